@@ -69,7 +69,7 @@ def _one(p: Proof) -> None:
         {forth: _exchanged, one: k, two: p_},
         third.for_all(j),
         why="So the swap is a permutation and undoes itself.",
-    ).parts("This is one of the two parts of the lemma:")
+    ).parts("This is one of the two parts of the lemma.")
 
     given = p.given(
         over_permutations(_by_content), "Suppose that no permutation changes an entry at its place."

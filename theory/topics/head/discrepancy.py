@@ -80,7 +80,7 @@ def _bounded(p: Proof) -> Fact:
         LARGEST.formula,
         "By definition the largest discrepancy is attained and never exceeded.",
         LARGEST,
-    ).parts("This is one of the two parts of the definition:")
+    ).parts("This is one of the two parts of the definition.")
     here = exists.body()
     some_rival = here.use(
         no_more, {x: x}, why="On this input some rival leads by at most the largest discrepancy."
@@ -110,7 +110,7 @@ def _on_every(p: Proof) -> Fact:
         SMALLEST.formula,
         "By definition the smallest discrepancy is a lead everywhere and attained.",
         SMALLEST,
-    ).parts("This is one of the two parts of the definition:")
+    ).parts("This is one of the two parts of the definition.")
     led = p.given(every_input, "Suppose that the target leads by Gamma on every input.")
     place = led.scope.under(*attained.body().assuming)
     there = place.use(
@@ -158,7 +158,7 @@ def _on_some(p: Proof) -> Fact:
         LARGEST.formula,
         "By definition the largest discrepancy is attained and never exceeded.",
         LARGEST,
-    ).parts("This is one of the two parts of the definition:")
+    ).parts("This is one of the two parts of the definition.")
     led = p.given(some_input, "Suppose that the target leads by Gamma on some input.")
     place = led.body().under(*led.scope.assuming)
     leads = place.given(

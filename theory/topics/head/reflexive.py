@@ -98,7 +98,7 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
         sigma,
         j,
         n - 1,
-        "Suppose that a position is the last one:",
+        "Suppose that a position is the last one.",
         "Then it shows the own token.",
     )
     row = inputs.under(within(j, 0, n - 1))
@@ -113,7 +113,7 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
         {w: logits, a: n - 1, gamma: beta * step(parts)},
         (rivals.for_all(j), _cold(p, inputs, parts)),
         why="So the own token has more than half of the attention.",
-    ).parts("This is one of the parts of the lemma:")
+    ).parts("This is one of the parts of the lemma.")
     other = inputs.under(ne(c, own))
     little = other.use(others, {c: c}, why="Any other token has less than half of the attention.")
     wins = other.show(

@@ -68,7 +68,7 @@ def _proof(p: Proof) -> None:
     )
     imaginary = one.show(
         eq(crossed, norm_q * norm_k * sine),
-        "Its imaginary part is |q_l||k_l| sin(alpha - beta).",
+        "The imaginary part of this product is |q_l||k_l| sin(alpha - beta).",
         q,
         k,
         moduli,

@@ -183,7 +183,7 @@ def _proof(p: Proof) -> None:
     )
     pairs = inside.show(
         eq(counted.formula.rhs.function, U(l) * W(l) + U(l + m) * W(l + m)),
-        "A pair contributes the same to both.",
+        "A pair of coordinates contributes the same to both inner products.",
         (query, key),
     ).summed(l, 0, m - 1, "So inner products over all coordinates agree.")
     permutation = (_halves_cover(p), _once(p, *halves), _neighbours_cover(p), _once(p, *neighbours))

@@ -191,7 +191,9 @@ def _band(proof: Proof, rest: Scope) -> Fact:
         {l: l},
         why="So this plane has a frequency of at most 1.",
     )
-    forward = some.use(FREQUENCIES, {l: l}, AT_MOST_ALL, why="Its frequency is not negative.")
+    forward = some.use(
+        FREQUENCIES, {l: l}, AT_MOST_ALL, why="The frequency of this plane is not negative."
+    )
     small = some.use(
         half_sine(proof), {z: theta(l)}, speed, forward, why="So sin(theta/2) is at most sin(1/2)."
     )
@@ -244,7 +246,9 @@ def _proof(proof: Proof) -> None:
             "So it turns by the angle 0, and its first coordinate stays.",
             frequency,
         ),
-        rest.rewrite(eq(turned[1], y), "Its second coordinate stays as well.", frequency),
+        rest.rewrite(
+            eq(turned[1], y), "The second coordinate of this plane stays as well.", frequency
+        ),
     ]
     pair = rest.show(
         Both(*(f.formula for f in still)), "So both coordinates of the plane stay.", still

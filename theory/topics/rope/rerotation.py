@@ -339,7 +339,11 @@ def _turn(p: Proof) -> Fact:
     near = []
     for of_table, of_product, of_sum in ((1, 1, 3), (2, 2, 3), (2, 4, 6), (1, 5, 6)):
         errors = [
-            place.use(hypothesis, {h: h, l: l, c: sp.Integer(number)}, why="Its error is bounded.")
+            place.use(
+                hypothesis,
+                {h: h, l: l, c: sp.Integer(number)},
+                why="By hypothesis this error is at most the roundoff in size.",
+            )
             for hypothesis, number in ((TABLES, of_table), (ROUNDED, of_product), (ROUNDED, of_sum))
         ]
         values = {
@@ -421,7 +425,11 @@ def _turn(p: Proof) -> Fact:
     )
     limit = one_turn() * sp.sqrt(whole)
     not_negative = p.show(
-        le(0, limit), "This product is not negative.", positive, signs, by=rules.smt()
+        le(0, limit),
+        "The product of gamma and the norm is not negative.",
+        positive,
+        signs,
+        by=rules.smt(),
     )
     below = p.under(within(h, 0, n - 1)).show(
         le(total.formula.lhs, limit**2),
@@ -453,8 +461,8 @@ def _step(p: Proof, triangle: Fact) -> Fact:
         "An exact turn keeps the distance of two keys in a plane.",
         longer,
     )
-    same = kept_.summed(l, 0, m - 1, "So it keeps the square of their distance.")
-    distance = same.image(sp.sqrt, "So it keeps their distance.")
+    same = kept_.summed(l, 0, m - 1, "So the turn keeps the square of the distance of two keys.")
+    distance = same.image(sp.sqrt, "So the turn keeps the distance of two keys.")
     error_x, error_y = stored_x(h + 1, l) - (x * a - y * b), stored_y(h + 1, l) - (x * b + y * a)
 
     def added(first_: tuple[Any, Any], second_: tuple[Any, Any], goal: Any, why: str) -> Fact:
@@ -482,8 +490,8 @@ def _step(p: Proof, triangle: Fact) -> Fact:
         eq(exact_x(h) ** 2 + exact_y(h) ** 2, key_x(l) ** 2 + key_y(l) ** 2),
         "Turning keeps the norm of the key in a plane.",
     )
-    length = plane.summed(l, 0, m - 1, "So it keeps the square of the norm.").image(
-        sp.sqrt, "So it keeps the norm."
+    length = plane.summed(l, 0, m - 1, "So the turn keeps the square of the norm.").image(
+        sp.sqrt, "So the turn keeps the norm."
     )
     positive = p.show(
         le(0, one_turn()),
@@ -537,7 +545,7 @@ def _proof(p: Proof) -> None:
         by=rules.smt(),
     )
     nothing = zero.summed(l, 0, m - 1, "So the sum of the squares is 0.").image(
-        sp.sqrt, "So is its root."
+        sp.sqrt, "So the norm of the error, its root, is 0."
     )
     start = p.show(kept_at(so_far(h), h, 0), "So the bound holds without a turn.", nothing)
     more = p.under(le(0, h))
@@ -601,7 +609,7 @@ def _proof(p: Proof) -> None:
         norm_sign,
         aligned,
         first_,
-        why="So s times it is bounded.",
+        why="So s times the inner product is bounded.",
     )
     logit = p.show(
         logit_close, "So the logit moves by at most that.", linear, bounded, by=rules.smt()

@@ -68,7 +68,7 @@ def _group(p: Proof) -> None:
         products, "By the addition theorems the entries of R(a) R(b) are those of R(a + b)."
     )
     neutral = p.show(unit, "As cos 0 = 1 and sin 0 = 0, R(0) is the unit matrix.")
-    even = p.show(inverse, "Cosine is even, sine is odd.")
+    even = p.show(inverse, "As cosine is even and sine is odd, the transpose of R(a) is R(-a).")
     plane = p.show(
         eq(turned.function, still.function),
         "A rotation keeps the norm of its plane, as cos^2 + sin^2 = 1.",
@@ -124,7 +124,8 @@ def _relative(p: Proof) -> None:
     )
     planes = plane.summed(l, 0, m - 1, "Sum this equation over the planes.")
     cosine_form = p.show(
-        eq(s * lag, logit(i - j)), "In coordinates this is s Re sum q conj(k) exp(i theta t)."
+        eq(s * lag, logit(i - j)),
+        "In coordinates s times this sum is the logit, s Re sum q conj(k) exp(i theta t).",
     )
     p.qed("So the scaled inner product is the logit.", planes, cosine_form)
 

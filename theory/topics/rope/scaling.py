@@ -322,7 +322,7 @@ def _llama3(p: Proof) -> None:
     )
     plain = p.show(
         Both(lt(x / factor, y / factor), le(x / factor, x), le(y / factor, y)),
-        "Outside it both maps are increasing, the slowed one below the plain one.",
+        "Outside the blend both maps are increasing, the slowed one below the plain one.",
         (inverse, POSITIVE, ORDERED),
     )
     p.qed(

@@ -143,7 +143,7 @@ def _proof(p: Proof) -> None:
     )
     diameter_low = p.show(le(0, diameter), "So diam is not negative, as no distance is.", two)
     small_move = _small_move(p, share_low)
-    _, most = moves_by.parts("The output moves by at least 0 and at most (1 - k s) diam:")
+    _, most = moves_by.parts("The output moves by at least 0 and at most (1 - k s) diam.")
     scaled = times(
         p,
         most,

@@ -145,7 +145,7 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
                 "So the key's exponential compares in the same way with exp(w_a - gamma).",
                 gap,
             )
-            return term.summed(j, low, high, f"Sum over the keys {side}.")
+            return term.summed(j, low, high, f"Sum this bound over the keys {side}.")
 
         parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="Split the normaliser at the target.")
         sums = competing(0, a - 1, "before the target"), competing(a + 1, n - 1, "after it")
@@ -154,7 +154,7 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
                 sp.Sum(flat, (j, 0, a - 1)) + sp.Sum(flat, (j, a + 1, n - 1)),
                 (n - 1) * sp.exp(w(a)) * sp.exp(-gamma),
             ),
-            "There are n - 1 competitors.",
+            "The n - 1 competitors have equal bounds, so the sums are n - 1 times one.",
             TARGET,
         )
         total = p.show(

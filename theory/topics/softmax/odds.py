@@ -47,7 +47,7 @@ def _ratio(scope: Scope, key: Any, who: str) -> tuple[Fact, Fact]:
         scope,
         w(key) - eta,
         moved(key),
-        "Its exponential shrinks by a factor of at least exp(-eta).",
+        "The exponential shrinks by a factor of at least exp(-eta).",
         near,
     )
     return most, least

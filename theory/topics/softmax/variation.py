@@ -102,7 +102,9 @@ def _tv_mass(proof: Proof) -> None:
         within(d(j), -epsilon, epsilon), "A marked key's tilt is at most eps in size.", tilt
     )
     most = exponentials(on, d(j), epsilon, "So its factor is at most exp(eps).", bounds)
-    least = exponentials(on, -epsilon, d(j), "Its factor is at least exp(-eps).", bounds)
+    least = exponentials(
+        on, -epsilon, d(j), "The factor of a marked key is at least exp(-eps).", bounds
+    )
     factors = key.show(
         within(sp.exp(d(j)), 1 - tilted(j) * (u - 1), 1 + tilted(j) * (u - 1)),
         "In both cases the factor is within tau (exp(eps) - 1) of 1, since "
@@ -190,7 +192,9 @@ def _tv(proof: Proof) -> None:
 
     tilt = key.use(TILTS, why="Each tilt lies in [-eps, eps] by hypothesis.")
     most = exponentials(key, d(j), epsilon, "So its exponential is at most exp(eps).", tilt)
-    least = exponentials(key, -epsilon, d(j), "Its exponential is at least exp(-eps).", tilt)
+    least = exponentials(
+        key, -epsilon, d(j), "The exponential of each tilt is at least exp(-eps).", tilt
+    )
     mass = key.use(P_LOW, why="The probability p_j is not negative.")
     term = key.show(
         le(p(j) / u, _grown),

@@ -81,7 +81,7 @@ def _proof(p: Proof) -> None:
         None,
         swap,
         why="The exchange of two positions is a permutation and undoes itself.",
-    ).parts("This is one of the two parts of the lemma:")
+    ).parts("This is one of the two parts of the lemma.")
     row = p.under(within(j, 0, n - 1))
     place = row.use(
         inside, why="After the exchange a position shows the content of a position of the input."
@@ -152,8 +152,8 @@ def _proof(p: Proof) -> None:
         p.show(eq(forth(one), two), "The exchange moves the second place to the first.", EXCHANGED),
     )
     right = p.goal.args[1].args[0]
-    before, after = p.given(right, "Suppose that both answers are read off correctly:").parts(
-        "This is one of the two answers supposed:"
+    before, after = p.given(right, "Suppose that both answers are read off correctly.").parts(
+        "This is one of the two answers supposed."
     )
     supposed = before.scope
     loses = supposed.use(

@@ -64,7 +64,7 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
         sequence,
         l,
         that,
-        "Suppose that a position is the other of the two:",
+        "Suppose that a position is the other of the two.",
         "Then it shows the other token.",
     )
     third = away.under(ne(l, that)).use(

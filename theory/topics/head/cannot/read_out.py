@@ -97,7 +97,7 @@ def _proof(p: Proof) -> None:
         key,
         sigma(j),
         c,
-        "Suppose that a position shows the token c:",
+        "Suppose that a position shows the token c.",
         "Then its token has the key of c.",
     )
     inside = at_j.under(*rival.assuming)

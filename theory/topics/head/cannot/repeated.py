@@ -70,7 +70,7 @@ def _proof(p: Proof) -> None:
         None,
         swap,
         why="The exchange of two positions is a permutation and undoes itself.",
-    ).parts("This is one of the two parts of the lemma:")
+    ).parts("This is one of the two parts of the lemma.")
     row = p.under(within(j, 0, n - 1))
     weight = sp.exp(a(j, j))
     place = row.use(
@@ -166,7 +166,7 @@ def _proof(p: Proof) -> None:
         forth,
         forth(l),
         one,
-        "Suppose that the content came from the place of A:",
+        "Suppose that the content came from the place of A.",
         "Then the exchange brings the place of A back to it.",
     )
     not_one = third.show(

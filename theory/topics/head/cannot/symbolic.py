@@ -87,8 +87,8 @@ def _proof(p: Proof) -> None:
         for token in (sigma(t), permuted(t))
     ]
     differ = p.under(right, ne(sigma(t), permuted(t)))
-    before, after = p.given(right, "Suppose that both answers are read off correctly:").parts(
-        "This is one of the two answers supposed:"
+    before, after = p.given(right, "Suppose that both answers are read off correctly.").parts(
+        "This is one of the two answers supposed."
     )
     first = differ.use(
         before,

@@ -119,7 +119,10 @@ def _planewise(p: Proof, x: Any, y: Any, why: str) -> Fact:
     inside = p.show(
         eq(expected(over_planes(plane(x, y))), sp.Sum(over_planes(term), (u, 0, outcomes - 1))), why
     )
-    exchanged = p.swap(sp.Sum(over_planes(term), (u, 0, outcomes - 1)))
+    exchanged = p.swap(
+        sp.Sum(over_planes(term), (u, 0, outcomes - 1)),
+        "Exchange the sums over outcomes and over planes.",
+    )
     return p.show(
         eq(expected(over_planes(plane(x, y))), over_planes(expected(plane(x, y)))),
         "Exchanging the sums gives the expectation plane by plane.",
@@ -135,7 +138,10 @@ def _other(p: Proof) -> Fact:
         eq(over_others(other_logit), sp.Sum(over_planes(term), (v, 0, others - 1))),
         "Take the mean over the other keys into the sum over planes.",
     )
-    exchanged = p.swap(sp.Sum(over_planes(term), (v, 0, others - 1)))
+    exchanged = p.swap(
+        sp.Sum(over_planes(term), (v, 0, others - 1)),
+        "Exchange the sums over other keys and over planes.",
+    )
     linear = p.show(
         eq(over_others(plane(hx, hy)), plane(mean_x, mean_y)),
         "In each plane the logit is linear in the key.",

@@ -177,7 +177,7 @@ def _proof(p: Proof) -> None:
     planes = p.show(
         eq(plane, by_source), "Use cos(a - b) = cos a cos b + sin a sin b in each harmonic."
     ).summed(l, 0, h, "Sum this equation over the harmonics.")
-    exchange = p.swap(_harmonics(by_source))
+    exchange = p.swap(_harmonics(by_source), "Exchange the sums over harmonics and over u.")
     at_lag = chosen.use(weighted, {x: t - u}, why="Take the weighted harmonics at the lag t - u.")
     sources = chosen.show(
         eq(_harmonics(by_source.function), f(u) * _kernel(t - u) / M),

@@ -223,7 +223,7 @@ def _one_plane_more(given: Scope, no_error: Fact, solved: Any) -> Fact:
         solved,
         {a: a_next, c: c_next},
         fit.for_all(t, why="This holds at every lag of the window."),
-        why="These are the coefficients sought.",
+        why="These coefficients fit the target on the whole window.",
     )
     return given.choose(extension, found, "The claim holds, as such coefficients exist.")
 
@@ -231,14 +231,14 @@ def _one_plane_more(given: Scope, no_error: Fact, solved: Any) -> Fact:
 def _proof(p: Proof) -> None:
     fitted = every(t, u + 1, u + 2 * m, eq(combination(m, t), filtered(f, t)))
     more = p.under(le(0, m), separated(m + 1))
-    target = more.given(fitted, "Suppose the old planes fit the filtered target.")
+    target = more.given(fitted, "Suppose that the old planes fit the filtered target.")
     solved = Some((a(z), c(z)), fits(m + 1, f, u))
     extended = _one_plane_more(target.scope, _no_error(target.scope, target), solved)
 
-    hypothesis = more.given(reachable(m), "Suppose m planes reach every target.")
+    hypothesis = more.given(reachable(m), "Suppose that m planes reach every target.")
     filtered_target = hypothesis.at(
         {f: sp.Lambda(t, filtered(f, t)), u: u + 1},
-        why="Then they reach the filtered target on the inner 2m lags.",
+        why="Then m planes reach the filtered target on the inner 2m lags.",
     )
     step = hypothesis.scope.choose(
         filtered_target, extended, "So m + 1 planes reach the target."

@@ -44,7 +44,7 @@ def _proof(p: Proof) -> None:
         "This excess is largest if the target's cosine is 1.",
         (excess, positive),
     )
-    planes = at_most.summed(l, 0, m - 1, "Sum over the planes.")
+    planes = at_most.summed(l, 0, m - 1, "Sum this bound over the planes.")
     p.qed("On the left is the target's logit, on the right a pair's and the fall.", planes)
 
 

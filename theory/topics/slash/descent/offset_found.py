@@ -196,7 +196,8 @@ def _simplex(p: Proof, own: Fact, total: Fact) -> tuple[Fact, Fact]:
     z = sp.Sum(sp.exp(logits(k, r)), (r, 0, length - 1))
     sum_ = sp.Sum(weights(k, lag), (lag, 0, length - 1))
     apart = time.show(
-        eq(shares.formula.lhs, z * sum_), "Their common denominator stands before the sum."
+        eq(shares.formula.lhs, z * sum_),
+        "The sum Z of the exponentials is a common factor of the shares.",
     )
     one = time.show(
         eq(sum_, 1), "So the weights add up to 1.", shares, apart, total, by=rules.smt()
@@ -236,7 +237,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         SLASH_GD_OFFSET_SIGNS, values, POSITIVE, seen, all_weights, at_most,
         why="So the loss falls with lag 1 and with no other.",
     )  # fmt: skip
-    _, down, up = signs.parts("This is one of the parts of that statement:")
+    _, down, up = signs.parts("This is one of the parts of that statement.")
     early_lag = early.under(other)
     up_here = early_lag.use(up, {lag: lag}, why="In particular this holds for this lag.")
     weigh = early.use(LAW, {occurs: occurs}, why="The probability of the place is not negative.")
@@ -266,7 +267,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         SLASH_GD_OFFSET_LAST_PLACE, values, POSITIVE, LAG_1, seen_late, all_weights, less,
         why="Directly before the end the loss falls fastest with lag 1, too.",
     )  # fmt: skip
-    _, leads = last_place.parts("This is one of the parts of that statement:")
+    _, leads = last_place.parts("This is one of the parts of that statement.")
     late_lag = late.under(other)
     lead = late_lag.use(leads, {lag: lag}, why="In particular this holds for this lag.")
     weigh_late = late.use(
@@ -404,7 +405,7 @@ def _steps(p: Proof) -> tuple[Fact, Fact, Fact]:
             LAG_1, soft, order, sign, gaps, step, SIZE,
             why="So a step shrinks X, and lag 1 stays ahead.",
         )  # fmt: skip
-        return whole.parts("This is one of the parts of that statement:")
+        return whole.parts("This is one of the parts of that statement.")
 
     led = time.supposing(ahead(k))
     stays, *_ = moved(

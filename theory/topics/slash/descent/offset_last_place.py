@@ -263,7 +263,7 @@ def _own_lag(p: Proof) -> Fact:
         goal=eq(body, weight(occurs)),
     )
     tail = p.rewrite(eq(weight(length - 1) * alike(length - 1), weight(occurs + 1) * alike(occurs + 1)),
-                     "Its term is that of p + 1.", LAST_PLACE)  # fmt: skip
+                     "The last key's term is that of p + 1.", LAST_PLACE)  # fmt: skip
     return p.show(
         eq(slope(0), beta * (weight(occurs) + weight(occurs + 1) - 1)),
         "So D_0 is beta times (S_p + S_(p+1) - 1).", cut, picked, tail, again, by=rules.smt(),

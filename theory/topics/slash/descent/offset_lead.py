@@ -115,7 +115,7 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
     shares = own.summed(index, 0, length - 1, "Sum these shares over the lags.")
     apart = p.show(
         eq(shares.formula.lhs, z * sp.Sum(attention(index), (index, 0, length - 1))),
-        "Their common denominator stands before the sum.",
+        "The sum Z of the exponentials is a common factor of the shares.",
     )
     whole = p.show(
         eq(sp.Sum(attention(index), (index, 0, length - 1)), 1),
@@ -368,8 +368,8 @@ def _proof(p: Proof) -> None:
     )
     factor_positive = p.show(lt(0, factor), "The factor e^-delta is positive.")
     at_most = p.show(
-        le(factor * (1 + delta), 1), "So it is at most 1/(1 + delta).", tangent, inverse, factor_positive,
-        by=rules.smt(),
+        le(factor * (1 + delta), 1), "So the factor is at most 1/(1 + delta).",
+        tangent, inverse, factor_positive, by=rules.smt(),
     )  # fmt: skip
     x, y, v, e, a = real("X Y V F A")
     odds = p.show(
@@ -377,7 +377,7 @@ def _proof(p: Proof) -> None:
         by=rules.smt(),
     )  # fmt: skip
     same_size = p.show(
-        eq(delta, eta * c * attention(1) ** 2 * ratio(before)), "So this is the step's size.", odds,
+        eq(delta, eta * c * attention(1) ** 2 * ratio(before)), "So delta is eta c a_1^2 X.", odds,
         by=rules.smt(),
     )  # fmt: skip
     positive_odds = p.under(le(0, a), le(a, 1), eq(a * (1 + x), 1)).show(

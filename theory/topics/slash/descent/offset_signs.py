@@ -152,7 +152,14 @@ def _others(p: Proof) -> Fact:
         "No other lag brings the token to the target.",
     )
     whole = p.show(lt(0, sp.exp(logit(j))), "Each exponential is positive.")
-    positive = whole.summed(j, 0, length - 1, "So is their sum, as there are keys.", FIRST, BEFORE)
+    positive = whole.summed(
+        j,
+        0,
+        length - 1,
+        "So the sum of the exponentials is positive, as there are keys.",
+        FIRST,
+        BEFORE,
+    )
     share = p.show(
         le(0, weight(j)), "A weight of layer 2 is not negative.", positive, whole, by=rules.smt()
     )
@@ -211,7 +218,7 @@ def _size(p: Proof, itself: Fact) -> Fact:
     )
     apart = p.show(
         eq(sp.Sum(sp.exp(logit(j)) - 1, (j, 0, length - 1)), partition() - length),
-        "Their sum is Z less the number of keys.",
+        "The sum of all these excesses is Z less the number of keys.",
         FIRST,
         BEFORE,
     )
@@ -237,7 +244,7 @@ def _size(p: Proof, itself: Fact) -> Fact:
     )
     small = p.show(
         le(logit(occurs + 1), beta),
-        "So it is at most beta.",
+        "So the target's logit is at most beta.",
         target,
         AT_MOST_1,
         POSITIVE,

@@ -122,7 +122,7 @@ def _proof(p: Proof) -> None:
     )
     product = abstract.show(
         le((a - b) * (a * c + b * d), (a - b) * e),
-        "Multiply the bound of the mean.",
+        "Multiply the bound of the mean by a - b, which is not negative.",
         by=rules.smt(),
     )
     room = abstract.show(

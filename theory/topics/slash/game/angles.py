@@ -296,7 +296,7 @@ def _reached_proof(p: Proof) -> None:
         DUALITY_MINIMAX,
         {payoff: sp.Lambda((l, j), _behind(listed(l))), rows: m, columns: reach},
         (A_PLANE, A_PLACE),
-        why="The matrix game of listed planes against displacements has a value:",
+        why="The matrix game of listed planes against displacements has a value.",
         goal=Some((v, share(h), dual(h)), PAIR),
     )
     pair = exists.body()

@@ -78,7 +78,7 @@ def _game_proof(p: Proof) -> None:
         DUALITY_MINIMAX,
         {payoff: sp.Lambda((l, j), fall), rows: m, columns: reach},
         (A_PLANE, A_LAG),
-        why="The matrix game with payoff 1 - cos(theta_l t) has a value:",
+        why="The matrix game with payoff 1 - cos(theta_l t) has a value.",
         goal=A_PAIR,
     )
     pair = exists.body()

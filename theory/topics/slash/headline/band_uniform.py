@@ -66,8 +66,8 @@ def _proof(p: Proof) -> None:
     kept, dropped = (1 - slow(l)) * of_lag(gained), slow(l) * of_lag(lost)
 
     unmarked = first.use(NOT_MARKED, why="A fast plane is not in the band.")
-    size = first.use(NOT_NEGATIVE, None, FAST, why="Its amplitude is not negative.")
-    enough = first.use(FLOOR, why="Its amplitude is at least the least amplitude.")
+    size = first.use(NOT_NEGATIVE, None, FAST, why="The amplitude of a fast plane is not negative.")
+    enough = first.use(FLOOR, why="The amplitude of a fast plane is at least the least amplitude.")
     misled = sp.Abs(sp.sin(theta(l) * apart / 2) * sp.sin(phase(l) / 2))
     wave = p.show(
         le(misled, sp.Abs(sp.sin(phase(l) / 2))),

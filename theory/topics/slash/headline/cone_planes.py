@@ -112,7 +112,7 @@ def _mean(p: Proof) -> None:
         IMAGE_2,
     )
     p.qed(
-        "Its square root is a sigma, as a and sigma are positive.",
+        "So the length of the mean query is a sigma, as a and sigma are positive.",
         by_planes,
         square,
         SIZES[0],
@@ -169,9 +169,11 @@ def _proof(p: Proof) -> None:
         ORTHOGONAL,
     ).for_all(j)
     width = one.show(
-        WIDTH.formula, "Its scatter lies within the width of the cone.", WIDTH
+        WIDTH.formula, "The token's scatter lies within the width of the cone.", WIDTH
     ).for_all(j)
-    positive = one.show(lt(0, length), "Its size is positive by hypothesis.", SIZES[1]).for_all(j)
+    positive = one.show(
+        lt(0, length), "The token's size is positive by hypothesis.", SIZES[1]
+    ).for_all(j)
     direction = real_function("x")
     total = over_rows(own(l) ** 2)
     overlap = over_rows(own(l) * direction(l))

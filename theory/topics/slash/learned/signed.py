@@ -89,7 +89,9 @@ def _proof(p: Proof) -> None:
         "So the target's weight is at most 1/(1 + exp(gamma)).",
         (bound, odds, positive, its_weight),
     )
-    low_in_marked = losing.choose(exists, low_there)
+    low_in_marked = losing.choose(
+        exists, low_there, "This holds in every marked row, as such a lag exists."
+    )
     marks = row.use(MARKS, why="A row is marked or not: its mark is 1 or 0.")
     together = slash(prompt, i) + lost * marked(prompt, i)
     either = row.show(

@@ -181,7 +181,7 @@ def _null_proof(p: Proof) -> None:
         BACK,
         why="In particular the target does not get more than its share.",
     )
-    summed = target.summed(i, offset + 1, length, "Sum over the rows.")
+    summed = target.summed(i, offset + 1, length, "Sum this bound over the rows.")
     by_row, parts = summed.formula.args
     turned = p.swap(by_row, "Exchange the sums over rows and over prompts.")
     inside = p.show(

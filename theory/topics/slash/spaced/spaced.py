@@ -192,7 +192,9 @@ def _alone(p: Proof, here: Scope, terms: Fact) -> Fact:
         "Then its frequency is that of the first spaced plane.",
         is_first,
     )
-    bounds = here.show(within(t * theta(spaced(k)), 1, sp.pi), "Its angle lies between 1 and pi.")
+    bounds = here.show(
+        within(t * theta(spaced(k)), 1, sp.pi), "The angle of this plane lies between 1 and pi."
+    )
     lag = here.show(
         within(t, 1, sp.pi),
         "As the first frequency is 1, the lag itself lies between 1 and pi.",

@@ -190,7 +190,9 @@ def _uniform_proof(p: Proof) -> None:
     )
     found = crossing.body()
     cosine = found.lemma(
-        TRIG_COSINE_DECREASING, {x: 1, y: theta(plane) * j}, why="Its cosine is at most cos 1."
+        TRIG_COSINE_DECREASING,
+        {x: 1, y: theta(plane) * j},
+        why="The cosine of this angle is at most cos 1.",
     )
     term = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.")
     rest = (

@@ -237,7 +237,7 @@ def _log_sum_proof(p: Proof) -> None:
     )
     still = p.under(eq(bound, 0))
     key = still.under(within(j, 0, n - 1))
-    small = key.use(SMALL, why="If B is 0, a move lies between -0 and 0.")
+    small = key.use(SMALL, why="No logit moves by more than B, which is 0 here.")
     zero = key.show(eq(shift(j), 0), "So no logit moves in this case.", small, by=rules.smt())
     logit = key.show(
         eq(start(j) + shift(j), start(j)), "So every moved logit is the logit itself.", zero

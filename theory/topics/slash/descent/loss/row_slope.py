@@ -57,7 +57,7 @@ def _proof(p: Proof) -> None:
         "So the weighted sum is at most the target's score times the sum minus c times the rest.",
         (cut_after, cut_before, before, after, parts),
     )
-    mean = times(p, numerator, 1 / total, "Divide by the normaliser.", parts)
+    mean = times(p, numerator, 1 / total, "Divide by the normaliser, which is positive.", parts)
     divided = p.show(
         eq(mean.formula.rhs, h(offset) - gap_size * row_missing(KEY)),
         "The right side is the target's score minus c times what is missing.",

@@ -30,7 +30,7 @@ def _proof(p: Proof) -> None:
         eq(row_loss(OTHER), row_loss(KEY)), "So the losses of a row are equal.", logarithm, target
     )
     p.qed(
-        "Divide by the number of rows.",
+        "Divide both sums by the number of rows.",
         row.summed(i, offset + 1, length, "Sum this equation over the rows."),
     )
 

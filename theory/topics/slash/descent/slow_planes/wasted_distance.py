@@ -145,9 +145,9 @@ def _wasted(p: Proof) -> None:
         "The norm s |q| of the features in the plane is not negative.",
         SCALE,
     )
-    turns = p.show(le(0, reach), "Its product with theta is not negative.", sign, FREQUENCY)
+    turns = p.show(le(0, reach), "The product s |q| theta is not negative.", sign, FREQUENCY)
     root = p.show(
-        le(0, reach * sp.Abs(j - offset)), "Its product with a distance is not negative.", turns
+        le(0, reach * sp.Abs(j - offset)), "The arc s |q| theta |t - Delta| is not negative.", turns
     )
     fall = norm * reach * sp.Abs(j - offset)
     fall_square = kept(sp.Pow, fall, 2)

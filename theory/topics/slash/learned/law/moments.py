@@ -177,7 +177,7 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         odds_of_distance(p, sign),
         {x: target(u), w: rest()},
         positive,
-        why="Its argument is the lead of the target over ln Z, from the point where it is y.",
+        why="The exponential of minus the distance is Z e^-X, or its inverse, times y/(1-y).",
         goal=eq(away, ours * y / (1 - y)),
     )
     # As written: SymPy would undo logarithms by exponentials.

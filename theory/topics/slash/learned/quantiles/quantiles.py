@@ -121,7 +121,8 @@ def _proof(p: Proof) -> None:
     here, there = odds(target(u), rest()), odds(threshold(k), rest())
     middle = sp.Sum(over_others(there), (k, 1, cells - 1))
     in_turn = p.swap(
-        sp.Sum(sp.Sum(other_chance(r) * height(k, r), (k, 1, cells - 1)), (r, 0, others - 1))
+        sp.Sum(sp.Sum(other_chance(r) * height(k, r), (k, 1, cells - 1)), (r, 0, others - 1)),
+        "Exchange the sums over quantiles and over the others' outcomes.",
     )
     of_a_row = sp.Sum(height(k, r), (k, 1, cells - 1))
     each = sp.Sum(over_others(height(k, r)), (k, 1, cells - 1))
@@ -134,7 +135,10 @@ def _proof(p: Proof) -> None:
         return p.use(any_height, value, why="Take 1/(1 + Z e^-x_k) for these heights.", goal=goal)
 
     keys = p.swap(
-        sp.Sum(sp.Sum(other_chance(r) * chance(u) * here, (u, 0, outcomes - 1)), (r, 0, others - 1))
+        sp.Sum(
+            sp.Sum(other_chance(r) * chance(u) * here, (u, 0, outcomes - 1)), (r, 0, others - 1)
+        ),
+        "Exchange the sums over the outcomes of target and others.",
     )
     ours = (middle, cells * expected(here), middle + over_others(1))
     any_heights = {middle: (of_a_row, each), ours[2]: (of_a_row + 1, each + over_others(1))}
