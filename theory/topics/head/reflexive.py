@@ -137,7 +137,7 @@ def _proof(p: Proof) -> None:
             TRIG_COSINE_STRICTLY_DECREASING,
             {x: 0, y: turn(parts)},
             part,
-            why="So its cosine is less than the cosine of 0.",
+            why="So the cosine of this part is less than 1.",
         )
         return p.show(lt(0, step(parts)), "So the margin 1 - cos is positive.", less)
 

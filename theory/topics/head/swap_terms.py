@@ -52,7 +52,7 @@ def in_swaps(formula: Any) -> Any:
 
 
 def evenness(added: Any) -> Any:
-    """The cosine between (M, m + s) and the diagonal."""
+    """The cosine between (M, mu + s) and the diagonal."""
     return diagonal(most, least + added)
 
 
@@ -93,7 +93,7 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
         swap, one(r), other(r), "The length of the two swapped weights is positive.", weights, LEAST
     )
     full_length = lengths(
-        p, most, least + slack, "The length of (M, m + s) is positive.", ends, LEAST, SLACK
+        p, most, least + slack, "The length of (M, mu + s) is positive.", ends, LEAST, SLACK
     )
     two = root_of_2(p)
     within_1 = at_most_1(
@@ -108,7 +108,7 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
         p,
         most,
         least + slack,
-        "The cosine of (M, m + s) with the diagonal is at most 1.",
+        "The cosine of (M, mu + s) with the diagonal is at most 1.",
         full_length,
         two,
     )
@@ -119,7 +119,7 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
         HEAD_DIAGONAL_ORDER,
         {x: one(r), y: other(r)},
         (LEAST, weights, SLACK),
-        why="If the two weights are far apart, their cosine is at most that of (M, m + s).",
+        why="If the two weights are far apart, their cosine is at most that of (M, mu + s).",
     )
     tilted = times(
         far, below, tilt(), "Multiply this bound by the tilt, which is positive.", positive
@@ -148,7 +148,7 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
         near,
         apart / cut_off,
         rest / cut_off,
-        "So the tilt is at most the exponential of (M - m - s)/tau.",
+        "So the tilt is at most the exponential of (M - mu - s)/tau.",
         less,
     )
     whole = times(

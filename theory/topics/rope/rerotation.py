@@ -161,7 +161,7 @@ def _factor(p: Proof) -> Fact:
             product,
             {p_: one, bound_p: of_one, q_: other, bound_q: of_other},
             *known,
-            why="So it is for these two errors.",
+            why="So the product of these two errors is at most the product of their bounds.",
         )
 
     pair = at(first, u, second, u)
@@ -220,10 +220,14 @@ def _plane(p: Proof) -> Fact:
         spread = p.use(
             twice,
             {p_: one * f, q_: other * other_f},
-            why="So it is for the errors of a coordinate.",
+            why="The squared difference of two errors is at most twice the sum of their squares.",
         )
         sizes = [
-            scope.use(square, {p_: factor}, why="A factor's error is at most g in size.")
+            scope.use(
+                square,
+                {p_: factor},
+                why="As a factor's error is at most g in size, its square is at most g^2.",
+            )
             for factor in (f, other_f)
         ]
         weighed = [
@@ -406,9 +410,11 @@ def _turn(p: Proof) -> Fact:
     )
     squares = p.show(le(0, p_**2 + q_**2), "A sum of two squares is not negative.", by=rules.smt())
     signs = [
-        p.use(squares, {p_: one, q_: other}, why="So it is for a plane's coordinates.").summed(
-            l, 0, m - 1, "So the square of a norm is not negative."
-        )
+        p.use(
+            squares,
+            {p_: one, q_: other},
+            why="So the sum of the squares of a plane's coordinates is not negative.",
+        ).summed(l, 0, m - 1, "So the square of a norm is not negative.")
         for one, other in ((error_x, error_y), (x, y))
     ]
     root = p.under(le(0, p_), le(0, q_), le(p_, q_**2)).show(

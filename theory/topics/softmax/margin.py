@@ -148,7 +148,7 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
             return term.summed(j, low, high, f"Sum this bound over the keys {side}.")
 
         parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="Split the normaliser at the target.")
-        sums = competing(0, a - 1, "before the target"), competing(a + 1, n - 1, "after it")
+        sums = competing(0, a - 1, "before the target"), competing(a + 1, n - 1, "after the target")
         count = p.show(
             eq(
                 sp.Sum(flat, (j, 0, a - 1)) + sp.Sum(flat, (j, a + 1, n - 1)),
@@ -218,7 +218,7 @@ def _margin(p: Proof) -> None:
         None,
         TARGET,
         MARGIN_AT_LEAST,
-        why="Every competitor's exponential is at most exp(-gamma) times the target's.",
+        why="As every competitor is lower by gamma, the weight is at least the bound.",
     )
     flat = p.under(EQUAL_GAPS)
     key = flat.under(OTHER_KEY)

@@ -40,14 +40,14 @@ STATEMENT = Claim(
 
 def _ratio(scope: Scope, key: Any, who: str) -> tuple[Fact, Fact]:
     """The moved exponential of a key is at most exp(eta) times, at least exp(-eta) times the old."""
-    near = scope.use(CLOSE, {j: key}, TARGET, why=f"The logit of {who} moves by at most eta.")
+    near = scope.use(CLOSE, {j: key}, TARGET, why=f"{who} has a logit that moves by at most eta.")
     grown = "So its exponential grows by a factor of at most exp(eta)."
     most = exponentials(scope, moved(key), w(key) + eta, grown, near)
     least = exponentials(
         scope,
         w(key) - eta,
         moved(key),
-        "The exponential shrinks by a factor of at least exp(-eta).",
+        "The moved exponential is at least exp(-eta) times the old one.",
         near,
     )
     return most, least
@@ -101,7 +101,7 @@ def _proof(p: Proof) -> None:
                 j,
                 low,
                 high,
-                "Summed over these keys, they shrink by a factor of at least exp(-eta).",
+                "Summed over these keys, they are at least exp(-eta) times the old ones.",
             ),
         ]
     competitors = p.show(

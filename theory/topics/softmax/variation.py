@@ -211,7 +211,7 @@ def _tv(proof: Proof) -> None:
     ).summed(j, 0, n - 1, "Sum this bound over the gaining keys.")
     shrinks = key.show(
         le(losing / u, losing * sp.exp(d(j))),
-        "Tilting makes any other key's mass shrink by a factor of at least exp(-eps).",
+        "Tilting leaves any other key at least exp(-eps) times its mass.",
         (chi, least, mass),
     ).summed(j, 0, n - 1, "Sum this bound over the keys that do not gain.")
 

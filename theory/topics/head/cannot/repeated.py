@@ -149,7 +149,10 @@ def _proof(p: Proof) -> None:
     def exchanged(at: Any) -> Any:
         return sigma(forth(at))
 
-    first, second = known(two, one, "A to the other place"), known(one, two, "B to the one")
+    first, second = (
+        known(two, one, "A to the second place"),
+        known(one, two, "B to the first place"),
+    )
     third = p.under(within(l, 0, n - 1), ne(l, two))
     origin = third.use(
         inside,

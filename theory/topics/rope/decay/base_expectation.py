@@ -231,7 +231,7 @@ def _variance(p: Proof, first: Fact) -> Fact:
     ):
         term = outcome.show(
             eq(chance(u) * key, chance(u) * parts),
-            "So the product of the key in this outcome splits into query and noise.",
+            "Weighted by the probability, this term of the key splits into query and noise.",
             keys,
             by=rules.smt(),
         )

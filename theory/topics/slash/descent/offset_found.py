@@ -251,7 +251,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     )
     x, y, q = real("X Y Q")
     times = p.under(le(0, q), le(x, y)).show(
-        le(q * x, q * y), "Multiply x <= y by q, which is not negative.", by=rules.smt()
+        le(q * x, q * y), "Multiply X <= Y by Q, which is not negative.", by=rules.smt()
     )
     product = early_lag.use(
         times, {q: law(occurs), x: floor, y: slope(k, lag) - slope(k, 1)}, weigh, gap_early,
@@ -465,20 +465,22 @@ def _proof(p: Proof) -> None:
     small = p.under(le(0, x), le(0, w), le(0, q), le(x * (1 + q * w), w))
     extra = small.show(
         le(0, x * (q * w)),
-        "The product x q w of numbers that are not negative is not negative.",
+        "The product X Q W of numbers that are not negative is not negative.",
         by=rules.smt(),
     )
-    below = small.show(le(x, w), "So x is at most w.", extra, by=rules.smt())
+    below = small.show(
+        le(x, w), "As this product is not negative, X is at most W.", extra, by=rules.smt()
+    )
     weigh = p.under(le(0, x), le(x, w), eq(a * (1 + x), 1), eq(b * (1 + w), 1))
     first_positive = weigh.show(
-        le(0, b), "The number b is not negative, as b (1 + w) = 1.", by=rules.smt()
+        le(0, b), "The number B is not negative, as B (1 + W) = 1.", by=rules.smt()
     )
     larger = weigh.show(
-        le(b, a), "A smaller x belongs to a larger weight.", first_positive, by=rules.smt()
+        le(b, a), "As X is at most W, the weight A is at least B.", first_positive, by=rules.smt()
     )
     squares = weigh.show(
         le(b**2, a**2),
-        "So the square of this weight is larger, too.",
+        "So the square of A is at least that of B.",
         larger,
         first_positive,
         by=rules.smt(),
@@ -486,21 +488,21 @@ def _proof(p: Proof) -> None:
     slower = p.under(le(0, x), le(0, y), le(0, e), le(b**2, a**2), le(y * (1 + e * a**2 * x), x))
     factor = slower.show(
         le(0, e * x),
-        "The product f x of numbers that are not negative is not negative.",
+        "The product F X of numbers that are not negative is not negative.",
         by=rules.smt(),
     )
     less = slower.show(
-        le(e * x * b**2, e * x * a**2), "Multiply b^2 <= a^2 by f x.", factor, by=rules.smt()
+        le(e * x * b**2, e * x * a**2), "Multiply B^2 <= A^2 by F X.", factor, by=rules.smt()
     )
     multiplied = slower.show(
         le(y * (e * x * b**2), y * (e * x * a**2)),
-        "Multiply this inequality by y.",
+        "Multiply this inequality by Y.",
         less,
         by=rules.smt(),
     )
     slow = slower.show(
         le(y * (1 + e * b**2 * x), x),
-        "So the bound with the smaller square b^2 holds as well.",
+        "So the bound with the smaller square B^2 holds as well.",
         multiplied,
         by=rules.smt(),
     )
@@ -514,10 +516,10 @@ def _proof(p: Proof) -> None:
         le(x * (1 + e * w), w),
     )
     up = one_more.show(
-        le(y * (x * (1 + e * w)), y * w), "Multiply the second bound by y.", by=rules.smt()
+        le(y * (x * (1 + e * w)), y * w), "Multiply the second bound by Y.", by=rules.smt()
     )
     over = one_more.show(
-        le(w * (y * (1 + q * x)), w * x), "Multiply the first bound by w.", by=rules.smt()
+        le(w * (y * (1 + q * x)), w * x), "Multiply the first bound by W.", by=rules.smt()
     )
     whole = one_more.show(
         le(x * (y * (1 + (e + q) * w)), x * w),
@@ -528,13 +530,13 @@ def _proof(p: Proof) -> None:
     )
     some = one_more.under(lt(0, x)).show(
         le(y * (1 + (e + q) * w), w),
-        "If x is positive, cancel it on both sides.",
+        "If X is positive, cancel it on both sides.",
         whole,
         by=rules.smt(),
     )
-    zero = one_more.under(eq(x, 0)).show(eq(y, 0), "If x is 0, then y is 0.", by=rules.smt())
+    zero = one_more.under(eq(x, 0)).show(eq(y, 0), "If X is 0, then Y is 0.", by=rules.smt())
     none = zero.scope.show(
-        le(y * (1 + (e + q) * w), w), "So the bound holds if x is 0.", zero, by=rules.smt()
+        le(y * (1 + (e + q) * w), w), "So the bound holds if X is 0.", zero, by=rules.smt()
     )
     both = one_more.show(
         le(y * (1 + (e + q) * w), w),

@@ -143,20 +143,20 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
     general = p.under(le(1, e), lt(0, z), le(0, rows), lt(0, top), le(z, e + rows * top))
     size = general.show(
         le(rows * top, e * (rows * top)),
-        "As f is at least 1, m b is at most f m b.",
+        "As F is at least 1, M B is at most F M B.",
         by=rules.smt(),
     )
     product = general.show(
-        le(z, e * (1 + rows * top)), "So f (1 + m b) is at least z.", size, by=rules.smt()
+        le(z, e * (1 + rows * top)), "So F (1 + M B) is at least Z.", size, by=rules.smt()
     )
     low = general.show(
         le(0, rows * top),
-        "The product m b of numbers that are not negative is not negative.",
+        "The product M B of numbers that are not negative is not negative.",
         by=rules.smt(),
     )
     quotient = general.show(
         le(1 / (1 + rows * top), e / z),
-        "Divide by z and by 1 + m b, which are positive.",
+        "Divide by Z and by 1 + M B, which are positive.",
         product,
         low,
         by=rules.smt(),

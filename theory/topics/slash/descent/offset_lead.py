@@ -187,25 +187,25 @@ def _lead(p: Proof, weight: Fact, below: Fact, mean_above: Fact) -> Fact:
     general = p.under(le(0, b), le(b, a), le(0, c), le(u + c, d), le(c * (1 - a), q - u))
     spread = general.show(
         le((a - b) * (c * (1 - a)), (a - b) * (q - u)),
-        "Multiply the bound of the mean by a - b, which is not negative.",
+        "Multiply the bound of the mean by A - B, which is not negative.",
         by=rules.smt(),
     )
     own = general.show(
         le(b * c, b * (d - u)),
-        "Multiply the margin's bound by b, which is not negative.",
+        "Multiply the margin's bound by B, which is not negative.",
         by=rules.smt(),
     )
-    extra = general.show(le(0, b * c), "The product b c is not negative.", by=rules.smt())
+    extra = general.show(le(0, b * c), "The product B c is not negative.", by=rules.smt())
     square = general.show(
         le(c * a * (1 - a), (a - b) * (c * (1 - a)) + b * c),
-        "The two parts together are at least c a (1 - a).",
+        "The two parts together are at least c A (1 - A).",
         general.show(
-            le(0, a * (b * c)), "The product a b c is not negative.", extra, by=rules.smt()
+            le(0, a * (b * c)), "The product A B c is not negative.", extra, by=rules.smt()
         ),
         by=rules.smt(),
     )
     grown = general.show(
-        le(c * a * (1 - a), b * (d - q) - a * (u - q)), "So the lead grows by at least c a (1 - a).",
+        le(c * a * (1 - a), b * (d - q) - a * (u - q)), "So the lead grows by at least c A (1 - A).",
         spread, own, square, by=rules.smt(),
     )  # fmt: skip
     values = {a: attention(1), b: attention(index), d: slopes(index), u: slopes(1), q: mean}
@@ -394,17 +394,17 @@ def _proof(p: Proof) -> None:
     general = p.under(le(0, x), le(0, v), le(y, e * x), le(e * (1 + v), 1))
     wide = general.show(
         le(y * (1 + v), e * x * (1 + v)),
-        "Multiply the first bound by 1 + v, which is positive.",
+        "Multiply the first bound by 1 + V, which is positive.",
         by=rules.smt(),
     )
     end = general.show(
         le(x * (e * (1 + v)), x),
-        "Multiply the second bound by x, which is not negative.",
+        "Multiply the second bound by X, which is not negative.",
         by=rules.smt(),
     )
     both = general.show(
         le(y * (1 + v), x),
-        "The two inequalities together give the bound of y.",
+        "The two inequalities together give the bound of Y.",
         wide,
         end,
         by=rules.smt(),

@@ -122,11 +122,11 @@ def _proof(p: Proof) -> None:
     )
     product = abstract.show(
         le((a - b) * (a * c + b * d), (a - b) * e),
-        "Multiply the bound of the mean by a - b, which is not negative.",
+        "Multiply the bound of the mean by A - B, which is not negative.",
         by=rules.smt(),
     )
     room = abstract.show(
-        le(0, b * d * (1 + a - b)), "The product b d (1 + a - b) is not negative.", by=rules.smt()
+        le(0, b * d * (1 + a - b)), "The product B F (1 + A - B) is not negative.", by=rules.smt()
     )
     general = abstract.show(
         le(a * (-c) * (1 - a + b), -(a * (c - e)) + b * (d - e)),
@@ -135,12 +135,12 @@ def _proof(p: Proof) -> None:
         room,
         by=rules.smt(),
     )
-    shift = abstract.show(le(0, b * d), "The product b d is not negative.", by=rules.smt())
+    shift = abstract.show(le(0, b * d), "The product B F is not negative.", by=rules.smt())
     low = abstract.show(
         le(a * c, e), "So the mean is at least lag 1's product.", shift, by=rules.smt()
     )
     down = abstract.show(
-        le(c, a * c), "As c is not positive and a at most 1, a c is at least c.", by=rules.smt()
+        le(c, a * c), "As C is not positive and A at most 1, A C is at least C.", by=rules.smt()
     )
     up = abstract.show(
         le(0, -(a * (c - e))), "So lag 1's logit does not fall.", low, down, by=rules.smt()

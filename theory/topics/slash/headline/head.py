@@ -119,7 +119,7 @@ def _read_back(
     )
     scope = p.under(*PAIRS, given)
     known = [
-        scope.given(f, "Suppose that numbers are equal and the bound holds for some of them.")
+        scope.given(f, "Suppose that the parts are equal and the bound holds for the first ones.")
         for f in (*PAIRS, given)
     ]
     moved = scope.rewrite(wanted, "Then the bound holds for the equal numbers.", known)

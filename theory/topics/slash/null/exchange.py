@@ -138,7 +138,7 @@ def _kept(pair: Scope, query: Fact, where: str, low: Any, high: Any) -> Fact:
     )
     content_stays = position.show(
         eq(content(other, j), content(prompt, j)),
-        f"So a position {where} keeps its content.",
+        f"So a position {where} 1 and a keeps its content.",
         exchanged,
     )
     stays = position.rewrite(

@@ -70,14 +70,19 @@ def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
         row,
         g(j) - eta,
         actual(j),
-        "Its exponential shrinks by a factor of at least exp(-eta).",
+        "The moved exponential is at least exp(-eta) times the old one.",
         moved,
     )
     return [
         most.summed(
             j, first, last, "Summed over these lags, the exponentials grow by at most exp(eta)."
         ),
-        least.summed(j, first, last, "Summed over these lags, they shrink by at least exp(-eta)."),
+        least.summed(
+            j,
+            first,
+            last,
+            "Summed over these lags, they are at least exp(-eta) times the old ones.",
+        ),
     ]
 
 
@@ -95,7 +100,7 @@ def _row_sandwich_proof(p: Proof) -> None:
         p,
         g(offset) - eta,
         actual(offset),
-        "The target's exponential shrinks by a factor of at least exp(-eta).",
+        "The target's exponential is at least exp(-eta) times the old one.",
         target,
     )
     own, mean = partition_of(p, actual, OFFSET), partition_of(p, g, OFFSET)
