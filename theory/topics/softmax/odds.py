@@ -101,7 +101,7 @@ def _proof(p: Proof) -> None:
                 j,
                 low,
                 high,
-                "Summed over these keys, they are at least exp(-eta) times the old ones.",
+                "Summed over these keys, the exponentials are at least exp(-eta) times the old.",
             ),
         ]
     competitors = p.show(

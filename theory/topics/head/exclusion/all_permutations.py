@@ -226,7 +226,7 @@ def _proof(p: Proof) -> None:
         HEAD_EXCLUSION,
         {share: factorial(size - 1)},
         (POSITIONS, equally, some, A_POSITION),
-        why="So the exclusion of `head.exclusion` holds with c = (N - 1)!.",
+        why="So the exclusion theorem holds with c = (N - 1)!.",
     )
     recursion = p.show(
         FACTORIAL.formula.args[1], "The factorial of k + 1 is k + 1 times that of k.", FACTORIAL

@@ -148,11 +148,11 @@ def _top(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
     rayleigh = p.use(
         TOP,
         {test: direction},
-        why="By definition no direction, so not the axis either, has more than `top` of the squares.",
+        why="By definition no direction has more of the squares than the top one.",
     )
     product = p.show(
         le(((1 - eps**2) * total) * axis, top * axis),
-        "So (1 - epsilon^2) times all squares times the axis' square is at most `top` times that square.",
+        "So (1 - epsilon^2) times all squares is at most the top one's, both times the axis' square.",
         (every_one, rayleigh),
     )
     return p.lemma(

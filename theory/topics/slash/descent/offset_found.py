@@ -244,7 +244,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     difference = law(occurs) * slope(k, lag) - law(occurs) * slope(k, 1)
     gap_early = early_lag.show(
         le(floor, slope(k, lag) - slope(k, 1)),
-        "So the derivatives differ by at least the floor of `slash.gd.offset-signs`.",
+        "So the derivatives differ by at least the floor of the early places.",
         up_here,
         down,
         by=rules.smt(),

@@ -288,7 +288,7 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
         inside,
         sp.exp(crossing(j, r) - mean_head(j)),
         half_square,
-        "So its mean is at most the mean of the bound.",
+        "In every outcome the exponential is at most exp(sigma^2/2).",
         less,
     )
     all_ = p.show(

@@ -81,7 +81,7 @@ def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
             j,
             first,
             last,
-            "Summed over these lags, they are at least exp(-eta) times the old ones.",
+            "Summed over these lags, the exponentials are at least exp(-eta) times the old.",
         ),
     ]
 

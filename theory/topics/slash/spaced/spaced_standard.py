@@ -138,7 +138,7 @@ def _standard(p: Proof) -> None:
         SLASH_SPACED,
         {spaced: sp.Lambda(k, stride * k), t: j},
         (NOT_NEGATIVE, PLANES, place.for_all(k), EVENLY, FIRST, unit, ratios.for_all(k), slowest),
-        why="So the planes are spaced as in `slash.spaced` and hold the margin.",
+        why="So the planes are spaced as required and hold the margin.",
         goal=p.goal.args[1].args[1],
     )
     shown.for_all(j, why="This holds at every lag of the window.")

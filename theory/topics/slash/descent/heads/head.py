@@ -209,7 +209,7 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
         SLASH_GD_RATE,
         {**TRAINING_OF_KEYS, steps: start},
         (given, LONG, TIMES),
-        why="So after tau_0 steps the loss is bounded by `slash.gd.rate`.",
+        why="So after tau_0 steps the loss is at most the bound of gradient descent.",
     )
     first = of_keys(loss(key_at(start)))
     few = p.show(

@@ -149,18 +149,10 @@ def _proof(p: Proof) -> None:
     mean = over_others(weight(own))
     signs = world.show(within(weight(own), 0, 1), "A softmax weight lies between 0 and 1.", weights)
     positive = in_mean(
-        world,
-        sp.Integer(0),
-        weight(own),
-        "So the mean weight over the others' outcomes is not negative.",
-        signs,
+        world, sp.Integer(0), weight(own), "In particular the weight is not negative.", signs
     )
     at_most_1 = in_mean(
-        world,
-        weight(own),
-        sp.Integer(1),
-        "So the mean weight over the others' outcomes is at most 1.",
-        signs,
+        world, weight(own), sp.Integer(1), "In particular the weight is at most 1.", signs
     )
     share = outcome.show(
         within(mean, 0, 1),
@@ -190,7 +182,7 @@ def _proof(p: Proof) -> None:
         rises.scope,
         odds(*there),
         weight(own),
-        "So if X >= x_k, the mean weight is at least the height at x_k.",
+        "So if X >= x_k, the row's weight is at least that at x_k.",
         rises,
         weights,
     )
@@ -198,7 +190,7 @@ def _proof(p: Proof) -> None:
         falls.scope,
         weight(own),
         odds(*there),
-        "So if X < x_k, the mean weight is at most the height at x_k.",
+        "So if X < x_k, the row's weight is at most that at x_k.",
         falls,
         weights,
     )

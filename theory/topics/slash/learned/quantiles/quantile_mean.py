@@ -234,7 +234,7 @@ def _mean(p: Proof) -> None:
         SLASH_QUANTILE_FLOOR,
         {},
         (CHANCES, PARTS, SIGN, FIRST, RISE, ABOVE, OFTEN_ABOVE),
-        why="The lower bound is that of `slash.quantile-floor`.",
+        why="The lower bound is the floor that quantiles give.",
     )
     outcome, mirror = p.under(_OUTCOME), cells - k
     rest = outcome.use(SIZE, why="By hypothesis T is at most 1.")
