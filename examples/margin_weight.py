@@ -20,19 +20,19 @@ CLAIM = Claim(
 
 
 def proof(p: Proof) -> None:
-    parts = []
+    parts, flat, upto = [], sp.exp(s(i) - g), sp.Sum(sp.exp(s(j)), (j, 0, i))
     for low, high, count in ((0, i - 1, i), (i + 1, n - 1, n - 1 - i)):
         inside = p.under(le(low, j), le(j, high))
-        below = inside.use(MARGIN, {j: j}, PLACE, why="Another key is below,")
-        each = exponentials(inside, s(j), s(i) - g, "so its exponential is smaller;", below)
-        same = eq(sp.Sum(sp.exp(s(i) - g), (j, low, high)), count * sp.exp(s(i) - g))
-        parts += [each.summed(j, low, high, "add them"), p.show(same, "and count.", PLACE)]
-        parts += [inside.show(le(0, sp.exp(s(j))), "None is negative.").summed(j, low, high)]
-    cut = p.split(total, i, "Before, at", PLACE)
-    last = p.last(sp.Sum(sp.exp(s(j)), (j, 0, i)), "and after the target.", PLACE)
-    most = p.show(le(total, others * sp.exp(s(i))), "Together,", cut, last, parts)
-    least = p.show(lt(0, total), "which is positive:", cut, last, parts)
-    p.qed("divide.", most, least, p.show(lt(0, others), "So is this.", PLACE))
+        below = inside.use(MARGIN, {j: j}, PLACE, why="Another key is g below the target.")
+        each = exponentials(inside, s(j), s(i) - g, "So its exponential is smaller.", below)
+        same = eq(sp.Sum(flat, (j, low, high)), count * flat)
+        parts += [each.summed(j, low, high), p.show(same, "The terms are all equal.", PLACE)]
+        parts += [inside.show(le(0, sp.exp(s(j))), "No term is negative.").summed(j, low, high)]
+    cut = p.split(total, i, "Split the sum after the target.", PLACE)
+    last = p.last(upto, "Split off the target's own term.", PLACE)
+    most = p.show(le(total, others * sp.exp(s(i))), "Add up all the bounds.", cut, last, parts)
+    least = p.show(lt(0, total), "So the sum is positive.", cut, last, parts)
+    p.qed("Divide by both sums.", most, least, p.show(lt(0, others), "It is positive too.", PLACE))
 
 
 fewer = le(1 / (others - sp.exp(-g)), CLAIM.conclusion.rhs)

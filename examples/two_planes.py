@@ -17,7 +17,7 @@ CLAIM = Claim(
 
 
 def proof(p: Proof) -> None:
-    p.qed("The product of cosines, written as a sum.")
+    p.qed("A product of two cosines is a sum of two cosines.")
 
 
 ATTACK = Attack(

@@ -30,9 +30,9 @@ def _index_budget(p: Proof) -> None:
         ROPE_LIPSCHITZ,
         None,
         (NOT_NEGATIVE, FREQUENCIES),
-        why="A unit step changes the logit by no more than that,",
+        why="A unit step changes the logit by at most the sum of A theta.",
     )
-    p.qed("so a separation needs it.", slope, SEPARATED)
+    p.qed("So a separation by mu needs a sum of A theta of at least mu.", slope, SEPARATED)
 
 
 one = {m: 1, amplitude(0): 1, phase(0): 0, t: 1}
@@ -99,7 +99,7 @@ def _uniform_excludes_self(p: Proof) -> None:
         "So the own term is nearly all of the normaliser.",
         (count, LARGE, SHARE, QUERY),
     )
-    p.qed("Divide.", nearly_all)
+    p.qed("Divide by the normaliser, which is positive.", nearly_all)
 
 
 HEAD_UNIFORM_EXCLUDES_SELF = prove(

@@ -58,44 +58,73 @@ def _one(p: Proof) -> None:
     other = places.under(within(j, 0, n - 1), ne(j, k), ne(j, p_))
     neither = other.show(
         Both(eq(indicator(j, k), 0), eq(indicator(j, p_), 0)),
-        "A swap leaves a third place",
+        "At a third place both indicators are 0.",
         by=rules.smt(),
     )
-    third = other.show(eq(_exchanged(j), j), "where it is.", neither)
+    third = other.show(
+        eq(_exchanged(j), j), "So the swap of k and p leaves a third place where it is.", neither
+    )
     inside, again = places.lemma(
         SUMS_EXCHANGE,
         {forth: _exchanged, one: k, two: p_},
         third.for_all(j),
-        why="So it is a permutation",
-    ).parts("and its own inverse.")
+        why="So the swap is a permutation and undoes itself.",
+    ).parts("This is one of the two parts of the lemma.")
 
-    given = p.given(over_permutations(_by_content), "If no permutation changes anything,")
+    given = p.given(
+        over_permutations(_by_content), "Suppose that no permutation changes an entry at its place."
+    )
     scope = given.scope.under(pair)
     fixed = scope.use(
         given,
         {forth: _exchanged, back: _exchanged},
         (inside, again),
-        why="the swap of k and p does not",
+        why="Then the swap of k and p does not change the entry of a place.",
     )
     at_p = scope.under(within(j, 0, n - 1), eq(j, p_))
-    swapped = at_p.use(fixed, {j: j}, why="at p,")
-    lands = at_p.show(eq(_exchanged(j), k), "where it puts k.", by=rules.smt())
-    entry = at_p.rewrite(eq(a(_exchanged(j), j), a(k, j)), "(its entry)", lands)
-    unchanged = at_p.show(eq(a(k, j), a(j, j)), "So swaps do not,", swapped, entry)
-    there = scope.use(unchanged.for_all(j), {j: p_}, why="whichever the place:")
-    all_swaps = there.for_all(k, p_, why="none of them.")
-    held = p.given(over_swaps(_by_content), "If no swap does,")
+    swapped = at_p.use(
+        fixed, {j: j}, why="In particular it does not change the entry of the place p."
+    )
+    lands = at_p.show(eq(_exchanged(j), k), "The swap puts k at the place p.", by=rules.smt())
+    entry = at_p.rewrite(
+        eq(a(_exchanged(j), j), a(k, j)),
+        "So the entry after the swap is the entry of k at p.",
+        lands,
+    )
+    unchanged = at_p.show(
+        eq(a(k, j), a(j, j)), "So the entry of k at p is the entry of p at p.", swapped, entry
+    )
+    there = scope.use(unchanged.for_all(j), {j: p_}, why="This holds at the place p itself.")
+    all_swaps = there.for_all(k, p_, why="So no swap changes the entry of a place.")
+    held = p.given(
+        over_swaps(_by_content),
+        "Conversely, suppose that no swap changes an entry at one of its places.",
+    )
     row = held.scope.under(PERMUTATION, within(j, 0, n - 1))
     inputs = row.under(PERMUTATION)
     place = inputs.show(
         Both(le(0, forth(j)), le(forth(j), n - 1)),
-        "a content stays a content,",
-        inputs.use(inputs.given(INTO.formula), why="(a permutation stays inside)"),
+        "A permutation takes a place to a place.",
+        inputs.use(
+            inputs.given(INTO.formula), why="The permutation maps the places into the places."
+        ),
     )
-    same = row.use(held, {k: forth(j), p_: j}, place, why="and its entry at a place is the same")
-    everywhere = same.for_all(j, why="everywhere,")
-    all_permutations = everywhere.for_all(forth(z), back(z), why="whatever the permutation.")
-    p.qed("Both directions.", all_swaps, all_permutations, by=rules.smt())
+    same = row.use(
+        held,
+        {k: forth(j), p_: j},
+        place,
+        why="So the entry of the content that comes to j is the entry of j at j.",
+    )
+    everywhere = same.for_all(j, why="This holds at every place j.")
+    all_permutations = everywhere.for_all(
+        forth(z), back(z), why="This holds for every permutation."
+    )
+    p.qed(
+        "So permutations change nothing if and only if swaps change nothing.",
+        all_swaps,
+        all_permutations,
+        by=rules.smt(),
+    )
 
 
 by_place = {n: 2, a(0, 0): 0, a(1, 0): 0, a(0, 1): 1, a(1, 1): 1}
@@ -131,11 +160,20 @@ _SUFFICE = Claim(
 
 
 def _suffice(p: Proof) -> None:
-    positional = p.lemma(HEAD_SWAPS_FOR_PERMUTATIONS, why="So it is for contents at a position,")
-    symbolic = p.lemma(
-        HEAD_SWAPS_FOR_PERMUTATIONS, {a: _by_position}, why="and for positions of a content."
+    positional = p.lemma(
+        HEAD_SWAPS_FOR_PERMUTATIONS, why="Swaps suffice for the contents at a position."
     )
-    p.qed("Both kinds.", positional, symbolic, by=rules.smt())
+    symbolic = p.lemma(
+        HEAD_SWAPS_FOR_PERMUTATIONS,
+        {a: _by_position},
+        why="Swaps suffice for the positions of a content, with the table transposed.",
+    )
+    p.qed(
+        "So swaps suffice for positional and for symbolic heads.",
+        positional,
+        symbolic,
+        by=rules.smt(),
+    )
 
 
 HEAD_SWAPS_SUFFICE = prove(
@@ -190,12 +228,17 @@ _PARALLEL = Claim(
 
 
 def _parallel(p: Proof) -> None:
-    first = lengths(p, u, v, "The one has a length", *PLANE)
-    second = lengths(p, x, y, "and so has the other.", *PLANE)
+    first = lengths(
+        p, u, v, "The length of (u, v) is positive, and its square is u^2 + v^2.", *PLANE
+    )
+    second = lengths(
+        p, x, y, "The length of (x, y) is positive, and its square is x^2 + y^2.", *PLANE
+    )
     product = sp.sqrt(u**2 + v**2) * sp.sqrt(x**2 + y**2)
     inner = u * x + v * y
     cross = p.show(
-        eq(inner**2 + (u * y - v * x) ** 2, (u**2 + v**2) * (x**2 + y**2)), "Lagrange's identity."
+        eq(inner**2 + (u * y - v * x) ** 2, (u**2 + v**2) * (x**2 + y**2)),
+        "By Lagrange's identity (ux + vy)^2 + (uy - vx)^2 is the product of the squared lengths.",
     )
     squares = p.show(
         Both(
@@ -203,22 +246,28 @@ def _parallel(p: Proof) -> None:
             lt(0, product),
             lt(0, inner),
         ),
-        "So the cosine's square is 1 less that of the cross product,",
+        "The product of the lengths and the inner product are positive.",
         (first, second, PLANE),
         by=rules.smt(),
     )
     root = p.show(
         iff(eq(inner, product), eq(u * y, v * x)),
-        "both being positive,",
+        "So the inner product is the product of lengths exactly if uy = vx.",
         cross,
         squares,
         by=rules.smt(),
     )
     share = p.under(lt(0, whole)).show(
-        iff(eq(part / whole, 1), eq(part, whole)), "A share is 1 where it is the whole,"
+        iff(eq(part / whole, 1), eq(part, whole)),
+        "A quotient with positive denominator is 1 exactly if both numbers are equal.",
     )
-    one = p.use(share, {part: inner, whole: product}, squares, why="as the cosine is here,")
-    p.qed("where the cross product is 0.", root, one, by=rules.smt())
+    one = p.use(
+        share,
+        {part: inner, whole: product},
+        squares,
+        why="So the cosine is 1 exactly if the inner product is the product of lengths.",
+    )
+    p.qed("So the cosine is 1 exactly if uy = vx.", root, one, by=rules.smt())
 
 
 HEAD_COSINE_ONE = prove(
@@ -237,38 +286,63 @@ HEAD_COSINE_ONE = prove(
 
 
 def _perfect(p: Proof) -> None:
-    positive = [p.show(lt(0, term), "Weights are positive,") for term in (*after, *before)]
+    positive = [
+        p.show(lt(0, term), "The exponential of a logit is positive.") for term in (*after, *before)
+    ]
 
     def parallel(first: Any, second: Any, low: Any, high: Any) -> Fact:
         """The equation of products of exponentials is one of sums."""
         values = {u: sp.exp(a(j, i)), v: sp.exp(a(i, j)), x: sp.exp(first), y: sp.exp(second)}
         one = p.lemma(
-            HEAD_COSINE_ONE, values, positive, why="so the cosine is 1 where they are parallel,"
+            HEAD_COSINE_ONE,
+            values,
+            positive,
+            why="So the cosine is 1 exactly if the two vectors are parallel.",
         )
         up = exponentials(
-            p.under(lt(low, high)), low, high, "where the one sum is less,", strict=True
+            p.under(lt(low, high)),
+            low,
+            high,
+            "If the one sum of logits is less, so is its exponential.",
+            strict=True,
         )
-        down = exponentials(p.under(lt(high, low)), high, low, "or more,", strict=True)
+        down = exponentials(
+            p.under(lt(high, low)),
+            high,
+            low,
+            "If the one sum of logits is larger, so is its exponential.",
+            strict=True,
+        )
         split = p.show(
             Both(
                 eq(sp.exp(low), sp.exp(a(j, i)) * sp.exp(second)),
                 eq(sp.exp(high), sp.exp(a(i, j)) * sp.exp(first)),
             ),
-            "(exponentials of sums)",
+            "The exponential of a sum is the product of the exponentials.",
         )
-        same = p.given(eq(low, high), "or the same")
+        same = p.given(eq(low, high), "Suppose that the two sums of logits are equal.")
         equal = same.scope.rewrite(
-            eq(sp.exp(low), sp.exp(high)), "as the other's exponential.", same
+            eq(sp.exp(low), sp.exp(high)), "Then their exponentials are equal.", same
         )
         goal = iff(
             eq(cosine(*after, sp.exp(first), sp.exp(second)), 1),
             eq(a(j, i) - a(i, j), first - second),
         )
-        return p.show(goal, "Logarithms.", (one, up, down, split, equal), by=rules.smt())
+        return p.show(
+            goal,
+            "So the vectors are parallel exactly if the two sums of logits are equal.",
+            (one, up, down, split, equal),
+            by=rules.smt(),
+        )
 
     first = parallel(a(i, i), a(j, j), a(j, i) + a(j, j), a(i, j) + a(i, i))
     second = parallel(a(j, j), a(i, i), a(j, i) + a(i, i), a(i, j) + a(j, j))
-    p.qed("Both scores.", first, second, by=rules.smt())
+    p.qed(
+        "This holds for the positional score and for the symbolic score.",
+        first,
+        second,
+        by=rules.smt(),
+    )
 
 
 low = {i: 0, j: 1, a(0, 0): 0, a(1, 1): 0, a(0, 1): 5, a(1, 0): 0}

@@ -33,22 +33,37 @@ def lengths(scope: Scope, one: Any, other: Any, why: str, *positive: Premise) ->
 def root_of_2(p: Proof) -> Fact:
     """The square of sqrt 2 is 2."""
     square = eq(kept(sp.Pow, root_2, 2), 2)
-    return p.show(Both(lt(1, root_2), square), "sqrt 2 squared is 2.", by=rules.smt())
+    return p.show(
+        Both(lt(1, root_2), square),
+        "The square of sqrt 2 is 2, and sqrt 2 exceeds 1.",
+        by=rules.smt(),
+    )
 
 
 def at_most_1(scope: Scope, one: Any, other: Any, why: str, size: Fact, two: Fact) -> Fact:
     """The cosine with the diagonal is at most 1; of the length and of sqrt 2 is known what they are."""
     total, bound = one + other, root_2 * length(one, other)
-    gap = scope.show(le(0, (one - other) ** 2), "A square is not negative,")
+    gap = scope.show(le(0, (one - other) ** 2), "The square of the difference is not negative.")
     square = scope.show(
-        le(total**2, 2 * (one**2 + other**2)), "so a sum's is at most twice the squares;", gap
+        le(total**2, 2 * (one**2 + other**2)),
+        "So the square of the sum is at most twice the sum of squares.",
+        gap,
     )
-    sign = scope.show(le(0, bound), "a length is not negative;", size, two)
+    sign = scope.show(
+        le(0, bound), "The product of sqrt 2 and the length is not negative.", size, two
+    )
     values = {size_z: total, size_y: bound}
     known = (square, size, two, sign)
-    root = scope.lemma(SLASH_SIZE_ORDER, values, known, why="take the root,")
-    below = scope.show(le(total, bound), "without the sign,", root)
-    share = scope.show(le(total / length(one, other), root_2), "divide by the length", below, size)
+    root = scope.lemma(SLASH_SIZE_ORDER, values, known, why="Take square roots of both squares.")
+    below = scope.show(
+        le(total, bound), "So the sum itself is at most sqrt 2 times the length.", root
+    )
+    share = scope.show(
+        le(total / length(one, other), root_2),
+        "Divide by the length, which is positive.",
+        below,
+        size,
+    )
     return scope.show(le(diagonal(one, other), 1), why, share, two, size)
 
 
@@ -74,20 +89,36 @@ _SWAP_SUM = Claim(
 
 def _swap_sum(p: Proof) -> None:
     before, after = length(x, y), length(u, v)
-    first = lengths(p, x, y, "The length before the swap", BEFORE)
-    second = lengths(p, u, v, "and that after it.", AFTER)
+    first = lengths(p, x, y, "The length of the weights before the swap is positive.", BEFORE)
+    second = lengths(p, u, v, "The length of the weights after the swap is positive.", AFTER)
     two = root_of_2(p)
     product = p.show(
         eq(both_scores, (x + y) / before * ((u + v) / after)),
-        "The two add up to a product,",
+        "The sum of the two cosines is a product of two quotients.",
         first,
         second,
     )
-    square = p.show(le((u + v) ** 2, (root_2 * after) ** 2), "of which one factor", second, two)
-    ratio = p.show(le((u + v) / after, root_2), "is at most sqrt 2,", square, second, two, AFTER)
-    sign = p.show(le(0, (x + y) / before), "and the other not negative.", first, BEFORE)
-    bound = times(p, ratio, (x + y) / before, "So the product", sign)
-    p.qed("is at most that.", product, bound)
+    square = p.show(
+        le((u + v) ** 2, (root_2 * after) ** 2),
+        "The square of u + v is at most twice the squared length of (u, v).",
+        second,
+        two,
+    )
+    ratio = p.show(
+        le((u + v) / after, root_2),
+        "So (u + v)/|(u, v)| is at most sqrt 2.",
+        square,
+        second,
+        two,
+        AFTER,
+    )
+    sign = p.show(
+        le(0, (x + y) / before), "The other factor (x + y)/|(x, y)| is not negative.", first, BEFORE
+    )
+    bound = times(p, ratio, (x + y) / before, "Multiply the bound sqrt 2 by this factor.", sign)
+    p.qed(
+        "So the sum of the cosines is at most twice the cosine with the diagonal.", product, bound
+    )
 
 
 even = {x: 1, y: 1, u: 1, v: 1}
@@ -131,48 +162,83 @@ def _diagonal_order(p: Proof) -> None:
     total, gap = x + y, sp.Abs(x - y)
     whole, rest = most + least + slack, most - least - slack
     here, there = length(x, y), length(most, least + slack)
-    both = p.show(Both(lt(0, x), lt(0, y), lt(0, most)), "All are positive.", given)
-    first = lengths(p, x, y, "The length of the one", both)
-    second = lengths(p, most, least + slack, "and of the other.", both)
+    both = p.show(
+        Both(lt(0, x), lt(0, y), lt(0, most)),
+        "The weights x and y and the largest weight M are positive.",
+        given,
+    )
+    first = lengths(p, x, y, "The length of (x, y) is positive.", both)
+    second = lengths(p, most, least + slack, "The length of (M, mu + s) is positive.", both)
     sizes = p.show(
         Both(within(rest, 0, gap), le(total, 2 * most - gap), le(0, total), le(0, whole)),
-        "The larger weight is at most M, so the sum at most 2M less the gap:",
+        "The larger weight is at most M, so the sum is at most 2M minus the gap.",
         given,
         by=rules.smt(),
     )
-    one = times(p, p.show(le(total, 2 * most - gap), "", sizes), rest, "times the rest,", sizes)
+    one = times(
+        p,
+        p.show(le(total, 2 * most - gap), "The sum x + y is at most 2M - |x - y|.", sizes),
+        rest,
+        "Multiply this bound by M - mu - s, which is not negative.",
+        sizes,
+    )
     slope = p.show(
         le((2 * most - gap) * rest, whole * gap),
-        "which is at most the whole times the gap,",
+        "As the gap is at least M - mu - s, this is at most the gap times M + mu + s.",
         sizes,
         both,
         by=rules.smt(),
     )
     cross = p.show(
-        le(total * rest, whole * gap), "so the sums compare across the gaps,", one, slope
+        le(total * rest, whole * gap),
+        "So (x + y)(M - mu - s) is at most (M + mu + s)|x - y|.",
+        one,
+        slope,
     )
-    sign = p.show(le(0, total * rest), "being not negative", sizes)
+    sign = p.show(le(0, total * rest), "The left side of this bound is not negative.", sizes)
     squares = p.lemma(
         ORDER_SQUARE,
         {square_x: total * rest, square_y: whole * gap},
         (sign, cross),
-        why="as do their squares;",
+        why="So the squares of both sides have the same order.",
         goal=le((total * rest) ** 2, (whole * gap) ** 2),
     )
     scaled = p.show(
         le((total * there) ** 2, (whole * here) ** 2),
-        "with the squares of the lengths:",
+        "So the sums times the lengths have squares in this order, too.",
         (squares, first, second),
     )
-    room = p.show(le(0, whole * here), "The right one is no negative number's,", sizes, first)
-    size = p.lemma(
-        SLASH_SIZE_ORDER, {size_z: total * there, size_y: whole * here}, scaled, room, why="so"
+    room = p.show(
+        le(0, whole * here), "The right side (M + mu + s)|(x, y)| is not negative.", sizes, first
     )
-    across = p.show(le(total * there, whole * here), "the roots compare, too.", size)
-    shares = p.show(le(total / here, whole / there), "Divide by the lengths", across, first, second)
+    size = p.lemma(
+        SLASH_SIZE_ORDER,
+        {size_z: total * there, size_y: whole * here},
+        scaled,
+        room,
+        why="The left side is at most the right in size, as its square is.",
+    )
+    across = p.show(
+        le(total * there, whole * here), "So the left side is at most the right side.", size
+    )
+    shares = p.show(
+        le(total / here, whole / there),
+        "Divide by the two lengths, which are positive.",
+        across,
+        first,
+        second,
+    )
     root_2_squared = root_of_2(p)
-    half = times(p, shares, root_2 / 2, "and scale:", root_2_squared)
-    p.qed("half the root of 2 is its inverse.", half, first, second, root_2_squared)
+    half = times(
+        p, shares, root_2 / 2, "Multiply by sqrt 2/2, which is not negative.", root_2_squared
+    )
+    p.qed(
+        "As sqrt 2/2 = 1/sqrt 2, this compares the cosines with the diagonal.",
+        half,
+        first,
+        second,
+        root_2_squared,
+    )
 
 
 apart = {least: 1, most: 2, slack: 0, x: 2, y: 1}

@@ -73,70 +73,150 @@ _DISCREPANCY = Claim(
 
 def _bounded(p: Proof) -> Fact:
     """The smallest is at most the largest."""
-    smaller = p.show(SMALLEST.formula.args[0], "The smallest is a lead on every input.", SMALLEST)
-    exists, no_more = p.show(LARGEST.formula, "An input has the largest,", LARGEST).parts("and")
+    smaller = p.show(
+        SMALLEST.formula.args[0], "The smallest discrepancy is a lead on every input.", SMALLEST
+    )
+    exists, no_more = p.show(
+        LARGEST.formula,
+        "By definition the largest discrepancy is attained and never exceeded.",
+        LARGEST,
+    ).parts("This is one of the two parts of the definition.")
     here = exists.body()
-    some_rival = here.use(no_more, {x: x}, why="one of its rivals is no farther behind,")
+    some_rival = here.use(
+        no_more, {x: x}, why="On this input some rival leads by at most the largest discrepancy."
+    )
     there = some_rival.body()
-    leads = there.use(smaller, {x: x}, why="and every rival is")
-    behind = there.use(leads, {j: j}, why="at least as far behind as the smallest.")
-    order = there.show(p.goal.args[0], "So it is the smaller one.", behind, by=rules.smt())
-    one = here.choose(some_rival, order, "Whichever rival it is,")
-    return p.choose(exists, one, "whichever input.")
+    leads = there.use(
+        smaller,
+        {x: x},
+        why="On this input the target leads every rival by the smallest discrepancy.",
+    )
+    behind = there.use(
+        leads, {j: j}, why="In particular it leads this rival by the smallest discrepancy."
+    )
+    order = there.show(
+        p.goal.args[0],
+        "So the smallest discrepancy is at most the largest.",
+        behind,
+        by=rules.smt(),
+    )
+    one = here.choose(some_rival, order, "This holds whichever rival it is.")
+    return p.choose(exists, one, "This holds whichever input it is.")
 
 
 def _on_every(p: Proof) -> Fact:
     """A lead on every input is at most the smallest, and the smallest is one."""
-    smaller, attained = p.show(SMALLEST.formula, "The smallest is attained,", SMALLEST).parts("and")
-    led = p.given(every_input, "so a lead on every input")
+    smaller, attained = p.show(
+        SMALLEST.formula,
+        "By definition the smallest discrepancy is a lead everywhere and attained.",
+        SMALLEST,
+    ).parts("This is one of the two parts of the definition.")
+    led = p.given(every_input, "Suppose that the target leads by Gamma on every input.")
     place = led.scope.under(*attained.body().assuming)
-    there = place.use(led, {x: x}, why="is one there,")
-    rival_there = place.use(there, {j: j}, why="where it is no more than the smallest.")
-    bound = place.show(le(gamma, smallest), "So it is at most that.", rival_there, by=rules.smt())
-    at_most = led.scope.choose(attained, bound, "Wherever that is.")
+    there = place.use(
+        led, {x: x}, why="Then it leads by Gamma on the input where the smallest is attained."
+    )
+    rival_there = place.use(there, {j: j}, why="In particular it leads the rival there by Gamma.")
+    bound = place.show(
+        le(gamma, smallest),
+        "The lead over that rival is the smallest discrepancy, so Gamma is at most that.",
+        rival_there,
+        by=rules.smt(),
+    )
+    at_most = led.scope.choose(
+        attained, bound, "This holds wherever the smallest discrepancy is attained."
+    )
     below = p.under(le(gamma, smallest), LISTED, *COMPETES.args)
-    all_led = below.use(smaller, {x: x}, why="What is at most the smallest")
-    lead_here = below.use(all_led, {j: j}, why="is less than every lead,")
-    less = below.show(le(gamma, lead(x, j)), "so it is a lead,", lead_here, by=rules.smt())
-    everywhere = less.for_all(j, why="over every rival").for_all(x, why="of every input.")
+    all_led = below.use(
+        smaller, {x: x}, why="The target leads every rival of an input by the smallest discrepancy."
+    )
+    lead_here = below.use(
+        all_led, {j: j}, why="In particular it leads the rival j by the smallest discrepancy."
+    )
+    less = below.show(
+        le(gamma, lead(x, j)),
+        "So a Gamma of at most the smallest is at most this lead.",
+        lead_here,
+        by=rules.smt(),
+    )
+    everywhere = less.for_all(j, why="This holds for every rival of the input.").for_all(
+        x, why="This holds for every input of the list."
+    )
     both = p.show(
         iff(every_input, le(gamma, smallest)),
-        "Both directions.",
+        "So Gamma is a lead on every input exactly if it is at most the smallest.",
         at_most,
         everywhere,
         by=rules.smt(),
     )
-    return both.for_all(gamma, why="That is so for every number.")
+    return both.for_all(gamma, why="This holds for every number Gamma.")
 
 
 def _on_some(p: Proof) -> Fact:
     """A lead on some input is at most the largest, and the largest is one."""
-    exists, no_more = p.show(LARGEST.formula, "An input has the largest,", LARGEST).parts("and")
-    led = p.given(some_input, "Another lead on some input")
+    exists, no_more = p.show(
+        LARGEST.formula,
+        "By definition the largest discrepancy is attained and never exceeded.",
+        LARGEST,
+    ).parts("This is one of the two parts of the definition.")
+    led = p.given(some_input, "Suppose that the target leads by Gamma on some input.")
     place = led.body().under(*led.scope.assuming)
-    leads = place.given(has_lead(gamma, lead(x, j), COMPETES), "there")
-    some_rival = place.use(no_more, {x: x}, why="is at most that of a rival,")
+    leads = place.given(
+        has_lead(gamma, lead(x, j), COMPETES), "On this input it leads every rival by Gamma."
+    )
+    some_rival = place.use(
+        no_more, {x: x}, why="Some rival there is behind by at most the largest discrepancy."
+    )
     there = some_rival.body().under(*place.assuming)
-    rival_there = there.use(leads, {j: j}, why="(it leads it)")
-    bound = there.show(le(gamma, largest), "so at most the largest.", rival_there, by=rules.smt())
-    one = place.choose(some_rival, bound, "Whichever rival,")
-    at_most = led.scope.choose(led, one, "whichever input.")
+    rival_there = there.use(leads, {j: j}, why="The target leads this rival by Gamma, too.")
+    bound = there.show(
+        le(gamma, largest),
+        "So Gamma is at most the largest discrepancy.",
+        rival_there,
+        by=rules.smt(),
+    )
+    one = place.choose(some_rival, bound, "This holds whichever rival it is.")
+    at_most = led.scope.choose(led, one, "This holds whichever input it is.")
     below = p.under(le(gamma, largest))
     there = exists.body().under(*below.assuming)
-    leads = there.given(has_lead(largest, lead(x, j), COMPETES), "The largest is a lead there,")
-    rivals = there.under(*COMPETES.args)
-    lead_here = rivals.use(leads, {j: j}, why="over every rival,")
-    less = rivals.show(le(gamma, lead(x, j)), "and so is less,", lead_here, by=rules.smt())
-    found = there.witness(some_input, {x: x}, less.for_all(j), why="on that input.")
-    somewhere = below.choose(exists, found, "There is one.")
-    both = p.show(
-        iff(some_input, le(gamma, largest)), "Both directions.", at_most, somewhere, by=rules.smt()
+    leads = there.given(
+        has_lead(largest, lead(x, j), COMPETES),
+        "The target leads by the largest discrepancy on the input that has it.",
     )
-    return both.for_all(gamma, why="That is so for every number.")
+    rivals = there.under(*COMPETES.args)
+    lead_here = rivals.use(
+        leads, {j: j}, why="In particular it leads the rival j by the largest discrepancy."
+    )
+    less = rivals.show(
+        le(gamma, lead(x, j)),
+        "So a Gamma of at most the largest is at most this lead.",
+        lead_here,
+        by=rules.smt(),
+    )
+    found = there.witness(
+        some_input, {x: x}, less.for_all(j), why="So the target leads by Gamma on that input."
+    )
+    somewhere = below.choose(
+        exists, found, "Such an input exists, as the largest discrepancy is attained."
+    )
+    both = p.show(
+        iff(some_input, le(gamma, largest)),
+        "So Gamma is a lead on some input exactly if it is at most the largest.",
+        at_most,
+        somewhere,
+        by=rules.smt(),
+    )
+    return both.for_all(gamma, why="This holds for every number Gamma.")
 
 
 def _discrepancy(p: Proof) -> None:
-    p.qed("All three.", _bounded(p), _on_every(p), _on_some(p), by=rules.smt())
+    p.qed(
+        "This proves the order of the two and what each of them decides.",
+        _bounded(p),
+        _on_every(p),
+        _on_some(p),
+        by=rules.smt(),
+    )
 
 
 _two_inputs = {inputs: 2, n: 1, smallest: 0, largest: 1} | {

@@ -36,19 +36,24 @@ def _proof(p: Proof) -> None:
     at_h, at_k = p.under(within(h, 1, count)), p.under(within(k, 0, size - 1))
     picked, column = sp.Sum(match * f(k), (k, 0, size - 1)), sp.Sum(match * f(k), (h, 1, count))
 
-    place = at_h.use(PLACES, why="Each is a place in the range,")
+    place = at_h.use(PLACES, why="Each place of the list is in the range.")
     pick = at_h.lemma(
         SUMS_INDICATOR,
         {m: size, plane: places(h), f: f},
         place,
-        why="so f there is the sum of all f(k) against the indicator of that place.",
+        why="So f at this place is the sum of all f(k), each times the indicator of the place.",
         goal=eq(picked, f(places(h))),
     )
-    rows = pick.summed(h, 1, count, "Write every term so,")
-    exchange = p.swap(rows.formula.lhs, "and exchange the sums:")
-    often = at_k.use(OFTEN, why="k comes c times,")
-    times = at_k.show(eq(column, share * f(k)), "so its column adds up to c f(k).", often)
-    p.qed("Take out c.", rows, exchange, times.summed(k, 0, size - 1, "Sum the columns."))
+    rows = pick.summed(h, 1, count, "Sum this equation over the list of places.")
+    exchange = p.swap(rows.formula.lhs, "Exchange the two sums.")
+    often = at_k.use(OFTEN, why="The place k comes c times in the list.")
+    times = at_k.show(eq(column, share * f(k)), "So the column of k sums to c f(k).", often)
+    p.qed(
+        "So the sum over the list is c times the sum over all places.",
+        rows,
+        exchange,
+        times.summed(k, 0, size - 1, "Sum this equation over the places k."),
+    )
 
 
 SUMS_EVEN = prove(

@@ -74,11 +74,18 @@ def _cold(p: Proof, inputs: Scope, parts: Any) -> Fact:
         inputs,
         longest,
         beta * step(parts),
-        "so is its exponential,",
-        inputs.given(large, "As large,"),
+        "So n0 is at most beta times the margin, also under the exponential.",
+        inputs.given(large, "By the choice of beta, beta times each margin is at least n0."),
     )
-    tangent = p.lemma(EXP_ABOVE_TANGENT, {exponent: longest}, why="and exp(n0) exceeds n0.")
-    return inputs.show(lt(n, sp.exp(beta * step(parts))), "It exceeds the length.", grows, tangent)
+    tangent = p.lemma(
+        EXP_ABOVE_TANGENT, {exponent: longest}, why="The exponential of n0 exceeds n0."
+    )
+    return inputs.show(
+        lt(n, sp.exp(beta * step(parts))),
+        "So the exponential of beta times the margin exceeds the length n.",
+        grows,
+        tangent,
+    )
 
 
 large = Both(lt(0, beta), le(longest, beta * step(longest)), le(longest, beta * step(size)))
@@ -86,11 +93,18 @@ large = Both(lt(0, beta), le(longest, beta * step(longest)), le(longest, beta * 
 
 def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact:
     """The own token wins where all positions with another one are lower."""
-    same = image(inputs, sigma, j, n - 1, "The last position", "has the own token.")
+    same = image(
+        inputs,
+        sigma,
+        j,
+        n - 1,
+        "Suppose that a position is the last one.",
+        "Then it shows the own token.",
+    )
     row = inputs.under(within(j, 0, n - 1))
     rivals = row.show(
         If(ne(sigma(j), own), le(logits(j) + beta * step(parts), logits(n - 1))),
-        "All positions with another token are lower,",
+        "So every position with another token is lower by beta times the margin.",
         (lower, same, inputs.given(large)),
         by=rules.smt(),
     )
@@ -98,41 +112,54 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
         SOFTMAX_TOKEN,
         {w: logits, a: n - 1, gamma: beta * step(parts)},
         (rivals.for_all(j), _cold(p, inputs, parts)),
-        why="so the own token has most of the attention,",
-    ).parts("(part by part)")
+        why="So the own token has more than half of the attention.",
+    ).parts("This is one of the parts of the lemma.")
     other = inputs.under(ne(c, own))
-    little = other.use(others, {c: c}, why="any other less")
-    wins = other.show(lt(mass(c, logits), mass(own, logits)), "than half,", little, most)
-    return wins.for_all(c, why="each of them.")
+    little = other.use(others, {c: c}, why="Any other token has less than half of the attention.")
+    wins = other.show(
+        lt(mass(c, logits), mass(own, logits)),
+        "So the own token has more attention than this one.",
+        little,
+        most,
+    )
+    return wins.for_all(c, why="This holds for every other token.")
 
 
 def _proof(p: Proof) -> None:
     def falls(parts: Any, premise: Hypothesis) -> Fact:
         part = p.show(
             Both(lt(0, turn(parts)), le(turn(parts), sp.pi)),
-            "Part of a turn is none:",
+            "An equal part of a turn is positive and at most half a turn.",
             premise,
             by=rules.smt(),
         )
         less = p.lemma(
-            TRIG_COSINE_STRICTLY_DECREASING, {x: 0, y: turn(parts)}, part, why="its cosine is less"
+            TRIG_COSINE_STRICTLY_DECREASING,
+            {x: 0, y: turn(parts)},
+            part,
+            why="So the cosine of this part is less than 1.",
         )
-        return p.show(lt(0, step(parts)), "than 1.", less)
+        return p.show(lt(0, step(parts)), "So the margin 1 - cos is positive.", less)
 
     lengths = p.under(lt(0, x), lt(0, y), lt(0, z))
     shares = lengths.show(
         Both(
             lt(0, z / x), lt(0, z / y), eq(kept(sp.Mul, x, z / x), z), eq(kept(sp.Mul, y, z / y), z)
         ),
-        "Of two quotients",
+        "The quotients of a positive number by two others are positive.",
         by=rules.smt(),
     )
     mixed = lengths.show(
-        Both(le(0, x * (z / y)), le(0, y * (z / x))), "(products are positive, too)", shares
+        Both(le(0, x * (z / y)), le(0, y * (z / x))),
+        "The mixed products of these numbers are not negative.",
+        shares,
     )
     both = z / x + z / y
     over = lengths.show(
-        Both(lt(0, both), le(z, both * x), le(z, both * y)), "the sum is enough.", shares, mixed
+        Both(lt(0, both), le(z, both * x), le(z, both * y)),
+        "So the sum of the two quotients times either divisor is at least the number.",
+        shares,
+        mixed,
     )
     at_least = longest / step(longest) + longest / step(size)
     positive = (falls(longest, LONGEST), falls(size, TOKENS))
@@ -140,38 +167,59 @@ def _proof(p: Proof) -> None:
         over,
         {x: step(longest), y: step(size), z: longest},
         (positive, LONGEST),
-        why="So take n0 over both:",
+        why="So for beta take the sum of n0 over both margins.",
     )
-    exists = p.witness(Some((beta,), large), {beta: at_least}, enough, why="that is large enough.")
+    exists = p.witness(
+        Some((beta,), large),
+        {beta: at_least},
+        enough,
+        why="So there is a beta that is large enough.",
+    )
     inputs = exists.body().under(INPUT)
     row = inputs.under(within(j, 0, n - 1))
     earlier = row.under(ne(j, n - 1))
     apart = earlier.lemma(
-        INDEX_MARGIN_ATTAINED, {n: longest, i: n - 1, j: j}, why="An earlier position is lower,"
+        INDEX_MARGIN_ATTAINED,
+        {n: longest, i: n - 1, j: j},
+        why="The cosine of an earlier position is lower by at least the margin.",
     )
     by_places = earlier.show(
-        le(by_place(j) + beta * step(longest), by_place(n - 1)), "scaled, too,", apart
+        le(by_place(j) + beta * step(longest), by_place(n - 1)),
+        "Multiply by beta, which is positive.",
+        apart,
     )
-    token = row.use(inputs.given(tokens), {j: j}, why="Tokens are on the circle,")
-    last = inputs.use(inputs.given(tokens), {j: n - 1}, why="as the own is,")
+    token = row.use(
+        inputs.given(tokens), {j: j}, why="The token of a position lies in the vocabulary."
+    )
+    last = inputs.use(inputs.given(tokens), {j: n - 1}, why="The own token lies in the vocabulary.")
     different = row.under(ne(sigma(j), own))
     parted = different.lemma(
-        INDEX_MARGIN_ATTAINED, {n: size, i: own, j: sigma(j)}, token, last, why="another is lower,"
+        INDEX_MARGIN_ATTAINED,
+        {n: size, i: own, j: sigma(j)},
+        token,
+        last,
+        why="The cosine of another token is lower by at least the margin.",
     )
     by_tokens = different.show(
-        le(by_token(j) + beta * step(size), by_token(n - 1)), "scaled, too,", parted
+        le(by_token(j) + beta * step(size), by_token(n - 1)),
+        "Multiply by beta, which is positive.",
+        parted,
     )
     both = inputs.show(
         answers,
-        "Both heads.",
+        "So both heads hand the own token on.",
         _wins(p, inputs, by_place, longest, by_places),
         _wins(p, inputs, by_token, size, by_tokens),
     )
-    every_input = both.for_all(n, sigma(z), why="On every input.")
+    every_input = both.for_all(n, sigma(z), why="This holds on every input of at most n0 tokens.")
     found = every_input.scope.witness(
-        p.goal, {beta: beta}, every_input, every_input.scope.given(large), why="That is such a one,"
+        p.goal,
+        {beta: beta},
+        every_input,
+        every_input.scope.given(large),
+        why="So this beta is as required.",
     )
-    p.choose(exists, found, "whichever it is.")
+    p.choose(exists, found, "The claim holds, as such a beta exists.")
 
 
 two = {n: 2, longest: 2, size: 3} | listed(sigma, 1, 2)

@@ -21,7 +21,7 @@ ORDER_ROOT = prove(
         hypotheses=(X_SIGN, Y_SIGN, SQUARES),
         conclusion=eq(x, y),
     ),
-    lambda p: p.qed("(x - y)(x + y) = 0.", X_SIGN, Y_SIGN, SQUARES),
+    lambda p: p.qed("As x^2 - y^2 = (x - y)(x + y) is 0, x equals y.", X_SIGN, Y_SIGN, SQUARES),
     Attack(
         {"opposite": eq(x, -y), "twice": eq(x, 2 * y)},
         at={"opposite": {x: 1, y: 1}, "twice": {x: 1, y: 1}},
@@ -40,7 +40,7 @@ ORDER_SQUARE = prove(
         hypotheses=(X_SIGN, X_FIRST),
         conclusion=le(x**2, y**2),
     ),
-    lambda p: p.qed("y^2 - x^2 = (y - x)(y + x).", X_SIGN, X_FIRST),
+    lambda p: p.qed("The difference y^2 - x^2 = (y - x)(y + x) is not negative.", X_SIGN, X_FIRST),
     Attack(
         {"strictly": lt(x**2, y**2), "reversed": le(y**2, x**2)},
         at={"strictly": {x: 1, y: 1}, "reversed": {x: 1, y: 2}},
@@ -73,13 +73,15 @@ def _norm_scale(p: Proof) -> None:
         squared = eq(kept(sp.Pow, term, 2), inside)
         return p.show(Both(le(0, term), squared), why, by=rules.smt())
 
-    first = is_root(shrunk, (x / z) ** 2 + (y / z) ** 2, "The one is a root,")
-    second = is_root(root, x**2 + y**2, "and so is the other:")
+    first = is_root(
+        shrunk, (x / z) ** 2 + (y / z) ** 2, "The norm of the divided vector is a square root."
+    )
+    second = is_root(root, x**2 + y**2, "The norm of the vector is a square root.")
     p.lemma(
         ORDER_ROOT,
         {x: shrunk, y: root / z},
         (first, second, Z_SIGN),
-        why="divided by Z it has the same square, so they are equal.",
+        why="Divided by Z, the second root has the square of the first, so both are equal.",
     )
 
 
@@ -116,11 +118,21 @@ COSINE_SCALE = Claim(
 
 def _cosine_scale(p: Proof) -> None:
     product = x / z * (u / w) + y / z * (v / w)
-    first = p.lemma(HEAD_NORM_SCALE, {x: x, y: y, z: z}, Z_SIGN, why="The first length")
-    second = p.lemma(HEAD_NORM_SCALE, {x: u, y: v, z: w}, W_SIGN, why="and the second")
+    first = p.lemma(
+        HEAD_NORM_SCALE,
+        {x: x, y: y, z: z},
+        Z_SIGN,
+        why="The length of (x, y)/Z is the length of (x, y) divided by Z.",
+    )
+    second = p.lemma(
+        HEAD_NORM_SCALE,
+        {x: u, y: v, z: w},
+        W_SIGN,
+        why="The length of (u, v)/Z' is the length of (u, v) divided by Z'.",
+    )
     divided = product * (1 / (_norm(x, y) / z * (_norm(u, v) / w)))
-    put_in = p.rewrite(eq(left, divided), "are divided, as the product is.", first, second)
-    cancel = p.show(eq(divided, right), "The factors cancel.", Z_SIGN, W_SIGN)
+    put_in = p.rewrite(eq(left, divided), "Put these two lengths into the cosine.", first, second)
+    cancel = p.show(eq(divided, right), "The factors 1/Z and 1/Z' cancel.", Z_SIGN, W_SIGN)
     p.chain(put_in, cancel)
 
 
@@ -171,9 +183,13 @@ def _score_table(p: Proof) -> None:
         values = {x: swapped[0], y: swapped[1], u: first, v: second, z: w, w: z}
         return p.lemma(HEAD_COSINE_SCALE, values, ROW, SWAPPED, why=why)
 
-    positional = forgotten(*own, "Dividing by the normalisers changes no angle,")
-    symbolic = forgotten(own[1], own[0], "in either order.")
-    p.qed("Both.", positional, symbolic)
+    positional = forgotten(
+        *own, "Dividing by the normalisers does not change the positional cosine."
+    )
+    symbolic = forgotten(
+        own[1], own[0], "Dividing by the normalisers does not change the symbolic cosine."
+    )
+    p.qed("So both cosines are functions of the table alone.", positional, symbolic)
 
 
 one_swap = {z: 1, w: 1, a(0, 0): 1, a(1, 1): 0, a(0, 1): 2, a(1, 0): 0, i: 0, j: 1}

@@ -52,7 +52,7 @@ def in_swaps(formula: Any) -> Any:
 
 
 def evenness(added: Any) -> Any:
-    """The cosine between (M, m + s) and the diagonal."""
+    """The cosine between (M, mu + s) and the diagonal."""
     return diagonal(most, least + added)
 
 
@@ -88,38 +88,90 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
     rest = most - least - slack
     little = sp.exp(rest / cut_off)
 
-    ends = p.show(lt(0, most), "The largest weight is positive,", LEAST, SLACK)
-    own_length = lengths(swap, one(r), other(r), "The swapped weights", weights, LEAST)
-    full_length = lengths(p, most, least + slack, "and the extreme ones", ends, LEAST, SLACK)
+    ends = p.show(lt(0, most), "The largest weight M is positive.", LEAST, SLACK)
+    own_length = lengths(
+        swap, one(r), other(r), "The length of the two swapped weights is positive.", weights, LEAST
+    )
+    full_length = lengths(
+        p, most, least + slack, "The length of (M, mu + s) is positive.", ends, LEAST, SLACK
+    )
     two = root_of_2(p)
-    within_1 = at_most_1(swap, one(r), other(r), "and by its root: a cosine", own_length, two)
-    limit_1 = at_most_1(p, most, least + slack, "is at most 1.", full_length, two)
-    positive = p.show(Both(lt(0, tilt()), lt(0, little)), "Exponentials are positive,")
+    within_1 = at_most_1(
+        swap,
+        one(r),
+        other(r),
+        "The cosine of the swapped weights with the diagonal is at most 1.",
+        own_length,
+        two,
+    )
+    limit_1 = at_most_1(
+        p,
+        most,
+        least + slack,
+        "The cosine of (M, mu + s) with the diagonal is at most 1.",
+        full_length,
+        two,
+    )
+    positive = p.show(Both(lt(0, tilt()), lt(0, little)), "The two exponentials are positive.")
 
     far = swap.under(le(rest, apart))
     below = far.lemma(
         HEAD_DIAGONAL_ORDER,
         {x: one(r), y: other(r)},
         (LEAST, weights, SLACK),
-        why="If the two weights are far apart, they are far from the diagonal,",
+        why="If the two weights are far apart, their cosine is at most that of (M, mu + s).",
     )
-    tilted = times(far, below, tilt(), "tilted as well;", positive)
-    spare = p.show(le(0, little * (1 - limit)), "what is added is not negative.", limit_1, positive)
+    tilted = times(
+        far, below, tilt(), "Multiply this bound by the tilt, which is positive.", positive
+    )
+    spare = p.show(
+        le(0, little * (1 - limit)),
+        "The term added to the bound is not negative.",
+        limit_1,
+        positive,
+    )
     when_far = far.show(
-        le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)), "So", tilted, spare
+        le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)),
+        "So the swap's bound holds if its weights are far apart.",
+        tilted,
+        spare,
     )
 
     near = swap.under(lt(apart, rest))
-    inverse = p.show(lt(0, 1 / cut_off), "the cut-off being positive,", CUT_OFF)
-    less = near.show(le(apart / cut_off, rest / cut_off), "If they are close,", inverse)
-    small = exponentials(near, apart / cut_off, rest / cut_off, "the tilt is small,", less)
-    whole = times(near, within_1, tilt(), "also times the cosine,", positive)
-    missing = times(near, small, 1 - limit, "and times what the limit lacks.", limit_1)
+    inverse = p.show(lt(0, 1 / cut_off), "The inverse of the cut-off is positive.", CUT_OFF)
+    less = near.show(
+        le(apart / cut_off, rest / cut_off),
+        "If the weights are close, multiply their difference by this inverse.",
+        inverse,
+    )
+    small = exponentials(
+        near,
+        apart / cut_off,
+        rest / cut_off,
+        "So the tilt is at most the exponential of (M - mu - s)/tau.",
+        less,
+    )
+    whole = times(
+        near,
+        within_1,
+        tilt(),
+        "Multiply the bound 1 of the cosine by the tilt, which is positive.",
+        positive,
+    )
+    missing = times(
+        near,
+        small,
+        1 - limit,
+        "Multiply the bound of the tilt by 1 - c_s, which is not negative.",
+        limit_1,
+    )
     when_near = near.show(
         le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)),
-        "So",
+        "So the swap's bound holds if its weights are close.",
         whole,
         missing,
         full_length,
     )
-    return swap.show(when_far.formula, "Either way", when_far, when_near)
+    return swap.show(
+        when_far.formula, "So the swap's bound holds in either case.", when_far, when_near
+    )

@@ -70,7 +70,7 @@ def _proof(p: Proof) -> None:
     largest = sp.exp((most - least) / cut_off)
     total = over_swaps(tilt())
     weights = swap.use(IN_ROW, why="A swap exchanges two weights of the row.")
-    after = swap.use(AFTER, why="Weights are positive.")
+    after = swap.use(AFTER, why="The weights after a swap are positive.")
     each = swap_adds(p, swap, weights)
     cosines = [
         cosine(one_after(r), other_after(r), *pair)
@@ -80,80 +80,112 @@ def _proof(p: Proof) -> None:
         HEAD_SWAP_SUM,
         {x: one(r), y: other(r), u: one_after(r), v: other_after(r)},
         (weights, after, LEAST),
-        why="The two cosines of a swap add up to at most twice that with the diagonal,",
+        why="The two cosines of a swap add up to at most twice that with the diagonal.",
     )
-    positive = p.show(lt(0, tilt()), "the tilt being positive,")
-    tilted = times(swap, pair, tilt(), "times the tilt,", positive)
+    positive = p.show(lt(0, tilt()), "The tilt of a swap is positive.")
+    tilted = times(swap, pair, tilt(), "Multiply this bound by the tilt of the swap.", positive)
     added = swap.show(
         le(
             tilt() * cosines[0] + tilt() * cosines[1], 2 * tilt() * limit + 2 * little * (1 - limit)
         ),
-        "at most that of the extremes, with little more.",
+        "So a swap's tilted cosines are at most twice the tilt times c_s plus a small term.",
         (tilted, each),
-    ).summed(r, 0, swaps - 1, "Over all swaps,")
+    ).summed(r, 0, swaps - 1, "Sum this bound over all swaps.")
     left = p.show(
         eq(added.formula.lhs, over_swaps(tilt() * cosines[0]) + over_swaps(tilt() * cosines[1])),
-        "part by part,",
+        "The left side is the sum over both cosines, one after the other.",
     )
     right = p.show(
         eq(added.formula.rhs, 2 * limit * total + 2 * swaps * little * (1 - limit)),
-        "for as many as there are,",
+        "The right side has one equal small term for each swap.",
         IS_A_SWAP,
     )
     member = p.lemma(
         SUMS_MEMBER,
         {f: lambda r: sp.exp(sp.Abs(one(r) - other(r)) / cut_off), k: extreme, m: swaps},
         (positive.for_all(r), IS_A_SWAP),
-        why="The tilts add up to at least that of the extremes,",
+        why="The tilts of all swaps sum to at least that of the extremes.",
     )
     at_extreme = p.rewrite(
-        eq(member.formula.lhs, largest), "where the weights are M and mu apart:", EXTREME
+        eq(member.formula.lhs, largest), "The tilt of the extremes is exp((M - mu)/tau).", EXTREME
     )
     shrink = sp.exp(-slack / cut_off)
     faded = p.show(
         Both(eq(little, largest * shrink), lt(0, shrink), lt(0, largest)),
-        "A slack s",
+        "A slack s divides this exponential by e^(s/tau).",
         by=rules.smt(),
     )
-    at_least = p.show(le(largest, total), "So the sum is that at least,", member, at_extreme)
-    small = times(p, at_least, shrink, "costs the factor e^(-s/tau),", faded)
+    at_least = p.show(
+        le(largest, total),
+        "So the sum of all tilts is at least exp((M - mu)/tau).",
+        member,
+        at_extreme,
+    )
+    small = times(p, at_least, shrink, "Multiply by e^(-s/tau), which is positive.", faded)
     full = lengths(
         p,
         most,
         least + slack,
-        "while the limit's",
-        p.show(lt(0, most), "The largest weight being positive,", LEAST, SLACK),
+        "The length of (M, mu + s) is positive.",
+        p.show(lt(0, most), "The largest weight M is positive.", LEAST, SLACK),
         (LEAST, SLACK),
     )
-    lacking = at_most_1(p, most, least + slack, "cosine is at most 1:", full, root_of_2(p))
-    many = p.show(le(0, swaps * (1 - limit)), "no negative number of swaps", lacking, IS_A_SWAP)
-    less = p.show(le(little, total * shrink), "adds little:", small, faded)
-    tail = times(p, less, swaps * (1 - limit), "for all of them.", many)
-    nonzero = p.show(lt(0, total), "The sum of tilts is positive,", at_least, faded)
+    lacking = at_most_1(
+        p,
+        most,
+        least + slack,
+        "The cosine c_s of (M, mu + s) with the diagonal is at most 1.",
+        full,
+        root_of_2(p),
+    )
+    many = p.show(
+        le(0, swaps * (1 - limit)),
+        "The number of swaps times 1 - c_s is not negative.",
+        lacking,
+        IS_A_SWAP,
+    )
+    less = p.show(
+        le(little, total * shrink),
+        "So the small exponential is at most e^(-s/tau) times the sum of tilts.",
+        small,
+        faded,
+    )
+    tail = times(
+        p,
+        less,
+        swaps * (1 - limit),
+        "Multiply this bound by the number of swaps times 1 - c_s.",
+        many,
+    )
+    nonzero = p.show(lt(0, total), "The sum of the tilts is positive.", at_least, faded)
     means = [
-        p.show(eq(score * total, over_swaps(tilt() * part)), "by which the scores divide.", nonzero)
+        p.show(
+            eq(score * total, over_swaps(tilt() * part)),
+            "A score times the sum of tilts is the sum of the tilted cosines.",
+            nonzero,
+        )
         for score, part in zip(scores(), cosines, strict=True)
     ]
     both = times(
         p,
         p.show(
             le(2 * kappa, sp.Add(*scores())),
-            "As both scores are at least kappa,",
+            "As both scores are at least kappa, their sum is at least 2 kappa.",
             POSITIONAL,
             SYMBOLIC,
         ),
         total,
-        "times the sum of tilts,",
+        "Multiply by the sum of tilts, which is positive.",
         nonzero,
     )
     apart = p.show(
         eq(both.formula.rhs, over_swaps(tilt() * cosines[0]) + over_swaps(tilt() * cosines[1])),
-        "they are the sums,",
+        "The right side is the sum of the tilted cosines of both kinds.",
         means,
     )
     end = p.show(
         le(kappa * total, reached(slack) * total),
-        "and these are bounded.",
+        "So kappa times the sum of tilts is at most the bound times that sum.",
         both,
         apart,
         added,
@@ -165,7 +197,7 @@ def _proof(p: Proof) -> None:
         SLASH_CANCEL,
         {cancel_x: kappa, cancel_y: reached(slack), t: total},
         (end, nonzero),
-        why="Divide by the sum of tilts.",
+        why="Divide by the sum of tilts, which is positive.",
     )
 
 

@@ -35,14 +35,18 @@ NOPE_SYMBOLIC = Claim(
 
 def _nope_symbolic(proof: Proof) -> None:
     plane = proof.under(within(l, 0, m - 1))
-    still = plane.use(STILL, why="No plane turns,")
+    still = plane.use(STILL, why="The frequency of each plane is 0.")
     same_angle = plane.show(
-        eq(theta(l) * (n - p), theta(l) * (n - r)), "so the angle is 0 at both positions,", still
+        eq(theta(l) * (n - p), theta(l) * (n - r)),
+        "So the angle of a plane is 0 at both positions.",
+        still,
     )
     same_term = plane.rewrite(
-        eq(entry(k, p).function, entry(k, r).function), "the plane's part is the same,", same_angle
+        eq(entry(k, p).function, entry(k, r).function),
+        "So a plane contributes the same at both positions.",
+        same_angle,
     )
-    same_term.summed(l, 0, m - 1, "and so is the logit.")
+    same_term.summed(l, 0, m - 1, "Summed over the planes, both logits are equal.")
 
 
 HEAD_NOPE_SYMBOLIC = prove(
@@ -89,13 +93,13 @@ CONSTANT_KEY = Claim(
 
 def _constant_key(proof: Proof) -> None:
     plane = proof.under(within(l, 0, m - 1))
-    coordinates = plane.use(EQUAL_KEYS, why="In every plane the keys agree,")
+    coordinates = plane.use(EQUAL_KEYS, why="In every plane the two keys agree.")
     same_term = plane.show(
         eq(entry(k, p).function, entry(r, p).function),
-        "so the plane's part is the same,",
+        "So a plane contributes the same for both contents.",
         coordinates,
     )
-    same_term.summed(l, 0, m - 1, "and so is the logit.")
+    same_term.summed(l, 0, m - 1, "Summed over the planes, both logits are equal.")
 
 
 two_keys = (

@@ -41,13 +41,17 @@ BAND = Claim(
 def _in_unit_interval(plane: Scope) -> Fact:
     """0 < theta_l <= 1."""
     p, exponent = plane.proof, -l / m * sp.log(base)
-    log = logarithms(p, sp.Integer(1), base, "The base's logarithm is not negative,", BASE)
-    share = plane.show(le(0, l / m), "nor is the share l/m,", PLANES)
-    falling = plane.show(le(exponent, 0), "so -(l/m) log b is not positive", share, log)
-    power = exponentials(plane, exponent, 0, "and its exponential is at most 1.", falling)
-    own = plane.use(STANDARD, why="That is the frequency:")
+    log = logarithms(p, sp.Integer(1), base, "The logarithm of the base is not negative.", BASE)
+    share = plane.show(le(0, l / m), "The share l/m of a plane is not negative.", PLANES)
+    falling = plane.show(
+        le(exponent, 0), "So the exponent -(l/m) log b is not positive.", share, log
+    )
+    power = exponentials(plane, exponent, 0, "So its exponential is at most 1.", falling)
+    own = plane.use(STANDARD, why="The plane's frequency is the standard one, b^(-l/m).")
     as_power = p.show(
-        eq(frequency, sp.exp(exponent, evaluate=False)), "b^x = exp(x log b).", (BASE, PLANES)
+        eq(frequency, sp.exp(exponent, evaluate=False)),
+        "A power of the base is an exponential: b^x = exp(x log b).",
+        (BASE, PLANES),
     )
     unit = Both(lt(0, theta(l)), le(theta(l), 1))
     return plane.show(unit, "So every frequency lies in (0, 1].", power, own, as_power)
@@ -56,20 +60,35 @@ def _in_unit_interval(plane: Scope) -> Fact:
 def half_sine(p: Proof) -> Fact:
     """sin(z/2) <= sin(1/2) on [0, 1]."""
     unit, goal = p.under(within(z, 0, 1)), le(sp.sin(z / 2), sp.sin(half))
-    end = p.show(kept_at(goal, z, 1), "sin(1/2) - sin(z/2) is 0 at z = 1")
+    end = p.show(kept_at(goal, z, 1), "The difference sin(1/2) - sin(z/2) is 0 at z = 1.")
     cosine = unit.show(
-        lt(0, sp.cos(z / 2)), "and as cos(z/2) is positive on [0, 1]", by=rules.ball()
+        lt(0, sp.cos(z / 2)), "The cosine of z/2 is positive on [0, 1].", by=rules.ball()
     )
-    slope = unit.show(le(-sp.cos(z / 2) / 2, 0), "its slope is negative,", cosine)
-    return unit.mean_value(goal, z, 1, end, slope, why="so sin(z/2) <= sin(1/2).")
+    slope = unit.show(
+        le(-sp.cos(z / 2) / 2, 0), "So the slope of the difference is not positive there.", cosine
+    )
+    return unit.mean_value(
+        goal,
+        z,
+        1,
+        end,
+        slope,
+        why="A function that falls to 0 is not negative, so sin(z/2) <= sin(1/2).",
+    )
 
 
 def _proof(p: Proof) -> None:
     plane = p.under(within(l, 0, m - 1))
     unit = _in_unit_interval(plane)
-    at_most_1 = plane.show(le(theta(l), 1), "It is at most 1", unit).for_all(l, why="in all planes")
-    not_negative = plane.show(le(0, theta(l)), "and not negative", unit).for_all(l, why="in any.")
-    first = p.use(STANDARD, {l: 0}, PLANES, why="The first is b^0 = 1.", goal=eq(theta(0), 1))
+    at_most_1 = plane.show(le(theta(l), 1), "Each frequency is at most 1.", unit).for_all(
+        l, why="This holds in all planes."
+    )
+    not_negative = plane.show(le(0, theta(l)), "Each frequency is not negative.", unit).for_all(
+        l, why="This holds in all planes."
+    )
+    first = p.use(
+        STANDARD, {l: 0}, PLANES, why="The first frequency is b^0 = 1.", goal=eq(theta(0), 1)
+    )
 
     change_bound = p.lemma(
         ROPE_LIPSCHITZ,
@@ -78,18 +97,37 @@ def _proof(p: Proof) -> None:
         why="The change is at most 2 sum A |sin(theta/2)|.",
         goal=le(sp.Abs(change()), by_sine),
     )
-    rising = plane.use(half_sine(p), {z: theta(l)}, unit, why="For each frequency that holds;")
-    positive = positive_sine(plane, theta(l) / 2, "half of it lies in (0, pi),", unit)
-    weight = plane.use(NOT_NEGATIVE, why="and its amplitude is not negative:")
+    rising = plane.use(
+        half_sine(p),
+        {z: theta(l)},
+        unit,
+        why="As each frequency lies in [0, 1], sin(theta/2) <= sin(1/2).",
+    )
+    positive = positive_sine(
+        plane, theta(l) / 2, "Half of a frequency lies strictly between 0 and pi.", unit
+    )
+    weight = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
     term = plane.show(
         le(2 * amplitude(l) * sine, 2 * amplitude(l) * sp.sin(half)),
-        "a plane contributes at most 2 A sin(1/2),",
+        "So a plane contributes at most 2 A sin(1/2).",
         (rising, positive, weight),
     )
-    planes = term.summed(l, 0, m - 1, "all of them 2 sin(1/2) times the amplitude.")
-    number = p.show(le(2 * sp.sin(half), digits), "2 sin(1/2) = 0.95885...", by=rules.ball())
-    size = weight.summed(l, 0, m - 1, "The amplitude is not negative.")
-    p.qed("All parts.", at_most_1, first, change_bound, planes, number, size)
+    planes = term.summed(l, 0, m - 1, "Sum this bound over all planes.")
+    number = p.show(
+        le(2 * sp.sin(half), digits),
+        "The number 2 sin(1/2) = 0.95885... is at most 0.9589.",
+        by=rules.ball(),
+    )
+    size = weight.summed(l, 0, m - 1, "So the sum of the amplitudes is not negative.")
+    p.qed(
+        "The facts about frequencies and the bounds of the change prove the claim.",
+        at_most_1,
+        first,
+        change_bound,
+        planes,
+        number,
+        size,
+    )
 
 
 ROPE_BAND = prove(

@@ -55,57 +55,94 @@ def _reached(p: Proof, amplitude: Fact, sign: int, word: str) -> Fact:
     extreme, everywhere = eq(w, sign * total), _extreme(sign)
     plane = p.under(inside)
     gap = plane.show(
-        le(0, _gap(sign)), f"A plane's distance from its {word} value is not negative,", amplitude
+        le(0, _gap(sign)), f"A plane's distance from its {word} value is not negative.", amplitude
     )
     added = p.show(
         eq(over_planes(_gap(sign)), total - sign * w),
-        f"and these add up to the distance of the logit from its {word} value.",
+        f"These distances sum to the distance of the logit from its {word} value.",
     )
     forth = p.under(extreme).lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(l, _gap(sign))},
-        (gap.for_all(l, why="None is negative,"), added),
-        why="so if that is 0 each of them is.",
+        (gap.for_all(l, why="This holds for the distance of every plane."), added),
+        why="So if the sum of the distances is 0, each of them is 0.",
         goal=everywhere,
     )
-    given = p.given(everywhere, "Conversely,")
-    zero = given.scope.under(inside).use(given, why="if each is 0,")
-    back = zero.summed(l, 0, m - 1, "so is the sum.")
-    return p.show(iff(extreme, everywhere), "So equality holds exactly then.", forth, added, back)
+    given = p.given(everywhere, "Conversely, let each plane's distance be 0.")
+    zero = given.scope.under(inside).use(given, why="Then the distance of one plane is 0.")
+    back = zero.summed(l, 0, m - 1, "So the sum of the distances over the planes is 0.")
+    return p.show(
+        iff(extreme, everywhere),
+        "So the logit has this value exactly if every plane has its own.",
+        forth,
+        added,
+        back,
+    )
 
 
 def _proof(p: Proof) -> None:
     plane = p.under(inside)
-    moduli = plane.use(MODULI, why="Moduli are not negative,")
-    amplitude = plane.show(le(0, size), "nor is an amplitude.", moduli, SCALE)
-    above = plane.show(le(size * sp.cos(angle), size), "A cosine is at most 1", amplitude)
-    below = plane.show(le(-size, size * sp.cos(angle)), "and at least -1.", amplitude)
+    moduli = plane.use(MODULI, why="The moduli |q_l| and |k_l| are not negative.")
+    amplitude = plane.show(
+        le(0, size), "So the amplitude A_l = s|q_l||k_l| is not negative.", moduli, SCALE
+    )
+    above = plane.show(
+        le(size * sp.cos(angle), size),
+        "A cosine is at most 1, so a plane's term is at most its amplitude.",
+        amplitude,
+    )
+    below = plane.show(
+        le(-size, size * sp.cos(angle)),
+        "A cosine is at least -1, so a plane's term is at least minus its amplitude.",
+        amplitude,
+    )
     first_bound = (
-        above.summed(l, 0, m - 1, "So the logit is at most the amplitude"),
-        below.summed(l, 0, m - 1, "in size."),
+        above.summed(l, 0, m - 1, "Summed over the planes, the logit is at most the amplitude."),
+        below.summed(
+            l, 0, m - 1, "Summed over the planes, the logit is at least minus the amplitude."
+        ),
     )
 
     mixed = over_planes(r_q(l) * r_k(l))
     cross = (r_q(l) * r_k(j) - r_q(j) * r_k(l)) ** 2
     row = sp.Sum(cross, (j, 0, m - 1))
     lagrange = p.show(
-        eq(over_planes(row), 2 * (squares_q * squares_k - mixed**2)), "Lagrange's identity."
+        eq(over_planes(row), 2 * (squares_q * squares_k - mixed**2)),
+        "Lagrange's identity writes |q|^2 |k|^2 - (sum |q_l||k_l|)^2 as a sum of squares.",
     )
-    square = p.show(le(0, cross), "Squares are not negative,")
-    no_row = square.summed(j, 0, m - 1, "nor their sum over j")
-    rows = no_row.summed(l, 0, m - 1, "and over l.")
+    square = p.show(le(0, cross), "The square of a difference of products is not negative.")
+    no_row = square.summed(j, 0, m - 1, "So the sum of these squares over j is not negative.")
+    rows = no_row.summed(
+        l, 0, m - 1, "So the sum of these squares over both planes is not negative."
+    )
     roots = (
-        p.show(le(0, r_q(l) ** 2), "No |q_l|^2 is negative,").summed(l, 0, m - 1, "nor is |q|^2;"),
-        p.show(le(0, r_k(l) ** 2), "no |k_l|^2 is,").summed(l, 0, m - 1, "nor is |k|^2;"),
-        plane.show(le(0, r_q(l) * r_k(l)), "no |q_l||k_l| is,", moduli).summed(
-            l, 0, m - 1, "nor is their sum."
+        p.show(le(0, r_q(l) ** 2), "The square |q_l|^2 is not negative.").summed(
+            l, 0, m - 1, "So the squared norm |q|^2 is not negative."
         ),
+        p.show(le(0, r_k(l) ** 2), "The square |k_l|^2 is not negative.").summed(
+            l, 0, m - 1, "So the squared norm |k|^2 is not negative."
+        ),
+        plane.show(
+            le(0, r_q(l) * r_k(l)), "The product |q_l||k_l| of two moduli is not negative.", moduli
+        ).summed(l, 0, m - 1, "So the sum of the products |q_l||k_l| is not negative."),
     )
-    scaled = p.show(eq(total, s * mixed), "The amplitude is s times these.")
+    scaled = p.show(
+        eq(total, s * mixed), "The amplitude is s times the sum of the products |q_l||k_l|."
+    )
     cauchy = p.show(
-        le(mixed, norms), "So (sum |q_l||k_l|)^2 <= |q|^2 |k|^2.", lagrange, rows, roots
+        le(mixed, norms),
+        "So sum |q_l||k_l| <= |q||k|, which is Cauchy's inequality.",
+        lagrange,
+        rows,
+        roots,
     )
-    second_bound = p.show(le(total, product), "Multiply by the scale.", scaled, cauchy, SCALE)
+    second_bound = p.show(
+        le(total, product),
+        "Multiply Cauchy's inequality by the scale s, which is positive.",
+        scaled,
+        cauchy,
+        SCALE,
+    )
 
     top = _reached(p, amplitude, 1, "largest")
     bottom = _reached(p, amplitude, -1, "smallest")
@@ -113,49 +150,80 @@ def _proof(p: Proof) -> None:
     attained = p.under(eq(total, product))
     vanishes = attained.show(
         eq(over_planes(row), 0),
-        "If the second bound is attained Lagrange's sum is 0,",
+        "If the second bound is attained, Lagrange's sum of squares is 0.",
         (lagrange, scaled, roots, SCALE),
     )
     rows_vanish = attained.lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(l, row)},
-        (vanishes, no_row.for_all(l, why="and as no row is negative")),
-        why="every row is 0,",
+        (vanishes, no_row.for_all(l, why="No row of squares has a negative sum.")),
+        why="A sum of rows that are not negative is 0 only if each row is 0.",
     )
-    row_vanishes = attained.under(inside).use(rows_vanish, {c: l}, why="each of them;")
+    row_vanishes = attained.under(inside).use(
+        rows_vanish, {c: l}, why="So the row of the plane l has the sum 0."
+    )
     squares_vanish = attained.under(inside).lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(c, cross.subs(j, c))},
         (row_vanishes, square),
-        why="as no square is negative every square is 0.",
+        why="A sum of squares is 0 only if each square is 0.",
     )
     pair = attained.under(inside, also_inside)
-    square_vanishes = pair.use(squares_vanish, {c: j}, why="For each pair of planes,")
-    agree = pair.show(eq(r_q(l) * r_k(j), r_q(j) * r_k(l)), "the products agree:", square_vanishes)
-    forth = agree.for_all(l, j, why="the moduli are proportional.")
+    square_vanishes = pair.use(
+        squares_vanish, {c: j}, why="So the square of each pair of planes is 0."
+    )
+    agree = pair.show(
+        eq(r_q(l) * r_k(j), r_q(j) * r_k(l)),
+        "So |q_l||k_j| = |q_j||k_l| for each pair of planes.",
+        square_vanishes,
+    )
+    forth = agree.for_all(l, j, why="That is, the moduli of query and key are proportional.")
 
-    given = p.given(proportional, "Conversely,")
-    products = given.scope.under(inside, also_inside).use(given, why="for proportional moduli")
-    no_square = products.scope.show(eq(cross, 0), "every square is 0,", products)
-    no_rows = no_square.summed(j, 0, m - 1, "every row").summed(l, 0, m - 1, "and the sum,")
+    given = p.given(proportional, "Conversely, let the moduli be proportional.")
+    products = given.scope.under(inside, also_inside).use(
+        given, why="Then |q_l||k_j| = |q_j||k_l| for each pair of planes."
+    )
+    no_square = products.scope.show(eq(cross, 0), "So the square of each pair is 0.", products)
+    no_rows = no_square.summed(j, 0, m - 1, "So the sum of each row of squares is 0.").summed(
+        l, 0, m - 1, "So Lagrange's sum of all squares is 0."
+    )
     equal = no_rows.scope
     squares = equal.show(
-        eq(mixed**2, squares_q * squares_k), "so the squares agree,", no_rows, lagrange
+        eq(mixed**2, squares_q * squares_k),
+        "So (sum |q_l||k_l|)^2 = |q|^2 |k|^2.",
+        no_rows,
+        lagrange,
     )
     alike = p.under(le(0, one), le(0, other), eq(one**2, other**2)).show(
-        eq(one, other), "(numbers with one square are one)", by=rules.smt()
+        eq(one, other),
+        "Two numbers that are not negative and have equal squares are equal.",
+        by=rules.smt(),
     )
     norms_squared = p.show(
         Both(le(0, norms), eq(kept(sp.Pow, norms, 2), squares_q * squares_k)),
-        "(as the norms' product has that square)",
+        "The product |q||k| is not negative and has the square |q|^2 |k|^2.",
         roots,
         by=rules.smt(),
     )
     values = {one: mixed, other: norms}
     known = (squares, norms_squared, roots)
-    same = equal.use(alike, values, known, why="their roots too,", goal=eq(mixed, norms))
-    back = equal.show(eq(total, product), "and the second bound is attained.", same, scaled)
-    p.qed("Bounds and equality cases.", first_bound, second_bound, top, bottom, forth, back)
+    same = equal.use(
+        alike,
+        values,
+        known,
+        why="So sum |q_l||k_l| = |q||k|, as both have the same square.",
+        goal=eq(mixed, norms),
+    )
+    back = equal.show(eq(total, product), "So the second bound is attained.", same, scaled)
+    p.qed(
+        "This proves both bounds and their equality cases.",
+        first_bound,
+        second_bound,
+        top,
+        bottom,
+        forth,
+        back,
+    )
 
 
 ROPE_BOUNDED = prove(

@@ -55,27 +55,35 @@ def _proof(p: Proof) -> None:
     cosine = sp.cos(a(l)) * sp.cos(b(l)) + sp.sin(a(l)) * sp.sin(b(l))
     sine = sp.sin(a(l)) * sp.cos(b(l)) - sp.cos(a(l)) * sp.sin(b(l))
 
-    q = one.use(ALPHA, why="Write q_l in polar form")
-    k = one.use(BETA, why="and k_l.")
+    q = one.use(ALPHA, why="Write q_l in polar form with radius r_q and angle alpha.")
+    k = one.use(BETA, why="Write k_l in polar form with radius r_k and angle beta.")
     moduli = (
-        one.show(eq(norm_q, r_q(l)), "The radius is the modulus, for q", q),
-        one.show(eq(norm_k, r_k(l)), "and k.", k),
+        one.show(eq(norm_q, r_q(l)), "The radius of q_l is its modulus.", q),
+        one.show(eq(norm_k, r_k(l)), "The radius of k_l is its modulus.", k),
     )
     real_part = one.show(
         eq(aligned, norm_q * norm_k * cosine),
-        "Multiply q_l by the conjugate of k_l: the real part",
+        "The real part of q_l times the conjugate of k_l is |q_l||k_l| cos(alpha - beta).",
         (q, k, moduli),
     )
     imaginary = one.show(
-        eq(crossed, norm_q * norm_k * sine), "and the imaginary part.", q, k, moduli
+        eq(crossed, norm_q * norm_k * sine),
+        "The imaginary part of this product is |q_l||k_l| sin(alpha - beta).",
+        q,
+        k,
+        moduli,
     )
     same = one.rewrite(
         eq(plane, wave),
-        "The arguments subtract and the rotation adds theta_l t: one cosine,",
+        "The rotation adds theta_l t to the angle alpha - beta, so the plane's term is one cosine.",
         (real_part, imaginary),
     )
-    each = same.for_all(l, why="in every plane,")
-    p.qed("That is the logit.", each, same.summed(l, 0, m - 1, "and summed over the planes."))
+    each = same.for_all(l, why="This holds in every plane.")
+    p.qed(
+        "So the logit is the sum of these cosines over the planes.",
+        each,
+        same.summed(l, 0, m - 1, "Sum this equation over the planes."),
+    )
 
 
 ROPE_FOURIER = prove(

@@ -71,20 +71,24 @@ LAYOUT = Claim(
 def _once(p: Proof, first: Any, second: Any) -> Fact:
     """No coordinate belongs to two planes."""
     pair = p.under(plane, other_plane).show(
-        _apart(first, second).args[1].args[1], "No two planes share a coordinate,"
+        _apart(first, second).args[1].args[1], "Two different planes share no coordinate."
     )
-    return pair.for_all(l, j, why="whichever they are.")
+    return pair.for_all(l, j, why="This holds for any two planes.")
 
 
 def _halves_cover(p: Proof) -> Fact:
     found = _covers(*halves).args[1].args[1]
     inside = p.under(coordinate)
     lower = inside.under(le(c, m - 1)).witness(
-        found, {l: c}, why="A coordinate below m is plane c's,"
+        found, {l: c}, why="A coordinate c below m belongs to the plane c."
     )
-    upper = inside.under(le(m, c)).witness(found, {l: c - m}, why="one above it plane (c-m)'s,")
-    either = inside.show(found, "so in either case", lower, upper)
-    return either.for_all(c, why="each belongs to a plane.")
+    upper = inside.under(le(m, c)).witness(
+        found, {l: c - m}, why="A coordinate c from m on belongs to the plane c - m."
+    )
+    either = inside.show(
+        found, "So in either case the coordinate belongs to a plane.", lower, upper
+    )
+    return either.for_all(c, why="This holds for each of the 2m coordinates.")
 
 
 def _neighbours_cover(p: Proof) -> Fact:
@@ -97,26 +101,32 @@ def _neighbours_cover(p: Proof) -> Fact:
     even_or_odd = parity(c).args[1]
     even, odd = even_or_odd.args[1].args
     next_ = parity(c + 1)
-    zero = p.witness(parity(sp.Integer(0)), {l: 0}, why="Zero is even;")
+    zero = p.witness(parity(sp.Integer(0)), {l: 0}, why="Zero is even, being twice zero.")
     after_even = p.under(le(0, l), even).witness(
-        next_, {l: l}, why="after an even number comes an odd one,"
+        next_, {l: l}, why="The number after an even number 2l is the odd number 2l + 1."
     )
     after_odd = p.under(le(0, l), odd).witness(
-        next_, {l: l + 1}, why="after an odd one an even one,"
+        next_, {l: l + 1}, why="The number after an odd number 2l + 1 is the even number 2(l + 1)."
     )
     after = p.under(even_or_odd).show(
-        next_, "so after either there is a half again.", after_even, after_odd
+        next_, "So the number after an even or odd number is odd or even.", after_even, after_odd
     )
     counted = p.under(le(0, c))
-    now = counted.given(parity(c), "If a number is even or odd,")
-    following = now.scope.choose(now, after, "the next one is,")
-    every_number = counted.induction(parity(c), c, 0, zero, following, why="and every number is.")
+    now = counted.given(parity(c), "Suppose that the number c is even or odd.")
+    following = now.scope.choose(now, after, "Then the next number c + 1 is even or odd.")
+    every_number = counted.induction(
+        parity(c), c, 0, zero, following, why="By induction every number from 0 on is even or odd."
+    )
     found = _covers(*neighbours).args[1].args[1]
     place = p.under(coordinate, even_or_odd).witness(
-        found, {l: l}, why="Below 2m its half is a plane:"
+        found,
+        {l: l},
+        why="The half l of a number below 2m is a plane to which the coordinate belongs.",
     )
-    belongs = p.under(coordinate).choose(every_number, place, "every coordinate belongs to one,")
-    return belongs.for_all(c, why="all of them.")
+    belongs = p.under(coordinate).choose(
+        every_number, place, "So a coordinate belongs to a plane, as it is even or odd."
+    )
+    return belongs.for_all(c, why="This holds for each of the 2m coordinates.")
 
 
 def _by_pairs(p: Proof) -> Fact:
@@ -127,40 +137,53 @@ def _by_pairs(p: Proof) -> Fact:
         return eq(_products(X, Y, planes), sp.Sum(term, (l, 0, planes - 1)))
 
     more, last = p.under(le(0, m)), term.subs(l, m)
-    base = p.show(counted(sp.Integer(0)), "Coordinates counted in pairs: none,")
+    base = p.show(counted(sp.Integer(0)), "Without planes both sums are empty.")
     pair = more.split(
         _products(X, Y, m + 1),
         2 * m - 1,
-        "then one pair after the other,",
+        "One more plane adds two coordinates to the inner product.",
         goal=eq(_products(X, Y, m + 1), _products(X, Y) + last),
     )
-    one = more.last(sp.Sum(term, (l, 0, m)), "plane by plane,")
-    step = more.under(counted(m)).show(counted(m + 1), "so both counts stay equal", pair, one)
-    return p.induction(counted(m), m, 0, base, step, PLANES, why="by induction.")
+    one = more.last(sp.Sum(term, (l, 0, m)), "One more plane adds one pair to the sum over planes.")
+    step = more.under(counted(m)).show(
+        counted(m + 1), "So if both sums are equal for m planes, they are for m + 1.", pair, one
+    )
+    return p.induction(
+        counted(m),
+        m,
+        0,
+        base,
+        step,
+        PLANES,
+        why="By induction the inner product is the sum over pairs of coordinates.",
+    )
 
 
 def _proof(p: Proof) -> None:
     inside = p.under(plane)
-    query = inside.use(QUERY, why="The two coordinates of a plane, for the query")
-    key = inside.use(KEY, why="and the key.")
+    query = inside.use(QUERY, why="The permutation moves the query's two coordinates of a plane.")
+    key = inside.use(KEY, why="The permutation moves the key's two coordinates of a plane.")
     rotated_ = inside.show(
-        same_pair, "Rotating acts on the same pair of numbers in both layouts", query
-    ).for_all(l, why="in every plane.")
+        same_pair, "Rotating acts on the same pair of numbers in both layouts.", query
+    ).for_all(l, why="This holds in every plane.")
     logits = inside.show(
-        eq(left.function, right.function), "So a plane's contribution is the same,", query, key
-    ).summed(l, 0, m - 1, "and so is the logit.")
+        eq(left.function, right.function),
+        "So a plane contributes the same to the logit in both layouts.",
+        query,
+        key,
+    ).summed(l, 0, m - 1, "Summed over the planes, the logits of both layouts are equal.")
 
     counted = _by_pairs(p)
     cut = p.split(
         _products(U, W),
         m - 1,
-        "In the half layout: first halves, second halves.",
+        "In the half layout, split the inner product into first and second halves.",
         PLANES,
         goal=eq(_products(U, W), over_planes(U(l) * W(l)) + over_planes(U(l + m) * W(l + m))),
     )
     pairs = inside.show(
         eq(counted.formula.rhs.function, U(l) * W(l) + U(l + m) * W(l + m)),
-        "A pair contributes the same to both.",
+        "A pair of coordinates contributes the same to both inner products.",
         (query, key),
     ).summed(l, 0, m - 1, "So inner products over all coordinates agree.")
     permutation = (_halves_cover(p), _once(p, *halves), _neighbours_cover(p), _once(p, *neighbours))

@@ -55,30 +55,47 @@ def _proof(p: Proof) -> None:
     )
     above = plane.show(
         le(moved, bound),
-        "So a plane's change is at most 2 A |sin(theta/2)|",
+        "So a plane's change is at most 2 A |sin(theta/2)|.",
         (product, sines, positive),
     )
-    below = plane.show(le(-bound, moved), "in either direction.", product, sines, positive)
+    below = plane.show(
+        le(-bound, moved),
+        "A plane's change is at least -2 A |sin(theta/2)|.",
+        product,
+        sines,
+        positive,
+    )
     together = p.show(
         eq(change(), over_planes(moved)), "The logit's change is the sum of the planes' changes."
     )
     first = p.show(
         le(sp.Abs(change()), by_sine),
-        "That is the first bound.",
-        (together, above.summed(l, 0, m - 1, "Sum"), below.summed(l, 0, m - 1, "over the planes.")),
+        "So the size of the logit's change is at most the sum of 2 A |sin(theta/2)|.",
+        (
+            together,
+            above.summed(l, 0, m - 1, "Sum the upper bound over the planes."),
+            below.summed(l, 0, m - 1, "Sum the lower bound over the planes."),
+        ),
     )
 
-    turning = plane.use(FREQUENCIES, why="Frequencies are not negative,")
-    at_least_0 = plane.show(le(0, half), "nor half of them,", turning)
+    turning = plane.use(FREQUENCIES, why="The frequency of a plane is not negative.")
+    at_least_0 = plane.show(le(0, half), "So half the frequency is not negative.", turning)
     below_half = plane.lemma(
-        TRIG_SINE_BELOW_IDENTITY, {x: half}, at_least_0, why="and a sine is at most its angle."
+        TRIG_SINE_BELOW_IDENTITY,
+        {x: half},
+        at_least_0,
+        why="The sine of an angle that is not negative is at most the angle in size.",
     )
     term = plane.show(
         le(bound, amplitude(l) * theta(l)),
-        "So 2 A |sin(theta/2)| <= A theta,",
+        "So 2 A |sin(theta/2)| is at most A theta in each plane.",
         (below_half, positive),
     )
-    p.qed("Both bounds.", first, term.summed(l, 0, m - 1, "summed."))
+    p.qed(
+        "This proves the bound by sines and the bound by frequencies.",
+        first,
+        term.summed(l, 0, m - 1, "Sum this bound over the planes."),
+    )
 
 
 ATTACK = Attack(

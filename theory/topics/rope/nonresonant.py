@@ -31,11 +31,13 @@ def _power(term: Any) -> Any:
 
 def _proof(proof: Proof) -> None:
     numerator, denominator = t ** (2 * m), b ** (2 * l) * 4**m * k ** (2 * m)
-    returns = proof.given(eq(angle, turns), "Suppose a lag returns.")
+    returns = proof.given(
+        eq(angle, turns), "Suppose that the plane returns: its angle is a whole number of turns."
+    )
     back = returns.scope
     moved = back.show(
         ne(k, 0),
-        "The number of turns is not 0, as neither t nor the frequency is,",
+        "The number of turns is not 0, as neither t nor the frequency is.",
         (returns, LAG, BASE),
     )
     powers = back.rewrite(
@@ -43,12 +45,12 @@ def _proof(proof: Proof) -> None:
     )
     left = proof.show(
         eq(_power(angle), numerator * b ** (-2 * l)),
-        "That removes the root from the frequency;",
+        "The power of the left side has no root of the base any more.",
         (BASE, PLANES),
     )
     right = back.show(
         eq(_power(turns), 4**m * k ** (2 * m) * sp.pi ** (2 * m)),
-        "the other side is an integer times a power of pi.",
+        "The power of the right side is an integer times a power of pi.",
         (PLANES, moved),
     )
     integers = back.show(
@@ -56,15 +58,22 @@ def _proof(proof: Proof) -> None:
         "So an integer is an integer times a power of pi.",
         (powers, left, right, BASE, moved),
     )
-    not_0 = back.show(ne(denominator, 0), "The second integer is not 0.", BASE, moved)
+    not_0 = back.show(
+        ne(denominator, 0), "The integer that multiplies the power of pi is not 0.", BASE, moved
+    )
     transcendent = back.axiom(
         "Lindemann",
         {p: numerator, q: denominator, m: 2 * m},
         (not_0, PLANES, PLANE),
-        why="But pi is transcendental,",
+        why="As pi is transcendental, no such equation holds between integers.",
     )
-    absurd = back.show(lt(1, 0), "a contradiction.", integers, transcendent)
-    proof.qed("So no lag returns.", absurd)
+    absurd = back.show(
+        lt(1, 0),
+        "So the assumption that a lag returns leads to a contradiction.",
+        integers,
+        transcendent,
+    )
+    proof.qed("So no lag other than 0 is a whole number of turns.", absurd)
 
 
 ROPE_NONRESONANT = prove(

@@ -108,7 +108,15 @@ def _transposed(p_: Proof, two_sided: list[Fact]) -> Fact:
     )
     known = p_.under(entries(c, a)).use(INVERSE, {a: c, b: a}, why="R_0 S is the unit matrix.")
     place = p_.under(entries(a, e))
-    left = unit_sum(place, turn(0, c, a), c, a, turn(-p, c, e), known, "So U_(-p) is left.")
+    left = unit_sum(
+        place,
+        turn(0, c, a),
+        c,
+        a,
+        turn(-p, c, e),
+        known,
+        "As R_0 S is the unit matrix, only U_(-p) is left.",
+    )
     return place.show(
         eq(turn(p, e, a), turn(-p, a, e)),
         "So the transpose of U_p is U_(-p).",
@@ -127,7 +135,7 @@ def _proof(p_: Proof) -> None:
         INVERSE,
         why="Take the two-sided claim with one encoding of queries and keys.",
     )
-    parts = whole.parts("This is a part of it.")
+    parts = whole.parts("This is one part of the two-sided claim.")
     group_, power_ = parts[0], parts[1]
     flipped = _transposed(p_, parts)
     place = p_.under(entries(a, b))
@@ -140,7 +148,7 @@ def _proof(p_: Proof) -> None:
         why="U_(-p) times U_p is U_0.",
         goal=eq(turn(0, a, b), over(e, turn(-p, a, e) * turn(p, e, b))),
     )
-    unit = place.use(INVERSE, {a: a, b: b}, why="And U_0 is the unit matrix.")
+    unit = place.use(INVERSE, {a: a, b: b}, why="By hypothesis U_0 is the unit matrix.")
     square = place.show(
         orthogonal.args[1].args[1],
         "So U_p^T U_p is the unit matrix.",

@@ -107,9 +107,16 @@ def unit_sum(
     `known` says of the entry that it is 1 where `index` is `at`, and 0 elsewhere, for both coordinates.
     """
     inside = scope.under(within(index, 0, dimension - 1), ne(index, at))
-    off = inside.show(eq(entry, 0), "Off the diagonal it is 0.", known, by=rules.smt())
+    off = inside.show(
+        eq(entry, 0), "Off the diagonal the entry of the unit matrix is 0.", known, by=rules.smt()
+    )
     diagonal = entry.xreplace({index: at})
-    on = scope.use(known, {index: at}, why="On the diagonal", goal=eq(diagonal, 1))
+    on = scope.use(
+        known,
+        {index: at},
+        why="On the diagonal the entry of the unit matrix is 1.",
+        goal=eq(diagonal, 1),
+    )
     return scope.lemma(
         SUMS_PICK,
         {
@@ -119,7 +126,7 @@ def unit_sum(
             picked: sp.Lambda(index, term),
         },
         on,
-        off.for_all(index, why="So it is at every other coordinate."),
+        off.for_all(index, why="So the entry is 0 at every other coordinate."),
         why=why,
         goal=eq(over(index, entry * term), term.xreplace({index: at})),
     )
@@ -146,7 +153,15 @@ def _recovered(p_: Proof, associative: Fact) -> Fact:
         ),
     )
     place = p_.under(entries(e))
-    second = unit_sum(place, entry, a, e, column(a), unit, "So a column is left as it is.")
+    second = unit_sum(
+        place,
+        entry,
+        a,
+        e,
+        column(a),
+        unit,
+        "So the product with the unit matrix leaves a column as it is.",
+    )
     return place.chain(first, second, why="So C^T undoes A_0^T.")
 
 
@@ -179,7 +194,15 @@ def _queries(p_: Proof, associative: Fact) -> Fact:
     ]
     unit = p_.under(entries(a, e)).use(KEY_INVERSE, {a: a, b: e}, why="B_0 D is the unit matrix.")
     entry = step(0, a, e)
-    picked_ = unit_sum(place, entry, a, e, for_query(i, a, b), unit, "So A_i^T is left.")
+    picked_ = unit_sum(
+        place,
+        entry,
+        a,
+        e,
+        for_query(i, a, b),
+        unit,
+        "As B_0 D is the unit matrix, only A_i^T is left.",
+    )
     return place.show(
         eq(for_query(i, e, b), over(a, for_query(0, a, b) * step(-i, a, e))),
         "So A_i^T is A_0^T G(-i).",
@@ -282,8 +305,8 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
         for part, why in zip(
             defined.args,
             (
-                "Let P(p) be powers of G(1): P(0) is the unit matrix,",
-                "and one more is one factor more.",
+                "Let P(0) be the unit matrix, the empty power of G(1).",
+                "Let P(p + 1) be P(p) times one more factor G(1).",
             ),
             strict=True,
         )
@@ -299,29 +322,29 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
         both = assumed.under(entries(b)).use(
             group_,
             {p: at, r: by},
-            why="G of a sum is a product.",
+            why="G of a sum of positions is a product.",
             goal=eq(step(at + by, a, b), total.formula.lhs),
         )
         return both.scope.chain(both, total, why=why)
 
     column_ = row_.under(entries(c))
     unit = column_.use(KEY_INVERSE, {a: a, b: c}, why="G(0) is the unit matrix.")
-    none = column_.use(start, {a: a, b: c}, why="So is P(0).")
+    none = column_.use(start, {a: a, b: c}, why="The matrix P(0) is the unit matrix.")
     base = column_.show(
-        eq(step(0, a, c), power(0, a, c)), "So the two agree at 0.", unit, none, by=rules.smt()
-    ).for_all(c, why="They agree in every entry.")
+        eq(step(0, a, c), power(0, a, c)), "So G and P agree at 0.", unit, none, by=rules.smt()
+    ).for_all(c, why="G and P agree in every entry.")
 
     up = row_.under(le(0, n)).supposing(agrees(n))
     before = up.under(entries(c)).use(
-        up.given(agrees(n), "Suppose that they agree at n."),
+        up.given(agrees(n), "Suppose that G and P agree at n."),
         {c: c},
-        why="They agree in each entry.",
+        why="So G and P agree in this entry.",
     )
     grown = one_more(n, sp.Integer(1), before, up, "So G(n + 1) is P(n) times G(1).")
-    next_ = grown.scope.use(further, {p: n, a: a, b: b}, why="And that is P(n + 1).")
+    next_ = grown.scope.use(further, {p: n, a: a, b: b}, why="The product P(n) G(1) is P(n + 1).")
     rises = grown.scope.show(
         eq(step(n + 1, a, b), power(n + 1, a, b)),
-        "So they agree at n + 1.",
+        "So G and P agree at n + 1.",
         grown,
         next_,
         by=rules.smt(),
@@ -331,15 +354,15 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
         n,
         0,
         base,
-        rises.for_all(b, why="They agree in every entry."),
-        why="By induction they agree at every n >= 0.",
+        rises.for_all(b, why="G and P agree in every entry."),
+        why="By induction G and P agree at every n >= 0.",
     )
 
     down = row_.under(le(0, n)).supposing(agrees(-n))
     before = down.under(entries(c)).use(
-        down.given(agrees(-n), "Suppose that they agree at -n."),
+        down.given(agrees(-n), "Suppose that G and P agree at -n."),
         {c: c},
-        why="They agree in each entry.",
+        why="So G and P agree in this entry.",
     )
     shrunk = one_more(-n, sp.Integer(-1), before, down, "So G(-n - 1) is P(-n) times G(-1).")
     lower = power(-n - 1, a, c)
@@ -373,11 +396,17 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
     ).summed(c, 0, dimension - 1, "Sum this equation over the coordinate.")
     kept_ = p_.under(entries(c, b)).use(KEY_INVERSE, {a: c, b: b}, why="G(0) is the unit matrix.")
     left = unit_sum(
-        row_.under(entries(b)), step(0, c, b), c, b, lower, kept_, "So P(-n - 1) is left."
+        row_.under(entries(b)),
+        step(0, c, b),
+        c,
+        b,
+        lower,
+        kept_,
+        "As the other factor is the unit matrix, only P(-n - 1) is left.",
     )
     falls = shrunk.scope.show(
         eq(step(-n - 1, a, b), power(-n - 1, a, b)),
-        "So they agree at -n - 1.",
+        "So G and P agree at -n - 1.",
         shrunk,
         spread,
         first,
@@ -390,21 +419,22 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
         n,
         0,
         base,
-        falls.for_all(b, why="They agree in every entry."),
-        why="By induction they agree at every -n <= 0.",
+        falls.for_all(b, why="G and P agree in every entry."),
+        why="By induction G and P agree at every -n <= 0.",
     )
     place = scope.under(entries(a, b))
     later = place.under(le(0, p)).use(
-        upward, {n: p}, why="If p >= 0 the two agree at p.", goal=agrees(p)
+        upward, {n: p}, why="If p >= 0, then G and P agree at p.", goal=agrees(p)
     )
     sooner = place.under(le(p, 0)).use(
-        downward, {n: -p}, why="If p <= 0 they do as well.", goal=agrees(p)
+        downward, {n: -p}, why="If p <= 0, then G and P agree at p as well.", goal=agrees(p)
     )
     parts = [
-        known.scope.use(known, {c: b}, why="They agree in the entry.") for known in (later, sooner)
+        known.scope.use(known, {c: b}, why="In particular G and P agree in this entry.")
+        for known in (later, sooner)
     ]
     return place.show(
-        eq(step(p, a, b), power(p, a, b)), "So they agree at every p.", *parts, by=rules.smt()
+        eq(step(p, a, b), power(p, a, b)), "So G and P agree at every p.", *parts, by=rules.smt()
     )
 
 
@@ -422,7 +452,7 @@ def _logits(p_: Proof, keys_: Fact) -> Fact:
     ).summed(a, 0, dimension - 1, "Sum this equation over the coordinate.")
     return place.show(
         logits.args[1].args[1],
-        "So they are the entries of A_0^T G(j - i) B_0.",
+        "So the logits are the entries of A_0^T G(j - i) B_0.",
         relative,
         weighed,
         by=rules.smt(),
@@ -436,17 +466,19 @@ def _proof(p_: Proof) -> None:
     group_ = _group(p_, associative, keys_)
     power_ = _powers(p_, associative, group_)
     key = p_.under(entries(a, b)).use(
-        keys_, {r: 0, e: a, c: b}, why="In particular B_p is G(p) B_0."
+        keys_, {r: 0, e: a, c: b}, why="In particular the key's map B_p is G(p) B_0."
     )
     query = p_.under(entries(a, b)).use(
-        queries_, {i: p, e: a, b: b}, why="And A_p^T is A_0^T G(-p)."
+        queries_, {i: p, e: a, b: b}, why="The query's map A_p^T is A_0^T G(-p)."
     )
     p_.qed(
         "These are the parts of the claim.",
         group_.for_all(p, r, a, b, why="G of a sum is a product for all positions and entries."),
         power_.for_all(p, a, b, why="G(p) is the power for all p and in every entry."),
         key.for_all(p, a, b, why="The keys' maps are of this form for all p and in every entry."),
-        query.for_all(p, a, b, why="So are the queries' maps."),
+        query.for_all(
+            p, a, b, why="So the queries' maps are of this form for all p and in every entry."
+        ),
         _logits(p_, keys_).for_all(
             i, j, b, c, why="So the logits are of this form at all positions."
         ),

@@ -84,54 +84,88 @@ def _cosines(proof: Proof, rest: Scope) -> tuple[Fact, ...]:
     """The cosine form in two parts, its size, and how far it moves."""
     each = proof.under(within(l, 0, m - 1))
     some = proof.under(within(l, 0, r - 1))
-    size = each.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
-    own_size = some.use(NOT_NEGATIVE, {l: l}, AT_MOST_ALL, why="those that rotate neither,")
+    size = each.use(NOT_NEGATIVE, why="The amplitude of each plane is not negative.")
+    own_size = some.use(
+        NOT_NEGATIVE,
+        {l: l},
+        AT_MOST_ALL,
+        why="The amplitude of a plane that rotates is not negative.",
+    )
     whole = cosine_logit(t)
-    cut = proof.split(whole, r - 1, "Split the cosines at r.", SOME, AT_MOST_ALL)
-    frequency = rest.use(REST_STILL, why="Planes left alone")
+    cut = proof.split(whole, r - 1, "Split the sum of the cosines at r.", SOME, AT_MOST_ALL)
+    frequency = rest.use(REST_STILL, why="A plane left alone has the frequency 0.")
     flat = rest.rewrite(
         eq(amplitude(l) * sp.cos(theta(l) * t + phase(l)), amplitude(l) * sp.cos(phase(l))),
-        "have constant cosines,",
+        "So its cosine does not depend on the lag.",
         frequency,
-    ).summed(l, r, m - 1, "and so has their sum.")
-    parts = proof.show(eq(whole, _rotated_planes(wave) + constant), "So the logit", cut, flat)
+    ).summed(l, r, m - 1, "Sum these constant terms over the planes left alone.")
+    parts = proof.show(
+        eq(whole, _rotated_planes(wave) + constant),
+        "So the logit is the rotating cosines plus a constant.",
+        cut,
+        flat,
+    )
 
-    at_0 = proof.split(cosine_logit(0), r - 1, "Split it at lag 0, too.", SOME, AT_MOST_ALL)
+    at_0 = proof.split(
+        cosine_logit(0), r - 1, "Split the logit at lag 0 in the same way.", SOME, AT_MOST_ALL
+    )
     waves = proof.show(
         Both(*(within(sp.cos(a), -1, 1) for a in (theta(l) * t + phase(l), phase(l)))),
-        "Cosines lie between -1 and 1,",
+        "The cosines at lag t and at lag 0 lie between -1 and 1.",
         by=rules.smt(),
     )
     moved = wave - amplitude(l) * sp.cos(phase(l))
     bounds = [
-        some.show(compare, "so a plane moves by twice its amplitude at most,", own_size, waves)
+        some.show(
+            compare,
+            "So a plane that rotates moves by at most twice its amplitude.",
+            own_size,
+            waves,
+        )
         for compare in (le(moved, 2 * amplitude(l)), le(-2 * amplitude(l), moved))
     ]
-    sums = [bound.summed(l, 0, r - 1, "and all that rotate,") for bound in bounds]
+    sums = [
+        bound.summed(l, 0, r - 1, "Sum this bound over the planes that rotate.") for bound in bounds
+    ]
     apart = [
         proof.show(
             eq(_rotated_planes(moved), _rotated_planes(wave) - _rotated_planes(resting)),
-            "moving by what they differ,",
+            "The sum of the planes' moves is the difference of their two sums.",
         ),
         *(
             proof.show(
                 eq(_rotated_planes(factor * amplitude(l)), factor * _rotated_planes(amplitude(l))),
-                "in units of the amplitude.",
+                "The factor of the amplitude comes out of the sum.",
             )
             for factor in (2, -2)
         ),
     ]
     motion = proof.show(
-        proof.goal.args[7], "The others stay.", sums, apart, parts, at_0, by=rules.smt()
+        proof.goal.args[7],
+        "As the other planes stay, the logit moves by at most twice the rotating amplitude.",
+        sums,
+        apart,
+        parts,
+        at_0,
+        by=rules.smt(),
     )
     ends = [
-        each.show(compare, "A plane is at most its amplitude,", size, waves).summed(
-            l, 0, m - 1, "and the logit all of them."
+        each.show(compare, "A plane's term is at most its amplitude in size.", size, waves).summed(
+            l, 0, m - 1, "Sum this bound over all planes."
         )
         for compare in (le(wave, amplitude(l)), le(-amplitude(l), wave))
     ]
-    negative = proof.show(eq(over_planes(-amplitude(l)), -over_planes(amplitude(l))), "either way")
-    bounded = proof.show(proof.goal.args[6], "Together", ends, negative, by=rules.smt())
+    negative = proof.show(
+        eq(over_planes(-amplitude(l)), -over_planes(amplitude(l))),
+        "The sum of the negated amplitudes is minus the sum of the amplitudes.",
+    )
+    bounded = proof.show(
+        proof.goal.args[6],
+        "So the logit is at most the amplitude in size.",
+        ends,
+        negative,
+        by=rules.smt(),
+    )
     return parts, bounded, motion
 
 
@@ -142,78 +176,150 @@ def _band(proof: Proof, rest: Scope) -> Fact:
         ROPE_LIPSCHITZ,
         None,
         (NOT_NEGATIVE, FREQUENCIES),
-        why="A step moves the logit by twice the sines,",
+        why="A unit step moves the logit by at most the sum of 2 A |sin(theta/2)|.",
         goal=le(sp.Abs(change()), by_sine),
     )
-    cut = proof.split(by_sine, r - 1, "of which", SOME, AT_MOST_ALL)
-    still_there = rest.use(REST_STILL, why="those left alone")
+    cut = proof.split(by_sine, r - 1, "Split this bound at the plane r.", SOME, AT_MOST_ALL)
+    still_there = rest.use(REST_STILL, why="A plane left alone has the frequency 0.")
     none = rest.rewrite(
-        eq(2 * amplitude(l) * sp.Abs(sp.sin(theta(l) / 2)), 0), "are 0,", still_there
-    ).summed(l, r, m - 1, "all of them,")
+        eq(2 * amplitude(l) * sp.Abs(sp.sin(theta(l) / 2)), 0),
+        "So it contributes 0 to the bound.",
+        still_there,
+    ).summed(l, r, m - 1, "So the planes left alone contribute 0 in all.")
     speed = some.use(
-        some.given(no_faster, "Those that rotate"), {l: l}, why="at a frequency of at most 1"
+        some.given(no_faster, "Let no plane that rotates have a frequency above 1."),
+        {l: l},
+        why="So this plane has a frequency of at most 1.",
     )
-    forward = some.use(FREQUENCIES, {l: l}, AT_MOST_ALL, why="and at least 0")
-    small = some.use(half_sine(proof), {z: theta(l)}, speed, forward, why="have a sine")
+    forward = some.use(
+        FREQUENCIES, {l: l}, AT_MOST_ALL, why="The frequency of this plane is not negative."
+    )
+    small = some.use(
+        half_sine(proof), {z: theta(l)}, speed, forward, why="So sin(theta/2) is at most sin(1/2)."
+    )
     sign = some.lemma(
-        TRIG_JORDAN, {angle: theta(l) / 2}, (speed, forward), why="that is not negative"
+        TRIG_JORDAN,
+        {angle: theta(l) / 2},
+        (speed, forward),
+        why="By Jordan's inequality the sine of theta/2 is not negative.",
     )
-    size = some.use(NOT_NEGATIVE, {l: l}, AT_MOST_ALL, why="and, times the amplitude,")
+    size = some.use(
+        NOT_NEGATIVE, {l: l}, AT_MOST_ALL, why="The amplitude of the plane is not negative."
+    )
     limit = sp.sin(half)
-    sine = some.show(le(sp.Abs(sp.sin(theta(l) / 2)), limit), "at most", small, sign, forward)
-    scaled = times(some, sine, 2 * amplitude(l), "that of 1/2:", size)
-    each = scaled.scope.show(le(by_sine.function, 2 * limit * amplitude(l)), "each", scaled).summed(
-        l, 0, r - 1, "and all together."
+    sine = some.show(
+        le(sp.Abs(sp.sin(theta(l) / 2)), limit),
+        "So |sin(theta/2)| is at most sin(1/2).",
+        small,
+        sign,
+        forward,
     )
+    scaled = times(
+        some, sine, 2 * amplitude(l), "Multiply this bound by 2 A, which is not negative.", size
+    )
+    each = scaled.scope.show(
+        le(by_sine.function, 2 * limit * amplitude(l)),
+        "So a plane that rotates contributes at most 2 A sin(1/2).",
+        scaled,
+    ).summed(l, 0, r - 1, "Sum this bound over the planes that rotate.")
     out = proof.show(
         eq(_rotated_planes(2 * limit * amplitude(l)), 2 * limit * _rotated_planes(amplitude(l))),
-        "The factor is common.",
+        "The factor 2 sin(1/2) comes out of the sum.",
     )
-    return proof.show(proof.goal.args[8], "So", steps, cut, none, each, out)
+    return proof.show(
+        proof.goal.args[8],
+        "So a unit step moves the logit by at most 2 sin(1/2) times the rotating amplitude.",
+        steps,
+        cut,
+        none,
+        each,
+        out,
+    )
 
 
 def _proof(proof: Proof) -> None:
     rest = proof.under(within(l, r, m - 1))
-    frequency = rest.use(REST_STILL, why="A plane left alone has frequency 0,")
+    frequency = rest.use(REST_STILL, why="A plane left alone has the frequency 0.")
     still = [
-        rest.rewrite(eq(turned[0], x), "so it turns by the angle 0: its first", frequency),
-        rest.rewrite(eq(turned[1], y), "and its second coordinate stay,", frequency),
+        rest.rewrite(
+            eq(turned[0], x),
+            "So it turns by the angle 0, and its first coordinate stays.",
+            frequency,
+        ),
+        rest.rewrite(
+            eq(turned[1], y), "The second coordinate of this plane stays as well.", frequency
+        ),
     ]
-    pair = rest.show(Both(*(f.formula for f in still)), "both of them,", still)
-    everywhere = pair.for_all(l, why="in each such plane.")
-    cut = proof.split(logit(t), r - 1, "Split the logit at r.", SOME, AT_MOST_ALL)
+    pair = rest.show(
+        Both(*(f.formula for f in still)), "So both coordinates of the plane stay.", still
+    )
+    everywhere = pair.for_all(l, why="This holds for every plane left alone.")
+    cut = proof.split(logit(t), r - 1, "Split the sum of the logit at r.", SOME, AT_MOST_ALL)
     plain = rest.rewrite(
-        eq(plane, alone), "A plane left alone contributes its plain inner product,", frequency
-    ).summed(l, r, m - 1, "and so do all of them.")
+        eq(plane, alone), "A plane left alone contributes its plain inner product.", frequency
+    ).summed(l, r, m - 1, "Sum these products over the planes left alone.")
 
     bound = proof.lemma(
         ROPE_LIPSCHITZ,
         None,
         (NOT_NEGATIVE, FREQUENCIES),
-        why="The change is at most the sum of A theta over all planes,",
+        why="The change is at most the sum of A theta over all planes.",
         goal=le(sp.Abs(change()), by_angle),
     )
-    cut_bound = proof.split(by_angle, r - 1, "split at r as well;", SOME, AT_MOST_ALL)
+    cut_bound = proof.split(by_angle, r - 1, "Split this bound at the plane r.", SOME, AT_MOST_ALL)
     nothing = rest.show(
-        eq(amplitude(l) * theta(l), 0), "a plane left alone adds nothing,", frequency
-    ).summed(l, r, m - 1, "nor do all of them.")
+        eq(amplitude(l) * theta(l), 0), "A plane left alone contributes 0 to it.", frequency
+    ).summed(l, r, m - 1, "So the planes left alone contribute 0 in all.")
     lipschitz = proof.show(
-        proof.goal.args[2], "So only planes that rotate count.", bound, cut_bound, nothing
+        proof.goal.args[2],
+        "So only planes that rotate count in the bound of the change.",
+        bound,
+        cut_bound,
+        nothing,
     )
-    split_logit = proof.show(proof.goal.args[1], "So much for the logit.", cut, plain)
+    split_logit = proof.show(
+        proof.goal.args[1],
+        "So the logit is the rotary part plus the plain products of the rest.",
+        cut,
+        plain,
+    )
     norms = proof.lemma(
-        ROPE_GROUP, {p: p}, why="Rotations keep norms,", goal=eq(all_turned, all_still)
+        ROPE_GROUP,
+        {p: p},
+        why="Rotations keep norms, also where the angle is 0.",
+        goal=eq(all_turned, all_still),
     )
     relative = proof.lemma(
-        ROPE_RELATIVE, None, why="and the lag decides:", goal=eq(s * both, logit(i - j))
+        ROPE_RELATIVE,
+        None,
+        why="The logit depends on the positions through their lag alone.",
+        goal=eq(s * both, logit(i - j)),
     )
     at_positions = proof.use(
-        split_logit, {t: i - j}, SOME, AT_MOST_ALL, why="its logit has two parts as well."
+        split_logit,
+        {t: i - j},
+        SOME,
+        AT_MOST_ALL,
+        why="At the lag i - j the logit has the same two parts.",
     )
-    parts = proof.show(proof.goal.args[4], "So", relative, at_positions)
+    parts = proof.show(
+        proof.goal.args[4],
+        "So the product of rotated query and key has these two parts.",
+        relative,
+        at_positions,
+    )
     cosines = _cosines(proof, rest)
     band = _band(proof, rest)
-    proof.qed("All of them.", everywhere, split_logit, lipschitz, norms, parts, cosines, band)
+    proof.qed(
+        "This proves all nine statements about partial rotary.",
+        everywhere,
+        split_logit,
+        lipschitz,
+        norms,
+        parts,
+        cosines,
+        band,
+    )
 
 
 _plane = {m: 1, amplitude(0): 1}

@@ -161,7 +161,7 @@ def _factor(p: Proof) -> Fact:
             product,
             {p_: one, bound_p: of_one, q_: other, bound_q: of_other},
             *known,
-            why="So it is for these two errors.",
+            why="So the product of these two errors is at most the product of their bounds.",
         )
 
     pair = at(first, u, second, u)
@@ -220,10 +220,14 @@ def _plane(p: Proof) -> Fact:
         spread = p.use(
             twice,
             {p_: one * f, q_: other * other_f},
-            why="So it is for the errors of a coordinate.",
+            why="The squared difference of two errors is at most twice the sum of their squares.",
         )
         sizes = [
-            scope.use(square, {p_: factor}, why="A factor's error is at most g in size.")
+            scope.use(
+                square,
+                {p_: factor},
+                why="As a factor's error is at most g in size, its square is at most g^2.",
+            )
             for factor in (f, other_f)
         ]
         weighed = [
@@ -251,7 +255,7 @@ def _plane(p: Proof) -> Fact:
         by=rules.smt(),
     )
     added = p.under(le(p_, bound_p), le(q_, bound_q)).show(
-        le(p_ + q_, bound_p + bound_q), "Inequalities add up.", by=rules.smt()
+        le(p_ + q_, bound_p + bound_q), "Inequalities may be added side by side.", by=rules.smt()
     )
     (left, most), (other_left, other_most) = (half.formula.args for half in halves)
     both = scope.use(
@@ -339,7 +343,11 @@ def _turn(p: Proof) -> Fact:
     near = []
     for of_table, of_product, of_sum in ((1, 1, 3), (2, 2, 3), (2, 4, 6), (1, 5, 6)):
         errors = [
-            place.use(hypothesis, {h: h, l: l, c: sp.Integer(number)}, why="Its error is bounded.")
+            place.use(
+                hypothesis,
+                {h: h, l: l, c: sp.Integer(number)},
+                why="By hypothesis this error is at most the roundoff in size.",
+            )
             for hypothesis, number in ((TABLES, of_table), (ROUNDED, of_product), (ROUNDED, of_sum))
         ]
         values = {
@@ -402,9 +410,11 @@ def _turn(p: Proof) -> Fact:
     )
     squares = p.show(le(0, p_**2 + q_**2), "A sum of two squares is not negative.", by=rules.smt())
     signs = [
-        p.use(squares, {p_: one, q_: other}, why="So it is for a plane's coordinates.").summed(
-            l, 0, m - 1, "So the square of a norm is not negative."
-        )
+        p.use(
+            squares,
+            {p_: one, q_: other},
+            why="So the sum of the squares of a plane's coordinates is not negative.",
+        ).summed(l, 0, m - 1, "So the square of a norm is not negative.")
         for one, other in ((error_x, error_y), (x, y))
     ]
     root = p.under(le(0, p_), le(0, q_), le(p_, q_**2)).show(
@@ -421,7 +431,11 @@ def _turn(p: Proof) -> Fact:
     )
     limit = one_turn() * sp.sqrt(whole)
     not_negative = p.show(
-        le(0, limit), "This product is not negative.", positive, signs, by=rules.smt()
+        le(0, limit),
+        "The product of gamma and the norm is not negative.",
+        positive,
+        signs,
+        by=rules.smt(),
     )
     below = p.under(within(h, 0, n - 1)).show(
         le(total.formula.lhs, limit**2),
@@ -453,8 +467,8 @@ def _step(p: Proof, triangle: Fact) -> Fact:
         "An exact turn keeps the distance of two keys in a plane.",
         longer,
     )
-    same = kept_.summed(l, 0, m - 1, "So it keeps the square of their distance.")
-    distance = same.image(sp.sqrt, "So it keeps their distance.")
+    same = kept_.summed(l, 0, m - 1, "So the turn keeps the square of the distance of two keys.")
+    distance = same.image(sp.sqrt, "So the turn keeps the distance of two keys.")
     error_x, error_y = stored_x(h + 1, l) - (x * a - y * b), stored_y(h + 1, l) - (x * b + y * a)
 
     def added(first_: tuple[Any, Any], second_: tuple[Any, Any], goal: Any, why: str) -> Fact:
@@ -482,8 +496,8 @@ def _step(p: Proof, triangle: Fact) -> Fact:
         eq(exact_x(h) ** 2 + exact_y(h) ** 2, key_x(l) ** 2 + key_y(l) ** 2),
         "Turning keeps the norm of the key in a plane.",
     )
-    length = plane.summed(l, 0, m - 1, "So it keeps the square of the norm.").image(
-        sp.sqrt, "So it keeps the norm."
+    length = plane.summed(l, 0, m - 1, "So the turn keeps the square of the norm.").image(
+        sp.sqrt, "So the turn keeps the norm."
     )
     positive = p.show(
         le(0, one_turn()),
@@ -537,7 +551,7 @@ def _proof(p: Proof) -> None:
         by=rules.smt(),
     )
     nothing = zero.summed(l, 0, m - 1, "So the sum of the squares is 0.").image(
-        sp.sqrt, "So is its root."
+        sp.sqrt, "So the norm of the error, its root, is 0."
     )
     start = p.show(kept_at(so_far(h), h, 0), "So the bound holds without a turn.", nothing)
     more = p.under(le(0, h))
@@ -601,7 +615,7 @@ def _proof(p: Proof) -> None:
         norm_sign,
         aligned,
         first_,
-        why="So s times it is bounded.",
+        why="So s times the inner product is bounded.",
     )
     logit = p.show(
         logit_close, "So the logit moves by at most that.", linear, bounded, by=rules.smt()

@@ -64,16 +64,20 @@ GROUP = Claim(
 
 
 def _group(p: Proof) -> None:
-    added = p.show(products, "The addition theorems.")
-    neutral = p.show(unit, "cos 0 = 1, sin 0 = 0.")
-    even = p.show(inverse, "Cosine is even, sine is odd.")
+    added = p.show(
+        products, "By the addition theorems the entries of R(a) R(b) are those of R(a + b)."
+    )
+    neutral = p.show(unit, "As cos 0 = 1 and sin 0 = 0, R(0) is the unit matrix.")
+    even = p.show(inverse, "As cosine is even and sine is odd, the transpose of R(a) is R(-a).")
     plane = p.show(
         eq(turned.function, still.function),
-        "A rotation keeps the norm of its plane, as cos^2 + sin^2 = 1;",
+        "A rotation keeps the norm of its plane, as cos^2 + sin^2 = 1.",
     )
-    planes = plane.summed(l, 0, m - 1, "summed over the planes,")
-    root = p.rewrite(eq(sp.sqrt(turned), sp.sqrt(still)), "and under the root.", planes)
-    p.qed("Together: rotations form a group of isometries.", added, neutral, even, planes, root)
+    planes = plane.summed(l, 0, m - 1, "Summed over the planes, the squared norms are equal.")
+    root = p.rewrite(
+        eq(sp.sqrt(turned), sp.sqrt(still)), "So their square roots, the norms, are equal.", planes
+    )
+    p.qed("So rotations form a group of isometries.", added, neutral, even, planes, root)
 
 
 ROPE_GROUP = prove(
@@ -118,9 +122,10 @@ def _relative(p: Proof) -> None:
         eq(both.function, lag.function),
         "In one plane the two rotations combine to the difference of their angles.",
     )
-    planes = plane.summed(l, 0, m - 1, "Summed over the planes.")
+    planes = plane.summed(l, 0, m - 1, "Sum this equation over the planes.")
     cosine_form = p.show(
-        eq(s * lag, logit(i - j)), "In coordinates this is s Re sum q conj(k) exp(i theta t)."
+        eq(s * lag, logit(i - j)),
+        "In coordinates s times this sum is the logit, s Re sum q conj(k) exp(i theta t).",
     )
     p.qed("So the scaled inner product is the logit.", planes, cosine_form)
 
@@ -176,28 +181,42 @@ TOEPLITZ = Claim(
 
 
 def _toeplitz(p: Proof) -> None:
-    same_query = p.use(QUERIES, why="Every token has the same query")
-    same_key = p.use(KEYS, why="and the same key,")
+    same_query = p.use(QUERIES, why="Every token has the same query.")
+    same_key = p.use(KEYS, why="Every token has the same key.")
     of_token = inner(
         rotated(Q_x(i, l), Q_y(i, l), theta(l) * i), rotated(K_x(j, l), K_y(j, l), theta(l) * j)
     )
     plane = p.show(
         eq(of_token, both.function),
-        "so each plane contributes as for those two,",
+        "So each plane contributes what it does for the common query and key.",
         (same_query, same_key),
     )
-    planes = plane.summed(l, 0, m - 1, "and so does their sum.")
+    planes = plane.summed(l, 0, m - 1, "So the sums over the planes are equal.")
     relative = p.lemma(
         ROPE_RELATIVE,
-        why="By the relative form that depends on the lag only.",
+        why="By the relative form the logit depends on the lag only.",
         goal=eq(s * both, logit(i - j)),
     )
-    of_lag = p.show(eq(_at(i, j), logit(i - j)), "So does the logit.", planes, relative)
-    moved = of_lag.at({i: i + h, j: j + h}, why="Moving both positions keeps the lag,")
-    same = p.show(eq(_at(i + h, j + h), _at(i, j)), "hence the logit.", moved, of_lag)
-    everywhere = of_lag.for_all(i, j, why="The first holds for all positions,")
-    diagonals = same.for_all(i, j, h, why="the second along every diagonal.")
-    p.qed("Both statements.", everywhere, diagonals)
+    of_lag = p.show(
+        eq(_at(i, j), logit(i - j)),
+        "So the logit of any two tokens is a function of their lag.",
+        planes,
+        relative,
+    )
+    moved = of_lag.at({i: i + h, j: j + h}, why="Moving both positions by h keeps their lag.")
+    same = p.show(
+        eq(_at(i + h, j + h), _at(i, j)),
+        "So moving both positions by h keeps the logit.",
+        moved,
+        of_lag,
+    )
+    everywhere = of_lag.for_all(i, j, why="The logit depends on the lag alone at all positions.")
+    diagonals = same.for_all(i, j, h, why="The logits are constant along every diagonal.")
+    p.qed(
+        "This proves that the logit depends on the lag alone and is constant along diagonals.",
+        everywhere,
+        diagonals,
+    )
 
 
 ROPE_TOEPLITZ = prove(

@@ -29,7 +29,9 @@ ROPE_SCALING_LINEAR = prove(
         hypotheses=(FACTOR, POSITIVE, ORDERED),
         conclusion=Both(lt(x / factor, y / factor), lt(0, x / factor), le(x / factor, x)),
     ),
-    lambda p: p.qed("Divide by a number that is at least 1.", FACTOR, POSITIVE, ORDERED),
+    lambda p: p.qed(
+        "Divide both frequencies by the factor, which is at least 1.", FACTOR, POSITIVE, ORDERED
+    ),
     Attack({"half as slow": le(x / factor, x / 2), "reversed": lt(y / factor, x / factor)}),
 )
 
@@ -68,33 +70,74 @@ def _dynamic(p: Proof) -> None:
     rate = sp.log(base) / m + sp.log(stretch) / (m - 1)
     slowing = -l / (m - 1) * sp.log(stretch)
 
-    larger_base = p.show(p.goal.args[0], "Multiply the exponents.", ranges, by=rules.identity())
+    larger_base = p.show(
+        p.goal.args[0], "Multiply the exponents of base and stretch.", ranges, by=rules.identity()
+    )
 
-    log_stretch = logarithms(p, sp.Integer(1), stretch, "The stretch is at least 1,", STRETCH)
-    falling = p.show(le(slowing, 0), "so its exponent is not positive", log_stretch, ranges, PLANE)
-    power = exponentials(p, slowing, 0, "and it slows every plane", falling)
-    as_power = p.show(eq(slow, sp.exp(slowing, evaluate=False)), "(s^x = exp(x log s)).", ranges)
+    log_stretch = logarithms(
+        p,
+        sp.Integer(1),
+        stretch,
+        "The logarithm of the stretch is not negative, as the stretch is at least 1.",
+        STRETCH,
+    )
+    falling = p.show(
+        le(slowing, 0),
+        "So the exponent of the stretch is not positive.",
+        log_stretch,
+        ranges,
+        PLANE,
+    )
+    power = exponentials(p, slowing, 0, "So the power of the stretch is at most 1.", falling)
+    as_power = p.show(
+        eq(slow, sp.exp(slowing, evaluate=False)),
+        "A power of the stretch is an exponential: s^x = exp(x log s).",
+        ranges,
+    )
 
-    log_base = p.lemma(EXP_LOG_POSITIVE, {x: base}, BASE, why="The base exceeds 1,")
+    log_base = p.lemma(
+        EXP_LOG_POSITIVE,
+        {x: base},
+        BASE,
+        why="The logarithm of the base is positive, as the base exceeds 1.",
+    )
     here, there = -l * rate, -(l + 1) * rate
     rates = p.show(
         lt(there, here),
-        "so the exponent falls from plane to plane",
+        "So the exponent falls from plane to plane.",
         (log_base, log_stretch, ranges),
     )
-    frequencies = exponentials(p, there, here, "and with it the frequency", rates, strict=True)
+    frequencies = exponentials(
+        p,
+        there,
+        here,
+        "So the exponential of the exponent falls from plane to plane.",
+        rates,
+        strict=True,
+    )
     as_exponentials = p.show(
         Both(
             eq(plain * slow, sp.exp(here, evaluate=False)), eq(after, sp.exp(there, evaluate=False))
         ),
-        "(both frequencies as exponentials).",
+        "Both scaled frequencies are exponentials of these exponents.",
         ranges,
     )
-    powers = p.show(Both(lt(0, plain), lt(0, plain * slow)), "Exponentials are positive.", ranges)
+    powers = p.show(
+        Both(lt(0, plain), lt(0, plain * slow)),
+        "The powers of base and stretch are positive.",
+        ranges,
+    )
     slower = p.show(
         le(plain * slow, plain), "So no plane is faster than before.", power, as_power, powers
     )
-    p.qed("All four parts.", larger_base, powers, slower, frequencies, as_exponentials)
+    p.qed(
+        "The scaled frequencies are powers of a larger base, positive, slower and falling.",
+        larger_base,
+        powers,
+        slower,
+        frequencies,
+        as_exponentials,
+    )
 
 
 ROPE_SCALING_DYNAMIC = prove(
@@ -233,7 +276,7 @@ LLAMA3 = Claim(
 def _llama3(p: Proof) -> None:
     inverse = p.show(
         Both(lt(0, 1 / factor), le(1 / factor, 1), lt(0, 1 / span)),
-        "1/f lies in (0, 1], and the blend has a positive width.",
+        "The inverse 1/f lies in (0, 1], and the blend has a positive width.",
         (FACTOR, BAND),
     )
     more = p.show(lt(turns * x, turns * y), "The faster plane makes more turns.", ORDERED, TURNS)
@@ -242,30 +285,55 @@ def _llama3(p: Proof) -> None:
         blend = p.under(within(turns * theta, low, high))
         share = blend.show(
             within(_share(theta), 0, 1),
-            "In the blend the share of the plain frequency lies in [0, 1],",
+            "In the blend the share of the plain frequency lies in [0, 1].",
             (inverse, BAND),
         )
         between = blend.show(
             within(_blend(theta), theta / factor, theta),
-            "so the blend lies between the two.",
+            "So the blend lies between the slowed frequency and the plain one.",
             (share, inverse, positive),
         )
         return share, between
 
     share_x, between_x = in_blend(x, POSITIVE)
     _, between_y = in_blend(y, (POSITIVE, ORDERED))
-    shares = p.show(lt(_share(x), _share(y)), "Within the blend the share rises,", more, inverse)
-    multipliers = p.show(le(_kept(x), _kept(y)), "and with it the multiplier,", shares, inverse)
-    positive = share_x.scope.show(lt(0, _kept(x)), "which is positive,", share_x, inverse)
+    shares = p.show(
+        lt(_share(x), _share(y)),
+        "The share of the plain frequency rises with the frequency.",
+        more,
+        inverse,
+    )
+    multipliers = p.show(
+        le(_kept(x), _kept(y)),
+        "So the multiplier does not fall with the frequency.",
+        shares,
+        inverse,
+    )
+    positive = share_x.scope.show(
+        lt(0, _kept(x)), "The multiplier of the slower plane is positive.", share_x, inverse
+    )
     rises = positive.scope.show(
-        lt(_blend(x), _blend(y)), "so the blend rises.", multipliers, positive, POSITIVE, ORDERED
+        lt(_blend(x), _blend(y)),
+        "So the blend rises from the slower plane to the faster.",
+        multipliers,
+        positive,
+        POSITIVE,
+        ORDERED,
     )
     plain = p.show(
         Both(lt(x / factor, y / factor), le(x / factor, x), le(y / factor, y)),
-        "Outside it both maps are increasing, the slowed one below the plain one.",
+        "Outside the blend both maps are increasing, the slowed one below the plain one.",
         (inverse, POSITIVE, ORDERED),
     )
-    p.qed("In every combination of cases.", plain, rises, between_x, between_y, more, ORDERED)
+    p.qed(
+        "In every combination of the three ranges the order and both bounds hold.",
+        plain,
+        rises,
+        between_x,
+        between_y,
+        more,
+        ORDERED,
+    )
 
 
 ROPE_SCALING_LLAMA3 = prove(

@@ -67,15 +67,20 @@ _DOMINANCE = Claim(
 
 def _dominance_proof(p: Proof) -> None:
     row = p.under(*IN_PROMPT, *own_rows)
-    reached = row.use(REACHES, why="Every row has a weight of kappa at least")
-    at_most = row.use(AT_MOST, why="and 1 at most:")
-    between = row.show(within(slash(prompt, i), kappa, 1), "it lies between,", reached, at_most)
-    bounded = between.for_all(prompt, i, why="whichever the row,")
+    reached = row.use(REACHES, why="Every row has a weight of at least kappa.")
+    at_most = row.use(AT_MOST, why="Every row has a weight of at most 1.")
+    between = row.show(
+        within(slash(prompt, i), kappa, 1),
+        "So the weight of a row lies between kappa and 1.",
+        reached,
+        at_most,
+    )
+    bounded = between.for_all(prompt, i, why="This holds for every row of every prompt.")
     p.lemma(
         SLASH_SCORE,
         {low: kappa, high: 1},
         (LIKELY, ALL, PLACES, bounded),
-        why="and so does the average.",
+        why="So the average score lies between kappa and 1, too.",
     )
 
 
@@ -128,18 +133,22 @@ _DOMINANCE_ONE_LENGTH = Claim(
 
 
 def _dominance_one_length(p: Proof) -> None:
-    place = p.under(*IN_PROMPT).show(PLACE.formula, "All prompts reach back so far.", PLACE)
+    place = p.under(*IN_PROMPT).show(
+        PLACE.formula, "All prompts reach back so far, as they have one length.", PLACE
+    )
     reached = p.lemma(
         SLASH_DOMINANCE,
         {lengths: lambda prompt: length},
         (DISTRIBUTION, place.for_all(prompt), REACHED, SHARES),
-        why="So their average reaches kappa,",
+        why="So the average over rows of each length is at least kappa.",
     )
     rows = over_rows(slash(prompt, i))
     same = p.show(
-        eq(over_prompts(rows / (length - offset)), score()), "divided once for all.", PLACE
+        eq(over_prompts(rows / (length - offset)), score()),
+        "With one length, all prompts are divided by the same number of rows.",
+        PLACE,
     )
-    p.qed("That is it.", reached, same)
+    p.qed("So the score lies between kappa and 1.", reached, same)
 
 
 SLASH_DOMINANCE_ONE_LENGTH = prove(

@@ -41,34 +41,46 @@ _RIVAL = Claim(
 
 def _rival_proof(p: Proof) -> None:
     parts = partition_of(p, g, OFFSET)
-    positive = p.show(le(0, sp.exp(g(j))), "Exponentials are positive.")
+    positive = p.show(le(0, sp.exp(g(j))), "The exponential of a logit is not negative.")
     target, competitor = sp.exp(g(offset)), sp.exp(g(rival))
 
     def holds_both(case: Scope, name: str, first: Any, last: Any) -> Fact:
         """The normaliser holds target and rival, the rival lying in this part of the row."""
         whole, upto, low = (over_lags(sp.exp(g(j)), first, end) for end in (last, rival, rival - 1))
-        cut = case.split(whole, rival, f"A rival {name} the target", IN_ROW, OFFSET)
+        cut = case.split(
+            whole,
+            rival,
+            f"If the rival lies {name} the target, split the sum there after the rival.",
+            IN_ROW,
+            OFFSET,
+        )
         term = case.split(
             upto,
             rival - 1,
-            "is one of the terms there,",
+            "Split the rival's own term off the first part.",
             (IN_ROW, OFFSET),
             goal=eq(upto, low + competitor),
         )
         others = (
-            positive.summed(j, first, rival - 1, "the others"),
-            positive.summed(j, rival + 1, last, "not being negative,"),
+            positive.summed(
+                j, first, rival - 1, "The other terms up to the rival are not negative in sum."
+            ),
+            positive.summed(
+                j, rival + 1, last, "The other terms after the rival are not negative in sum."
+            ),
         )
         return case.show(
             le(target + competitor, before() + target + after()),
-            "so the normaliser holds both.",
+            "So the normaliser is at least the target's term plus the rival's.",
             (cut, term, others, parts),
         )
 
     below = holds_both(p.under(lt(rival, offset)), "below", 0, offset - 1)
     above = holds_both(p.under(lt(offset, rival)), "above", offset + 1, i - 1)
-    both = p.show(below.formula, "Either way it holds both.", below, above, ANOTHER)
-    p.qed("Take the target out, and divide.", both, parts)
+    both = p.show(
+        below.formula, "So on either side the normaliser holds both terms.", below, above, ANOTHER
+    )
+    p.qed("Divide by the target's term, which is positive.", both, parts)
 
 
 SLASH_RIVAL = prove(
@@ -125,47 +137,71 @@ _RANK_NOT_ENOUGH = Claim(
 
 
 def _rank_not_enough_proof(p: Proof) -> None:
-    turned = p.use(ALTERNATE, {j: row}, why="The next row's query has the other sign,")
+    turned = p.use(ALTERNATE, {j: row}, why="The next row's query has the other sign.")
     component = p.show(
-        eq(along, sign(j) * squares), "and every query lies along the mean direction,"
+        eq(along, sign(j) * squares),
+        "The component of a query along the mean direction is its sign times the square.",
     )
-    length = p.show(eq(own_square, sign(j) ** 2 * squares), "with all its length.")
+    length = p.show(
+        eq(own_square, sign(j) ** 2 * squares),
+        "The squared length of a query is the squared sign times the square.",
+    )
     square = p.show(
         eq(along**2, squares * own_square),
-        "So its square is that of its component,",
+        "So the squared component is the product of both squared lengths.",
         (component, length),
     )
-    sums = square.summed(j, 1, n, "and so is the sum over the queries;")
+    sums = square.summed(j, 1, n, "Sum this equation over the queries.")
     factor = p.show(
         eq(sp.Sum(squares * own_square, (j, 1, n)), RANK_ONE.rhs),
-        "the direction's length is a common factor.",
+        "The squared length of the direction is a common factor.",
     )
-    rank_one = p.show(RANK_ONE, "All of the squares lie along it.", sums, factor)
+    rank_one = p.show(RANK_ONE, "So all of the squares lie along the mean direction.", sums, factor)
 
     logits = (
-        p.show(eq(own(j), sign(row) * logit(j)), "A logit is the mean head's times the sign,"),
-        p.show(eq(flipped(j), sign(row + 1) * logit(j)), "and so is the next row's,"),
+        p.show(
+            eq(own(j), sign(row) * logit(j)),
+            "A logit of the row is its sign times the mean head's.",
+        ),
+        p.show(
+            eq(flipped(j), sign(row + 1) * logit(j)),
+            "A logit of the next row is the next sign times the mean head's.",
+        ),
     )
     places = [
-        fact.at({j: lag}, why=f"at the {name},")
+        fact.at({j: lag}, why=f"This holds at the {name}.")
         for fact in logits
         for name, lag in (("target", offset), ("rival", rival))
     ]
-    flips = p.show(FLIPS, "so that the difference changes its sign.", places, turned)
+    flips = p.show(FLIPS, "So the difference of the two logits changes its sign.", places, turned)
     ahead = flipped(rival) - flipped(offset)
     taken = p.lemma(
-        SLASH_RIVAL, {g: flipped}, (OFFSET, IN_ROW, ANOTHER), why="The rival takes the weight."
+        SLASH_RIVAL,
+        {g: flipped},
+        (OFFSET, IN_ROW, ANOTHER),
+        why="By the bound of one rival the target's weight is at most 1/(1 + e^lead).",
     )
-    leads = p.show(le(gap, ahead), "It leads by the gap,", flips, PREFERS)
-    odds = exponentials(p, gap, ahead, "so its odds are exp(Gamma) at least,", leads)
-    positive = p.show(lt(0, sp.exp(gap)), "which is positive.")
+    leads = p.show(
+        le(gap, ahead), "In the next row the rival leads by at least Gamma.", flips, PREFERS
+    )
+    odds = exponentials(
+        p, gap, ahead, "So the rival's odds against the target are at least exp(Gamma).", leads
+    )
+    positive = p.show(lt(0, sp.exp(gap)), "The number exp(Gamma) is positive.")
     order = p.under(lt(0, _less), le(_less, _more)).show(
-        le(1 / (1 + _more), 1 / (1 + _less)), "Higher odds against leave less,"
+        le(1 / (1 + _more), 1 / (1 + _less)),
+        "If x <= y are positive, 1/(1 + y) is at most 1/(1 + x).",
     )
     most = {_less: sp.exp(gap), _more: kept(sp.exp, ahead)}
-    below = p.use(order, most, (odds, positive), why="here of the rival.")
-    loses = p.show(LOSES, "The target gets the rest.", taken, below)
-    p.qed("All three.", rank_one, flips, loses)
+    below = p.use(
+        order, most, (odds, positive), why="Take exp(Gamma) for x and the rival's odds for y."
+    )
+    loses = p.show(
+        LOSES, "So the target's weight in the next row is at most 1/(1 + exp(Gamma)).", taken, below
+    )
+    p.qed(
+        "This proves rank one, the change of sign and the loss of weight.", rank_one, flips, loses
+    )
 
 
 def _rows(keys: int, target: int, other: int, lead: int) -> tuple[Any, ...]:

@@ -84,16 +84,18 @@ def _proof(p: Proof) -> None:
     place = (SIDE, WINDOW)
     in_row = p.show(OFFSET.formula, "The target is one of the lags.", place)
     parts = partition_of(p, g, in_row)
-    cut_below = p.split(before(), offset - side - 1, "Cut off the lags below the window", place)
-    cut_above = p.split(after(), offset + side, "and above it.", place)
+    cut_below = p.split(before(), offset - side - 1, "Split off the lags below the window.", place)
+    cut_above = p.split(after(), offset + side, "Split off the lags above the window.", place)
     (_, near_below), (near_above, _) = cut_below.formula.rhs.args, cut_above.formula.rhs.args
-    positive = p.show(le(0, sp.exp(g(j))), "Exponentials are positive,")
-    below = positive.summed(j, 0, offset - side - 1, "so what lies below is not negative,")
-    above = positive.summed(j, offset + side + 1, i - 1, "nor what lies above.")
+    positive = p.show(le(0, sp.exp(g(j))), "The exponential of a logit is not negative.")
+    below = positive.summed(j, 0, offset - side - 1, "So the sum below the window is not negative.")
+    above = positive.summed(
+        j, offset + side + 1, i - 1, "So the sum above the window is not negative."
+    )
 
     shifted = over_lags(sp.exp(g(j + offset - side - 1)), 1, side)
-    shift = p.show(eq(near_below, shifted), "Count from the target,")
-    turn = p.reindex(shifted, "downwards.")
+    shift = p.show(eq(near_below, shifted), "Count the lags of the lower half from its far end.")
+    turn = p.reindex(shifted, "Sum over these lags in the other direction.")
     mirrored = turn.formula.rhs
     pair = sp.exp(g(offset + j)) + sp.exp(g(offset - j))
     pairs = p.show(
@@ -106,27 +108,38 @@ def _proof(p: Proof) -> None:
     curve = window.use(
         PAIRS,
         goal=le(lower, middle),
-        why="The mean logit of a pair is at most E below the target's,",
+        why="The mean logit of a pair is at most E below the target's.",
     )
     mean = p.lemma(
         EXP_MIDPOINT,
         {x: g(offset + j), y: g(offset - j)},
-        why="and the pair's exponentials exceed twice that of the mean.",
+        why="By convexity the pair's exponentials are at least twice that of the mean.",
     )
-    order = exponentials(window, lower, middle, "The exponential of that mean", curve)
+    order = exponentials(
+        window,
+        lower,
+        middle,
+        "The exponential of the mean is at least that of the target's logit minus E.",
+        curve,
+    )
     floor = 2 * sp.exp(g(offset)) * sp.exp(-fall(j))
     heavy = window.show(
-        le(floor, pair), "is at least exp(-E) times the target's: so weighs a pair.", mean, order
+        le(floor, pair), "So a pair weighs at least 2 exp(-E) times the target.", mean, order
     )
-    total = heavy.summed(j, 1, side, "Sum over the window.")
+    total = heavy.summed(j, 1, side, "Sum this bound over the window.")
     target = sp.exp(g(offset))
     whole = p.show(
         le(target * (1 + 2 * around), normaliser()),
         "The normaliser is at least the target times 1 + 2 sum exp(-E).",
         (parts, cut_below, cut_above, below, above, shift, turn, pairs, total),
     )
-    falls = p.show(le(0, sp.exp(-fall(j))), "The terms of that sum are positive,")
-    p.qed("Divide.", whole, falls.summed(j, 1, side, "so it is not negative."), parts)
+    falls = p.show(le(0, sp.exp(-fall(j))), "The terms exp(-E) of this sum are not negative.")
+    p.qed(
+        "Divide by the normaliser, which is positive.",
+        whole,
+        falls.summed(j, 1, side, "So the sum of exp(-E) is not negative."),
+        parts,
+    )
 
 
 ATTACK = Attack(

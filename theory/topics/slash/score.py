@@ -123,42 +123,52 @@ _SCORE = Claim(
 def _score_proof(p: Proof) -> None:
     of_prompt = p.under(*IN_PROMPT)
     row = of_prompt.under(*own_rows)
-    likely = of_prompt.use(LIKELY, why="Probabilities are not negative.")
+    likely = of_prompt.use(LIKELY, why="The probability of a prompt is not negative.")
     place = of_prompt.use(PLACES, why="A prompt has a row that reaches back so far.")
     weights = over_own_rows(slash(prompt, i))
 
     def bound(number: Any, word: str, order: Any) -> Fact:
         """The score lies on the side of the number on which every weight lies."""
         weight = row.use(
-            BOUNDED, goal=order(number, slash(prompt, i)), why=f"Every weight has the {word} bound,"
+            BOUNDED,
+            goal=order(number, slash(prompt, i)),
+            why=f"Every weight has the {word} bound by hypothesis.",
         )
         sums = of_prompt.step(
             order(over_own_rows(number), weights),
             termwise(),
-            "so have the sums over a prompt's rows,",
+            "Sum this bound over the rows of a prompt.",
             weight,
         )
         mean = of_prompt.show(
             order(number, weights / (own_length - offset)),
-            "as often as there are rows, so their mean,",
+            "Divide by the number of rows: their mean has the bound, too.",
             (sums, place),
         )
         weighed = of_prompt.show(
             order(probability(prompt) * number, probability(prompt) * mean_of_rows),
-            "also weighted by the prompt's probability,",
+            "Multiply this bound by the prompt's probability.",
             (mean, likely),
         )
         total = p.step(
             order(over_prompts(number), average()),
             termwise(),
-            "and summed over the prompts,",
+            "Sum this bound over the prompts.",
             weighed,
         )
-        whole = p.show(eq(over_prompts(number), number), "whose probabilities add up to 1:", ALL)
-        return p.show(order(number, average()), f"the {word} bound.", total, whole)
+        whole = p.show(
+            eq(over_prompts(number), number),
+            "As the probabilities sum to 1, the mean of the bound is the bound.",
+            ALL,
+        )
+        return p.show(order(number, average()), f"So the score has the {word} bound.", total, whole)
 
     mean_of_rows = weights / (own_length - offset)
-    p.qed("Both.", bound(low, "lower", le), bound(high, "upper", ge))
+    p.qed(
+        "So the score lies between the lower and the upper bound.",
+        bound(low, "lower", le),
+        bound(high, "upper", ge),
+    )
 
 
 SLASH_SCORE = prove(
@@ -205,18 +215,22 @@ _ONE_LENGTH = Claim(
 
 
 def _one_length(p: Proof) -> None:
-    place = p.under(*IN_PROMPT).show(PLACE.formula, "All prompts reach back so far.", PLACE)
+    place = p.under(*IN_PROMPT).show(
+        PLACE.formula, "All prompts reach back so far, as they have one length.", PLACE
+    )
     bounds = p.lemma(
         SLASH_SCORE,
         {lengths: lambda prompt: length},
         (DISTRIBUTION, place.for_all(prompt), ONE_BOUNDED),
-        why="So their average lies between the bounds,",
+        why="So the average over rows of each length lies between the bounds.",
     )
     rows = over_rows(slash(prompt, i))
     same = p.show(
-        eq(over_prompts(rows / (length - offset)), score()), "divided once for all.", PLACE
+        eq(over_prompts(rows / (length - offset)), score()),
+        "With one length, all prompts are divided by the same number of rows.",
+        PLACE,
     )
-    p.qed("That is it.", bounds, same)
+    p.qed("So the score lies between the bounds.", bounds, same)
 
 
 SLASH_SCORE_ONE_LENGTH = prove(

@@ -79,72 +79,106 @@ def _small_move(p: Proof, share_low: Fact) -> Fact:
     case = p.under(lt(0, Lambda * diameter))
     positive = case.show(
         lt(0, ratio),
-        "The number whose logarithm is taken is positive,",
+        "The number 2(n-k) Lambda diam/(k delta) is positive when Lambda diam is.",
         (TIED, OTHERS, DELTA_POSITIVE),
     )
-    undo = exp_of_log(case, ratio, "so exp undoes log.", positive)
-    rate = p.show(
-        le(sp.log(ratio), beta * lam), "Multiply the rate by lambda", RATE, LAMBDA_POSITIVE
+    undo = exp_of_log(
+        case, ratio, "As this number is positive, exp undoes its logarithm.", positive
     )
-    raised = exponentials(p, sp.log(ratio), beta * lam, "and exponentiate:", rate)
+    rate = p.show(
+        le(sp.log(ratio), beta * lam),
+        "Multiply the rate for beta by lambda, which is positive.",
+        RATE,
+        LAMBDA_POSITIVE,
+    )
+    raised = exponentials(
+        p,
+        sp.log(ratio),
+        beta * lam,
+        "Exponentials keep this order of the logarithm and beta lambda.",
+        rate,
+    )
     few = case.show(
         le(2 * Lambda * diameter * tail, k * delta),
-        "2 Lambda diam (n-k) exp(-beta lambda) <= k delta.",
+        "So 2 Lambda diam (n-k) exp(-beta lambda) <= k delta.",
         (undo, raised, TIED, OTHERS, DELTA_POSITIVE),
     )
     light = p.show(
         le((1 - k * share) * (k + tail), tail),
-        "The others' mass is at most tail/(k + tail).",
+        "The others' mass is at most tail/(k + tail), with tail = (n-k) exp(-beta lambda).",
         (share_low, TIED, OTHERS),
     )
     return case.show(
         lt(2 * Lambda * (1 - k * share) * diameter, delta),
-        "So twice the Lipschitz bound stays strictly below delta,",
+        "So 2 Lambda (1 - k s) diam stays strictly below delta.",
         (few, light, TIED, OTHERS, DELTA_POSITIVE),
     )
 
 
 def _proof(p: Proof) -> None:
-    weights = p.lemma(SOFTMAX_HARD_TO_SOFT_WEIGHTS, None, KEYS, why="The bounds of the top weights")
-    first = p.use(weights, {j: 0}, TIED, why="hold in particular for the first key.")
+    weights = p.lemma(
+        SOFTMAX_HARD_TO_SOFT_WEIGHTS,
+        None,
+        KEYS,
+        why="Each top weight lies between 1/(k + (n-k) exp(-beta lambda)) and 1/k.",
+    )
+    first = p.use(weights, {j: 0}, TIED, why="These bounds hold in particular for the first key.")
     same = tied_term(p)
-    first_term = p.use(same, {j: 0}, TIED, why="The first key has it too,")
+    first_term = p.use(same, {j: 0}, TIED, why="The first key has the top term as its exponential.")
     share_low = p.show(
         le(lower, share),
-        "so each tied key has the share s >= 1/(k + (n-k) exp(-beta lambda)).",
+        "So a tied key's share s is at least 1/(k + (n-k) exp(-beta lambda)).",
         (first, first_term),
     )
-    terms = p.show(lt(0, term(j)), "Terms are positive,")
-    positive = p.show(lt(0, Z), "hence the normaliser.", terms, TIED, OTHERS)
+    terms = p.show(lt(0, term(j)), "Each term exp(beta w_j) of the normaliser is positive.")
+    positive = p.show(
+        lt(0, Z), "So the normaliser, a sum of at least one term, is positive.", terms, TIED, OTHERS
+    )
     moves_by = movement(p, same, positive)
-    two = p.use(NEAR, {i: 0, j: 1}, (TIED, OTHERS), why="Two values are no farther than diam,")
-    diameter_low = p.show(le(0, diameter), "which is not negative, as no distance is.", two)
+    two = p.use(
+        NEAR,
+        {i: 0, j: 1},
+        (TIED, OTHERS),
+        why="The distance between two of the values is at most diam.",
+    )
+    diameter_low = p.show(le(0, diameter), "So diam is not negative, as no distance is.", two)
     small_move = _small_move(p, share_low)
-    _, most = moves_by.parts("The move is bounded,")
-    scaled = times(p, most, Lambda, "and Lambda times the move", LIPSCHITZ_LOW)
-    by_nothing = p.under(eq(x * y, 0)).show(eq(x * y * z, 0), "is nothing", by=rules.smt())
+    _, most = moves_by.parts("The output moves by at least 0 and at most (1 - k s) diam.")
+    scaled = times(
+        p,
+        most,
+        Lambda,
+        "Multiply this bound of the move by Lambda, which is not negative.",
+        LIPSCHITZ_LOW,
+    )
+    by_nothing = p.under(eq(x * y, 0)).show(
+        eq(x * y * z, 0), "If x y = 0 then x y z = 0.", by=rules.smt()
+    )
     nothing = p.under(eq(Lambda * diameter, 0)).use(
         by_nothing,
         {x: Lambda, y: diameter, z: 1 - k * share},
-        why="if Lambda diam = 0,",
+        why="If Lambda diam = 0 then Lambda (1 - k s) diam = 0.",
         goal=eq(scaled.formula.args[1], 0),
     )
     still = p.show(
         Either(lt(0, Lambda * diameter), eq(Lambda * diameter, 0)),
-        "which it is if not positive,",
+        "So Lambda diam is positive or zero.",
         p.lemma(
             ORDER_PRODUCT_SIGN,
             {x: Lambda, y: diameter},
             (LIPSCHITZ_LOW, diameter_low),
-            why="which is not negative,",
+            why="The product of Lambda and diam is not negative, as neither factor is.",
         ),
     )
     small = p.show(
         lt(2 * Lambda * moved, delta),
-        "and below delta if not.",
+        "In both cases twice Lambda times the move is below delta.",
         (small_move, scaled, nothing, still, DELTA_POSITIVE),
     )
-    p.qed("The right class keeps winning.", (weights, small, WINS, RIGHT, WRONG))
+    p.qed(
+        "Each score changes by less than delta/2, so the right class keeps winning.",
+        (weights, small, WINS, RIGHT, WRONG),
+    )
 
 
 TWO_KEYS = {n: 2, k: 1}

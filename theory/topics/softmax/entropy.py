@@ -38,29 +38,49 @@ def _proof(p: Proof) -> None:
     key = p.under(within(j, 0, n - 1))
     flat, surprise = n * sp.exp(-B), share * (sp.log(Z) - w(j))
 
-    bounds = key.use(BOUNDED, why="Each logit lies in [-B, B],")
-    term = exponentials(key, -B, w(j), "so its exponential is at least exp(-B),", bounds)
+    bounds = key.use(BOUNDED, why="Each logit lies in [-B, B] by hypothesis.")
+    term = exponentials(key, -B, w(j), "So the exponential of a logit is at least exp(-B).", bounds)
     at_least = p.show(
         Both(le(flat, Z), lt(0, flat), lt(0, Z)),
-        "and the normaliser Z is at least n exp(-B).",
-        term.summed(j, 0, n - 1, "in sum too,"),
+        "So the normaliser Z is at least n exp(-B), which is positive.",
+        term.summed(j, 0, n - 1, "Sum this bound of the exponentials over all keys."),
         A_KEY,
     )
-    log = logarithms(p, flat, Z, "Take logarithms:", at_least)
-    product = p.show(eq(sp.log(flat), sp.log(n) - B), "ln Z >= ln n - B.", A_KEY)
-
-    of_share = p.show(eq(-share * sp.log(share), surprise), "-ln S_j = ln Z - w_j", at_least)
-    not_less = key.show(
-        le(share * (sp.log(Z) - B), surprise), "and w_j is at most B;", bounds, at_least
+    log = logarithms(p, flat, Z, "Take logarithms of both sides of n exp(-B) <= Z.", at_least)
+    product = p.show(
+        eq(sp.log(flat), sp.log(n) - B), "The logarithm of n exp(-B) is ln n - B.", A_KEY
     )
-    entropy = of_share.summed(j, 0, n - 1, "averaged with the weights S_j,")
-    average = not_less.summed(j, 0, n - 1, "the entropy is at least the average of ln Z - B,")
-    weights = p.show(
-        eq(average.formula.lhs, sp.log(Z) - B),
-        "which is ln Z - B, the weights adding up to 1.",
+
+    of_share = p.show(
+        eq(-share * sp.log(share), surprise),
+        "The surprise -ln S_j of a key is ln Z - w_j.",
         at_least,
     )
-    p.qed("Together: at least ln n - 2B.", log, product, entropy, average, weights)
+    not_less = key.show(
+        le(share * (sp.log(Z) - B), surprise),
+        "As w_j is at most B, a key's term S_j (ln Z - w_j) is at least S_j (ln Z - B).",
+        bounds,
+        at_least,
+    )
+    entropy = of_share.summed(
+        j, 0, n - 1, "Summed over the keys, this writes the entropy as an average of ln Z - w_j."
+    )
+    average = not_less.summed(
+        j, 0, n - 1, "Summed over the keys, the average of ln Z - B is at most that of ln Z - w_j."
+    )
+    weights = p.show(
+        eq(average.formula.lhs, sp.log(Z) - B),
+        "The average of ln Z - B is itself, as the weights sum to 1.",
+        at_least,
+    )
+    p.qed(
+        "So the entropy is at least ln Z - B, hence at least ln n - 2B.",
+        log,
+        product,
+        entropy,
+        average,
+        weights,
+    )
 
 
 ATTACK = Attack(

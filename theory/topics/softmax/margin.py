@@ -76,12 +76,22 @@ PARTITION = Claim(
 
 def _partition(p: Proof) -> None:
     up_to_target = sp.Sum(sp.exp(w(j)), (j, 0, a))
-    after = p.split(normaliser(), a, "Split after the target", TARGET)
-    before = p.split(up_to_target, a - 1, "and before it.", TARGET)
-    term = p.show(le(0, sp.exp(w(j))), "Exponentials are positive,")
-    low = term.summed(j, 0, a - 1, "so neither sum is negative,")
-    high = term.summed(j, a + 1, n - 1, "before or after,")
-    p.qed("and the target's own term is positive.", after, before, low, high)
+    after = p.split(normaliser(), a, "Split the normaliser after the target.", TARGET)
+    before = p.split(
+        up_to_target, a - 1, "Split the target's term off the sum up to the target.", TARGET
+    )
+    term = p.show(le(0, sp.exp(w(j))), "The exponential of each logit is not negative.")
+    low = term.summed(j, 0, a - 1, "So the sum over the keys before the target is not negative.")
+    high = term.summed(
+        j, a + 1, n - 1, "So the sum over the keys after the target is not negative."
+    )
+    p.qed(
+        "The target's own term is positive, so the normaliser is positive too.",
+        after,
+        before,
+        low,
+        high,
+    )
 
 
 SOFTMAX_PARTITION = prove(
@@ -122,19 +132,29 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
     def proof(p: Proof) -> None:
         def competing(low: Any, high: Any, side: str) -> Fact:
             keys = p.under(within(j, low, high))
-            gap = keys.use(gaps, None, TARGET, why=f"For a key {side} the gap is bounded,")
+            gap = keys.use(
+                gaps,
+                None,
+                TARGET,
+                why=f"For a key {side} the hypothesis bounds the gap to the target's logit.",
+            )
             ends = order(w(j), w(a) - gamma)
-            term = exponentials(keys, *ends, "hence the ratio of the exponentials.", gap)
-            return term.summed(j, low, high, f"Sum over the keys {side}.")
+            term = exponentials(
+                keys,
+                *ends,
+                "So the key's exponential compares in the same way with exp(w_a - gamma).",
+                gap,
+            )
+            return term.summed(j, low, high, f"Sum this bound over the keys {side}.")
 
         parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="Split the normaliser at the target.")
-        sums = competing(0, a - 1, "before the target"), competing(a + 1, n - 1, "after it")
+        sums = competing(0, a - 1, "before the target"), competing(a + 1, n - 1, "after the target")
         count = p.show(
             eq(
                 sp.Sum(flat, (j, 0, a - 1)) + sp.Sum(flat, (j, a + 1, n - 1)),
                 (n - 1) * sp.exp(w(a)) * sp.exp(-gamma),
             ),
-            "There are n - 1 competitors.",
+            "The n - 1 competitors have equal bounds, so the sums are n - 1 times one.",
             TARGET,
         )
         total = p.show(
@@ -144,9 +164,12 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
             (parts, *sums, count, TARGET),
         )
         positive = p.show(
-            Both(lt(0, normaliser()), lt(0, whole)), "Both are positive:", parts, TARGET
+            Both(lt(0, normaliser()), lt(0, whole)),
+            "Both the normaliser and 1 + (n-1) exp(-gamma) are positive.",
+            parts,
+            TARGET,
         )
-        p.qed("divide.", total, positive)
+        p.qed("Divide by these two positive numbers to bound the weight.", total, positive)
 
     return prove(claim, proof, attack)
 
@@ -195,17 +218,26 @@ def _margin(p: Proof) -> None:
         None,
         TARGET,
         MARGIN_AT_LEAST,
-        why="Every competitor's exponential is at most exp(-gamma) times the target's.",
+        why="As every competitor is lower by gamma, the weight is at least the bound.",
     )
     flat = p.under(EQUAL_GAPS)
     key = flat.under(OTHER_KEY)
-    gap = key.use(flat.given(EQUAL_GAPS, "Let all gaps be gamma."), why="For one competitor")
-    at_most = key.show(le(w(a), w(j) + gamma), "the gap is then also at most gamma,", gap)
-    all_gaps = at_most.for_all(j, why="as it is for every one,")
-    not_more = flat.lemma(
-        SOFTMAX_MARGIN_UPPER, None, TARGET, all_gaps, why="so the weight is at most that number,"
+    gap = key.use(
+        flat.given(EQUAL_GAPS, "Let all gaps be equal to gamma."),
+        why="The gap of each competitor is then gamma.",
     )
-    p.qed("hence equal to it.", reached, not_more)
+    at_most = key.show(le(w(a), w(j) + gamma), "In particular the gap is at most gamma.", gap)
+    all_gaps = at_most.for_all(j, why="So every competitor has a gap of at most gamma.")
+    not_more = flat.lemma(
+        SOFTMAX_MARGIN_UPPER,
+        None,
+        TARGET,
+        all_gaps,
+        why="Then the weight is at most 1/(1 + (n-1) exp(-gamma)).",
+    )
+    p.qed(
+        "The weight is at least the bound, and equals it if all gaps are gamma.", reached, not_more
+    )
 
 
 SOFTMAX_MARGIN = prove(

@@ -24,29 +24,42 @@ TWO_MASSES = Claim(
 
 def _two_masses(p: Proof) -> None:
     factor, rest = 2 - A * (U + 1), A * (U + 1) + U - 1
-    square = p.show(le(0, (1 - A * (U + 1)) ** 2), "A square is not negative,")
+    square = p.show(le(0, (1 - A * (U + 1)) ** 2), "The square of 1 - A(U+1) is not negative.")
     worst = p.show(
         le(A * U**2 * factor, (1 - A) * rest),
-        "and the difference of these sides is (U - 1)(1 - A(U+1))^2.",
+        "The right side exceeds the left by (U - 1)(1 - A(U+1))^2.",
         (square, U_LOW),
     )
     right = p.show(
-        le((1 - A) * rest, U * Y * rest), "Replace 1 - A by UY on the right", UY_LOW, A_LOW, U_LOW
+        le((1 - A) * rest, U * Y * rest),
+        "On the right, replace 1 - A by UY, which is at least as large.",
+        UY_LOW,
+        A_LOW,
+        U_LOW,
     )
     positive = p.under(le(0, factor))
     left = positive.show(
         le(X * U * factor, A * U**2 * factor),
-        "and UA by X on the left, if the factor 2 - A(U+1) is positive:",
+        "If 2 - A(U+1) is not negative, replace UA on the left by X, which is smaller.",
         (X_HIGH, U_LOW),
     )
-    one = positive.show(p.goal, "that is the claim.", left, right, worst, U_LOW)
-    y = p.show(le(0, Y), "Y is not negative;", UY_LOW, A_HIGH, U_LOW)
+    one = positive.show(
+        p.goal,
+        "For a factor 2 - A(U+1) that is not negative, the two bounds give the claim.",
+        left,
+        right,
+        worst,
+        U_LOW,
+    )
+    y = p.show(
+        le(0, Y), "Y is not negative, as UY >= 1 - A >= 0 and U >= 1.", UY_LOW, A_HIGH, U_LOW
+    )
     other = p.under(lt(factor, 0)).show(
         p.goal,
-        "so if the factor is negative the left side is below the right.",
+        "If 2 - A(U+1) is negative, the left side is below the right as it stands.",
         (y, X_LOW, A_LOW, U_LOW),
     )
-    p.qed("Either way.", one, other)
+    p.qed("The claim holds for either sign of the factor 2 - A(U+1).", one, other)
 
 
 SOFTMAX_TWO_MASSES = prove(
@@ -76,9 +89,16 @@ SHARE_BOUND = Claim(
 
 
 def _share_bound(p: Proof) -> None:
-    ratio = p.show(le(X / Z * (U + 1), A * (U + 1) + U - 1), "Divide by Z,", WORST, POSITIVE)
-    gain = p.show(le(G * (U + 1), U - 1), "subtract A(U+1),", ratio, GAIN)
-    p.qed("and divide by U + 1.", gain, U_LOW)
+    ratio = p.show(
+        le(X / Z * (U + 1), A * (U + 1) + U - 1),
+        "Divide the worst share by Z, which is positive.",
+        WORST,
+        POSITIVE,
+    )
+    gain = p.show(
+        le(G * (U + 1), U - 1), "Subtract A(U+1) from both sides, since G = X/Z - A.", ratio, GAIN
+    )
+    p.qed("Divide by U + 1, which is positive.", gain, U_LOW)
 
 
 SOFTMAX_SHARE_BOUND = prove(

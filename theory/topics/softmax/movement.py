@@ -54,12 +54,16 @@ NEAR = Hypothesis(
 def _others_mass(p: Proof, tied_weight: Fact, positive: Fact) -> Fact:
     """The keys that are not tied have the mass 1 - k s."""
     whole = sp.Sum(weight(j), (j, 0, n - 1))
-    cut = p.split(whole, k - 1, "Split the weights into tied keys and others.", TIED, OTHERS)
-    one = p.show(eq(whole, 1), "They add up to 1,", positive)
-    tied_weights = tied_weight.summed(j, 0, k - 1, "those of the tied keys")
+    cut = p.split(
+        whole, k - 1, "Split the sum of the weights into tied keys and others.", TIED, OTHERS
+    )
+    one = p.show(eq(whole, 1), "The softmax weights of all keys sum to 1.", positive)
+    tied_weights = tied_weight.summed(
+        j, 0, k - 1, "Each tied key has weight s; sum these weights over the k tied keys."
+    )
     return p.show(
         eq(others_mass, 1 - k * share),
-        "to k s; so the others have mass 1 - k s.",
+        "The tied keys have mass k s, so the others have mass 1 - k s.",
         (cut, one, tied_weights, TIED),
     )
 
@@ -67,29 +71,50 @@ def _others_mass(p: Proof, tied_weight: Fact, positive: Fact) -> Fact:
 def _output(p: Proof, tied_weight: Fact, mass: Fact) -> Fact:
     """The output moves by the weighted sum of V_j - hard over the keys that are not tied."""
     outer = sp.Sum(weight(j) * V(j, e), (j, k, n - 1))
-    cut = p.split(soft, k - 1, "Split the softmax output the same way.", TIED, OTHERS)
+    cut = p.split(
+        soft,
+        k - 1,
+        "Split the softmax output into tied keys and others in the same way.",
+        TIED,
+        OTHERS,
+    )
     tied_value = p.under(TIES).show(
-        eq(weight(j) * V(j, e), share * V(j, e)), "Tied keys have equal weights,", tied_weight
+        eq(weight(j) * V(j, e), share * V(j, e)),
+        "A tied key contributes its value times the common weight s.",
+        tied_weight,
     )
-    tied_values = tied_value.summed(j, 0, k - 1, "so they contribute")
+    tied_values = tied_value.summed(j, 0, k - 1, "Sum these contributions over the tied keys.")
     average = p.show(
-        eq(tied_values.formula.rhs, k * share * hard), "k s times the average-hard output.", TIED
+        eq(tied_values.formula.rhs, k * share * hard),
+        "The tied keys contribute k s times the average-hard output.",
+        TIED,
     )
-    linear = p.show(eq(pulled, outer - others_mass * hard), "The others pull by their weights,")
-    total = p.show(eq(others_mass * hard, (1 - k * share) * hard), "with 1 - k s in all,", mass)
+    linear = p.show(
+        eq(pulled, outer - others_mass * hard),
+        "The others' weighted sum of V_j - hard is their output minus their mass times hard.",
+    )
+    total = p.show(
+        eq(others_mass * hard, (1 - k * share) * hard), "The mass of the others is 1 - k s.", mass
+    )
     held = p.show(
         eq(soft, k * share * hard + outer),
-        "and the tied keys hold it back by k s:",
+        "So the softmax output is k s times the hard output plus the others' part.",
         (cut, tied_values, average),
     )
     difference = p.show(
         eq(soft - hard, pulled),
-        "so the output moves by the weighted sum of V_j - hard over the others.",
+        "So the output moves by the weighted sum of V_j - hard over the others.",
         (held, linear, total, TIED),
     )
-    square = p.show(eq((soft - hard) ** 2, pulled**2), "Square,", difference)
-    squares = square.summed(e, 0, dimension - 1, "sum over the coordinates,")
-    return p.rewrite(eq(moved, norm(pulled)), "and take the root.", squares)
+    square = p.show(
+        eq((soft - hard) ** 2, pulled**2),
+        "Square both sides of this equation in each coordinate.",
+        difference,
+    )
+    squares = square.summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
+    return p.rewrite(
+        eq(moved, norm(pulled)), "Take square roots: the two vectors have the same norm.", squares
+    )
 
 
 def _value_near(p: Proof) -> Fact:
@@ -97,23 +122,44 @@ def _value_near(p: Proof) -> Fact:
     key, tied = p.under(within(j, 0, n - 1)), p.under(within(i, 0, k - 1))
     spread = sp.Sum((V(j, e) - V(i, e)) / k, (i, 0, k - 1))
     distance = norm(V(j, e) - V(i, e)) / k
-    equal = tied.show(le(0, 1 / k), "k is positive,", TIED).for_all(i, why="so are shares 1/k,")
+    equal = tied.show(
+        le(0, 1 / k), "The share 1/k is not negative, as k is positive.", TIED
+    ).for_all(i, why="So the k equal shares 1/k are not negative.")
     triangle = p.lemma(
         SUMS_TRIANGLE_INEQUALITY,
         {shares: sp.Lambda(j, 1 / k), vector: sp.Lambda((i, e), V(j, e) - V(i, e)), n: k},
         equal,
-        why="so a value's distance to the average is at most its average distance",
+        why="By the triangle inequality the norm of the average is at most the average norm.",
         goal=le(norm(spread), sp.Sum(distance, (i, 0, k - 1))),
     )
-    same = p.show(eq(from_hard(j), spread), "(V_j - hard is the average of V_j - V_i)", TIED)
-    square = p.show(eq(from_hard(j) ** 2, spread**2), "(and so are their squares,", same)
-    squares = square.summed(e, 0, dimension - 1, "in sum,")
-    average = p.rewrite(eq(norm(from_hard(j)), norm(spread)), "and its root)", squares)
+    same = p.show(
+        eq(from_hard(j), spread),
+        "V_j - hard is the average of V_j - V_i over the tied keys i.",
+        TIED,
+    )
+    square = p.show(
+        eq(from_hard(j) ** 2, spread**2),
+        "Square both sides of this equation in each coordinate.",
+        same,
+    )
+    squares = square.summed(e, 0, dimension - 1, "Sum these squares over the coordinates.")
+    average = p.rewrite(
+        eq(norm(from_hard(j)), norm(spread)),
+        "So the norm of V_j - hard is the norm of this average.",
+        squares,
+    )
     pair = p.under(within(j, 0, n - 1), within(i, 0, k - 1))
-    near = pair.use(NEAR, None, OTHERS, why="and no distance exceeds diam,")
-    scaled = pair.show(le(distance, diameter / k), "nor does a share of it,", near, TIED)
-    distances = scaled.summed(i, 0, k - 1, "nor the average,")
-    constant = p.show(eq(distances.formula.rhs, diameter), "which is at most diam.", TIED)
+    near = pair.use(NEAR, None, OTHERS, why="The distance between two values is at most diam.")
+    scaled = pair.show(
+        le(distance, diameter / k),
+        "Divide this bound of the distance by k, which is positive.",
+        near,
+        TIED,
+    )
+    distances = scaled.summed(i, 0, k - 1, "Sum the bound over the k tied keys.")
+    constant = p.show(
+        eq(distances.formula.rhs, diameter), "The sum of k terms diam/k is diam.", TIED
+    )
     return key.show(
         le(norm(from_hard(j)), diameter),
         "So each value is within diam of the average-hard output.",
@@ -126,13 +172,23 @@ def movement(p: Proof, tied_term: Fact, positive: Fact) -> Fact:
 
     From premises that a tied key has the top term, and that the normaliser is positive.
     """
-    tied_weight = p.under(TIES).show(eq(weight(j), share), "A tied key has weight s.", tied_term)
+    tied_weight = p.under(TIES).show(
+        eq(weight(j), share),
+        "A tied key has weight s, its term divided by the normaliser.",
+        tied_term,
+    )
     mass = _others_mass(p, tied_weight, positive)
     distance = _output(p, tied_weight, mass)
     value_near = _value_near(p)
-    not_negative = p.show(le(0, weight(j)), "Weights are not negative,", positive)
+    not_negative = p.show(
+        le(0, weight(j)),
+        "Each softmax weight is not negative, as the normaliser is positive.",
+        positive,
+    )
     from_k = p.under(within(j, 0, n - k - 1))
-    others = from_k.use(not_negative, {j: j + k}, why="the others' are not,")
+    others = from_k.use(
+        not_negative, {j: j + k}, why="The weights of the others, counted from k, are not negative."
+    )
     shifted = sp.Sum(weight(j + k) * from_hard(j + k), (j, 0, n - k - 1))
     shifted_norms = sp.Sum(weight(j + k) * norm(from_hard(j + k)), (j, 0, n - k - 1))
     triangle = p.lemma(
@@ -142,21 +198,23 @@ def movement(p: Proof, tied_term: Fact, positive: Fact) -> Fact:
             vector: sp.Lambda((j, e), from_hard(j + k)),
             n: n - k,
         },
-        others.for_all(j, why="none of them."),
-        why="Triangle inequality: the norm of the sum is at most the sum of the norms.",
+        others.for_all(j, why="This holds for every key that is not tied."),
+        why="By the triangle inequality the norm of the sum is at most the sum of the norms.",
     )
     weighed = p.under(REST).show(
         le(weight(j) * norm(from_hard(j)), weight(j) * diameter),
-        "Weigh the distances to the average-hard output,",
+        "Multiply the bound of a value's distance by its weight, which is not negative.",
         (value_near, not_negative, TIED),
     )
-    norms = weighed.summed(j, k, n - 1, "sum over the others,")
+    norms = weighed.summed(
+        j, k, n - 1, "Sum these weighted distances over the keys that are not tied."
+    )
     renumbered = p.show(
         Both(eq(norm(shifted), norm(pulled)), eq(shifted_norms, norms.formula.lhs)),
-        "(counting the others from k)",
+        "Counting the others from 0 instead of k changes neither of the two sums.",
     )
     return p.show(
         within(moved, 0, (1 - k * share) * diameter),
-        "and the output moves by at most (1 - k s) diam.",
+        "So the output moves by at most (1 - k s) diam.",
         (distance, triangle, renumbered, norms, mass),
     )

@@ -41,33 +41,60 @@ MARGIN_NEEDED = Claim(
 
 
 def _proof(p: Proof) -> None:
-    positive = p.show(lt(0, ratio), "The ratio under the logarithm is positive,", SHARE, COMPETITOR)
-    undo = exp_of_log(p, ratio, "so exp undoes log.", positive)
+    positive = p.show(
+        lt(0, ratio),
+        "The ratio (n-1) kappa/(1 - kappa) under the logarithm is positive.",
+        SHARE,
+        COMPETITOR,
+    )
+    undo = exp_of_log(p, ratio, "As the ratio is positive, exp undoes its logarithm.", positive)
 
     lower = p.under(AT_LEAST).lemma(
-        SOFTMAX_MARGIN_LOWER, None, TARGET, why="Gaps of at least gamma bound the weight below;"
+        SOFTMAX_MARGIN_LOWER,
+        None,
+        TARGET,
+        why="Gaps of at least gamma bound the weight from below.",
     )
     enough = p.under(ENOUGH)
     large = exponentials(
-        enough, threshold, gamma, "above the threshold exp(gamma) is at least the ratio,"
+        enough,
+        threshold,
+        gamma,
+        "If gamma reaches the threshold, exp(gamma) is at least the ratio.",
     )
     reaches = enough.show(
-        le(kappa, bound()), "so the bound is at least kappa:", large, undo, SHARE, COMPETITOR
+        le(kappa, bound()),
+        "So the bound 1/(1 + (n-1) exp(-gamma)) is at least kappa.",
+        large,
+        undo,
+        SHARE,
+        COMPETITOR,
     )
-    sufficient = p.show(SUFFICIENT, "the margin suffices.", lower, reaches)
+    sufficient = p.show(
+        SUFFICIENT, "So such a margin suffices for the weight kappa.", lower, reaches
+    )
 
     reached = p.under(AT_MOST, REACHED)
     upper = p.under(AT_MOST).lemma(
-        SOFTMAX_MARGIN_UPPER, None, TARGET, why="Gaps of at most gamma bound the weight above;"
+        SOFTMAX_MARGIN_UPPER, None, TARGET, why="Gaps of at most gamma bound the weight from above."
     )
     forced = reached.show(
         le(ratio, sp.exp(gamma)),
-        "a weight of kappa then forces exp(gamma) up to the ratio.",
+        "So a weight of at least kappa forces exp(gamma) up to the ratio.",
         (upper, SHARE, COMPETITOR),
     )
-    log = logarithms(reached, ratio, sp.exp(gamma), "Take logarithms:", positive, forced)
-    necessary = p.show(NECESSARY, "the margin is at least the threshold.", log)
-    p.qed("Both directions.", sufficient, necessary)
+    log = logarithms(
+        reached,
+        ratio,
+        sp.exp(gamma),
+        "Take logarithms of the ratio and of exp(gamma).",
+        positive,
+        forced,
+    )
+    necessary = p.show(NECESSARY, "So the margin gamma is at least the threshold.", log)
+    p.qed(
+        "The margin is sufficient and, for gaps of at most gamma, necessary.", sufficient, necessary
+    )
 
 
 SOFTMAX_MARGIN_NEEDED = prove(

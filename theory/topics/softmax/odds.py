@@ -40,34 +40,69 @@ STATEMENT = Claim(
 
 def _ratio(scope: Scope, key: Any, who: str) -> tuple[Fact, Fact]:
     """The moved exponential of a key is at most exp(eta) times, at least exp(-eta) times the old."""
-    near = scope.use(CLOSE, {j: key}, TARGET, why=f"{who} moves by at most eta,")
-    grown = "so its exponential grows by a factor exp(eta) at most"
+    near = scope.use(CLOSE, {j: key}, TARGET, why=f"{who} has a logit that moves by at most eta.")
+    grown = "So its exponential grows by a factor of at most exp(eta)."
     most = exponentials(scope, moved(key), w(key) + eta, grown, near)
-    least = exponentials(scope, w(key) - eta, moved(key), "and shrinks by exp(-eta) at most.", near)
+    least = exponentials(
+        scope,
+        w(key) - eta,
+        moved(key),
+        "The moved exponential is at least exp(-eta) times the old one.",
+        near,
+    )
     return most, least
 
 
 def _some_competitor(p: Proof, logits: Any, parts: Fact) -> Fact:
     """The sum over the competitors is positive."""
-    term = p.show(lt(0, sp.exp(logits(j))), "Exponentials are positive;")
+    term = p.show(lt(0, sp.exp(logits(j))), "The exponential of each logit is positive.")
     before = p.under(le(1, a)).show(
-        lt(0, below(logits)), "a target that is not first has a key before it,", term
+        lt(0, below(logits)), "If the target is not the first key, there is a key before it.", term
     )
     after = p.under(le(a, 0)).show(
-        lt(0, above(logits)), "the first one has a key after it,", term, COMPETITOR
+        lt(0, above(logits)),
+        "If the target is the first key, there is a key after it.",
+        term,
+        COMPETITOR,
     )
-    return p.show(lt(0, rest(logits)), "so the competitors' sum is positive.", before, after, parts)
+    return p.show(
+        lt(0, rest(logits)),
+        "So the sum of the competitors' exponentials is positive.",
+        before,
+        after,
+        parts,
+    )
 
 
 def _proof(p: Proof) -> None:
-    parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="The competitors' sum is not negative,")
-    moved_parts = p.lemma(SOFTMAX_PARTITION, {w: moved}, TARGET, why="before and after the move.")
+    parts = p.lemma(
+        SOFTMAX_PARTITION,
+        None,
+        TARGET,
+        why="The normaliser splits at the target, and no part of it is negative.",
+    )
+    moved_parts = p.lemma(
+        SOFTMAX_PARTITION,
+        {w: moved},
+        TARGET,
+        why="The normaliser of the moved logits splits in the same way.",
+    )
     sums = []
     for low, high, side in ((0, a - 1, "before"), (a + 1, n - 1, "after")):
         most, least = _ratio(p.under(within(j, low, high)), j, f"A key {side} the target")
         sums += [
-            most.summed(j, low, high, "In sum they grow so much at most"),
-            least.summed(j, low, high, "and shrink so much at most."),
+            most.summed(
+                j,
+                low,
+                high,
+                "Summed over these keys, the exponentials grow by a factor of at most exp(eta).",
+            ),
+            least.summed(
+                j,
+                low,
+                high,
+                "Summed over these keys, the exponentials are at least exp(-eta) times the old.",
+            ),
         ]
     competitors = p.show(
         Both(
@@ -84,12 +119,16 @@ def _proof(p: Proof) -> None:
             within(1 / rest(moved), sp.exp(-eta) / rest(w), sp.exp(eta) / rest(w)),
             lt(0, 1 / rest(w)),
         ),
-        "So does the inverse of the competitors' sum.",
+        "So the inverse of this sum moves by a factor of at most exp(eta), too.",
         competitors,
         _some_competitor(p, w, parts),
         _some_competitor(p, moved, moved_parts),
     )
-    p.qed("The odds are the product of the two: two factors of at most exp(eta).", inverse, target)
+    p.qed(
+        "The odds are the target's exponential times this inverse: two factors of at most exp(eta).",
+        inverse,
+        target,
+    )
 
 
 ATTACK = Attack(

@@ -54,26 +54,42 @@ STATEMENT = Claim(
 def tied_term(p: Proof) -> Fact:
     """A tied key has the top term."""
     tied = p.under(TIES)
-    logit = tied.use(EQUAL, why="A tied key has the top logit,")
-    return tied.rewrite(eq(term(j), top_term), "hence the top term.", logit)
+    logit = tied.use(EQUAL, why="A tied key has the top logit by hypothesis.")
+    return tied.rewrite(
+        eq(term(j), top_term), "So a tied key has the top term exp(beta w_top).", logit
+    )
 
 
 def _proof(p: Proof) -> None:
     same = tied_term(p)
-    ties = same.summed(j, 0, k - 1, "Sum them.")
+    ties = same.summed(j, 0, k - 1, "Sum the top terms over the k tied keys.")
     other = p.under(REST)
-    gap = other.use(LOWER, why="Any other key is lower by lambda,")
-    scaled = other.show(le(beta * w(j), beta * (top - lam)), "also after scaling,", gap, BETA_LOW)
-    smaller = exponentials(
-        other, *scaled.formula.args, "and its term smaller by exp(-beta lambda).", scaled
+    gap = other.use(LOWER, why="The logit of any other key is lower by lambda.")
+    scaled = other.show(
+        le(beta * w(j), beta * (top - lam)),
+        "Multiply this gap by beta, which is not negative.",
+        gap,
+        BETA_LOW,
     )
-    others = smaller.summed(j, k, n - 1, "Sum them.")
-    positive = p.show(le(0, term(j)), "Terms are positive.")
-    rest = positive.summed(j, k, n - 1, "So is their sum.")
-    parts = p.split(Z, k - 1, "The normaliser is both sums.", TIED, OTHERS)
+    smaller = exponentials(
+        other,
+        *scaled.formula.args,
+        "So its term is at most exp(-beta lambda) times the top term.",
+        scaled,
+    )
+    others = smaller.summed(j, k, n - 1, "Sum this bound over the keys that are not tied.")
+    positive = p.show(le(0, term(j)), "Each term exp(beta w_j) is not negative.")
+    rest = positive.summed(j, k, n - 1, "So the sum of the others' terms is not negative.")
+    parts = p.split(
+        Z,
+        k - 1,
+        "The normaliser is the sum over tied keys plus the sum over the others.",
+        TIED,
+        OTHERS,
+    )
     counts = p.show(
         Both(eq(ties.formula.rhs, k * top_term), eq(others.formula.rhs, tail * top_term)),
-        "Count the keys.",
+        "There are k tied keys and n - k others, so these sums are multiples of the top term.",
         (TIED, OTHERS),
     )
     normaliser = p.show(
@@ -81,9 +97,19 @@ def _proof(p: Proof) -> None:
         "So it lies between k and k + (n-k) exp(-beta lambda) top terms.",
         (ties, others, rest, parts, counts, TIED, OTHERS),
     )
-    share = p.show(within(top_term / Z, lower, upper), "Divide.", normaliser, TIED)
-    each = p.under(TIES).show(within(weight(j), lower, upper), "For each tied key,", share, same)
-    each.for_all(j, why="hence for all of them.")
+    share = p.show(
+        within(top_term / Z, lower, upper),
+        "Divide the top term by the bounds of the normaliser.",
+        normaliser,
+        TIED,
+    )
+    each = p.under(TIES).show(
+        within(weight(j), lower, upper),
+        "Each tied key has the top term, so its weight has these bounds.",
+        share,
+        same,
+    )
+    each.for_all(j, why="This holds for each of the k tied keys.")
 
 
 ATTACK = Attack(

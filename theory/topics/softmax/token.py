@@ -46,53 +46,97 @@ def _proof(p: Proof) -> None:
     top, small = sp.exp(w(a)), sp.exp(w(a) - gamma)
 
     lower = row.under(ne(sigma(j), sigma(a)))
-    gap = lower.use(RIVALS, why="A position with another token is lower,")
-    less = exponentials(lower, w(j), w(a) - gamma, "by a factor,", gap)
-    positive = p.show(Both(lt(0, sp.exp(w(j))), lt(0, small)), "(exponentials are positive)")
-    rest = row.show(
-        le(here * (1 - own), small), "and others do not count here:", less, positive, by=rules.smt()
+    gap = lower.use(
+        RIVALS, why="A position with another token than the target's is lower by gamma."
     )
-    rests = rest.summed(j, 0, n - 1, "in sum")
+    less = exponentials(
+        lower, w(j), w(a) - gamma, "So its exponential is at most exp(w_a - gamma).", gap
+    )
+    positive = p.show(
+        Both(lt(0, sp.exp(w(j))), lt(0, small)),
+        "The exponentials exp(w_j) and exp(w_a - gamma) are positive.",
+    )
+    rest = row.show(
+        le(here * (1 - own), small),
+        "So the part of exp(w_j) outside the target's token is at most exp(w_a - gamma).",
+        less,
+        positive,
+        by=rules.smt(),
+    )
+    rests = rest.summed(j, 0, n - 1, "Sum this bound over all positions.")
     many = p.show(
-        eq(rests.formula.rhs, n * small), "that is at most their number times it,", TARGET
+        eq(rests.formula.rhs, n * small), "The sum of n equal terms is n exp(w_a - gamma).", TARGET
     )
     split = p.show(
-        eq(rests.formula.lhs, normaliser() - mass(sigma(a))), "all but the token's mass."
+        eq(rests.formula.lhs, normaliser() - mass(sigma(a))),
+        "The left side is the normaliser minus the mass of the target's token.",
     )
     factor = p.show(
-        Both(eq(small * sp.exp(gamma), top), lt(0, small), lt(0, top)), "As gamma is large,"
+        Both(eq(small * sp.exp(gamma), top), lt(0, small), lt(0, top)),
+        "The target's exponential is exp(w_a - gamma) times exp(gamma), and both are positive.",
     )
-    fewer = p.show(lt(n * small, top), "it is less than the target's own:", factor, ENOUGH)
+    fewer = p.show(
+        lt(n * small, top),
+        "As n < exp(gamma), n exp(w_a - gamma) is less than the target's exponential.",
+        factor,
+        ENOUGH,
+    )
     part = p.under(within(l, 0, n - 1)).show(
-        le(0, sp.exp(w(l)) * indicator(sigma(l), sigma(a))), "No part of the token's mass"
+        le(0, sp.exp(w(l)) * indicator(sigma(l), sigma(a))),
+        "No term of the token's mass is negative.",
     )
     member = p.lemma(
         SUMS_MEMBER,
         {f: lambda at: sp.exp(w(at)) * indicator(sigma(at), sigma(a)), k: a, m: n},
-        (part.for_all(l, why="is negative,"), TARGET),
-        why="so it is that or more.",
+        (part.for_all(l, why="This holds for the term of every position."), TARGET),
+        why="So the token's mass is at least the target's own exponential.",
     )
     most = p.show(
         lt(normaliser(), 2 * mass(sigma(a))),
-        "So it is more than half.",
+        "So the target's token has more than half of the normaliser.",
         (rests, many, split, fewer, member),
     )
     other = row.under(ne(c, sigma(a)))
     shown = other.show(
-        le(indicator(sigma(j), c) + own, 1), "No position shows both tokens,", by=rules.smt()
+        le(indicator(sigma(j), c) + own, 1),
+        "No position shows both the token c and the target's token.",
+        by=rules.smt(),
     )
     both = other.show(
-        le(here * indicator(sigma(j), c) + here * own, here), "or counts twice,", shown, positive
-    ).summed(j, 0, n - 1, "and all together")
-    parts = p.show(eq(both.formula.lhs, mass(c) + mass(sigma(a))), "what is left for another")
+        le(here * indicator(sigma(j), c) + here * own, here),
+        "So a position's exponential counts at most once in the two masses.",
+        shown,
+        positive,
+    ).summed(j, 0, n - 1, "Sum this bound over all positions.")
+    parts = p.show(
+        eq(both.formula.lhs, mass(c) + mass(sigma(a))),
+        "The left side is the sum of the two tokens' masses.",
+    )
     another = p.under(ne(c, sigma(a))).show(
-        lt(2 * mass(c), normaliser()), "is less than half.", both, parts, most
+        lt(2 * mass(c), normaliser()),
+        "So any other token has less than half of the normaliser.",
+        both,
+        parts,
+        most,
     )
-    own_part = row.show(le(here * own, here), "and it has", positive).summed(j, 0, n - 1, "all.")
+    own_part = row.show(
+        le(here * own, here),
+        "At each position the token's part is at most the whole exponential.",
+        positive,
+    ).summed(j, 0, n - 1, "Summed over the positions, the token's mass is at most the normaliser.")
     some = p.show(
-        lt(0, normaliser()), "It is positive, as the target is.)", own_part, member, factor
+        lt(0, normaliser()),
+        "The normaliser is positive, as the target's exponential is.",
+        own_part,
+        member,
+        factor,
     )
-    p.qed("All three.", some, most, another.for_all(c))
+    p.qed(
+        "This proves all three statements: positive normaliser, more than half, less than half.",
+        some,
+        most,
+        another.for_all(c),
+    )
 
 
 two = {n: 2, a: 0, gamma: 1, w(0): 1, w(1): 0} | listed(sigma, 1, 2)

@@ -50,19 +50,22 @@ def _sum_of_gains(proof: Proof, term: Fact) -> tuple[Fact, Fact, Fact]:
 
     `term` bounds the terms of Z from below by a multiple of p.
     """
-    below = term.summed(j, 0, n - 1, "summed,")
-    positive = proof.show(lt(0, _z), "and the normaliser is positive.", below, P_SUM)
+    below = term.summed(j, 0, n - 1, "Sum this lower bound of the tilted masses over the keys.")
+    positive = proof.show(lt(0, _z), "As p sums to 1, the normaliser Z is positive.", below, P_SUM)
     balance = proof.show(
         eq(_over_keys(_change), 0), "The changes add up to Z/Z - 1 = 0.", P_SUM, positive
     )
     split = proof.show(
         eq(sp.Abs(_change), 2 * _gain - _change),
-        "|x| = 2 chi x - x where chi = 1 for gains and 0 for losses;",
+        "We have |x| = 2 chi x - x with chi = 1 for gains and 0 for losses.",
         by=smt(),
     )
-    summed = split.summed(j, 0, n - 1, "summed,")
+    summed = split.summed(j, 0, n - 1, "Sum this identity over the keys.")
     gains = proof.show(
-        eq(VARIATION, _over_keys(_gain)), "the variation is the sum of the gains.", summed, balance
+        eq(VARIATION, _over_keys(_gain)),
+        "As the changes sum to 0, the variation is the sum of the gains.",
+        summed,
+        balance,
     )
     return positive, balance, gains
 
@@ -89,28 +92,34 @@ def _tv_mass(proof: Proof) -> None:
     off, on = key.under(eq(tilted(j), 0)), key.under(eq(tilted(j), 1))
     cap, loss = p(j) * tilted(j) * (u - 1), (1 - _chi) * -_change
 
-    large = exponentials(proof, 0, epsilon, "exp(eps) >= 1.", EPS_LOW)
+    large = exponentials(
+        proof, 0, epsilon, "As eps is not negative, exp(eps) is at least 1.", EPS_LOW
+    )
     tilt = key.use(MARKED, why="A key is marked or not, and tilted only if it is.")
-    none = off.show(eq(d(j), 0), "An unmarked key has no tilt,", tilt, by=smt())
-    one = off.rewrite(eq(sp.exp(d(j)), 1), "its factor is 1.", none)
-    bounds = on.show(within(d(j), -epsilon, epsilon), "A marked key's tilt is at most eps,", tilt)
-    most = exponentials(on, d(j), epsilon, "its factor is at most exp(eps)", bounds)
-    least = exponentials(on, -epsilon, d(j), "and at least exp(-eps).", bounds)
+    none = off.show(eq(d(j), 0), "An unmarked key has the tilt 0.", tilt, by=smt())
+    one = off.rewrite(eq(sp.exp(d(j)), 1), "So its factor exp(d) is 1.", none)
+    bounds = on.show(
+        within(d(j), -epsilon, epsilon), "A marked key's tilt is at most eps in size.", tilt
+    )
+    most = exponentials(on, d(j), epsilon, "So its factor is at most exp(eps).", bounds)
+    least = exponentials(
+        on, -epsilon, d(j), "The factor of a marked key is at least exp(-eps).", bounds
+    )
     factors = key.show(
         within(sp.exp(d(j)), 1 - tilted(j) * (u - 1), 1 + tilted(j) * (u - 1)),
         "In both cases the factor is within tau (exp(eps) - 1) of 1, since "
         "1 - exp(-eps) <= exp(eps) - 1.",
         (tilt, one, most, least, large),
     )
-    mass = key.use(P_LOW, why="A probability is not negative,")
+    mass = key.use(P_LOW, why="The probability p_j is not negative.")
     term = key.show(
         le(p(j) * sp.exp(-epsilon), _grown),
-        "so the tilted mass is at least exp(-eps) times the mass,",
+        "So the tilted mass is at least exp(-eps) times the mass.",
         (tilt, one, least, large, mass),
     )
     positive, balance, gains = _sum_of_gains(proof, term)
     equal = eq(_over_keys(_gain), _over_keys(loss))
-    losses = proof.show(equal, "It is the sum of the losses, too.", balance)
+    losses = proof.show(equal, "The sum of the gains equals the sum of the losses, too.", balance)
     moved = key.show(
         Both(le(_grown - p(j), cap), le(p(j) - _grown, cap), le(0, _grown), le(0, cap)),
         "Tilting alone moves a key's mass by at most p tau (exp(eps) - 1).",
@@ -118,18 +127,18 @@ def _tv_mass(proof: Proof) -> None:
     )
     above, under = key.under(le(1, _z)), key.under(le(_z, 1))
     lowered = above.show(
-        le(_grown / _z, _grown), "If Z >= 1 normalising lowers every value,", moved
+        le(_grown / _z, _grown), "If Z >= 1, normalising lowers every tilted mass.", moved
     )
-    gain = above.show(le(_gain, cap), "so a gain is at most that.", moved, lowered)
+    gain = above.show(le(_gain, cap), "So a gain is at most p tau (exp(eps) - 1).", moved, lowered)
     raised = under.show(
-        le(_grown, _grown / _z), "If Z <= 1 it raises every value,", moved, positive
+        le(_grown, _grown / _z), "If Z <= 1, normalising raises every tilted mass.", moved, positive
     )
-    lost = under.show(le(loss, cap), "so a loss is at most that.", moved, raised)
+    lost = under.show(le(loss, cap), "So a loss is at most p tau (exp(eps) - 1).", moved, raised)
     proof.qed(
         "Either way the variation is at most mu (exp(eps) - 1).",
         (gains, losses),
-        gain.summed(j, 0, n - 1, "Sum the gains"),
-        lost.summed(j, 0, n - 1, "or the losses."),
+        gain.summed(j, 0, n - 1, "Sum the bound of the gains over the keys."),
+        lost.summed(j, 0, n - 1, "Sum the bound of the losses over the keys."),
     )
 
 
@@ -181,35 +190,41 @@ def _tv(proof: Proof) -> None:
     share, kept = _over_keys(gaining), _over_keys(losing)
     tilted_share, tilted_kept = (_over_keys(part * sp.exp(d(j))) for part in (gaining, losing))
 
-    tilt = key.use(TILTS, why="Each tilt is bounded,")
-    most = exponentials(key, d(j), epsilon, "so its exponential is at most exp(eps)", tilt)
-    least = exponentials(key, -epsilon, d(j), "and at least exp(-eps).", tilt)
-    mass = key.use(P_LOW, why="A probability is not negative,")
+    tilt = key.use(TILTS, why="Each tilt lies in [-eps, eps] by hypothesis.")
+    most = exponentials(key, d(j), epsilon, "So its exponential is at most exp(eps).", tilt)
+    least = exponentials(
+        key, -epsilon, d(j), "The exponential of each tilt is at least exp(-eps).", tilt
+    )
+    mass = key.use(P_LOW, why="The probability p_j is not negative.")
     term = key.show(
         le(p(j) / u, _grown),
-        "so the tilted mass is at least exp(-eps) times the mass,",
+        "So the tilted mass is at least exp(-eps) times the mass.",
         (least, mass),
     )
     positive, _, gains = _sum_of_gains(proof, term)
 
-    chi = proof.show(within(_chi, 0, 1), "chi is between 0 and 1:")
+    chi = proof.show(within(_chi, 0, 1), "The mark chi lies between 0 and 1.")
     grows = key.show(
         le(gaining * sp.exp(d(j)), u * gaining),
-        "gaining keys grow by exp(eps) at most,",
+        "Tilting makes a gaining key's mass grow by a factor of at most exp(eps).",
         (chi, most, mass),
-    ).summed(j, 0, n - 1, "in sum,")
+    ).summed(j, 0, n - 1, "Sum this bound over the gaining keys.")
     shrinks = key.show(
         le(losing / u, losing * sp.exp(d(j))),
-        "the others shrink by exp(-eps) at most,",
+        "Tilting leaves any other key at least exp(-eps) times its mass.",
         (chi, least, mass),
-    ).summed(j, 0, n - 1, "in sum;")
+    ).summed(j, 0, n - 1, "Sum this bound over the keys that do not gain.")
 
     def not_negative(part: Any, why: str) -> Fact:
-        return key.show(le(0, part), why, chi, mass).summed(j, 0, n - 1, "in sum;")
+        return key.show(le(0, part), why, chi, mass).summed(
+            j, 0, n - 1, "Sum these numbers, which are not negative, over the keys."
+        )
 
-    gained = not_negative(gaining, "gaining mass is not negative,")
-    lost = not_negative(losing, "losing mass is not,")
-    grown = not_negative(gaining * sp.exp(d(j)), "nor is the tilted gaining mass,")
+    gained = not_negative(gaining, "The mass of a gaining key is not negative.")
+    lost = not_negative(losing, "The mass of a key that does not gain is not negative.")
+    grown = not_negative(
+        gaining * sp.exp(d(j)), "The tilted mass of a gaining key is not negative."
+    )
     with_mark, rest = _mark(j) * p(j), (1 - _mark(j)) * p(j)
     each = proof.show(
         Both(
@@ -223,12 +238,12 @@ def _tv(proof: Proof) -> None:
                 _over_keys(with_mark * sp.exp(d(j))) / Z - _over_keys(with_mark),
             ),
         ),
-        "However keys are marked, sums are those of their parts:",
+        "However keys are marked, each sum is the sum of its marked and unmarked parts.",
     )
     apart = proof.use(
         each,
         {_mark: sp.Lambda(j, _chi), Z: _z},
-        why="here by what they gain:",
+        why="Take the mark chi, which is 1 for gains, and the normaliser for Z.",
         goal=Both(
             eq(share + kept, _over_keys(p(j))),
             eq(tilted_share + tilted_kept, _z),
@@ -237,39 +252,56 @@ def _tv(proof: Proof) -> None:
     )
     sums = proof.show(
         Both(eq(share + kept, 1), *apart.formula.args[1:]),
-        "the masses add up to 1, their tilted values to Z.",
+        "The masses sum to 1, and their tilted values to Z.",
         (apart, P_SUM),
     )
-    large = exponentials(proof, 0, epsilon, "exp(eps) >= 1.", EPS_LOW)
+    large = exponentials(
+        proof, 0, epsilon, "As eps is not negative, exp(eps) is at least 1.", EPS_LOW
+    )
     scaled = proof.show(
         Both(le(tilted_share, u * share), le(1 - share, u * tilted_kept), within(share, 0, 1)),
-        "With A the gaining mass: X <= A exp(eps), Y >= (1 - A) exp(-eps).",
+        "With A the gaining mass, X <= A exp(eps) and Y >= (1 - A) exp(-eps).",
         (grows, shrinks, gained, lost, sums),
     )
     worst = proof.lemma(
         SOFTMAX_TWO_MASSES,
         {X: tilted_share, Y: tilted_kept, A: share, U: u},
         (scaled, large, grown),
-        why="X/(X+Y) - A is largest at A = 1/(1 + exp(eps)).",
+        why="The gain X/(X+Y) - A is largest at A = 1/(1 + exp(eps)).",
     )
     bounded = proof.lemma(
         SOFTMAX_SHARE_BOUND,
         {X: tilted_share, Z: _z, A: share, U: u, G: _over_keys(_gain)},
         (worst, sums, large, positive),
-        why="So the gains are at most (exp(eps) - 1)/(exp(eps) + 1),",
+        why="So the gains are at most (exp(eps) - 1)/(exp(eps) + 1).",
     )
     tanh = proof.show(
-        eq((u - 1) / (u + 1), sp.tanh(epsilon / 2)), "which is tanh(eps/2).", by=smt()
+        eq((u - 1) / (u + 1), sp.tanh(epsilon / 2)),
+        "The fraction (exp(eps) - 1)/(exp(eps) + 1) is tanh(eps/2).",
+        by=smt(),
     )
-    normalised = proof.show(eq(_z_two, 1), "For the two keys the normaliser is 1,", by=smt())
-    attained = proof.show(ATTAINED, "and each changes by tanh(eps/2).", normalised, large, tanh)
+    normalised = proof.show(
+        eq(_z_two, 1), "For the two keys of the example the normaliser is 1.", by=smt()
+    )
+    attained = proof.show(
+        ATTAINED,
+        "The two masses change by tanh(eps/2) each, so the variation is tanh(eps/2).",
+        normalised,
+        large,
+        tanh,
+    )
     few = proof.under(ONLY_TILTED).lemma(
         SOFTMAX_TV_MASS,
         None,
         (*PROBABILITIES, EPS_LOW),
-        why="If only marked keys are tilted their mass bounds the change.",
+        why="If only marked keys are tilted, their mass bounds the change.",
     )
-    proof.qed("Bound, equality, and the bound by the mass.", (gains, bounded, tanh), attained, few)
+    proof.qed(
+        "This proves the bound, its equality case and the bound by the tilted mass.",
+        (gains, bounded, tanh),
+        attained,
+        few,
+    )
 
 
 SOFTMAX_TV = prove(

@@ -76,16 +76,26 @@ _CLAIM = Claim(
 
 def _proof(p: Proof) -> None:
     swap = (PLACES, EXCHANGED, OTHERS)
-    inside, undone = p.lemma(SUMS_EXCHANGE, None, swap, why="An exchange is a permutation").parts(
-        "and its own inverse."
-    )
+    inside, undone = p.lemma(
+        SUMS_EXCHANGE,
+        None,
+        swap,
+        why="The exchange of two positions is a permutation and undoes itself.",
+    ).parts("This is one of the two parts of the lemma.")
     row = p.under(within(j, 0, n - 1))
-    place = row.use(inside, why="A content comes from a position,")
+    place = row.use(
+        inside, why="After the exchange a position shows the content of a position of the input."
+    )
     moved = row.use(
-        SYMBOLIC, {k: forth(j), p_: j}, place, why="and the head does not see where it is,"
+        SYMBOLIC,
+        {k: forth(j), p_: j},
+        place,
+        why="A symbolic head gives this content the logit that it has in its own place.",
     )
     weight = row.rewrite(
-        eq(sp.exp(a(forth(j), j)), sp.exp(a(forth(j), forth(j)))), "nor does its weight:", moved
+        eq(sp.exp(a(forth(j), j)), sp.exp(a(forth(j), forth(j)))),
+        "So the exponential of the logit does not depend on the place either.",
+        moved,
     )
 
     def blind(term: Any, what: str) -> Fact:
@@ -95,48 +105,91 @@ def _proof(p: Proof) -> None:
                 sp.exp(a(forth(j), j)) * term(forth(j)),
                 sp.exp(a(forth(j), forth(j))) * term(forth(j)),
             ),
-            f"so its part of the {what} is",
+            f"So a position's part of the {what} is that of the content in its old place.",
             weight,
-        ).summed(j, 0, n - 1, "that of its old place,")
+        ).summed(j, 0, n - 1, "Sum this equation over all positions.")
         order = p.lemma(
             SUMS_PERMUTE,
             {f: lambda at: sp.exp(a(at, at)) * term(at), back: forth},
             (inside, undone),
-            why="and the sum does not depend on the order.",
+            why="A sum over the permuted positions is the sum over the positions.",
         )
         return p.chain(swapped, order)
 
     above = blind(lambda at: value(at, c), "numerator")
     below = blind(lambda at: sp.Integer(1), "normaliser")
-    vector = p.rewrite(_same_at(c), "So the vector is the same,", above, below)
-    vectors = p.under(within(c, 0, width - 1)).show(_same_at(c), "each coordinate,", vector)
-    everywhere = vectors.for_all(c, why="all of them,")
-    scores = p.use(READ_OUT, None, everywhere, why="and so are all scores.")
-    first = p.use(TOKENS, {j: one}, PLACES, why="Both tokens")
-    second = p.use(TOKENS, {j: two}, PLACES, why="are in the vocabulary:")
+    vector = p.rewrite(
+        _same_at(c),
+        "Numerator and normaliser are unchanged, so this coordinate of the vector is, too.",
+        above,
+        below,
+    )
+    vectors = p.under(within(c, 0, width - 1)).show(
+        _same_at(c), "This holds for each coordinate of the attention vector.", vector
+    )
+    everywhere = vectors.for_all(
+        c, why="So the whole attention vector is unchanged by the exchange."
+    )
+    scores = p.use(
+        READ_OUT, None, everywhere, why="Equal attention vectors give equal scores to all tokens."
+    )
+    first = p.use(TOKENS, {j: one}, PLACES, why="The first of the two tokens is in the vocabulary.")
+    second = p.use(
+        TOKENS, {j: two}, PLACES, why="The second of the two tokens is in the vocabulary."
+    )
     scores_at = [
-        p.use(scores, {d: token}, known, why="their scores are the same.")
+        p.use(
+            scores,
+            {d: token},
+            known,
+            why="So the score of this token is the same before and after the exchange.",
+        )
         for token, known in ((sigma(one), first), (sigma(two), second))
     ]
     named = p.rewrite(
         eq(sigma(forth(one)), sigma(two)),
-        "The exchange puts the second in the place of the first.",
-        p.show(eq(forth(one), two), "It moves it there.", EXCHANGED),
+        "After the exchange the second token stands in the first place.",
+        p.show(eq(forth(one), two), "The exchange moves the second place to the first.", EXCHANGED),
     )
     right = p.goal.args[1].args[0]
-    before, after = p.given(right, "Suppose both answers are read off,").parts("one each.")
+    before, after = p.given(right, "Suppose that both answers are read off correctly.").parts(
+        "This is one of the two answers supposed."
+    )
     supposed = before.scope
-    loses = supposed.use(before, {d: sigma(two)}, second, NOT_CONSTANT, why="The second loses")
+    loses = supposed.use(
+        before,
+        {d: sigma(two)},
+        second,
+        NOT_CONSTANT,
+        why="Before the exchange the second token scores less than the first.",
+    )
     wins_over = supposed.use(
-        after, {d: sigma(one)}, first, named, NOT_CONSTANT, why="and wins against the first,"
+        after,
+        {d: sigma(one)},
+        first,
+        named,
+        NOT_CONSTANT,
+        why="After the exchange the first token scores less than the second.",
     )
     score_named = p.rewrite(
-        eq(score_after(sigma(forth(one))), score_after(sigma(two))), "with one score:", named
+        eq(score_after(sigma(forth(one))), score_after(sigma(two))),
+        "The token now in the first place has the score of the second token.",
+        named,
     )
     errs = p.show(
-        p.goal.args[1], "impossible.", loses, wins_over, score_named, scores_at, by=rules.smt()
+        p.goal.args[1],
+        "As all scores are unchanged, both cannot hold: one of the answers is wrong.",
+        loses,
+        wins_over,
+        score_named,
+        scores_at,
+        by=rules.smt(),
     )
-    p.qed("Both.", everywhere, errs)
+    p.qed(
+        "So the attention vector is unchanged, and one of the two answers is wrong.",
+        everywhere,
+        errs,
+    )
 
 
 swap = {n: 2, one: 0, two: 1, width: 1, size: 3, own: 0} | listed(forth, 1, 0) | listed(sigma, 1, 2)

@@ -63,12 +63,22 @@ def _proof(p: Proof) -> None:
 
     def match(a: Any, b: Any) -> tuple[Fact, Fact]:
         same, other = p.under(eq(a, b)), p.under(ne(a, b))
-        hit = same.show(eq(indicator(a, b), 1), "An indicator is 1", by=rules.smt())
-        miss = other.show(eq(indicator(a, b), 0), "or 0.", by=rules.smt())
+        hit = same.show(
+            eq(indicator(a, b), 1), "The indicator of two equal symbols is 1.", by=rules.smt()
+        )
+        miss = other.show(
+            eq(indicator(a, b), 0), "The indicator of two different symbols is 0.", by=rules.smt()
+        )
         return hit, miss
 
     cases = [match(*pair) for pair in ((x, first), (x, second), (x, asked), (y, one), (y, two))]
-    p.qed("So what is seen decides.", signs, *cases, ONCE, by=rules.smt())
+    p.qed(
+        "So the amounts of attention tell which pair is the answer.",
+        signs,
+        *cases,
+        ONCE,
+        by=rules.smt(),
+    )
 
 
 at = {first: 0, second: 1, asked: 0, one: 5, two: 7}

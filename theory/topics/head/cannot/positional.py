@@ -59,20 +59,34 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
     that = other if at == place else place
     match, away = indicator(sequence(l), token), p.under(within(l, 0, n - 1), ne(l, at))
 
-    same = image(p, sequence, l, that, "The other of the two positions", "has the other token,")
-    third = away.under(ne(l, that)).use(ALONE, {j: l}, why="any third has neither,")
+    same = image(
+        p,
+        sequence,
+        l,
+        that,
+        "Suppose that a position is the other of the two.",
+        "Then it shows the other token.",
+    )
+    third = away.under(ne(l, that)).use(
+        ALONE, {j: l}, why="Any third position shows neither of the two tokens."
+    )
     absent = away.show(
         ne(sequence(l), token),
-        "so no other position has this one,",
+        "So no position but its own shows this token.",
         (same, third, found, DIFFERENT),
         by=rules.smt(),
     )
-    zero = away.show(eq(match, 0), "or counts for it,", absent, by=rules.smt())
+    zero = away.show(
+        eq(match, 0),
+        "So the indicator of the token is 0 at every other position.",
+        absent,
+        by=rules.smt(),
+    )
     return p.lemma(
         SUMS_PICK,
         {m: n, plane: at, here: lambda place: indicator(sequence(place), token), f: weight},
-        (PLACES, found, zero.for_all(l, why="none does,")),
-        why="and its coordinate is the weight of its own.",
+        (PLACES, found, zero.for_all(l, why="This holds for all other positions.")),
+        why="So the token's coordinate of the output is the weight of its own position.",
         goal=eq(hot_output(sequence, token), weight(at)),
     )
 

@@ -67,36 +67,62 @@ def _proof(p: Proof) -> None:
     rival = p.under(ne(c, token_a), has_key)
     at_c = p.under(within(c, 0, size - 1))
 
-    sign = at_j.use(SIGNS, why="A weight is not negative,")
-    hits = at_j.show(le(0, hit), "nor is what it puts on a token,", sign)
-    on_a = p.under(within(l, 0, n - 1)).use(hits, {j: l, c: token_a}, why="on A, too,")
+    sign = at_j.use(SIGNS, why="The weight of a position is not negative.")
+    hits = at_j.show(le(0, hit), "So what a position puts on a token is not negative.", sign)
+    on_a = p.under(within(l, 0, n - 1)).use(
+        hits, {j: l, c: token_a}, why="In particular no position puts a negative weight on A."
+    )
     member = p.lemma(
         SUMS_MEMBER,
         {term: lambda at: weight(at) * indicator(sigma(at), token_a), index: place, m: n},
         (on_a.for_all(l), STANDS),
-        why="so A has at least the weight of its position,",
+        why="So A has at least the weight of its position.",
     )
     has = p.show(
-        le(weight(place), hot_output(sigma, token_a)), "which is positive.", member, STANDS
+        le(weight(place), hot_output(sigma, token_a)),
+        "A stands at this position, so its coordinate is at least that weight.",
+        member,
+        STANDS,
     )
-    at_most = at_j.show(le(hit, weight(j)), "Any token has at most", sign)
-    all_weights = at_most.summed(j, 0, n - 1, "all weights.")
+    at_most = at_j.show(
+        le(hit, weight(j)), "A position puts at most its weight on any token.", sign
+    )
+    all_weights = at_most.summed(j, 0, n - 1, "So a token has at most the sum of all weights.")
 
-    another = at_j.under(ne(sigma(j), token_a)).use(ALONE, why="Another token with the key")
-    same_key = image(p, key, sigma(j), c, "is not in the input:", "(its key would be the same)")
+    another = at_j.under(ne(sigma(j), token_a)).use(
+        ALONE, why="Any other token of the input has a different key."
+    )
+    same_key = image(
+        p,
+        key,
+        sigma(j),
+        c,
+        "Suppose that a position shows the token c.",
+        "Then its token has the key of c.",
+    )
     inside = at_j.under(*rival.assuming)
-    elsewhere = inside.show(ne(sigma(j), c), "no position holds it,", another, same_key)
-    absent = inside.show(eq(hit, 0), "it has no weight", elsewhere, by=rules.smt())
-    none = absent.summed(j, 0, n - 1, "at all.")
+    elsewhere = inside.show(
+        ne(sigma(j), c),
+        "So no position shows another token c with the queried key.",
+        another,
+        same_key,
+    )
+    absent = inside.show(
+        eq(hit, 0),
+        "So every position puts the weight 0 on such a token c.",
+        elsewhere,
+        by=rules.smt(),
+    )
+    none = absent.summed(j, 0, n - 1, "So such a token has no weight in all.")
 
-    asked_for = at_c.use(ASKS, why="The query gives it 1, as it gives A,")
-    a_too = p.use(ASKS, {c: token_a}, TOKEN, why="having the key,")
+    asked_for = at_c.use(ASKS, why="The query adds 1 to a token with the key and 0 to any other.")
+    a_too = p.use(ASKS, {c: token_a}, TOKEN, why="The query adds 1 to A, as A has the key.")
     less = at_c.under(ne(c, token_a)).show(
         lt(score(c), score(token_a)),
-        "and to one without the key nothing: A wins",
+        "So A scores more than any other token, with or without the key.",
         (has, all_weights, none, asked_for, a_too, SEEN, AT_MOST_1, KEY),
     )
-    p.qed("against every other token.", less, by=rules.generalise())
+    p.qed("This holds for every token of the vocabulary other than A.", less, by=rules.generalise())
 
 
 half, quarter = sp.Rational(1, 2), sp.Rational(1, 4)

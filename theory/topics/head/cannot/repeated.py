@@ -65,24 +65,40 @@ _CLAIM = Claim(
 
 def _proof(p: Proof) -> None:
     swap = (PLACES, EXCHANGED, OTHERS)
-    inside, undone = p.lemma(SUMS_EXCHANGE, None, swap, why="An exchange is a permutation").parts(
-        "and its own inverse."
-    )
+    inside, undone = p.lemma(
+        SUMS_EXCHANGE,
+        None,
+        swap,
+        why="The exchange of two positions is a permutation and undoes itself.",
+    ).parts("This is one of the two parts of the lemma.")
     row = p.under(within(j, 0, n - 1))
     weight = sp.exp(a(j, j))
-    place = row.use(inside, why="A content comes from a position,")
-    moved = row.use(
-        POSITIONAL, {k: forth(j), p_: j}, place, why="and the head does not see from which,"
+    place = row.use(
+        inside, why="After the exchange a position shows the content of a position of the input."
     )
-    blind = row.rewrite(eq(sp.exp(a(forth(j), j)), weight), "nor does the weight.", moved)
+    moved = row.use(
+        POSITIONAL,
+        {k: forth(j), p_: j},
+        place,
+        why="A positional head gives it the logit of the position, whatever the content.",
+    )
+    blind = row.rewrite(
+        eq(sp.exp(a(forth(j), j)), weight),
+        "So the exponential of the logit does not depend on the content either.",
+        moved,
+    )
 
     def counted(token: Any) -> Any:
         return sp.Sum(weight * indicator(sigma(forth(j)), token), (j, 0, n - 1))
 
     def known(at: Any, where: Any, why: str) -> Fact:
         """The token that the exchange puts there."""
-        lands = p.show(eq(forth(at), where), f"The exchange moves {why}", EXCHANGED)
-        return p.rewrite(eq(sigma(forth(at)), sigma(where)), "and its token with it.", lands)
+        lands = p.show(eq(forth(at), where), f"The exchange moves {why}.", EXCHANGED)
+        return p.rewrite(
+            eq(sigma(forth(at)), sigma(where)),
+            "So the token there is the one that stood in the other place.",
+            lands,
+        )
 
     def seen(token: Any) -> Fact:
         """The mass on a token after the exchange, with the weights of before it."""
@@ -91,10 +107,10 @@ def _proof(p: Proof) -> None:
                 sp.exp(a(forth(j), j)) * indicator(sigma(forth(j)), token),
                 weight * indicator(sigma(forth(j)), token),
             ),
-            "So it is counted with the weight of its position,",
+            "So after the exchange a content counts with the weight of its position.",
             blind,
         )
-        return both.summed(j, 0, n - 1, "as are all.")
+        return both.summed(j, 0, n - 1, "Sum this equation over all positions.")
 
     def only(at: Any, shown: Any, none: Fact, hit: Fact | None = None) -> Fact:
         """Where one position alone shows A, A has its weight."""
@@ -103,25 +119,29 @@ def _proof(p: Proof) -> None:
             {m: n, plane: at, here: lambda l: indicator(shown(l), sigma(one))}
             | {f: lambda l: sp.exp(a(l, l))},
             (PLACES, none.for_all(l), *([hit] if hit else ())),
-            why="A has the weight of its own position,",
+            why="As one position alone shows A, its mass is the weight of that position.",
         )
 
     def at_least(at: Any, shown: Any) -> Fact:
         """B has at least the weight of a position that shows it."""
         member = p.under(within(l, 0, n - 1)).show(
-            le(0, sp.exp(a(l, l)) * indicator(shown(l), sigma(two))), "No part is negative,"
+            le(0, sp.exp(a(l, l)) * indicator(shown(l), sigma(two))),
+            "What a position adds to the mass on B is not negative.",
         )
         return p.lemma(
             SUMS_MEMBER,
             {term: lambda l: sp.exp(a(l, l)) * indicator(shown(l), sigma(two)), index: at, m: n},
             (member.for_all(l), PLACES),
-            why="and B at least that of one of its positions.",
+            why="So the mass on B is at least the weight of a position that shows B.",
         )
 
     other = p.under(within(l, 0, n - 1), ne(l, one))
-    without = other.use(ALONE, {j: l}, why="No other position has A,")
+    without = other.use(ALONE, {j: l}, why="By hypothesis no other position has A.")
     none = other.show(
-        eq(indicator(sigma(l), sigma(one)), 0), "or counts for it:", without, by=rules.smt()
+        eq(indicator(sigma(l), sigma(one)), 0),
+        "So the indicator of A is 0 at every other position.",
+        without,
+        by=rules.smt(),
     )
     before_a = only(one, sigma, none)
     before_b = at_least(two, sigma)
@@ -129,31 +149,66 @@ def _proof(p: Proof) -> None:
     def exchanged(at: Any) -> Any:
         return sigma(forth(at))
 
-    first, second = known(two, one, "A to the other place"), known(one, two, "B to the one")
-    third = p.under(within(l, 0, n - 1), ne(l, two))
-    origin = third.use(inside, {j: l}, why="Elsewhere stands what comes from elsewhere,")
-    again = third.use(undone, {j: l}, why="(an exchange undoes itself)")
-    elsewhere = image(third, forth, forth(l), one, "for what came from the one place", "goes back")
-    not_one = third.show(
-        ne(forth(l), one), "to the other.", elsewhere, again, EXCHANGED, by=rules.smt()
+    first, second = (
+        known(two, one, "A to the second place"),
+        known(one, two, "B to the first place"),
     )
-    still = third.use(ALONE, {j: forth(l)}, origin, not_one, why="So there is no A,")
+    third = p.under(within(l, 0, n - 1), ne(l, two))
+    origin = third.use(
+        inside,
+        {j: l},
+        why="The content of a position after the exchange comes from a position of the input.",
+    )
+    again = third.use(
+        undone,
+        {j: l},
+        why="The exchange undoes itself, so this position comes back to its own place.",
+    )
+    elsewhere = image(
+        third,
+        forth,
+        forth(l),
+        one,
+        "Suppose that the content came from the place of A.",
+        "Then the exchange brings the place of A back to it.",
+    )
+    not_one = third.show(
+        ne(forth(l), one),
+        "So a position other than the second place does not show the content from the first.",
+        elsewhere,
+        again,
+        EXCHANGED,
+        by=rules.smt(),
+    )
+    still = third.use(
+        ALONE,
+        {j: forth(l)},
+        origin,
+        not_one,
+        why="So after the exchange there is no A at this position.",
+    )
     none_after = third.show(
-        eq(indicator(sigma(forth(l)), sigma(one)), 0), "it counts nothing:", still, by=rules.smt()
+        eq(indicator(sigma(forth(l)), sigma(one)), 0),
+        "So the indicator of A is 0 there after the exchange.",
+        still,
+        by=rules.smt(),
     )
     hit = p.show(
         eq(indicator(sigma(forth(two)), sigma(one)), 1),
-        "At the other place it counts.",
+        "At the second place the indicator of A is 1 after the exchange.",
         first,
         by=rules.smt(),
     )
     after_a = only(two, exchanged, none_after, hit)
     after_b = at_least(one, exchanged)
     stands = p.show(
-        eq(indicator(sigma(forth(one)), sigma(two)), 1), "And B at the one.", second, by=rules.smt()
+        eq(indicator(sigma(forth(one)), sigma(two)), 1),
+        "At the first place the indicator of B is 1 after the exchange.",
+        second,
+        by=rules.smt(),
     )
     p.qed(
-        "The first input needs more weight on the one place, the second on the other.",
+        "The first input needs more weight on one place, the second on the other.",
         (before_a, before_b, after_a, after_b, stands, seen(sigma(one)), seen(sigma(two))),
         by=rules.smt(),
     )

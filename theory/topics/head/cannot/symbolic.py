@@ -61,7 +61,7 @@ CANNOT_INDEX = Claim(
 
 def _proof(p: Proof) -> None:
     def sums(what: str, term: Any) -> Fact:
-        why = f"The {what} is a sum over all tokens,"
+        why = f"The {what} is a sum over all tokens, whatever their order."
         return p.lemma(SUMS_PERMUTE, {f: term}, PERMUTATION, why=why)
 
     def score(at: Any) -> Any:
@@ -69,25 +69,45 @@ def _proof(p: Proof) -> None:
 
     below = sums("normaliser", score)
     above = sums("numerator", lambda at: score(at) * value(sigma(at), c))
-    blind = p.rewrite(same, "so the output does not see their order.", below, above)
+    blind = p.rewrite(
+        same, "So the output does not depend on the order of the tokens.", below, above
+    )
 
-    old = p.use(TOKENS, {j: t}, POSITION, why="The token at t")
-    place = p.use(INTO, {j: t}, POSITION, why="and the one that comes there,")
-    new = p.use(TOKENS, {j: forth(t)}, place, why="from a position, are in the vocabulary.")
+    old = p.use(TOKENS, {j: t}, POSITION, why="The token at the position t is in the vocabulary.")
+    place = p.use(
+        INTO, {j: t}, POSITION, why="The token that comes to t has a position in the input."
+    )
+    new = p.use(
+        TOKENS, {j: forth(t)}, place, why="So the token that comes to t is in the vocabulary, too."
+    )
     outputs = [
-        blind.at({c: token}, why="At either the output is the same.")
+        blind.at(
+            {c: token}, why="The output at this token is the same before and after the permutation."
+        )
         for token in (sigma(t), permuted(t))
     ]
     differ = p.under(right, ne(sigma(t), permuted(t)))
-    before, after = p.given(right, "Suppose both answers are read off,").parts(
-        "one for each input."
+    before, after = p.given(right, "Suppose that both answers are read off correctly.").parts(
+        "This is one of the two answers supposed."
     )
     first = differ.use(
-        before, {d: permuted(t)}, new, why="If they differ the first beats the second"
+        before,
+        {d: permuted(t)},
+        new,
+        why="If the two tokens differ, the first answer scores above the second before.",
     )
-    second = differ.use(after, {d: sigma(t)}, old, why="and the second the first,")
-    errs = p.show(p.goal.args[1], "with one output: impossible.", first, second, outputs)
-    p.qed("Both.", blind, errs)
+    second = differ.use(
+        after,
+        {d: sigma(t)},
+        old,
+        why="After the permutation the second answer scores above the first.",
+    )
+    errs = p.show(
+        p.goal.args[1], "As both outputs are the same, this is impossible.", first, second, outputs
+    )
+    p.qed(
+        "So the output is unchanged, and both answers are right only for equal tokens.", blind, errs
+    )
 
 
 swap = {n: 2, t: 0, c: 1} | listed(forth, 1, 0) | listed(back, 1, 0) | listed(sigma, 1, 2)

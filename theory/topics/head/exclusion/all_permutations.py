@@ -95,35 +95,57 @@ def _positive(p: Proof) -> Fact:
     def so_far(at: Any) -> Any:
         return If(le(at, size), lt(0, factorial(at)))
 
-    start = p.show(so_far(sp.Integer(0)), "The factorial of 0 is positive,", FACTORIAL)
+    start = p.show(so_far(sp.Integer(0)), "The factorial of 0 is 1, which is positive.", FACTORIAL)
     before = p.under(le(0, r), so_far(r))
-    recursion = p.show(FACTORIAL.formula.args[1], "each is a multiple of the last,", FACTORIAL)
-    one_more = before.under(le(r + 1, size)).use(recursion, {k: r}, why="as the next is,")
-    following = before.show(so_far(r + 1), "so it is positive, too:", one_more)
-    return p.under(le(0, r)).induction(so_far(r), r, 0, start, following, why="all are.")
+    recursion = p.show(
+        FACTORIAL.formula.args[1], "The factorial of k + 1 is k + 1 times that of k.", FACTORIAL
+    )
+    one_more = before.under(le(r + 1, size)).use(
+        recursion, {k: r}, why="In particular the factorial of r + 1 is r + 1 times that of r."
+    )
+    following = before.show(
+        so_far(r + 1), "So the factorial of r + 1 is positive if that of r is.", one_more
+    )
+    return p.under(le(0, r)).induction(
+        so_far(r), r, 0, start, following, why="By induction the factorials up to N are positive."
+    )
 
 
 def _equally_often(p: Proof) -> Fact:
     """Two contents come to a position equally often."""
     pair = p.under(within(q, 0, size - 1), *places)
     row = pair.under(within(h, 1, count))
-    exchange = row.use(EXCHANGES, {h: h, j: q, k: k, l: l}, why="Where one has k the other has l,")
+    exchange = row.use(
+        EXCHANGES,
+        {h: h, j: q, k: k, l: l},
+        why="Where one permutation has k, the exchanged one has l.",
+    )
     own, there = permuted(h, q), permuted(OTHER, q)
     here = indicator(l, there)
     counts = whether(p, (k, own), (l, there))
     match = row.show(
-        eq(indicator(k, own), here), "so they count alike,", exchange, *counts, by=rules.smt()
-    ).summed(h, 1, count, "in sum, too.")
+        eq(indicator(k, own), here),
+        "So k counts in the one as l counts in the other.",
+        exchange,
+        *counts,
+        by=rules.smt(),
+    ).summed(h, 1, count, "Sum this equation over all permutations.")
     closed = pair.under(within(r, 0, count - 1)).use(
-        CLOSED, {h: r + 1, k: k, l: l}, why="The others are the same permutations"
+        CLOSED,
+        {h: r + 1, k: k, l: l},
+        why="Exchanging k and l gives a permutation of the list, and undoes itself.",
     )
     inside, again = (
         closed.scope.show(
             Both(le(0, exchanged(k, l, r + 1) - 1), le(exchanged(k, l, r + 1) - 1, count - 1)),
-            "of the list,",
+            "So the exchanged permutation has a number in the list.",
             closed,
         ),
-        closed.scope.show(eq(exchanged(k, l, exchanged(k, l, r + 1)) - 1, r), "each once,", closed),
+        closed.scope.show(
+            eq(exchanged(k, l, exchanged(k, l, r + 1)) - 1, r),
+            "Exchanging twice gives the number of the first permutation again.",
+            closed,
+        ),
     )
     order = pair.lemma(
         SUMS_PERMUTE,
@@ -134,9 +156,11 @@ def _equally_often(p: Proof) -> Fact:
             back: lambda at: exchanged(k, l, at + 1) - 1,
         },
         (inside.for_all(r), again.for_all(r)),
-        why="in another order:",
+        why="So the exchanged permutations are the list in another order.",
     )
-    return pair.show(eq(_times(k, q), _times(l, q)), "k and l come equally often.", match, order)
+    return pair.show(
+        eq(_times(k, q), _times(l, q)), "So k and l come to a position equally often.", match, order
+    )
 
 
 def _often(p: Proof, positive: Fact) -> Fact:
@@ -144,56 +168,80 @@ def _often(p: Proof, positive: Fact) -> Fact:
     same = _equally_often(p)
     pair = p.under(within(q, 0, size - 1), places[0])
     row = p.under(within(q, 0, size - 1), within(h, 1, count))
-    place = row.use(POSITIONS, {h: h, j: q}, why="At a position a permutation has")
+    place = row.use(
+        POSITIONS, {h: h, j: q}, why="At a position a permutation has a content of the list."
+    )
     one = row.lemma(
         SUMS_INDICATOR,
         {m: size, plane: permuted(h, q), f: lambda at: sp.Integer(1)},
         place,
-        why="one content:",
+        why="So exactly one content stands at this position.",
         goal=eq(sp.Sum(indicator(l, permuted(h, q)), (l, 0, size - 1)), 1),
-    ).summed(h, 1, count, "all contents together come as often as there are permutations.")
-    swapped = p.swap(sp.Sum(_times(l, q), (l, 0, size - 1)), "Content by content,")
-    all_same = same.summed(l, 0, size - 1, "each comes equally often,")
-    columns = pair.show(
-        eq(sp.Sum(_times(k, q), (l, 0, size - 1)), size * _times(k, q)), "as k does,", A_POSITION
+    ).summed(h, 1, count, "Summed over the permutations, all contents together come once in each.")
+    swapped = p.swap(
+        sp.Sum(_times(l, q), (l, 0, size - 1)),
+        "Exchange the sums over permutations and over contents.",
     )
-    some = p.use(positive, {r: size}, A_POSITION, why="There are permutations:")
-    ones = p.show(eq(sp.Sum(1, (h, 1, count)), count), "each is counted.", some, ALL)
+    all_same = same.summed(
+        l, 0, size - 1, "Each content comes as often as k does; sum this over the contents."
+    )
+    columns = pair.show(
+        eq(sp.Sum(_times(k, q), (l, 0, size - 1)), size * _times(k, q)),
+        "The sum of N equal numbers is N times the number.",
+        A_POSITION,
+    )
+    some = p.use(positive, {r: size}, A_POSITION, why="The number N! of permutations is positive.")
+    ones = p.show(
+        eq(sp.Sum(1, (h, 1, count)), count),
+        "The sum of 1 over all permutations is their number.",
+        some,
+        ALL,
+    )
     whole = pair.show(
         eq(size * _times(k, q), count),
-        "So N times one is all.",
+        "So N times the number for one content is the number of permutations.",
         (all_same, columns, swapped, one, ones),
     )
-    recursion = p.show(FACTORIAL.formula.args[1], "N! is N (N - 1)!,", FACTORIAL)
-    last = p.use(recursion, {k: size - 1}, A_POSITION, why="in particular")
+    recursion = p.show(
+        FACTORIAL.formula.args[1], "The factorial of k + 1 is k + 1 times that of k.", FACTORIAL
+    )
+    last = p.use(recursion, {k: size - 1}, A_POSITION, why="In particular N! = N (N - 1)!.")
     found = pair.show(
         eq(_times(k, q), factorial(size - 1)),
-        "so one comes (N - 1)! times",
+        "So a content comes to a position (N - 1)! times.",
         (whole, last, ALL, A_POSITION),
     )
-    return found.for_all(q, k, why="wherever.")
+    return found.for_all(q, k, why="This holds for every position and every content.")
 
 
 def _proof(p: Proof) -> None:
     positive = _positive(p)
     evenly = _often(p, positive)
     each = p.under(within(j, 0, size - 1), within(k, 0, size - 1)).use(
-        evenly, {q: j, k: k}, why="Every content comes to every position"
+        evenly, {q: j, k: k}, why="Every content comes to every position (N - 1)! times."
     )
-    equally = each.for_all(j, k, why="equally often.")
-    some = p.use(positive, {r: size - 1}, A_POSITION, why="That number is positive.")
+    equally = each.for_all(j, k, why="This holds for every position and every content.")
+    some = p.use(positive, {r: size - 1}, A_POSITION, why="The number (N - 1)! is positive.")
     excluded = p.lemma(
         HEAD_EXCLUSION,
         {share: factorial(size - 1)},
         (POSITIONS, equally, some, A_POSITION),
-        why="So exclusion holds with it,",
+        why="So the exclusion theorem holds with c = (N - 1)!.",
     )
-    recursion = p.show(FACTORIAL.formula.args[1], "N! is N (N - 1)!,", FACTORIAL)
-    last = p.use(recursion, {k: size - 1}, A_POSITION, why="in particular")
+    recursion = p.show(
+        FACTORIAL.formula.args[1], "The factorial of k + 1 is k + 1 times that of k.", FACTORIAL
+    )
+    last = p.use(recursion, {k: size - 1}, A_POSITION, why="In particular N! = N (N - 1)!.")
     printed = p.show(
-        bound, "which divided by N N! is as printed.", excluded, last, ALL, some, A_POSITION
+        bound,
+        "Divided by N N!, this is the bound as the paper prints it.",
+        excluded,
+        last,
+        ALL,
+        some,
+        A_POSITION,
     )
-    p.qed("Both.", equally, printed)
+    p.qed("This proves how often contents come, and the printed bound.", equally, printed)
 
 
 two = {size: 2, count: 2} | listed(factorial, 1, 1, 2)

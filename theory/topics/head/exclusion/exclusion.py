@@ -54,17 +54,25 @@ def _identity(p: Proof) -> None:
 
     parallelogram = p.show(
         eq(2 * (a(k, j) - a(j, j)) ** 2 + 2 * other, difference + square),
-        "2x^2 + 2y^2 = (x+y)^2 + (x-y)^2.",
+        "Twice the sum of two squares is the square of the sum plus that of the difference.",
     )
-    sums = parallelogram.summed(k, 0, size - 1, "Sum over k").summed(j, 0, size - 1, "and j.")
-    exchange = p.swap(
-        _pairs(other), "On the left are both deviations, the second's sums exchanged,"
+    sums = parallelogram.summed(k, 0, size - 1, "Sum this identity over k.").summed(
+        j, 0, size - 1, "Sum this identity over j."
     )
+    exchange = p.swap(_pairs(other), "Exchange the sums over j and k in the second deviation.")
     row = p.show(
-        eq(_over(k, difference), inner), "on the right the diagonal's differences,", A_NUMBER
+        eq(_over(k, difference), inner),
+        "In the row j the squared differences of the diagonal sum to this polynomial.",
+        A_NUMBER,
     )
-    differences = row.summed(j, 0, size - 1, "row by row:")
-    p.qed("twice N^2 times the variance.", sums, exchange, differences, A_NUMBER)
+    differences = row.summed(j, 0, size - 1, "Sum this equation over the rows.")
+    p.qed(
+        "The differences of the diagonal sum to twice N^2 times its variance.",
+        sums,
+        exchange,
+        differences,
+        A_NUMBER,
+    )
 
 
 HEAD_EXCLUSION_IDENTITY = prove(
@@ -128,34 +136,37 @@ def _deviations(p: Proof) -> Fact:
     at_j = p.under(within(j, 0, size - 1))
     to_places = (
         at_j.under(within(h, 1, count))
-        .use(POSITIONS, why="At one position the maps")
-        .for_all(h, why="give places,")
+        .use(POSITIONS, why="Each of the maps takes a position to a position.")
+        .for_all(h, why="This holds for each of the maps.")
     )
     come_evenly = (
         at_j.under(within(k, 0, size - 1))
-        .use(EVENLY, why="every content")
-        .for_all(k, why="equally often.")
+        .use(EVENLY, why="Every content comes to this position c times.")
+        .for_all(k, why="This holds for every content.")
     )
 
     def deviation(kind: str, whole: Any, squared: Any) -> tuple[Fact, ...]:
-        exchange = p.swap(whole, f"The {kind} deviation, position by position:")
+        exchange = p.swap(whole, f"Write the {kind} deviation position by position.")
         column = at_j.lemma(
             SUMS_EVEN,
             {places: lambda map: permuted(map, j), f: lambda place: squared.xreplace({k: place})},
             (to_places, come_evenly),
-            why="every content comes c times.",
+            why=(
+                "As every content comes to the position c times, the maps' sum is c times the "
+                "sum over contents."
+            ),
         )
-        return exchange, column.summed(j, 0, size - 1, "Sum over the positions.")
+        return exchange, column.summed(j, 0, size - 1, "Sum this equation over the positions.")
 
     pairs = p.lemma(
         HEAD_EXCLUSION_IDENTITY,
         None,
         A_POSITION,
-        why="The two deviations add up to the variance and a sum of squares.",
+        why="Over all pairs, the two deviations are the variance plus a sum of squares.",
     )
     return p.show(
         eq(2 * (positional + symbolic), share * (2 * N2_VARIANCE + MIDDLE)),
-        "So they do over all maps, c times.",
+        "So over all maps, the two deviations are c times as much.",
         deviation("positional", positional, (a(k, j) - a(j, j)) ** 2),
         deviation("symbolic", symbolic, (a(j, k) - a(j, j)) ** 2),
         pairs,
@@ -165,40 +176,48 @@ def _deviations(p: Proof) -> Fact:
 def _exclusion(p: Proof) -> None:
     at_j, at_k = within(j, 0, size - 1), within(k, 0, size - 1)
     total = _deviations(p)
-    sign = p.show(le(0, square), "Squares are not negative,")
-    row_sign = sign.summed(k, 0, size - 1, "nor is a row of them,")
-    rows = row_sign.summed(j, 0, size - 1, "nor all rows,")
-    bounded = p.show(bound, "so the bound holds,", total, rows, COME)
+    sign = p.show(le(0, square), "The square of a real number is not negative.")
+    row_sign = sign.summed(k, 0, size - 1, "So the sum of the squares of a row is not negative.")
+    rows = row_sign.summed(j, 0, size - 1, "So the sum of all squares is not negative.")
+    bounded = p.show(
+        bound, "So the deviations are at least c N^2 times the variance.", total, rows, COME
+    )
 
     equal = p.under(equality)
-    no_rest = equal.show(eq(MIDDLE, 0), "with equality only if the squares vanish:", total, COME)
+    no_rest = equal.show(
+        eq(MIDDLE, 0), "If there is equality, the sum of squares is 0.", total, COME
+    )
     row = p.under(at_j).lemma(
         SUMS_MEMBER,
         {term: lambda row: _over(k, square.xreplace({j: row})), index: j, m: size},
         row_sign.for_all(j),
-        why="a row is at most all rows,",
+        why="The sum of one row is at most the sum of all rows.",
     )
     entry = p.under(at_k).lemma(
         SUMS_MEMBER,
         {term: lambda column: square.xreplace({k: column}), index: k, m: size},
         sign.for_all(k),
-        why="and a square at most its row.",
+        why="A square is at most the sum of its row.",
     )
     vanishes = equal.under(at_j, at_k).show(
         middle,
-        "Then every entry is the middle of two of the diagonal.",
+        "Then every square is 0: each entry is the middle of two of the diagonal.",
         (no_rest, row, entry, sign),
     )
-    all_are = vanishes.for_all(j, k, why="All of them.")
+    all_are = vanishes.for_all(j, k, why="This holds for all positions and contents.")
 
-    given = p.given(all_middle, "If they are,")
-    each = given.scope.under(at_j, at_k).use(given, why="each")
-    none = each.scope.show(eq(square, 0), "square vanishes,", each)
-    no_rows = none.summed(k, 0, size - 1, "so does every row,").summed(
-        j, 0, size - 1, "all of them,"
+    given = p.given(all_middle, "Conversely, suppose that every entry is such a middle.")
+    each = given.scope.under(at_j, at_k).use(
+        given, why="Then this entry is the middle of two of the diagonal."
     )
-    is_equal = given.scope.show(equality, "and there is equality.", total, no_rows)
-    p.qed("Both.", bounded, all_are, is_equal)
+    none = each.scope.show(eq(square, 0), "So its square is 0.", each)
+    no_rows = none.summed(k, 0, size - 1, "So the sum of the row is 0.").summed(
+        j, 0, size - 1, "So the sum of all rows is 0."
+    )
+    is_equal = given.scope.show(
+        equality, "So the deviations equal c N^2 times the variance.", total, no_rows
+    )
+    p.qed("This proves the bound and when there is equality.", bounded, all_are, is_equal)
 
 
 two = {size: 2, count: 2, share: 1}

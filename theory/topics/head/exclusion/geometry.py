@@ -29,17 +29,30 @@ SCORE_DISC = Claim(
 
 
 def _score_disc(p: Proof) -> None:
-    expand = p.show(eq(positional**2 + symbolic**2, lengths + 4 * ((x * y) * (u * v))), "Expand.")
-    one = p.lemma(ORDER_PRODUCT_SIGN, {x: x, y: y}, NOT_NEGATIVE, why="Weights are not negative,")
-    other = p.lemma(ORDER_PRODUCT_SIGN, {x: u, y: v}, NOT_NEGATIVE, why="nor are their products,")
+    expand = p.show(
+        eq(positional**2 + symbolic**2, lengths + 4 * ((x * y) * (u * v))),
+        "Expand the two squares: four times the product xyuv remains.",
+    )
+    one = p.lemma(
+        ORDER_PRODUCT_SIGN,
+        {x: x, y: y},
+        NOT_NEGATIVE,
+        why="As x and y are not negative, neither is their product.",
+    )
+    other = p.lemma(
+        ORDER_PRODUCT_SIGN,
+        {x: u, y: v},
+        NOT_NEGATIVE,
+        why="As u and v are not negative, neither is their product.",
+    )
     product = p.lemma(
         ORDER_PRODUCT_SIGN,
         {x: x * y, y: u * v},
         (one, other),
-        why="nor that of these.",
+        why="So the product xyuv is not negative.",
         goal=le(0, (x * y) * (u * v)),
     )
-    p.qed("So the squares exceed the lengths'.", expand, product)
+    p.qed("So the two squares are at least the product of the squared lengths.", expand, product)
 
 
 on_one = {x: 1, y: 0, u: 1, v: 0}
@@ -101,10 +114,10 @@ SCORE_GEOMETRY = Claim(
 def _score_geometry(p: Proof) -> None:
     twice, other = 2 * kappa * (first * second), u + v
 
-    angles = p.show(Both(*identities), "Products of cosines are sums.")
+    angles = p.show(Both(*identities), "These are identities between products and sums of cosines.")
     both = p.show(
         le(twice, total * other),
-        "The two scores add up to a product of sums.",
+        "The two scores together are (x + y)(u + v), so this is at least 2 kappa r r'.",
         (POSITIONAL, SYMBOLIC),
     )
     diagonal = p.show(
@@ -116,27 +129,32 @@ def _score_geometry(p: Proof) -> None:
         ORDER_PRODUCT_SIGN,
         {x: 2 * kappa, y: first * second},
         (KAPPA, POSITIVE),
-        why="Neither is negative.",
+        why="The product 2 kappa r r' of numbers that are not negative is not negative.",
         goal=le(0, twice),
     )
     squared = p.lemma(
         ORDER_SQUARE,
         {x: twice, y: total * other},
         (sign, both),
-        why="Square",
+        why="Squares keep the order of numbers that are not negative.",
         goal=le(kept(sp.Pow, twice, 2), kept(sp.Pow, total * other, 2)),
     )
-    bounded = times(p, diagonal, total**2, "and bound:")
+    bounded = times(
+        p,
+        diagonal,
+        total**2,
+        "Multiply the bound of (u + v)^2 by (x + y)^2, which is not negative.",
+    )
     divided = p.lemma(
         SLASH_CANCEL,
         {x: 2 * kappa**2 * first**2, y: total**2, factor: second**2},
         (squared, bounded, POSITIVE),
-        why="2 kappa^2 r^2 r'^2 is at most r'^2 times the square of the sum; cancel r'^2.",
+        why="So 2 kappa^2 r^2 r'^2 is at most r'^2 (x + y)^2; cancel r'^2.",
     )
     bound = p.show(
-        p.goal.args[2], "2 r^2 is the square of the sum and that of the difference.", divided, FIRST
+        p.goal.args[2], "The square of x + y plus that of x - y is 2 r^2.", divided, FIRST
     )
-    p.qed("All three.", angles, bound)
+    p.qed("This proves both identities and the bound.", angles, bound)
 
 
 unit = {first: 1, second: 1}

@@ -27,12 +27,13 @@ ROBUST = Claim(
 def _proof(p: Proof) -> None:
     position = p.show(
         If(follows_position, symbolic),
-        "The two margins add up to two differences of one content between the positions,",
+        "The two margins together are two differences of one content between the positions.",
     )
     content = p.show(
-        If(follows_content, positional), "or to two differences of contents at one position."
+        If(follows_content, positional),
+        "The two margins together are two differences of contents at one position.",
     )
-    p.qed("One of the two exceeds mu.", position, content)
+    p.qed("So in each case one of the two differences exceeds mu.", position, content)
 
 
 follows = {j: 1, k: 2, mu: 1, a(1, 1): 2, a(2, 2): 0, a(2, 1): 2, a(1, 2): 0}

@@ -68,18 +68,36 @@ _ROW_EXCLUSION = Claim(
 
 
 def _proof(p: Proof) -> None:
-    swapped = p.use(SWAPS, {r: extreme}, IS_A_SWAP, why="The extremes are swapped,")
+    swapped = p.use(
+        SWAPS,
+        {r: extreme},
+        IS_A_SWAP,
+        why="The swap of the extremes exchanges two positions before the query.",
+    )
     places = p.show(
-        Both(within(top, 0, n - 1), within(bottom, 0, n - 1)), "so they are", swapped, SWAPPED
+        Both(within(top, 0, n - 1), within(bottom, 0, n - 1)),
+        "So the places of the extremes are positions of the row.",
+        swapped,
+        SWAPPED,
     )
     ends = [
-        p.use(hypothesis, {j: at}, places, why="weights of the row.")
+        p.use(
+            hypothesis, {j: at}, places, why="The bounds of the row's weights hold at this place."
+        )
         for hypothesis in (POSITIVE, EXTREMES)
         for at in (top, bottom)
     ]
-    positive = p.show(Both(lt(0, lowest), le(lowest, highest)), "The least is positive.", ends)
+    positive = p.show(
+        Both(lt(0, lowest), le(lowest, highest)),
+        "The least weight is positive and at most the largest.",
+        ends,
+    )
     exact = at_slack(p, positive)
-    p.qed("Both.", exact, limit(p, exact, positive))
+    p.qed(
+        "This proves the bound at every slack and the one in the limit.",
+        exact,
+        limit(p, exact, positive),
+    )
 
 
 _one_swap = {

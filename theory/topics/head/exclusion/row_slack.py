@@ -92,13 +92,20 @@ in_the_limit = If(
 def at_slack(p: Proof, positive: Fact) -> Fact:
     """The inequality at every slack, from the swaps' weights."""
     swap = p.under(within(r, 0, swaps - 1))
-    places = swap.use(SWAPS, why="A swap exchanges two positions,")
+    places = swap.use(SWAPS, why="A swap exchanges two positions before the query.")
     between = [
-        swap.use(EXTREMES, {j: place(r)}, places, why="whose weights lie between the extremes,")
+        swap.use(
+            EXTREMES,
+            {j: place(r)},
+            places,
+            why="The weight of such a position lies between the extremes.",
+        )
         for place in (first, second)
     ]
     pair = swap.show(
-        Both(within(_one(r), lowest, highest), within(_other(r), lowest, highest)), "both,", between
+        Both(within(_one(r), lowest, highest), within(_other(r), lowest, highest)),
+        "So both weights of a swap lie between the extremes.",
+        between,
     )
     apart = []
     for one, other in ((top, bottom), (bottom, top)):
@@ -106,22 +113,25 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
         there = [
             case.rewrite(
                 eq(weights(place(extreme)), weights(at)),
-                "One of them has the extremes,",
-                case.given(eq(place(extreme), at), "in one order or the other."),
+                "So the swap's weight there is one of the extremes.",
+                case.given(
+                    eq(place(extreme), at),
+                    "The swap of the extremes has its places in one of two orders.",
+                ),
             )
             for place, at in ((first, one), (second, other))
         ]
         apart.append(
             case.show(
                 eq(sp.Abs(_one(extreme) - _other(extreme)), gap),
-                "which are so far apart.",
+                "So its weights are as far apart as the extremes.",
                 (there, positive),
                 by=rules.smt(),
             )
         )
     extremes_apart = p.show(
         eq(sp.Abs(_one(extreme) - _other(extreme)), gap),
-        "Either way",
+        "In either order its weights are as far apart as the extremes.",
         apart,
         SWAPPED,
         by=rules.smt(),
@@ -132,10 +142,10 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
         {weight_one: _one, weight_other: _other, most: highest, least: lowest},
         (pair.for_all(r), extremes_apart, positive),
         (AFTER, IS_A_SWAP, CUT_OFF, POSITIONAL, SYMBOLIC),
-        why="So the scores of the swaps are bounded,",
+        why="So the bound for scores averaged over swaps holds at this slack.",
         goal=le(kappa, reached(slack)),
     )
-    return at_slack.for_all(slack, why="whatever the slack.")
+    return at_slack.for_all(slack, why="This holds for every slack.")
 
 
 def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
@@ -145,95 +155,186 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     even, near = diagonal(highest, lowest), diagonal(highest, lowest + slack)
     known = (positive, CUT_OFF, IS_A_SWAP)
 
-    one_at_least = small.show(le(1, share), "The cut-off being small", known)
-    log = logarithms(small, sp.S.One, share, "the logarithm is not negative,", one_at_least)
-    chosen = small.given(eq(slack, spare), "nor is, with this slack,")
-    sign = small.show(le(0, slack), "the slack.", log, chosen, CUT_OFF)
+    one_at_least = small.show(
+        le(1, share),
+        "As the cut-off is at most the largest weight, the share P D_max/tau is at least 1.",
+        known,
+    )
+    log = logarithms(
+        small, sp.S.One, share, "So the logarithm of the share is not negative.", one_at_least
+    )
+    chosen = small.given(eq(slack, spare), "Choose the slack tau ln(P D_max/tau).")
+    sign = small.show(le(0, slack), "So the slack is not negative.", log, chosen, CUT_OFF)
     two = root_of_2(p)
-    own = lengths(p, highest, lowest, "The extremes' length", positive)
+    own = lengths(p, highest, lowest, "The length of the extremes is positive.", positive)
     root = root_2 * length(highest, lowest)
     at_least = p.show(
         Both(le(highest, root), le(root, 2 * highest), lt(0, root)),
-        "times sqrt 2 is at least the largest weight, and at most twice that.",
+        "Times sqrt 2 it is at least the largest weight and at most twice that.",
         (own, two, positive),
     )
 
     inside = small.under(le(slack, gap))
-    other = lengths(inside, highest, lowest + slack, "With the slack", positive, sign)
+    other = lengths(
+        inside,
+        highest,
+        lowest + slack,
+        "The length of the extremes with the slack added is positive.",
+        positive,
+        sign,
+    )
     longer = inside.show(
         le(root, root_2 * length(highest, lowest + slack)),
-        "the length is larger,",
+        "With the slack added the length is not smaller.",
         (own, other, two, positive, sign),
     )
     shorter = inside.show(
         Both(le(near, (total + slack) / root), le(0, near)),
-        "so the cosine grows at most as the sum does,",
+        "So the cosine grows at most as the sum of the weights does.",
         (longer, at_least, other, positive, sign),
     )
     grown = inside.show(
         le((total + slack) / root, even + slack / highest),
-        "by the slack's share of the largest weight;",
+        "The sum grows by at most the slack's share of the largest weight.",
         (at_least, positive, sign),
     )
-    of_slack = inside.use(exact, {slack: slack}, sign, why="and with this slack")
-    grows = sp.exp(slack / cut_off)
-    ratio = small.show(eq(slack / cut_off, sp.log(share)), "the others' part", chosen, CUT_OFF)
-    power = small.rewrite(
-        eq(grows, sp.exp(sp.log(share), evaluate=False)), "being by choice", ratio
+    of_slack = inside.use(
+        exact, {slack: slack}, sign, why="Put this slack into the bound at every slack."
     )
-    undo = exp_of_log(small, share, "the cut-off's share,", one_at_least)
-    inverse = p.show(eq(kept(sp.Mul, grows, sp.exp(-slack / cut_off)), 1), "or rather its inverse,")
+    grows = sp.exp(slack / cut_off)
+    ratio = small.show(
+        eq(slack / cut_off, sp.log(share)),
+        "By the choice of the slack, s/tau is the logarithm of the share.",
+        chosen,
+        CUT_OFF,
+    )
+    power = small.rewrite(
+        eq(grows, sp.exp(sp.log(share), evaluate=False)),
+        "So exp(s/tau) is the exponential of that logarithm.",
+        ratio,
+    )
+    undo = exp_of_log(
+        small, share, "The exponential undoes the logarithm of the share.", one_at_least
+    )
+    inverse = p.show(
+        eq(kept(sp.Mul, grows, sp.exp(-slack / cut_off)), 1),
+        "The exponentials of s/tau and of -s/tau are inverse to each other.",
+    )
     faded = small.show(
         eq(swaps * sp.exp(-slack / cut_off), cut_off / highest),
-        "of the largest weight,",
+        "So P exp(-s/tau) is tau/D_max.",
         (power, undo, inverse, known),
     )
     others = swaps * sp.exp(-slack / cut_off)
-    positive_part = small.show(le(0, others), "which is not negative.", faded, known)
+    positive_part = small.show(
+        le(0, others), "This part of the other swaps is not negative.", faded, known
+    )
     tail = times(
         inside,
-        inside.show(le(1 - near, 1), "A cosine that is not negative", shorter),
+        inside.show(
+            le(1 - near, 1), "As the cosine is not negative, 1 minus it is at most 1.", shorter
+        ),
         others,
-        "leaves no more of it.",
+        "Multiply this bound by the part of the other swaps.",
         positive_part,
     )
     cost = small.show(
-        eq(loss, cut_off / highest + slack / highest), "That is the loss,", chosen, known
+        eq(loss, cut_off / highest + slack / highest),
+        "The loss is tau/D_max plus s/D_max.",
+        chosen,
+        known,
     )
     steps = [
-        inside.show(le(kappa, near + cut_off / highest), "so", of_slack, tail, faded),
-        inside.show(le(near, even + slack / highest), "and", shorter, grown),
+        inside.show(
+            le(kappa, near + cut_off / highest),
+            "So kappa is at most the cosine plus tau/D_max.",
+            of_slack,
+            tail,
+            faded,
+        ),
+        inside.show(
+            le(near, even + slack / highest),
+            "The cosine with the slack is at most that without plus s/D_max.",
+            shorter,
+            grown,
+        ),
     ]
     parts = le(x, y + u), le(y, v + slack), eq(z, u + slack)
-    added = p.under(*parts).show(le(x - z, v), "Add up:")
+    added = p.under(*parts).show(le(x - z, v), "Two such bounds may be added up.")
     values = {x: kappa, y: near, u: cut_off / highest, v: even, slack: slack / highest, z: loss}
-    when_inside = inside.use(added, values, steps, cost, why="kappa is bounded.")
+    when_inside = inside.use(
+        added,
+        values,
+        steps,
+        cost,
+        why="So kappa minus the loss is at most the cosine of the extremes.",
+    )
 
     beyond = small.under(lt(gap, slack))
-    of_gap = beyond.use(exact, {slack: gap}, positive, why="With the whole gap as slack")
-    one = p.show(eq(diagonal(highest, highest), 1), "the cosine is 1,", positive, by=rules.smt())
-    at_most_1 = beyond.show(le(kappa, 1), "which bounds kappa,", of_gap, one)
+    of_gap = beyond.use(
+        exact, {slack: gap}, positive, why="If the slack exceeds the gap, put the gap in its place."
+    )
+    one = p.show(
+        eq(diagonal(highest, highest), 1),
+        "With the gap as slack both weights are equal, so the cosine is 1.",
+        positive,
+        by=rules.smt(),
+    )
+    at_most_1 = beyond.show(le(kappa, 1), "So kappa is at most 1.", of_gap, one)
     lacking = p.show(
-        le(1, even + gap / highest), "and the extremes' cosine lacks", at_least, positive
+        le(1, even + gap / highest),
+        "The cosine of the extremes is at least 1 minus the gap's share.",
+        at_least,
+        positive,
     )
-    more = beyond.show(le(gap / highest, slack / highest), "less than the slack:", positive, sign)
-    share_positive = p.show(le(0, cut_off / highest), "by less than the loss:", known)
+    more = beyond.show(
+        le(gap / highest, slack / highest),
+        "The gap's share of the largest weight is at most the slack's.",
+        positive,
+        sign,
+    )
+    share_positive = p.show(
+        le(0, cut_off / highest), "The share tau/D_max of the cut-off is not negative.", known
+    )
     when_beyond = beyond.show(
-        le(level, even), "kappa is bounded again.", (at_most_1, lacking, more, cost, share_positive)
+        le(level, even),
+        "So kappa minus the loss is at most the cosine of the extremes here, too.",
+        (at_most_1, lacking, more, cost, share_positive),
     )
-    either = small.show(le(level, even), "In both cases", when_inside, when_beyond)
-    bound = either.for_all(slack, why="with such a slack, which there is:")
+    either = small.show(
+        le(level, even),
+        "In both cases kappa minus the loss is at most the cosine of the extremes.",
+        when_inside,
+        when_beyond,
+    )
+    bound = either.for_all(slack, why="This holds for every number equal to that slack.")
 
     high = p.under(le(cut_off, highest), le(0, level))
-    level_bound = high.use(bound, {slack: spare}, why="it is bounded.", goal=le(level, even))
-    product = times(high, level_bound, root, "Times the root", at_least)
-    whole = high.show(
-        le(level * root, total), "it is at most the sum of the extremes,", product, at_least
+    level_bound = high.use(
+        bound,
+        {slack: spare},
+        why="So it holds with the slack tau ln(P D_max/tau).",
+        goal=le(level, even),
     )
-    square = high.show(le((level * root) ** 2, total**2), "and squared", whole, at_least, positive)
+    product = times(
+        high, level_bound, root, "Multiply by sqrt 2 times the length, which is positive.", at_least
+    )
+    whole = high.show(
+        le(level * root, total),
+        "So the level times this root is at most the sum of the extremes.",
+        product,
+        at_least,
+    )
+    square = high.show(
+        le((level * root) ** 2, total**2),
+        "Square both sides, which are not negative.",
+        whole,
+        at_least,
+        positive,
+    )
     in_total = high.show(
         in_the_limit.args[1],
-        "at most its square: twice that of the length is made of those of sum and gap.",
+        "As 2 D_max^2 + 2 D_min^2 is the square of the sum plus that of the gap, this is the bound.",
         (square, own, two),
     )
-    return p.show(in_the_limit, "That is the second part.", in_total)
+    return p.show(in_the_limit, "So the bound in the limit holds.", in_total)

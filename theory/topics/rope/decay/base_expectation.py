@@ -119,10 +119,13 @@ def _planewise(p: Proof, x: Any, y: Any, why: str) -> Fact:
     inside = p.show(
         eq(expected(over_planes(plane(x, y))), sp.Sum(over_planes(term), (u, 0, outcomes - 1))), why
     )
-    exchanged = p.swap(sp.Sum(over_planes(term), (u, 0, outcomes - 1)))
+    exchanged = p.swap(
+        sp.Sum(over_planes(term), (u, 0, outcomes - 1)),
+        "Exchange the sums over outcomes and over planes.",
+    )
     return p.show(
         eq(expected(over_planes(plane(x, y))), over_planes(expected(plane(x, y)))),
-        "plane by plane.",
+        "Exchanging the sums gives the expectation plane by plane.",
         (inside, exchanged),
     )
 
@@ -133,27 +136,31 @@ def _other(p: Proof) -> Fact:
     term = other_chance(v) * plane(hx, hy)
     inside = p.show(
         eq(over_others(other_logit), sp.Sum(over_planes(term), (v, 0, others - 1))),
-        "For a query the mean over the other keys is taken",
+        "Take the mean over the other keys into the sum over planes.",
     )
-    exchanged = p.swap(sp.Sum(over_planes(term), (v, 0, others - 1)))
+    exchanged = p.swap(
+        sp.Sum(over_planes(term), (v, 0, others - 1)),
+        "Exchange the sums over other keys and over planes.",
+    )
     linear = p.show(
-        eq(over_others(plane(hx, hy)), plane(mean_x, mean_y)), "A logit is linear in the key,"
-    ).summed(l, 0, m - 1, "in every plane,")
+        eq(over_others(plane(hx, hy)), plane(mean_x, mean_y)),
+        "In each plane the logit is linear in the key.",
+    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     given_query = p.show(
         eq(over_others(other_logit), over_planes(plane(mean_x, mean_y))),
-        "so that it is the logit of the mean key.",
+        "So for each query the mean logit is the logit of the mean key.",
         (inside, exchanged, linear),
     )
     weighed = p.show(
         eq(chance(u) * over_others(other_logit), chance(u) * over_planes(plane(mean_x, mean_y))),
-        "Weighed by the query's probability",
+        "Multiply this equation by the query's probability.",
         given_query,
         by=rules.smt(),
-    ).summed(u, 0, outcomes - 1, "and summed,")
-    planes = _planewise(p, mean_x, mean_y, "the mean over queries is taken")
+    ).summed(u, 0, outcomes - 1, "Sum this equation over the outcomes of the query.")
+    planes = _planewise(p, mean_x, mean_y, "Take the mean over queries into the sum over planes.")
     return p.show(
         eq(other, over_planes(expected(plane(mean_x, mean_y)))),
-        "so it is that of the planes with the mean key.",
+        "So the mean logit of another key is the planes' mean with the mean key.",
         (weighed, planes),
         by=rules.smt(),
     )
@@ -161,16 +168,21 @@ def _other(p: Proof) -> Fact:
 
 def _covariance(p: Proof) -> Fact:
     """The difference, by the covariances."""
-    same, another = _planewise(p, kx, ky, "The mean logit of the own key is taken"), _other(p)
+    same, another = (
+        _planewise(p, kx, ky, "Take the mean logit of the own key into the sum over planes."),
+        _other(p),
+    )
     inside = p.under(within(l, 0, m - 1))
-    means = inside.use(MEANS, why="The other key's mean is the own key's,")
+    means = inside.use(
+        MEANS, why="By hypothesis the mean of another key is the mean of the own key."
+    )
     mean_x, mean_y = over_others(hx), over_others(hy)
     first = p.show(
         eq(
             expected(plane(kx, ky)),
             _waves(expected(qx * kx + qy * ky), expected(qy * kx - qx * ky)),
         ),
-        "A plane's mean is a wave of the mean products,",
+        "A plane's mean with the own key is a wave of the mean products.",
     )
     second = p.show(
         eq(
@@ -180,30 +192,36 @@ def _covariance(p: Proof) -> Fact:
                 expected(qy) * mean_x - expected(qx) * mean_y,
             ),
         ),
-        "with the mean key a wave of the products of means,",
+        "A plane's mean with the mean key is a wave of the products of means.",
     )
     difference = inside.show(
         eq(
             expected(plane(kx, ky)) - expected(plane(mean_x, mean_y)),
             _waves(real_part(l), imaginary_part(l)),
         ),
-        "so that a plane's difference is the wave of the covariance,",
+        "So the difference of the two in a plane is the wave of the covariance.",
         (first, second, means),
         by=rules.smt(),
-    ).summed(l, 0, m - 1, "in sum over the planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     return p.show(
-        eq(own - other, by_covariance), "That is the first part.", same, another, difference
+        eq(own - other, by_covariance),
+        "So the mean logits differ by the sum of the covariances' waves.",
+        same,
+        another,
+        difference,
     )
 
 
 def _variance(p: Proof, first: Fact) -> Fact:
     """The difference where the own key is the query with noise."""
     inside = p.under(noisy)
-    given = inside.given(noisy.args[0], "Suppose that the key is the query and noise,")
-    moments = inside.given(noisy.args[1], "of mean 0 and uncorrelated with it.")
+    given = inside.given(noisy.args[0], "Suppose that the own key is the query plus noise.")
+    moments = inside.given(
+        noisy.args[1], "Suppose that the noise has mean 0 and is uncorrelated with the query."
+    )
     at = inside.under(within(l, 0, m - 1))
     outcome = at.under(within(u, 0, outcomes - 1))
-    keys = outcome.use(given, why="In each outcome")
+    keys = outcome.use(given, why="In each outcome the own key is the query plus noise.")
     sums = []
     for key, parts in (
         (kx, (qx + ex)),
@@ -212,42 +230,68 @@ def _variance(p: Proof, first: Fact) -> Fact:
         (qy * kx - qx * ky, qy * ex - qx * ey),
     ):
         term = outcome.show(
-            eq(chance(u) * key, chance(u) * parts), "the key is that,", keys, by=rules.smt()
+            eq(chance(u) * key, chance(u) * parts),
+            "Weighted by the probability, this term of the key splits into query and noise.",
+            keys,
+            by=rules.smt(),
         )
-        sums.append(term.summed(u, 0, outcomes - 1, "in the mean too."))
+        sums.append(term.summed(u, 0, outcomes - 1, "Sum this equation over the outcomes."))
     linear = [
-        p.show(eq(expected(qx + ex), expected(qx) + expected(ex)), "Means add up,"),
-        p.show(eq(expected(qy + ey), expected(qy) + expected(ey)), "in both coordinates,"),
+        p.show(
+            eq(expected(qx + ex), expected(qx) + expected(ex)),
+            "The mean of a sum is the sum of the means in the first coordinate.",
+        ),
+        p.show(
+            eq(expected(qy + ey), expected(qy) + expected(ey)),
+            "The mean of a sum is the sum of the means in the second coordinate.",
+        ),
         p.show(
             eq(
                 expected(qx**2 + qy**2 + (qx * ex + qy * ey)),
                 expected(qx**2 + qy**2) + expected(qx * ex + qy * ey),
             ),
-            "and for products.",
+            "The mean of the products splits in the same way.",
         ),
     ]
-    none = at.use(moments, why="The noise's moments are 0,")
+    none = at.use(moments, why="The four moments of the noise are 0 in this plane.")
     real_ = at.show(
-        eq(real_part(l), variance(l)), "so the covariance is the variance", sums, linear, none,
+        eq(real_part(l), variance(l)),
+        "So the real part of the covariance is the variance of the query.",
+        sums,
+        linear,
+        none,
         by=rules.smt(),
-    )  # fmt: skip
+    )
     imaginary = at.show(
-        eq(imaginary_part(l), 0), "and is real.", sums, linear, none, by=rules.smt()
+        eq(imaginary_part(l), 0),
+        "The imaginary part of the covariance is 0.",
+        sums,
+        linear,
+        none,
+        by=rules.smt(),
     )
     wave = at.show(
         eq(_waves(real_part(l), imaginary_part(l)), s * (variance(l) * sp.cos(theta(l) * t))),
-        "So a plane adds the variance times a cosine,",
+        "So a plane adds the variance times a cosine.",
         (real_, imaginary),
         by=rules.smt(),
-    ).summed(l, 0, m - 1, "in sum over the planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     return inside.show(
-        eq(own - other, by_variance), "That is the second part.", first, wave, by=rules.smt()
+        eq(own - other, by_variance),
+        "So with such noise the mean logits differ by the sum of variances times cosines.",
+        first,
+        wave,
+        by=rules.smt(),
     )
 
 
 def _proof(p: Proof) -> None:
     first = _covariance(p)
-    p.qed("Both parts.", first, _variance(p, first))
+    p.qed(
+        "This proves the difference by covariances and, with noise, by variances.",
+        first,
+        _variance(p, first),
+    )
 
 
 _two = {

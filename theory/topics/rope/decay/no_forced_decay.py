@@ -203,11 +203,11 @@ def _products(p: Proof) -> tuple[Fact, Fact]:
     x, y, mixed = expected(kx**2), expected(ky**2), expected(kx * ky)
     apart_x = p.show(
         eq(expected(kx * kx - ky * ky), x - y),
-        "Its real part is the difference of the coordinates' mean squares.",
+        "The real part of this mean is the difference of the coordinates' mean squares.",
     )
     apart_y = p.show(
         eq(expected(kx * ky + ky * kx), 2 * mixed),
-        "Its imaginary part is twice the mean of the coordinates' product.",
+        "The imaginary part of this mean is twice the mean of the coordinates' product.",
     )
     whole = p.show(
         eq(second, x + y), "The plane's mean square is the sum of the coordinates' mean squares."

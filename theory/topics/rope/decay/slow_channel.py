@@ -44,30 +44,39 @@ def _sine_sign(scope: Scope, of: Any, *premises: Premise) -> Fact:
     """0 <= sin x, from premises for 0 <= x < pi."""
     inside = scope.under(lt(0, of), lt(of, sp.pi))
     positive = inside.lemma(
-        TRIG_SINE_POSITIVE, {angle: of}, why="Up to half a turn a sine is positive,"
+        TRIG_SINE_POSITIVE,
+        {angle: of},
+        why="If the angle is positive and below half a turn, its sine is positive.",
     )
-    zero = scope.given(eq(of, 0), "or the angle is 0").image(sp.sin, "and so is its sine;")
+    zero = scope.given(eq(of, 0), "Suppose that the angle is 0.").image(
+        sp.sin, "Then its sine is that of 0."
+    )
     return scope.show(
-        le(0, sp.sin(of)), "it is not negative.", positive, zero, *premises, by=rules.smt()
+        le(0, sp.sin(of)),
+        "So in either case the sine is not negative.",
+        positive,
+        zero,
+        *premises,
+        by=rules.smt(),
     )
 
 
 def _turns(p: Proof) -> Fact:
     """Within half a turn the order is reversed."""
     scope = p.under(turning)
-    given = scope.given(turning, "Let the plane turn.")
+    given = scope.given(turning, "Let the plane turn, with n the number of steps of half a turn.")
     before, after = (steps - 1) * theta, steps * theta
-    count = scope.show(le(1, steps), "Half a turn takes a step,", given, by=rules.smt())
+    count = scope.show(le(1, steps), "Half a turn takes at least one step.", given, by=rules.smt())
     low = scope.show(
         within(before, 0, sp.pi),
-        "one step less stays within half a turn",
+        "After n - 1 steps the angle is still within half a turn.",
         count,
         given,
         by=rules.smt(),
     )
     past = scope.show(
         Both(le(0, after - sp.pi), le(after - sp.pi, theta)),
-        "and n steps pass it by at most one.",
+        "After n steps it is past half a turn by at most one step.",
         (count, given),
         by=rules.smt(),
     )
@@ -77,31 +86,35 @@ def _turns(p: Proof) -> Fact:
         TRIG_SINE_POSITIVE,
         {angle: theta},
         given,
-        why="If a step is less than half a turn its sine is positive,",
+        why="If a step is less than half a turn, its sine is positive.",
     )
     beyond = less.under(lt(sp.pi, after)).lemma(
         TRIG_SINE_POSITIVE,
         {angle: after - sp.pi},
         past,
         given,
-        why="Beyond half a turn it is negative,",
+        why="Past half a turn, the sine of what exceeds it is positive.",
     )
-    half_turn = less.given(eq(after, sp.pi), "at half a turn").image(sp.sin, "it is 0;")
+    half_turn = less.given(eq(after, sp.pi), "Suppose that n steps are exactly half a turn.").image(
+        sp.sin, "Then the sine after n steps is that of half a turn."
+    )
     balance = p.show(
         eq(
             sp.sin(theta) * lead(u) + sp.sin(before) * lead(u + steps),
             sp.sin(after) * lead(u + steps - 1),
         ),
-        "and three values of a wave depend on each other.",
+        "Three values of a wave satisfy a linear relation.",
     )
     a, b, c, x, y, z = real("a b c x y z")
     abstract = p.under(lt(0, a), le(0, b), le(c, 0), eq(a * x + b * z, c * y))
     square = abstract.show(
-        eq(a * x**2 + b * (x * z), c * (x * y)), "Times the first value,", by=rules.smt()
+        eq(a * x**2 + b * (x * z), c * (x * y)),
+        "Multiply such a relation by the first value.",
+        by=rules.smt(),
     )
     general = abstract.show(
         Either(le(x * y, 0), le(x * z, 0)),
-        "not both products are positive.",
+        "So the two products with the first value are not both positive.",
         (square,),
         by=rules.smt(),
     )
@@ -111,7 +124,7 @@ def _turns(p: Proof) -> Fact:
     }  # fmt: skip
     sign = less.show(
         le(sp.sin(after), 0),
-        "so the sine after n steps is not positive,",
+        "So the sine after n steps is not positive.",
         beyond,
         half_turn,
         past,
@@ -124,41 +137,54 @@ def _turns(p: Proof) -> Fact:
         first,
         sign,
         balance,
-        why="and not both products are.",
+        why="So not both products of differences are positive.",
         goal=reversed_,
     )
     exactly = scope.under(eq(theta, sp.pi))
     one = exactly.show(
-        eq(steps, 1), "If a step is half a turn one is enough,", given, count, by=rules.smt()
+        eq(steps, 1), "If a step is half a turn, one step is enough.", given, count, by=rules.smt()
     )
     opposite = p.show(
         eq(lead(u + 1).xreplace({theta: sp.pi}), -lead(u).xreplace({theta: sp.pi})),
-        "and it reverses the difference.",
+        "Half a turn reverses the sign of the difference.",
     )
     half = exactly.show(
         le(lead(u).xreplace({theta: sp.pi}) * lead(u + 1).xreplace({theta: sp.pi}), 0),
-        "Then the product is minus a square,",
+        "So the product of the two differences is minus a square.",
         opposite,
         by=rules.smt(),
     )
     there = exactly.rewrite(
         le(lead(u) * lead(u + steps), 0),
-        "at these values,",
+        "This is the product for this frequency and number of steps.",
         exactly.given(eq(theta, sp.pi)),
         one,
         half,
     )
-    ends = exactly.show(reversed_, "so it is not positive.", there, by=rules.smt())
-    return scope.show(reversed_, "In both cases.", slowly, ends, given, by=rules.smt()).for_all(
-        u, why="So it is from every lag on."
+    ends = exactly.show(
+        reversed_, "So one of the two products is not positive.", there, by=rules.smt()
     )
+    return scope.show(
+        reversed_,
+        "This holds whether a step is half a turn or less.",
+        slowly,
+        ends,
+        given,
+        by=rules.smt(),
+    ).for_all(u, why="This holds from every lag on.")
 
 
 def _proof(p: Proof) -> None:
     resting = p.under(eq(theta, 0))
-    none = resting.given(eq(theta, 0), "A plane that does not turn")
-    constant = resting.rewrite(eq(lead(t), lead(u)), "has one difference at all lags.", none)
-    p.qed("Both.", _turns(p), constant.for_all(t, u, why="All of them."))
+    none = resting.given(eq(theta, 0), "Suppose that the plane does not turn.")
+    constant = resting.rewrite(
+        eq(lead(t), lead(u)), "Then the difference of the logits is the same at all lags.", none
+    )
+    p.qed(
+        "So a plane that turns reverses the order, and one that rests does not.",
+        _turns(p),
+        constant.for_all(t, u, why="This holds for any two lags."),
+    )
 
 
 _content = {query_x: 1, query_y: 0, one_x: 1, one_y: 0, other_x: 0, other_y: 0}

@@ -74,38 +74,49 @@ EXPRESSIVE = Claim(
 def _separated(p: Proof) -> tuple[Fact, Fact]:
     """Distinct frequencies in (0, pi) are separated."""
     plane, pair = p.under(within(l, 0, m - 1)), p.under(le(0, j), lt(j, l), le(l, m - 1))
-    own = plane.use(IN_RANGE, why="Each frequency lies in (0, pi),")
-    positive = plane.lemma(TRIG_SINE_POSITIVE, {x: theta(l)}, own, why="so its sine is positive,")
-    sine = plane.show(ne(sp.sin(theta(l)), 0), "hence not 0.", positive)
-    other = pair.use(own, {l: j}, why="A second frequency lies there too")
-    differ = pair.use(DISTINCT, why="and is different,")
+    own = plane.use(IN_RANGE, why="Each frequency lies in (0, pi) by hypothesis.")
+    positive = plane.lemma(
+        TRIG_SINE_POSITIVE, {x: theta(l)}, own, why="So the sine of each frequency is positive."
+    )
+    sine = plane.show(ne(sp.sin(theta(l)), 0), "So the sine of each frequency is not 0.", positive)
+    other = pair.use(own, {l: j}, why="The frequency of another plane lies in (0, pi) as well.")
+    differ = pair.use(DISTINCT, why="The two frequencies are different by hypothesis.")
     cosine = pair.lemma(
         TRIG_COSINE_INJECTIVE,
         {x: theta(j), y: theta(l)},
         (own, other, differ),
-        why="so its cosine is different: the cosine falls strictly on (0, pi).",
+        why="As the cosine falls strictly on (0, pi), the two cosines are different.",
     )
-    every_sine = sine.for_all(l, why="No sine is 0,")
-    return every_sine, cosine.for_all(l, j, why="no two cosines are equal.")
+    every_sine = sine.for_all(l, why="So no plane's frequency has the sine 0.")
+    return every_sine, cosine.for_all(
+        l, j, why="So no two planes' frequencies have the same cosine."
+    )
 
 
 def _reaches(p: Proof, apart: Premise) -> Fact:
     """Coefficients a, c are the logit of the key 1 and the query (a - i c)/s."""
     fit = fits(m, f, u)
     exist = p.lemma(
-        ROPE_EXPRESSIVE_EXISTS, None, PLANES, why="Coefficients exist for every target,"
+        ROPE_EXPRESSIVE_EXISTS,
+        None,
+        PLANES,
+        why="For separated frequencies there are coefficients for every target.",
     )
-    here = p.use(exist, {f: f, u: u}, apart, why="in particular for these frequencies.")
-    given = p.given(fit, "Take such coefficients.")
-    at_t = given.scope.under(within(t, u, u + 2 * m - 1)).use(given, why="At one lag of the window")
+    here = p.use(
+        exist, {f: f, u: u}, apart, why="So there are coefficients for this target on this window."
+    )
+    given = p.given(fit, "Take coefficients that fit the target.")
+    at_t = given.scope.under(within(t, u, u + 2 * m - 1)).use(
+        given, why="At a lag of the window the combination is the target."
+    )
     built = s * (a(l) / s * sp.cos(theta(l) * t) - (-c(l) / s) * sp.sin(theta(l) * t))
     planes = p.show(
         eq(built, combination(m, t).function),
-        "the key 1 and the query (a_l - i c_l)/s give these coefficients,",
+        "The key 1 and the query (a_l - i c_l)/s give a plane these coefficients.",
         SCALE,
-    ).summed(l, 0, m - 1, "over all planes,")
+    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     reached = at_t.scope.show(
-        eq(over_planes(built), f(t)), "so the logit is the target.", planes, at_t
+        eq(over_planes(built), f(t)), "So the logit is the target at this lag.", planes, at_t
     )
     vectors = given.scope.witness(
         _reached(u + 2 * m - 1, f(t)),
@@ -115,26 +126,42 @@ def _reaches(p: Proof, apart: Premise) -> Fact:
             key_x: sp.Lambda(l, 1),
             key_y: sp.Lambda(l, 0 * l),
         },
-        reached.for_all(t, why="At every lag of the window"),
-        why="this query and key do it.",
+        reached.for_all(t, why="This holds at every lag of the window."),
+        why="So this query and this key reach the target.",
     )
-    return p.choose(here, vectors, "They exist").for_all(f(z), u, why="for every target and start.")
+    return p.choose(here, vectors, "The claim holds, as such coefficients exist.").for_all(
+        f(z), u, why="This holds for every target and every start of the window."
+    )
 
 
 def _proof(p: Proof) -> None:
     apart = _separated(p)
     reached = _reaches(p, apart)
     determined = p.lemma(
-        ROPE_EXPRESSIVE_UNIQUE, None, PLANES, WINDOW, why="2m lags determine the coefficients,"
+        ROPE_EXPRESSIVE_UNIQUE,
+        None,
+        PLANES,
+        WINDOW,
+        why="A combination that vanishes on 2m lags has coefficients 0.",
     )
     none = p.under(vanish_on(m, u, n)).use(
-        determined, {u: u}, apart, why="so a combination that vanishes has none,"
+        determined,
+        {u: u},
+        apart,
+        why="So a combination that vanishes on this window has coefficients 0.",
     )
-    unique = none.for_all(a(z), c(z), u, why="whatever they are.")
+    unique = none.for_all(
+        a(z), c(z), u, why="This holds for all coefficients and every start of the window."
+    )
     cyclic = p.under(_modulus).lemma(
         ROPE_EXPRESSIVE_CYCLIC, why="The harmonics of M reach every function on Z_M."
     )
-    p.qed("The three parts.", reached, unique, cyclic)
+    p.qed(
+        "This proves what is reached, that it is unique, and the harmonics of M.",
+        reached,
+        unique,
+        cyclic,
+    )
 
 
 ROPE_EXPRESSIVE = prove(

@@ -67,22 +67,35 @@ CYCLIC = Claim(
 def _folded(p: Proof) -> tuple[Fact, Fact]:
     """The folded sum is 0 at 0 < x < M, and M at 0."""
     between = p.under(within(x, 1, M - 1))
-    cancel = between.lemma(SUMS_CYCLE, {n: M, lag: x}, why="All M harmonics cancel at a lag x.")
-    cut = p.split(_all(x), h, "Harmonics up to h and above,", LAGS, HIGHEST, ENOUGH)
+    cancel = between.lemma(
+        SUMS_CYCLE,
+        {n: M, lag: x},
+        why="All M harmonics cancel at a lag x that is no multiple of M.",
+    )
+    cut = p.split(
+        _all(x), h, "Split the sum into harmonics up to h and those above.", LAGS, HIGHEST, ENOUGH
+    )
     upper = _cosines(x, h + 1, M - 1)
-    reversed_ = p.reindex(upper, "the upper ones counted from the top.")
+    reversed_ = p.reindex(upper, "Count the upper harmonics from the top.")
     mirrored = p.show(
         eq(sp.cos(_angle(M - k, x)), sp.cos(_angle(k, x))),
-        "At whole lags the harmonic M - k is the harmonic k,",
+        "At whole lags the harmonic M - k is the harmonic k.",
         LAGS,
-    ).summed(k, 1, M - h - 1, "term by term,")
+    ).summed(k, 1, M - h - 1, "Sum this equation over the upper harmonics.")
     folded = p.show(
-        eq(_all(x), _kernel(x)), "so only harmonics up to h are needed.", cut, reversed_, mirrored
+        eq(_all(x), _kernel(x)),
+        "So the sum of all harmonics is the folded sum of those up to h.",
+        cut,
+        reversed_,
+        mirrored,
     )
-    none = between.show(eq(_kernel(x), 0), "The folded sum is 0 at 0 < x < M,", folded, cancel)
-    full = p.show(eq(_all(zero), M), "and at the lag 0, where each cosine is 1,", LAGS)
+    none = between.show(eq(_kernel(x), 0), "So the folded sum is 0 at 0 < x < M.", folded, cancel)
+    full = p.show(eq(_all(zero), M), "At the lag 0 each of the M cosines is 1.", LAGS)
     return none, p.show(
-        eq(_kernel(zero), M), "it is M.", full, folded.at({x: 0}, why="folded as well,")
+        eq(_kernel(zero), M),
+        "So the folded sum at the lag 0 is M.",
+        full,
+        folded.at({x: 0}, why="At the lag 0, too, the sum of all harmonics is the folded one."),
     )
 
 
@@ -91,18 +104,24 @@ def _inversion(p: Proof, none: Fact, at_0: Fact) -> Fact:
     inside = p.under(within(t, 0, M - 1))
     before, after = inside.under(within(u, 0, t - 1)), inside.under(within(u, t + 1, M - 1))
     term = f(u) * _kernel(t - u)
-    zero_before = before.use(none, {x: t - u}, why="The folded sum vanishes for u < t")
-    zero_after = after.use(none, {x: u - t}, why="and for u > t,")
-    earlier = before.show(eq(term, 0), "so such terms vanish,", zero_before)
-    later = after.show(eq(term, 0), "before and after t, as cosines are even:", zero_after)
-    cut = inside.split(sp.Sum(term, (u, 0, M - 1)), t, "split the sum after t")
-    last = inside.last(sp.Sum(term, (u, 0, t)), "and before it.")
+    zero_before = before.use(
+        none, {x: t - u}, why="The folded sum at the lag t - u vanishes for u < t."
+    )
+    zero_after = after.use(
+        none, {x: u - t}, why="The folded sum at the lag u - t vanishes for u > t."
+    )
+    earlier = before.show(eq(term, 0), "So the terms with u < t are 0.", zero_before)
+    later = after.show(
+        eq(term, 0), "As cosines are even, the terms with u > t are 0, too.", zero_after
+    )
+    cut = inside.split(sp.Sum(term, (u, 0, M - 1)), t, "Split the sum over u after t.")
+    last = inside.last(sp.Sum(term, (u, 0, t)), "Split off the term u = t.")
     sums = [
-        earlier.summed(u, 0, t - 1, "The earlier terms"),
-        later.summed(u, t + 1, M - 1, "and the later ones add nothing."),
+        earlier.summed(u, 0, t - 1, "The terms before t sum to 0."),
+        later.summed(u, t + 1, M - 1, "The terms after t sum to 0."),
     ]
     total = eq(sp.Sum(term, (u, 0, M - 1)), M * f(t))
-    return inside.show(total, "Only u = t is left.", cut, last, sums, at_0)
+    return inside.show(total, "Only the term u = t is left.", cut, last, sums, at_0)
 
 
 _weights = Both(eq(w(0), 1), every(l, 1, M - h - 1, eq(w(l), 2)), every(l, M - h, h, eq(w(l), 1)))
@@ -114,24 +133,26 @@ def _weighted(p: Proof) -> Fact:
 
     def weight(low: Any, high: Any, value: int, why: str) -> Fact:
         known = chosen.given(every(l, low, high, eq(w(l), value)), why)
-        one = chosen.under(within(l, low, high)).use(known, why="each of them;")
+        one = chosen.under(within(l, low, high)).use(known, why="So this harmonic has that weight.")
         term = one.scope.rewrite(
-            eq(w(l) * cosine, value * cosine), "so its cosine counts as often,", one
+            eq(w(l) * cosine, value * cosine), "So its cosine counts as often.", one
         )
-        return term.summed(l, low, high, "summed,")
+        return term.summed(l, low, high, "Sum this equation over these harmonics.")
 
     def cuts(term: Any) -> list[Fact]:
-        first = p.split(_harmonics(term), 0, "Split off the harmonic 0", LAGS, HIGHEST, ENOUGH)
+        first = p.split(_harmonics(term), 0, "Split off the harmonic 0.", LAGS, HIGHEST, ENOUGH)
         rest = _harmonics(term, 1, h)
-        middle = p.split(rest, M - h - 1, "and M/2, if there is one.", LAGS, HIGHEST, ENOUGH)
+        middle = p.split(
+            rest, M - h - 1, "Split off the harmonic M/2, if there is one.", LAGS, HIGHEST, ENOUGH
+        )
         return [first, middle]
 
     return chosen.show(
         eq(_harmonics(w(l) * cosine), _kernel(x)),
-        "So the weighted harmonics are the folded sum.",
+        "So the weighted harmonics sum to the folded sum.",
         (
-            weight(1, M - h - 1, 2, "Harmonics with a mirror image weigh 2,"),
-            weight(M - h, h, 1, "those without one, M/2 and 0, weigh 1,"),
+            weight(1, M - h - 1, 2, "The harmonics that have a mirror image weigh 2."),
+            weight(M - h, h, 1, "The harmonic M/2, which has no mirror image, weighs 1."),
             cuts(w(l) * cosine),
             cuts(cosine),
         ),
@@ -144,7 +165,7 @@ def _proof(p: Proof) -> None:
         Some((w(z),), _weights),
         {w: sp.Lambda(l, sp.Piecewise((1, l < 1), (2, l <= M - h - 1), (1, True)))},
         (LAGS, HIGHEST, ENOUGH),
-        why="Weight 2 for the harmonics that have a mirror image, 1 for the others.",
+        why="Give weight 2 to the harmonics that have a mirror image, 1 to the others.",
     )
     weighted = _weighted(p)
     chosen = weighted.scope
@@ -154,27 +175,29 @@ def _proof(p: Proof) -> None:
     plane = cosine * sp.cos(_angle(l, t)) + sine * sp.sin(_angle(l, t))
     by_source = sp.Sum(w(l) * f(u) * sp.cos(_angle(l, t - u)) / M, (u, 0, M - 1))
     planes = p.show(
-        eq(plane, by_source), "cos(a - b) = cos a cos b + sin a sin b in one plane"
-    ).summed(l, 0, h, "and in all.")
-    exchange = p.swap(_harmonics(by_source))
-    at_lag = chosen.use(weighted, {x: t - u}, why="The weighted harmonics at the lag t - u:")
+        eq(plane, by_source), "Use cos(a - b) = cos a cos b + sin a sin b in each harmonic."
+    ).summed(l, 0, h, "Sum this equation over the harmonics.")
+    exchange = p.swap(_harmonics(by_source), "Exchange the sums over harmonics and over u.")
+    at_lag = chosen.use(weighted, {x: t - u}, why="Take the weighted harmonics at the lag t - u.")
     sources = chosen.show(
         eq(_harmonics(by_source.function), f(u) * _kernel(t - u) / M),
-        "the sum over the planes is the folded sum there,",
+        "So the sum over the harmonics is the folded sum at that lag.",
         at_lag,
-    ).summed(u, 0, M - 1, "and over the sources,")
+    ).summed(u, 0, M - 1, "Sum this equation over u.")
     value = inversion.scope.under(_weights).show(
         eq(_harmonics(plane), f(t)),
-        "by the inversion, f(t),",
+        "So by the inversion the combination is f(t).",
         (planes, exchange, sources, inversion, LAGS),
     )
     found = chosen.witness(
         Some((a(z), c(z)), _fit(f)),
         {a: sp.Lambda(l, cosine), c: sp.Lambda(l, sine)},
-        value.for_all(t, why="at every lag."),
-        why="These are the coefficients.",
+        value.for_all(t, why="This holds at every lag t."),
+        why="So these coefficients reach the function.",
     )
-    p.choose(weights, found, "They exist").for_all(f(z), why="for every function.")
+    p.choose(weights, found, "Such weights exist, so the coefficients do.").for_all(
+        f(z), why="This holds for every function."
+    )
 
 
 ROPE_EXPRESSIVE_CYCLIC = prove(

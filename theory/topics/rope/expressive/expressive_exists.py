@@ -82,12 +82,16 @@ def filtered(curve: Any, lag: Any) -> Any:
 
 def last_apart(more: Scope) -> tuple[Fact, Fact]:
     """sin theta_m is not 0, and cos theta_m differs from every other plane's cosine."""
-    sines = more.given(sines_not_0(m + 1), "The planes are separated:")
-    cosines = more.given(cosines_distinct(m + 1), "their cosines are distinct;")
+    sines = more.given(sines_not_0(m + 1), "The m + 1 planes are separated: no sine is 0.")
+    cosines = more.given(
+        cosines_distinct(m + 1), "Their cosines are distinct, as the planes are separated."
+    )
     return (
-        more.use(sines, {l: m}, why="the last sine is not 0,"),
+        more.use(sines, {l: m}, why="In particular the sine of the last plane is not 0."),
         more.under(old_plane).use(
-            cosines, {j: l, l: m}, why="and the last cosine differs from every other one."
+            cosines,
+            {j: l, l: m},
+            why="The cosine of the last plane differs from that of every other one.",
         ),
     )
 
@@ -126,11 +130,16 @@ def _no_error(given: Scope, target: Fact) -> Fact:
         "The operator multiplies plane l by 2(cos theta_l - cos theta_m), as that was divided by it.",
         other,
     )
-    planes = plane.summed(l, 0, m - 1, "Sum over the planes.")
-    linear = p.show(eq(filtered(_old, t), planes.formula.lhs), "The operator is linear.")
+    planes = plane.summed(l, 0, m - 1, "Sum this equation over the planes.")
+    linear = p.show(
+        eq(filtered(_old, t), planes.formula.lhs),
+        "The operator is linear, so it acts on the sum plane by plane.",
+    )
     inner = given.under(within(t, u + 1, u + 2 * m))
-    same = inner.use(target, why="On the inner lags")
-    old = inner.chain(linear, planes, same, why="they have the same image as the target.")
+    same = inner.use(target, why="On the inner lags the old planes fit the filtered target.")
+    old = inner.chain(
+        linear, planes, same, why="So the old planes have the same image as the target."
+    )
     new = given.show(eq(filtered(_new, t), 0), "The operator removes the last plane.", last_sine)
     recurrence = inner.show(
         eq(_error(t + 1), 2 * sp.cos(last) * _error(t) - _error(t - 1)),
@@ -144,23 +153,39 @@ def _no_error(given: Scope, target: Fact) -> Fact:
 
     start = given.show(
         two_vanish(zero),
-        "as the last plane was fitted there.",
-        given.show(eq(_error(u), 0), "There is no error at the first lag", last_sine),
-        given.show(eq(_error(u + 1), 0), "nor at the second,", last_sine),
+        "So the error vanishes at the first two lags.",
+        given.show(
+            eq(_error(u), 0),
+            "There is no error at the first lag, as the last plane was fitted there.",
+            last_sine,
+        ),
+        given.show(
+            eq(_error(u + 1), 0),
+            "There is no error at the second lag for the same reason.",
+            last_sine,
+        ),
         by=rules.smt(),
     )
     further_on = given.under(le(0, k))
     further = further_on.under(le(k + 1, 2 * m)).use(
-        recurrence, {t: u + k + 1}, why="The recurrence further along the window:"
+        recurrence, {t: u + k + 1}, why="The recurrence holds further along the window, too."
     )
     onward = further_on.supposing(two_vanish(k)).show(
-        two_vanish(k + 1), "two zeros give the next one.", further
+        two_vanish(k + 1), "So two neighbouring zeros of the error give the next one.", further
     )
     everywhere = further_on.induction(
-        two_vanish(k), k, 0, start, onward, why="By induction along the window"
+        two_vanish(k),
+        k,
+        0,
+        start,
+        onward,
+        why="By induction the error vanishes at neighbouring lags along the window.",
     )
     return given.under(window).use(
-        everywhere, {k: t - u}, why="the error is 0 on all its lags.", goal=eq(_error(t), 0)
+        everywhere,
+        {k: t - u},
+        why="So the error is 0 at all lags of the window.",
+        goal=eq(_error(t), 0),
     )
 
 
@@ -179,49 +204,65 @@ def _one_plane_more(given: Scope, no_error: Fact, solved: Any) -> Fact:
     )
     chosen = given.under(extended)
     combined, term = combination(m + 1, t, a_next, c_next), wave(a_next(l), c_next(l), theta(l), t)
-    cut = more.last(combined, "Old planes and last plane:")
-    own = chosen.under(old_plane).use(chosen.given(copied, "by the choice"), why="an old plane")
-    old = own.scope.show(eq(term, _old_term(t)), "is as it was,", own)
-    all_old = old.summed(l, 0, m - 1, "so are all old planes,")
-    new = chosen.show(eq(term.subs(l, m), _new(t)), "and the last is as chosen.", by=rules.smt())
+    cut = more.last(combined, "Split the combination into old planes and the last plane.")
+    own = chosen.under(old_plane).use(
+        chosen.given(copied, "By choice the old planes have the old coefficients."),
+        why="In particular this plane has its old coefficients.",
+    )
+    old = own.scope.show(eq(term, _old_term(t)), "So the term of an old plane is as it was.", own)
+    all_old = old.summed(l, 0, m - 1, "Sum this equation over the old planes.")
+    new = chosen.show(
+        eq(term.subs(l, m), _new(t)), "The term of the last plane is as chosen.", by=rules.smt()
+    )
     fit = chosen.under(window).show(
         eq(combined, f(t)),
-        "Together they are the target, as the error is 0,",
+        "Together they are the target, as the error is 0.",
         (cut, all_old, new, no_error),
     )
     found = chosen.witness(
         solved,
         {a: a_next, c: c_next},
-        fit.for_all(t, why="at every lag of the window."),
-        why="These are the coefficients sought.",
+        fit.for_all(t, why="This holds at every lag of the window."),
+        why="These coefficients fit the target on the whole window.",
     )
-    return given.choose(extension, found, "They exist.")
+    return given.choose(extension, found, "The claim holds, as such coefficients exist.")
 
 
 def _proof(p: Proof) -> None:
     fitted = every(t, u + 1, u + 2 * m, eq(combination(m, t), filtered(f, t)))
     more = p.under(le(0, m), separated(m + 1))
-    target = more.given(fitted, "Suppose the old planes fit the filtered target.")
+    target = more.given(fitted, "Suppose that the old planes fit the filtered target.")
     solved = Some((a(z), c(z)), fits(m + 1, f, u))
     extended = _one_plane_more(target.scope, _no_error(target.scope, target), solved)
 
-    hypothesis = more.given(reachable(m), "Suppose m planes reach every target.")
+    hypothesis = more.given(reachable(m), "Suppose that m planes reach every target.")
     filtered_target = hypothesis.at(
         {f: sp.Lambda(t, filtered(f, t)), u: u + 1},
-        why="Then they reach the filtered target on the inner 2m lags.",
+        why="Then m planes reach the filtered target on the inner 2m lags.",
     )
     step = hypothesis.scope.choose(
-        filtered_target, extended, "So m + 1 planes reach the target,"
-    ).for_all(theta(z), f(z), u, why="for all frequencies, targets and starts.")
+        filtered_target, extended, "So m + 1 planes reach the target."
+    ).for_all(theta(z), f(z), u, why="This holds for all frequencies, targets and starts.")
     none = p.under(within(t, u, u - 1)).show(
-        eq(combination(zero, t), f(t)), "Without planes the window is empty,", by=rules.smt()
+        eq(combination(zero, t), f(t)), "Without planes the window is empty.", by=rules.smt()
     )
-    no_lag = none.for_all(t, why="there is no lag to fit")
+    no_lag = none.for_all(t, why="So there is no lag to fit.")
     base = p.under(separated(zero)).witness(
-        Some((a(z), c(z)), fits(zero, f, u)), {a: a, c: c}, no_lag, why="and any coefficients do."
+        Some((a(z), c(z)), fits(zero, f, u)),
+        {a: a, c: c},
+        no_lag,
+        why="So any coefficients fit the target.",
     )
-    start = base.for_all(theta(z), f(z), u, why="That is m = 0.")
-    p.induction(p.goal, m, 0, start, step, PLANES, why="By induction over the planes.")
+    start = base.for_all(theta(z), f(z), u, why="So the statement holds for m = 0.")
+    p.induction(
+        p.goal,
+        m,
+        0,
+        start,
+        step,
+        PLANES,
+        why="By induction over the planes the statement holds for all m.",
+    )
 
 
 ROPE_EXPRESSIVE_EXISTS = prove(

@@ -86,100 +86,147 @@ def _whole(lag: Any) -> Any:
 def _scaled_vanish(vanishing: Fact, apart: Fact) -> Fact:
     """The old planes, rescaled by the operator, vanish on the inner lags."""
     p, inner = apart.scope.proof, vanishing.scope.under(within(t, u + 1, u + 2 * m))
-    removed = p.show(eq(filtered(_last_plane, t), 0), "The operator removes the last plane")
+    removed = p.show(eq(filtered(_last_plane, t), 0), "The operator removes the last plane.")
     scaled = p.show(
         eq(filtered(_plane, t), wave(a(l) * gap, c(l) * gap, theta(l), t)),
-        "and multiplies plane l by 2(cos theta_l - cos theta_m),",
-    ).summed(l, 0, m - 1, "and so for all old planes,")
-    linear = p.show(eq(filtered(_old, t), scaled.formula.lhs), "as it is linear.")
-    lags = {t: "The combination vanishes at a lag", t + 1: "at the next", t - 1: "and before it,"}
+        "The operator multiplies plane l by 2(cos theta_l - cos theta_m).",
+    ).summed(l, 0, m - 1, "Sum this equation over the old planes.")
+    linear = p.show(
+        eq(filtered(_old, t), scaled.formula.lhs),
+        "The operator is linear, so it acts on the sum plane by plane.",
+    )
+    lags = {
+        t: "The combination vanishes at the lag t.",
+        t + 1: "The combination vanishes at the lag t + 1.",
+        t - 1: "The combination vanishes at the lag t - 1.",
+    }
     zeros = [inner.use(vanishing, {t: lag}, why=why) for lag, why in lags.items()]
-    image = inner.rewrite(eq(filtered(_whole, t), 0), "so its image is 0.", zeros)
+    image = inner.rewrite(
+        eq(filtered(_whole, t), 0),
+        "So the image of the combination under the operator is 0.",
+        zeros,
+    )
     cuts = [
         apart,
-        apart.at({t: t + 1}, why="At the next lag"),
-        apart.at({t: t - 1}, why="and the one before it"),
+        apart.at({t: t + 1}, why="Split off the last plane at the next lag."),
+        apart.at({t: t - 1}, why="Split off the last plane at the lag before."),
     ]
     split = apart.scope.rewrite(
         eq(filtered(_whole, t), filtered(_old, t) + filtered(_last_plane, t)),
-        "as well it is that of the old planes and of the last:",
+        "So the image is that of the old planes plus that of the last.",
         cuts,
     )
     gone = inner.show(
-        eq(scaled.formula.rhs, 0), "the former is 0", image, split, removed, linear, scaled
+        eq(scaled.formula.rhs, 0),
+        "So the rescaled combination of the old planes is 0.",
+        image,
+        split,
+        removed,
+        linear,
+        scaled,
     )
-    return gone.for_all(t, why="on the inner 2m lags.")
+    return gone.for_all(t, why="This holds on the inner 2m lags.")
 
 
 def _last_coefficient(vanishing: Fact, apart: Fact, old: Fact, sine: Fact) -> Fact:
     """Two lags determine the last plane."""
-    only = old.scope.show(eq(_whole(t), _last_plane(t)), "Only the last plane is left,", apart, old)
+    only = old.scope.show(
+        eq(_whole(t), _last_plane(t)),
+        "As the old planes vanish, only the last plane is left.",
+        apart,
+        old,
+    )
     first, second = _last_plane(u), _last_plane(u + 1)
     solved = old.scope.proof.show(
         Both(
             eq(a(m) * sp.sin(last), sp.sin(last * (u + 1)) * first - sp.sin(last * u) * second),
             eq(c(m) * sp.sin(last), sp.cos(last * u) * second - sp.cos(last * (u + 1)) * first),
         ),
-        "and two lags determine one plane: the determinant is sin theta_m.",
+        "Two lags determine one plane, with the determinant sin theta_m.",
     )
     zeros = [
-        vanishing.at({t: u}, why="The combination vanishes at the first lag"),
-        vanishing.at({t: u + 1}, why="and at the second,"),
-        only.at({t: u}, why="and so does the last plane,"),
-        only.at({t: u + 1}, why="twice."),
+        vanishing.at({t: u}, why="The combination vanishes at the first lag."),
+        vanishing.at({t: u + 1}, why="The combination vanishes at the second lag."),
+        only.at({t: u}, why="At the first lag only the last plane is left."),
+        only.at({t: u + 1}, why="At the second lag only the last plane is left."),
     ]
     return only.scope.show(
-        Both(eq(a(m), 0), eq(c(m), 0)), "The determinant is not 0.", solved, zeros, sine
+        Both(eq(a(m), 0), eq(c(m), 0)),
+        "As the determinant is not 0, the last plane's coefficients are 0.",
+        solved,
+        zeros,
+        sine,
     )
 
 
 def _step(p: Proof) -> Fact:
     more = p.under(le(0, m), separated(m + 1))
     last_sine, other = last_apart(more)
-    vanishing = more.given(vanish_on(m + 1, u, 2 * (m + 1)), "Suppose the combination vanishes.")
-    apart = p.under(le(0, m)).last(_whole(t), "Split off the last plane.")
+    vanishing = more.given(
+        vanish_on(m + 1, u, 2 * (m + 1)), "Suppose that the combination vanishes on the window."
+    )
+    apart = p.under(le(0, m)).last(_whole(t), "Split off the last plane of the combination.")
     inner = _scaled_vanish(vanishing, apart)
 
-    hypothesis = vanishing.scope.given(determined(m, 2 * m), "Suppose m planes are determined.")
+    hypothesis = vanishing.scope.given(
+        determined(m, 2 * m), "Suppose that the coefficients of m planes are determined."
+    )
     induct = hypothesis.scope
     scaled = hypothesis.at(
         {a: sp.Lambda(l, a(l) * gap), c: sp.Lambda(l, c(l) * gap), u: u + 1},
         inner,
-        why="Then the rescaled coefficients are 0,",
+        why="Then the rescaled coefficients of the old planes are 0.",
     )
     old = induct.under(old_plane)
     coefficient = old.show(
-        none, "the factor is not 0,", old.use(scaled, why="for each old plane;"), other
+        none,
+        "As the factor is not 0, the old plane's coefficients are 0.",
+        old.use(scaled, why="In particular they are 0 for this plane."),
+        other,
     )
-    gone = old.show(eq(_plane(t), 0), "so an old plane contributes nothing,", coefficient)
-    old_gone = gone.summed(l, 0, m - 1, "nor do all of them, at any lag.")
+    gone = old.show(eq(_plane(t), 0), "So an old plane contributes nothing.", coefficient)
+    old_gone = gone.summed(l, 0, m - 1, "So the old planes contribute nothing at any lag.")
     last_one = _last_coefficient(vanishing, apart, old_gone, last_sine)
-    same = induct.given(eq(l, m), "If l = m")
-    also = same.scope.rewrite(none, "plane l is the last one.", same, last_one)
-    either = induct.under(within(l, 0, m)).show(
-        none, "An index up to m is an old one or m,", coefficient, also
+    same = induct.given(eq(l, m), "Suppose that l = m.")
+    also = same.scope.rewrite(
+        none, "Then plane l is the last one, whose coefficients are 0.", same, last_one
     )
-    return either.for_all(l, why="so no plane has a coefficient,").for_all(
-        theta(z), a(z), c(z), u, why="for all frequencies, coefficients and starts."
+    either = induct.under(within(l, 0, m)).show(
+        none, "An index up to m is that of an old plane or m.", coefficient, also
+    )
+    return either.for_all(l, why="So the coefficients of all m + 1 planes are 0.").for_all(
+        theta(z), a(z), c(z), u, why="This holds for all frequencies, coefficients and starts."
     )
 
 
 def _proof(p: Proof) -> None:
-    empty = p.under(within(l, 0, -1)).show(none, "Without planes", by=rules.smt())
-    no_plane = empty.for_all(l, why="there is no coefficient,")
+    empty = p.under(within(l, 0, -1)).show(
+        none, "Without planes there is no index to consider.", by=rules.smt()
+    )
+    no_plane = empty.for_all(l, why="So all coefficients of no planes are 0.")
     nothing = p.under(separated(zero), vanish_on(zero, u, zero)).show(
-        no_plane.formula, "whatever vanishes:", no_plane
+        no_plane.formula, "This holds whatever vanishes on the empty window.", no_plane
     )
-    start = nothing.for_all(theta(z), a(z), c(z), u, why="that is m = 0.")
+    start = nothing.for_all(theta(z), a(z), c(z), u, why="So the statement holds for m = 0.")
     exactly = p.induction(
-        determined(m, 2 * m), m, 0, start, _step(p), PLANES, why="By induction over the planes."
+        determined(m, 2 * m),
+        m,
+        0,
+        start,
+        _step(p),
+        PLANES,
+        why="By induction over the planes the statement holds for all m.",
     )
-    window = p.under(separated(m)).given(vanish_on(m, u, n), "On a longer window it vanishes")
+    window = p.under(separated(m)).given(
+        vanish_on(m, u, n), "Suppose that the combination vanishes on a longer window."
+    )
     lag = window.scope.under(within(t, u, u + 2 * m - 1))
-    first = lag.use(window, None, WINDOW, why="at each of the first 2m lags,")
-    every_lag = first.for_all(t, why="all of them,")
-    known = window.scope.use(exactly, {u: u}, every_lag, why="which determine the coefficients.")
-    p.qed("For all frequencies, coefficients and starts.", known, by=rules.generalise())
+    first = lag.use(window, None, WINDOW, why="Then it vanishes at each of the first 2m lags.")
+    every_lag = first.for_all(t, why="This holds for all of these lags.")
+    known = window.scope.use(
+        exactly, {u: u}, every_lag, why="So these lags determine the coefficients: all are 0."
+    )
+    p.qed("This holds for all frequencies, coefficients and starts.", known, by=rules.generalise())
 
 
 ROPE_EXPRESSIVE_UNIQUE = prove(

@@ -48,19 +48,23 @@ _AMPLITUDE_NEEDED = Claim(
 
 def _proof(p: Proof) -> None:
     plane = p.under(*INSIDE)
-    frequency = plane.use(FREQUENCIES, why="Frequencies lie between 0 and 1,")
+    frequency = plane.use(FREQUENCIES, why="Each frequency lies between 0 and 1 by hypothesis.")
     cosine = plane.lemma(
         TRIG_COSINE_DECREASING,
         {x: theta(l), y: 1},
         frequency,
-        why="so their cosines are at least cos 1,",
+        why="So the cosine of a frequency is at least cos 1.",
     )
-    falls = plane.show(le(1 - sp.cos(theta(l)), gain), "and no plane falls by more than", cosine)
+    falls = plane.show(
+        le(1 - sp.cos(theta(l)), gain),
+        "So at distance 1 no plane falls by more than 1 - cos 1 per unit of amplitude.",
+        cosine,
+    )
     planes = p.lemma(
         SLASH_AMPLITUDES,
         {earned: lambda plane: 1 - sp.cos(theta(plane)), most: gain},
-        (NOT_NEGATIVE, falls.for_all(l, why="1 - cos 1 for a unit of amplitude at distance 1:")),
-        why="all fall by at most A (1 - cos 1).",
+        (NOT_NEGATIVE, falls.for_all(l, why="This holds for every plane.")),
+        why="So all planes together fall by at most A (1 - cos 1).",
     )
     bound = p.lemma(
         SLASH_CEILING,
@@ -70,38 +74,57 @@ def _proof(p: Proof) -> None:
         goal=le(weight(cosine_logit), ceiling(1)),
     )
     first = sp.exp(-energy(1))
-    reached = p.show(le(kappa, 1 / (1 + 2 * first)), "So is kappa.", bound, REACHED)
+    reached = p.show(
+        le(kappa, 1 / (1 + 2 * first)), "So kappa is at most this ceiling.", bound, REACHED
+    )
     share = p.under(lt(0, x), lt(kappa, 1), le(kappa, 1 / (1 + 2 * x)))
-    cleared = share.show(le(kappa * (1 + 2 * x), 1), "What is at most 1/(1 + 2x) times that is 1,")
-    apart = share.show(le(2 * kappa * x, 1 - kappa), "and its odds", cleared)
-    of_share = share.show(le(odds * x, 1), "times x are at most 1:", apart)
+    cleared = share.show(le(kappa * (1 + 2 * x), 1), "Multiply by 1 + 2x, which is positive.")
+    apart = share.show(
+        le(2 * kappa * x, 1 - kappa), "Subtract kappa from both sides of this inequality.", cleared
+    )
+    of_share = share.show(le(odds * x, 1), "Divide by 1 - kappa, which is positive.", apart)
     at_first = p.use(
         of_share,
         {x: first},
         (reached, BELOW_1),
-        why="here with exp(-E_1).",
+        why="Take exp(-E_1) for x.",
         goal=le(odds * first, 1),
     )
     smaller = exponentials(
-        p, -(total() * gain), -energy(1), "exp(-A (1 - cos 1)) is smaller still,", planes
+        p,
+        -(total() * gain),
+        -energy(1),
+        "As E_1 is at most A (1 - cos 1), exp(-A (1 - cos 1)) is at most exp(-E_1).",
+        planes,
     )
     growth = sp.exp(total() * gain)
-    odds_positive = p.show(lt(0, odds), "The odds are positive:", POSITIVE, BELOW_1)
-    scaled = times(p, smaller, odds, "the odds times that are less,", odds_positive)
-    least = p.show(le(odds * kept(sp.exp, -(total() * gain)), 1), "so at most 1,", scaled, at_first)
+    odds_positive = p.show(
+        lt(0, odds), "The number 2 kappa/(1 - kappa) is positive.", POSITIVE, BELOW_1
+    )
+    scaled = times(p, smaller, odds, "Multiply this bound by 2 kappa/(1 - kappa).", odds_positive)
+    least = p.show(
+        le(odds * kept(sp.exp, -(total() * gain)), 1),
+        "So 2 kappa/(1 - kappa) times exp(-A (1 - cos 1)) is at most 1.",
+        scaled,
+        at_first,
+    )
     grown = p.under(le(y * kept(sp.exp, -z), 1)).show(
-        le(y, sp.exp(z)), "(what is at most 1 times exp(-z) is at most exp(z))", by=rules.smt()
+        le(y, sp.exp(z)), "If y exp(-z) is at most 1, y is at most exp(z).", by=rules.smt()
     )
     enough = p.use(
         grown,
         {y: odds, z: total() * gain},
         least,
-        why="so the odds are at most exp(A (1 - cos 1)).",
+        why="So 2 kappa/(1 - kappa) is at most exp(A (1 - cos 1)).",
         goal=le(odds, growth),
     )
-    logs = logarithms(p, odds, growth, "take logarithms.", enough, odds_positive)
-    cos_1 = p.show(lt(sp.cos(1), sp.Rational(6, 10)), "1 - cos 1 is positive.", by=ball())
-    p.qed("Divide.", logs, cos_1)
+    logs = logarithms(p, odds, growth, "Take logarithms of both sides.", enough, odds_positive)
+    cos_1 = p.show(
+        lt(sp.cos(1), sp.Rational(6, 10)),
+        "The number cos 1 is less than 0.6, so 1 - cos 1 is positive.",
+        by=ball(),
+    )
+    p.qed("Divide by 1 - cos 1, which is positive.", logs, cos_1)
 
 
 def _one_plane(frequency: int, start: int, size: int, score: Any) -> tuple[Any, ...]:

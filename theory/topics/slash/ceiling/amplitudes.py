@@ -21,11 +21,14 @@ _AMPLITUDES = Claim(
 
 def _proof(p: Proof) -> None:
     plane = p.under(*INSIDE)
-    positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
-    bounded = plane.use(BOUNDED, why="and no plane earns more than c for a unit,")
+    positive = plane.use(NOT_NEGATIVE, why="The amplitude of each plane is not negative.")
+    bounded = plane.use(BOUNDED, why="No plane earns more than c per unit of amplitude.")
     own = le(amplitude(l) * earned(l), amplitude(l) * most)
-    planes = plane.show(own, "so none earns more than c A_l,", positive, bounded)
-    p.qed("which add up to c A.", planes.summed(l, 0, m - 1, "nor all more than the sum of these,"))
+    planes = plane.show(own, "So no plane earns more than c A_l.", positive, bounded)
+    p.qed(
+        "The sum of c A_l over the planes is c A.",
+        planes.summed(l, 0, m - 1, "Sum this bound over the planes."),
+    )
 
 
 ATTACK = Attack(

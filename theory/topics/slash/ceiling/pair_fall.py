@@ -37,14 +37,14 @@ def _proof(p: Proof) -> None:
     positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
     excess = p.show(
         eq(2 * target - both, 2 * target * fall),
-        "In one plane the target exceeds the mean of a pair by its cosine times 1 - cos(theta t),",
+        "In a plane the target exceeds a pair's mean by its cosine times 1 - cos(theta t).",
     )
     at_most = plane.show(
         le(2 * amplitude(l) * target, below),
-        "which is largest if the cosine is 1.",
+        "This excess is largest if the target's cosine is 1.",
         (excess, positive),
     )
-    planes = at_most.summed(l, 0, m - 1, "Sum over the planes.")
+    planes = at_most.summed(l, 0, m - 1, "Sum this bound over the planes.")
     p.qed("On the left is the target's logit, on the right a pair's and the fall.", planes)
 
 

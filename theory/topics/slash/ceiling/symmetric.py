@@ -47,52 +47,69 @@ def _aligned_weight(p: Proof, in_row: Fact) -> Fact:
     term = sp.exp(peak) * sp.exp(-energy(j - offset))
     logit = p.show(
         eq(aligned(j), peak - energy(j - offset)),
-        "An aligned head's logit falls by exactly E_t at distance t,",
+        "An aligned head's logit falls by exactly E_t at distance t.",
     )
     terms = p.show(
-        eq(sp.exp(aligned(j)), term), "so its exponential by the factor exp(-E_t).", logit
+        eq(sp.exp(aligned(j)), term),
+        "So the exponential of the logit falls by the factor exp(-E_t).",
+        logit,
     )
     sums = (
-        terms.summed(j, 0, offset - 1, "Sum below the target"),
-        terms.summed(j, offset + 1, i - 1, "and above it."),
+        terms.summed(j, 0, offset - 1, "Sum these exponentials over the lags below the target."),
+        terms.summed(
+            j, offset + 1, i - 1, "Sum these exponentials over the lags above the target."
+        ),
     )
     mirrored = over_lags(sp.exp(-energy(offset - j)), 0, offset - 1)
     below = p.show(
         eq(over_lags(term, 0, offset - 1), sp.exp(peak) * mirrored),
-        "Below, the distance is Delta - j,",
+        "Below the target the distance is Delta - j.",
     )
-    turned = p.reindex(mirrored, "counted from the far end.")
-    from_one = p.show(eq(turned.formula.rhs, low), "It runs from 1 to Delta;")
+    turned = p.reindex(mirrored, "Sum over these lags in the other direction.")
+    from_one = p.show(eq(turned.formula.rhs, low), "Then the distance runs from 1 to Delta.")
     above = p.show(
         eq(over_lags(term, offset + 1, i - 1), sp.exp(peak) * high),
-        "above, from 1 to i - 1 - Delta.",
+        "Above the target the distance runs from 1 to i - 1 - Delta.",
     )
     parts = partition_of(p, aligned, in_row)
-    positive = p.show(le(0, falls), "Exponentials are positive,")
+    positive = p.show(le(0, falls), "The exponential exp(-E_t) is not negative.")
     signs = (
-        positive.summed(j, 1, offset, "as are their sums"),
-        positive.summed(j, 1, i - 1 - offset, "on both sides."),
+        positive.summed(
+            j, 1, offset, "So the sum over the distances below the target is not negative."
+        ),
+        positive.summed(
+            j, 1, i - 1 - offset, "So the sum over the distances above the target is not negative."
+        ),
     )
     factor = p.show(
         eq(before(aligned) + sp.exp(peak) + after(aligned), sp.exp(peak) * (1 + low + high)),
-        "Take the target's exponential out of the normaliser",
+        "Take the target's exponential out of the normaliser.",
         (sums, below, turned, from_one, above),
     )
-    return p.show(eq(weight(aligned), attained), "and divide.", parts, factor, signs)
+    return p.show(
+        eq(weight(aligned), attained), "Divide by the target's exponential.", parts, factor, signs
+    )
 
 
 def _proof(p: Proof) -> None:
     pairs = p.under(within(j, 1, side)).lemma(
-        SLASH_PAIR, {lag: j}, NOT_NEGATIVE, why="No pair lies lower than E_t on average,"
+        SLASH_PAIR,
+        {lag: j},
+        NOT_NEGATIVE,
+        why="At distance j the pair's mean lies at most E_j below the target.",
     )
     bound = p.lemma(
         SLASH_WINDOW,
         {g: cosine_logit, fall: energy},
-        (pairs.for_all(j, why="whatever its distance,"), SIDE, WINDOW),
-        why="which bounds the weight.",
+        (pairs.for_all(j, why="This holds at every distance up to M."), SIDE, WINDOW),
+        why="So the bound of a window with such pairs holds for the weight.",
     )
     in_row = p.show(OFFSET.formula, "The target is one of the lags.", SIDE, WINDOW)
-    p.qed("Both parts.", bound, _aligned_weight(p, in_row))
+    p.qed(
+        "This proves the ceiling and the weight of the aligned head.",
+        bound,
+        _aligned_weight(p, in_row),
+    )
 
 
 ATTACK = Attack(

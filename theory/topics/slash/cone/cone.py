@@ -95,26 +95,28 @@ def _proof(p: Proof) -> None:
     one = p.under(within(j, 0, n - 1))
     overlap = over_inputs(cone(b) * token(j, b), b)
 
-    leak = p.use(LEAK, {test: xi}, why="W leaks little of a token's scatter,")
-    orthogonal = one.use(ORTHOGONAL, why="which is orthogonal to u:")
+    leak = p.use(
+        LEAK, {test: xi}, why="By hypothesis the matrix leaks little of any vector across u."
+    )
+    orthogonal = one.use(ORTHOGONAL, why="By hypothesis a token's scatter is orthogonal to u.")
     parts = p.show(
         eq(across(xi), scattered(j, l) - axis(l) * overlap),
-        "the part across u is the scatter less the overlap times u,",
+        "The image across u is the scatter's image minus the overlap times that of u.",
     )
     coordinate = one.show(
         eq(across(xi) ** 2, scattered(j, l) ** 2),
-        "so all of the scatter is across u, the overlap being 0,",
+        "As the overlap is 0, all of the scatter's image is across u.",
         parts,
         orthogonal,
     )
-    whole = coordinate.summed(l, 0, m - 1, "in every coordinate.")
-    narrow = one.use(WIDTH, why="It lies within the cone,")
+    whole = coordinate.summed(l, 0, m - 1, "Sum this equation over the coordinates of the image.")
+    narrow = one.use(WIDTH, why="The scatter lies within the width of the cone.")
     small = one.show(
         le(square(scattered(j, l)), eps**2 * square(axis(l))),
-        "so its image is at most epsilon times that of u,",
+        "So the scatter's image is at most epsilon times that of u.",
         (leak, whole, narrow, IMAGE, EPSILON),
     )
-    all_small = small.for_all(j, why="for every token.")
+    all_small = small.for_all(j, why="This holds for every token.")
     p.lemma(
         SLASH_CONE_VECTORS,
         {direction: axis, scatter: scattered},

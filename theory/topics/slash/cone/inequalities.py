@@ -22,7 +22,9 @@ SLASH_CANCEL = prove(
         hypotheses=(PRODUCTS, FACTOR),
         conclusion=le(x, y),
     ),
-    lambda p: p.qed("Otherwise the products compare the other way.", PRODUCTS, FACTOR),
+    lambda p: p.qed(
+        "If x exceeded y, the products with t > 0 would compare the other way.", PRODUCTS, FACTOR
+    ),
     Attack({"strict": lt(x, y), "reversed": le(y, x)}),
 )
 
@@ -41,14 +43,19 @@ _RELATIVE = Claim(
 
 def _relative_proof(p: Proof) -> None:
     ratio = x / y - 1
-    cleared = p.show(eq(ratio * y, x - y), "Multiply the relative difference by y;", REFERENCE)
+    cleared = p.show(eq(ratio * y, x - y), "Multiply the relative difference by y.", REFERENCE)
     bounds = p.show(
-        Both(le(ratio, t), le(-t, ratio), le(0, t)), "it is at most t, either way,", DIFFERENCE
+        Both(le(ratio, t), le(-t, ratio), le(0, t)),
+        "The relative difference is at most t in size, so t is not negative.",
+        DIFFERENCE,
     )
     products = p.show(
-        Both(le(ratio * y, t * y), le(-t * y, ratio * y)), "y is positive,", bounds, REFERENCE
+        Both(le(ratio * y, t * y), le(-t * y, ratio * y)),
+        "Multiply these bounds by y, which is positive.",
+        bounds,
+        REFERENCE,
     )
-    p.qed("so the difference is at most t y.", products, cleared, bounds)
+    p.qed("So the difference is at most t y in size.", products, cleared, bounds)
 
 
 SLASH_RELATIVE = prove(
@@ -66,7 +73,7 @@ SLASH_PRODUCT_OF_TWO = prove(
         hypotheses=(BOUND,),
         conclusion=le(x * y, t * sp.Abs(y)),
     ),
-    lambda p: p.qed("Whatever the sign of y.", BOUND),
+    lambda p: p.qed("The bound holds for either sign of y.", BOUND),
     Attack({"strict": lt(x * y, t * sp.Abs(y)), "half": le(2 * x * y, t * sp.Abs(y))}),
 )
 
@@ -83,8 +90,16 @@ _PRODUCT_SIZE = Claim(
 
 def _product_size_proof(p: Proof) -> None:
     two = sp.Abs(x) * sp.Abs(y)
-    both_ways = p.show(Both(le(x * y, two), le(-(x * y), two)), "For two factors,")
-    p.lemma(SLASH_PRODUCT_OF_TWO, {x: x * y, t: two, y: t}, both_ways, why="hence for three.")
+    both_ways = p.show(
+        Both(le(x * y, two), le(-(x * y), two)),
+        "A product of two factors is at most the product of their sizes.",
+    )
+    p.lemma(
+        SLASH_PRODUCT_OF_TWO,
+        {x: x * y, t: two, y: t},
+        both_ways,
+        why="The same bound, used again, holds for three factors.",
+    )
 
 
 SLASH_PRODUCT_SIZE = prove(
@@ -111,14 +126,24 @@ _ROOT_FIT = Claim(
 def _root_fit_proof(p: Proof) -> None:
     left, right = sp.sqrt(x), t * sp.sqrt(y)
     left_square, right_square = kept(sp.Pow, left, 2), kept(sp.Pow, right, 2)
-    squared = p.show(eq(left_square, x), "The left side's square is x,", X_POSITIVE)
-    other = p.show(eq(right_square, t**2 * y), "the right side's is t^2 y;", Y_POSITIVE)
-    order = p.show(le(left_square, right_square), "they compare as given,", squared, other, SQUARES)
-    sign = p.show(le(0, right), "the right side is not negative,", Y_POSITIVE, T_POSITIVE)
-    compared = p.lemma(
-        SLASH_SIZE_ORDER, {z: left, y: right}, order, sign, why="so the sizes compare,"
+    squared = p.show(eq(left_square, x), "The square of the left side is x.", X_POSITIVE)
+    other = p.show(eq(right_square, t**2 * y), "The square of the right side is t^2 y.", Y_POSITIVE)
+    order = p.show(
+        le(left_square, right_square),
+        "So the two squares compare as given.",
+        squared,
+        other,
+        SQUARES,
     )
-    p.qed("and so do the sides.", compared)
+    sign = p.show(le(0, right), "The right side is not negative.", Y_POSITIVE, T_POSITIVE)
+    compared = p.lemma(
+        SLASH_SIZE_ORDER,
+        {z: left, y: right},
+        order,
+        sign,
+        why="So the sizes of both sides compare as their squares.",
+    )
+    p.qed("So the left side is at most the right side.", compared)
 
 
 SLASH_ROOT_FIT = prove(
@@ -156,16 +181,23 @@ _ANGLE = Claim(
 def _angle_proof(p: Proof) -> None:
     first, rest = (1 - eps**2) * V * (V + 2 * P), (1 - eps**2) * V * Z
     largest = (1 - eps**2) * V * (eps**2 * V)
-    worst = p.show(le(rest, largest), "The largest z is the worst;", V_POSITIVE, SMALL, AT_MOST_1)
+    worst = p.show(
+        le(rest, largest),
+        "The last term is largest for the largest Z, which is epsilon^2 V.",
+        V_POSITIVE,
+        SMALL,
+        AT_MOST_1,
+    )
     square = p.show(
         eq((V + P) ** 2 - first - largest, (P + eps**2 * V) ** 2),
-        "with it the difference is a square,",
+        "With this Z the difference of both sides is a square.",
     )
-    positive = p.show(le(0, (P + eps**2 * V) ** 2), "which is not negative.")
+    positive = p.show(le(0, (P + eps**2 * V) ** 2), "The square of a real number is not negative.")
     parts = p.show(
-        eq((1 - eps**2) * V * (V + 2 * P + Z), first + rest), "The left side is linear in Z,"
+        eq((1 - eps**2) * V * (V + 2 * P + Z), first + rest),
+        "Split the left side into a part without Z and a part with Z.",
     )
-    p.qed("so the bound holds for every z.", positive, worst, square, parts)
+    p.qed("So the bound holds for every Z up to epsilon^2 V.", positive, worst, square, parts)
 
 
 SLASH_CONE_ANGLE = prove(
@@ -205,42 +237,51 @@ _FIT = Claim(
 
 def _fit_proof(p: Proof) -> None:
     off, most, across = zeta * size, (1 + zeta) * size, eps * V  # bounds of |alpha|, |A|, |P|
-    deviation = p.show(le(sp.Abs(alpha), off), "alpha is at most zeta a in size,", SIZES)
-    length = p.show(le(sp.Abs(A), most), "A at most (1 + zeta) a,", SIZES, MEAN_SIZE)
-    square = p.show(
-        le(P**2, across**2), "and P^2 at most (epsilon V)^2,", CAUCHY, SMALL, V_POSITIVE
+    deviation = p.show(
+        le(sp.Abs(alpha), off), "The number alpha = A - a is at most zeta a in size.", SIZES
     )
-    room = p.show(le(0, across), "where epsilon V is not negative,", V_POSITIVE, EPSILON)
+    length = p.show(le(sp.Abs(A), most), "So A is at most (1 + zeta) a in size.", SIZES, MEAN_SIZE)
+    square = p.show(
+        le(P**2, across**2), "The square P^2 is at most (epsilon V)^2.", CAUCHY, SMALL, V_POSITIVE
+    )
+    room = p.show(le(0, across), "The number epsilon V is not negative.", V_POSITIVE, EPSILON)
     component = p.lemma(
-        SLASH_SIZE_ORDER, {z: P, y: across}, square, room, why="so P is at most epsilon V in size."
+        SLASH_SIZE_ORDER, {z: P, y: across}, square, room, why="So P is at most epsilon V in size."
     )
 
     first = p.show(
-        le(alpha**2 * V, off**2 * V), "So alpha^2 V is at most (zeta a)^2 V,", deviation, V_POSITIVE
+        le(alpha**2 * V, off**2 * V), "So alpha^2 V is at most (zeta a)^2 V.", deviation, V_POSITIVE
     )
     product = p.show(
         le(sp.Abs(alpha) * sp.Abs(A), off * most),
-        "and |alpha| |A| at most the product of their bounds.",
+        "The product |alpha| |A| is at most the product of their bounds.",
         deviation,
         length,
     )
     sized = sp.Abs(alpha) * sp.Abs(A)
     middle = p.lemma(
-        SLASH_PRODUCT_SIZE, {x: alpha, y: A, t: P}, why="The middle term is at most its size,"
+        SLASH_PRODUCT_SIZE,
+        {x: alpha, y: A, t: P},
+        why="The product alpha A P is at most the product of the sizes.",
     )
     smaller = p.show(
-        le(sized * sp.Abs(P), sized * across), "in which |P| is at most epsilon V", component
+        le(sized * sp.Abs(P), sized * across),
+        "In this product |P| is at most epsilon V.",
+        component,
     )
     second = p.show(
-        le(sized * across, off * most * across), "and |alpha| |A| at most its bound.", product, room
+        le(sized * across, off * most * across),
+        "In this product |alpha| |A| is at most its bound.",
+        product,
+        room,
     )
     scatter = p.show(
-        le(A**2 * Z, A**2 * (eps**2 * V)), "In the last term Z is at most epsilon^2 V,", SMALL
+        le(A**2 * Z, A**2 * (eps**2 * V)), "In the last term Z is at most epsilon^2 V.", SMALL
     )
-    scattered = p.show(le(0, eps**2 * V), "which is not negative,", V_POSITIVE)
+    scattered = p.show(le(0, eps**2 * V), "The number epsilon^2 V is not negative.", V_POSITIVE)
     third = p.show(
         le(A**2 * (eps**2 * V), most**2 * (eps**2 * V)),
-        "and A^2 at most ((1 + zeta) a)^2.",
+        "In the last term A^2 is at most ((1 + zeta) a)^2.",
         length,
         scattered,
     )
@@ -248,9 +289,19 @@ def _fit_proof(p: Proof) -> None:
         eq(
             (eps_q * size) ** 2 * V, off**2 * V + 2 * (off * most * across) + most**2 * (eps**2 * V)
         ),
-        "The three bounds are a square.",
+        "The sum of the three bounds is the square of the claim's bound.",
     )
-    p.qed("Add up.", DISTANCE, first, middle, smaller, second, scatter, third, together)
+    p.qed(
+        "Add up the bounds of the three terms.",
+        DISTANCE,
+        first,
+        middle,
+        smaller,
+        second,
+        scatter,
+        third,
+        together,
+    )
 
 
 SLASH_FIT = prove(

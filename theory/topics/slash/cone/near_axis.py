@@ -124,36 +124,42 @@ def _top(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
         SLASH_CONE_ANGLE,
         {inequalities.V: axis, inequalities.P: mixed, inequalities.Z: small},
         (scattered, ranges),
-        why="so it makes a small angle with the axis.",
+        why="As its scatter is small, the token makes a small angle with the axis.",
     )
     scaled = token.show(
         le(scale(j) ** 2 * (narrow * length), scale(j) ** 2 * (axis + mixed) ** 2),
-        "The inequality scales with the token's size,",
+        "Multiply this inequality by the square of the token's size.",
         angle,
     )
     own = p.show(
-        eq(narrow * square(query()), scale(j) ** 2 * (narrow * length)), "as does its length"
+        eq(narrow * square(query()), scale(j) ** 2 * (narrow * length)),
+        "The token's squared length scales with the square of its size.",
     )
     shadow = p.show(
-        eq(along**2, scale(j) ** 2 * (axis + mixed) ** 2), "and its component along the axis:"
+        eq(along**2, scale(j) ** 2 * (axis + mixed) ** 2),
+        "The token's component along the axis scales with its size, too.",
     )
     each = token.show(
         le(narrow * square(query()), along**2),
-        "a token has almost all its square along the axis,",
+        "So a token has almost all its square along the axis.",
         (scaled, own, shadow),
     )
-    every_one = each.summed(j, 0, n - 1, "and so have all;")
-    rayleigh = p.use(TOP, {test: direction}, why="no direction has more than the top one,")
+    every_one = each.summed(j, 0, n - 1, "Sum this inequality over the tokens.")
+    rayleigh = p.use(
+        TOP,
+        {test: direction},
+        why="By definition no direction has more of the squares than the top one.",
+    )
     product = p.show(
         le(((1 - eps**2) * total) * axis, top * axis),
-        "so neither has the axis:",
+        "So (1 - epsilon^2) times all squares is at most the top one's, both times the axis' square.",
         (every_one, rayleigh),
     )
     return p.lemma(
         SLASH_CANCEL,
         {x: (1 - eps**2) * total, y: top, t: axis},
         (product, AXIS),
-        why="cancel the axis' square.",
+        why="Divide by the axis' square, which is positive.",
     )
 
 
@@ -165,17 +171,22 @@ def _near(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
     cauchy = p.lemma(
         SUMS_CAUCHY_SCHWARZ,
         {f_x: direction, f_y: lambda l: 0, h_x: lambda l: scatter(j, l), h_y: lambda l: 0},
-        why="For the fit: the scatter along the axis is at most its length.",
+        why="By Cauchy-Schwarz, the scatter along the axis is at most the product of both lengths.",
     )
     expand = p.show(
         eq(
             distance, deviation**2 * axis + 2 * deviation * scale(j) * mixed + scale(j) ** 2 * small
         ),
-        "Multiply out the distance from the mean",
+        "Multiply out the squared distance from the mean.",
     )
-    length = p.show(eq(square(mean), size**2 * axis), "and the mean's length.")
+    length = p.show(
+        eq(square(mean), size**2 * axis),
+        "The squared length of the mean is a^2 times that of the axis.",
+    )
     relative = close.lemma(
-        SLASH_RELATIVE, {x: scale(j), y: size, t: zeta}, why="Sizes differ by at most zeta a."
+        SLASH_RELATIVE,
+        {x: scale(j), y: size, t: zeta},
+        why="A close token's size differs from a by at most zeta a.",
     )
     fit = close.lemma(
         SLASH_FIT,
@@ -187,36 +198,59 @@ def _near(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
             inequalities.X: distance,
         },
         (expand, relative, cauchy, scattered, ranges, EPSILON),
-        why="So the distance is at most eps_q times the mean,",
+        why="So the squared distance is at most (eps_q a)^2 times the axis' square.",
     )
     squares = close.show(
-        le(distance, eps_q**2 * square(mean)), "as a comparison of squares.", fit, length
+        le(distance, eps_q**2 * square(mean)),
+        "So the squared distance is at most eps_q^2 times the mean's square.",
+        fit,
+        length,
     )
-    term = p.show(le(0, (query() - mean) ** 2), "Squares are not negative,")
-    positive = term.summed(l, 0, m - 1, "nor is that of the distance,")
-    reference = p.show(le(0, square(mean)), "nor that of the mean,", length, ranges)
-    factor = close.show(le(0, eps_q), "nor is eps_q,", relative, EPSILON)
+    term = p.show(le(0, (query() - mean) ** 2), "The square of a coordinate is not negative.")
+    positive = term.summed(l, 0, m - 1, "So the squared distance is not negative.")
+    reference = p.show(
+        le(0, square(mean)), "The squared length of the mean is not negative.", length, ranges
+    )
+    factor = close.show(le(0, eps_q), "The number eps_q is not negative.", relative, EPSILON)
     norms = close.lemma(
         SLASH_ROOT_FIT,
         {x: distance, y: square(mean), t: eps_q},
         (squares, positive, reference, factor),
-        why="so the norms compare,",
+        why="So the norms compare as their squares.",
     )
-    return p.step(almost_rank_one()[3], rules.generalise(), "for every token.", norms)
+    return p.step(
+        almost_rank_one()[3],
+        rules.generalise(),
+        "This holds for every token whose size is close to a.",
+        norms,
+    )
 
 
 def _proof(p: Proof) -> None:
     _, share, one, _ = almost_rank_one()
     token = p.under(within(j, 0, n - 1))
-    scattered = token.use(SCATTER, why="Every token's scatter is small,")
-    ranges = p.show(Both(le(eps**2, 1), le(0, axis)), "and epsilon at most 1,", EPSILON, AXIS)
+    scattered = token.use(SCATTER, why="The scatter of every token is small by hypothesis.")
+    ranges = p.show(
+        Both(le(eps**2, 1), le(0, axis)),
+        "As epsilon is at most 1, so is its square; the axis' square is not negative.",
+        EPSILON,
+        AXIS,
+    )
     most = _top(p, scattered, ranges)
-    divided = p.show(share, "Divide by the total, where it is positive.", most)
-    term = p.show(le(0, query() ** 2), "Squares are not negative,")
-    row = term.summed(l, 0, m - 1, "nor is a token's sum of them,")
-    positive = row.summed(j, 0, n - 1, "nor the sum over the tokens:")
-    alone = p.show(one, "one direction has 95% of it if epsilon^2 <= 0.05.", most, positive)
-    p.qed("All four.", most, divided, alone, _near(p, scattered, ranges))
+    divided = p.show(share, "Divide by the total of the squares, where it is positive.", most)
+    term = p.show(le(0, query() ** 2), "The square of a coordinate is not negative.")
+    row = term.summed(l, 0, m - 1, "So the sum of a token's squares is not negative.")
+    positive = row.summed(j, 0, n - 1, "So the sum of all squares is not negative.")
+    alone = p.show(
+        one, "If epsilon^2 is at most 0.05, one direction has 95% of all squares.", most, positive
+    )
+    p.qed(
+        "This proves the bounds of the rank and the distance from the mean.",
+        most,
+        divided,
+        alone,
+        _near(p, scattered, ranges),
+    )
 
 
 two_tokens = {

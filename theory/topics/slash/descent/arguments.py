@@ -14,14 +14,16 @@ from ropeproof.theory.topics.slash.descent.notation import *
 
 def square_sign(scope: Scope, vector: Vector) -> Fact:
     """0 <= |v|^2."""
-    term = scope.show(le(0, vector[0] ** 2 + vector[1] ** 2), "Squares are not negative,")
-    return term.summed(l, 0, m - 1, "nor is their sum over the planes.")
+    term = scope.show(
+        le(0, vector[0] ** 2 + vector[1] ** 2), "The square of a plane's vector is not negative."
+    )
+    return term.summed(l, 0, m - 1, "So the sum of these squares over the planes is not negative.")
 
 
 def same_products(agree: Fact, first: Vector, second: Vector, other: Vector, why: str) -> Fact:
     """<v, w> = <v', w>, from the fact that v and v' agree in a plane."""
     terms = (key[0] * other[0] + key[1] * other[1] for key in (first, second))
-    term = agree.scope.show(eq(*terms), "Equal vectors have equal products in a plane,", agree)
+    term = agree.scope.show(eq(*terms), "Equal vectors have equal products in a plane.", agree)
     return term.summed(l, 0, m - 1, why)
 
 
@@ -33,9 +35,11 @@ def cauchy_schwarz(scope: Scope, first: Vector, second: Vector, why: str) -> Fac
 
 def partition_sign(row: Scope) -> Fact:
     """0 < sum_t e^{g(t)} in a row that reaches back to the target."""
-    term = row.show(lt(0, sp.exp(scores(KEY)(j))), "Exponentials are positive,")
-    lags = row.show(le(1, i), "and a row has a lag,", PLACE)
-    return term.summed(j, 0, i - 1, "so their sum is positive.", lags)
+    term = row.show(lt(0, sp.exp(scores(KEY)(j))), "The exponential of a score is positive.")
+    lags = row.show(le(1, i), "A row that reaches back to the target has at least one lag.", PLACE)
+    return term.summed(
+        j, 0, i - 1, "So the sum of the exponentials over the lags is positive.", lags
+    )
 
 
 def weight_of_loss(row: Scope, partition_is_positive: Fact) -> Fact:
@@ -48,8 +52,12 @@ def weight_of_loss(row: Scope, partition_is_positive: Fact) -> Fact:
 def a_step(scope: Scope, *time: Premise) -> tuple[Fact, Fact]:
     """In a plane G is the gradient at k(tau), and k(tau + 1) is the step's."""
     plane = scope.under(PLANE)
-    is_gradient = plane.use(GRADIENTS, None, *time, why="In every plane G is the gradient,")
-    is_step = plane.use(ALGORITHM, None, *time, why="and the next key is the step's.")
+    is_gradient = plane.use(
+        GRADIENTS, None, *time, why="In every plane G is the gradient at this step."
+    )
+    is_step = plane.use(
+        ALGORITHM, None, *time, why="In every plane the next key is that of the step."
+    )
     return is_gradient, is_step
 
 
@@ -57,5 +65,7 @@ def best_is_lower_by(scope: Scope) -> Fact:
     """Along k* every other lag lies lower by gamma."""
     goal = lower_by(BEST, margin).args[1].args[1]
     lag = scope.under(OTHER_LAG)
-    separated = lag.use(WINS, why="Along k* every other lag is separated,", goal=goal)
-    return separated.for_all(j, why="that is, lower by gamma.")
+    separated = lag.use(
+        WINS, why="Along k* every other lag is separated from the target by gamma.", goal=goal
+    )
+    return separated.for_all(j, why="This holds at every other lag.")

@@ -41,23 +41,27 @@ _FEATURES = Claim(
 
 def _proof(p: Proof) -> None:
     norm, score, _ = p.goal.args
-    turning = p.show(norm, "Turning keeps the norm.")
-    product = p.show(score, "The score is the logit.")
+    turning = p.show(norm, "Turning a vector keeps its norm, so psi(t) has the norm s |q|.")
+    product = p.show(score, "The product of key and feature is the logit at the lag.")
     arc = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA, {x: gap}, why="1 - cos is at most half the square of the angle;"
+        TRIG_COSINE_ABOVE_PARABOLA,
+        {x: gap},
+        why="The number 1 - cos x is at most half the square of x.",
     )
-    positive = p.show(le(0, size), "the size is not negative,")
-    scaled = times(p, arc, size, "so this holds times the size.", positive)
+    positive = p.show(le(0, size), "The square s^2 |q_l|^2 is not negative.")
+    scaled = times(p, arc, size, "Multiply this bound by s^2 |q_l|^2.", positive)
     chord = (
         p.calc(apart)
         .eq(
             2 * size * (1 - sp.cos(gap)),
-            "Two turns of one vector differ by the chord of the angle between them,",
+            "Two turns of one vector differ by the chord of the angle between them.",
         )
-        .le(size * gap**2, "which is at most the arc.", scaled)
-        .done("That bounds the difference.")
+        .le(size * gap**2, "The square of the chord is at most that of the arc.", scaled)
+        .done("So the squared difference is at most that of the arc.")
     )
-    p.qed("All three.", turning, product, chord)
+    p.qed(
+        "This proves the norm, the score and the bound of the difference.", turning, product, chord
+    )
 
 
 SLASH_GD_FEATURES = prove(

@@ -54,19 +54,31 @@ def _proof(p: Proof) -> None:
     steepest, conserved, _ = p.goal.args
     total = size_q + size_k
     slope = p.show(
-        steepest, "Along any direction (a, b) the slope in w is that in (q, k): the chain rule."
+        steepest, "By the chain rule, the slope in w along any direction is that in q and k."
     )
-    alike = p.show(conserved, "The squares of q and k grow alike.")
+    alike = p.show(conserved, "The squares of q and k grow at the same rate.")
     motion = p.show(
         Both(eq(moving[0], total * g_x), eq(moving[1], total * g_y)),
-        "w moves along G, at the speed |q|^2 + |k|^2,",
+        "The product w moves along G at the speed |q|^2 + |k|^2.",
     )
-    squared = p.show(eq(speed.base, total**2), "whose square is 4|w|^2 + c^2.")
-    positive = p.show(le(0, total), "Squares are not negative,")
-    root = p.show(eq(speed, total), "so the speed is its root.", squared, positive)
-    along_x = p.show(eq(moving[0], speed * g_x), "That is the motion of w,", motion, root)
-    along_y = p.show(eq(moving[1], speed * g_y), "in both parts.", motion, root)
-    p.qed("All three.", slope, alike, along_x, along_y)
+    squared = p.show(eq(speed.base, total**2), "The square of this speed is 4|w|^2 + c^2.")
+    positive = p.show(le(0, total), "The sum |q|^2 + |k|^2 is not negative.")
+    root = p.show(
+        eq(speed, total), "So the speed is the square root of 4|w|^2 + c^2.", squared, positive
+    )
+    along_x = p.show(
+        eq(moving[0], speed * g_x),
+        "So the real part of w moves at this speed along G.",
+        motion,
+        root,
+    )
+    along_y = p.show(
+        eq(moving[1], speed * g_y),
+        "So the imaginary part of w moves at this speed along G.",
+        motion,
+        root,
+    )
+    p.qed("This proves the three identities.", slope, alike, along_x, along_y)
 
 
 SLASH_FLOW = prove(

@@ -167,14 +167,16 @@ def _share(p: Proof) -> tuple[Fact, Fact]:
     """After k steps a_t Z = e^{g_t} for a lag t; and Z, the sum of the exponentials, is positive."""
     time = p.under(le(0, k))
     each = time.under(within(r, 0, length - 1)).show(
-        lt(0, sp.exp(logits(k, r))), "Exponentials are positive."
+        lt(0, sp.exp(logits(k, r))), "The exponential of a logit is positive."
     )
-    total = each.summed(r, 0, length - 1, "So is their sum, as there are lags.", LAG_1)
+    total = each.summed(
+        r, 0, length - 1, "So the sum of the exponentials is positive, as there are lags.", LAG_1
+    )
     inside = p.under(le(0, k), within(lag, 0, length - 1))
-    soft = inside.use(SOFTMAX, why="The weights are a softmax.")
+    soft = inside.use(SOFTMAX, why="By hypothesis the weights are a softmax.")
     own = inside.show(
         eq(weights(k, lag) * total.formula.rhs, sp.exp(logits(k, lag))),
-        "The weight of the lag is its share.",
+        "So the weight of the lag times the sum is its exponential.",
         soft,
         total,
         by=rules.smt(),
@@ -186,15 +188,16 @@ def _simplex(p: Proof, own: Fact, total: Fact) -> tuple[Fact, Fact]:
     """After k steps no weight is negative; and they add up to 1."""
     inside = p.under(le(0, k), within(lag, 0, length - 1))
     time = p.under(le(0, k))
-    top = inside.show(lt(0, sp.exp(logits(k, lag))), "Exponentials are positive.")
+    top = inside.show(lt(0, sp.exp(logits(k, lag))), "The exponential of a logit is positive.")
     weight = inside.show(
         le(0, weights(k, lag)), "So no weight is negative.", own, top, total, by=rules.smt()
     )
-    shares = own.summed(lag, 0, length - 1, "Add the shares.")
+    shares = own.summed(lag, 0, length - 1, "Sum these shares over the lags.")
     z = sp.Sum(sp.exp(logits(k, r)), (r, 0, length - 1))
     sum_ = sp.Sum(weights(k, lag), (lag, 0, length - 1))
     apart = time.show(
-        eq(shares.formula.lhs, z * sum_), "Their common denominator stands before the sum."
+        eq(shares.formula.lhs, z * sum_),
+        "The sum Z of the exponentials is a common factor of the shares.",
     )
     one = time.show(
         eq(sum_, 1), "So the weights add up to 1.", shares, apart, total, by=rules.smt()
@@ -206,7 +209,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     """D_1 + c <= D_t after k steps, for every other lag."""
     weight, one = _simplex(p, own, total)
     time = p.under(le(0, k))
-    all_weights = weight.for_all(lag, why="It is so for every lag.")
+    all_weights = weight.for_all(lag, why="This holds for every lag.")
     member = time.lemma(
         SUMS_MEMBER,
         {count: length, place: 1, term: sp.Lambda(r, weights(k, r))},
@@ -214,10 +217,12 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         LAG_1,
         why="So lag 1 has at most all of the weight.",
     )
-    at_most = time.show(le(weights(k, 1), 1), "That is 1.", member, one, by=rules.smt())
+    at_most = time.show(
+        le(weights(k, 1), 1), "So the weight of lag 1 is at most 1.", member, one, by=rules.smt()
+    )
     less = time.show(
         le(sp.Sum(weights(k, r), (r, 0, length - 1)), 1),
-        "They add up to at most 1.",
+        "So the weights add up to at most 1.",
         one,
         by=rules.smt(),
     )
@@ -227,108 +232,149 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     early = time.under(within(occurs, 0, length - 3))
     seen = early.under(within(index, 1 - length, length - 1)).use(
         TOKENS, {occurs: occurs, index: index}, why="The tokens are orthonormal."
-    ).for_all(index, why="That is so at every index.")  # fmt: skip
+    ).for_all(index, why="This holds at every index.")  # fmt: skip
     signs = early.lemma(
         SLASH_GD_OFFSET_SIGNS, values, POSITIVE, seen, all_weights, at_most,
         why="So the loss falls with lag 1 and with no other.",
     )  # fmt: skip
-    _, down, up = signs.parts("In particular")
+    _, down, up = signs.parts("This is one of the parts of that statement.")
     early_lag = early.under(other)
-    up_here = early_lag.use(up, {lag: lag}, why="That is so of this lag.")
-    weigh = early.use(LAW, {occurs: occurs}, why="The probability is not negative.")
+    up_here = early_lag.use(up, {lag: lag}, why="In particular this holds for this lag.")
+    weigh = early.use(LAW, {occurs: occurs}, why="The probability of the place is not negative.")
     difference = law(occurs) * slope(k, lag) - law(occurs) * slope(k, 1)
     gap_early = early_lag.show(
         le(floor, slope(k, lag) - slope(k, 1)),
-        "So the derivatives differ by this.",
+        "So the derivatives differ by at least the floor of the early places.",
         up_here,
         down,
         by=rules.smt(),
     )
     x, y, q = real("X Y Q")
-    times = p.under(le(0, q), le(x, y)).show(le(q * x, q * y), "Multiply.", by=rules.smt())
+    times = p.under(le(0, q), le(x, y)).show(
+        le(q * x, q * y), "Multiply X <= Y by Q, which is not negative.", by=rules.smt()
+    )
     product = early_lag.use(
         times, {q: law(occurs), x: floor, y: slope(k, lag) - slope(k, 1)}, weigh, gap_early,
-        why="Weigh it with the probability.", goal=le(law(occurs) * floor, difference),
+        why="Multiply this bound by the probability of the place.", goal=le(law(occurs) * floor, difference),
     )  # fmt: skip
-    body = product.summed(occurs, 0, length - 3, "Add over the places.")
+    body = product.summed(occurs, 0, length - 3, "Sum this bound over the places before the last.")
 
     late = time.under(eq(occurs, length - 2))
     seen_late = late.under(within(index, 1 - length, length - 1)).use(
         TOKENS, {occurs: occurs, index: index}, LAG_1, why="The tokens are orthonormal."
-    ).for_all(index, why="That is so at every index.")  # fmt: skip
+    ).for_all(index, why="This holds at every index.")  # fmt: skip
     last_place = late.lemma(
         SLASH_GD_OFFSET_LAST_PLACE, values, POSITIVE, LAG_1, seen_late, all_weights, less,
-        why="Directly before the end it falls fastest with lag 1, too.",
+        why="Directly before the end the loss falls fastest with lag 1, too.",
     )  # fmt: skip
-    _, leads = last_place.parts("In particular")
+    _, leads = last_place.parts("This is one of the parts of that statement.")
     late_lag = late.under(other)
-    lead = late_lag.use(leads, {lag: lag}, why="That is so of this lag.")
-    weigh_late = late.use(LAW, {occurs: occurs}, LAG_1, why="The probability is not negative.")
+    lead = late_lag.use(leads, {lag: lag}, why="In particular this holds for this lag.")
+    weigh_late = late.use(
+        LAW, {occurs: occurs}, LAG_1, why="The probability of the last place is not negative."
+    )
     gap_late = late_lag.show(
         le(last_floor, slope(k, lag) - slope(k, 1)),
-        "So the derivatives differ by this.",
+        "So the derivatives differ by at least the floor of the last place.",
         lead,
         by=rules.smt(),
     )
     end = late_lag.use(
         times, {q: law(occurs), x: last_floor, y: slope(k, lag) - slope(k, 1)}, weigh_late, gap_late,
-        why="Weigh it with the probability.", goal=le(law(occurs) * last_floor, difference),
+        why="Multiply this bound by the probability of the last place.",
+        goal=le(law(occurs) * last_floor, difference),
     )  # fmt: skip
-    at_end = end.for_all(occurs, why="It is so at the last place.")
+    at_end = end.for_all(occurs, why="This holds for the place N - 2.")
     here = time.under(other)
-    tail = here.use(at_end, {occurs: length - 2}, why="The last place is this.")
+    tail = here.use(at_end, {occurs: length - 2}, why="Take N - 2 for the place.")
 
     total = sp.Sum(difference, (occurs, 0, length - 2))
-    cut = here.last(total, "Take the last place apart.", LAG_1)
+    cut = here.last(total, "Split the last place off the sum of the differences.", LAG_1)
     mass = here.last(
-        sp.Sum(law(occurs), (occurs, 0, length - 2)), "So for the probabilities.", LAG_1
+        sp.Sum(law(occurs), (occurs, 0, length - 2)),
+        "Split the last place off the sum of the probabilities.",
+        LAG_1,
     )
     low = here.show(
         eq(body.formula.lhs, floor * sp.Sum(law(occurs), (occurs, 0, length - 3))),
-        "A constant factor.",
+        "The floor is a common factor of the sum over the places.",
     )
     more = here.show(
-        le(margin, total), "So the mean differs by the margin.", body, low, cut, mass, tail, TOTAL,
-        by=rules.smt(),
+        le(margin, total), "So the sum of the differences is at least the margin c.",
+        body, low, cut, mass, tail, TOTAL, by=rules.smt(),
     )  # fmt: skip
-    mine = here.use(DERIVATIVE, {k: k, lag: lag}, why="D is the mean derivative.")
-    ones = time.use(DERIVATIVE, {k: k, lag: 1}, LAG_1, why="Also at lag 1.")
-    apart = here.show(eq(total, mine.formula.rhs - ones.formula.rhs), "A sum of differences.")
+    mine = here.use(DERIVATIVE, {k: k, lag: lag}, why="By hypothesis D_t is the mean derivative.")
+    ones = time.use(
+        DERIVATIVE, {k: k, lag: 1}, LAG_1, why="By hypothesis D_1 is the mean derivative at lag 1."
+    )
+    apart = here.show(
+        eq(total, mine.formula.rhs - ones.formula.rhs),
+        "The sum of the differences is the difference of the two sums.",
+    )
     return here.show(
-        le(derivative(k, 1) + margin, derivative(k, lag)), "So it is by the margin.", more, apart, mine, ones,
-        by=rules.smt(),
+        le(derivative(k, 1) + margin, derivative(k, lag)), "So D_t exceeds D_1 by at least the margin.",
+        more, apart, mine, ones, by=rules.smt(),
     )  # fmt: skip
 
 
 def _margin_sign(p: Proof) -> Fact:
     """0 <= c."""
     last = p.use(
-        LAW, {occurs: length - 2}, LAG_1, why="The last place's probability is not negative."
+        LAW, {occurs: length - 2}, LAG_1, why="The probability of the last place is not negative."
     )
     inside = p.under(within(occurs, 0, length - 2))
-    each = inside.use(LAW, {occurs: occurs}, why="None is.")
+    each = inside.use(LAW, {occurs: occurs}, why="The probability of a place is not negative.")
     member = p.lemma(
         SUMS_MEMBER,
         {count: length - 1, place: length - 2, term: sp.Lambda(occurs, law(occurs))},
-        each.for_all(occurs, why="It is so for all."),
+        each.for_all(occurs, why="This holds for all places."),
         LAG_1,
-        why="So it is at most their sum,",
+        why="So the last place's probability is at most the sum of all.",
         goal=le(law(length - 2), sp.Sum(law(occurs), (occurs, 0, length - 2))),
     )
-    small = p.show(le(law(length - 2), 1), "which is 1.", member, TOTAL, by=rules.smt())
-    top = p.show(lt(0, sp.exp(beta)), "An exponential is positive.")
+    small = p.show(
+        le(law(length - 2), 1),
+        "As this sum is 1, the probability is at most 1.",
+        member,
+        TOTAL,
+        by=rules.smt(),
+    )
+    top = p.show(lt(0, sp.exp(beta)), "The exponential of beta is positive.")
     one = p.show(
-        le(0, floor), "This quotient is not negative.", top, POSITIVE, LAG_1, by=rules.smt()
+        le(0, floor),
+        "So the floor of the places before the last is not negative.",
+        top,
+        POSITIVE,
+        LAG_1,
+        by=rules.smt(),
     )
     rows = p.show(
-        le(0, (length - 1) * sp.exp(beta)), "A product is not negative.", top, LAG_1, by=rules.smt()
+        le(0, (length - 1) * sp.exp(beta)),
+        "The product (N - 1) e^beta is not negative.",
+        top,
+        LAG_1,
+        by=rules.smt(),
     )
-    two = p.show(le(0, last_floor), "Nor is this one.", rows, POSITIVE, by=rules.smt())
+    two = p.show(
+        le(0, last_floor),
+        "So the floor of the last place is not negative.",
+        rows,
+        POSITIVE,
+        by=rules.smt(),
+    )
     first = p.show(
-        le(0, floor * (1 - law(length - 2))), "Nor is a product,", one, small, by=rules.smt()
+        le(0, floor * (1 - law(length - 2))),
+        "The floor times 1 minus the probability of the last place is not negative.",
+        one,
+        small,
+        by=rules.smt(),
     )
     second = p.show(
-        le(0, last_floor * law(length - 2)), "nor the other.", two, last, by=rules.smt()
+        le(0, last_floor * law(length - 2)),
+        "The last floor times the probability of the last place is not negative.",
+        two,
+        last,
+        by=rules.smt(),
     )
     return p.show(le(0, margin), "So the margin is not negative.", first, second, by=rules.smt())
 
@@ -340,9 +386,11 @@ def _steps(p: Proof) -> tuple[Fact, Fact, Fact]:
     sign = _margin_sign(p)
     time = p.under(le(0, k))
     lag_here = time.under(within(lag, 0, length - 1))
-    soft = own.for_all(lag, why="At every lag.")
-    step = lag_here.use(STEP, why="The step is one of descent.").for_all(lag, why="At every lag.")
-    gaps = gap.for_all(lag, why="It is so for every other lag.")
+    soft = own.for_all(lag, why="This holds at every lag.")
+    step = lag_here.use(STEP, why="By hypothesis the step is one of descent.").for_all(
+        lag, why="This holds at every lag."
+    )
+    gaps = gap.for_all(lag, why="This holds for every other lag.")
 
     def moved(scope: Scope, order: Fact) -> list[Fact]:
         whole = scope.lemma(
@@ -357,12 +405,16 @@ def _steps(p: Proof) -> tuple[Fact, Fact, Fact]:
             LAG_1, soft, order, sign, gaps, step, SIZE,
             why="So a step shrinks X, and lag 1 stays ahead.",
         )  # fmt: skip
-        return whole.parts("In particular")
+        return whole.parts("This is one of the parts of that statement.")
 
     led = time.supposing(ahead(k))
-    stays, *_ = moved(led, led.step(ahead(k), rules.smt(), "Suppose lag 1 is ahead."))
-    start = p.step(START.formula, rules.smt(), "At the start it is.", START)
-    always = time.induction(ahead(k), k, 0, start, stays, why="So lag 1 is ahead at all times.")
+    stays, *_ = moved(
+        led, led.step(ahead(k), rules.smt(), "Suppose that lag 1 is ahead after k steps.")
+    )
+    start = p.step(START.formula, rules.smt(), "By hypothesis lag 1 is ahead at the start.", START)
+    always = time.induction(
+        ahead(k), k, 0, start, stays, why="By induction lag 1 is ahead after every number of steps."
+    )
     _, shrinks, odds = moved(time, always)
     return always, shrinks, odds
 
@@ -371,11 +423,14 @@ def _not_negative(p: Proof) -> Fact:
     """0 <= X after k steps."""
     time = p.under(le(0, k))
     inside = time.under(within(r, 0, length - 1))
-    each = inside.show(le(0, sp.exp(logits(k, r) - logits(k, 1))), "Exponentials are positive.")
+    each = inside.show(
+        le(0, sp.exp(logits(k, r) - logits(k, 1))),
+        "The exponential of a difference of logits is not negative.",
+    )
     member = time.lemma(
         SUMS_MEMBER,
         {count: length, place: 1, term: sp.Lambda(r, sp.exp(logits(k, r) - logits(k, 1)))},
-        each.for_all(r, why="It is so for all lags."),
+        each.for_all(r, why="This holds for all lags."),
         LAG_1,
         why="So their sum is at least lag 1's, which is 1.",
     )
@@ -386,34 +441,70 @@ def _proof(p: Proof) -> None:
     always, shrinks, odds = _steps(p)
     positive = _not_negative(p)
     time = p.under(le(0, k))
-    positive_always = positive.for_all(k, why="It is so after all steps.")
-    following = time.use(positive_always, {k: k + 1}, why="So it is after the next.")
-    started = p.use(positive_always, {k: 0}, why="So it was at the start.")
-    odds_always = odds.for_all(k, why="It is so after all steps.")
-    odds_first = p.use(odds_always, {k: 0}, why="So it was at the start.")
+    positive_always = positive.for_all(k, why="This holds after any number of steps.")
+    following = time.use(
+        positive_always, {k: k + 1}, why="In particular X is not negative after the next step."
+    )
+    started = p.use(positive_always, {k: 0}, why="In particular X is not negative at the start.")
+    odds_always = odds.for_all(k, why="This holds after any number of steps.")
+    odds_first = p.use(odds_always, {k: 0}, why="In particular a_1 (1 + X) = 1 at the start.")
     sign = _margin_sign(p)
-    rate = p.show(le(0, eta * margin), "A product is not negative.", SIZE, sign, by=rules.smt())
-    square = p.show(le(0, weights(0, 1) ** 2), "A square is not negative.")
-    pace_sign = p.show(le(0, pace), "So the pace is not negative.", rate, square, by=rules.smt())
+    rate = p.show(
+        le(0, eta * margin),
+        "The product of step size and margin is not negative.",
+        SIZE,
+        sign,
+        by=rules.smt(),
+    )
+    square = p.show(le(0, weights(0, 1) ** 2), "The square of the first weight is not negative.")
+    pace_sign = p.show(
+        le(0, pace), "So the pace eta c a_1(0)^2 is not negative.", rate, square, by=rules.smt()
+    )
 
     x, y, w, a, b, e, q = real("X Y W A B F Q")
     small = p.under(le(0, x), le(0, w), le(0, q), le(x * (1 + q * w), w))
-    extra = small.show(le(0, x * (q * w)), "A product is not negative.", by=rules.smt())
-    below = small.show(le(x, w), "So X is at most what it was.", extra, by=rules.smt())
+    extra = small.show(
+        le(0, x * (q * w)),
+        "The product X Q W of numbers that are not negative is not negative.",
+        by=rules.smt(),
+    )
+    below = small.show(
+        le(x, w), "As this product is not negative, X is at most W.", extra, by=rules.smt()
+    )
     weigh = p.under(le(0, x), le(x, w), eq(a * (1 + x), 1), eq(b * (1 + w), 1))
-    first_positive = weigh.show(le(0, b), "A quotient is positive.", by=rules.smt())
-    larger = weigh.show(le(b, a), "A smaller X is a larger weight.", first_positive, by=rules.smt())
+    first_positive = weigh.show(
+        le(0, b), "The number B is not negative, as B (1 + W) = 1.", by=rules.smt()
+    )
+    larger = weigh.show(
+        le(b, a), "As X is at most W, the weight A is at least B.", first_positive, by=rules.smt()
+    )
     squares = weigh.show(
-        le(b**2, a**2), "And a larger square.", larger, first_positive, by=rules.smt()
+        le(b**2, a**2),
+        "So the square of A is at least that of B.",
+        larger,
+        first_positive,
+        by=rules.smt(),
     )
     slower = p.under(le(0, x), le(0, y), le(0, e), le(b**2, a**2), le(y * (1 + e * a**2 * x), x))
-    factor = slower.show(le(0, e * x), "A product is not negative.", by=rules.smt())
-    less = slower.show(le(e * x * b**2, e * x * a**2), "Multiply.", factor, by=rules.smt())
+    factor = slower.show(
+        le(0, e * x),
+        "The product F X of numbers that are not negative is not negative.",
+        by=rules.smt(),
+    )
+    less = slower.show(
+        le(e * x * b**2, e * x * a**2), "Multiply B^2 <= A^2 by F X.", factor, by=rules.smt()
+    )
     multiplied = slower.show(
-        le(y * (e * x * b**2), y * (e * x * a**2)), "Again.", less, by=rules.smt()
+        le(y * (e * x * b**2), y * (e * x * a**2)),
+        "Multiply this inequality by Y.",
+        less,
+        by=rules.smt(),
     )
     slow = slower.show(
-        le(y * (1 + e * b**2 * x), x), "So it is slower.", multiplied, by=rules.smt()
+        le(y * (1 + e * b**2 * x), x),
+        "So the bound with the smaller square B^2 holds as well.",
+        multiplied,
+        by=rules.smt(),
     )
     one_more = p.under(
         le(0, x),
@@ -425,50 +516,80 @@ def _proof(p: Proof) -> None:
         le(x * (1 + e * w), w),
     )
     up = one_more.show(
-        le(y * (x * (1 + e * w)), y * w), "Multiply with the next X.", by=rules.smt()
+        le(y * (x * (1 + e * w)), y * w), "Multiply the second bound by Y.", by=rules.smt()
     )
     over = one_more.show(
-        le(w * (y * (1 + q * x)), w * x), "Multiply with the first X.", by=rules.smt()
+        le(w * (y * (1 + q * x)), w * x), "Multiply the first bound by W.", by=rules.smt()
     )
     whole = one_more.show(
-        le(x * (y * (1 + (e + q) * w)), x * w), "Together.", up, over, by=rules.smt()
+        le(x * (y * (1 + (e + q) * w)), x * w),
+        "Add up these two inequalities.",
+        up,
+        over,
+        by=rules.smt(),
     )
     some = one_more.under(lt(0, x)).show(
-        le(y * (1 + (e + q) * w), w), "So it holds where X is positive,", whole, by=rules.smt()
+        le(y * (1 + (e + q) * w), w),
+        "If X is positive, cancel it on both sides.",
+        whole,
+        by=rules.smt(),
     )
-    zero = one_more.under(eq(x, 0)).show(
-        eq(y, 0), "and where X is 0 so is the next X,", by=rules.smt()
+    zero = one_more.under(eq(x, 0)).show(eq(y, 0), "If X is 0, then Y is 0.", by=rules.smt())
+    none = zero.scope.show(
+        le(y * (1 + (e + q) * w), w), "So the bound holds if X is 0.", zero, by=rules.smt()
     )
-    none = zero.scope.show(le(y * (1 + (e + q) * w), w), "which is enough.", zero, by=rules.smt())
-    both = one_more.show(le(y * (1 + (e + q) * w), w), "So it holds.", some, none, by=rules.smt())
+    both = one_more.show(
+        le(y * (1 + (e + q) * w), w),
+        "So the bound holds in both cases.",
+        some,
+        none,
+        by=rules.smt(),
+    )
 
-    start = p.show(kept_at(until(k), k, 0), "Nothing yet.")
+    start = p.show(kept_at(until(k), k, 0), "Before the first step both sides are X_0.")
     led = time.under(until(k))
-    time_pace = led.show(le(0, k * pace), "A product is not negative.", pace_sign, by=rules.smt())
+    time_pace = led.show(
+        le(0, k * pace), "The product k times the pace is not negative.", pace_sign, by=rules.smt()
+    )
     known = led.use(
         below, {x: ratio(k), w: ratio(0), q: k * pace}, positive, started, time_pace,
-        why="So X has not grown.",
+        why="So X has not grown since the start.",
     )  # fmt: skip
     wider = led.use(
         squares, {x: ratio(k), w: ratio(0), a: weights(k, 1), b: weights(0, 1)},
-        positive, started, known, odds, odds_first, why="So the weight of lag 1 has not shrunk.",
+        positive, started, known, odds, odds_first,
+        why="So the weight of lag 1 has not shrunk since the start.",
     )  # fmt: skip
     steady = led.use(
         slow,
         {x: ratio(k), y: ratio(k + 1), a: weights(k, 1), b: weights(0, 1), e: eta * margin},
-        positive, following, rate, wider, shrinks, why="So the step is at least as good as the first.",
+        positive, following, rate, wider, shrinks,
+        why="So the step shrinks X by at least as much as the first.",
     )  # fmt: skip
     goal = led.use(
         both, {x: ratio(k), y: ratio(k + 1), w: ratio(0), q: pace, e: k * pace},
-        positive, following, started, pace_sign, time_pace, steady, why="One more step.",
+        positive, following, started, pace_sign, time_pace, steady,
+        why="So the bound holds with one more step.",
     )  # fmt: skip
-    next_one = led.show(until(k + 1), "That is the bound after it.", goal, by=rules.smt())
-    bound = time.induction(until(k), k, 0, start, next_one, why="Induction over the steps.")
+    next_one = led.show(until(k + 1), "This is the bound after k + 1 steps.", goal, by=rules.smt())
+    bound = time.induction(
+        until(k),
+        k,
+        0,
+        start,
+        next_one,
+        why="By induction the bound holds after any number of steps.",
+    )
     ends = [
-        p.use(fact.for_all(k, why="It is so after all steps."), {k: n}, STEPS, why="After n steps.")
+        p.use(
+            fact.for_all(k, why="This holds after any number of steps."),
+            {k: n},
+            STEPS,
+            why="In particular it holds after n steps.",
+        )
         for fact in (always, bound, odds)
     ]
-    p.qed("These are the three parts.", ends)
+    p.qed("These are the three parts of the claim.", ends)
 
 
 def _run(

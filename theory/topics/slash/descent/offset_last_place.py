@@ -74,18 +74,29 @@ def _exponentials(p: Proof) -> tuple[Fact, Fact]:
         le(0, product), "So their product is not negative.", share, token, by=rules.smt()
     )
     high = lags.show(
-        le(product, attention(r)), "And at most the weight.", share, token, by=rules.smt()
+        le(product, attention(r)),
+        "So this product is at most the weight of the lag.",
+        share,
+        token,
+        by=rules.smt(),
     )
     above = low.summed(r, 0, length - 1, "So the sum over the lags is not negative.")
-    below = high.summed(r, 0, length - 1, "And at most that of the weights.")
+    below = high.summed(r, 0, length - 1, "The sum over the lags is at most that of the weights.")
     positive = key.show(
         le(0, logit(j)), "So no logit is negative.", above, POSITIVE, by=rules.smt()
     )
     small = key.show(
-        le(logit(j), beta), "Nor above beta.", below, AT_MOST_1, POSITIVE, by=rules.smt()
+        le(logit(j), beta),
+        "So the logit is at most beta.",
+        below,
+        AT_MOST_1,
+        POSITIVE,
+        by=rules.smt(),
     )
     least = key.show(le(sp.exp(0), sp.exp(logit(j))), "So its exponential is at least 1.", positive)
-    most = key.show(le(sp.exp(logit(j)), sp.exp(beta)), "And at most that of beta.", small)
+    most = key.show(
+        le(sp.exp(logit(j)), sp.exp(beta)), "So its exponential is at most that of beta.", small
+    )
     return least, most
 
 
@@ -94,14 +105,14 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
     key = p.under(within(j, 0, length - 1))
     room = key.show(
         le(0, sp.exp(beta) - sp.exp(logit(j))),
-        "No exponential is above that.",
+        "No exponential of a logit is above e^beta.",
         most,
         by=rules.smt(),
     )
     member = p.lemma(
         SUMS_MEMBER,
         {count: length, place: occurs, term: sp.Lambda(j, sp.exp(beta) - sp.exp(logit(j)))},
-        room.for_all(j, why="It is so for all keys."),
+        room.for_all(j, why="This holds for all keys."),
         (FIRST, LAST_PLACE),
         why="So the room of all keys is at least the token's.",
     )
@@ -111,29 +122,46 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
     )  # fmt: skip
     whole = key.show(lt(0, sp.exp(logit(j))), "Each exponential is positive.")
     positive = whole.summed(
-        j, 0, length - 1, "So is their sum, as there are keys.", FIRST, LAST_PLACE
+        j,
+        0,
+        length - 1,
+        "So the sum of the exponentials is positive, as there are keys.",
+        FIRST,
+        LAST_PLACE,
     )
     own = [
         p.use(
-            fact.for_all(j, why="It is so for all keys."),
+            fact.for_all(j, why="This holds for all keys."),
             {j: occurs},
             FIRST,
             LAST_PLACE,
-            why="At the token.",
+            why="In particular it holds at the token's place.",
         )
         for fact in (least, most)
     ]
     e, z, top, rows = real("F Z B M")
     general = p.under(le(1, e), lt(0, z), le(0, rows), lt(0, top), le(z, e + rows * top))
-    size = general.show(le(rows * top, e * (rows * top)), "A product.", by=rules.smt())
+    size = general.show(
+        le(rows * top, e * (rows * top)),
+        "As F is at least 1, M B is at most F M B.",
+        by=rules.smt(),
+    )
     product = general.show(
-        le(z, e * (1 + rows * top)), "So this is at least Z.", size, by=rules.smt()
+        le(z, e * (1 + rows * top)), "So F (1 + M B) is at least Z.", size, by=rules.smt()
     )
-    low = general.show(le(0, rows * top), "A product is not negative.", by=rules.smt())
+    low = general.show(
+        le(0, rows * top),
+        "The product M B of numbers that are not negative is not negative.",
+        by=rules.smt(),
+    )
     quotient = general.show(
-        le(1 / (1 + rows * top), e / z), "Divide.", product, low, by=rules.smt()
+        le(1 / (1 + rows * top), e / z),
+        "Divide by Z and by 1 + M B, which are positive.",
+        product,
+        low,
+        by=rules.smt(),
     )
-    top_positive = p.show(lt(0, sp.exp(beta)), "An exponential is positive.")
+    top_positive = p.show(lt(0, sp.exp(beta)), "The exponential of beta is positive.")
     floor = p.use(
         quotient,
         {e: sp.exp(logit(occurs)), z: partition(), top: sp.exp(beta), rows: length - 1},
@@ -148,13 +176,17 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
     two = p.lemma(
         SUMS_TWO_MEMBERS,
         {count: length, place: occurs, other_place: occurs + 1, term: sp.Lambda(j, weight(j))},
-        share.for_all(j, why="None is negative."),
+        share.for_all(j, why="This holds for the weights of all keys."),
         (FIRST, LAST_PLACE),
         why="So any two add up to at most all.",
         goal=le(weight(occurs) + weight(occurs + 1), total),
     )
     pair = p.show(
-        le(weight(occurs) + weight(occurs + 1), 1), "That is 1.", two, one, by=rules.smt()
+        le(weight(occurs) + weight(occurs + 1), 1),
+        "As the weights add up to 1, these two have at most 1.",
+        two,
+        one,
+        by=rules.smt(),
     )
     return floor, pair, share
 
@@ -167,7 +199,7 @@ def _picked(p: Proof) -> Fact:
     off = _token(away, j - 1, eq(alike(j - 1), 0), "No other key is one position after the token.")
     elsewhere = key.show(
         If(ne(j, occurs + 1), eq(alike(j - 1), 0)),
-        "It is 0 at any other index.",
+        "So the inner product is 0 at any other index.",
         off,
         by=rules.smt(),
     )
@@ -180,7 +212,7 @@ def _picked(p: Proof) -> Fact:
             f: sp.Lambda(j, weight(j)),
         },
         itself,
-        elsewhere.for_all(j, why="This holds of every other index."),
+        elsewhere.for_all(j, why="This holds for every other index."),
         (FIRST, LAST_PLACE),
         why="So lag 1 brings the token to one key, which is the target.",
         goal=eq(sp.Sum(weight(j) * alike(j - 1), (j, 0, length - 1)), weight(occurs + 1)),
@@ -193,20 +225,28 @@ def _picked(p: Proof) -> Fact:
 
 def _own_lag(p: Proof) -> Fact:
     """D_0 = beta (S_p + S_(p+1) - 1)."""
-    itself = _token(p, occurs, eq(alike(occurs), 1), "The token is at p,")
-    again = _token(p, occurs + 1, eq(alike(occurs + 1), 1), "and at p + 1, the last position.")
+    itself = _token(p, occurs, eq(alike(occurs), 1), "The token stands at the place p.")
+    again = _token(
+        p,
+        occurs + 1,
+        eq(alike(occurs + 1), 1),
+        "The token stands at p + 1, the last position, too.",
+    )
     total = sp.Sum(weight(j) * alike(j), (j, 0, length - 1))
-    cut = p.last(total, "Take the last key apart.", FIRST, LAST_PLACE)
+    cut = p.last(total, "Split the last key off the sum.", FIRST, LAST_PLACE)
     rest = cut.formula.rhs.args
     body = next(a for a in rest if isinstance(a, sp.Sum))
     off = _token(
         p.under(within(j, 0, length - 2)).under(ne(j, occurs)),
         j,
         eq(alike(j), 0),
-        "The other keys do not see the token.",
+        "No other key shows the token.",
     )
     elsewhere = p.under(within(j, 0, length - 2)).show(
-        If(ne(j, occurs), eq(alike(j), 0)), "It is 0 at any other index.", off, by=rules.smt()
+        If(ne(j, occurs), eq(alike(j), 0)),
+        "So the inner product is 0 at any other index.",
+        off,
+        by=rules.smt(),
     )
     picked = p.lemma(
         SUMS_PICK,
@@ -217,16 +257,16 @@ def _own_lag(p: Proof) -> Fact:
             f: sp.Lambda(j, weight(j)),
         },
         itself,
-        elsewhere.for_all(j, why="This holds of every other index."),
+        elsewhere.for_all(j, why="This holds for every other index."),
         (FIRST, LAST_PLACE),
         why="Among the other keys only p is the token.",
         goal=eq(body, weight(occurs)),
     )
     tail = p.rewrite(eq(weight(length - 1) * alike(length - 1), weight(occurs + 1) * alike(occurs + 1)),
-                     "Its term is that of p + 1.", LAST_PLACE)  # fmt: skip
+                     "The last key's term is that of p + 1.", LAST_PLACE)  # fmt: skip
     return p.show(
         eq(slope(0), beta * (weight(occurs) + weight(occurs + 1) - 1)),
-        "So D_0 is this.", cut, picked, tail, again, by=rules.smt(),
+        "So D_0 is beta times (S_p + S_(p+1) - 1).", cut, picked, tail, again, by=rules.smt(),
     )  # fmt: skip
 
 
@@ -235,15 +275,19 @@ def _proof(p: Proof) -> None:
     floor, pair, share = _shares(p, least, most)
     first, own = _picked(p), _own_lag(p)
     scaled = p.show(
-        le(last_floor, beta * weight(occurs)), "Times beta.", floor, POSITIVE, by=rules.smt()
+        le(last_floor, beta * weight(occurs)),
+        "Multiply the bound of S_p by beta, which is positive.",
+        floor,
+        POSITIVE,
+        by=rules.smt(),
     )
     sign = p.show(le(slope(0), 0), "So D_0 is not positive.", own, pair, POSITIVE, by=rules.smt())
     other = p.under(other_lag)
-    none = other.given(eq(lag, 0), "Take lag 0.")
-    same = none.scope.rewrite(eq(slope(lag), slope(0)), "Its derivative is D_0.", none)
+    none = other.given(eq(lag, 0), "Suppose that the lag is 0.")
+    same = none.scope.rewrite(eq(slope(lag), slope(0)), "Then its derivative is D_0.", none)
     goal = le(slope(1) + last_floor, slope(lag))
     zero = none.scope.show(
-        goal, "It exceeds D_1 by beta S_p.", same, own, first, scaled, by=rules.smt()
+        goal, "So D_t exceeds D_1 by at least beta S_p.", same, own, first, scaled, by=rules.smt()
     )
     far = other.under(ne(lag, 0))
     missed = _token(
@@ -272,9 +316,13 @@ def _proof(p: Proof) -> None:
     beyond = far.show(
         goal, "So D_t exceeds D_1 by as much.", above, lacks, first, scaled, by=rules.smt()
     )
-    every_lag = other.show(goal, "One of the two is so.", zero, beyond, by=rules.smt())
+    every_lag = other.show(
+        goal, "So this holds for lag 0 and for larger lags.", zero, beyond, by=rules.smt()
+    )
     p.qed(
-        "These are both parts.", sign, every_lag.for_all(lag, why="It is so for every other lag.")
+        "These are the two parts of the claim.",
+        sign,
+        every_lag.for_all(lag, why="This holds for every other lag."),
     )
 
 

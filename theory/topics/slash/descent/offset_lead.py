@@ -79,13 +79,23 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
     z = sp.Sum(sp.exp(before(r)), (r, 0, length - 1))
     inside = p.under(within(index, 0, length - 1))
     positive = p.under(within(r, 0, length - 1)).show(
-        lt(0, sp.exp(before(r))), "Exponentials are positive."
+        lt(0, sp.exp(before(r))), "The exponential of a logit is positive."
     )
-    total = positive.summed(r, 0, length - 1, "So is their sum, as there are lags.", LAG_1)
-    own = inside.use(SOFTMAX, {lag: index}, why="The weight of the lag is its share.")
-    one = p.use(SOFTMAX, {lag: 1}, LAG_1, why="So is that of lag 1.")
-    own_positive = inside.show(lt(0, sp.exp(before(index))), "Exponentials are positive.")
-    first_positive = p.show(lt(0, sp.exp(before(1))), "Exponentials are positive.")
+    total = positive.summed(
+        r, 0, length - 1, "So the sum of the exponentials is positive, as there are lags.", LAG_1
+    )
+    own = inside.use(
+        SOFTMAX,
+        {lag: index},
+        why="By hypothesis the weight of the lag times the sum is its exponential.",
+    )
+    one = p.use(SOFTMAX, {lag: 1}, LAG_1, why="In particular this holds for lag 1.")
+    own_positive = inside.show(
+        lt(0, sp.exp(before(index))), "The exponential of this lag's logit is positive."
+    )
+    first_positive = p.show(
+        lt(0, sp.exp(before(1))), "The exponential of lag 1's logit is positive."
+    )
     weight = inside.show(
         le(0, attention(index)),
         "So no weight is negative.",
@@ -96,16 +106,16 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
     )
     ahead = inside.use(AHEAD, {lag: index}, why="Lag 1 has the largest logit.")
     power = inside.show(
-        le(sp.exp(before(index)), sp.exp(before(1))), "So the largest exponential.", ahead
+        le(sp.exp(before(index)), sp.exp(before(1))), "So lag 1 has the largest exponential.", ahead
     )
     below = inside.show(
-        le(attention(index), attention(1)), "So the largest weight.", own, one, power, total,
+        le(attention(index), attention(1)), "So lag 1 has the largest weight.", own, one, power, total,
         by=rules.smt(),
     )  # fmt: skip
-    shares = own.summed(index, 0, length - 1, "Add the shares.")
+    shares = own.summed(index, 0, length - 1, "Sum these shares over the lags.")
     apart = p.show(
         eq(shares.formula.lhs, z * sp.Sum(attention(index), (index, 0, length - 1))),
-        "Their common denominator stands before the sum.",
+        "The sum Z of the exponentials is a common factor of the shares.",
     )
     whole = p.show(
         eq(sp.Sum(attention(index), (index, 0, length - 1)), 1),
@@ -131,23 +141,23 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
     chosen = indicator(index, 1)
     rest = attention(index) * (slopes(index) - slopes(1) - c) + chosen * (attention(1) * c)
     away = inside.under(ne(index, 1))
-    gap = away.use(GAP, {lag: index}, why="The loss falls less with another lag.")
-    none = away.show(eq(chosen, 0), "Its indicator is 0.", by=rules.smt())
+    gap = away.use(GAP, {lag: index}, why="The loss falls less with another lag than with lag 1.")
+    none = away.show(eq(chosen, 0), "The indicator of lag 1 is 0 at another lag.", by=rules.smt())
     positive = away.show(
         le(0, rest), "So its term is not negative.", weight, gap, none, by=rules.smt()
     )
-    same = inside.given(eq(index, 1), "Take lag 1 itself.")
+    same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
     nothing = [
         same.scope.rewrite(
-            eq(attention(index), attention(1)), "Its weight is that of lag 1.", same
+            eq(attention(index), attention(1)), "Then its weight is that of lag 1.", same
         ),
-        same.scope.rewrite(eq(slopes(index), slopes(1)), "So is its slope.", same),
-        same.scope.show(eq(chosen, 1), "Its indicator is 1.", by=rules.smt()),
+        same.scope.rewrite(eq(slopes(index), slopes(1)), "Then its slope is that of lag 1.", same),
+        same.scope.show(eq(chosen, 1), "Then the indicator is 1.", by=rules.smt()),
     ]
     none_negative = inside.show(
         le(0, rest), "So no term is negative.", positive, nothing, by=rules.smt()
     )
-    summed = none_negative.summed(index, 0, length - 1, "Nor is their sum.")
+    summed = none_negative.summed(index, 0, length - 1, "So the sum of the terms is not negative.")
     picked = p.lemma(
         SUMS_INDICATOR,
         {count: length, plane: 1, f: sp.Lambda(index, attention(1) * c)},
@@ -157,7 +167,7 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
     shares = sp.Sum(attention(index), (index, 0, length - 1))
     apart = p.show(
         eq(summed.formula.rhs, mean - (slopes(1) + c) * shares + picked.formula.lhs),
-        "The sum is taken term by term.",
+        "The sum splits into the mean slope, the slope of lag 1 and the indicator's part.",
     )
     return p.show(
         le(c * (1 - attention(1)), mean - slopes(1)),
@@ -170,78 +180,113 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
 def _lead(p: Proof, weight: Fact, below: Fact, mean_above: Fact) -> Fact:
     """For another lag, h_l - h_1 <= g_l - g_1 - delta."""
     away = p.under(within(index, 0, length - 1), ne(index, 1))
-    own_step = away.use(STEP, {lag: index}, why="That is the step of this lag.")
-    one_step = p.use(STEP, {lag: 1}, LAG_1, why="That is the step of lag 1.")
-    gap = away.use(GAP, {lag: index}, why="The loss falls less with another lag.")
+    own_step = away.use(STEP, {lag: index}, why="By hypothesis this lag makes a step of descent.")
+    one_step = p.use(STEP, {lag: 1}, LAG_1, why="By hypothesis lag 1 makes a step of descent.")
+    gap = away.use(GAP, {lag: index}, why="The loss falls less with another lag than with lag 1.")
     a, b, d, u, q = real("A B F U Q")
     general = p.under(le(0, b), le(b, a), le(0, c), le(u + c, d), le(c * (1 - a), q - u))
     spread = general.show(
         le((a - b) * (c * (1 - a)), (a - b) * (q - u)),
-        "Multiply the bound of the mean.",
+        "Multiply the bound of the mean by A - B, which is not negative.",
         by=rules.smt(),
     )
-    own = general.show(le(b * c, b * (d - u)), "Multiply the margin.", by=rules.smt())
-    extra = general.show(le(0, b * c), "A product is not negative.", by=rules.smt())
+    own = general.show(
+        le(b * c, b * (d - u)),
+        "Multiply the margin's bound by B, which is not negative.",
+        by=rules.smt(),
+    )
+    extra = general.show(le(0, b * c), "The product B c is not negative.", by=rules.smt())
     square = general.show(
         le(c * a * (1 - a), (a - b) * (c * (1 - a)) + b * c),
-        "The parts make at least this.",
-        general.show(le(0, a * (b * c)), "A product is not negative.", extra, by=rules.smt()),
+        "The two parts together are at least c A (1 - A).",
+        general.show(
+            le(0, a * (b * c)), "The product A B c is not negative.", extra, by=rules.smt()
+        ),
         by=rules.smt(),
     )
     grown = general.show(
-        le(c * a * (1 - a), b * (d - q) - a * (u - q)), "So the lead grows.", spread, own, square,
-        by=rules.smt(),
+        le(c * a * (1 - a), b * (d - q) - a * (u - q)), "So the lead grows by at least c A (1 - A).",
+        spread, own, square, by=rules.smt(),
     )  # fmt: skip
     values = {a: attention(1), b: attention(index), d: slopes(index), u: slopes(1), q: mean}
     here = away.use(
-        grown, values, weight, below, MARGIN, gap, mean_above, why="That is so for these lags."
+        grown,
+        values,
+        weight,
+        below,
+        MARGIN,
+        gap,
+        mean_above,
+        why="Take the weights and slopes of this lag and of lag 1.",
     )
     times = away.show(
-        le(eta * here.formula.lhs, eta * here.formula.rhs), "Multiply with the step.", here, SIZE,
-        by=rules.smt(),
+        le(eta * here.formula.lhs, eta * here.formula.rhs),
+        "Multiply this bound by the step size, which is not negative.", here, SIZE, by=rules.smt(),
     )  # fmt: skip
     return away.show(
         le(after(index) - after(1), before(index) - before(1) - delta),
-        "So lag 1 moves ahead.", times, own_step, one_step, by=rules.smt(),
+        "So lag 1 moves ahead of this lag by at least delta.", times, own_step, one_step, by=rules.smt(),
     )  # fmt: skip
 
 
 def _shrunk(p: Proof, lead: Fact) -> Fact:
     """X' <= e^{-delta} X, as each of the other ratios shrinks by that factor."""
     inside = p.under(within(index, 0, length - 1))
-    away, same = inside.under(ne(index, 1)), inside.given(eq(index, 1), "Take lag 1 itself.")
+    away, same = (
+        inside.under(ne(index, 1)),
+        inside.given(eq(index, 1), "Suppose that the lag is lag 1."),
+    )
     chosen = indicator(index, 1)
     now, then = sp.exp(before(index) - before(1)), sp.exp(after(index) - after(1))
     power = away.show(
-        le(then, sp.exp(before(index) - before(1) - delta)), "So its exponential shrinks,", lead
+        le(then, sp.exp(before(index) - before(1) - delta)),
+        "So the exponential of this lag against lag 1 shrinks.",
+        lead,
     )
     parted = away.show(
-        eq(sp.exp(before(index) - before(1) - delta), factor * now), "by this factor.",
+        eq(sp.exp(before(index) - before(1) - delta), factor * now),
+        "The exponential of the lowered difference is e^-delta times the exponential.",
         by=rules.identity(),
     )  # fmt: skip
-    none = away.show(eq(chosen, 0), "Its indicator is 0.", by=rules.smt())
+    none = away.show(eq(chosen, 0), "The indicator of lag 1 is 0 at another lag.", by=rules.smt())
     goal = le(then - chosen, factor * (now - chosen))
-    elsewhere = away.show(goal, "So its term shrinks.", power, parted, none, by=rules.smt())
+    elsewhere = away.show(
+        goal,
+        "So the term of another lag shrinks by the factor.",
+        power,
+        parted,
+        none,
+        by=rules.smt(),
+    )
     equal = [
-        same.scope.show(eq(side(index) - side(1), 0), "Its logit is level with itself.",
-            same.scope.rewrite(eq(side(index), side(1)), "It is lag 1's.", same), by=rules.smt())
+        same.scope.show(eq(side(index) - side(1), 0),
+            "Then the difference of its logit and that of lag 1 is 0.",
+            same.scope.rewrite(eq(side(index), side(1)), "Then its logit is that of lag 1.", same),
+            by=rules.smt())
         for side in (before, after)
     ]  # fmt: skip
-    ones = [fact.image(sp.exp, "So its exponential is 1.") for fact in equal]
-    one = same.scope.show(eq(chosen, 1), "Its indicator is 1.", by=rules.smt())
-    at_one = same.scope.show(goal, "Its term is 0.", ones, one, by=rules.smt())
-    shrunk = inside.show(goal, "So no term grows.", elsewhere, at_one, by=rules.smt())
-    sums = shrunk.summed(index, 0, length - 1, "Nor does their sum.")
+    ones = [
+        fact.image(sp.exp, "So the exponential of the difference is that of 0.") for fact in equal
+    ]
+    one = same.scope.show(eq(chosen, 1), "Then the indicator is 1.", by=rules.smt())
+    at_one = same.scope.show(
+        goal, "So the term of lag 1 is 0 on both sides.", ones, one, by=rules.smt()
+    )
+    shrunk = inside.show(
+        goal, "So every term shrinks by at least the factor.", elsewhere, at_one, by=rules.smt()
+    )
+    sums = shrunk.summed(index, 0, length - 1, "Sum this bound over the lags.")
     picked = p.lemma(
         SUMS_INDICATOR, {count: length, plane: 1, f: sp.Lambda(index, 1)}, LAG_1,
         why="The indicators add up to 1.",
     )  # fmt: skip
     left = p.show(
-        eq(sums.formula.lhs, ratio(after) + 1 - picked.formula.lhs), "The left side is X'."
+        eq(sums.formula.lhs, ratio(after) + 1 - picked.formula.lhs),
+        "The left side is X' after the step.",
     )
     right = p.show(
         eq(sums.formula.rhs, factor * (ratio(before) + 1 - picked.formula.lhs)),
-        "The right side is X's.",
+        "The right side is the factor times X.",
     )
     return p.show(
         le(ratio(after), factor * ratio(before)), "So X shrinks by the factor.", sums, left, right, picked,
@@ -258,50 +303,73 @@ def _proof(p: Proof) -> None:
     member = p.lemma(
         SUMS_MEMBER,
         {count: length, place: 1, term: sp.Lambda(index, attention(index))},
-        weight.for_all(index, why="No weight is negative."),
+        weight.for_all(index, why="This holds for the weights of all lags."),
         LAG_1,
         why="So lag 1 has at most all of the weight.",
     )
-    small = p.show(le(attention(1), 1), "That is 1.", member, whole, by=rules.smt())
+    small = p.show(
+        le(attention(1), 1),
+        "As the weights add up to 1, that of lag 1 is at most 1.",
+        member,
+        whole,
+        by=rules.smt(),
+    )
     first = p.use(
-        weight.for_all(index, why="No weight is negative."),
+        weight.for_all(index, why="This holds for the weights of all lags."),
         {index: 1},
         LAG_1,
-        why="Nor is lag 1's.",
+        why="In particular the weight of lag 1 is not negative.",
     )
     product = p.show(
         le(0, attention(1) * (1 - attention(1))),
-        "A product is not negative.",
+        "The product a_1 (1 - a_1) is not negative.",
         first,
         small,
         by=rules.smt(),
     )
-    pace = p.show(le(0, eta * c), "A product is not negative.", SIZE, MARGIN, by=rules.smt())
-    move = p.show(le(0, delta), "So is this one.", product, pace, by=rules.smt())
+    pace = p.show(
+        le(0, eta * c),
+        "The product of step size and margin is not negative.",
+        SIZE,
+        MARGIN,
+        by=rules.smt(),
+    )
+    move = p.show(le(0, delta), "So delta is not negative.", product, pace, by=rules.smt())
     ahead = inside.use(AHEAD, {lag: index}, why="Lag 1 has the largest logit.")
     other = away.show(
-        le(after(index), after(1)), "It still has.", lead, ahead, move, by=rules.smt()
+        le(after(index), after(1)),
+        "After the step its logit is at most that of lag 1.",
+        lead,
+        ahead,
+        move,
+        by=rules.smt(),
     )
-    same = inside.given(eq(index, 1), "Take lag 1 itself.")
-    itself = same.scope.rewrite(eq(after(index), after(1)), "It is level with itself.", same)
+    same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
+    itself = same.scope.rewrite(
+        eq(after(index), after(1)), "Then its logit is that of lag 1 after the step, too.", same
+    )
     order = inside.show(
-        le(after(index), after(1)), "So it has the largest logit.", other, itself, by=rules.smt()
+        le(after(index), after(1)),
+        "So lag 1 has the largest logit after the step.",
+        other,
+        itself,
+        by=rules.smt(),
     )
-    ordered = order.for_all(index, why="This holds of every lag.")
+    ordered = order.for_all(index, why="This holds for every lag.")
 
     fewer = _shrunk(p, lead)
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {exponent: delta}, why="An exponential is above its tangent."
+        EXP_ABOVE_TANGENT, {exponent: delta}, why="The exponential lies above its tangent at 0."
     )
     inverse = p.show(
         eq(kept(sp.Mul, factor, sp.exp(delta)), 1),
-        "The factor is its inverse.",
+        "The factor e^-delta is the inverse of e^delta.",
         by=rules.identity(),
     )
-    factor_positive = p.show(lt(0, factor), "It is positive.")
+    factor_positive = p.show(lt(0, factor), "The factor e^-delta is positive.")
     at_most = p.show(
-        le(factor * (1 + delta), 1), "So it is at most 1/(1 + delta).", tangent, inverse, factor_positive,
-        by=rules.smt(),
+        le(factor * (1 + delta), 1), "So the factor is at most 1/(1 + delta).",
+        tangent, inverse, factor_positive, by=rules.smt(),
     )  # fmt: skip
     x, y, v, e, a = real("X Y V F A")
     odds = p.show(
@@ -309,30 +377,52 @@ def _proof(p: Proof) -> None:
         by=rules.smt(),
     )  # fmt: skip
     same_size = p.show(
-        eq(delta, eta * c * attention(1) ** 2 * ratio(before)), "So this is the step's size.", odds,
+        eq(delta, eta * c * attention(1) ** 2 * ratio(before)), "So delta is eta c a_1^2 X.", odds,
         by=rules.smt(),
     )  # fmt: skip
     positive_odds = p.under(le(0, a), le(a, 1), eq(a * (1 + x), 1)).show(
         le(0, x), "A weight of at most 1 leaves X at 0 or above.", by=rules.smt()
     )
     not_negative = p.use(
-        positive_odds, {a: attention(1), x: ratio(before)}, first, small, known, why="So is X."
+        positive_odds,
+        {a: attention(1), x: ratio(before)},
+        first,
+        small,
+        known,
+        why="So X is not negative.",
     )
     general = p.under(le(0, x), le(0, v), le(y, e * x), le(e * (1 + v), 1))
     wide = general.show(
         le(y * (1 + v), e * x * (1 + v)),
-        "Multiply with a number that is not negative.",
+        "Multiply the first bound by 1 + V, which is positive.",
         by=rules.smt(),
     )
-    end = general.show(le(x * (e * (1 + v)), x), "Multiply with X.", by=rules.smt())
-    both = general.show(le(y * (1 + v), x), "Together.", wide, end, by=rules.smt())
+    end = general.show(
+        le(x * (e * (1 + v)), x),
+        "Multiply the second bound by X, which is not negative.",
+        by=rules.smt(),
+    )
+    both = general.show(
+        le(y * (1 + v), x),
+        "The two inequalities together give the bound of Y.",
+        wide,
+        end,
+        by=rules.smt(),
+    )
     done = p.use(
         both, {x: ratio(before), y: ratio(after), v: delta, e: factor},
-        not_negative, move, fewer, at_most, why="That is so here.",
+        not_negative, move, fewer, at_most, why="Take X, X', delta and the factor for these numbers.",
     )  # fmt: skip
-    last = p.show(shrinks, "That is how X shrinks.", done, same_size, by=rules.smt())
-    stay = p.under(within(lag, 0, length - 1)).use(ordered, {index: lag}, why="So it is for a lag.")
-    p.qed("These are the three parts.", stay.for_all(lag, why="It is so for all."), last, known)
+    last = p.show(shrinks, "So X shrinks as the claim says.", done, same_size, by=rules.smt())
+    stay = p.under(within(lag, 0, length - 1)).use(
+        ordered, {index: lag}, why="In particular lag 1 is ahead of this lag."
+    )
+    p.qed(
+        "These are the three parts of the claim.",
+        stay.for_all(lag, why="This holds for every lag."),
+        last,
+        known,
+    )
 
 
 _half = sp.Rational(1, 2)

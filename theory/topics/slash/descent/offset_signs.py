@@ -99,9 +99,12 @@ def _token(scope: Scope, position: Any, goal: Any, why: str) -> Fact:
 def _elsewhere(scope: Scope, zero: Fact, of: Any, at: Any) -> Fact:
     """That an inner product is 0 at all indices but one, as the sum against an indicator needs it."""
     here_ = scope.show(
-        If(ne(of, at), zero.formula), "It is 0 at any other index.", zero, by=rules.smt()
+        If(ne(of, at), zero.formula),
+        "So the inner product is 0 at any other index.",
+        zero,
+        by=rules.smt(),
     )
-    return here_.for_all(of, why="This holds of every other index.")
+    return here_.for_all(of, why="This holds for every other index.")
 
 
 def _target(p: Proof) -> tuple[Fact, Fact]:
@@ -149,7 +152,14 @@ def _others(p: Proof) -> Fact:
         "No other lag brings the token to the target.",
     )
     whole = p.show(lt(0, sp.exp(logit(j))), "Each exponential is positive.")
-    positive = whole.summed(j, 0, length - 1, "So is their sum, as there are keys.", FIRST, BEFORE)
+    positive = whole.summed(
+        j,
+        0,
+        length - 1,
+        "So the sum of the exponentials is positive, as there are keys.",
+        FIRST,
+        BEFORE,
+    )
     share = p.show(
         le(0, weight(j)), "A weight of layer 2 is not negative.", positive, whole, by=rules.smt()
     )
@@ -202,13 +212,13 @@ def _size(p: Proof, itself: Fact) -> Fact:
     member = p.lemma(
         SUMS_MEMBER,
         {count: length, place: occurs + 1, term: sp.Lambda(j, sp.exp(logit(j)) - 1)},
-        excess.for_all(j, why="It is so for all keys."),
+        excess.for_all(j, why="This holds for all keys."),
         (FIRST, BEFORE),
         why="So the sum of these is at least the target's.",
     )
     apart = p.show(
         eq(sp.Sum(sp.exp(logit(j)) - 1, (j, 0, length - 1)), partition() - length),
-        "Their sum is Z less the number of keys.",
+        "The sum of all these excesses is Z less the number of keys.",
         FIRST,
         BEFORE,
     )
@@ -234,7 +244,7 @@ def _size(p: Proof, itself: Fact) -> Fact:
     )
     small = p.show(
         le(logit(occurs + 1), beta),
-        "So it is at most beta.",
+        "So the target's logit is at most beta.",
         target,
         AT_MOST_1,
         POSITIVE,
@@ -270,10 +280,10 @@ def _proof(p: Proof) -> None:
         by=rules.smt(),
     )
     p.qed(
-        "These are the three parts.",
+        "These are the three parts of the claim.",
         first,
         size,
-        _others(p).for_all(lag, why="It is so for every other lag."),
+        _others(p).for_all(lag, why="This holds for every other lag."),
     )
 
 

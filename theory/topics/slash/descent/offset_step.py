@@ -64,24 +64,26 @@ def _proof(p: Proof) -> None:
     weight = inside.use(WEIGHTS, {lag: index}, why="The weight of a lag is not negative.")
     away = inside.under(ne(index, 1))
     slope = away.use(PUNISHED, {lag: index}, why="The loss does not fall with another lag.")
-    zero = away.show(eq(indicator(index, 1), 0), "Its indicator is 0.", by=rules.smt())
+    zero = away.show(
+        eq(indicator(index, 1), 0), "The indicator of lag 1 is 0 at another lag.", by=rules.smt()
+    )
     positive = away.show(
         le(0, rest), "So its product is not negative.", weight, slope, zero, by=rules.smt()
     )
-    same = inside.given(eq(index, 1), "Take lag 1 itself.")
+    same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
     nothing = [
         same.scope.rewrite(
             eq(attention(index) * slopes(index), attention(1) * slopes(1)),
-            "Its product is that of lag 1.",
+            "Then its product is that of lag 1.",
             same,
         ),
-        same.scope.show(eq(indicator(index, 1), 1), "Its indicator is 1.", by=rules.smt()),
+        same.scope.show(eq(indicator(index, 1), 1), "Then the indicator is 1.", by=rules.smt()),
     ]
     term_ = inside.show(le(0, rest), "So no term is negative.", positive, nothing, by=rules.smt())
     member = p.lemma(
         SUMS_MEMBER,
         {count: length, place: other, term: sp.Lambda(index, rest)},
-        term_.for_all(index, why="This holds of every lag."),
+        term_.for_all(index, why="This holds for every lag."),
         LAG,
         why="So the sum of the terms is at least that of the lag s.",
     )
@@ -106,12 +108,12 @@ def _proof(p: Proof) -> None:
         by=rules.smt(),
     )
     step = [
-        p.use(STEP, {lag: at}, LAG_1, LAG, why="That is the step of this lag.")
+        p.use(STEP, {lag: at}, LAG_1, LAG, why="By hypothesis this lag makes a step of descent.")
         for at in (sp.Integer(1), other)
     ]
     of_other = [
         p.use(WEIGHTS, {lag: other}, LAG, why="The weight of s is not negative."),
-        p.use(PUNISHED, {lag: other}, LAG, NOT_1, why="Nor is its slope."),
+        p.use(PUNISHED, {lag: other}, LAG, NOT_1, why="The slope of s is not negative."),
     ]
     of_first = p.use(WEIGHTS, {lag: 1}, LAG_1, why="The weight of lag 1 is not negative.")
     a, b, c, d, e, z = real("A B C F M Z")
@@ -120,10 +122,12 @@ def _proof(p: Proof) -> None:
     )
     product = abstract.show(
         le((a - b) * (a * c + b * d), (a - b) * e),
-        "Multiply the bound of the mean.",
+        "Multiply the bound of the mean by A - B, which is not negative.",
         by=rules.smt(),
     )
-    room = abstract.show(le(0, b * d * (1 + a - b)), "A product is not negative.", by=rules.smt())
+    room = abstract.show(
+        le(0, b * d * (1 + a - b)), "The product B F (1 + A - B) is not negative.", by=rules.smt()
+    )
     general = abstract.show(
         le(a * (-c) * (1 - a + b), -(a * (c - e)) + b * (d - e)),
         "So the lead grows by at least this.",
@@ -131,18 +135,20 @@ def _proof(p: Proof) -> None:
         room,
         by=rules.smt(),
     )
-    shift = abstract.show(le(0, b * d), "A product is not negative.", by=rules.smt())
+    shift = abstract.show(le(0, b * d), "The product B F is not negative.", by=rules.smt())
     low = abstract.show(
         le(a * c, e), "So the mean is at least lag 1's product.", shift, by=rules.smt()
     )
-    down = abstract.show(le(c, a * c), "And that is at least lag 1's slope.", by=rules.smt())
+    down = abstract.show(
+        le(c, a * c), "As C is not positive and A at most 1, A C is at least C.", by=rules.smt()
+    )
     up = abstract.show(
         le(0, -(a * (c - e))), "So lag 1's logit does not fall.", low, down, by=rules.smt()
     )
     values = {a: attention(1), b: attention(other), c: slopes(1), d: slopes(other), e: mean}
     known = (of_first, AT_MOST_1, of_other, AHEAD, REWARDED, mean_above)
-    grown = p.use(general, values, known, why="That is so for these lags.")
-    grows = p.use(up, values, known, why="That is so for lag 1.")
+    grown = p.use(general, values, known, why="Take the weights and slopes of these lags.")
+    grows = p.use(up, values, known, why="Take the weights and slopes for lag 1.")
     times = p.under(le(0, eta), le(z, a)).show(
         le(eta * z, eta * a), "An inequality may be multiplied.", by=rules.smt()
     )
@@ -152,13 +158,13 @@ def _proof(p: Proof) -> None:
             {z: fact.formula.lhs, a: fact.formula.rhs},
             SIZE,
             fact,
-            why="Multiply with the step.",
+            why="Multiply this bound by the step size, which is not negative.",
         )
         for fact in (grown, grows)
     ]
     first = p.show(lead, "So the lead of lag 1 grows.", scaled[0], step, by=rules.smt())
     second = p.show(rises, "So its logit does not fall.", scaled[1], step, by=rules.smt())
-    p.qed("These are both parts.", first, second)
+    p.qed("These are the two parts of the claim.", first, second)
 
 
 def _state(*changes: tuple[Any, Any]) -> dict[Any, Any]:

@@ -52,13 +52,25 @@ _COMPOSITION = Claim(
 def _side(p: Proof, low: Any, high: Any, where: str) -> tuple[Fact, Fact]:
     """The keys from `low` to `high` contribute at most their mass times the diameter."""
     key = p.under(within(j, low, high))
-    positive = key.use(POSITIVE, {j: j}, TARGET, why=f"Keys {where} the target")
-    near = key.use(DIAMETER, {j: j}, TARGET, why="lie within the diameter,")
-    term = key.show(le(mass(j) * size(away), mass(j) * diameter), "so their share", positive, near)
-    total = term.summed(j, low, high, "is at most their mass times the diameter.")
+    positive = key.use(
+        POSITIVE, {j: j}, TARGET, why=f"The weight of a key {where} the target is not negative."
+    )
+    near = key.use(
+        DIAMETER,
+        {j: j},
+        TARGET,
+        why="The value of such a key lies within the diameter of the target's value.",
+    )
+    term = key.show(
+        le(mass(j) * size(away), mass(j) * diameter),
+        "So such a key contributes at most its weight times the diameter.",
+        positive,
+        near,
+    )
+    total = term.summed(j, low, high, "Sum this bound over these keys.")
     factor = p.show(
         eq(total.formula.rhs, diameter * over_keys(mass(j), low, high)),
-        "(The diameter is a common factor.)",
+        "The diameter is a common factor of the sum.",
     )
     return total, factor
 
@@ -73,18 +85,25 @@ def _split_at_target(p: Proof, term: Any, own: Any, first: str, second: str) -> 
 def _proof(p: Proof) -> None:
     near, stretched = p.goal.args
     total, mean = over_keys(mass(j)), over_keys(mass(j) * away)
-    moved = p.show(eq(mean, output - copied * total), "The output's distance from the copied value")
-    square = p.show(
-        eq((output - copied) ** 2, mean**2), "is the mean of the values' distances,", moved, ONE
+    moved = p.show(
+        eq(mean, output - copied * total),
+        "The output minus the copied value is the weighted sum of the values' differences.",
     )
-    squares = square.summed(e, 0, dimension - 1, "in every coordinate,")
-    norm = p.rewrite(eq(distance, size(mean)), "and in norm,", squares)
+    square = p.show(
+        eq((output - copied) ** 2, mean**2), "Square both sides in each coordinate.", moved, ONE
+    )
+    squares = square.summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
+    norm = p.rewrite(
+        eq(distance, size(mean)),
+        "So the distance of the output is the norm of the weighted sum.",
+        squares,
+    )
     weighted = over_keys(mass(j) * size(away))
     triangle = p.lemma(
         SUMS_TRIANGLE_INEQUALITY,
         {weight: mass, vector: lambda j, e: value(j, e) - value(target, e)},
         POSITIVE,
-        why="which the triangle inequality bounds.",
+        why="By the triangle inequality the norm is at most the weighted sum of the norms.",
         goal=le(size(mean), weighted),
     )
     before = _side(p, sp.Integer(0), target - 1, "before")
@@ -94,40 +113,46 @@ def _proof(p: Proof) -> None:
         p,
         mass(j) * size(away),
         mass(target) * size(itself),
-        "Split the sum of distances at the target,",
-        "and split off its own term:",
+        "Split the sum of distances after the target.",
+        "Split the target's own term off the first part.",
     )
     no_square = p.show(
         eq(sp.Sum(itself**2, (e, 0, dimension - 1)), 0),
-        "the square of its distance from itself is 0,",
+        "The squared distance of the target's value from itself is 0.",
     )
-    at_0 = p.show(eq(size(itself), 0), "and so is the distance.", no_square)
+    at_0 = p.show(
+        eq(size(itself), 0), "So the distance of the target's value from itself is 0.", no_square
+    )
     masses = _split_at_target(
-        p, mass(j), mass(target), "Split the mass at the target too,", "and split off its own:"
+        p,
+        mass(j),
+        mass(target),
+        "Split the sum of the weights after the target.",
+        "Split the target's own weight off the first part.",
     )
     little = p.show(
         le(over_keys(mass(j), 0, target - 1) + over_keys(mass(j), target + 1), epsilon),
-        "what is not on the target is at most epsilon.",
+        "The weights off the target sum to at most epsilon.",
         (masses, ONE, REACHED),
     )
     width = p.use(
         DIAMETER,
         {j: target},
         TARGET,
-        why="The diameter is not negative,",
+        why="The distance 0 of the target from itself is at most the diameter.",
         goal=le(size(itself), diameter),
     )
     bound = p.show(
         near,
-        "so the distance is at most epsilon times it.",
+        "So the distance of the output is at most epsilon times the diameter.",
         (norm, triangle, before, after, cuts, at_0, little, width),
     )
     lost = p.show(
         stretched,
-        "The rest of the network stretches that by Lambda at most.",
+        "The rest of the network stretches this distance by at most Lambda.",
         (bound, LIPSCHITZ, CONSTANT),
     )
-    p.qed("Both.", bound, lost)
+    p.qed("This proves both bounds: of the distance and of the loss.", bound, lost)
 
 
 HALF = sp.Rational(1, 2)

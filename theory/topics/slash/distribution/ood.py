@@ -111,52 +111,63 @@ def _proof(p: Proof) -> None:
     lag = constant.under(within(j, 0, i - 1))
     plane = lag.under(within(l, 0, m - 1))
     tokens = constant.given(CONSTANT, "Let queries and keys be constant.")
-    token = plane.use(tokens, why="Every token has the same query and key,")
+    token = plane.use(tokens, why="Then every token has the query and the key of the mean.")
     term = plane.show(
         eq(row_logit(j).function, logit(j).function),
-        "so each plane contributes as for the mean",
+        "So each plane contributes what it does in the mean head.",
         token,
     )
-    same_logit = term.summed(l, 0, m - 1, "and the logits are the mean head's,")
+    same_logit = term.summed(
+        l, 0, m - 1, "Summed over the planes, the logit is that of the mean head."
+    )
     same = lag.rewrite(
-        eq(sp.exp(row_logit(j)), sp.exp(logit(j))), "as are their exponentials,", same_logit
+        eq(sp.exp(row_logit(j)), sp.exp(logit(j))),
+        "So the exponential of the logit is that of the mean head.",
+        same_logit,
     )
-    whole = same.summed(j, 0, i - 1, "and the normaliser.")
+    whole = same.summed(
+        j, 0, i - 1, "Summed over the lags, the normaliser is that of the mean head."
+    )
     at_lag = constant.under(within(t, 0, i - 1))
-    there = at_lag.use(same, {j: t}, why="In particular at lag t")
+    there = at_lag.use(same, {j: t}, why="In particular the exponentials are equal at the lag t.")
     weight = at_lag.rewrite(
-        eq(share(row_logit, t), share(logit, t)), "the weights agree,", there, whole
+        eq(share(row_logit, t), share(logit, t)),
+        "So the weight at the lag t is that of the mean head.",
+        there,
+        whole,
     )
-    row = weight.for_all(t, why="in the whole row.")
+    row = weight.for_all(t, why="This holds at every lag of the row.")
 
     lag = p.under(within(j, 0, i - 1))
-    key = lag.use(KEYS, why="If keys are only close to their mean,")
-    other_key = lag.use(OTHER_KEYS, why="on this prompt and the other,")
+    key = lag.use(KEYS, why="By hypothesis the keys of this prompt are close to their mean.")
+    other_key = lag.use(
+        OTHER_KEYS, why="By hypothesis the keys of the other prompt are close to it, too."
+    )
     near = lag.lemma(
         SLASH_LOGIT_CLOSE,
         {},
         (SCALE, QUERY, key),
-        why="each logit is within eta of the mean head's",
+        why="So each logit of this prompt is within eta of the mean head's.",
     )
     other_near = lag.lemma(
         SLASH_LOGIT_CLOSE,
         {row_x: other_x, row_y: other_y, column_x: others_x, column_y: others_y},
         (SCALE, OTHER_QUERY, other_key),
-        why="on the one and the other,",
+        why="Each logit of the other prompt is within eta of the mean head's, too.",
     )
     close_by = lag.show(
         within(other_logit(j), row_logit(j) - 2 * spread(), row_logit(j) + 2 * spread()),
-        "so the prompts' logits are within 2 eta of each other,",
+        "So the logits of both prompts are within 2 eta of each other.",
         (near, other_near),
     )
-    everywhere = close_by.for_all(j, why="at every lag.")
+    everywhere = close_by.for_all(j, why="This holds at every lag of the row.")
     factor = p.lemma(
         SOFTMAX_PERTURB,
         {w: row_logit, moved: other_logit, n: i, a: offset, moves: 2 * spread()},
         (OFFSET, everywhere, COMPETITOR),
-        why="Odds then move by at most exp(4 eta).",
+        why="So the odds move by a factor of at most exp(4 eta).",
     )
-    p.qed("Both parts.", row, factor)
+    p.qed("This proves equal attention for constant tokens and close odds for others.", row, factor)
 
 
 def _one_plane(target: int, changed: Any, value: int) -> dict[Any, Any]:

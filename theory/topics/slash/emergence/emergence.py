@@ -115,9 +115,14 @@ _EMERGENCE = Claim(
 def _proof(p: Proof) -> None:
     row = p.under(*IN_PROMPT, *IN_ROW)
     lag = row.under(within(j, 0, i - 1))
-    query = row.use(QUERIES, None, PLACE, why="In every row of every prompt the query")
+    query = row.use(
+        QUERIES, None, PLACE, why="In every row of every prompt the query is close to its mean."
+    )
     key = lag.use(
-        KEYS, {prompt: prompt, j: i - j}, PLACE, why="and the keys are close to their means,"
+        KEYS,
+        {prompt: prompt, j: i - j},
+        PLACE,
+        why="In every row of every prompt the keys are close to their mean.",
     )
     logits = lag.lemma(
         SLASH_LOGIT_CLOSE,
@@ -128,35 +133,46 @@ def _proof(p: Proof) -> None:
             column_y: sp.Lambda((j, l), keys_y(prompt, i - j, l)),
         },
         (SCALE, query, key),
-        why="so the logits are close to the mean head's,",
+        why="So the logit at a lag is close to that of the mean head.",
     )
-    moved = lag.show(near(own, logit, spread()), "either way,", logits)
-    everywhere = moved.for_all(j, why="at every lag.")
+    moved = lag.show(
+        near(own, logit, spread()),
+        "That is, it lies within eta above and below the mean head's.",
+        logits,
+    )
+    everywhere = moved.for_all(j, why="This holds at every lag of the row.")
     rival = row.under(within(j, 0, i - 1), ne(j, offset))
-    margins = rival.use(MARGIN, why="The mean head's margin is kept").for_all(
-        j, why="over the lags of the row."
+    margins = rival.use(MARGIN, why="The mean head keeps the margin over every other lag.").for_all(
+        j, why="This holds over all other lags of the row."
     )
     target = row.show(OFFSET.formula, "The target is one of the lags.", PLACE)
     attends = row.lemma(
         SLASH_ROW_EMERGENCE,
         {g: logit, actual: own, eta: spread()},
         (target, COMPETITOR, SCORE_RANGE, everywhere, margins, ENOUGH),
-        why="So the row attends.",
+        why="So the target's weight in the row is at least kappa.",
     )
-    its_weight = row.use(WEIGHTS, why="This is the row's weight,")
-    reach = row.show(le(kappa, slash(prompt, i)), "at least kappa,", attends, its_weight)
+    its_weight = row.use(WEIGHTS, why="By hypothesis the row's weight is that of the head.")
+    reach = row.show(
+        le(kappa, slash(prompt, i)),
+        "So the weight of every row is at least kappa.",
+        attends,
+        its_weight,
+    )
     parts = partition_of(row, own, target)
-    share = row.show(le(slash(prompt, i), 1), "A weight is at most 1.", its_weight, parts)
+    share = row.show(le(slash(prompt, i), 1), "A softmax weight is at most 1.", its_weight, parts)
     p.lemma(
         SLASH_DOMINANCE_ONE_LENGTH,
         {},
         (
             *DISTRIBUTION,
             PLACE,
-            reach.for_all(prompt, i, why="So every row reaches kappa,"),
-            share.for_all(prompt, i, why="and none has more than 1."),
+            reach.for_all(
+                prompt, i, why="So the weight reaches kappa in every row of every prompt."
+            ),
+            share.for_all(prompt, i, why="This holds in every row of every prompt."),
         ),
-        why="The head is slash-dominant.",
+        why="So the average score is at least kappa: the head is slash-dominant.",
         goal=p.goal,
     )
 

@@ -43,9 +43,15 @@ shrunk, grown = sp.exp(-margin), sp.exp(2 * eta)
 def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
     """A part of the row weighs at most `flat` for each of its lags."""
     lag = p.under(within(j, first, last))
-    gap = lag.use(MARGIN, None, OFFSET, why=f"A lag {name} the target lies lower by the margin,")
-    term = exponentials(lag, g(j), g(offset) - margin, "its exponential by exp(-Gamma),", gap)
-    return term.summed(j, first, last, "and so does the sum.")
+    gap = lag.use(MARGIN, None, OFFSET, why=f"A lag {name} the target lies lower by the margin.")
+    term = exponentials(
+        lag,
+        g(j),
+        g(offset) - margin,
+        "So its exponential is at most exp(-Gamma) times the target's.",
+        gap,
+    )
+    return term.summed(j, first, last, "Sum this bound over these lags.")
 
 
 def _rest_is_small(p: Proof, shrinks: Fact) -> Fact:
@@ -53,21 +59,29 @@ def _rest_is_small(p: Proof, shrinks: Fact) -> Fact:
     parts = _part(p, "before", 0, offset - 1), _part(p, "after", offset + 1, i - 1)
     own = p.show(
         le(rest, (i - 1) * shrunk),
-        "Z is at most (i - 1) exp(-Gamma), one for each competitor,",
+        "The rest Z is at most (i - 1) exp(-Gamma), one for each competitor.",
         (parts, OFFSET),
     )
     return p.show(
-        le(rest, (length - 1) * shrunk), "at most (N - 1) exp(-Gamma).", own, shrinks, SHORT
+        le(rest, (length - 1) * shrunk),
+        "As i is at most N, Z is at most (N - 1) exp(-Gamma).",
+        own,
+        shrinks,
+        SHORT,
     )
 
 
 def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
     """exp(2 eta) odds exp(-Gamma) <= 1."""
     positive = p.show(
-        lt(0, odds), "The odds asked for are positive,", POSITIVE, BELOW_1, COMPETITOR
+        lt(0, odds),
+        "The odds (N-1) kappa/(1-kappa) asked for are positive.",
+        POSITIVE,
+        BELOW_1,
+        COMPETITOR,
     )
     asked = 2 * eta + sp.log(odds)
-    large = exponentials(p, asked, margin, "and the margin is large enough for them:", ENOUGH)
+    large = exponentials(p, asked, margin, "Take exponentials of the bound of the margin.", ENOUGH)
     return p.show(
         le(grown * odds * shrunk, 1),
         "So exp(2 eta) times the odds is at most exp(Gamma).",
@@ -76,35 +90,39 @@ def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
 
 
 def _proof(p: Proof) -> None:
-    shrinks = p.show(lt(0, shrunk), "Let Z be the rest by the target. exp(-Gamma) is positive.")
+    shrinks = p.show(lt(0, shrunk), "The factor exp(-Gamma) is positive.")
     small, reached = _rest_is_small(p, shrinks), _odds_are_reached(p, shrinks)
     moved = p.lemma(
         SLASH_ROW_SANDWICH, {}, OFFSET, NEAR, why="The sandwich bounds the weight from below."
     )
-    sign = p.show(le(0, rest), "Z is not negative,", partition_of(p, g, OFFSET))
-    up = p.show(lt(0, grown), "exp(2 eta) is positive,")
-    product = p.show(le(0, grown * rest), "and so their product is not negative.", sign, up)
+    sign = p.show(
+        le(0, rest),
+        "The rest Z of the row, by the target's exponential, is not negative.",
+        partition_of(p, g, OFFSET),
+    )
+    up = p.show(lt(0, grown), "The factor exp(2 eta) is positive.")
+    product = p.show(le(0, grown * rest), "So the product exp(2 eta) Z is not negative.", sign, up)
     bound = p.show(
         le(grown * rest, grown * ((length - 1) * shrunk)),
-        "exp(2 eta) Z is at most exp(2 eta) (N - 1) exp(-Gamma),",
+        "So exp(2 eta) Z is at most exp(2 eta) (N - 1) exp(-Gamma).",
         (small, up),
     )
     allowed = p.show(
         le(grown * ((length - 1) * shrunk) * kappa, 1 - kappa),
-        "which the odds allow:",
+        "As the odds are reached, the right side times kappa is at most 1 - kappa.",
         (reached, BELOW_1),
     )
     enough = p.show(
         le(grown * rest * kappa, 1 - kappa),
-        "exp(2 eta) Z kappa <= 1 - kappa.",
+        "So exp(2 eta) Z kappa is at most 1 - kappa.",
         (bound, allowed, POSITIVE),
     )
     least = p.show(
         le(kappa, 1 / (1 + grown * rest)),
-        "The bound is at least kappa,",
+        "So the lower bound 1/(1 + exp(2 eta) Z) is at least kappa.",
         (enough, product, BELOW_1, POSITIVE),
     )
-    p.qed("and so is the weight.", least, moved)
+    p.qed("So the weight is at least kappa.", least, moved)
 
 
 ATTACK = Attack(

@@ -96,33 +96,50 @@ _DENSE = Claim(
 
 def _dense_proof(p: Proof) -> None:
     window, plane = p.under(within(j, 1, reach)), p.under(*INSIDE)
-    ahead = window.use(MARGIN, why="The target keeps its margin,")
-    weight = window.use(WEIGHTS, why="weights are not negative,")
+    ahead = window.use(MARGIN, why="The target keeps its margin at every displacement.")
+    weight = window.use(WEIGHTS, why="The weight of a displacement is not negative.")
     weighted = window.show(
-        le(y(j) * margin, y(j) * advantage), "so it does weighted,", ahead, weight
+        le(y(j) * margin, y(j) * advantage),
+        "So the weighted lead is at least the weighted margin.",
+        ahead,
+        weight,
     )
-    average = weighted.summed(j, 1, reach, "and on average.")
+    average = weighted.summed(j, 1, reach, "Sum this inequality over the displacements.")
     mean = p.show(
         eq(_over_window(y(j) * margin), margin * _over_window(y(j))),
-        "The average of the margin is the margin,",
+        "The margin is a common factor of its weighted sum.",
     )
     nested = _over_window(over_planes(y(j) * amplitude(l) * _behind(angle(l))))
-    double = p.show(eq(_over_window(y(j) * advantage), nested), "that of the lead a double sum;")
-    swap = p.swap(nested, "exchange it.")
+    double = p.show(
+        eq(_over_window(y(j) * advantage), nested), "The weighted sum of the leads is a double sum."
+    )
+    swap = p.swap(nested, "Exchange the sums over displacements and over planes.")
     gain = _gain(y, angle(l))
     gains = over_planes(amplitude(l) * gain)
-    by_plane = p.show(eq(swap.formula.rhs, gains), "It is a sum over the planes.")
+    by_plane = p.show(
+        eq(swap.formula.rhs, gains), "So it is a sum over the planes of what each gains."
+    )
 
     cosine, sine = _point(y)
-    net = plane.use(NEAR, why="In each plane the weights see a point,")
+    net = plane.use(
+        NEAR, why="In each plane some listed plane is near the point that the weights see."
+    )
     near = net.body()
-    there = near.given(net.formula.args[1], "and some listed plane of its frequency lies near it.")
-    equal = near.show(eq(theta(other), theta(l)), "As the frequency is the same,", there)
+    there = near.given(
+        net.formula.args[1], "This listed plane has the same frequency and reaches far enough."
+    )
+    equal = near.show(
+        eq(theta(other), theta(l)),
+        "So the frequency of the listed plane is that of the plane.",
+        there,
+    )
     same_x = equal.image(
-        lambda rate: _over_window(y(j) * (1 - sp.cos(rate * displacement(j)))), "so is the point,"
+        lambda rate: _over_window(y(j) * (1 - sp.cos(rate * displacement(j)))),
+        "So the first coordinate of the point is the same.",
     )
     same_y = equal.image(
-        lambda rate: _over_window(y(j) * sp.sin(rate * displacement(j))), "in both coordinates;"
+        lambda rate: _over_window(y(j) * sp.sin(rate * displacement(j))),
+        "So the second coordinate of the point is the same.",
     )
     other_point = [side.xreplace({l: other}) for side in (cosine, sine)]
     at_other = _gain(y, listed(l)).xreplace({l: other})
@@ -131,44 +148,64 @@ def _dense_proof(p: Proof) -> None:
             at_other,
             sp.cos(listed(other)) * other_point[0] + sp.sin(listed(other)) * other_point[1],
         ),
-        "the listed plane gains what the point reaches along its angle,",
+        "The listed plane gains what the point reaches along its angle.",
     )
-    at_most = near.use(LISTED, {l: other}, there, why="which is at most v.")
+    at_most = near.use(
+        LISTED, {l: other}, there, why="By hypothesis no listed plane gains more than v."
+    )
     length = near.show(
         Both(le(0, v), le(dense**2 * (cosine**2 + sine**2), v**2)),
-        "So the point's distance from the origin is at most v/c,",
+        "So the point's distance from the origin is at most v/c.",
         (there, same_x, same_y, along, at_most),
     )
-    short = plane.choose(net, length, "whatever plane it was,")
+    short = plane.choose(net, length, "This holds whichever listed plane it was.")
     turned = cosine * sp.cos(angle(l)) + sine * sp.sin(angle(l))
     square = p.lemma(
         TRIG_PROJECTION,
         {p_x: cosine, p_y: sine, turn: angle(l)},
-        why="and what it reaches along any angle is no more.",
+        why="Along any angle the point reaches at most its distance from the origin.",
     )
-    dense_squared = p.show(le(0, dense**2), "A square is not negative,")
-    own = p.show(eq(gain, turned), "That is what the head's plane gains:")
+    dense_squared = p.show(le(0, dense**2), "The square c^2 is not negative.")
+    own = p.show(
+        eq(gain, turned), "A plane of the head gains what the point reaches along its angle."
+    )
     (positive, bounded) = short.parts()
-    scaled = times(plane, square, dense**2, "times c^2, too,", dense_squared)
-    size = plane.chain(scaled, bounded, why="so c times it has a square of at most v^2,")
-    root = p.under(le(0, v), le(number**2, v**2)).show(
-        le(number, v), "(as what has a square of at most v^2 is)"
+    scaled = times(
+        plane,
+        square,
+        dense**2,
+        "Multiply the bound of the projection's square by c^2.",
+        dense_squared,
     )
-    reached = plane.use(root, {number: dense * turned}, positive, size, why="and is at most v,")
-    earns = plane.show(le(dense * gain, v), "which is the gain.", reached, own)
+    size = plane.chain(
+        scaled, bounded, why="So c times what the point reaches has a square of at most v^2."
+    )
+    root = p.under(le(0, v), le(number**2, v**2)).show(
+        le(number, v), "A number whose square is at most v^2 is at most v, if v is not negative."
+    )
+    reached = plane.use(
+        root,
+        {number: dense * turned},
+        positive,
+        size,
+        why="So c times what the point reaches is at most v.",
+    )
+    earns = plane.show(
+        le(dense * gain, v), "So c times the gain of a plane is at most v.", reached, own
+    )
     planes = p.lemma(
         SLASH_AMPLITUDES,
         {earned: sp.Lambda(l, dense * gain), most: v},
-        (NOT_NEGATIVE, earns.for_all(l, why="That holds per unit of amplitude in every plane,")),
-        why="and all together gain at most v A.",
+        (NOT_NEGATIVE, earns.for_all(l, why="This holds per unit of amplitude in every plane.")),
+        why="So all planes together gain at most v A, times c.",
     )
-    factor = p.show(eq(planes.formula.lhs, dense * gains), "c is a common factor.")
+    factor = p.show(eq(planes.formula.lhs, dense * gains), "The factor c is common to all planes.")
     least = p.show(
         le(margin, gains),
-        "So the margin is at most what the planes gain,",
+        "So the margin is at most what the planes gain.",
         (average, mean, MASS, double, swap, by_plane),
     )
-    p.qed("times c.", least, planes, factor, POSITIVE)
+    p.qed("Multiply by c, which is positive.", least, planes, factor, POSITIVE)
 
 
 _ONE = {
@@ -259,30 +296,37 @@ def _reached_proof(p: Proof) -> None:
         DUALITY_MINIMAX,
         {payoff: sp.Lambda((l, j), _behind(listed(l))), rows: m, columns: reach},
         (A_PLANE, A_PLACE),
-        why="The matrix game of listed planes against displacements has a value:",
+        why="The matrix game of listed planes against displacements has a value.",
         goal=Some((v, share(h), dual(h)), PAIR),
     )
     pair = exists.body()
-    known = pair.given(PAIR, "take such shares and weights.")
+    known = pair.given(PAIR, "Take these shares and weights.")
     point = _point(dual)
     head = pair.under(*A_HEAD.args)
-    given = head.given(A_HEAD, "Of a head, and a list that is c-dense,")
-    net = head.given(NET, "the list is dense wherever a point may lie,")
+    given = head.given(A_HEAD, "Take a head and a list that is c-dense.")
+    net = head.given(NET, "The list is c-dense wherever a point may lie.")
     near = head.under(*INSIDE).use(
-        net, {p_x: point[0], p_y: point[1]}, why="so where the weights point"
+        net,
+        {p_x: point[0], p_y: point[1]},
+        why="In particular it is c-dense where the weights point.",
     )
     bounded = head.lemma(
         SLASH_GAME_DENSE,
         {y: dual},
-        (known, near.for_all(l, why="in every plane;"), given),
-        why="c times the margin is at most v A,",
+        (known, near.for_all(l, why="This holds in every plane."), given),
+        why="So c times the margin of the head is at most v A.",
     )
-    every_head = bounded.for_all(amplitude(h), angle(h), margin, dense, why="whatever head and c.")
+    every_head = bounded.for_all(
+        amplitude(h), angle(h), margin, dense, why="This holds for every head and every c."
+    )
     found = every_head.scope.witness(
-        VALUE, {v: v, share: share, dual: dual}, (known, every_head), why="They are as claimed."
+        VALUE,
+        {v: v, share: share, dual: dual},
+        (known, every_head),
+        why="So these shares and weights are as claimed.",
     )
-    value = p.choose(exists, found, "As there are such, so it is.")
-    p.qed("Both.", identity, value)
+    value = p.choose(exists, found, "The value exists, as such shares and weights do.")
+    p.qed("This proves the identity in a plane and the value of the game.", identity, value)
 
 
 SLASH_GAME_REACHED = prove(

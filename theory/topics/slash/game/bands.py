@@ -65,51 +65,63 @@ class _Planes:
         self.all = p.under(MARKS, AT_P, ELSEWHERE, MOVED)
         self.one = self.all.under(*INSIDE)
         plane_l = p.under(*INSIDE)
-        marks = self.marks.given(MARKS, "Every plane has its mark:")
-        self.mark = self.marks.under(*INSIDE).use(marks, why="1 if it is slow, 0 if it is fast,")
-        self.kind = self.mark.scope.show(within(slow(l), 0, 1), "so between 0 and 1.", self.mark)
-        definition = self.moves.given(MOVED, "Every plane has its new amplitude:")
-        self.new = self.moves.under(*INSIDE).use(
-            definition, why="the old one if it is fast, and p gets the slow ones'."
+        marks = self.marks.given(MARKS, "Every plane has its mark chi.")
+        self.mark = self.marks.under(*INSIDE).use(
+            marks, why="The mark is 1 if the plane is slow and 0 if it is fast."
         )
-        self.positive = plane_l.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+        self.kind = self.mark.scope.show(
+            within(slow(l), 0, 1), "So the mark lies between 0 and 1.", self.mark
+        )
+        definition = self.moves.given(MOVED, "Every plane has its new amplitude.")
+        self.new = self.moves.under(*INSIDE).use(
+            definition,
+            why="A plane keeps what is not slow, and p gets the amplitude of the slow planes.",
+        )
+        self.positive = plane_l.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
         self.marked = self.mark.scope.show(
-            le(0, amplitude(l) * slow(l)), "marked ones neither,", self.positive, self.kind
+            le(0, amplitude(l) * slow(l)),
+            "So an amplitude times its mark is not negative.",
+            self.positive,
+            self.kind,
         )
         renamed = self.marks.under(within(c, 0, m - 1)).use(
-            self.marked, {l: c}, why="whatever the plane is called,"
+            self.marked, {l: c}, why="This holds for the plane called c as well."
         )
-        self.mass_sign = renamed.summed(c, 0, m - 1, "nor is what is moved.")
+        self.mass_sign = renamed.summed(
+            c, 0, m - 1, "So the amplitude that is moved is not negative."
+        )
         self.indicator = p.under(ELSEWHERE).given(
-            ELSEWHERE, "The indicator of p is 0 at every other plane,"
+            ELSEWHERE, "The indicator of p is 0 at every other plane."
         )
         self.not_here = self.indicator.scope.under(*INSIDE).use(
             self.indicator,
             goal=If(ne(l, plane), eq(here(l), 0)),
-            why="in particular at this one if it is another;",
+            why="In particular it is 0 at this plane if it is not p.",
         )
 
 
 def _signs(p: Proof, planes: _Planes) -> tuple[Fact, Fact]:
     """No new amplitude is negative, and those of slow planes other than p are 0."""
     at_p = p.under(eq(l, plane))
-    same = at_p.given(eq(l, plane), "if it is p")
-    there = at_p.rewrite(eq(here(l), here(plane)), "the indicator is 1,", same)
+    same = at_p.given(eq(l, plane), "Suppose that the plane is p.")
+    there = at_p.rewrite(
+        eq(here(l), here(plane)), "Then the indicator is that at p, which is 1.", same
+    )
     sign = p.under(AT_P, ELSEWHERE, *INSIDE).show(
-        le(0, here(l)), "so it is never negative.", planes.not_here, there
+        le(0, here(l)), "So the indicator is never negative.", planes.not_here, there
     )
     positive = planes.one.show(
         le(0, moved(l)),
-        "Hence no new amplitude is negative,",
+        "So the new amplitude of a plane is not negative.",
         (planes.new, planes.positive, planes.kind, planes.mass_sign, sign),
     )
-    signs = positive.for_all(l, why="whatever the plane,")
+    signs = positive.for_all(l, why="This holds for every plane.")
     zero = planes.one.show(
         If(Both(is_slow, ne(l, plane)), eq(moved(l), 0)),
-        "and that of a slow plane other than p is 0.",
+        "The new amplitude of a slow plane other than p is 0.",
         (planes.new, planes.mark, planes.not_here),
     )
-    return signs, zero.for_all(l, why="For every plane.")
+    return signs, zero.for_all(l, why="This holds for every plane.")
 
 
 def _picked(p: Proof, planes: _Planes, term: Any, why: str) -> Fact:
@@ -121,65 +133,74 @@ def _picked(p: Proof, planes: _Planes, term: Any, why: str) -> Fact:
 
 def _same_sum(p: Proof, planes: _Planes) -> Fact:
     """The new amplitudes have the sum of the old ones."""
-    new = planes.new.summed(l, 0, m - 1, "The new amplitudes add up to")
+    new = planes.new.summed(l, 0, m - 1, "Sum the new amplitudes over the planes.")
     marked = over_planes(amplitude(l) * slow(l))
     parts = p.show(
         eq(new.formula.rhs, total() - marked + over_planes(here(l) * mass)),
-        "the old ones, less those moved, plus what p gets,",
+        "This is the old sum minus what is moved plus what p gets.",
     )
-    gets = _picked(p, planes, mass, "which is the same:")
-    renamed = p.show(eq(marked, mass), "nothing is lost.")
-    return planes.all.show(better[2], "The sum is the old one.", new, parts, gets, renamed)
+    gets = _picked(
+        p, planes, mass, "The sum of the indicator times the moved amplitude is that amplitude."
+    )
+    renamed = p.show(eq(marked, mass), "The amplitude that is moved is that of the marked planes.")
+    return planes.all.show(
+        better[2], "So the new amplitudes have the sum of the old ones.", new, parts, gets, renamed
+    )
 
 
 def _no_less(p: Proof, planes: _Planes) -> Fact:
     """At a distance 1 <= j <= N the new fall is at least the old one."""
     term = planes.new.scope.show(
         eq(moved(l) * gain, value * gain),
-        "A plane's new fall is that of its new amplitude;",
+        "The new fall of a plane is that of its new amplitude.",
         planes.new,
     )
-    new = term.summed(l, 0, m - 1, "summed over the planes")
+    new = term.summed(l, 0, m - 1, "Sum this equation over the planes.")
     fast = over_planes(amplitude(l) * (1 - slow(l)) * gain)
     slow_part = over_planes(amplitude(l) * slow(l) * gain)
     parts = p.show(
         eq(new.formula.rhs, fast + over_planes(here(l) * (mass * gain))),
-        "it is that of the fast planes and that of p,",
+        "The new fall is that of the fast planes plus that of p.",
     )
-    gets = _picked(p, planes, mass * gain, "which has the moved amplitude;")
+    gets = _picked(p, planes, mass * gain, "The plane p falls with the amplitude that is moved.")
     old = p.show(
         eq(over_planes(amplitude(l) * gain), fast + slow_part),
-        "the old one is that of the fast planes and of the slow ones.",
+        "The old fall is that of the fast planes plus that of the slow ones.",
     )
 
     lag = p.under(within(j, 1, reach))
-    order = p.under(*INSIDE).use(FASTEST, why="A slow plane is at most as fast as p,")
-    turn = lag.show(le(theta(plane) * j, bound * j), "and p turns by at most pi/N in a step,", SLOW)
-    most = lag.show(le(bound * j, bound * reach), "so by at most half a turn in N steps.", A_LAG)
+    order = p.under(*INSIDE).use(FASTEST, why="A slow plane is at most as fast as p.")
+    turn = lag.show(
+        le(theta(plane) * j, bound * j), "In j steps the plane p turns by at most j pi/N.", SLOW
+    )
+    most = lag.show(
+        le(bound * j, bound * reach), "As j is at most N, this is at most half a turn.", A_LAG
+    )
     one_slow = p.under(*INSIDE, within(j, 1, reach), is_slow)
     angles = one_slow.show(
         Both(le(0, theta(l) * j), le(theta(l) * j, theta(plane) * j), le(theta(plane) * j, sp.pi)),
-        "So both angles lie in half a turn, in order,",
+        "So both angles lie within half a turn, that of the plane before that of p.",
         (order, turn, most),
     )
     cosines = one_slow.lemma(
         TRIG_COSINE_DECREASING,
         {x: theta(l) * j, y: theta(plane) * j},
         angles,
-        why="p's cosine is the smaller,",
+        why="So the cosine of p is at most that of the slow plane.",
     )
     loses_nothing = planes.marks.under(*INSIDE, within(j, 1, reach)).show(
         le(amplitude(l) * slow(l) * gain, amplitude(l) * slow(l) * top_gain),
-        "and moving amplitude to p loses nothing.",
+        "So moving the amplitude of a slow plane to p does not shrink the fall.",
         (cosines, planes.mark, planes.marked),
     )
-    most_slow = loses_nothing.summed(
-        l, 0, m - 1, "Summed, the slow planes fell by no more than p does"
+    most_slow = loses_nothing.summed(l, 0, m - 1, "Sum this inequality over the planes.")
+    factor = p.show(
+        eq(most_slow.formula.rhs, mass * top_gain),
+        "The right side is the moved amplitude times the fall of p.",
     )
-    factor = p.show(eq(most_slow.formula.rhs, mass * top_gain), "with what it gets.")
     return planes.all.under(within(j, 1, reach)).show(
         le(over_planes(amplitude(l) * gain), over_planes(moved(l) * gain)),
-        "So the fall has not shrunk,",
+        "So the new fall is at least the old one.",
         (new, parts, gets, old, most_slow, factor),
     )
 
@@ -188,12 +209,12 @@ def _proof(p: Proof) -> None:
     marked = p.witness(
         Some((slow(h),), MARKS),
         {slow: sp.Lambda(l, sp.Piecewise((1, is_slow), (0, True)))},
-        why="Mark the slow planes",
+        why="Give the slow planes the mark 1 and the fast ones 0.",
     )
     this_plane = p.witness(
         Some((here(h),), Both(AT_P, ELSEWHERE)),
         {here: sp.Lambda(l, sp.Piecewise((1, eq(l, plane)), (0, True)))},
-        why="and the plane p.",
+        why="Take the indicator of the plane p.",
     )
     movable = p.witness(
         Some((moved(h),), MOVED),
@@ -203,16 +224,18 @@ def _proof(p: Proof) -> None:
     planes = _Planes(p)
     signs, zeros = _signs(p, planes)
     same_sum = _same_sum(p, planes)
-    falls = _no_less(p, planes).for_all(j, why="at any distance.")
+    falls = _no_less(p, planes).for_all(j, why="This holds at every distance from 1 to N.")
     found = planes.all.witness(
         p.goal,
         {moved: moved},
         (signs, zeros, same_sum, falls),
-        why="These amplitudes are as claimed.",
+        why="These new amplitudes are as claimed.",
     )
-    chosen = p.under(MARKS, AT_P, ELSEWHERE).choose(movable, found, "Such amplitudes exist,")
-    at_p = planes.marks.choose(this_plane, chosen, "as do the indicator")
-    p.choose(marked, at_p, "and the marks.")
+    chosen = p.under(MARKS, AT_P, ELSEWHERE).choose(
+        movable, found, "The claim holds, as such new amplitudes exist."
+    )
+    at_p = planes.marks.choose(this_plane, chosen, "The claim holds, as such an indicator exists.")
+    p.choose(marked, at_p, "The claim holds, as such marks exist.")
 
 
 _ONE = {m: 1, reach: 1, plane: 0, theta(0): 1, amplitude(0): 1}

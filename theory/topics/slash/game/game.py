@@ -72,13 +72,13 @@ _GAME = Claim(
 
 
 def _game_proof(p: Proof) -> None:
-    above = p.show(ABOVE, "The aligned logit falls by E_t on one side")
-    below = p.show(BELOW, "and on the other.")
+    above = p.show(ABOVE, "The aligned logit falls by E_t on the side of larger lags.")
+    below = p.show(BELOW, "The aligned logit falls by E_t on the side of smaller lags.")
     exists = p.lemma(
         DUALITY_MINIMAX,
         {payoff: sp.Lambda((l, j), fall), rows: m, columns: reach},
         (A_PLANE, A_LAG),
-        why="The matrix game with payoff 1 - cos(theta_l t) has a value:",
+        why="The matrix game with payoff 1 - cos(theta_l t) has a value.",
         goal=A_PAIR,
     )
     pair = exists.body()
@@ -86,19 +86,23 @@ def _game_proof(p: Proof) -> None:
     decided = head.lemma(
         SLASH_GAME_CERTIFICATE,
         {y: dual, upper: v},
-        pair.given(PAIR, "take such shares and weights."),
-        head.given(Both(NOT_NEGATIVE.formula, MARGIN.formula), "Of any head's margin"),
-        why="they are the certificate,",
+        pair.given(PAIR, "Take these shares and weights."),
+        head.given(
+            Both(NOT_NEGATIVE.formula, MARGIN.formula), "Take any head that keeps its margin."
+        ),
+        why="The shares and weights are a certificate for this head.",
     )
-    every_head = decided.for_all(amplitude(h), phase(h), offset, margin, why="whatever the head.")
+    every_head = decided.for_all(
+        amplitude(h), phase(h), offset, margin, why="This holds for every head and every offset."
+    )
     found = every_head.scope.witness(
         VALUE,
         {v: v, share: share, dual: dual},
-        (pair.given(PAIR, "So these shares and weights"), every_head),
-        why="are as claimed.",
+        (pair.given(PAIR, "These shares and weights satisfy the conditions."), every_head),
+        why="So these shares and weights are as claimed.",
     )
-    value = p.choose(exists, found, "As there are such, so there is a value.")
-    p.qed("Both.", above, below, value)
+    value = p.choose(exists, found, "The value exists, as such shares and weights do.")
+    p.qed("This proves both falls and the value of the game.", above, below, value)
 
 
 SLASH_GAME = prove(

@@ -80,31 +80,51 @@ _GAME_UPPER = Claim(
 
 def _game_upper_proof(p: Proof) -> None:
     distance = p.under(within(j, 1, reach))
-    margins = distance.use(MARGIN, why="At every distance")
+    margins = distance.use(
+        MARGIN, why="At every distance the target keeps its margin on both sides."
+    )
     pair = p.lemma(
-        SLASH_PAIR, {lag: j}, NOT_NEGATIVE, why="the pair lies at most E_t below on average,"
+        SLASH_PAIR,
+        {lag: j},
+        NOT_NEGATIVE,
+        why="The mean of the pair lies at most E_t below the target.",
     )
-    weight = distance.use(PROBABILITIES[0], why="and weights are not negative:")
+    weight = distance.use(PROBABILITIES[0], why="The weight of a distance is not negative.")
     at_lag = distance.show(
-        le(y(j) * margin, y(j) * energy(j)), "the margin is at most E_t.", margins, pair, weight
+        le(y(j) * margin, y(j) * energy(j)),
+        "So the weighted margin is at most the weighted E_t.",
+        margins,
+        pair,
+        weight,
     )
-    lags = at_lag.summed(j, 1, reach, "Average over the lags.")
+    lags = at_lag.summed(j, 1, reach, "Sum this inequality over the distances.")
     left = p.show(
-        eq(over_window(y(j) * margin), margin * over_window(y(j))), "The left side is the margin,"
+        eq(over_window(y(j) * margin), margin * over_window(y(j))),
+        "The margin is a common factor of the left side.",
     )
     nested = over_window(over_planes(y(j) * amplitude(l) * fall))
-    double = p.show(eq(over_window(y(j) * energy(j)), nested), "the right side a double sum;")
-    swap = p.swap(nested, "exchange it.")
+    double = p.show(eq(over_window(y(j) * energy(j)), nested), "The right side is a double sum.")
+    swap = p.swap(nested, "Exchange the sums over distances and over planes.")
     by_plane = p.show(
-        eq(swap.formula.rhs, over_planes(amplitude(l) * gain(y))), "It is a sum over the planes."
+        eq(swap.formula.rhs, over_planes(amplitude(l) * gain(y))),
+        "So it is a sum over the planes of what each gains.",
     )
     planes = p.lemma(
         SLASH_AMPLITUDES,
         {earned: sp.Lambda(l, gain(y)), most: upper},
         (NOT_NEGATIVE, BOUNDED),
-        why="Each gains at most U per unit of amplitude, so all together at most U A.",
+        why="Each plane gains at most U per unit of amplitude, so all together at most U A.",
     )
-    p.qed("Together.", lags, left, PROBABILITIES[1], double, swap, by_plane, planes)
+    p.qed(
+        "As the weights sum to 1, the margin is at most U A.",
+        lags,
+        left,
+        PROBABILITIES[1],
+        double,
+        swap,
+        by_plane,
+        planes,
+    )
 
 
 SLASH_GAME_UPPER = prove(
@@ -178,33 +198,48 @@ def _certificate_proof(p: Proof) -> None:
         why="The weights bound the margin of every head.",
     )
     plane, distance = p.under(*INSIDE), p.under(within(j, 1, reach))
-    amplitudes = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
-    positive = amplitudes.summed(l, 0, m - 1, "nor is their sum A;")
-    own = plane.use(SHARES, why="shares are not,")
-    signs = plane.show(le(0, total() * share(l)), "nor their product:", own, positive)
+    amplitudes = plane.use(NOT_NEGATIVE, why="The amplitude of each plane is not negative.")
+    positive = amplitudes.summed(l, 0, m - 1, "So the sum A of the amplitudes is not negative.")
+    own = plane.use(SHARES, why="The share of each plane is not negative.")
+    signs = plane.show(
+        le(0, total() * share(l)), "So A times the share is not negative.", own, positive
+    )
     parts = p.show(
         eq(over_planes(total() * share(l)), total() * over_planes(share(l))),
-        "amplitudes in these shares",
+        "The factor A is common to all planes.",
     )
-    whole = p.show(A_HEAD.args[1], "add up to A.", parts, WHOLE)
-    enough = distance.use(FEASIBLE, why="At every distance the shares keep v,")
+    whole = p.show(A_HEAD.args[1], "So the amplitudes in these shares sum to A.", parts, WHOLE)
+    enough = distance.use(FEASIBLE, why="At every distance the shares keep at least v.")
     least = distance.show(
-        le(v * total(), total() * over_planes(share(l) * fall)), "times A,", enough, positive
+        le(v * total(), total() * over_planes(share(l) * fall)),
+        "Multiply by A, which is not negative.",
+        enough,
+        positive,
     )
     drops = total() * over_planes(share(l) * fall)
     above = p.show(
-        eq(best(offset) - best(offset + j), drops), "which is the aligned head's fall on one side"
+        eq(best(offset) - best(offset + j), drops),
+        "This is the aligned head's fall on the side of larger lags.",
     )
-    below = p.show(eq(best(offset) - best(offset - j), drops), "and on the other.")
+    below = p.show(
+        eq(best(offset) - best(offset - j), drops),
+        "This is the aligned head's fall on the side of smaller lags.",
+    )
     kept_there = distance.show(
         Both(
             le(v * total(), best(offset) - best(offset + j)),
             le(v * total(), best(offset) - best(offset - j)),
         ),
-        "So it keeps v A",
+        "So the aligned head keeps v A at this distance.",
         (least, above, below),
-    ).for_all(j, why="at every distance.")
-    p.qed("All of it.", at_most, signs.for_all(l), whole, kept_there)
+    ).for_all(j, why="This holds at every distance.")
+    p.qed(
+        "This proves the bound U A and what the aligned head keeps.",
+        at_most,
+        signs.for_all(l),
+        whole,
+        kept_there,
+    )
 
 
 _ONE_PLANE = {

@@ -55,15 +55,15 @@ def _sees_planes(p: Proof) -> Fact:
     """sum_e y_e advantage(e) = sum_l A_l (C_l cos psi_l + S_l sin psi_l)."""
     term = sp.cos(angle(l)) - sp.cos(theta(l) * j + angle(l))
     nested = over_window(over_planes(y(j) * amplitude(l) * term))
-    double = p.show(eq(weighted, nested), "Average the advantages: a double sum.")
-    swap = p.swap(nested, "Exchange it.")
+    double = p.show(eq(weighted, nested), "The average of the advantages is a double sum.")
+    swap = p.swap(nested, "Exchange the sums over displacements and over planes.")
     plane = p.show(
         eq(over_window(y(j) * amplitude(l) * term), amplitude(l) * meets),
         "By the addition theorem each plane meets the point (C_l, S_l) with its angle.",
     )
-    planes = plane.summed(l, 0, m - 1, "So do all.")
+    planes = plane.summed(l, 0, m - 1, "Sum this equation over the planes.")
     return p.show(
-        eq(weighted, BY_PLANE), "The weights see the planes one by one.", double, swap, planes
+        eq(weighted, BY_PLANE), "So the weights see the planes one by one.", double, swap, planes
     )
 
 
@@ -105,38 +105,46 @@ _ONE_SIDED = Claim(
 def _one_sided_proof(p: Proof) -> None:
     window, plane, at_target = p.under(within(j, -low, high)), p.under(*INSIDE), p.under(eq(j, 0))
     off_target = window.under(ne(j, 0))
-    ahead = off_target.use(WINS, why="The target keeps its margin")
-    weight = window.use(SIGNS, why="and weights are not negative,")
+    ahead = off_target.use(WINS, why="At a displacement other than 0 the target keeps its margin.")
+    weight = window.use(SIGNS, why="The weight of a displacement is not negative.")
     share = le(y(j) * margin, y(j) * _advantage(j))
     elsewhere = off_target.show(
-        share, "so every weighted advantage is at least the weighted margin,", ahead, weight
+        share, "So there the weighted advantage is at least the weighted margin.", ahead, weight
     )
     same = at_target.rewrite(
-        eq(y(j), y(0)), "the weight is the target's,", at_target.given(eq(j, 0), "At the target")
+        eq(y(j), y(0)),
+        "Then the weight is that of the target.",
+        at_target.given(eq(j, 0), "Suppose that the displacement is 0, the target's own."),
     )
-    here = at_target.show(share, "that is 0, and there is nothing to show.", same, ELSEWHERE)
-    everywhere = window.show(share, "So this holds everywhere", elsewhere, here)
-    average = everywhere.summed(j, -low, high, "and on average.")
+    here = at_target.show(share, "There the weight is 0, so both sides are 0.", same, ELSEWHERE)
+    everywhere = window.show(
+        share, "So the inequality holds at every displacement.", elsewhere, here
+    )
+    average = everywhere.summed(j, -low, high, "Sum this inequality over the displacements.")
     mean, seen = _is_margin(p), _sees_planes(p)
 
-    length = plane.use(BOUNDED, why="The point's distance from the origin is at most U,")
+    length = plane.use(BOUNDED, why="The point's distance from the origin is at most U.")
     square = p.lemma(
         TRIG_PROJECTION,
         {p_x: COSINE, p_y: SINE, turn: angle(l)},
-        why="and so is its projection on any angle.",
+        why="The point's projection on any angle is at most its distance from the origin.",
     )
     root = p.under(le(p_x**2, upper**2)).show(
-        le(p_x, upper), "Nothing whose square is at most U^2 is more than U", NOT_BELOW_0
+        le(p_x, upper), "A number whose square is at most U^2 is at most U.", NOT_BELOW_0
     )
-    within_length = plane.chain(square, length, why="(its square is at most U^2):")
-    earns = plane.use(root, {p_x: meets}, within_length, why="a plane earns at most U")
+    within_length = plane.chain(
+        square, length, why="So the square of what the plane meets is at most U^2."
+    )
+    earns = plane.use(
+        root, {p_x: meets}, within_length, why="So a plane earns at most U per unit of amplitude."
+    )
     planes = p.lemma(
         SLASH_AMPLITUDES,
         {earned: sp.Lambda(l, meets), most: upper},
-        (NOT_NEGATIVE, earns.for_all(l, why="per unit of amplitude, whatever its phase,")),
-        why="and all together at most U A.",
+        (NOT_NEGATIVE, earns.for_all(l, why="This holds for every plane, whatever its phase.")),
+        why="So all planes together earn at most U A.",
     )
-    p.qed("Together.", average, mean, MASS, seen, planes)
+    p.qed("As the weights sum to 1, the margin is at most U A.", average, mean, MASS, seen, planes)
 
 
 SLASH_GAME_ONE_SIDED = prove(
@@ -199,13 +207,15 @@ _SLACKNESS = Claim(
 
 def _slackness_proof(p: Proof) -> None:
     tight = p.under(within(j, -low, high)).use(
-        TIGHT, why="Weights lie where the margin is attained,"
+        TIGHT, why="The weights lie where the margin is attained."
     )
-    average = tight.summed(j, -low, high, "so the average advantage is the margin.")
+    average = tight.summed(
+        j, -low, high, "Summed over the displacements, the average advantage is the average margin."
+    )
     mean, seen = _is_margin(p), _sees_planes(p)
-    earns = p.under(*INSIDE).use(EARNS, why="Each plane earns U per unit of amplitude,")
-    planes = earns.summed(l, 0, m - 1, "all together U A.")
-    p.qed("Together.", average, mean, MASS, seen, planes)
+    earns = p.under(*INSIDE).use(EARNS, why="Each plane with amplitude earns U per unit of it.")
+    planes = earns.summed(l, 0, m - 1, "Summed over the planes, they earn U A.")
+    p.qed("As the weights sum to 1, the margin is U A.", average, mean, MASS, seen, planes)
 
 
 _STILL = {y(0): 0, y(1): 1, amplitude(0): 1, theta(0): 0, angle(0): 0}  # a plane that stands

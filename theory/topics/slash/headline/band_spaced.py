@@ -58,72 +58,108 @@ def _proof(p: Proof) -> None:
     won, dropped = (1 - slow(l)) * of_lag(gained), slow(l) * of_lag(lost)
     left = (1 - slow(l)) * amplitude(l)
 
-    size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
-    mark = plane.use(MARKS, why="and a plane is in the band or not:")
-    outside = plane.show(le(0, left), "what is left of it outside is not negative.", size, mark)
+    size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
+    mark = plane.use(MARKS, why="A plane is in the band or not: its mark is 1 or 0.")
+    outside = plane.show(
+        le(0, left), "So the amplitude that is left outside the band is not negative.", size, mark
+    )
     misled = sp.Abs(sp.sin(theta(l) * apart / 2) * sp.sin(phase(l) / 2))
     wave = p.show(
         le(misled, sp.Abs(sp.sin(phase(l) / 2))),
-        "A sine is at most 1 in size, so its phase costs no more than at the target:",
+        "A sine is at most 1 in size, so a phase costs no more than at the target.",
         by=rules.smt(),
     )
     scaled = plane.show(
-        le(left * misled, left * sp.Abs(sp.sin(phase(l) / 2))), "so too in total;", wave, outside
+        le(left * misled, left * sp.Abs(sp.sin(phase(l) / 2))),
+        "Multiply this bound by the amplitude outside the band.",
+        wave,
+        outside,
     )
     part = plane.show(
-        le(left * fall - strays.function, won), "it gains its fall less that.", scaled
+        le(left * fall - strays.function, won),
+        "So a plane gains at least its fall minus the cost of its phase.",
+        scaled,
     )
-    gains = part.summed(l, 0, m - 1, "So do all planes.")
+    gains = part.summed(l, 0, m - 1, "Sum this inequality over the planes.")
 
-    far = lag.show(within(apart, -length, length), "No lag is further than N,", PLACE)
-    far_size = lag.show(le(sp.Abs(apart), length), "on either side;", far)
+    far = lag.show(
+        within(apart, -length, length),
+        "No lag of the window is farther than N from the target.",
+        PLACE,
+    )
+    far_size = lag.show(
+        le(sp.Abs(apart), length), "So its distance from the target is at most N in size.", far
+    )
     product = p.show(
         eq(sp.Abs(theta(l) * apart), sp.Abs(theta(l)) * sp.Abs(apart)),
-        "The size of a product is that of its factors,",
+        "The size of a product is the product of the sizes.",
         by=rules.smt(),
     )
     angle = lag.show(
         le(sp.Abs(theta(l) * apart), sp.Abs(theta(l)) * length),
-        "so no plane turns by more than it does in N:",
+        "So no plane turns by more than it does in N steps.",
         (far_size, product),
     )
     cap = lag.show(
         le(sp.Min(2, sp.Abs(theta(l) * apart)), sp.Min(2, sp.Abs(theta(l)) * length)),
-        "nor does it lose more,",
+        "So a plane loses no more than min(2, |theta| N) per unit of amplitude.",
         angle,
     )
-    marked = plane.show(le(0, slow(l) * amplitude(l)), "a mark is 0 or 1,", size, mark)
-    cost = plane.under(RIVAL).show(
-        le(dropped, drags.function), "if it is in the band,", cap, marked
+    marked = plane.show(
+        le(0, slow(l) * amplitude(l)), "The amplitude in the band is not negative.", size, mark
     )
-    costs = cost.summed(l, 0, m - 1, "nor do all of them.")
+    cost = plane.under(RIVAL).show(
+        le(dropped, drags.function),
+        "So a plane in the band loses at most its amplitude times that.",
+        cap,
+        marked,
+    )
+    costs = cost.summed(l, 0, m - 1, "Sum this bound over the planes.")
 
     number = p.under(within(k, 0, chosen - 1))
-    free = number.use(OUTSIDE, why="Spaced planes are outside,")
-    large = number.use(FLOOR, why="and of some amplitude:")
+    free = number.use(OUTSIDE, why="The spaced planes are outside the band.")
+    large = number.use(FLOOR, why="Each spaced plane has at least the least amplitude.")
     whole = number.show(
-        le(floor, (1 - slow(spaced(k))) * amplitude(spaced(k))), "all of it counts,", free, large
+        le(floor, (1 - slow(spaced(k))) * amplitude(spaced(k))),
+        "So all of its amplitude counts outside the band.",
+        free,
+        large,
     )
-    free_0 = p.use(OUTSIDE, {k: 0}, PLANES, why="as it does")
+    free_0 = p.use(OUTSIDE, {k: 0}, PLANES, why="The first spaced plane is outside the band, too.")
     treble = p.show(
-        le(3 * floor, (1 - slow(spaced(0))) * amplitude(spaced(0))), "in the first.", free_0, TREBLE
+        le(3 * floor, (1 - slow(spaced(0))) * amplitude(spaced(0))),
+        "So all of its amplitude, three times the least, counts.",
+        free_0,
+        TREBLE,
     )
     falls = over_planes(left * fall)
     slowest = theta(spaced(chosen - 1))
     sides = []
     for scope, way, why in (
-        (lag.under(le(1, apart)), apart, "they hold the margin on one side"),
-        (lag.under(le(apart, -1)), -apart, "and on the other."),
+        (lag.under(le(1, apart)), apart, "So the spaced planes hold the margin after the target."),
+        (
+            lag.under(le(apart, -1)),
+            -apart,
+            "So the spaced planes hold the margin before the target.",
+        ),
     ):
-        near = scope.show(within(way, 1, length - 1), "A lag within the window", PLACE)
+        near = scope.show(
+            within(way, 1, length - 1),
+            "The distance of a lag within the window is between 1 and N - 1.",
+            PLACE,
+        )
         forward = scope.under(le(0, slowest)).show(
-            le(way * slowest, (length - 1) * slowest), "turns the last spaced plane no more", near
+            le(way * slowest, (length - 1) * slowest),
+            "If the last spaced plane turns forward, it turns at most as in N - 1 steps.",
+            near,
         )
         backward = scope.under(lt(slowest, 0)).show(
-            le(way * slowest, 0), "nor would it if it turned the other way,", near
+            le(way * slowest, 0), "If it turns backward, it turns by no positive angle.", near
         )
         turn = scope.show(
-            le(way * slowest, sp.pi), "than half a turn:", (forward, backward, WINDOW)
+            le(way * slowest, sp.pi),
+            "So the last spaced plane turns by at most half a turn.",
+            (forward, backward, WINDOW),
         )
         held = scope.lemma(
             SLASH_SPACED,
@@ -143,12 +179,18 @@ def _proof(p: Proof) -> None:
             goal=le(credit * floor, falls),
         )
         sides.append(held)
-    either = lag.show(le(credit * floor, falls), "So the planes fall enough.", sides)
-    parts = p.show(eq(gains.formula.lhs, falls - strays), "Together with the phases")
-    all_of_it = lag.show(
-        p.goal.args[1].args[1], "this is what is gained at least,", (either, parts, gains, costs)
+    either = lag.show(
+        le(credit * floor, falls), "So on either side the spaced planes fall enough.", sides
     )
-    all_of_it.for_all(j, why="at every other lag.")
+    parts = p.show(
+        eq(gains.formula.lhs, falls - strays), "The gain is the fall minus the cost of the phases."
+    )
+    all_of_it = lag.show(
+        p.goal.args[1].args[1],
+        "So the lead at this lag is at least the bound.",
+        (either, parts, gains, costs),
+    )
+    all_of_it.for_all(j, why="This holds at every other lag.")
 
 
 _SPREAD = {

@@ -66,77 +66,124 @@ def _proof(p: Proof) -> None:
     kept, dropped = (1 - slow(l)) * of_lag(gained), slow(l) * of_lag(lost)
 
     unmarked = first.use(NOT_MARKED, why="A fast plane is not in the band.")
-    size = first.use(NOT_NEGATIVE, None, FAST, why="Its amplitude is not negative")
-    enough = first.use(FLOOR, why="and at least the floor.")
+    size = first.use(NOT_NEGATIVE, None, FAST, why="The amplitude of a fast plane is not negative.")
+    enough = first.use(FLOOR, why="The amplitude of a fast plane is at least the least amplitude.")
     misled = sp.Abs(sp.sin(theta(l) * apart / 2) * sp.sin(phase(l) / 2))
     wave = p.show(
         le(misled, sp.Abs(sp.sin(phase(l) / 2))),
-        "A sine is at most 1 in size, so its phase costs no more than at the target,",
+        "A sine is at most 1 in size, so a phase costs no more than at the target.",
         by=rules.smt(),
     )
-    rises = p.show(le(0, fall), "and no plane rises:", by=rules.smt())
+    rises = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.", by=rules.smt())
     part = first.show(
         le(floor * fall - strays.function, kept),
-        "it gains the floor's fall less what its phase costs.",
+        "So the plane gains at least the least amplitude's fall minus the cost of its phase.",
         (unmarked, enough, size, wave, rises),
     )
-    gains = part.summed(l, 0, fast - 1, "So do all fast planes;")
-    none_lost = first.show(eq(dropped, 0), "they lose nothing.", unmarked)
-    no_loss = none_lost.summed(l, 0, fast - 1, "Neither one nor all.")
+    gains = part.summed(l, 0, fast - 1, "Sum this inequality over the fast planes.")
+    none_lost = first.show(
+        eq(dropped, 0), "A fast plane loses nothing, as it is not in the band.", unmarked
+    )
+    no_loss = none_lost.summed(l, 0, fast - 1, "Summed over the fast planes, they lose nothing.")
 
-    marked = rest.use(MARKED, why="A slow plane is in the band:")
-    none_gained = rest.show(eq(kept, 0), "it gains nothing,", marked)
-    no_gain = none_gained.summed(l, fast, m - 1, "nor do all of them.")
-    drag = rest.use(NOT_NEGATIVE, None, FAST, why="Its amplitude is not negative,")
-    turn = rest.use(STANDARD, None, FAST, why="its frequency is standard,")
-    slowly = rest.show(le(0, theta(l)), "so it is not negative,", turn)
-    far = lag.show(within(apart, -length, length), "and no lag is further than N:", PLACE)
+    marked = rest.use(MARKED, why="A slow plane is in the band.")
+    none_gained = rest.show(eq(kept, 0), "So a slow plane gains nothing.", marked)
+    no_gain = none_gained.summed(l, fast, m - 1, "Summed over the slow planes, they gain nothing.")
+    drag = rest.use(NOT_NEGATIVE, None, FAST, why="The amplitude of a slow plane is not negative.")
+    turn = rest.use(STANDARD, None, FAST, why="The frequency of a slow plane is standard.")
+    slowly = rest.show(le(0, theta(l)), "So its frequency is not negative.", turn)
+    far = lag.show(
+        within(apart, -length, length),
+        "No lag of the window is farther than N from the target.",
+        PLACE,
+    )
     angle = rest.show(
-        le(sp.Abs(theta(l) * apart), theta(l) * length), "it turns no more than by N.", slowly, far
+        le(sp.Abs(theta(l) * apart), theta(l) * length),
+        "So the plane turns by at most theta N.",
+        slowly,
+        far,
     )
     cost = rest.show(
-        le(dropped, drags.function), "It loses no more than that allows,", marked, drag, angle
+        le(dropped, drags.function),
+        "So a slow plane loses at most its amplitude times min(2, theta N).",
+        marked,
+        drag,
+        angle,
     )
-    costs = cost.summed(l, fast, m - 1, "nor do all.")
+    costs = cost.summed(l, fast, m - 1, "Sum this bound over the slow planes.")
     cuts = [
         p.split(over_planes(term), fast - 1, why, FAST)
-        for term, why in ((kept, "What all planes gain is of these two parts,"), (dropped, "as is"))
+        for term, why in (
+            (kept, "Split what all planes gain into fast and slow planes."),
+            (dropped, "Split what all planes lose into fast and slow planes."),
+        )
     ]
 
     own_base = sp.exp(share * fast)
     own_log = sp.log(own_base, evaluate=False)
     inside = p.under(within(l, 0, fast - 1))
-    standard = inside.use(STANDARD, None, FAST, why="The fast planes have standard frequencies")
+    standard = inside.use(STANDARD, None, FAST, why="The fast planes have standard frequencies.")
     own = inside.show(
         eq(theta(l), sp.exp(-own_log / fast * l)),
-        "of a base of their own, b^(K/m),",
+        "These are standard frequencies of a base of their own, b^(K/m).",
         standard,
         FAST,
     )
     window = p.show(
-        le(length - 1, sp.exp(own_log - own_log / fast)), "as long a window", WINDOW, FAST
+        le(length - 1, sp.exp(own_log - own_log / fast)),
+        "The window is not too long for this base either.",
+        WINDOW,
+        FAST,
     )
     apart_as_well = p.show(
-        le(own_log, fast * sp.log(sp.pi)), "and as close neighbours.", NEIGHBOURS, FAST
+        le(own_log, fast * sp.log(sp.pi)),
+        "The neighbours are as close for this base as for b.",
+        NEIGHBOURS,
+        FAST,
     )
-    log = logarithms(p, sp.Integer(1), base, "That base is at least 1", ABOVE_1)
-    power = p.show(le(0, share * fast), "like b,", log, FAST)
-    above = exponentials(p, sp.Integer(0), share * fast, "of which it is a power.", power)
+    log = logarithms(
+        p, sp.Integer(1), base, "The logarithm of the base b is not negative.", ABOVE_1
+    )
+    power = p.show(
+        le(0, share * fast), "So the logarithm of the base b^(K/m) is not negative.", log, FAST
+    )
+    above = exponentials(
+        p, sp.Integer(0), share * fast, "So the base b^(K/m) is at least 1.", power
+    )
     uniform = p.lemma(
         SLASH_UNIFORM,
         {m: fast, base: own_base, reach: length},
         (FAST, above, apart_as_well, window, own.for_all(l)),
-        why="So with equal amplitudes they would reach every lag of the window:",
+        why="So with equal amplitudes the fast planes fall by 1 - cos 1 in all the window.",
     )
-    behind = lag.under(le(1, apart)).use(uniform, {j: apart}, PLACE, why="on one side")
-    ahead = lag.under(le(apart, -1)).use(uniform, {j: -apart}, PLACE, why="and on the other")
+    behind = lag.under(le(1, apart)).use(
+        uniform, {j: apart}, PLACE, why="In particular they do at this distance after the target."
+    )
+    ahead = lag.under(le(apart, -1)).use(
+        uniform, {j: -apart}, PLACE, why="In particular they do at this distance before the target."
+    )
     falls = sp.Sum(fall, (l, 0, fast - 1))
-    either = lag.show(le(least_fall, falls), "they fall by 1 - cos 1.", ahead, behind)
-    scaled = lag.show(le(floor * least_fall, floor * falls), "So does their floor.", either, LEAST)
-    parts = p.show(eq(gains.formula.lhs, floor * falls - strays), "Together with the phases")
+    either = lag.show(
+        le(least_fall, falls),
+        "So on either side the falls sum to at least 1 - cos 1.",
+        ahead,
+        behind,
+    )
+    scaled = lag.show(
+        le(floor * least_fall, floor * falls),
+        "Multiply by the least amplitude, which is not negative.",
+        either,
+        LEAST,
+    )
+    parts = p.show(
+        eq(gains.formula.lhs, floor * falls - strays),
+        "The gain is the fall minus the cost of the phases.",
+    )
     whole = (scaled, parts, gains, no_loss, no_gain, costs, cuts)
-    enough = lag.show(p.goal.args[1].args[1], "this is what is gained at least,", whole)
-    enough.for_all(j, why="at every other lag.")
+    enough = lag.show(
+        p.goal.args[1].args[1], "So the lead at this lag is at least the bound.", whole
+    )
+    enough.for_all(j, why="This holds at every other lag.")
 
 
 _TWO_PLANES = {

@@ -82,10 +82,12 @@ SIZES = (
 def _by_planes(p: Proof, vector: Any, why: str) -> Fact:
     """The sum of squares over the rows is that over the planes."""
     square = over_rows(vector(l) ** 2)
-    cut = p.split(square, m - 1, "The rows are first and second coordinates of planes:", PLANES)
+    cut = p.split(
+        square, m - 1, "Split the rows into first and second coordinates of the planes.", PLANES
+    )
     second = sp.Sum(vector(l) ** 2, (l, m, 2 * m - 1))
     shifted = sp.Sum(vector(l + m) ** 2, (l, 0, m - 1))
-    moved = p.show(eq(second, shifted), "count the second ones from 0,")
+    moved = p.show(eq(second, shifted), "Count the second coordinates from 0.")
     goal = eq(square, sp.Sum(vector(l) ** 2 + vector(l + m) ** 2, (l, 0, m - 1)))
     return p.show(goal, why, cut, moved)
 
@@ -103,9 +105,19 @@ _CONE_MEAN = Claim(
 
 
 def _mean(p: Proof) -> None:
-    by_planes = _by_planes(p, mean, "so the mean's square is a sum over planes.")
-    square = p.show(eq(over_rows(mean(l) ** 2), size**2 * sigma**2), "It is a^2 sigma^2,", IMAGE_2)
-    p.qed("whose root is a sigma.", by_planes, square, SIZES[0], IMAGE_2)
+    by_planes = _by_planes(p, mean, "So the mean's square is a sum over planes.")
+    square = p.show(
+        eq(over_rows(mean(l) ** 2), size**2 * sigma**2),
+        "The squared length of the mean query is a^2 sigma^2.",
+        IMAGE_2,
+    )
+    p.qed(
+        "So the length of the mean query is a sigma, as a and sigma are positive.",
+        by_planes,
+        square,
+        SIZES[0],
+        IMAGE_2,
+    )
 
 
 _ONE_PLANE = {
@@ -151,24 +163,36 @@ def _proof(p: Proof) -> None:
         return length * (axis(row) + over_inputs(matrix(row, c) * stray(c)))
 
     one = p.under(within(j, 0, 0))
-    orthogonal = one.show(ORTHOGONAL.formula, "A single token.", ORTHOGONAL).for_all(j)
-    width = one.show(WIDTH.formula, "It lies on the cone;", WIDTH).for_all(j)
-    positive = one.show(lt(0, length), "its size is positive.", SIZES[1]).for_all(j)
+    orthogonal = one.show(
+        ORTHOGONAL.formula,
+        "Take the token as the only one: its scatter is orthogonal to u.",
+        ORTHOGONAL,
+    ).for_all(j)
+    width = one.show(
+        WIDTH.formula, "The token's scatter lies within the width of the cone.", WIDTH
+    ).for_all(j)
+    positive = one.show(
+        lt(0, length), "The token's size is positive by hypothesis.", SIZES[1]
+    ).for_all(j)
     direction = real_function("x")
     total = over_rows(own(l) ** 2)
     overlap = over_rows(own(l) * direction(l))
     cauchy = p.lemma(
         SUMS_CAUCHY_SCHWARZ,
         {m: 2 * m, f_x: own, f_y: lambda l: 0, h_x: direction, h_y: lambda l: 0},
-        why="No direction has more of it than its own square.",
+        why="By Cauchy-Schwarz no direction has more of the query than its own square.",
     )
-    plain = p.show(le(overlap**2, total * over_rows(direction(l) ** 2)), "That is,", cauchy)
+    plain = p.show(
+        le(overlap**2, total * over_rows(direction(l) ** 2)),
+        "So the square of the overlap is at most the product of the squares.",
+        cauchy,
+    )
     only = p.show(
         le(sp.Sum(overlap**2, (j, 0, 0)), total * over_rows(direction(l) * direction(l))),
-        "the only token's",
+        "This is the sum over the only token.",
         plain,
     )
-    most = only.for_all(direction(l), why="in every direction.")
+    most = only.for_all(direction(l), why="This holds in every direction.")
     near_axis = p.lemma(
         SLASH_CONE,
         {
@@ -180,24 +204,35 @@ def _proof(p: Proof) -> None:
             top: total,
         },
         (UNIT, orthogonal, width, IMAGE_2, LEAK_2, LEAK_POSITIVE, OPEN, NARROW, positive, most),
-        why="So the query is near the axis' own:",
+        why="So the query is near the image of the axis, by the theorem on the cone.",
     )
-    fits = p.show(near_axis.formula.args[3], "among others, in distance,", near_axis)
-    fit = p.use(fits, {j: 0}, SIZES, why="for this token.")
-    away = _by_planes(p, lambda row: own(row) - mean(row), "so are the squares of the distance")
-    ours = _by_planes(p, mean, "and of the mean.")
-    same = p.show(eq(seen(l), own(l)), "The query is what the matrix makes of the token")
-    other = p.show(eq(seen(l + m), own(l + m)), "in both coordinates,")
+    fits = p.show(
+        near_axis.formula.args[3], "Of its four statements take that on the distance.", near_axis
+    )
+    fit = p.use(fits, {j: 0}, SIZES, why="Take this statement for our token.")
+    away = _by_planes(
+        p, lambda row: own(row) - mean(row), "The squared distance is a sum over planes."
+    )
+    ours = _by_planes(p, mean, "The mean's square is a sum over planes.")
+    same = p.show(
+        eq(seen(l), own(l)), "The first coordinate of the query is the matrix times the token."
+    )
+    other = p.show(
+        eq(seen(l + m), own(l + m)),
+        "The second coordinate of the query is the matrix times the token.",
+    )
     plane = p.show(
         eq(
             (seen(l) - mean(l)) ** 2 + (seen(l + m) - mean(l + m)) ** 2,
             (own(l) - mean(l)) ** 2 + (own(l + m) - mean(l + m)) ** 2,
         ),
-        "so the planes have these distances,",
+        "So the squared distance in a plane is the same for both.",
         (same, other),
     )
-    planes = plane.summed(l, 0, m - 1, "summed over the planes.")
-    p.rewrite(p.goal, "That is the distance plane by plane.", planes, away, ours, fit)
+    planes = plane.summed(l, 0, m - 1, "Sum this equation over the planes.")
+    p.rewrite(
+        p.goal, "So the bound holds for the distance plane by plane.", planes, away, ours, fit
+    )
 
 
 distance, of_mean = _CONE_PLANES.conclusion.lhs, in_planes(mean)

@@ -103,8 +103,10 @@ PAIRS = eq(x_1, y_1), eq(x_2, y_2), eq(x_3, y_3)
 def _same_ratios(p: Proof) -> Fact:
     """Equal parts have equal ratios."""
     scope = p.under(*PAIRS)
-    parts = [scope.given(pair, "Let parts be equal:") for pair in PAIRS]
-    return scope.rewrite(eq(x_1 / (x_2 + x_3), y_1 / (y_2 + y_3)), "so are ratios.", parts)
+    parts = [scope.given(pair, "Suppose that the parts are equal.") for pair in PAIRS]
+    return scope.rewrite(
+        eq(x_1 / (x_2 + x_3), y_1 / (y_2 + y_3)), "Then the ratios of the parts are equal.", parts
+    )
 
 
 def _read_back(
@@ -116,18 +118,25 @@ def _read_back(
         le(x * y, z) if below else le(z, x * y) for x, y, z in (PARTS[0::2], PARTS[1::2])
     )
     scope = p.under(*PAIRS, given)
-    known = [scope.given(f, "Such bounds") for f in (*PAIRS, given)]
-    moved = scope.rewrite(wanted, "are those of equal numbers.", known)
+    known = [
+        scope.given(f, "Suppose that the parts are equal and the bound holds for the first ones.")
+        for f in (*PAIRS, given)
+    ]
+    moved = scope.rewrite(wanted, "Then the bound holds for the equal numbers.", known)
     factor = (bound.formula.lhs if below else bound.formula.rhs) / odds[0].formula.lhs
     mine = sp.exp(-4 * eta) if below else sp.exp(4 * eta)
-    same = p.rewrite(eq(factor, mine), "The factor is the same,", long)
+    same = p.rewrite(
+        eq(factor, mine),
+        "The factor of the odds is exp(4 eta) or exp(-4 eta) with the means' lengths put in.",
+        long,
+    )
     equal = (same, *odds)
     sides = [side for fact in equal for side in fact.formula.args]
     return row.use(
         moved,
         dict(zip(PARTS, sides, strict=True)),
         (*equal, bound),
-        why="and so is the bound of the head's own odds.",
+        why="So the bound holds for the head's own odds.",
         goal=goal,
     )
 
@@ -142,11 +151,18 @@ def _on_two_prompts(
     facts = []
     for which, name in ((prompt, "one"), (other, "the other")):
         query = row.use(
-            queries, {prompt: which, place: i}, PLACE, why=f"On {name} prompt the query"
+            queries,
+            {prompt: which, place: i},
+            PLACE,
+            why=f"On {name} prompt the query is near the mean query.",
         )
-        key = lag.use(keys, {prompt: which, place: i - j}, why="and keys are near the mean's,")
+        key = lag.use(
+            keys,
+            {prompt: which, place: i - j},
+            why="On this prompt the keys are near the mean key.",
+        )
         facts += [query, key.for_all(j)]
-    target = row.show(OFFSET.formula, "the target is one of the lags,", PLACE)
+    target = row.show(OFFSET.formula, "The target is one of the lags of the row.", PLACE)
     change = row.lemma(
         SLASH_OOD,
         {
@@ -162,21 +178,35 @@ def _on_two_prompts(
             others_y: sp.Lambda((j, l), seen(w_k, i - j, l + m, other)),
         },
         (target, SCALE, facts),
-        why="so another prompt changes the odds little.",
+        why="So another prompt changes the odds by a factor of at most e^(4 eta).",
     )
-    part = row.show(change.formula.args[1], "That is,", change)
-    back = p.rewrite(eq(sp.exp(relative(j)), sp.exp(own(j))), "Read by positions again,", power)
-    there = back.at({j: offset}, why="at the target,")
+    part = row.show(
+        change.formula.args[1], "This is the second of the two statements of that theorem.", change
+    )
+    back = p.rewrite(
+        eq(sp.exp(relative(j)), sp.exp(own(j))),
+        "The exponential of the logit by lags is that by positions.",
+        power,
+    )
+    there = back.at({j: offset}, why="This holds at the target.")
     sums = [
         back.summed(j, *ends, why)
-        for ends, why in (((0, offset - 1), "before it"), ((offset + 1, i - 1), "and after it,"))
+        for ends, why in (
+            ((0, offset - 1), "Sum this equation over the lags before the target."),
+            ((offset + 1, i - 1), "Sum this equation over the lags after the target."),
+        )
     ]
     ratios = _same_ratios(p)
     odds = []
     for which, name in ((prompt, "the one"), (other, "the other")):
         values = {prompt: which}
         same = [
-            p.use(fact, values, why=f"on {name} prompt,", goal=taking(fact.formula, values))
+            p.use(
+                fact,
+                values,
+                why=f"This equation holds on {name} prompt.",
+                goal=taking(fact.formula, values),
+            )
             for fact in (there, *sums)
         ]
         sides = [side for fact in same for side in fact.formula.args]
@@ -184,7 +214,7 @@ def _on_two_prompts(
             ratios,
             dict(zip(PARTS, sides, strict=True)),
             same,
-            why="so are the odds.",
+            why="So the odds by lags are the odds by positions.",
             goal=eq(*(taking(odds_of(of), values) for of in (relative, own))),
         )
         odds.append(found)
@@ -192,23 +222,29 @@ def _on_two_prompts(
         _read_back(p, row, goal, bound, odds, long)
         for goal, bound in zip(same_odds.args, part.parts(), strict=True)
     ]
-    odds_move = row.show(same_odds, "from below and from above,", sides)
-    return odds_move.for_all(prompt, other, i, why="in every row of any two prompts.")
+    odds_move = row.show(same_odds, "So the odds are bounded from below and from above.", sides)
+    return odds_move.for_all(prompt, other, i, why="This holds in every row of any two prompts.")
 
 
 def _proof(p: Proof) -> None:
     near_query, long_query = near_means(p, 0, "query")
     near_key, long_key = near_means(p, 1, "key")
     power = without_positions(p)
-    whole = power.summed(j, 0, i - 1, "Summed over a row")
-    there = power.at({j: offset}, why="and at the target")
+    whole = power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
+    there = power.at({j: offset}, why="This equation holds at the target.")
     row = p.under(*IN_PROMPT, *IN_ROW)
-    its_weight = row.use(WEIGHTS, why="this gives the head's weights,")
+    its_weight = row.use(WEIGHTS, why="By hypothesis the row's weight is that of the head.")
     weights = row.rewrite(
-        eq(slash(prompt, i), weight(relative)), "by the lag alone.", its_weight, there, whole
+        eq(slash(prompt, i), weight(relative)),
+        "So the row's weight is that of the logits by lags.",
+        its_weight,
+        there,
+        whole,
     )
     plane = p.under(within(l, 0, m - 1))
-    size_sign = plane.show(le(0, size_in_plane), "Amplitudes are not negative.", SCALE).for_all(l)
+    size_sign = plane.show(
+        le(0, size_in_plane), "The amplitude of a plane is not negative.", SCALE
+    ).for_all(l)
     wins = dominant_planes(p, size_sign)
     dominant = wins.scope.lemma(
         SLASH_EMERGENCE,
@@ -217,7 +253,7 @@ def _proof(p: Proof) -> None:
             *(DISTRIBUTION, PLACE, COMPETITOR, SCORE_RANGE, SCALE, near_query, near_key),
             *(weights.for_all(prompt, i), wins, long_query, long_key, ENOUGH),
         ),
-        why="So the head is slash-dominant.",
+        why="So the head is slash-dominant if the planes outside the band dominate.",
         goal=le(kappa, score()),
     )
     few = p.under(SPACED)
@@ -226,14 +262,20 @@ def _proof(p: Proof) -> None:
         SLASH_BAND_SPACED,
         POLAR_FORM,
         (PLACE, MARKS, shares, size_sign),
-        why="Then they dominate at every lag of the window,",
+        why="Then they dominate the band at every lag of the window.",
     )
-    at_lag = few.under(RIVAL).use(lags, why="at any other lag,")
-    enough = few.under(RIVAL).show(le(margin, gain), "by the margin,", at_lag, shares)
-    dominates = enough.for_all(j, why="at every one:")
-    also = few.show(le(kappa, score()), "the head is slash-dominant again.", dominates, dominant)
+    at_lag = few.under(RIVAL).use(
+        lags, why="In particular they do at any other lag than the target."
+    )
+    enough = few.under(RIVAL).show(
+        le(margin, gain), "So at this lag the lead is at least the margin.", at_lag, shares
+    )
+    dominates = enough.for_all(j, why="This holds at every other lag.")
+    also = few.show(
+        le(kappa, score()), "So the head is slash-dominant in this case, too.", dominates, dominant
+    )
     two = _on_two_prompts(p, (near_query, near_key), (long_query, long_key), power)
-    p.qed("All three.", dominant, also, two)
+    p.qed("This proves both cases of dominance and the bound of the odds.", dominant, also, two)
 
 
 half_odds = within(two_odds[1], sp.exp(-eta) * two_odds[0], sp.exp(eta) * two_odds[0])

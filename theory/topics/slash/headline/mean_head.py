@@ -56,10 +56,18 @@ def relative(lag: Any, which: Any = prompt) -> Any:
 def near_means(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
     """Every query, or key, is near the mean, relatively; and how long the mean is."""
     of, long, leak = SIDES[side]
-    image = p.show(IMAGES.formula.args[side], f"The {name} matrix sees the axis", IMAGES)
-    little = p.show(LEAKS.formula.args[side], "and leaks little across it.", LEAKS)
+    image = p.show(
+        IMAGES.formula.args[side],
+        f"The image of the axis under the {name} matrix is sigma long.",
+        IMAGES,
+    )
+    little = p.show(LEAKS.formula.args[side], "The matrix leaks little across the axis.", LEAKS)
     token = p.under(*IN_PROMPT, within(place, 1, length))
-    why = "A token lies on the cone,", "within its width,", "and is about as long as all:"
+    why = (
+        "The token's scatter is orthogonal to the axis.",
+        "The token's scatter lies within the width of the cone.",
+        "The token's size is close to the mean size.",
+    )
     facts = zip((ORTHOGONAL, WIDTH, SIZES), why, strict=True)
     given = [token.use(fact, why=reason) for fact, reason in facts]
     near = token.lemma(
@@ -70,13 +78,13 @@ def near_means(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
             cone_planes.stray: sp.Lambda(c, scatter(prompt, place, c)),
         },
         (PLANES, UNIT, given, image, little, LEAKS_POSITIVE, OPEN, NARROW, MEAN_SIZE),
-        why=f"its {name} is near the mean's,",
+        why=f"So its {name} is near the mean {name}.",
     )
     mean_length = p.lemma(
         SLASH_CONE_MEAN,
         {matrix: of, sigma: long},
         (PLANES, image, MEAN_SIZE),
-        why="which is a sigma long.",
+        why="The mean is a sigma long.",
     )
     return near.for_all(prompt, place), mean_length
 
@@ -92,31 +100,50 @@ def without_positions(p: Proof) -> Fact:
             key_y: sp.Lambda(l, seen(w_k, i - j, l + m)),
             j: i - j,
         },
-        why="Positions enter a logit through the lag only:",
+        why="Positions enter a logit through the lag only.",
     )
-    same = p.show(eq(own(j), relative(j)), "it is that of the query and key at the lag,", by_lags)
-    return p.rewrite(eq(sp.exp(own(j)), sp.exp(relative(j))), "and so is its exponential.", same)
+    same = p.show(
+        eq(own(j), relative(j)),
+        "So the head's logit is that of the query and key at their lag.",
+        by_lags,
+    )
+    return p.rewrite(
+        eq(sp.exp(own(j)), sp.exp(relative(j))),
+        "So its exponential is the exponential of that logit.",
+        same,
+    )
 
 
 def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
     """Where the planes outside the band dominate, the target leads by the margin."""
     waves = []
-    for lag, why in ((j, "at a lag"), (offset, "as at the target,")):
+    for lag, why in (
+        (j, "So the logit at the lag j is a sum of cosines."),
+        (offset, "So the logit at the target is a sum of cosines."),
+    ):
         fourier = p.lemma(
-            ROPE_FOURIER, {**MEANS, t: lag}, POLAR, why="The mean head's logit is a sum of cosines,"
+            ROPE_FOURIER, {**MEANS, t: lag}, POLAR, why="The mean head's logit is a sum of cosines."
         )
         waves.append(p.show(fourier.formula.args[1], why, fourier))
     band = p.lemma(
         SLASH_BAND_DOMINANCE,
         BAND,
         (size_sign, MARKS),
-        why="of which those outside the band carry its margin;",
+        why="By band dominance the planes outside the band carry the margin.",
     )
     same = p.show(
-        eq(band.formula.rhs, g(offset) - g(j)), "phases count from the target there.", waves
+        eq(band.formula.rhs, g(offset) - g(j)),
+        "As phases count from the target, this is the lead of the mean head's logit.",
+        waves,
     )
     lag = p.under(DOMINATES).under(RIVAL)
-    given = p.given(DOMINATES, "If those planes dominate,")
-    gained = lag.use(given, why="at any other lag")
-    ahead = lag.show(le(g(j) + margin, g(offset)), "the target leads,", band, same, gained)
-    return ahead.for_all(j, why="and so it wins.")
+    given = p.given(DOMINATES, "Suppose that the planes outside the band dominate it.")
+    gained = lag.use(given, why="Then they leave the margin at this lag.")
+    ahead = lag.show(
+        le(g(j) + margin, g(offset)),
+        "So the target leads by the margin at this lag.",
+        band,
+        same,
+        gained,
+    )
+    return ahead.for_all(j, why="This holds at every other lag.")

@@ -113,12 +113,17 @@ def _close(
         },
         why="Positions enter a logit through the lag only.",
     )
-    query = scope.use(near[0], {prompt: prompt, place: i}, (OFFSET, SHORT, PROMPT), why="The query")
+    query = scope.use(
+        near[0],
+        {prompt: prompt, place: i},
+        (OFFSET, SHORT, PROMPT),
+        why="The query of the row is near the mean query.",
+    )
     key = scope.use(
         near[1],
         {prompt: which, place: i - j},
         (OFFSET, SHORT, OUTCOMES, OTHERS),
-        why="and the key are near the means,",
+        why="The key of the token drawn is near the mean key.",
     )
     vectors = {
         row_x: sp.Lambda(l, seen(w_q, i, l)),
@@ -127,15 +132,23 @@ def _close(
         column_y: sp.Lambda((j, l), seen(w_k, i - j, l + m, which)),
     }
     relative = taking(row_logit(j), vectors)
-    same = p.show(eq(crossing(j, which), relative), "It is that of the lag alone.", by_lags)
+    same = p.show(
+        eq(crossing(j, which), relative),
+        "So the logit is that of the query and key at their lag.",
+        by_lags,
+    )
     close = scope.lemma(
         SLASH_LOGIT_CLOSE,
         {**MEANS, **RADII, **vectors},
         (SCALE, query, key),
-        why="so that the logit is near the mean head's,",
+        why="So the logit is near the mean head's logit.",
     )
     return scope.rewrite(
-        le(sp.Abs(crossing(j, which) - mean_head(j)), eta), "by eta at most.", same, long, close
+        le(sp.Abs(crossing(j, which) - mean_head(j)), eta),
+        "With the means' lengths put in, it is within eta of it.",
+        same,
+        long,
+        close,
     )
 
 
@@ -144,14 +157,20 @@ def _rest(wins: Fact) -> Fact:
     parts = []
     for low, high, name in ((0, offset - 1, "before"), (offset + 1, i - 1, "after")):
         lag = wins.scope.under(within(j, low, high))
-        ahead = lag.use(wins, {j: j}, (OFFSET, SHORT), why=f"A lag {name} the target lies lower,")
-        term = exponentials(
-            lag, mean_head(j) - mean_head(offset), -margin, "its exponential by e^-Gamma,", ahead
+        ahead = lag.use(
+            wins, {j: j}, (OFFSET, SHORT), why=f"A lag {name} the target lies lower by the margin."
         )
-        parts.append(term.summed(j, low, high, "and so does the sum."))
+        term = exponentials(
+            lag,
+            mean_head(j) - mean_head(offset),
+            -margin,
+            "So its exponential, by the target's, is at most e^-Gamma.",
+            ahead,
+        )
+        parts.append(term.summed(j, low, high, "Sum this bound over these lags."))
     return wins.scope.show(
         le(taking(plain.mean_head, OURS), (i - 1) * sp.exp(-margin)),
-        "There are i - 1 of them.",
+        "There are i - 1 such lags, so they weigh at most (i - 1) e^-Gamma.",
         (parts, OFFSET),
     )
 
@@ -162,85 +181,128 @@ def _bounded(p: Proof, rest: Fact, typical: Fact) -> Fact:
     noise = small.given(SMALL, "Suppose that noise is typically small.")
     simple = small.show(
         le(taking(plain.simple, OURS), score),
-        "The mean head's weight bounds the score,",
+        "Then the mean head's weight, with the noise's factor, bounds the score.",
         typical,
         noise,
     )
     leads = [
-        p.show(le(0, sp.exp(mean_head(j) - mean_head(offset))), "Leads are positive").summed(
-            j, low, high, "in sum."
-        )
+        p.show(
+            le(0, sp.exp(mean_head(j) - mean_head(offset))),
+            "The exponential of a lead is not negative.",
+        ).summed(j, low, high, "So the sum over these lags is not negative.")
         for low, high in ((0, offset - 1), (offset + 1, i - 1))
     ]
-    sign = p.show(le(0, taking(plain.mean_head, OURS)), "Not negative.", leads)
-    positive = p.show(lt(0, sp.exp(sigma**2)), "Exponentials are positive,")
-    products = times(rest.scope, rest, sp.exp(sigma**2), "so with the noise's factor", positive)
+    sign = p.show(
+        le(0, taking(plain.mean_head, OURS)),
+        "So the mean head's competitors weigh at least 0.",
+        leads,
+    )
+    positive = p.show(lt(0, sp.exp(sigma**2)), "The factor exp(sigma^2) is positive.")
+    products = times(
+        rest.scope,
+        rest,
+        sp.exp(sigma**2),
+        "Multiply the bound of the competitors by this factor.",
+        positive,
+    )
     inverse = rest.scope.show(
         le(bound(sp.exp(sigma**2)), taking(plain.simple, OURS)),
-        "and so the bound is at most that.",
+        "So the claim's bound is at most the bound by the mean head.",
         (products, sign, positive),
     )
-    return small.show(attends, "which is at least the bound.", simple, inverse)
+    return small.show(attends, "So the score is at least the claim's bound.", simple, inverse)
 
 
 def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -> Fact:
     """On the cone noise is small."""
     apart_by = p.under(le(sp.Abs(one - two), near_by), le(near_by, at_most))
     either = apart_by.show(
-        Both(le(one - two, at_most), le(-(one - two), at_most)), "Numbers near each other,"
+        Both(le(one - two, at_most), le(-(one - two), at_most)),
+        "Numbers within a distance differ by no more in either direction.",
     )
     cone_ = p.under(ON_CONE)
     limit = cone_.show(
         le(eta, sigma**2 / 2),
-        "The cone's width is within sigma^2/2,",
-        cone_.given(ON_CONE, "Let it be."),
+        "So eta is at most sigma^2/2.",
+        cone_.given(ON_CONE, "Let 2 eta be at most sigma^2."),
     )
     world = p.under(OUTCOME)
     lag = world.under(within(j, 0, i - 1))
     target = _close(lag, u, near, long, p)
-    at = world.use(target.for_all(j), {j: offset}, OFFSET, why="At the target")
+    at = world.use(
+        target.for_all(j),
+        {j: offset},
+        OFFSET,
+        why="At the target the logit drawn is within eta of the mean head's.",
+    )
     both = cone_.under(OUTCOME)
     values = {one: crossing(offset, u), two: mean_head(offset), **LIMITS}
-    under_limit = both.use(either, values, (at, limit), why="noise is within the limit,")
+    under_limit = both.use(
+        either,
+        values,
+        (at, limit),
+        why="So the noise at the target is within the limit in both directions.",
+    )
     term = exponentials(
         both,
         -(crossing(offset, u) - mean_head(offset)),
         sigma**2 / 2,
-        "and so is its exponential,",
+        "So its exponential is at most exp(sigma^2/2).",
         under_limit.parts()[1],
     )
-    likely = both.use(TARGET_CHANCES, why="probabilities not being negative,")
-    weighed = times(both, term, chance(u), "also weighed by its probability,", likely)
-    total = weighed.summed(u, 0, outcomes - 1, "and in sum.")
-    whole = p.show(eq(over_target(half_square), half_square), "Probabilities add up to 1,", TOTAL)
-    mean = cone_.show(SMALL.args[0], "so it is small in the mean.", total, whole)
+    likely = both.use(TARGET_CHANCES, why="The probability of an outcome is not negative.")
+    weighed = times(
+        both, term, chance(u), "Multiply the bound by the probability of the outcome.", likely
+    )
+    total = weighed.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
+    whole = p.show(
+        eq(over_target(half_square), half_square),
+        "As the probabilities sum to 1, the mean of the bound is the bound.",
+        TOTAL,
+    )
+    mean = cone_.show(
+        SMALL.args[0], "So the noise at the target is small in the mean.", total, whole
+    )
     other = p.under(within(j, 0, i - 1)).under(OTHER_OUTCOME)
     apart = _close(other, r, near, long, p)
     lag_ = cone_.under(OTHER_LAG)
     inside = lag_.under(OTHER_OUTCOME)
-    near_ = inside.use(apart, why="At another lag")
+    near_ = inside.use(
+        apart, why="At another lag the logit drawn is within eta of the mean head's."
+    )
     values = {one: crossing(j, r), two: mean_head(j), **LIMITS}
-    within_limit = inside.use(either, values, (near_, limit), why="noise is within the limit,")
+    within_limit = inside.use(
+        either,
+        values,
+        (near_, limit),
+        why="So the noise at this lag is within the limit in both directions.",
+    )
     less = exponentials(
         inside,
         crossing(j, r) - mean_head(j),
         sigma**2 / 2,
-        "as is its exponential,",
+        "So its exponential is at most exp(sigma^2/2).",
         within_limit.parts()[0],
     )
     means = in_mean(
-        inside, sp.exp(crossing(j, r) - mean_head(j)), half_square, "in every outcome", less
+        inside,
+        sp.exp(crossing(j, r) - mean_head(j)),
+        half_square,
+        "In every outcome the exponential is at most exp(sigma^2/2).",
+        less,
     )
     all_ = p.show(
-        eq(over_others(half_square), half_square), "Probabilities add up to 1,", OTHER_TOTAL
+        eq(over_others(half_square), half_square),
+        "As the probabilities sum to 1, the mean of the bound is the bound.",
+        OTHER_TOTAL,
     )
     there = means.scope.show(
         le(over_others(sp.exp(crossing(j, r) - mean_head(j))), half_square),
-        "in the mean.",
+        "So the noise at this lag is small in the mean.",
         means,
         all_,
     )
-    return cone_.show(SMALL, "Noise is small.", mean, there.for_all(j))
+    return cone_.show(SMALL, "So the noise is typically small on the cone.", mean, there.for_all(j))
 
 
 def _proof(p: Proof) -> None:
@@ -248,7 +310,9 @@ def _proof(p: Proof) -> None:
     near_key, long_key = near_means(p, 1, "key")
     near, long = (near_query, near_key), (long_query, long_key)
     plane = p.under(within(l, 0, m - 1))
-    sign = plane.show(le(0, size_in_plane), "Amplitudes are not negative.", SCALE).for_all(l)
+    sign = plane.show(
+        le(0, size_in_plane), "The amplitude of a plane is not negative.", SCALE
+    ).for_all(l)
     wins = dominant_planes(p, sign)
     typical = p.lemma(
         SLASH_EMERGENCE_TYPICAL,
@@ -259,8 +323,8 @@ def _proof(p: Proof) -> None:
     rest = _rest(wins)
     bounded = _bounded(p, rest, typical)
     small = _small_on_cone(p, near, long)
-    first = p.show(p.goal.args[0], "That is the one,", bounded)
-    p.qed("and the other.", first, small)
+    first = p.show(p.goal.args[0], "This proves the first statement.", bounded)
+    p.qed("On the cone noise is small, which proves the second statement.", first, small)
 
 
 SLASH_HEAD_TYPICAL = prove(

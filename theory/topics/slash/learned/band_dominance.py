@@ -47,35 +47,50 @@ def _proof(p: Proof) -> None:
     middle = sp.cos(turn / 2 + lead / 2)
     product = p.show(
         eq(here - there, 1 - sp.cos(turn) + 4 * sp.sin(turn / 2) * sp.sin(lead / 2) * middle),
-        "A plane falls as if it were aligned, but for a product of three waves,",
+        "A plane falls as if it were aligned, plus a product of three waves.",
     )
-    wave = p.show(within(middle, -1, 1), "of which one is at most 1 in size:", by=rules.smt())
+    wave = p.show(
+        within(middle, -1, 1), "One of these waves is a cosine, at most 1 in size.", by=rules.smt()
+    )
     fast = p.show(
         le(1 - sp.cos(turn) - misled, here - there),
-        "so it falls by that less the others.",
+        "So it falls at least by the aligned fall minus four times the product of two sines.",
         product,
         wave,
     )
     close = p.lemma(
-        TRIG_COSINE_LIPSCHITZ, {x: turn + lead, y: lead}, why="It rises by no more than it turns,"
+        TRIG_COSINE_LIPSCHITZ,
+        {x: turn + lead, y: lead},
+        why="A cosine changes by no more than its angle.",
     )
     ends = p.show(
-        Both(within(here, -1, 1), within(there, -1, 1)), "nor by more than 2:", by=rules.smt()
+        Both(within(here, -1, 1), within(there, -1, 1)),
+        "Both cosines lie between -1 and 1, so they differ by at most 2.",
+        by=rules.smt(),
     )
-    least = p.show(le(-sp.Min(2, sp.Abs(turn)), here - there), "by the less of both.", close, ends)
-    marks = plane.use(MARKS, why="A plane is in the band or not:")
+    least = p.show(
+        le(-sp.Min(2, sp.Abs(turn)), here - there),
+        "So a plane rises by at most the smaller of 2 and its angle.",
+        close,
+        ends,
+    )
+    marks = plane.use(MARKS, why="A plane is in the band or not: its mark is 1 or 0.")
     kept = (1 - slow(l)) * gained - slow(l) * lost
     each = plane.show(
-        le(kept, amplitude(l) * (here - there)), "either way,", (marks, fast, least, size)
+        le(kept, amplitude(l) * (here - there)),
+        "In either case the plane's part bounds its fall times its amplitude.",
+        (marks, fast, least, size),
     )
-    total = each.summed(l, 0, m - 1, "summed over the planes.")
+    total = each.summed(l, 0, m - 1, "Sum this bound over the planes.")
     parts = p.show(
-        eq(over_planes(kept), p.goal.lhs), "The sum has a part of the band and one of the others,"
+        eq(over_planes(kept), p.goal.lhs),
+        "The sum splits into the planes outside the band and those in it.",
     )
     whole = p.show(
-        eq(over_planes(amplitude(l) * (here - there)), p.goal.rhs), "and is the logits' difference."
+        eq(over_planes(amplitude(l) * (here - there)), p.goal.rhs),
+        "The sum of the falls is the difference of the logits.",
     )
-    p.qed("So the target leads.", total, parts, whole)
+    p.qed("So the target leads by at least the bound.", total, parts, whole)
 
 
 _one_plane = {m: 1, theta(0): 1, target: 0, amplitude(0): 1}

@@ -53,25 +53,38 @@ def _order(p: Proof, first: Any, second: Any, enclosed: Fact) -> Fact:
     """The averages compare as the rows do."""
     of_prompt = p.under(*IN_PROMPT)
     row = enclosed.scope.show(
-        le(first(prompt, i), second(prompt, i)), "Row by row one is no more,", enclosed
+        le(first(prompt, i), second(prompt, i)),
+        "In every row the one score is at most the other.",
+        enclosed,
     )
-    rows = row.summed(i, offset + 1, length, "so in a prompt's sum,")
-    likely = of_prompt.use(DISTRIBUTION[0], why="and as probabilities are not negative")
-    weighed = times(of_prompt, rows, probability(prompt), "also times the prompt's,", likely)
-    total = weighed.summed(prompt, 0, prompts - 1, "and over all prompts,")
+    rows = row.summed(i, offset + 1, length, "Sum this inequality over the rows of a prompt.")
+    likely = of_prompt.use(DISTRIBUTION[0], why="The probability of a prompt is not negative.")
+    weighed = times(
+        of_prompt,
+        rows,
+        probability(prompt),
+        "Multiply the inequality by the probability of the prompt.",
+        likely,
+    )
+    total = weighed.summed(prompt, 0, prompts - 1, "Sum this inequality over the prompts.")
     ordered = le(
         over_prompts(over_rows(first(prompt, i))), over_prompts(over_rows(second(prompt, i)))
     )
-    same = p.show(ordered, "in the mean,", total)
-    positive = p.show(lt(0, length - offset), "(there is a row)", PLACE)
-    return p.show(le(score(first), score(second)), "and on average.", same, positive)
+    same = p.show(ordered, "So the expected sums over the rows have this order.", total)
+    positive = p.show(lt(0, length - offset), "The number N - Delta of rows is positive.", PLACE)
+    return p.show(
+        le(score(first), score(second)),
+        "Divide by the number of rows: the averages have this order.",
+        same,
+        positive,
+    )
 
 
 def _proof(p: Proof) -> None:
     row = p.under(*IN_PROMPT, *IN_ROW)
     enclosed = row.use(ENCLOSED, why="A row's score lies between its bounds.")
     below, above = _order(p, lower, independent, enclosed), _order(p, independent, upper, enclosed)
-    p.qed("Take both from the score.", below, above)
+    p.qed("Subtract both averages from the score.", below, above)
 
 
 _one_row = {

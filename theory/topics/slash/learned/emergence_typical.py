@@ -72,61 +72,87 @@ def _jensen(p: Proof) -> Fact:
     world = outcome.under(OTHER_OUTCOME)
     weights = weight_of(world)
     against = 1 + rest() * sp.exp(-target(u))
-    positive = world.show(lt(0, sp.exp(-target(u))), "Exponentials are positive,")
+    positive = world.show(lt(0, sp.exp(-target(u))), "The exponential e^-X is positive.")
     term = world.show(
-        le(1, against), "so 1 + Z e^-X is at least 1.", weights, positive, by=rules.smt()
+        le(1, against),
+        "As Z is not negative, 1 + Z e^-X is at least 1.",
+        weights,
+        positive,
+        by=rules.smt(),
     )
     known = (OTHER_CHANCES, OTHER_TOTAL, term.for_all(r))
     others_mean = outcome.lemma(
         SUMS_JENSEN_INVERSE,
         {m: others, share: other_chance, size: sp.Lambda(r, against)},
         known,
-        why="By Jensen over the others' outcomes",
+        why="By Jensen, the inverse of its mean over the others' outcomes is at most the mean inverse.",
     )
     mean_rest = over_others(rest())
     collect = outcome.show(
         eq(over_others(against), over_others(1) + mean_rest * sp.exp(-target(u))),
-        "(the mean of 1 + Z e^-X being 1 + e^-X E Z)",
+        "The mean of a sum is the sum of the means, with E Z in the place of Z.",
     )
     mean = outcome.show(
         eq(over_others(against), 1 + mean_rest * sp.exp(-target(u))),
-        "probabilities adding up to 1,",
+        "As the others' probabilities sum to 1, this mean is 1 + e^-X E Z.",
         (collect, OTHER_TOTAL),
     )
-    inverse = mean.image(lambda term_: 1 / term_, "whose inverse is")
-    same = in_mean(world, 1 / against, weight(own), "and as that is the weight,", weights)
+    inverse = mean.image(
+        lambda term_: 1 / term_, "Take the inverse of both sides of this equation."
+    )
+    same = in_mean(
+        world,
+        1 / against,
+        weight(own),
+        "In each outcome the inverse 1/(1 + Z e^-X) is the weight.",
+        weights,
+    )
     given_target = outcome.show(
         le(odds(target(u), mean_rest), over_others(weight(own))),
-        "the expected weight is at least 1/(1 + e^-X E Z).",
+        "So given X, the expected weight is at least 1/(1 + e^-X E Z).",
         (others_mean, inverse, same),
     )
-    not_negative = in_mean(world, sp.Integer(0), rest(), "Z is not negative,", weights)
+    not_negative = in_mean(
+        world, sp.Integer(0), rest(), "The sum Z of exponentials is not negative.", weights
+    )
     against_mean = 1 + mean_rest * sp.exp(-target(u))
     mean_term = outcome.show(
-        le(1, against_mean), "nor is its mean:", not_negative, positive, by=rules.smt()
+        le(1, against_mean),
+        "So 1 + e^-X E Z is at least 1.",
+        not_negative,
+        positive,
+        by=rules.smt(),
     )
     target_mean = p.lemma(
         SUMS_JENSEN_INVERSE,
         {m: outcomes, share: chance, size: sp.Lambda(u, against_mean)},
         (CHANCES, TOTAL, mean_term.for_all(u)),
-        why="By Jensen over the target's outcomes",
+        why="By Jensen, the inverse of its mean over the target's outcomes is at most the mean inverse.",
     )
     whole = p.show(
         eq(over_target(against_mean), over_target(1) + mean_rest * over_target(sp.exp(-target(u)))),
-        "(again the mean of such a sum)",
+        "The mean of a sum is the sum of the means, with E e^-X in the place of e^-X.",
     )
     mean_of_target = p.show(
         eq(over_target(against_mean), 1 + mean_rest * over_target(sp.exp(-target(u)))),
-        "in which probabilities add up to 1,",
+        "As the target's probabilities sum to 1, this mean is 1 + E e^-X E Z.",
         (whole, TOTAL),
     )
-    inverse_of_target = mean_of_target.image(lambda term_: 1 / term_, "whose inverse is")
-    likely = outcome.use(CHANCES, why="whose probabilities are not negative,")
-    weighed = times(outcome, given_target, chance(u), "and weighed by those", likely)
-    total = weighed.summed(u, 0, outcomes - 1, "and summed")
+    inverse_of_target = mean_of_target.image(
+        lambda term_: 1 / term_, "Take the inverse of both sides of this equation."
+    )
+    likely = outcome.use(CHANCES, why="The target's probabilities are not negative.")
+    weighed = times(
+        outcome,
+        given_target,
+        chance(u),
+        "Multiply the bound given X by the probability of the target's outcome.",
+        likely,
+    )
+    total = weighed.summed(u, 0, outcomes - 1, "Sum this inequality over the target's outcomes.")
     return p.show(
         le(1 / (1 + mean_rest * over_target(sp.exp(-target(u)))), score),
-        "the score is at least 1/(1 + E e^-X E Z).",
+        "So the score is at least 1/(1 + E e^-X E Z).",
         (target_mean, inverse_of_target, total),
     )
 
@@ -134,49 +160,64 @@ def _jensen(p: Proof) -> Fact:
 def _simple(p: Proof, first: Fact) -> Fact:
     """The bound by the size of the noise."""
     small = p.under(SMALL)
-    every_noise = small.given(SMALL.args[1], "Suppose that noise is small.")
-    at_target = small.given(SMALL.args[0], "At the target too.")
+    every_noise = small.given(SMALL.args[1], "Suppose that the noise of every other lag is small.")
+    at_target = small.given(SMALL.args[0], "Suppose that the noise at the target is small, too.")
     outcome = p.under(OUTCOME)
-    likely = outcome.use(CHANCES, why="Probabilities are not negative,")
+    likely = outcome.use(CHANCES, why="The target's probabilities are not negative.")
     term = outcome.show(
-        le(0, chance(u) * sp.exp(-(target(u) - g(offset)))), "exponentials positive,", likely
+        le(0, chance(u) * sp.exp(-(target(u) - g(offset)))),
+        "So a term of the target's noise is not negative.",
+        likely,
     )
-    target_sign = term.summed(u, 0, outcomes - 1, "and so is the mean.")
+    target_sign = term.summed(
+        u, 0, outcomes - 1, "So the mean of the target's noise is not negative."
+    )
     sums = []
     for low, high in ((0, offset - 1), (offset + 1, i - 1)):
         lag = small.under(within(j, low, high))
         world = lag.under(OTHER_OUTCOME)
         sign = in_mean(
-            world, sp.Integer(0), sp.exp(rival(j, r) - g(j)), "Exponentials are positive."
+            world,
+            sp.Integer(0),
+            sp.exp(rival(j, r) - g(j)),
+            "The exponential of a lag's noise is not negative.",
         )
-        less = lag.use(every_noise, {j: j}, OFFSET, why="A lag's noise is small,")
+        less = lag.use(
+            every_noise, {j: j}, OFFSET, why="The mean noise of a lag is at most e^(sigma^2/2)."
+        )
         lead = sp.exp(g(j) - g(offset))
-        positive = lag.show(lt(0, lead), "its lead positive,")
+        positive = lag.show(lt(0, lead), "The exponential of a lag's lead is positive.")
         bounded = lag.show(
             within(lead * noise(j), 0, lead * half_square),
-            "so that it adds no more than its lead and the bound.",
+            "So a lag adds at least 0 and at most its lead times e^(sigma^2/2).",
             (sign, less, positive),
             by=rules.smt(),
         )
-        sums += [part.summed(j, low, high, "In sum.") for part in bounded.parts()]
+        sums += [
+            part.summed(j, low, high, "Sum this bound over these lags.") for part in bounded.parts()
+        ]
         sums.append(
-            positive.scope.show(le(0, lead), "Leads are positive", positive).summed(
-                j, low, high, "in sum."
-            )
+            positive.scope.show(
+                le(0, lead), "The exponential of a lag's lead is not negative.", positive
+            ).summed(j, low, high, "So the sum of the leads over these lags is not negative.")
         )
     more = small.show(
         Both(within(competition, 0, mean_head * half_square), le(0, mean_head)),
-        "All lags add no more than their leads and the bound,",
+        "So all lags add at least 0 and at most e^(sigma^2/2) times their leads.",
         sums,
     )
     both = small.show(
         within(target_noise * competition, 0, half_square * (mean_head * half_square)),
-        "and the target's noise no more than the bound once more.",
+        "The target's noise adds at most another factor e^(sigma^2/2).",
         (more, target_sign, at_target),
         by=rules.smt(),
     )
-    inverse = small.show(le(simple, bound), "So the bound is no more", both)
-    return small.show(le(simple, score), "than that.", inverse, first)
+    inverse = small.show(
+        le(simple, bound), "So the claim's simple bound is at most the first bound.", both
+    )
+    return small.show(
+        le(simple, score), "So the score is at least the simple bound.", inverse, first
+    )
 
 
 def _proof(p: Proof) -> None:
@@ -185,24 +226,28 @@ def _proof(p: Proof) -> None:
     exchanged = [
         p.swap(
             sp.Sum(over_lags(other_chance(r) * sp.exp(rival(j, r)), low, high), (r, 0, others - 1)),
-            "Mean and sum over lags",
+            "Exchange the mean over the others and the sum over these lags.",
         )
         for low, high in ((0, offset - 1), (offset + 1, i - 1))
     ]
     lag_means = beside_target(over_others(sp.exp(rival(j, r))))
-    by_lag = p.show(eq(mean_rest, lag_means), "exchange.", exchanged)
+    by_lag = p.show(
+        eq(mean_rest, lag_means), "So E Z is the sum of the means over the lags.", exchanged
+    )
     ours = p.show(
         eq(target_noise * competition, over_target(sp.exp(-target(u))) * lag_means),
-        "The mean head's part cancels.",
+        "The mean head's logit at the target cancels in the product.",
     )
     against = p.show(
         eq(1 + target_noise * competition, 1 + mean_rest * over_target(sp.exp(-target(u)))),
-        "Together they are what is against the target,",
+        "So 1 plus the product is 1 + E e^-X E Z.",
         (by_lag, ours),
     )
-    inverse = against.image(lambda term_: 1 / term_, "so the bound's inverse")
-    first = p.show(p.goal.args[0], "is that of the score.", jensen, inverse)
-    p.qed("Both.", first, _simple(p, first))
+    inverse = against.image(
+        lambda term_: 1 / term_, "Take the inverse of both sides of this equation."
+    )
+    first = p.show(p.goal.args[0], "So the first bound is at most the score.", jensen, inverse)
+    p.qed("This proves the bound by the noise and the simple bound.", first, _simple(p, first))
 
 
 SLASH_EMERGENCE_TYPICAL = prove(

@@ -54,12 +54,24 @@ def _proof(p: Proof) -> None:
         ),
         "What the factor leaves has three parts: the key's rest, the query's, and both.",
     )
-    key = size(MEAN_QUERY, left_of_key, "Each is at most the product of two norms")
-    query = size(left_of_query, MEAN_KEY, "with Cauchy and Schwarz,")
-    both = size(left_of_query, left_of_key, "plane by plane;")
+    key = size(
+        MEAN_QUERY,
+        left_of_key,
+        "The logit of u and the key's rest is at most the product of their norms.",
+    )
+    query = size(
+        left_of_query,
+        MEAN_KEY,
+        "The logit of the query's rest and v is at most the product of their norms.",
+    )
+    both = size(
+        left_of_query, left_of_key, "The logit of both rests is at most the product of their norms."
+    )
     scaled = [
         p.show(
-            le(sp.Abs(scalar * part), sp.Abs(scalar) * bound), "the scalar comes out in size.", fact
+            le(sp.Abs(scalar * part), sp.Abs(scalar) * bound),
+            "Multiply this bound by the size of the scalar.",
+            fact,
         )
         for scalar, part, bound, fact in (
             (size_q, of_key, key.formula.rhs, key),
@@ -69,17 +81,27 @@ def _proof(p: Proof) -> None:
     sizes = x, y, z = real("x y z")
     bounds = real("x_most y_most z_most")
     small = p.under(*(within(part, -most, most) for part, most in zip(sizes, bounds, strict=True)))
-    added = small.show(le(sp.Abs(x + y + z), sum(bounds)), "Sizes of sums add up:")
+    added = small.show(
+        le(sp.Abs(x + y + z), sum(bounds)),
+        "The size of a sum of three numbers is at most the sum of their bounds.",
+    )
     terms = size_q * of_key, size_k * of_query, of_both
     ends = s * by_key, s * by_query, s * by_both
     each = [
-        p.show(within(term, -most, most), "each part lies within its bound,", fact)
+        p.show(
+            within(term, -most, most),
+            "Each of the three parts lies within its bound in both directions.",
+            fact,
+        )
         for term, most, fact in zip(terms, ends, (*scaled, both), strict=True)
     ]
     total = p.use(
-        added, dict(zip((*sizes, *bounds), (*terms, *ends), strict=True)), each, why="so here,"
+        added,
+        dict(zip((*sizes, *bounds), (*terms, *ends), strict=True)),
+        each,
+        why="So the sum of the three parts is at most the sum of their bounds.",
     )
-    p.qed("Together.", total, parts)
+    p.qed("So the logit differs from the factor's by at most this sum.", total, parts)
 
 
 _FALSE = {

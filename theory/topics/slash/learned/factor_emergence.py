@@ -94,37 +94,53 @@ _FACTOR_EMERGENCE = Claim(
 
 def _proof(p: Proof) -> None:
     row = p.under(*IN_PROMPT, *IN_ROW)
-    query = row.use(QUERIES, why="In every row the query has its least size,")
+    query = row.use(QUERIES, why="In every row the query is at least a_- long along u.")
     target_key = row.use(
-        KEYS, {prompt: prompt, j: i - offset}, PLACE, why="and so has the target's key:"
+        KEYS,
+        {prompt: prompt, j: i - offset},
+        PLACE,
+        why="The target's key is between b_- and b_+ long along v.",
     )
     reached = row.show(
         le(least_k * f(offset), size_k(prompt, i - offset) * f(offset)),
-        "its part is at least that of the smallest key,",
+        "As f(Delta) is not negative, the target's part is at least that of the smallest key.",
         target_key,
         POSITIVE,
     )
     rival = row.under(within(j, 0, i - 1), ne(j, offset))
-    key = rival.use(KEYS, {prompt: prompt, j: i - j}, why="a rival's key lies between the bounds,")
-    ahead = rival.use(MARGIN, why="at both of which it loses by gamma;")
+    key = rival.use(
+        KEYS, {prompt: prompt, j: i - j}, why="A rival's key is between b_- and b_+ long along v."
+    )
+    ahead = rival.use(MARGIN, why="For keys of both of these lengths the rival is behind by gamma.")
     between = p.under(
         within(_size, least_k, most_k),
         le(least_k * _height + _rest, _top),
         le(most_k * _height + _rest, _top),
     )
     low = between.under(le(_height, 0)).show(
-        le(_size * _height, least_k * _height), "(a product with a size is largest at one end,"
+        le(_size * _height, least_k * _height),
+        "If the height is not positive, its product with a size is at most that at the lower end.",
     )
     high = between.under(le(0, _height)).show(
-        le(_size * _height, most_k * _height), "or at the other)"
+        le(_size * _height, most_k * _height),
+        "If the height is not negative, its product with a size is at most that at the upper end.",
     )
     ends = between.show(
-        le(_size * _height + _rest, _top), "What holds at both ends holds between:", low, high
+        le(_size * _height + _rest, _top),
+        "So what holds at both ends holds between them.",
+        low,
+        high,
     )
     at_ends = [
         rival.show(le(end * f(j) + gamma, size_k(prompt, i - offset) * f(offset)), why, reached, at)
         for end, at, why in zip(
-            (least_k, most_k), ahead.parts(), ("at the lower,", "at the upper,"), strict=True
+            (least_k, most_k),
+            ahead.parts(),
+            (
+                "With the smallest key the rival is behind by gamma.",
+                "With the largest key the rival is behind by gamma.",
+            ),
+            strict=True,
         )
     ]
     loses = rival.use(
@@ -132,18 +148,42 @@ def _proof(p: Proof) -> None:
         {_size: size_k(prompt, i - j), _height: f(j), _rest: gamma,
          _top: size_k(prompt, i - offset) * f(offset)},
         (key, at_ends),
-        why="so does a rival whatever its key's size.",
+        why="So the rival is behind by gamma whatever its key's size.",
     )  # fmt: skip
     lead = size_k(prompt, i - offset) * f(offset) - size_k(prompt, i - j) * f(j)
-    positive = rival.show(le(0, size_q(prompt, i)), "The query points forward,", query, FORWARD)
-    behind = rival.show(le(gamma, lead), "the rival stays behind by gamma,", loses)
-    least = times(rival, query, gamma, "and a longer query", NOT_LOST)
-    most = times(rival, behind, size_q(prompt, i), "enlarges what is not negative,", positive)
+    positive = rival.show(
+        le(0, size_q(prompt, i)),
+        "As the query points forward, its scalar is not negative.",
+        query,
+        FORWARD,
+    )
+    behind = rival.show(
+        le(gamma, lead), "So the target leads by at least gamma per unit of the query.", loses
+    )
+    least = times(
+        rival,
+        query,
+        gamma,
+        "Multiply the least size of the query by gamma, which is not negative.",
+        NOT_LOST,
+    )
+    most = times(
+        rival,
+        behind,
+        size_q(prompt, i),
+        "Multiply the lead by the query's size, which is not negative.",
+        positive,
+    )
     grown = rival.show(
-        le(least_q * gamma, size_q(prompt, i) * lead), "by so much at least,", least, most
+        le(least_q * gamma, size_q(prompt, i) * lead),
+        "So the lead times the query's size is at least a_- gamma.",
+        least,
+        most,
     )
     kept = rival.show(
-        le(of_factor(j) + least_q * gamma, of_factor(offset)), "so the margin is kept.", grown
+        le(of_factor(j) + least_q * gamma, of_factor(offset)),
+        "So the factor's logit keeps the margin a_- gamma over the rival.",
+        grown,
     )
     close = row.use(NEAR, why="The logits are close to the factor's.")
     target = row.show(OFFSET.formula, "The target is one of the lags.", PLACE)
@@ -151,17 +191,22 @@ def _proof(p: Proof) -> None:
         SLASH_ROW_EMERGENCE,
         {g: of_factor, actual: own, margin: least_q * gamma},
         (target, COMPETITOR, SCORE_RANGE, close, kept.for_all(j), ENOUGH),
-        why="So the row attends.",
+        why="So the target's weight in the row is at least kappa.",
     )
-    its_weight = row.use(WEIGHTS, why="This is the row's weight,")
-    reach = row.show(le(kappa, slash(prompt, i)), "at least kappa,", attends, its_weight)
+    its_weight = row.use(WEIGHTS, why="By hypothesis the row's weight is that of the head.")
+    reach = row.show(
+        le(kappa, slash(prompt, i)),
+        "So the weight of every row is at least kappa.",
+        attends,
+        its_weight,
+    )
     parts = partition_of(row, own, target)
-    share = row.show(le(slash(prompt, i), 1), "and a weight is at most 1.", its_weight, parts)
+    share = row.show(le(slash(prompt, i), 1), "A softmax weight is at most 1.", its_weight, parts)
     p.lemma(
         SLASH_DOMINANCE_ONE_LENGTH,
         {},
         (*DISTRIBUTION, PLACE, reach.for_all(prompt, i), share.for_all(prompt, i)),
-        why="The head is slash-dominant.",
+        why="So the average score is at least kappa: the head is slash-dominant.",
         goal=p.goal,
     )
 

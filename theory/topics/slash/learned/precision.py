@@ -76,15 +76,27 @@ _PRECISION = Claim(
 def _summed(p: Proof, term: Any, bound: Any, small: Fact, goal: Any) -> Fact:
     """From |term| <= bound in every plane: the goal, about the sums with amplitudes."""
     plane = small.scope
-    size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+    size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
     bounded = p.under(le(sp.Abs(a), e), le(0, b))
     values = {a: term, b: amplitude(l), e: bound}
-    above = bounded.show(le(b * a, b * e), "and a small number is small times one,")
-    under = bounded.show(le(-b * e, b * a), "from below as well,")
-    above = plane.use(above, values, small, size, why="here the plane's cosine")
-    under = plane.use(under, values, small, size, why="both ways,")
-    sums = [fact.summed(l, 0, m - 1, "and in sum.") for fact in (above, under)]
-    return p.show(goal, "So the logit moves by that at most.", sums)
+    above = bounded.show(le(b * a, b * e), "If |a| is at most e, b a is at most b e for b >= 0.")
+    under = bounded.show(le(-b * e, b * a), "If |a| is at most e, b a is at least -b e for b >= 0.")
+    above = plane.use(
+        above,
+        values,
+        small,
+        size,
+        why="So a plane's change is at most its amplitude times the bound.",
+    )
+    under = plane.use(
+        under,
+        values,
+        small,
+        size,
+        why="So a plane's change is at least minus its amplitude times the bound.",
+    )
+    sums = [fact.summed(l, 0, m - 1, "Sum this bound over the planes.") for fact in (above, under)]
+    return p.show(goal, "So the logit moves by at most the sum of the bounds.", sums)
 
 
 def _unit_product(p: Proof) -> Fact:
@@ -92,27 +104,34 @@ def _unit_product(p: Proof) -> Fact:
     vectors = p.under(eq(a**2 + b**2, 1), le(e**2 + f**2, reach**2), le(0, reach))
     lagrange = p.show(
         eq((a**2 + b**2) * (e**2 + f**2) - (a * e + b * f) ** 2, (a * f - b * e) ** 2),
-        "A product's square is at most the product of squares (Lagrange's identity),",
+        "By Lagrange's identity the product of the squares exceeds the squared product by a square.",
     )
-    square = p.show(le(0, (a * f - b * e) ** 2), "as a square is not negative,")
+    square = p.show(le(0, (a * f - b * e) ** 2), "The square of a real number is not negative.")
     second = vectors.show(
         eq((a**2 + b**2) * (e**2 + f**2), e**2 + f**2),
-        "here that of the second vector,",
+        "As the first vector is a unit vector, the product of the squares is that of the second.",
         by=rules.smt(),
     )
     below = vectors.show(
-        le((a * e + b * f) ** 2, reach**2), "which is at most r^2,", lagrange, square, second
+        le((a * e + b * f) ** 2, reach**2),
+        "So the squared product is at most R^2.",
+        lagrange,
+        square,
+        second,
     )
     return vectors.lemma(
-        SLASH_SIZE_ORDER, {z: a * e + b * f, size: reach}, below, why="and so is its size."
+        SLASH_SIZE_ORDER,
+        {z: a * e + b * f, size: reach},
+        below,
+        why="So the product of the two vectors is at most R in size.",
     )
 
 
 def _tables(p: Proof) -> Fact:
     """In a plane the tables' product is near the cosine."""
     plane = p.under(within(l, 0, m - 1))
-    entries = plane.use(ENTRIES, why="In a plane all four entries are nearly right,")
-    sign = plane.show(le(0, unit), "by u, which is not negative.", entries)
+    entries = plane.use(ENTRIES, why="In a plane all four table entries are in error by at most u.")
+    sign = plane.show(le(0, unit), "So the error u is not negative.", entries)
     angle_q, angle_k, lead = first * theta(l), second * theta(l), phase(l)
     c_q, s_q, c_k, s_k = (wave(x) for x in (angle_q, angle_k) for wave in (sp.cos, sp.sin))
     off = [
@@ -130,18 +149,22 @@ def _tables(p: Proof) -> Fact:
     lengths = [
         plane.show(
             within(x_**2 + y_**2, 0, 2 * unit**2),
-            "A side's errors are at most sqrt 2 u long,",
+            "The squared errors of a position's cosine and sine sum to at most 2 u^2.",
             entries,
         )
         for x_, y_ in ((e_q, f_q), (e_k, f_k))
     ]
     compared = p.under(within(a, 0, e), within(b, 0, e))
-    products = compared.show(le(a * b, e**2), "and so is a product of squares.")
+    products = compared.show(
+        le(a * b, e**2), "The product of two numbers between 0 and e is at most e^2."
+    )
     squared = {a: e_q**2 + f_q**2, b: e_k**2 + f_k**2, e: 2 * unit**2}
-    whole = plane.use(products, squared, lengths, why="As the square of both")
+    whole = plane.use(
+        products, squared, lengths, why="So the product of the squared errors is at most 4 u^4."
+    )
     lagrange = p.show(
         eq(both[0] ** 2 + both[1] ** 2, (e_q**2 + f_q**2) * (e_k**2 + f_k**2)),
-        "is the product of the squares:",
+        "The square of the joint error is the product of the squared errors.",
     )
     parts = []
     for unit_vector, vector, most_of, known, why in (
@@ -150,54 +173,83 @@ def _tables(p: Proof) -> Fact:
             (e_q, f_q),
             root,
             lengths,
-            "The query's errors along a unit vector are at most sqrt 2 u,",
+            "The query's errors along a unit vector are at most sqrt 2 u.",
         ),
-        (of_q, (e_k, f_k), root, lengths, "the key's as well,"),
-        ((turn_c, turn_s), both, 2 * unit**2, (whole, lagrange), "and both together 2 u^2."),
+        (
+            of_q,
+            (e_k, f_k),
+            root,
+            lengths,
+            "The key's errors along a unit vector are at most sqrt 2 u.",
+        ),
+        (
+            (turn_c, turn_s),
+            both,
+            2 * unit**2,
+            (whole, lagrange),
+            "Both errors together along a unit vector are at most 2 u^2.",
+        ),
     ):
-        one = p.show(eq(unit_vector[0] ** 2 + unit_vector[1] ** 2, 1), "A unit vector;")
-        small = plane.show(
-            le(vector[0] ** 2 + vector[1] ** 2, most_of**2), "errors are small,", known
+        one = p.show(
+            eq(unit_vector[0] ** 2 + unit_vector[1] ** 2, 1),
+            "The vector that the errors are projected on is a unit vector.",
         )
-        room = plane.show(le(0, most_of), "as their bound is not negative.", sign)
+        small = plane.show(
+            le(vector[0] ** 2 + vector[1] ** 2, most_of**2),
+            "The square of the errors is at most the square of their bound.",
+            known,
+        )
+        room = plane.show(le(0, most_of), "The bound of the errors is not negative.", sign)
         values = {a: unit_vector[0], b: unit_vector[1], e: vector[0], f: vector[1], reach: most_of}
         parts.append(plane.use(product_of, values, (one, small, room), why=why))
     pairs = ((of_k, (e_q, f_q)), (of_q, (e_k, f_k)), ((turn_c, turn_s), both))
     terms = [vector[0] * errors[0] + vector[1] * errors[1] for vector, errors in pairs]
     off_by = table - sp.cos((first - second) * theta(l) + lead)
-    split = p.show(eq(off_by, sum(terms)), "What the tables' product is off has these three parts:")
+    split = p.show(
+        eq(off_by, sum(terms)), "The error of the tables' product is the sum of these three parts."
+    )
     addends = p.under(le(sp.Abs(a), e), le(sp.Abs(b), e), le(sp.Abs(z), reach))
     three = addends.show(
-        le(sp.Abs(a + b + z), 2 * e + reach), "three small numbers have a small sum,"
+        le(sp.Abs(a + b + z), 2 * e + reach),
+        "The size of a sum of three numbers is at most the sum of their bounds.",
     )
     values = {a: terms[0], b: terms[1], z: terms[2], e: root, reach: 2 * unit**2}
-    together = plane.use(three, values, parts, why="here of these parts:")
-    return plane.show(le(sp.Abs(off_by), most), "it is at most their sum.", split, together)
+    together = plane.use(
+        three, values, parts, why="So the three parts together are at most 2 sqrt 2 u + 2 u^2."
+    )
+    return plane.show(
+        le(sp.Abs(off_by), most),
+        "So the tables' product is off by at most 2 sqrt 2 u + 2 u^2.",
+        split,
+        together,
+    )
 
 
 def _proof(p: Proof) -> None:
     of_angles, of_tables = p.goal.args
     plane = p.under(within(l, 0, m - 1))
-    formed_angles = plane.use(ANGLES, why="In a plane both angles are nearly right,")
+    formed_angles = plane.use(ANGLES, why="In a plane both angles have the relative error u.")
     new, old = of_query(l) - of_key(l) + phase(l), (first - second) * theta(l) + phase(l)
     close = plane.show(
         le(sp.Abs(new - old), unit * (first + second) * theta(l)),
-        "so their difference is off by the sum of the errors,",
+        "So the angle between query and key is off by at most the sum of the errors.",
         formed_angles,
     )
     lipschitz = [
         p.lemma(TRIG_COSINE_LIPSCHITZ, {x: one, y: other}, why=why)
         for one, other, why in (
-            (new, old, "and its cosine moves by no more than it,"),
-            (old, new, "up or down,"),
+            (new, old, "The cosine rises by no more than the angle changes."),
+            (old, new, "The cosine falls by no more than the angle changes."),
         )
     ]
     ends = p.show(
-        Both(within(sp.cos(new), -1, 1), within(sp.cos(old), -1, 1)), "nor by 2:", by=rules.smt()
+        Both(within(sp.cos(new), -1, 1), within(sp.cos(old), -1, 1)),
+        "Both cosines lie between -1 and 1, so they differ by at most 2.",
+        by=rules.smt(),
     )
     least = plane.show(
         le(sp.Abs(sp.cos(new) - sp.cos(old)), turned),
-        "by the less of both.",
+        "So the cosine moves by at most the smaller of 2 and the change of the angle.",
         close,
         lipschitz,
         ends,
@@ -207,7 +259,7 @@ def _proof(p: Proof) -> None:
     tables = _tables(p)
     moved = table - sp.cos(old)
     nearly = _summed(p, moved, most, tables, of_tables)
-    p.qed("Both.", angles, nearly)
+    p.qed("This proves the bounds for rounded angles and for rounded tables.", angles, nearly)
 
 
 _ONE_PLANE = {m: 1, amplitude(0): 1, theta(0): 1, phase(0): 0, first: 1, second: 0}

@@ -40,22 +40,29 @@ _RANK_STATISTICS = Claim(
 
 
 def _proof(p: Proof) -> None:
-    below = p.under(within(r, 1, n)).use(ORDER, why="No square exceeds the first,")
-    at_most = below.summed(r, 1, n, "so their sum is at most n times it.")
-    count = p.show(eq(sp.Sum(square(1), (r, 1, n)), n * square(1)), "There are n.", A_VALUE)
-    cut = p.split(total, sp.Integer(1), "Split off the first,", A_VALUE)
-    first = p.show(eq(largest, square(1)), "which is one square.")
-    sign = p.under(within(r, 2, n)).use(SQUARES, why="The others are not negative,")
-    rest = sign.summed(r, 2, n, "nor is their sum.")
+    below = p.under(within(r, 1, n)).use(ORDER, why="No square exceeds the first one.")
+    at_most = below.summed(r, 1, n, "Sum this bound over the n squares.")
+    count = p.show(
+        eq(sp.Sum(square(1), (r, 1, n)), n * square(1)),
+        "The sum of n equal squares is n times the square.",
+        A_VALUE,
+    )
+    cut = p.split(total, sp.Integer(1), "Split the first square off the sum.", A_VALUE)
+    first = p.show(eq(largest, square(1)), "The sum of the first square alone is this square.")
+    sign = p.under(within(r, 2, n)).use(SQUARES, why="The other squares are not negative.")
+    rest = sign.summed(r, 2, n, "So the sum of the other squares is not negative.")
     bounds = p.show(
         within(share, 1 / n, 1),
-        "So the first's share is between 1/n and 1.",
+        "So the first's share of the sum lies between 1/n and 1.",
         (at_most, count, cut, first, rest, NOT_ZERO, A_VALUE),
     )
     enough = p.show(
-        ENOUGH, "One value suffices exactly if its share is at least 0.95.", first, NOT_ZERO
+        ENOUGH,
+        "One singular value suffices exactly if its share is at least 0.95.",
+        first,
+        NOT_ZERO,
     )
-    p.qed("All three.", bounds, enough)
+    p.qed("This proves the two bounds of r_1 and when r_0.95 is 1.", bounds, enough)
 
 
 SLASH_RANK_STATISTICS = prove(

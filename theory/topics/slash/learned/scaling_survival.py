@@ -66,36 +66,48 @@ def _proof(p: Proof) -> None:
         ),
     )
     plane = p.under(within(l, 0, m - 1))
-    size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
+    size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
     wave = p.show(
         le(sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)), sp.Abs(sp.sin(drift / 2))),
-        "a sine is at most 1 in size,",
+        "A sine is at most 1 in size.",
         by=rules.smt(),
     )
     cost = plane.show(
         le(4 * amplitude(l) * sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)), strays.function),
-        "so a plane costs no more than its drift.",
+        "So a plane costs at most 4 A times the sine of half its drift.",
         (wave, size),
     )
-    total = cost.summed(l, 0, m - 1, "Sum over the planes.")
-    first = p.show(kept, "The margin is what is left.", dominance, total)
+    total = cost.summed(l, 0, m - 1, "Sum this bound over the planes.")
+    first = p.show(kept, "So the margin is at least the falls minus the costs.", dominance, total)
     at_moved = sp.cos(theta(l) / factor * moved - theta(l) * target)
-    angle = p.show(eq(at_moved.args[0], 0), "At f Delta every angle is 0,", (INTERPOLATED, PEAK))
+    angle = p.show(
+        eq(at_moved.args[0], 0), "At f Delta the angle of every plane is 0.", (INTERPOLATED, PEAK)
+    )
     cosine_of_0 = sp.cos(0, evaluate=False)
-    same = p.rewrite(eq(at_moved, cosine_of_0), "every cosine that of 0,", angle)
-    one = p.show(eq(cosine_of_0, 1), "which is 1,")
-    full = p.show(eq(amplitude(l) * at_moved, amplitude(l)), "every plane full,", same, one)
-    peak = p.show(at_peak, "and the logit the amplitude;", full)
+    same = p.rewrite(eq(at_moved, cosine_of_0), "So the cosine of every plane is that of 0.", angle)
+    one = p.show(eq(cosine_of_0, 1), "The cosine of 0 is 1.")
+    full = p.show(
+        eq(amplitude(l) * at_moved, amplitude(l)),
+        "So every plane contributes its whole amplitude.",
+        same,
+        one,
+    )
+    peak = p.show(at_peak, "So the logit at f Delta is the sum of the amplitudes.", full)
     below = plane.show(
         le(amplitude(l) * sp.cos(theta(l) / factor * t - theta(l) * target), amplitude(l)),
-        "no cosine is more than 1,",
+        "As a cosine is at most 1, a plane contributes at most its amplitude.",
         size,
         by=rules.smt(),
     )
     most = p.show(
-        nowhere_more, "so nowhere is it more.", below.summed(l, 0, m - 1, "nor their sum,"), peak
+        nowhere_more,
+        "So the logit is nowhere larger than at f Delta.",
+        below.summed(l, 0, m - 1, "Sum this bound over the planes."),
+        peak,
     )
-    p.qed("All three.", first, peak, most)
+    p.qed(
+        "This proves the margin, the peak at f Delta and that no lag has more.", first, peak, most
+    )
 
 
 _one_plane = {m: 1, theta(0): 2, scaled(0): 1, target: 1, moved: 2, amplitude(0): 1, factor: 2}

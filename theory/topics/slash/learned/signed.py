@@ -64,40 +64,52 @@ def _proof(p: Proof) -> None:
     row = p.under(*IN_PROMPT, *IN_ROW)
     target = row.show(OFFSET.formula, "The target is one of the row's lags.", PLACE)
     parts = partition_of(row, own, target)
-    its_weight = row.use(WEIGHTS, why="The row's weight is the head's:")
-    share = row.show(within(slash(prompt, i), 0, 1), "between 0 and 1.", its_weight, parts)
+    its_weight = row.use(WEIGHTS, why="By hypothesis the row's weight is that of the head.")
+    share = row.show(
+        within(slash(prompt, i), 0, 1),
+        "So the row's weight lies between 0 and 1.",
+        its_weight,
+        parts,
+    )
     losing = row.under(eq(marked(prompt, i), 1))
-    exists = losing.use(BEHIND, why="In a marked row some lag leads,")
+    exists = losing.use(BEHIND, why="In a marked row some other lag leads the target by gamma.")
     lag = exists.body()
     bound = lag.lemma(
-        SLASH_RIVAL, {g: own, rival: j}, target, why="so its target's weight is at most its odds'."
+        SLASH_RIVAL,
+        {g: own, rival: j},
+        target,
+        why="So the target's weight is at most 1/(1 + e^lead).",
     )
-    odds = exponentials(lag, gamma, own(j) - own(offset), "They are at most those of gamma,")
-    positive = p.show(lt(0, sp.exp(gamma)), "which are positive;")
+    odds = exponentials(
+        lag, gamma, own(j) - own(offset), "The exponential of the lead is at least exp(gamma)."
+    )
+    positive = p.show(lt(0, sp.exp(gamma)), "The number exp(gamma) is positive.")
     low_there = lag.show(
         le(slash(prompt, i), 1 / (1 + sp.exp(gamma))),
-        "so the weight is at most that of gamma.",
+        "So the target's weight is at most 1/(1 + exp(gamma)).",
         (bound, odds, positive, its_weight),
     )
-    low_in_marked = losing.choose(exists, low_there)
-    marks = row.use(MARKS, why="A row is marked or not:")
+    low_in_marked = losing.choose(
+        exists, low_there, "This holds in every marked row, as such a lag exists."
+    )
+    marks = row.use(MARKS, why="A row is marked or not: its mark is 1 or 0.")
     together = slash(prompt, i) + lost * marked(prompt, i)
     either = row.show(
         within(together, 0, 1),
-        "either way the weight and what a mark costs are at most 1.",
+        "In either case the weight plus what a mark costs lies between 0 and 1.",
         (marks, share, low_in_marked, positive),
     )
     mean = p.lemma(
         SLASH_SCORE_ONE_LENGTH,
         {slash: sp.Lambda((prompt, i), together), low: 0, high: 1},
         (DISTRIBUTION, PLACE, either.for_all(prompt, i)),
-        why="So is their average,",
+        why="So the average of weight plus cost lies between 0 and 1.",
     )
     linear = p.show(
         eq(score(lambda *at: slash(*at) + lost * marked(*at)), score() + lost * score(marked)),
-        "which is the score and what the marks cost.",
+        "This average is the score plus the cost of the marked rows.",
     )
-    p.qed("Take the marks' part to the other side.", mean, linear)
+    p.qed("Subtract the cost of the marked rows from both sides.", mean, linear)
 
 
 _two_rows = {

@@ -116,15 +116,15 @@ _EXCHANGE = Claim(
 
 def _pieces(row: Scope, which: Any) -> list[Fact]:
     """The normaliser: the terms of positions 1 and a, and the sums between and beyond them."""
-    after = row.split(normaliser(which), place, "Split the normaliser after position a,")
+    after = row.split(normaliser(which), place, "Split the normaliser after position a.")
     upto = after.formula.rhs.args[0]
-    before = row.last(upto, "split off its term")
+    before = row.last(upto, "Split the term of position a off the first part.")
     shorter = before.formula.rhs.args[0]
     between = sp.Sum(term(which, j), (j, 2, place - 1))
     first = row.split(
         shorter,
         sp.Integer(1),
-        "and that of position 1.",
+        "Split the term of position 1 off what is left.",
         goal=eq(shorter, term(which, 1) + between),
     )
     return [after, before, first]
@@ -133,16 +133,21 @@ def _pieces(row: Scope, which: Any) -> list[Fact]:
 def _kept(pair: Scope, query: Fact, where: str, low: Any, high: Any) -> Fact:
     """The terms from `low` to `high`, of neither 1 nor a, have the same sum on both prompts."""
     position = pair.under(within(j, low, high))
-    exchanged = position.use(EXCHANGED, why="The two prompts differ by the exchange:")
+    exchanged = position.use(
+        EXCHANGED, why="The coupling's two prompts differ by the exchange of positions 1 and a."
+    )
     content_stays = position.show(
         eq(content(other, j), content(prompt, j)),
-        f"a position {where} keeps its content,",
+        f"So a position {where} 1 and a keeps its content.",
         exchanged,
     )
     stays = position.rewrite(
-        eq(term(other, j), term(prompt, j)), "so its term stays,", content_stays, query
+        eq(term(other, j), term(prompt, j)),
+        "As the query keeps its content, too, the term of the position stays.",
+        content_stays,
+        query,
     )
-    return stays.summed(j, low, high, "and so does the sum of these terms.")
+    return stays.summed(j, low, high, "Sum this equation over these positions.")
 
 
 def _same_weight(pair: Scope, row: Scope) -> Fact:
@@ -150,29 +155,37 @@ def _same_weight(pair: Scope, row: Scope) -> Fact:
     at_query = pair.use(
         EXCHANGED,
         {place: place, prompt: prompt, other: other, j: i},
-        why="Positions 1 and a exchange their contents,",
+        why="The coupling's two prompts differ by the exchange of positions 1 and a.",
     )
     first, second = at_query.formula.args[:2]
-    there = pair.show(first, "1 gets that of a,", at_query)
-    back = pair.show(second, "a that of 1,", at_query)
+    there = pair.show(first, "Position 1 of the second prompt has the content of a.", at_query)
+    back = pair.show(second, "Position a of the second prompt has the content of 1.", at_query)
     query = pair.show(
-        eq(content(other, i), content(prompt, i)), "and the query keeps its own.", at_query
+        eq(content(other, i), content(prompt, i)), "The query keeps its content.", at_query
     )
     first_term = pair.rewrite(
-        eq(term(other, 1), term(prompt, place)), "So the terms exchange,", there, query
+        eq(term(other, 1), term(prompt, place)),
+        "So the term of position 1 becomes that of a.",
+        there,
+        query,
     )
-    second_term = pair.rewrite(eq(term(other, place), term(prompt, 1)), "both ways.", back, query)
+    second_term = pair.rewrite(
+        eq(term(other, place), term(prompt, 1)),
+        "The term of position a becomes that of 1.",
+        back,
+        query,
+    )
     between = _kept(pair, query, "between", sp.Integer(2), place - 1)
     beyond = _kept(pair, query, "beyond", place + 1, i)
     pieces = (*_pieces(row, prompt), *_pieces(row, other))
     normalisers = pair.show(
         eq(normaliser(other), normaliser(prompt)),
-        "So the normaliser stays.",
+        "So the normaliser is the same on both prompts.",
         (pieces, between, beyond, first_term, second_term),
     )
     return pair.rewrite(
         eq(weight(other, 1), weight(prompt, place)),
-        "The weight of a on one prompt is that of 1 on the other.",
+        "So the weight of a on one prompt is that of 1 on the other.",
         first_term,
         normalisers,
     )
@@ -181,10 +194,14 @@ def _same_weight(pair: Scope, row: Scope) -> Fact:
 def _sums_out(one: Scope, law: Fact, share: Any, total: Any) -> Fact:
     """A sum of coupling times a weight over the other prompt is probability times weight."""
     factor = one.proof.show(
-        eq(total, share * law.formula.lhs), "sums out, as the weight does not speak of it,"
+        eq(total, share * law.formula.lhs),
+        "The weight does not depend on the other prompt, so it comes out of the sum.",
     )
     return one.show(
-        eq(total, law.formula.rhs * share), "which leaves the probability:", law, factor
+        eq(total, law.formula.rhs * share),
+        "The sum of the coupling leaves the probability of the prompt.",
+        law,
+        factor,
     )
 
 
@@ -192,27 +209,59 @@ def _proof(p: Proof) -> None:
     row = p.under(*PAIR, le(place, i - 1), le(i, length))
     weights = _same_weight(row.under(ne(joint, 0)), row)
     alike = eq(joint * weight(prompt, place), joint * weight(other, 1))
-    coupled = row.under(ne(joint, 0)).show(alike, "Weighted by the coupling, too;", weights)
-    apart = row.under(eq(joint, 0)).show(alike, "without one both are 0,", by=rules.smt())
-    pairs = row.show(alike, "so this holds for every pair,", coupled, apart)
-    firsts = pairs.summed(other, 0, prompts - 1, "summed over the second prompt")
-    both = firsts.summed(prompt, 0, prompts - 1, "and the first.")
+    coupled = row.under(ne(joint, 0)).show(
+        alike, "If the coupling is not 0, the weights times it are equal.", weights
+    )
+    apart = row.under(eq(joint, 0)).show(
+        alike, "If the coupling is 0, both sides are 0.", by=rules.smt()
+    )
+    pairs = row.show(
+        alike,
+        "So the weights times the coupling are equal for every pair of prompts.",
+        coupled,
+        apart,
+    )
+    firsts = pairs.summed(other, 0, prompts - 1, "Sum this equation over the second prompt.")
+    both = firsts.summed(prompt, 0, prompts - 1, "Sum this equation over the first prompt.")
     left, right = firsts.formula.args
 
     first, second = p.under(*IN_PROMPT), p.under(*IN_OTHER)
     first_law = first.use(
-        FIRST_LAW, {place: place, prompt: prompt}, PLACE, why="On the left the second prompt"
+        FIRST_LAW,
+        {place: place, prompt: prompt},
+        PLACE,
+        why="Summed over the second prompt, the coupling is the first one's probability.",
     )
     left_term = _sums_out(first, first_law, weight(prompt, place), left)
-    left_mean = left_term.summed(prompt, 0, prompts - 1, "summed, the mean weight of a.")
+    left_mean = left_term.summed(prompt, 0, prompts - 1, "Sum this equation over the first prompt.")
 
-    turned = p.swap(over_prompts(right), "On the right, the sums exchanged,")
+    turned = p.swap(
+        over_prompts(right), "Exchange the sums over the two prompts on the right side."
+    )
     flipped = over_prompts(joint * weight(other, 1))
-    second_law = second.use(SECOND_LAW, {place: place, other: other}, PLACE, why="the first prompt")
+    second_law = second.use(
+        SECOND_LAW,
+        {place: place, other: other},
+        PLACE,
+        why="Summed over the first prompt, the coupling is the second one's probability.",
+    )
     right_term = _sums_out(second, second_law, weight(other, 1), flipped)
-    right_mean = right_term.summed(other, 0, prompts - 1, "summed, the mean weight of 1")
-    renamed = p.show(eq(right_mean.formula.rhs, mean(1)), "(whatever the prompt is called).")
-    p.qed("So they agree.", both, left_mean, turned, right_mean, renamed, PLACE)
+    right_mean = right_term.summed(
+        other, 0, prompts - 1, "Sum this equation over the second prompt."
+    )
+    renamed = p.show(
+        eq(right_mean.formula.rhs, mean(1)),
+        "The mean weight of position 1 does not depend on the name of the prompt.",
+    )
+    p.qed(
+        "So positions a and 1 have the same mean weight.",
+        both,
+        left_mean,
+        turned,
+        right_mean,
+        renamed,
+        PLACE,
+    )
 
 
 # -- the attack --------------------------------------------------------------------------

@@ -57,28 +57,35 @@ def _null_row_proof(p: Proof) -> None:
     )
     itself = first.rewrite(
         eq(mean(place), mean(1)),
-        "it has that weight itself.",
-        first.given(eq(place, 1), "If the position is the first"),
+        "Then its mean weight is that of the first position.",
+        first.given(eq(place, 1), "Suppose that the position is the first."),
     )
     same = key.show(
-        eq(mean(place), mean(1)), "So has every position before the query,", exchanged, itself
+        eq(mean(place), mean(1)),
+        "So every position before the query has the mean weight of the first.",
+        exchanged,
+        itself,
     )
-    total = same.summed(place, 1, i - 1, "and all i - 1 together have i - 1 times it.")
+    total = same.summed(
+        place, 1, i - 1, "Sum this equation over the i - 1 positions before the query."
+    )
     all_means = total.formula.lhs
-    turned = p.swap(all_means, "Prompt by prompt")
+    turned = p.swap(all_means, "Exchange the sums over positions and over prompts.")
     nested = turned.formula.rhs
 
     keys = sp.Sum(term(prompt, place), (place, 1, i - 1))
     cut = p.last(
         normaliser(prompt),
-        "the normaliser is the earlier keys' part and the query's own term;",
+        "The normaliser is the earlier keys' part plus the query's own term.",
         ROW,
     )
-    positive = p.show(le(0, term(prompt, j)), "no term is negative,")
-    not_negative = positive.summed(j, 1, i - 1, "nor is the earlier keys' part,")
+    positive = p.show(le(0, term(prompt, j)), "The exponential of a logit is not negative.")
+    not_negative = positive.summed(
+        j, 1, i - 1, "So the earlier keys' part of the normaliser is not negative."
+    )
     at_most = p.show(
         le(keys / normaliser(prompt), 1),
-        "so the earlier keys share at most all the weight.",
+        "So the earlier keys share at most all of the weight.",
         cut,
         not_negative,
     )
@@ -86,12 +93,12 @@ def _null_row_proof(p: Proof) -> None:
     shared = sp.Sum(probability(prompt) * weight(prompt, place), (place, 1, i - 1))
     factor = p.show(
         eq(shared, probability(prompt) * (keys / normaliser(prompt))),
-        "With the prompt's probability taken out,",
+        "The prompt's probability is a common factor of the sum over positions.",
     )
-    likely = of_prompt.use(LAW[0], why="which is not negative,")
+    likely = of_prompt.use(LAW[0], why="The probability of a prompt is not negative.")
     bounded = of_prompt.show(
         le(shared, probability(prompt)),
-        "what they get together is at most the probability,",
+        "So the earlier keys together get at most the prompt's probability.",
         factor,
         at_most,
         likely,
@@ -99,16 +106,18 @@ def _null_row_proof(p: Proof) -> None:
     everywhere = p.step(
         le(nested, over_prompts(probability(prompt))),
         rules.termwise(),
-        "and on average at most the sum of all.",
+        "Sum this inequality over the prompts.",
         bounded,
     )
     together = p.show(
         le((i - 1) * mean(1), 1),
-        "That sum is 1, so i - 1 times the mean weight is at most 1.",
+        "The probabilities sum to 1, so i - 1 times the mean weight is at most 1.",
         (total, turned, everywhere, LAW[1], ROW),
     )
-    share = key.show(le(mean(place), 1 / (i - 1)), "Divide,", together, same, ROW)
-    share.for_all(place, why="for every position.")
+    share = key.show(
+        le(mean(place), 1 / (i - 1)), "Divide by i - 1, which is positive.", together, same, ROW
+    )
+    share.for_all(place, why="This holds for every position before the query.")
 
 
 _COUPLED = "a probability is a sum of couplings, none of which is negative"
@@ -157,19 +166,31 @@ _NULL = Claim(
 
 def _null_proof(p: Proof) -> None:
     row = p.under(*IN_ROW)
-    in_prompt = row.show(ROW.formula, "A row that reaches back has earlier keys,", BACK)
+    in_prompt = row.show(
+        ROW.formula, "A row that reaches back by Delta >= 1 has at least two positions.", BACK
+    )
     shares = row.lemma(
-        SLASH_NULL_ROW, {}, (in_prompt, LAW, COUPLING), why="which get no more than their share,"
+        SLASH_NULL_ROW,
+        {},
+        (in_prompt, LAW, COUPLING),
+        why="So no earlier position of this row gets more than its share.",
     )
-    target = row.use(shares, {place: earlier}, BACK, why="the target too.")
-    summed = target.summed(i, offset + 1, length, "Sum over the rows.")
+    target = row.use(
+        shares,
+        {place: earlier},
+        BACK,
+        why="In particular the target does not get more than its share.",
+    )
+    summed = target.summed(i, offset + 1, length, "Sum this bound over the rows.")
     by_row, parts = summed.formula.args
-    turned = p.swap(by_row, "The sum of the rows' means")
-    inside = p.show(eq(turned.formula.rhs, slash_score * rows), "is that of the score,", BACK)
-    shifted = p.show(
-        eq(parts, harmonic), "and the shares add up to a difference of harmonic numbers."
+    turned = p.swap(by_row, "Exchange the sums over rows and over prompts.")
+    inside = p.show(
+        eq(turned.formula.rhs, slash_score * rows),
+        "The sum of the rows' means is the score times the number of rows.",
+        BACK,
     )
-    p.qed("Divide by the number of rows.", summed, turned, inside, shifted, BACK)
+    shifted = p.show(eq(parts, harmonic), "The shares sum to a difference of harmonic numbers.")
+    p.qed("Divide by the number of rows, which is positive.", summed, turned, inside, shifted, BACK)
 
 
 SLASH_NULL = prove(

@@ -80,30 +80,38 @@ def _proof(p: Proof) -> None:
     n_d, n_e = norm(*of_query), norm(*of_key)
     query = p.show(
         le(n_d * n_k, eps_q * n_q * n_k),
-        "The query's part is at most eps_q |q||k|,",
+        "The query's part is at most eps_q |q||k|.",
         (QUERY, mean_key),
     )
     key = p.show(
-        le(n_q * n_e, n_q * (eps_k * n_k)), "the key's at most eps_k |q||k|.", KEY, mean_query
+        le(n_q * n_e, n_q * (eps_k * n_k)),
+        "The key's part is at most eps_k |q||k|.",
+        KEY,
+        mean_query,
     )
     first = p.show(
         le(n_d * n_e, eps_q * n_q * n_e),
-        "In the joint part insert the bound on the query",
+        "In the joint part insert the bound of the query's deviation.",
         (QUERY, moved_key),
     )
-    room = p.show(
-        le(0, eps_q * n_q), "(which, bounding a norm, is not negative),", QUERY, moved_query
-    )
+    room = p.show(le(0, eps_q * n_q), "This bound of a norm is not negative.", QUERY, moved_query)
     joint = p.show(
-        le(n_d * n_e, eps_q * n_q * (eps_k * n_k)), "then that on the key.", first, room, KEY
+        le(n_d * n_e, eps_q * n_q * (eps_k * n_k)),
+        "In the joint part insert the bound of the key's deviation, too.",
+        first,
+        room,
+        KEY,
     )
     total = p.show(
         le(n_d * n_k + n_q * n_e + n_d * n_e, n_q * n_k * (eps_q + eps_k + eps_q * eps_k)),
-        "Add up,",
+        "Add up the bounds of the three parts.",
         (query, key, joint),
     )
     scaled = p.show(
-        le(s * (n_d * n_k + n_q * n_e + n_d * n_e), spread()), "and scale.", total, SCALE
+        le(s * (n_d * n_k + n_q * n_e + n_d * n_e), spread()),
+        "Multiply by the scale s, which is not negative.",
+        total,
+        SCALE,
     )
     p.qed("So the difference is at most eta.", parts, sizes, scaled)
 

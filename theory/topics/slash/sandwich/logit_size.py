@@ -28,8 +28,11 @@ _NORM = Claim(
 
 
 def _norm_proof(p: Proof) -> None:
-    square = p.show(le(0, f_x(l) ** 2 + f_y(l) ** 2), "A sum of two squares is not negative,")
-    p.qed("nor is a root.", square.summed(l, 0, m - 1, "nor is the sum over the planes,"))
+    square = p.show(le(0, f_x(l) ** 2 + f_y(l) ** 2), "A sum of two squares is not negative.")
+    p.qed(
+        "The square root of such a sum is not negative either.",
+        square.summed(l, 0, m - 1, "So the sum of the squares over the planes is not negative."),
+    )
 
 
 SLASH_NORM = prove(
@@ -54,7 +57,9 @@ _SIZE_ORDER = Claim(
 
 SLASH_SIZE_ORDER = prove(
     _SIZE_ORDER,
-    lambda p: p.qed("Otherwise the squares compare the other way.", SQUARES_COMPARE, POSITIVE),
+    lambda p: p.qed(
+        "If |z| exceeded y, the squares would compare the other way.", SQUARES_COMPARE, POSITIVE
+    ),
     Attack({"strict": lt(sp.Abs(z_), y), "reversed": le(y, sp.Abs(z_))}),
 )
 
@@ -81,11 +86,17 @@ def _root_order_proof(p: Proof) -> None:
     signs = (X_POSITIVE, Y_POSITIVE)
     square = p.show(
         le(z_**2, kept(sp.Pow, roots, 2)),
-        "The roots' product has the square xy:",
+        "The product of the two roots has the square xy.",
         BELOW_PRODUCT,
         signs,
     )
-    p.lemma(SLASH_SIZE_ORDER, {y: roots}, square, signs, why="sizes compare as their squares do.")
+    p.lemma(
+        SLASH_SIZE_ORDER,
+        {y: roots},
+        square,
+        signs,
+        why="So |z| is at most the product, as sizes compare like their squares.",
+    )
 
 
 SLASH_ROOT_ORDER = prove(
@@ -117,30 +128,37 @@ def _logit_size_proof(p: Proof) -> None:
     length = over_planes(turned_x**2 + turned_y**2)
 
     turn = p.show(
-        eq(logit(t), s * inner), "The logit is the inner product of the turned query with the key,"
+        eq(logit(t), s * inner),
+        "The logit is s times the inner product of the turned query with the key.",
     )
     product = p.lemma(
         SUMS_CAUCHY_SCHWARZ,
         {f_x: sp.Lambda(l, turned_x), f_y: sp.Lambda(l, turned_y), h_x: key_x, h_y: key_y},
-        why="at most the product of their norms;",
+        why="By Cauchy-Schwarz its square is at most the product of the squared norms.",
     )
-    same = p.show(eq(length, over_planes(square_q)), "turning keeps the norm.")
+    same = p.show(eq(length, over_planes(square_q)), "Turning a query keeps its squared norm.")
     signs = (
-        p.lemma(SLASH_NORM, {f_x: query_x, f_y: query_y}, why="The squares of both norms"),
-        p.lemma(SLASH_NORM, {f_x: key_x, f_y: key_y}, why="are not negative."),
+        p.lemma(
+            SLASH_NORM,
+            {f_x: query_x, f_y: query_y},
+            why="The squared norm of the query is not negative.",
+        ),
+        p.lemma(
+            SLASH_NORM, {f_x: key_x, f_y: key_y}, why="The squared norm of the key is not negative."
+        ),
     )
     squares = p.show(
         le(inner**2, over_planes(square_q) * over_planes(square_k)),
-        "So the square is at most the product of the squares,",
+        "So the square of the inner product is at most the product of these squared norms.",
         (product, same),
     )
     size = p.lemma(
         SLASH_ROOT_ORDER,
         {z_: inner, x: over_planes(square_q), y: over_planes(square_k)},
         (squares, signs),
-        why="which bounds the size.",
+        why="So the size of the inner product is at most the product of the norms.",
     )
-    p.qed("Times the scale.", turn, size, SCALE)
+    p.qed("Multiply by the scale s, which is not negative.", turn, size, SCALE)
 
 
 SLASH_LOGIT_SIZE = prove(

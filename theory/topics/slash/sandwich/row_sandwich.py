@@ -58,35 +58,62 @@ _ROW_SANDWICH = Claim(
 def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
     """The sum of exponentials over a part of the row moves by at most a factor exp(eta)."""
     row = p.under(within(j, first, last))
-    moved = row.use(NEAR, None, OFFSET, why=f"A lag {name} the target moves by at most eta,")
-    most = exponentials(row, actual(j), g(j) + eta, "so its exponential grows by exp(eta)", moved)
-    least = exponentials(row, g(j) - eta, actual(j), "or shrinks by exp(-eta) at most,", moved)
+    moved = row.use(NEAR, None, OFFSET, why=f"A lag {name} the target moves by at most eta.")
+    most = exponentials(
+        row,
+        actual(j),
+        g(j) + eta,
+        "So its exponential grows by a factor of at most exp(eta).",
+        moved,
+    )
+    least = exponentials(
+        row,
+        g(j) - eta,
+        actual(j),
+        "The moved exponential is at least exp(-eta) times the old one.",
+        moved,
+    )
     return [
-        most.summed(j, first, last, "and the sum grows"),
-        least.summed(j, first, last, "or shrinks by as much."),
+        most.summed(
+            j, first, last, "Summed over these lags, the exponentials grow by at most exp(eta)."
+        ),
+        least.summed(
+            j,
+            first,
+            last,
+            "Summed over these lags, the exponentials are at least exp(-eta) times the old.",
+        ),
     ]
 
 
 def _row_sandwich_proof(p: Proof) -> None:
     sums = _sums_moved(p, "before", 0, offset - 1), _sums_moved(p, "after", offset + 1, i - 1)
-    target = p.use(NEAR, {j: offset}, OFFSET, why="The target's logit moves by at most eta too.")
+    target = p.use(NEAR, {j: offset}, OFFSET, why="The target's logit moves by at most eta, too.")
     up = exponentials(
-        p, actual(offset), g(offset) + eta, "So its exponential grows by exp(eta)", target
+        p,
+        actual(offset),
+        g(offset) + eta,
+        "So the target's exponential grows by a factor of at most exp(eta).",
+        target,
     )
     down = exponentials(
-        p, g(offset) - eta, actual(offset), "or shrinks by exp(-eta) at most.", target
+        p,
+        g(offset) - eta,
+        actual(offset),
+        "The target's exponential is at least exp(-eta) times the old one.",
+        target,
     )
     own, mean = partition_of(p, actual, OFFSET), partition_of(p, g, OFFSET)
     own_rest, mean_rest = before(actual) + after(actual), before(g) + after(g)
     rests = p.show(
         within(own_rest, sp.exp(-eta) * mean_rest, sp.exp(eta) * mean_rest),
-        "The competitors' sum moves by at most a factor exp(eta).",
+        "The competitors' sum moves by a factor of at most exp(eta).",
         sums,
     )
     own_target = sp.exp(actual(offset))
     own_weight = p.show(
         eq(weight(actual), own_target / (own_target + own_rest)),
-        "The weight is the target's share.",
+        "The weight is the target's share of the normaliser.",
         own,
     )
     between = p.lemma(
@@ -96,7 +123,7 @@ def _row_sandwich_proof(p: Proof) -> None:
         why="The weight is smallest if the target falls and the others rise, largest the other "
         "way round.",
     )
-    p.qed("That is the sandwich.", own_weight, between)
+    p.qed("So the weight lies between the two bounds.", own_weight, between)
 
 
 SLASH_ROW_SANDWICH = prove(
@@ -139,14 +166,20 @@ _SANDWICH = Claim(
 
 def _sandwich_proof(p: Proof) -> None:
     lag = p.under(within(j, 0, i - 1))
-    key = lag.use(KEYS, why="Every key of the row is close,")
-    close = lag.lemma(SLASH_LOGIT_CLOSE, {}, SCALE, QUERY, key, why="so is every logit,")
-    moved = lag.show(near(row_logit, logit, spread()), "in both directions,", close)
+    key = lag.use(KEYS, why="Every key of the row is close to the mean key.")
+    close = lag.lemma(
+        SLASH_LOGIT_CLOSE, {}, SCALE, QUERY, key, why="So every logit is close to the mean head's."
+    )
+    moved = lag.show(
+        near(row_logit, logit, spread()),
+        "That is, it lies within eta above and below the mean head's.",
+        close,
+    )
     p.lemma(
         SLASH_ROW_SANDWICH,
         {g: logit, actual: row_logit, eta: spread()},
-        (OFFSET, moved.for_all(j, why="on the row.")),
-        why="Hence the weight.",
+        (OFFSET, moved.for_all(j, why="This holds at every lag of the row.")),
+        why="So the sandwich of a row holds for its weight.",
     )
 
 

@@ -31,26 +31,33 @@ _SHARE_ORDER = Claim(
 
 def _proof(p: Proof) -> None:
     given = (B_POSITIVE, U_POSITIVE, Q_POSITIVE)
-    a = p.show(lt(0, a_), "The target is positive", B_POSITIVE, U_POSITIVE, THE_TARGET)
-    r = p.show(le(0, r_), "and the rest is not negative.", Q_POSITIVE, U_POSITIVE, THE_REST)
+    a = p.show(lt(0, a_), "The target's term a is positive.", B_POSITIVE, U_POSITIVE, THE_TARGET)
+    r = p.show(le(0, r_), "The rest r is not negative.", Q_POSITIVE, U_POSITIVE, THE_REST)
     target = p.show(
         Both(le(b_, u_ * a_), le(a_, u_ * b_)),
-        "Clear the denominators for the target",
+        "Clear the denominators in the bounds of the target.",
         (THE_TARGET, U_POSITIVE),
     )
-    rest = p.show(Both(le(q_, u_ * r_), le(r_, u_ * q_)), "and for the rest.", THE_REST, U_POSITIVE)
+    rest = p.show(
+        Both(le(q_, u_ * r_), le(r_, u_ * q_)),
+        "Clear the denominators in the bounds of the rest.",
+        THE_REST,
+        U_POSITIVE,
+    )
     low = p.show(
         le(r_ * b_, u_**2 * q_ * a_),
-        "The odds move by a factor u^2 at most,",
+        "So the odds against the target grow by a factor of at most u^2.",
         (target, rest, a, given),
     )
     high = p.show(
-        le(q_ * a_, u_**2 * r_ * b_), "either way.", (target, rest, B_POSITIVE, r, U_POSITIVE, a)
+        le(q_ * a_, u_**2 * r_ * b_),
+        "So the odds against the target shrink by a factor of at most u^2.",
+        (target, rest, B_POSITIVE, r, U_POSITIVE, a),
     )
     p.qed(
-        "Together.",
-        p.show(le(lower, share), "So the share is bounded from below", low, a, r, given),
-        p.show(le(share, upper), "and from above.", high, a, r, given),
+        "So the share lies between the two bounds.",
+        p.show(le(lower, share), "So the share is bounded from below.", low, a, r, given),
+        p.show(le(share, upper), "So the share is bounded from above.", high, a, r, given),
     )
 
 

@@ -33,15 +33,27 @@ _GEOMETRIC = Claim(
 
 
 def _geometric_proof(p: Proof) -> None:
-    start = p.show(_closed(sp.Integer(0)), "Nothing to sum.")
+    start = p.show(
+        _closed(sp.Integer(0)), "For n = 0 there is nothing to sum, and both sides are 0."
+    )
     further = p.under(_closed(n), le(0, n))
-    last = p.under(le(0, n)).last(powers(n + 1), "The sum to n + 1 has one more term,")
+    last = p.under(le(0, n)).last(powers(n + 1), "The sum to n + 1 has one more term.")
     power = p.show(
         eq(sp.exp(-rate * (n + 2)), decay * sp.exp(-rate * (n + 1), evaluate=False)),
-        "whose power has one more factor,",
+        "The next power has one more factor exp(-lambda).",
     )
-    following = further.show(_closed(n + 1), "so the closed form's end moves by one.", last, power)
-    p.induction(p.goal, n, 0, start, following, N_POSITIVE, why="Induction over n.")
+    following = further.show(
+        _closed(n + 1), "So if the closed form holds for n, it does for n + 1.", last, power
+    )
+    p.induction(
+        p.goal,
+        n,
+        0,
+        start,
+        following,
+        N_POSITIVE,
+        why="By induction the closed form holds for every n from 0 on.",
+    )
 
 
 SUMS_GEOMETRIC = prove(
@@ -76,33 +88,42 @@ _TWO_SIDED = Claim(
 def _side(p: Proof, low: Any, high: Any, far: Any, where: str) -> Fact:
     """The terms from `low` to `high` are exp(-lambda far), where `far` is the distance."""
     lag = p.under(within(j, low, high))
-    away = lag.show(eq(distance, far), f"{where},", by=rules.smt())
+    away = lag.show(eq(distance, far), f"{where}.", by=rules.smt())
     power = lag.rewrite(
-        eq(term, sp.exp(-rate * far)), "so its term is a power of exp(-lambda),", away
+        eq(term, sp.exp(-rate * far)), "So its term is a power of exp(-lambda).", away
     )
-    return power.summed(j, low, high, "and the sum is one of Delta powers.")
+    return power.summed(j, low, high, "Sum this equation over the lags of this side.")
 
 
 def _two_sided_proof(p: Proof) -> None:
-    above_it = p.split(row, offset, "Split the sum at the target,", OFFSET_POSITIVE)
+    above_it = p.split(row, offset, "Split the sum after the target.", OFFSET_POSITIVE)
     upto = above_it.formula.rhs.args[0]
     here = sp.exp(-rate * sp.Abs(offset - offset, evaluate=False))
     short = sp.Sum(term, (j, 0, offset - 1))
     below_it = p.split(
-        upto, offset - 1, "which itself gives 1.", OFFSET_POSITIVE, goal=eq(upto, short + here)
+        upto,
+        offset - 1,
+        "Split off the target's own term, which is 1.",
+        OFFSET_POSITIVE,
+        goal=eq(upto, short + here),
     )
     below = _side(p, 0, offset - 1, offset - j, "A lag below the target is Delta - j away")
-    turned = p.reindex(below.formula.rhs, "(Count them from the target outwards.)")
+    turned = p.reindex(
+        below.formula.rhs, "Sum over the lags of this side from the target outwards."
+    )
     above = _side(p, offset + 1, 2 * offset, j - offset, "A lag above the target is j - Delta away")
     geometric = p.lemma(
-        SUMS_GEOMETRIC, {n: offset}, OFFSET_POSITIVE, why="Each side is a geometric sum:"
+        SUMS_GEOMETRIC,
+        {n: offset},
+        OFFSET_POSITIVE,
+        why="The sum of the powers on each side is geometric.",
     )
     whole = p.show(
         eq(row, 1 + 2 * powers(offset)),
-        "the target and both sides",
+        "So the sum is 1 plus twice the sum of the powers.",
         (above_it, below_it, below, turned, above),
     )
-    p.qed("give the closed form.", whole, geometric)
+    p.qed("Put in the closed form of the geometric sum.", whole, geometric)
 
 
 SUMS_TWO_SIDED_DECAY = prove(

@@ -53,46 +53,60 @@ def _proof(p: Proof) -> None:
     cosine = p.lemma(
         TRIG_COSINE_LIPSCHITZ,
         {x: here, y: there},
-        why="A cosine changes by no more than its angle,",
+        why="A cosine changes by no more than its angle.",
     )
-    angle = p.show(eq(here - there, theta(l) * (offset - j)), "which is theta times the distance:")
+    angle = p.show(
+        eq(here - there, theta(l) * (offset - j)),
+        "The change of the angle is theta times the distance.",
+    )
     gap = plane.show(
         le(sp.Abs(here - there), theta(l) * distance),
-        "the frequency takes no sign.",
+        "As the frequency is not negative, this holds for the sizes.",
         angle,
         turning,
     )
     each = plane.show(
         le(amplitude(l) * change, amplitude(l) * theta(l) * distance),
-        "So a plane's logit falls by at most A_l theta_l times the distance,",
+        "So a plane's logit falls by at most A_l theta_l times the distance.",
         (cosine, gap, positive),
     )
-    total = each.summed(l, 0, m - 1, "summed over the planes:")
+    total = each.summed(l, 0, m - 1, "Sum this bound over the planes.")
     fall, whole = total.formula.args
     falls = p.show(
-        eq(fall, cosine_logit(offset) - cosine_logit(j)), "the left side is the logit's fall,"
+        eq(fall, cosine_logit(offset) - cosine_logit(j)), "The left side is the fall of the logit."
     )
-    rises = p.show(eq(whole, slope * distance), "the right side lambda times the distance.")
+    rises = p.show(eq(whole, slope * distance), "The right side is lambda times the distance.")
     lowest = cosine_logit(offset) - slope * distance
     logit = p.show(
         le(lowest, cosine_logit(j)),
-        "No competitor lies lower than lambda times its distance.",
+        "So no competitor lies lower than lambda times its distance.",
         (total, falls, rises),
     )
     power = exponentials(
-        p, lowest, cosine_logit(j), "Its exponential is at least that of this bound,", logit
+        p,
+        lowest,
+        cosine_logit(j),
+        "So the exponential of its logit is at least that of this bound.",
+        logit,
     )
     floor = sp.exp(cosine_logit(offset)) * sp.exp(-slope * distance)
     term = p.show(
-        le(floor, sp.exp(cosine_logit(j))), "the target's times exp(-lambda |t - Delta|).", power
+        le(floor, sp.exp(cosine_logit(j))),
+        "So it is at least the target's times exp(-lambda |t - Delta|).",
+        power,
     )
-    row = term.summed(j, 0, i - 1, "Sum over the row")
+    row = term.summed(j, 0, i - 1, "Sum this bound over the lags of the row.")
     factor = p.show(
-        eq(row.formula.lhs, sp.exp(cosine_logit(offset)) * bound), "and take out the target."
+        eq(row.formula.lhs, sp.exp(cosine_logit(offset)) * bound),
+        "The target's exponential is a common factor of the left side.",
     )
-    terms = p.show(lt(0, sp.exp(-slope * distance)), "The bound's terms are positive,")
-    sum_positive = terms.summed(j, 0, i - 1, "so their sum is positive:", OFFSET)
-    at_most = p.show(first, "divide by it.", row, factor, sum_positive)
+    terms = p.show(
+        lt(0, sp.exp(-slope * distance)), "The terms exp(-lambda |t - Delta|) are positive."
+    )
+    sum_positive = terms.summed(
+        j, 0, i - 1, "So the sum of these terms over the row is positive.", OFFSET
+    )
+    at_most = p.show(first, "Divide by this sum and by the normaliser.", row, factor, sum_positive)
 
     symmetric = p.under(TWO_SIDED)
     length = symmetric.given(TWO_SIDED, "Let i = 2 Delta + 1.")
@@ -104,25 +118,40 @@ def _proof(p: Proof) -> None:
     )
     same_row = symmetric.rewrite(
         eq(bound, over_lags(sp.exp(-slope * distance), 0, 2 * offset)),
-        "(It is the sum of this row.)",
+        "With i = 2 Delta + 1 the bound is the sum of the symmetric row.",
         length,
     )
     own = plane.show(
-        le(0, amplitude(l) * theta(l)), "No plane has a negative slope,", positive, turning
+        le(0, amplitude(l) * theta(l)),
+        "The slope A_l theta_l of a plane is not negative.",
+        positive,
+        turning,
     )
-    steep = own.summed(l, 0, m - 1, "nor have all,")
-    decays = exponentials(p, -slope, 0, "so exp(-lambda) is at most 1.", steep)
-    product = p.show(le(reached * bound, 1), "The bound, multiplied out,", at_most, sum_positive)
+    steep = own.summed(l, 0, m - 1, "So the slope lambda of all planes is not negative.")
+    decays = exponentials(p, -slope, 0, "So exp(-lambda) is at most 1.", steep)
+    product = p.show(
+        le(reached * bound, 1),
+        "Multiply the first bound by the sum, which is positive.",
+        at_most,
+        sum_positive,
+    )
     cleared = p.show(
-        le(reached * (1 - decay) * bound, 1 - decay), "times 1 - exp(-lambda)", product, decays
+        le(reached * (1 - decay) * bound, 1 - decay),
+        "Multiply by 1 - exp(-lambda), which is not negative.",
+        product,
+        decays,
     )
     both_sides = symmetric.show(
         le(reached * (1 + decay - ends), 1 - decay),
-        "is the closed form's,",
+        "Put in the closed form of the sum over the two-sided row.",
         (cleared, same_row, closed),
     )
-    tends = symmetric.show(second, "the bound is tanh(lambda/2)/(1 - r).", both_sides)
-    p.qed("Both parts.", at_most, tends)
+    tends = symmetric.show(
+        second,
+        "Divide by 1 + exp(-lambda): the bound is (1 - exp(-lambda))/(1 + exp(-lambda)).",
+        both_sides,
+    )
+    p.qed("This proves the bound of any row and that of the two-sided row.", at_most, tends)
 
 
 SLASH_LIPSCHITZ_CEILING = prove(

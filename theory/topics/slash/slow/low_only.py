@@ -39,37 +39,68 @@ def _proof(p: Proof) -> None:
     positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
     slow = plane.use(LOW, why="Frequencies are at most omega.")
     parabola = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA, {x: theta(l) * j}, why="A cosine lies above its parabola,"
+        TRIG_COSINE_ABOVE_PARABOLA, {x: theta(l) * j}, why="A cosine lies above its parabola."
     )
-    squares = plane.show(le(theta(l) ** 2, omega**2), "and no plane turns faster than omega,", slow)
-    sign = p.show(le(0, j**2), "(a square is not negative)")
-    angle = times(plane, squares, j**2, "whatever the distance,", sign)
+    squares = plane.show(
+        le(theta(l) ** 2, omega**2), "So the squared frequency of a plane is at most omega^2.", slow
+    )
+    sign = p.show(le(0, j**2), "The square of the distance is not negative.")
+    angle = times(
+        plane,
+        squares,
+        j**2,
+        "Multiply the bound of the squared frequency by the squared distance.",
+        sign,
+    )
     each = plane.show(
         le(amplitude(l) * (1 - sp.cos(theta(l) * j)), amplitude(l) * (omega * j) ** 2 / 2),
-        "so a plane falls by at most A_l (omega t)^2 / 2.",
+        "So a plane falls by at most A_l (omega t)^2/2.",
         (parabola, angle, positive),
     )
-    planes = each.summed(l, 0, m - 1, "Summed over the planes")
+    planes = each.summed(l, 0, m - 1, "Sum this bound over the planes.")
     factor = p.show(
-        eq(planes.formula.rhs, total() * (omega * j) ** 2 / 2), "E_t is at most A (omega t)^2 / 2,"
+        eq(planes.formula.rhs, total() * (omega * j) ** 2 / 2), "The right side is A (omega t)^2/2."
     )
-    amplitudes = positive.summed(l, 0, m - 1, "A being not negative,")
-    farther = lag.show(le(j**2, reach**2), "which grows with the distance")
-    turned = times(lag, farther, omega**2, "(times a square)", p.show(le(0, omega**2), "(again)"))
-    scaled = times(lag, turned, total(), "up to T,", amplitudes)
-    fall = lag.show(le(energy(j), HALF), "where it is at most 1/2.", planes, factor, scaled, SLOW)
+    amplitudes = positive.summed(l, 0, m - 1, "The sum A of the amplitudes is not negative.")
+    farther = lag.show(le(j**2, reach**2), "The squared distance is at most T^2.")
+    turned = times(
+        lag,
+        farther,
+        omega**2,
+        "Multiply this bound by omega^2, which is not negative.",
+        p.show(le(0, omega**2), "The square of omega is not negative."),
+    )
+    scaled = times(
+        lag, turned, total(), "Multiply this bound by A, which is not negative.", amplitudes
+    )
+    fall = lag.show(
+        le(energy(j), HALF),
+        "So E_t is at most 1/2 up to the distance T.",
+        planes,
+        factor,
+        scaled,
+        SLOW,
+    )
     near = exponentials(
-        lag, -HALF, -energy(j), "So every competitor within T keeps exp(-1/2) of the target.", fall
+        lag,
+        -HALF,
+        -energy(j),
+        "So every competitor within T keeps at least exp(-1/2) of the target.",
+        fall,
     )
-    around = near.summed(j, 1, reach, "Sum over them.")
-    count = p.show(eq(around.formula.lhs, kept_share * reach), "There are T on each side.", REACH)
+    around = near.summed(j, 1, reach, "Sum this bound over the distances up to T.")
+    count = p.show(
+        eq(around.formula.lhs, kept_share * reach),
+        "The sum of T equal terms is T times the term.",
+        REACH,
+    )
     ceiling = p.lemma(
         SLASH_CEILING,
         {side: reach},
         (REACH, WINDOW, NOT_NEGATIVE),
-        why="The ceiling that any phases have",
+        why="For any phases the weight is at most the ceiling.",
     )
-    p.qed("is the smaller the more competitors there are.", ceiling, around, count, REACH)
+    p.qed("So the weight is at most 1/(1 + 2 exp(-1/2) T).", ceiling, around, count, REACH)
 
 
 def _one_plane(values: dict[Any, Any], turn: Any, shift: Any, size: Any) -> tuple[Any, ...]:

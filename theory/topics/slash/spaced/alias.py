@@ -51,43 +51,55 @@ def _proof(p: Proof) -> None:
     )
     near = p.under(close)
     plane = near.under(*INSIDE)
-    turns = plane.use(near.given(close, "At this lag"), why="a plane is off by at most 1/Q turns,")
+    turns = plane.use(
+        near.given(close, "At this lag every plane is close to a whole number of turns."),
+        why="In particular this plane is off by at most 1/Q turns.",
+    )
     left = theta(l) * lag - 2 * sp.pi * nearest(l)
     small = plane.show(
         within(left, -angle, angle),
-        "so what is left of its angle is at most 2 pi / Q, either way.",
+        "So what is left of its angle is at most 2 pi/Q in size.",
         (turns, PARTS),
     )
-    half = p.show(within(angle, 0, sp.pi), "It is at most half a turn,", PARTS)
+    half = p.show(within(angle, 0, sp.pi), "The angle 2 pi/Q is at most half a turn.", PARTS)
     right = plane.under(le(0, left)).lemma(
         TRIG_COSINE_DECREASING,
         {x: left, y: angle},
         (small, half),
-        why="so the angle's cosine is at least that of 2 pi / Q if it is positive",
+        why="If what is left is not negative, its cosine is at least that of 2 pi/Q.",
     )
     other = plane.under(le(left, 0)).lemma(
-        TRIG_COSINE_DECREASING, {x: -left, y: angle}, small, half, why="or negative."
+        TRIG_COSINE_DECREASING,
+        {x: -left, y: angle},
+        small,
+        half,
+        why="If what is left is not positive, its cosine is at least that of 2 pi/Q, too.",
     )
     fallen = plane.show(
         le(1 - sp.cos(theta(l) * lag), 1 - sp.cos(angle)),
-        "So, whole turns forgotten, the plane has hardly fallen,",
+        "As whole turns do not count, the plane has fallen by at most 1 - cos(2 pi/Q).",
         (right, other),
     )
     planes = near.lemma(
         SLASH_AMPLITUDES,
         {earned: lambda plane: 1 - sp.cos(theta(plane) * lag), most: 1 - sp.cos(angle)},
-        (NOT_NEGATIVE, fallen.for_all(l, why="nor has any,")),
-        why="nor have all together.",
+        (NOT_NEGATIVE, fallen.for_all(l, why="This holds for every plane.")),
+        why="So all planes together have fallen by at most A (1 - cos(2 pi/Q)).",
     )
     above = p.show(
         eq(aligned(offset) - aligned(offset + lag), energy(lag)),
-        "The aligned logit falls by E_t on one side",
+        "The aligned logit falls by E_t on the side of larger lags.",
     )
-    below = p.show(eq(aligned(offset) - aligned(offset - lag), energy(lag)), "and on the other:")
+    below = p.show(
+        eq(aligned(offset) - aligned(offset - lag), energy(lag)),
+        "The aligned logit falls by E_t on the side of smaller lags.",
+    )
     found = exists.body()
-    ghost = found.show(GHOST, "two ghosts.", planes, above, below)
-    one = found.witness(p.goal, {lag: lag}, ghost, why="This is the lag.")
-    p.choose(exists, one, "It exists by Dirichlet.")
+    ghost = found.show(
+        GHOST, "So there are two ghosts, one on each side of the target.", planes, above, below
+    )
+    one = found.witness(p.goal, {lag: lag}, ghost, why="So this lag is as claimed.")
+    p.choose(exists, one, "The claim holds, as such a lag exists by Dirichlet's theorem.")
 
 
 ATTACK = Attack(

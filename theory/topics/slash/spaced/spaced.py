@@ -41,22 +41,31 @@ _NEIGHBOURS = Claim(
 def _neighbours(p: Proof) -> None:
     near, far = p.under(le(x, 2)), p.under(le(2, x))
     first = near.show(
-        p.goal, "Up to 2 it is so on every small cell of the box;", X_FROM_1, near.given(le(x, 2)),
+        p.goal, "Up to x = 2 the bound holds on every small cell of the box.", X_FROM_1, near.given(le(x, 2)),
         RATIO, by=rules.ball(),
     )  # fmt: skip
     up_to = far.show(
-        within(x, 2, sp.Rational(22, 7)), "From 2 to half a turn", far.given(le(2, x)), X_TO_PI
+        within(x, 2, sp.Rational(22, 7)),
+        "In the other case x lies between 2 and 22/7.",
+        far.given(le(2, x)),
+        X_TO_PI,
     )
     low = far.show(
         le(sp.cos(x), -sp.Rational(2, 5)),
-        "the slower one has a cosine of -0.4 at most,",
+        "There the slower plane has a cosine of at most -0.4.",
         up_to,
         by=rules.ball(),
     )
-    small = p.show(le(credit, sp.Rational(7, 5)), "which is enough by itself,", by=rules.ball())
-    other = p.show(le(0, 1 - sp.cos(x * y)), "as no plane rises:", by=rules.smt())
-    second = far.show(p.goal, "it is so, too.", low, small, other)
-    p.qed("Everywhere.", first, second)
+    small = p.show(
+        le(credit, sp.Rational(7, 5)), "The bound 3(1 - cos 1) is at most 1.4.", by=rules.ball()
+    )
+    other = p.show(
+        le(0, 1 - sp.cos(x * y)),
+        "The fall 1 - cos of the faster plane is not negative.",
+        by=rules.smt(),
+    )
+    second = far.show(p.goal, "So the slower plane alone falls by at least 1.4.", low, small, other)
+    p.qed("So the bound holds for all x between 1 and pi.", first, second)
 
 
 SLASH_NEIGHBOURS = prove(
@@ -130,14 +139,21 @@ _SPACED = Claim(
 
 def _spaced(p: Proof) -> None:
     step = p.under(within(l, 0, chosen - 2))
-    ratio = step.use(RATIOS, {k: l}, why="A spaced plane is at most 3 times as fast as the next,")
-    next_positive = step.show(le(0, theta(spaced(l + 1))), "which is not slower than 0,", ratio)
+    ratio = step.use(RATIOS, {k: l}, why="A spaced plane is at most 3 times as fast as the next.")
+    next_positive = step.show(
+        le(0, theta(spaced(l + 1))), "So the frequency of the next plane is not negative.", ratio
+    )
     slowly = step.show(
         le(t * theta(spaced(l)), sp.pi * (t * theta(spaced(l + 1)))),
-        "so no angle falls by more than a factor pi;",
+        "So no angle falls by more than a factor pi from plane to plane.",
         (ratio, next_positive, APART),
     )
-    first = p.show(le(1, t * theta(spaced(0))), "the first is at least 1.", UNIT, APART)
+    first = p.show(
+        le(1, t * theta(spaced(0))),
+        "The angle of the first spaced plane is at least 1.",
+        UNIT,
+        APART,
+    )
     turning = {theta: sp.Lambda(l, theta(spaced(l))), m: chosen}
     angle = t * theta(spaced(k))
     some = Some((k,), Both(le(0, k), le(k, chosen - 1), le(1, angle), le(angle, sp.pi)))
@@ -145,20 +161,22 @@ def _spaced(p: Proof) -> None:
         SLASH_CROSSING,
         turning,
         (PLANES, first, slowly.for_all(l), SLOWEST),
-        why="So one of them lies between 1 and pi.",
+        why="So one of these angles lies between 1 and pi.",
         goal=some,
     )
     plane = p.under(within(l, 0, m - 1))
-    size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative,")
-    rise = p.show(le(0, fall), "no plane rises,", by=rules.smt())
-    term = plane.show(le(0, amplitude(l) * fall), "so no term is negative.", size, rise)
+    size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
+    rise = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.", by=rules.smt())
+    term = plane.show(
+        le(0, amplitude(l) * fall), "So the term of a plane is not negative.", size, rise
+    )
     terms = term.for_all(l)
-    no_less = term.summed(l, 0, m - 1, "nor is their sum.")
+    no_less = term.summed(l, 0, m - 1, "So the sum of the terms is not negative.")
     here = crossing.body()
     alone = _alone(p, here.under(eq(k, 0)), terms)
     pair = _pair(p, here.under(le(1, k)), terms, no_less)
-    either = here.show(p.goal, "Either way.", alone, pair)
-    p.choose(crossing, either, "There is one.")
+    either = here.show(p.goal, "In both cases the planes hold the margin.", alone, pair)
+    p.choose(crossing, either, "The claim holds, as such a spaced plane exists.")
 
 
 def _fallen(number: Any) -> Any:
@@ -168,96 +186,156 @@ def _fallen(number: Any) -> Any:
 
 def _alone(p: Proof, here: Scope, terms: Fact) -> Fact:
     """If the first spaced plane lies between 1 and pi, it falls enough by itself."""
-    is_first = here.given(eq(k, 0), "If it is the first,")
-    same = here.rewrite(eq(theta(spaced(k)), theta(spaced(0))), "of frequency 1,", is_first)
-    bounds = here.show(within(t * theta(spaced(k)), 1, sp.pi), "which turns so far,")
-    lag = here.show(within(t, 1, sp.pi), "the lag lies there itself,", same, UNIT, bounds)
-    cosine = falling_cosine(here, sp.Integer(1), t, "and its cosine is at most cos 1.", lag)
-    place = p.use(CHOSEN, {k: 0}, PLANES, why="It is a plane,")
-    size = p.use(NOT_NEGATIVE, {l: spaced(0)}, place, why="whose amplitude is not negative,")
-    unit = p.rewrite(eq(sp.cos(theta(spaced(0)) * t), sp.cos(t)), "and its cosine is that,", UNIT)
+    is_first = here.given(eq(k, 0), "Suppose that this plane is the first one.")
+    same = here.rewrite(
+        eq(theta(spaced(k)), theta(spaced(0))),
+        "Then its frequency is that of the first spaced plane.",
+        is_first,
+    )
+    bounds = here.show(
+        within(t * theta(spaced(k)), 1, sp.pi), "The angle of this plane lies between 1 and pi."
+    )
+    lag = here.show(
+        within(t, 1, sp.pi),
+        "As the first frequency is 1, the lag itself lies between 1 and pi.",
+        same,
+        UNIT,
+        bounds,
+    )
+    cosine = falling_cosine(here, sp.Integer(1), t, "The cosine of the lag is at most cos 1.", lag)
+    place = p.use(CHOSEN, {k: 0}, PLANES, why="The first spaced plane is one of the planes.")
+    size = p.use(
+        NOT_NEGATIVE,
+        {l: spaced(0)},
+        place,
+        why="The amplitude of the first spaced plane is not negative.",
+    )
+    unit = p.rewrite(
+        eq(sp.cos(theta(spaced(0)) * t), sp.cos(t)),
+        "As its frequency is 1, its cosine is that of the lag.",
+        UNIT,
+    )
     in_sum = p.lemma(
         SUMS_MEMBER,
         {member: sp.Lambda(l, amplitude(l) * fall), row: spaced(0)},
         (terms, place),
-        why="and it is no more than all planes.",
+        why="The term of this plane is at most the sum over all planes.",
         goal=le(amplitude(spaced(0)) * _fallen(0), falls),
     )
-    rise = p.show(le(0, 1 - sp.cos(1)), "1 - cos 1 is not negative,", by=rules.smt())
+    rise = p.show(le(0, 1 - sp.cos(1)), "The number 1 - cos 1 is not negative.", by=rules.smt())
     treble = p.show(
         le(credit * floor, amplitude(spaced(0)) * (1 - sp.cos(1))),
-        "so three times the floor falls by no more than it would at 1,",
+        "As its amplitude is at least 3 A_-, its fall at 1 is at least the bound.",
         (TREBLE, rise),
     )
     more = here.show(
         le(amplitude(spaced(0)) * (1 - sp.cos(1)), amplitude(spaced(0)) * _fallen(0)),
-        "and at this lag it falls by more.",
+        "At this lag the plane falls by at least as much as at 1.",
         (cosine, unit, size),
     )
-    return here.show(p.goal, "So it is enough.", treble, more, in_sum)
+    return here.show(
+        p.goal, "So the first spaced plane alone holds the margin.", treble, more, in_sum
+    )
 
 
 def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
     """If another one does, it falls enough together with the one before it."""
     own, before = theta(spaced(k)), theta(spaced(k - 1))
-    ratio = here.use(RATIOS, {k: k - 1}, why="If it is another, one stands before it,")
-    bounds = here.show(within(t * own, 1, sp.pi), "this one lies between 1 and pi,")
-    positive = here.show(lt(0, own), "and it is not slower than 0,", bounds, APART)
+    ratio = here.use(
+        RATIOS,
+        {k: k - 1},
+        why="If this plane is not the first, one stands before it, 3/2 to 3 times as fast.",
+    )
+    bounds = here.show(within(t * own, 1, sp.pi), "The angle of this plane lies between 1 and pi.")
+    positive = here.show(lt(0, own), "So its frequency is positive.", bounds, APART)
     quotient = here.show(
-        within(before / own, half_more, thrice), "so their ratio is 3/2 to 3,", ratio, positive
+        within(before / own, half_more, thrice),
+        "So the ratio of the two frequencies lies between 3/2 and 3.",
+        ratio,
+        positive,
     )
     turned = kept(sp.Mul, t * own, frac(before, own))
     neighbours = here.lemma(
         SLASH_NEIGHBOURS,
         {x: t * own, y: before / own},
         (bounds, quotient),
-        why="and the two fall enough:",
+        why="So the two planes together fall by at least 3(1 - cos 1).",
         goal=le(credit, (1 - sp.cos(t * own)) + (1 - kept(sp.cos, turned))),
     )
-    angle = here.show(eq(turned, before * t), "the faster turns so far.", positive)
-    cosine = here.rewrite(
-        eq(kept(sp.cos, turned), sp.cos(before * t)), "so its cosine is that,", angle
+    angle = here.show(
+        eq(turned, before * t),
+        "The angle of the faster plane is its frequency times the lag.",
+        positive,
     )
-    two = here.show(le(credit, _fallen(k) + _fallen(k - 1)), "and so:", neighbours, cosine)
-    place = here.use(CHOSEN, {k: k}, why="It is a plane,")
-    place_before = here.use(CHOSEN, {k: k - 1}, why="as is the other,")
+    cosine = here.rewrite(
+        eq(kept(sp.cos, turned), sp.cos(before * t)), "So its cosine is that of this angle.", angle
+    )
+    two = here.show(
+        le(credit, _fallen(k) + _fallen(k - 1)),
+        "So the falls of the two spaced planes sum to at least 3(1 - cos 1).",
+        neighbours,
+        cosine,
+    )
+    place = here.use(CHOSEN, {k: k}, why="This spaced plane is one of the planes.")
+    place_before = here.use(CHOSEN, {k: k - 1}, why="The one before it is one of the planes, too.")
     one = here.under(eq(spaced(k - 1), spaced(k)))
-    if_one = one.given(eq(spaced(k - 1), spaced(k)), "were they one,")
-    if_same = one.rewrite(eq(before, own), "they would be as fast;", if_one)
-    differ = here.show(ne(spaced(k - 1), spaced(k)), "so they are two.", if_same, ratio, positive)
+    if_one = one.given(eq(spaced(k - 1), spaced(k)), "Suppose that both are the same plane.")
+    if_same = one.rewrite(eq(before, own), "Then both have the same frequency.", if_one)
+    differ = here.show(
+        ne(spaced(k - 1), spaced(k)),
+        "As their frequencies differ, they are two planes.",
+        if_same,
+        ratio,
+        positive,
+    )
     in_sum = here.lemma(
         SUMS_TWO_MEMBERS,
         {member: sp.Lambda(l, amplitude(l) * fall), c: spaced(k - 1), row: spaced(k)},
         (terms, place, place_before, differ),
-        why="Both are no more than all planes.",
+        why="Their two terms together are at most the sum over all planes.",
         goal=le(
             amplitude(spaced(k - 1)) * _fallen(k - 1) + amplitude(spaced(k)) * _fallen(k), falls
         ),
     )
-    large = here.use(FLOOR, {k: k}, why="Its amplitude is at least the floor,")
-    large_before = here.use(FLOOR, {k: k - 1}, why="as is the other's;")
+    large = here.use(FLOOR, {k: k}, why="The amplitude of this plane is at least A_-.")
+    large_before = here.use(
+        FLOOR, {k: k - 1}, why="The amplitude of the one before it is at least A_-."
+    )
     falls_each = [
         p.show(le(0, _fallen(number)), why, by=rules.smt())
-        for number, why in ((k, "it does not rise,"), (k - 1, "nor does the other;"))
+        for number, why in (
+            (k, "The fall 1 - cos of this plane is not negative."),
+            (k - 1, "The fall 1 - cos of the one before it is not negative."),
+        )
     ]
     parts = [
         here.show(
             le(floor * _fallen(number), amplitude(spaced(number)) * _fallen(number)), why, some
         )
         for number, why, some in (
-            (k, "so it falls by the floor's share,", (large, falls_each[0])),
-            (k - 1, "as does the other.", (large_before, falls_each[1])),
+            (k, "So A_- times the fall of this plane is at most its term.", (large, falls_each[0])),
+            (
+                k - 1,
+                "So A_- times the fall of the one before it is at most its term.",
+                (large_before, falls_each[1]),
+            ),
         )
     ]
     high, low = here.under(le(0, floor)), here.under(lt(floor, 0))
     scaled = high.show(
-        le(credit * floor, floor * (_fallen(k) + _fallen(k - 1))), "A floor from 0 on", two
+        le(credit * floor, floor * (_fallen(k) + _fallen(k - 1))),
+        "If A_- is not negative, multiply the bound of the falls by it.",
+        two,
     )
-    enough = high.show(p.goal, "is what they fall by.", scaled, parts, in_sum)
-    rise = p.show(le(0, 1 - sp.cos(1)), "As 1 - cos 1 is not negative,", by=rules.smt())
-    below = low.show(le(credit * floor, 0), "a negative floor asks for less than nothing,", rise)
-    nothing = low.show(p.goal, "which all planes keep.", below, no_less)
-    return here.show(p.goal, "So two are enough.", enough, nothing)
+    enough = high.show(p.goal, "So the planes hold the margin.", scaled, parts, in_sum)
+    rise = p.show(le(0, 1 - sp.cos(1)), "The number 1 - cos 1 is not negative.", by=rules.smt())
+    below = low.show(le(credit * floor, 0), "If A_- is negative, the bound is not positive.", rise)
+    nothing = low.show(
+        p.goal, "So the planes hold the margin, as their sum is not negative.", below, no_less
+    )
+    return here.show(
+        p.goal, "So the two spaced planes hold the margin in either case.", enough, nothing
+    )
 
 
 _TWO = {

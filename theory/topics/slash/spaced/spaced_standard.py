@@ -57,56 +57,91 @@ _STANDARD = Claim(
 def _standard(p: Proof) -> None:
     number = p.under(within(k, 0, chosen - 1))
     far = number.show(
-        le(stride * k, stride * (chosen - 1)), "No spaced plane lies after the last,", A_STRIDE
+        le(stride * k, stride * (chosen - 1)), "No spaced plane lies after the last one.", A_STRIDE
     )
-    place = number.show(within(stride * k, 0, m - 1), "so all are planes.", far, FITS, A_STRIDE)
-    at_0 = p.under(le(1, m)).use(STANDARD, {l: 0}, why="Plane 0")
-    some = p.use(place.for_all(k), {k: 0}, PLANES, why="0 is one of them,")
-    there = p.show(le(1, m), "so there is a plane,", some)
-    unit = p.show(eq(theta(0), 1), "has frequency 1.", at_0, there)
-    own = number.use(STANDARD, {l: stride * k}, place, why="Their frequencies are powers of one,")
+    place = number.show(
+        within(stride * k, 0, m - 1),
+        "So every spaced plane is one of the m planes.",
+        far,
+        FITS,
+        A_STRIDE,
+    )
+    at_0 = p.under(le(1, m)).use(STANDARD, {l: 0}, why="The frequency of plane 0 is standard.")
+    some = p.use(place.for_all(k), {k: 0}, PLANES, why="Plane 0 is one of the spaced planes.")
+    there = p.show(le(1, m), "So there is at least one plane.", some)
+    unit = p.show(eq(theta(0), 1), "So the frequency of plane 0 is 1.", at_0, there)
+    own = number.use(
+        STANDARD,
+        {l: stride * k},
+        place,
+        why="The frequencies of the spaced planes are powers of one number.",
+    )
     pair = p.under(within(k, 0, chosen - 2))
-    following = pair.use(own.for_all(k), {k: k + 1}, why="the next one is smaller by b^(r/m),")
-    least = exponentials(p, sp.log(half_more), turns, "which is at least 3/2", STEP)
-    most = exponentials(p, turns, sp.log(thrice), "and at most 3:", STEP)
-    inverse = p.show(
-        eq(sp.exp(-turns * k), sp.exp(-turns * (k + 1)) * sp.exp(turns)), "powers multiply."
+    following = pair.use(
+        own.for_all(k),
+        {k: k + 1},
+        why="The frequency of the next spaced plane is such a power, too.",
     )
-    positive = p.show(lt(0, sp.exp(-turns * (k + 1))), "and are positive.", by=rules.smt())
+    least = exponentials(
+        p, sp.log(half_more), turns, "So the factor b^(r/m) is at least 3/2.", STEP
+    )
+    most = exponentials(p, turns, sp.log(thrice), "The factor b^(r/m) is at most 3.", STEP)
+    inverse = p.show(
+        eq(sp.exp(-turns * k), sp.exp(-turns * (k + 1)) * sp.exp(turns)),
+        "The exponential of a sum is the product of the exponentials.",
+    )
+    positive = p.show(
+        lt(0, sp.exp(-turns * (k + 1))),
+        "The exponential of the next exponent is positive.",
+        by=rules.smt(),
+    )
     ratios = pair.show(
         within(
             theta(stride * k), half_more * theta(stride * (k + 1)), thrice * theta(stride * (k + 1))
         ),
-        "So each is 3/2 to 3 times as fast as the next,",
+        "So each spaced plane is 3/2 to 3 times as fast as the next.",
         (own, following, least, most, inverse, positive),
     )
     last = p.use(
-        own.for_all(k), {k: chosen - 1}, PLANES, why="and the last is the inverse of b^(r(K-1)/m),"
+        own.for_all(k),
+        {k: chosen - 1},
+        PLANES,
+        why="The frequency of the last spaced plane is the inverse of b^(r(K-1)/m).",
     )
     far_power, near_power = sp.exp(turns * (chosen - 1)), sp.exp(-turns * (chosen - 1))
-    ends = p.show(eq(kept(sp.Mul, far_power, near_power), 1), "One undoes the other,")
-    small = p.show(le(0, near_power), "and both are positive;", by=rules.smt())
+    ends = p.show(
+        eq(kept(sp.Mul, far_power, near_power), 1),
+        "The product of this power and its inverse is 1.",
+    )
+    small = p.show(le(0, near_power), "The inverse is not negative.", by=rules.smt())
     lag = p.under(within(j, 1, reach - 1))
-    inside = lag.show(le(j, sp.pi * far_power), "so a lag of the window", WINDOW)
+    inside = lag.show(
+        le(j, sp.pi * far_power), "A lag of the window is at most pi b^(r(K-1)/m).", WINDOW
+    )
     scaled = lag.lemma(
         ORDER_TIMES,
         {x: j, y: sp.pi * far_power, factor: near_power},
         (inside, small),
-        why="is turned",
+        why="Multiply this bound by the inverse.",
         goal=le(j * near_power, kept(sp.Mul, sp.pi * far_power, near_power)),
     )
-    turned = lag.show(le(j * near_power, sp.pi), "by pi at most", scaled, ends)
+    turned = lag.show(
+        le(j * near_power, sp.pi), "So the lag times the inverse is at most pi.", scaled, ends
+    )
     slowest = lag.show(
-        le(j * theta(stride * (chosen - 1)), sp.pi), "by the last of them.", turned, last
+        le(j * theta(stride * (chosen - 1)), sp.pi),
+        "So the last spaced plane turns by at most pi at this lag.",
+        turned,
+        last,
     )
     shown = lag.lemma(
         SLASH_SPACED,
         {spaced: sp.Lambda(k, stride * k), t: j},
         (NOT_NEGATIVE, PLANES, place.for_all(k), EVENLY, FIRST, unit, ratios.for_all(k), slowest),
-        why="These are spaced planes.",
+        why="So the planes are spaced as required and hold the margin.",
         goal=p.goal.args[1].args[1],
     )
-    shown.for_all(j, why="At every lag.")
+    shown.for_all(j, why="This holds at every lag of the window.")
 
 
 # Base 4 and two planes: frequencies 1 and 1/2, a stride is a factor 2.

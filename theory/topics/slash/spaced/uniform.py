@@ -48,30 +48,38 @@ _CROSSING = Claim(
 
 def _crossing_proof(p: Proof) -> None:
     near = p.under(le(t * theta(0), sp.pi)).witness(
-        crossed(0), {plane: 0}, FIRST, why="If the first angle is at most pi, it is the one."
+        crossed(0), {plane: 0}, FIRST, why="If the first angle is at most pi, it is such an angle."
     )
-    start = p.show(If(le(0, m - 1), _until(sp.Integer(0))), "Otherwise it exceeds pi.", near)
+    start = p.show(
+        If(le(0, m - 1), _until(sp.Integer(0))), "Otherwise the first angle exceeds pi.", near
+    )
 
-    before = p.given(crossed(r), "If one was found before,")
-    kept = before.body().witness(crossed(r + 1), {plane: plane}, why="it stays found:")
-    again = before.scope.choose(before, kept, "it is found now.")
+    before = p.given(crossed(r), "Suppose that such an angle was found up to plane r.")
+    kept = before.body().witness(
+        crossed(r + 1), {plane: plane}, why="Then the same angle is one up to plane r + 1."
+    )
+    again = before.scope.choose(before, kept, "So such an angle is found up to plane r + 1.")
 
     planes = p.under(within(r, 0, m - 2))
     large = planes.under(lt(sp.pi, t * theta(r)))
-    slow = planes.use(
-        SLOWLY,
-        {l: r},
-        why="If not, the angle exceeded pi; the next is smaller by a factor pi at most,",
+    slow = planes.use(SLOWLY, {l: r}, why="The next angle is smaller by a factor of at most pi.")
+    above = large.show(
+        le(1, t * theta(r + 1)), "If the angle of plane r exceeds pi, the next is at least 1.", slow
     )
-    above = large.show(le(1, t * theta(r + 1)), "so it is at least 1.", slow)
     small = large.under(le(t * theta(r + 1), sp.pi))
     following = small.witness(
-        crossed(r + 1), {plane: r + 1}, above, why="If it is at most pi, too, it is the one."
+        crossed(r + 1),
+        {plane: r + 1},
+        above,
+        why="If the next angle is at most pi, too, it is such an angle.",
     )
     upto = If(le(r, m - 1), _until(r))
     counted = p.under(le(0, r))
     step = counted.under(upto).show(
-        If(le(r + 1, m - 1), _until(r + 1)), "Otherwise it exceeds pi in turn.", again, following
+        If(le(r + 1, m - 1), _until(r + 1)),
+        "Otherwise the next angle exceeds pi in its turn.",
+        again,
+        following,
     )
     always = counted.induction(
         upto,
@@ -79,10 +87,16 @@ def _crossing_proof(p: Proof) -> None:
         0,
         start,
         step,
-        why="So up to any plane one is found, or the last angle exceeds pi.",
+        why="By induction such an angle is found up to any plane, or the last angle exceeds pi.",
     )
-    at_last = p.use(always, {r: m - 1}, A_PLANE, why="The last angle does not,", goal=_until(m - 1))
-    p.qed("so one is found.", at_last, LAST)
+    at_last = p.use(
+        always,
+        {r: m - 1},
+        A_PLANE,
+        why="In particular this holds up to the last plane.",
+        goal=_until(m - 1),
+    )
+    p.qed("As the last angle is at most pi, such an angle exists.", at_last, LAST)
 
 
 SLASH_CROSSING = prove(
@@ -132,25 +146,39 @@ _UNIFORM = Claim(
 def _uniform_proof(p: Proof) -> None:
     lag = p.under(within(j, 1, reach - 1))
     pair = p.under(within(l, 0, m - 2))
-    own = p.under(*INSIDE).use(STANDARD, why="Standard frequencies.")
-    following = pair.use(STANDARD, {l: l + 1}, why="The next one is smaller by b^(1/m),")
-    small = p.show(
-        le(root, sp.log(sp.pi)), "whose logarithm is at most that of pi,", NEIGHBOURS, A_PLANE
+    own = p.under(*INSIDE).use(STANDARD, why="The frequency of a plane is standard.")
+    following = pair.use(
+        STANDARD, {l: l + 1}, why="The frequency of the next plane is standard, smaller by b^(1/m)."
     )
-    factor = exponentials(p, root, sp.log(sp.pi), "so that it is at most pi,", small)
+    small = p.show(
+        le(root, sp.log(sp.pi)),
+        "The logarithm of b^(1/m) is at most that of pi.",
+        NEIGHBOURS,
+        A_PLANE,
+    )
+    factor = exponentials(
+        p, root, sp.log(sp.pi), "So the exponentials have this order, too.", small
+    )
     slowly = pair.under(*lag.assuming).show(
         le(j * theta(l), sp.pi * (j * theta(l + 1))),
-        "and no angle falls by more than a factor pi.",
+        "So no angle falls by more than a factor pi.",
         (own, following, factor),
     )
-    all_slowly = slowly.for_all(l, why="From plane to plane.")
+    all_slowly = slowly.for_all(l, why="This holds from every plane to the next.")
 
-    at_0 = p.use(STANDARD, {l: 0}, A_PLANE, why="The first frequency")
-    first = lag.show(le(1, j * theta(0)), "is 1, so the first angle is at least 1.", at_0)
-    at_last = p.use(STANDARD, {l: m - 1}, A_PLANE, why="The last is the inverse of b^(1-1/m),")
+    at_0 = p.use(STANDARD, {l: 0}, A_PLANE, why="The frequency of the first plane is standard.")
+    first = lag.show(
+        le(1, j * theta(0)), "This frequency is 1, so the first angle is at least 1.", at_0
+    )
+    at_last = p.use(
+        STANDARD,
+        {l: m - 1},
+        A_PLANE,
+        why="The last frequency is standard, the inverse of b^(1-1/m).",
+    )
     last = lag.show(
         le(j * theta(m - 1), sp.pi),
-        "so the last angle is at most 1.",
+        "So the last angle is at most pi.",
         (at_last, WINDOW, A_PLANE, ABOVE_1),
     )
 
@@ -158,29 +186,40 @@ def _uniform_proof(p: Proof) -> None:
         SLASH_CROSSING,
         {t: j},
         (A_PLANE, first, last, all_slowly),
-        why="Some angle lies between 1 and pi.",
+        why="So some angle lies between 1 and pi.",
     )
     found = crossing.body()
     cosine = found.lemma(
-        TRIG_COSINE_DECREASING, {x: 1, y: theta(plane) * j}, why="Its cosine is at most cos 1."
+        TRIG_COSINE_DECREASING,
+        {x: 1, y: theta(plane) * j},
+        why="The cosine of this angle is at most cos 1.",
     )
-    term = p.show(le(0, fall), "No plane rises,")
+    term = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.")
     rest = (
-        term.summed(l, 0, plane - 1, "neither before"),
-        term.summed(l, plane + 1, m - 1, "nor after it."),
+        term.summed(l, 0, plane - 1, "So the sum of the falls before this plane is not negative."),
+        term.summed(
+            l, plane + 1, m - 1, "So the sum of the falls after this plane is not negative."
+        ),
     )
     upto, before = sp.Sum(fall, (l, 0, plane)), sp.Sum(fall, (l, 0, plane - 1))
     cut = (
-        found.split(over_planes(fall), plane, "Split the sum"),
+        found.split(over_planes(fall), plane, "Split the sum of the falls after this plane."),
         found.split(
-            upto, plane - 1, "at this plane:", goal=eq(upto, before + 1 - sp.cos(theta(plane) * j))
+            upto,
+            plane - 1,
+            "Split this plane's fall off the first part.",
+            goal=eq(upto, before + 1 - sp.cos(theta(plane) * j)),
         ),
     )
     enough = found.show(
-        le(gain, over_planes(fall)), "it falls enough by itself.", cosine, rest, cut
+        le(gain, over_planes(fall)),
+        "This plane alone falls by at least 1 - cos 1.",
+        cosine,
+        rest,
+        cut,
     )
-    one = lag.choose(crossing, enough, "There is one")
-    one.for_all(j, why="at every lag.")
+    one = lag.choose(crossing, enough, "The bound holds, as such a plane exists.")
+    one.for_all(j, why="This holds at every lag of the window.")
 
 
 SLASH_UNIFORM = prove(

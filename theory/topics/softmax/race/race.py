@@ -182,7 +182,7 @@ def _split(q: Proof) -> None:
             ).summed(u, first, last, "Sum these logarithms over the keys on this side of t.")
         )
         at_rate = key.show(
-            eq(c(u) * rate(u), b * rate(u)), "Its term c_u E_u of the exponent is b E_u.", at
+            eq(c(u) * rate(u), b * rate(u)), "The key's term c_u E_u of the exponent is b E_u.", at
         )
         of_rates.append(
             at_rate.summed(u, first, last, "Sum these terms over the keys on this side of t.")
@@ -348,7 +348,7 @@ def _cell(q: Proof) -> None:
         EXP_SINH_RATIO,
         {RATE: E, TOTAL: T, half: h},
         (order, ORDER),
-        why="sinh(hx)/x rises with x, so T sinh(hE) <= E sinh(hT).",
+        why="The ratio sinh(hx)/x rises with x, so T sinh(hE) <= E sinh(hT).",
         goal=le(T * rise(E), E * rise(T)),
     )
     left = q.show(

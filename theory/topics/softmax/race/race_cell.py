@@ -97,7 +97,7 @@ def _above(p: Proof) -> None:
     right = p.under(le(0, x))
 
     def up(goal: Any, slope: Any, why: str, *premises: Fact) -> Fact:
-        start = p.show(kept_at(goal, x, 0), f"{why} holds at x = 0.")
+        start = p.show(kept_at(goal, x, 0), f"At x = 0 we have {why}.")
         grows = right.show(
             le(0, slope), f"The slope of right minus left in {why} is at least 0.", *premises
         )

@@ -284,7 +284,7 @@ def _width(q: Proof) -> None:
         SOFTMAX_RACE_CELL_ROW,
         {T: total, a: here, b: there},
         (positive, ends),
-        why="That is at least the fall of e^(-vT) less a part of second order.",
+        why="This gain is at least the fall of e^(-vT) less a part of second order.",
         goal=le(drop * (1 - ((there - here) / 2 * total) ** 2 / 6), start * total),
     )
     gains = sp.Sum(gain, (t, 0, n - 1))

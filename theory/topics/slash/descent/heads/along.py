@@ -41,53 +41,69 @@ def _proof(p: Proof) -> None:
         return le(gap_size * missed(end), inner(key_at(end), MOVE))
 
     zero: Vector = (sp.Integer(0), sp.Integer(0))
-    start = p.under(PLANE).use(START, why="At the start the key is 0,")
-    nothing = same_products(start, key_at(0), zero, MOVE, "and so its product with v is 0,")
-    base = p.show(until(sp.Integer(0)), "and nothing was missing yet.", nothing)
+    start = p.under(PLANE).use(START, why="At the start the key is 0 in every plane.")
+    nothing = same_products(
+        start, key_at(0), zero, MOVE, "So the product of the key with v is 0 at the start."
+    )
+    base = p.show(until(sp.Integer(0)), "At the start both sides are 0.", nothing)
 
     step = p.under(le(0, tau))
     is_gradient, is_step = a_step(step)
     product = same_products(
-        is_step, after, moved, MOVE, "and so the next key has the product of the step with v."
+        is_step, after, moved, MOVE, "So the product of the next key with v is that of the step."
     )
     named = same_products(
-        is_gradient, grad, gradient(now), MOVE, "and so that of G is the gradient's."
+        is_gradient,
+        grad,
+        gradient(now),
+        MOVE,
+        "So the product of G with v is that of the gradient.",
     )
-    rise = p.lemma(SLASH_GD_GRADIENT, taking(KEY, now), why="It is the slope along v,")
+    rise = p.lemma(
+        SLASH_GD_GRADIENT,
+        taking(KEY, now),
+        why="The slope of the loss along v is the product of the gradient with v.",
+    )
     slope = p.lemma(
         SLASH_GD_SLOPE_BELOW,
         taking(KEY, now),
         (PLACE, LOWER),
-        why="at most -c times what is missing.",
+        why="This slope is at most -c times what is missing.",
     )
     gain = step.show(
         le(gap_size * missing(now), -inner(grad, MOVE)),
-        "So the step gains c times what is missing",
+        "So minus the product of G with v is at least c times what is missing.",
         (named, rise, slope),
     )
-    divided = times(step, gain, 1 / beta, "over beta,", BETA)
+    divided = times(step, gain, 1 / beta, "Multiply by 1/beta, which is positive.", BETA)
     spread = step.show(
         eq(inner(moved, MOVE), inner(now, MOVE) - inner(grad, MOVE) / beta),
-        "which the next key's product has more than this one's,",
+        "The step changes the product with v by minus that of G over beta.",
     )
     more = step.last(
         sp.Sum(missing(key_at(later)), (later, 0, tau)),
-        "and the sum of what was missing has one more term.",
+        "The sum of what was missing has one more term.",
     )
     parts = more.formula.rhs
     times_c = step.rewrite(
-        eq(gap_size * missed(tau + 1), gap_size * (parts / beta)), "Times c over beta,", more
+        eq(gap_size * missed(tau + 1), gap_size * (parts / beta)),
+        "Put this sum into c times the sum over beta.",
+        more,
     )
     apart = step.show(
         eq(gap_size * (parts / beta), gap_size * missed(tau) + gap_size * missing(now) / beta),
-        "term by term,",
+        "Multiply c over beta into the two parts.",
     )
-    scaled = step.chain(times_c, apart, why="it has that more, too.")
+    scaled = step.chain(
+        times_c, apart, why="So the right side grows by c over beta times what is missing."
+    )
     following = step.under(until(tau)).show(
-        until(tau + 1), "Both sides grow, and stay in order.", (product, spread, divided, scaled)
+        until(tau + 1),
+        "So if the inequality holds at a step, it holds at the next.",
+        (product, spread, divided, scaled),
     )
     always = step.induction(until(tau), tau, 0, base, following)
-    p.use(always, {tau: steps}, STEPS, why="At the end.")
+    p.use(always, {tau: steps}, STEPS, why="In particular the inequality holds at the end.")
 
 
 UNTRAINED = {

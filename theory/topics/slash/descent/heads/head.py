@@ -66,13 +66,18 @@ def _scores_by_planes(p: Proof) -> Fact:
     """The products of feature and key over the rows are those over the planes."""
     whole = sp.Sum(psi(j, l) * own_direction(tau, l), (l, 0, 2 * m - 1))
     second = sp.Sum(psi(j, l) * own_direction(tau, l), (l, m, 2 * m - 1))
-    cut = p.split(whole, m - 1, "The rows are first and second coordinates of planes:", PLANES)
+    cut = p.split(
+        whole, m - 1, "Split the rows into first and second coordinates of the planes.", PLANES
+    )
     moved = p.show(
         eq(second, over_planes(psi(j, l + m) * own_direction(tau, l + m))),
-        "count the second ones from 0,",
+        "Count the second coordinates from 0.",
     )
     return p.show(
-        eq(whole, of_keys(scores(key_at(tau))(j))), "so a score is that of the planes.", cut, moved
+        eq(whole, of_keys(scores(key_at(tau))(j))),
+        "So a score over the rows is a score over the planes.",
+        cut,
+        moved,
     )
 
 
@@ -80,36 +85,60 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
     """k starts at 0 and makes the steps of gradient descent on the features."""
     zero, _, step = recursion.formula.args
     plane = p.under(PLANE)
-    begins = p.show(zero, "It starts at 0,", recursion)
-    at_0 = [plane.use(begins, {l: at}, PLANES, why="in every row,") for at in (l, l + m)]
-    start_at_0 = plane.show(of_keys(START.formula).args[1].args[1], "both coordinates.", at_0)
+    begins = p.show(zero, "At the start the learned direction is 0.", recursion)
+    at_0 = [
+        plane.use(begins, {l: at}, PLANES, why="In particular it is 0 in this row.")
+        for at in (l, l + m)
+    ]
+    start_at_0 = plane.show(
+        of_keys(START.formula).args[1].args[1],
+        "So both coordinates of a plane are 0 at the start.",
+        at_0,
+    )
 
     score_of_rows = _scores_by_planes(p)
     rows, planes = score_of_rows.formula.args
-    power = p.rewrite(eq(sp.exp(rows), sp.exp(planes)), "So are exponentials,", score_of_rows)
-    whole = power.summed(j, 0, i - 1, "and a row's sum of them;")
-    steps_on = p.show(step, "it makes steps", recursion)
+    power = p.rewrite(
+        eq(sp.exp(rows), sp.exp(planes)),
+        "So the exponentials of the two scores are equal.",
+        score_of_rows,
+    )
+    whole = power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
+    steps_on = p.show(
+        step, "The direction makes steps on the features, by the recursion.", recursion
+    )
     made = []
     for place, part in zip((l, l + m), gradient(key_at(tau)), strict=True):
         moved = plane.under(le(0, tau)).use(
-            steps_on, {tau: tau, l: place}, PLANES, why="by the mean over the rows of features,"
+            steps_on,
+            {tau: tau, l: place},
+            PLANES,
+            why="In this row the step subtracts the mean over the rows of features.",
         )
         lag = sp.exp(rows) / sp.Sum(sp.exp(rows), (j, 0, i - 1)) * psi(j, place)
         own_lag = sp.exp(planes) / sp.Sum(sp.exp(planes), (j, 0, i - 1)) * psi(j, place)
-        same_lag = p.rewrite(eq(lag, own_lag), "weighted by those exponentials,", power, whole)
-        seen = same_lag.summed(j, 0, i - 1, "in sum")
+        same_lag = p.rewrite(
+            eq(lag, own_lag),
+            "The weights of the lags are those by the scores over the planes.",
+            power,
+            whole,
+        )
+        seen = same_lag.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
         less = p.show(
             eq(seen.formula.lhs - psi(offset, place), seen.formula.rhs - psi(offset, place)),
-            "and less the target,",
+            "Subtract the feature of the target from both sides.",
             seen,
         )
-        over = less.summed(i, offset + 1, length, "over the rows:")
+        over = less.summed(i, offset + 1, length, "Sum this equation over the rows.")
         collected = p.show(
-            eq(over.formula.rhs / (length - offset), of_keys(part)), "that is the gradient."
+            eq(over.formula.rhs / (length - offset), of_keys(part)),
+            "Divided by the number of rows, this is the gradient in the plane.",
         )
         made.append((moved, over, collected))
     after_ = of_keys(ALGORITHM.formula).args[1].args[1]
-    following = plane.under(le(0, tau)).show(after_, "So k makes its steps.", made)
+    following = plane.under(le(0, tau)).show(
+        after_, "So the key k makes the steps of gradient descent on the features.", made
+    )
     return start_at_0.for_all(l), following.for_all(tau, l)
 
 
@@ -119,69 +148,112 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
     vector = real_function("z_x")(l), real_function("z_y")(l)
     lag = p.under(*WINDOW)
     plane = lag.under(*INSIDE)
-    half = plane.use(HALF, why="The two rows of a plane")
-    angle = plane.show(eq(theta(l + m), theta(l)), "have one frequency,", half)
+    half = plane.use(
+        HALF, why="The two rows of a plane share its frequency and turn into each other."
+    )
+    angle = plane.show(eq(theta(l + m), theta(l)), "So both rows have one frequency.", half)
     waves = [
-        plane.rewrite(eq(wave(j * theta(l + m)), wave(j * theta(l))), "so one angle,", angle)
+        plane.rewrite(
+            eq(wave(j * theta(l + m)), wave(j * theta(l))),
+            "So the wave of the second row is that of the first.",
+            angle,
+        )
         for wave in (sp.cos, sp.sin)
     ]
     here = plane.show(
-        same(psi_of_lag, taken_pair(rope_feature(j), QUERY)), "and turn there.", half, waves
+        same(psi_of_lag, taken_pair(rope_feature(j), QUERY)),
+        "So the feature of the two rows is RoPE's feature in this plane.",
+        half,
+        waves,
     )
     of_rope = p.lemma(
         SLASH_GD_FEATURES,
         {**QUERY, **taking(KEY, vector), t: j},
-        why="whose norm and scores are known:",
+        why="The norm and the scores of RoPE's features are known.",
     )
     squares, long = square(psi_of_lag), square(taken_pair(rope_feature(j), QUERY))
-    term = plane.show(eq(squares.function, long.function), "plane by plane", here)
-    same_norm = term.summed(l, 0, m - 1, "and in all")
-    short = lag.show(le(squares, beta), "its square is beta,", same_norm, of_rope, STEP)
+    term = plane.show(
+        eq(squares.function, long.function),
+        "So the squared feature in a plane is that of RoPE's.",
+        here,
+    )
+    same_norm = term.summed(l, 0, m - 1, "Sum this equation over the planes.")
+    short = lag.show(
+        le(squares, beta),
+        "So the squared norm of the feature is at most beta.",
+        same_norm,
+        of_rope,
+        STEP,
+    )
     products = inner(vector, psi_of_lag), inner(vector, taken_pair(rope_feature(j), QUERY))
     product = plane.show(
-        eq(products[0].function, products[1].function), "and so is a product with it,", here
+        eq(products[0].function, products[1].function),
+        "In a plane the product with a vector is that of RoPE's feature.",
+        here,
     )
-    same_product = product.summed(l, 0, m - 1, "which is the logit.")
+    same_product = product.summed(l, 0, m - 1, "Sum this equation over the planes.")
     as_logit = lag.show(
         eq(taken(logit(j), {**QUERY, key_x: vector[0].func, key_y: vector[1].func}), products[0]),
-        "That is,",
+        "So the score on a feature is the logit at its lag.",
         (same_product, of_rope),
     )
-    return short.for_all(j, why="This is so at every lag."), as_logit
+    return short.for_all(j, why="This holds at every lag of the prompt."), as_logit
 
 
 def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     """The loss of k after all steps is at most 1/(a n)."""
     begins, follows, short = facts
-    positive = p.show(lt(0, beta), "The step is positive", STEP)
+    positive = p.show(lt(0, beta), "The number beta is positive.", STEP)
     given = (PLACE, positive, short, begins, follows, SEPARATES, UNIT, WON)
     at_start = p.lemma(
         SLASH_GD_RATE,
         {**TRAINING_OF_KEYS, steps: start},
         (given, LONG, TIMES),
-        why="So the loss falls at a rate,",
+        why="So after tau_0 steps the loss is at most the bound of gradient descent.",
     )
     first = of_keys(loss(key_at(start)))
-    few = p.show(le((length - offset) * first, 1), "and is small at tau_0.", at_start, FEW, PLACE)
-    not_negative = p.show(le(0, margin), "As the margin is positive,", SEPARATES)
+    few = p.show(
+        le((length - offset) * first, 1),
+        "So at tau_0 the rows' losses sum to at most 1.",
+        at_start,
+        FEW,
+        PLACE,
+    )
+    not_negative = p.show(
+        le(0, margin), "As the margin is positive, it is not negative.", SEPARATES
+    )
     sharp = p.lemma(
         SLASH_GD_RATE_SHARP,
         TRAINING_OF_KEYS,
         (given, TIMES, not_negative, few),
-        why="it falls like 1/n from there.",
+        why="So from tau_0 on the loss falls like 1/n.",
     )
-    below = exponentials(p, sp.Integer(-1), sp.Integer(0), "(e^-1 is less than 1,", strict=True)
-    rate = p.show(lt(0, RATE * n), "so a n is positive.)", below, SEPARATES, positive, TIMES)
+    below = exponentials(
+        p, sp.Integer(-1), sp.Integer(0), "The number e^-1 is less than 1.", strict=True
+    )
+    rate = p.show(
+        lt(0, RATE * n), "So the number a n is positive.", below, SEPARATES, positive, TIMES
+    )
     last = of_keys(loss(key_at(end)))
-    bound = p.show(le(last, 1 / (RATE * n)), "It is at most 1/(a n),", sharp, rate, positive)
-    powers = exponentials(p, -1 / (RATE * n), -last, "so its exponential is large;", bound)
+    bound = p.show(
+        le(last, 1 / (RATE * n)),
+        "So after n more steps the loss is at most 1/(a n).",
+        sharp,
+        rate,
+        positive,
+    )
+    powers = exponentials(
+        p, -1 / (RATE * n), -last, "So exp of minus the loss is at least e^(-1/(a n)).", bound
+    )
     score_of_keys = p.lemma(
         SLASH_GD_SCORE,
         {**HALVES, **taking(KEY, learned(end))},
         PLACE,
-        why="the slash score is at least that.",
+        why="The slash score is at least exp of minus the loss.",
     )
-    return p.chain(powers, score_of_keys, why="So the trained head has the score.")
+    return p.chain(
+        powers, score_of_keys, why="So the trained head has a score of at least e^(-1/(a n))."
+    )
 
 
 def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
@@ -189,70 +261,105 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
     row = p.under(ROW)
     keys = {key_x: sp.Lambda(l, learned(end)[0]), key_y: sp.Lambda(l, learned(end)[1])}
     entries = p.use(
-        p.show(recursion.formula.args[1], "W is k u^T", recursion),
+        p.show(
+            recursion.formula.args[1], "At every step W is its direction k times u^T.", recursion
+        ),
         {tau: end},
         TIMES,
-        why="at the end, too:",
+        why="In particular it is so at the end.",
     )
     same = []
     for here in (l, l + m):
         entry = p.under(PLANE, within(c, 0, dimension - 1)).use(
-            entries, {l: here, c: c}, PLANES, why="in every entry,"
+            entries, {l: here, c: c}, PLANES, why="This holds for this entry of W."
         )
         term = entry.scope.show(
             eq(entry.formula.lhs * sequence(i - j, c), entry.formula.rhs * sequence(i - j, c)),
-            "as in a key's terms,",
+            "Multiply this equation by the token's coordinate.",
             entry,
         )
         same.append(
-            term.summed(c, 0, dimension - 1, "a key is the image of its token under k u^T.")
+            term.summed(
+                c,
+                0,
+                dimension - 1,
+                "Summed over the coordinates, the key is the image of its token under k u^T.",
+            )
         )
     by_image = taken(image_logit(j), {**ON_IT, **keys})
     plane = p.under(PLANE).rewrite(
-        eq(own(j).function, by_image.function), "So each plane contributes as for that,", same
+        eq(own(j).function, by_image.function),
+        "So each plane contributes to the logit as under k u^T.",
+        same,
     )
-    logits = plane.summed(l, 0, m - 1, "and the logits are the same,")
-    power = p.rewrite(eq(sp.exp(own(j)), sp.exp(by_image)), "with their exponentials", logits)
-    whole = power.summed(j, 0, i - 1, "and normalisers.")
-    there = power.at({j: offset}, why="At the target")
-    inside = row.show(within(i, 1, length), "(the row is in the sequence)", PLACE)
+    logits = plane.summed(l, 0, m - 1, "Summed over the planes, the logits are equal.")
+    power = p.rewrite(
+        eq(sp.exp(own(j)), sp.exp(by_image)), "So the exponentials of the logits are equal.", logits
+    )
+    whole = power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
+    there = power.at({j: offset}, why="In particular the exponentials are equal at the target.")
+    inside = row.show(
+        within(i, 1, length), "A row that reaches back to the target is in the sequence.", PLACE
+    )
     on_cone = row.lemma(
-        SLASH_GD_OOD, {**ON_IT, **keys}, (inside, SEQUENCE), why="they are those of training,"
+        SLASH_GD_OOD,
+        {**ON_IT, **keys},
+        (inside, SEQUENCE),
+        why="So on the sequence the attention is that of training.",
     )
-    target = row.use(on_cone, {j: offset}, PLACE, why="which are")
+    target = row.use(on_cone, {j: offset}, PLACE, why="In particular it is so at the target.")
     vector = taking((real_function("z_x")(l), real_function("z_y")(l)), learned(end))
-    g = row.under(within(j, 0, i - 1)).use(as_logit, vector, why="scores on the features:")
-    score_power = g.scope.rewrite(
-        eq(sp.exp(g.formula.lhs), sp.exp(g.formula.rhs)), "so are the exponentials", g
+    g = row.under(within(j, 0, i - 1)).use(
+        as_logit, vector, why="The logit of training at a lag is the score on its feature."
     )
-    score_whole = score_power.summed(j, 0, i - 1, "and their sums.")
-    score_there = row.use(score_power, {j: offset}, PLACE, why="At the target, too:")
+    score_power = g.scope.rewrite(
+        eq(sp.exp(g.formula.lhs), sp.exp(g.formula.rhs)),
+        "So the exponentials of logit and score are equal.",
+        g,
+    )
+    score_whole = score_power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
+    score_there = row.use(
+        score_power, {j: offset}, PLACE, why="In particular they are equal at the target."
+    )
     first = row.rewrite(
-        eq(weight, target.formula.lhs), "So the weight on the sequence is that,", there, whole
+        eq(weight, target.formula.lhs),
+        "So the weight on the sequence is that under k u^T.",
+        there,
+        whole,
     )
     second = row.rewrite(
         eq(target.formula.rhs, taken(row_weight(learned(end)), HALVES)),
-        "and that of training is the one of scores:",
+        "The weight of training is that of the scores on the features.",
         (score_there, score_whole),
     )
-    return row.chain(first, target, second, why="they are the same.")
+    return row.chain(
+        first,
+        target,
+        second,
+        why="So the weight on the sequence is that of the trained key on the features.",
+    )
 
 
 def _proof(p: Proof) -> None:
-    late = p.show(le(0, end), "There were steps.", TIMES)
+    late = p.show(le(0, end), "The number of steps is not negative.", TIMES)
     rank_one = p.lemma(
         SLASH_GD_RANK_ONE,
         {**ROWS, steps: end},
         (late, PLACE, W_COMPONENT, W_MEAN, W_START, W_DESCENT),
-        why="W is of rank one, and its k makes steps of its own.",
+        why="The matrix W is of rank one, and its k makes steps of its own.",
     )
-    recursion = p.show(rank_one.formula.args[1].args[1], "As u is a unit vector,", rank_one, AXIS)
+    recursion = p.show(
+        rank_one.formula.args[1].args[1],
+        "As u is a unit vector, k follows gradient descent on the features.",
+        rank_one,
+        AXIS,
+    )
     begins, follows = _keys_follow(p, recursion)
     short, as_logit = _features(p)
     rates = _rates(p, (begins, follows, short))
     weights = _same_attention(p, recursion, as_logit)
-    rows = weights.summed(i, offset + 1, length, "Summed over the rows,")
-    p.qed("the sequence has the score of training.", rates, rows)
+    rows = weights.summed(i, offset + 1, length, "Sum this equation over the rows.")
+    p.qed("So the sequence has the score of training.", rates, rows)
 
 
 _nine, _HALF = sp.Rational(19, 10), sp.Rational(1, 2)

@@ -69,15 +69,20 @@ def _image_of(component: Fact, vector: Any, where: Any, name: str) -> Fact:
     """The image of a token under v u^T is v."""
     factor = component.scope.proof.show(
         eq(image(vector, where), vector * component.formula.lhs),
-        f"{name} is the mean one times the token's component along u,",
+        f"{name} is the mean one's times the token's component along u.",
     )
-    return component.scope.show(eq(image(vector, where), vector), "which is 1.", factor, component)
+    return component.scope.show(
+        eq(image(vector, where), vector),
+        "As this component is 1, the part is that of the mean.",
+        factor,
+        component,
+    )
 
 
 def _proof(p: Proof) -> None:
     lag = p.under(*LAG)
-    of_query = p.use(COMPONENT, {place: i}, ROW, why="The query's token")
-    of_key = lag.use(COMPONENT, {place: i - j}, ROW, why="and the keys' have component 1 along u.")
+    of_query = p.use(COMPONENT, {place: i}, ROW, why="The query's token has component 1 along u.")
+    of_key = lag.use(COMPONENT, {place: i - j}, ROW, why="The key's token has component 1 along u.")
     queries = [
         _image_of(of_query, part, i, f"The query's {name}")
         for part, name in ((query_x(l), "real part"), (query_y(l), "imaginary part"))
@@ -88,15 +93,19 @@ def _proof(p: Proof) -> None:
     ]
     plane = lag.rewrite(
         eq(own(j).function, logit(j).function),
-        "So each plane contributes as in training,",
+        "So each plane contributes what it does in training.",
         queries,
         keys,
     )
-    same = plane.summed(l, 0, m - 1, "and the logits are the same,")
-    power = lag.rewrite(eq(sp.exp(own(j)), sp.exp(logit(j))), "as are the exponentials,", same)
-    whole = power.summed(j, 0, i - 1, "with their normalisers")
-    weight = lag.rewrite(eq(share(own), share(logit)), "and the weights,", power, whole)
-    weight.for_all(j, why="at every lag.")
+    same = plane.summed(l, 0, m - 1, "Summed over the planes, the logits are equal.")
+    power = lag.rewrite(
+        eq(sp.exp(own(j)), sp.exp(logit(j))), "So the exponentials of the logits are equal.", same
+    )
+    whole = power.summed(j, 0, i - 1, "Summed over the lags, the normalisers are equal.")
+    weight = lag.rewrite(
+        eq(share(own), share(logit)), "So the weights of the lag are equal.", power, whole
+    )
+    weight.for_all(j, why="This holds at every lag of the row.")
 
 
 one_plane = {m: 1, s: 1, i: 2, n: 2, dimension: 1, cone(0): 1, sequence(2, 0): 1}

@@ -100,25 +100,26 @@ _RANK_ONE = Claim(
 
 def _next(p: Proof, entry: Fact, row: Fact) -> tuple[Fact, Fact]:
     """If W = k u^T at a step, an entry at the next; and so W is k' u^T, for some k'."""
-    rows = row.summed(i, offset + 1, length, "and so is the sum over the rows,")
+    rows = row.summed(i, offset + 1, length, "Sum this equation over the rows.")
     factor = p.show(
-        eq(rows.formula.rhs, cone(c) * over_rows(mean_feature)), "from which u is taken out."
+        eq(rows.formula.rhs, cone(c) * over_rows(mean_feature)),
+        "The coordinate of u is a common factor of the sum.",
     )
     step = p.under(le(0, tau), *ENTRY).use(
-        ALGORITHM, {tau: tau, l: l, c: c}, why="A step subtracts that,"
+        ALGORITHM, {tau: tau, l: l, c: c}, why="A step subtracts the gradient over beta."
     )
     new_key = key(l) - mean_gradient(key) / beta
     after = p.under(NOW, le(0, tau), *ENTRY).show(
         eq(matrix(tau + 1, l, c), new_key * cone(c)),
-        "which leaves a multiple of u again,",
+        "So the entry at the next step is a multiple of u's coordinate again.",
         (step, entry, rows, factor),
     )
-    entry_by_entry = after.for_all(l, c, why="entry by entry,")
+    entry_by_entry = after.for_all(l, c, why="This holds for every entry of W.")
     return after, entry_by_entry.scope.witness(
         rank_one(tau + 1),
         {key: sp.Lambda(l, new_key)},
         entry_by_entry,
-        why="rank one with a new k.",
+        why="So W at the next step is of rank one with a new k.",
     )
 
 
@@ -126,12 +127,15 @@ def _along(fact: Fact, why: str) -> Fact:
     """From an entry `W = v u`: W u = v, as u is a unit vector."""
     vector = fact.formula.rhs / cone(c)
     term = fact.scope.show(
-        eq(fact.formula.lhs * cone(c), vector * cone(c) ** 2), "Times the coordinate of u", fact
+        eq(fact.formula.lhs * cone(c), vector * cone(c) ** 2),
+        "Multiply the entry by the coordinate of u.",
+        fact,
     )
-    total = term.summed(c, 0, dimension - 1, "and summed:")
-    unit = fact.scope.proof.given(UNIT, "u is a unit vector,")
+    total = term.summed(c, 0, dimension - 1, "Sum this equation over the coordinates.")
+    unit = fact.scope.proof.given(UNIT, "By assumption u is a unit vector.")
     factor = fact.scope.proof.show(
-        eq(total.formula.rhs, vector * UNIT.lhs), "taken out of the sum,"
+        eq(total.formula.rhs, vector * UNIT.lhs),
+        "The vector's coordinate is a common factor of the sum.",
     )
     return total.scope.under(UNIT).show(eq(total.formula.lhs, vector), why, total, factor, unit)
 
@@ -140,59 +144,77 @@ def _recursion(p: Proof, always: Fact, entry: Fact, after: Fact) -> Fact:
     """k = W u follows gradient descent on the features."""
     unit = p.under(UNIT)
     own = own_direction(tau, l)
-    nothing = p.under(*ENTRY).use(START, why="At the start W is 0,")
-    term = nothing.scope.show(eq(matrix(0, l, c) * cone(c), 0), "so is its product", nothing)
-    none = term.summed(c, 0, dimension - 1, "with u.")
+    nothing = p.under(*ENTRY).use(START, why="At the start the entry of W is 0.")
+    term = nothing.scope.show(
+        eq(matrix(0, l, c) * cone(c), 0), "So its product with the coordinate of u is 0.", nothing
+    )
+    none = term.summed(c, 0, dimension - 1, "Summed over the coordinates, W u is 0 at the start.")
     at_start = none.for_all(l)
 
-    exists = p.under(le(0, tau)).use(always, why="At any step W is k u^T for some k,")
-    same = _along(entry, "which is W u:")
+    exists = p.under(le(0, tau)).use(always, why="At any step W is k u^T for some k.")
+    same = _along(entry, "So this k is W u, as u is a unit vector.")
     ours = entry.scope.under(UNIT).show(
-        eq(matrix(tau, l, c), own * cone(c)), "so W is W u u^T,", entry, same
+        eq(matrix(tau, l, c), own * cone(c)), "So the entry of W is that of W u u^T.", entry, same
     )
-    found = ours.for_all(l, c, why="entry by entry.")
+    found = ours.for_all(l, c, why="This holds for every entry of W.")
     now = unit.under(le(0, tau)).choose(exists, found)
     mapping = {key: sp.Lambda(l, own)}
     following = unit.under(le(0, tau), *ENTRY).use(
         after,
         mapping,
         now,
-        why="The next is a step on the features",
+        why="So the next W comes from a step of W u on the features.",
         goal=eq(matrix(tau + 1, l, c), THEN * cone(c)),
     )
-    moved = _along(following, "along u:")
-    steps_of = moved.for_all(tau, l, why="at every step.")
-    return unit.show(RECURSION, "All three.", at_start, now.for_all(tau), steps_of)
+    moved = _along(following, "Applied to u, the next W u is that step.")
+    steps_of = moved.for_all(tau, l, why="This holds at every step.")
+    return unit.show(
+        RECURSION,
+        "So k starts at 0, W is k u^T, and k makes steps on the features.",
+        at_start,
+        now.for_all(tau),
+        steps_of,
+    )
 
 
 def _proof(p: Proof) -> None:
-    nothing = p.under(*ENTRY).use(START, why="At the start W is 0,")
+    nothing = p.under(*ENTRY).use(START, why="At the start the entry of W is 0.")
     start = p.witness(
         rank_one(sp.Integer(0)),
         {key: sp.Lambda(l, sp.Integer(0))},
-        nothing.for_all(l, c, why="in every entry, which is rank one"),
-        why="with k = 0.",
+        nothing.for_all(l, c, why="This holds for every entry of W."),
+        why="So at the start W is of rank one with k = 0.",
     )
-    now = p.under(NOW).given(NOW, "Let W be k u^T at a step:")
-    entry = now.scope.under(*ENTRY).use(now, why="entry by entry")
+    now = p.under(NOW).given(NOW, "Suppose that W is k u^T at a step.")
+    entry = now.scope.under(*ENTRY).use(now, why="In particular its entry is that of k u^T.")
     token_key = token_key_of(p, entry)
     after, following = _next(p, entry, row_along(p, attended_alike(p, token_key)))
 
-    before = p.under(rank_one(tau)).given(rank_one(tau), "If W is rank one at a step")
-    again = p.under(rank_one(tau), le(0, tau)).choose(before, following, "it is so at the next.")
-    always = p.under(le(0, tau)).induction(
-        rank_one(tau), tau, 0, start, again, why="Induction over the steps."
+    before = p.under(rank_one(tau)).given(rank_one(tau), "Suppose that W is of rank one at a step.")
+    again = p.under(rank_one(tau), le(0, tau)).choose(
+        before, following, "Then W is of rank one at the next step."
     )
-    end = p.use(always, {tau: steps}, STEPS, why="So it is at the end,")
+    always = p.under(le(0, tau)).induction(
+        rank_one(tau), tau, 0, start, again, why="By induction W is of rank one at every step."
+    )
+    end = p.use(always, {tau: steps}, STEPS, why="In particular W is of rank one at the end.")
     found = end.body()
     last = found.under(*OUTPUT, *TOKEN).use(
-        token_key, {tau: steps}, why="where keys are blind to the token"
+        token_key, {tau: steps}, why="At the end the key of a token is k."
     )
-    blind = found.step(BLIND, rules.generalise(), "on any prompt", last)
-    final = found.given(entries(steps, key(l)), "and W is rank one,")
-    both = found.witness(p.goal.args[0], {key: key}, final, blind, why="with the same k,")
-    one = p.choose(end, both, "which exists.")
-    p.qed("Both.", one, _recursion(p, always, entry, after))
+    blind = found.step(
+        BLIND, rules.generalise(), "This holds for every token of every prompt.", last
+    )
+    final = found.given(entries(steps, key(l)), "At the end W is k u^T for this k.")
+    both = found.witness(
+        p.goal.args[0], {key: key}, final, blind, why="So both statements hold with the same k."
+    )
+    one = p.choose(end, both, "The first statement holds, as such a k exists.")
+    p.qed(
+        "This proves rank one at the end and the recursion of k.",
+        one,
+        _recursion(p, always, entry, after),
+    )
 
 
 _ONE_TOKEN = {

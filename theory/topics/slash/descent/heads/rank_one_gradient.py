@@ -101,14 +101,16 @@ def token_key_of(p: Proof, entry: Fact) -> Fact:
     """If W = k u^T every token has the key k."""
     term = entry.scope.show(
         eq(matrix(tau, l, c) * token(prompt, place, c), key(l) * cone(c) * token(prompt, place, c)),
-        "the key of a token has the terms of k u^T,",
+        "The terms of a token's key are those of k u^T.",
         entry,
     )
-    total = term.summed(c, 0, dimension - 1, "so it is their sum,")
-    factor = p.show(eq(total.formula.rhs, key(l) * along), "k times the token's component")
-    component = p.under(*TOKEN).use(COMPONENT, why="along u, which is 1:")
+    total = term.summed(c, 0, dimension - 1, "Sum this equation over the input coordinates.")
+    factor = p.show(
+        eq(total.formula.rhs, key(l) * along), "The sum is k times the token's component along u."
+    )
+    component = p.under(*TOKEN).use(COMPONENT, why="The component of a token along u is 1.")
     return p.under(NOW, *OUTPUT, *TOKEN).show(
-        eq(own_key(tau, place), key(l)), "every token has the key k.", total, factor, component
+        eq(own_key(tau, place), key(l)), "So every token has the key k.", total, factor, component
     )
 
 
@@ -117,28 +119,39 @@ def attended_alike(p: Proof, token_key: Fact) -> Fact:
     row = p.under(NOW, *IN_ROW, *IN_PROMPT)
     lag = row.under(*LAG)
     plane = p.under(NOW, *IN_ROW, *OUTPUT, *IN_PROMPT, *LAG)
-    own = plane.use(token_key, {place: i - j}, PLACE, why="So has the token at every lag of a row,")
+    own = plane.use(
+        token_key,
+        {place: i - j},
+        PLACE,
+        why="In particular the token at a lag of a row has the key k.",
+    )
     term = plane.show(
         eq(feature(j, l) * own_key(tau, i - j), feature(j, l) * key(l)),
-        "its products with the feature are those of k,",
+        "So its product with the feature is that of k in a plane.",
         own,
     )
-    logit = term.summed(l, 0, m - 1, "so is the logit,")
-    power = lag.rewrite(eq(sp.exp(own_logit(tau, j)), sp.exp(score)), "its exponential", logit)
-    whole = power.summed(j, 0, i - 1, "and the normaliser, whatever the prompt.")
+    logit = term.summed(l, 0, m - 1, "Summed over the planes, the logit is the score of k.")
+    power = lag.rewrite(
+        eq(sp.exp(own_logit(tau, j)), sp.exp(score)),
+        "So the exponential of the logit is that of the score.",
+        logit,
+    )
+    whole = power.summed(
+        j, 0, i - 1, "Summed over the lags, the normaliser is the same on every prompt."
+    )
     seen = lag.rewrite(
         eq(attended(own_weight(tau)).function, attended(weight).function),
-        "So a lag has the weight of k,",
+        "So a lag has the weight that k gives it.",
         power,
         whole,
     )
-    same = seen.summed(j, 0, i - 1, "and all that is attended to is the same,")
+    same = seen.summed(j, 0, i - 1, "Sum this equation over the lags of the row.")
     of_prompt = row.show(
         eq(row_gradient(own_weight(tau)).function, row_gradient(weight).function),
-        "on every prompt",
+        "So the row's gradient on a prompt has the weights of k.",
         same,
     )
-    return of_prompt.summed(prompt, 0, prompts - 1, "and on average.")
+    return of_prompt.summed(prompt, 0, prompts - 1, "Sum this equation over the prompts.")
 
 
 def _mean_token(p: Proof, mean: Fact, lag: Any, where: tuple[Any, ...], why: str) -> Fact:
@@ -154,23 +167,31 @@ def row_along(p: Proof, same: Fact) -> Fact:
     nested = over_prompts(over_lags(at_lag))
     parts = p.show(
         eq(row_gradient(weight), nested - feature(offset, l) * over_prompts(target)),
-        "Split off the target,",
+        "Split the row's gradient into what is attended to and the target.",
     )
-    turned = p.swap(nested, "exchange the sums of the rest")
-    mean = p.under(*PLACES, *INPUT).use(MEAN, why="and use that tokens have mean u")
-    here = _mean_token(p, mean, j, LAG, "at every lag")
-    there = _mean_token(p, mean, offset, (), "and at the target:")
-    factor = p.show(eq(over_prompts(at_lag), one_lag * here.formula.lhs), "a lag's weight")
+    turned = p.swap(nested, "Exchange the sums over prompts and over lags.")
+    mean = p.under(*PLACES, *INPUT).use(
+        MEAN, why="By hypothesis the tokens of a position have mean u."
+    )
+    here = _mean_token(p, mean, j, LAG, "In particular the token at a lag of the row has mean u.")
+    there = _mean_token(p, mean, offset, (), "In particular the token at the target has mean u.")
+    factor = p.show(
+        eq(over_prompts(at_lag), one_lag * here.formula.lhs),
+        "The weight of a lag does not depend on the prompt.",
+    )
     lag_mean = here.scope.show(
-        eq(over_prompts(at_lag), one_lag * cone(c)), "stays, times u,", factor, here
+        eq(over_prompts(at_lag), one_lag * cone(c)),
+        "So the mean over the prompts is the weighted feature times u.",
+        factor,
+        here,
     )
-    lag_means = lag_mean.summed(j, 0, i - 1, "summed over the lags")
+    lag_means = lag_mean.summed(j, 0, i - 1, "Sum this equation over the lags.")
     collected = p.show(
         eq(lag_means.formula.rhs - feature(offset, l) * cone(c), mean_feature * cone(c)),
-        "and collected.",
+        "The coordinate of u is a common factor of both parts.",
     )
     return p.under(NOW, *IN_ROW, *INPUT).show(
         eq(row_gradient(own_weight(tau)), mean_feature * cone(c)),
-        "So a row's gradient is a multiple of u,",
+        "So a row's gradient is a multiple of u.",
         (same, parts, turned, there, lag_means, collected),
     )

@@ -78,13 +78,16 @@ shifted = sp.Sum(sp.exp(old(j) + change(j)), (j, 0, i - 1))
 def _moves_little(p: Proof, move_sign: Fact) -> Fact:
     """A score moves by at most |v| sqrt(beta), at every lag."""
     lag = p.under(within(j, 0, i - 1))
-    short = lag.use(SHORT, why="Features are short,")
+    short = lag.use(SHORT, why="The feature of a lag has at most the square beta.")
     product = cauchy_schwarz(
-        p, MOVE, feature(j), "and by Cauchy-Schwarz a move of the score is at most |v| times that,"
+        p,
+        MOVE,
+        feature(j),
+        "By Cauchy-Schwarz the squared move of a score is at most |v|^2 times that.",
     )
     small = lag.show(
         le(change(j) ** 2, square(MOVE) * beta),
-        "so in square at most |v|^2 beta",
+        "So the squared move of a score is at most |v|^2 beta.",
         product,
         short,
         move_sign,
@@ -93,21 +96,26 @@ def _moves_little(p: Proof, move_sign: Fact) -> Fact:
         SLASH_ROOT_ORDER,
         {z: change(j), x: square(MOVE), y: beta},
         (small, move_sign, BETA_SIGN),
-        why="and in size at most |v| sqrt(beta),",
+        why="So the move of a score is at most |v| sqrt(beta) in size.",
     )
-    both = lag.show(within(change(j), -root, root), "either way,", size)
-    return both.for_all(j, why="at every lag.")
+    both = lag.show(
+        within(change(j), -root, root), "That is, it lies between minus and plus this bound.", size
+    )
+    return both.for_all(j, why="This holds at every lag of the row.")
 
 
 def _row_proof(p: Proof) -> None:
     move_sign = square_sign(p, MOVE)
     little = _moves_little(p, move_sign)
     root_square = kept(sp.Pow, root, 2)
-    sign = p.show(le(0, root), "The root is not negative,", move_sign, BETA_SIGN)
+    sign = p.show(le(0, root), "The bound |v| sqrt(beta) is not negative.", move_sign, BETA_SIGN)
     known = p.show(
-        eq(root_square, square(MOVE) * beta), "and its square is known.", move_sign, BETA_SIGN
+        eq(root_square, square(MOVE) * beta),
+        "The square of this bound is |v|^2 beta.",
+        move_sign,
+        BETA_SIGN,
     )
-    lags = p.show(le(1, i), "There is a lag.", OFFSET)
+    lags = p.show(le(1, i), "There is at least one lag in the row.", OFFSET)
     ratio = shifted / partition(KEY)
     mean = sp.Sum(sp.exp(old(j)) * change(j), (j, 0, i - 1)) / partition(KEY)
     log_sum = p.lemma(
@@ -118,29 +126,50 @@ def _row_proof(p: Proof) -> None:
         goal=Both(le(mean, sp.log(ratio)), le(sp.log(ratio), mean + root_square / 2)),
     )
 
-    term = p.show(lt(0, sp.exp(old(j))), "The terms of the sum are positive,")
-    positive = term.summed(j, 0, i - 1, "so the sum is,", lags)
-    later_term = p.show(lt(0, sp.exp(old(j) + change(j))), "and those of the moved sum")
-    later = later_term.summed(j, 0, i - 1, "give a positive sum too:", lags)
+    term = p.show(lt(0, sp.exp(old(j))), "The exponential of a score is positive.")
+    positive = term.summed(j, 0, i - 1, "So the sum of the exponentials is positive.", lags)
+    later_term = p.show(
+        lt(0, sp.exp(old(j) + change(j))), "The exponential of a moved score is positive."
+    )
+    later = later_term.summed(
+        j, 0, i - 1, "So the sum of the moved exponentials is positive.", lags
+    )
     difference = sp.log(shifted) - sp.log(partition(KEY))
     power = kept(sp.exp, difference)
     quotient = p.show(
-        eq(ratio, power), "their ratio is exp of the difference of their logs,", positive, later
+        eq(ratio, power),
+        "The ratio of the sums is exp of the difference of their logarithms.",
+        positive,
+        later,
     )
     log = p.rewrite(
-        eq(sp.log(ratio), kept(sp.log, power)), "so its log is that of this power,", quotient
+        eq(sp.log(ratio), kept(sp.log, power)),
+        "So the logarithm of the ratio is that of this power.",
+        quotient,
     )
-    undone = p.show(eq(kept(sp.log, power), difference), "which is the difference.")
+    undone = p.show(
+        eq(kept(sp.log, power), difference),
+        "The logarithm of exp of the difference is the difference.",
+    )
 
     new = scores(after)
-    linear = p.show(eq(new(j), old(j) + change(j)), "Scores add up,")
-    same_term = p.rewrite(eq(sp.exp(new(j)), sp.exp(old(j) + change(j))), "so every term", linear)
-    same_sum = same_term.summed(j, 0, i - 1, "of the new head's sum is that of the moved sum,")
+    linear = p.show(
+        eq(new(j), old(j) + change(j)), "The score of k + v is the sum of the two scores."
+    )
+    same_term = p.rewrite(
+        eq(sp.exp(new(j)), sp.exp(old(j) + change(j))),
+        "So the exponential of the new score is that of the sum.",
+        linear,
+    )
+    same_sum = same_term.summed(j, 0, i - 1, "Sum this equation over the lags.")
     same_log = p.rewrite(
-        eq(sp.log(partition(after)), sp.log(shifted)), "and so is its logarithm;", same_sum
+        eq(sp.log(partition(after)), sp.log(shifted)),
+        "So the logarithms of the two sums are equal.",
+        same_sum,
     )
     target = p.show(
-        eq(new(offset), old(offset) + change(offset)), "scores add up at the target too."
+        eq(new(offset), old(offset) + change(offset)),
+        "At the target, too, the new score is the sum of the two scores.",
     )
     p.qed(
         "So the row's loss lies between its tangent and the parabola.",
@@ -186,25 +215,27 @@ _CONVEX = Claim(
 def _proof(p: Proof) -> None:
     row = p.under(ROW)
     lag = row.under(within(j, 0, i - 1))
-    short = lag.use(FEATURES, why="Features are short").for_all(j, why="in every row,")
-    in_row = row.show(OFFSET.formula, "which reaches back to the target,", PLACE)
+    short = lag.use(FEATURES, why="The feature of a lag has at most the square beta.").for_all(
+        j, why="This holds at every lag of the row."
+    )
+    in_row = row.show(OFFSET.formula, "Every such row reaches back to the target.", PLACE)
     one = row.lemma(
         SLASH_GD_ROW_CONVEX,
         {},
         (in_row, BETA_SIGN, short),
-        why="so its loss lies between tangent and parabola.",
+        why="So the row's loss lies between tangent and parabola.",
     )
-    above = row.show(one.formula.args[0], "It lies above the tangent", one)
-    below = row.show(one.formula.args[1], "and below the parabola,", one)
-    low = above.summed(i, offset + 1, length, "so the sum over the rows lies above the one")
-    high = below.summed(i, offset + 1, length, "and below the other;")
+    above = row.show(one.formula.args[0], "In particular it is at least its tangent.", one)
+    below = row.show(one.formula.args[1], "In particular it is at most its parabola.", one)
+    low = above.summed(i, offset + 1, length, "Sum the lower bound over the rows.")
+    high = below.summed(i, offset + 1, length, "Sum the upper bound over the rows.")
     lines = over_rows(row_loss(KEY)) + over_rows(row_slope(KEY, MOVE))
     parts = p.show(
         Both(eq(low.formula.lhs, lines), eq(high.formula.rhs, lines + (length - offset) * curved)),
-        "these are sums of losses, slopes and parabolas:",
+        "These are sums of losses, slopes and parabolas.",
         PLACE,
     )
-    p.qed("divide by their number.", low, high, parts, PLACE)
+    p.qed("Divide by the number of rows, which is positive.", low, high, parts, PLACE)
 
 
 SLASH_GD_CONVEX = prove(

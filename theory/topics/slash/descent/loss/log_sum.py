@@ -49,7 +49,7 @@ _POSITIVE = Claim(
 
 def _sum_positive(p: Proof, term: Any, why: str) -> tuple[Fact, Fact]:
     """An exponential and the sum of it over the keys are positive."""
-    positive = p.show(lt(0, term), "Exponentials are positive,")
+    positive = p.show(lt(0, term), "The exponential of a logit is positive.")
     return positive, positive.summed(j, 0, n - 1, why, A_KEY)
 
 
@@ -57,36 +57,36 @@ def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact
     """The mean move is at most the logarithm of the ratio."""
     line = sp.exp(mean) * (1 + (shift(j) - mean))
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT,
-        {x: shift(j) - mean},
-        why="The exponential lies above its tangent at the mean move,",
+        EXP_ABOVE_TANGENT, {x: shift(j) - mean}, why="The exponential lies above its tangent at 0."
     )
     move = p.show(
         le(line, sp.exp(shift(j))),
-        "so scaled by exp of that a move's exponential lies above a line,",
+        "Multiply by exp of the mean move: exp(h_j) lies above a line.",
         tangent,
     )
     own = p.show(
         le(sp.exp(start(j)) * line, sp.exp(start(j) + shift(j))),
-        "also with the key's weight.",
+        "Multiply this bound by the key's weight, which is positive.",
         move,
         apart,
         term,
     )
-    total = own.summed(j, 0, n - 1, "Summed over the keys")
+    total = own.summed(j, 0, n - 1, "Sum this bound over the keys.")
     collected = p.show(
         eq(total.formula.lhs, sp.exp(mean) * (plain + weighted - mean * plain)),
-        "the line gives its value at the mean, as the slopes cancel:",
+        "At the mean move the slopes cancel, which leaves the line's value.",
         whole,
     )
     product = p.show(
         le(sp.exp(mean) * plain, shifted),
-        "the sum grows by exp of the mean move at least,",
+        "So the moved sum is at least exp of the mean move times the sum.",
         (total, collected, whole),
     )
-    ratio = p.show(le(sp.exp(mean), tilt), "and the ratio is at least that.", product, whole)
-    logs = logarithms(p, sp.exp(mean), tilt, "Take logarithms:", ratio)
-    undone = p.show(eq(logs.formula.lhs, mean), "log undoes exp, which leaves the tangent.", whole)
+    ratio = p.show(le(sp.exp(mean), tilt), "Divide by the sum, which is positive.", product, whole)
+    logs = logarithms(p, sp.exp(mean), tilt, "Take logarithms of both sides.", ratio)
+    undone = p.show(
+        eq(logs.formula.lhs, mean), "The logarithm of exp of the mean move is the mean move.", whole
+    )
     return logs, undone
 
 
@@ -97,84 +97,105 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     spot, chord = place * bound + (1 - place) * (-bound), place * up + (1 - place) * down
     flat = mean / bound
     even = ((1 + flat) * up + (1 - flat) * down) / 2
-    small = key.use(SMALL, why="No move is more than B,")
-    side = key.show(within(place, 0, 1), "so it lies between -B and B,", small, POSITIVE)
+    small = key.use(SMALL, why="No logit moves by more than B.")
+    side = key.show(
+        within(place, 0, 1),
+        "So the move's place between -B and B is a share from 0 to 1.",
+        small,
+        POSITIVE,
+    )
     below = key.lemma(
         EXP_CHORD,
         {x: bound, y: -bound, share: place},
         side,
-        why="and its exponential below the chord",
+        why="So the exponential of the move lies below the chord.",
     )
-    there = p.show(eq(spot, shift(j)), "at this place,", POSITIVE)
-    same = p.rewrite(eq(sp.exp(spot), sp.exp(shift(j))), "which is the move itself;", there)
+    there = p.show(eq(spot, shift(j)), "The point at this place is the move itself.", POSITIVE)
+    same = p.rewrite(
+        eq(sp.exp(spot), sp.exp(shift(j))), "So its exponential is that of the move.", there
+    )
     own = key.show(
         le(sp.exp(start(j) + shift(j)), sp.exp(start(j)) * chord),
-        "so does the key's term,",
+        "So the moved term is at most the weight times the chord.",
         (below, same, apart, term),
     )
-    total = own.summed(j, 0, n - 1, "and the sum below that of the chords,")
+    total = own.summed(j, 0, n - 1, "Sum this bound over the keys.")
     collected = p.show(
         eq(total.formula.rhs, plain * even),
-        "which is the chord's value at the mean move.",
+        "The right side is the sum times the chord's value at the mean move.",
         POSITIVE,
         whole,
     )
     product = p.show(
-        le(shifted, plain * even), "So the sum grows by that value at most,", total, collected
+        le(shifted, plain * even),
+        "So the moved sum is at most the sum times this value.",
+        total,
+        collected,
     )
-    ratio = p.show(le(tilt, even), "and the ratio is at most that.", product, whole)
+    ratio = p.show(le(tilt, even), "Divide by the sum, which is positive.", product, whole)
     logs = logarithms(
-        p, tilt, even, "The logarithms compare, as the ratio is positive.", ratio, whole, moved
+        p,
+        tilt,
+        even,
+        "As the ratio is positive, the logarithms have this order.",
+        ratio,
+        whole,
+        moved,
     )
 
     low, high = sp.exp(start(j)) * (-bound), sp.exp(start(j)) * bound
     least = key.show(
         le(low, sp.exp(start(j)) * shift(j)),
-        "A weighted move is at least -B times the weight",
+        "A weighted move is at least -B times the weight.",
         small,
         term,
     )
     most = key.show(
-        le(sp.exp(start(j)) * shift(j), high), "and at most B times the weight,", small, term
+        le(sp.exp(start(j)) * shift(j), high),
+        "A weighted move is at most B times the weight.",
+        small,
+        term,
     )
-    least_sum = least.summed(j, 0, n - 1, "so the weighted sum is at least")
-    most_sum = most.summed(j, 0, n - 1, "and at most")
+    least_sum = least.summed(j, 0, n - 1, "Sum the lower bound over the keys.")
+    most_sum = most.summed(j, 0, n - 1, "Sum the upper bound over the keys.")
     ends = p.show(
         Both(eq(over_keys(low), -bound * plain), eq(over_keys(high), bound * plain)),
-        "B times the sum of weights,",
+        "The two sums are -B and B times the sum of the weights.",
     )
     between = p.show(
         within(mean, -bound, bound),
-        "and the mean move lies between -B and B,",
+        "So the mean move lies between -B and B.",
         least_sum,
         most_sum,
         ends,
         whole,
     )
-    units = p.show(within(flat, -1, 1), "in units of B between -1 and 1.", between, POSITIVE)
+    units = p.show(within(flat, -1, 1), "Divide by B, which is positive.", between, POSITIVE)
     hoeffding = p.lemma(
         EXP_HOEFFDING,
         {u: flat, b: bound},
         units,
         POSITIVE,
-        why="Hoeffding's lemma bounds the logarithm of the chord's value,",
+        why="By Hoeffding's lemma the chord's logarithm is at most the mean move plus B^2/2.",
     )
     return p.show(
-        le(sp.log(tilt), mean + bound**2 / 2), "and so that of the ratio.",
+        le(sp.log(tilt), mean + bound**2 / 2), "So the logarithm of the ratio is at most this bound.",
         (logs, hoeffding, POSITIVE, whole),
     )  # fmt: skip
 
 
 def _positive_proof(p: Proof) -> None:
-    term, whole = _sum_positive(p, sp.exp(start(j)), "and so is their sum.")
-    _, moved = _sum_positive(p, sp.exp(start(j) + shift(j)), "and so it is once moved.")
+    term, whole = _sum_positive(p, sp.exp(start(j)), "So the sum of the exponentials is positive.")
+    _, moved = _sum_positive(
+        p, sp.exp(start(j) + shift(j)), "So the sum of the moved exponentials is positive."
+    )
     apart = p.show(
         eq(sp.exp(start(j) + shift(j)), sp.exp(start(j)) * sp.exp(shift(j))),
         "A move is a factor of the exponential.",
     )
     lower = _above_tangent(p, term, whole, apart)
     upper = _below_chord(p, term, whole, moved, apart)
-    p.qed("Both bounds.", lower, upper)
+    p.qed("This proves the tangent below and the parabola above.", lower, upper)
 
 
 two_keys = {n: 2, start(0): 0, start(1): 0, shift(0): 1, shift(1): -1, bound: 1}
@@ -208,25 +229,39 @@ _LOG_SUM = Claim(
 
 def _log_sum_proof(p: Proof) -> None:
     moves = p.under(lt(0, bound)).lemma(
-        SOFTMAX_LOG_SUM_POSITIVE, {}, A_KEY, SMALL, why="If B is positive, this is known."
+        SOFTMAX_LOG_SUM_POSITIVE,
+        {},
+        A_KEY,
+        SMALL,
+        why="If B is positive, this is the statement for positive bounds.",
     )
     still = p.under(eq(bound, 0))
     key = still.under(within(j, 0, n - 1))
-    small = key.use(SMALL, why="If B is 0 no move is more than 0,")
-    zero = key.show(eq(shift(j), 0), "so nothing moves,", small, by=rules.smt())
-    logit = key.show(eq(start(j) + shift(j), start(j)), "every logit stays,", zero)
-    same = key.rewrite(
-        eq(sp.exp(start(j) + shift(j)), sp.exp(start(j))), "and its exponential,", logit
+    small = key.use(SMALL, why="No logit moves by more than B, which is 0 here.")
+    zero = key.show(eq(shift(j), 0), "So no logit moves in this case.", small, by=rules.smt())
+    logit = key.show(
+        eq(start(j) + shift(j), start(j)), "So every moved logit is the logit itself.", zero
     )
-    same_sum = same.summed(j, 0, n - 1, "and their sum.")
-    no_move = key.show(eq(sp.exp(start(j)) * shift(j), 0), "A weighted move is 0,", zero)
-    no_moves = no_move.summed(j, 0, n - 1, "and so is their sum.")
-    _, whole = _sum_positive(p, sp.exp(start(j)), "and so is their sum:")
-    ratio = still.show(eq(tilt, 1), "the ratio is 1,", same_sum, whole)
-    log = still.rewrite(eq(sp.log(tilt), kept(sp.log, 1)), "its logarithm that of 1,", ratio)
-    log_1 = p.show(eq(kept(sp.log, 1), 0), "which is 0,")
-    stays = still.show(p.goal, "and all three are 0.", log, log_1, no_moves, whole)
-    p.qed("Either way.", moves, stays, NOT_NEGATIVE)
+    same = key.rewrite(
+        eq(sp.exp(start(j) + shift(j)), sp.exp(start(j))),
+        "So its exponential does not change.",
+        logit,
+    )
+    same_sum = same.summed(j, 0, n - 1, "Sum this equation over the keys.")
+    no_move = key.show(
+        eq(sp.exp(start(j)) * shift(j), 0), "A weighted move is 0, as nothing moves.", zero
+    )
+    no_moves = no_move.summed(j, 0, n - 1, "So the sum of the weighted moves is 0.")
+    _, whole = _sum_positive(p, sp.exp(start(j)), "The sum of the exponentials is positive.")
+    ratio = still.show(eq(tilt, 1), "So the ratio of the sums is 1.", same_sum, whole)
+    log = still.rewrite(
+        eq(sp.log(tilt), kept(sp.log, 1)), "So the logarithm of the ratio is that of 1.", ratio
+    )
+    log_1 = p.show(eq(kept(sp.log, 1), 0), "The logarithm of 1 is 0.")
+    stays = still.show(
+        p.goal, "So both bounds hold, as all three numbers are 0.", log, log_1, no_moves, whole
+    )
+    p.qed("The statement holds for B positive and for B = 0.", moves, stays, NOT_NEGATIVE)
 
 
 SOFTMAX_LOG_SUM = prove(

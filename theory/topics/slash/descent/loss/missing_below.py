@@ -23,22 +23,27 @@ _MISSING_BELOW = Claim(
 def _proof(p: Proof) -> None:
     row = p.under(ROW)
     parts = partition_of(row, scores(KEY), PLACE)
-    sign = row.show(le(0, row_missing(KEY)), "No more than all is missing.", parts)
+    sign = row.show(
+        le(0, row_missing(KEY)), "A weight is at most 1, so what is missing is not negative.", parts
+    )
     weight = weight_of_loss(row, parts)
     tangent = p.lemma(
         EXP_ABOVE_TANGENT,
         {x: -row_loss(KEY)},
-        why="That lies above the tangent,",
+        why="The exponential exp(-l) is at least 1 - l, its tangent.",
         goal=le(1 - row_loss(KEY), kept(sp.exp, -row_loss(KEY))),
     )
     below = row.show(
-        le(row_missing(KEY), row_loss(KEY)), "so less is missing than is lost,", weight, tangent
+        le(row_missing(KEY), row_loss(KEY)),
+        "So what is missing in a row is at most its loss.",
+        weight,
+        tangent,
     )
-    signs = sign.summed(i, offset + 1, length, "No more is missing in sum,")
+    signs = sign.summed(i, offset + 1, length, "Sum this sign over the rows.")
     p.qed(
-        "and on average.",
+        "Divide both sums by the number of rows, which is positive.",
         signs,
-        below.summed(i, offset + 1, length, "and less than is lost,"),
+        below.summed(i, offset + 1, length, "Sum this bound over the rows."),
         PLACE,
     )
 

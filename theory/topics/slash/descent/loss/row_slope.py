@@ -35,28 +35,36 @@ def _proof(p: Proof) -> None:
     def others(low: Any, last: Any, word: str) -> Fact:
         """The weighted scores from `low` to `last` add up to at most `high` times the weights."""
         lag = p.under(within(j, low, last))
-        lower = lag.use(LOWER, None, IN_ROW, why=f"A lag {word} the target lies lower,")
-        term = lag.show(le(weight * h(j), weight * high), "also when weighted,", lower)
-        return term.summed(j, low, last, "and summed.")
+        lower = lag.use(
+            LOWER, None, IN_ROW, why=f"The score of a lag {word} the target is lower by c along v."
+        )
+        term = lag.show(
+            le(weight * h(j), weight * high),
+            "Multiply this bound by the weight of the lag, which is positive.",
+            lower,
+        )
+        return term.summed(j, low, last, "Sum this bound over these lags.")
 
     before = others(sp.Integer(0), offset - 1, "before")
     after = others(offset + 1, i - 1, "after")
-    cut_after = p.split(weighted, offset, "Split the mean at the target", IN_ROW)
-    cut_before = p.last(cut_after.formula.rhs.args[0], "on either side,", IN_ROW)
+    cut_after = p.split(weighted, offset, "Split the weighted sum after the target.", IN_ROW)
+    cut_before = p.last(
+        cut_after.formula.rhs.args[0], "Split the target's term off the first part.", IN_ROW
+    )
     parts = partition_of(p, g, IN_ROW)
     numerator = p.show(
         le(weighted, h(offset) * total - gap_size * (total - here)),
-        "and compare part by part.",
+        "So the weighted sum is at most the target's score times the sum minus c times the rest.",
         (cut_after, cut_before, before, after, parts),
     )
-    mean = times(p, numerator, 1 / total, "Divide by the normaliser.", parts)
+    mean = times(p, numerator, 1 / total, "Divide by the normaliser, which is positive.", parts)
     divided = p.show(
         eq(mean.formula.rhs, h(offset) - gap_size * row_missing(KEY)),
-        "That is the target's score less c times what is missing,",
+        "The right side is the target's score minus c times what is missing.",
         parts,
         by=rules.identity(),
     )
-    p.qed("which bounds the slope.", mean, divided)
+    p.qed("So the slope of the row's loss is at most -c times what is missing.", mean, divided)
 
 
 _BEYOND = {

@@ -20,14 +20,19 @@ _SAME_LOSS = Claim(
 
 
 def _proof(p: Proof) -> None:
-    agree = p.under(PLANE).use(AGREE, why="They agree in a plane.")
-    score = same_products(agree, OTHER, KEY, feature(j), "and so their scores are equal,")
-    exponential = score.image(sp.exp, "so are the exponentials,")
-    total = exponential.summed(j, 0, i - 1, "their sums")
-    logarithm = total.image(sp.log, "and the logarithms of these,")
-    target = p.use(score, {j: offset}, why="the target's scores")
-    row = p.show(eq(row_loss(OTHER), row_loss(KEY)), "and the rows' losses.", logarithm, target)
-    p.qed("and divide.", row.summed(i, offset + 1, length, "Sum over the rows"))
+    agree = p.under(PLANE).use(AGREE, why="The two keys agree in every plane.")
+    score = same_products(agree, OTHER, KEY, feature(j), "So the scores of the two keys are equal.")
+    exponential = score.image(sp.exp, "So the exponentials of the scores are equal.")
+    total = exponential.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
+    logarithm = total.image(sp.log, "So the logarithms of the two sums are equal.")
+    target = p.use(score, {j: offset}, why="In particular the scores at the target are equal.")
+    row = p.show(
+        eq(row_loss(OTHER), row_loss(KEY)), "So the losses of a row are equal.", logarithm, target
+    )
+    p.qed(
+        "Divide both sums by the number of rows.",
+        row.summed(i, offset + 1, length, "Sum this equation over the rows."),
+    )
 
 
 SLASH_GD_SAME_LOSS = prove(_SAME_LOSS, _proof, Attack({"one more": eq(loss(OTHER), loss(KEY) + 1)}))
@@ -38,5 +43,7 @@ CLAIMS = (SLASH_GD_SAME_LOSS,)
 def next_loss(scope: Scope, is_step: Fact) -> Fact:
     """L(k(tau + 1)) is the loss after the step."""
     keys = {**taking(OTHER, after), **taking(KEY, moved)}
-    agree = is_step.for_all(l, why="As the keys agree in every plane,")
-    return scope.lemma(SLASH_GD_SAME_LOSS, keys, agree, why="so do their losses.")
+    agree = is_step.for_all(l, why="The next key and that of the step agree in every plane.")
+    return scope.lemma(
+        SLASH_GD_SAME_LOSS, keys, agree, why="So the losses of these two keys are equal."
+    )

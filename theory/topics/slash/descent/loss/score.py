@@ -23,9 +23,19 @@ _TANGENT = Claim(
 
 
 def _tangent(p: Proof) -> None:
-    at_0 = p.lemma(EXP_ABOVE_TANGENT, {x: x - y}, why="Above the tangent at 0,")
-    shift = p.show(eq(sp.exp(x), sp.exp(y) * kept(sp.exp, x - y)), "shifted")
-    p.qed("multiply.", at_0, shift, p.show(lt(0, sp.exp(y)), "by a positive factor:"))
+    at_0 = p.lemma(
+        EXP_ABOVE_TANGENT, {x: x - y}, why="The exponential lies above its tangent at 0."
+    )
+    shift = p.show(
+        eq(sp.exp(x), sp.exp(y) * kept(sp.exp, x - y)),
+        "The exponential of x is that of y times that of x - y.",
+    )
+    p.qed(
+        "Multiply the tangent's bound at x - y by the exponential of y.",
+        at_0,
+        shift,
+        p.show(lt(0, sp.exp(y)), "The exponential of y is positive."),
+    )
 
 
 EXP_TANGENT = prove(
@@ -58,38 +68,44 @@ def _score(p: Proof) -> None:
     tangent = row.lemma(
         EXP_TANGENT,
         {x: -row_loss(KEY), y: -loss(KEY)},
-        why="That lies above the tangent at the mean loss,",
+        why="The exponential of minus the row's loss lies above the tangent at the mean loss.",
         goal=le(sp.exp(-loss(KEY)) * (1 - row_loss(KEY) + loss(KEY)), kept(sp.exp, -row_loss(KEY))),
     )
     above = row.show(
-        le(tangent.formula.lhs, row_weight(KEY)), "and so does the weight,", weight, tangent
+        le(tangent.formula.lhs, row_weight(KEY)),
+        "So the weight of the row lies above this tangent.",
+        weight,
+        tangent,
     )
-    rows = above.summed(i, offset + 1, length, "also in sum.")
+    rows = above.summed(i, offset + 1, length, "Sum this bound over the rows.")
     spread = p.show(
         eq(
             sp.Sum((b - row_loss(KEY)) * c, (i, offset + 1, length)),
             number * b * c - c * over_rows(row_loss(KEY)),
         ),
-        "A sum of tangents is linear in the sum of the losses,",
+        "A sum of such tangents is linear in the sum of the losses.",
         PLACE,
     )
     slopes = p.under(lt(0, y)).show(
-        eq(y * (1 + whole / y) * c - c * whole, c * y), "and about the mean the slopes cancel."
+        eq(y * (1 + whole / y) * c - c * whole, c * y),
+        "About the mean the slopes of the tangents cancel.",
     )
     weight_of_mean = {c: kept(sp.exp, -loss(KEY))}
-    collect = p.use(spread, {b: 1 + loss(KEY), **weight_of_mean}, why="Collect the tangents:")
+    collect = p.use(
+        spread, {b: 1 + loss(KEY), **weight_of_mean}, why="Collect the tangents at the mean loss."
+    )
     left = p.use(
         slopes,
         {y: number, whole: over_rows(row_loss(KEY)), **weight_of_mean},
-        p.show(lt(0, number), "there are rows,", PLACE),
-        why="their slopes cancel,",
+        p.show(lt(0, number), "The number of rows is positive.", PLACE),
+        why="So at the mean loss the slopes cancel.",
     )
     product = p.show(
         le(sp.exp(-loss(KEY)) * number, rows.formula.rhs),
-        "what is left is exp of minus the mean loss",
+        "So the sum of the weights is at least exp of minus the mean loss for each row.",
         (rows, collect, left),
     )
-    p.qed("per row.", product, PLACE)
+    p.qed("Divide by the number of rows, which is positive.", product, PLACE)
 
 
 SLASH_GD_SCORE = prove(

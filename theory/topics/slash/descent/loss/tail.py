@@ -32,26 +32,38 @@ _TAIL = Claim(
 
 def _proof(p: Proof) -> None:
     mine, in_row = row_loss(KEY), p.under(ROW)
-    signs = p.lemma(SLASH_GD_ROW_LOSSES, None, PLACE, why="No row's loss is negative,", goal=SIGNS)
-    bounds = p.lemma(SLASH_GD_ROW_LOSSES, None, PLACE, why="or above the sum,", goal=BOUNDS)
-    sign = in_row.use(signs, why="so a row's loss lies between 0")
-    bound = in_row.use(bounds, {row: i}, why="and the sum,")
-    at_most_1 = in_row.show(le(mine, 1), "which is at most 1,", bound, FEW)
+    signs = p.lemma(
+        SLASH_GD_ROW_LOSSES, None, PLACE, why="The loss of every row is not negative.", goal=SIGNS
+    )
+    bounds = p.lemma(
+        SLASH_GD_ROW_LOSSES,
+        None,
+        PLACE,
+        why="The loss of every row is at most the sum of all.",
+        goal=BOUNDS,
+    )
+    sign = in_row.use(signs, why="In particular the loss of this row is not negative.")
+    bound = in_row.use(
+        bounds, {row: i}, why="In particular the loss of this row is at most the sum of all."
+    )
+    at_most_1 = in_row.show(
+        le(mine, 1), "As the sum is at most 1, so is the row's loss.", bound, FEW
+    )
     chord = in_row.lemma(
         EXP_CHORD,
         {x: -1, y: 0, share: mine},
         (sign, at_most_1),
-        why="and its exponential lies below the chord.",
+        why="So the exponential of minus the loss lies below its chord on [0, 1].",
         goal=le(kept(sp.exp, -mine), mine * kept(sp.exp, -1) + (1 - mine)),
     )
     weight = weight_of_loss(in_row, partition_sign(in_row))
     part = in_row.show(
         le(SHARE * mine, row_missing(KEY)),
-        "So what is missing is at least 1 - 1/e times the loss,",
+        "So what is missing in the row is at least 1 - 1/e times its loss.",
         (chord, weight),
     )
-    rows = part.summed(i, offset + 1, length, "also in sum,")
-    p.qed("and on average.", rows, PLACE)
+    rows = part.summed(i, offset + 1, length, "Sum this bound over the rows.")
+    p.qed("Divide by the number of rows, which is positive.", rows, PLACE)
 
 
 _KEY = {key_x(0): -10, key_y(0): 0}

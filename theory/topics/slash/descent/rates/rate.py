@@ -62,22 +62,28 @@ def _proof(p: Proof) -> None:
         SLASH_GD_STEP,
         {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, COMPARATOR)},
         (PLACE, BETA, FEATURES),
-        is_gradient.for_all(l, why="As G is the gradient in every plane,"),
-        why="the step gains, and comes nearer to u.",
+        is_gradient.for_all(l, why="In every plane G is the gradient."),
+        why="So the step lowers the loss and comes nearer to u.",
     )
     term = is_step.scope.show(
         eq(apart(after), apart(moved)),
-        "The next key and the step differ as much from u in a plane,",
+        "In a plane the next key differs from u as the step's key does.",
         is_step,
     )
-    next_distance = term.summed(l, 0, m - 1, "and so in all.")
+    next_distance = term.summed(l, 0, m - 1, "Sum this equation over the planes.")
     sign = square_sign(step, grad)
     descends = step.show(
         le(loss(after), loss(now)), "So the loss does not rise.", (gain, same_loss, sign, BETA)
     )
     paid = le(loss(after) - loss(COMPARATOR), beta / 2 * (to_target(now) - to_target(after)))
-    nearer = step.show(gain.formula.args[1], "As it comes nearer to u,", gain)
-    pays = step.rewrite(paid, "each step pays.", same_loss, next_distance, nearer)
+    nearer = step.show(gain.formula.args[1], "This is the second of the two gains of a step.", gain)
+    pays = step.rewrite(
+        paid,
+        "So the excess of the loss is paid for by coming nearer to u.",
+        same_loss,
+        next_distance,
+        nearer,
+    )
     left = square_sign(step, (now[0] - COMPARATOR[0], now[1] - COMPARATOR[1]))
     telescope = p.lemma(
         SLASH_GD_TELESCOPE,
@@ -88,54 +94,61 @@ def _proof(p: Proof) -> None:
             factor: beta / 2,
         },
         (ENOUGH, BETA),
-        descends.for_all(tau, why="This is so at every step,"),
-        pays.for_all(tau, why="as is that,"),
-        left.for_all(tau, why="and distances are not negative."),
-        why="The steps add up.",
+        descends.for_all(tau, why="This holds at every step."),
+        pays.for_all(tau, why="This holds at every step."),
+        left.for_all(tau, why="The distance from u is never negative."),
+        why="So T times the excess of the last loss is at most the cost of the first distance.",
     )
 
     plane = p.under(PLANE)
-    start = plane.use(START, why="The first key is 0,")
+    start = plane.use(START, why="The first key is 0 in every plane.")
     norm_term = plane.show(
         eq(apart(key_at(0)), COMPARATOR[0] ** 2 + COMPARATOR[1] ** 2),
-        "so in a plane it differs from u by u itself,",
+        "So in a plane its squared distance from u is the square of u.",
         start,
     )
-    first = norm_term.summed(l, 0, m - 1, "and in all by its norm, that of a multiple of k*,")
+    first = norm_term.summed(l, 0, m - 1, "Sum this equation over the planes.")
     comparator = p.lemma(
         SLASH_GD_COMPARATOR,
         None,
         (PLACE, ENOUGH, SEPARATES, WINS),
-        why="whose loss is at most 1/T.",
+        why="The comparator u, a multiple of k*, has a loss of at most 1/T.",
     )
     multiple = p.show(
-        eq(square(COMPARATOR), size**2 * square(BEST)), "The norm of a multiple", SEPARATES
+        eq(square(COMPARATOR), size**2 * square(BEST)),
+        "The square of a multiple of k* is the squared size times that of k*.",
+        SEPARATES,
     )
     unit = p.show(
         eq(square(COMPARATOR), size**2),
-        "of a unit vector is its size,",
+        "As k* is a unit vector, the square of u is the squared size.",
         multiple,
         UNIT,
         by=rules.smt(),
     )
     from_0 = p.show(
         le(steps * (loss(last) - loss(COMPARATOR)), beta * size**2 / 2),
-        "so T times what is lost is at most the cost of that distance.",
+        "So T times the excess is at most beta/2 times the squared size.",
         (telescope, first, unit),
     )
     sums = p.under(lt(0, t), le(t * (x - y), b * z / 2), le(y, 1 / t))
-    shared = sums.show(le(t * y, 1), "What is at most a T-th is at most 1 times T,")
-    times_t = sums.show(le(t * x, 1 + b * z / 2), "so T times the whole", shared)
-    divided = sums.show(le(x, (1 + b * z / 2) / t), "is at most that, divided by T.", times_t)
+    shared = sums.show(le(t * y, 1), "A number that is at most 1/t is at most 1 times t.")
+    times_t = sums.show(le(t * x, 1 + b * z / 2), "So t times x is at most 1 + b z/2.", shared)
+    divided = sums.show(le(x, (1 + b * z / 2) / t), "Divide by t, which is positive.", times_t)
     rate = p.use(
         divided,
         {t: steps, x: loss(last), y: loss(COMPARATOR), b: beta, z: size**2},
         (from_0, comparator, ENOUGH),
-        why="So it is with the loss.",
+        why="Take the number of steps and the losses for these numbers.",
         goal=le(loss(last), bound),
     )
-    score = p.lemma(SLASH_GD_SCORE, taking(KEY, last), PLACE, why="The slash score follows.")
-    p.qed("Both.", rate, score)
+    score = p.lemma(
+        SLASH_GD_SCORE,
+        taking(KEY, last),
+        PLACE,
+        why="The slash score is at least exp of minus the loss.",
+    )
+    p.qed("This proves the bound of the loss and that of the slash score.", rate, score)
 
 
 _NO_ROW = {

@@ -40,18 +40,27 @@ _FLOOR_STEP = Claim(
 
 def _floor_step(p: Proof) -> None:
     factor, grown = 1 + 8 * X, K + 8 * L0
-    why = "(X - 4X^2)(1 + 8X) - X = 4X^2(1 - 8X)."
+    why = "The product (X - 4X^2)(1 + 8X) exceeds X by 4X^2 (1 - 8X)."
     ratio = p.show(le(X, (X - 4 * X**2) * factor), why, X_POSITIVE, X_SMALL)
-    below = p.show(le(X, Y * factor), "So Y(1 + 8X) >= X,", ratio, STEP, X_POSITIVE)
-    room = p.show(le(0, grown), "The new factor is positive,", FIRST, AT_LEAST_1)
-    product = times(p, below, grown, "so multiply by it.", room)
-    why = "The left side is at least L_0(1 + 8X),"
+    below = p.show(le(X, Y * factor), "So Y (1 + 8X) is at least X.", ratio, STEP, X_POSITIVE)
+    room = p.show(le(0, grown), "The new factor K + 8 L_0 is not negative.", FIRST, AT_LEAST_1)
+    product = times(p, below, grown, "Multiply this bound by the new factor.", room)
+    why = "As XK is at least L_0, X (K + 8 L_0) is at least L_0 (1 + 8X)."
     left = p.show(le(L0 * factor, X * grown), why, SO_FAR)
     both = p.show(
-        le(L0 * factor, Y * grown * factor), "so both sides have the factor", product, left
+        le(L0 * factor, Y * grown * factor),
+        "So both sides of this bound have the factor 1 + 8X.",
+        product,
+        left,
     )
-    positive = p.show(lt(0, factor), "1 + 8X, which is positive,", X_POSITIVE)
-    p.lemma(SLASH_CANCEL, {x: L0, y: Y * grown, t: factor}, both, positive, why="and cancels.")
+    positive = p.show(lt(0, factor), "The factor 1 + 8X is positive.", X_POSITIVE)
+    p.lemma(
+        SLASH_CANCEL,
+        {x: L0, y: Y * grown, t: factor},
+        both,
+        positive,
+        why="Cancel the factor 1 + 8X on both sides.",
+    )
 
 
 SLASH_GD_FLOOR_STEP = prove(
@@ -100,8 +109,8 @@ def _never_rises(p: Proof) -> Fact:
     gain = step.lemma(
         SLASH_GD_STEP,
         {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, now)},
-        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="As G is the gradient everywhere,")),
-        why="the step gains.",
+        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="In every plane G is the gradient.")),
+        why="So the loss falls by at least |G|^2/(2 beta) at the step.",
         goal=le(loss(moved) + square(grad) / (2 * beta), loss(now)),
     )
     same_loss = next_loss(step, is_step)
@@ -124,30 +133,45 @@ def _floor(p: Proof) -> None:
         here,
         TIMES,
         STEPPING,
-        why="From tau_0 on no step gains more than 4 L^2,",
+        why="From tau_0 on no step gains more than 4 L^2.",
     )
-    falls = since.use(descends, here, TIMES, why="and none raises the loss.")
+    falls = since.use(descends, here, TIMES, why="From tau_0 on no step raises the loss.")
     base = some.show(
-        kept_at(until(now, later), later, 0), "At tau_0 it holds, if the loss is not 0.", SMALL
+        kept_at(until(now, later), later, 0),
+        "At tau_0 the bound holds, if the loss there is not 0.",
+        SMALL,
     )
     so_far = since.supposing(until(now, later))
     grown = so_far.lemma(
         SLASH_GD_FLOOR_STEP,
         {X: now, Y: after, L0: first, K: factor},
         slow,
-        why="The factor grows by 8 L_0,",
+        why="So the bound holds after the step, with the factor grown by 8 L_0.",
     )
-    left = so_far.show(lt(0, after), "more than half of the loss is left,", slow)
+    left = so_far.show(
+        lt(0, after), "As L is at most 1/8, the loss after the step is positive.", slow
+    )
     following = so_far.show(
-        until(after, later + 1), "so it holds after the next step,", grown, left, falls
+        until(after, later + 1),
+        "So all three statements hold after the next step.",
+        grown,
+        left,
+        falls,
     )
-    always = since.induction(until(now, later), later, 0, base, following, why="and after all.")
+    always = since.induction(
+        until(now, later), later, 0, base, following, why="By induction they hold after every step."
+    )
     positive = some.use(
-        always, {later: n}, TIMES, why="After n steps it is the floor.", goal=p.goal
+        always, {later: n}, TIMES, why="After n steps this is the bound of the claim.", goal=p.goal
     )
-    sign = loss_sign(p, key_at(start + n), "No loss is negative,")
-    zero = none.show(p.goal, "which is all it says if the first is 0.", sign)
-    p.qed("Either way.", positive, zero, loss_sign(p, key_at(start), "There is no other case."))
+    sign = loss_sign(p, key_at(start + n), "The loss after n steps is not negative.")
+    zero = none.show(p.goal, "If the first loss is 0, this is all that the claim says.", sign)
+    p.qed(
+        "The claim holds whether the first loss is positive or 0.",
+        positive,
+        zero,
+        loss_sign(p, key_at(start), "The first loss is not negative."),
+    )
 
 
 ATTACK = Attack(

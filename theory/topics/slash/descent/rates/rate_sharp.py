@@ -43,25 +43,36 @@ def _proof(p: Proof) -> None:
         {tau: start + later},
         TIMES,
         TRAINING,
-        why="From tau_0 on every step makes progress,",
+        why="From tau_0 on every step makes progress.",
     )
-    falls = since.show(le(after, now), "so the loss never rises:", progress)
-    base = p.show(kept_at(le(now, first), later, 0), "it is what it is at tau_0")
+    falls = since.show(le(after, now), "So the loss does not rise at a step after tau_0.", progress)
+    base = p.show(kept_at(le(now, first), later, 0), "At tau_0 the loss is the first loss.")
     following = since.under(le(now, first)).show(
-        le(after, first), "and no more after another step,", falls
+        le(after, first),
+        "So if the loss is at most the first, it is so after the next step.",
+        falls,
     )
-    always = since.induction(le(now, first), later, 0, base, following, why="so never more.")
-    scaled = times(since, always, number, "So the sum of the rows' losses is never more,", PLACE)
-    few = since.show(le(number * now, 1), "that is, at most 1,", scaled, FEW)
+    always = since.induction(
+        le(now, first),
+        later,
+        0,
+        base,
+        following,
+        why="By induction the loss is never more than the first.",
+    )
+    scaled = times(since, always, number, "Multiply this bound by the number of rows.", PLACE)
+    few = since.show(
+        le(number * now, 1), "So the rows' losses always sum to at most 1.", scaled, FEW
+    )
     square = since.show(
         le(after, now - RATE * now**2),
-        "so each step gains a multiple of the square,",
+        "So each step gains at least a times the square of the loss.",
         (progress, few),
     )
-    squares = square.for_all(later, why="whenever.")
-    sign = loss_sign(since, key, "Losses are not negative,")
-    signs = sign.for_all(later, why="at any time,")
-    rate = p.show(le(0, RATE), "nor is the factor a.", BETA)
+    squares = square.for_all(later, why="This holds at every step after tau_0.")
+    sign = loss_sign(since, key, "The loss after tau_0 is not negative.")
+    signs = sign.for_all(later, why="This holds at every time after tau_0.")
+    rate = p.show(le(0, RATE), "The factor a is not negative.", BETA)
     p.lemma(
         SLASH_GD_RECURSION,
         {fall: lambda time: loss(key_at(start + time)), a: RATE},

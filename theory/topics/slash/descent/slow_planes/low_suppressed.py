@@ -90,54 +90,73 @@ _LOW = Claim(
 def _low(p: Proof) -> None:
     lag, far, factor = p.under(LAG), (length - 1) ** 2, (s * theta(plane)) ** 2 * query
     reach_square = kept(sp.Pow, reach, 2)
-    here = lag.use(ROPE, why="A feature is RoPE's,")
-    target = p.use(ROPE, {j: offset}, PLACE, why="so is the target's,")
+    here = lag.use(ROPE, why="By hypothesis the feature of a lag is RoPE's.")
+    target = p.use(
+        ROPE, {j: offset}, PLACE, why="By hypothesis the feature of the target is RoPE's."
+    )
     by_arc = p.lemma(
-        SLASH_GD_PLANE_FEATURE, {t: j}, why="and two of RoPE's differ by the arc at most."
+        SLASH_GD_PLANE_FEATURE,
+        {t: j},
+        why="Two of RoPE's features differ by at most the arc between them.",
     )
     window = lag.show(
         Both(le(j - offset, length - 1), le(offset - j, length - 1)),
-        "No lag is further from the target than the window is long,",
+        "No lag is farther from the target than the window is long.",
         PLACE,
     )
-    shorter = lag.show(le((j - offset) ** 2, far), "squared too.", window)
-    longest = times(lag, shorter, factor, "so the longest arc bounds all.")
-    squares = p.show(le(0, query), "A sum of squares is not negative,")
+    shorter = lag.show(
+        le((j - offset) ** 2, far), "So the squared distance is at most that of the window.", window
+    )
+    longest = times(lag, shorter, factor, "Multiply this bound by the squared arc of one lag.")
+    squares = p.show(le(0, query), "The square |q|^2 in the plane is not negative.")
     root = p.under(le(0, x)).show(
-        eq(y**2 * x, kept(sp.Pow, y * sp.sqrt(x), 2)), "so it is the square of its root,"
+        eq(y**2 * x, kept(sp.Pow, y * sp.sqrt(x), 2)),
+        "A number that is not negative is the square of its root.",
     )
     side = s * theta(plane) * (length - 1)
     scaled = p.use(
         root,
         {x: query, y: side},
         squares,
-        why="here times a square.",
+        why="So the squared arc over the whole window is B^2.",
         goal=eq(side**2 * query, reach_square),
     )
     close = (
         lag.calc(apart)
-        .eq(square_apart(j), "So two features differ as RoPE's do,", here, target)
-        .le(by_arc.formula.rhs, "by the arc at most,", by_arc)
-        .le(longest.formula.rhs, "at most the longest,", longest)
-        .eq(reach_square, "the square of B:", scaled)
-        .done("they differ by at most B,")
+        .eq(
+            square_apart(j),
+            "The difference of two features is that of RoPE's features.",
+            here,
+            target,
+        )
+        .le(by_arc.formula.rhs, "So its square is at most that of the arc.", by_arc)
+        .le(longest.formula.rhs, "The squared arc is at most that over the whole window.", longest)
+        .eq(reach_square, "The squared arc over the whole window is B^2.", scaled)
+        .done("So two features differ by at most B in the plane.")
     )
-    close_everywhere = close.for_all(j, why="at every lag.")
-    first = p.show(le(0, s * sp.sqrt(query)), "s times the query's norm is not negative,", SCALE)
+    close_everywhere = close.for_all(j, why="This holds at every lag of the window.")
+    first = p.show(
+        le(0, s * sp.sqrt(query)),
+        "The norm s |q| of the features in the plane is not negative.",
+        SCALE,
+    )
     second = p.show(
-        le(0, theta(plane) * (length - 1)), "nor theta times the window,", FREQUENCY, PLACE
+        le(0, theta(plane) * (length - 1)),
+        "The angle theta (N - 1) is not negative.",
+        FREQUENCY,
+        PLACE,
     )
     reach_sign = p.lemma(
         ORDER_PRODUCT_SIGN,
         {x: s * sp.sqrt(query), y: theta(plane) * (length - 1)},
         (first, second),
-        why="nor B, their product.",
+        why="So their product B is not negative.",
     )
     p.lemma(
         SLASH_GD_PLANE_BOUND,
         {B: reach},
         (KNOWN, reach_sign, close_everywhere),
-        why="So the plane hardly grows.",
+        why="So the plane's part of the key is at most B/gamma times the key's norm.",
     )
 
 

@@ -46,19 +46,38 @@ _ARITHMETIC = Claim(
 
 def _arithmetic(p: Proof) -> None:
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
-    exists = p.show(eq(kept(sp.Pow, root, 2), x), "The root's square is X.", SQUARE_SIGN)
-    norm = some.show(le(root, B * M), "Cancel it if it is positive,", SQUARE, exists)
+    exists = p.show(eq(kept(sp.Pow, root, 2), x), "The square of the root of X is X.", SQUARE_SIGN)
+    norm = some.show(
+        le(root, B * M), "If the root is positive, cancel it on both sides.", SQUARE, exists
+    )
     size = p.show(
         Both(le(margin * M, K), le(0, K)),
-        "and the component is at most the key's norm.",
+        "The component gamma M is at most K, which is not negative.",
         (COMPONENT, SIZE),
     )
-    by_margin = times(some, norm, margin, "Multiply by gamma", MARGIN)
-    by_reach = p.lemma(ORDER_TIMES, {x: margin * M, y: K, t: B}, size, REACH, why="and by B,")
-    positive = some.show(p.goal, "and compare.", by_margin, by_reach)
-    product = p.show(le(0, K * B), "If the root is 0", size, REACH)
-    zero = none.show(p.goal, "there is nothing to show.", product)
-    p.qed("Either way.", positive, zero)
+    by_margin = times(
+        some,
+        norm,
+        margin,
+        "Multiply the bound of the root by gamma, which is not negative.",
+        MARGIN,
+    )
+    by_reach = p.lemma(
+        ORDER_TIMES,
+        {x: margin * M, y: K, t: B},
+        size,
+        REACH,
+        why="Multiply the bound of gamma M by B, which is not negative.",
+    )
+    positive = some.show(
+        p.goal,
+        "So gamma times the root is at most B K if the root is positive.",
+        by_margin,
+        by_reach,
+    )
+    product = p.show(le(0, K * B), "The product B K is not negative.", size, REACH)
+    zero = none.show(p.goal, "If the root is 0, the left side is 0.", product)
+    p.qed("The bound holds whether the root is positive or 0.", positive, zero)
 
 
 SLASH_GD_PLANE_ARITHMETIC = prove(
@@ -114,44 +133,54 @@ def _bound(p: Proof) -> None:
 
     score = scores(minus)
     at_lag = in_the_plane(
-        feature(j), "Along minus the plane's key a lag's score is the plane's part,"
+        feature(j), "Along minus the plane's key a lag's score is the plane's part of the product."
     )
-    target = in_the_plane(feature(offset), "so is the target's.")
+    target = in_the_plane(
+        feature(offset), "Along minus the plane's key the target's score is the plane's part, too."
+    )
     lag = p.under(OTHER_LAG)
     projected = own[0] * difference[0] + own[1] * difference[1]
     crossed = (own[0] * difference[1] - own[1] * difference[0]) ** 2
-    near = lag.use(CLOSE, why="In the plane features differ by at most B,")
-    scaled = times(lag, near, own_square, "also squared and times the key's square.")
+    near = lag.use(CLOSE, why="In the plane the features differ by at most B.")
+    scaled = times(
+        lag, near, own_square, "Multiply the squared difference by the square of the plane's key."
+    )
     lagrange = p.show(
         eq(own_square * apart - projected**2, crossed),
-        "(Lagrange's identity: the product of squares exceeds a product's square by a square.)",
+        "By Lagrange's identity the product of squares exceeds the squared product by a square.",
     )
     below = lag.show(
         le(projected**2, own_square * B**2),
-        "so the square of their product is at most B^2 times the key's:",
-        (lagrange, p.show(le(0, crossed), "which is not negative,"), scaled),
+        "So the squared product is at most B^2 times the square of the plane's key.",
+        (
+            lagrange,
+            p.show(le(0, crossed), "The square of the crossed product is not negative."),
+            scaled,
+        ),
     )
     seen = lag.lemma(
         SLASH_ROOT_ORDER,
         {z: projected, x: own_square, y: B**2},
         below,
-        why="the product is at most the key's norm times B.",
+        why="So the product is at most the norm of the plane's key times B.",
     )
     lower = lag.show(
         le(score(j), score(offset) + size * B),
-        "So along the direction no lag is higher by more,",
+        "So along this direction no lag is higher than the target by more.",
         (seen, REACH, at_lag, target),
     )
     fallen = p.lemma(
         SLASH_GD_ALONG,
         {**taking(MOVE, minus), gap_size: -(size * B)},
-        (FROM_START, lower.for_all(j, why="whichever lag.")),
-        why="and the key has not grown by more along it:",
+        (FROM_START, lower.for_all(j, why="This holds at every other lag.")),
+        why="So along it the key has not fallen by more than that times what was missing.",
     )
-    part = in_the_plane(key, "its component there is the plane's part,")
+    part = in_the_plane(
+        key, "The key's component along this direction is the plane's part of the product."
+    )
     grown = p.show(
         le(own_square, size * B * missed(steps)),
-        "so the key's square is at most its norm times B times what was missing.",
+        "So the square of the plane's key is at most its norm times B times what was missing.",
         (fallen, part),
     )
 
@@ -159,24 +188,32 @@ def _bound(p: Proof) -> None:
         SLASH_GD_ALONG,
         {**taking(MOVE, BEST), gap_size: margin},
         (FROM_START, best_is_lower_by(p)),
-        why="So there the key has grown by gamma times what was missing.",
+        why="Along k* the key has grown by at least gamma times what was missing.",
     )
-    cauchy = cauchy_schwarz(p, key, BEST, "By Cauchy-Schwarz that component, squared,")
+    cauchy = cauchy_schwarz(
+        p,
+        key,
+        BEST,
+        "By Cauchy-Schwarz the squared component along k* is at most a product of squares.",
+    )
     component = p.show(
-        le(inner(key, BEST) ** 2, square(key)), "is at most the key's square,", cauchy, UNIT
+        le(inner(key, BEST) ** 2, square(key)),
+        "As k* is a unit vector, it is at most the square of the key.",
+        cauchy,
+        UNIT,
     )
     key_sign = square_sign(p, key)
     whole = p.lemma(
         SLASH_ROOT_ORDER,
         {z: inner(key, BEST), x: square(key), y: 1},
         (component, key_sign),
-        why="so the component is at most the key's norm.",
+        why="So the component along k* is at most the norm of the key.",
     )
     p.lemma(
         SLASH_GD_PLANE_ARITHMETIC,
         {x: own_square, M: missed(steps), P: inner(key, BEST), K: sp.sqrt(square(key))},
         (grown, risen, whole, REACH, MARGIN),
-        why="Compare.",
+        why="Compare the growth of the plane with that along k*.",
     )
 
 

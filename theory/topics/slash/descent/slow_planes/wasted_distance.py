@@ -95,92 +95,149 @@ def _wasted(p: Proof) -> None:
         return p.lemma(SUMS_INDICATOR, {f: term}, IN_RANGE, why=why)
 
     score, lag = scores(along), p.under(LAG)
-    at_lag = in_the_plane(feature(j), "Along the plane's key a lag's score is the plane's part,")
-    at_target = in_the_plane(feature(offset), "so is the target's.")
-    rope = lag.use(ROPE, why="A feature is RoPE's,")
-    target = p.use(ROPE, {j: offset}, PLACE, why="so is the target's,")
+    at_lag = in_the_plane(
+        feature(j), "Along the plane's key a lag's score is the plane's part of the product."
+    )
+    at_target = in_the_plane(
+        feature(offset), "Along the plane's key the target's score is the plane's part, too."
+    )
+    rope = lag.use(ROPE, why="By hypothesis the feature of a lag is RoPE's.")
+    target = p.use(
+        ROPE, {j: offset}, PLACE, why="By hypothesis the feature of the target is RoPE's."
+    )
     arc = p.lemma(
-        SLASH_GD_PLANE_FEATURE, {t: j}, why="and two of RoPE's differ by the arc at most:"
+        SLASH_GD_PLANE_FEATURE,
+        {t: j},
+        why="Two of RoPE's features differ by at most the arc between them.",
     )
     bound = (reach * sp.Abs(j - offset)) ** 2
     squares = p.show(
-        eq(arc.formula.rhs, bound), "the square of s |q| theta times the distance.", SCALE
+        eq(arc.formula.rhs, bound),
+        "The squared arc is the square of s |q| theta times the distance.",
+        SCALE,
     )
-    near = lag.show(le(apart, bound), "So features differ by that,", rope, target, arc, squares)
-    scaled = times(lag, near, own_square, "also squared and times the key's square.")
+    near = lag.show(
+        le(apart, bound),
+        "So the squared difference of two features is at most that.",
+        rope,
+        target,
+        arc,
+        squares,
+    )
+    scaled = times(lag, near, own_square, "Multiply this bound by the square of the plane's key.")
     projected = own[0] * difference[0] + own[1] * difference[1]
     crossed = (own[0] * difference[1] - own[1] * difference[0]) ** 2
     lagrange = p.show(
         eq(own_square * apart - projected**2, crossed),
-        "(Lagrange's identity: the product of squares exceeds a product's square by a square.)",
+        "By Lagrange's identity the product of squares exceeds the squared product by a square.",
     )
     below = lag.show(
         le(projected**2, own_square * bound),
-        "The square of their product is at most that,",
-        (lagrange, p.show(le(0, crossed), "which is not negative,"), scaled),
+        "So the squared product of key and difference is at most that.",
+        (
+            lagrange,
+            p.show(le(0, crossed), "The square of the crossed product is not negative."),
+            scaled,
+        ),
     )
-    sign = p.show(le(0, s * sp.sqrt(query)), "s |q| is not negative,", SCALE)
-    turns = p.show(le(0, reach), "nor is it times theta,", sign, FREQUENCY)
-    root = p.show(le(0, reach * sp.Abs(j - offset)), "nor times a distance,", turns)
+    sign = p.show(
+        le(0, s * sp.sqrt(query)),
+        "The norm s |q| of the features in the plane is not negative.",
+        SCALE,
+    )
+    turns = p.show(le(0, reach), "The product s |q| theta is not negative.", sign, FREQUENCY)
+    root = p.show(
+        le(0, reach * sp.Abs(j - offset)), "The arc s |q| theta |t - Delta| is not negative.", turns
+    )
     fall = norm * reach * sp.Abs(j - offset)
     fall_square = kept(sp.Pow, fall, 2)
-    own_sign = p.show(le(0, own_square), "(a square is not negative)")
-    query_sign = p.show(le(0, query), "(nor is the query's)")
+    own_sign = p.show(le(0, own_square), "The square of the plane's key is not negative.")
+    query_sign = p.show(le(0, query), "The square of the plane's query is not negative.")
     same = p.show(
-        eq(fall_square, own_square * bound), "the square of a product,", own_sign, query_sign
+        eq(fall_square, own_square * bound),
+        "The right side is the square of the key's norm times the arc.",
+        own_sign,
+        query_sign,
     )
-    order = lag.show(le(projected**2, fall_square), "compared with a square,", below, same)
-    fall_sign = p.show(le(0, fall), "of what is not negative:", root)
+    order = lag.show(
+        le(projected**2, fall_square),
+        "So the squared product is at most the square of this bound.",
+        below,
+        same,
+    )
+    fall_sign = p.show(
+        le(0, fall), "The norm of the plane's key times the arc is not negative.", root
+    )
     seen = lag.lemma(
-        SLASH_SIZE_ORDER, {z: projected, y: fall}, (order, fall_sign), why="so do their roots,"
+        SLASH_SIZE_ORDER,
+        {z: projected, y: fall},
+        (order, fall_sign),
+        why="So the product is at most this bound in size.",
     )
     lower = lag.show(
         le(score(offset) - norm * reach * sp.Abs(j - offset), score(j)),
-        "so scores fall by at most that times the key's norm.",
+        "So scores fall from the target by at most this bound.",
         (seen, at_lag, at_target),
     )
     grown = p.lemma(
         SLASH_GD_WASTED_GROWTH,
         {**taking(MOVE, along), gap_size: norm * reach},
-        (FROM_START, lower.for_all(j, why="At every lag.")),
-        why="So the key has grown by what was wasted,",
+        (FROM_START, lower.for_all(j, why="This holds at every lag of the window.")),
+        why="So the key's growth along its plane is at most what was wasted.",
     )
-    part = in_the_plane(key, "and that is the plane's part,")
+    part = in_the_plane(
+        key, "The key's component along this direction is the square of the plane's key."
+    )
     mean = over_steps(missing, steps)
-    equals = p.under(eq(x, y)).show(eq(z * x, z * y), "(equals times a factor)", by=rules.smt())
+    equals = p.under(eq(x, y)).show(
+        eq(z * x, z * y), "Equal numbers times one factor are equal.", by=rules.smt()
+    )
     averaged = p.use(
         equals,
         {x: far * mean, y: over_steps(wasted, steps), z: norm * reach},
         DISTANCE,
-        why="which is the mean distance times what was missing:",
+        why="What was wasted is the mean distance times what was missing.",
     )
     square_below = p.show(
         le(own_square, norm * (reach * far) * mean),
-        "so the key's square is at most its norm times that.",
+        "So the square of the plane's key is at most its norm times that.",
         (grown, part, averaged),
     )
     risen = p.lemma(
         SLASH_GD_ALONG,
         {**taking(MOVE, BEST), gap_size: margin},
         (FROM_START, best_is_lower_by(p)),
-        why="Along k* the key has grown by gamma times what was missing.",
+        why="Along k* the key has grown by at least gamma times what was missing.",
     )
-    cauchy = cauchy_schwarz(p, key, BEST, "By Cauchy-Schwarz that component, squared,")
+    cauchy = cauchy_schwarz(
+        p,
+        key,
+        BEST,
+        "By Cauchy-Schwarz the squared component along k* is at most a product of squares.",
+    )
     component = p.show(
-        le(inner(key, BEST) ** 2, square(key)), "is at most the key's square,", cauchy, UNIT
+        le(inner(key, BEST) ** 2, square(key)),
+        "As k* is a unit vector, it is at most the square of the key.",
+        cauchy,
+        UNIT,
     )
     whole = p.lemma(
         SLASH_ROOT_ORDER,
         {z: inner(key, BEST), x: square(key), y: 1},
         (component, square_sign(p, key)),
-        why="so the component is at most the key's norm.",
+        why="So the component along k* is at most the norm of the key.",
     )
-    positive = p.show(le(0, reach * far), "The bound is not negative.", turns, DISTANCE)
+    positive = p.show(
+        le(0, reach * far),
+        "The factor s |q| theta D of the bound is not negative.",
+        turns,
+        DISTANCE,
+    )
     p.lemma(
         SLASH_GD_PLANE_ARITHMETIC,
         {x: own_square, B: reach * far, M: mean, P: inner(key, BEST), K: sp.sqrt(square(key))},
         (square_below, risen, whole, positive, MARGIN),
-        why="Compare.",
+        why="Compare the growth of the plane with that along k*.",
         goal=p.goal,
     )
 

@@ -61,25 +61,40 @@ def _slope(p: Proof) -> Fact:
     weight, off = sp.exp(g(j)), sp.Abs(j - offset)
     row = p.under(ROW)
     lag = row.under(within(j, 0, i - 1))
-    near = lag.use(NEAR, why="At every lag the score along v is not much lower,")
-    term = lag.show(
-        le(weight * (h(offset) - gap_size * off), weight * h(j)), "also when weighted,", near
+    near = lag.use(
+        NEAR, why="At every lag the score along v is lower by at most c times the distance."
     )
-    summed = term.summed(j, 0, i - 1, "and summed.")
+    term = lag.show(
+        le(weight * (h(offset) - gap_size * off), weight * h(j)),
+        "Multiply this bound by the weight of the lag, which is positive.",
+        near,
+    )
+    summed = term.summed(j, 0, i - 1, "Sum this bound over the lags of the row.")
     parts = partition_of(row, g, PLACE)
     spent = sp.Sum(weight * off, (j, 0, i - 1))
     split = p.show(
-        eq(summed.formula.lhs, h(offset) * total - gap_size * spent), "That is in two parts;"
+        eq(summed.formula.lhs, h(offset) * total - gap_size * spent),
+        "The left side splits into the target's part and c times what is wasted.",
     )
-    whole = row.show(le(split.formula.rhs, summed.formula.rhs), "compare,", split, summed)
-    mean = times(row, whole, 1 / total, "divide by the normaliser,", parts)
+    whole = row.show(
+        le(split.formula.rhs, summed.formula.rhs),
+        "So these two parts are at most the weighted sum of the scores.",
+        split,
+        summed,
+    )
+    mean = times(row, whole, 1 / total, "Divide by the normaliser, which is positive.", parts)
     least = row.show(
         le(-gap_size * row_wasted(KEY), row_slope(KEY, MOVE)),
-        "and the row's slope is no less than that.",
+        "So the slope of the row's loss is at least -c times what is wasted.",
         (mean, parts),
     )
-    rows = least.summed(i, offset + 1, length, "So is the sum over the rows,")
-    return p.show(le(-gap_size * wasted(KEY), slope(KEY, MOVE)), "and their mean.", rows, PLACE)
+    rows = least.summed(i, offset + 1, length, "Sum this bound over the rows.")
+    return p.show(
+        le(-gap_size * wasted(KEY), slope(KEY, MOVE)),
+        "Divide by the number of rows, which is positive.",
+        rows,
+        PLACE,
+    )
 
 
 def _waste(p: Proof) -> None:
@@ -87,36 +102,48 @@ def _waste(p: Proof) -> None:
         return le(inner(key_at(end), MOVE), gap_size * over_steps(wasted, end))
 
     zero: Vector = (sp.Integer(0), sp.Integer(0))
-    start = p.under(PLANE).use(START, why="At the start the key is 0,")
-    nothing = same_products(start, key_at(0), zero, MOVE, "and so its product with v is 0,")
-    base = p.show(until(sp.Integer(0)), "and nothing was wasted yet.", nothing)
+    start = p.under(PLANE).use(START, why="At the start the key is 0 in every plane.")
+    nothing = same_products(
+        start, key_at(0), zero, MOVE, "So the product of the key with v is 0 at the start."
+    )
+    base = p.show(until(sp.Integer(0)), "At the start both sides are 0.", nothing)
     flat = _slope(p)
 
     step = p.under(le(0, tau))
     is_gradient, is_step = a_step(step)
     product = same_products(
-        is_step, after, moved, MOVE, "and so the next key has the product of the step with v."
+        is_step, after, moved, MOVE, "So the product of the next key with v is that of the step."
     )
     named = same_products(
-        is_gradient, grad, gradient(now), MOVE, "and so that of G is the gradient's."
+        is_gradient,
+        grad,
+        gradient(now),
+        MOVE,
+        "So the product of G with v is that of the gradient.",
     )
-    rise = p.lemma(SLASH_GD_GRADIENT, taking(KEY, now), why="It is the slope along v,")
-    slope_now = p.use(flat, taking(KEY, now), why="which is not steep.")
+    rise = p.lemma(
+        SLASH_GD_GRADIENT,
+        taking(KEY, now),
+        why="The slope of the loss along v is the product of the gradient with v.",
+    )
+    slope_now = p.use(flat, taking(KEY, now), why="This slope is at least -c times what is wasted.")
     gain = step.show(
         le(-inner(grad, MOVE), gap_size * wasted(now)),
-        "So the step gains at most c times what is wasted",
+        "So minus the product of G with v is at most c times what is wasted.",
         (named, rise, slope_now),
     )
-    divided = times(step, gain, 1 / beta, "over beta,", BETA)
+    divided = times(step, gain, 1 / beta, "Multiply by 1/beta, which is positive.", BETA)
     more = step.last(
         sp.Sum(wasted(key_at(later)), (later, 0, tau)),
-        "and the sum of what was wasted has one more term.",
+        "The sum of what was wasted has one more term.",
     )
     following = step.under(until(tau)).show(
-        until(tau + 1), "Both sides grow, and stay in order.", (product, divided, more)
+        until(tau + 1),
+        "So if the inequality holds at a step, it holds at the next.",
+        (product, divided, more),
     )
     always = step.induction(until(tau), tau, 0, base, following)
-    p.use(always, {tau: steps}, STEPS, why="At the end.")
+    p.use(always, {tau: steps}, STEPS, why="In particular the inequality holds at the end.")
 
 
 SLASH_GD_WASTED_GROWTH = prove(

@@ -35,70 +35,97 @@ def _proof(p: Proof) -> None:
     above = kept(sp.exp, score(offset) + sp.log(more))
     row = p.under(ROW)
 
-    positive = p.show(Both(lt(0, count), le(1, length - 1)), "(N - 1) T is positive,", ENOUGH)
-    at_least_1 = p.show(le(1, count), "at least 1,", ENOUGH, positive)
-    sign = logarithms(p, 1, count, "so its logarithm is not negative,", at_least_1)
-    longer = p.show(le(0, size), "nor is the size of u, which is it over gamma.", sign, SEPARATES)
+    positive = p.show(
+        Both(lt(0, count), le(1, length - 1)),
+        "The numbers (N - 1) T and N - 1 are positive.",
+        ENOUGH,
+    )
+    at_least_1 = p.show(le(1, count), "So the product (N - 1) T is at least 1.", ENOUGH, positive)
+    sign = logarithms(p, 1, count, "So its logarithm is not negative.", at_least_1)
+    longer = p.show(
+        le(0, size),
+        "So the size of u, this logarithm over gamma, is not negative.",
+        sign,
+        SEPARATES,
+    )
     any_off = p.under(lt(0, y)).show(
         eq(kept(sp.exp, x - kept(sp.log, y)), sp.exp(x) / y),
-        "Taking a logarithm off divides by what it is of,",
+        "Subtracting the logarithm of y divides the exponential by y.",
     )
     off = p.under(lt(0, y), lt(0, t)).use(
         any_off,
         {y: y * t},
-        why="also by a product,",
+        why="The same holds for the logarithm of a product.",
         goal=eq(kept(sp.exp, x - kept(sp.log, y * t)), sp.exp(x) / (y * t)),
     )
     divided = p.use(
         off,
         {x: score(offset), y: length - 1, t: steps},
         (positive, ENOUGH),
-        why="here by (N - 1) T.",
+        why="Take (N - 1) T for this product.",
         goal=eq(kept(sp.exp, score(offset) - log), share),
     )
 
     def others(low: Any, high: Any, word: str) -> Fact:
         """The exponentials of the lags from `low` to `high` add up to at most so many shares."""
         lag = row.under(within(j, low, high))
-        apart = lag.use(WINS, None, PLACE, why=f"A lag {word} the target is separated,")
-        scaled = times(lag, apart, size, "and scaled by the size,", longer)
+        apart = lag.use(
+            WINS, None, PLACE, why=f"Along k* a lag {word} the target is lower by gamma."
+        )
+        scaled = times(
+            lag, apart, size, "Multiply by the size of u, which is not negative.", longer
+        )
         below = lag.show(
-            le(score(j), score(offset) - log), "it is lower by the logarithm,", scaled, SEPARATES
+            le(score(j), score(offset) - log),
+            "So along u the lag is lower by the logarithm of (N - 1) T.",
+            scaled,
+            SEPARATES,
         )
-        power = exponentials(lag, score(j), score(offset) - log, "so its exponential", below)
+        power = exponentials(
+            lag,
+            score(j),
+            score(offset) - log,
+            "So its exponential is at most that of the lowered score.",
+            below,
+        )
         term = lag.show(
-            le(sp.exp(score(j)), share), "is small, a share of the target's,", power, divided
+            le(sp.exp(score(j)), share),
+            "So it is at most the target's exponential over (N - 1) T.",
+            power,
+            divided,
         )
-        return term.summed(j, low, high, "and so is their sum.")
+        return term.summed(j, low, high, "Sum this bound over these lags.")
 
     before = others(sp.Integer(0), offset - 1, "before")
     after = others(offset + 1, i - 1, "after")
     parts = partition_of(row, score, PLACE)
     number = row.show(
         eq(before.formula.rhs + after.formula.rhs, (i - 1) * share),
-        "There are i - 1 others.",
+        "There are i - 1 other lags, so the two sums have i - 1 shares.",
         PLACE,
     )
     longest = row.lemma(
         ORDER_TIMES,
         {x: i - 1, y: length - 1, t: share},
         positive,
-        why="A row is no longer than the prompt,",
+        why="As a row is no longer than the prompt, this is at most N - 1 shares.",
     )
     whole = row.show(
         le(partition(COMPARATOR), above),
-        "so the sum is at most 1 + 1/T times the target's exponential.",
+        "So the sum is at most 1 + 1/T times the target's exponential.",
         (parts, before, after, number, longest, ENOUGH),
     )
-    logs = logarithms(row, partition(COMPARATOR), above, "Take logarithms:", whole, parts)
+    logs = logarithms(
+        row, partition(COMPARATOR), above, "Take logarithms of both sides.", whole, parts
+    )
     tangent = p.lemma(
-        EXP_LOG_BELOW_IDENTITY, {x: more}, ENOUGH, why="that of 1 + 1/T is at most 1/T,"
+        EXP_LOG_BELOW_IDENTITY, {x: more}, ENOUGH, why="The logarithm of 1 + 1/T is at most 1/T."
     )
     small = row.show(
-        le(row_loss(COMPARATOR), 1 / steps), "so a row's loss is at most 1/T,", logs, tangent
+        le(row_loss(COMPARATOR), 1 / steps), "So the loss of a row is at most 1/T.", logs, tangent
     )
-    rows = small.summed(i, offset + 1, length, "also summed over the rows,")
-    p.qed("and averaged.", rows, PLACE)
+    rows = small.summed(i, offset + 1, length, "Sum this bound over the rows.")
+    p.qed("Divide by the number of rows, which is positive.", rows, PLACE)
 
 
 ATTACK = Attack(

@@ -39,14 +39,20 @@ def _arithmetic(p: Proof) -> None:
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
     own, bound = kept(sp.Pow, root, 2), kept(sp.Pow, 2 * side * M, 2)
     square = p.show(eq(own, Q), "The root of Q has the square Q.", Q_POSITIVE)
-    cancel = some.show(le(root, 2 * side * M), "Cancel the root if it is positive,", SQUARE, square)
-    squares = some.show(le(own, bound), "and square.", cancel)
-    expand = p.show(eq(bound, 4 * beta * M**2), "That is the bound,", BETA_POSITIVE)
-    positive = some.show(p.goal, "if the root is positive.", squares, expand, square)
-    why = "Else the right side is not negative"
+    cancel = some.show(
+        le(root, 2 * side * M), "If the root is positive, cancel it on both sides.", SQUARE, square
+    )
+    squares = some.show(le(own, bound), "Square both sides, which are not negative.", cancel)
+    expand = p.show(
+        eq(bound, 4 * beta * M**2), "The square of 2 sqrt(beta) M is 4 beta M^2.", BETA_POSITIVE
+    )
+    positive = some.show(
+        p.goal, "So the bound holds if the root is positive.", squares, expand, square
+    )
+    why = "The bound 4 beta M^2 is not negative."
     right = p.show(le(0, 4 * beta * M**2), why, BETA_POSITIVE)
-    zero = none.show(p.goal, "and the left is 0.", right, square)
-    p.qed("Either way.", positive, zero)
+    zero = none.show(p.goal, "If the root is 0, the left side is 0.", right, square)
+    p.qed("The bound holds whether the root is positive or 0.", positive, zero)
 
 
 SLASH_GD_CEILING_ARITHMETIC = prove(
@@ -82,44 +88,61 @@ def _ceiling(p: Proof) -> None:
     bound = sp.sqrt(total) * sp.sqrt(beta)
     lag, other = p.under(LAG), p.under(OTHER_LAG)
 
-    is_gradient = p.under(PLANE).use(IS_GRADIENT, why="G is the gradient.")
+    is_gradient = p.under(PLANE).use(IS_GRADIENT, why="In every plane G is the gradient.")
     sign = square_sign(p, GRADIENT)
-    length = lag.use(FEATURES, why="Features are short.")
-    product = cauchy_schwarz(p, GRADIENT, feature(j), "By Cauchy-Schwarz a score along G, squared,")
+    length = lag.use(FEATURES, why="The feature of a lag has at most the square beta.")
+    product = cauchy_schwarz(
+        p,
+        GRADIENT,
+        feature(j),
+        "By Cauchy-Schwarz the squared score along G is at most a product of squares.",
+    )
     short = lag.show(
-        le(h(j) ** 2, total * beta), "is at most beta times the square of G:", product, length, sign
+        le(h(j) ** 2, total * beta),
+        "So the squared score is at most beta times the square of G.",
+        product,
+        length,
+        sign,
     )
     size = lag.lemma(
         SLASH_ROOT_ORDER,
         {z: h(j), x: total, y: beta},
         (short, sign, BETA_POSITIVE),
-        why="the score is at most the length of G times sqrt(beta),",
+        why="So the score is at most the length of G times sqrt(beta) in size.",
     )
-    target = p.use(size, {j: offset}, PLACE, why="the target's too,")
+    target = p.use(size, {j: offset}, PLACE, why="In particular this holds for the target's score.")
     apart = other.show(
         le(h(j), h(offset) + 2 * bound),
-        "so no lag is higher by more than twice that,",
+        "So no lag is higher than the target by more than twice that.",
         (size, target),
     )
     slope = p.lemma(
         SLASH_GD_SLOPE_BELOW,
         {**taking(MOVE, GRADIENT), gap_size: -2 * bound},
-        (PLACE, apart.for_all(j, why="whichever it is.")),
-        why="So the loss rises along G by at most that times what is missing;",
+        (PLACE, apart.for_all(j, why="This holds at every other lag.")),
+        why="So along G the loss rises by at most that times what is missing.",
     )
     rise = p.lemma(
         SLASH_GD_GRADIENT,
         taking(MOVE, GRADIENT),
-        why="and it rises by the gradient's product with G.",
+        why="The slope of the loss along G is the product of the gradient with G.",
     )
-    own = same_products(is_gradient, exact, GRADIENT, GRADIENT, "and so that is by G's square.")
-    below = p.show(le(total, 2 * bound * missing(KEY)), "Compare:", slope, rise, own)
-    lost = p.lemma(SLASH_GD_MISSING_BELOW, None, PLACE, why="what is missing is not negative,")
+    own = same_products(
+        is_gradient, exact, GRADIENT, GRADIENT, "So this product is the square of G."
+    )
+    below = p.show(
+        le(total, 2 * bound * missing(KEY)),
+        "So the square of G is at most twice its length times sqrt(beta) times what is missing.",
+        slope,
+        rise,
+        own,
+    )
+    lost = p.lemma(SLASH_GD_MISSING_BELOW, None, PLACE, why="What is missing is not negative.")
     p.lemma(
         SLASH_GD_CEILING_ARITHMETIC,
         {Q: total, M: missing(KEY)},
         (below, sign, BETA_POSITIVE, lost),
-        why="so a root cancels.",
+        why="Cancel the length of G to get the bound.",
     )
 
 

@@ -27,8 +27,13 @@ _SQUARE_ORDER = Claim(
 
 
 def _square_order(p: Proof) -> None:
-    sign = p.show(le(0, margin * M), "The product is not negative,", MARGIN, M_POSITIVE)
-    square = p.show(le(kept(sp.Pow, margin * M, 2), A**2), "so squares compare.", sign, FALLS)
+    sign = p.show(le(0, margin * M), "The product gamma M is not negative.", MARGIN, M_POSITIVE)
+    square = p.show(
+        le(kept(sp.Pow, margin * M, 2), A**2),
+        "So the square of gamma M is at most that of A.",
+        sign,
+        FALLS,
+    )
     p.qed("The square of the product is at most Q.", square, SQUARE)
 
 
@@ -57,23 +62,32 @@ def _gradient_size(p: Proof) -> None:
         SLASH_GD_SLOPE_BELOW,
         {**taking(MOVE, BEST), gap_size: margin},
         (PLACE, best_is_lower_by(p)),
-        why="So the loss falls that fast along k*,",
+        why="So along k* the loss falls by at least gamma times what is missing.",
     )
     product = p.lemma(
         SLASH_GD_GRADIENT,
         taking(MOVE, BEST),
-        why="where its slope is the gradient's product with k*,",
+        why="The slope of the loss along k* is the product of the gradient with k*.",
     )
-    cauchy = cauchy_schwarz(p, gradient(KEY), BEST, "at most the product of the norms, squared:")
+    cauchy = cauchy_schwarz(
+        p,
+        gradient(KEY),
+        BEST,
+        "By Cauchy-Schwarz its square is at most the product of both squares.",
+    )
     squared = p.show(
-        le(along**2, down), "k* being a unit vector, at most the gradient's.", product, cauchy, UNIT
+        le(along**2, down),
+        "As k* is a unit vector, it is at most the square of the gradient.",
+        product,
+        cauchy,
+        UNIT,
     )
-    lost = p.lemma(SLASH_GD_MISSING_BELOW, None, PLACE, why="What is missing is not negative,")
+    lost = p.lemma(SLASH_GD_MISSING_BELOW, None, PLACE, why="What is missing is not negative.")
     p.lemma(
         SLASH_GD_SQUARE_ORDER,
         {A: along, M: missing(KEY), Q: down},
         (falls, lost, MARGIN, squared),
-        why="so squares compare.",
+        why="So the squares of both bounds have this order.",
     )
 
 

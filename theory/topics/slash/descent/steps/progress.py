@@ -39,12 +39,14 @@ _ARITHMETIC = Claim(
 
 
 def _arithmetic(p: Proof) -> None:
-    sign = p.show(le(0, w * X), "wX is not negative,", W_POSITIVE, X_POSITIVE)
-    square = p.show(le((w * X) ** 2, M**2), "so squares compare,", sign, LOST)
-    scaled = times(p, square, margin**2, "also times gamma^2:")
-    below = p.show(le(scaled.formula.lhs, Q), "(wX)^2 gamma^2 is at most Q.", scaled, LONG)
-    divided = times(p, below, 1 / (2 * beta), "Divide by 2 beta", BETA)
-    p.qed("and subtract.", divided, GAIN)
+    sign = p.show(le(0, w * X), "The product w X is not negative.", W_POSITIVE, X_POSITIVE)
+    square = p.show(
+        le((w * X) ** 2, M**2), "So the square of w X is at most that of M.", sign, LOST
+    )
+    scaled = times(p, square, margin**2, "Multiply this bound by gamma^2, which is not negative.")
+    below = p.show(le(scaled.formula.lhs, Q), "So gamma^2 (w X)^2 is at most Q.", scaled, LONG)
+    divided = times(p, below, 1 / (2 * beta), "Divide by 2 beta, which is positive.", BETA)
+    p.qed("Subtract this from X in the bound of the gain.", divided, GAIN)
 
 
 SLASH_GD_GAIN_ARITHMETIC = prove(
@@ -90,47 +92,56 @@ def _progress(p: Proof) -> None:
     gain = p.lemma(
         SLASH_GD_STEP,
         {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, now)},
-        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="As G is the gradient everywhere,")),
-        why="the step gains.",
+        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="In every plane G is the gradient.")),
+        why="So the loss falls by at least |G|^2/(2 beta) at the step.",
         goal=le(loss(moved) + square(grad) / (2 * beta), loss(now)),
     )
     same_loss = next_loss(p, is_step)
     gains = p.show(
         le(loss(after) + square(grad) / (2 * beta), loss(now)),
-        "So the loss falls by the gradient's square,",
+        "The loss after the step is that of the next key.",
         (gain, same_loss),
     )
     sign = square_sign(p, grad)
-    falls = p.show(le(loss(after), loss(now)), "so the loss does not rise.", (gains, sign, BETA))
-    sign_after = loss_sign(p, after, "It is never negative, after the step")
-    sign_now = loss_sign(p, now, "or before.")
+    falls = p.show(
+        le(loss(after), loss(now)),
+        "So the loss does not rise, as |G|^2 is not negative.",
+        (gains, sign, BETA),
+    )
+    sign_after = loss_sign(p, after, "The loss after the step is not negative.")
+    sign_now = loss_sign(p, now, "The loss before the step is not negative.")
     size = p.lemma(
         SLASH_GD_GRADIENT_SIZE,
         taking(KEY, now),
         (PLACE, MARGIN, UNIT, WINS),
-        why="The gradient is at least gamma times what is missing,",
+        why="The gradient is at least gamma times what is missing.",
     )
     same_term = is_gradient.scope.show(
         eq(grad[0] ** 2 + grad[1] ** 2, exact[0] ** 2 + exact[1] ** 2),
-        "G has the same square in a plane,",
+        "In a plane G has the square of the gradient.",
         is_gradient,
     )
-    same_square = same_term.summed(l, 0, m - 1, "and in all,")
+    same_square = same_term.summed(l, 0, m - 1, "Sum this equation over the planes.")
     long = p.show(
         le(margin**2 * missing(now) ** 2, square(grad)),
-        "so its square is at least gamma^2 times that of what is missing,",
+        "So |G|^2 is at least gamma^2 times the square of what is missing.",
         (size, same_square),
     )
-    tail = right.lemma(SLASH_GD_TAIL, taking(KEY, now), PLACE, why="of which the loss is a part.")
-    below_1 = exponentials(p, -1, 0, "1/e is at most 1,")
-    share = p.show(le(0, SHARE), "so that part is not negative,", below_1)
+    tail = right.lemma(
+        SLASH_GD_TAIL,
+        taking(KEY, now),
+        PLACE,
+        why="What is missing is at least 1 - 1/e times the loss.",
+    )
+    below_1 = exponentials(p, -1, 0, "The number 1/e is at most 1.")
+    share = p.show(le(0, SHARE), "So the share 1 - 1/e is not negative.", below_1)
     step = right.lemma(
         SLASH_GD_GAIN_ARITHMETIC,
         {X: loss(now), Y: loss(after), M: missing(now), Q: square(grad), w: SHARE},
         (gains, long, tail, sign_now, share, BETA),
-        why="and the step gains a multiple of the square of the loss.",
+        why="So the step gains at least a multiple of the square of the loss.",
     )
-    p.qed("All three.", falls, sign_after, step)
+    p.qed("This proves that the loss never rises, its sign and the gain.", falls, sign_after, step)
 
 
 ATTACK = Attack(

@@ -35,28 +35,40 @@ _STEP = Claim(
 def _step(p: Proof) -> None:
     grown, short, slack = K + a * first, 1 - a * X, first - X * K
     some, none = p.under(lt(0, X)), p.under(eq(X, 0))
-    falls = p.show(le(0, X * short), "The step does not overshoot,", Y_POSITIVE, STEP)
-    small = some.show(le(a * X, 1), "so aX <= 1 if X > 0.", falls, X_POSITIVE, A_POSITIVE)
+    falls = p.show(
+        le(0, X * short), "As Y is not negative, X (1 - a X) is not negative.", Y_POSITIVE, STEP
+    )
+    small = some.show(
+        le(a * X, 1), "So a X is at most 1 if X is positive.", falls, X_POSITIVE, A_POSITIVE
+    )
     room = p.show(
-        le(0, grown), "The new factor is positive,", AT_LEAST_1, FIRST_POSITIVE, A_POSITIVE
+        le(0, grown),
+        "The new factor K + a L_0 is not negative.",
+        AT_LEAST_1,
+        FIRST_POSITIVE,
+        A_POSITIVE,
     )
     product = p.lemma(
         ORDER_TIMES,
         {x: Y, y: X - a * X**2, t: grown},
         (STEP, room),
-        why="so the product is at most that of the step's bound,",
+        why="Multiply the step's bound by the new factor.",
     )
     expand = p.show(
         eq(first - (X - a * X**2) * grown, slack * short + (a * X) ** 2 * first),
-        "which falls short of L_0",
+        "L_0 minus this bound times the factor is a product plus a square times L_0.",
     )
-    one = some.show(le(0, slack * short), "by a product that is not negative", SO_FAR, small)
-    two = p.show(le(0, (a * X) ** 2 * first), "and a square.", FIRST_POSITIVE)
-    positive = some.show(p.goal, "So it holds if X > 0,", product, expand, one, two)
-    why = "and if X = 0 then Y = 0,"
+    one = some.show(
+        le(0, slack * short), "This product is not negative if X is positive.", SO_FAR, small
+    )
+    two = p.show(
+        le(0, (a * X) ** 2 * first), "The square times L_0 is not negative.", FIRST_POSITIVE
+    )
+    positive = some.show(p.goal, "So the bound holds if X is positive.", product, expand, one, two)
+    why = "If X is 0, then Y is 0."
     nothing = none.show(eq(Y, 0), why, Y_POSITIVE, STEP, by=rules.smt())
-    zero = none.show(p.goal, "which is enough.", nothing, FIRST_POSITIVE)
-    p.qed("Either way.", positive, zero, X_POSITIVE)
+    zero = none.show(p.goal, "So the bound holds if X is 0.", nothing, FIRST_POSITIVE)
+    p.qed("The bound holds whether X is positive or 0.", positive, zero, X_POSITIVE)
 
 
 SLASH_GD_RECURSION_STEP = prove(
@@ -92,10 +104,10 @@ _TAIL = Claim(
 
 
 def _tail(p: Proof) -> None:
-    why = "If KX > 1 then X + KXL_0 > L_0 unless L_0 = 0, when X = 0."
-    none = p.under(eq(X, 0)).show(p.goal, "This holds at X = 0,")
+    why = "If K X exceeded 1, X (1 + K L_0) would exceed L_0."
+    none = p.under(eq(X, 0)).show(p.goal, "The bound holds if X is 0.")
     some = p.under(lt(0, X)).show(p.goal, why, PRODUCT, FIRST_POSITIVE)
-    p.qed("and there is no other case.", none, some, X_POSITIVE)
+    p.qed("The bound holds whether X is positive or 0.", none, some, X_POSITIVE)
 
 
 SLASH_GD_RECURSION_TAIL = prove(_TAIL, _tail, Attack({"a half": le(2 * K * X, 1)}))
@@ -131,31 +143,36 @@ _RECURSION = Claim(
 
 
 def _recursion(p: Proof) -> None:
-    start = p.show(kept_at(until(later), later, 0), "Nothing yet.")
+    start = p.show(kept_at(until(later), later, 0), "Before the first step both sides are L_0.")
     step = p.under(le(0, later))
-    falls = step.use(FALLS, why="A step falls by a times the square,")
-    sign = step.use(LOSSES, why="from a loss that is not negative")
-    next_sign = step.use(LOSSES, {later: later + 1}, why="to one that is not negative,")
-    first_sign = p.use(LOSSES, {later: 0}, why="like the first.")
+    falls = step.use(FALLS, why="A step falls by at least a times the square.")
+    sign = step.use(LOSSES, why="The loss before the step is not negative.")
+    next_sign = step.use(LOSSES, {later: later + 1}, why="The loss after the step is not negative.")
+    first_sign = p.use(LOSSES, {later: 0}, why="The first loss is not negative.")
     following = step.under(until(later)).lemma(
         SLASH_GD_RECURSION_STEP,
         {X: fall(later), Y: fall(later + 1), first: fall(0), K: 1 + a * later * fall(0)},
         (falls, sign, next_sign, first_sign, A_POSITIVE),
-        why="so the factor grows by a L_0.",
+        why="So if the bound holds at a step, it holds at the next.",
         goal=until(later + 1),
     )
     always = step.induction(
-        until(later), later, 0, start, following, why="Induction over the steps."
+        until(later),
+        later,
+        0,
+        start,
+        following,
+        why="By induction the bound holds after every step.",
     )
-    last = p.use(always, {later: n}, N_POSITIVE, why="At n.")
-    last_sign = p.use(LOSSES, {later: n}, N_POSITIVE, why="(The loss is not negative.)")
+    last = p.use(always, {later: n}, N_POSITIVE, why="In particular the bound holds after n steps.")
+    last_sign = p.use(LOSSES, {later: n}, N_POSITIVE, why="The loss after n steps is not negative.")
     tail = p.lemma(
         SLASH_GD_RECURSION_TAIL,
         {X: fall(n), first: fall(0), K: a * n},
         (last, last_sign, first_sign),
-        why="Cancel the first loss.",
+        why="Cancel the first loss to get the second bound.",
     )
-    p.qed("Both.", last, tail)
+    p.qed("This proves both bounds of the loss after n steps.", last, tail)
 
 
 ATTACK = Attack(

@@ -30,34 +30,39 @@ def _proof(p: Proof) -> None:
     is_gradient, is_step = a_step(p, TIME)
     same_loss = next_loss(p, is_step)
     tangent = p.lemma(
-        SLASH_GD_CONVEX, along, (PLACE, BETA, FEATURES), why="The loss lies above the tangent,"
+        SLASH_GD_CONVEX,
+        along,
+        (PLACE, BETA, FEATURES),
+        why="The loss after the step lies above the tangent.",
     )
     slope = p.lemma(
-        SLASH_GD_GRADIENT, along, why="whose slope is the gradient's product with the step."
+        SLASH_GD_GRADIENT,
+        along,
+        why="The slope along the step is the product of the gradient with the step.",
     )
     named = same_products(
         is_gradient,
         gradient(now),
         grad,
         back,
-        "and so it is that of G with the step, -|G|^2 / beta.",
+        "So the slope is the product of G with the step, -|G|^2/beta.",
     )
     ceiling = p.lemma(
         SLASH_GD_GRADIENT_CEILING,
         {**taking(KEY, now), **taking(GRADIENT, grad)},
-        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="G is the gradient, in every plane,")),
-        why="so it is short if little is missing,",
+        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="In every plane G is the gradient.")),
+        why="So |G|^2 is at most 4 beta times the square of what is missing.",
     )
     lost = p.lemma(
-        SLASH_GD_MISSING_BELOW, taking(KEY, now), PLACE, why="which is at most the loss."
+        SLASH_GD_MISSING_BELOW, taking(KEY, now), PLACE, why="What is missing is at most the loss."
     )
-    divided = times(p, ceiling, 1 / beta, "Divide by beta.", BETA)
+    divided = times(p, ceiling, 1 / beta, "Divide by beta, which is positive.", BETA)
     squares = p.show(
         le(missing(now) ** 2, loss(now) ** 2),
-        "Squares compare as what is missing and the loss do,",
+        "So the square of what is missing is at most that of the loss.",
         lost,
     )
-    p.qed("so the step gains at most 4 L^2.", (same_loss, tangent, slope, named, divided, squares))
+    p.qed("So the step gains at most 4 L^2.", (same_loss, tangent, slope, named, divided, squares))
 
 
 NEARLY = sp.Rational(3, 2)

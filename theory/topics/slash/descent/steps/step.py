@@ -60,29 +60,36 @@ def _gradient_proof(p: Proof) -> None:
 
     nested = over_lags(over_planes(power * (MOVE[0] * psi[0] + MOVE[1] * psi[1])))
     double = p.show(
-        eq(over_lags(power * moves(j)), nested), "The mean score of the move is a double sum,"
+        eq(over_lags(power * moves(j)), nested),
+        "The weighted sum of the move's scores is a double sum.",
     )
-    swapped = p.swap(nested, "which is exchanged:")
+    swapped = p.swap(nested, "Exchange the sums over lags and over planes.")
     by_plane = over_planes(
         MOVE[0] * over_lags(power * psi[0]) + MOVE[1] * over_lags(power * psi[1])
     )
-    planes = p.show(eq(swapped.formula.rhs, by_plane), "plane by plane")
+    planes = p.show(eq(swapped.formula.rhs, by_plane), "Collect the exchanged sum plane by plane.")
     row = inner(mean_feature(KEY), MOVE)
     mean = p.show(
-        eq(row, by_plane / partition(KEY) - moves(offset)), "the mean feature meets the move."
+        eq(row, by_plane / partition(KEY) - moves(offset)),
+        "The mean feature's product with the move is this sum over the normaliser, minus the target.",
     )
     own = p.show(
         eq(row_slope(KEY, MOVE), row),
-        "So a row's slope is its mean feature's product with the move,",
+        "So a row's slope is its mean feature's product with the move.",
         (double, swapped, planes, mean),
     )
-    rows = own.summed(i, offset + 1, length, "summed over the rows,")
-    turned = p.swap(over_rows(row), "the sums exchanged")
+    rows = own.summed(i, offset + 1, length, "Sum this equation over the rows.")
+    turned = p.swap(over_rows(row), "Exchange the sums over rows and over planes.")
     collected = p.show(
         eq(turned.formula.rhs / (length - offset), inner(gradient(KEY), MOVE)),
-        "and collected in the gradient.",
+        "Divided by the number of rows, this is the gradient's product with the move.",
     )
-    p.qed("That is the product with the gradient.", rows, turned, collected)
+    p.qed(
+        "So the slope of the loss is the product of the gradient with the move.",
+        rows,
+        turned,
+        collected,
+    )
 
 
 SLASH_GD_GRADIENT = prove(
@@ -125,60 +132,71 @@ def _tangent(p: Proof, named: Fact, move: Vector, why: str) -> tuple[Fact, Fact]
     """The loss after a move lies between tangent and parabola, with the slope <G, move>."""
     bounds = p.lemma(SLASH_GD_CONVEX, taking(MOVE, move), (PLACE, FEATURES, BETA), why=why)
     slopes = p.lemma(
-        SLASH_GD_GRADIENT, taking(MOVE, move), why="whose slope is the product with the gradient,"
+        SLASH_GD_GRADIENT,
+        taking(MOVE, move),
+        why="The slope along the move is the product of the gradient with the move.",
     )
     exact = gradient(KEY)
     plane = named.scope.show(
         eq(exact[0] * move[0] + exact[1] * move[1], GRADIENT[0] * move[0] + GRADIENT[1] * move[1]),
-        "in each plane that with G,",
+        "In each plane this is the product of G with the move.",
         named,
     )
-    product = plane.summed(l, 0, m - 1, "and so over all planes:")
-    return bounds, p.chain(slopes, product, why="it is the product with G.")
+    product = plane.summed(l, 0, m - 1, "Sum this equation over the planes.")
+    return bounds, p.chain(
+        slopes, product, why="So the slope along the move is the product of G with the move."
+    )
 
 
 def _step_proof(p: Proof) -> None:
     lower, nearer = p.goal.args
-    named = p.under(PLANE).use(IS_GRADIENT, why="G is the gradient.")
+    named = p.under(PLANE).use(IS_GRADIENT, why="In every plane G is the gradient.")
 
     back = (-GRADIENT[0] / beta, -GRADIENT[1] / beta)
-    below, slope_back = _tangent(p, named, back, "Along the step the loss lies below the parabola,")
-    product = p.show(eq(inner(GRADIENT, back), -size / beta), "The slope is -|grad|^2 / beta")
-    length_back = p.show(eq(square(back), size / beta**2), "over the length |grad| / beta.")
+    below, slope_back = _tangent(p, named, back, "Along the step the loss lies below the parabola.")
+    product = p.show(
+        eq(inner(GRADIENT, back), -size / beta), "The slope along the step is -|G|^2/beta."
+    )
+    length_back = p.show(
+        eq(square(back), size / beta**2), "The squared length of the step is |G|^2/beta^2."
+    )
     descent = p.show(
         lower,
-        "Half is lost again to the parabola, and half is gained.",
+        "Half of the slope is lost again to the parabola, and half is gained.",
         (below, slope_back, product, length_back, BETA),
     )
 
     toward = (TARGET[0] - KEY[0], TARGET[1] - KEY[1])
-    above, slope_toward = _tangent(p, named, toward, "The comparator lies above the tangent,")
+    above, slope_toward = _tangent(
+        p, named, toward, "The loss of the comparator lies above the tangent."
+    )
     far = distance(KEY, TARGET)
     changed = far + 2 / beta * inner(GRADIENT, toward) + size / beta**2
     paid = -inner(GRADIENT, toward) - size / (2 * beta)
     closer = p.show(
-        eq(distance(after, TARGET), changed), "The step changes the distance to it by this slope."
+        eq(distance(after, TARGET), changed),
+        "The step changes the squared distance to the comparator by this slope.",
     )
     scaled = p.show(
         eq(beta / 2 * (far - changed), paid),
-        "Times beta/2 that is the slope and half the square,",
+        "Multiply by beta/2: this is the slope and half the square.",
         BETA,
     )
     gained = p.show(
         eq(beta / 2 * (far - distance(after, TARGET)), paid),
-        "so this is how far the step comes nearer,",
+        "So this is by how much the step comes nearer.",
         closer,
         scaled,
     )
     gain = p.show(
         nearer,
-        "which pays for the loss above the comparator's.",
+        "Coming nearer pays for the loss above the comparator's.",
         descent,
         above,
         slope_toward,
         gained,
     )
-    p.qed("Both.", descent, gain)
+    p.qed("This proves the gain of a step and what it pays for.", descent, gain)
 
 
 _AT_0 = {**ONE_PLANE, key_x(0): 0, key_y(0): 0, GRADIENT[1].subs(l, 0): 0}

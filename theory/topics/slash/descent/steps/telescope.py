@@ -35,23 +35,33 @@ def _proof(p: Proof) -> None:
     def until(end: Any) -> Any:
         return le(end * (fall(end) - level), factor * (gap(0) - gap(end)))
 
-    start = p.show(kept_at(until(tau), tau, 0), "Nothing yet.")
+    start = p.show(kept_at(until(tau), tau, 0), "Before the first step both sides are 0.")
     step = p.under(le(0, tau))
-    falls = step.use(FALLS, why="The loss does not rise,")
-    pays = step.use(PAYS, why="and the step pays for what is left of it.")
+    falls = step.use(FALLS, why="The loss does not rise at the step.")
+    pays = step.use(PAYS, why="The step pays for the excess of the loss after it.")
     product = step.show(
         le(tau * fall(tau + 1), tau * fall(tau)),
-        "So tau times the loss does not rise either,",
+        "So tau times the loss does not rise either.",
         falls,
     )
     following = step.under(until(tau)).show(
-        until(tau + 1), "and one more is paid for.", product, pays
+        until(tau + 1),
+        "So if the inequality holds before a step, it holds after it.",
+        product,
+        pays,
     )
-    always = step.induction(until(tau), tau, 0, start, following, why="Induction over the steps.")
-    last = p.use(always, {tau: steps}, STEPS, why="At the end")
-    left = p.use(DISTANCES, {tau: steps}, STEPS, why="some distance is left,")
-    cost = p.show(le(0, factor * gap(steps)), "at a cost that is not negative.", left, COST)
-    p.qed("So the first distance pays for all.", last, cost)
+    always = step.induction(
+        until(tau),
+        tau,
+        0,
+        start,
+        following,
+        why="By induction the inequality holds after every step.",
+    )
+    last = p.use(always, {tau: steps}, STEPS, why="In particular it holds after T steps.")
+    left = p.use(DISTANCES, {tau: steps}, STEPS, why="The distance that is left is not negative.")
+    cost = p.show(le(0, factor * gap(steps)), "So its cost c D_T is not negative.", left, COST)
+    p.qed("So T times the excess is at most the cost of the first distance.", last, cost)
 
 
 def _paid() -> dict[Any, Any]:

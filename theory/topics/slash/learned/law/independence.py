@@ -110,16 +110,26 @@ def _odds(p: Proof) -> None:
     sums, signs = [], []
     for low, high, where_ in ((0, offset - 1, "before"), (offset + 1, i - 1, "after")):
         place = p.under(within(j, low, high))
-        same = place.use(BESIDE, {j: j}, OFFSET, why=f"A lag {where_} the target has logit y,")
-        term = same.image(sp.exp, "so that its exponential is that of y;")
-        sums.append(term.summed(j, low, high, "add up."))
-        positive = p.show(le(0, sp.exp(y(j))), "Exponentials are positive,")
-        signs.append(positive.summed(j, low, high, "and so are their sums."))
-    at_target = p.use(THERE).image(sp.exp, "The target's is that of x,")
+        same = place.use(
+            BESIDE, {j: j}, OFFSET, why=f"A lag {where_} the target has the logit y by hypothesis."
+        )
+        term = same.image(sp.exp, "So its exponential is that of y.")
+        sums.append(term.summed(j, low, high, "Sum these exponentials over these lags."))
+        positive = p.show(le(0, sp.exp(y(j))), "The exponential of y is not negative.")
+        signs.append(positive.summed(j, low, high, "So the sum over these lags is not negative."))
+    at_target = p.use(THERE).image(sp.exp, "The exponential of the target's logit is that of x.")
     inverse = p.show(
-        Both(lt(0, sp.exp(x)), eq(kept(sp.Mul, sp.exp(-x), sp.exp(x)), 1)), "which has an inverse."
+        Both(lt(0, sp.exp(x)), eq(kept(sp.Mul, sp.exp(-x), sp.exp(x)), 1)),
+        "The exponential of x is positive and has the inverse e^-x.",
     )
-    p.qed("Divide both by it.", parts, sums, signs, at_target, inverse)
+    p.qed(
+        "Divide target and normaliser by the exponential of x.",
+        parts,
+        sums,
+        signs,
+        at_target,
+        inverse,
+    )
 
 
 _row_of_two = {i: 2, offset: 1, x: 0, g(0): 0, g(1): 0, y(0): 0}
@@ -155,15 +165,15 @@ _ODDS_ORDER = Claim(
 
 
 def _odds_order(p: Proof) -> None:
-    falls = exponentials(p, -high, -low, "The exponential of -x falls,", LOGITS)
-    positive = p.show(lt(0, sp.exp(-high)), "and is positive,")
+    falls = exponentials(p, -high, -low, "As x is at most x', e^-x' is at most e^-x.", LOGITS)
+    positive = p.show(lt(0, sp.exp(-high)), "The exponential e^-x' is positive.")
     products = p.show(
         within(little * sp.exp(-high), 0, much * sp.exp(-low)),
-        "so the odds against the target fall,",
+        "So the odds against the target are no larger with x' and Z.",
         (falls, positive, SUMS, SUM_SIGN),
         by=rules.smt(),
     )
-    p.qed("and the weight rises.", products)
+    p.qed("So the weight is at least as large with x' and Z.", products)
 
 
 SLASH_ODDS_ORDER = prove(
@@ -192,9 +202,9 @@ def odds_order(
 
 def rest_sign(scope: Scope) -> Fact:
     """Z is not negative."""
-    term = scope.show(le(0, sp.exp(rival(j, r))), "Exponentials are positive,")
+    term = scope.show(le(0, sp.exp(rival(j, r))), "The exponential of a logit is not negative.")
     sums = [
-        term.summed(j, first, last, "and so are their sums.")
+        term.summed(j, first, last, "So the sum over these lags is not negative.")
         for first, last in ((0, offset - 1), (offset + 1, i - 1))
     ]
     return scope.show(le(0, rest()), "So Z is not negative.", sums)
@@ -202,13 +212,15 @@ def rest_sign(scope: Scope) -> Fact:
 
 def weight_of(world: Scope, *premises: Premise) -> Fact:
     """S = 1/(1 + Z e^-X) and Z >= 0, in the outcomes `u` and `r`."""
-    at_target = world.use(AT_TARGET, why="The target's logit is X;")
-    elsewhere = world.under(OTHER_LAG).use(ELSEWHERE, why="the others make up Z:")
+    at_target = world.use(AT_TARGET, why="In every outcome the target's logit is X.")
+    elsewhere = world.under(OTHER_LAG).use(
+        ELSEWHERE, why="In every outcome the other logits are those that make up Z."
+    )
     return world.lemma(
         SLASH_ODDS,
         {g: own, x: target(u), y: lambda lag: rival(lag, r)},
         (OFFSET, at_target, elsewhere.for_all(j), *premises),
-        why="so the weight is 1/(1 + Z e^-X).",
+        why="So the weight is 1/(1 + Z e^-X), and Z is not negative.",
     )
 
 
@@ -216,12 +228,20 @@ def in_mean(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) 
     """From `lower <= upper` in each outcome `r` of the scope to their expectations."""
     likely = scope.use(OTHER_CHANCES, why="The others' probabilities are not negative.")
     each = scope.show(le(lower, upper), why, *premises)
-    weighed = times(scope, each, other_chance(r), "also weighed by its probability,", likely)
-    total = weighed.summed(r, 0, others - 1, "and in sum:")
+    weighed = times(
+        scope,
+        each,
+        other_chance(r),
+        "Multiply this inequality by the probability of the others' outcome.",
+        likely,
+    )
+    total = weighed.summed(r, 0, others - 1, "Sum this inequality over the others' outcomes.")
     if lower == 0:
         return total
     ordered = le(over_others(lower), over_others(upper))
-    return total.scope.show(ordered, "the expectations have that order.", total)
+    return total.scope.show(
+        ordered, "So the expectations over the others' outcomes have this order.", total
+    )
 
 
 CLAIMS = (SLASH_ODDS, SLASH_ODDS_ORDER)

@@ -86,7 +86,7 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
         good,
         (at_least, at_most),
         (target(u), rest()),
-        "Where X is at least x and Z at most z the weight is at least that of x and z;",
+        "If X >= x and Z <= z, the weight is at least that of x and z.",
         weights,
     )
     high = 1 - sp.Max(0, sp.sign(at_least - target(u)))
@@ -97,26 +97,49 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
     def bounded(scope: Scope, of_x: Any, of_z: Any, *premises: Fact) -> Fact:
         """The marks times the corner, where the marks have these values, or one of them 0."""
         known = [
-            scope.show(eq(mark, value), "(as it is marked)", by=rules.smt())
+            scope.show(
+                eq(mark, value),
+                "In this case the mark of the condition has this value.",
+                by=rules.smt(),
+            )
             for mark, value in ((high, of_x), (few, of_z))
             if value is not None
         ]
-        return scope.show(le(marks * corner, weight(own)), "(here)", *known, *premises)
+        return scope.show(
+            le(marks * corner, weight(own)),
+            "In this case the marks times the weight of x and z are at most the weight.",
+            *known,
+            *premises,
+        )
 
     each = (
         bounded(good, 1, 1, order, weights),
         bounded(low, 0, None, signs),
         bounded(many, None, 0, signs),
     )
-    means = in_mean(world, marks * corner, weight(own), "elsewhere it is not negative.", *each)
-    likely = means.scope.use(CHANCES, why="The target's probabilities are not negative,")
-    weighed = times(means.scope, means, chance(u), "also weighed by these", likely)
-    total = weighed.summed(u, 0, outcomes - 1, "and in sum:")
+    means = in_mean(
+        world,
+        marks * corner,
+        weight(own),
+        "So in every outcome the marked weight of x and z is at most the weight.",
+        *each,
+    )
+    likely = means.scope.use(CHANCES, why="The target's probabilities are not negative.")
+    weighed = times(
+        means.scope,
+        means,
+        chance(u),
+        "Multiply this inequality by the probability of the target's outcome.",
+        likely,
+    )
+    total = weighed.summed(u, 0, outcomes - 1, "Sum this inequality over the target's outcomes.")
     same = p.show(
         eq(total.formula.lhs, two_numbers),
-        "the probability of both is the product of the probabilities.",
+        "As the draws are independent, the probability of both is the product of the probabilities.",
     )
-    return p.show(le(two_numbers, score), "That is the bound from two numbers.", total, same)
+    return p.show(
+        le(two_numbers, score), "So the score is at least the bound from two numbers.", total, same
+    )
 
 
 def _proof(p: Proof) -> None:
@@ -124,28 +147,64 @@ def _proof(p: Proof) -> None:
     world = outcome.under(OTHER_OUTCOME)
     weights = weight_of(world)
     mean = over_others(weight(own))
-    signs = world.show(within(weight(own), 0, 1), "A weight is from 0 to 1,", weights)
-    positive = in_mean(world, sp.Integer(0), weight(own), "so its expectation", signs)
-    at_most_1 = in_mean(world, weight(own), sp.Integer(1), "is too:", signs)
+    signs = world.show(within(weight(own), 0, 1), "A softmax weight lies between 0 and 1.", weights)
+    positive = in_mean(
+        world, sp.Integer(0), weight(own), "In particular the weight is not negative.", signs
+    )
+    at_most_1 = in_mean(
+        world, weight(own), sp.Integer(1), "In particular the weight is at most 1.", signs
+    )
     share = outcome.show(
-        within(mean, 0, 1), "over the others' outcomes.", positive, at_most_1, OTHER_TOTAL
+        within(mean, 0, 1),
+        "So for each key of the target the mean weight lies between 0 and 1.",
+        positive,
+        at_most_1,
+        OTHER_TOTAL,
     )
     cell = outcome.under(within(k, 0, cells))
     above, below = cell.under(le(threshold(k), target(u))), cell.under(lt(target(u), threshold(k)))
     there, here = (threshold(k), rest()), (target(u), rest())
     rises = odds_order(
-        above.under(OTHER_OUTCOME), there, here, "A target from x_k on has at least", weights
+        above.under(OTHER_OUTCOME),
+        there,
+        here,
+        "If X >= x_k, the weight is at least that at x_k.",
+        weights,
     )
-    falls = odds_order(below.under(OTHER_OUTCOME), here, there, "one below has at most", weights)
-    up = in_mean(rises.scope, odds(*there), weight(own), "the weight at x_k,", rises, weights)
-    down = in_mean(falls.scope, weight(own), odds(*there), "the weight at x_k,", falls, weights)
+    falls = odds_order(
+        below.under(OTHER_OUTCOME),
+        here,
+        there,
+        "If X < x_k, the weight is at most that at x_k.",
+        weights,
+    )
+    up = in_mean(
+        rises.scope,
+        odds(*there),
+        weight(own),
+        "So if X >= x_k, the row's weight is at least that at x_k.",
+        rises,
+        weights,
+    )
+    down = in_mean(
+        falls.scope,
+        weight(own),
+        odds(*there),
+        "So if X < x_k, the row's weight is at most that at x_k.",
+        falls,
+        weights,
+    )
     sums = p.lemma(
         SLASH_CELLS,
         {level: height, rising: sp.Lambda(u, mean)},
         (CHANCES, CELLS, GRID, share.for_all(u), up.for_all(k, u), down.for_all(k, u)),
-        why="So it rises with X: sum over the cells.",
+        why="As the mean weight rises with X, it may be summed cell by cell.",
     )
-    p.qed("All three.", sums, _two_numbers(p, world, weights, signs))
+    p.qed(
+        "This proves both sums over cells and the bound from two numbers.",
+        sums,
+        _two_numbers(p, world, weights, signs),
+    )
 
 
 SLASH_LAW = prove(

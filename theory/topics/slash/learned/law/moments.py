@@ -82,16 +82,24 @@ def _positive(p: Proof) -> Fact:
     sums = []
     for case, low, high in ((le(1, offset), 0, offset - 1), (le(offset, i - 2), offset + 1, i - 1)):
         there = p.under(case)
-        some_lag = there.show(le(low, high), "Where there are other lags", OFFSET)
-        term = there.show(lt(0, sp.exp(rival(j, r))), "each adds something positive,")
-        sums.append(term.summed(j, low, high, "and so do all.", some_lag))
+        some_lag = there.show(
+            le(low, high), "In this case there are lags on this side of the target.", OFFSET
+        )
+        term = there.show(lt(0, sp.exp(rival(j, r))), "The exponential of a logit is positive.")
+        sums.append(
+            term.summed(
+                j, low, high, "So the sum over the lags of this side is positive.", some_lag
+            )
+        )
     not_negative = [
-        p.show(le(0, sp.exp(rival(j, r))), "No lag adds").summed(j, low, high, "less than 0.")
+        p.show(le(0, sp.exp(rival(j, r))), "The exponential of a logit is not negative.").summed(
+            j, low, high, "So the sum over the lags of this side is not negative."
+        )
         for low, high in ((0, offset - 1), (offset + 1, i - 1))
     ]
     return p.show(
         lt(0, rest()),
-        "There is another lag, so Z is positive.",
+        "There is another lag on one side, so Z is positive.",
         sums,
         not_negative,
         COMPETITOR,
@@ -109,9 +117,14 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
             expected(gap),
             sign * (mean * other_whole - rest_mean * whole) - touch * whole * other_whole,
         ),
-        "The mean distance, term by term,",
+        "Expand the mean distance term by term.",
     )
-    distance = p.show(eq(expected(gap), lead - touch), "is that of the means.", first, totals)
+    distance = p.show(
+        eq(expected(gap), lead - touch),
+        "As the probabilities sum to 1, it is the distance of the means.",
+        first,
+        totals,
+    )
     squares, rest_squares = over_target(target(u) ** 2), over_others(log_rest**2)
     second = p.show(
         eq(
@@ -120,16 +133,19 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
             - 2 * mean * rest_mean - 2 * sign * touch * mean * other_whole
             + 2 * sign * touch * rest_mean * whole,
         ),
-        "Its mean square, term by term: the two are independent;",
+        "As the two draws are independent, the mean square expands term by term.",
     )  # fmt: skip
-    spread = p.show(eq(variance, squares - 2 * mean**2 + mean**2 * whole), "the variance of X,")
+    spread = p.show(
+        eq(variance, squares - 2 * mean**2 + mean**2 * whole),
+        "Expand the variance of X term by term.",
+    )
     rest_spread = p.show(
         eq(rest_variance, rest_squares - 2 * rest_mean**2 + rest_mean**2 * other_whole),
-        "and of ln Z.",
+        "Expand the variance of ln Z term by term.",
     )
     square = p.show(
         eq(expected(gap**2), variance + rest_variance + (lead - touch) ** 2),
-        "Variances and the square of the mean distance.",
+        "So the mean square is both variances plus the square of the mean distance.",
         (second, spread, rest_spread, totals),
         by=rules.smt(),
     )
@@ -139,11 +155,11 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
             parabola,
             y * whole * other_whole + y * (1 - y) * (expected(gap) - curvature * expected(gap**2)),
         ),
-        "So the mean of the parabola",
+        "So the mean of the parabola is a combination of these two means.",
     )
     return p.show(
         eq(parabola, bound(lead)),
-        "is the bound.",
+        "Put in the two means: the mean of the parabola is the bound.",
         (apart, distance, square, totals),
         by=rules.smt(),
     )
@@ -153,15 +169,15 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     """The bound of E S (sign 1), or of 1 - E S (-1)."""
     world = p.under(OUTCOME, OTHER_OUTCOME)
     gap = sign * (target(u) - log_rest) - touch
-    low = p.show(lt(0, y), "y is positive,", LEVEL)
-    high = p.show(lt(0, 1 - y), "so is 1 - y,", LEVEL)
+    low = p.show(lt(0, y), "The number y is positive.", LEVEL)
+    high = p.show(lt(0, 1 - y), "The number 1 - y is positive.", LEVEL)
     parabola, away = y + y * (1 - y) * (gap - curvature * gap**2), kept(sp.exp, -gap)
     ours = sp.exp(-target(u)) * rest() if sign > 0 else sp.exp(target(u)) / rest()
     lead = p.use(
         odds_of_distance(p, sign),
         {x: target(u), w: rest()},
         positive,
-        why="Its argument is the target's lead,",
+        why="The exponential of minus the distance is Z e^-X, or its inverse, times y/(1-y).",
         goal=eq(away, ours * y / (1 - y)),
     )
     # As written: SymPy would undo logarithms by exponentials.
@@ -173,38 +189,57 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         why="The parabola lies below the logistic function.",
         goal=le(parabola, frac(y, base)),
     )
-    height = p.show(eq(base, y * (1 + ours)), "that is", lead, high)
-    more = p.show(lt(0, ours), "(what is added to 1 being positive)", positive)
+    height = p.show(
+        eq(base, y * (1 + ours)),
+        "The denominator of the logistic function is y (1 + Z e^-X), or with the inverse.",
+        lead,
+        high,
+    )
+    more = p.show(lt(0, ours), "What is added to 1 in this denominator is positive.", positive)
     inverse = p.use(
         part_of_whole(p),
         {w: base, x: ours},
         (low, more, height),
-        why="that is the weight.",
+        why="So the logistic function is 1/(1 + Z e^-X), or with the inverse.",
         goal=eq(frac(y, base), 1 / (1 + ours)),
     )
     of_row = weight(own) if sign > 0 else 1 - weight(own)
     exponential = p.show(
         Both(lt(0, sp.exp(target(u))), eq(kept(sp.Mul, sp.exp(target(u)), sp.exp(-target(u))), 1)),
-        "(Exponentials have inverses.)",
+        "The exponential of X is positive and has the inverse e^-X.",
     )
     row = world.show(
         eq(1 / (1 + ours), of_row),
-        "It is the row's.",
+        "So the logistic function is the row's weight, or 1 minus it.",
         weights,
         exponential,
         positive,
         by=rules.smt(),
     )
     means = in_mean(
-        world, parabola, of_row, "So the parabola lies below the row's weight,", below, inverse, row
+        world,
+        parabola,
+        of_row,
+        "So the parabola is at most the row's weight, or 1 minus it.",
+        below,
+        inverse,
+        row,
     )
-    likely = means.scope.use(CHANCES, why="the target's probabilities not being negative,")
-    weighed = times(means.scope, means, chance(u), "also weighed by them,", likely)
-    total = weighed.summed(u, 0, outcomes - 1, "and in sum.")
-    ordered = p.show(le(expected(parabola), expected(of_row)), "So do the means.", total)
+    likely = means.scope.use(CHANCES, why="The target's probabilities are not negative.")
+    weighed = times(
+        means.scope,
+        means,
+        chance(u),
+        "Multiply this inequality by the probability of the target's outcome.",
+        likely,
+    )
+    total = weighed.summed(u, 0, outcomes - 1, "Sum this inequality over the target's outcomes.")
+    ordered = p.show(
+        le(expected(parabola), expected(of_row)), "So the means have this order, too.", total
+    )
     return p.rewrite(
         le(bound(sign * (mean - rest_mean)), expected(of_row)),
-        "The parabola's mean is known from the moments.",
+        "The mean of the parabola is the bound by the moments.",
         _expected_parabola(p, sign),
         ordered,
     )
@@ -215,9 +250,17 @@ def _proof(p: Proof) -> None:
     weights = weight_of(p.under(OUTCOME).under(OTHER_OUTCOME))
     lower, upper = (_side(p, sign, positive, weights) for sign in (1, -1))
     rest_of_1 = p.show(
-        eq(expected(1 - weight(own)), over_target(1) * over_others(1) - score), "The rest of 1"
+        eq(expected(1 - weight(own)), over_target(1) * over_others(1) - score),
+        "The mean of 1 minus the weight is 1 minus the mean weight, by parts.",
     )
-    p.qed("Both.", lower, upper, rest_of_1, TOTAL, OTHER_TOTAL)
+    p.qed(
+        "As the probabilities sum to 1, this proves both bounds.",
+        lower,
+        upper,
+        rest_of_1,
+        TOTAL,
+        OTHER_TOTAL,
+    )
 
 
 _half, _lead = sp.Rational(1, 2), mean - rest_mean

@@ -87,19 +87,27 @@ def _proof(p: Proof) -> None:
         )
 
     first = outcome.under(lt(value(u), threshold(0))).use(
-        BELOW, {k: 0, u: u}, CELLS, why="Below the first T is at most its height."
+        BELOW, {k: 0, u: u}, CELLS, why="Below the first threshold T is at most its height."
     )
-    base = outcome.show(up_to(sp.Integer(0)), "No cell is below the first.", size, first)
+    base = outcome.show(
+        up_to(sp.Integer(0)),
+        "Up to the first threshold there is no cell, and both sums are empty.",
+        size,
+        first,
+    )
     so_far = outcome.supposing(up_to(n)).under(le(0, n))
     step = outcome.under(le(0, n), le(n + 1, cells))
     above = step.under(le(threshold(n), value(u))).use(
-        ABOVE, {k: n, u: u}, why="From a threshold on T is at least its height,"
+        ABOVE, {k: n, u: u}, why="From a threshold on T is at least its height."
     )
     under_next = step.under(lt(value(u), threshold(n + 1))).use(
-        BELOW, {k: n + 1, u: u}, why="below the next at most that,"
+        BELOW, {k: n + 1, u: u}, why="Below the next threshold T is at most the next height."
     )
-    rise = step.use(GRID, {k: n}, why="which is no lower.")
-    ends = (so_far.last(low(n + 1), "One cell more"), so_far.last(high(n + 1), "on either side"))
+    rise = step.use(GRID, {k: n}, why="The next threshold is not lower than this one.")
+    ends = (
+        so_far.last(low(n + 1), "The lower sum has one cell more."),
+        so_far.last(high(n + 1), "The upper sum has one cell more."),
+    )
     between = Both(
         le(in_cell(n) * level(n), in_cell(n) * rising(u)),
         le(in_cell(n) * rising(u), in_cell(n) * level(n + 1)),
@@ -112,38 +120,54 @@ def _proof(p: Proof) -> None:
         ends_of_cell = [
             scope.show(eq(before(at), is_), why, rise, by=rules.smt())
             for at, is_, why in (
-                (n, here, "(X is below the threshold, or is not,"),
-                (n + 1, following_one, "and so with the next)"),
+                (n, here, "In this case the indicator of X < x_n has this value."),
+                (n + 1, following_one, "In this case the indicator of X < x_(n+1) has this value."),
             )
         ]
         member = scope.show(
-            eq(in_cell(n), following_one - here), "(so X is in the cell or not)", ends_of_cell
+            eq(in_cell(n), following_one - here),
+            "So the indicator of the cell has this value.",
+            ends_of_cell,
         )
         known = (member, above, under_next) if scope is inside else (member,)
-        cases.append(scope.show(between, "(and T is between its heights where it is)", known))
-    in_the_cell = step.show(between, "in the cell it is between these,", cases)
+        cases.append(
+            scope.show(
+                between,
+                "So in this case T lies between the two heights where X is in the cell.",
+                known,
+            )
+        )
+    in_the_cell = step.show(
+        between, "So in every case T lies between the two heights where X is in the cell.", cases
+    )
     following = so_far.show(
-        up_to(n + 1), "adds no more, and no less, than what T is there.", (*ends, in_the_cell)
+        up_to(n + 1), "So with one cell more both sums still bound T.", (*ends, in_the_cell)
     )
     up_to_any = outcome.under(le(0, n)).induction(
-        up_to(n), n, 0, base, following, why="So up to each threshold,"
+        up_to(n), n, 0, base, following, why="By induction the sums bound T up to each threshold."
     )
-    up_to_last = outcome.use(up_to_any, {n: cells}, CELLS, why="in particular to the last.")
+    up_to_last = outcome.use(
+        up_to_any, {n: cells}, CELLS, why="In particular they bound T up to the last threshold."
+    )
     last = outcome.under(le(threshold(cells), value(u))).use(
-        ABOVE, {k: cells, u: u}, CELLS, why="Above that T is at least its height, and at most 1."
+        ABOVE, {k: cells, u: u}, CELLS, why="Above the last threshold T is at least its height."
     )
     lower = low(cells) + (1 - before(cells)) * level(cells)
     upper = before(0) * level(0) + high(cells) + 1 - before(cells)
     pointwise = outcome.show(
-        within(rising(u), lower, upper), "So T lies between the sums.", up_to_last, last, size
+        within(rising(u), lower, upper),
+        "So in every outcome T lies between the two sums.",
+        up_to_last,
+        last,
+        size,
     )
-    likely = outcome.use(CHANCES, why="Probabilities are not negative:")
+    likely = outcome.use(CHANCES, why="The probabilities are not negative.")
     weighed = outcome.show(
         Both(
             le(chance(u) * lower, chance(u) * rising(u)),
             le(chance(u) * rising(u), chance(u) * upper),
         ),
-        "so do they, weighed,",
+        "Multiply both bounds by the probability of the outcome.",
         pointwise,
         likely,
     )
@@ -151,13 +175,15 @@ def _proof(p: Proof) -> None:
     for part, place, ours in zip(
         weighed.parts(), (k, k + 1), (lower_sum(), upper_sum()), strict=True
     ):
-        total = part.summed(u, 0, outcomes - 1, "and in sum.")
+        total = part.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
         double = sp.Sum(chance(u) * in_cell(k) * level(place), (k, 0, cells - 1))
-        exchange = p.swap(sp.Sum(double, (u, 0, outcomes - 1)), "Exchange the sums:")
+        exchange = p.swap(
+            sp.Sum(double, (u, 0, outcomes - 1)), "Exchange the sums over outcomes and over cells."
+        )
         side = total.formula.lhs if place == k else total.formula.rhs
-        same = p.show(eq(side, ours), "that is the sum over the cells.", exchange)
+        same = p.show(eq(side, ours), "This side is the sum over the cells of the claim.", exchange)
         sums += [total, same]
-    p.qed("Both.", sums)
+    p.qed("So the expectation of T lies between the two sums.", sums)
 
 
 _one = {outcomes: 1, cells: 0, chance(0): 1, value(0): 1, threshold(0): 0}

@@ -78,56 +78,100 @@ def _floor(p: Proof) -> None:
         return If(le(place, cells - 1), le(sums, cells * expected(_capped(place))))
 
     above_first = outcome.under(le(threshold(1), value(u))).use(
-        ABOVE, {k: 1, u: u}, PARTS, why="From the first quantile on T is at least its height:"
+        ABOVE, {k: 1, u: u}, PARTS, why="From the first quantile on T is at least its height."
     )
     first = outcome.show(
         le(level(1) * no_less(1), _capped(1)),
-        "capped there, it is at least that where X is.",
+        "So T capped at this height is at least the height where X >= x_1.",
         (above_first, sign, FIRST),
     )
-    weighed = times(outcome, first, chance(u), "Weighed", likely)
-    total = weighed.summed(u, 0, outcomes - 1, "and summed.")
-    out = p.show(eq(total.formula.lhs, level(1) * expected(no_less(1))), "Take the height out:")
-    often = p.use(OFTEN_ABOVE, {k: 1}, PARTS, why="the probability is 1 - 1/K at least,")
-    grown = times(p, often, level(1), "also times the height.", FIRST)
-    one = p.show(eq(sp.Sum(level(k), (k, 1, 1)), level(1)), "One height alone.")
-    base = p.show(up_to(sp.Integer(1)), "So it is with one height.", total, out, grown, one)
+    weighed = times(
+        outcome, first, chance(u), "Multiply this bound by the probability of the outcome.", likely
+    )
+    total = weighed.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
+    out = p.show(
+        eq(total.formula.lhs, level(1) * expected(no_less(1))),
+        "The height is a common factor of the sum.",
+    )
+    often = p.use(
+        OFTEN_ABOVE, {k: 1}, PARTS, why="The probability of X >= x_1 is at least 1 - 1/K."
+    )
+    grown = times(
+        p, often, level(1), "Multiply this bound by the height, which is not negative.", FIRST
+    )
+    one = p.show(
+        eq(sp.Sum(level(k), (k, 1, 1)), level(1)), "The sum of one height is the height itself."
+    )
+    base = p.show(
+        up_to(sp.Integer(1)), "So the statement holds for one height.", total, out, grown, one
+    )
 
     so_far = p.supposing(up_to(n)).under(le(1, n))
     step = so_far.under(le(n + 1, cells - 1))
-    rise = step.use(RISE, {k: n}, why="The next height is no lower,")
+    rise = step.use(RISE, {k: n}, why="The next height is not lower than this one.")
     here = step.under(_OUTCOME)
     above = here.under(le(threshold(n + 1), value(u))).use(
-        ABOVE, {k: n + 1, u: u}, why="and T at least that from the next quantile on:"
+        ABOVE, {k: n + 1, u: u}, why="From the next quantile on T is at least the next height."
     )
     more = here.show(
         le(_capped(n) + (level(n + 1) - level(n)) * no_less(n + 1), _capped(n + 1)),
-        "the higher cap adds at least the step where X is there.",
+        "So the higher cap adds at least the step of the heights where X >= x_(n+1).",
         (above, rise),
     )
-    weighed_more = times(here, more, chance(u), "Weighed", likely)
-    total_more = weighed_more.summed(u, 0, outcomes - 1, "and summed.")
+    weighed_more = times(
+        here, more, chance(u), "Multiply this bound by the probability of the outcome.", likely
+    )
+    total_more = weighed_more.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
     apart = step.show(
         eq(
             total_more.formula.lhs,
             expected(_capped(n)) + (level(n + 1) - level(n)) * expected(no_less(n + 1)),
         ),
-        "Take the step out:",
+        "The step of the heights is a common factor of the sum.",
     )
-    often_more = step.use(OFTEN_ABOVE, {k: n + 1}, why="the probability is known,")
-    grown_more = times(step, often_more, level(n + 1) - level(n), "also times the step.", rise)
-    last = so_far.last(sp.Sum(level(k), (k, 1, n + 1)), "One height more")
+    often_more = step.use(
+        OFTEN_ABOVE, {k: n + 1}, why="The probability of X >= x_(n+1) is at least 1 - (n+1)/K."
+    )
+    grown_more = times(
+        step,
+        often_more,
+        level(n + 1) - level(n),
+        "Multiply this bound by the step of the heights, which is not negative.",
+        rise,
+    )
+    last = so_far.last(
+        sp.Sum(level(k), (k, 1, n + 1)), "Split the last height off the sum of the heights."
+    )
     following = so_far.show(
-        up_to(n + 1), "adds as much as its probability.", total_more, apart, grown_more, last
+        up_to(n + 1),
+        "So if the statement holds for n heights, it does for n + 1.",
+        total_more,
+        apart,
+        grown_more,
+        last,
     )
     all_of_them = p.under(le(1, n)).induction(
-        up_to(n), n, 1, base, following, why="So it is with all heights,"
+        up_to(n),
+        n,
+        1,
+        base,
+        following,
+        why="By induction the statement holds for any number of heights.",
     )
-    at_last = p.use(all_of_them, {n: cells - 1}, PARTS, why="up to the last.")
-    cap = outcome.show(le(_capped(cells - 1), rising(u)), "A cap takes away:")
-    weighed_cap = times(outcome, cap, chance(u), "weighed", likely)
-    total_cap = weighed_cap.summed(u, 0, outcomes - 1, "and summed.")
-    p.qed("That is the floor.", at_last, total_cap, PARTS)
+    at_last = p.use(
+        all_of_them, {n: cells - 1}, PARTS, why="In particular it holds for all K - 1 heights."
+    )
+    cap = outcome.show(le(_capped(cells - 1), rising(u)), "A capped T is at most T.")
+    weighed_cap = times(
+        outcome, cap, chance(u), "Multiply this bound by the probability of the outcome.", likely
+    )
+    total_cap = weighed_cap.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
+    p.qed(
+        "So K times the expectation of T is at least the sum of the heights.",
+        at_last,
+        total_cap,
+        PARTS,
+    )
 
 
 _HALF = sp.Rational(1, 2)
@@ -190,22 +234,34 @@ def _mean(p: Proof) -> None:
         SLASH_QUANTILE_FLOOR,
         {},
         (CHANCES, PARTS, SIGN, FIRST, RISE, ABOVE, OFTEN_ABOVE),
-        why="From below that is the floor.",
+        why="The lower bound is the floor that quantiles give.",
     )
     outcome, mirror = p.under(_OUTCOME), cells - k
-    rest = outcome.use(SIZE, why="T is at most 1,")
-    sign = outcome.show(le(0, 1 - rising(u)), "so 1 - T is not negative,", rest)
-    first = p.show(le(0, 1 - level(cells - 1)), "and so for the last height,", LAST)
+    rest = outcome.use(SIZE, why="By hypothesis T is at most 1.")
+    sign = outcome.show(le(0, 1 - rising(u)), "So 1 - T is not negative.", rest)
+    first = p.show(
+        le(0, 1 - level(cells - 1)), "For the last height, 1 - G is not negative either.", LAST
+    )
     place = p.under(within(k, 1, cells - 2))
-    rise = place.use(RISE, {k: mirror - 1}, why="Seen from the other end heights rise,")
-    heights_rise = place.show(le(1 - level(mirror), 1 - level(cells - (k + 1))), "as 1 - G.", rise)
+    rise = place.use(
+        RISE, {k: mirror - 1}, why="Counted from the other end, heights rise by hypothesis."
+    )
+    heights_rise = place.show(
+        le(1 - level(mirror), 1 - level(cells - (k + 1))),
+        "So 1 - G rises with the number from the other end.",
+        rise,
+    )
     at = p.under(_AT)
     below = at.under(le(-threshold(mirror), -value(u))).use(
-        BELOW, {k: mirror, u: u}, why="1 - T is at least 1 - G up to the quantile,"
+        BELOW, {k: mirror, u: u}, why="Up to the quantile T is at most its height."
     )
-    above = below.scope.show(le(1 - level(mirror), 1 - rising(u)), "seen from there.", below)
+    above = below.scope.show(
+        le(1 - level(mirror), 1 - rising(u)), "So 1 - T is at least 1 - G there.", below
+    )
     of_place = p.under(within(k, 1, cells - 1))
-    often = of_place.use(OFTEN_BELOW, {k: mirror}, why="That has the probability it needs.")
+    often = of_place.use(
+        OFTEN_BELOW, {k: mirror}, why="The probability of X <= x_k is as large as it needs to be."
+    )
     upper = p.lemma(
         SLASH_QUANTILE_FLOOR,
         {
@@ -218,16 +274,28 @@ def _mean(p: Proof) -> None:
             CHANCES, PARTS, sign.for_all(u), first, heights_rise.for_all(k), above.for_all(k, u),
             often.for_all(k),
         ),
-        why="The floor of 1 - T",
+        why="Apply the lower bound to 1 - T, with the quantiles from the other end.",
     )  # fmt: skip
-    turned = p.reindex(heights, "(its heights in the other direction)")
+    turned = p.reindex(heights, "Sum over the heights in the other direction.")
     parts = p.show(
-        eq(upper.formula.lhs, cells - 1 - turned.formula.rhs), "is K - 1 less the heights;", PARTS
+        eq(upper.formula.lhs, cells - 1 - turned.formula.rhs),
+        "The sum of 1 - G is K - 1 minus the sum of the heights.",
+        PARTS,
     )
     split = p.show(
-        eq(expected(1 - rising(u)), expected(1) - expected(rising(u))), "its mean is 1 - E T."
+        eq(expected(1 - rising(u)), expected(1) - expected(rising(u))),
+        "The mean of 1 - T is 1 minus the mean of T, by parts.",
     )
-    p.qed("Both.", lower, upper, turned, parts, split, TOTAL, PARTS)
+    p.qed(
+        "So K times the expectation of T lies between both bounds.",
+        lower,
+        upper,
+        turned,
+        parts,
+        split,
+        TOTAL,
+        PARTS,
+    )
 
 
 _half = sp.Rational(1, 2)

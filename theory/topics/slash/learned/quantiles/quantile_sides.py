@@ -61,11 +61,19 @@ OTHER_OFTEN_BELOW = Hypothesis(
 
 def _share(scope: Scope, above: Any, below: Any, *positive: Premise) -> Fact:
     """0 <= 1/(1 + Z e^-x) <= 1, from premises for 0 <= Z."""
-    exponential = scope.show(lt(0, sp.exp(-above)), "Exponentials are positive,")
+    exponential = scope.show(lt(0, sp.exp(-above)), "The exponential e^-x is positive.")
     product = scope.show(
-        le(0, below * sp.exp(-above)), "so the odds are,", exponential, *positive, by=rules.smt()
+        le(0, below * sp.exp(-above)),
+        "So the odds Z e^-x against the target are not negative.",
+        exponential,
+        *positive,
+        by=rules.smt(),
     )
-    return scope.show(within(odds(above, below), 0, 1), "and the weight is from 0 to 1.", product)
+    return scope.show(
+        within(odds(above, below), 0, 1),
+        "So the weight 1/(1 + Z e^-x) lies between 0 and 1.",
+        product,
+    )
 
 
 def mean_over_target(p: Proof, positive: Fact) -> Fact:
@@ -76,16 +84,29 @@ def mean_over_target(p: Proof, positive: Fact) -> Fact:
     share = _share(outcome, *here, positive)
     ends = [_share(other, threshold(end), rest(), positive) for end in (sp.Integer(1), cells - 1)]
     next_ = other.under(within(k, 1, cells - 2))
-    rise = next_.use(GRID, why="Quantiles rise,")
+    rise = next_.use(GRID, why="By hypothesis the quantiles of X rise.")
     rises = odds_order(
-        next_, there, (threshold(k + 1), rest()), "so do the weights there.", rise, positive
+        next_,
+        there,
+        (threshold(k + 1), rest()),
+        "So the weights at the quantiles rise, too.",
+        rise,
+        positive,
     )
     above, below = (
         at.under(OUTCOME, le(threshold(k), target(u))),
         at.under(OUTCOME, le(target(u), threshold(k))),
     )
-    more = odds_order(above, there, here, "From a quantile on the weight is no less,", positive)
-    less = odds_order(below, here, there, "up to it no more:", positive)
+    more = odds_order(
+        above,
+        there,
+        here,
+        "From a quantile on the weight is at least that at the quantile.",
+        positive,
+    )
+    less = odds_order(
+        below, here, there, "Up to a quantile the weight is at most that at the quantile.", positive
+    )
     lower, upper = share.parts()
     return other.lemma(
         SLASH_QUANTILE_MEAN,
@@ -97,7 +118,7 @@ def mean_over_target(p: Proof, positive: Fact) -> Fact:
             CHANCES, TOTAL, PARTS, lower.for_all(u), upper.for_all(u), ends, rises.for_all(k),
             more.for_all(k, u), less.for_all(k, u), OFTEN_ABOVE, OFTEN_BELOW,
         ),
-        why="the mean over the target's key is that over its quantiles, up to one part.",
+        why="So the mean over the target's key is that over its quantiles, up to one part.",
     )  # fmt: skip
 
 
@@ -118,13 +139,15 @@ def mean_over_others(p: Proof, positive: Fact) -> Fact:
         for end in (parts - 1, parts - (parts - 1))
     ]
     next_ = at.under(within(place, 1, parts - 2))
-    rise = next_.use(OTHER_GRID, {place: mirror - 1}, why="Seen from the other end they fall,")
-    sign = next_.use(OTHER_SIGN, {place: mirror - 1}, why="not below 0,")
+    rise = next_.use(
+        OTHER_GRID, {place: mirror - 1}, why="Counted from the other end, the quantiles of Z fall."
+    )
+    sign = next_.use(OTHER_SIGN, {place: mirror - 1}, why="The quantiles of Z are not negative.")
     rises = odds_order(
         next_,
         there,
         (threshold(k), competition(parts - (place + 1))),
-        "so the weights rise.",
+        "So the weights at these quantiles rise.",
         (rise, sign),
     )
     of_sign = of.use(OTHER_SIGN, {place: mirror}, why="A quantile of Z is not negative.")
@@ -133,11 +156,25 @@ def mean_over_others(p: Proof, positive: Fact) -> Fact:
         of.under(OTHER_OUTCOME, le(-rest(), -competition(mirror))),
     )
     more = odds_order(
-        above, there, here, "With Z up to a quantile the weight is no less,", positive
+        above,
+        there,
+        here,
+        "With Z up to a quantile the weight is at least that at the quantile.",
+        positive,
     )
-    less = odds_order(below, here, there, "from it on no more:", of_sign)
+    less = odds_order(
+        below,
+        here,
+        there,
+        "With Z from a quantile on the weight is at most that at the quantile.",
+        of_sign,
+    )
     often = [
-        of.use(fact, {place: mirror}, why="Both have the probability they need.")
+        of.use(
+            fact,
+            {place: mirror},
+            why="The probability of this side of the quantile is as large as it needs to be.",
+        )
         for fact in (OTHER_OFTEN_BELOW, OTHER_OFTEN_ABOVE)
     ]
     lower, upper = share.parts()
@@ -157,12 +194,12 @@ def mean_over_others(p: Proof, positive: Fact) -> Fact:
             rises.for_all(place), more.for_all(place, r), less.for_all(place, r),
             often[0].for_all(place), often[1].for_all(place),
         ),
-        why="the mean over the other keys is that over quantiles of Z, up to one part.",
+        why="So the mean over the other keys is that over quantiles of Z, up to one part.",
     )  # fmt: skip
     rising_ = sp.Sum(odds(threshold(k), competition(place)), (place, 1, parts - 1))
-    turned = at.reindex(rising_, "(Seen from the other end.)")
+    turned = at.reindex(rising_, "Sum over the quantiles in the other direction.")
     return at.show(
         within(parts * over_others(odds(*here)), rising_, rising_ + 1),
-        "That is, up to one part, the mean over the quantiles.",
+        "So the mean is that over the quantiles in their own order, up to one part.",
         (mean, turned),
     )

@@ -97,78 +97,105 @@ def _expectation(p: Proof) -> Fact:
     world = outcome.under(OTHER_OUTCOME)
     both = odds(target(u), rest())
     term = world.show(
-        eq(other_chance(r) * weight(own), other_chance(r) * both), "Weighed by", weight_of(world)
+        eq(other_chance(r) * weight(own), other_chance(r) * both),
+        "Multiply the row's weight by the probability of the others' outcome.",
+        weight_of(world),
     )
-    inner = term.summed(r, 0, others - 1, "the others' probabilities,")
+    inner = term.summed(r, 0, others - 1, "Sum this equation over the others' outcomes.")
     outer = outcome.show(
-        eq(chance(u) * inner.formula.lhs, chance(u) * inner.formula.rhs), "and the target's:", inner
+        eq(chance(u) * inner.formula.lhs, chance(u) * inner.formula.rhs),
+        "Multiply this equation by the probability of the target's outcome.",
+        inner,
     )
-    total = outer.summed(u, 0, outcomes - 1, "the score is the mean of 1/(1 + Z e^-X).")
-    return p.show(eq(score, expected(both)), "That is its expectation.", total)
+    total = outer.summed(u, 0, outcomes - 1, "Sum this equation over the target's outcomes.")
+    return p.show(
+        eq(score, expected(both)), "So the score is the expectation of 1/(1 + Z e^-X).", total
+    )
 
 
 def _proof(p: Proof) -> None:
     positive = rest_sign(p)
     of_target = mean_over_target(p, positive)
     other = of_target.scope
-    likely = other.use(OTHER_CHANCES, why="Probabilities are not negative:")
+    likely = other.use(OTHER_CHANCES, why="The others' probabilities are not negative.")
     here, there = odds(target(u), rest()), odds(threshold(k), rest())
     middle = sp.Sum(over_others(there), (k, 1, cells - 1))
     in_turn = p.swap(
-        sp.Sum(sp.Sum(other_chance(r) * height(k, r), (k, 1, cells - 1)), (r, 0, others - 1))
+        sp.Sum(sp.Sum(other_chance(r) * height(k, r), (k, 1, cells - 1)), (r, 0, others - 1)),
+        "Exchange the sums over quantiles and over the others' outcomes.",
     )
     of_a_row = sp.Sum(height(k, r), (k, 1, cells - 1))
     each = sp.Sum(over_others(height(k, r)), (k, 1, cells - 1))
 
     def exchanged(inside: Any, exchange: Any, goal: Any) -> Fact:
         """The sums over quantiles and over the others' outcomes exchanged, of 1/(1 + Z e^-x_k)."""
-        why = "(sums of any heights can be exchanged)"
+        why = "For any heights the sums over quantiles and over outcomes may be exchanged."
         any_height = p.show(eq(over_others(inside), exchange), why, in_turn)
         value = {height: lambda at, by: there.xreplace({k: at, r: by})}
-        return p.use(any_height, value, why="Exchange the sums.", goal=goal)
+        return p.use(any_height, value, why="Take 1/(1 + Z e^-x_k) for these heights.", goal=goal)
 
     keys = p.swap(
-        sp.Sum(sp.Sum(other_chance(r) * chance(u) * here, (u, 0, outcomes - 1)), (r, 0, others - 1))
+        sp.Sum(
+            sp.Sum(other_chance(r) * chance(u) * here, (u, 0, outcomes - 1)), (r, 0, others - 1)
+        ),
+        "Exchange the sums over the outcomes of target and others.",
     )
     ours = (middle, cells * expected(here), middle + over_others(1))
     any_heights = {middle: (of_a_row, each), ours[2]: (of_a_row + 1, each + over_others(1))}
     known: list[Fact] = []
     for part in of_target.parts():
         weighed = times(
-            other, part, other_chance(r), "weighed by the others' probabilities", likely
+            other,
+            part,
+            other_chance(r),
+            "Multiply this bound by the probability of the others' outcome.",
+            likely,
         )
-        total = weighed.summed(r, 0, others - 1, "and summed.")
+        total = weighed.summed(r, 0, others - 1, "Sum this bound over the others' outcomes.")
         sides = ours[:2] if part.formula.lhs == of_target.formula.args[0].lhs else ours[1:]
         same = [
             exchanged(*any_heights[side], eq(theirs, side))
             if side in any_heights
-            else p.show(eq(theirs, side), "Exchange the sums.", keys)
+            else p.show(
+                eq(theirs, side),
+                "Exchange the sums over the outcomes of the target and of the others.",
+                keys,
+            )
             for theirs, side in zip(total.formula.args, sides, strict=True)
         ]
-        known.append(p.show(le(*sides), "In the mean over the others too.", total, same))
+        known.append(
+            p.show(le(*sides), "So the bound holds in the mean over the others, too.", total, same)
+        )
     first = p.show(
         within(cells * score, middle, middle + 1),
-        "So the score is the mean over quantiles of X, up to one part.",
+        "So the score is the mean over the quantiles of X, up to one part.",
         (known, _expectation(p), OTHER_TOTAL),
     )
     sums = [
-        part.summed(k, 1, cells - 1, "Sum over these.")
+        part.summed(k, 1, cells - 1, "Sum this bound over the quantiles of X.")
         for part in mean_over_others(p, positive).parts()
     ]
-    count = p.show(eq(sums[1].formula.rhs, corners + cells - 1), "(One part for each.)", PARTS)
-    out = p.show(eq(sums[0].formula.rhs, parts * middle), "(Take L out.)")
+    count = p.show(
+        eq(sums[1].formula.rhs, corners + cells - 1),
+        "The K - 1 sums are off by at most one part each.",
+        PARTS,
+    )
+    out = p.show(eq(sums[0].formula.rhs, parts * middle), "The factor L comes out of the sum.")
     second = p.show(
         within(parts * middle, corners, corners + cells - 1),
-        "So that is the mean over the quantiles of Z as well.",
+        "So the mean over the quantiles of Z is this, up to one part each.",
         (sums, count, out),
     )
-    scaled = [times(p, part, parts, "Times L:", OTHER_PARTS) for part in first.parts()]
+    scaled = [
+        times(p, part, parts, "Multiply this bound by L, which is positive.", OTHER_PARTS)
+        for part in first.parts()
+    ]
     product = p.show(
         within(score * (cells * parts), corners, corners + cells + parts - 1),
-        "the score times K L.",
+        "So the score times K L lies between the two bounds.",
         (scaled, second),
     )
-    p.qed("Divide.", product, PARTS, OTHER_PARTS)
+    p.qed("Divide by K L, which is positive.", product, PARTS, OTHER_PARTS)
 
 
 _one = {
