@@ -454,6 +454,27 @@ def _another(scope: Scope) -> Fact:
     return scope.show(ne(j, a), "which it does not.", shown, by=rules.smt())
 
 
+def _answer(p: Proof, gap: Fact) -> None:
+    """What a lead over all rivals is enough for."""
+    z = real("Z")
+    lead_by = Every(
+        (j,),
+        If(
+            Both(*within(j, 0, n).args, ne(sigma(j), sigma(a))),
+            le(last_logits(j) + z, last_logits(a)),
+        ),
+    )
+    enough = p.under(lead_by, lt(sp.log(longest + 1), z))
+    answer = enough.lemma(
+        TASK_LOOKUP,
+        {w: last_logits, gamma: z},
+        (SHORT, enough.given(lead_by, "Where all rivals lie lower by enough")),
+        why="the answer is right.",
+    )
+    cold = p.show(COLD_LAST.formula.args[1], "This is enough,", COLD_LAST)
+    p.use(answer, {z: beta * last_margin(epsilon)}, (gap, cold), why="so the answer is right.")
+
+
 def _last(p: Proof) -> None:
     content = _content(p)
     angles, not_less = _turned(p)
@@ -464,7 +485,16 @@ def _last(p: Proof) -> None:
     ).parts("by its lead:")
     positive = p.use(sizes, {}, SHORT, why="which is positive.")
     log = p.lemma(EXP_LOG_POSITIVE, {number: longest + 1}, SHORT, why="A logarithm is positive,")
-    warm = p.show(lt(0, beta), "so the inverse temperature is,", COLD_LAST, log)
+    x, y, z = real("X Y Z")
+    factor = p.under(le(0, x), lt(0, z), lt(z, x * y)).show(
+        lt(0, x), "If a product is positive, a factor that is not negative is.", by=rules.smt()
+    )
+    warm = p.use(
+        factor,
+        {x: beta, y: last_margin(epsilon), z: sp.log(longest + 1)},
+        (COLD_LAST, log),
+        why="So the inverse temperature is,",
+    )
     root_2 = p.show(lt(1, root), "as is the root of 2,")
     code = p.show(
         le(root + lead, kept(sp.Mul, 1 - epsilon, kept(sp.Mul, amount, longest_turn))),
@@ -546,17 +576,25 @@ def _last(p: Proof) -> None:
     earlier = same.show(
         another.formula, "so it leads these, too.", (behind, scaled, target, lost_size)
     )
-    apart = row.show(another.formula, "So it leads all rivals,", another, earlier, by=rules.smt())
+    at_least, found = another.formula.args
+    follows = Both(le(1, j), ne(sigma(j - 1), sigma(n)))
+    behind_it = Either(eq(j, 0), Both(le(1, j), eq(sigma(j - 1), sigma(n))))
+    inside = p.under(le(0, j), le(j, n))
+    cases = inside.under(If(follows, le(x, y)), If(behind_it, le(x, y))).show(
+        le(x, y), "A position follows such a token or does not.", by=rules.smt()
+    )
+    apart = row.use(
+        cases,
+        {x: at_least, y: found},
+        (another, earlier),
+        why="So it leads all rivals,",
+        goal=another.formula,
+    )
     cooled = times(row, apart, beta, "also times beta,", warm)
     gap = row.show(
         le(last_logits(j) + beta * last_margin(epsilon), last_logits(a)), "in the logits.", cooled
     )
-    p.lemma(
-        TASK_LOOKUP,
-        {w: last_logits, gamma: beta * last_margin(epsilon)},
-        (SHORT, gap.for_all(j, why="This holds at every rival,"), COLD_LAST),
-        why="so the answer is right.",
-    )
+    _answer(p, gap.for_all(j, why="This holds at every rival,"))
 
 
 _late = prompt(0, 1, 2, 1) | {a: 2, eta: half, amount: 2, beta: 4}
