@@ -475,6 +475,17 @@ def _answer(p: Proof, gap: Fact) -> None:
     p.use(answer, {z: beta * last_margin(epsilon)}, (gap, cold), why="so the answer is right.")
 
 
+def _either(p: Proof) -> Fact:
+    """What holds after such a token and after any other, holds at every position."""
+    x, y = real("X Y")
+    follows = Both(le(1, j), ne(sigma(j - 1), sigma(n)))
+    behind_it = Either(eq(j, 0), Both(le(1, j), eq(sigma(j - 1), sigma(n))))
+    inside = p.under(le(0, j), le(j, n))
+    return inside.under(If(follows, le(x, y)), If(behind_it, le(x, y))).show(
+        le(x, y), "A position follows such a token or does not.", by=rules.smt()
+    )
+
+
 def _last(p: Proof) -> None:
     content = _content(p)
     angles, not_less = _turned(p)
@@ -577,14 +588,8 @@ def _last(p: Proof) -> None:
         another.formula, "so it leads these, too.", (behind, scaled, target, lost_size)
     )
     at_least, found = another.formula.args
-    follows = Both(le(1, j), ne(sigma(j - 1), sigma(n)))
-    behind_it = Either(eq(j, 0), Both(le(1, j), eq(sigma(j - 1), sigma(n))))
-    inside = p.under(le(0, j), le(j, n))
-    cases = inside.under(If(follows, le(x, y)), If(behind_it, le(x, y))).show(
-        le(x, y), "A position follows such a token or does not.", by=rules.smt()
-    )
     apart = row.use(
-        cases,
+        _either(p),
         {x: at_least, y: found},
         (another, earlier),
         why="So it leads all rivals,",

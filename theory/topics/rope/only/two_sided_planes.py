@@ -34,6 +34,7 @@ from ropeproof.theory.topics.rope.only.only_two_sided import (
 
 h, k = integer("h k")
 basis, dual = real_function("V"), real_function("W")
+in_plane, alone = real_function("Q"), real_function("N")
 rate, factor = real_function("sigma"), real_function("lambda")
 
 _last = (h, 2 * m, dimension - 1)
@@ -232,66 +233,69 @@ _CLAIM = Claim(
 )
 
 
-def _on_the_right(p_: Proof, at: Any) -> Fact:
-    """The product of x and the rows of W, times a column z, is that of x and Wz."""
-
-    def x(k: Any) -> Any:
-        return row(k)
-
-    def y(k: Any) -> Any:
-        return dual(k, c)
-
-    def whole(k: Any) -> Any:
-        return over(c, dual(k, c) * column(c))
-
-    planes = over(c, sp.Sum(turned(at, l, x, y) * column(c), (l, 0, m - 1)))
-    lone = over(c, sp.Sum(stretched(at, h, x, y) * column(c), (h, 2 * m, dimension - 1)))
-    start = over(c, in_planes(at, x, y) * column(c))
-    apart = p_.show(eq(start, planes + lone), "Multiply with an entry of the column, and sum up.")
-    swapped = [p_.swap(part, "Exchange the sums.") for part in (planes, lone)]
-    collected = [
-        p_.show(eq(fact.formula.rhs, wanted), "In each term the column meets a row of W.")
-        for fact, wanted in zip(swapped, in_planes(at, x, whole).args, strict=True)
-    ]
+def _exchanged(p_: Proof) -> Fact:
+    """A sum over a coordinate of sums over planes and lone coordinates, in the other order."""
+    planes = sp.Sum(in_plane(l, c) * column(c), (l, 0, m - 1))
+    lone = sp.Sum(alone(h, c) * column(c), _last)
+    both = sp.Sum(in_plane(l, c), (l, 0, m - 1)) + sp.Sum(alone(h, c), _last)
+    each = p_.show(eq(both * column(c), planes + lone), "Multiply with an entry of the column,")
+    total = each.summed(c, 0, dimension - 1, "sum up,")
+    apart = p_.show(eq(total.formula.rhs, over(c, planes) + over(c, lone)), "take the sum apart,")
+    swapped = [p_.swap(over(c, part), "and exchange the sums.") for part in (planes, lone)]
     return p_.show(
-        eq(start, in_planes(at, x, whole)),
-        "So the column may be multiplied with W first.",
+        eq(total.formula.lhs, swapped[0].formula.rhs + swapped[1].formula.rhs),
+        "So a column may be multiplied plane by plane.",
+        total,
         apart,
         swapped,
+        by=rules.smt(),
+    )
+
+
+def _multiplied(
+    p_: Proof, at: Any, index: Any, with_: Any, parts: tuple[Coordinates, ...], why: str
+) -> Fact:
+    """The product of x and y, times a column, is that of x and y where one is multiplied with it."""
+    x, y, x_whole, y_whole = parts
+    start = over(index, in_planes(at, x, y) * with_)
+    there = (
+        sp.Sum(over(index, turned(at, l, x, y) * with_), (l, 0, m - 1)),
+        sp.Sum(over(index, stretched(at, h, x, y) * with_), _last),
+    )
+    wanted = (
+        sp.Sum(turned(at, l, x_whole, y_whole), (l, 0, m - 1)),
+        sp.Sum(stretched(at, h, x_whole, y_whole), _last),
+    )
+    exchanged = p_.use(
+        _exchanged(p_),
+        {
+            in_plane: sp.Lambda((l, index), turned(at, l, x, y)),
+            alone: sp.Lambda((h, index), stretched(at, h, x, y)),
+            column: sp.Lambda(index, with_),
+        },
+        why="Exchange the sums.",
+        goal=eq(start, sum(there)),
+    )
+    collected = [p_.show(eq(*sides), why) for sides in zip(there, wanted, strict=True)]
+    return p_.show(
+        eq(start, sum(wanted)),
+        "So one may be multiplied first.",
+        exchanged,
         collected,
         by=rules.smt(),
     )
+
+
+def _on_the_right(p_: Proof, at: Any) -> Fact:
+    """The product of x and the rows of W, times a column z, is that of x and Wz."""
+    parts = (row, lambda k: dual(k, c), row, lambda k: over(c, dual(k, c) * column(c)))
+    return _multiplied(p_, at, c, column(c), parts, "In each term the column meets a row of W.")
 
 
 def _on_the_left(p_: Proof, at: Any) -> Fact:
     """A row times the columns of V, in the product with y, is that of the row's image and y."""
-
-    def x(k: Any) -> Any:
-        return basis(a, k)
-
-    def y(k: Any) -> Any:
-        return column(k)
-
-    def whole(k: Any) -> Any:
-        return over(a, row(a) * basis(a, k))
-
-    planes = over(a, sp.Sum(row(a) * turned(at, l, x, y), (l, 0, m - 1)))
-    lone = over(a, sp.Sum(row(a) * stretched(at, h, x, y), (h, 2 * m, dimension - 1)))
-    start = over(a, row(a) * in_planes(at, x, y))
-    apart = p_.show(eq(start, planes + lone), "Multiply with an entry of the row, and sum up.")
-    swapped = [p_.swap(part, "Exchange the sums.") for part in (planes, lone)]
-    collected = [
-        p_.show(eq(fact.formula.rhs, wanted), "In each term the row meets a column of V.")
-        for fact, wanted in zip(swapped, in_planes(at, whole, y).args, strict=True)
-    ]
-    return p_.show(
-        eq(start, in_planes(at, whole, y)),
-        "So the row may be multiplied with V first.",
-        apart,
-        swapped,
-        collected,
-        by=rules.smt(),
-    )
+    parts = (lambda k: basis(a, k), column, lambda k: over(a, row(a) * basis(a, k)), column)
+    return _multiplied(p_, at, a, row(a), parts, "In each term the row meets a column of V.")
 
 
 def _begins(p_: Proof) -> Fact:
