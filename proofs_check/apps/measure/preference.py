@@ -41,10 +41,10 @@ def preferences(
     """The first lags at which heads do not prefer similar tokens any more, on one prompt, as JSON.
 
     `heads` has for each head, as `numerics.measure.lag_preference` computes it, `similar`: the first
-    lag below `lags` at which the expected preference for a key like the query is negative by the head's own
-    variances, None if there is none, and `similar_at_0`, what it is at lag 0 in logits; `own`, `own_at_0`:
-    the same by the covariances of a token's query and key, None if negative nowhere; `uniform`: the lag of
-    the uniform criterion for the rotation of its layer. Claims `rope.base-expectation`, `rope.base-criterion`.
+    lag below `lags` at which the expected preference for a key like the query is negative by the head's
+    own variances, None if there is none, and `similar_at_0`, what it is at lag 0 in logits; `own` and
+    `own_at_0`: the same by the covariances of a token's query and key; `uniform`: the lag of the uniform
+    criterion for the rotation of its layer. Claims `rope.base-expectation`, `rope.base-criterion`.
 
     Cost: one forward pass, and `lags` times planes cosines for each head.
     Raises `InvalidArgument` for a prompt of fewer than two tokens.

@@ -475,14 +475,64 @@ def _answer(p: Proof, gap: Fact) -> None:
     p.use(answer, {z: beta * last_margin(epsilon)}, (gap, cold), why="so the answer is right.")
 
 
-def _either(p: Proof) -> Fact:
-    """What holds after such a token and after any other, holds at every position."""
-    x, y = real("X Y")
-    follows = Both(le(1, j), ne(sigma(j - 1), sigma(n)))
-    behind_it = Either(eq(j, 0), Both(le(1, j), eq(sigma(j - 1), sigma(n))))
-    inside = p.under(le(0, j), le(j, n))
-    return inside.under(If(follows, le(x, y)), If(behind_it, le(x, y))).show(
-        le(x, y), "A position follows such a token or does not.", by=rules.smt()
+_behind = Either(eq(j, 0), Both(le(1, j), eq(sigma(j - 1), sigma(n))))
+
+
+def _in_all_cases(row: Scope, another: Fact, earlier: Fact) -> Fact:
+    """What holds after another token, at the first position and after the last token, holds."""
+    match = sigma(j - 1)
+    zero = row.under(eq(j, 0))
+    at_first = zero.use(
+        earlier,
+        {},
+        zero.show(_behind, "The first position,", zero.given(eq(j, 0), "which is 0,")),
+        why="is one of these,",
+        goal=another.formula,
+    )
+    later = row.under(le(1, j), eq(match, sigma(n)))
+    after_it = later.use(
+        earlier,
+        {},
+        later.show(
+            _behind,
+            "a later one after the last token",
+            later.given(le(1, j), "(later)"),
+            later.given(eq(match, sigma(n)), "(after the last token)"),
+        ),
+        why="is another,",
+        goal=another.formula,
+    )
+    cases = row.show(
+        Either(eq(j, 0), Both(le(1, j), eq(match, sigma(n))), Both(le(1, j), ne(match, sigma(n)))),
+        "and there are no others.",
+        by=rules.smt(),
+    )
+    return row.show(
+        another.formula,
+        "So it leads all rivals,",
+        cases,
+        at_first,
+        after_it,
+        another,
+        by=rules.smt(),
+    )
+
+
+def _warm(p: Proof, log: Fact) -> Fact:
+    """The inverse temperature is positive."""
+    x, y, z = real("X Y Z")
+    given = p.under(le(0, x), lt(0, z), lt(z, x * y))
+    none = given.under(eq(x, 0))
+    nothing = none.show(eq(x * y, 0), "A product with 0 is 0,", none.given(eq(x, 0), "(if it is)"))
+    never = none.show(lt(0, x), "and not positive,", nothing, by=rules.smt())
+    some = given.under(lt(0, x)).given(lt(0, x), "or the factor is positive.")
+    either = given.show(Either(eq(x, 0), lt(0, x)), "It is one or the other,", by=rules.smt())
+    factor = given.show(lt(0, x), "so it is positive.", either, never, some, by=rules.smt())
+    return p.use(
+        factor,
+        {x: beta, y: last_margin(epsilon), z: sp.log(longest + 1)},
+        (COLD_LAST, log),
+        why="So the inverse temperature is,",
     )
 
 
@@ -496,16 +546,7 @@ def _last(p: Proof) -> None:
     ).parts("by its lead:")
     positive = p.use(sizes, {}, SHORT, why="which is positive.")
     log = p.lemma(EXP_LOG_POSITIVE, {number: longest + 1}, SHORT, why="A logarithm is positive,")
-    x, y, z = real("X Y Z")
-    factor = p.under(le(0, x), lt(0, z), lt(z, x * y)).show(
-        lt(0, x), "If a product is positive, a factor that is not negative is.", by=rules.smt()
-    )
-    warm = p.use(
-        factor,
-        {x: beta, y: last_margin(epsilon), z: sp.log(longest + 1)},
-        (COLD_LAST, log),
-        why="So the inverse temperature is,",
-    )
+    warm = _warm(p, log)
     root_2 = p.show(lt(1, root), "as is the root of 2,")
     code = p.show(
         le(root + lead, kept(sp.Mul, 1 - epsilon, kept(sp.Mul, amount, longest_turn))),
@@ -558,8 +599,7 @@ def _last(p: Proof) -> None:
     )
 
     # Rivals after the same token, and the first position, are before the target.
-    match = Either(eq(j, 0), Both(le(1, j), eq(sigma(j - 1), sigma(n))))
-    same = row.under(match)
+    same = row.under(_behind)
     on_the_way = same.under(le(a + 1, j), eq(sigma(j - 1), sigma(n)))
     never = on_the_way.use(LAST, {j: j}, why="No later position follows the last token,")
     not_it = _another(same)
@@ -587,14 +627,7 @@ def _last(p: Proof) -> None:
     earlier = same.show(
         another.formula, "so it leads these, too.", (behind, scaled, target, lost_size)
     )
-    at_least, found = another.formula.args
-    apart = row.use(
-        _either(p),
-        {x: at_least, y: found},
-        (another, earlier),
-        why="So it leads all rivals,",
-        goal=another.formula,
-    )
+    apart = _in_all_cases(row, another, earlier)
     cooled = times(row, apart, beta, "also times beta,", warm)
     gap = row.show(
         le(last_logits(j) + beta * last_margin(epsilon), last_logits(a)), "in the logits.", cooled

@@ -192,6 +192,23 @@ def _lacks(scope: Scope, missing: Fact, leads: Fact, first: Any, second: Any, sh
     )
 
 
+def _same_ratio(p: Proof, scope: Scope, facts: tuple[Fact, ...]) -> Fact:
+    """c_x stays a multiple of k_y."""
+    moved, first_moved, old = facts
+    X, Y = real("X Y")
+    ratio = leak * spread**2
+    both = p.under(eq(A, X + ratio * C), eq(B, Y + C), eq(X, ratio * Y)).show(
+        eq(A, ratio * B), "Numbers of one ratio that grow in this ratio keep it.", by=rules.smt()
+    )
+    growth = first_moved.formula.rhs - along_y(tau)
+    return scope.use(
+        both,
+        {A: across_x(tau + 1), B: along_y(tau + 1), C: growth, X: across_x(tau), Y: along_y(tau)},
+        (moved, first_moved, old),
+        why="So c_x keeps its ratio.",
+    )
+
+
 def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) -> Fact:
     """One step more."""
     sine_positive, pace_positive, missing = signs
@@ -221,6 +238,9 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         if of == along_y:
             continue
         old = next(fact for fact in shape if fact.formula.lhs == of(tau))
+        if of == across_x:
+            new.append(_same_ratio(p, scope, (ahead[of], ahead[along_y], old)))
+            continue
         moved = scope.show(
             eq(of(tau + 1), part * named_), "The part has its ratio", ahead[of], old, sine_positive,
             by=rules.smt(),
@@ -350,7 +370,7 @@ def _end(p: Proof, signs: tuple[Fact, ...], end: Fact, leads: Fact, above: Fact)
         le(1 / (1 + power), 1 / (1 + odds)), "The odds are above the line.", grown, at_least
     )
     alike = p.show(trained.args[0], "The prompts have one weight.", plus, minus, by=rules.smt())
-    learned = p.show(trained.args[1], "It tends to 1.", plus, less, by=rules.smt())
+    learned = p.chain(plus, less, why="It tends to 1.")
 
     first = p.show(lt(0, odds), "So it is positive.", at_least)
     log_below = logarithms(p, odds, power, "So its logarithm is below", first, grown)
@@ -387,11 +407,22 @@ def _repeated(p: Proof, known: tuple[Fact, ...], per: Fact, order: Fact) -> Fact
     below = exponentials(
         repeated, _come * content, content / pace * sp.log(odds), "So do the odds.", falls
     )
-    positive = repeated.show(lt(0, sp.exp(_come * content)), "They are positive.")
+    positive = p.show(lt(0, sp.exp(A)), "An exponential is positive,").at(
+        {A: _come * content}, why="and so are these odds."
+    )
     left = repeated.use(
         order, {A: sp.exp(_come * content), B: found}, (positive, below), why="So this is missing."
     )
-    return repeated.show(by_content.args[1], "It is.", gap, left, by=rules.smt())
+    equal = p.under(eq(A, B), le(C, B)).show(
+        le(C, A), "(An equal number is as great.)", by=rules.smt()
+    )
+    return repeated.use(
+        equal,
+        {A: gap.formula.lhs, B: gap.formula.rhs, C: left.formula.lhs},
+        (gap, left),
+        why="It is.",
+        goal=by_content.args[1],
+    )
 
 
 def _elsewhere(
@@ -427,7 +458,7 @@ def _elsewhere(
         (positive, upper),
         why="So no more is missing.",
     )
-    each = inside.show(by_place.args[1].args[1].args[1], "It is.", gap, bounded, by=rules.smt())
+    each = inside.chain(gap, bounded, why="It is.")
     return each.for_all(x, y, why="It is so for all tokens of the cone.")
 
 
