@@ -23,6 +23,7 @@ __getattr__ = joined(
     "only.only_two_sided",
     "only.two_sided_planes",
     "only.only",
+    "only.planes",
     "rerotation",
     "decay.base_criterion",
     "decay.base_expectation",

@@ -162,7 +162,7 @@ def _line(keys_: Any, queries_: Any = 1, **values: Any) -> tuple[Any, ...]:
     )
 
 
-def _quarter(first: Any, second: Any, at: Any) -> Any:
+def quarter(first: Any, second: Any, at: Any) -> Any:
     """The entry of a quarter turn's power on two coordinates."""
     cosine, sine = sp.cos(at * sp.pi / 2), sp.sin(at * sp.pi / 2)
     same = (1 - first) * (1 - second) + first * second
@@ -173,8 +173,8 @@ _unit = (1 - a) * (1 - b) + a * b
 _plane = (
     eq(dimension, 2),
     eq(m, 1),
-    Every((p, a, b), eq(for_query(p, a, b), _quarter(a, b, p))),
-    Every((p, a, b), eq(for_key(p, a, b), _quarter(a, b, p))),
+    Every((p, a, b), eq(for_query(p, a, b), quarter(a, b, p))),
+    Every((p, a, b), eq(for_key(p, a, b), quarter(a, b, p))),
     *(Every((a, b), eq(of(a, b), _unit)) for of in (undo_query, undo_key, basis, dual)),
     Every((a,), eq(theta(a), sp.pi / 2)),
     Every((a,), eq(rate(a), 0)),
