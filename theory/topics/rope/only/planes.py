@@ -127,7 +127,6 @@ _both = (
 _CLAIM = Claim(
     id="rope.only-planes",
     title="What is left of one linear map: RoPE with some angles, coordinates that stay, changes of sign",
-    role="main result",
     statement=(
         r"Matrices $R_p$ whose logits see the lag only, as in `rope.only`; their orthogonal matrix "
         r"$U_1=R_1R_0^{-1}$ in a real normal form: an orthonormal basis $V$ in which $U_1$ turns the planes "

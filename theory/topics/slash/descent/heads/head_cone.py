@@ -91,7 +91,6 @@ by_place = If(
 _CLAIM = Claim(
     id="slash.gd.head-cone",
     title="Trained on a cone, a slow plane that sees the scatter finds content, not the lag",
-    role="main result",
     statement=(
         r"Tokens $u+xs$ with orthonormal $u$, $s$ on a cone $|x|\le r=\tan\alpha$; one plane of frequency "
         r"$0<\omega<\pi$, queries $W_Q(u+xs)=\bar q+\rho x\,\mathrm i\bar q$, $\|\bar q\|=1$, which see the "
