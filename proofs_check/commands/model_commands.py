@@ -157,6 +157,14 @@ def measure_command(
             help="What the loss becomes with other patterns in these heads; top: those shown first.",
         ),
     ] = None,
+    preference: Annotated[
+        int | None,
+        typer.Option(
+            "--preference",
+            metavar="LAGS",
+            help="First lag below this at which heads do not prefer similar tokens on average.",
+        ),
+    ] = None,
     patterns: Annotated[
         str | None,
         typer.Option(
@@ -250,6 +258,7 @@ def measure_command(
         prompts=prompts,
         ablate=ablate,
         patterns=patterns,
+        preference=preference,
         seed=seed,
         type=type,
         jobs=jobs,

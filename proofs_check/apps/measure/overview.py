@@ -14,6 +14,7 @@ from rich.text import Text
 from ropeproof.numerics.kinds import KINDS, LABELS
 from ropeproof.numerics.measure.ablation import PATTERNS
 from ropeproof.proofs_check.apps.measure.learned import explained_share
+from ropeproof.proofs_check.apps.measure.preference import sentences
 from ropeproof.proofs_check.apps.measure.reading import (
     Json,
     count_verdicts,
@@ -96,6 +97,9 @@ def _model(model: Json, threshold: float) -> Iterator[Any]:
     yield Text("")
     if model.get("ablation"):
         yield from map(Text, ablation_lines(model["ablation"]))
+        yield Text("")
+    if model.get("preference"):
+        yield from map(_wrapped, sentences(model["preference"]))
         yield Text("")
     for sentence in (*_additive(model, threshold), *_theory(model, threshold)):
         yield _wrapped(sentence)

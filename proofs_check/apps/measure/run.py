@@ -25,6 +25,7 @@ from ropeproof.proofs_check.apps.measure.load import (
 )
 from ropeproof.proofs_check.apps.measure.patterns import MOST as MOST_PATTERNS
 from ropeproof.proofs_check.apps.measure.patterns import patterns_of
+from ropeproof.proofs_check.apps.measure.preference import check_lags, preferences
 from ropeproof.proofs_check.apps.measure.prompts import (
     Prompt,
     random_prompt,
@@ -142,6 +143,7 @@ def measure_models(
     prompts: int = PROMPTS,
     ablate: str | None = None,
     patterns: str | None = None,
+    preference: int | None = None,
     seed: int = 0,
     type: str = "float32",
     journal: Path | None = None,
@@ -154,13 +156,14 @@ def measure_models(
     `journal` is the path of the journals, one for each model with its number behind the name;
     they are left for the caller to remove once the report is written (`remove_journals`).
     `ablate` names heads whose patterns are replaced, `patterns` those whose patterns are kept, as the
-    options do.
+    options do; `preference` is below which lag heads are asked whether they prefer similar tokens.
     Raises `InvalidArgument` and `Unsupported` for what cannot be measured, before any model is run.
     """
     chosen = options or MeasureOptions()
     read_integer("prompts", prompts, least=0, most=4096, cost="each is three forward passes")
     if type not in TYPES:
         raise InvalidArgument("type", type, ", ".join(TYPES))
+    lags = check_lags(preference)
     for argument, file in (("text", text), ("tokens", tokens)):
         if file is not None:
             read_text(file, argument)
@@ -189,6 +192,15 @@ def measure_models(
             if patterns is not None:
                 _say(progress, "patterns")
                 models[-1]["patterns"] = patterns_of(patterns, loaded.model, models[-1], asked)
+            if lags is not None:
+                _say(progress, "preference")
+                models[-1]["preference"] = preferences(
+                    loaded.model,
+                    loaded.specs(count),
+                    asked.prompts[0],
+                    lags=lags,
+                    layers=layers,
+                )
             if ablate is not None:
                 models[-1]["ablation"] = ablated(ablate, loaded.model, models[-1], asked, progress)
         finally:

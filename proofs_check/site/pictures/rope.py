@@ -1,4 +1,4 @@
-"""Pictures of RoPE: the wavelengths of released models, how a logit may move, what targets cost."""
+"""Pictures of RoPE: wavelengths, how a logit may move, what targets cost, what else sees the lag only."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ _HIGH = 16
 
 
 def pictures() -> Iterator[Drawing]:
-    """Wavelengths, the Lipschitz envelope of a logit, the cost of expressiveness."""
+    """Wavelengths, the Lipschitz envelope of a logit, the cost of expressiveness, what is left."""
     yield _wavelengths()
     yield _envelope()
     yield _cost()
+    yield _left()
 
 
 def _wavelengths() -> Drawing:
@@ -162,6 +163,59 @@ def _cost() -> Drawing:
             "dimensions (`rope.expressive`), but at a price that no trained head can pay: a logit "
             f"of plus or minus 1 takes an amplitude of {costs[8].lower:.2e} at 8 dimensions and "
             f"{costs[32].lower:.2e} at 32, in the worst case, certified (`rope.expressive-cost`).",
+        ),
+        paint,
+    )
+
+
+def _left() -> Drawing:
+    turn, rate, last = 0.55, -0.09, 24
+    lags = np.arange(last + 1)
+    # Planes 0 and 1 are coordinates (0, 2) and (1, 3); coordinates 4 and 5 are alone.
+    form = np.diag([0.0, 0.0, 0.0, 0.0, 1.0, -1.0])
+    for plane, growth in ((0, 1.0), (1, float(np.exp(rate)))):
+        rows = np.ix_((plane, plane + 2), (plane, plane + 2))
+        wave = np.cos(turn), np.sin(turn)
+        form[rows] = growth * np.array([[wave[0], -wave[1]], [wave[1], wave[0]]])
+    basis = np.eye(6) + 0.3 * np.random.default_rng(0).normal(size=(6, 6))
+    inverse = np.linalg.inv(basis)
+    step = basis @ form @ inverse
+    powers = np.array([inverse @ np.linalg.matrix_power(step, t) @ basis for t in lags])
+    fine = np.linspace(0, last, 600)
+    parts = (
+        ("an angle: RoPE", 0, fine, np.cos(turn * fine)),
+        ("an angle and a rate: it decays", 1, fine, np.exp(rate * fine) * np.cos(turn * fine)),
+        ("no rotation: NoPE", 4, fine, np.ones_like(fine)),
+        ("a change of sign at every position", 5, lags, (-1.0) ** lags),
+    )
+
+    def paint(look: Look) -> Figure:
+        figure, axes = canvas(2, 2, height=4.4, sharex=True, sharey=True)
+        for number, (axis, (name, place, at, curve)) in enumerate(zip(axes, parts, strict=True)):
+            axis.axhline(0, color=look.muted, lw=0.8)
+            linestyle = ":" if at is lags else "-"
+            axis.plot(at, curve, **look.line(number, linestyle=linestyle, lw=1.2))
+            axis.plot(lags, powers[:, place, place], **look.dots(number, ms=4))
+            axis.set_title(name)
+            axis.set(xlim=(-0.5, last + 0.5), ylim=(-1.15, 1.15))
+        for axis in axes[2:]:
+            axis.set_xlabel("lag t (positions)")
+        for axis in axes[::2]:
+            axis.set_ylabel("part of the logit")
+        return figure
+
+    return Drawing(
+        Picture(
+            "rope-left",
+            "Four parts of a logit as functions of the lag: a cosine of one height, a cosine that falls "
+            f"to {np.exp(rate * last):.0%} of its height in {last} positions, a constant, and one that "
+            "jumps between plus and minus 1 from each position to the next.",
+            "What a linear encoding can be whose logits see the lag only, in the planes and coordinates of "
+            "its normal form (`rope.only-two-sided-planes`). Marks: powers of one matrix of dimension "
+            f"{len(form)}, multiplied out; curves: the formula. With one map for queries and keys the "
+            "matrix is orthogonal (`rope.only`): then nothing decays, and what is left beside RoPE "
+            "with some angles are coordinates that stay and coordinates that change their sign. "
+            "Matrices that cannot be diagonalised, which add powers of the lag, are not shown.",
         ),
         paint,
     )

@@ -218,6 +218,23 @@ def test_rope_pictures_show_what_is_proved(painted):
     assert slow[-1] == pytest.approx(8)
 
 
+def test_what_is_left_beside_rope_is_powers_of_one_matrix(painted):
+    turn, decay, stay, flip = (
+        [x.get_xydata().T for x in axis.get_lines()[1:]]
+        for axis in painted("rope")["rope-left"].axes
+    )
+    for curve, powers in (turn, decay, stay, flip):
+        assert np.interp(powers[0], *curve) == pytest.approx(powers[1], abs=0.01)
+    # Neighbours of a cosine of one frequency add up to a multiple of what is between them.
+    heights = turn[1][1]
+    assert heights[2:] + heights[:-2] == pytest.approx(2 * heights[1] * heights[1:-1])
+    assert np.abs(decay[1][1]) == pytest.approx(
+        np.abs(heights) * np.exp(-0.09 * decay[1][0]), abs=1e-9
+    )
+    assert stay[1][1] == pytest.approx(np.ones(25))
+    assert flip[1][1][1:] == pytest.approx(-flip[1][1][:-1])
+
+
 def test_softmax_marks_are_where_the_weight_is_reached(painted):
     (axis,) = painted("softmax")["softmax-margin"].axes
     marks = [x for x in axis.get_lines() if len(x.get_xdata()) == 1]

@@ -121,4 +121,18 @@ DESCENT: dict[str, Table] = {
         "q()": "the mean query, by coordinate: plane l has l and l + m",
         "q_turned()": shown_as("q⊥", r"q^{\perp}", "the mean query turned by a right angle"),
     },
+    "slash.gd.head-cone": {
+        "r": "largest scatter of a token, the tangent of the cone's angle",
+        "rho": "how much of the scatter a query sees",
+        "omega": "frequency of the plane, radians per position",
+        "eta": "size of a step",
+        "T": "number of steps",
+        "tau": "a step",
+        "x": "scatter of the first token",
+        "y": "scatter of the second token",
+        "k_x()": "first coordinate of W_K u, by step",
+        "k_y()": "second coordinate of W_K u, by step",
+        "c_x()": "first coordinate of W_K s, by step",
+        "c_y()": "second coordinate of W_K s, by step",
+    },
 }

@@ -230,14 +230,26 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
             (both, root_2),
         )
     ]
+    x, y, z = real("X Y Z")
+    over = 2 * x / (y * z)
+    divided = p.under(lt(0, x), lt(0, y), lt(0, z)).show(
+        Both(lt(0, over), eq(kept(sp.Mul, kept(sp.Mul, over, y), z), 2 * x)),
+        "A quotient times its denominators,",
+    )
+    above = p.show(
+        lt(0, longest * (lead + size)), "whose parts are positive,", (parts[0], both, LONGEST)
+    )
+    some_lead = p.show(lt(0, lead), "as is the lead,", both)
     parts.append(
-        prefers.show(
-            Both(
+        prefers.use(
+            divided,
+            {x: longest * (lead + size), y: gamma, z: lead},
+            (above, some_lead),
+            why="is an inverse temperature of the first layer that makes little of what is missing,",
+            goal=Both(
                 lt(0, chill),
                 eq(kept(sp.Mul, kept(sp.Mul, chill, gamma), lead), 2 * longest * (lead + size)),
             ),
-            "an inverse temperature of the first layer that makes little of what is missing,",
-            (parts[0], both, LONGEST),
         )
     )
     parts.append(

@@ -454,6 +454,88 @@ def _another(scope: Scope) -> Fact:
     return scope.show(ne(j, a), "which it does not.", shown, by=rules.smt())
 
 
+def _answer(p: Proof, gap: Fact) -> None:
+    """What a lead over all rivals is enough for."""
+    z = real("Z")
+    lead_by = Every(
+        (j,),
+        If(
+            Both(*within(j, 0, n).args, ne(sigma(j), sigma(a))),
+            le(last_logits(j) + z, last_logits(a)),
+        ),
+    )
+    enough = p.under(lead_by, lt(sp.log(longest + 1), z))
+    answer = enough.lemma(
+        TASK_LOOKUP,
+        {w: last_logits, gamma: z},
+        (SHORT, enough.given(lead_by, "Where all rivals lie lower by enough")),
+        why="the answer is right.",
+    )
+    cold = p.show(COLD_LAST.formula.args[1], "This is enough,", COLD_LAST)
+    p.use(answer, {z: beta * last_margin(epsilon)}, (gap, cold), why="so the answer is right.")
+
+
+_behind = Either(eq(j, 0), Both(le(1, j), eq(sigma(j - 1), sigma(n))))
+
+
+def _in_all_cases(row: Scope, another: Fact, earlier: Fact) -> Fact:
+    """What holds after another token, at the first position and after the last token, holds."""
+    match = sigma(j - 1)
+    zero = row.under(eq(j, 0))
+    at_first = zero.use(
+        earlier,
+        {},
+        zero.show(_behind, "The first position,", zero.given(eq(j, 0), "which is 0,")),
+        why="is one of these,",
+        goal=another.formula,
+    )
+    later = row.under(le(1, j), eq(match, sigma(n)))
+    after_it = later.use(
+        earlier,
+        {},
+        later.show(
+            _behind,
+            "a later one after the last token",
+            later.given(le(1, j), "(later)"),
+            later.given(eq(match, sigma(n)), "(after the last token)"),
+        ),
+        why="is another,",
+        goal=another.formula,
+    )
+    cases = row.show(
+        Either(eq(j, 0), Both(le(1, j), eq(match, sigma(n))), Both(le(1, j), ne(match, sigma(n)))),
+        "and there are no others.",
+        by=rules.smt(),
+    )
+    return row.show(
+        another.formula,
+        "So it leads all rivals,",
+        cases,
+        at_first,
+        after_it,
+        another,
+        by=rules.smt(),
+    )
+
+
+def _warm(p: Proof, log: Fact) -> Fact:
+    """The inverse temperature is positive."""
+    x, y, z = real("X Y Z")
+    given = p.under(le(0, x), lt(0, z), lt(z, x * y))
+    none = given.under(eq(x, 0))
+    nothing = none.show(eq(x * y, 0), "A product with 0 is 0,", none.given(eq(x, 0), "(if it is)"))
+    never = none.show(lt(0, x), "and not positive,", nothing, by=rules.smt())
+    some = given.under(lt(0, x)).given(lt(0, x), "or the factor is positive.")
+    either = given.show(Either(eq(x, 0), lt(0, x)), "It is one or the other,", by=rules.smt())
+    factor = given.show(lt(0, x), "so it is positive.", either, never, some, by=rules.smt())
+    return p.use(
+        factor,
+        {x: beta, y: last_margin(epsilon), z: sp.log(longest + 1)},
+        (COLD_LAST, log),
+        why="So the inverse temperature is,",
+    )
+
+
 def _last(p: Proof) -> None:
     content = _content(p)
     angles, not_less = _turned(p)
@@ -464,7 +546,7 @@ def _last(p: Proof) -> None:
     ).parts("by its lead:")
     positive = p.use(sizes, {}, SHORT, why="which is positive.")
     log = p.lemma(EXP_LOG_POSITIVE, {number: longest + 1}, SHORT, why="A logarithm is positive,")
-    warm = p.show(lt(0, beta), "so the inverse temperature is,", COLD_LAST, log)
+    warm = _warm(p, log)
     root_2 = p.show(lt(1, root), "as is the root of 2,")
     code = p.show(
         le(root + lead, kept(sp.Mul, 1 - epsilon, kept(sp.Mul, amount, longest_turn))),
@@ -517,8 +599,7 @@ def _last(p: Proof) -> None:
     )
 
     # Rivals after the same token, and the first position, are before the target.
-    match = Either(eq(j, 0), Both(le(1, j), eq(sigma(j - 1), sigma(n))))
-    same = row.under(match)
+    same = row.under(_behind)
     on_the_way = same.under(le(a + 1, j), eq(sigma(j - 1), sigma(n)))
     never = on_the_way.use(LAST, {j: j}, why="No later position follows the last token,")
     not_it = _another(same)
@@ -546,17 +627,12 @@ def _last(p: Proof) -> None:
     earlier = same.show(
         another.formula, "so it leads these, too.", (behind, scaled, target, lost_size)
     )
-    apart = row.show(another.formula, "So it leads all rivals,", another, earlier, by=rules.smt())
+    apart = _in_all_cases(row, another, earlier)
     cooled = times(row, apart, beta, "also times beta,", warm)
     gap = row.show(
         le(last_logits(j) + beta * last_margin(epsilon), last_logits(a)), "in the logits.", cooled
     )
-    p.lemma(
-        TASK_LOOKUP,
-        {w: last_logits, gamma: beta * last_margin(epsilon)},
-        (SHORT, gap.for_all(j, why="This holds at every rival,"), COLD_LAST),
-        why="so the answer is right.",
-    )
+    _answer(p, gap.for_all(j, why="This holds at every rival,"))
 
 
 _late = prompt(0, 1, 2, 1) | {a: 2, eta: half, amount: 2, beta: 4}

@@ -12,6 +12,7 @@ from ropeproof.proofs_check.apps.measure.html.glossary import glossary
 from ropeproof.proofs_check.apps.measure.html.headmap import head_map
 from ropeproof.proofs_check.apps.measure.html.heads import heads_details, heads_table
 from ropeproof.proofs_check.apps.measure.html.markup import Content, Markup, element, table
+from ropeproof.proofs_check.apps.measure.html.preference import preference_table
 from ropeproof.proofs_check.apps.measure.html.style import SCRIPT, STYLE
 from ropeproof.proofs_check.apps.measure.learned import explained_sentences
 from ropeproof.proofs_check.apps.measure.overview import race_sentences
@@ -106,9 +107,9 @@ def _summary(report: Json) -> Iterator[Markup]:
             for text in sentences
         ]
         yield element("ul", *marked)
-        ablation = ablation_table(model, place)
-        if ablation is not None:
-            yield ablation
+        for asked in (preference_table(model, place), ablation_table(model, place)):
+            if asked is not None:
+                yield asked
         wrong = [
             element("li", inconsistency_text(head, verdict), class_="bad")
             for head, verdict in inconsistencies(model)

@@ -32,6 +32,7 @@ __getattr__ = joined(
     "steps.progress",
     "rates.rate_sharp",
     "heads.head",
+    "heads.head_cone",
     "steps.gradient_ceiling",
     "steps.slow_step",
     "rates.rate_floor",

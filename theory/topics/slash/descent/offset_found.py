@@ -205,6 +205,35 @@ def _simplex(p: Proof, own: Fact, total: Fact) -> tuple[Fact, Fact]:
     return weight, one
 
 
+def _at_lag_1(time: Scope) -> Fact:
+    """D_1 is the mean derivative at lag 1, by way of a lag that is 1."""
+    one = time.under(eq(lag, 1))
+    same = one.given(eq(lag, 1), "Let a lag be 1.")
+    there = one.use(DERIVATIVE, {k: k, lag: lag}, LAG_1, same, why="D is the mean derivative.")
+    each = one.rewrite(
+        eq(token(occurs, j - lag), token(occurs, j - 1)), "Its token is that of lag 1,", same
+    )
+    whole = sp.Sum(sp.exp(logit(k, j)), (j, 0, length - 1))
+    seen = each.image(lambda side: sp.exp(logit(k, j)) / whole * side, "times a weight").summed(
+        j, 0, length - 1, "and in the mean."
+    )
+    own = one.rewrite(
+        eq(token(occurs, occurs + 1 - lag), token(occurs, occurs)), "So is the target's.", same
+    )
+    slopes_ = one.show(
+        eq(law(occurs) * slope(k, lag), law(occurs) * slope(k, 1)),
+        "So the derivatives are one for each place,",
+        seen,
+        own,
+        by=rules.smt(),
+    ).summed(occurs, 0, length - 2, "and in the mean.")
+    mine = one.rewrite(eq(derivative(k, lag), derivative(k, 1)), "D is that of lag 1, too.", same)
+    both = one.show(
+        eq(derivative(k, 1), slopes_.formula.rhs), "So it is.", there, slopes_, mine, by=rules.smt()
+    )
+    return time.use(both, {lag: 1}, why="Lag 1 is one.")
+
+
 def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     """D_1 + c <= D_t after k steps, for every other lag."""
     weight, one = _simplex(p, own, total)
@@ -304,9 +333,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         body, low, cut, mass, tail, TOTAL, by=rules.smt(),
     )  # fmt: skip
     mine = here.use(DERIVATIVE, {k: k, lag: lag}, why="By hypothesis D_t is the mean derivative.")
-    ones = time.use(
-        DERIVATIVE, {k: k, lag: 1}, LAG_1, why="By hypothesis D_1 is the mean derivative at lag 1."
-    )
+    ones = _at_lag_1(time)
     apart = here.show(
         eq(total, mine.formula.rhs - ones.formula.rhs),
         "The sum of the differences is the difference of the two sums.",

@@ -1,0 +1,38 @@
+"""Up to which lag heads prefer similar tokens, as a table of the page."""
+
+from __future__ import annotations
+
+from ropeproof.proofs_check.apps.measure.html.markup import Content, Markup, element, table
+from ropeproof.proofs_check.apps.measure.preference import CURVES, sentences
+from ropeproof.proofs_check.apps.measure.reading import Json
+
+__all__ = ["preference_table"]
+
+
+def preference_table(model: Json, place: int) -> Markup | None:
+    """A sentence for each curve, and the first negative lags head by head; None if it was not asked."""
+    found = model.get("preference")
+    if not found or not found["heads"]:
+        return None
+    measured = {(head["layer"], head["head"]) for head in model["heads"]}
+    rows: list[list[Content]] = []
+    for head in found["heads"]:
+        name = f"{head['layer']}.{head['head']}"
+        key = f"#m{place}-l{head['layer']}-h{head['head']}"
+        known = (head["layer"], head["head"]) in measured
+        cells: list[Content] = []
+        for curve in CURVES:
+            at_0 = head.get(f"{curve}_at_0")
+            cells.append("none" if head[curve] is None else f"{head[curve]:,}")
+            if at_0 is not None:
+                cells.append(f"{at_0:.3g}")
+        rows.append([element("a", name, href=key) if known else name, *cells])
+    first, *said = sentences(found)
+    shown = ("similar", "own")
+    headings = ["layer.head"]
+    for curve, name in CURVES.items():
+        headings.append(f"{name}: first negative lag")
+        if curve in shown:
+            headings.append(f"{name}: at lag 0, logits")
+    made = table(first, headings, rows, numeric=range(1, len(headings)))
+    return element("div", element("ul", *(element("li", each) for each in said)), made)

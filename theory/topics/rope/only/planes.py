@@ -1,0 +1,205 @@
+"""The powers of one orthogonal matrix in its normal form: RoPE, planes that stay, and changes of sign."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.language.notation import l, m, theta
+from ropeproof.theory.language.substitution import as_values, substitute
+from ropeproof.theory.topics.rope.only import two_sided_planes as general
+from ropeproof.theory.topics.rope.only.only import BOTH, INVERSE, RELATIVE, encoding, undo
+from ropeproof.theory.topics.rope.only.only_two_sided import (
+    a,
+    b,
+    c,
+    dimension,
+    entries,
+    i,
+    j,
+    over,
+    p,
+    v,
+)
+from ropeproof.theory.topics.rope.only.two_sided_planes import (
+    PLANES,
+    ROPE_ONLY_TWO_SIDED_PLANES,
+    basis,
+    factor,
+    h,
+    k,
+)
+
+_whole = Both(
+    *(h_.formula for h_ in ROPE_ONLY_TWO_SIDED_PLANES.hypotheses),
+    ROPE_ONLY_TWO_SIDED_PLANES.conclusion,
+)
+VALUES = {**BOTH, general.dual: sp.Lambda((k, b), basis(b, k)), general.rate: sp.Lambda(l, 0)}
+"""One encoding, an orthonormal basis, and no rates."""
+
+
+def orthonormal(formula: Any) -> Any:
+    """A formula of the two-sided claim for one encoding and an orthonormal basis."""
+    return substitute(formula, as_values(VALUES, _whole))
+
+
+@named("x_{}[{}]", r"x_{{}}[{}]", "coordinate of the fixed map of queries and keys", k, b)
+def fixed(place: Any, of: Any) -> Any:
+    """The coordinate of R_0 e_of in the basis: (V^T R_0)."""
+    return over(a, encoding(0, a, of) * basis(a, place))
+
+
+ORTHONORMAL = Hypothesis("the basis is orthonormal", orthonormal(general.INVERSE.formula))
+TURNS = Hypothesis("U_1 turns the planes by their angles", orthonormal(general.TURNS.formula))
+LONE = Hypothesis(general.LONE.name, orthonormal(general.LONE.formula))
+_alone = within(h, 2 * m, dimension - 1)
+SIGNS = Hypothesis(
+    "each factor is 1, or 1 and -1 in turn",
+    Every(
+        (p, h),
+        If(
+            _alone,
+            Both(
+                eq(factor(0, h), 1),
+                Either(eq(factor(1, h), 1), eq(factor(1, h), -1)),
+                eq(factor(p + 1, h), factor(p, h) * factor(1, h)),
+            ),
+        ),
+    ),
+)
+
+
+def part(at: Any, plane: Any, first: Any, second: Any) -> Any:
+    """What RoPE on a plane contributes at a lag to the logit of two unit vectors."""
+    x, y = fixed(plane, first), fixed(plane + m, first)
+    z, w = fixed(plane, second), fixed(plane + m, second)
+    angle = at * theta(plane)
+    return sp.cos(angle) * (x * z + y * w) + sp.sin(angle) * (y * z - x * w)
+
+
+def logit(at: Any, plane: Any = part, power: Any = factor) -> Any:
+    """The logit of the unit vectors b and c at a lag."""
+    lone = power(at, h) * fixed(h, b) * fixed(h, c)
+    return sp.Sum(plane(at, l, b, c), (l, 0, m - 1)) + sp.Sum(lone, (h, 2 * m, dimension - 1))
+
+
+def logits(value: Any) -> Any:
+    """The logits of all unit vectors are these."""
+    return Every(
+        (i, j, b, c), If(entries(b, c), eq(over(v, encoding(i, v, b) * encoding(j, v, c)), value))
+    )
+
+
+def _line(encoded: Any, **values: Any) -> tuple[Any, ...]:
+    """One coordinate, whose map depends on the position."""
+    given: dict[str, Any] = {"S": 1, "V": 1, "m": 0, "lambda": 1, **values}
+    return (
+        eq(dimension, 1),
+        eq(m, given["m"]),
+        Every((p, a, b), eq(encoding(p, a, b), encoded)),
+        Every((a, b), eq(undo(a, b), given["S"])),
+        Every((a, b), eq(basis(a, b), given["V"])),
+        Every((a,), eq(theta(a), 0)),
+        Every((p, a), eq(factor(p, a), given["lambda"])),
+    )
+
+
+_sign = sp.Piecewise((1, eq(2 * sp.floor(p / 2), p)), (-1, True))  # (-1)^p
+_unit = sp.Piecewise((0, ne(a, b)), (1, True))
+_plane = (
+    eq(dimension, 2),
+    eq(m, 1),
+    Every((p, a, b), eq(encoding(p, a, b), general.quarter(a, b, p))),
+    *(Every((a, b), eq(of(a, b), _unit)) for of in (undo, basis)),
+    Every((a,), eq(theta(a), sp.pi / 2)),
+    Every((p, a), eq(factor(p, a), 1)),
+)
+"""RoPE with a quarter turn."""
+_both = (
+    eq(dimension, 3),
+    eq(m, 1),
+    Every(
+        (p, a, b), eq(encoding(p, a, b), sp.Piecewise((0, ne(a, b)), (_sign, eq(a, 2)), (1, True)))
+    ),
+    *(Every((a, b), eq(of(a, b), _unit)) for of in (undo, basis)),
+    Every((a,), eq(theta(a), 0)),
+    Every((p, a), eq(factor(p, a), _sign)),
+)
+"""A plane that stays, and a coordinate that changes its sign at every position."""
+
+
+_CLAIM = Claim(
+    id="rope.only-planes",
+    title="What is left of one linear map: RoPE with some angles, coordinates that stay, changes of sign",
+    statement=(
+        r"Matrices $R_p$ whose logits see the lag only, as in `rope.only`; their orthogonal matrix "
+        r"$U_1=R_1R_0^{-1}$ in a real normal form: an orthonormal basis $V$ in which $U_1$ turns the planes "
+        r"of the coordinates $l$ and $l+m$ by $\theta_l$, $l<m$, and multiplies each coordinate "
+        r"$2m\le h<d$ by $\lambda_h=\pm1$. Then the logit of all $q,k$ at lag $t=j-i$ is that of RoPE with "
+        r"the angles $\theta_l$, of the vectors $V^\top R_0q$ and $V^\top R_0k$, plus "
+        r"$\sum_h\lambda_h^tx_hy_h$: coordinates without rotation, and coordinates that change their sign at "
+        r"every position."
+    ),
+    needs=frozenset("PX"),
+    example=_both,
+    hypotheses=(RELATIVE, INVERSE, PLANES, ORTHONORMAL, TURNS, LONE, SIGNS),
+    conclusion=logits(logit(j - i)),
+)
+
+
+def _proof(p_: Proof) -> None:
+    lone = p_.under(_alone)
+    signs = lone.use(SIGNS, {p: p, h: h}, why="Each factor is 1 or -1,")
+    powers = lone.show(
+        Both(eq(factor(0, h), 1), eq(factor(p + 1, h), factor(p, h) * factor(1, h))),
+        "and these are its powers.",
+        signs,
+        by=rules.smt(),
+    ).for_all(p, h, why="So it is at every exponent.")
+    whole = p_.lemma(
+        ROPE_ONLY_TWO_SIDED_PLANES,
+        VALUES,
+        RELATIVE,
+        INVERSE,
+        PLANES,
+        ORTHONORMAL,
+        TURNS,
+        LONE,
+        powers,
+        why="Take the two-sided claim with one encoding, an orthonormal basis and no rates.",
+    )
+    known = whole.parts("In particular")[-1]
+    place = p_.under(entries(b, c))
+    here = place.use(known, {i: i, j: j, b: b, c: c}, why="This is what the logits are,")
+    same = p_.show(eq(here.formula.rhs, logit(j - i)), "plane by plane.")
+    logit_ = place.chain(here, same, why="So they are those of RoPE and the rest.")
+    logit_.for_all(i, j, b, c, why="It is so at all positions and in every entry.")
+
+
+def _turned_back(at: Any, plane: Any, first: Any, second: Any) -> Any:
+    return part(-at, plane, first, second)
+
+
+ROPE_ONLY_PLANES = prove(
+    _CLAIM,
+    _proof,
+    Attack(
+        {
+            "turned the other way": logits(logit(j - i, plane=_turned_back)),
+            "lone coordinates stay": logits(logit(j - i, power=lambda at, place: sp.Integer(1))),
+            "RoPE alone": logits(logit(j - i, power=lambda at, place: sp.Integer(0))),
+        },
+        at={
+            "turned the other way": _plane,
+            "lone coordinates stay": _line(_sign, **{"lambda": _sign}),
+            "RoPE alone": _line(1),
+        },
+        without={
+            RELATIVE: _line(1 + p * (p - 1)),
+            INVERSE: _line(1, S=-1, **{"lambda": _sign}),
+            PLANES: _line(1, m=1),
+            ORTHONORMAL: _line(1, V=2),
+            TURNS: (*_plane[:-2], Every((a,), eq(theta(a), 0)), _plane[-1]),
+            LONE: _line(1, **{"lambda": _sign}),
+            SIGNS: _line(1, **{"lambda": 1 + p * (p - 1)}),
+        },
+    ),
+)
+
+CLAIMS = (ROPE_ONLY_PLANES,)

@@ -1,0 +1,572 @@
+"""Training where queries see the scatter of a cone: a slow plane learns content in place of the lag."""
+
+from ropeproof.theory.language import *
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, exponentials, logarithms
+from ropeproof.theory.library.exponential import x as exponent
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
+from ropeproof.theory.library.trigonometry.sine import x as angle
+from ropeproof.theory.topics.slash.descent.notation import STEPS, steps, tau
+
+spread, leak, omega, eta = real("r rho omega eta")
+x, y = real("x y")
+along_x, along_y = real_function("k_x"), real_function("k_y")
+across_x, across_y = real_function("c_x"), real_function("c_y")
+cosine, sine = sp.cos(omega), sp.sin(omega)
+
+
+def turned(second: Any) -> tuple[Any, Any]:
+    """The query of the second token, turned by one lag."""
+    return cosine - leak * second * sine, sine + leak * second * cosine
+
+
+def target_logit(time: Any, first: Any, second: Any) -> Any:
+    """The logit of the second row at lag 1, to the first token."""
+    turned_x, turned_y = turned(second)
+    return turned_x * (along_x(time) + first * across_x(time)) + turned_y * (
+        along_y(time) + first * across_y(time)
+    )
+
+
+def own_logit(time: Any, second: Any) -> Any:
+    """The logit of the second row at lag 0, to its own token."""
+    return (
+        along_x(time)
+        + second * across_x(time)
+        + leak * second * (along_y(time) + second * across_y(time))
+    )
+
+
+@named("S_{}({},{})", r"S_{{}}({},{})", "weight of lag 1 on tokens with such scatter", tau, x, y)
+def weight(time: Any, first: Any, second: Any) -> Any:
+    """The weight of lag 1 in the second row."""
+    target = sp.exp(target_logit(time, first, second))
+    return target / (target + sp.exp(own_logit(time, second)))
+
+
+def mean_slope(part: Any) -> Any:
+    """The mean over both prompts of what is missing times the part of the token pair."""
+    both = ((spread, -spread), (-spread, spread))
+    return sum((1 - weight(tau, *pair)) * part(*pair) for pair in both) / 2
+
+
+def _moves(of: Any, part: Any) -> Any:
+    return eq(of(tau + 1), of(tau) + eta * mean_slope(part))
+
+
+_PARTS = {
+    along_x: lambda first, second: turned(second)[0] - 1,
+    along_y: lambda first, second: turned(second)[1] - leak * second,
+    across_x: lambda first, second: first * turned(second)[0] - second,
+    across_y: lambda first, second: first * turned(second)[1] - leak * second**2,
+}
+"""The derivative of the target's lead over the own key in each part of W_K."""
+
+LEAK = Hypothesis("queries see the scatter", lt(0, leak))
+ANGLE = Hypothesis("the plane turns by less than half a turn", Both(lt(0, omega), lt(omega, sp.pi)))
+SIZE = Hypothesis("the step is positive", lt(0, eta))
+ZERO = Hypothesis(
+    "training starts at 0", Both(*(eq(of(0), 0) for of in (along_x, along_y, across_x, across_y)))
+)
+DESCENT = Hypothesis(
+    "gradient descent on all of W_K",
+    Every((tau,), If(le(0, tau), Both(*(_moves(of, part) for of, part in _PARTS.items())))),
+)
+
+pace = 2 * (1 - cosine) + 2 * spread**4 * leak**2 * (1 + cosine)
+content = 2 * (1 - cosine) - 2 * spread**3 * leak * sine
+odds = 1 + eta * pace * steps / 2
+trained = Both(
+    eq(weight(steps, -spread, spread), weight(steps, spread, -spread)),
+    le(1 - weight(steps, spread, -spread), 1 / (1 + odds)),
+)
+found = sp.exp(content / pace * sp.log(odds))
+"""The odds that tokens at the edge of the cone have at most, or at least: odds^(D/B)."""
+by_content = If(le(content, 0), le(1 / (1 + found), 1 - weight(steps, spread, spread)))
+in_cone = Both(le(-spread, x), le(x, spread), le(-spread, y), le(y, spread))
+by_place = If(
+    Both(le(0, content), le(spread * leak * (1 + cosine), sine)),
+    Every((x, y), If(in_cone, le(1 - weight(steps, x, y), 1 / (1 + found)))),
+)
+
+_CLAIM = Claim(
+    id="slash.gd.head-cone",
+    title="Trained on a cone, a slow plane that sees the scatter finds content, not the lag",
+    statement=(
+        r"Tokens $u+xs$ with orthonormal $u$, $s$ on a cone $|x|\le r=\tan\alpha$; one plane of frequency "
+        r"$0<\omega<\pi$, queries $W_Q(u+xs)=\bar q+\rho x\,\mathrm i\bar q$, $\|\bar q\|=1$, which see the "
+        r"scatter by $\rho>0$. Prompts of two tokens with scatter $(r,-r)$ or $(-r,r)$, each with "
+        r"probability $\frac12$, so that the mean is $u$ at both positions; gradient descent of any step "
+        r"$\eta>0$ on all of $W_K$ from 0, by the mean of $-\log S_{2,1}$. (a) It learns: after $T$ steps "
+        r"both prompts have one weight and $1-S_{2,1}\le\frac1{1+n}$, $n=1+\frac12\eta BT$, "
+        r"$B=2(1-\cos\omega)+2r^4\rho^2(1+\cos\omega)$. (b) Let "
+        r"$D=2(1-\cos\omega)-2r^3\rho\sin\omega\le0$, that is $\tan\frac\omega2\le r^3\rho$. On two tokens "
+        r"$u+rs$ of the same cone $1-S_{2,1}\ge\frac1{1+n^{D/B}}$, one half at least. (c) If $D\ge0$ and "
+        r"$r\rho\le\tan\frac\omega2$ then "
+        r"$1-S_{2,1}\le\frac1{1+n^{D/B}}$ on every two tokens of the cone."
+    ),
+    needs=frozenset("PX"),
+    hypotheses=(LEAK, ANGLE, SIZE, ZERO, DESCENT, STEPS),
+    conclusion=Both(trained, by_content, by_place),
+)
+
+# -- the proof ---------------------------------------------------------------------------
+
+z = along_y(tau) / sine
+"""How far training has come at the step."""
+_shape = {
+    along_x: cosine - 1,
+    along_y: sine,
+    across_x: leak * spread**2 * sine,
+    across_y: -leak * spread**2 * (1 + cosine),
+}
+
+
+def gain(first: Any, second: Any) -> Any:
+    """The lead of lag 1 on such tokens, over z."""
+    seen = (first + second) * sine + second * (first - second) * leak * (1 + cosine)
+    return 2 * (1 - cosine) - spread**2 * leak * seen
+
+
+def shaped(at: Any) -> Any:
+    """The four parts of W_K keep their ratios, and the odds grow."""
+    size = along_y(at) / sine
+    return Both(
+        *(eq(of(at), part * size) for of, part in _shape.items() if of != along_y),
+        le(1 + eta * pace * at / 2, sp.exp(pace * size)),
+    )
+
+
+first_logit, second_logit, lead = real("X Y Z")
+A, B, C = real("A B C")  # numbers in the proof's lemmas on arithmetic
+
+
+_come = along_y(steps) / sine
+
+
+def _missing(p: Proof) -> Fact:
+    """What a weight of two lacks, by the lead."""
+    two = sp.exp(first_logit) / (sp.exp(first_logit) + sp.exp(second_logit))
+    apart = p.show(
+        eq(1 - two, 1 / (1 + sp.exp(first_logit - second_logit))),
+        "What a weight of two lacks depends on the lead only.",
+    )
+    scope = p.under(eq(first_logit - second_logit, lead))
+    same = scope.given(eq(first_logit - second_logit, lead), "Let the lead be Z.")
+    put = scope.rewrite(eq(apart.formula.rhs, 1 / (1 + sp.exp(lead))), "Put it in.", same)
+    return scope.chain(apart, put, why="So this is what is missing.")
+
+
+def _leads(scope: Scope, sine_positive: Fact, shape: list[Fact]) -> Fact:
+    """The target's lead over the own key on any two tokens: z times the gain."""
+    whole = target_logit(tau, x, y) - own_logit(tau, y)
+    values = {of(tau): part * z for of, part in _shape.items() if of != along_y}
+    put = scope.rewrite(
+        eq(whole, whole.xreplace(values)), "Put in the parts of the matrix.", *shape
+    )
+    gained = scope.show(
+        eq(put.formula.rhs, z * gain(x, y)), "As squares of cosine and sine add up to 1,",
+        sine_positive,
+    )  # fmt: skip
+    return scope.chain(put, gained, why="the lead is z times the gain.")
+
+
+def _lacks(scope: Scope, missing: Fact, leads: Fact, first: Any, second: Any, short: Any) -> Fact:
+    """1 - S on two tokens, by z and their gain in a short form."""
+    here = leads.at({x: first, y: second}, why="So it is on these tokens,")
+    if here.formula.rhs == z * short:
+        both = here
+    else:
+        same = scope.show(eq(here.formula.rhs, z * short), "whose gain is this.")
+        both = scope.chain(here, same, why="So this is their lead.")
+    return scope.use(
+        missing,
+        {
+            first_logit: target_logit(tau, first, second),
+            second_logit: own_logit(tau, second),
+            lead: z * short,
+        },
+        both,
+        why="It decides what is missing.",
+        goal=eq(1 - weight(tau, first, second), 1 / (1 + sp.exp(z * short))),
+    )
+
+
+def _same_ratio(p: Proof, scope: Scope, facts: tuple[Fact, ...]) -> Fact:
+    """c_x stays a multiple of k_y."""
+    moved, first_moved, old = facts
+    X, Y = real("X Y")
+    ratio = leak * spread**2
+    both = p.under(eq(A, X + ratio * C), eq(B, Y + C), eq(X, ratio * Y)).show(
+        eq(A, ratio * B), "Numbers of one ratio that grow in this ratio keep it.", by=rules.smt()
+    )
+    growth = first_moved.formula.rhs - along_y(tau)
+    return scope.use(
+        both,
+        {A: across_x(tau + 1), B: along_y(tau + 1), C: growth, X: across_x(tau), Y: along_y(tau)},
+        (moved, first_moved, old),
+        why="So c_x keeps its ratio.",
+    )
+
+
+def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) -> Fact:
+    """One step more."""
+    sine_positive, pace_positive, missing = signs
+    scope, grown = leads.scope, shape[-1]
+    plus, minus = (
+        _lacks(scope, missing, leads, *pair, pace)
+        for pair in ((spread, -spread), (-spread, spread))
+    )
+    rate = plus.formula.rhs
+    moves = scope.use(DESCENT, {tau: tau}, why="A step of descent").parts("moves each part.")
+    named_, further = z + eta * rate, along_y(tau + 1) / sine
+    ahead = {}
+    for move, (of, part) in zip(moves, _shape.items(), strict=True):
+        change = move.formula.rhs.xreplace(
+            {1 - weight(tau, spread, -spread): rate, 1 - weight(tau, -spread, spread): rate}
+        )
+        put = scope.rewrite(
+            eq(move.formula.rhs, change), "The same is missing from both prompts.", plus, minus
+        )
+        summed = scope.show(
+            eq(change, of(tau) + eta * rate * part), "So their mean is this.", by=rules.identity()
+        )
+        ahead[of] = scope.chain(move, put, summed, why="So the part moves by this.")
+    size = scope.show(eq(further, named_), "So z grows by this.", ahead[along_y], sine_positive)
+    new = []
+    for of, part in _shape.items():
+        if of == along_y:
+            continue
+        old = next(fact for fact in shape if fact.formula.lhs == of(tau))
+        if of == across_x:
+            new.append(_same_ratio(p, scope, (ahead[of], ahead[along_y], old)))
+            continue
+        moved = scope.show(
+            eq(of(tau + 1), part * named_), "The part has its ratio", ahead[of], old, sine_positive,
+            by=rules.smt(),
+        )  # fmt: skip
+        new.append(
+            scope.show(
+                eq(of(tau + 1), part * further), "to z.", moved, size, sine_positive, by=rules.smt()
+            )
+        )
+    odds_now = sp.exp(pace * z)
+    tangent = p.lemma(
+        EXP_ABOVE_TANGENT, {exponent: pace * eta * rate}, why="An exponential is above its tangent."
+    )
+    product = scope.show(
+        eq(sp.exp(pace * named_), odds_now * sp.exp(pace * eta * rate)), "The odds gain a factor."
+    )
+    numbers = p.under(le(1, A), le(0, B), le(1 + B * (1 / (1 + A)), C))
+    at_least = numbers.show(le(A * (1 + B / (1 + A)), A * C), "Multiply with A.", by=rules.smt())
+    half = numbers.show(le(A + B / 2, A * (1 + B / (1 + A))), "As A is at least 1,", by=rules.smt())
+    grows = numbers.show(le(A + B / 2, A * C), "So it grows by half of B.", at_least, half)
+    count = scope.show(
+        le(1, odds_now), "The odds are at least 1.", grown, pace_positive, SIZE,
+        scope.show(le(0, eta * pace * tau), "(A product)", pace_positive, SIZE, by=rules.smt()),
+        by=rules.smt(),
+    )  # fmt: skip
+    width = p.show(le(0, pace * eta), "(A product)", pace_positive, SIZE, by=rules.smt())
+    short = scope.show(
+        le(1 + pace * eta * (1 / (1 + odds_now)), tangent.formula.rhs), "That is,", tangent
+    )
+    wider = scope.use(
+        grows,
+        {A: odds_now, B: pace * eta, C: tangent.formula.rhs},
+        (count, width, short),
+        why="So the odds grow by half of eta B.",
+    )
+    line = 1 + eta * pace * (tau + 1) / 2
+    reached = scope.show(
+        le(line, sp.exp(pace * named_)), "With those of before", wider, product, grown,
+        by=rules.smt(),
+    )  # fmt: skip
+    scaled = scope.show(eq(pace * named_, pace * further), "As z is this,", size, by=rules.smt())
+    equal = p.under(eq(A, B))
+    powers = equal.rewrite(
+        eq(sp.exp(A), sp.exp(B)), "so are exponentials,", equal.given(eq(A, B), "(Equal numbers)")
+    )
+    renamed = scope.use(
+        powers, {A: pace * named_, B: pace * further}, scaled, why="and so the odds at the new z"
+    )
+    last = scope.show(
+        le(line, sp.exp(pace * further)), "they are above the line.", reached, renamed,
+        by=rules.smt(),
+    )  # fmt: skip
+    return scope.show(shaped(tau + 1), "So it holds at the next step.", *new, last)
+
+
+def _proof(p: Proof) -> None:
+    sine_positive = p.lemma(
+        TRIG_SINE_POSITIVE, {angle: omega}, ANGLE, why="Within half a turn the sine is positive."
+    )
+    circle = p.show(eq(cosine**2 + sine**2, 1), "Cosine and sine are on the circle.")
+    below = p.show(lt(cosine, 1), "So the cosine is below 1", circle, sine_positive, by=rules.smt())
+    above = p.show(lt(-1, cosine), "and above -1.", circle, sine_positive, by=rules.smt())
+    square = p.show(le(0, spread**4 * leak**2), "A product of squares")
+    wide = p.show(
+        le(0, spread**4 * leak**2 * (1 + cosine)), "is not negative.", square, above,
+        by=rules.smt(),
+    )  # fmt: skip
+    pace_positive = p.show(lt(0, pace), "So B is positive.", wide, below, by=rules.smt())
+    missing = _missing(p)
+    nothing = p.show(ZERO.formula, "At the start", ZERO).parts("each part is 0,")
+    begin = [
+        p.show(
+            eq(of(0), part * (along_y(0) / sine)), "so it is of the shape.", nothing, by=rules.smt()
+        )
+        for of, part in _shape.items()
+        if of != along_y
+    ]
+    idle = p.rewrite(
+        eq(sp.exp(pace * (along_y(0) / sine)), sp.exp(pace * (0 / sine))), "The odds are 1.",
+        nothing[1],
+    )  # fmt: skip
+    base = p.show(kept_at(shaped(tau), tau, 0), "So it is at the start.", *begin, idle)
+    scope = p.under(le(0, tau)).supposing(shaped(tau))
+    known = scope.given(shaped(tau), "Suppose it at the step.")
+    shape = [scope.show(part, "In particular", known, by=rules.smt()) for part in shaped(tau).args]
+    leads = _leads(scope, sine_positive, shape[:-1])
+    following = _goes_on(p, (sine_positive, pace_positive, missing), shape, leads)
+    always = p.under(le(0, tau)).induction(
+        shaped(tau), tau, 0, base, following, why="So it is at every step."
+    )
+    end = p.use(always, {tau: steps}, STEPS, why="It is so at the end.")
+    _end(p, (sine_positive, pace_positive, missing), end, leads, above)
+
+
+def _at_end(scope: Scope, known: tuple[Fact, ...], first: Any, second: Any, short: Any) -> Fact:
+    """What is missing at the end on two tokens, whose gain has a short form."""
+    end, leads, missing = known
+    here = scope.use(
+        leads, {tau: steps, x: first, y: second}, STEPS, end, why="The lead on these tokens"
+    )
+    if here.formula.rhs == _come * short:
+        both = here
+    else:
+        same = scope.show(eq(here.formula.rhs, _come * short), "has this gain.")
+        both = scope.chain(here, same, why="So it is this.")
+    parts = {
+        first_logit: target_logit(steps, first, second),
+        second_logit: own_logit(steps, second),
+        lead: _come * short,
+    }
+    goal = eq(1 - weight(steps, first, second), 1 / (1 + sp.exp(_come * short)))
+    return scope.use(missing, parts, both, why="It decides what is missing.", goal=goal)
+
+
+def _end(p: Proof, signs: tuple[Fact, ...], end: Fact, leads: Fact, above: Fact) -> None:
+    """The weights at the end."""
+    sine_positive, pace_positive, missing = signs
+    known = end, leads, missing
+    grown = p.show(end.formula.args[-1], "In particular", end, by=rules.smt())
+    plus, minus = (
+        _at_end(p, known, *pair, pace) for pair in ((spread, -spread), (-spread, spread))
+    )
+    power = sp.exp(pace * _come)
+    line = p.show(le(0, eta * pace * steps), "(A product)", pace_positive, SIZE, STEPS)
+    at_least = p.show(le(1, odds), "The line starts at 1.", line, by=rules.smt())
+    less = p.show(
+        le(1 / (1 + power), 1 / (1 + odds)), "The odds are above the line.", grown, at_least
+    )
+    alike = p.show(trained.args[0], "The prompts have one weight.", plus, minus, by=rules.smt())
+    learned = p.chain(plus, less, why="It tends to 1.")
+
+    first = p.show(lt(0, odds), "So it is positive.", at_least)
+    log_below = logarithms(p, odds, power, "So its logarithm is below", first, grown)
+    undone = p.show(eq(log_below.formula.rhs, pace * _come), "that of the odds, which is the lead.")
+    through = p.show(le(sp.log(odds), pace * _come), "So it is.", log_below, undone, by=rules.smt())
+    no_less = logarithms(p, sp.Integer(1), odds, "It is not negative,", at_least)
+    forth = p.show(
+        le(0, _come), "so training went forth.", through, no_less, pace_positive, by=rules.smt()
+    )
+    numbers = p.under(lt(0, B), le(C, B * A))
+    ratio = numbers.show(le(C / B, A), "Divide by B.", by=rules.smt())
+    per = p.use(ratio, {A: _come, B: pace, C: sp.log(odds)}, pace_positive, through, why="Over B:")
+
+    numbers = p.under(lt(0, A), le(A, B))
+    order = numbers.show(
+        le(1 / (1 + B), 1 / (1 + A)), "Greater odds leave less missing.", by=rules.smt()
+    )
+    part_b = _repeated(p, known, per, order)
+    part_c = _elsewhere(p, known, (per, order, forth), (above, sine_positive))
+    p.qed("These are the parts.", alike, learned, part_b, part_c)
+
+
+def _repeated(p: Proof, known: tuple[Fact, ...], per: Fact, order: Fact) -> Fact:
+    """Two equal tokens at the edge of the cone, where D is not positive."""
+    repeated = p.under(le(content, 0))
+    gap = _at_end(repeated, known, spread, spread, content)
+    falls = repeated.show(
+        le(_come * content, content / pace * sp.log(odds)),
+        "The lead falls at least so.",
+        repeated.given(le(content, 0), "Let D be at most 0."),
+        per,
+        by=rules.smt(),
+    )
+    below = exponentials(
+        repeated, _come * content, content / pace * sp.log(odds), "So do the odds.", falls
+    )
+    positive = p.show(lt(0, sp.exp(A)), "An exponential is positive,").at(
+        {A: _come * content}, why="and so are these odds."
+    )
+    left = repeated.use(
+        order, {A: sp.exp(_come * content), B: found}, (positive, below), why="So this is missing."
+    )
+    equal = p.under(eq(A, B), le(C, B)).show(
+        le(C, A), "(An equal number is as great.)", by=rules.smt()
+    )
+    return repeated.use(
+        equal,
+        {A: gap.formula.lhs, B: gap.formula.rhs, C: left.formula.lhs},
+        (gap, left),
+        why="It is.",
+        goal=by_content.args[1],
+    )
+
+
+def _elsewhere(
+    p: Proof, known: tuple[Fact, ...], facts: tuple[Fact, ...], signs: tuple[Fact, ...]
+) -> Fact:
+    """Any two tokens of the cone, where D is not negative."""
+    per, order, forth = facts
+    narrow = le(spread * leak * (1 + cosine), sine)
+    inside = p.under(le(0, content), narrow, *in_cone.args)
+    gap = _at_end(inside, known, x, y, gain(x, y))
+    more = _cone_gain(p, inside, *signs)
+    times = inside.show(
+        le(_come * content, _come * gain(x, y)), "Times z:", more, forth, by=rules.smt()
+    )
+    rises = inside.show(
+        le(content / pace * sp.log(odds), _come * content),
+        "The lead rises at least so.",
+        inside.given(le(0, content), "Let D not be negative."),
+        per,
+        by=rules.smt(),
+    )
+    together = inside.show(
+        le(content / pace * sp.log(odds), _come * gain(x, y)), "Together,", rises, times,
+        by=rules.chain(),
+    )  # fmt: skip
+    upper = exponentials(
+        inside, content / pace * sp.log(odds), _come * gain(x, y), "So do the odds.", together
+    )
+    positive = inside.show(lt(0, found), "They are positive.")
+    bounded = inside.use(
+        order,
+        {A: found, B: sp.exp(_come * gain(x, y))},
+        (positive, upper),
+        why="So no more is missing.",
+    )
+    each = inside.chain(gap, bounded, why="It is.")
+    return each.for_all(x, y, why="It is so for all tokens of the cone.")
+
+
+def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fact:
+    """The gain on the cone is the least where both tokens are at its edge."""
+    numbers = p.under(lt(0, A), le(0, B), le(spread * B, A), *in_cone.args)
+    turn, cross = (x + y) * A, y * (x - y)
+    edge = numbers.show(le(x + y, 2 * spread), "Two numbers of the cone", by=rules.smt())
+    most = numbers.show(le(turn, 2 * spread * A), "add up to this.", edge, by=rules.smt())
+    down = numbers.under(le(cross, 0)).show(
+        le(cross * B, 0), "A product of two signs", by=rules.smt()
+    )
+    first = numbers.under(le(cross, 0)).show(
+        le(turn + cross * B, 2 * spread * A), "does not add to it.", most, down, by=rules.smt()
+    )
+    up = numbers.under(le(0, cross))
+    wide = up.show(
+        le(cross * (spread * B), cross * A), "Where it is not negative, multiply.", by=rules.smt()
+    )
+    square = numbers.show(
+        le(spread * (x + y) + cross, 2 * spread**2), "As (r - y)^2 is not negative",
+        numbers.show(le(0, (spread - x) * (spread + y)), "(and this product)", by=rules.smt()),
+        numbers.show(le(0, (spread - y) ** 2), "(nor this)"),
+        by=rules.smt(),
+    )  # fmt: skip
+    grown = numbers.show(
+        le((spread * (x + y) + cross) * A, 2 * spread**2 * A), "times A,", square, by=rules.smt()
+    )
+    whole = up.show(
+        le(spread * (turn + cross * B), spread * (2 * spread * A)), "so in all,", wide, grown,
+        by=rules.smt(),
+    )  # fmt: skip
+    flat = up.under(eq(spread, 0)).show(
+        le(turn + cross * B, 2 * spread * A), "(If r is 0, so are x and y.)", by=rules.smt()
+    )
+    second = up.show(
+        le(turn + cross * B, 2 * spread * A), "and over r.", whole, flat, by=rules.smt()
+    )
+    general = numbers.show(
+        le(turn + cross * B, 2 * spread * A), "So it is in both cases.", first, second,
+        by=rules.smt(),
+    )  # fmt: skip
+    both = leak * (1 + cosine)
+    here = inside.use(
+        general,
+        {A: sine, B: both},
+        (
+            sine_positive,
+            inside.show(le(0, both), "(The leak is positive.)", above, LEAK, by=rules.smt()),
+            inside.show(
+                le(spread * both, sine), "(This is given.)",
+                inside.given(le(spread * leak * (1 + cosine), sine), "(This is given.)"),
+            ),
+        ),
+        why="So it is of the content.",
+    )  # fmt: skip
+    factor = inside.show(le(0, spread**2 * leak), "(A product)", LEAK, by=rules.smt())
+    product = p.under(le(0, C), le(A, B)).show(le(C * A, C * B), "Multiply.", by=rules.smt())
+    times = inside.use(
+        product,
+        {C: spread**2 * leak, A: here.formula.lhs, B: here.formula.rhs},
+        (factor, here),
+        why="Times r^2 rho:",
+    )
+    return inside.show(le(content, gain(x, y)), "So the gain is least at the edge.", times)
+
+
+_START = {of(0): 0 for of in (along_x, along_y, across_x, across_y)}
+_SLOW = {spread: 2, leak: sp.Rational(1, 4), omega: 1, eta: sp.Rational(1, 8), steps: 1, **_START}
+"""A plane of frequency 1 on a wide cone: content is found."""
+_FAST = {**_SLOW, spread: 1, leak: sp.Rational(1, 2), omega: 2}
+"""A plane of frequency 2 on a narrower cone: the lag is found."""
+
+_slower = sp.exp(2 * content / pace * sp.log(odds))
+SLASH_GD_HEAD_CONE = prove(
+    _CLAIM,
+    _proof,
+    Attack(
+        {
+            "twice as fast": le(1 - weight(steps, spread, -spread), 1 / (1 + 2 * odds)),
+            "content twice as fast": If(
+                le(content, 0), le(1 / (1 + _slower), 1 - weight(steps, spread, spread))
+            ),
+            "the lag twice as fast": If(
+                Both(le(0, content), le(spread * leak * (1 + cosine), sine)),
+                Every((x, y), If(in_cone, le(1 - weight(steps, x, y), 1 / (1 + _slower)))),
+            ),
+            "the lag whatever the angle": Every(
+                (x, y), If(in_cone, le(1 - weight(steps, x, y), sp.Rational(1, 2)))
+            ),
+        },
+        at={
+            "twice as fast": _SLOW,
+            "content twice as fast": _SLOW,
+            "the lag twice as fast": {**_FAST, x: 1, y: 1},
+            "the lag whatever the angle": {**_SLOW, x: 2, y: 2},
+        },
+        without={
+            LEAK: {**_FAST, leak: -sp.Rational(1, 2), x: -1, y: -1},
+            SIZE: {**_SLOW, eta: -100},
+            ZERO: {**_SLOW, along_x(0): 100, steps: 0},
+            DESCENT: {**_SLOW, along_x(1): 100},
+            STEPS: {**_SLOW, steps: -1, along_x(-1): 100},
+        },
+        idle={
+            ANGLE: "sines of other angles give the same numbers, or part (c) has no premise; "
+            "B is the square of a length and D follows from it."
+        },
+    ),
+)
+
+CLAIMS = (SLASH_GD_HEAD_CONE,)
