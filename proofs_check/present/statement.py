@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -136,6 +137,9 @@ def statement_of(claim: Claim, *, expand: bool = False) -> Statement:
     return Presented(claim, expand).statement()
 
 
+_operations = cache(sp.count_ops)
+
+
 GENERAL = {
     "inner": SymbolEntry("⟨a, b⟩", r"\langle a,b\rangle", "notation", "inner product, over the planes",
                    "Σ_l (a_{x,l}·b_{x,l} + a_{y,l}·b_{y,l})",
@@ -173,7 +177,7 @@ class Presented:
         """The formulas as they are shown, and the definitions of the names in them."""
         heads = {_head(self.unicode.name(s.key)[0]) for s in symbols(whole)}
         usable = [a for a in abbreviations() if a.head not in heads]
-        usable.sort(key=lambda a: (-sp.count_ops(a.term), len(a.text)))
+        usable.sort(key=lambda a: (-_operations(a.term), len(a.text)))
         while True:
             folding = Folding(self.claim, tuple(usable))
             self.folded = [folding(f) for f in whole]

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -48,7 +48,7 @@ class Place:
 class ClaimPlaces:
     """Finds the places of the claims of a catalogue.
 
-    `modules` are the files of a user's own claims. Cost: every source file is parsed once.
+    `modules` are the files of a user's own claims. Cost: every source file is parsed once in a process.
     """
 
     def __init__(self, claims: Mapping[str, Claim], modules: Sequence[str] = ()) -> None:
@@ -62,7 +62,7 @@ class ClaimPlaces:
         files = [(p, _shown(p, "theory")) for p in _files("theory")]
         patterns: list[tuple[str, Place]] = []
         for path, shown in [*files, *((p, p.name) for p in self._modules)]:
-            for id, line in _definitions(path):
+            for id, line in _definitions(path.read_text(encoding="utf-8")):
                 if id in self._claims:
                     found.setdefault(id, Place(shown, line))
                 elif "*" in id and not id.startswith("*"):
@@ -89,7 +89,7 @@ class ClaimPlaces:
         found: dict[str, dict[str, dict[str, Place]]] = {}
         for package in _CODE:
             for path in _files(package):
-                for name, line, ids in _mentions(path):
+                for name, line, ids in _mentions(path.read_text(encoding="utf-8")):
                     for id in sorted(ids & set(self._claims)):
                         place = Place(_shown(path, package), line, name)
                         here = found.setdefault(id, {}).setdefault(package, {})
@@ -125,12 +125,17 @@ def _shown(path: Path, package: str) -> str:
     return path.relative_to(_folder(package).parent).as_posix()
 
 
-def _definitions(path: Path) -> Iterator[tuple[str, int]]:
-    """The claims whose definition a file holds: calls with the argument `id`, or `Claim(id`.
+@cache
+def _definitions(text: str) -> tuple[tuple[str, int], ...]:
+    """The claims whose definition a text holds: calls with the argument `id`, or `Claim(id`.
 
     An id that is put together has `*` for each part that is not written there.
     """
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    return tuple(_read_definitions(text))
+
+
+def _read_definitions(text: str) -> Iterator[tuple[str, int]]:
+    for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.Call):
             continue
         values = [k.value for k in node.keywords if k.arg == "id"]
@@ -167,13 +172,19 @@ def _function(entry: Evidence) -> Place | None:
     return Place(_shown(file, package), line, entry.name)
 
 
-def _mentions(path: Path) -> Iterator[tuple[str, int, set[str]]]:
-    """The public functions and classes of a file with the words like claim ids in their text."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+@cache
+def _mentions(text: str) -> tuple[tuple[str, int, frozenset[str]], ...]:
+    """The public functions and classes of a text with the words like claim ids in their strings."""
+    return tuple(_read_mentions(text))
+
+
+def _read_mentions(text: str) -> Iterator[tuple[str, int, frozenset[str]]]:
+    for node in ast.parse(text).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
             texts = (
                 inner.value
                 for inner in ast.walk(node)
                 if isinstance(inner, ast.Constant) and isinstance(inner.value, str)
             )
-            yield node.name, node.lineno, {id for text in texts for id in _ID.findall(text)}
+            ids = frozenset(id for text in texts for id in _ID.findall(text))
+            yield node.name, node.lineno, ids

@@ -72,6 +72,31 @@ def test_readme_opens_with_two_commands_which_ci_runs():
     assert os.access(ROOT / ".ci/run", os.X_OK)
 
 
+def slow_tests(text: str) -> list[str]:
+    """The functions and classes of a test file that are marked `slow`, or a parameter of theirs is."""
+    return [
+        node.name
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef | ast.ClassDef)
+        and any("pytest.mark.slow" in ast.unparse(mark) for mark in node.decorator_list)
+    ]
+
+
+def test_what_the_suite_leaves_out_is_listed_and_run_by_ci():
+    table = (ROOT / "docs/code.md").read_text(encoding="utf-8").split("## The tests", 1)[1]
+    listed = re.findall(r"^\| `(tests/\S+\.py)`: `(\w+)` \|", table, re.MULTILINE)
+    texts = {p: p.read_text(encoding="utf-8") for p in sorted((ROOT / "tests").rglob("*.py"))}
+    marked = {p: slow_tests(text) for p, text in texts.items()}
+    found = [(p.relative_to(ROOT).as_posix(), name) for p in marked for name in marked[p]]
+    assert sorted(found) == sorted(listed)
+    # No other way to mark one: a name of its own, or a mark of a whole file.
+    assert [p.name for p, t in texts.items() if t.count("mark.slow") > len(marked[p])] == [HERE]
+    assert re.search(r"^.*pytest .*-m slow$", (ROOT / ".ci/run").read_text("utf-8"), re.MULTILINE)
+
+
+HERE = Path(__file__).name
+
+
 def test_readmes_code_runs():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     names: dict[str, object] = {}

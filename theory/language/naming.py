@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from ropeproof.theory.errors import InvalidClaim
@@ -79,7 +80,7 @@ class Abbreviation:
     once: bool = False
     module: str = ""
 
-    @property
+    @cached_property
     def term(self) -> Any:
         """What the name stands for, with the arguments as they are called in the definition."""
         return self.build(*self.parameters)

