@@ -111,9 +111,11 @@ def sentences(found: Json) -> Iterator[str]:
             continue
         least, low, middle, high, last = quartiles(lags, most)
         never = sum(lag is None for lag in lags)
-        rest = "" if len(lags) == count else f" of those {len(lags)} that prefer them at lag 0"
+        who = name
+        if len(lags) < count:
+            who += f", {len(lags)} of {count} heads, which prefer them at lag 0"
         if least == last:
-            yield f"{name}: {least} for every head{rest}."
+            yield f"{who}: {least} for every head."
             continue
-        nowhere = f"; never for {never} of {len(lags)} heads" if never else f"; {len(lags)} heads"
-        yield f"{name}: least {least}, quartiles {low}, {middle} and {high}, largest {last}{nowhere}{rest}."
+        nowhere = f"; never for {never} of them" if never else ""
+        yield f"{who}: least {least}, quartiles {low}, {middle} and {high}, largest {last}{nowhere}."

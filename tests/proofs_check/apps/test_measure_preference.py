@@ -107,9 +107,12 @@ def test_only_heads_that_prefer_at_lag_0_are_counted():
     said = list(sentences({"prompt": "text", "tokens": 5, "lags": 1000, "heads": heads}))
     assert said[0].startswith("First lag below 1,000")
     assert "on text, 5 tokens" in said[0]
-    assert said[1].endswith("largest none; never for 1 of 2 heads.")
     assert (
-        said[2] == "a token's query and key: 2 for every head of those 1 that prefer them at lag 0."
+        said[1]
+        == "own variances: least 7, quartiles 7, 7 and 7, largest none; never for 1 of them."
+    )
+    assert said[2] == (
+        "a token's query and key, 1 of 2 heads, which prefer them at lag 0: 2 for every head."
     )
     assert said[3] == "uniform: 9 for every head."
     assert not np.isnan(heads[0]["similar"])

@@ -34,5 +34,8 @@ def preference_table(model: Json, place: int) -> Markup | None:
         headings.append(f"{name}: first negative lag")
         if curve in shown:
             headings.append(f"{name}: at lag 0, logits")
-    made = table(first, headings, rows, numeric=range(1, len(headings)))
-    return element("div", element("ul", *(element("li", each) for each in said)), made)
+    caption = f"First negative lag of each curve, of {model['name']}, head by head"
+    made = table(caption, headings, rows, numeric=range(1, len(headings)))
+    return element(
+        "div", element("p", first), element("ul", *(element("li", each) for each in said)), made
+    )
