@@ -22,7 +22,7 @@ class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
     def __init__(self) -> None:
         super().__init__({"ln_notation": True})
 
-    def _print_Function(self, expr: Any, exp: Any = None) -> str:  # noqa: N802  # SymPy's name
+    def _print_Function(self, expr: Any, exp: Any = None) -> str:  # SymPy's name
         if not isinstance(expr, AppliedUndef):
             return str(super()._print_Function(expr, exp))
         name = self._print(sp.Symbol(expr.func.__name__))
@@ -35,19 +35,19 @@ class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
             text = f"{name}({arguments})"
         return text if exp is None else f"{{{text}}}^{{{exp}}}"
 
-    def _print_Pow(self, expr: Any) -> str:  # noqa: N802  # SymPy's name
+    def _print_Pow(self, expr: Any) -> str:  # SymPy's name
         expr = _inverted(expr)
         if isinstance(expr, sp.Pow) and expr.exp.is_Rational and expr.exp.q > 2 and expr.exp > 0:
             base = self.parenthesize(expr.base, PRECEDENCE["Pow"], strict=False)
             return rf"{{{base}}}^{{{self._print(expr.exp)}}}"
         return str(super()._print_Pow(expr))
 
-    def _print_Mul(self, expr: Any) -> str:  # noqa: N802  # SymPy's name, also for 1/x
+    def _print_Mul(self, expr: Any) -> str:  # SymPy's name, also for 1/x
         if isinstance(expr, sp.Mul):
             expr = sp.Mul(*map(_inverted, expr.args), evaluate=False)
         return str(super()._print_Mul(expr))
 
-    def _print_Sum(self, expr: Any) -> str:  # noqa: N802
+    def _print_Sum(self, expr: Any) -> str:
         """Sum signs one after the other, the outermost first; a sum of terms is in brackets."""
         signs = [
             rf"\sum_{{{self._print(i)}={self._print(low)}}}^{{{self._print(high)}}} "
@@ -62,7 +62,7 @@ class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
         """A term or formula in which no name stands for two things."""
         return str(super().doprint(distinct(expr)))
 
-    def _print_Relational(self, expr: Any) -> str:  # noqa: N802  # SymPy's name
+    def _print_Relational(self, expr: Any) -> str:  # SymPy's name
         return f"{self._print(expr.lhs)} {RELATIONS[expr.rel_op]} {self._print(expr.rhs)}"
 
 
