@@ -36,19 +36,24 @@ def _proof(p: Proof) -> None:
     at_h, at_k = p.under(within(h, 1, count)), p.under(within(k, 0, size - 1))
     picked, column = sp.Sum(match * f(k), (k, 0, size - 1)), sp.Sum(match * f(k), (h, 1, count))
 
-    place = at_h.use(PLACES, why="Each is a place in the range,")
+    place = at_h.use(PLACES, why="The place pi(h) is in the range, by hypothesis.")
     pick = at_h.lemma(
         SUMS_INDICATOR,
         {m: size, plane: places(h), f: f},
         place,
-        why="so f there is the sum of all f(k) against the indicator of that place.",
+        why="So f at this place is the sum of all f(k) times the indicator of k = pi(h).",
         goal=eq(picked, f(places(h))),
     )
-    rows = pick.summed(h, 1, count, "Write every term so,")
-    exchange = p.swap(rows.formula.lhs, "and exchange the sums:")
-    often = at_k.use(OFTEN, why="k comes c times,")
-    times = at_k.show(eq(column, share * f(k)), "so its column adds up to c f(k).", often)
-    p.qed("Take out c.", rows, exchange, times.summed(k, 0, size - 1, "Sum the columns."))
+    rows = pick.summed(h, 1, count, "Sum this equation over all h.")
+    exchange = p.swap(rows.formula.lhs, "Exchange the order of the two sums.")
+    often = at_k.use(OFTEN, why="The place k occurs c times among all pi(h), by hypothesis.")
+    times = at_k.show(eq(column, share * f(k)), "So the inner sum for k is c f(k).", often)
+    p.qed(
+        "Take the constant c out of the sum.",
+        rows,
+        exchange,
+        times.summed(k, 0, size - 1, "Sum this equation over all places k."),
+    )
 
 
 SUMS_EVEN = prove(

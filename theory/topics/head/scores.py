@@ -21,7 +21,9 @@ ORDER_ROOT = prove(
         hypotheses=(X_SIGN, Y_SIGN, SQUARES),
         conclusion=eq(x, y),
     ),
-    lambda p: p.qed("(x - y)(x + y) = 0.", X_SIGN, Y_SIGN, SQUARES),
+    lambda p: p.qed(
+        "As (x - y)(x + y) is 0 and neither is negative, x is y.", X_SIGN, Y_SIGN, SQUARES
+    ),
     Attack(
         {"opposite": eq(x, -y), "twice": eq(x, 2 * y)},
         at={"opposite": {x: 1, y: 1}, "twice": {x: 1, y: 1}},
@@ -40,7 +42,9 @@ ORDER_SQUARE = prove(
         hypotheses=(X_SIGN, X_FIRST),
         conclusion=le(x**2, y**2),
     ),
-    lambda p: p.qed("y^2 - x^2 = (y - x)(y + x).", X_SIGN, X_FIRST),
+    lambda p: p.qed(
+        "The difference y^2 - x^2 is (y - x)(y + x), which is not negative.", X_SIGN, X_FIRST
+    ),
     Attack(
         {"strictly": lt(x**2, y**2), "reversed": le(y**2, x**2)},
         at={"strictly": {x: 1, y: 1}, "reversed": {x: 1, y: 2}},

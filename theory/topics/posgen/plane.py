@@ -61,9 +61,13 @@ _PRODUCTS = Claim(
 
 
 def _products(proof: Proof) -> None:
-    one = proof.show(le(x * y, p * y), "Enlarge the one factor,", X_HIGH, Y_LOW)
-    other = proof.show(le(p * y, p * q), "then the other.", X_LOW, X_HIGH, Y_HIGH)
-    proof.qed("Both are enlarged.", one, other)
+    one = proof.show(
+        le(x * y, p * y), "Replace x by the larger p, as y is not negative.", X_HIGH, Y_LOW
+    )
+    other = proof.show(
+        le(p * y, p * q), "Replace y by the larger q, as p is not negative.", X_LOW, X_HIGH, Y_HIGH
+    )
+    proof.qed("Chain the two inequalities, so that both factors are enlarged.", one, other)
 
 
 ORDER_PRODUCTS = prove(

@@ -23,9 +23,13 @@ _CHORD = Claim(
 
 
 def _chord_proof(p: Proof) -> None:
-    tangent = p.lemma(EXP_ABOVE_TANGENT, {x: gap}, why="The exponential lies above its tangent,")
+    tangent = p.lemma(
+        EXP_ABOVE_TANGENT, {x: gap}, why="The exponential lies above its tangent at 0."
+    )
     anywhere = p.show(
-        le(sp.exp(start) * (1 + gap), sp.exp(start + gap)), "wherever it touches,", tangent
+        le(sp.exp(start) * (1 + gap), sp.exp(start + gap)),
+        "Multiply by e^start, which is positive: it lies above each of its tangents.",
+        tangent,
     )
     weighted = []
     for end, part, known in ((x, share, SHARE), (y, 1 - share, AT_MOST_1)):
@@ -33,15 +37,22 @@ def _chord_proof(p: Proof) -> None:
         above = p.use(
             anywhere,
             {start: middle, gap: end - middle},
-            why=f"so also above that at the middle: at {end},",
+            why=f"At {end} the exponential lies above its tangent at the weighted mean.",
             goal=le(line, sp.exp(end)),
         )
         weighted.append(
-            p.show(le(part * line, part * sp.exp(end)), "and with its weight.", above, known)
+            p.show(
+                le(part * line, part * sp.exp(end)),
+                "Multiply this inequality by its share, which is not negative.",
+                above,
+                known,
+            )
         )
     lines = sum(side.formula.lhs for side in weighted)
-    cancel = p.show(eq(lines, sp.exp(middle)), "The slopes cancel:")
-    p.qed("that is the chord.", weighted, cancel)
+    cancel = p.show(
+        eq(lines, sp.exp(middle)), "The slopes cancel in the sum of the two tangents' values."
+    )
+    p.qed("So the exponential at the weighted mean is at most the chord.", weighted, cancel)
 
 
 EXP_CHORD = prove(
@@ -75,17 +86,44 @@ _HOEFFDING = Claim(
 
 def _hoeffding_proof(p: Proof) -> None:
     right = p.under(le(0, b))
-    positive = p.show(lt(0, even), "A mean of exponentials is positive.", LOW, HIGH)
+    positive = p.show(lt(0, even), "The weighted mean of two exponentials is positive.", LOW, HIGH)
     ratio_below = le(odd / even, u + b)
-    at_0 = p.show(kept_at(ratio_below, b, 0), "At b = 0 the ratio of slopes is u;")
-    any_square = p.show(le(0, size**2), "b + u minus it has a square as slope,")
-    square = p.use(any_square, {size: odd / even}, why="(a ratio's)", goal=le(0, odd**2 / even**2))
-    ratio = right.mean_value(
-        ratio_below, b, 0, at_0, square, positive, LOW, HIGH, why="so the ratio stays below u + b."
+    at_0 = p.show(kept_at(ratio_below, b, 0), "At b = 0 the ratio of slopes is u.")
+    any_square = p.show(le(0, size**2), "The square of a real number is not negative.")
+    square = p.use(
+        any_square,
+        {size: odd / even},
+        why="In particular the square of this ratio, the slope of b + u less it, is not negative.",
+        goal=le(0, odd**2 / even**2),
     )
-    slope = right.show(le(0, u + b - odd / even), "That is the slope of the difference,", ratio)
-    at_0 = p.show(le(0, -kept(sp.log, 1)), "which starts at 0.")
-    p.mean_value(p.goal, b, 0, at_0, slope, RIGHT, LOW, HIGH, why="So it is never negative.")
+    ratio = right.mean_value(
+        ratio_below,
+        b,
+        0,
+        at_0,
+        square,
+        positive,
+        LOW,
+        HIGH,
+        why="So the ratio stays at most u + b.",
+    )
+    slope = right.show(
+        le(0, u + b - odd / even),
+        "This difference is the slope of b u + b^2/2 less the logarithm.",
+        ratio,
+    )
+    at_0 = p.show(le(0, -kept(sp.log, 1)), "At b = 0 the difference of the two sides is 0.")
+    p.mean_value(
+        p.goal,
+        b,
+        0,
+        at_0,
+        slope,
+        RIGHT,
+        LOW,
+        HIGH,
+        why="So the difference of the two sides is not negative for b at least 0.",
+    )
 
 
 EXP_HOEFFDING = prove(

@@ -33,15 +33,27 @@ _GEOMETRIC = Claim(
 
 
 def _geometric_proof(p: Proof) -> None:
-    start = p.show(_closed(sp.Integer(0)), "Nothing to sum.")
+    start = p.show(_closed(sp.Integer(0)), "The empty sum is 0, and so is the left side.")
     further = p.under(_closed(n), le(0, n))
-    last = p.under(le(0, n)).last(powers(n + 1), "The sum to n + 1 has one more term,")
+    last = p.under(le(0, n)).last(
+        powers(n + 1), "The sum to n + 1 has one term more than the sum to n."
+    )
     power = p.show(
         eq(sp.exp(-rate * (n + 2)), decay * sp.exp(-rate * (n + 1), evaluate=False)),
-        "whose power has one more factor,",
+        "The exponential at n + 2 is that at n + 1 times e^-lambda.",
     )
-    following = further.show(_closed(n + 1), "so the closed form's end moves by one.", last, power)
-    p.induction(p.goal, n, 0, start, following, N_POSITIVE, why="Induction over n.")
+    following = further.show(
+        _closed(n + 1), "So the closed form for n gives that for n + 1.", last, power
+    )
+    p.induction(
+        p.goal,
+        n,
+        0,
+        start,
+        following,
+        N_POSITIVE,
+        why="The closed form follows by induction over n.",
+    )
 
 
 SUMS_GEOMETRIC = prove(
@@ -76,33 +88,44 @@ _TWO_SIDED = Claim(
 def _side(p: Proof, low: Any, high: Any, far: Any, where: str) -> Fact:
     """The terms from `low` to `high` are exp(-lambda far), where `far` is the distance."""
     lag = p.under(within(j, low, high))
-    away = lag.show(eq(distance, far), f"{where},", by=rules.smt())
+    away = lag.show(eq(distance, far), f"{where}.", by=rules.smt())
     power = lag.rewrite(
-        eq(term, sp.exp(-rate * far)), "so its term is a power of exp(-lambda),", away
+        eq(term, sp.exp(-rate * far)),
+        "So its term is the exponential of minus lambda times this distance.",
+        away,
     )
-    return power.summed(j, low, high, "and the sum is one of Delta powers.")
+    return power.summed(j, low, high, "Sum this equation over the lags on this side.")
 
 
 def _two_sided_proof(p: Proof) -> None:
-    above_it = p.split(row, offset, "Split the sum at the target,", OFFSET_POSITIVE)
+    above_it = p.split(
+        row, offset, "Split the sum over the lags after the target.", OFFSET_POSITIVE
+    )
     upto = above_it.formula.rhs.args[0]
     here = sp.exp(-rate * sp.Abs(offset - offset, evaluate=False))
     short = sp.Sum(term, (j, 0, offset - 1))
     below_it = p.split(
-        upto, offset - 1, "which itself gives 1.", OFFSET_POSITIVE, goal=eq(upto, short + here)
+        upto,
+        offset - 1,
+        "Split off the term of the target itself, at distance 0.",
+        OFFSET_POSITIVE,
+        goal=eq(upto, short + here),
     )
     below = _side(p, 0, offset - 1, offset - j, "A lag below the target is Delta - j away")
-    turned = p.reindex(below.formula.rhs, "(Count them from the target outwards.)")
+    turned = p.reindex(below.formula.rhs, "Sum from the target outwards instead of towards it.")
     above = _side(p, offset + 1, 2 * offset, j - offset, "A lag above the target is j - Delta away")
     geometric = p.lemma(
-        SUMS_GEOMETRIC, {n: offset}, OFFSET_POSITIVE, why="Each side is a geometric sum:"
+        SUMS_GEOMETRIC,
+        {n: offset},
+        OFFSET_POSITIVE,
+        why="Each side is a geometric sum with a closed form.",
     )
     whole = p.show(
         eq(row, 1 + 2 * powers(offset)),
-        "the target and both sides",
+        "The sum consists of the target's 1 and two equal sides.",
         (above_it, below_it, below, turned, above),
     )
-    p.qed("give the closed form.", whole, geometric)
+    p.qed("Insert the closed form of a side.", whole, geometric)
 
 
 SUMS_TWO_SIDED_DECAY = prove(

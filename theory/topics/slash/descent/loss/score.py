@@ -23,9 +23,19 @@ _TANGENT = Claim(
 
 
 def _tangent(p: Proof) -> None:
-    at_0 = p.lemma(EXP_ABOVE_TANGENT, {x: x - y}, why="Above the tangent at 0,")
-    shift = p.show(eq(sp.exp(x), sp.exp(y) * kept(sp.exp, x - y)), "shifted")
-    p.qed("multiply.", at_0, shift, p.show(lt(0, sp.exp(y)), "by a positive factor:"))
+    at_0 = p.lemma(
+        EXP_ABOVE_TANGENT, {x: x - y}, why="The exponential at x - y lies above its tangent at 0."
+    )
+    shift = p.show(
+        eq(sp.exp(x), sp.exp(y) * kept(sp.exp, x - y)),
+        "The exponential e^x is e^y times e^(x - y).",
+    )
+    p.qed(
+        "Multiply the inequality by e^y, which is positive.",
+        at_0,
+        shift,
+        p.show(lt(0, sp.exp(y)), "The exponential e^y is positive."),
+    )
 
 
 EXP_TANGENT = prove(
