@@ -25,10 +25,13 @@ CLAIM = Claim(
 def proof(p: Proof) -> None:
     start = p.show(closed(sp.Integer(0)), "Without terms both sides are 0.")
     so_far = p.under(closed(n), le(0, n))
-    last = so_far.last(sp.Sum(sp.cos(a + k * d), (k, 0, n)), "One more term")
+    last = so_far.last(sp.Sum(sp.cos(a + k * d), (k, 0, n)), "Split off the new term of the sum.")
     sines = sp.sin(a + n * d + d / 2) - sp.sin(a + n * d - d / 2)
-    gain = so_far.show(eq(2 * sp.sin(d / 2) * sp.cos(a + n * d), sines), "adds two sines,")
-    later = so_far.show(closed(n + 1), "and the sum telescopes.", last, gain, by=rules.smt())
+    gain = so_far.show(
+        eq(2 * sp.sin(d / 2) * sp.cos(a + n * d), sines),
+        "Times twice the sine it is a difference of two sines.",
+    )
+    later = so_far.show(closed(n + 1), "So the sum telescopes.", last, gain, by=rules.smt())
     p.induction(p.goal, n, 0, start, later, COUNT)
 
 

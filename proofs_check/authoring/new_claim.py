@@ -42,10 +42,10 @@ CLAIM = Claim(
 def proof(p: Proof) -> None:
     """Each line is a step that the kernel checks; it gives a fact, a premise of later lines."""
     inside = p.under(le(0, k), le(k, n - 1))  # what is assumed of k
-    term = inside.use(BOUNDED, why="No term exceeds c,")
-    terms = term.summed(k, 0, n - 1, "so the sum is at most that of n times c,")
-    count = p.show(eq(sp.Sum(c, (k, 0, n - 1)), n * c), "which is n c.", COUNT)
-    p.qed("Together.", terms, count)
+    term = inside.use(BOUNDED, why="No term exceeds c, by hypothesis.")
+    terms = term.summed(k, 0, n - 1, "Sum this bound over all terms.")
+    count = p.show(eq(sp.Sum(c, (k, 0, n - 1)), n * c), "The sum of n equal terms is n c.", COUNT)
+    p.qed("So the sum is at most n c.", terms, count)
 
 
 # False neighbours of the conclusion, by name: each must be refuted by an instance, and refused by

@@ -267,8 +267,7 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     rows_sum = row_sign.summed(r, 0, rows - 1, "The sum of the rows' weights is not negative.")
     absurd = none.show(
         OPTIMAL,
-        "For t = 0 the columns' weights sum to at most 0, a contradiction to their excess over "
-        "the rows'.",
+        "For t = 0 the columns' weights sum to at most 0, so they cannot exceed the rows'.",
         least,
         empty,
         rows_sum,

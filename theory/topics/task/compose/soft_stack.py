@@ -97,7 +97,8 @@ def _proof(p: Proof) -> None:
     )
     e_gap = sp.exp(-beta * gamma)
     positive = p.show(
-        Both(lt(0, e_gap), lt(0, sp.exp(beta * gamma))), "Both exponentials are positive."
+        Both(lt(0, e_gap), lt(0, sp.exp(beta * gamma))),
+        "Both of the two exponentials are positive.",
     )
     inverse = p.show(
         eq(kept(sp.Mul, sp.exp(beta * gamma), e_gap), 1),

@@ -218,7 +218,7 @@ def _middle(p: Proof, turn: _Turn, readings: tuple[Fact, Fact]) -> Fact:
         eq(1 / there, 1 / here), "So the two inverse weights are equal.", same_nu, readings
     )
     equals = p.under(lt(0, x), lt(0, y), eq(1 / x, 1 / y)).show(
-        eq(x, y), "Suppose that two positive numbers have equal inverses.", by=rules.smt()
+        eq(x, y), "Positive numbers with equal inverses are equal.", by=rules.smt()
     )
     return at_middle.use(
         equals, {x: there, y: here}, inverses, readings, why="So the two weights are equal."
