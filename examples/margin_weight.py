@@ -20,35 +20,19 @@ CLAIM = Claim(
 
 
 def proof(p: Proof) -> None:
-    parts = []
+    parts = [p.show(lt(0, others), "The bound of the total is positive.", PLACE)]
     for low, high, count in ((0, i - 1, i), (i + 1, n - 1, n - 1 - i)):
         inside = p.under(le(low, j), le(j, high))
         below = inside.use(MARGIN, {j: j}, PLACE, why="Another key is below by the margin.")
         each = exponentials(inside, s(j), s(i) - g, "So its exponential is smaller.", below)
         same = eq(sp.Sum(sp.exp(s(i) - g), (j, low, high)), count * sp.exp(s(i) - g))
-        parts += [
-            each.summed(j, low, high, "Sum this bound over these keys."),
-            p.show(same, "The sum of equal terms is their number times one.", PLACE),
-        ]
-        parts += [
-            inside.show(le(0, sp.exp(s(j))), "An exponential is not negative.").summed(j, low, high)
-        ]
+        parts += [each.summed(j, low, high), p.show(same, "All terms here are equal.", PLACE)]
+        parts += [inside.show(le(0, sp.exp(s(j))), "No mass is negative.").summed(j, low, high)]
     cut = p.split(total, i, "Split the sum after the target.", PLACE)
-    last = p.last(
-        sp.Sum(sp.exp(s(j)), (j, 0, i)), "Split the target's own term off the first part.", PLACE
-    )
-    most = p.show(
-        le(total, others * sp.exp(s(i))), "Add the bounds of all three parts.", cut, last, parts
-    )
-    least = p.show(
-        lt(0, total), "The target's term is positive, and no part is negative.", cut, last, parts
-    )
-    p.qed(
-        "Divide by the two sums, which are positive.",
-        most,
-        least,
-        p.show(lt(0, others), "This bound of the sum is positive too.", PLACE),
-    )
+    last = p.last(sp.Sum(sp.exp(s(j)), (j, 0, i)), "Split off the target.", PLACE)
+    most = p.show(le(total, others * sp.exp(s(i))), "Add the three parts.", cut, last, parts)
+    least = p.show(lt(0, total), "The target's mass is positive.", cut, last, parts)
+    p.qed("Divide by the total and by its bound.", most, least, parts[0])
 
 
 fewer = le(1 / (others - sp.exp(-g)), CLAIM.conclusion.rhs)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
+
 from ropeproof.theory import CLAIMS
 
-TOPICS = (
-    "conform duality exp floor index numerals order planes posgen retrieval separation sums task trig"
-).split()
+FINISHED = "conform duality exp floor index numerals order planes posgen retrieval separation"
+TOPICS = [*FINISHED.split(), "sums", "task", "trig"]
 FRAGMENT = re.compile(r"(and|but|nor|or|which|whose|where)\b", re.IGNORECASE)
 
 

@@ -298,7 +298,9 @@ def _proof(p: Proof) -> None:
     )
     ways = []
     for case, way in zip(either.formula.args, (_solved, _refuted), strict=True):
-        existence = scope.given(case, "Suppose that there is such a list.")
+        existence = scope.given(
+            case, "Suppose that there is a list that solves, or refutes, the inequalities."
+        )
         found = way(scope, case.args[1], close, size)
         ways.append(
             existence.scope.choose(

@@ -78,26 +78,29 @@ def _ordered(p: Proof, first: Any, second: Any) -> Fact:
     after = inside.under(within(l, 0, m - second - 1)).use(
         NO_TERM_NEGATIVE,
         {l: l + second},
-        why="The terms from the second index k on are not negative.",
+        why="The terms from the later index on are not negative, by hypothesis.",
     )
     last = inside.lemma(
         SUMS_MEMBER,
         {f: sp.Lambda(l, f(l + second)), m: m - second, k: 0},
         after.for_all(l),
-        why="So the sum of the terms from k on is at least the term f(k).",
+        why="So the sum of the terms from the later index on is at least the first of them.",
         goal=le(f(second), tail),
     )
     before = inside.under(within(l, 0, second - 1)).use(
-        NO_TERM_NEGATIVE, why="The terms before k are not negative."
+        NO_TERM_NEGATIVE, why="The terms before the later index are not negative, by hypothesis."
     )
     early = inside.lemma(
         SUMS_MEMBER,
         {m: second, k: first},
         before.for_all(l),
-        why="So the sum of the terms before k is at least the term f(c).",
+        why="So the sum of the terms before the later index is at least the earlier one.",
     )
-    cut = inside.split(whole, second - 1, "Split the sum before the index k.")
-    moved = p.show(eq(sp.Sum(f(l), (l, second, m - 1)), tail), "Number the terms from k on from 0.")
+    cut = inside.split(whole, second - 1, "Split the sum before the later index.")
+    moved = p.show(
+        eq(sp.Sum(f(l), (l, second, m - 1)), tail),
+        "Number the terms from the later index on from 0.",
+    )
     return inside.show(p.goal, "The two parts are at least the two terms.", cut, moved, early, last)
 
 
