@@ -41,7 +41,11 @@ CLAIMS = (
                     names,
                 ),
                 Step(
-                    "hence two", le(change, bound), smt(), "It comes back half way.", ("one step",)
+                    "hence two",
+                    le(change, bound),
+                    smt(),
+                    "The second step comes back half way.",
+                    ("one step",),
                 ),
             )
         ),

@@ -55,12 +55,13 @@ class Fact:
         """The fact for given values of its bound or universal symbols, in its own scope."""
         return self.scope.use(self, mapping, *premises, why=why)
 
-    def for_all(self, *variables: Any, why: str = "This holds for all of them.") -> Fact:
+    def for_all(self, *variables: Any, why: str = "") -> Fact:
         """`for all variables: fact`, the assumptions that speak of them being the condition."""
+        reason = why or _arbitrary(self, variables)
         about = {v if isinstance(v, sp.Symbol) else v.func for v in variables}
         conditions, scope = self.scope.without(about)
         body = If(_both(conditions), self.formula) if conditions else self.formula
-        return scope.step(Every(variables, body), rules.generalise(), why, self)
+        return scope.step(Every(variables, body), rules.generalise(), reason, self)
 
     def summed(self, index: Any, low: Any, high: Any, why: str = "", *premises: Premise) -> Fact:
         """The sums of both sides over `index` from `low` to `high` compare as the sides do.
@@ -113,7 +114,7 @@ class Scope:
         others = tuple(a for a in self.assuming if a not in about)
         return about, Scope(self.proof, others)
 
-    def given(self, formula: Any, why: str = "This is assumed here.") -> Fact:
+    def given(self, formula: Any, why: str = "This is an assumption made here.") -> Fact:
         """An assumption as a fact, in the scope in which it is assumed."""
         return self.under(formula).step(formula, rules.smt(), why)
 
@@ -146,7 +147,12 @@ class Scope:
         if rule == rules.ball():
             known = [part for p in found for part in conjuncts(p.formula)]
             found += [
-                self.step(b, rules.smt(), "The premises say between which numbers it lies.", *found)
+                self.step(
+                    b,
+                    rules.smt(),
+                    "The premises say between which numbers the symbol lies.",
+                    *found,
+                )
                 for b in boxes(known)
             ]
         return self.step(goal, rule, why, *found)
@@ -211,22 +217,24 @@ class Scope:
     # -- sums ------------------------------------------------------------------------------
 
     def split(
-        self, total: Any, at: Any, why: str = "Split the sum.", *premises: Premise, goal: Any = None
+        self, total: Any, at: Any, why: str = "", *premises: Premise, goal: Any = None
     ) -> Fact:
         """`total` is its part up to `at` and the rest; `goal` may write a part of one term as it."""
         (index, low, high), body = total.limits[-1], inner(total)
         parts = sp.Sum(body, (index, low, at)), sp.Sum(body, (index, at + 1, high))
         shown = eq(total, sp.Add(*parts, evaluate=False)) if goal is None else goal
-        return self.step(shown, rules.split(at), why, *premises)
+        reason = why or f"Split the sum over {index} after {index} = {at}."
+        return self.step(shown, rules.split(at), reason, *premises)
 
-    def last(self, total: Any, why: str = "Split off the last term.", *premises: Premise) -> Fact:
+    def last(self, total: Any, why: str = "", *premises: Premise) -> Fact:
         """`total` is the sum without its last term and that term; the range must not be empty."""
         (index, low, high), body = total.limits[-1], inner(total)
         parts = sp.Sum(body, (index, low, high - 1)), substitute(body, {index: high})
         goal = eq(total, sp.Add(*parts, evaluate=False))
-        return self.split(total, high - 1, why, *premises, goal=goal)
+        reason = why or f"Split off the last term of the sum, that of {index} = {high}."
+        return self.split(total, high - 1, reason, *premises, goal=goal)
 
-    def swap(self, total: Any, why: str = "Exchange the sums.") -> Fact:
+    def swap(self, total: Any, why: str = "Exchange the order of the two sums.") -> Fact:
         """A sum of sums in the other order, over a rectangle or over a triangle."""
         corner = triangle(total)
         if corner is not None:
@@ -235,7 +243,9 @@ class Scope:
         exchanged = sp.Sum(sp.Sum(inner(part), outer), part.limits[-1])
         return self.step(eq(total, exchanged), rules.swap(), why)
 
-    def reindex(self, total: Any, why: str = "Sum in the other direction.") -> Fact:
+    def reindex(
+        self, total: Any, why: str = "Sum the same terms from the last to the first."
+    ) -> Fact:
         """A sum from its last term to its first."""
         (index, low, high), body = total.limits[-1], inner(total)
         turned = sp.Sum(substitute(body, {index: low + high - index}), (index, low, high))
@@ -268,18 +278,18 @@ class Scope:
         """A `for some` from its body at the given values."""
         return self.step(goal, rules.witness(as_values(mapping, goal.args[1])), why, *premises)
 
-    def choose(
-        self, existence: Fact, fact: Fact, why: str = "Such a value exists.", *premises: Premise
-    ) -> Fact:
+    def choose(self, existence: Fact, fact: Fact, why: str = "", *premises: Premise) -> Fact:
         """What was shown about the values that `existence` provides, where it speaks of none."""
-        return self.step(fact.formula, rules.choose(), why, existence, fact, *premises)
+        provided = f"{_named(existence)} provides such a value".capitalize()
+        reason = why or f"{provided}, and the conclusion does not depend on it."
+        return self.step(fact.formula, rules.choose(), reason, existence, fact, *premises)
 
     def chain(self, *links: Fact, why: str = "") -> Fact:
         """The ends of a chain of `=`, `<=`, `<`."""
         left, right = links[0].formula.lhs, links[-1].formula.rhs
         kinds = {link.formula.func for link in links}
         compare = lt if sp.Lt in kinds else le if sp.Le in kinds else eq
-        reason = why or f"{_named(links[0], *links[1:])} follow on each other.".capitalize()
+        reason = why or f"Chain the comparisons of {_named(*links)}."
         return self.step(compare(left, right), rules.chain(), reason, *links)
 
     def calc(self, start: Any) -> Calculation:
@@ -406,11 +416,19 @@ def _instance(fact: Fact | Hypothesis, mapping: Mapping[Any, Any]) -> str:
     """The reason of an instance: what is put for which symbols of which fact."""
     put = [f"{value} for {key}" for key, value in mapping.items() if value is not key]
     if not put:
-        return f"The conditions of {_named(fact)} are met."
+        return f"The conditions of {_named(fact)} are met here."
     text = f"Put {', '.join(put)} in {_named(fact)}."
     if len(text) <= _LONGEST:
         return text
     return f"This is {_named(fact)} for particular values of {', '.join(map(str, mapping))}."
+
+
+def _arbitrary(fact: Fact, variables: Sequence[Any]) -> str:
+    """The reason of a `for all`: the fact was shown of values of which nothing else is assumed."""
+    names = ", ".join(map(str, variables[:-1])) + " and " * (len(variables) > 1)
+    names += str(variables[-1])
+    step = _named(fact).capitalize()
+    return f"{step} was shown for arbitrary {names}, so it holds for all {names}."
 
 
 def _both(parts: Sequence[Any]) -> Any:

@@ -51,17 +51,20 @@ def _rises(compare: Any, word: str, sign: str) -> Claim:
     )
 
     def proof(p: Proof) -> None:
-        start = p.show(eq(kept(sp.exp, 0), 1), "e^z is 1 at z = 0")
-        slope = p.show(compare(0, sp.exp(z)), "and has the positive slope e^z,")
+        start = p.show(eq(kept(sp.exp, 0), 1), "At z = 0 the exponential e^z is 1.")
+        slope = p.show(compare(0, sp.exp(z)), "The slope e^z of the exponential is positive.")
         right = p.under(compare(0, z))
         above = right.mean_value(
-            compare(1, sp.exp(z)), z, 0, start, slope, why="so e^z exceeds 1 to the right of 0,"
+            compare(1, sp.exp(z)), z, 0, start, slope, why="So e^z exceeds 1 to the right of 0."
         )
-        ratio = p.use(above, {z: y - x}, first, why="in particular at y - x,")
+        ratio = p.use(
+            above, {z: y - x}, first, why="In particular e^(y - x) exceeds 1, as y - x is positive."
+        )
         product = p.show(
-            eq(sp.exp(y), sp.exp(x) * sp.exp(y - x, evaluate=False)), "and e^y is that times e^x,"
+            eq(sp.exp(y), sp.exp(x) * sp.exp(y - x, evaluate=False)),
+            "The exponential e^y is e^x times e^(y - x).",
         )
-        p.qed("which is positive.", ratio, product)
+        p.qed("As e^x is positive, e^y exceeds it.", ratio, product)
 
     attack = Attack(
         {"reversed": compare(sp.exp(y), sp.exp(x)), "twice": compare(2 * sp.exp(x), sp.exp(y))}
@@ -90,17 +93,24 @@ LOG_MONOTONE = Claim(
 
 
 def _log_monotone(p: Proof) -> None:
-    also = p.show(lt(0, y), "Both are positive,", POSITIVE, FIRST)
-    inverse_y = exp_of_log(p, y, "so exp undoes log", also)
-    inverse_x = exp_of_log(p, x, "for both.", POSITIVE)
+    also = p.show(lt(0, y), "As x is positive and at most y, y is positive.", POSITIVE, FIRST)
+    inverse_y = exp_of_log(p, y, "As y is positive, exp undoes its logarithm.", also)
+    inverse_x = exp_of_log(p, x, "As x is positive, exp undoes its logarithm.", POSITIVE)
     otherwise = exponentials(
         p.under(lt(sp.log(y), sp.log(x))),
         sp.log(y),
         sp.log(x),
-        "If log y < log x then, exponentiated,",
+        "If log y < log x, the exponentials compare in the same way.",
         strict=True,
     )
-    p.qed("y < x, against the hypothesis.", otherwise, inverse_y, inverse_x, FIRST, by=rules.smt())
+    p.qed(
+        "Then y < x, which contradicts x <= y.",
+        otherwise,
+        inverse_y,
+        inverse_x,
+        FIRST,
+        by=rules.smt(),
+    )
 
 
 EXP_LOG_MONOTONE = prove(
@@ -126,9 +136,11 @@ LOG_POSITIVE = Claim(
 
 
 def _log_positive(p: Proof) -> None:
-    otherwise = exponentials(p.under(le(sp.log(x), 0)), sp.log(x), 0, "If log x <= 0 then")
-    inverse = exp_of_log(p, x, "x = exp(log x) <= 1,", BEYOND_ONE)
-    p.qed("against the hypothesis.", otherwise, inverse, BEYOND_ONE)
+    otherwise = exponentials(
+        p.under(le(sp.log(x), 0)), sp.log(x), 0, "If log x <= 0, its exponential is at most 1."
+    )
+    inverse = exp_of_log(p, x, "The exponential of log x is x, as x is positive.", BEYOND_ONE)
+    p.qed("Then x is at most 1, which contradicts the hypothesis.", otherwise, inverse, BEYOND_ONE)
 
 
 EXP_LOG_POSITIVE = prove(
@@ -151,15 +163,27 @@ ABOVE_TANGENT = Claim(
 
 
 def _above_tangent(p: Proof) -> None:
-    start = p.show(kept_at(p.goal, x, 0), "The two are equal at 0.")
+    start = p.show(kept_at(p.goal, x, 0), "At x = 0 both the exponential and its tangent are 1.")
     right, left = p.under(le(0, x)), p.under(le(x, 0))
-    rising = exponentials(right, 0, x, "To the right e^x is at least 1,")
-    gains = right.show(le(0, sp.exp(x) - 1), "the slope of e^x - 1 - x is not negative,", rising)
-    beyond = right.mean_value(p.goal, x, 0, start, gains, why="and it stays above;")
-    falling = exponentials(left, x, 0, "to the left e^x is at most 1,")
-    loses = left.show(le(0, -(sp.exp(x) - 1)), "the slope is not positive,", falling)
-    before = left.mean_value(p.goal, x, 0, start, loses, why="and it stays above too.")
-    p.qed("Either side.", beyond, before)
+    rising = exponentials(right, 0, x, "To the right of 0 the exponential is at least 1.")
+    gains = right.show(
+        le(0, sp.exp(x) - 1),
+        "So the slope of e^x - 1 - x is not negative to the right of 0.",
+        rising,
+    )
+    beyond = right.mean_value(
+        p.goal, x, 0, start, gains, why="So e^x is at least 1 + x to the right of 0."
+    )
+    falling = exponentials(left, x, 0, "To the left of 0 the exponential is at most 1.")
+    loses = left.show(
+        le(0, -(sp.exp(x) - 1)),
+        "So the slope of e^x - 1 - x is not positive to the left of 0.",
+        falling,
+    )
+    before = left.mean_value(
+        p.goal, x, 0, start, loses, why="So e^x is at least 1 + x to the left of 0."
+    )
+    p.qed("On both sides of 0 the exponential is at least 1 + x.", beyond, before)
 
 
 EXP_ABOVE_TANGENT = prove(
@@ -182,9 +206,11 @@ MIDPOINT = Claim(
 
 def _midpoint(p: Proof) -> None:
     square = (sp.exp(x / 2) - sp.exp(y / 2)) ** 2
-    difference = p.show(eq(both - twice_middle, square), "The difference is a square,")
-    not_negative = p.show(le(0, square), "and a square is not negative.")
-    p.qed("So it is not negative.", difference, not_negative)
+    difference = p.show(
+        eq(both - twice_middle, square), "The difference of the two sides is a square."
+    )
+    not_negative = p.show(le(0, square), "The square of a real number is not negative.")
+    p.qed("So the difference of the two sides is not negative.", difference, not_negative)
 
 
 EXP_MIDPOINT = prove(
@@ -209,11 +235,11 @@ def _log_below_identity(p: Proof) -> None:
     tangent = p.lemma(
         EXP_ABOVE_TANGENT,
         {x: log},
-        why="The exponential lies above its tangent;",
+        why="The exponential at log x lies above its tangent.",
         goal=le(1 + log, sp.exp(log, evaluate=False)),
     )
-    inverse = exp_of_log(p, x, "exp undoes log.", POSITIVE)
-    p.qed("Together.", tangent, inverse)
+    inverse = exp_of_log(p, x, "The exponential of log x is x, as x is positive.", POSITIVE)
+    p.qed("Put x for exp(log x) in the tangent's inequality.", tangent, inverse)
 
 
 EXP_LOG_BELOW_IDENTITY = prove(

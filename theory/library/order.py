@@ -20,7 +20,9 @@ _TIMES = Claim(
 
 ORDER_TIMES = prove(
     _TIMES,
-    lambda p: p.qed("Multiply.", ORDERED, FACTOR),
+    lambda p: p.qed(
+        "Multiply the inequality by the factor t, which is not negative.", ORDERED, FACTOR
+    ),
     Attack({"strict": lt(x * t, y * t), "reversed": le(y * t, x * t)}),
 )
 
@@ -50,7 +52,9 @@ _PRODUCT_SIGN = Claim(
 
 ORDER_PRODUCT_SIGN = prove(
     _PRODUCT_SIGN,
-    lambda p: p.qed("Signs multiply.", X_POSITIVE, Y_POSITIVE),
+    lambda p: p.qed(
+        "The product of two numbers that are not negative is not negative.", X_POSITIVE, Y_POSITIVE
+    ),
     Attack(
         {"positive": lt(0, x * y)}, without={X_POSITIVE: {x: -1, y: 1}, Y_POSITIVE: {x: 1, y: -1}}
     ),

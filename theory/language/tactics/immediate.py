@@ -129,8 +129,14 @@ def _dual(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
             if _are(goal, Every, known.args[0], Some):
                 return _for_each(scope, goal, premise, why, others)
             if _are(goal, Some, known.args[0], Every):
-                none = scope.given(Negation(goal), "Were there none,")
-                each = _for_each(none.scope, known.args[0], none, "it would hold for all,", others)
+                none = scope.given(Negation(goal), "Suppose that there is no such value.")
+                each = _for_each(
+                    none.scope,
+                    known.args[0],
+                    none,
+                    "Then the statement would hold for all values.",
+                    others,
+                )
                 return scope.step(goal, rules.smt(), why, each, premise)
     return None
 
@@ -147,25 +153,38 @@ def _are(first: Any, kind: Any, second: Any, other: Any) -> bool:
 def _clash(scope: Any, universal: Any, body: Any, names: Any, others: Sequence[Any]) -> Any:
     """In the scope of `body`: that contradicts the `for all` at the names."""
     inner = scope.under(body)
-    known = inner.given(body, "At such a value")
+    known = inner.given(body, "Consider a value of this kind.")
     values = dict(zip(universal.formula.args[0], names, strict=True))
-    there = inner.use(universal, values, known, *others, why="what holds for all")
-    return inner.step(_NEVER, rules.smt(), "is contradicted:", known, there, *others)
+    there = inner.use(
+        universal, values, known, *others, why="What holds for all values holds for this one."
+    )
+    return inner.step(
+        _NEVER,
+        rules.smt(),
+        "The two statements about this value contradict each other.",
+        known,
+        there,
+        *others,
+    )
 
 
 def _no_such(scope: Any, goal: Any, universal: Any, why: str, others: Sequence[Any]) -> Any:
-    existence = scope.given(goal.args[0], "Suppose there is one.")
+    existence = scope.given(goal.args[0], "Suppose that there is such a value.")
     names, body = existence.formula.args
     clash = _clash(existence.scope, universal, body, names, others)
-    absurd = existence.scope.choose(existence, clash, "That cannot be.")
+    absurd = existence.scope.choose(
+        existence, clash, "The existence of such a value leads to a contradiction."
+    )
     return scope.step(goal, rules.smt(), why, absurd)
 
 
 def _not_all(scope: Any, goal: Any, existence: Any, why: str, others: Sequence[Any]) -> Any:
     names, body = existence.formula.args
-    always = scope.given(goal.args[0], "Suppose it holds for all.")
+    always = scope.given(goal.args[0], "Suppose that the statement holds for all values.")
     clash = _clash(always.scope, always, body, names, others)
-    absurd = always.scope.choose(existence, clash, "That cannot be.")
+    absurd = always.scope.choose(
+        existence, clash, "The existence of such a value leads to a contradiction."
+    )
     return scope.step(goal, rules.smt(), why, absurd)
 
 
@@ -173,11 +192,19 @@ def _for_each(scope: Any, goal: Any, nowhere: Any, why: str, others: Sequence[An
     names, conditions, parts = _opened(goal)
     there = scope.under(*conditions)
     said = parts[0] if len(parts) == 1 else Both(*parts)
-    wrong = there.given(Negation(said), "Where it did not hold")
+    wrong = there.given(Negation(said), "Suppose that the statement fails for this value.")
     existence = nowhere.formula.args[0]
     values = dict(zip(existence.args[0], names, strict=True))
-    found = wrong.scope.witness(existence, values, wrong, *others, why="there would be such a one,")
-    holds = there.step(said, rules.smt(), "but there is none:", found, nowhere)
+    found = wrong.scope.witness(
+        existence, values, wrong, *others, why="Then a value would exist of which there is none."
+    )
+    holds = there.step(
+        said,
+        rules.smt(),
+        "That is a contradiction, so the statement holds for this value.",
+        found,
+        nowhere,
+    )
     return scope.step(goal, rules.generalise(), why, holds)
 
 
@@ -204,6 +231,8 @@ def _shorter_terms(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> 
                 "Each term of the sum can be written shorter.",
                 *premises,
             )
-            total = each.summed(index, low, high, "So can the sum, term by term.", *premises)
+            total = each.summed(
+                index, low, high, "Replace each term of the sum by its shorter form.", *premises
+            )
             return scope.step(goal, rules.smt(), why, total, *premises)
     return None

@@ -75,89 +75,138 @@ def _proof(p: Proof) -> None:
     size = (UNKNOWNS, INEQUALITIES)
     cases = p.show(
         _entry(_form),
-        "Let there be a form for each column and, negative, for each coordinate.",
+        "Let the forms be the columns of M and, behind them, minus each coordinate.",
         by=rules.smt(),
     )
     there = p.witness(
-        Some((form(h, k),), forms), {form: _form}, cases.for_all(i, k), why="There are such forms."
+        Some((form(h, k),), forms),
+        {form: _form},
+        cases.for_all(i, k),
+        why="So there are forms a with these coefficients.",
     )
     scope = p.under(forms)
-    known = scope.given(forms, "Of these forms")
+    known = scope.given(forms, "Let a be forms of this kind.")
     either = scope.lemma(
-        DUALITY_FARKAS, {m: m + n, target: bound}, size, why="the bounds are a combination, or not."
+        DUALITY_FARKAS,
+        {m: m + n, target: bound},
+        size,
+        why="By Farkas' lemma the bounds are a combination of the forms or a point separates them.",
     )
     combination, told = either.formula.args
 
     first = scope.under(combination.args[1])
-    signs, sums = (first.given(part, "If they are,") for part in combination.args[1].args)
-    sign = first.under(within(i, 0, m - 1)).use(signs, None, size, why="factors are not negative,")
+    signs, sums = (
+        first.given(part, "Suppose that the bounds are a combination of the forms.")
+        for part in combination.args[1].args
+    )
+    sign = first.under(within(i, 0, m - 1)).use(
+        signs, None, size, why="The factor of column i is not negative."
+    )
     place = first.under(within(k, 0, n - 1))
-    total = place.use(sums, why="and a bound is a sum.")
-    cut = place.split(total.formula.rhs, m - 1, "Cut it behind the columns.", size)
+    total = place.use(sums, why="The bound b(k) is the sum of the forms with their factors.")
+    cut = place.split(total.formula.rhs, m - 1, "Split the sum after the columns of M.", size)
     column_at = place.under(within(i, 0, m - 1))
     term = column_at.show(
         eq(factor(i) * form(i, k), matrix(k, i) * factor(i)),
-        "A term is the inequality's,",
-        column_at.use(known, {i: i, k: k}, why="A column's"),
+        "Multiply this coefficient by the factor lambda(i).",
+        column_at.use(known, {i: i, k: k}, why="The form i below m is the column i of M."),
         by=rules.smt(),
     )
-    columns = term.summed(i, 0, m - 1, "their sum its left side;")
+    columns = term.summed(i, 0, m - 1, "Sum this equation over the m columns of M.")
     slack_at = place.under(within(i, m, m + n - 1))
     slack = slack_at.show(
         le(factor(i) * form(i, k), 0),
-        "the others are not positive,",
-        slack_at.use(known, {i: i, k: k}, why="The other forms"),
-        slack_at.use(signs, None, UNKNOWNS, why="have factors that are not negative:"),
+        "So the product of the coefficient and the factor is at most 0.",
+        slack_at.use(
+            known,
+            {i: i, k: k},
+            why="The form i from m on is minus a coordinate, so its coefficients are at most 0.",
+        ),
+        slack_at.use(signs, None, UNKNOWNS, why="Its factor lambda(i) is not negative."),
         by=rules.smt(),
     )
-    slacks = slack.summed(i, m, m + n - 1, "nor is their sum.")
+    slacks = slack.summed(i, m, m + n - 1, "Sum this inequality over the forms from m on.")
     holds = place.show(
-        le(bound(k), row(factor)), "So it is at most the left side.", total, cut, columns, slacks
+        le(bound(k), row(factor)),
+        "So the bound b(k) is at most the left side of its inequality.",
+        total,
+        cut,
+        columns,
+        slacks,
     )
     solved = first.witness(
-        SOLVED, {solution: factor}, (sign.for_all(i), holds.for_all(k)), why="The factors solve it."
+        SOLVED,
+        {solution: factor},
+        (sign.for_all(i), holds.for_all(k)),
+        why="So the factors of the columns solve the inequalities.",
     )
 
     second = scope.under(told.args[1])
-    signs, positive = (second.given(part, "If not,") for part in told.args[1].args)
+    signs, positive = (
+        second.given(part, "Suppose that a point x separates the bounds from the forms.")
+        for part in told.args[1].args
+    )
     at_column = second.under(within(i, 0, m - 1))
-    value_at = at_column.use(signs, None, size, why="a column is at most 0 at the point,")
+    value_at = at_column.use(signs, None, size, why="The form of column i is at most 0 at x.")
     entry = at_column.under(within(k, 0, n - 1))
     same = entry.show(
         eq(form(i, k) * point(k), matrix(k, i) * point(k)),
-        "term by term",
+        "Multiply the coefficient of column i by the coordinate x(k).",
         entry.use(known, {i: i, k: k}),
         by=rules.smt(),
     )
-    same_sum = same.summed(k, 0, n - 1, "the combination of column i,")
-    low = at_column.show(le(column(point), 0), "which is at most 0.", value_at, same_sum)
+    same_sum = same.summed(k, 0, n - 1, "Sum this equation over all coordinates.")
+    low = at_column.show(
+        le(column(point), 0),
+        "So the combination of column i with the weights x is at most 0.",
+        value_at,
+        same_sum,
+    )
     here = second.under(within(plane, 0, n - 1))
-    coordinate = here.use(signs, {i: m + plane}, UNKNOWNS, why="Minus a coordinate is at most 0,")
+    coordinate = here.use(
+        signs, {i: m + plane}, UNKNOWNS, why="The form of minus the coordinate p is at most 0 at x."
+    )
     entry = here.under(within(k, 0, n - 1))
     minus = entry.show(
         eq(form(m + plane, k) * point(k), -(indicator(k, plane) * point(k))),
-        "term by term",
+        "Multiply the coefficient of this form by the coordinate x(k).",
         entry.use(known, {i: m + plane, k: k}),
         UNKNOWNS,
         by=rules.smt(),
     )
-    minus_sum = minus.summed(k, 0, n - 1, "its sum")
+    minus_sum = minus.summed(k, 0, n - 1, "Sum this equation over all coordinates.")
     picked = here.lemma(
-        SUMS_INDICATOR, {m: n, f: point}, here.given(within(plane, 0, n - 1)), why="picks it:"
+        SUMS_INDICATOR,
+        {m: n, f: point},
+        here.given(within(plane, 0, n - 1)),
+        why="The sum against the indicator of p is the coordinate x(p).",
     )
     not_negative = here.show(
-        le(0, point(plane)), "so no coordinate is negative.", coordinate, minus_sum, picked
+        le(0, point(plane)),
+        "So the coordinate x(p) is not negative.",
+        coordinate,
+        minus_sum,
+        picked,
     )
     every_one = not_negative.for_all(plane)
     refuted = second.witness(
-        REFUTED, {weight: point}, (every_one, low.for_all(i), positive), why="It refutes them."
+        REFUTED,
+        {weight: point},
+        (every_one, low.for_all(i), positive),
+        why="So the weights x refute the inequalities.",
     )
     found = []
     for existence, fact in ((combination, solved), (told, refuted)):
-        some_ = scope.given(existence, "So")
-        found.append(some_.scope.choose(some_, fact, "in this case."))
-    ends = scope.show(p.goal, "One of the two.", either, *found)
-    p.choose(there, ends, "So it is.")
+        some_ = scope.given(existence, "Suppose that values of this kind exist.")
+        found.append(
+            some_.scope.choose(
+                some_,
+                fact,
+                "Values of this kind exist, and the conclusion does not depend on them.",
+            )
+        )
+    ends = scope.show(p.goal, "So the inequalities are either solved or refuted.", either, *found)
+    p.choose(there, ends, "Forms a of this kind exist, and the conclusion does not depend on them.")
 
 
 _ONE = {m: 1, n: 1, matrix(0, 0): 1, bound(0): 2, solution(0): 0, weight(0): 0}

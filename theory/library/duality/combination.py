@@ -53,40 +53,62 @@ def alternative(count: Any) -> Any:
 def none(p: Proof) -> Fact:
     """Without forms: the target is 0, or it tells itself from nothing."""
     size = at(target, target)
-    square = p.show(le(0, target(k) ** 2), "A square is not negative,", by=rules.smt())
-    sign = square.summed(k, 0, n - 1, "nor is a sum of squares.")
+    square = p.show(
+        le(0, target(k) ** 2), "The square of a coefficient is not negative.", by=rules.smt()
+    )
+    sign = square.summed(k, 0, n - 1, "A sum of squares is not negative.")
     empty = p.under(within(i, 0, -1))
-    nowhere = empty.show(le(at(of(i), target), 0), "There is no form,", by=rules.smt())
+    nowhere = empty.show(
+        le(at(of(i), target), 0),
+        "Without any form there is no index i, so nothing has to be shown.",
+        by=rules.smt(),
+    )
     positive = p.under(lt(0, size))
     there = positive.witness(
         Some((point(h),), separates(point, sp.S.Zero)),
         {point: target},
-        (nowhere.for_all(i), positive.given(lt(0, size), "If it is positive")),
-        why="the target's own coefficients are the point.",
+        (
+            nowhere.for_all(i),
+            positive.given(lt(0, size), "Consider the case that the sum of squares is positive."),
+        ),
+        why="The target's own coefficients are then a point at which it is positive.",
     )
     zero = p.under(eq(size, 0))
     squares = zero.lemma(
         SUMS_ZERO_TERMS,
         {m: n, f: lambda place: target(place) ** 2},
-        (square.for_all(k), zero.given(eq(size, 0), "If it is 0")),
-        why="all squares are 0,",
+        (
+            square.for_all(k),
+            zero.given(eq(size, 0), "Consider the case that the sum of squares is 0."),
+        ),
+        why="Squares are not negative, so each one is 0 if their sum is.",
     )
     bound = squares.formula.args[0][0]
     inside = zero.under(within(k, 0, n - 1))
-    each = inside.use(squares, {bound: k}, why="each of them,")
+    each = inside.use(
+        squares, {bound: k}, why="In particular the square of the coefficient g(k) is 0."
+    )
     nothing = inside.show(
-        eq(target(k), combined(lambda _: sp.S.Zero, sp.S.Zero)), "so is the target", each,
+        eq(target(k), combined(lambda _: sp.S.Zero, sp.S.Zero)),
+        "So the coefficient g(k) is 0, which is the empty sum.",
+        each,
         by=rules.smt(),
-    )  # fmt: skip
+    )
     combination = zero.witness(
         Some((factor(h),), combines(factor, sp.S.Zero)),
         {factor: sp.Lambda(h, 0)},
         nothing.for_all(k),
-        why="the combination of no forms.",
+        why="So the target is the combination of no forms.",
     )
-    cases = p.show(Either(lt(0, size), eq(size, 0)), "One of the two holds,", sign)
+    cases = p.show(
+        Either(lt(0, size), eq(size, 0)), "The sum of squares is either positive or 0.", sign
+    )
     return p.show(
-        alternative(sp.S.Zero), "so there is one or the other.", cases, there, combination
+        alternative(sp.S.Zero),
+        "In both cases one of the two alternatives holds.",
+        cases,
+        there,
+        combination,
     )
 
 
@@ -107,46 +129,61 @@ def one_more(p: Proof) -> Fact:
     signs = every(i, 0, m - 1, le(0, factor(i)))
     sums = every(k, 0, n - 1, eq(target(k), combined(factor, m) + last * form(m, k)))
     base = p.under(le(0, m), le(0, last), signs, sums)
-    list_of_them = p.show(_entry(_with_last), "Put one more factor behind,", by=rules.smt())
+    list_of_them = p.show(
+        _entry(_with_last), "Define a list that is lambda below m and v at m.", by=rules.smt()
+    )
     append = p.witness(
         Some((longer(h),), entries),
         {longer: _with_last},
         list_of_them.for_all(i),
-        why="and there is the list with it,",
+        why="So there is a list mu that agrees with lambda and ends with v.",
     )
     ahead = base.under(entries)
-    known = ahead.given(entries, "its entries being these.")
+    known = ahead.given(entries, "Let mu be a list of this kind.")
     here = ahead.under(within(i, 0, m))
-    entry = here.use(known, why="Each")
-    old = here.under(lt(i, m)).use(here.given(signs), why="is an old one")
+    entry = here.use(known, why="Take one entry mu(i) of this list.")
+    old = here.under(lt(i, m)).use(
+        here.given(signs), why="The old factor lambda(i) is not negative."
+    )
     sign = here.show(
         le(0, longer(i)),
-        "or the new one, not negative;",
+        "So mu(i), an old factor or the new one, is not negative.",
         entry,
         old,
-        here.given(le(0, last), "as is c"),
+        here.given(le(0, last), "The new factor v is not negative."),
     )
     front = ahead.under(within(i, 0, m - 1))
     before = front.show(
         eq(longer(i), factor(i)),
-        "Those before the last are the old ones:",
-        front.use(known, why="each is old or new."),
+        "Below m the entry mu(i) is the old factor lambda(i).",
+        front.use(known, why="Take one entry mu(i) of this list."),
         by=rules.smt(),
     )
-    term = front.show(eq(longer(i) * form(i, k), factor(i) * form(i, k)), "in the sum,", before)
-    terms = term.summed(i, 0, m - 1, "term by term,")
-    end = ahead.use(known, {i: m}, why="the last is the new one.")
-    cut = ahead.last(combined(longer, m + 1), "Cut it off:", ahead.given(le(0, m)))
+    term = front.show(
+        eq(longer(i) * form(i, k), factor(i) * form(i, k)),
+        "Multiply this equation by the coefficient a(i, k).",
+        before,
+    )
+    terms = term.summed(i, 0, m - 1, "Sum this equation over the first m forms.")
+    end = ahead.use(known, {i: m}, why="At place m the list has the new factor v.")
+    cut = ahead.last(
+        combined(longer, m + 1), "Split off the term of the last form.", ahead.given(le(0, m))
+    )
     place = ahead.under(within(k, 0, n - 1))
-    split = place.use(place.given(sums), why="The target is this sum")
+    split = place.use(place.given(sums), why="The target's coefficient is this sum, by assumption.")
     total = place.show(
-        eq(target(k), combined(longer, m + 1)), "with the new factors.", split, cut, terms, end,
+        eq(target(k), combined(longer, m + 1)),
+        "So the target's coefficient is the sum with the factors mu.",
+        split,
+        cut,
+        terms,
+        end,
         by=rules.smt(),
-    )  # fmt: skip
+    )
     found = ahead.witness(
         Some((factor(h),), combines(factor, m + 1)),
         {factor: longer},
         (sign.for_all(i), total.for_all(k)),
-        why="So they combine to the target;",
+        why="So factors that are not negative combine the m + 1 forms to the target.",
     )
-    return base.choose(append, found, "there are such.")
+    return base.choose(append, found, "A list mu of this kind exists, so such factors do.")

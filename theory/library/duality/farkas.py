@@ -75,7 +75,11 @@ BENT = combines(factor, m, _bent, _bent_target), separates(other, m, _bent, _ben
 
 def _identity(scope: Scope, left: Any, right: Any) -> Fact:
     """An equation by the normal form."""
-    return scope.show(eq(left, right), "which is the same as", by=rules.identity())
+    return scope.show(
+        eq(left, right),
+        "Multiply out and take the quotient in front of the sum.",
+        by=rules.identity(),
+    )
 
 
 def _at_last(scope: Scope, place: Any, before: Fact, end: Fact) -> Fact:
@@ -83,56 +87,86 @@ def _at_last(scope: Scope, place: Any, before: Fact, end: Fact) -> Fact:
     here = scope.under(within(i, 0, m))
     same = here.under(eq(i, m))
     equal = same.rewrite(
-        eq(at(of(i), place), at(of(m), place)), "the last", same.given(eq(i, m), "or")
+        eq(at(of(i), place), at(of(m), place)),
+        "The value of form i is then that of the last form.",
+        same.given(eq(i, m), "Consider the last form, that with the index m."),
     )
-    each = here.show(le(at(of(i), place), 0), "all of them", before, equal, end)
-    return each.for_all(i, why="whichever.")
+    each = here.show(
+        le(at(of(i), place), 0),
+        "In each case the value of form i is at most 0.",
+        before,
+        equal,
+        end,
+    )
+    return each.for_all(i, why="As i was arbitrary, all m + 1 forms are at most 0 at this point.")
 
 
 def _same_point(base: Scope) -> Fact:
     """The point serves for the last form too if that is at most 0 there."""
     low = base.under(le(pivot, 0))
     each = low.under(within(i, 0, m - 1)).use(
-        low.given(separates(point, m).args[0], "The first m forms"), why="are at most 0 there,"
+        low.given(
+            separates(point, m).args[0],
+            "Suppose that the first m forms are at most 0 at the point x.",
+        ),
+        why="So the form i, one of the first m, is at most 0 there.",
     )
-    signs = _at_last(low, point, each, low.given(le(pivot, 0), "and so is the last:"))
-    positive = low.given(separates(point, m).args[1], "The target is positive:")
-    return low.witness(_told(m + 1), {point: point}, (signs, positive), why="the point will do.")
+    signs = _at_last(
+        low,
+        point,
+        each,
+        low.given(le(pivot, 0), "Consider the case that the last form is at most 0 there too."),
+    )
+    positive = low.given(
+        separates(point, m).args[1], "The target is positive at the point x, by assumption."
+    )
+    return low.witness(
+        _told(m + 1),
+        {point: point},
+        (signs, positive),
+        why="So x is a point that separates the target from all m + 1 forms.",
+    )
 
 
 def _combined(high: Scope, more: Fact) -> Fact:
     """From a combination of the bent forms: one of the forms and the last."""
     inside = high.under(BENT[0])
-    signs, sums = (inside.given(part, "They combine.") for part in BENT[0].args)
+    signs, sums = (
+        inside.given(part, "Suppose that the forms so reduced combine to the reduced target.")
+        for part in BENT[0].args
+    )
     front = inside.under(within(i, 0, m - 1))
     product = front.show(
         le(factor(i) * at(of(i), point), 0),
-        "A form is at most 0 at the point, and so is its multiple,",
+        "The value of form i is at most 0 and its factor is not negative.",
         front.use(signs),
         front.use(front.given(separates(point, m).args[0])),
     )
-    low = product.summed(i, 0, m - 1, "as is the combination.")
+    low = product.summed(i, 0, m - 1, "Sum this inequality over the first m forms.")
     amount = (at(target, point) - low.formula.lhs) / pivot
     at_least = inside.show(
         le(0, amount),
-        "The target is positive there, and so is the last form,",
+        "The numerator is not negative, and the last form is positive at x.",
         low,
         inside.given(separates(point, m).args[1]),
         inside.given(lt(0, pivot)),
     )
     place = inside.under(within(k, 0, n - 1))
-    bent = place.use(sums, why="The bent target is a sum,")
+    bent = place.use(sums, why="The reduced target is the combination of the reduced forms.")
     apart = _identity(
         place, bent.formula.rhs, combined(factor, m) - low.formula.lhs / pivot * form(m, k)
     )
     whole = place.show(
-        eq(target(k), combined(factor, m) + amount * form(m, k)), "so the target is.", bent, apart
+        eq(target(k), combined(factor, m) + amount * form(m, k)),
+        "So the target is a combination of the first m forms and the last.",
+        bent,
+        apart,
     )
     return inside.use(
         more,
         {last: amount},
         (inside.given(le(0, m)), at_least, signs, whole.for_all(k)),
-        why="That is a combination of m + 1 forms.",
+        why="So factors that are not negative combine the m + 1 forms to the target.",
         goal=_combination(m + 1),
     )
 
@@ -140,7 +174,12 @@ def _combined(high: Scope, more: Fact) -> Fact:
 def _moved(high: Scope) -> Fact:
     """From a point that tells the bent target: one that tells the target, the last form being 0."""
     inside = high.under(BENT[1])
-    signs, positive = (inside.given(part, "A point tells them.") for part in BENT[1].args)
+    signs, positive = (
+        inside.given(
+            part, "Suppose that a point y separates the reduced target from the reduced forms."
+        )
+        for part in BENT[1].args
+    )
 
     def moved(coordinate: Any) -> Any:
         return other(coordinate) - share * point(coordinate)
@@ -151,18 +190,37 @@ def _moved(high: Scope) -> Fact:
         )
 
     front = inside.under(within(i, 0, m - 1))
-    bent = front.use(signs, why="A bent form is at most 0 there,")
+    bent = front.use(signs, why="At y the reduced form i is at most 0.")
     same = _identity(front, bent.formula.lhs, at(of(i), moved))
-    before = front.show(le(at(of(i), moved), 0), "as the form is at the moved point,", bent, same)
-    parts = inside.show(value(of(m)), "the last", by=rules.identity())
-    end = inside.show(le(at(of(m), moved), 0), "is 0,", parts, inside.given(lt(0, pivot)))
+    before = front.show(
+        le(at(of(i), moved), 0),
+        "This is the value of form i at the point y moved along x.",
+        bent,
+        same,
+    )
+    parts = inside.show(
+        value(of(m)),
+        "The last form vanishes at the moved point, by its choice.",
+        by=rules.identity(),
+    )
+    end = inside.show(
+        le(at(of(m), moved), 0),
+        "So the last form is at most 0 at the moved point.",
+        parts,
+        inside.given(lt(0, pivot)),
+    )
     same_target = _identity(inside, positive.formula.rhs, at(target, moved))
-    above = inside.show(lt(0, at(target, moved)), "the target positive.", positive, same_target)
+    above = inside.show(
+        lt(0, at(target, moved)),
+        "At the moved point the target has the value of the reduced target, a positive one.",
+        positive,
+        same_target,
+    )
     return inside.witness(
         _told(m + 1),
         {point: moved},
         (_at_last(inside, moved, before, end), above),
-        why="So the moved point tells them.",
+        why="So the moved point separates the target from all m + 1 forms.",
     )
 
 
@@ -170,23 +228,40 @@ def _cases(scope: Scope, known: Fact, *cases: Fact) -> Fact:
     """The alternative for one form more, from that for the forms and each of its cases."""
     found = []
     for formula, case in zip(known.formula.args, cases, strict=True):
-        existence = scope.given(formula, "Suppose so;")
-        found.append(existence.scope.choose(existence, case, "then take such."))
-    return scope.show(alternative(m + 1), "Either way.", known, *found)
+        existence = scope.given(formula, "Suppose that values of this kind exist.")
+        found.append(
+            existence.scope.choose(
+                existence,
+                case,
+                "Values of this kind exist, and the conclusion does not depend on them.",
+            )
+        )
+    return scope.show(
+        alternative(m + 1),
+        "In both cases one of the two alternatives holds for m + 1 forms.",
+        known,
+        *found,
+    )
 
 
 def _next(p: Proof) -> Fact:
     more = one_more(p)
     scope = p.under(le(0, m)).supposing(_always(m))
-    induction = scope.given(_always(m), "Let it hold for m forms.")
-    now = scope.use(induction, {form: form, target: target}, why="So for the first m:")
+    induction = scope.given(
+        _always(m), "Assume as induction hypothesis that the statement holds for any m forms."
+    )
+    now = scope.use(
+        induction,
+        {form: form, target: target},
+        why="Apply the induction hypothesis to the first m forms.",
+    )
     inside = scope.under(combines(factor, m))
     zero = inside.use(
         more,
         {last: 0},
-        inside.given(combines(factor, m), "If they combine to the target"),
+        inside.given(combines(factor, m), "Suppose that the first m forms combine to the target."),
         inside.given(le(0, m)),
-        why="they do with 0 times the last.",
+        why="With factor 0 for the last form, all m + 1 forms combine to it.",
         goal=_combination(m + 1),
     )
     base = scope.under(separates(point, m))
@@ -195,12 +270,21 @@ def _next(p: Proof) -> Fact:
     bent = high.use(
         induction,
         {form: _bent, target: _bent_target},
-        why="If not, the same for the bent forms:",
+        why="Apply the induction hypothesis to the forms and target with the last form eliminated.",
         goal=Either(Some((factor(h),), BENT[0]), Some((other(h),), BENT[1])),
     )
     hard = _cases(high, bent, _combined(high, more), _moved(high))
-    cases = base.show(Either(le(pivot, 0), lt(0, pivot)), "Of the two cases one holds.")
-    told = base.show(alternative(m + 1), "So it is in both.", cases, easy, hard)
+    cases = base.show(
+        Either(le(pivot, 0), lt(0, pivot)),
+        "The last form is either at most 0 at x or positive there.",
+    )
+    told = base.show(
+        alternative(m + 1),
+        "In both cases one of the two alternatives holds for m + 1 forms.",
+        cases,
+        easy,
+        hard,
+    )
     return _cases(scope, now, zero, told)
 
 
@@ -208,7 +292,13 @@ def _proof(p: Proof) -> None:
     start = none(p).for_all(form(i, k), target(k))
     following = _next(p).for_all(form(i, k), target(k))
     every_number = p.under(le(0, m)).induction(_always(m), m, 0, start, following)
-    p.use(every_number, {form: form, target: target}, NUMBER, why="In particular.", goal=p.goal)
+    p.use(
+        every_number,
+        {form: form, target: target},
+        NUMBER,
+        why="Apply this to the given forms and target.",
+        goal=p.goal,
+    )
 
 
 _ONE = {m: 1, n: 1, form(0, 0): 1, target(0): 2, factor(0): 0, point(0): 0}

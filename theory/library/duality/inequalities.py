@@ -70,13 +70,20 @@ def system(p: Proof, size: Premise) -> Fact:
     for key in VALUES:
         conditions, known = _entry(*key, _matrix, _bound)
         here = p.under(*conditions)
-        each = here.show(known, "An entry of a block", size, by=rules.smt())
-        blocks.append(each.for_all(*_indices(key[1]), why="and so all of the block."))
+        each = here.show(
+            known,
+            "Inside its block the entry is what the definition by cases says.",
+            size,
+            by=rules.smt(),
+        )
+        blocks.append(
+            each.for_all(*_indices(key[1]), why="So this holds for every entry of the block.")
+        )
     return p.witness(
         Some((matrix(h, h), bound(h)), Both(*BLOCKS.values())),
         {matrix: _matrix, bound: _bound},
         blocks,
-        why="Write it as inequalities.",
+        why="So there are a matrix M and bounds b that state both programmes.",
     )
 
 
@@ -84,7 +91,10 @@ class System:
     """The inequalities in a scope that assumes them, and what their sums are block by block."""
 
     def __init__(self, scope: Scope, size: Premise) -> None:
-        self.known = {key: scope.given(f, "Of a block") for key, f in BLOCKS.items()}
+        self.known = {
+            key: scope.given(f, "Let M and b have these entries in this block.")
+            for key, f in BLOCKS.items()
+        }
         self.size = size
 
     def block(
@@ -93,9 +103,16 @@ class System:
         """The sum over a block of the term is that of the value."""
         index, low, high = over
         place = scope.under(within(index, low, high))
-        entry = place.use(self.known[key], at, self.size, why="each entry is known,")
-        same = place.show(eq(term, value), "so is each term,", entry, by=rules.smt())
-        return same.summed(index, low, high, "and the sum over the block.")
+        entry = place.use(
+            self.known[key],
+            at,
+            self.size,
+            why="In this block the entry of the matrix or the bound is known.",
+        )
+        same = place.show(
+            eq(term, value), "Multiply this entry by its unknown or weight.", entry, by=rules.smt()
+        )
+        return same.summed(index, low, high, "Sum this equation over the block.")
 
     def row(self, scope: Scope, kind: str, number: Any, head: Any, tail: Any) -> tuple[Fact, ...]:
         """The left side of an inequality, over the rows and over the columns, and its bound."""
@@ -103,10 +120,20 @@ class System:
         total, at = sp.Sum(term, (i, 0, rows + columns - 1)), {k: number, i: i}
         before, after = (i, sp.S.Zero, rows - 1), (i, rows, rows + columns - 1)
         return (
-            scope.split(total, rows - 1, "Its unknowns are of rows and of columns.", self.size),
+            scope.split(
+                total,
+                rows - 1,
+                "Split the unknowns into those of the rows and those of the columns.",
+                self.size,
+            ),
             self.block(scope, (kind, "row"), before, term, head, at),
             self.block(scope, (kind, "column"), after, term, tail, at),
-            scope.use(self.known[kind, "bound"], {k: number}, self.size, why="Its bound is known."),
+            scope.use(
+                self.known[kind, "bound"],
+                {k: number},
+                self.size,
+                why="The bound of this inequality is known.",
+            ),
         )
 
     def column(
@@ -114,18 +141,23 @@ class System:
     ) -> tuple[Fact, ...]:
         """The sum of a term over all inequalities: the columns', the rows', and the sizes'."""
         total = sp.Sum(term, (k, 0, columns + rows))
-        last = scope.last(total, "The last weight is that of the sizes,", self.size)
+        last = scope.last(total, "Split off the last inequality, that of the sizes.", self.size)
         before = next(part for part in last.formula.rhs.args if isinstance(part, sp.Sum))
         first, second = (k, sp.S.Zero, columns - 1), (k, columns, columns + rows - 1)
         return (
             last,
-            scope.split(before, columns - 1, "the others of columns and rows.", self.size),
+            scope.split(
+                before,
+                columns - 1,
+                "Split the others into those of the columns and those of the rows.",
+                self.size,
+            ),
             self.block(scope, ("covered", place), first, term, head, {k: k, **at}),
             self.block(scope, ("filled", place), second, term, tail, {k: k, **at}),
             scope.use(
                 self.known["sizes", place],
                 {k: columns + rows, **at},
                 self.size,
-                why="The last is known.",
+                why="The entry or bound of the last inequality is known.",
             ),
         )

@@ -66,26 +66,32 @@ def _shifted(row: Any, column: Any) -> Any:
 
 def _bounded(p: Proof) -> Fact:
     """A shifted entry is at least 1 and at most twice the shift, which is at least 1."""
-    sign = p.show(le(0, sp.Abs(payoff(i, j))), "Sizes are not negative,", by=rules.smt())
-    signs = sign.summed(j, 1, columns, "nor are a row's together,")
-    total = signs.summed(i, 0, rows - 1, "nor all.")
+    sign = p.show(
+        le(0, sp.Abs(payoff(i, j))), "The size of an entry is not negative.", by=rules.smt()
+    )
+    signs = sign.summed(j, 1, columns, "Sum this inequality over the entries of a row.")
+    total = signs.summed(i, 0, rows - 1, "Sum this inequality over all rows.")
     entry = p.under(IN_ROWS, IN_COLUMNS)
     in_row = entry.lemma(
         SUMS_MEMBER,
         {m: columns, f: lambda place: sp.Abs(payoff(r, place + 1)), k: c - 1},
         (sign.at({i: r, j: l + 1}).for_all(l), entry.given(IN_COLUMNS)),
-        why="A size is at most its row's,",
+        why="The size of an entry is at most the sum over its row.",
     )
-    same = p.show(eq(in_row.formula.rhs, _size(r)), "the sum from 1 on,", by=rules.identity())
+    same = p.show(
+        eq(in_row.formula.rhs, _size(r)),
+        "Number the columns of the sum from 1 instead of 0.",
+        by=rules.identity(),
+    )
     in_all = entry.lemma(
         SUMS_MEMBER,
         {m: rows, f: _size, k: r},
         (signs.at({i: l}).for_all(l), entry.given(IN_ROWS)),
-        why="and that at most all together:",
+        why="The sum of sizes over a row is at most that over all rows.",
     )
     return entry.show(
         Both(le(1, _shifted(r, c)), le(_shifted(r, c), 2 * shift), le(1, shift)),
-        "shifted by this and 1 an entry is between 1 and twice that.",
+        "Shifted by the sum of all sizes and 1, an entry is between 1 and twice the shift.",
         (in_row, in_all, same, total),
         by=rules.smt(),
     )
@@ -93,51 +99,79 @@ def _bounded(p: Proof) -> Fact:
 
 def _proof(p: Proof) -> None:
     bounded = _bounded(p)
-    at_least = bounded.scope.show(le(1, _shifted(r, c)), "Shifted entries are at least 1:", bounded)
+    at_least = bounded.scope.show(
+        le(1, _shifted(r, c)), "So every shifted entry is at least 1.", bounded
+    )
     exists = p.lemma(
         DUALITY_PROGRAMME,
         {payoff: _shifted},
         (ROWS, COLUMNS, at_least.for_all(r, c)),
-        why="for them there are a cover and a packing of one size.",
+        why="So the shifted entries have a cover and a packing of one size.",
     )
     pair = exists.body()
     row_signs, column_signs, cover, packing, equal = (
-        pair.given(part, "Take these.") for part in exists.formula.args[1].args
+        pair.given(part, "Let x be this cover and y this packing.")
+        for part in exists.formula.args[1].args
     )
     whole = over_rows(by_row(r))
     row, column = pair.under(IN_ROWS), pair.under(IN_COLUMNS)
-    first = pair.use(cover, {c: 1}, COLUMNS, why="The first column is covered,")
+    first = pair.use(cover, {c: 1}, COLUMNS, why="The rows cover the first column at least once.")
     term = row.show(
         le(by_row(r) * _shifted(r, 1), by_row(r) * 2 * shift),
-        "with amounts times entries that are bounded,",
-        row.use(row_signs, why="no amount being negative,"),
-        row.use(bounded, {c: 1}, row.given(IN_ROWS), COLUMNS, why="no entry too large,"),
+        "Multiply this bound by the weight x(r), which is not negative.",
+        row.use(row_signs, why="The weight x(r) of a row is not negative."),
+        row.use(
+            bounded,
+            {c: 1},
+            row.given(IN_ROWS),
+            COLUMNS,
+            why="The shifted entry in the first column is at most twice the shift.",
+        ),
     )
-    terms = term.summed(r, 0, rows - 1, "in sum,")
-    bound = pair.use(bounded, {r: 0, c: 1}, ROWS, COLUMNS, why="nor is the shift negative,")
+    terms = term.summed(r, 0, rows - 1, "Sum this inequality over all rows.")
+    bound = pair.use(
+        bounded,
+        {r: 0, c: 1},
+        ROWS,
+        COLUMNS,
+        why="The shifted entry of row 0 lies between these bounds, so the shift is positive.",
+    )
     positive = pair.show(
-        lt(0, whole), "so the size is positive.", first, terms, bound, by=rules.smt()
+        lt(0, whole), "So the size of the cover is positive.", first, terms, bound, by=rules.smt()
     )
     game = 1 / whole - shift
     at_row = row.show(
-        le(0, by_row(r) / whole), "Divided by it", row.use(row_signs), positive
+        le(0, by_row(r) / whole),
+        "Divide the weight of row r by the size, which is positive.",
+        row.use(row_signs),
+        positive,
     ).for_all(r)
     at_column = column.show(
-        le(0, by_column(c) / whole), "all stay not negative,", column.use(column_signs), positive
+        le(0, by_column(c) / whole),
+        "Divide the weight of column c by the size, which is positive.",
+        column.use(column_signs),
+        positive,
     ).for_all(c)
-    one = pair.show(eq(over_rows(by_row(r) / whole), 1), "the rows add up to 1,", positive)
+    one = pair.show(
+        eq(over_rows(by_row(r) / whole), 1),
+        "Divided by their sum the weights of the rows sum to 1.",
+        positive,
+    )
     other = pair.show(
-        eq(over_columns(by_column(c) / whole), 1), "the columns too,", positive, equal
+        eq(over_columns(by_column(c) / whole), 1),
+        "The packing has the same size, so the columns' weights sum to 1 too.",
+        positive,
+        equal,
     )
     guaranteed = column.show(
         le(game, over_rows(by_row(r) / whole * payoff(r, c))),
-        "and a cover keeps its inverse, less the shift,",
+        "Divide the cover's bound by the size and subtract the shift.",
         column.use(cover),
         positive,
     ).for_all(c)
     capped = row.show(
         le(over_columns(by_column(c) / whole * payoff(r, c)), game),
-        "as a packing allows no more.",
+        "Divide the packing's bound by the size and subtract the shift.",
         row.use(packing),
         equal,
         positive,
@@ -151,9 +185,11 @@ def _proof(p: Proof) -> None:
             by_column: lambda place: by_column(place) / whole,
         },
         (at_row, at_column, one, other, guaranteed, capped),
-        why="So the game has a value.",
+        why="So these weights and the inverse size, less the shift, are a value of the game.",
     )
-    p.choose(exists, found, "There is such a pair.")
+    p.choose(
+        exists, found, "Such a cover and packing exist, and the conclusion does not depend on them."
+    )
 
 
 _TWO = {rows: 2, columns: 1, payoff(0, 1): 0, payoff(1, 1): 1, value: sp.Rational(1, 2)}

@@ -63,50 +63,75 @@ PAIR = (ROW_SIGNS, COLUMN_SIGNS, COVER, PACKING)
 def _as_large(p: Proof) -> Fact:
     """A cover that is no larger than a packing is as large."""
     scope = p.under(*(h.formula for h in PAIR), le(COST, YIELD))
-    pair = [scope.given(h.formula, "Let there be a cover and a packing.") for h in PAIR]
-    weak = scope.lemma(DUALITY_WEAK, {}, pair, why="The packing is at most the cover;")
+    pair = [scope.given(h.formula, "Let x be a cover and y a packing.") for h in PAIR]
+    weak = scope.lemma(
+        DUALITY_WEAK, {}, pair, why="By weak duality the packing y is at most the cover x."
+    )
     equal = scope.show(
         eq(COST, YIELD),
-        "if that is at most the packing,",
+        "If the cover is also at most the packing, the two are equal.",
         weak,
         scope.given(le(COST, YIELD)),
         by=rules.smt(),
     )
     return scope.witness(
-        OPTIMAL, {by_row: by_row, by_column: by_column}, pair, equal, why="they are as claimed."
+        OPTIMAL,
+        {by_row: by_row, by_column: by_column},
+        pair,
+        equal,
+        why="So x and y are a cover and a packing of one size.",
     )
 
 
 def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
     """A solution of the system is a cover and a packing that is not smaller."""
     inside = scope.under(solves)
-    signs, sums = (inside.given(part, "Let there be a solution.") for part in solves.args)
+    signs, sums = (
+        inside.given(part, "Let z be a solution of the inequalities.") for part in solves.args
+    )
     known = System(inside, size)
 
     def packed(place: Any) -> Any:
         return solution(rows - 1 + place)
 
     row, column = inside.under(IN_ROWS), inside.under(IN_COLUMNS)
-    row_signs = row.use(signs, {i: r}, size, why="The rows' unknowns are not negative,")
-    column_signs = column.use(signs, {i: rows - 1 + c}, size, why="nor are the columns'.")
+    row_signs = row.use(signs, {i: r}, size, why="The unknowns of the rows are not negative.")
+    column_signs = column.use(
+        signs, {i: rows - 1 + c}, size, why="The unknowns of the columns are not negative."
+    )
     covered = column.show(
         le(1, over_rows(solution(r) * payoff(r, c))),
-        "Every column is covered,",
-        column.use(sums, {k: c - 1}, size, why="The first C inequalities:"),
+        "So the rows cover every column at least once.",
+        column.use(
+            sums,
+            {k: c - 1},
+            size,
+            why="The inequality c - 1 is one of the first C, those of the columns.",
+        ),
         known.row(column, "covered", c - 1, solution(i) * payoff(i, c), sp.S.Zero),
         size,
     )
     filled = row.show(
         le(over_columns(packed(c) * payoff(r, c)), 1),
-        "no row is overfilled,",
-        row.use(sums, {k: columns + r}, size, why="The next R:"),
+        "So the columns do not overfill row r.",
+        row.use(
+            sums,
+            {k: columns + r},
+            size,
+            why="The inequality C + r is one of the next R, those of the rows.",
+        ),
         known.row(row, "filled", columns + r, sp.S.Zero, -solution(i) * payoff(r, i - rows + 1)),
         size,
     )
     sizes = inside.show(
         le(over_rows(solution(r)), over_columns(packed(c))),
-        "and the packing is not smaller.",
-        inside.use(sums, {k: columns + rows}, size, why="The last:"),
+        "So the packing is at least as large as the cover.",
+        inside.use(
+            sums,
+            {k: columns + rows},
+            size,
+            why="The last inequality compares the sizes of cover and packing.",
+        ),
         known.row(inside, "sizes", columns + rows, -solution(i), solution(i)),
         size,
     )
@@ -115,7 +140,7 @@ def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
         {by_row: solution, by_column: packed},
         (row_signs.for_all(r), column_signs.for_all(c), covered.for_all(c), filled.for_all(r)),
         sizes,
-        why="That is such a pair.",
+        why="So the solution z gives a cover and a packing of one size.",
         goal=OPTIMAL,
     )
 
@@ -123,7 +148,10 @@ def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
 def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     """Weights that refute the system are themselves such a pair, but for a factor."""
     inside = scope.under(refutes)
-    signs, sums, positive = (inside.given(part, "Or weights refute.") for part in refutes.args)
+    signs, sums, positive = (
+        inside.given(part, "Suppose that weights w refute the inequalities.")
+        for part in refutes.args
+    )
     known = System(inside, size)
     factor = weight(columns + rows)
 
@@ -134,13 +162,22 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         return weight(place - 1)
 
     row, column = inside.under(IN_ROWS), inside.under(IN_COLUMNS)
-    row_sign = row.use(signs, {k: columns + r}, size, why="The rows' weights are not negative,")
-    column_sign = column.use(signs, {k: c - 1}, size, why="nor are the columns',")
-    sign = inside.use(signs, {k: columns + rows}, size, why="nor that of the sizes.")
+    row_sign = row.use(
+        signs, {k: columns + r}, size, why="The weight of the inequality of row r is not negative."
+    )
+    column_sign = column.use(
+        signs, {k: c - 1}, size, why="The weight of the inequality of column c is not negative."
+    )
+    sign = inside.use(
+        signs,
+        {k: columns + rows},
+        size,
+        why="The weight t of the last inequality, that of the sizes, is not negative.",
+    )
     filled = row.show(
         le(over_columns(packed(c) * payoff(r, c)), factor),
-        "A row is filled at most t times,",
-        row.use(sums, {i: r}, size, why="From the unknown of the row:"),
+        "So the columns' weights fill row r at most t times.",
+        row.use(sums, {i: r}, size, why="The combination at the unknown of row r is at most 0."),
         known.column(
             row, "row", matrix(k, r) * weight(k), {i: r}, weight(k) * payoff(r, k + 1), sp.S.Zero
         ),
@@ -149,8 +186,10 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     other = rows - 1 + c
     covered = column.show(
         le(factor, over_rows(taken(r) * payoff(r, c))),
-        "a column covered at least t times,",
-        column.use(sums, {i: other}, size, why="From the unknown of the column:"),
+        "So the rows' weights cover column c at least t times.",
+        column.use(
+            sums, {i: other}, size, why="The combination at the unknown of column c is at most 0."
+        ),
         known.column(
             column,
             "column",
@@ -163,53 +202,87 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     )
     larger = inside.show(
         lt(over_rows(taken(r)), over_columns(packed(c))),
-        "and the packing is larger.",
+        "The weights refute, so the columns' weights exceed the rows' in sum.",
         positive,
         known.column(inside, "bound", bound(k) * weight(k), {}, weight(k), -weight(k)),
         size,
     )
     high = inside.under(lt(0, factor))
-    more = high.given(lt(0, factor), "If t is positive, divide by it:")
+    more = high.given(lt(0, factor), "Consider the case that the last weight t is positive.")
     at_row, at_column = high.under(IN_ROWS), high.under(IN_COLUMNS)
     scaled = (
-        at_row.show(le(0, taken(r) / factor), "signs stay,", row_sign, more).for_all(r),
-        at_column.show(le(0, packed(c) / factor), "also here;", column_sign, more).for_all(c),
+        at_row.show(
+            le(0, taken(r) / factor),
+            "Divide the rows' weights by t, which is positive.",
+            row_sign,
+            more,
+        ).for_all(r),
         at_column.show(
-            le(1, over_rows(taken(r) / factor * payoff(r, c))), "columns are covered,", covered, more
+            le(0, packed(c) / factor),
+            "Divide the columns' weights by t, which is positive.",
+            column_sign,
+            more,
+        ).for_all(c),
+        at_column.show(
+            le(1, over_rows(taken(r) / factor * payoff(r, c))),
+            "Divided by t the rows' weights cover column c at least once.",
+            covered,
+            more,
         ).for_all(c),
         at_row.show(
-            le(over_columns(packed(c) / factor * payoff(r, c)), 1), "rows not overfilled,", filled, more
+            le(over_columns(packed(c) / factor * payoff(r, c)), 1),
+            "Divided by t the columns' weights fill row r at most once.",
+            filled,
+            more,
         ).for_all(r),
         high.show(
             le(over_rows(taken(r) / factor), over_columns(packed(c) / factor)),
-            "and the packing is larger.", larger, more,
+            "Divided by t the packing is at least as large as the cover.",
+            larger,
+            more,
         ),
-    )  # fmt: skip
+    )
     pair = high.use(
         close,
-        {by_row: lambda place: taken(place) / factor, by_column: lambda place: packed(place) / factor},
+        {
+            by_row: lambda place: taken(place) / factor,
+            by_column: lambda place: packed(place) / factor,
+        },
         scaled,
-        why="That is such a pair.",
+        why="So these quotients give a cover and a packing of one size.",
         goal=OPTIMAL,
-    )  # fmt: skip
+    )
     none = inside.under(eq(factor, 0))
     at_0 = none.under(IN_COLUMNS)
-    entry = at_0.use(ENTRIES, {r: 0, c: c}, ROWS, why="If t is 0: entries are at least 1,")
+    entry = at_0.use(
+        ENTRIES, {r: 0, c: c}, ROWS, why="The entries of row 0 are at least 1, by hypothesis."
+    )
     least = at_0.show(
         le(packed(c), packed(c) * payoff(0, c)),
-        "so a column is at most what it fills of row 0,",
+        "So the weight of column c is at most what it fills of row 0.",
         entry,
         column_sign,
-    ).summed(c, 1, columns, "so are all,")
-    empty = none.use(filled, {r: 0}, ROWS, why="which is at most t;")
-    rows_sum = row_sign.summed(r, 0, rows - 1, "the rows are at least 0:")
+    ).summed(c, 1, columns, "Sum this inequality over all columns.")
+    empty = none.use(filled, {r: 0}, ROWS, why="The filling of row 0 is at most t.")
+    rows_sum = row_sign.summed(r, 0, rows - 1, "The sum of the rows' weights is not negative.")
     absurd = none.show(
-        OPTIMAL, "but the packing is larger.", least, empty, rows_sum, larger,
+        OPTIMAL,
+        "For t = 0 the columns' weights sum to at most 0, so they cannot exceed the rows'.",
+        least,
+        empty,
+        rows_sum,
+        larger,
         none.given(eq(factor, 0)),
         by=rules.smt(),
-    )  # fmt: skip
-    cases = inside.show(Either(lt(0, factor), eq(factor, 0)), "Of these cases one holds,", sign)
-    return inside.show(OPTIMAL, "so there is a pair.", cases, pair, absurd)
+    )
+    cases = inside.show(
+        Either(lt(0, factor), eq(factor, 0)),
+        "The weight t is not negative, so it is positive or 0.",
+        sign,
+    )
+    return inside.show(
+        OPTIMAL, "In both cases there are a cover and a packing of one size.", cases, pair, absurd
+    )
 
 
 def _proof(p: Proof) -> None:
@@ -221,15 +294,26 @@ def _proof(p: Proof) -> None:
         DUALITY_ALTERNATIVE,
         {m: rows + columns, n: columns + rows + 1},
         size,
-        why="They are solved or refuted.",
+        why="These inequalities are either solved or refuted.",
     )
     ways = []
     for case, way in zip(either.formula.args, (_solved, _refuted), strict=True):
-        existence = scope.given(case, "If so,")
+        existence = scope.given(
+            case, "Suppose that there is a list that solves, or refutes, the inequalities."
+        )
         found = way(scope, case.args[1], close, size)
-        ways.append(existence.scope.choose(existence, found, "there is a pair."))
-    ends = scope.show(OPTIMAL, "Either way.", either, *ways)
-    p.choose(there, ends, "There are such inequalities.")
+        ways.append(
+            existence.scope.choose(
+                existence, found, "Such a list exists, and the conclusion does not depend on it."
+            )
+        )
+    ends = scope.show(
+        OPTIMAL,
+        "Whether solved or refuted, there are a cover and a packing of one size.",
+        either,
+        *ways,
+    )
+    p.choose(there, ends, "Such M and b exist, and the conclusion does not depend on them.")
 
 
 _ONE = {rows: 1, columns: 1, payoff(0, 1): 2, by_row(0): 1, by_column(1): 1}

@@ -49,21 +49,33 @@ def _proof(p: Proof) -> None:
     covered, filled = over_rows(by_row(r) * payoff(r, c)), over_columns(by_column(c) * payoff(r, c))
     more = column.show(
         le(by_column(c), by_column(c) * covered),
-        "A column is covered at least once",
-        column.use(COLUMN_SIGNS, why="No column is negative:"),
-        column.use(COVER, why="each is covered."),
-    ).summed(c, 1, columns, "and so are all.")
+        "Multiply the coverage of column c, at least 1, by its weight.",
+        column.use(COLUMN_SIGNS, why="No column has a negative weight, by hypothesis."),
+        column.use(COVER, why="The rows cover each column c at least once, by hypothesis."),
+    ).summed(c, 1, columns, "Sum this inequality over all columns.")
     less = row.show(
         le(by_row(r) * filled, by_row(r)),
-        "A row is filled at most once",
-        row.use(ROW_SIGNS, why="No row is negative:"),
-        row.use(PACKING, why="none is overfilled."),
-    ).summed(r, 0, rows - 1, "and so are all.")
+        "Multiply the filling of row r, at most 1, by its weight.",
+        row.use(ROW_SIGNS, why="No row has a negative weight, by hypothesis."),
+        row.use(PACKING, why="The columns do not overfill row r, by hypothesis."),
+    ).summed(r, 0, rows - 1, "Sum this inequality over all rows.")
     each = over_columns(over_rows(by_column(c) * by_row(r) * payoff(r, c)))
-    double = p.show(eq(more.formula.rhs, each), "Both are the same double sum,")
-    swap = p.swap(each, "by columns and by rows.")
-    other = p.show(eq(less.formula.lhs, swap.formula.rhs), "So together")
-    p.qed("the packing is at most the cover.", more, less, double, swap, other)
+    double = p.show(
+        eq(more.formula.rhs, each), "Multiplied out, the sum over the columns is a double sum."
+    )
+    swap = p.swap(each, "Exchange the order of the two sums.")
+    other = p.show(
+        eq(less.formula.lhs, swap.formula.rhs),
+        "The sum over the rows is the same double sum, multiplied out.",
+    )
+    p.qed(
+        "The packing is at most the double sum, which is at most the cover.",
+        more,
+        less,
+        double,
+        swap,
+        other,
+    )
 
 
 _ONE = {rows: 1, columns: 1, payoff(0, 1): 1, by_row(0): 1, by_column(1): 1}

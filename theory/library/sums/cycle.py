@@ -36,14 +36,17 @@ def _telescoped(count: Any, angle: Any = x) -> Any:
 
 def _closed_form(p: Proof) -> Fact:
     more = p.under(le(0, r))
-    none = p.show(_telescoped(sp.Integer(0)), "The empty sum.")
-    last = more.last(sp.Sum(sp.cos(k * x), (k, 0, r)), "A sum of cos(k x) gains one term,")
+    none = p.show(_telescoped(sp.Integer(0)), "The empty sum is 0, and so are both sides.")
+    last = more.last(sp.Sum(sp.cos(k * x), (k, 0, r)), "With one term more the sum gains cos(r x).")
     product = p.show(
         eq(2 * sp.sin(x / 2) * sp.cos(r * x), sp.sin((r + half) * x) - sp.sin((r - half) * x)),
-        "which times 2 sin(x/2) is a difference of sines;",
+        "Times 2 sin(x/2) this term is a difference of two sines.",
     )
     one_more = more.under(_telescoped(r)).show(
-        _telescoped(r + 1), "these cancel but for the ends,", last, product
+        _telescoped(r + 1),
+        "The sines at r - 1/2 cancel, and those at both ends remain.",
+        last,
+        product,
     )
     return more.induction(_telescoped(r), r, 0, none, one_more)
 
@@ -56,16 +59,28 @@ def _proof(p: Proof) -> None:
         _closed_form(p),
         {r: n, x: angle},
         inside,
-        why="Take all of them at the angle 2 pi t / n:",
+        why="Sum all n terms at the angle x = 2 pi t / n.",
         goal=_telescoped(n, angle),
     )
-    back = p.show(eq(last, 2 * sp.pi * lag - angle / 2), "The last angle", inside)
-    end = p.rewrite(
-        eq(sp.sin(last), sp.sin(back.formula.rhs)), "has minus the sine of the first,", back
+    back = p.show(
+        eq(last, 2 * sp.pi * lag - angle / 2),
+        "The last angle is 2 pi t less half of the angle x.",
+        inside,
     )
-    share = p.show(Both(lt(0, lag / n), lt(lag / n, 1)), "the half angle, t/n of pi,", inside)
-    sine = positive_sine(p, angle / 2, "lies strictly between 0 and pi,", share)
-    p.qed("so the sum is 0.", all_terms, end, sine)
+    end = p.rewrite(
+        eq(sp.sin(last), sp.sin(back.formula.rhs)),
+        "So its sine is minus that of pi t / n, as 2 pi t is full turns.",
+        back,
+    )
+    share = p.show(
+        Both(lt(0, lag / n), lt(lag / n, 1)),
+        "The lag lies strictly between 0 and n, so t/n does between 0 and 1.",
+        inside,
+    )
+    sine = positive_sine(
+        p, angle / 2, "So the angle pi t / n lies strictly between 0 and pi.", share
+    )
+    p.qed("The right side is 0 and the sine is positive, so the sum is 0.", all_terms, end, sine)
 
 
 SUMS_CYCLE = prove(

@@ -71,59 +71,96 @@ class _Multiple(NamedTuple):
 
 
 def _multiple(p: Proof, index: Any, whose: str) -> _Multiple:
-    why = f"The fraction of {whose} lies in one of Q parts,"
+    why = f"The fraction of {whose} lies in one of Q parts."
     parts = p.lemma(NUMERALS_FRACTION, {base: size, x: index * alpha(l)}, PARTS, why=why)
     one = p.under(within(l, 0, target - 1))
-    is_digit = one.show(within(_digit(index), 0, size - 1), "which is a digit:", parts)
-    digits = is_digit.for_all(l, why="one for each number.")
+    is_digit = one.show(
+        within(_digit(index), 0, size - 1),
+        "So the number of this part is a digit in base Q.",
+        parts,
+    )
+    digits = is_digit.for_all(l, why="This holds for each of the K numbers.")
     given = {**NUMERAL, digit: sp.Lambda(l, _digit(index))}
-    known, why = (NUMBERS, PARTS, digits), "They make a numeral below Q^K."
+    known, why = (
+        (NUMBERS, PARTS, digits),
+        "These digits make a numeral that lies between 0 and Q^K - 1.",
+    )
     return _Multiple(parts, digits, p.lemma(NUMERALS_BOUND, given, known, why=why))
 
 
 def _not_last(p: Proof, one: _Multiple) -> Fact:
     """No multiple lies in the last box: it would be near the integers above it."""
     here = p.under(NEVER, within(i, 0, boxes - 1), eq(_box(i), boxes - 1))
-    last = p.lemma(NUMERALS_HIGHEST, NUMERAL, (NUMBERS, PARTS), why="The last box has as digits")
-    same = here.show(eq(_box(i), last.formula.lhs), "the highest ones.", last)
-    a_digit = p.show(le(0, size - 1), "(Q - 1 is a digit)", PARTS)
+    last = p.lemma(
+        NUMERALS_HIGHEST,
+        NUMERAL,
+        (NUMBERS, PARTS),
+        why="The numeral Q^K - 1 consists of the digits Q - 1.",
+    )
+    same = here.show(
+        eq(_box(i), last.formula.lhs),
+        "So the numeral of this multiple is the one with the highest digits.",
+        last,
+    )
+    a_digit = p.show(
+        le(0, size - 1), "As Q is at least 1, the highest digit Q - 1 is not negative.", PARTS
+    )
     digits = here.lemma(
         NUMERALS_UNIQUE,
         {**NUMERAL, digit: sp.Lambda(l, _digit(i)), other: sp.Lambda(l, size - 1)},
         (NUMBERS, PARTS, one.digits, a_digit.for_all(l), same),
-        why="In the last box every digit is the highest,",
+        why="Equal numerals have equal digits, so in the last box every digit is Q - 1.",
     )
     each = here.under(within(l, 0, target - 1))
-    top = each.use(digits, why="every one,")
+    top = each.use(digits, why="So the digit of the number l is Q - 1.")
     off = each.show(
         le(sp.Abs(i * alpha(l) - (sp.floor(i * alpha(l)) + 1)), 1 / size),
-        "so every number is just below an integer.",
+        "So i alpha(l) lies at most 1/Q below an integer.",
         (top, one.parts, PARTS),
     )
     zero, left = each.under(eq(i, 0)), fraction(i * alpha(l))
-    product = zero.show(eq(i * alpha(l), 0), "The multiple by 0 is 0,", by=rules.smt())
+    product = zero.show(
+        eq(i * alpha(l), 0), "Consider the case that the multiple i alpha(l) is 0.", by=rules.smt()
+    )
     number = i * alpha(l)
     floor = sp.floor(number)
-    rounded = p.show(Both(le(floor, number), lt(number, floor + 1)), "rounded down")
+    rounded = p.show(
+        Both(le(floor, number), lt(number, floor + 1)),
+        "The floor of a number is at most the number and more than it less 1.",
+    )
     whole = p.under(le(v, x), lt(x, v + 1), eq(x, 0)).show(
-        within(v, 0, 0), "an integer next to 0 is 0,", by=rules.smt()
+        within(v, 0, 0), "An integer in [0, 1) is 0.", by=rules.smt()
     )
-    nothing = zero.use(whole, {x: number, v: floor}, rounded, product, why="as this one is,")
-    no_rest = zero.show(eq(left, 0), "so nothing is left,", nothing, product, by=rules.smt())
-    scaled = zero.show(eq(size * left, 0), "nor Q times it,", no_rest)
-    lowest = zero.show(le(_digit(i), 0), "so its digit is the lowest;", one.parts, scaled)
-    not_0 = each.show(le(1, i), "so it is not this one,", top, lowest, PARTS).for_all(
-        l, why="in whichever number this is seen,"
+    nothing = zero.use(
+        whole, {x: number, v: floor}, rounded, product, why="So the floor of this multiple is 0."
     )
-    least = here.use(not_0, {l: 0}, NUMBERS, why="and there is a number.")
+    no_rest = zero.show(
+        eq(left, 0), "So the fraction of the multiple is 0.", nothing, product, by=rules.smt()
+    )
+    scaled = zero.show(eq(size * left, 0), "Q times this fraction is 0 too.", no_rest)
+    lowest = zero.show(
+        le(_digit(i), 0), "So the digit of the multiple by 0 is at most 0.", one.parts, scaled
+    )
+    not_0 = each.show(
+        le(1, i),
+        "The digit is Q - 1, at least 1, so the factor i is at least 1.",
+        top,
+        lowest,
+        PARTS,
+    ).for_all(l, why="This was seen from an arbitrary one of the K numbers.")
+    least = here.use(
+        not_0, {l: 0}, NUMBERS, why="There is at least one number, so i is at least 1."
+    )
     found = here.witness(
         NEAR,
         {multiple: i, nearest: sp.Lambda(l, sp.floor(i * alpha(l)) + 1)},
-        (least, off.for_all(l, why="all of them.")),
-        why="That is as near as asked.",
+        (least, off.for_all(l, why="Each of the K multiples is at most 1/Q from an integer.")),
+        why="So the factor i and these integers are such an approximation.",
     )
     return p.under(NEVER, within(i, 0, boxes - 1)).show(
-        ne(_box(i), boxes - 1), "If there is none, no multiple is in the last box,", found
+        ne(_box(i), boxes - 1),
+        "If there is no approximation, no multiple lies in the last box.",
+        found,
     )
 
 
@@ -135,25 +172,34 @@ def _differ(p: Proof, one: _Multiple, two: _Multiple) -> Fact:
         NUMERALS_UNIQUE,
         {**NUMERAL, digit: sp.Lambda(l, _digit(i)), other: sp.Lambda(l, _digit(k))},
         (NUMBERS, PARTS, one.digits, two.digits),
-        why="If two multiples lie in one box their digits are equal,",
+        why="If two multiples lie in one box, their numerals are equal and so their digits.",
     )
     each = same.under(within(l, 0, target - 1))
-    digit_too = each.use(digits, why="every one,")
+    digit_too = each.use(digits, why="In particular the digits of the number l are equal.")
     between = size * fraction(k * alpha(l)) - size * fraction(i * alpha(l))
     near = each.show(
         Both(lt(between, 1), lt(-1, between)),
-        "and the fractions are less than one part apart,",
+        "So Q times the two fractions differ by less than 1.",
         (digit_too, one.parts, two.parts),
     )
     wholes = sp.Lambda(l, sp.floor(k * alpha(l)) - sp.floor(i * alpha(l)))
-    off = each.show(le(sp.Abs((k - i) * alpha(l) - wholes(l)), 1 / size), "a Q-th:", near, PARTS)
+    off = each.show(
+        le(sp.Abs((k - i) * alpha(l) - wholes(l)), 1 / size),
+        "Divide by Q: the fractions differ by at most 1/Q.",
+        near,
+        PARTS,
+    )
     found = same.witness(
         NEAR,
         {multiple: k - i, nearest: wholes},
-        off.for_all(l, why="all of them,"),
-        why="so the difference is as near as asked.",
+        off.for_all(l, why="This holds for each of the K numbers."),
+        why="So the difference of the two factors is such an approximation.",
     )
-    return p.under(NEVER, *pair).show(ne(_box(i), _box(k)), "So there are no two,", found)
+    return p.under(NEVER, *pair).show(
+        ne(_box(i), _box(k)),
+        "If there is no approximation, no two multiples lie in one box.",
+        found,
+    )
 
 
 def _proof(p: Proof) -> None:
@@ -161,43 +207,57 @@ def _proof(p: Proof) -> None:
     last, ordered = _not_last(p, one), _differ(p, one, two)
     given = {**NUMERAL, _DIGITS: sp.Lambda((i, l), _digit(i))}
     exist = p.lemma(
-        NUMERALS_CODES, given, (NUMBERS, PARTS), why="Powers and numerals are integers."
+        NUMERALS_CODES,
+        given,
+        (NUMBERS, PARTS),
+        why="There are an integer P for Q^K and integers for the numerals.",
     )
     there = exist.body()
     own_power, own_codes = there.assuming[-2:]
     codes, is_power = (
-        there.given(own_codes, "Call them so,"),
-        there.given(own_power, "P being Q^K."),
+        there.given(own_codes, "Let code(i) be the numeral of the multiple by i."),
+        there.given(own_power, "Let P be the integer Q^K, the number of boxes."),
     )
     code_i, code_k = codes.at({i: i}), codes.at({i: k})
     never = there.under(NEVER)
     index, other_index = within(i, 0, power - 1), within(k, 0, power - 1)
     box = never.under(*index.args).show(
         Both(le(0, code(i)), le(code(i), power - 1), ne(code(i), power - 1)),
-        "All multiples lie in boxes that are not the last,",
+        "Every multiple lies in one of the boxes other than the last.",
         (code_i, is_power, one.bound, last),
     )
     below = p.under(le(0, v), le(v, power - 1), ne(v, power - 1)).show(
-        within(v, 0, power - 2), "(an integer below P that is not P - 1 is at most P - 2)"
+        within(v, 0, power - 2), "An integer between 0 and P - 1 other than P - 1 is at most P - 2."
     )
-    in_range = box.scope.use(below, {v: code(i)}, box, why="so in one of P - 1,")
-    turned = ordered.for_all(i, k, why="(whichever they are)")
+    in_range = box.scope.use(below, {v: code(i)}, box, why="So every code is one of P - 1 values.")
+    turned = ordered.for_all(
+        i, k, why="The two factors were arbitrary, so this holds for every two."
+    )
     swapped = never.under(*index.args, *other_index.args, lt(k, i)).use(
-        turned, {i: k, k: i}, is_power, why="and in either order"
+        turned, {i: k, k: i}, is_power, why="The same holds with the two factors exchanged."
     )
     differ = never.under(*index.args, *other_index.args, ne(i, k)).show(
-        ne(code(i), code(k)), "no two in one.", (ordered, swapped, code_i, code_k, is_power)
+        ne(code(i), code(k)),
+        "So different factors have different codes.",
+        (ordered, swapped, code_i, code_k, is_power),
     )
-    is_there = p.lemma(SUMS_POWER, {x: size, k: target}, (NUMBERS, PARTS), why="There is a box,")
-    positive = there.show(le(1, power), "so P is 1 or more,", is_power, is_there)
+    is_there = p.lemma(
+        SUMS_POWER,
+        {x: size, k: target},
+        (NUMBERS, PARTS),
+        why="A power of Q, which is at least 1, is at least 1.",
+    )
+    positive = there.show(
+        le(1, power), "So P, which is this power, is at least 1.", is_power, is_there
+    )
     holes = never.lemma(
         SUMS_PIGEONHOLE,
         {code: code, values: power - 1, n: power},
         (in_range.for_all(i), differ.for_all(i, k), positive),
-        why="but there is one more multiple than boxes.",
+        why="By the pigeonhole principle P different codes need P values, but there are P - 1.",
     )
-    found = there.show(NEAR, "So there is such a multiple.", holes)
-    p.choose(exist, found, "The integers exist.")
+    found = there.show(NEAR, "This is a contradiction, so there is such an approximation.", holes)
+    p.choose(exist, found, "These integers exist, and the conclusion does not depend on them.")
 
 
 def _rounded(most: Any, distance: Any) -> Any:

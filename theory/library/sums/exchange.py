@@ -29,31 +29,59 @@ _CLAIM = Claim(
 
 def _proof(p: Proof) -> None:
     row = p.under(within(j, 0, n - 1))
-    at_one = image(row, forth, j, one, "At the one place", "pi gives what it gives there,")
-    at_two = image(row, forth, j, two, "at the other", "likewise,")
-    stays = row.under(ne(j, one), ne(j, two)).use(OTHERS, why="and any third stays.")
+    at_one = image(
+        row,
+        forth,
+        j,
+        one,
+        "Consider the case that j is the first place s_1.",
+        "In this case pi(j) is pi(s_1).",
+    )
+    at_two = image(
+        row,
+        forth,
+        j,
+        two,
+        "Consider the case that j is the second place s_2.",
+        "In this case pi(j) is pi(s_2).",
+    )
+    stays = row.under(ne(j, one), ne(j, two)).use(
+        OTHERS, why="Any third place is left where it is, by hypothesis."
+    )
     where_to = row.show(
         Either(
             Both(eq(j, one), eq(forth(j), two)),
             Both(eq(j, two), eq(forth(j), one)),
             eq(forth(j), j),
         ),
-        "There is no fourth case.",
+        "So pi takes s_1 to s_2, s_2 to s_1, or leaves j where it is.",
         (at_one, at_two, stays, EXCHANGED),
         by=rules.smt(),
     )
     again = [
-        image(row, forth, forth(j), place, f"If pi leads to {name}", "pi follows it,")
+        image(
+            row,
+            forth,
+            forth(j),
+            place,
+            f"Consider the case that pi(j) is {name}.",
+            "Apply pi to both sides of this equation.",
+        )
         for place, name in ((one, "the one"), (two, "the other"))
     ]
     inside = row.show(
-        Both(le(0, forth(j)), le(forth(j), n - 1)), "So pi stays inside,", where_to, PLACES
+        Both(le(0, forth(j)), le(forth(j), n - 1)),
+        "In each of the three cases pi(j) is in the range.",
+        where_to,
+        PLACES,
     )
     third = row.under(ne(forth(j), one), ne(forth(j), two))
-    twice = third.use(OTHERS, {j: forth(j)}, inside, why="A third place stays once more,")
+    twice = third.use(
+        OTHERS, {j: forth(j)}, inside, why="If pi(j) is a third place, pi leaves it where it is."
+    )
     back = row.show(
         eq(forth(forth(j)), j),
-        "and the two come back.",
+        "In each of the three cases pi applied twice gives j again.",
         where_to,
         again,
         twice,
@@ -62,7 +90,7 @@ def _proof(p: Proof) -> None:
         EXCHANGED,
         by=rules.smt(),
     )
-    p.qed("For all places.", inside.for_all(j), back.for_all(j))
+    p.qed("Both statements hold for all places j of the range.", inside.for_all(j), back.for_all(j))
 
 
 SUMS_EXCHANGE = prove(

@@ -34,18 +34,29 @@ def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
         {l: l},
         IN_RANGE,
         goal=eq(here(l), 0),
-        why=f"The indicator is 0 {where} the index,",
+        why=f"The indicator is 0 {where} the index.",
     )
-    term = place.show(eq(here(l) * f(l), 0), "as is its product,", zero)
-    return term.summed(l, low, high, "and so is the sum.")
+    term = place.show(
+        eq(here(l) * f(l), 0), "So the product of f and the indicator is 0 there.", zero
+    )
+    return term.summed(l, low, high, "Sum these products, which are all 0.")
 
 
 def _pick_proof(p: Proof) -> None:
     before = _nothing(p, sp.Integer(0), plane - 1, "before")
     after = _nothing(p, plane + 1, m - 1, "after")
-    cut_after = p.split(product, plane, "Split after the index", IN_RANGE)
-    cut_before = p.last(cut_after.formula.rhs.args[0], "and before it.", IN_RANGE)
-    p.qed("Only its own term is left.", cut_after, cut_before, before, after, AT_INDEX)
+    cut_after = p.split(product, plane, "Split the sum after the index p.", IN_RANGE)
+    cut_before = p.last(
+        cut_after.formula.rhs.args[0], "Split the term at p off the first part.", IN_RANGE
+    )
+    p.qed(
+        "Both other parts are 0 and the indicator is 1 at p, so f(p) remains.",
+        cut_after,
+        cut_before,
+        before,
+        after,
+        AT_INDEX,
+    )
 
 
 SUMS_PICK = prove(
@@ -74,7 +85,9 @@ def whether(p: Proof, *pairs: tuple[Any, Any]) -> list[Fact]:
     """For each pair of integers: its indicator is 1 where they are one number, else 0."""
     return [
         p.under(relation(value, content)).show(
-            eq(indicator(content, value), told), "(what counts is whether)", by=smt()
+            eq(indicator(content, value), told),
+            "The indicator is 1 if the two integers are equal, and 0 if not.",
+            by=smt(),
         )
         for content, value in pairs
         for relation, told in ((eq, 1), (ne, 0))
@@ -95,14 +108,16 @@ STATEMENT = Claim(
 
 def _proof(p: Proof) -> None:
     elsewhere = p.under(within(l, 0, m - 1), ne(l, plane)).show(
-        eq(indicator(l, plane), 0), "The indicator is 0 at any other index,", by=smt()
+        eq(indicator(l, plane), 0), "The indicator of p is 0 at any other index.", by=smt()
     )
     p.lemma(
         SUMS_PICK,
         {here: lambda place: indicator(place, plane)},
         IN_RANGE,
-        elsewhere.for_all(l, why="at each of them,"),
-        why="and 1 at its own: the sum picks that term.",
+        elsewhere.for_all(
+            l, why="As l was arbitrary, the indicator is 0 at every index other than p."
+        ),
+        why="The indicator is 1 at p itself, so the sum is the term f(p).",
     )
 
 

@@ -44,42 +44,63 @@ def _permute(p: Proof) -> None:
     at_j, at_k = p.under(within(j, 0, n - 1)), p.under(within(k, 0, n - 1))
     match, inverse = indicator(k, forth(j)), indicator(j, back(k))
 
-    place = at_j.use(INTO, why="The place that j goes to is in the range,")
+    place = at_j.use(INTO, why="The place pi(j) is in the range, by hypothesis.")
     pick = at_j.lemma(
         SUMS_INDICATOR,
         {m: n, plane: forth(j), f: f},
         place,
-        why="so f there is the sum of all f(k) against the indicator of k = pi(j).",
+        why="So f at this place is the sum of all f(k) times the indicator of k = pi(j).",
         goal=eq(sp.Sum(match * f(k), (k, 0, n - 1)), f(forth(j))),
     )
-    rows = pick.summed(j, 0, n - 1, "For all j.")
+    rows = pick.summed(j, 0, n - 1, "Sum this equation over all j.")
     exchange = p.swap(rows.formula.lhs)
 
-    forward = image(p, back, k, forth(j), "If k is where j goes", "rho(k) is rho(pi(j)),")
-    undone = at_j.use(THERE, why="which is j;")
-    backward = image(p, forth, j, back(k), "if j is where k comes from", "pi(j) is pi(rho(k)),")
-    redone = at_k.use(AGAIN, why="which is k:")
+    forward = image(
+        p,
+        back,
+        k,
+        forth(j),
+        "Consider the case that k is pi(j).",
+        "In this case rho(k) is rho(pi(j)).",
+    )
+    undone = at_j.use(THERE, why="As rho undoes pi, rho(pi(j)) is j.")
+    backward = image(
+        p,
+        forth,
+        j,
+        back(k),
+        "Consider the case that j is rho(k).",
+        "In this case pi(j) is pi(rho(k)).",
+    )
+    redone = at_k.use(AGAIN, why="As pi undoes rho, pi(rho(k)) is k.")
     row = at_j.under(within(k, 0, n - 1))
     counts = whether(p, (k, forth(j)), (j, back(k)))
     alike = row.show(
         eq(match, inverse),
-        "the two indicators are one,",
+        "So k is pi(j) exactly when j is rho(k), and the indicators are equal.",
         (forward, undone, backward, redone, *counts),
         by=smt(),
     )
-    same = row.show(eq(match * f(k), inverse * f(k)), "also weighed with f(k).", alike)
-    origin = at_k.use(ONTO, why="That place is one of the range,")
+    same = row.show(eq(match * f(k), inverse * f(k)), "Multiply both indicators by f(k).", alike)
+    origin = at_k.use(ONTO, why="The place rho(k) is in the range, by hypothesis.")
     column = at_k.lemma(
         SUMS_INDICATOR,
         {m: n, plane: back(k), f: lambda place: f(k)},
         origin,
-        why="so every k is met once:",
+        why="The sum of f(k) times the indicator of j = rho(k) over all j is f(k).",
         goal=eq(sp.Sum(inverse * f(k), (j, 0, n - 1)), f(k)),
     )
     columns = at_k.chain(
-        same.summed(j, 0, n - 1, "the column of k"), column, why="adds up to f(k)."
-    ).summed(k, 0, n - 1, "Sum the columns.")
-    p.qed("Together.", rows, exchange, columns)
+        same.summed(j, 0, n - 1, "Sum the equation of the products over all j."),
+        column,
+        why="So the sum over j of f(k) times the indicator of k = pi(j) is f(k).",
+    ).summed(k, 0, n - 1, "Sum this equation over all places k.")
+    p.qed(
+        "The sum of f over pi(j) equals the double sum and so the sum of f.",
+        rows,
+        exchange,
+        columns,
+    )
 
 
 SUMS_PERMUTE = prove(
@@ -117,37 +138,69 @@ LOWEST = Claim(
 
 def _of_one(p: Proof) -> Fact:
     single = p.under(within(j, 0, 0))
-    only = single.show(eq(j, 0), "Of a single term", by=smt())
-    itself = single.rewrite(eq(f(j), f(0)), "every term is the first,", only)
-    least = single.show(le(f(0), f(j)), "so none is lower,", itself)
-    return p.witness(_lowest(1), {k: 0}, least.for_all(j, why="not one:"), why="it is lowest.")
+    only = single.show(eq(j, 0), "In a list of a single term the only index is 0.", by=smt())
+    itself = single.rewrite(eq(f(j), f(0)), "So the term f(j) is the term f(0).", only)
+    least = single.show(le(f(0), f(j)), "So f(0) is at most f(j).", itself)
+    return p.witness(
+        _lowest(1),
+        {k: 0},
+        least.for_all(j, why="As j was arbitrary, f(0) is at most every term."),
+        why="So the first term is the lowest of a single term.",
+    )
 
 
 def _of_one_more(p: Proof) -> Fact:
     count = p.under(_lowest(r), le(1, r))
-    some = count.given(_lowest(r), "Suppose r terms have a lowest,")
+    some = count.given(_lowest(r), "Suppose that the first r terms have a lowest one.")
     chosen = some.body()
-    lowest = chosen.given(_is_lowest(k, r), "say f(k).")
-    before = chosen.under(within(j, 0, r - 1)).use(lowest, why="None of them is lower,")
-    last = image(p, f, j, r, "and if j is the next", "its term is the new one.")
+    lowest = chosen.given(_is_lowest(k, r), "Let f(k) be the lowest of the first r terms.")
+    before = chosen.under(within(j, 0, r - 1)).use(
+        lowest, why="So f(k) is at most the term f(j) among the first r."
+    )
+    last = image(
+        p, f, j, r, "Consider the new term, that with j = r.", "In this case f(j) is f(r)."
+    )
 
     def stays(place: Any, case: Scope, why: str) -> Fact:
         each = case.under(within(j, 0, r)).show(le(f(place), f(j)), why, before, last)
-        lowest_now = each.for_all(j, why="not one,")
-        return case.witness(_lowest(r + 1), {k: place}, lowest_now, why="and it is the lowest.")
+        lowest_now = each.for_all(
+            j, why="As j was arbitrary, this holds for each of the r + 1 terms."
+        )
+        return case.witness(
+            _lowest(r + 1), {k: place}, lowest_now, why="So the r + 1 terms have a lowest one."
+        )
 
-    old = stays(k, chosen.under(le(f(k), f(r))), "If f(k) <= f(r) none of r + 1 is below f(k),")
-    new = stays(r, chosen.under(lt(f(r), f(k))), "else none of r + 1 is below f(r),")
-    either = chosen.show(_lowest(r + 1), "Either way there is a lowest of one more.", old, new)
-    return count.choose(some, either, "If r terms have one so have r + 1.")
+    old = stays(
+        k,
+        chosen.under(le(f(k), f(r))),
+        "If f(k) is at most f(r), f(k) is at most each of the r + 1 terms.",
+    )
+    new = stays(
+        r,
+        chosen.under(lt(f(r), f(k))),
+        "If f(r) is less than f(k), f(r) is at most each of the r + 1 terms.",
+    )
+    either = chosen.show(
+        _lowest(r + 1), "In both cases the r + 1 terms have a lowest one.", old, new
+    )
+    return count.choose(
+        some,
+        either,
+        "The first r terms have a lowest one, by assumption, so the r + 1 terms have one.",
+    )
 
 
 def _lowest_proof(p: Proof) -> None:
     start, following = _of_one(p), _of_one_more(p)
     every_count = p.under(le(1, r)).induction(
-        _lowest(r), r, 1, start, following, why="So any number of terms has a lowest,"
+        _lowest(r),
+        r,
+        1,
+        start,
+        following,
+        why="By induction any positive number of terms has a lowest one.",
     )
-    p.use(every_count, {r: n}, A_TERM, why="all n have.")
+    p.use(every_count, {r: n}, A_TERM, why="Apply this to the n terms.")
 
 
 SUMS_LOWEST = prove(
@@ -184,15 +237,21 @@ LEAST = Claim(
 
 
 def _least(p: Proof) -> None:
-    all_terms = p.lemma(SUMS_LOWEST, None, A_TERM, why="One term is lowest,")
+    all_terms = p.lemma(SUMS_LOWEST, None, A_TERM, why="Finitely many terms have a lowest one.")
     found = all_terms.body()
-    lowest = found.given(_is_lowest(k, n), "say f(k).")
-    term = found.under(within(j, 0, n - 1)).use(lowest, why="No term is lower,")
-    summed = term.summed(j, 0, n - 1, "so n times it, in sum,")
-    count = p.show(eq(summed.formula.lhs, n * f(k)), "being n f(k),", A_TERM)
-    mean = found.show(p.goal.args[1], "is at most the sum.", summed, count)
-    exists = found.witness(p.goal, {k: k}, mean, why="So there is such a term.")
-    p.choose(all_terms, exists, "Whichever it is.")
+    lowest = found.given(_is_lowest(k, n), "Let f(k) be the lowest term.")
+    term = found.under(within(j, 0, n - 1)).use(lowest, why="So f(k) is at most the term f(j).")
+    summed = term.summed(j, 0, n - 1, "Sum this inequality over all j.")
+    count = p.show(eq(summed.formula.lhs, n * f(k)), "The sum of n equal terms is n f(k).", A_TERM)
+    mean = found.show(p.goal.args[1], "So n f(k) is at most the sum.", summed, count)
+    exists = found.witness(
+        p.goal, {k: k}, mean, why="So there is a term of which n times is at most the sum."
+    )
+    p.choose(
+        all_terms,
+        exists,
+        "Some term is the lowest one, and the conclusion does not depend on which.",
+    )
 
 
 SUMS_LEAST = prove(

@@ -44,32 +44,52 @@ ONCE = Claim(
 
 def _once(p: Proof) -> None:
     none = sp.Integer(0)
-    empty = p.show(eq(_count(none), 0), "Nothing is counted yet,")
-    start = p.show(_at_most_once(none), "so nothing twice.", empty)
-    one_more = p.under(le(0, r)).last(_count(r + 1), "One index more")
+    empty = p.show(eq(_count(none), 0), "Before any index is counted, the sum is empty.")
+    start = p.show(_at_most_once(none), "So no value is counted more than once.", empty)
+    one_more = p.under(le(0, r)).last(
+        _count(r + 1), "With one index more the count gains the indicator of code(r)."
+    )
     hit = p.under(within(r, 0, n - 1), eq(code(r), c))
     before = hit.under(within(i, 0, r - 1))
-    other = before.use(DIFFER, {i: i, k: r}, why="has a code that none before it has,")
-    not_counted = before.show(
-        eq(match, 0), "so if it is counted none before it is,", other, by=smt()
+    other = before.use(
+        DIFFER, {i: i, k: r}, why="The codes are different, so no earlier index has the code of r."
     )
-    none_before = not_counted.summed(i, 0, r - 1, "not one,")
+    not_counted = before.show(
+        eq(match, 0),
+        "If c is the code of r, it is not the code of the earlier index i.",
+        other,
+        by=smt(),
+    )
+    none_before = not_counted.summed(
+        i, 0, r - 1, "Sum over the earlier indices, none of which has this code."
+    )
     own = indicator(c, code(r))
-    at_most_1 = p.show(le(own, 1), "Counted it is once,")
-    miss = p.under(ne(code(r), c)).show(eq(own, 0), "or not at all;", by=smt())
+    at_most_1 = p.show(le(own, 1), "The index r counts at most once.")
+    miss = p.under(ne(code(r), c)).show(
+        eq(own, 0), "Consider the case that c is not the code of r.", by=smt()
+    )
     counted = p.under(within(r, 0, n - 1), eq(code(r), c)).show(
-        le(_count(r + 1), 1), "in the first case alone,", one_more, none_before, at_most_1
+        le(_count(r + 1), 1),
+        "If c is the code of r, only r is counted.",
+        one_more,
+        none_before,
+        at_most_1,
     )
     passed = p.under(le(0, r), ne(code(r), c), le(_count(r), 1)).show(
-        le(_count(r + 1), 1), "in the second as often as before.", one_more, miss
+        le(_count(r + 1), 1), "If not, the count stays what it was, at most 1.", one_more, miss
     )
     following = p.under(le(0, r), _at_most_once(r)).show(
-        _at_most_once(r + 1), "So the count stays at most 1,", counted, passed
+        _at_most_once(r + 1), "In both cases the count stays at most 1.", counted, passed
     )
     always = p.under(le(0, r)).induction(
-        _at_most_once(r), r, 0, start, following, why="to the end:"
+        _at_most_once(r),
+        r,
+        0,
+        start,
+        following,
+        why="By induction the count is at most 1 for any number of indices.",
     )
-    p.use(always, {r: n}, COUNT, why="all n are counted.")
+    p.use(always, {r: n}, COUNT, why="Apply this to all n indices.")
 
 
 SUMS_ONCE = prove(
@@ -100,21 +120,25 @@ PIGEONHOLE = Claim(
 
 def _pigeonhole(p: Proof) -> None:
     index = p.under(within(i, 0, n - 1))
-    in_range = index.use(ARE_VALUES, why="A code is one of the values,")
+    in_range = index.use(ARE_VALUES, why="The code of i is one of the K values, by hypothesis.")
     met = index.lemma(
         SUMS_INDICATOR,
         {m: values, plane: code(i), f: lambda place: sp.Integer(1)},
         in_range,
-        why="so it is counted once among all values.",
+        why="So it is counted exactly once among all values.",
         goal=eq(sp.Sum(match, (c, 0, values - 1)), 1),
     )
-    rows = met.summed(i, 0, n - 1, "Count the codes so,")
-    exchange = p.swap(rows.formula.lhs, "value by value:")
-    once = p.lemma(SUMS_ONCE, None, DIFFER, COUNT, why="each is taken once at most.")
-    columns = once.summed(c, 0, values - 1, "Sum.")
+    rows = met.summed(i, 0, n - 1, "Sum this equation over all n codes.")
+    exchange = p.swap(
+        rows.formula.lhs, "Exchange the sums, so that codes are counted value by value."
+    )
+    once = p.lemma(
+        SUMS_ONCE, None, DIFFER, COUNT, why="Each value is the code of at most one index."
+    )
+    columns = once.summed(c, 0, values - 1, "Sum this inequality over all values.")
     counts = p.show(
         Both(eq(rows.formula.rhs, n), eq(columns.formula.rhs, values)),
-        "These are the numbers of codes and of values.",
+        "The sums of ones are the numbers of codes and of values.",
         (COUNT, A_VALUE),
     )
     p.qed("So there are no more codes than values.", rows, exchange, columns, counts)

@@ -24,13 +24,22 @@ _POWER = Claim(
 
 
 def _power(p: Proof) -> None:
-    start = p.show(kept_at(le(1, x**k), k, 0), "The empty product is 1.")
+    start = p.show(kept_at(le(1, x**k), k, 0), "The power x^0 is the empty product 1.")
     before = p.under(le(0, k), le(1, x**k))
-    split = before.show(eq(x ** (k + 1), x**k * x), "One factor more", BASE)
-    held = before.given(le(1, x**k), "of at least 1")
-    following = before.show(le(1, x ** (k + 1)), "keeps it.", split, held, BASE, by=rules.smt())
+    split = before.show(
+        eq(x ** (k + 1), x**k * x), "The power x^(k+1) has one factor x more than x^k.", BASE
+    )
+    held = before.given(le(1, x**k), "Suppose that x^k is at least 1.")
+    following = before.show(
+        le(1, x ** (k + 1)),
+        "As x is at least 1 too, their product x^(k+1) is.",
+        split,
+        held,
+        BASE,
+        by=rules.smt(),
+    )
     always = p.under(le(0, k)).induction(le(1, x**k), k, 0, start, following)
-    p.use(always, {k: k}, COUNT, why="So it is for every exponent.")
+    p.use(always, {k: k}, COUNT, why="Apply this to the given exponent k.")
 
 
 SUMS_POWER = prove(
@@ -60,7 +69,9 @@ _FLOOR = Claim(
 
 FLOOR_VALUE = prove(
     _FLOOR,
-    lambda p: p.qed("No other integer is there.", NOT_BELOW, LESS, by=rules.smt()),
+    lambda p: p.qed(
+        "The floor of x is the integer n with n <= x < n + 1.", NOT_BELOW, LESS, by=rules.smt()
+    ),
     Attack(
         {"one more": eq(sp.floor(x), n + 1), "x": eq(sp.floor(x), x)},
         at={"x": {x: sp.Rational(1, 2), n: 0}},
@@ -85,9 +96,9 @@ _EMPTY = Claim(
 
 def _empty(p: Proof) -> None:
     nowhere = p.under(within(l, low, high)).show(
-        eq(f(l), 0), "No index is in it,", NONE, by=rules.smt()
+        eq(f(l), 0), "The range has no index, so nothing has to be shown.", NONE, by=rules.smt()
     )
-    nowhere.summed(l, low, high, "so it adds up to nothing.")
+    nowhere.summed(l, low, high, "Sum this equation over the empty range.")
 
 
 SUMS_EMPTY = prove(

@@ -62,10 +62,14 @@ def _all_to(scope: Scope, low: Any, before: Fact, at_g: Fact, formula: Any) -> F
     """For all low <= b <= g what holds of f(sigma(b)) before g, and at g."""
     same = scope.under(eq(b, g))
     itself = same.rewrite(
-        eq(f(rank(b)), f(rank(g))), "the new one itself", same.given(eq(b, g), "or")
+        eq(f(rank(b)), f(rank(g))),
+        "Then the number at b is that at g.",
+        same.given(eq(b, g), "Consider the entry at b = g itself."),
     )
-    each = scope.under(within(b, low, g)).show(formula, "either way,", before, itself, at_g)
-    return each.for_all(b, why="all of them,")
+    each = scope.under(within(b, low, g)).show(
+        formula, "In both cases the number at b is at most the next number.", before, itself, at_g
+    )
+    return each.for_all(b, why="As b was arbitrary, this holds for all entries up to g.")
 
 
 def _place(p: Proof) -> Fact:
@@ -74,41 +78,69 @@ def _place(p: Proof) -> Fact:
     def found(count: Any) -> Any:
         return If(le(count, h), _some_place(count))
 
-    start = p.witness(_some_place(sp.S.Zero), {k: 0}, why="In an empty list the place is 0;")
-    base = p.show(found(sp.S.Zero), "that starts an induction.", start)
+    start = p.witness(
+        _some_place(sp.S.Zero), {k: 0}, why="In an empty list the place of the next number is 0."
+    )
+    base = p.show(
+        found(sp.S.Zero), "This is the start of an induction over the length of the list.", start
+    )
     listed = p.under(le(0, g), in_order(rank, h), le(g + 1, h))
     order = listed.under(within(b, 0, g - 1)).use(
-        listed.given(in_order(rank, h), "Look at one more of the list:"),
+        listed.given(in_order(rank, h), "Suppose that the list of h numbers is in order."),
         {b: b, c: g},
-        why="those before are at most it.",
+        why="Then every entry before the place g is at most the entry at g.",
     )
     small, large = listed.under(le(f(rank(g)), f(h))), listed.under(lt(f(h), f(rank(g))))
 
-    is_small = small.given(le(f(rank(g)), f(h)), "If it is at most the next number,")
+    is_small = small.given(
+        le(f(rank(g)), f(h)), "Consider the case that the entry at g is at most the next number."
+    )
     all_small = _all_to(small, sp.S.Zero, order, is_small, le(f(rank(b)), f(h)))
-    empty = small.under(within(b, g + 1, g)).show(le(f(h), f(rank(b))), "behind it is nothing,")
-    none = empty.for_all(b, why="nothing at all,")
+    empty = small.under(within(b, g + 1, g)).show(
+        le(f(h), f(rank(b))), "No entry lies behind the place g + 1."
+    )
+    none = empty.for_all(b, why="So the condition on the entries behind it holds for all of none.")
     behind = small.witness(
-        _some_place(g + 1), {k: g + 1}, all_small, none, why="so the place is behind it."
+        _some_place(g + 1),
+        {k: g + 1},
+        all_small,
+        none,
+        why="So the next number has its place behind the entry at g.",
     )
 
     here = large.under(_split(g))
-    is_large = here.given(lt(f(h), f(rank(g))), "If it is larger,")
+    is_large = here.given(
+        lt(f(h), f(rank(g))),
+        "Consider the case that the entry at g is larger than the next number.",
+    )
     after = here.under(within(b, k, g - 1)).use(
-        here.given(every(b, k, g - 1, le(f(h), f(rank(b)))), "as all from the place on are,"),
-        why="those before it too,",
+        here.given(
+            every(b, k, g - 1, le(f(h), f(rank(b)))),
+            "Let the entries from the place k to g - 1 be at least the next number.",
+        ),
+        why="So the entry at b before g is at least the next number.",
     )
     all_large = _all_to(here, k, after, is_large, le(f(h), f(rank(b))))
-    stays = here.show(_split(g + 1), "so the place stays,", all_large)
-    kept_place = here.witness(_some_place(g + 1), {k: k}, stays, why="and is one.")
+    stays = here.show(_split(g + 1), "So k is still the place in the list up to g.", all_large)
+    kept_place = here.witness(
+        _some_place(g + 1), {k: k}, stays, why="So there is a place in the list up to g."
+    )
     known = large.under(found(g))
-    there = known.show(_some_place(g), "as there was one", known.given(found(g), "before."))
-    still = known.choose(there, kept_place, "there is one.")
+    there = known.show(
+        _some_place(g),
+        "As g is in the range, there is a place in the list before g.",
+        known.given(found(g), "Suppose that there is a place in the list before g."),
+    )
+    still = known.choose(
+        there, kept_place, "This place exists, so there is a place in the list up to g."
+    )
 
     more = p.under(le(0, g), in_order(rank, h)).supposing(found(g))
-    step = more.show(found(g + 1), "Either way there is a place,", behind, still)
+    step = more.show(
+        found(g + 1), "In both cases there is a place in the list up to g.", behind, still
+    )
     return p.under(le(0, g), in_order(rank, h)).induction(
-        found(g), g, 0, base, step, why="however long the list."
+        found(g), g, 0, base, step, why="By induction there is a place in a list of any length."
     )
 
 
@@ -128,26 +160,50 @@ inserted = every(
 
 def _image(scope: Scope, entries: Fact, at: Any, index: Any) -> Fact:
     """An entry of the longer list that is known, and f there."""
-    entry = scope.use(entries, {b: at}, why="Take an entry:")
-    known = scope.show(eq(longer(at), index), "it is known,", entry, by=rules.smt())
-    value = scope.rewrite(eq(f(longer(at)), f(index)), "and f there.", known)
-    return scope.show(Both(known.formula, value.formula), "So", known, value)
+    entry = scope.use(entries, {b: at}, why="Take this entry of the longer list by its definition.")
+    known = scope.show(
+        eq(longer(at), index),
+        "In this case the definition says which number it is.",
+        entry,
+        by=rules.smt(),
+    )
+    value = scope.rewrite(eq(f(longer(at)), f(index)), "So f has the same value at both.", known)
+    return scope.show(
+        Both(known.formula, value.formula),
+        "So the entry and the value of f there are known.",
+        known,
+        value,
+    )
 
 
 def _longer(p: Proof) -> Fact:
     """A list with the next number put in its place is in order."""
     base = p.under(le(0, h), is_sorted(rank, h), _split(h), inserted)
-    entries = base.given(inserted, "The longer list's entries:")
-    ranges = base.given(in_range(rank, h), "the old ones are below h")
-    order = base.given(in_order(rank, h), "and in order,")
-    small = base.given(every(b, 0, k - 1, le(f(rank(b)), f(h))), "those before the place small,")
-    large = base.given(every(b, k, h - 1, le(f(h), f(rank(b)))), "those after it large.")
+    entries = base.given(inserted, "Let the longer list have the next number h at the place k.")
+    ranges = base.given(in_range(rank, h), "Suppose that the entries of the old list are below h.")
+    order = base.given(
+        in_order(rank, h), "Suppose that the old list is in order and without repetition."
+    )
+    small = base.given(
+        every(b, 0, k - 1, le(f(rank(b)), f(h))),
+        "Suppose that the numbers before the place are at most the next one.",
+    )
+    large = base.given(
+        every(b, k, h - 1, le(f(h), f(rank(b)))),
+        "Suppose that the numbers from the place on are at least the next one.",
+    )
 
     at_b = base.under(within(b, 0, h))
-    entry = at_b.use(entries, why="An entry")
-    old = at_b.under(lt(b, k)).use(ranges, {b: b}, why="is an old one,")
-    late = at_b.under(lt(k, b)).use(ranges, {b: b - 1}, why="one moved by a place,")
-    below = at_b.show(within(longer(b), 0, h), "or the new one, below h + 1;", entry, old, late)
+    entry = at_b.use(entries, why="Take an entry of the longer list by its definition.")
+    old = at_b.under(lt(b, k)).use(ranges, {b: b}, why="The old entry at b is below h.")
+    late = at_b.under(lt(k, b)).use(ranges, {b: b - 1}, why="The old entry at b - 1 is below h.")
+    below = at_b.show(
+        within(longer(b), 0, h),
+        "So the entry, an old one or h itself, lies between 0 and h.",
+        entry,
+        old,
+        late,
+    )
 
     pair = base.under(le(0, b), lt(b, c), le(c, h))
     goal = Both(le(f(longer(b)), f(longer(c))), ne(longer(b), longer(c)))
@@ -163,26 +219,56 @@ def _longer(p: Proof) -> Fact:
         images = _image(case, entries, b, one), _image(case, entries, c, two)
         if h in (one, two):
             index = c - 1 if one == h else b
-            known = case.use(ranges, {b: index}, why="The old one is below h,")
-            side = case.use(large if one == h else small, {b: index}, why="and on its side;")
+            known = case.use(
+                ranges, {b: index}, why="The old entry is below h, so it is not h itself."
+            )
+            side = case.use(
+                large if one == h else small,
+                {b: index},
+                why="By the choice of the place the two numbers are in order.",
+            )
             facts: tuple[Fact, ...] = known, side
         else:
             facts = (
-                case.use(order, {b: one.args[0], c: two.args[0]}, why="Old ones are in order;"),
+                case.use(
+                    order,
+                    {b: one.args[0], c: two.args[0]},
+                    why="The two old entries are in order and different.",
+                ),
             )
-        cases.append(case.show(goal, "so are these two.", *images, *facts))
-    kept_order = pair.show(goal, "In every case", *cases).for_all(b, c)
+        cases.append(
+            case.show(
+                goal,
+                "So the two entries of the longer list are in order and different.",
+                *images,
+                *facts,
+            )
+        )
+    kept_order = pair.show(
+        goal, "In each of these cases the two entries are in order and different.", *cases
+    ).for_all(b, c)
     goal = is_sorted(longer, h + 1)
-    return base.show(goal, "the longer list is in order.", below.for_all(b), kept_order)
+    return base.show(
+        goal,
+        "So the longer list is in order, with entries between 0 and h.",
+        below.for_all(b),
+        kept_order,
+    )
 
 
 def _proof(p: Proof) -> None:
-    start = p.witness(_sorted(sp.S.Zero), {rank: sp.Lambda(z, 0)}, why="Nothing is in order.")
+    start = p.witness(
+        _sorted(sp.S.Zero),
+        {rank: sp.Lambda(z, 0)},
+        why="Without numbers the empty list is in order.",
+    )
     place = _place(p)
     longer_list = _longer(p)
     here = p.under(le(0, h), is_sorted(rank, h))
-    ordered = here.given(in_order(rank, h), "If h numbers are in order,")
-    there = here.use(place, {g: h}, ordered, why="the next has a place,", goal=_some_place(h))
+    ordered = here.given(in_order(rank, h), "Let the list of the first h numbers be in order.")
+    there = here.use(
+        place, {g: h}, ordered, why="The next number has a place in this list.", goal=_some_place(h)
+    )
     append = p.witness(
         Some((longer(z),), inserted),
         {
@@ -190,18 +276,31 @@ def _proof(p: Proof) -> None:
                 b, sp.Piecewise((rank(b), b < k), (h, sp.Eq(b, k)), (rank(b - 1), True))
             )
         },
-        why="and there is the list with it in its place,",
+        why="So there is a list with the next number at this place.",
     )
     chosen = here.under(_split(h))
     ahead = chosen.under(inserted)
-    done = ahead.witness(_sorted(h + 1), {rank: longer}, longer_list, why="in order;")
-    in_place = chosen.choose(append, done, "as there is")
-    with_rank = here.choose(there, in_place, "for any such place,")
+    done = ahead.witness(
+        _sorted(h + 1),
+        {rank: longer},
+        longer_list,
+        why="So the first h + 1 numbers can be put in order.",
+    )
+    in_place = chosen.choose(
+        append, done, "Such a longer list exists, and the conclusion does not depend on it."
+    )
+    with_rank = here.choose(
+        there, in_place, "Such a place exists, and the conclusion does not depend on it."
+    )
     more = p.under(le(0, h))
-    given = more.given(_sorted(h), "So, if h numbers can be put in order,")
-    step = given.scope.choose(given, with_rank, "h + 1 can.")
-    number = more.induction(_sorted(h), h, 0, start, step, why="Any number can,")
-    p.use(number, {h: n}, NUMBER, why="in particular n.", goal=p.goal)
+    given = more.given(_sorted(h), "Suppose that the first h numbers can be put in order.")
+    step = given.scope.choose(
+        given, with_rank, "So the first h + 1 numbers can be put in order too."
+    )
+    number = more.induction(
+        _sorted(h), h, 0, start, step, why="By induction any number of numbers can be put in order."
+    )
+    p.use(number, {h: n}, NUMBER, why="Apply this to the n numbers.", goal=p.goal)
 
 
 SUMS_SORTED = prove(

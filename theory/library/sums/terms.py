@@ -26,13 +26,22 @@ MEMBER = Claim(
 def _member(p: Proof) -> None:
     def rest(low: Any, high: Any, where: str) -> Fact:
         term = p.under(within(l, low, high)).use(
-            NO_TERM_NEGATIVE, None, INDEX, why=f"The terms {where} it are not negative,"
+            NO_TERM_NEGATIVE,
+            None,
+            INDEX,
+            why=f"The terms {where} it are not negative, by hypothesis.",
         )
-        return term.summed(l, low, high, "nor is their sum.")
+        return term.summed(l, low, high, "So the sum of these terms is not negative.")
 
-    cut = p.split(whole, k, "Cut the sum after the term", INDEX)
-    last = p.last(sp.Sum(f(l), (l, 0, k)), "and before it.", INDEX)
-    p.qed("The term is left.", cut, last, rest(0, k - 1, "before"), rest(k + 1, m - 1, "after"))
+    cut = p.split(whole, k, "Split the sum after the term f(k).", INDEX)
+    last = p.last(sp.Sum(f(l), (l, 0, k)), "Split the term f(k) off the first part.", INDEX)
+    p.qed(
+        "What remains besides f(k) is not negative, so the sum is at least f(k).",
+        cut,
+        last,
+        rest(0, k - 1, "before"),
+        rest(k + 1, m - 1, "after"),
+    )
 
 
 SUMS_MEMBER = prove(
@@ -69,32 +78,41 @@ def _ordered(p: Proof, first: Any, second: Any) -> Fact:
     after = inside.under(within(l, 0, m - second - 1)).use(
         NO_TERM_NEGATIVE,
         {l: l + second},
-        why="Counted from the second one, the terms are not negative:",
+        why="The terms from the later index on are not negative, by hypothesis.",
     )
     last = inside.lemma(
         SUMS_MEMBER,
         {f: sp.Lambda(l, f(l + second)), m: m - second, k: 0},
         after.for_all(l),
-        why="their sum is at least the second one.",
+        why="So the sum of the terms from the later index on is at least the first of them.",
         goal=le(f(second), tail),
     )
     before = inside.under(within(l, 0, second - 1)).use(
-        NO_TERM_NEGATIVE, why="Nor are those before it:"
+        NO_TERM_NEGATIVE, why="The terms before the later index are not negative, by hypothesis."
     )
     early = inside.lemma(
         SUMS_MEMBER,
         {m: second, k: first},
         before.for_all(l),
-        why="their sum is at least the first one.",
+        why="So the sum of the terms before the later index is at least the earlier one.",
     )
-    cut = inside.split(whole, second - 1, "The sum has these two parts,")
-    moved = p.show(eq(sp.Sum(f(l), (l, second, m - 1)), tail), "counted from 0:")
-    return inside.show(p.goal, "it is at least the two.", cut, moved, early, last)
+    cut = inside.split(whole, second - 1, "Split the sum before the later index.")
+    moved = p.show(
+        eq(sp.Sum(f(l), (l, second, m - 1)), tail),
+        "Number the terms from the later index on from 0.",
+    )
+    return inside.show(p.goal, "The two parts are at least the two terms.", cut, moved, early, last)
 
 
 def _members(p: Proof) -> None:
     either = _ordered(p, c, k), _ordered(p, k, c)
-    p.qed("In either order.", either, INDEX, OTHER_INDEX, DIFFERENT)
+    p.qed(
+        "Whichever index is the smaller one, the sum is at least the two terms.",
+        either,
+        INDEX,
+        OTHER_INDEX,
+        DIFFERENT,
+    )
 
 
 SUMS_TWO_MEMBERS = prove(
@@ -132,11 +150,16 @@ ZERO_TERMS = Claim(
 def _zero_terms(p: Proof) -> None:
     place = p.under(within(c, 0, m - 1))
     below = place.lemma(
-        SUMS_MEMBER, {k: c}, NO_TERM_NEGATIVE, why="A term is at most the sum, which is 0,"
+        SUMS_MEMBER,
+        {k: c},
+        NO_TERM_NEGATIVE,
+        why="A term is at most the sum of all terms, which are not negative.",
     )
-    above = place.use(NO_TERM_NEGATIVE, {l: c}, why="and not negative:")
-    zero = place.show(eq(f(c), 0), "it is 0,", below, above, SUM_IS_0)
-    zero.for_all(c, why="for every c.")
+    above = place.use(NO_TERM_NEGATIVE, {l: c}, why="The term f(c) is not negative, by hypothesis.")
+    zero = place.show(
+        eq(f(c), 0), "The term f(c) lies between 0 and the sum, which is 0.", below, above, SUM_IS_0
+    )
+    zero.for_all(c, why="As c was arbitrary, every term is 0.")
 
 
 SUMS_ZERO_TERMS = prove(

@@ -32,17 +32,28 @@ def _proof(p: Proof) -> None:
     def equal(last: Any) -> Any:
         return eq(by_rows(last), by_columns(last))
 
-    start = p.show(equal(low - 1), "Without rows both are 0.", by=rules.identity())
+    start = p.show(equal(low - 1), "Without rows both sums are empty and 0.", by=rules.identity())
     here = p.under(le(low - 1, high))
-    row = here.last(by_rows(high + 1), "A row more")
-    columns = here.last(by_columns(high + 1), "is a column more")
-    longer = here.under(within(l, low, high)).last(
-        sp.Sum(f(k, l), (k, l, high + 1)), "and a term more in each column,"
+    row = here.last(by_rows(high + 1), "With one more row the left side gains the row b + 1.")
+    columns = here.last(
+        by_columns(high + 1), "With one more column the right side gains the column b + 1."
     )
-    terms = longer.summed(l, low, high, "which together")
-    end = here.last(sp.Sum(f(high + 1, l), (l, low, high + 1)), "are that row.")
+    longer = here.under(within(l, low, high)).last(
+        sp.Sum(f(k, l), (k, l, high + 1)),
+        "Each of the other columns gains the term of the row b + 1.",
+    )
+    terms = longer.summed(l, low, high, "Sum this equation over the columns up to b.")
+    end = here.last(
+        sp.Sum(f(high + 1, l), (l, low, high + 1)), "Split the corner term off the new row."
+    )
     following = here.under(equal(high)).show(
-        equal(high + 1), "So they stay equal.", row, columns, terms, end, by=rules.smt()
+        equal(high + 1),
+        "So both sides gain the same terms and stay equal.",
+        row,
+        columns,
+        terms,
+        end,
+        by=rules.smt(),
     )
     some = here.induction(equal(high), high, low - 1, start, following)
     empty = p.under(lt(high, low))
@@ -50,12 +61,12 @@ def _proof(p: Proof) -> None:
         empty.lemma(
             SUMS_EMPTY,
             {term: sp.Lambda(total.limits[-1][0], sp.Sum(f(k, l), total.limits[0]))},
-            empty.given(lt(high, low), "If b < a"),
-            why="there is nothing to add.",
+            empty.given(lt(high, low), "Consider the case that the range is empty, as b < a."),
+            why="A sum over the empty range is 0.",
         )
         for total in (by_rows(high), by_columns(high))
     ]
-    p.qed("Either way.", some, *nothing, by=rules.smt())
+    p.qed("In both cases the two sides are equal.", some, *nothing, by=rules.smt())
 
 
 SUMS_TRIANGLE = prove(

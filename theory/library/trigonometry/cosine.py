@@ -53,9 +53,18 @@ def _difference(p: Proof) -> Fact:
 def _cosine_strictly_decreasing(p: Proof) -> None:
     ranges = (X_LOW, X_FIRST, UNDER_A_TURN)
     product = _difference(p)
-    first = positive_sine(p, mean, "Half the sum lies between 0 and pi,", *ranges)
-    second = positive_sine(p, half_gap, "and so does half the difference,", *ranges)
-    p.qed("and so is their product.", product, first, second)
+    first = positive_sine(
+        p, mean, "Half of the sum of the angles lies strictly between 0 and pi.", *ranges
+    )
+    second = positive_sine(
+        p, half_gap, "Half of the difference of the angles lies strictly between 0 and pi.", *ranges
+    )
+    p.qed(
+        "Both sines are positive, so the difference of the cosines is positive.",
+        product,
+        first,
+        second,
+    )
 
 
 TRIG_COSINE_STRICTLY_DECREASING = prove(
@@ -86,11 +95,17 @@ COSINE_DECREASING = Claim(
 
 def _cosine_decreasing(p: Proof) -> None:
     apart = p.under(lt(x, y)).lemma(
-        TRIG_COSINE_STRICTLY_DECREASING, None, X_LOW, Y_HIGH, why="If x < y the cosine has fallen;"
+        TRIG_COSINE_STRICTLY_DECREASING,
+        None,
+        X_LOW,
+        Y_HIGH,
+        why="If x < y, the cosine of y is less than that of x.",
     )
-    same = p.given(eq(y, x), "if y = x")
-    equal = same.scope.rewrite(eq(sp.cos(y), sp.cos(x)), "the cosines are equal.", same)
-    p.qed("Either way.", apart, equal, X_NOT_AFTER)
+    same = p.given(eq(y, x), "Consider the case that y is equal to x.")
+    equal = same.scope.rewrite(
+        eq(sp.cos(y), sp.cos(x)), "Then the cosines of x and y are equal.", same
+    )
+    p.qed("In both cases the cosine of y is at most that of x.", apart, equal, X_NOT_AFTER)
 
 
 TRIG_COSINE_DECREASING = prove(
@@ -122,12 +137,18 @@ COSINE_INJECTIVE = Claim(
 def _cosine_injective(p: Proof) -> None:
     ranges = (X_POSITIVE, X_BELOW, Y_POSITIVE, Y_BELOW)
     falls = p.under(lt(x, y)).lemma(
-        TRIG_COSINE_STRICTLY_DECREASING, None, ranges, why="If x < y the cosine falls on the way,"
+        TRIG_COSINE_STRICTLY_DECREASING,
+        None,
+        ranges,
+        why="If x < y, the cosine of y is less than that of x.",
     )
     rises = p.under(lt(y, x)).lemma(
-        TRIG_COSINE_STRICTLY_DECREASING, {x: y, y: x}, ranges, why="if y < x, on the way back."
+        TRIG_COSINE_STRICTLY_DECREASING,
+        {x: y, y: x},
+        ranges,
+        why="If y < x, the cosine of x is less than that of y.",
     )
-    p.qed("So the values differ.", falls, rises, DIFFER)
+    p.qed("As x and y differ, so do their cosines.", falls, rises, DIFFER)
 
 
 TRIG_COSINE_INJECTIVE = prove(
@@ -163,7 +184,11 @@ def _cosine_above_parabola(p: Proof) -> None:
     half = p.show(
         eq(1 - sp.cos(x), 2 * sp.sin(x / 2) ** 2), "By the half angle 1 - cos x is 2 sin(x/2)^2."
     )
-    p.qed("Square.", half, sine_at_most(p, x / 2))
+    p.qed(
+        "The size of sin(x/2) is at most that of x/2, so square this bound.",
+        half,
+        sine_at_most(p, x / 2),
+    )
 
 
 TRIG_COSINE_ABOVE_PARABOLA = prove(
@@ -185,8 +210,10 @@ COSINE_LIPSCHITZ = Claim(
 def _cosine_lipschitz(p: Proof) -> None:
     product, sine = _difference(p), sp.sin(half_gap)
     size = sine_at_most(p, half_gap)
-    factor = p.show(le(sp.sin(mean) * sine, sp.Abs(sine)), "The other sine is at most 1.")
-    p.qed("Together.", product, size, factor)
+    factor = p.show(
+        le(sp.sin(mean) * sine, sp.Abs(sine)), "The size of the other sine is at most 1."
+    )
+    p.qed("Combine the product of sines with the bounds of both factors.", product, size, factor)
 
 
 TRIG_COSINE_LIPSCHITZ = prove(
@@ -219,10 +246,12 @@ PROJECTION = Claim(
 def _projection(p: Proof) -> None:
     pythagoras = p.show(
         eq(first**2 + second**2, along**2 + across**2),
-        "The vector's square is that of its projections along and across.",
+        "The square of the vector is the sum of the squares of its projections.",
     )
-    square = p.show(le(0, across**2), "The latter is not negative.")
-    p.qed("Drop it.", pythagoras, square)
+    square = p.show(
+        le(0, across**2), "The square of the projection across the direction is not negative."
+    )
+    p.qed("Drop the square of the projection across the direction.", pythagoras, square)
 
 
 TRIG_PROJECTION = prove(

@@ -26,33 +26,55 @@ def _jordan(p: Proof) -> None:
     quarter = p.under(lt(0, y), le(y, sp.pi / 2))
 
     above = le(y * sp.cos(y), sp.sin(y))
-    start = p.show(kept_at(above, y, 0), "sin y - y cos y is 0 at 0.")
-    sine = half_turn.lemma(TRIG_SINE_POSITIVE, {x: y}, why="The sine is positive within (0, pi),")
-    slope = half_turn.show(le(0, y * sp.sin(y)), "and so is y sin y,", sine)
+    start = p.show(kept_at(above, y, 0), "At y = 0 both sides of y cos y <= sin y are 0.")
+    sine = half_turn.lemma(
+        TRIG_SINE_POSITIVE, {x: y}, why="The sine is positive strictly between 0 and pi."
+    )
+    slope = half_turn.show(
+        le(0, y * sp.sin(y)),
+        "So y sin y, the derivative of sin y - y cos y, is not negative.",
+        sine,
+    )
     numerator = turn.mean_value(
-        above, y, 0, start, slope, why="its derivative, so it stays positive."
+        above, y, 0, start, slope, why="So sin y - y cos y is not negative to the right of 0."
     )
     falling = quarter.show(
-        le(sp.cos(y) / y - sp.sin(y) / y**2, 0), "So sin y / y does not rise;", numerator
+        le(sp.cos(y) / y - sp.sin(y) / y**2, 0),
+        "So the derivative of sin y / y is not positive.",
+        numerator,
     )
-    one = p.show(eq(right, 1), "at a right angle the sine is 1")
-    end = p.show(le(0, right / (sp.pi / 2) - 2 / sp.pi), "and the quotient 2/pi,", one)
+    one = p.show(eq(right, 1), "The sine of a right angle is 1.")
+    end = p.show(
+        le(0, right / (sp.pi / 2) - 2 / sp.pi),
+        "So the quotient sin y / y is 2/pi at a right angle.",
+        one,
+    )
     ratio = quarter.mean_value(
         le(2 / sp.pi, sp.sin(y) / y),
         y,
         sp.pi / 2,
         end,
         falling,
-        why="so before it it is at least that.",
+        why="The quotient does not rise, so before the right angle it is at least 2/pi.",
     )
-    product = quarter.show(le(2 * y, sp.pi * sp.sin(y)), "Multiply:", ratio)
+    product = quarter.show(
+        le(2 * y, sp.pi * sp.sin(y)), "Multiply by y and by pi, which are positive.", ratio
+    )
     positive = p.under(lt(0, x)).use(
-        product, {y: x}, AT_MOST_RIGHT, why="that is the inequality for x > 0;"
+        product, {y: x}, AT_MOST_RIGHT, why="Put x for y, which is the inequality for x > 0."
     )
-    zero = p.given(eq(x, 0), "at 0")
-    sine_there = zero.scope.rewrite(eq(sp.sin(x), sp.sin(0, evaluate=False)), "both sides", zero)
-    sine_of_0 = p.show(eq(sp.sin(0, evaluate=False), 0), "are 0.")
-    p.qed("So it holds up to a right angle.", positive, sine_there, sine_of_0, NOT_NEGATIVE)
+    zero = p.given(eq(x, 0), "Consider the case that x is 0.")
+    sine_there = zero.scope.rewrite(
+        eq(sp.sin(x), sp.sin(0, evaluate=False)), "Then the sine of x is the sine of 0.", zero
+    )
+    sine_of_0 = p.show(eq(sp.sin(0, evaluate=False), 0), "The sine of 0 is 0.")
+    p.qed(
+        "In both cases the inequality holds up to a right angle.",
+        positive,
+        sine_there,
+        sine_of_0,
+        NOT_NEGATIVE,
+    )
 
 
 TRIG_JORDAN = prove(
@@ -81,12 +103,31 @@ COSINE_BELOW_PARABOLA = Claim(
 def _parabola(p: Proof) -> None:
     half, right, left = x / 2, p.under(le(0, x)), p.under(lt(x, 0))
     square = le(x**2, (sp.pi * sp.sin(half)) ** 2)
-    by_half = p.show(eq(1 - sp.cos(x), 2 * sp.sin(half) ** 2), "Write 1 - cos with the half angle.")
-    above = right.lemma(TRIG_JORDAN, {x: half}, AT_MOST, why="Jordan's inequality for x/2,")
-    squared_right = right.show(square, "squared,", above)
-    below = left.lemma(TRIG_JORDAN, {x: -half}, AT_LEAST, why="or for -x/2,")
-    squared_left = left.show(square, "squared,", below)
-    p.qed("is the bound, either way.", by_half, squared_right, squared_left)
+    by_half = p.show(
+        eq(1 - sp.cos(x), 2 * sp.sin(half) ** 2), "By the half angle 1 - cos x is 2 sin(x/2)^2."
+    )
+    above = right.lemma(
+        TRIG_JORDAN,
+        {x: half},
+        AT_MOST,
+        why="For x at least 0 Jordan's inequality at x/2 bounds x by pi sin(x/2).",
+    )
+    squared_right = right.show(
+        square, "Both sides are not negative, so they may be squared.", above
+    )
+    below = left.lemma(
+        TRIG_JORDAN,
+        {x: -half},
+        AT_LEAST,
+        why="For x at most 0 Jordan's inequality at -x/2 bounds -x.",
+    )
+    squared_left = left.show(square, "Both sides are not negative, so they may be squared.", below)
+    p.qed(
+        "In both cases insert the half angle, which gives the bound.",
+        by_half,
+        squared_right,
+        squared_left,
+    )
 
 
 TRIG_COSINE_BELOW_PARABOLA = prove(

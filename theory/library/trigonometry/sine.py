@@ -22,15 +22,31 @@ SINE_BELOW_IDENTITY = Claim(
 
 def _sine_below_identity(p: Proof) -> None:
     start = p.show(eq(kept(sp.sin, 0), 0), "The sine vanishes at 0.")
-    slope = p.show(le(0, 1 - sp.cos(x)), "The cosine is at most 1,")
+    slope = p.show(
+        le(0, 1 - sp.cos(x)), "The cosine is at most 1, so the slope 1 - cos x is not negative."
+    )
     above = p.mean_value(
-        le(sp.sin(x), x), x, 0, start, slope, X_LOW, why="so x - sin x does not fall;"
+        le(sp.sin(x), x),
+        x,
+        0,
+        start,
+        slope,
+        X_LOW,
+        why="So x - sin x, which is 0 at 0, does not fall to the right.",
     )
-    slope = p.show(le(0, sp.cos(x) + 1), "it is at least -1,")
+    slope = p.show(
+        le(0, sp.cos(x) + 1), "The cosine is at least -1, so the slope 1 + cos x is not negative."
+    )
     below = p.mean_value(
-        le(-x, sp.sin(x)), x, 0, start, slope, X_LOW, why="so sin x + x does not fall."
+        le(-x, sp.sin(x)),
+        x,
+        0,
+        start,
+        slope,
+        X_LOW,
+        why="So x + sin x, which is 0 at 0, does not fall to the right.",
     )
-    p.qed("The two bounds together.", above, below)
+    p.qed("The upper and the lower bound hold together.", above, below)
 
 
 TRIG_SINE_BELOW_IDENTITY = prove(
@@ -45,12 +61,21 @@ TRIG_SINE_BELOW_IDENTITY = prove(
 def sine_at_most(p: Proof, angle: Any) -> Fact:
     """`|sin(angle)| <= |angle|`, whatever the angle's sign."""
     right = p.under(le(0, angle)).lemma(
-        TRIG_SINE_BELOW_IDENTITY, {x: angle}, why="A sine is at most its angle in size,"
+        TRIG_SINE_BELOW_IDENTITY,
+        {x: angle},
+        why="If the half angle is not positive, minus it bounds the size of its sine.",
     )
     left = p.under(le(angle, 0)).lemma(
-        TRIG_SINE_BELOW_IDENTITY, {x: -angle}, why="also to the left of 0:"
+        TRIG_SINE_BELOW_IDENTITY,
+        {x: -angle},
+        why="If the half angle is not negative, it bounds the size of its sine.",
     )
-    return p.show(le(sp.Abs(sp.sin(angle)), sp.Abs(angle)), "|sin t| <= |t|.", right, left)
+    return p.show(
+        le(sp.Abs(sp.sin(angle)), sp.Abs(angle)),
+        "In both cases the size of the sine is at most that of the angle.",
+        right,
+        left,
+    )
 
 
 # -- the sine is positive ----------------------------------------------------------------
@@ -70,35 +95,55 @@ SINE_POSITIVE = Claim(
 
 def _sine_positive(p: Proof) -> None:
     right, end = p.under(le(0, y)), sp.Rational(8, 5)
-    first = right.lemma(TRIG_SINE_BELOW_IDENTITY, {x: y}, why="sin y <= y,", goal=le(sp.sin(y), y))
-    start = p.show(eq(kept(sp.cos, 0), 1), "and cos y - 1 + y^2/2 is 0 at 0;")
-    slope = right.show(le(0, y - sp.sin(y)), "its derivative y - sin y is not negative,", first)
-    second = right.mean_value(
-        le(1 - y**2 / 2, sp.cos(y)), y, 0, start, slope, why="so neither is it."
+    first = right.lemma(
+        TRIG_SINE_BELOW_IDENTITY,
+        {x: y},
+        why="The sine of y is at most y for y at least 0.",
+        goal=le(sp.sin(y), y),
     )
-    slope = right.show(le(0, sp.cos(y) - 1 + y**2 / 2), "It is the derivative", second)
+    start = p.show(
+        eq(kept(sp.cos, 0), 1), "At y = 0 the cosine is 1, so cos y - 1 + y^2/2 is 0 there."
+    )
+    slope = right.show(le(0, y - sp.sin(y)), "Its derivative y - sin y is not negative.", first)
+    second = right.mean_value(
+        le(1 - y**2 / 2, sp.cos(y)),
+        y,
+        0,
+        start,
+        slope,
+        why="So cos y - 1 + y^2/2 is not negative to the right of 0.",
+    )
+    slope = right.show(
+        le(0, sp.cos(y) - 1 + y**2 / 2),
+        "This expression is the derivative of sin y - y + y^3/6.",
+        second,
+    )
     third = right.mean_value(
         le(y - y**3 / 6, sp.sin(y)),
         y,
         0,
         start,
         slope,
-        why="of sin y - y + y^3/6, which is 0 at 0.",
+        why="So sin y - y + y^3/6, which is 0 at 0, is not negative to the right.",
     )
     near = p.under(lt(0, y), le(y, end)).show(
-        lt(0, sp.sin(y)), "y - y^3/6 > 0 as long as y^2 < 6.", third
+        lt(0, sp.sin(y)), "As y^2 is less than 6, y - y^3/6 is positive, and so is the sine.", third
     )
-    small = p.under(le(x, end)).use(near, {y: x}, X_POSITIVE, why="So the sine is up to 8/5.")
+    small = p.under(le(x, end)).use(
+        near, {y: x}, X_POSITIVE, why="So the sine of x is positive for x up to 8/5."
+    )
     beyond = p.under(lt(end, x))
     reflected = beyond.use(
         near,
         {y: sp.pi - x},
         X_BELOW,
-        why="Beyond 8/5 the angle pi - x is small",
+        why="For x beyond 8/5 the angle pi - x is at most 8/5.",
         goal=lt(0, sp.sin(sp.pi - x, evaluate=False)),
     )
-    same = p.show(eq(sp.sin(sp.pi - x, evaluate=False), sp.sin(x)), "and has the same sine.")
-    p.qed("Either case.", small, reflected, same)
+    same = p.show(
+        eq(sp.sin(sp.pi - x, evaluate=False), sp.sin(x)), "The sine of pi - x is the sine of x."
+    )
+    p.qed("In both cases the sine of x is positive.", small, reflected, same)
 
 
 TRIG_SINE_POSITIVE = prove(
@@ -113,7 +158,12 @@ TRIG_SINE_POSITIVE = prove(
 def positive_sine(scope: Scope, angle: Any, why: str, *ranges: Premise) -> Fact:
     """The sine of the angle is positive, which lies in (0, pi) by the premises."""
     inside = scope.show(Both(lt(0, angle), lt(angle, sp.pi)), why, *ranges)
-    return scope.lemma(TRIG_SINE_POSITIVE, {x: angle}, inside, why="where the sine is positive,")
+    return scope.lemma(
+        TRIG_SINE_POSITIVE,
+        {x: angle},
+        inside,
+        why="The sine is positive strictly between 0 and pi.",
+    )
 
 
 CLAIMS = (TRIG_SINE_BELOW_IDENTITY, TRIG_SINE_POSITIVE)

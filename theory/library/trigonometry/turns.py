@@ -28,19 +28,24 @@ def _band(p: Proof) -> None:
         TRIG_COSINE_DECREASING,
         {x: a, y: x},
         (A_LOW, X_LOW),
-        why="Up to half a turn the cosine falls.",
+        why="Up to half a turn the cosine falls, so it is at most that of a.",
     )
     where_it_is = beyond.show(
-        Both(le(a, rest), le(rest, sp.pi)), "Beyond it the rest of the turn is at least a,", X_HIGH
+        Both(le(a, rest), le(rest, sp.pi)),
+        "Beyond half a turn the rest of the turn lies between a and pi.",
+        X_HIGH,
     )
     second = beyond.lemma(
         TRIG_COSINE_DECREASING,
         {x: a, y: rest},
         (A_LOW, where_it_is),
-        why="so its cosine is at most that of a,",
+        why="So the cosine of the rest of the turn is at most that of a.",
     )
-    mirror = p.show(eq(sp.cos(rest, evaluate=False), sp.cos(x)), "and it is the same cosine.")
-    p.qed("Either way.", first, second, mirror)
+    mirror = p.show(
+        eq(sp.cos(rest, evaluate=False), sp.cos(x)),
+        "The rest of the turn has the same cosine as x.",
+    )
+    p.qed("In both cases the cosine of x is at most that of a.", first, second, mirror)
 
 
 TRIG_COSINE_BAND = prove(
@@ -74,23 +79,29 @@ ROOTS = Claim(
 def _roots(p: Proof) -> None:
     part = 1 / size
     positive = p.show(
-        Both(lt(0, part), eq(kept(sp.Mul, size, part), 1)), "Q is positive,", R_LOW, R_HIGH
+        Both(lt(0, part), eq(kept(sp.Mul, size, part), 1)),
+        "As Q exceeds r, which is at least 1, it is positive.",
+        R_LOW,
+        R_HIGH,
     )
     parts = p.show(
         within(r * part, part, 1 - part),
-        "so r/Q lies between 1/Q and 1 - 1/Q,",
+        "So r/Q lies between 1/Q and 1 - 1/Q.",
         positive,
         R_LOW,
         R_HIGH,
     )
     band = p.show(
         Both(le(0, first), le(first, angle), le(angle, 2 * sp.pi - first)),
-        "and the angle is at least 2 pi / Q away from a whole turn.",
+        "So the angle is at least 2 pi / Q away from a whole turn on both sides.",
         positive,
         parts,
     )
     p.lemma(
-        TRIG_COSINE_BAND, {a: first, x: angle}, band, why="Its cosine is at most that of 2 pi / Q."
+        TRIG_COSINE_BAND,
+        {a: first, x: angle},
+        band,
+        why="So its cosine is at most that of 2 pi / Q.",
     )
 
 

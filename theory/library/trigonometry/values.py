@@ -39,18 +39,48 @@ def _proof(p: Proof) -> None:
     def positive(angle: Any, why: str) -> Fact:
         inside = p.show(Both(lt(0, angle), lt(angle, sp.pi)), why)
         goal = lt(0, _sin(angle))
-        return p.lemma(TRIG_SINE_POSITIVE, {x: angle}, inside, why="of positive sine.", goal=goal)
+        return p.lemma(
+            TRIG_SINE_POSITIVE,
+            {x: angle},
+            inside,
+            why="So the sine of this angle is positive.",
+            goal=goal,
+        )
 
-    first = positive(eighth, "Half of a right angle is one")
-    second = positive(third, "and two thirds are one")
-    square = p.show(eq(2 * _sin(eighth) ** 2, 1), "The square of the first is 1/2,")
-    double = p.show(eq(2 * _sin(eighth) * _cos(eighth), 1), "its cosine times it too.")
-    triple = p.show(eq(4 * _sin(third) ** 2, 3), "The square of the second is 3/4,")
-    rest = p.show(eq(_cos(sp.pi / 2 - x), sp.sin(x)), "and it is the cosine of the rest")
-    turned = p.use(rest, {x: third}, why="of a right angle.", goal=eq(_cos(sixth), _sin(third)))
-    one = p.show(eq(_sin(eighth), root_2 / 2), "Take a root", first, square, by=rules.smt())
-    other = p.show(eq(_sin(third), root_3 / 2), "of each.", second, triple, by=rules.smt())
-    p.qed("The cosines follow.", one, other, double, turned, by=rules.smt())
+    first = positive(eighth, "The angle pi/4 lies strictly between 0 and pi.")
+    second = positive(third, "The angle pi/3 lies strictly between 0 and pi.")
+    square = p.show(
+        eq(2 * _sin(eighth) ** 2, 1), "The square of sin(pi/4) is 1/2, by the double angle."
+    )
+    double = p.show(
+        eq(2 * _sin(eighth) * _cos(eighth), 1),
+        "The product of sin(pi/4) and cos(pi/4) is 1/2, by the double angle.",
+    )
+    triple = p.show(
+        eq(4 * _sin(third) ** 2, 3), "The square of sin(pi/3) is 3/4, by the triple angle."
+    )
+    rest = p.show(eq(_cos(sp.pi / 2 - x), sp.sin(x)), "The cosine of pi/2 - x is the sine of x.")
+    turned = p.use(
+        rest,
+        {x: third},
+        why="In particular the cosine of pi/6 is the sine of pi/3.",
+        goal=eq(_cos(sixth), _sin(third)),
+    )
+    one = p.show(
+        eq(_sin(eighth), root_2 / 2),
+        "Take the root of 1/2, as sin(pi/4) is positive.",
+        first,
+        square,
+        by=rules.smt(),
+    )
+    other = p.show(
+        eq(_sin(third), root_3 / 2),
+        "Take the root of 3/4, as sin(pi/3) is positive.",
+        second,
+        triple,
+        by=rules.smt(),
+    )
+    p.qed("The two cosines follow from the two sines.", one, other, double, turned, by=rules.smt())
 
 
 TRIG_EXACT_VALUES = prove(

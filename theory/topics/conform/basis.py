@@ -43,27 +43,42 @@ _BASIS = Claim(
 def _through(p: Proof, matrix: Any) -> Fact:
     """The image of x is the combination of the images."""
     place = p.under(within(c, 0, d - 1))
-    spanned = place.use(SPAN, why="A coordinate of x is a combination of those tried,")
+    spanned = place.use(
+        SPAN, why="By hypothesis each coordinate of x is a combination of the vectors tried."
+    )
     weighted = sp.Sum(a(k) * (matrix(r, c) * b(k, c)), (k, 0, count - 1))
-    put = place.rewrite(eq(matrix(r, c) * x(c), matrix(r, c) * combination), "put in", spanned)
-    inside = place.show(eq(matrix(r, c) * combination, weighted), "and taken into the sum,")
-    term = place.chain(put, inside, why="so each term is a sum;")
-    terms = term.summed(c, 0, d - 1, "these add up,")
-    swapped = p.swap(terms.formula.rhs, "in either order,")
+    put = place.rewrite(
+        eq(matrix(r, c) * x(c), matrix(r, c) * combination),
+        "Put this combination for x(c) and multiply by the matrix entry.",
+        spanned,
+    )
+    inside = place.show(
+        eq(matrix(r, c) * combination, weighted), "Take the matrix entry into the sum."
+    )
+    term = place.chain(put, inside, why="So the product of entry and coordinate is this sum.")
+    terms = term.summed(c, 0, d - 1, "Sum this equation over all coordinates.")
+    swapped = p.swap(terms.formula.rhs, "Exchange the order of the two sums.")
     images = sp.Sum(a(k) * image(matrix, tried(k)), (k, 0, count - 1))
-    outside = p.show(eq(swapped.formula.rhs, images), "to a combination of images.")
-    return p.chain(terms, swapped, outside, why="So the image of x is that of its parts.")
+    outside = p.show(eq(swapped.formula.rhs, images), "Take the factor a(k) out of the inner sum.")
+    return p.chain(
+        terms,
+        swapped,
+        outside,
+        why="So the image of x is the combination of the images of the vectors tried.",
+    )
 
 
 def _proof(p: Proof) -> None:
     one, other = _through(p, F), _through(p, G)
     each = p.under(within(k, 0, count - 1))
-    agree = each.use(AGREE, why="On each vector tried the maps agree,")
+    agree = each.use(AGREE, why="On each vector tried the two maps agree, by hypothesis.")
     scaled = each.rewrite(
-        eq(a(k) * image(F, tried(k)), a(k) * image(G, tried(k))), "and so its multiples;", agree
+        eq(a(k) * image(F, tried(k)), a(k) * image(G, tried(k))),
+        "Multiply this equation by the factor a(k).",
+        agree,
     )
-    same = scaled.summed(k, 0, count - 1, "so do the combinations.")
-    p.qed("Together.", one, same, other)
+    same = scaled.summed(k, 0, count - 1, "Sum this equation over the vectors tried.")
+    p.qed("So the two maps have the same image of x.", one, same, other)
 
 
 _one = {d: 1, count: 1, r: 0, b(0, 0): 1, a(0): 1, x(0): 1}

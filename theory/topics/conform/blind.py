@@ -45,31 +45,44 @@ _BLIND = Claim(
 
 def _proof(proof: Proof) -> None:
     of_plane = proof.show(
-        eq(inner(after, after), x(l) ** 2 + y(l) ** 2), "A plane keeps its norm at any frequency,"
+        eq(inner(after, after), x(l) ** 2 + y(l) ** 2),
+        "A rotation keeps the norm of a plane at any frequency.",
     )
-    norms = of_plane.summed(l, 0, m - 1, "and so do all planes.")
+    norms = of_plane.summed(l, 0, m - 1, "Sum this equation over all planes.")
     relative = proof.lemma(
         ROPE_RELATIVE,
         {theta: omega},
-        why="The relative form holds at any frequencies.",
+        why="The score depends on the lag alone at any frequencies.",
         goal=eq(of_pair, of_lag),
     )
     there = proof.under(within(l, 0, m - 1), eq(p, 0))
-    zero = there.given(eq(p, 0), "At position 0")
+    zero = there.given(eq(p, 0), "Consider the position p = 0.")
     halves = [
-        there.rewrite(eq(_turned[0], x(l)), "the angle is 0 and the first coordinate stays,", zero),
-        there.rewrite(eq(_turned[1], y(l)), "as does the second.", zero),
+        there.rewrite(
+            eq(_turned[0], x(l)),
+            "There the angle is 0, so the first coordinate stays as it is.",
+            zero,
+        ),
+        there.rewrite(
+            eq(_turned[1], y(l)),
+            "There the angle is 0, so the second coordinate stays as it is.",
+            zero,
+        ),
     ]
-    pair = there.show(Both(*(half.formula for half in halves)), "Both stay", halves)
-    here = proof.under(within(l, 0, m - 1)).show(_unturned, "at position 0,", pair)
-    still = here.for_all(l, why="in any plane.")
+    pair = there.show(
+        Both(*(half.formula for half in halves)), "So both coordinates stay as they are.", halves
+    )
+    here = proof.under(within(l, 0, m - 1)).show(
+        _unturned, "So at position 0 both coordinates stay as they are.", pair
+    )
+    still = here.for_all(l, why="The plane was arbitrary, so this holds in every plane.")
     falls = proof.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
         {real("x"): theta(plane), real("y"): omega(plane)},
         POSITIVE,
         FASTER,
         HALF_TURN,
-        why="The cosine has fallen in between;",
+        why="The cosine falls between the two angles, so the two cosines differ.",
     )
     rises = proof.lemma(
         TRIG_SINE_POSITIVE,
@@ -77,10 +90,14 @@ def _proof(proof: Proof) -> None:
         POSITIVE,
         FASTER,
         HALF_TURN,
-        why="and the sine is positive.",
+        why="The sine of the angle is positive, as it lies strictly between 0 and pi.",
     )
-    odd = proof.show(eq(kept(sp.sin, -theta(plane)), -sp.sin(theta(plane))), "The sine is odd.")
-    proof.qed("All five.", norms, relative, still, falls, rises, odd)
+    odd = proof.show(
+        eq(kept(sp.sin, -theta(plane)), -sp.sin(theta(plane))), "The sine is an odd function."
+    )
+    proof.qed(
+        "All five properties together are the claim.", norms, relative, still, falls, rises, odd
+    )
 
 
 CONFORM_BLIND = prove(

@@ -54,27 +54,48 @@ _GROUP = Claim(
 
 def _proof(proof: Proof) -> None:
     plane = proof.under(within(l, 0, m - 1))
-    start = plane.use(IDENTITY, why="At position 0 a plane is as it was, turned by 0.")
+    start = plane.use(IDENTITY, why="At position 0 a plane is left as it is, by hypothesis.")
     so_far = plane.under(le(0, p)).supposing(turned(p))
     held = [
-        so_far.show(part, "Suppose that it is right at p.", by=rules.smt())
+        so_far.show(
+            part, "Suppose that the rotation at position p is the right one.", by=rules.smt()
+        )
         for part in turned(p).args
     ]
     further = so_far.use(
-        proof.under(le(0, p)).use(HOMOMORPHISM, why="One position more"), why="is one step more,"
+        proof.under(le(0, p)).use(
+            HOMOMORPHISM, why="By hypothesis the next position is one step more, in every plane."
+        ),
+        why="In particular this holds in the plane l.",
     )
     step = so_far.use(
-        proof.under(le(0, p)).use(AT_ONE, why="A step"), why="and that is a rotation,"
+        proof.under(le(0, p)).use(
+            AT_ONE, why="By hypothesis a step is a rotation by theta, in every plane."
+        ),
+        why="In particular this holds in the plane l.",
     )
     coordinates = []
     for goal, one, turn in zip(turned(p + 1).args, further.parts(), step.parts(), strict=True):
         both = eq(turn.formula.rhs, goal.rhs)
-        added = so_far.rewrite(both, "and two rotations are one by both angles,", held)
-        coordinates.append(so_far.chain(one, turn, added, why="in each coordinate,"))
-    following = so_far.show(turned(p + 1), "so it is right at p + 1.", coordinates)
+        added = so_far.rewrite(
+            both, "By the sum formulas two rotations are one by the sum of their angles.", held
+        )
+        coordinates.append(
+            so_far.chain(
+                one,
+                turn,
+                added,
+                why="So this coordinate at position p + 1 is that of the right rotation.",
+            )
+        )
+    following = so_far.show(
+        turned(p + 1),
+        "So the rotation at position p + 1 is the right one in both coordinates.",
+        coordinates,
+    )
     always = plane.under(le(0, p)).induction(turned(p), p, 0, start, following)
-    planes = always.for_all(l, why="In every plane")
-    planes.for_all(p, why="and at every position.")
+    planes = always.for_all(l, why="The plane was arbitrary, so this holds in every plane.")
+    planes.for_all(p, why="The position was arbitrary, so this holds at every position.")
 
 
 CONFORM_GROUP = prove(

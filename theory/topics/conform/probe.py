@@ -56,63 +56,97 @@ _PROBE = Claim(
 def _proof(p: Proof) -> None:
     pair = p.under(within(i, 0, count - 1))
     place = pair.under(within(c, 0, d - 1))
-    sign = place.use(pair.use(SIGNS, why="In a pair"), why="each entry is a sign,")
-    flipped = pair.use(PARTNER, why="the partner's")
-    at_h, elsewhere = flipped.parts("both at h and elsewhere")
+    sign = place.use(
+        pair.use(SIGNS, why="The entries of the vector of pair i are signs, by hypothesis."),
+        why="In particular the square of the entry at c is 1.",
+    )
+    flipped = pair.use(
+        PARTNER, why="By hypothesis the partner differs from the vector at h and nowhere else."
+    )
+    at_h, elsewhere = flipped.parts("This is one part of the statement about the partner.")
 
     def here_of(index: Any) -> Any:
         """1 at h, 0 elsewhere."""
         return (1 - t(i, index) * s(i, index)) / 2
 
-    own = pair.use(pair.use(SIGNS, why="Of the signs"), {c: h}, PLACE, why="take that at h,")
-    one = pair.show(eq(here_of(h), 1), "so this is 1 at h", at_h, own, by=rules.smt())
+    own = pair.use(
+        pair.use(SIGNS, why="The entries of the vector of pair i are signs, by hypothesis."),
+        {c: h},
+        PLACE,
+        why="In particular the square of the entry at h is 1.",
+    )
+    one = pair.show(
+        eq(here_of(h), 1),
+        "So the expression that compares the two vectors is 1 at h.",
+        at_h,
+        own,
+        by=rules.smt(),
+    )
     away = place.under(ne(c, h))
-    same = away.use(elsewhere, {c: c}, goal=eq(t(i, c), s(i, c)), why="and elsewhere equal")
-    zero = away.show(eq(here_of(c), 0), "and 0 elsewhere,", same, sign, by=rules.smt())
+    same = away.use(
+        elsewhere,
+        {c: c},
+        goal=eq(t(i, c), s(i, c)),
+        why="At any other coordinate the partner has the same entry.",
+    )
+    zero = away.show(
+        eq(here_of(c), 0),
+        "So the expression that compares the two vectors is 0 there.",
+        same,
+        sign,
+        by=rules.smt(),
+    )
     picked = pair.lemma(
         SUMS_PICK,
         {here: here_of, f: lambda index: 2 * e(index) * s(i, index), plane: h, m: d},
         PLACE,
         one,
-        zero.for_all(c, why="at each other coordinate."),
-        why="It picks one term.",
+        zero.for_all(c, why="This holds at each coordinate other than h."),
+        why="So the sum with this expression is the term at h.",
     )
     term = place.show(
         eq(e(c) * s(i, c), e(c) * t(i, c) + here_of(c) * (2 * e(c) * s(i, c))),
-        "A term is its partner's and what is picked,",
+        "A term of the vector is the partner's term plus what the comparison picks.",
         sign,
         by=rules.smt(),
     )
-    sums = term.summed(c, 0, d - 1, "summed up.")
+    sums = term.summed(c, 0, d - 1, "Sum this equation over all coordinates.")
     apart = pair.show(
         eq(seen(s), seen(t) + sp.Sum(here_of(c) * (2 * e(c) * s(i, c)), (c, 0, d - 1))),
-        "The sum comes apart,",
+        "Split the sum into the partner's sum and the picked one.",
         sums,
     )
     both = pair.show(
         ne(seen(s), seen(t)),
-        "so the two see different values:",
+        "The picked term is not 0, so the vector and its partner have different values.",
         apart,
         picked,
         own,
         DIFFERENT,
         by=rules.smt(),
     )
-    counted = pair.use(MISSES, why="At most one counts,")
-    other = pair.use(OTHER_MISSES, why="as well for the partner,")
+    counted = pair.use(
+        MISSES, why="The count u(i) is at most 1, and 0 if the vector detects the difference."
+    )
+    other = pair.use(
+        OTHER_MISSES,
+        why="The count v(i) is at most 1, and 0 if the partner detects the difference.",
+    )
     least = pair.show(
         le(miss(i) + other_miss(i), 1),
-        "as not both can be 0,",
+        "At least one of the two values is not 0, so at most one of the two counts is 1.",
         both,
         counted,
         other,
         by=rules.smt(),
     )
-    summed = least.summed(i, 0, count - 1, "so all pairs together count")
+    summed = least.summed(i, 0, count - 1, "Sum this inequality over all pairs.")
     ones = p.show(
-        eq(sp.Sum(sp.Integer(1), (i, 0, count - 1)), count), "at most as many as they are.", PAIRS
+        eq(sp.Sum(sp.Integer(1), (i, 0, count - 1)), count),
+        "The sum of ones over the pairs is their number N.",
+        PAIRS,
     )
-    p.qed("Together.", summed, ones)
+    p.qed("So at most N of the 2 N vectors miss the difference.", summed, ones)
 
 
 _pair = {**{d: 1, h: 0, count: 1, e(0): 1, s(0, 0): 1, t(0, 0): -1, miss(0): 0, other_miss(0): 0}}

@@ -43,7 +43,7 @@ INDEX_LOGIT = prove(
         needs=frozenset("PTW"),
         conclusion=eq(logit, _cosine(n - j - i)),
     ),
-    lambda p: p.qed("Turning back by i steps adds i to the key's place."),
+    lambda p: p.qed("Turning the query back by i steps adds i to the key's place."),
     Attack(
         {"turned forward": eq(logit, _cosine(n - j + i)), "not turned": eq(logit, _cosine(n - j))}
     ),
@@ -119,64 +119,114 @@ def _output(p: Proof) -> Fact:
 
     row, value = p.under(within(j, 0, n - 1)), 2 * letter(c) * hot(j, c)
     other = row.under(ne(j, a))
-    lower = other.use(UNIQUE, why="Any other logit is lower,")
-    none = other.use(HARD, None, lower, why="so it gets no weight;")
-    same = image(p, weight, j, a, "at the target", "it is the target's:")
+    lower = other.use(
+        UNIQUE, why="Any other logit is lower than the target's, which is the maximum."
+    )
+    none = other.use(HARD, None, lower, why="So another position has no weight.")
+    same = image(
+        p,
+        weight,
+        j,
+        a,
+        "Consider the target's own position, j = a.",
+        "There the weight is the target's weight.",
+    )
     share, there = eq(weight(j), indicator(j, a) * weight(a)), row.under(eq(j, a))
-    outside = other.show(eq(indicator(j, a), 0), "off it counts 0,", by=rules.smt())
-    inside = there.show(eq(indicator(j, a), 1), "it counts 1:", by=rules.smt())
-    parts = other.show(share, "(off it,", none, outside), there.show(share, "on it)", same, inside)
-    only = row.show(share, "one position has all of it,", *parts)
-    total = only.summed(j, 0, n - 1, "and in sum")
-    first = picked(weight(a), "the target's weight is left,")
-    full = p.show(eq(weight(a), 1), "which is 1.", total, first, ONE)
+    outside = other.show(
+        eq(indicator(j, a), 0), "Away from the target its indicator is 0.", by=rules.smt()
+    )
+    inside = there.show(eq(indicator(j, a), 1), "At the target its indicator is 1.", by=rules.smt())
+    parts = (
+        other.show(share, "Away from the target both sides are 0.", none, outside),
+        there.show(share, "At the target both sides are the target's weight.", same, inside),
+    )
+    only = row.show(
+        share, "So the weight is the target's weight times the indicator of the target.", *parts
+    )
+    total = only.summed(j, 0, n - 1, "Sum this equation over all positions.")
+    first = picked(weight(a), "The sum against the target's indicator is the target's weight.")
+    full = p.show(
+        eq(weight(a), 1), "As the weights sum to 1, the target's weight is 1.", total, first, ONE
+    )
     counts = row.show(
         eq(weight(j) * value, indicator(j, a) * value),
-        "So only the target's value counts",
+        "So only the target's value counts in the output.",
         (only, full),
     )
-    values = counts.summed(j, 0, n - 1, "and the sum")
+    values = counts.summed(j, 0, n - 1, "Sum this equation over all positions.")
     return p.show(
         eq(out(c), hot(n - 1, c) + 2 * letter(c) * hot(a, c)),
         "The output is the query's token plus twice the target's if it is a letter.",
         values,
-        picked(value, "is the target's."),
+        picked(value, "The sum against the target's indicator is the target's term."),
     )
 
 
 def _feasible(p: Proof) -> None:
     output = _output(p)
-    target = output.at({c: sigma(a)}, why="At the target's coordinate likewise,")
-    query = output.at({c: sigma(n - 1)}, why="and at the query's.")
+    target = output.at(
+        {c: sigma(a)}, why="Take the output at the coordinate of the target's token."
+    )
+    query = output.at(
+        {c: sigma(n - 1)}, why="Take the output at the coordinate of the query's token."
+    )
     another = p.under(ne(c, sigma(a)))
-    absent = another.show(eq(hot(a, c), 0), "The target has one token,", by=rules.smt())
+    absent = another.show(
+        eq(hot(a, c), 0),
+        "At any coordinate but its own the target's token counts 0.",
+        by=rules.smt(),
+    )
     sizes = p.show(
-        Both(le(hot(n - 1, c), 1), le(0, hot(n - 1, sigma(a)))), "(once at most)", by=rules.smt()
+        Both(le(hot(n - 1, c), 1), le(0, hot(n - 1, sigma(a)))),
+        "An indicator lies between 0 and 1.",
+        by=rules.smt(),
     )
     letters = p.under(is_letter, ne(c, sigma(a))).show(
         le(out(c) + 1, out(sigma(a))),
-        "so if it is a letter, its coordinate is at least 2, others at most 1.",
+        "If the target is a letter, its coordinate is at least 2 and any other at most 1.",
         (output, target, absent, sizes),
     )
-    wins_letter = letters.for_all(c, why="So it wins.")
+    wins_letter = letters.for_all(c, why="So the target's coordinate exceeds every other one.")
     no_letter = p.under(is_integer)
-    kind = image(p, letter, sigma(a), c, "If it is not,", "its coordinate")
-    product, same = eq(letter(c) * hot(a, c), 0), no_letter.under(eq(sigma(a), c))
-    none = no_letter.under(ne(c, sigma(a))).show(product, "(nor does another's)", absent)
-    nothing = no_letter.show(
-        product, "gets nothing", none, same.show(product, "(its own is 0)", kind)
+    kind = image(
+        p,
+        letter,
+        sigma(a),
+        c,
+        "Consider the coordinate c of the target's token.",
+        "There the mark of a letter is that of the target's token.",
     )
-    nor_here = no_letter.use(nothing, {c: sigma(n - 1)}, why="nor does the query's,")
+    product, same = eq(letter(c) * hot(a, c), 0), no_letter.under(eq(sigma(a), c))
+    none = no_letter.under(ne(c, sigma(a))).show(
+        product, "At any other coordinate the product is 0, as the target's token counts 0.", absent
+    )
+    nothing = no_letter.show(
+        product,
+        "In both cases the head writes nothing at the coordinate c.",
+        none,
+        same.show(
+            product, "At its own coordinate the product is 0, as the target is no letter.", kind
+        ),
+    )
+    nor_here = no_letter.use(
+        nothing, {c: sigma(n - 1)}, why="In particular it writes nothing at the query's coordinate."
+    )
     elsewhere = no_letter.under(ne(c, sigma(n - 1)))
     own = elsewhere.show(
-        eq(hot(n - 1, c), 0), "while the query has no token but its own,", by=rules.smt()
+        eq(hot(n - 1, c), 0),
+        "At any coordinate but its own the query's token counts 0.",
+        by=rules.smt(),
     )
     stays = elsewhere.show(
         le(out(c) + 1, out(sigma(n - 1))),
-        "and the query's own token wins",
+        "So the query's own coordinate exceeds the other by 1.",
         (output, query, nothing, nor_here, own),
     )
-    p.qed("Both cases.", wins_letter, stays.for_all(c, why="by 1."))
+    p.qed(
+        "Both cases, a letter or none, together are the claim.",
+        wins_letter,
+        stays.for_all(c, why="So the query's coordinate exceeds every other one by 1."),
+    )
 
 
 small = {n: 2, a: 0, i: 1, sigma(0): 1, sigma(1): 2, letter(1): 1}

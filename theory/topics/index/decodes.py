@@ -61,24 +61,37 @@ def _proof(p: Proof) -> None:
         INDEX_MAJORITY,
         {a: i, w: _logits, shown: lambda key: none},
         QUERY,
-        why="the target decodes if and only if the others' exponentials are less than its own, 1.",
+        why="The target decodes exactly if the others' exponentials sum to less than its own, 1.",
         goal=criterion,
     )
     same = p.lemma(
-        INDEX_CYCLE, None, QUERY, why="With one turn over the length every target has the same,"
+        INDEX_CYCLE,
+        None,
+        QUERY,
+        why="With one turn over the length the sum of the others does not depend on the target.",
     )
     is_enough = p.under(warm).lemma(
-        INDEX_TEMPERATURE_ENOUGH, None, QUERY, why="which is less than 1"
+        INDEX_TEMPERATURE_ENOUGH,
+        None,
+        QUERY,
+        why="If beta is large enough, this sum is less than 1.",
     )
-    from_there = p.show(enough, "from there on,", is_enough, same)
+    from_there = p.show(
+        enough, "So every target decodes from this inverse temperature on.", is_enough, same
+    )
     is_needed = p.under(le(3, n), lt(cycle(TURN), 1)).lemma(
-        INDEX_TEMPERATURE_NEEDED, why="and only"
+        INDEX_TEMPERATURE_NEEDED, why="If the sum is less than 1, beta exceeds this bound."
     )
-    above = p.show(needed, "above.", is_needed, same)
+    above = p.show(
+        needed,
+        "So a target that decodes needs an inverse temperature above this bound.",
+        is_needed,
+        same,
+    )
     anywhere = p.under(decodes_at_end).lemma(
-        INDEX_TEMPERATURE_ANY, why="Other angles need the same order."
+        INDEX_TEMPERATURE_ANY, why="At any other angle a beta of the order n^2 is needed too."
     )
-    p.qed("Together.", below_1, from_there, above, anywhere)
+    p.qed("The four statements together are the claim.", below_1, from_there, above, anywhere)
 
 
 INDEX_TEMPERATURE = prove(

@@ -25,32 +25,54 @@ _QUOTIENT = Claim(
 
 def _quotient(p: Proof) -> None:
     far = p.show(
-        Both(le(limit / 2, mean), lt(0, mean)), "The mean is at least half", LIMIT, NEAR, HALF
+        Both(le(limit / 2, mean), lt(0, mean)),
+        "The mean lies within half of its limit, so it is at least half of it.",
+        LIMIT,
+        NEAR,
+        HALF,
     )
-    product = p.show(le(limit**2 / 2, mean * limit), "its limit,", far, LIMIT)
+    product = p.show(
+        le(limit**2 / 2, mean * limit), "Multiply by mu, which is positive.", far, LIMIT
+    )
     apart = p.show(
-        within(a * (limit - mean), -a * delta, a * delta), "and the ends differ by", NEAR, TARGET
+        within(a * (limit - mean), -a * delta, a * delta),
+        "The product of a and the deviation of the mean is at most a delta in size.",
+        NEAR,
+        TARGET,
     )
-    share = p.show(le(0, chosen), "a share", SMALL, TARGET, NEAR, LIMIT)
+    share = p.show(
+        le(0, chosen),
+        "The tolerance varepsilon is not negative, as a delta is not.",
+        SMALL,
+        TARGET,
+        NEAR,
+        LIMIT,
+    )
     wide = p.show(
-        le(chosen * limit**2 / 2, chosen * (mean * limit)), "of their product:", product, share
+        le(chosen * limit**2 / 2, chosen * (mean * limit)),
+        "Multiply the bound of M mu by varepsilon, which is not negative.",
+        product,
+        share,
     )
     ends = p.show(
         within(a * (limit - mean), -chosen * (mean * limit), chosen * (mean * limit)),
-        "so it is",
+        "So the product of a and the deviation is at most varepsilon M mu in size.",
         (apart, wide, SMALL),
     )
     ratio = p.show(
-        eq(a / mean - a / limit, a * (limit - mean) / (mean * limit)), "what is asked", far, LIMIT
+        eq(a / mean - a / limit, a * (limit - mean) / (mean * limit)),
+        "The difference of the quotients is this product over M mu.",
+        far,
+        LIMIT,
     )
     bounded = p.show(
         within(a * (limit - mean) / (mean * limit), -chosen, chosen),
-        "of the quotients.",
+        "Divide by M mu, which is positive.",
         ends,
         far,
         LIMIT,
     )
-    p.qed("Together.", ratio, bounded)
+    p.qed("So the quotients differ by at most varepsilon.", ratio, bounded)
 
 
 _near = {a: 1, limit: 2, mean: 1, delta: 1, chosen: sp.Rational(1, 2)}

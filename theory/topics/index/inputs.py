@@ -34,9 +34,20 @@ def _attained(p: Proof) -> None:
     def apart(scope: Scope, steps: Any, why: str) -> Fact:
         return scope.lemma(TRIG_ROOTS, {r: steps, size: n}, TARGET, OTHER, why=why)
 
-    forward = apart(p.under(lt(i, j)), j - i, "The angle between them is some n-th parts of a turn")
-    backward = apart(p.under(lt(j, i)), i - j, "in either direction, the cosine being even.")
-    p.qed("So the first part is the closest.", forward, backward, DIFFERENT)
+    forward = apart(
+        p.under(lt(i, j)),
+        j - i,
+        "The angle between the two is some n-th parts of a turn, but not 0.",
+    )
+    backward = apart(
+        p.under(lt(j, i)), i - j, "The same holds in the other direction, as the cosine is even."
+    )
+    p.qed(
+        "So every other position has at least the fall of the first part of a turn.",
+        forward,
+        backward,
+        DIFFERENT,
+    )
 
 
 INDEX_MARGIN_ATTAINED = prove(
@@ -85,52 +96,80 @@ MARGIN = Claim(
 
 
 def _worst(p: Proof) -> Fact:
-    margins = p.given(everywhere, "If there is a margin on every input,")
+    margins = p.given(everywhere, "Suppose that the margin Gamma holds on every input.")
     last = margins.scope.use(
-        margins, {i: n - 1}, TWO, why="there is one where the target is the first position,"
+        margins,
+        {i: n - 1},
+        TWO,
+        why="In particular it holds on the input whose query names i = n - 1.",
     )
     bound = margins.scope.lemma(
         INDEX_MARGIN_UPPER,
         {i: n - 1, side: n - 1},
         (last, TWO),
-        why="n - 1 steps away: it is bounded,",
+        why="There the window reaches n - 1 lags, so the margin is bounded.",
     )
     parabola = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA, {x: turn}, why="and the bound is below the parabola,"
+        TRIG_COSINE_ABOVE_PARABOLA,
+        {x: turn},
+        why="The fall of an angle is at most half of its square.",
     )
-    return p.show(worst, "which is the printed form.", bound, parabola)
+    return p.show(worst, "So the margin is at most both bounds.", bound, parabola)
 
 
 def _is_attained(p: Proof) -> Fact:
     pair = p.under(query, within(j, 0, n - 1), ne(j, i))
-    leads = pair.lemma(INDEX_MARGIN_ATTAINED, why="One turn over the length leads by that much")
-    same = p.given(eq(angle, turn), "at that angle")
-    cosine = same.scope.rewrite(
-        eq(sp.cos((j - i) * angle), sp.cos((j - i) * turn)), "(the cosine is the same)", same
+    leads = pair.lemma(
+        INDEX_MARGIN_ATTAINED,
+        why="At one turn over the length every target leads by at least this fall.",
     )
-    each = same.scope.under(*pair.assuming).show(le(limit(n), fall(j - i)), "every", leads, cosine)
-    return each.for_all(j, why="position").for_all(i, why="of every input.")
+    same = p.given(eq(angle, turn), "Let the angle be one turn over the length.")
+    cosine = same.scope.rewrite(
+        eq(sp.cos((j - i) * angle), sp.cos((j - i) * turn)),
+        "Then the cosines at theta are those at one turn over the length.",
+        same,
+    )
+    each = same.scope.under(*pair.assuming).show(
+        le(limit(n), fall(j - i)),
+        "So the target leads the position j by at least this fall.",
+        leads,
+        cosine,
+    )
+    return each.for_all(j, why="So the target leads every other position of the input.").for_all(
+        i, why="So this holds for every target i."
+    )
 
 
 def _best(p: Proof) -> Fact:
     sides = p.show(
-        Both(le(half, n / 2), lt(n / 2, half + 1), le(1, half)), "Half of n, rounded down.", TWO
+        Both(le(half, n / 2), lt(n / 2, half + 1), le(1, half)),
+        "Half of n, rounded down, is at least 1 as there are two positions.",
+        TWO,
     )
-    before = p.show(Either(le(k, i), le(i + 1, k)), "(k positions lie before it or they do not)")
+    before = p.show(
+        Either(le(k, i), le(i + 1, k)), "Either k positions lie before the target or fewer do."
+    )
     reached = p.under(le(2 * k, n)).show(
-        le(k, longer),
-        "One side of the target has k positions or more, if k is at most half of n,",
-        before,
+        le(k, longer), "If k is at most half of n, one side of the target has k positions.", before
     )
-    side_of_it = p.use(reached, {k: half}, sides, why="so at least half of the others,")
+    side_of_it = p.use(
+        reached,
+        {k: half},
+        sides,
+        why="In particular one side has half of the positions, rounded down.",
+    )
     bound = p.under(one_input).lemma(
-        INDEX_MARGIN_UPPER, {side: half}, side_of_it, sides, why="which bounds its margin."
+        INDEX_MARGIN_UPPER,
+        {side: half},
+        side_of_it,
+        sides,
+        why="So the window reaches that far, which bounds the margin.",
     )
-    return bound.for_all(i, why="So for all.")
+    return bound.for_all(i, why="So every margin on a single input is bounded in this way.")
 
 
 def _margin(p: Proof) -> None:
-    p.qed("Together.", _worst(p), _is_attained(p), _best(p))
+    p.qed("The three statements together are the claim.", _worst(p), _is_attained(p), _best(p))
 
 
 INDEX_MARGIN = prove(

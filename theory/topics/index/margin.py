@@ -59,14 +59,25 @@ def _return(p: Proof) -> None:
         SUMS_DIRICHLET,
         {alpha: lambda number: angle / (2 * sp.pi), target: 1, size: size},
         LARGE,
-        why="Dirichlet's theorem for one number.",
+        why="Dirichlet's theorem for a single number gives such a lag.",
     )
     found = exists.body()
-    close = found.given(found.assuming[-1], "At that lag")
-    near = found.use(close, {l: 0}, why="the plane is off by at most 1/Q turns,")
-    within_part = found.show(_near(lag, nearest(0)), "in angles 2 pi / Q.", near)
-    this = found.witness(RETURN, {tau: lag, nu: nearest(0)}, within_part, why="This is the lag.")
-    p.choose(exists, this, "It exists.")
+    close = found.given(found.assuming[-1], "Let t be a lag of this kind.")
+    near = found.use(
+        close,
+        {l: 0},
+        why="At this lag the plane is at most 1/Q turns from a whole number of turns.",
+    )
+    within_part = found.show(
+        _near(lag, nearest(0)), "Multiply by 2 pi, so that turns become angles.", near
+    )
+    this = found.witness(
+        RETURN,
+        {tau: lag, nu: nearest(0)},
+        within_part,
+        why="So t and this number of turns are as claimed.",
+    )
+    p.choose(exists, this, "Such a lag exists by Dirichlet's theorem.")
 
 
 INDEX_RETURN = prove(
@@ -104,28 +115,49 @@ MARGIN_UPPER = Claim(
 def _upper(p: Proof) -> None:
     left, part = tau * angle - 2 * sp.pi * nu, 2 * sp.pi / (side + 1)
 
-    same = p.lemma(INDEX_WINDOW, None, QUERY, why="The margin on the input")
-    window = p.show(AROUND, "is one on the window.", same, MARGIN)
-    exists = p.lemma(INDEX_RETURN, {size: side + 1}, A_LAG, why="Some lag up to M almost returns,")
+    same = p.lemma(
+        INDEX_WINDOW,
+        None,
+        QUERY,
+        why="The margin on the input is a margin at all lags of the window.",
+    )
+    window = p.show(AROUND, "So the margin Gamma holds at every lag of the window.", same, MARGIN)
+    exists = p.lemma(
+        INDEX_RETURN,
+        {size: side + 1},
+        A_LAG,
+        why="By Dirichlet's theorem some lag up to M almost returns to a whole turn.",
+    )
     found = exists.body()
     there = found.use(
-        window, {lag: tau}, REACH, why="so the lead is no larger than the fall there."
+        window,
+        {lag: tau},
+        REACH,
+        why="The window reaches this lag, so the margin is at most the fall there.",
     )
-    half_turn = p.show(within(part, 0, sp.pi), "A Q-th part is at most half a turn,", A_LAG)
+    half_turn = p.show(
+        within(part, 0, sp.pi), "The (M + 1)-th part of a turn is at most half a turn.", A_LAG
+    )
     right = found.under(le(0, left)).lemma(
         TRIG_COSINE_DECREASING,
         {x: left, y: part},
         half_turn,
-        why="and what is left over in one direction",
+        why="If the remaining angle is not negative, its cosine is at least that of this part.",
     )
     other = found.under(le(left, 0)).lemma(
         TRIG_COSINE_DECREASING,
         {x: -left, y: part},
         half_turn,
-        why="or the other is no more; whole turns do not count.",
+        why="If the remaining angle is not positive, its cosine is at least that of this part.",
     )
-    bounded = found.show(p.goal, "So", there, right, other)
-    p.choose(exists, bounded, "there is a limit.")
+    bounded = found.show(
+        p.goal,
+        "So the margin is at most the fall of the (M + 1)-th part of a turn.",
+        there,
+        right,
+        other,
+    )
+    p.choose(exists, bounded, "Such a lag exists, and the bound does not depend on it.")
 
 
 third = 2 * sp.pi / 3

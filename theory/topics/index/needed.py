@@ -52,23 +52,40 @@ MAJORITY = Claim(
 def _majority(p: Proof) -> None:
     def shows(low: Any, high: Any, where: str) -> Fact:
         key = p.under(within(j, low, high))
-        share = key.use(SHARES, None, TARGET, why=f"A key {where} the target")
-        term = key.show(
-            le(shown(j) * sp.exp(w(j)), sp.exp(w(j))), "shows at most its weight,", share
+        share = key.use(
+            SHARES, None, TARGET, why=f"The share of a key {where} the target lies between 0 and 1."
         )
-        return term.summed(j, low, high, f"and so do all {where} it.")
+        term = key.show(
+            le(shown(j) * sp.exp(w(j)), sp.exp(w(j))),
+            "So the key's share times its weight is at most its weight.",
+            share,
+        )
+        return term.summed(j, low, high, f"Sum this inequality over the keys {where} the target.")
 
     parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="Split the normaliser at the target.")
-    over_half = p.show(iff(small, half), "Over a half means more than the rest.", parts)
+    over_half = p.show(
+        iff(small, half),
+        "The target's weight is over a half exactly if the others weigh less than it.",
+        parts,
+    )
     before, after = shows(0, a - 1, "before"), shows(a + 1, n - 1, "after")
-    cut = p.split(whole, a, "Together with the target,", TARGET)
+    cut = p.split(whole, a, "Split the sum over all keys after the target.", TARGET)
     cut_before = p.split(
-        sp.Sum(shown(j) * sp.exp(w(j)), (j, 0, a)), a - 1, "which shows none of it,", TARGET
+        sp.Sum(shown(j) * sp.exp(w(j)), (j, 0, a)),
+        a - 1,
+        "Split the target's own term off the first part.",
+        TARGET,
     )
     too_little = p.show(
-        If(small, decodes), "that is too little.", before, after, cut, cut_before, NOT_IT
+        If(small, decodes),
+        "The target has share 0, so the sum is less than the target's exponential.",
+        before,
+        after,
+        cut,
+        cut_before,
+        NOT_IT,
     )
-    p.qed("Both.", over_half, too_little)
+    p.qed("Both statements together are the claim.", over_half, too_little)
 
 
 INDEX_MAJORITY = prove(
@@ -138,7 +155,9 @@ TEMPERATURE_ANY = Claim(
 def _two_terms(p: Proof, found: Scope, above_half: Fact) -> Fact:
     """The terms at tau and 2 tau are less than 1 together."""
     row = found.show(
-        Both(le(1, tau), le(2 * tau, n - 1)), "and twice it is still in the row.", above_half
+        Both(le(1, tau), le(2 * tau, n - 1)),
+        "Twice this lag is still a lag of the row.",
+        above_half,
     )
     first, rest, middle = (
         sp.Sum(term(lag), (lag, *ends)) for ends in ((1, tau), (tau + 1, n - 1), (tau + 1, 2 * tau))
@@ -146,23 +165,25 @@ def _two_terms(p: Proof, found: Scope, above_half: Fact) -> Fact:
     cuts = [
         found.split(total, at, why, row)
         for total, at, why in (
-            (cycle(angle), tau, "Cut the competition there,"),
-            (first, tau - 1, "on both sides,"),
-            (rest, 2 * tau, "and at the second lag,"),
-            (middle, 2 * tau - 1, "on both sides."),
+            (cycle(angle), tau, "Split the sum over the competitors after the lag tau."),
+            (first, tau - 1, "Split the term at tau off the first part."),
+            (rest, 2 * tau, "Split the second part after the lag 2 tau."),
+            (middle, 2 * tau - 1, "Split the term at 2 tau off its first part."),
         )
     ]
-    positive = p.show(le(0, term(lag)), "All terms are positive,")
+    positive = p.show(le(0, term(lag)), "Each term, an exponential, is positive.")
     others = [
         positive.summed(lag, low, high, why)
         for low, high, why in (
-            (1, tau - 1, "those below,"),
-            (tau + 1, 2 * tau - 1, "between"),
-            (2 * tau + 1, n - 1, "and above,"),
+            (1, tau - 1, "The sum of the terms at lags below tau is not negative."),
+            (tau + 1, 2 * tau - 1, "The sum of the terms between tau and 2 tau is not negative."),
+            (2 * tau + 1, n - 1, "The sum of the terms at lags above 2 tau is not negative."),
         )
     ]
     both = lt(term(tau) + term(2 * tau), 1)
-    return found.show(both, "so these two are less than 1 together.", cuts, others, DECODES)
+    return found.show(
+        both, "All competitors sum to less than 1, so these two terms do.", cuts, others, DECODES
+    )
 
 
 def _temperature_any(p: Proof) -> None:
@@ -170,22 +191,25 @@ def _temperature_any(p: Proof) -> None:
 
     above_half = p.show(
         Both(le(parts - 1, (n - 1) / 2), lt((n - 1) / 2, parts), le(2, parts)),
-        "Let Q be the number just above (n-1)/2.",
+        "Let Q be the number just above (n - 1)/2.",
         THREE,
     )
     exists = p.lemma(
-        INDEX_RETURN, {size: parts}, above_half, why="Some lag below Q almost returns,"
+        INDEX_RETURN,
+        {size: parts},
+        above_half,
+        why="By Dirichlet's theorem some lag below Q almost returns to a whole turn.",
     )
     found = exists.body()
     two_terms = _two_terms(p, found, above_half)
 
     of_square = p.show(
         le(((n - 1) * inverse) ** 2, 4),
-        "n - 1 is at most 2 Q, and its square 4 Q^2.",
+        "As n - 1 is at most 2 Q, its square is at most 4 Q^2.",
         (above_half, THREE),
     )
     square = found.show(
-        le(left**2, (2 * sp.pi * inverse) ** 2), "What is left of the angle is at most 2 pi / Q."
+        le(left**2, (2 * sp.pi * inverse) ** 2), "The remaining angle is at most 2 pi / Q in size."
     )
 
     def large_term(times: int, so: str) -> Fact:
@@ -193,41 +217,62 @@ def _temperature_any(p: Proof) -> None:
         lag, many = times * tau, 2 * times**2
         constant = sp.Rational(4 * 4 * many, 1000) * sp.pi**2
         parabola = p.lemma(
-            TRIG_COSINE_ABOVE_PARABOLA, {x: times * left}, why=f"So the fall at the lag {so}"
+            TRIG_COSINE_ABOVE_PARABOLA,
+            {x: times * left},
+            why=f"The fall at the lag {so} is at most half of the squared remaining angle.",
         )
         falls = found.show(
             Both(le(0, fall(lag)), le(fall(lag), many * sp.pi**2 * inverse**2)),
-            "is small,",
+            "So this fall is at most a constant over Q^2.",
             (parabola, square),
         )
         scaled = found.lemma(
             ORDER_TIMES,
             {x: fall(lag), y: many * sp.pi**2 * inverse**2, factor: (n - 1) ** 2},
             falls,
-            why="n^2 times it",
+            why="Multiply the bound of the fall by (n - 1)^2.",
         )
         bounded = found.show(
             le(fall(lag) * (n - 1) ** 2, 4 * many * sp.pi**2),
-            "at most a constant,",
+            "As n - 1 is at most 2 Q, the right side is at most a constant.",
             (scaled, of_square),
         )
         cold = found.under(le(beta, rate))
         beta_times = cold.lemma(
-            ORDER_TIMES, {x: beta, y: rate, factor: fall(lag)}, falls, why="and so is beta times it"
+            ORDER_TIMES,
+            {x: beta, y: rate, factor: fall(lag)},
+            falls,
+            why="If beta is at most (n - 1)^2/250, beta times the fall is bounded as well.",
         )
         exponent = cold.show(
-            le(-constant, -beta * fall(lag)), "if beta is as small as that;", beta_times, bounded
+            le(-constant, -beta * fall(lag)),
+            "So the exponent is at least a constant.",
+            beta_times,
+            bounded,
         )
         return exponentials(
-            cold, -constant, -beta * fall(lag), "so the term is not small.", exponent
+            cold,
+            -constant,
+            -beta * fall(lag),
+            "So the exponential is at least the exponential of this constant.",
+            exponent,
         )
 
     once, twice = large_term(1, "itself"), large_term(2, "and at twice it")
     too_much = p.show(
-        lt(1, once.formula.lhs + twice.formula.lhs), "More than 1 together:", by=rules.ball()
+        lt(1, once.formula.lhs + twice.formula.lhs),
+        "The two constants sum to more than 1, in ball arithmetic.",
+        by=rules.ball(),
     )
-    not_small = found.show(p.goal, "a contradiction.", too_much, once, twice, two_terms)
-    p.choose(exists, not_small, "There is such a lag.")
+    not_small = found.show(
+        p.goal,
+        "So beta at most (n - 1)^2/250 contradicts that the two terms sum to less than 1.",
+        too_much,
+        once,
+        twice,
+        two_terms,
+    )
+    p.choose(exists, not_small, "Such a lag exists, and the bound does not depend on it.")
 
 
 INDEX_TEMPERATURE_ANY = prove(

@@ -82,105 +82,205 @@ def _softmax(p: Proof) -> None:
         INDEX_MARGIN_ATTAINED,
         {n: longest, i: target, j: j},
         (LENGTH, QUERY),
-        why="One turn over the longest input keeps positions apart,",
+        why="One turn over the longest input separates any two positions by this margin.",
     )
     cosine = row.rewrite(
-        eq(sp.cos((n - 1 - j - i) * angle), sp.cos((n - 1 - j - i) * turn)), "(the angle)", TURN
+        eq(sp.cos((n - 1 - j - i) * angle), sp.cos((n - 1 - j - i) * turn)),
+        "Insert the angle theta, which is one turn over the longest length.",
+        TURN,
     )
     even = row.show(
-        eq(sp.cos((j - target) * turn), sp.cos((n - 1 - j - i) * turn)), "(the cosine is even)"
+        eq(sp.cos((j - target) * turn), sp.cos((n - 1 - j - i) * turn)),
+        "The cosine is even, so the sign of the lag does not matter.",
     )
     lower = row.show(
         le(logits(j) + beta * (1 - sp.cos(turn)), logits(target)),
-        "so every other logit is lower.",
+        "So every other logit is lower than the target's by the margin times beta.",
         (apart, cosine, even, COLD),
     )
-    same = image(p, sigma, j, target, "The target itself", "shows its own token.")
+    same = image(
+        p,
+        sigma,
+        j,
+        target,
+        "Consider the target's own position.",
+        "The target's position has the target's token.",
+    )
     rivals = p.under(within(j, 0, n - 1)).show(
         If(ne(sigma(j), sigma(target)), lower.formula),
-        "So are those of other tokens.",
+        "So every position with another token has a logit lower by this margin.",
         (lower, same),
         by=rules.smt(),
     )
-    fewer = p.show(lt(n, sp.exp(beta * (1 - sp.cos(turn)))), "There are few enough,", LENGTH, COLD)
+    fewer = p.show(
+        lt(n, sp.exp(beta * (1 - sp.cos(turn)))),
+        "The input is no longer than n_0, which is less than this exponential.",
+        LENGTH,
+        COLD,
+    )
     whole, most, others = p.lemma(
         SOFTMAX_TOKEN,
         {w: logits, a: target, gamma: beta * (1 - sp.cos(turn))},
         (QUERY, rivals.for_all(j), fewer),
-        why="so the target's token has most of the attention.",
-    ).parts("(part by part)")
-    own = p.show(lt(1, 2 * share(sigma(target))), "Twice its share is over 1,", whole, most)
+        why="So the target's token has more attention than all other tokens together.",
+    ).parts("This is one part of the previous statement.")
+    own = p.show(
+        lt(1, 2 * share(sigma(target))),
+        "Divide by the normaliser: twice the target's token's share exceeds 1.",
+        whole,
+        most,
+    )
     other = p.under(ne(c, sigma(target)))
-    little = other.use(others, {c: c}, why="any other's")
-    less = other.show(lt(2 * share(c), 1), "below,", little, whole)
+    little = other.use(
+        others, {c: c}, why="Twice the attention on any other token is less than the normaliser."
+    )
+    less = other.show(
+        lt(2 * share(c), 1),
+        "Divide by the normaliser: twice the share of another token is less than 1.",
+        little,
+        whole,
+    )
     parts = (
         p.under(within(j, 0, n - 1))
-        .show(le(0, sp.exp(logits(j)) * indicator(sigma(j), c)), "and none")
-        .summed(j, 0, n - 1, "is negative.")
+        .show(
+            le(0, sp.exp(logits(j)) * indicator(sigma(j), c)),
+            "The product of an exponential and an indicator is not negative.",
+        )
+        .summed(j, 0, n - 1, "Sum this inequality over all positions.")
     )
-    sign = p.show(le(0, share(c)), "Shares are not.", parts, whole)
-    kind = p.show(within(is_letter(c), 0, 1), "A token is a letter or not:", by=rules.smt())
+    sign = p.show(
+        le(0, share(c)),
+        "Divide by the normaliser: the share of a token is not negative.",
+        parts,
+        whole,
+    )
+    kind = p.show(
+        within(is_letter(c), 0, 1), "The mark of a letter lies between 0 and 1.", by=rules.smt()
+    )
     gain = other.show(
         Both(le(0, is_letter(c) * share(c)), lt(2 * is_letter(c) * share(c), 1)),
-        "what attention adds to another token is less than 1.",
+        "So what attention adds at another token's coordinate lies between 0 and 1.",
         (kind, sign, less),
     )
-    added = p.show(le(0, is_letter(c) * share(c)), "It adds nothing negative", kind, sign)
-    self_gain = p.use(added.for_all(c), {c: sigma(n - 1)}, why="to the query's token.")
+    added = p.show(
+        le(0, is_letter(c) * share(c)),
+        "The mark and the share are not negative, so neither is their product.",
+        kind,
+        sign,
+    )
+    self_gain = p.use(
+        added.for_all(c),
+        {c: sigma(n - 1)},
+        why="In particular attention adds nothing negative at the query's coordinate.",
+    )
     at_home = image(
-        p, sigma, n - 1, target, "If the query names itself", "its token is the target's,"
+        p,
+        sigma,
+        n - 1,
+        target,
+        "Consider the case that the query names its own position.",
+        "Then the query's token is the target's token.",
     )
     a_letter = p.under(eq(letter(sigma(target)), 1))
-    kinds = image(p, letter, c, sigma(n - 1), "else the query's token", "is no letter:")
+    kinds = image(
+        p,
+        letter,
+        c,
+        sigma(n - 1),
+        "Consider the coordinate c of the query's token.",
+        "Then the mark of c is that of the query's token.",
+    )
     letters, targets, queries = (
         whether(p, pair) for pair in ((letter(c), 1), (letter(sigma(target)), 1), (sigma(n - 1), c))
     )
     earlier = p.under(eq(c, sigma(n - 1)), ne(c, sigma(target)))
     is_earlier = earlier.show(
-        le(1, i), "(so the query names an earlier one)", at_home, QUERY, by=rules.smt()
+        le(1, i),
+        "If the tokens differ, the query names an earlier position, so i is at least 1.",
+        at_home,
+        QUERY,
+        by=rules.smt(),
     )
     no_kind = earlier.show(
-        ne(letter(c), 1), "(its own is no letter,", is_earlier, kinds, INTEGER, by=rules.smt()
+        ne(letter(c), 1),
+        "Then the query's own token is no letter, by hypothesis.",
+        is_earlier,
+        kinds,
+        INTEGER,
+        by=rules.smt(),
     )
-    silent_query = earlier.show(eq(is_letter(c), 0), "has no mark,", no_kind, letters)
-    nothing = earlier.show(eq(2 * is_letter(c) * share(c), 0), "and adds nothing)", silent_query)
+    silent_query = earlier.show(
+        eq(is_letter(c), 0), "So its mark as a letter is 0.", no_kind, letters
+    )
+    nothing = earlier.show(
+        eq(2 * is_letter(c) * share(c), 0),
+        "So attention adds 0 at the query's coordinate.",
+        silent_query,
+    )
     below = other.show(
         lt(out(c), 2 * share(sigma(target))),
-        "Another token has less than twice the target's share,",
+        "The target's coordinate gets more from attention than another coordinate has in all.",
         (own, gain, nothing, queries),
         by=rules.smt(),
     )
-    marked = a_letter.show(eq(is_letter(sigma(target)), 1), "which counts for a letter,", targets)
+    marked = a_letter.show(
+        eq(is_letter(sigma(target)), 1),
+        "If the target's token is a letter, its mark is 1.",
+        targets,
+    )
     full = a_letter.show(
         eq(2 * is_letter(sigma(target)) * share(sigma(target)), 2 * share(sigma(target))),
-        "in full,",
+        "So attention adds twice its full share at the target's coordinate.",
         marked,
     )
     home = p.show(
-        le(0, indicator(sigma(n - 1), sigma(target))), "and once more at home.", by=rules.smt()
+        le(0, indicator(sigma(n - 1), sigma(target))),
+        "The residual stream adds nothing negative at the target's coordinate.",
+        by=rules.smt(),
     )
     wins = a_letter.under(ne(c, sigma(target))).show(
-        lt(out(c), out(sigma(target))), "So a letter wins,", below, full, home
+        lt(out(c), out(sigma(target))),
+        "So the coordinate of a letter that is the target exceeds every other.",
+        below,
+        full,
+        home,
     )
     no_letter = p.under(ne(letter(sigma(target)), 1))
-    silent = image(p, letter, c, sigma(target), "A target that is none", "shows none:")
-    unmarked = no_letter.under(eq(c, sigma(target))).show(
-        eq(is_letter(c), 0), "it has no mark,", silent, letters, by=rules.smt()
+    silent = image(
+        p,
+        letter,
+        c,
+        sigma(target),
+        "Consider the coordinate c of the target's token.",
+        "Then the mark of c is that of the target's token.",
     )
-    no_gain = unmarked.scope.show(eq(2 * is_letter(c) * share(c), 0), "and adds nothing.", unmarked)
+    unmarked = no_letter.under(eq(c, sigma(target))).show(
+        eq(is_letter(c), 0),
+        "If the target's token is no letter, its mark is 0.",
+        silent,
+        letters,
+        by=rules.smt(),
+    )
+    no_gain = unmarked.scope.show(
+        eq(2 * is_letter(c) * share(c), 0),
+        "So attention adds 0 at the target's coordinate.",
+        unmarked,
+    )
     small = no_letter.show(
         lt(2 * is_letter(c) * share(c), 1),
-        "So nothing adds as much as 1,",
+        "So attention adds less than 1 at every coordinate.",
         (gain, no_gain),
         by=rules.smt(),
     )
     stays = no_letter.under(ne(c, sigma(n - 1))).show(
         lt(out(c), out(sigma(n - 1))),
-        "which the query's token has.",
+        "The query's own token has 1 from the residual stream, so it exceeds the others.",
         (small, self_gain, queries),
         by=rules.smt(),
     )
-    p.qed("Both cases.", wins.for_all(c), stays.for_all(c))
+    p.qed(
+        "Both cases, a letter or none, together are the claim.", wins.for_all(c), stays.for_all(c)
+    )
 
 
 cold = (
@@ -232,37 +332,69 @@ _HEAD = Claim(
 def _head(p: Proof) -> None:
     step = 1 - sp.cos(turn)
     part = p.show(
-        Both(lt(0, turn), le(turn, sp.pi)), "Part of a turn is not a turn:", LONGEST, by=rules.smt()
+        Both(lt(0, turn), le(turn, sp.pi)),
+        "A part of a turn over n_0 lies strictly between 0 and half a turn.",
+        LONGEST,
+        by=rules.smt(),
     )
     falls = p.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING, {x: 0, y: turn}, part, why="its cosine is less than 1."
+        TRIG_COSINE_STRICTLY_DECREASING,
+        {x: 0, y: turn},
+        part,
+        why="So the cosine of this angle is less than 1.",
     )
     positive = p.show(
-        Both(lt(0, step), lt(0, longest / step)), "So take n0 over that:", falls, LONGEST
+        Both(lt(0, step), lt(0, longest / step)),
+        "So the margin is positive, and so is n_0 over it.",
+        falls,
+        LONGEST,
     )
-    tangent = p.lemma(EXP_ABOVE_TANGENT, {exponent: longest}, why="exp(n0) exceeds n0,")
+    tangent = p.lemma(
+        EXP_ABOVE_TANGENT, {exponent: longest}, why="The exponential of n_0 is greater than n_0."
+    )
     values = {angle: turn, beta: longest / step}
     exist = p.witness(
         Some((angle, beta), Both(*(eq(symbol, value) for symbol, value in values.items()))),
         values,
-        why="(call them theta and beta)",
+        why="There are numbers theta and beta with these values.",
     )
     here = exist.body()
-    called = here.given(exist.formula.args[1], "which is the exponent here,")
-    undone = here.show(eq(beta * step, longest), "as beta is that quotient,", called, positive)
-    power = here.rewrite(eq(sp.exp(beta * step), sp.exp(longest)), "so the head", undone)
+    called = here.given(exist.formula.args[1], "Let theta and beta be these numbers.")
+    undone = here.show(
+        eq(beta * step, longest),
+        "As beta is this quotient, beta times the margin is n_0.",
+        called,
+        positive,
+    )
+    power = here.rewrite(
+        eq(sp.exp(beta * step), sp.exp(longest)),
+        "So the exponential of beta times the margin is that of n_0.",
+        undone,
+    )
     cold = here.show(
         Both(lt(0, beta), lt(longest, sp.exp(beta * step))),
-        "is cold enough.",
+        "So beta is positive and large enough for all inputs of length n_0.",
         (tangent, positive, power, called),
     )
     inputs = here.under(INPUT)
-    computes = inputs.lemma(INDEX_SOFTMAX, None, called, cold, why="The head computes Index")
-    every_input = computes.for_all(n, i, sigma(z), letter(z), why="on every input.")
-    found = here.witness(
-        p.goal, {angle: angle, beta: beta}, every_input, cold, why="So there is such a head"
+    computes = inputs.lemma(
+        INDEX_SOFTMAX, None, called, cold, why="So the head computes Index on this input."
     )
-    p.choose(exist, found, "for every length.")
+    every_input = computes.for_all(
+        n,
+        i,
+        sigma(z),
+        letter(z),
+        why="The input was arbitrary, so the head computes Index on every input.",
+    )
+    found = here.witness(
+        p.goal,
+        {angle: angle, beta: beta},
+        every_input,
+        cold,
+        why="So there are an angle and an inverse temperature of this kind.",
+    )
+    p.choose(exist, found, "Such theta and beta exist, and the conclusion does not depend on them.")
 
 
 INDEX_ONE_HEAD = prove(

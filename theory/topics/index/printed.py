@@ -32,7 +32,8 @@ INDEX_PRINTED_BOUND = Claim(
         r"construction with angle $\theta$ at length $n$."
     ),
     source=HEADS.at(
-        "section 3.5, Theorem 3.2; the maximum over inputs in appendix F.2.1, discrepancy computation",
+        "section 3.5, Theorem 3.2; the maximum over inputs in appendix F.2.1, discrepancy "
+        "computation",
         "as printed",
     ),
     kind="printed",
@@ -94,21 +95,32 @@ def _refuted(proof: Proof) -> None:
     lindemann = proof.under(le(1, q)).axiom(
         "Lindemann",
         {p: 3 * p, q: 2 * q, m: 1},
-        why="pi is no rational number,",
+        why="By Lindemann's theorem pi is transcendental, so 3 p is not 2 pi q.",
         goal=ne(3 * p, 2 * q * sp.pi),
     )
-    multiple = lindemann.scope.show(ne(q * third, p), "so neither is 2 pi / 3:", lindemann)
-    is_irrational = multiple.for_all(p, q, why="a third of a turn is irrational.")
-    suppose = proof.given(printed, "Suppose the statement were so.")
+    multiple = lindemann.scope.show(
+        ne(q * third, p), "Divide by 3: a multiple of 2 pi / 3 is no integer.", lindemann
+    )
+    is_irrational = multiple.for_all(p, q, why="So 2 pi / 3 is irrational in the printed sense.")
+    suppose = proof.given(printed, "Suppose that the printed statement holds.")
     no_ties = suppose.at(
-        {theta: third, n: 4}, is_irrational, why="At that angle no two of four positions would tie,"
+        {theta: third, n: 4},
+        is_irrational,
+        why="At the angle 2 pi / 3 no two of four positions would then tie.",
     )
     no_tie = suppose.scope.use(
-        no_ties, {i: 0, j: 3}, why="not the first and the last,", goal=lt(cosine, 1)
+        no_ties,
+        {i: 0, j: 3},
+        why="In particular the first and the last position would not tie.",
+        goal=lt(cosine, 1),
     )
-    tie = proof.show(eq(cosine, 1), "but they do.")
-    contradiction = suppose.scope.show(lt(1, 0), "A contradiction.", no_tie, tie)
-    proof.show(Negation(printed), "So it is not so.", contradiction)
+    tie = proof.show(
+        eq(cosine, 1), "The cosine of a whole turn is 1, so these two positions do tie."
+    )
+    contradiction = suppose.scope.show(
+        lt(1, 0), "These two steps contradict each other.", no_tie, tie
+    )
+    proof.show(Negation(printed), "So the printed statement is false.", contradiction)
 
 
 INDEX_PRINTED_IRRATIONAL = prove(IRRATIONAL, _refuted)

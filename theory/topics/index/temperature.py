@@ -26,7 +26,11 @@ def _same_term(p: Proof, first: Any, second: Any, *premises: Premise, why: str) 
     exponent = p.show(
         eq(-beta * fall(first, TURN), -beta * fall(second, TURN)), why, *premises, by=rules.smt()
     )
-    return p.rewrite(eq(term(first, TURN), term(second, TURN)), "(and the term)", exponent)
+    return p.rewrite(
+        eq(term(first, TURN), term(second, TURN)),
+        "So the exponentials of these exponents are equal.",
+        exponent,
+    )
 
 
 # -- the competition of every target -----------------------------------------------------
@@ -46,13 +50,25 @@ CYCLE = Claim(
 
 def _cycle(p: Proof) -> None:
     same = _same_term(
-        p, lag - n, lag, QUERY, why="Count the positions before the target from the other end:"
+        p,
+        lag - n,
+        lag,
+        QUERY,
+        why="A whole turn does not change the cosine, so n may be added to the lag.",
     )
-    wrapped = same.summed(lag, n - i, n - 1, "one turn further the terms are the same.")
+    wrapped = same.summed(
+        lag,
+        n - i,
+        n - 1,
+        "Sum this equation over the positions before the target, counted from the other end.",
+    )
     cut = p.split(
-        cycle(TURN), n - 1 - i, "With those after it, counted from it, they are all lags.", QUERY
+        cycle(TURN),
+        n - 1 - i,
+        "These lags and those of the positions after the target are all lags.",
+        QUERY,
     )
-    p.qed("So the two sums are one.", wrapped, cut)
+    p.qed("So the sum over the other positions is the sum over all lags.", wrapped, cut)
 
 
 INDEX_CYCLE = prove(
@@ -91,29 +107,49 @@ def _near_term(p: Proof) -> None:
     turned, warmth, square = d * TURN, LN3 / 8 * n**2, 8 * (d / n) ** 2
 
     half_turn = p.show(
-        within(turned, -sp.pi, sp.pi), "Its angle is at most half a turn,", STEP, HALF
+        within(turned, -sp.pi, sp.pi),
+        "The angle at the distance d is at most half a turn.",
+        STEP,
+        HALF,
     )
     parabola = p.lemma(
         TRIG_COSINE_BELOW_PARABOLA,
         {x: turned},
         half_turn,
-        why="where the fall is at least a parabola,",
+        why="Within half a turn the fall is at least a parabola.",
     )
-    positive = p.show(lt(0, sp.pi**2), "(pi^2 is positive)")
+    positive = p.show(lt(0, sp.pi**2), "The square of pi is positive.")
     values = {smaller: square, larger: fall(d, TURN), factor: sp.pi**2}
-    falls = p.lemma(SLASH_CANCEL, values, (parabola, positive), STEP, HALF, why="8 d^2 / n^2:")
-    beta_times = times(p, WARM, fall(d, TURN), "so beta times the fall")
-    ln3 = p.lemma(EXP_LOG_POSITIVE, {number: 3}, why="(the logarithm of 3 is positive)")
-    scaled = times(p, falls, warmth, "is at least ln 3 times d^2,", ln3, STEP, HALF)
+    falls = p.lemma(
+        SLASH_CANCEL,
+        values,
+        (parabola, positive),
+        STEP,
+        HALF,
+        why="Divide by pi^2: the fall is at least 8 d^2 / n^2.",
+    )
+    beta_times = times(
+        p, WARM, fall(d, TURN), "Multiply the bound of beta by the fall, which is not negative."
+    )
+    ln3 = p.lemma(
+        EXP_LOG_POSITIVE, {number: 3}, why="The logarithm of 3 is positive, as 3 exceeds 1."
+    )
+    scaled = times(
+        p, falls, warmth, "Insert the parabola: the product is at least d^2 ln 3.", ln3, STEP, HALF
+    )
     at_least_d = times(
-        p, p.show(le(d, d**2), "and d^2 is at least d:", STEP), LN3, "(times ln 3)", ln3
+        p,
+        p.show(le(d, d**2), "As d is at least 1, d is at most d^2.", STEP),
+        LN3,
+        "Multiply this inequality by ln 3, which is positive.",
+        ln3,
     )
     exponent = p.show(
         le(-beta * fall(d, TURN), -LN3 * d),
-        "the exponent is at most -d ln 3,",
+        "So the exponent is at most -d ln 3.",
         (beta_times, scaled, at_least_d, STEP, HALF),
     )
-    exponentials(p, -beta * fall(d, TURN), -LN3 * d, "and so is the term.", exponent)
+    exponentials(p, -beta * fall(d, TURN), -LN3 * d, "So the term is at most 3^-d.", exponent)
 
 
 INDEX_NEAR_TERM = prove(
@@ -153,23 +189,41 @@ def _enough(p: Proof) -> None:
     row = p.under(within(lag, 1, n - 1))
 
     near = row.under(le(2 * lag, n)).lemma(
-        INDEX_NEAR_TERM, {d: lag}, WARM, why="A competitor in the nearer half counts at most 3^-t,"
+        INDEX_NEAR_TERM,
+        {d: lag},
+        WARM,
+        why="In the nearer half of the circle the term at t is at most 3^-t.",
     )
     far = row.under(lt(n, 2 * lag)).lemma(
         INDEX_NEAR_TERM,
         {d: n - lag},
         WARM,
-        why="one in the other half as if counted from the other end,",
+        why="In the other half the term at n - t is at most 3^-(n-t).",
     )
-    same = _same_term(p, n - lag, lag, A_POSITION, why="the cosine being even and periodic,")
+    same = _same_term(
+        p,
+        n - lag,
+        lag,
+        A_POSITION,
+        why="The cosine is even and periodic, so the exponents at t and n - t are equal.",
+    )
     either = row.show(
-        le(term(lag, TURN), near_bound + far_bound), "at most 3^-(n-t).", near, far, same
+        le(term(lag, TURN), near_bound + far_bound),
+        "So each term is at most 3^-t + 3^-(n-t).",
+        near,
+        far,
+        same,
     )
-    total = either.summed(lag, 1, n - 1, "Sum both,")
-    turned = p.reindex(decay, "they are the same sum,")
-    geometric = p.lemma(SUMS_GEOMETRIC, {lam: LN3, n: n - 1}, A_POSITION, why="a geometric one,")
-    half = p.show(lt(2 * decay, 1), "of ratio 1/3: less than a half.", geometric)
-    p.qed("Twice that is less than 1.", total, turned, half)
+    total = either.summed(lag, 1, n - 1, "Sum this inequality over all lags.")
+    turned = p.reindex(decay, "The two geometric sums are one, summed in opposite orders.")
+    geometric = p.lemma(
+        SUMS_GEOMETRIC,
+        {lam: LN3, n: n - 1},
+        A_POSITION,
+        why="The sum of the powers of 1/3 has a closed form.",
+    )
+    half = p.show(lt(2 * decay, 1), "So the geometric sum is less than a half.", geometric)
+    p.qed("The terms sum to at most twice that, which is less than 1.", total, turned, half)
 
 
 INDEX_TEMPERATURE_ENOUGH = prove(
@@ -205,31 +259,49 @@ NEEDED = Claim(
 def _needed(p: Proof) -> None:
     exponent = beta * fall(1, TURN)
 
-    cut = p.split(cycle(TURN), 1, "Among the competitors are the first", THREE)
-    cut_last = p.last(sp.Sum(term(lag, TURN), (lag, 2, n - 1)), "and the last lag,", THREE)
-    positive = p.show(le(0, term(lag, TURN)), "the others being positive.")
-    rest = positive.summed(lag, 2, n - 2, "(their sum, too)")
+    cut = p.split(
+        cycle(TURN), 1, "Split the term of the first lag off the sum of the competitors.", THREE
+    )
+    cut_last = p.last(
+        sp.Sum(term(lag, TURN), (lag, 2, n - 1)),
+        "Split the term of the last lag off the remaining sum.",
+        THREE,
+    )
+    positive = p.show(le(0, term(lag, TURN)), "Each term, an exponential, is positive.")
+    rest = positive.summed(lag, 2, n - 2, "So the sum of the other terms is not negative.")
     same = _same_term(
-        p, n - 1, 1, THREE, why="Both are one step away from the target on the circle."
+        p,
+        n - 1,
+        1,
+        THREE,
+        why="The last lag, like the first one, is one step from the target on the circle.",
     )
     twice = p.show(
         lt(2 * term(1, TURN), 1),
-        "So twice that is less than 1.",
+        "So twice the exponential at this distance is less than 1.",
         (cut, cut_last, rest, same, DECODES),
     )
     order = exponentials(
         p.under(le(exponent, sp.log(2))),
         -sp.log(2),
         -exponent,
-        "Were beta times the fall at most ln 2, the term would be at least a half.",
+        "If beta times the fall were at most ln 2, the term would be at least a half.",
     )
     large = p.show(lt(sp.log(2), exponent), "So beta times the fall exceeds ln 2.", twice, order)
-    double = p.show(eq(fall(1, TURN), 2 * half_sine**2), "The fall is twice a squared sine,", THREE)
-    inside = p.show(
-        Both(lt(0, sp.pi / n), lt(sp.pi / n, sp.pi)), "of an angle between 0 and pi,", THREE
+    double = p.show(
+        eq(fall(1, TURN), 2 * half_sine**2),
+        "The fall is twice the square of a sine, by the half angle.",
+        THREE,
     )
-    sine = p.lemma(TRIG_SINE_POSITIVE, {x: sp.pi / n}, inside, why="which is not 0.")
-    p.qed("Divide.", large, double, sine)
+    inside = p.show(
+        Both(lt(0, sp.pi / n), lt(sp.pi / n, sp.pi)),
+        "The angle pi / n lies strictly between 0 and pi.",
+        THREE,
+    )
+    sine = p.lemma(
+        TRIG_SINE_POSITIVE, {x: sp.pi / n}, inside, why="So the sine of this angle is positive."
+    )
+    p.qed("Divide by twice the square of the sine, which is positive.", large, double, sine)
 
 
 INDEX_TEMPERATURE_NEEDED = prove(

@@ -97,28 +97,47 @@ def _even(p: Proof) -> Fact:
     other = angle.xreplace({x: y})
     term = size(r, l) * sp.cos(angle)
     once_round = p.show(
-        eq(term.xreplace({x: x + 2 * sp.pi}), term), "A plane's logit has the period 2 pi"
+        eq(term.xreplace({x: x + 2 * sp.pi}), term),
+        "The logit of a plane has the period 2 pi in the group's angle.",
     )
-    period = once_round.summed(l, 0, m - 1, "and so has a group's,").for_all(x)
+    period = once_round.summed(
+        l, 0, m - 1, "Sum this equation over the planes of the group."
+    ).for_all(x)
     close = [
-        p.lemma(TRIG_COSINE_LIPSCHITZ, {angle_x: one, angle_y: two}, why="and is Lipschitz:")
+        p.lemma(
+            TRIG_COSINE_LIPSCHITZ,
+            {angle_x: one, angle_y: two},
+            why="A cosine changes by at most its angle.",
+        )
         for one, two in ((angle, other), (other, angle))
     ]
     apart = p.show(
         le(sp.Abs(sp.cos(angle) - sp.cos(other)), sp.Abs(multiple(r, l)) * sp.Abs(x - y)),
-        "a cosine moves by no more",
+        "Both directions give the bound of the size, and |x c - y c| is |x - y| |c|.",
         close,
     )
-    scaled = times(p, apart, sp.Abs(size(r, l)), "than its angle, times the amplitude,")
+    scaled = times(
+        p,
+        apart,
+        sp.Abs(size(r, l)),
+        "Multiply by the size of the amplitude, which is not negative.",
+    )
     steep = sp.Abs(size(r, l)) * sp.Abs(multiple(r, l))
     change = term - term.xreplace({x: y})
     sums = [
-        p.show(way, "in either direction,", scaled, by=rules.smt()).summed(l, 0, m - 1, "in sum.")
+        p.show(
+            way,
+            "So the plane's logit changes by at most this bound in this direction.",
+            scaled,
+            by=rules.smt(),
+        ).summed(l, 0, m - 1, "Sum this inequality over the planes of the group.")
         for way in (le(change, steep * sp.Abs(x - y)), le(-steep * sp.Abs(x - y), change))
     ]
     group = p.under(within(r, 0, groups - 1))
     smooth = group.show(
-        le(sp.Abs(wave(x) - wave(y)), over_planes(steep) * sp.Abs(x - y)), "So is a group's:", sums
+        le(sp.Abs(wave(x) - wave(y)), over_planes(steep) * sp.Abs(x - y)),
+        "Both directions bound the change of the group's logit in size.",
+        sums,
     ).for_all(x, y)
     return p.axiom(
         "Weyl",
@@ -129,7 +148,7 @@ def _even(p: Proof) -> Fact:
             constant: sp.Lambda(r, over_planes(steep)),
         },
         (INDEPENDENT, period.for_all(r), smooth.for_all(r)),
-        why="the mean along the positions comes near that over the torus.",
+        why="By Weyl's theorem the mean along the positions tends to that over the torus.",
     )
 
 
@@ -137,22 +156,40 @@ def _at_least(p: Proof) -> Fact:
     """The product of the circles' means is at least that of the least exponentials."""
     angle = multiple(r, l) * (2 * sp.pi * j / steps) + phase(r, l)
     bounded = p.show(
-        le(-sp.Abs(size(r, l)), size(r, l) * sp.cos(angle)), "A plane takes no more than its size,"
+        le(-sp.Abs(size(r, l)), size(r, l) * sp.cos(angle)),
+        "The logit of a plane is at least minus the size of its amplitude.",
     )
-    group = bounded.summed(l, 0, m - 1, "a group no more than theirs in sum,")
+    group = bounded.summed(l, 0, m - 1, "Sum this inequality over the planes of the group.")
     lowest, highest = -largest, group.formula.rhs
-    term = exponentials(p, lowest, highest, "and so with its exponential", group)
-    total = term.summed(j, 0, steps - 1, "and the sum of these,")
-    some_points = p.under(le(1, steps))
-    mean_ = some_points.show(le(sp.exp(lowest), circle), "that is, with the mean.", total)
-    positive = p.show(lt(0, sp.exp(lowest)), "As that is positive")
-    logs = logarithms(
-        some_points, sp.exp(lowest), circle, "this goes for logarithms", mean_, positive
+    term = exponentials(
+        p, lowest, highest, "Take the exponential of both sides, which is monotone.", group
     )
-    plain = some_points.show(le(lowest, sp.log(circle)), "of it,", logs)
-    sums = plain.summed(r, 0, groups - 1, "for their sum,")
+    total = term.summed(j, 0, steps - 1, "Sum this inequality over the points of the grid.")
+    some_points = p.under(le(1, steps))
+    mean_ = some_points.show(
+        le(sp.exp(lowest), circle), "Divide by the number N of points, which is positive.", total
+    )
+    positive = p.show(lt(0, sp.exp(lowest)), "This exponential is a positive number.")
+    logs = logarithms(
+        some_points,
+        sp.exp(lowest),
+        circle,
+        "Take the logarithm of both sides, which is monotone.",
+        mean_,
+        positive,
+    )
+    plain = some_points.show(
+        le(lowest, sp.log(circle)), "The logarithm undoes the exponential on the left side.", logs
+    )
+    sums = plain.summed(r, 0, groups - 1, "Sum this inequality over all groups.")
     lower, upper = sums.formula.args
-    return exponentials(some_points, lower, upper, "and for the product.", sums)
+    return exponentials(
+        some_points,
+        lower,
+        upper,
+        "Take the exponential of both sides, so that the sum becomes a product.",
+        sums,
+    )
 
 
 def _groups(p: Proof) -> None:
@@ -160,51 +197,88 @@ def _groups(p: Proof) -> None:
     lowest = floor.formula.lhs
     margin = sp.Min(lowest / 2, eps * lowest**2 / (2 * target))
     asked = p.under(lt(0, eps))
-    exponentials_ = p.show(Both(lt(0, target), lt(0, lowest)), "Exponentials are positive,")
-    once = asked.show(lt(0, eps * lowest), "so is the one times the tolerance,", by=rules.smt())
-    twice = asked.show(lt(0, eps * lowest**2), "and twice,", once)
-    most = asked.show(lt(0, eps * lowest**2 / (2 * target)), "so is this,", twice, exponentials_)
+    exponentials_ = p.show(
+        Both(lt(0, target), lt(0, lowest)),
+        "Both exponentials, of the logit and of the lower bound, are positive.",
+    )
+    once = asked.show(
+        lt(0, eps * lowest), "The tolerance times a positive number is positive.", by=rules.smt()
+    )
+    twice = asked.show(
+        lt(0, eps * lowest**2),
+        "The tolerance times the square of this positive number is positive.",
+        once,
+    )
+    most = asked.show(
+        lt(0, eps * lowest**2 / (2 * target)),
+        "So half of this over the exponential of the logit is positive.",
+        twice,
+        exponentials_,
+    )
     room = asked.show(
         Both(lt(0, margin), le(margin, lowest / 2), le(margin, eps * lowest**2 / (2 * target))),
-        "and the less of two,",
+        "The less of two positive numbers is positive.",
         (most, exponentials_),
         by=rules.smt(),
     )
     share = asked.show(
-        le(2 * target * margin, eps * lowest**2), "to be put in.", room, exponentials_
+        le(2 * target * margin, eps * lowest**2),
+        "This less number is at most each of the two.",
+        room,
+        exponentials_,
     )
-    from_some = asked.use(even, {eps: margin}, room, why="So close are the means from some n_0 on,")
+    from_some = asked.use(
+        even,
+        {eps: margin},
+        room,
+        why="From some length on the mean is within this tolerance of the grid's mean.",
+    )
     here = from_some.body()
     late = here.under(le(1, n), le(least, n), le(1, steps), le(least, steps))
     near = late.use(
-        here.given(from_some.formula.args[1], "say this one,"),
+        here.given(from_some.formula.args[1], "Let n_0 be a length of this kind."),
         {n: n, steps: steps, origin: lambda group: start(group) - generator(group) * place},
-        why="and from any starting point.",
+        why="In particular this holds from any starting point.",
         goal=le(sp.Abs(whole / n - product), margin),
     )
     lower = [
-        late.show(le(margin, product / 2), "The tolerance is small enough", floor, room),
         late.show(
-            le(2 * target * margin, eps * product**2), "for every product,",
-            floor, share, exponentials_,
+            le(margin, product / 2),
+            "The tolerance is at most half of the grid's mean, as that has this lower bound.",
+            floor,
+            room,
         ),
-        late.show(lt(0, product), "which is positive."),
-    ]  # fmt: skip
+        late.show(
+            le(2 * target * margin, eps * product**2),
+            "The tolerance is also small enough for the quotient, by the lower bound.",
+            floor,
+            share,
+            exponentials_,
+        ),
+        late.show(lt(0, product), "This exponential is a positive number."),
+    ]
     quotient = late.lemma(
         INDEX_FADING,
         {a: target, limit: product, mean: whole / n, delta: margin, chosen: eps},
         (near, exponentials_, lower),
-        why="So is the quotient close to its limit,",
+        why="So the quotient is within epsilon of its limit.",
     )
     inside = late.under(within(place, 0, n - 1))
     done = inside.show(
         le(sp.Abs(n * (target / whole) - target / product), eps),
-        "n times the weight is it.",
+        "The quotient is n times the weight of the head.",
         quotient,
         by=rules.smt(),
     ).for_all(n, steps, place)
-    found = here.witness(p.goal.args[1].args[1], {least: least}, done, why="This length does it.")
-    asked.choose(from_some, found, "Such a length exists,").for_all(eps, why="however close.")
+    found = here.witness(
+        p.goal.args[1].args[1],
+        {least: least},
+        done,
+        why="So n_0 is a length of the kind that is claimed.",
+    )
+    asked.choose(
+        from_some, found, "Such a length exists, and the conclusion does not depend on it."
+    ).for_all(eps, why="The tolerance epsilon was arbitrary, so the weight has this limit.")
 
 
 def at_every_length(weight_: Any, limit_: Any) -> Any:
@@ -274,7 +348,7 @@ def _weyl(p: Proof) -> None:
             phase: lambda group, plane: 0,
         },
         ANGLES,
-        why="Each plane is a group of its own.",
+        why="Apply the theorem for groups with each plane as a group of its own.",
         goal=p.goal,
     )
 

@@ -38,25 +38,40 @@ WINDOW = Claim(
 
 
 def _proof(p: Proof) -> None:
-    leads = p.given(has_margin(gamma), "If the target leads everywhere,")
+    leads = p.given(
+        has_margin(gamma), "Suppose that the target leads every other position by Gamma."
+    )
     ahead = leads.scope
     nearer = ahead.under(within(lag, 1, i)).use(
-        leads, {j: i - lag}, QUERY, why="it leads t steps on one side"
+        leads, {j: i - lag}, QUERY, why="If the position i - t is in the row, the target leads it."
     )
     farther = ahead.under(within(lag, 1, n - 1 - i)).use(
-        leads, {j: i + lag}, QUERY, why="or on the other,"
+        leads, {j: i + lag}, QUERY, why="If the position i + t is in the row, the target leads it."
     )
     at_lag = ahead.under(within(lag, 1, longer)).show(
-        le(gamma, fall(lag)), "whichever is in the row, the cosine being even.", nearer, farther
+        le(gamma, fall(lag)),
+        "At least one of the two is in the row, and the cosine is even.",
+        nearer,
+        farther,
     )
-    forward = at_lag.for_all(lag, why="That is the window.")
+    forward = at_lag.for_all(lag, why="So the target leads at every lag of the window.")
 
-    window = p.given(AROUND, "If it leads at every lag of the window,")
+    window = p.given(AROUND, "Suppose that the target leads by Gamma at every lag of the window.")
     row = window.scope.under(within(j, 0, n - 1))
-    before = row.under(lt(j, i)).use(window, {lag: i - j}, why="it leads the positions before")
-    after = row.under(lt(i, j)).use(window, {lag: j - i}, why="and after it:")
-    other = row.under(ne(j, i)).show(le(gamma, fall(j - i)), "so every other", before, after)
-    p.qed("Both directions.", forward, other.for_all(j, why="position."))
+    before = row.under(lt(j, i)).use(
+        window, {lag: i - j}, why="So the target leads each position before it."
+    )
+    after = row.under(lt(i, j)).use(
+        window, {lag: j - i}, why="So the target leads each position after it."
+    )
+    other = row.under(ne(j, i)).show(
+        le(gamma, fall(j - i)), "So the target leads any other position j.", before, after
+    )
+    p.qed(
+        "The two implications together are the claim.",
+        forward,
+        other.for_all(j, why="As j was arbitrary, the target leads every other position."),
+    )
 
 
 INDEX_WINDOW = prove(

@@ -68,30 +68,45 @@ def _closest(p: Proof, ahead: Scope) -> tuple[Fact, Fact]:
         whole = sp.Sum(gap, (c, 0, number - 1))
         return eq(whole, met(number) + met(number - 1) - met(0) - met(-1))
 
-    none = p.show(ends(sp.S.Zero), "Nothing is gained without a step;")
-    last = p.under(le(0, h)).last(sp.Sum(gap, (c, 0, h)), "a step more")
-    more = p.under(le(0, h), ends(h)).show(ends(h + 1), "gains its own gap,", last)
-    gains = p.under(le(0, h)).induction(ends(h), h, 0, none, more, why="so the gaps telescope:")
-    telescoped = p.use(gains, {h: count}, TWO, why="around the circle")
+    none = p.show(ends(sp.S.Zero), "Without steps the sum of the gaps is 0.")
+    last = p.under(le(0, h)).last(sp.Sum(gap, (c, 0, h)), "Split the last gap off the sum.")
+    more = p.under(le(0, h), ends(h)).show(
+        ends(h + 1), "So the sum changes by the gap of the new step.", last
+    )
+    gains = p.under(le(0, h)).induction(
+        ends(h), h, 0, none, more, why="By induction the sum of the gaps telescopes."
+    )
+    telescoped = p.use(gains, {h: count}, TWO, why="Apply this to all K steps around the circle.")
     least_gap = p.lemma(
         SUMS_LEAST,
         {f: lambda c: met(c + 1) - met(c - 1), n: count},
         TWO,
-        why="some gap is no larger than the mean,",
+        why="Some gap is at most the mean of the K gaps.",
     )
-    two_turns = ahead.given(around.args[-1], "and they make two turns:")
+    two_turns = ahead.given(
+        around.args[-1], "By the list's definition the ends differ by two turns in sum."
+    )
     here = ahead.under(least_gap.formula.args[1])
     small = here.show(
-        le(count * (met(k + 1) - met(k - 1)), 4 * sp.pi), "so it is small.", telescoped, two_turns
+        le(count * (met(k + 1) - met(k - 1)), 4 * sp.pi),
+        "So K times this gap is at most two turns.",
+        telescoped,
+        two_turns,
     )
     return least_gap, small
 
 
 def _address(p: Proof) -> None:
-    circle = p.lemma(PLANES_ROUND, None, TWO, why="Go around the circle from key to key.")
+    circle = p.lemma(
+        PLANES_ROUND,
+        None,
+        TWO,
+        why="Sort the keys around the circle and continue the list at both ends.",
+    )
     ahead = circle.body()
     labels, angles, order, distinct, _ = (
-        ahead.given(formula, "It has been met so:") for formula in around.args
+        ahead.given(formula, "This is one of the properties of the list.")
+        for formula in around.args
     )
     least_gap, small = _closest(p, ahead)
     here = small.scope
@@ -99,37 +114,63 @@ def _address(p: Proof) -> None:
 
     def cosine(at: Any) -> Fact:
         """The cosine between the query and the key met at a place."""
-        met_there = here.use(angles, {c: at}, why="Up to whole turns")
+        met_there = here.use(
+            angles, {c: at}, why="The entry of the list is the key's angle up to whole turns."
+        )
         angle = here.show(
-            eq(key(label(at)), met(at) - 2 * sp.pi * turns(at)), "the key is there,", met_there
+            eq(key(label(at)), met(at) - 2 * sp.pi * turns(at)),
+            "So the key's angle is the entry less whole turns.",
+            met_there,
         )
         return here.rewrite(
             eq(sp.cos(query(own) - key(label(at))), sp.cos(query(own) - met(at))),
-            "and a cosine forgets whole turns.",
+            "A whole turn does not change the cosine.",
             angle,
         )
 
-    named = here.use(labels, {c: k}, why="The address there")
-    amplitude_there = here.use(AMPLITUDES, {a: own}, named, why="has an amplitude")
-    whole_row = here.use(TOLD_APART, {a: own}, named, why="and leads the others by mu,")
+    named = here.use(labels, {c: k}, why="The label of the key at this gap is that of an address.")
+    amplitude_there = here.use(
+        AMPLITUDES, {a: own}, named, why="So the amplitude of its query lies between 0 and A."
+    )
+    whole_row = here.use(TOLD_APART, {a: own}, named, why="So this address leads all others by mu.")
     cosines, leads, gaps = {0: cosine(k)}, [], []
     for side in (-1, 1):
         cosines[side] = cosine(k + side)
-        other = here.use(labels, {c: k + side}, why="A neighbour is one of them,")
-        another = here.use(distinct, {c: k + max(side, 0)}, why="another one,")
-        led = here.use(whole_row, {b: label(k + side)}, other, another, why="so it is led")
+        other = here.use(
+            labels, {c: k + side}, why="The label of the neighbour is that of an address."
+        )
+        another = here.use(
+            distinct, {c: k + max(side, 0)}, why="The neighbour's label is another one."
+        )
+        led = here.use(
+            whole_row,
+            {b: label(k + side)},
+            other,
+            another,
+            why="So the address leads its neighbour by mu.",
+        )
         in_angles = sp.cos(query(own) - met(k)) - sp.cos(query(own) - met(k + side))
         leads.append(
             here.show(
                 le(margin, strength(own) * in_angles),
-                "as far as the angles say,",
+                "Put the entries of the list for the keys' angles.",
                 (led, cosines[0], cosines[side]),
             )
         )
-        gaps.append(here.use(order, {c: k + max(side, 0)}, why="at a distance not negative."))
+        gaps.append(
+            here.use(
+                order, {c: k + max(side, 0)}, why="The distance to the neighbour is not negative."
+            )
+        )
     half = (met(k + 1) - met(k - 1)) / 2
-    at_most = p.show(Both(lt(0, part), le(part, sp.pi)), "A part of the turn is at most half.", TWO)
-    close = here.show(le(half, part), "Half the gap is at most a part of the turn,", small, TWO)
+    at_most = p.show(
+        Both(lt(0, part), le(part, sp.pi)),
+        "As K is at least 2, the K-th part of a turn is at most half a turn.",
+        TWO,
+    )
+    close = here.show(
+        le(half, part), "So half the gap is at most the K-th part of a turn.", small, TWO
+    )
     between = here.lemma(
         PLANES_BETWEEN,
         {
@@ -140,24 +181,56 @@ def _address(p: Proof) -> None:
             u: query(own) - met(k),
         },
         (leads, gaps, amplitude_there, close, at_most),
-        why="so the lead is at most the height over the chord,",
+        why="So the lead is at most the fall of half the gap, times the amplitude.",
     )
     cosine_of_part = falling_cosine(
-        here, half, part, "and the cosine of the part no larger:", gaps, close, at_most
+        here,
+        half,
+        part,
+        "So the cosine of half the gap is at least that of the K-th part of a turn.",
+        gaps,
+        close,
+        at_most,
     )
-    fall = here.show(le(1 - sp.cos(half), 1 - sp.cos(part)), "the fall is", cosine_of_part)
-    own_fall = times(here, fall, strength(own), "that of a part,", amplitude_there)
-    not_negative = p.show(le(0, 1 - sp.cos(part)), "which is not negative,", by=rules.smt())
+    fall = here.show(
+        le(1 - sp.cos(half), 1 - sp.cos(part)),
+        "So the fall of half the gap is at most that of the K-th part.",
+        cosine_of_part,
+    )
+    own_fall = times(
+        here,
+        fall,
+        strength(own),
+        "Multiply this inequality by the amplitude, which is not negative.",
+        amplitude_there,
+    )
+    not_negative = p.show(
+        le(0, 1 - sp.cos(part)),
+        "The fall of the K-th part of a turn is not negative.",
+        by=rules.smt(),
+    )
     at_full = times(
         here,
-        here.show(le(strength(own), most), "at the full amplitude", amplitude_there),
+        here.show(
+            le(strength(own), most), "The amplitude of the address is at most A.", amplitude_there
+        ),
         1 - sp.cos(part),
-        "at most.",
+        "Multiply this inequality by the fall, which is not negative.",
         not_negative,
     )
-    reached = here.show(p.goal.args[0], "So is mu.", between, own_fall, at_full)
-    found = p.choose(circle, ahead.choose(least_gap, reached), "Whichever the keys.")
-    p.qed("Both.", found, _attained(p))
+    reached = here.show(
+        p.goal.args[0],
+        "So mu is at most A times the fall of the K-th part of a turn.",
+        between,
+        own_fall,
+        at_full,
+    )
+    found = p.choose(
+        circle,
+        ahead.choose(least_gap, reached),
+        "Such a list exists, and the bound does not depend on it.",
+    )
+    p.qed("The bound and the even spread that attains it are the claim.", found, _attained(p))
 
 
 def _attained(p: Proof) -> Fact:
@@ -167,22 +240,42 @@ def _attained(p: Proof) -> Fact:
     for sign, case in ((1, lt(b, a)), (-1, lt(a, b))):
         steps = sign * (a - b)
         roots = pair.under(case).lemma(
-            TRIG_ROOTS, {r: steps, parts: count}, why="Evenly spread keys are a part away at least,"
+            TRIG_ROOTS,
+            {r: steps, parts: count},
+            why="Evenly spread keys differ by at least the K-th part of a turn.",
         )
         same = p.show(
-            eq(sp.cos(2 * sp.pi * steps / count), sp.cos(part * a - part * b)), "in this direction,"
+            eq(sp.cos(2 * sp.pi * steps / count), sp.cos(part * a - part * b)),
+            "The angle of the difference is the difference of the angles.",
         )
         cosines += [roots, same]
-    apart = pair.show(le(sp.cos(part * a - part * b), sp.cos(part)), "or the other.", cosines)
-    some = p.use(AMPLITUDES, {a: 0}, TWO, why="The amplitude is not negative.")
-    full = p.show(le(0, most), "Nor is A.", some)
-    fallen = pair.show(
-        le(1 - sp.cos(part), 1 - sp.cos(part * a - part * b)), "So they fall as much", apart
+    apart = pair.show(
+        le(sp.cos(part * a - part * b), sp.cos(part)),
+        "In both orders the cosine of the difference is at most that of the K-th part.",
+        cosines,
     )
-    scaled = times(pair, fallen, most, "times the amplitude,", full)
+    some = p.use(
+        AMPLITUDES,
+        {a: 0},
+        TWO,
+        why="The amplitude of the first query lies between 0 and A, by hypothesis.",
+    )
+    full = p.show(le(0, most), "So A is not negative.", some)
+    fallen = pair.show(
+        le(1 - sp.cos(part), 1 - sp.cos(part * a - part * b)),
+        "So the fall of the difference is at least that of the K-th part of a turn.",
+        apart,
+    )
+    scaled = times(
+        pair, fallen, most, "Multiply this inequality by A, which is not negative.", full
+    )
     rows = p.under(within(a, 0, count - 1), within(b, 0, count - 1))
-    each = rows.show(If(ne(b, a), le(bound, evenly)), "all of them,", scaled)
-    return each.for_all(b, why="from every key").for_all(a, why="of every query.")
+    each = rows.show(
+        If(ne(b, a), le(bound, evenly)), "So every other key falls by at least this much.", scaled
+    )
+    return each.for_all(b, why="The key was arbitrary, so this holds for every key.").for_all(
+        a, why="The query was arbitrary, so this holds for every query."
+    )
 
 
 _square = {

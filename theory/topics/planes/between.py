@@ -35,19 +35,34 @@ _BETWEEN = Claim(
 def _quarter(scope: Scope, angle: Any, *premises: Premise) -> Fact:
     """The sine and the cosine of an angle in the first quarter are not negative."""
     inside = scope.show(
-        within(angle, 0, sp.pi / 2), "Half of it is at most a right angle,", *premises
+        within(angle, 0, sp.pi / 2),
+        "Half of this distance lies between 0 and a right angle.",
+        *premises,
     )
-    sine = scope.lemma(TRIG_JORDAN, {x: angle}, inside, why="so its sine is not negative,")
+    sine = scope.lemma(
+        TRIG_JORDAN,
+        {x: angle},
+        inside,
+        why="By Jordan's inequality the sine of half of it is at least a multiple of it.",
+    )
     cosine = scope.lemma(
         TRIG_JORDAN,
         {x: sp.pi / 2 - angle},
         inside,
-        why="nor is its cosine,",
+        why="By Jordan's inequality the same holds for the rest of the right angle.",
         goal=le(2 * (sp.pi / 2 - angle), sp.pi * kept(sp.sin, sp.pi / 2 - angle)),
     )
-    same = scope.show(eq(kept(sp.sin, sp.pi / 2 - angle), sp.cos(angle)), "the sine of the rest.")
+    same = scope.show(
+        eq(kept(sp.sin, sp.pi / 2 - angle), sp.cos(angle)),
+        "The sine of the rest of the right angle is the cosine.",
+    )
     return scope.show(
-        Both(le(0, sp.sin(angle)), le(0, sp.cos(angle))), "So", inside, sine, cosine, same
+        Both(le(0, sp.sin(angle)), le(0, sp.cos(angle))),
+        "So neither the sine nor the cosine is negative.",
+        inside,
+        sine,
+        cosine,
+        same,
     )
 
 
@@ -56,27 +71,44 @@ def _between(p: Proof) -> None:
     target = p.goal
     bounds = p.show(
         Both(*(within(sp.cos(a), -1, 1) for a in (u, u + lean, middle, lean))),
-        "Cosines lie between -1 and 1.",
+        "Each of these cosines lies between -1 and 1.",
         by=rules.smt(),
     )
     # far apart: the plain mean of the two
     far = p.under(le(sp.cos(middle), 0))
     mean = p.show(
-        eq(one + other, 2 * sp.cos(u + lean) * sp.cos(middle)), "The two add up to a product,"
+        eq(one + other, 2 * sp.cos(u + lean) * sp.cos(middle)),
+        "The sum of the two neighbours' cosines is a product of cosines.",
     )
     turned = times(
         far,
-        p.show(le(-1 * sp.cos(u + lean), 1), "of which one factor is at least -1", bounds),
+        p.show(
+            le(-1 * sp.cos(u + lean), 1),
+            "The factor cos(alpha/2 - beta/2 + u) is at least -1.",
+            bounds,
+        ),
         -sp.cos(middle),
-        "and the other is not positive, if they are far apart:",
+        "If the neighbours are far apart, the other factor is not positive.",
     )
     falls = far.show(
         le(2 * sp.cos(u) - one - other, 2 * (1 - sp.cos(middle))),
-        "then the mean of both falls is at most that;",
+        "So the two falls sum to at most twice the fall of half the distance.",
         (mean, turned, bounds),
     )
-    scaled = times(far, falls, size, "times the amplitude,", NOT_NEGATIVE)
-    when_far = far.show(target, "it bounds the lead.", scaled, LEADS, LEADS_TOO)
+    scaled = times(
+        far,
+        falls,
+        size,
+        "Multiply this inequality by the amplitude, which is not negative.",
+        NOT_NEGATIVE,
+    )
+    when_far = far.show(
+        target,
+        "The margin is at most the mean of the two leads, so this bounds it.",
+        scaled,
+        LEADS,
+        LEADS_TOO,
+    )
 
     # close: the foot of the height over the chord of the two
     close = p.under(lt(0, sp.cos(middle)))
@@ -84,11 +116,16 @@ def _between(p: Proof) -> None:
         TRIG_COSINE_DECREASING,
         {x: sp.pi / 2, y: middle},
         A_TURN,
-        why="If they are close, half their distance",
+        why="If half the distance were more than a right angle, its cosine would be at most 0.",
         goal=le(sp.cos(middle), kept(sp.cos, sp.pi / 2)),
     )
-    right = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "has a positive cosine,")
-    quarter = close.show(le(middle, sp.pi / 2), "so it is at most a right angle.", otherwise, right)
+    right = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a right angle is 0.")
+    quarter = close.show(
+        le(middle, sp.pi / 2),
+        "So for a positive cosine half the distance is at most a right angle.",
+        otherwise,
+        right,
+    )
     signs = [
         _quarter(close, angle, quarter, BEFORE, BEHIND) for angle in (alpha / 2, beta / 2, middle)
     ]
@@ -98,64 +135,109 @@ def _between(p: Proof) -> None:
             first * (sp.cos(u) - one) + second * (sp.cos(u) - other),
             sp.sin(middle) * (2 * sp.sin(alpha / 2) * sp.sin(beta / 2)) * sp.cos(u + lean),
         ),
-        "Weigh the two leads:",
+        "Weigh the two leads with these products and add them.",
     )
-    whole = p.show(eq(first + second, sp.sin(middle)), "the weights add up to a sine,")
+    whole = p.show(
+        eq(first + second, sp.sin(middle)), "The two weights sum to the sine of half the distance."
+    )
     height = p.show(
         eq(2 * sp.sin(alpha / 2) * sp.sin(beta / 2), sp.cos(lean) - sp.cos(middle)),
-        "and the product of the other two is at most 1 - cos:",
+        "Twice the product of the sines is a difference of cosines.",
     )
     high = close.show(
         within(2 * sp.sin(alpha / 2) * sp.sin(beta / 2), 0, 1 - sp.cos(middle)),
-        "it is not negative either,",
+        "So this product lies between 0 and the fall of half the distance.",
         (height, bounds, signs),
     )
-    weights = close.show(Both(le(0, first), le(0, second)), "nor are the weights.", signs)
+    weights = close.show(
+        Both(le(0, first), le(0, second)),
+        "Both weights are products of numbers that are not negative.",
+        signs,
+    )
     lead = close.show(
         le(
             sp.sin(middle) * least,
             size * (first * (sp.cos(u) - one) + second * (sp.cos(u) - other)),
         ),
-        "So the leads, weighed,",
+        "Sum the two weighted leads.",
         (
-            times(close, LEADS, first, "the one", weights),
-            times(close, LEADS_TOO, second, "and the other,", weights),
+            times(
+                close, LEADS, first, "Multiply the lead over the key before by its weight.", weights
+            ),
+            times(
+                close,
+                LEADS_TOO,
+                second,
+                "Multiply the lead over the key behind by its weight.",
+                weights,
+            ),
             whole,
         ),
     )
     wave = times(
         close,
-        p.show(le(sp.cos(u + lean), 1), "a cosine being at most 1,", bounds),
+        p.show(le(sp.cos(u + lean), 1), "A cosine is at most 1.", bounds),
         2 * sp.sin(alpha / 2) * sp.sin(beta / 2),
-        "are at most the height",
+        "Multiply this inequality by twice the product of the sines.",
         high,
     )
     fallen = close.show(
         le(2 * sp.sin(alpha / 2) * sp.sin(beta / 2) * sp.cos(u + lean), 1 - sp.cos(middle)),
-        "of the key over the chord of its neighbours,",
+        "So this product with the cosine is at most the fall of half the distance.",
         (wave, high),
     )
-    area = times(close, fallen, size * sp.sin(middle), "times the sine,", NOT_NEGATIVE, signs)
-    same_foot = foot.image(lambda side: size * side, "by the foot")
-    by_sine = close.chain(lead, same_foot, area, why="which is common to both sides:")
+    area = times(
+        close,
+        fallen,
+        size * sp.sin(middle),
+        "Multiply by the amplitude and the sine, which are not negative.",
+        NOT_NEGATIVE,
+        signs,
+    )
+    same_foot = foot.image(
+        lambda side: size * side, "Multiply the identity of the weighted leads by the amplitude."
+    )
+    by_sine = close.chain(
+        lead, same_foot, area, why="Chain the bounds of the margin times the sine."
+    )
     positive = close.under(lt(0, sp.sin(middle))).lemma(
         SLASH_CANCEL,
         {x: least, y: size * (1 - sp.cos(middle)), t: sp.sin(middle)},
         (by_sine, NOT_NEGATIVE),
-        why="cancel it, if it is positive.",
+        why="If the sine is positive, divide by it.",
         goal=target,
     )
     together = close.under(le(sp.sin(middle), 0))
-    jordan = close.lemma(TRIG_JORDAN, {x: middle}, quarter, BEFORE, BEHIND, why="If it is 0,")
+    jordan = close.lemma(
+        TRIG_JORDAN,
+        {x: middle},
+        quarter,
+        BEFORE,
+        BEHIND,
+        why="If the sine is 0, Jordan's inequality bounds the distance by 0.",
+    )
     nothing = together.show(
-        eq(alpha, 0), "the three keys coincide,", (jordan, BEFORE, BEHIND), by=rules.smt()
+        eq(alpha, 0),
+        "So the distance to the key before is 0.",
+        (jordan, BEFORE, BEHIND),
+        by=rules.smt(),
     )
-    same = together.rewrite(eq(sp.cos(u + alpha), sp.cos(u)), "and so do logits:", nothing)
+    same = together.rewrite(
+        eq(sp.cos(u + alpha), sp.cos(u)),
+        "So the logits of the key and the one before coincide.",
+        nothing,
+    )
     none = times(
-        together, p.show(le(0, 1 - sp.cos(middle)), "there is", bounds), size, "no", NOT_NEGATIVE
+        together,
+        p.show(le(0, 1 - sp.cos(middle)), "A fall is not negative.", bounds),
+        size,
+        "Multiply this inequality by the amplitude, which is not negative.",
+        NOT_NEGATIVE,
     )
-    when_together = together.show(target, "lead.", (LEADS, same, none))
-    p.qed("In every case.", when_far, positive, when_together)
+    when_together = together.show(
+        target, "So the lead is 0 at most, which the bound exceeds or equals.", (LEADS, same, none)
+    )
+    p.qed("In each of the three cases the bound holds.", when_far, positive, when_together)
 
 
 _example = {size: 1, alpha: 1, beta: 1, u: 0, least: sp.Rational(2, 5)}

@@ -55,25 +55,34 @@ def _choice(p: Proof) -> None:
         SUMS_LEAST,
         {f: sp.Lambda(k, _lags(term))},
         A_POSITION,
-        why="Some place is no worse than the average.",
+        why="For some frequency n times the sum is at most the sum over all frequencies.",
         goal=Some((k,), Both(le(0, k), le(k, n - 1), le(n * _lags(term), _places(_lags(term))))),
     )
-    exchange = p.swap(_places(_lags(term)), "Average for each lag:")
+    exchange = p.swap(
+        _places(_lags(term)),
+        "Exchange the sums, so that the frequencies are summed first for each lag.",
+    )
     mean = at_lag.lemma(
         SUMS_CYCLE_EXPONENTIALS,
         None,
         RATE,
-        why="the exponentials around the cycle add up to little more than n,",
+        why="Around the cycle the exponentials sum to at most n exp(lambda^2/2).",
     )
-    weight = at_lag.use(WEIGHTS, why="No weight is negative,")
-    weighed = times(at_lag, mean, load(lag), "so the same holds weighed.", weight)
+    weight = at_lag.use(WEIGHTS, why="The weight W(t) is not negative, by hypothesis.")
+    weighed = times(
+        at_lag,
+        mean,
+        load(lag),
+        "Multiply this inequality by the weight, which is not negative.",
+        weight,
+    )
     columns = at_lag.show(
-        le(_places(term), n * growth * load(lag)), "So for each lag,", weighed
-    ).summed(lag, 1, n - 1, "and for all.")
+        le(_places(term), n * growth * load(lag)), "Take the weight into the sum.", weighed
+    ).summed(lag, 1, n - 1, "Sum this inequality over all lags.")
     chosen = some.body()
     n_times = chosen.show(
         le(n * _lags(term), n * bound),
-        "So n times the sum at that place is small,",
+        "So n times the sum for this frequency is at most n times the bound.",
         exchange,
         columns,
     )
@@ -82,10 +91,10 @@ def _choice(p: Proof) -> None:
         {x: _lags(term), y: bound, t: n},
         n_times,
         A_POSITION,
-        why="and so is the sum.",
+        why="Divide by n, which is positive.",
     )
-    good = chosen.witness(p.goal, {k: k}, once, why="The place does it.")
-    p.choose(some, good, "There is one.")
+    good = chosen.witness(p.goal, {k: k}, once, why="So this frequency is as claimed.")
+    p.choose(some, good, "Such a frequency exists, and the conclusion does not depend on it.")
 
 
 PLANES_CHOICE = prove(
@@ -145,68 +154,111 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
     """exp(lambda (cosines of h + 1 planes)) is the weight so far times the new factor."""
     old = longer_list.under(within(l, 0, h - 1))
     kept_planes = longer_list.given(
-        every(l, 0, h - 1, eq(longer(l), place(l))), "The planes before stay,"
+        every(l, 0, h - 1, eq(longer(l), place(l))),
+        "Suppose that the new list agrees with the old one for the first planes.",
     )
-    same = old.use(kept_planes, why="each of them,")
-    angle = old.rewrite(eq(around(longer(l), lag), around(place(l), lag)), "their cosines", same)
-    kept_sum = angle.summed(l, 0, h - 1, "and their sum;")
-    added = longer_list.given(eq(longer(h), k), "one plane is new,")
+    same = old.use(kept_planes, why="In particular it agrees for the plane l.")
+    angle = old.rewrite(
+        eq(around(longer(l), lag), around(place(l), lag)),
+        "So the cosines of the plane l are equal.",
+        same,
+    )
+    kept_sum = angle.summed(l, 0, h - 1, "Sum this equation over the first planes.")
+    added = longer_list.given(eq(longer(h), k), "Suppose that the new plane has the frequency k.")
     new_angle = longer_list.rewrite(
-        eq(around(longer(h), lag), around(k, lag)), "with its cosine.", added
+        eq(around(longer(h), lag), around(k, lag)),
+        "So the cosine of the new plane is that of the frequency k.",
+        added,
     )
     longer_sum = rate * _cosines(h + 1, longer)
     apart = rate * _cosines(h) + rate * around(k, lag)
     more = longer_list.under(le(0, h))
-    one_more = p.under(le(0, h)).last(_cosines(h + 1, longer), "The new sum has one term more.")
+    one_more = p.under(le(0, h)).last(
+        _cosines(h + 1, longer), "Split the new plane off the sum of cosines."
+    )
     exponents = more.show(
-        eq(longer_sum, apart), "So the exponent is a sum,", kept_sum, one_more, new_angle
+        eq(longer_sum, apart),
+        "So the exponent is the sum of the new plane's and that of the planes so far.",
+        kept_sum,
+        one_more,
+        new_angle,
     )
     return more.chain(
-        more.rewrite(eq(sp.exp(longer_sum), sp.exp(apart)), "its exponential", exponents),
-        p.show(eq(sp.exp(apart), weight * sp.exp(rate * around(k, lag))), "a product:"),
-        why="the weight times the new factor.",
+        more.rewrite(
+            eq(sp.exp(longer_sum), sp.exp(apart)), "Take the exponential of both sides.", exponents
+        ),
+        p.show(
+            eq(sp.exp(apart), weight * sp.exp(rate * around(k, lag))),
+            "The exponential of a sum is the product of the exponentials.",
+        ),
+        why="So the exponential is the new plane's factor times the weight so far.",
     )
 
 
 def _many(p: Proof) -> None:
     at_0 = p.show(_reached(sp.Integer(0)), "Without planes all n - 1 terms are 1.", A_POSITION)
     start = p.witness(
-        _reachable(sp.Integer(0)), {place: sp.Lambda(z, 0)}, at_0, why="That starts an induction."
+        _reachable(sp.Integer(0)),
+        {place: sp.Lambda(z, 0)},
+        at_0,
+        why="So the statement holds without planes, for any list of frequencies.",
     )
 
-    positive = p.show(le(0, weight), "The weights so far are positive;")
+    positive = p.show(
+        le(0, weight), "The exponentials of the planes so far are weights that are not negative."
+    )
     with_one = weight * sp.exp(rate * around(k, lag))
     choice = p.lemma(
         PLANES_CHOICE,
         {load: sp.Lambda(lag, weight)},
         (positive, A_POSITION, RATE),
-        why="choose one more plane well,",
+        why="So there is a frequency for one more plane that keeps the bound.",
         goal=_some_place(_lags(with_one), growth * _lags(weight)),
     )
     extended = Both(every(l, 0, h - 1, eq(longer(l), place(l))), eq(longer(h), k))
     append = p.witness(
         Some((longer(z),), extended),
         {longer: sp.Lambda(l, sp.Piecewise((place(l), l < h), (k, True)))},
-        why="and append it to the list.",
+        why="There is a list of frequencies that continues the old one with this frequency.",
     )
-    terms = _new_term(p, p.under(extended)).summed(lag, 1, n - 1, "Over the lags.")
+    terms = _new_term(p, p.under(extended)).summed(
+        lag, 1, n - 1, "Sum this equation over all lags."
+    )
 
     known = p.under(le(0, h), _reached(h))
-    so_far = known.given(_reached(h), "The bound held so far,")
-    grown = times(known, so_far, growth, "times its factor,")
-    next_bound = p.show(eq(growth * _most(h), _most(h + 1)), "it is the next one,")
+    so_far = known.given(_reached(h), "Suppose that the bound holds for the planes so far.")
+    grown = times(
+        known, so_far, growth, "Multiply the bound by exp(lambda^2/2), which is positive."
+    )
+    next_bound = p.show(
+        eq(growth * _most(h), _most(h + 1)),
+        "The product of the two exponentials is that for one plane more.",
+    )
     chosen = known.under(choice.formula.args[1])
     ahead = chosen.under(extended)
-    reached = ahead.show(_reached(h + 1, longer), "and is kept.", terms, next_bound, grown)
-    listed = ahead.witness(_reachable(h + 1), {place: longer}, reached, why="The new list does it,")
-    exists = chosen.choose(append, listed, "it exists")
-    for_plane = known.choose(choice, exists, "for the plane chosen:")
-    given = p.under(le(0, h)).given(_reachable(h), "if h planes do,")
-    step = given.scope.choose(given, for_plane, "so do h + 1.")
-    any_number = p.under(le(0, h)).induction(
-        _reachable(h), h, 0, start, step, why="So does any number,"
+    reached = ahead.show(
+        _reached(h + 1, longer), "So the bound holds with one plane more.", terms, next_bound, grown
     )
-    p.use(any_number, {h: m}, NUMBER, why="in particular m.", goal=p.goal)
+    listed = ahead.witness(
+        _reachable(h + 1), {place: longer}, reached, why="So the new list is as claimed."
+    )
+    exists = chosen.choose(
+        append, listed, "Such a list exists, and the conclusion does not depend on it."
+    )
+    for_plane = known.choose(
+        choice, exists, "Such a frequency exists, and the conclusion does not depend on it."
+    )
+    given = p.under(le(0, h)).given(_reachable(h), "Suppose that there is a list for h planes.")
+    step = given.scope.choose(given, for_plane, "So there is a list for h + 1 planes.")
+    any_number = p.under(le(0, h)).induction(
+        _reachable(h),
+        h,
+        0,
+        start,
+        step,
+        why="By induction there is a list for any number of planes.",
+    )
+    p.use(any_number, {h: m}, NUMBER, why="Apply this to m planes.", goal=p.goal)
 
 
 PLANES_MANY = prove(

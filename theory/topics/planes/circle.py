@@ -81,17 +81,38 @@ def _case(scope: Scope, entries: Fact, turned: Fact, at: Any, where_: int) -> Fa
     """What is known of the angle met at a place that is the first, inside or the last."""
     _, index, turn = PLACES[where_]
     index = substitute(index, {c: at})
-    entry = scope.use(entries, {c: at}, TWO, why="Look up the place:")
-    name = scope.show(eq(label(at), index), "its label", entry, TWO, by=rules.smt())
-    same = scope.rewrite(eq(key(label(at)), key(index)), "and so its key", name)
-    left = scope.use(turned, {x: key(index)}, why="left of which is less than a turn.")
+    entry = scope.use(
+        entries,
+        {c: at},
+        TWO,
+        why="Take the entry of the continued list at this place by its definition.",
+    )
+    name = scope.show(
+        eq(label(at), index), "So the label at this place is known.", entry, TWO, by=rules.smt()
+    )
+    same = scope.rewrite(
+        eq(key(label(at)), key(index)),
+        "So the angle of this label is the one of the sorted list.",
+        name,
+    )
+    left = scope.use(
+        turned, {x: key(index)}, why="What is left of this angle lies between 0 and one turn."
+    )
     parts = Both(
         name.formula,
         eq(met(at), _rest(key(index)) + 2 * sp.pi * turn),
         eq(met(at), key(label(at)) + 2 * sp.pi * turns(at)),
         left.formula,
     )
-    return scope.show(parts, "So", entry, name, same, left, TWO)
+    return scope.show(
+        parts,
+        "So the label, its angle and what is left of it are known.",
+        entry,
+        name,
+        same,
+        left,
+        TWO,
+    )
 
 
 def _proof(p: Proof) -> None:
@@ -99,12 +120,17 @@ def _proof(p: Proof) -> None:
         SUMS_SORTED,
         {number: lambda b: _rest(key(b)), n: count},
         TWO,
-        why="Put in order what is left of the angles without whole turns.",
+        why="Sort the labels by what is left of the angles without whole turns.",
     )
-    turned = p.show(within(_rest(x), 0, 2 * sp.pi), "Less than a turn is left.")
+    turned = p.show(
+        within(_rest(x), 0, 2 * sp.pi),
+        "What is left of an angle without whole turns lies between 0 and one turn.",
+    )
     base = p.under(order.formula.args[1], list_of_all)
     ranges, ordered = (base.given(part) for part in order.formula.args[1].args)
-    entries = base.given(list_of_all, "List them with a last one before and a first one behind.")
+    entries = base.given(
+        list_of_all, "Continue the sorted list by the last label in front and the first behind."
+    )
     zero, last = sp.S.Zero, count - 1
 
     place = base.under(within(c, -1, count))
@@ -112,12 +138,24 @@ def _proof(p: Proof) -> None:
     for place_number, (condition, index, _) in enumerate(PLACES):
         case = place.under(condition)
         fact = _case(case, entries, turned, c, place_number)
-        inside = case.use(ranges, {b: index.args[0]}, TWO, why="The label is one of an angle.")
+        inside = case.use(
+            ranges,
+            {b: index.args[0]},
+            TWO,
+            why="The label of the sorted list is that of one of the K angles.",
+        )
         known.append(
-            case.show(Both(within(label(c), 0, last), fact.formula.args[2]), "So", fact, inside)
+            case.show(
+                Both(within(label(c), 0, last), fact.formula.args[2]),
+                "So the label is one of the K, and its angle is the entry up to whole turns.",
+                fact,
+                inside,
+            )
         )
     always = [
-        place.show(part, "At every place", *known).for_all(c)
+        place.show(
+            part, "At every place of the continued list this part of the statement holds.", *known
+        ).for_all(c)
         for part in (within(label(c), 0, last), eq(met(c), key(label(c)) + 2 * sp.pi * turns(c)))
     ]
 
@@ -132,18 +170,54 @@ def _proof(p: Proof) -> None:
         case = step.under(condition)
         one = _case(case, entries, turned, c - 1, before)
         two = _case(case, entries, turned, c, here)
-        distinct = case.use(ordered, {b: pair[0], c: pair[1]}, TWO, why="The labels are distinct,")
-        links.append(case.show(goal, "and the angles in order.", one, two, distinct, TWO))
-    met_in_order = step.show(goal, "Everywhere", *links)
-    steps = [step.show(part, "so", met_in_order).for_all(c) for part in goal.args]
+        distinct = case.use(
+            ordered,
+            {b: pair[0], c: pair[1]},
+            TWO,
+            why="The labels of the sorted list are distinct and in the order of their angles.",
+        )
+        links.append(
+            case.show(
+                goal,
+                "So neighbours in the continued list are distinct and in order.",
+                one,
+                two,
+                distinct,
+                TWO,
+            )
+        )
+    met_in_order = step.show(goal, "At every place neighbours are distinct and in order.", *links)
+    steps = [
+        step.show(part, "This is one part of the previous statement.", met_in_order).for_all(c)
+        for part in goal.args
+    ]
     ends = [
-        base.use(entries, {c: at}, TWO, why="At the ends")
+        base.use(
+            entries,
+            {c: at},
+            TWO,
+            why="Take the entries at the ends of the continued list by its definition.",
+        )
         for at in (sp.S.NegativeOne, zero, last, count)
     ]
-    two_turns = base.show(around.args[-1], "two turns.", *ends, TWO, by=rules.smt())
-    all_parts = base.show(around, "All of it.", *always, *steps, two_turns)
+    two_turns = base.show(
+        around.args[-1],
+        "The entries behind the end exceed those in front by one turn each.",
+        *ends,
+        TWO,
+        by=rules.smt(),
+    )
+    all_parts = base.show(
+        around,
+        "All parts of the statement hold for the continued list.",
+        *always,
+        *steps,
+        two_turns,
+    )
     names = {met: met, label: label, turns: turns}
-    found = base.witness(p.goal, names, all_parts, why="Such a list is what is looked for.")
+    found = base.witness(
+        p.goal, names, all_parts, why="So there is a list of angles, labels and turns as claimed."
+    )
     exists = p.witness(
         Some((met(z), label(z), turns(z)), list_of_all),
         {
@@ -152,10 +226,12 @@ def _proof(p: Proof) -> None:
             turns: sp.Lambda(c, _by_place(lambda index, turn: turn - _whole(key(index)))),
         },
         TWO,
-        why="It can be written down.",
+        why="The continued list exists, by its definition from the sorted one.",
     )
-    listed = p.under(order.formula.args[1]).choose(exists, found, "So there is such a list")
-    p.choose(order, listed, "in any case.")
+    listed = p.under(order.formula.args[1]).choose(
+        exists, found, "This list exists, and the conclusion does not depend on it."
+    )
+    p.choose(order, listed, "A sorted order exists, and the conclusion does not depend on it.")
 
 
 def _by_place(value: Any) -> Any:

@@ -31,35 +31,74 @@ def _proof(p: Proof) -> None:
     mixture = part * rate + (1 - part) * (-rate)
     even, odd = (sp.exp(rate) + sp.exp(-rate)) / 2, (sp.exp(rate) - sp.exp(-rate)) / 2
 
-    between = p.show(within(part, 0, 1), "A cosine lies between -1 and 1:")
-    point = p.show(
-        eq(rate * cosine, mixture), "lambda times it is a mixture of lambda and -lambda,"
+    between = p.show(
+        within(part, 0, 1),
+        "A cosine lies between -1 and 1, so half of 1 plus it lies between 0 and 1.",
     )
-    same = p.rewrite(eq(sp.exp(rate * cosine), sp.exp(mixture)), "whose exponential", point)
+    point = p.show(
+        eq(rate * cosine, mixture),
+        "Lambda times the cosine is a weighted mean of lambda and -lambda.",
+    )
+    same = p.rewrite(
+        eq(sp.exp(rate * cosine), sp.exp(mixture)), "Take the exponential of both sides.", point
+    )
     chord = p.lemma(
-        EXP_CHORD, {share: part, x: rate, y: -rate}, between, why="lies below the chord."
+        EXP_CHORD,
+        {share: part, x: rate, y: -rate},
+        between,
+        why="The exponential is convex, so it lies below its chord from -lambda to lambda.",
     )
     terms = p.show(
-        le(sp.exp(rate * cosine), even + cosine * odd), "So each term does,", same, chord
-    ).summed(k, 0, n - 1, "and the sum lies below the sum of the chords:")
+        le(sp.exp(rate * cosine), even + cosine * odd),
+        "So each term is at most the value of the chord.",
+        same,
+        chord,
+    ).summed(k, 0, n - 1, "Sum this inequality over all n terms.")
     apart = p.show(
         eq(terms.formula.rhs, n * even + odd * sp.Sum(cosine, (k, 0, n - 1))),
-        "the even parts of the n terms remain;",
+        "The chord's constant is summed n times, and its slope multiplies the cosines' sum.",
         (FORWARD, INSIDE),
     )
-    cycle = p.lemma(SUMS_CYCLE, None, FORWARD, INSIDE, why="the cosines cancel.")
+    cycle = p.lemma(
+        SUMS_CYCLE, None, FORWARD, INSIDE, why="The cosines over a full cycle sum to 0."
+    )
 
     hoeffding = p.lemma(
         EXP_HOEFFDING,
         {u: 0, b: rate},
         RATE,
-        why="Hoeffding's lemma bounds the even part's logarithm:",
+        why="By Hoeffding's lemma the logarithm of cosh lambda is at most half of lambda squared.",
     )
-    log = p.show(le(sp.log(even, evaluate=False), rate**2 / 2), "(at u = 0)", hoeffding)
-    order = exponentials(p, sp.log(even, evaluate=False), rate**2 / 2, "exponentiate it;", log)
-    undo = exp_of_log(p, even, "exp undoes log.")
-    times = p.show(le(even * n, growth * n), "Take it n times.", order, undo, FORWARD, INSIDE)
-    p.qed("Together.", terms, apart, cycle, times, FORWARD, INSIDE)
+    log = p.show(
+        le(sp.log(even, evaluate=False), rate**2 / 2),
+        "Hoeffding's lemma at u = 0 is this bound.",
+        hoeffding,
+    )
+    order = exponentials(
+        p,
+        sp.log(even, evaluate=False),
+        rate**2 / 2,
+        "Take the exponential of both sides, which is monotone.",
+        log,
+    )
+    undo = exp_of_log(p, even, "The exponential undoes the logarithm.")
+    times = p.show(
+        le(even * n, growth * n),
+        "Multiply this inequality by n, which is positive.",
+        order,
+        undo,
+        FORWARD,
+        INSIDE,
+    )
+    p.qed(
+        "Combine the chord's bound, the sum of the cosines and Hoeffding's bound.",
+        terms,
+        apart,
+        cycle,
+        times,
+        FORWARD,
+        INSIDE,
+    )
 
 
 SUMS_CYCLE_EXPONENTIALS = prove(

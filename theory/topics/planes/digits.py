@@ -39,14 +39,16 @@ last = lag - size * quotient
 
 def _division(p: Proof) -> Fact:
     """t = Q floor(t/Q) + last, with 0 <= last < Q."""
-    below = p.show(le(size * quotient, lag), "The remainder of t by Q is at least 0", LARGE)
-    above = p.show(lt(lag, size * (quotient + 1)), "and below Q,", LARGE)
-    whole = p.under(lt(k, size)).show(le(k, size - 1), "so as a whole number")
-    at_most = p.use(whole, {k: last}, above, why="at most Q - 1;")
-    not_negative = p.under(le(1, lag)).show(le(0, quotient), "the quotient is not negative.", LARGE)
+    below = p.show(le(size * quotient, lag), "Q times the floor of t/Q is at most t.", LARGE)
+    above = p.show(lt(lag, size * (quotient + 1)), "The next multiple of Q exceeds t.", LARGE)
+    whole = p.under(lt(k, size)).show(le(k, size - 1), "An integer less than Q is at most Q - 1.")
+    at_most = p.use(whole, {k: last}, above, why="So the remainder of t by Q is at most Q - 1.")
+    not_negative = p.under(le(1, lag)).show(
+        le(0, quotient), "The quotient, rounded down, is not negative.", LARGE
+    )
     return not_negative.scope.show(
         Both(within(last, 0, size - 1), le(0, quotient)),
-        "So much for division.",
+        "So the remainder is a digit and the quotient is not negative.",
         below,
         at_most,
         not_negative,
@@ -66,25 +68,39 @@ def _one_more(p: Proof, below: Any) -> Fact:
     carry = here.under(eq(last, 0))
     smaller = carry.show(
         Both(le(1, quotient), lt(quotient, size**h)),
-        "If it is 0, the quotient is smaller than Q^h,",
+        "If the remainder is 0, the quotient is at least 1 and less than Q^h.",
         (division, LARGE),
     )
-    known = p.given(below, "and as smaller numbers have such a digit")
+    known = p.given(below, "Suppose that every number of h digits has such a digit.")
     carried = carry.under(below)
-    found = carried.use(known, {lag: quotient}, smaller, why="so has the quotient,")
+    found = carried.use(
+        known,
+        {lag: quotient},
+        smaller,
+        why="So the quotient has such a digit, by the induction hypothesis.",
+    )
     chosen = found.body()
     shifted = chosen.show(
         eq(lag, size ** (v + 1) * (size * a + r)),
-        "which, times Q, is the number,",
+        "The number t is Q times the quotient, so its digit is one place higher.",
         LARGE,
         by=rules.smt(),
     )
     same = chosen.witness(
-        _digits(lag, h + 1), {v: v + 1, a: a, r: r}, shifted, why="and its digit the number's."
+        _digits(lag, h + 1),
+        {v: v + 1, a: a, r: r},
+        shifted,
+        why="So the number t has such a digit.",
     )
-    carried_digit = carried.choose(found, same, "There is such a digit.")
+    carried_digit = carried.choose(
+        found, same, "The quotient's digit exists, and the conclusion does not depend on it."
+    )
     return here.under(below).show(
-        _digits(lag, h + 1), "One of the two applies,", digit, carried_digit, division
+        _digits(lag, h + 1),
+        "In both cases the number t has such a digit.",
+        digit,
+        carried_digit,
+        division,
     )
 
 
@@ -96,15 +112,17 @@ def _digit_proof(p: Proof) -> None:
         _digits(lag, sp.Integer(1)),
         {v: 0, a: 0, r: lag},
         LARGE,
-        why="A single digit is its own last digit.",
+        why="A number below Q is its own last digit.",
     )
-    start = single.for_all(lag, why="That starts an induction on the number of digits.")
-    more = _one_more(p, below(h)).for_all(lag, why="for every number with one digit more.")
+    start = single.for_all(lag, why="So the statement holds for numbers of one digit.")
+    more = _one_more(p, below(h)).for_all(
+        lag, why="The number was arbitrary, so every number of h + 1 digits has such a digit."
+    )
     every_number = p.under(le(1, h)).induction(
-        below(h), h, 1, start, more, why="So it goes for any number of digits,"
+        below(h), h, 1, start, more, why="By induction this holds for any number of digits."
     )
-    with_m = p.use(every_number, {h: m}, A_DIGIT, why="in particular for m", goal=below(m))
-    p.use(with_m, None, POSITIVE, SMALL, why="and this t.")
+    with_m = p.use(every_number, {h: m}, A_DIGIT, why="Apply this to m digits.", goal=below(m))
+    p.use(with_m, None, POSITIVE, SMALL, why="Apply this to the given lag t.")
 
 
 PLANES_DIGIT = prove(
@@ -172,37 +190,56 @@ DIGITS = Claim(
 def _every_lag(p: Proof) -> Fact:
     """The plane of the lag's last digit has fallen by at least one part of a turn."""
     here = p.under(within(lag, 1, size**m - 1))
-    digit = here.lemma(PLANES_DIGIT, None, LARGE, PLANE, why="Write the lag as Q^v (Q a + r).")
+    digit = here.lemma(
+        PLANES_DIGIT,
+        None,
+        LARGE,
+        PLANE,
+        why="Write the lag as Q^v (Q a + r) with a digit r that is not 0.",
+    )
     known = digit.body()
     number = size**v * (size * a + r)
     written = known.rewrite(
         eq(sp.cos(_angle(lag, v)), sp.cos(_angle(number, v))),
-        "in the plane of that digit, a turns and r Q-th parts:",
-        known.given(eq(lag, number), "The lag so written makes,"),
+        "Put this for the lag in the cosine of the plane v.",
+        known.given(eq(lag, number), "Let the lag t be Q^v (Q a + r)."),
     )
     parts = 2 * sp.pi * r / size
     periodic = p.show(
-        eq(sp.cos(_angle(number, v)), sp.cos(parts)), "its cosine is that of r parts,", LARGE
+        eq(sp.cos(_angle(number, v)), sp.cos(parts)),
+        "The angle is a whole turns and r Q-th parts, so only these parts count.",
+        LARGE,
     )
-    roots = known.lemma(TRIG_ROOTS, {r: r}, why="at most that of one part.")
+    roots = known.lemma(
+        TRIG_ROOTS, {r: r}, why="The cosine of r parts of a turn is at most that of one part."
+    )
     ranges = (PLANE, AMPLITUDE)
     own = known.show(
         le(bound, _fall(lag, v)),
-        "So this plane falls by that much,",
+        "So the plane v falls by at least this much.",
         written,
         periodic,
         roots,
         ranges,
     )
-    plane = p.under(within(l, 0, m - 1)).show(le(0, _fall(lag)), "no plane rises,", ranges)
+    plane = p.under(within(l, 0, m - 1)).show(
+        le(0, _fall(lag)), "No plane falls by less than 0.", ranges
+    )
     member = known.lemma(
         SUMS_MEMBER,
         {f: sp.Lambda(l, _fall(lag)), k: v},
-        plane.for_all(l, why="none at all,"),
-        why="and the sum is at least this plane's fall.",
+        plane.for_all(l, why="The plane was arbitrary, so this holds for all planes."),
+        why="So the sum of all falls is at least the fall of the plane v.",
     )
-    enough = known.show(le(bound, digit_energy(lag)), "That is enough.", own, member)
-    return here.choose(digit, enough, "There is such a digit,").for_all(lag, why="at every lag.")
+    enough = known.show(
+        le(bound, digit_energy(lag)),
+        "So all planes together fall by at least this much.",
+        own,
+        member,
+    )
+    return here.choose(
+        digit, enough, "Such a digit exists, and the bound does not depend on it."
+    ).for_all(lag, why="The lag was arbitrary, so the bound holds at every lag.")
 
 
 def _whole_turns(p: Proof) -> Fact:
@@ -212,50 +249,79 @@ def _whole_turns(p: Proof) -> Fact:
         return Some((k,), eq(k, size**exponent))
 
     more, power = p.under(le(0, h)), eq(k, size**h)
-    base = p.witness(whole(0), {k: 1}, why="Powers of Q with exponents that are not negative")
+    base = p.witness(whole(0), {k: 1}, why="The power Q^0 is the integer 1.")
     larger = p.under(power).show(
-        eq(size * k, size ** (h + 1)), "gain a factor Q each,", LARGE, by=rules.smt()
+        eq(size * k, size ** (h + 1)),
+        "The next power of Q is Q times the last one.",
+        LARGE,
+        by=rules.smt(),
     )
     next_ = larger.scope.witness(
-        whole(h + 1), {k: size * k}, larger, why="an integer times an integer,"
+        whole(h + 1),
+        {k: size * k},
+        larger,
+        why="So the next power of Q is an integer if the last one is.",
     )
-    known = more.given(whole(h), "if one was;")
-    step = known.scope.choose(known, next_, "so the next is one.")
-    integers = more.induction(whole(h), h, 0, base, step, why="All are integers by induction,")
+    known = more.given(whole(h), "Suppose that Q^h is an integer.")
+    step = known.scope.choose(known, next_, "So Q^(h+1) is an integer too.")
+    integers = more.induction(
+        whole(h), h, 0, base, step, why="By induction every power of Q is an integer."
+    )
     here = more.under(power)
-    same = here.show(eq(size**h, k), "As Q^h is such an integer k", by=rules.smt())
+    same = here.show(eq(size**h, k), "Let k be the integer Q^h.", by=rules.smt())
     turned = here.rewrite(
         eq(sp.cos(2 * sp.pi * size**h), sp.cos(2 * sp.pi * k)),
-        "the cosine of Q^h turns is that of k turns,",
+        "Then the cosine of Q^h turns is that of k whole turns.",
         same,
     )
-    one = here.show(eq(sp.cos(2 * sp.pi * size**h), 1), "which is 1:", turned)
-    return more.choose(integers, one, "they are all whole turns.")
+    one = here.show(eq(sp.cos(2 * sp.pi * size**h), 1), "So this cosine is 1.", turned)
+    return more.choose(integers, one, "Such an integer exists, so the cosine of Q^h turns is 1.")
 
 
 def _attained(p: Proof) -> Fact:
     """At the lag Q^(m-1) all planes but the last have made whole turns."""
     slow = p.under(within(l, 0, m - 2))
-    turned = slow.use(_whole_turns(p), {h: m - 2 - l}, why="At the lag Q^(m-1)")
+    turned = slow.use(
+        _whole_turns(p), {h: m - 2 - l}, why="In particular this holds for the power Q^(m - l - 2)."
+    )
     turns = p.show(
-        eq(_angle(slowest, l), 2 * sp.pi * size ** (m - 2 - l)), "every plane but the last", LARGE
+        eq(_angle(slowest, l), 2 * sp.pi * size ** (m - 2 - l)),
+        "At the lag Q^(m-1) the plane l has made Q^(m - l - 2) turns.",
+        LARGE,
     )
     cosine = p.rewrite(
-        eq(sp.cos(turns.formula.lhs), sp.cos(turns.formula.rhs)), "has made whole turns", turns
+        eq(sp.cos(turns.formula.lhs), sp.cos(turns.formula.rhs)),
+        "So its cosine is that of these turns.",
+        turns,
     )
-    none_fall = slow.show(eq(_fall(slowest), 0), "and has not fallen,", turned, cosine).summed(
-        l, 0, m - 2, "none of them,"
+    none_fall = slow.show(
+        eq(_fall(slowest), 0),
+        "These turns are whole for every plane but the last, so it has not fallen.",
+        turned,
+        cosine,
+    ).summed(l, 0, m - 2, "Sum this equation over all planes but the last.")
+    last = p.last(digit_energy(slowest), "Split the last plane off the sum.", PLANE)
+    part = p.show(
+        eq(_angle(slowest, m - 1), 2 * sp.pi / size),
+        "The last plane has made one Q-th part of a turn.",
+        LARGE,
     )
-    last = p.last(digit_energy(slowest), "and the last", PLANE)
-    part = p.show(eq(_angle(slowest, m - 1), 2 * sp.pi / size), "has made one Q-th part,", LARGE)
     last_cosine = p.rewrite(
-        eq(sp.cos(part.formula.lhs), sp.cos(part.formula.rhs)), "with its cosine:", part
+        eq(sp.cos(part.formula.lhs), sp.cos(part.formula.rhs)),
+        "So its cosine is that of one Q-th part of a turn.",
+        part,
     )
-    return p.show(p.goal.args[1], "equality.", last, none_fall, last_cosine)
+    return p.show(
+        p.goal.args[1],
+        "So at this lag the planes together fall by exactly the bound.",
+        last,
+        none_fall,
+        last_cosine,
+    )
 
 
 def _proof(p: Proof) -> None:
-    p.qed("Both.", _every_lag(p), _attained(p))
+    p.qed("The bound and the lag that attains it are the claim.", _every_lag(p), _attained(p))
 
 
 ATTACK = Attack(

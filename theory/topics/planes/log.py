@@ -37,53 +37,73 @@ def _proof(p: Proof) -> None:
     here, half = sp.exp(epsilon * together), sp.exp(m * (epsilon**2 / 2))
     at_lag = p.under(within(lag, 1, n - 1))
 
-    log = p.lemma(EXP_LOG_POSITIVE, {x: n}, POSITIONS, why="The logarithm of n is positive,")
-    planes = p.show(lt(0, m), "so there are planes.", ENOUGH, log, POSITIVE)
+    log = p.lemma(
+        EXP_LOG_POSITIVE,
+        {x: n},
+        POSITIONS,
+        why="The logarithm of n is positive, as n is at least 2.",
+    )
+    planes = p.show(
+        lt(0, m), "So m exceeds a positive number, and there are planes.", ENOUGH, log, POSITIVE
+    )
     many = p.lemma(
         PLANES_MANY,
         {rate: epsilon},
         (POSITIONS, POSITIVE, planes),
-        why="Choose them one after another, at the rate epsilon.",
+        why="Choose the frequencies by the previous theorem at the rate epsilon.",
     )
 
     counted = sp.exp(epsilon * sp.Sum(around(place(h), l + 1), (h, 0, m - 1)))
-    terms = p.show(le(0, counted), "Every lag's term is positive,")
+    terms = p.show(
+        le(0, counted), "The term of every lag is an exponential, so it is not negative."
+    )
     member = at_lag.lemma(
         SUMS_MEMBER,
         {f: sp.Lambda(l, counted), index: lag - 1, m: n - 1},
         terms,
-        why="so it is at most the whole sum,",
+        why="So the term of one lag is at most the sum over all lags.",
     )
     chosen = at_lag.under(many.formula.args[1])
-    bounded = chosen.show(le(here, (n - 1) * half), "which is small.", member)
+    bounded = chosen.show(
+        le(here, (n - 1) * half), "So the term of each lag is at most the bound of the sum.", member
+    )
     below = exponentials(
         p,
         sp.log(n),
         m * (epsilon**2 / 2),
-        "And exp(log n) is less than exp(m epsilon^2 / 2),",
+        "As m epsilon^2 / 2 exceeds log n, its exponential exceeds that of log n.",
         ENOUGH,
         strict=True,
     )
-    itself = exp_of_log(p, n, "the former being n.", POSITIONS)
+    itself = exp_of_log(p, n, "The exponential of log n is n.", POSITIONS)
     too_large = p.under(lt(m * epsilon, together))
     exponent = too_large.show(
         le(m * epsilon * epsilon, epsilon * together),
-        "If the cosines added up to more than m epsilon,",
+        "Suppose that the cosines sum to more than m epsilon, and multiply by epsilon.",
         POSITIVE,
     )
     large = exponentials(
-        too_large, m * epsilon * epsilon, epsilon * together, "the term would be large:", exponent
+        too_large,
+        m * epsilon * epsilon,
+        epsilon * together,
+        "Then the term is at least exp(m epsilon^2).",
+        exponent,
     )
     small = chosen.show(
         le(together, m * epsilon),
-        "the square of that, which is too much.",
+        "This exceeds the bound of the term, so the cosines sum to at most m epsilon.",
         (bounded, below, itself, large, POSITIONS),
     )
     everywhere = chosen.show(
-        enough, "So the planes fall by m (1 - epsilon) together at this lag", small, planes
-    ).for_all(lag, why="and every other.")
-    these = everywhere.scope.witness(p.goal, {place: place}, everywhere, why="These planes do it.")
-    p.choose(many, these, "They exist.")
+        enough,
+        "So the planes fall together by at least m (1 - epsilon) at this lag.",
+        small,
+        planes,
+    ).for_all(lag, why="The lag was arbitrary, so this holds at every lag.")
+    these = everywhere.scope.witness(
+        p.goal, {place: place}, everywhere, why="So these frequencies are as claimed."
+    )
+    p.choose(many, these, "Such frequencies exist, and the conclusion does not depend on them.")
 
 
 PLANES_LOG = prove(

@@ -41,8 +41,16 @@ NEEDED = Claim(
 
 def _fewer(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
     """There are fewer than Q^m positions on each side, where Q = floor(2 pi / x) + 1."""
-    product = p.show(lt(turns * x, digits * x), "and Q angles", rounded, POSITIVE)
-    below = p.show(lt(angle, x), "are more than a turn.", product, turn, at_least_2)
+    product = p.show(
+        lt(turns * x, digits * x), "Q times the angle is more than a whole turn.", rounded, POSITIVE
+    )
+    below = p.show(
+        lt(angle, x),
+        "So the Q-th part of a turn is less than the angle.",
+        product,
+        turn,
+        at_least_2,
+    )
     cosine = p.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
         {x: angle, y: x},
@@ -53,9 +61,16 @@ def _fewer(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
         PLANES_UPPER,
         {size: digits, margin: c * total()},
         (NOT_NEGATIVE, PLANE, at_least_2, MARGIN),
-        why="Were there Q^m positions on both sides, the margin would be small:",
+        why="If there were Q^m positions, the margin would be at most the fall of this part.",
     )
-    return p.show(lt(reach, digits**m), "there are fewer.", small, cosine, SHARE, AMPLITUDE)
+    return p.show(
+        lt(reach, digits**m),
+        "This contradicts the margin, so there are fewer than Q^m positions.",
+        small,
+        cosine,
+        SHARE,
+        AMPLITUDE,
+    )
 
 
 def _power(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
@@ -65,31 +80,51 @@ def _power(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
         return le(digits**exponent, sp.exp(exponent * sp.log(base)))
 
     more = p.under(le(0, h))
-    start = p.show(kept_at(bounded(h), h, 0), "The base 1 + 2 pi / x to the power 0 is 1,")
+    start = p.show(kept_at(bounded(h), h, 0), "Both sides are 1 for the power 0.")
     factor = p.show(
         eq(sp.exp((h + 1) * sp.log(base)), base * sp.exp(h * sp.log(base))),
-        "and with every power the exponential gains",
+        "The next exponential gains the factor 1 + 2 pi / x.",
         turn,
     )
     step = more.under(bounded(h)).show(
-        bounded(h + 1), "a factor of at least Q.", factor, rounded, at_least_2
+        bounded(h + 1),
+        "This factor is at least Q, so the inequality holds for the next power.",
+        factor,
+        rounded,
+        at_least_2,
     )
-    powers = more.induction(bounded(h), h, 0, start, step, why="By induction")
-    return p.use(powers, {h: m}, PLANE, why="Q^m is at most the m-th power;")
+    powers = more.induction(
+        bounded(h), h, 0, start, step, why="By induction the inequality holds for every power."
+    )
+    return p.use(powers, {h: m}, PLANE, why="Apply this to the power m.")
 
 
 def _proof(p: Proof) -> None:
-    turn = p.show(le(2, turns), "The angle fits into a turn", POSITIVE, AT_MOST_PI, by=rules.smt())
+    turn = p.show(
+        le(2, turns),
+        "The angle is at most half a turn, so it fits into a turn at least twice.",
+        POSITIVE,
+        AT_MOST_PI,
+        by=rules.smt(),
+    )
     rounded = p.show(
         Both(lt(turns, digits), le(digits, base)),
-        "at most Q - 1 times, where Q = floor(2 pi / x) + 1.",
+        "Let Q be the floor of 2 pi / x plus 1, the next integer.",
     )
-    at_least_2 = p.show(le(2, digits), "Q is at least 2,", turn, rounded)
+    at_least_2 = p.show(le(2, digits), "So Q is at least 2.", turn, rounded)
     fewer = _fewer(p, rounded, at_least_2, turn)
     power = _power(p, rounded, at_least_2, turn)
     most = sp.exp(m * sp.log(base))
-    log = logarithms(p, reach, most, "take logarithms,", fewer, power, A_POSITION)
-    p.qed("and the power becomes a factor.", log)
+    log = logarithms(
+        p,
+        reach,
+        most,
+        "Take the logarithm of both sides, which is monotone.",
+        fewer,
+        power,
+        A_POSITION,
+    )
+    p.qed("The logarithm undoes the exponential on the right side.", log)
 
 
 _still = {offset: 0, phase(0): 0, phase(1): 0}

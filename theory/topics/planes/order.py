@@ -41,16 +41,29 @@ PART = Claim(
 
 
 def _part(p: Proof) -> None:
-    part = p.show(Both(le(0, 1 / size), le(2 * (1 / size), 1)), "A Q-th part of a turn", LARGE)
-    half = p.show(within(angle, -sp.pi, sp.pi), "is an angle of at most half a turn.", part)
-    below = p.lemma(
-        TRIG_COSINE_BELOW_PARABOLA, {x: angle}, half, why="There the cosine lies below a parabola"
+    part = p.show(
+        Both(le(0, 1 / size), le(2 * (1 / size), 1)),
+        "As Q is at least 2, a Q-th part is at most a half.",
+        LARGE,
     )
-    above = p.lemma(TRIG_COSINE_ABOVE_PARABOLA, {x: angle}, why="and above another.")
-    square = p.show(lt(0, sp.pi**2), "(pi^2 is positive)")
+    half = p.show(
+        within(angle, -sp.pi, sp.pi), "So a Q-th part of a turn is at most half a turn.", part
+    )
+    below = p.lemma(
+        TRIG_COSINE_BELOW_PARABOLA,
+        {x: angle},
+        half,
+        why="Within half a turn the fall is at least a parabola.",
+    )
+    above = p.lemma(
+        TRIG_COSINE_ABOVE_PARABOLA,
+        {x: angle},
+        why="The fall of an angle is at most half of its square.",
+    )
+    square = p.show(lt(0, sp.pi**2), "The square of pi is positive.")
     values = {smaller: 8 / size**2, larger: 1 - sp.cos(angle), factor: sp.pi**2}
-    share = p.lemma(SLASH_CANCEL, values, below, square, why="Divide by pi^2.")
-    p.qed("Both bounds.", share, above)
+    share = p.lemma(SLASH_CANCEL, values, below, square, why="Divide by pi^2, which is positive.")
+    p.qed("The lower and the upper bound together are the claim.", share, above)
 
 
 PLANES_PART_OF_A_TURN = prove(
@@ -101,13 +114,21 @@ def _powers(p: Proof, compare: Any) -> Fact:
         return Both(lt(0, low**exponent), compare(low**exponent, high**exponent))
 
     ordered = p.under(lt(0, low), compare(low, high))
-    start = ordered.show(powers(sp.S.One), "The first powers compare.")
+    start = ordered.show(powers(sp.S.One), "Suppose that x is positive and at most y.")
     more = ordered.under(le(1, h)).supposing(powers(h))
-    known = more.given(powers(h), "If the h-th do,")
-    one = more.show(Both(lt(0, low**h * low), le(low**h * low, high**h * low)), "times x,", known)
-    other = more.show(compare(high**h * low, high**h * high), "and times y,", known)
-    following = more.show(powers(h + 1), "the next do,", one, other)
-    return ordered.under(le(1, h)).induction(powers(h), h, 1, start, following, why="so all do.")
+    known = more.given(powers(h), "Suppose that the h-th powers compare in the same way.")
+    one = more.show(
+        Both(lt(0, low**h * low), le(low**h * low, high**h * low)),
+        "Multiply this inequality by x, which is positive.",
+        known,
+    )
+    other = more.show(
+        compare(high**h * low, high**h * high), "Multiply x <= y by y^h, which is positive.", known
+    )
+    following = more.show(powers(h + 1), "So the next powers compare in the same way.", one, other)
+    return ordered.under(le(1, h)).induction(
+        powers(h), h, 1, start, following, why="By induction all powers compare in the same way."
+    )
 
 
 def _whole(p: Proof, floor: Fact) -> Fact:
@@ -118,94 +139,199 @@ def _whole(p: Proof, floor: Fact) -> Fact:
 
     base = below + 1
     more = p.under(le(0, h))
-    start = p.witness(whole(sp.S.Zero), {k: 1}, why="Powers of a whole number")
+    start = p.witness(whole(sp.S.Zero), {k: 1}, why="The power 0 of an integer is the integer 1.")
     larger = more.under(eq(k, base**h))
-    product = larger.show(eq(base * k, base ** (h + 1)), "are whole:", floor, by=rules.smt())
-    next_ = larger.witness(whole(h + 1), {k: base * k}, product, why="one factor more")
-    known = more.under(whole(h)).given(whole(h), "leaves them whole,")
-    step = known.scope.choose(known, next_, "each the next,")
-    return more.induction(whole(h), h, 0, start, step, why="and so all.")
+    product = larger.show(
+        eq(base * k, base ** (h + 1)),
+        "The next power is the last one times the integer.",
+        floor,
+        by=rules.smt(),
+    )
+    next_ = larger.witness(
+        whole(h + 1),
+        {k: base * k},
+        product,
+        why="So the next power is an integer if the last one is.",
+    )
+    known = more.under(whole(h)).given(whole(h), "Suppose that the h-th power is an integer.")
+    step = known.scope.choose(known, next_, "So the next power is an integer too.")
+    return more.induction(
+        whole(h), h, 0, start, step, why="By induction every power of this integer is an integer."
+    )
 
 
 def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
-    positive = p.show(lt(0, below), "Whole parts of a turn:", floor)
-    power = p.use(
-        _powers(p, le), {low: below, high: root, h: m}, floor, positive, PLANE, why="Their power"
+    positive = p.show(
+        lt(0, below), "As the floor of the root is at least 2, it is positive.", floor
     )
-    room = p.show(le(below**m, reach), "has room on both sides,", power, ROOT)
+    power = p.use(
+        _powers(p, le),
+        {low: below, high: root, h: m},
+        floor,
+        positive,
+        PLANE,
+        why="In particular the m-th power of the floor is at most that of the root.",
+    )
+    room = p.show(
+        le(below**m, reach), "So this power is at most the number N of positions.", power, ROOT
+    )
     limit = p.lemma(
         PLANES_UPPER,
         {parts: below},
         (NOT_NEGATIVE, PLANE, MARGIN, room, floor),
-        why="so the margin is at most what a part falls,",
+        why="So the margin is at most the fall of this part of a turn, times the amplitude.",
     )
-    part = p.lemma(PLANES_PART_OF_A_TURN, {size: below}, floor, why="which is little.")
+    part = p.lemma(
+        PLANES_PART_OF_A_TURN,
+        {size: below},
+        floor,
+        why="This fall lies between two multiples of the inverse square.",
+    )
     fall = 1 - sp.cos(2 * sp.pi / below)
     inverse = p.show(
-        le(root**2 / below**2, sp.Rational(9, 4)), "The root is at most 3/2 times", sizes, floor
+        le(root**2 / below**2, sp.Rational(9, 4)),
+        "The root is at most 3/2 times its floor, so the quotient's square is at most 9/4.",
+        sizes,
+        floor,
     )
-    scaled = times(p, part.parts()[1], root**2, "the parts,", ROOT)
+    scaled = times(
+        p,
+        part.parts()[1],
+        root**2,
+        "Multiply the upper bound of the fall by the square of the root.",
+        ROOT,
+    )
     little = p.show(
         le(fall * root**2, sp.Rational(9, 2) * sp.pi**2),
-        "so the fall is little, times the root's square,",
+        "So the square of the root times this fall is at most a constant.",
         (scaled, inverse),
         by=rules.smt(),
     )
-    whole = times(p, little, total(), "times the amplitude;", not_negative)
-    squared = times(p, limit, root**2, "so is the margin.", ROOT)
-    return p.show(p.goal.args[0], "Together", whole, squared)
+    whole = times(
+        p,
+        little,
+        total(),
+        "Multiply this inequality by the total amplitude, which is not negative.",
+        not_negative,
+    )
+    squared = times(
+        p, limit, root**2, "Multiply the bound of the margin by the square of the root.", ROOT
+    )
+    return p.show(
+        p.goal.args[0],
+        "So the square of the root times the margin is at most this multiple of the amplitude.",
+        whole,
+        squared,
+    )
 
 
 def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     base = below + 1
     at = p.under(within(lag, 1, reach))
     strictly = p.use(
-        _powers(p, lt), {low: root, high: base, h: m}, floor, ROOT, PLANE, why="One part more"
+        _powers(p, lt),
+        {low: root, high: base, h: m},
+        floor,
+        ROOT,
+        PLANE,
+        why="The m-th power of the next integer exceeds that of the root.",
     )
-    beyond = at.show(lt(lag, base**m), "has a power beyond every lag,", strictly, ROOT)
+    beyond = at.show(
+        lt(lag, base**m), "So every lag of the row is less than this power.", strictly, ROOT
+    )
     whole = p.use(
-        _whole(p, floor), {h: m}, PLANE, why="a whole number,", goal=Some((k,), eq(k, base**m))
+        _whole(p, floor),
+        {h: m},
+        PLANE,
+        why="In particular the m-th power is an integer k.",
+        goal=Some((k,), eq(k, base**m)),
     )
     number = at.under(eq(k, base**m))
-    less = number.show(lt(lag, k), "so that", beyond)
-    before = number.show(le(lag, k - 1), "the lag comes before it:", less)
+    less = number.show(lt(lag, k), "So the lag is less than the integer k.", beyond)
+    before = number.show(le(lag, k - 1), "As both are integers, the lag is at most k - 1.", less)
     in_digits = at.choose(
-        whole, number.show(le(lag, base**m - 1), "it has digits.", before), "There is one:"
+        whole,
+        number.show(le(lag, base**m - 1), "So the lag is at most the power less 1.", before),
+        "Such an integer exists, and the bound does not depend on it.",
     )
     digits = p.lemma(
         PLANES_DIGITS,
         {size: base, amount: total()},
         (floor, PLANE, not_negative),
-        why="One plane per digit falls",
+        why="Planes for the digits in this base fall together by at least this much.",
     )
     every_lag = digits.parts()[0]
-    fallen = at.use(every_lag, {lag: lag}, in_digits, why="by what a part falls")
-    part = p.lemma(PLANES_PART_OF_A_TURN, {size: base}, floor, why="which is not too little:")
+    fallen = at.use(every_lag, {lag: lag}, in_digits, why="In particular they do so at the lag t.")
+    part = p.lemma(
+        PLANES_PART_OF_A_TURN,
+        {size: base},
+        floor,
+        why="The fall of this part of a turn lies between these two bounds.",
+    )
     fall = 1 - sp.cos(2 * sp.pi / base)
     inverse = p.show(
-        le(sp.Rational(4, 9), root**2 / base**2), "the root is at least 2/3 of", sizes, floor, ROOT
+        le(sp.Rational(4, 9), root**2 / base**2),
+        "The root is at least 2/3 of the next integer, so the quotient's square is at least 4/9.",
+        sizes,
+        floor,
+        ROOT,
     )
-    scaled = times(p, part.parts()[0], root**2, "the parts,", ROOT)
+    scaled = times(
+        p,
+        part.parts()[0],
+        root**2,
+        "Multiply the lower bound of the fall by the square of the root.",
+        ROOT,
+    )
     enough = p.show(
-        le(sp.Rational(32, 9), fall * root**2), "so the fall is", scaled, inverse, by=rules.smt()
+        le(sp.Rational(32, 9), fall * root**2),
+        "So the square of the root times this fall is at least a constant.",
+        scaled,
+        inverse,
+        by=rules.smt(),
     )
-    share = p.show(le(0, total() / m), "times a plane's amplitude", not_negative, PLANE)
-    whole_fall = times(p, enough, total() / m, "at least that,", share)
-    squared = times(at, fallen, root**2, "times the root's square.", ROOT)
-    each = at.show(le(lower_bound, of_digits * root**2), "Together", whole_fall, squared)
+    share = p.show(
+        le(0, total() / m), "The amplitude of a single plane is not negative.", not_negative, PLANE
+    )
+    whole_fall = times(
+        p, enough, total() / m, "Multiply this inequality by the amplitude of a plane.", share
+    )
+    squared = times(
+        at,
+        fallen,
+        root**2,
+        "Multiply the lower bound of the planes' fall by the square of the root.",
+        ROOT,
+    )
+    each = at.show(
+        le(lower_bound, of_digits * root**2),
+        "So the square of the root times the fall of the planes is at least this multiple.",
+        whole_fall,
+        squared,
+    )
     return each.for_all(lag)
 
 
 def _order(p: Proof) -> None:
     floor = p.show(
-        Both(le(2, below), le(below, root), lt(root, below + 1)), "The root lies between", ROOT
+        Both(le(2, below), le(below, root), lt(root, below + 1)),
+        "The root lies between its floor and the next integer.",
+        ROOT,
     )
     sizes = p.show(
-        Both(le(2 * root / 3, below), le(below + 1, 3 * root / 2)), "two whole numbers.", floor
+        Both(le(2 * root / 3, below), le(below + 1, 3 * root / 2)),
+        "As the root is at least 2, both integers are within a factor 3/2 of it.",
+        floor,
     )
-    plane = p.under(within(l, 0, m - 1)).use(NOT_NEGATIVE, why="No amplitude is negative,")
-    not_negative = plane.summed(l, 0, m - 1, "nor is their sum.")
-    p.qed("Both.", _upper(p, floor, sizes, not_negative), _lower(p, floor, sizes, not_negative))
+    plane = p.under(within(l, 0, m - 1)).use(
+        NOT_NEGATIVE, why="The amplitude A(l) is not negative, by hypothesis."
+    )
+    not_negative = plane.summed(l, 0, m - 1, "Sum this inequality over all planes.")
+    p.qed(
+        "The upper bound and the planes that reach its order are the claim.",
+        _upper(p, floor, sizes, not_negative),
+        _lower(p, floor, sizes, not_negative),
+    )
 
 
 _one_plane = {

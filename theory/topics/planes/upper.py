@@ -49,17 +49,28 @@ def _proof(p: Proof) -> None:
         SLASH_ALIAS,
         None,
         (NOT_NEGATIVE, PLANE, PARTS),
-        why="Some lag below Q^m brings every plane almost back.",
+        why="Some lag below Q^m brings every plane almost back, by Dirichlet's theorem.",
     )
     there = ghost.body()
-    kept = there.use(MARGIN, {j: tau}, ROOM, why="It is a distance at which the margin is kept,")
+    kept = there.use(
+        MARGIN,
+        {j: tau},
+        ROOM,
+        why="The margin holds at this lag, as there are positions enough on one side.",
+    )
     pair = p.lemma(
         SLASH_PAIR,
         {lag: tau},
         NOT_NEGATIVE,
-        why="but the pair at that distance lies at most E_t below on average,",
+        why="On average the two positions at this lag are below the target by at most E_t.",
     )
-    p.choose(ghost, there.show(p.goal, "which is little.", kept, pair), "Such a lag exists.")
+    p.choose(
+        ghost,
+        there.show(
+            p.goal, "So the margin is at most the fall of a Q-th part of a turn.", kept, pair
+        ),
+        "Such a lag exists, and the bound does not depend on it.",
+    )
 
 
 PLANES_UPPER = prove(

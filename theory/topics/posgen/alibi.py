@@ -43,7 +43,8 @@ additive = Some((lag_part(t), key_part(r)), everywhere(eq(logit(t, r), lag_part(
 
 _ALIBI = Claim(
     id="posgen.alibi",
-    title="A bias of the lag alone (ALiBi, T5) is fitted by two axes without residual, and nothing else is",
+    title="A bias of the lag alone (ALiBi, T5) is fitted by two axes without residual, and "
+    "nothing else is",
     statement=(
         r"Logits of keys $r<n$ at lags $t<N$, and their least-squares fit by a function of the lag plus "
         r"one of the key, $\hat w(t,r)=\frac1n\sum_{r'}w(t,r')+\frac1N\sum_{t'}w(t',r)-\frac1{Nn}"
@@ -64,45 +65,51 @@ def _forward(p: Proof) -> Fact:
     contents, biases = over_keys(content(r)), over_lags(bias(t))
     of_lag = p.show(
         eq(over_keys(biased(t, r)), contents + bias(t)),
-        "At a lag the mean over the keys is that of the contents, plus the bias;",
+        "The mean over the keys is the bias of the lag plus the mean content logit.",
         KEYS,
     )
     of_key = p.show(
         eq(over_lags(biased(t, r)), content(r) + biases),
-        "for a key the mean over the lags is its content's logit, plus the biases' mean;",
+        "The mean over the lags is the key's content logit plus the mean bias.",
         LAGS,
     )
     of_both = p.show(
         eq(over_lags(over_keys(biased(t, r))), contents + biases),
-        "over all of both it is the sum of the two means.",
+        "The mean over both is the sum of the two means.",
         (LAGS, KEYS),
     )
     cell = row.under(within(r, 0, keys - 1))
     return cell.show(
-        eq(biased(t, r), fitted(biased)), "The means cancel in the fit:", of_lag, of_key, of_both
-    ).for_all(t, r, why="it is exact at every lag and for every key.")
+        eq(biased(t, r), fitted(biased)),
+        "In the additive fit these means cancel, so it is exact.",
+        of_lag,
+        of_key,
+        of_both,
+    ).for_all(t, r, why="This holds at every lag and for every key.")
 
 
 def _converse(p: Proof) -> Fact:
     """Logits that the fit meets are additive."""
     inside = p.under(no_residual)
-    given = inside.given(no_residual, "Suppose that the fit leaves nothing.")
+    given = inside.given(no_residual, "Suppose that the additive fit leaves nothing.")
     cell = inside.under(within(t, 0, lags - 1), within(r, 0, keys - 1))
-    here = cell.use(given, why="Then a logit")
+    here = cell.use(given, why="In particular it leaves nothing at the lag t and the key r.")
     parts = (over_keys(logit(t, r)), over_lags(logit(t, r)) - over_lags(over_keys(logit(t, r))))
     split = cell.show(
-        eq(logit(t, r), parts[0] + parts[1]), "is a number of the lag plus one of the key,", here
-    ).for_all(t, r, why="everywhere.")
+        eq(logit(t, r), parts[0] + parts[1]),
+        "So the logit is a number of the lag plus a number of the key.",
+        here,
+    ).for_all(t, r, why="This holds at every lag and for every key.")
     return inside.witness(
         additive,
         {lag_part: sp.Lambda(t, parts[0]), key_part: sp.Lambda(r, parts[1])},
         split,
-        why="So it is a sum of two such functions.",
+        why="So the logits are a sum of a function of the lag and one of the key.",
     )
 
 
 def _proof(p: Proof) -> None:
-    p.qed("Both directions.", _forward(p), _converse(p))
+    p.qed("The two implications together are the claim.", _forward(p), _converse(p))
 
 
 _square = {lags: 2, keys: 2}

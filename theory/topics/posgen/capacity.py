@@ -90,14 +90,23 @@ class _Numeral(NamedTuple):
 
 def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
     plane, its_cell = p.under(within(l, 0, m - 1)), cell(_turn(index))
-    why = f"{whose} turn lies in a cell,"
+    why = f"{whose} turn lies in a cell."
     cells = p.lemma(POSGEN_CELL, {angle: _turn(index)}, LARGE_CELLS, why=why)
-    is_digit = plane.show(within(its_cell, 0, base - 1), "which is a digit,", cells)
-    digits = is_digit.for_all(l, why="one for every plane:")
-    exponent = plane.show(eq(sp.Abs(l), l), "(planes count from 0,", by=rules.smt())
-    power = exponent.image(lambda place: its_cell * base**place, "so powers are powers)")
-    value = power.summed(l, 0, m - 1, "the code is their number,")
-    known, why = (LARGE_CELLS, PLANES, digits), "below G^m."
+    is_digit = plane.show(
+        within(its_cell, 0, base - 1), "The number of this cell is a digit in base G.", cells
+    )
+    digits = is_digit.for_all(l, why="This holds for every plane.")
+    exponent = plane.show(
+        eq(sp.Abs(l), l),
+        "The number of a plane is not negative, so it is its own absolute value.",
+        by=rules.smt(),
+    )
+    power = exponent.image(
+        lambda place: its_cell * base**place,
+        "So the power with the absolute value is the power itself.",
+    )
+    value = power.summed(l, 0, m - 1, "Sum this equation over all planes.")
+    known, why = (LARGE_CELLS, PLANES, digits), "These digits make a numeral between 0 and G^m - 1."
     bound = p.lemma(NUMERALS_BOUND, {digit: sp.Lambda(l, its_cell)}, known, why=why)
     return _Numeral(cells, digits, value, bound)
 
@@ -107,24 +116,40 @@ def _angle_between(p: Proof, same: Scope, one: _Numeral, two: _Numeral) -> Fact:
     plane = same.under(within(l, 0, m - 1))
     numbers = same.show(
         eq(one.value.formula.rhs, two.value.formula.rhs),
-        "If two lags have one code their numbers are equal,",
+        "If two lags have one code, their numerals are equal.",
         (one.value, two.value),
     )
     values = {digit: sp.Lambda(l, cell(_turn(i))), other: sp.Lambda(l, cell(_turn(k)))}
     known = (LARGE_CELLS, PLANES, one.digits, two.digits, numbers)
-    cells = same.lemma(NUMERALS_UNIQUE, values, known, why="so are their cells,")
-    one_cell = plane.use(cells, why="in every plane,")
+    cells = same.lemma(
+        NUMERALS_UNIQUE,
+        values,
+        known,
+        why="Equal numerals have equal digits, so the two lags have the same cells.",
+    )
+    one_cell = plane.use(cells, why="In particular they have the same cell in the plane l.")
     between = base * left(_turn(i)) - base * left(_turn(k))
     near = plane.show(
         Both(lt(between, 1), lt(-1, between)),
-        "and what is left of their turns is less than a cell apart:",
+        "So G times the two fractions differ by less than 1.",
         (one_cell, one.cells, two.cells),
     )
     cell_apart = p.under(lt(base * x - base * y, 1), lt(-1, base * x - base * y))
-    close = cell_apart.show(within(x - y, -(1 / base), 1 / base), "a G-th of a turn,", LARGE_CELLS)
+    close = cell_apart.show(
+        within(x - y, -(1 / base), 1 / base),
+        "Suppose that x and y differ by at most 1/G.",
+        LARGE_CELLS,
+    )
     angles = le(sp.Abs(2 * sp.pi * x - 2 * sp.pi * y), 2 * sp.pi * (1 / base))
-    turned = cell_apart.show(angles, "in angles 2 pi / G:", close)
-    return plane.use(turned, {x: left(_turn(i)), y: left(_turn(k))}, near, why="so are these two.")
+    turned = cell_apart.show(
+        angles, "Multiply by 2 pi: the angles differ by at most 2 pi / G.", close
+    )
+    return plane.use(
+        turned,
+        {x: left(_turn(i)), y: left(_turn(k))},
+        near,
+        why="In particular this holds for the two fractions of turns.",
+    )
 
 
 def _logits_near(p: Proof, near: Fact) -> Fact:
@@ -133,25 +158,44 @@ def _logits_near(p: Proof, near: Fact) -> Fact:
     plane = key.under(within(l, 0, m - 1))
     turns = 2 * sp.pi * left(_turn(i)), 2 * sp.pi * left(_turn(k))
     moved, bound = part(turns[0], A, C) - part(turns[1], A, C), near.formula.rhs
-    sizes = key.use(SIZES, why="A key's planes have sizes")
-    why = "and differ by no more than those times the angle,"
+    sizes = key.use(SIZES, why="The planes of a key have the sizes R(v, l), by hypothesis.")
+    why = "A plane changes by at most its size times the difference of the angles."
     moves = plane_moves(plane, (A, C, R), turns, sizes, why=why)
-    small = times(plane, near, R, "which is small.", sizes)
-    at_most = plane.show(le(sp.Abs(moved), R * bound), "So a plane moves little,", moves, small)
-    total = sum_size(at_most, "and the planes together as little as their amplitude allows.")
+    small = times(
+        plane, near, R, "Multiply the bound of the angles by the size of the plane.", sizes
+    )
+    at_most = plane.show(
+        le(sp.Abs(moved), R * bound), "So the plane changes by at most 2 pi R / G.", moves, small
+    )
+    total = sum_size(
+        at_most, "So the sum over the planes changes by at most the sum of these bounds."
+    )
     here, there = (
-        p.lemma(POSGEN_WHOLE_TURNS, {a: A, c: C, angle: _turn(index)}, why="A plane sees no turns,")
+        p.lemma(
+            POSGEN_WHOLE_TURNS,
+            {a: A, c: C, angle: _turn(index)},
+            why="A plane adds the same at an angle without whole turns.",
+        )
         for index in (i, k)
     )
     term = s * part(_turn(i), A, C) - s * part(_turn(k), A, C)
-    same = p.rewrite(eq(term, s * moved), "so what moved is the logit.", here, there)
-    same_sum = same.summed(l, 0, m - 1, "That is so in all planes.")
+    same = p.rewrite(
+        eq(term, s * moved),
+        "So the change of the plane is the same at the angles of the lags themselves.",
+        here,
+        there,
+    )
+    same_sum = same.summed(l, 0, m - 1, "Sum this equation over all planes.")
     scaled = times(
-        key, key.use(AMPLITUDES, why="It is at most S,"), bound, "so logits", LARGE_CELLS
+        key,
+        key.use(AMPLITUDES, why="The scaled sizes sum to at most S, by hypothesis."),
+        bound,
+        "Multiply this inequality by 2 pi / G, which is positive.",
+        LARGE_CELLS,
     )
     return key.show(
         within(difference, -(reach * bound), reach * bound),
-        "differ by at most 2 pi S / G.",
+        "So the logits of the two lags differ by at most 2 pi S / G.",
         (total, same_sum, scaled),
     )
 
@@ -160,24 +204,48 @@ def _squares_near(p: Proof, near: Fact) -> Fact:
     """The square of that is at most eps."""
     bound, most = near.formula.args[1].rhs, (2 * sp.pi * reach) ** 2
     of_square = p.under(le(x, y), le(-y, x)).show(
-        le(x**2, y**2), "(squares keep the order of sizes)"
+        le(x**2, y**2), "A number between -y and y has a square of at most y^2."
     )
-    square = near.scope.use(of_square, {x: difference, y: bound}, near, why="The square")
+    square = near.scope.use(
+        of_square,
+        {x: difference, y: bound},
+        near,
+        why="So the squared difference of the logits is at most (2 pi S / G)^2.",
+    )
     values = {x: most, y: base**2 * gap, factor: (1 / base) ** 2}
     goal, known = le(most * (1 / base) ** 2, gap), (ENOUGH, LARGE_CELLS)
-    enough = p.lemma(ORDER_TIMES, values, known, why="is at most eps, over G^2;", goal=goal)
-    return near.scope.show(le(difference**2, gap), "so is that of the difference.", square, enough)
+    enough = p.lemma(
+        ORDER_TIMES,
+        values,
+        known,
+        why="By the number of cells this square is at most epsilon.",
+        goal=goal,
+    )
+    return near.scope.show(
+        le(difference**2, gap),
+        "So the squared difference of the logits is at most epsilon.",
+        square,
+        enough,
+    )
 
 
 def _codes_differ(p: Proof, near: Fact) -> Fact:
     """Lags that are apart have different codes."""
-    weighed = times(near.scope, near, chance(v), "So is the mean: weigh", CHANCES)
-    mean = weighed.summed(v, 1, keys, "and add up;")
+    weighed = times(
+        near.scope,
+        near,
+        chance(v),
+        "Multiply this inequality by the probability of the key.",
+        CHANCES,
+    )
+    mean = weighed.summed(v, 1, keys, "Sum this inequality over all keys.")
     lags = p.under(pair)
-    far = lags.use(APART, why="but lags are apart.")
-    why = "So different lags have different codes,"
+    far = lags.use(
+        APART, why="By hypothesis two different lags differ by more than epsilon in the mean."
+    )
+    why = "This is a contradiction, so different lags have different codes."
     return lags.show(ne(_code(i), _code(k)), why, mean, far, SUM_1).for_all(
-        i, k, why="all of them."
+        i, k, why="The two lags were arbitrary, so this holds for every two."
     )
 
 
@@ -187,13 +255,21 @@ def _capacity(p: Proof) -> None:
     near = _squares_near(p, _logits_near(p, _angle_between(p, same, one, two)))
     differ = _codes_differ(p, near)
     in_range = p.under(within(i, 0, n - 1)).show(
-        within(_code(i), 0, base**m - 1), "A code is below G^m,", one.value, one.bound
+        within(_code(i), 0, base**m - 1),
+        "The code of a lag lies between 0 and G^m - 1.",
+        one.value,
+        one.bound,
     )
-    codes = in_range.for_all(i, why="every one,")
-    power = p.show(le(0, base**m), "which is not negative,", LARGE_CELLS)
+    codes = in_range.for_all(i, why="The lag was arbitrary, so this holds for every lag.")
+    power = p.show(le(0, base**m), "The number G^m of codes is not negative.", LARGE_CELLS)
     known = (codes, differ, LAGS, power, PLANES)
     values_ = {code: sp.Lambda(i, _code(i)), values: base**m}
-    p.lemma(SUMS_PIGEONHOLE, values_, known, why="so there are at most G^m.")
+    p.lemma(
+        SUMS_PIGEONHOLE,
+        values_,
+        known,
+        why="By the pigeonhole principle there are at most G^m lags.",
+    )
 
 
 _planes = {m: 1, s: 1, theta(0): 1, aligned(1, 0): 1, crossed(1, 0): 0, size(1, 0): 1}

@@ -41,29 +41,63 @@ _EFFECTIVE_LENGTH = Claim(
 
 def _effective_length(p: Proof) -> None:
     key, top, inverse = p.under(within(t, 0, n - 1)), sp.exp(bound), 1 / total
-    at_most = exponentials(key, logit(t), bound, "Every exponential is at most e^B", BOUNDED)
-    at_least = exponentials(key, -bound, logit(t), "and at least e^-B,", BOUNDED)
-    below = at_least.summed(t, 0, n - 1, "and their sum")
-    count = p.show(eq(below.formula.lhs, n * sp.exp(-bound)), "at least n e^-B.", A_KEY)
+    at_most = exponentials(
+        key,
+        logit(t),
+        bound,
+        "The positional logit is at most B, so its exponential is at most e^B.",
+        BOUNDED,
+    )
+    at_least = exponentials(
+        key,
+        -bound,
+        logit(t),
+        "The positional logit is at least -B, so its exponential is at least e^-B.",
+        BOUNDED,
+    )
+    below = at_least.summed(t, 0, n - 1, "Sum the lower bound over all keys.")
+    count = p.show(
+        eq(below.formula.lhs, n * sp.exp(-bound)), "The sum of n equal terms is n e^-B.", A_KEY
+    )
     unit = p.show(
         Both(lt(0, inverse), eq(kept(sp.Mul, total, inverse), 1)),
-        "The sum has an inverse,",
+        "So the normaliser is positive and has an inverse.",
         below,
         count,
         A_KEY,
     )
     large = p.show(
-        le(n, total * top), "so that n is at most their sum times e^B,", below, count, A_KEY
+        le(n, total * top),
+        "Multiply by e^B: n is at most e^B times the normaliser.",
+        below,
+        count,
+        A_KEY,
     )
-    small = p.show(le(n * inverse, top), "and it is at most e^B / n.", unit, large)
-    product = products(key, at_most, small, unit, A_KEY, why="So n times a weight")
-    each = key.show(le(n * weight, top * top), "is at most e^2B,", product)
-    square = times(key, each, weight, "and n times its square that times the weight.", unit)
-    summed = square.summed(t, 0, n - 1, "Sum: n times the squares")
+    small = p.show(
+        le(n * inverse, top), "Divide by the normaliser, which is positive.", unit, large
+    )
+    product = products(
+        key, at_most, small, unit, A_KEY, why="Multiply this bound by that of the exponential."
+    )
+    each = key.show(
+        le(n * weight, top * top), "So n times the weight of a key is at most e^(2B).", product
+    )
+    square = times(key, each, weight, "Multiply this inequality by the weight of the key.", unit)
+    summed = square.summed(t, 0, n - 1, "Sum this inequality over all keys.")
     compare = p.show(
-        le(squares * n, peak * n), "are at most n times the peak.", summed, unit, A_KEY
+        le(squares * n, peak * n),
+        "As the weights sum to 1, n times the sum of their squares is at most e^(2B).",
+        summed,
+        unit,
+        A_KEY,
     )
-    p.lemma(SLASH_CANCEL, {x: squares, y: peak, factor: n}, compare, A_KEY, why="Divide by n.")
+    p.lemma(
+        SLASH_CANCEL,
+        {x: squares, y: peak, factor: n},
+        compare,
+        A_KEY,
+        why="Divide by n, which is positive.",
+    )
 
 
 _others = every(t, 1, 54, eq(logit(t), -2))

@@ -52,65 +52,97 @@ def _along(scope: Scope, index: Any, law: Any, step: Fact, what: str) -> Fact:
 
     from_1 = scope.under(le(1, index))
     first = scope.proof.show(
-        kept_at(known(index), index, 1), f"From the first {what} on", by=rules.smt()
+        kept_at(known(index), index, 1),
+        f"For the first {what} the affine form holds.",
+        by=rules.smt(),
     )
     following = from_1.under(known(index)).show(
-        known(index + 1), "each follows from the one before:", step
+        known(index + 1), "If it holds for one of them, it holds for the next.", step
     )
-    every_one = from_1.induction(known(index), index, 1, first, following, why="they are affine.")
-    return from_1.under(le(index, n)).show(law(index), "(Each of them.)", every_one, by=rules.smt())
+    every_one = from_1.induction(
+        known(index),
+        index,
+        1,
+        first,
+        following,
+        why="By induction the affine form holds for all of them.",
+    )
+    return from_1.under(le(index, n)).show(
+        law(index),
+        "Within the range the condition of the induction is met.",
+        every_one,
+        by=rules.smt(),
+    )
 
 
 def _affine(p: Proof) -> Fact:
     """If all cells vanish the three axes have one trend."""
     all_ = p.under(zero)
-    vanishes = all_.given(zero, "Let all cells vanish:")
+    vanishes = all_.given(zero, "Suppose that the three functions sum to 0 in every cell.")
 
     def cell(scope: Scope, row: Any, column: Any) -> Fact:
-        return scope.use(vanishes, {i: row, j: column}, TWO, why=f"one is ({row}, {column}).")
+        return scope.use(
+            vanishes,
+            {i: row, j: column},
+            TWO,
+            why=f"In particular the sum vanishes in the cell ({row}, {column}).",
+        )
 
     inner, along = all_.under(within(j, 1, n - 1)), all_.under(within(i, 1, n - 1))
     around = [cell(inner, *at) for at in ((n - 1, j), (n, j + 1))]
     around += [cell(all_, *at) for at in ((n - 1, sp.Integer(1)), (n, sp.Integer(2)))]
     key_step = inner.show(
         eq(c(j + 1), c(j) + slope),
-        "One step along a diagonal: keys rise by one and the same number.",
+        "Compare the four cells: a step along the keys adds one and the same number.",
         around,
     )
-    keys = _along(all_, j, key_law, key_step, "key").for_all(j, why="That is so for all keys.")
+    keys = _along(all_, j, key_law, key_step, "key").for_all(
+        j, why="The key was arbitrary, so the keys' function is affine."
+    )
     columns = cell(along, i, sp.Integer(1)), cell(along, i + 1, sp.Integer(2))
     query_step = along.show(
-        eq(b(i + 1), b(i) - slope), "Along the first diagonals queries fall by it.", columns
+        eq(b(i + 1), b(i) - slope),
+        "Along the first diagonals a step of the query subtracts this number.",
+        columns,
     )
     query = _along(all_, i, query_law, query_step, "query")
     lag = all_.under(within(t, 0, n - 1))
     column = cell(lag, t + 1, sp.Integer(1))
-    there = lag.use(query, {i: t + 1}, why="With the queries the first column gives")
-    lags = lag.show(lag_law(t), "the lags, affine too.", column, there).for_all(t)
-    queries = query.for_all(i, why="That is so for all queries.")
-    return all_.show(affine, "So much for one direction.", lags, queries, keys)
+    there = lag.use(query, {i: t + 1}, why="The function of the query t + 1 has this affine form.")
+    lags = lag.show(
+        lag_law(t),
+        "So the first column gives the lags' function, which is affine too.",
+        column,
+        there,
+    ).for_all(t)
+    queries = query.for_all(i, why="The query was arbitrary, so the queries' function is affine.")
+    return all_.show(
+        affine, "So if all cells vanish, the three functions are affine.", lags, queries, keys
+    )
 
 
 def _cancels(p: Proof) -> Fact:
     """If the three axes have one trend all cells vanish."""
     trends = p.under(affine)
-    lags, queries, keys = trends.given(affine, "In the other direction").parts(
-        "all three are given:"
-    )
+    lags, queries, keys = trends.given(
+        affine, "Suppose that the three functions have these affine forms."
+    ).parts("This is one part of the previous statement.")
     cell = trends.under(cells)
     here = (
-        cell.use(lags, {t: i - j}, why="at a cell"),
-        cell.use(queries, why="the three trends"),
-        cell.use(keys, why="cancel:"),
+        cell.use(lags, {t: i - j}, why="Take the lags' function at the lag of the cell."),
+        cell.use(queries, why="Take the queries' function at the query of the cell."),
+        cell.use(keys, why="Take the keys' function at the key of the cell."),
     )
     cancel = cell.show(
-        eq(a(i - j) + b(i) + c(j), 0), "lambda (i - j) - lambda (i - 1) + lambda (j - 1) = 0.", here
+        eq(a(i - j) + b(i) + c(j), 0),
+        "The three trends cancel: lambda (i - j) - lambda (i - 1) + lambda (j - 1) = 0.",
+        here,
     )
-    return cancel.for_all(i, j, why="At every cell.")
+    return cancel.for_all(i, j, why="The cell was arbitrary, so the sum vanishes in every cell.")
 
 
 def _gauge(p: Proof) -> None:
-    p.qed("Both directions.", _affine(p), _cancels(p))
+    p.qed("The two implications together are the claim.", _affine(p), _cancels(p))
 
 
 POSGEN_GAUGE = prove(

@@ -66,21 +66,48 @@ def _bounded(p: Proof) -> Fact:
     """In every world c^2 times the squared distance is at most the squared sum of noises."""
     key, world = p.under(within(t, 0, n - 1)), p.under(within(w, 1, worlds))
     both, gap = key.under(within(w, 1, worlds)), output - limit
-    low = key.use(TILTS, why="A content weight is at least c,")
-    tilted = both.use(low, why="in every world,")
-    term = times(both, tilted, share(t), "also times the positional weight,", SHARES)
-    terms = term.summed(t, 0, n - 1, "and all together")
-    normaliser = world.show(le(least, weights), "are at least c.", terms, SUM_1)
+    low = key.use(TILTS, why="The content weights of the key t are at least c, by hypothesis.")
+    tilted = both.use(low, why="In particular this holds in the world omega.")
+    term = times(
+        both,
+        tilted,
+        share(t),
+        "Multiply this inequality by the positional weight, which is not negative.",
+        SHARES,
+    )
+    terms = term.summed(t, 0, n - 1, "Sum this inequality over all keys.")
+    normaliser = world.show(
+        le(least, weights),
+        "As the positional weights sum to 1, the normaliser is at least c.",
+        terms,
+        SUM_1,
+    )
     distance = world.show(
         eq(gap * weights, pulled),
         "The output's distance from r times the normaliser is a weighted sum of noises.",
         (normaliser, POSITIVE),
     )
-    known, why = (normaliser, POSITIVE), "The normaliser's square is at least c^2:"
+    known, why = (
+        (normaliser, POSITIVE),
+        "As c is positive, the square of the normaliser is at least c^2.",
+    )
     of_squares = world.lemma(ORDER_SQUARE, {x: least, y: weights}, known, why=why)
-    scaled = times(world, of_squares, gap**2, "so c^2 times the squared distance")
-    same = distance.image(lambda term_: kept(sp.Pow, term_, 2), "is at most that sum")
-    return world.show(le(least**2 * gap**2, pulled**2), "squared.", scaled, same)
+    scaled = times(
+        world,
+        of_squares,
+        gap**2,
+        "Multiply this inequality by the squared distance, which is not negative.",
+    )
+    same = distance.image(
+        lambda term_: kept(sp.Pow, term_, 2),
+        "Square the equation of the distance and the weighted sum.",
+    )
+    return world.show(
+        le(least**2 * gap**2, pulled**2),
+        "So c^2 times the squared distance is at most the square of the weighted sum.",
+        scaled,
+        same,
+    )
 
 
 def _second_moment(p: Proof) -> list[Fact]:
@@ -89,28 +116,48 @@ def _second_moment(p: Proof) -> list[Fact]:
     row = sp.Sum(product, (u, 0, n - 1))
     key = p.under(within(t, 0, n - 1))
     pair = key.under(within(u, 0, n - 1))
-    double = p.show(eq(pulled**2 * chance(w), over_keys(row)), "A squared sum is a double sum,")
-    triple = double.summed(w, 1, worlds, "the mean of it a triple one;")
-    exchange = p.swap(triple.formula.rhs, "exchange")
-    inner = p.swap(over_worlds(row), "twice,")
-    inner_sums = inner.summed(t, 0, n - 1, "so that the mean is taken first:")
-    independent = pair.use(INDEPENDENT, why="it is 0 for two different keys.")
+    double = p.show(
+        eq(pulled**2 * chance(w), over_keys(row)), "The square of a sum is a double sum."
+    )
+    triple = double.summed(w, 1, worlds, "Sum this equation over all worlds.")
+    exchange = p.swap(
+        triple.formula.rhs, "Exchange the sum over the worlds with that over the first key."
+    )
+    inner = p.swap(
+        over_worlds(row), "Exchange the sum over the worlds with that over the second key."
+    )
+    inner_sums = inner.summed(t, 0, n - 1, "Sum this equation over the first key.")
+    independent = pair.use(
+        INDEPENDENT, why="The mean over the worlds is V for one key and 0 for two different keys."
+    )
     once = eq(over_worlds(product), indicator(u, t) * (variance * share(t) * share(u)))
-    counted = pair.show(once, "So a pair counts if it is the same key,", independent)
-    of_key = counted.summed(u, 0, n - 1, "and a key meets")
+    counted = pair.show(once, "Multiply this equation by the two positional weights.", independent)
+    of_key = counted.summed(u, 0, n - 1, "Sum this equation over the second key.")
     values = {m: n, plane: t, f: lambda place: variance * share(t) * share(place)}
-    picked = key.lemma(SUMS_INDICATOR, values, why="itself alone, with its squared weight.")
-    rename = p.show(eq(of_key.formula.rhs, picked.formula.lhs), "(Under any name.)")
-    once_ = key.chain(of_key, rename, picked, why="So each key")
-    keys = once_.summed(t, 0, n - 1, "adds V times its squared weight.")
+    picked = key.lemma(
+        SUMS_INDICATOR, values, why="The sum against the indicator is the term of the key itself."
+    )
+    rename = p.show(
+        eq(of_key.formula.rhs, picked.formula.lhs), "Name the index of the sum l instead of u."
+    )
+    once_ = key.chain(
+        of_key, rename, picked, why="So each key adds V times its squared positional weight."
+    )
+    keys = once_.summed(t, 0, n - 1, "Sum this equation over all keys.")
     return [triple, exchange, inner_sums, keys]
 
 
 def _length(p: Proof) -> None:
     bounded = _bounded(p)
-    in_mean = times(bounded.scope, bounded, chance(w), "Take probabilities into account,", CHANCES)
-    means = in_mean.summed(w, 1, worlds, "and add up.")
-    p.qed("All together V / n_eff.", means, _second_moment(p))
+    in_mean = times(
+        bounded.scope,
+        bounded,
+        chance(w),
+        "Multiply this inequality by the probability of the world.",
+        CHANCES,
+    )
+    means = in_mean.summed(w, 1, worlds, "Sum this inequality over all worlds.")
+    p.qed("So c^2 times the mean squared distance is at most V / n_eff.", means, _second_moment(p))
 
 
 _half = sp.Rational(1, 2)

@@ -40,13 +40,20 @@ def _noise_floor(p: Proof) -> None:
     picked = cell.lemma(
         SUMS_INDICATOR,
         {m: cells, plane: i, f: lambda place: entry(i, place)},
-        why="The moments differ on the diagonal only, which a row meets once;",
+        why="The sum of a row against the indicator of the diagonal is its diagonal entry.",
     )
-    no_constant = cell.use(CONSTANTS, why="the rest of the row adds up to 0.")
+    no_constant = cell.use(
+        CONSTANTS, why="The row of the projection sums to 0, as the fit is orthogonal to constants."
+    )
     share = eq(of_row, (own - other) * entry(i, i))
-    rest = cell.show(share, "So it gives a share,", picked, no_constant)
-    total = rest.summed(i, 0, cells - 1, "and all rows together")
-    p.qed("the trace times a share.", total, RANK, SHARES, TWO)
+    rest = cell.show(
+        share,
+        "So a row contributes its diagonal entry times the moments' difference.",
+        picked,
+        no_constant,
+    )
+    total = rest.summed(i, 0, cells - 1, "Sum this equation over all rows.")
+    p.qed("The diagonal sums to the rank, so the total is this share.", total, RANK, SHARES, TWO)
 
 
 _half = sp.Rational(1, 2)
@@ -68,7 +75,8 @@ POSGEN_NOISE_FLOOR = prove(
             SHARES: {**_signs, own: 5},
         },
         idle={
-            TWO: "no shares of one cell add up to 1, and without cells all sums are empty: 0 = 0/(M - 1)"
+            TWO: "no shares of one cell add up to 1, and without cells all sums are empty: 0 = "
+            "0/(M - 1)"
         },
     ),
 )

@@ -85,29 +85,36 @@ def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
         return eq(2 * edge * total(count), ends(count))
 
     some = p.under(le(0, r))
-    empty = p.show(law(sp.Integer(0)), "The law holds for an empty sum.")
-    one_more = some.last(total(r + 1), "One term more,")
-    product = p.show(eq(2 * edge * term, ends(r + 1) - ends(r)), "times the sine, is a difference;")
-    following = some.under(law(r)).show(
-        law(r + 1), "the differences cancel but for the ends.", one_more, product
+    empty = p.show(law(sp.Integer(0)), "For an empty sum both sides of the law are 0.")
+    one_more = some.last(total(r + 1), "Split the last term off the sum.")
+    product = p.show(
+        eq(2 * edge * term, ends(r + 1) - ends(r)),
+        "Twice the sine of half the angle times this term is a difference.",
     )
-    always = some.induction(law(r), r, 0, empty, following, why="So for any number of terms;")
-    return p.use(always, {r: window}, WINDOW, why="take the window's.")
+    following = some.under(law(r)).show(
+        law(r + 1), "The differences cancel but for the ends.", one_more, product
+    )
+    always = some.induction(
+        law(r), r, 0, empty, following, why="By induction the law holds for any number of terms."
+    )
+    return p.use(always, {r: window}, WINDOW, why="Apply this to the N lags of the window.")
 
 
 def _concentration(p: Proof) -> None:
     cosine_sum = _telescoped(p, cosines, sp.cos(r * theta), cosine_ends)
     sine_sum = _telescoped(p, sines, sp.sin(r * theta), sine_ends)
     ends = cosine_ends(window) ** 2 + sine_ends(window) ** 2
-    squares = p.show(eq(ends, 4 * window_sine), "The ends' squares add up to a sine's.")
+    squares = p.show(
+        eq(ends, 4 * window_sine), "The squares of the two ends sum to 4 sin(N vartheta/2)^2."
+    )
     sides = [
         p.show(eq((2 * edge * total(window)) ** 2, end(window) ** 2), why, law)
         for total, end, why, law in (
-            (cosines, cosine_ends, "The square of one sum is that of its ends,", cosine_sum),
-            (sines, sine_ends, "and so is the other's.", sine_sum),
+            (cosines, cosine_ends, "Square the law for the sum of cosines.", cosine_sum),
+            (sines, sine_ends, "Square the law for the sum of sines.", sine_sum),
         )
     ]
-    p.qed("So the two squares add up to it.", squares, *sides)
+    p.qed("Add the two squares and divide by 4.", squares, *sides)
 
 
 POSGEN_CONCENTRATION = prove(
@@ -165,65 +172,93 @@ _NULL = Claim(
 def _null(p: Proof) -> None:
     plane = p.under(within(l, 0, m - 1))
     row = p.under(within(t, 0, lags - 1))
-    flat = row.use(NO_LAG_TERM, why="The lag's own part is constant,")
-    total = flat.summed(t, 0, lags - 1, "so it adds up to N times itself,")
+    flat = row.use(NO_LAG_TERM, why="The positional part is constant, by hypothesis.")
+    total = flat.summed(t, 0, lags - 1, "Sum this equation over all lags.")
     mean_level = p.show(
-        eq(lags * level, over_lags(positional(t))), "to N times itself,", total, A_LAG
+        eq(lags * level, over_lags(positional(t))),
+        "The sum of N equal terms is N times this constant.",
+        total,
+        A_LAG,
     )
-    no_spread = row.show(eq((positional(t) - level) ** 2, 0), "and does not vary,", flat)
-    spread_0 = no_spread.summed(t, 0, lags - 1, "at no lag:")
+    no_spread = row.show(
+        eq((positional(t) - level) ** 2, 0),
+        "So the positional part does not deviate from its mean.",
+        flat,
+    )
+    spread_0 = no_spread.summed(t, 0, lags - 1, "Sum this equation over all lags.")
     known = (CHANCES, CENTRED, TURNS, mean_level, FIRST, SECOND, APART, A_LAG)
-    anova = p.lemma(POSGEN_ANOVA, None, known, why="variances are those of the planes.")
+    anova = p.lemma(
+        POSGEN_ANOVA,
+        None,
+        known,
+        why="By the analysis of variance the variances are those of the planes.",
+    )
 
-    same = plane.use(SAME, why="Every plane has the same energy,")
+    same = plane.use(SAME, why="Every plane has the same energy, by hypothesis.")
     size = cosine(l) ** 2 + sine(l) ** 2
     above = plane.show(
-        eq(energy(l) / 2 * size, one_energy / 2 * size), "times what its turns keep,", same
-    ).summed(l, 0, m - 1, "what is explained")
-    below = plane.show(eq(energy(l) / 2, one_energy / 2), "half of it", same).summed(
-        l, 0, m - 1, "and the whole are so many energies,"
+        eq(energy(l) / 2 * size, one_energy / 2 * size),
+        "Multiply half of this energy by the squared mean turn.",
+        same,
+    ).summed(l, 0, m - 1, "Sum this equation over all planes.")
+    below = plane.show(
+        eq(energy(l) / 2, one_energy / 2), "Half of a plane's energy is half of E.", same
+    ).summed(l, 0, m - 1, "Sum this equation over all planes.")
+    whole_energy = p.show(
+        eq(half, m * one_energy / 2), "The sum of m equal energies is m times one.", below, A_PLANE
     )
-    whole_energy = p.show(eq(half, m * one_energy / 2), "m of them in all,", below, A_PLANE)
 
-    turns = plane.use(TURNS, {h: l}, why="A plane's mean turn is known,")
-    turning = plane.use(TURNING, why="it turns,")
+    turns = plane.use(
+        TURNS, {h: l}, why="The mean turn of a plane is the mean of its cosines and sines."
+    )
+    turning = plane.use(
+        TURNING, why="The plane turns by no whole number of turns, so this sine is not 0."
+    )
     wave = p.lemma(
         POSGEN_CONCENTRATION,
         {theta: frequency(l), window: lags},
         A_LAG,
-        why="and its size in closed form.",
+        why="The squared sums of cosines and sines have this closed form.",
     )
     square_of = sp.sin(frequency(l) / 2) ** 2
     scaled = plane.show(
         eq(square_of * (lags**2 * size), sp.sin(lags * frequency(l) / 2) ** 2),
-        "Squared and added,",
+        "Insert the mean turn, N times which are these sums.",
         (turns, wave, A_LAG),
     )
-    kept_share = plane.show(eq(size, closed), "its turns keep this share.", scaled, turning, A_LAG)
-    shares = kept_share.summed(l, 0, m - 1, "Over all planes")
+    kept_share = plane.show(
+        eq(size, closed),
+        "Divide by the square of N times the sine, which is not 0.",
+        scaled,
+        turning,
+        A_LAG,
+    )
+    shares = kept_share.summed(l, 0, m - 1, "Sum this equation over all planes.")
     numerator = p.show(
         eq(mean_of((fitted - level) ** 2), lags * one_energy / 2 * over_planes(closed)),
-        "the fit has the variance of the shares,",
+        "So the variance of the fit is the sum of these shares times half of E N.",
         (anova, spread_0, above, shares),
     )
     denominator = p.show(
         eq(mean_of((whole - level) ** 2), lags * m * one_energy / 2),
-        "the whole that of all planes,",
+        "So the variance of the logits is E N m / 2.",
         (anova, spread_0, whole_energy),
     )
     ratio = p.show(
         eq(frac(lags * one_energy / 2 * over_planes(closed), lags * m * one_energy / 2), null),
-        "and the energy cancels.",
+        "Cancel the energy and the number of lags in the quotient.",
         (POSITIVE, A_PLANE, A_LAG),
     )
     shared = p.show(
         eq(explained_share, null),
-        "That is the share.",
+        "So the share of the variance that the fit explains is the mean of the shares.",
         (numerator, denominator, ratio, POSITIVE, A_PLANE, A_LAG),
         by=rules.smt(),
     )
-    best = p.show(BEST, "And no additive fit comes nearer.", anova, by=rules.smt())
-    p.qed("Both.", shared, best)
+    best = p.show(
+        BEST, "By the analysis of variance no additive fit is nearer.", anova, by=rules.smt()
+    )
+    p.qed("The two statements together are the claim.", shared, best)
 
 
 _FLAT = {positional(0): 0, positional(1): 0, level: 0, one_energy: 1}
@@ -266,7 +301,8 @@ POSGEN_NULL = prove(
             TURNING: {**_ONE, frequency(0): 0, cosine(0): 1, sine(0): 0},
         },
         idle={
-            CHANCES: "every variance here is about the mean 0, in which weights of another sum cancel",
+            CHANCES: "every variance here is about the mean 0, in which weights of another sum "
+            "cancel",
             A_PLANE: "without planes both sides are the totalised 0",
         },
     ),

@@ -48,57 +48,117 @@ _COSINE = Claim(
 
 
 def _cosine(p: Proof) -> None:
-    square = p.show(le(0, r(j) ** 2), "Squares are not negative,")
-    squares = square.summed(j, 0, n - 1, "nor is their sum,")
-    positive = p.show(lt(0, fit), "and the fit's is positive.", squares, SMALLER)
+    square = p.show(le(0, r(j) ** 2), "The square of a residual is not negative.")
+    squares = square.summed(
+        j, 0, n - 1, "So the sum of the squares of the residuals is not negative."
+    )
+    positive = p.show(
+        lt(0, fit),
+        "As it exceeds the residual's, the fit's sum of squares is positive.",
+        squares,
+        SMALLER,
+    )
     none = sp.Lambda(l, 0)
     values = {m: n, f_x: h, f_y: none, h_x: r, h_y: none}
-    product = p.lemma(SUMS_CAUCHY_SCHWARZ, values, why="By Cauchy and Schwarz")
-    bounded = p.show(le(cross**2, fit * rest), "the covariance is bounded;", product)
-    both = p.show(
-        lt(0, fit + cross), "it is more than -|h|^2.", bounded, SMALLER, positive, squares
+    product = p.lemma(
+        SUMS_CAUCHY_SCHWARZ,
+        values,
+        why="Apply the inequality of Cauchy and Schwarz to fit and residual.",
     )
-    expanded = p.show(eq(whole, fit + 2 * cross + rest), "Expand the whole:")
-    at_most = p.show(le((fit + cross) ** 2, whole * fit), "times the fit", bounded, expanded)
-    not_0 = p.show(lt(0, whole), "it is at least a square, and not 0.", at_most, positive, both)
+    bounded = p.show(
+        le(cross**2, fit * rest), "Name the index of these sums j instead of l.", product
+    )
+    both = p.show(
+        lt(0, fit + cross),
+        "So the covariance is more than minus the fit's sum of squares.",
+        bounded,
+        SMALLER,
+        positive,
+        squares,
+    )
+    expanded = p.show(
+        eq(whole, fit + 2 * cross + rest), "Expand the sum of squares of fit plus residual."
+    )
+    at_most = p.show(
+        le((fit + cross) ** 2, whole * fit),
+        "By the previous bound the square is at most this product.",
+        bounded,
+        expanded,
+    )
+    not_0 = p.show(
+        lt(0, whole),
+        "As the left side is a positive square, the sum of squares is positive.",
+        at_most,
+        positive,
+        both,
+    )
     share = p.show(
         Both(lt(0, 1 - rest / fit), eq((1 - rest / fit) * fit, fit - rest)),
-        "The share of the fit that is left is positive;",
+        "The share of the fit's squares that the residual leaves is positive.",
         (positive, SMALLER),
         by=rules.smt(),
     )
     product_of_norms = p.show(
-        Both(lt(0, norms), eq(_square(norms), whole * fit)), "the norms' product", not_0, positive
+        Both(lt(0, norms), eq(_square(norms), whole * fit)),
+        "The product of the two norms is positive, and its square is known.",
+        not_0,
+        positive,
     )
     times_root = p.show(
         Both(le(0, root * norms), eq(_square(root * norms), (fit - rest) * whole)),
-        "times its root, squared,",
+        "The root of the share times the two norms has this square.",
         (product_of_norms, share),
     )
     short = p.show(
         eq((fit + cross) ** 2 - (fit - rest) * (fit + 2 * cross + rest), (cross + rest) ** 2),
-        "falls short of the covariance squared by a square.",
+        "The square of the product falls short of the covariance's square by a square.",
     )
     compared, values = (times_root, short, expanded), {y: fit + cross}
     size = p.lemma(
-        SLASH_SIZE_ORDER, {z: root * norms, **values}, compared, both, why="So it is less:"
+        SLASH_SIZE_ORDER,
+        {z: root * norms, **values},
+        compared,
+        both,
+        why="So the root of the share times the norms is at most the covariance.",
     )
     signs = (product_of_norms, positive, not_0)
     divided = {ratio: root, part: fit + cross, divisor: norms}
     below = p.under(lt(0, divisor), le(ratio * divisor, part))
-    quotient = below.show(le(ratio, part / divisor), "A product's bound divides,")
-    without_sign = p.show(le(root * norms, fit + cross), "as here.", size)
-    bound = p.use(quotient, divided, without_sign, signs, why="So is the correlation bounded.")
+    quotient = below.show(
+        le(ratio, part / divisor), "A bound of a product may be divided by a positive factor."
+    )
+    without_sign = p.show(
+        le(root * norms, fit + cross),
+        "Drop the absolute value, as the left side is not negative.",
+        size,
+    )
+    bound = p.use(
+        quotient,
+        divided,
+        without_sign,
+        signs,
+        why="So the root of the share is at most the correlation.",
+    )
     same = p.under(opposite).lemma(
         ORDER_ROOT,
         {x: root * norms, **values},
         (compared, both, positive, not_0, share),
-        why="If the covariance is minus the residual's variance the two are equal.",
+        why="If the covariance is minus the residual's squares, the two are equal.",
     )
     exactly = p.under(lt(0, divisor), eq(ratio * divisor, part))
-    quotients = exactly.show(eq(ratio, part / divisor), "A product divides, too:", by=rules.smt())
-    equal = p.under(opposite).use(quotients, divided, same, signs, why="they are equal.")
-    p.qed("Both were asked for.", bound, equal)
+    quotients = exactly.show(
+        eq(ratio, part / divisor),
+        "An equation of a product may be divided by a positive factor.",
+        by=rules.smt(),
+    )
+    equal = p.under(opposite).use(
+        quotients,
+        divided,
+        same,
+        signs,
+        why="So the root of the share equals the correlation in this case.",
+    )
+    p.qed("The bound and the case of equality are the claim.", bound, equal)
 
 
 _flat = {n: 2, h(0): 1, h(1): 1}
@@ -176,28 +236,31 @@ def _pearson(p: Proof) -> None:
         product = _over(centred(one)(j) * centred(other)(j))
         return scaled.show(eq(product, covariance(one, other)), why, given, AN_ENTRY)
 
-    given = scaled.given(unit, "Take a number c with c^2 = 1/n.")
-    of_fit = moment(h, h, "The fit less its mean, times c, has its variance as square,")
-    of_rest = moment(r, r, "the residual its own,")
-    of_both = moment(h, r, "and their product is the covariance.")
+    given = scaled.given(unit, "Let c be a number with c^2 = 1/n.")
+    of_fit = moment(h, h, "The centred fit times c has the fit's variance as its sum of squares.")
+    of_rest = moment(
+        r, r, "The centred residual times c has the residual's variance as its sum of squares."
+    )
+    of_both = moment(h, r, "The product of the two sums to the covariance of fit and residual.")
     of_sum = scaled.show(
         eq(_over((centred(h)(j) + centred(r)(j)) ** 2), covariance(_sum, _sum)),
-        "The sum's square is the variance of the sum,",
+        "The sum of the two has the variance of the sum as its sum of squares.",
         (given, AN_ENTRY),
     )
     with_fit = p.show(
-        eq(covariance(_sum, h), spread + together), "whose covariance with the fit is of two parts."
+        eq(covariance(_sum, h), spread + together),
+        "The covariance of the sum with the fit is the fit's variance plus the covariance.",
     )
     smaller = scaled.show(
         lt(_over(centred(r)(j) ** 2), _over(centred(h)(j) ** 2)),
-        "The residual is shorter than the fit,",
+        "The residual's sum of squares is less than the fit's, by hypothesis.",
         (of_fit, of_rest, LESS_SPREAD),
     )
     cosine = scaled.lemma(
         POSGEN_COSINE,
         {h: centred(h), r: centred(r)},
         smaller,
-        why="so the cosine of the sum with the fit is bounded:",
+        why="So the cosine of the sum with the fit has this bound.",
     )
     read = _read_as_correlation(p)
     moments = [f.formula.lhs for f in (of_fit, of_rest, of_both, of_sum)]
@@ -206,37 +269,51 @@ def _pearson(p: Proof) -> None:
         read,
         dict(zip((*LENGTHS, *MOMENTS), (*moments, *values), strict=True)),
         (cosine, of_fit, of_rest, of_both, of_sum, with_fit),
-        why="it is the correlation.",
+        why="So the bound holds for the correlation, by these equations.",
         goal=Both(*p.goal.args[:2]),
     )
-    square = p.show(le(0, _square(centred(r)(j))), "Squares are not negative,")
-    squares = square.summed(j, 0, n - 1, "nor is their sum,")
-    varies = scaled.show(le(0, noise), "nor a variance.", squares, of_rest)
+    square = p.show(
+        le(0, _square(centred(r)(j))), "The square of a centred residual is not negative."
+    )
+    squares = square.summed(j, 0, n - 1, "So the sum of these squares is not negative.")
+    varies = scaled.show(
+        le(0, noise), "So the variance of the residual is not negative.", squares, of_rest
+    )
     there = p.witness(
         Some((scale,), unit),
         {scale: 1 / sp.sqrt(n)},
         AN_ENTRY,
-        why="There is such a number, 1/sqrt n,",
+        why="There is such a number, 1 over the root of n.",
     )
-    bound = p.choose(there, known, "so the bound holds,")
-    not_negative = p.choose(there, varies, "and a variance is not negative.")
-    positive = p.show(lt(0, spread), "So the fit's is positive.", not_negative, LESS_SPREAD)
+    bound = p.choose(there, known, "This number exists, and the bound does not depend on it.")
+    not_negative = p.choose(
+        there, varies, "This number exists, and the variance does not depend on it."
+    )
+    positive = p.show(
+        lt(0, spread),
+        "As it exceeds the residual's, the variance of the fit is positive.",
+        not_negative,
+        LESS_SPREAD,
+    )
     small = p.under(SMALL)
     ratio_small = small.show(
         le(noise / spread, sp.Rational(80089, 10**6)),
-        "A small residual has a small share,",
+        "At this size of the residual its share of the variance is at most 0.080089.",
         positive,
     )
     root_large = small.show(
         le(sp.Rational(959, 1000), least),
-        "whose rest has a root of .959.",
+        "So the root of what it leaves is at least 0.959.",
         ratio_small,
         by=rules.smt(),
     )
     enough = small.show(
-        le(sp.Rational(959, 1000), pearson), "So has the correlation.", root_large, bound
+        le(sp.Rational(959, 1000), pearson),
+        "So the correlation is at least 0.959.",
+        root_large,
+        bound,
     )
-    p.qed("All three.", bound, enough)
+    p.qed("The three statements together are the claim.", bound, enough)
 
 
 LENGTHS = real("F_0 R_0 X_0 W_0")
@@ -257,20 +334,26 @@ def _read_as_correlation(p: Proof) -> Fact:
     same = [eq(x, y) for x, y in zip(LENGTHS, MOMENTS, strict=False)]
     same.append(eq(MOMENTS[4], MOMENTS[0] + MOMENTS[2]))
     scope = p.under(*same).supposing(bounds(*lengths))
-    equal = [scope.given(f, "Let the parts be equal") for f in same]
-    known = scope.given(bounds(*lengths), "and the bound be known of the first ones.")
+    equal = [scope.given(f, "Suppose that these two quantities are equal.") for f in same]
+    known = scope.given(bounds(*lengths), "Suppose that the bound holds for the first quantities.")
     roots, quotients = (
         scope.rewrite(eq(one, other), why, equal)
         for one, other, why in zip(
             sides(*lengths),
             sides(*MOMENTS),
-            ("Roots of equals", "and quotients are equal,"),
+            ("Roots of equal quantities are equal.", "Quotients of equal quantities are equal."),
             strict=True,
         )
     )
     goal = bounds(*MOMENTS)
     return scope.show(
-        goal, "so it is known of the others.", known, roots, quotients, equal, by=rules.smt()
+        goal,
+        "So the bound holds for the second quantities.",
+        known,
+        roots,
+        quotients,
+        equal,
+        by=rules.smt(),
     )
 
 

@@ -34,7 +34,7 @@ def not_negative(scope: Scope, one: Any, other: Any, *premises: Premise, why: st
 def sum_size(small: Fact, why: str) -> Fact:
     """From `|f_l| <= g_l` in a plane l: `|sum of s f_l| <= sum of s g_l`."""
     size_, bound_ = small.formula.args
-    every_plane = small.for_all(l, why="in every plane,")
+    every_plane = small.for_all(l, why="The plane was arbitrary, so this holds in every plane.")
     values = {term: sp.Lambda(l, size_.args[0]), bound: sp.Lambda(l, bound_)}
     return every_plane.scope.lemma(POSGEN_SUM_SIZE, values, SCALE, every_plane, why=why)
 
@@ -61,9 +61,13 @@ _PRODUCTS = Claim(
 
 
 def _products(proof: Proof) -> None:
-    one = proof.show(le(x * y, p * y), "Enlarge the one factor,", X_HIGH, Y_LOW)
-    other = proof.show(le(p * y, p * q), "then the other.", X_LOW, X_HIGH, Y_HIGH)
-    proof.qed("Both are enlarged.", one, other)
+    one = proof.show(
+        le(x * y, p * y), "Replace x by the larger p, as y is not negative.", X_HIGH, Y_LOW
+    )
+    other = proof.show(
+        le(p * y, p * q), "Replace y by the larger q, as p is not negative.", X_LOW, X_HIGH, Y_HIGH
+    )
+    proof.qed("Chain the two inequalities, so that both factors are enlarged.", one, other)
 
 
 ORDER_PRODUCTS = prove(
@@ -99,12 +103,22 @@ _SUM_SIZE = Claim(
 
 def _sum_size(proof: Proof) -> None:
     plane = proof.under(within(l, 0, m - 1))
-    bounded = plane.use(TERMS, why="Every term is bounded,")
-    above = plane.show(le(s * term(l), s * bound(l)), "scaled from above", bounded, SCALE)
-    below = plane.show(le(-(s * bound(l)), s * term(l)), "and from below;", bounded, SCALE)
-    upper = above.summed(l, 0, m - 1, "the sum is so from above")
-    lower = below.summed(l, 0, m - 1, "and from below.")
-    proof.qed("So it is in size.", upper, lower)
+    bounded = plane.use(TERMS, why="The size of the term f(l) is at most g(l), by hypothesis.")
+    above = plane.show(
+        le(s * term(l), s * bound(l)),
+        "Multiply the upper bound by the scale, which is not negative.",
+        bounded,
+        SCALE,
+    )
+    below = plane.show(
+        le(-(s * bound(l)), s * term(l)),
+        "Multiply the lower bound by the scale, which is not negative.",
+        bounded,
+        SCALE,
+    )
+    upper = above.summed(l, 0, m - 1, "Sum the upper bound over all planes.")
+    lower = below.summed(l, 0, m - 1, "Sum the lower bound over all planes.")
+    proof.qed("So the size of the sum is at most the sum of the bounds.", upper, lower)
 
 
 POSGEN_SUM_SIZE = prove(
@@ -148,34 +162,58 @@ def _projected(proof: Proof, first: Any, second: Any, angle: Any, why: str) -> F
     """A projection of the plane's vector, written as (first, second), is at most R in size."""
     value = first * sp.cos(angle) + second * sp.sin(angle)
     shorter = proof.lemma(TRIG_PROJECTION, {p_x: first, p_y: second, psi_0: angle}, why=why)
-    known, why = (shorter, IS_SIZE, NOT_NEGATIVE), "whose length is R."
+    known, why = (
+        (shorter, IS_SIZE, NOT_NEGATIVE),
+        "As the vector has the length R, the size of the projection is at most R.",
+    )
     return proof.lemma(SLASH_SIZE_ORDER, {z: value, y: size}, known, why=why)
 
 
 def _plane(proof: Proof) -> None:
     half, middle = gap / 2, (phi + psi) / 2
     sine, turned = sp.sin(half), c * sp.cos(middle) + a * sp.sin(middle)
-    at_phi = _projected(proof, a, -c, phi, "What a plane adds is no longer than its vector,")
+    at_phi = _projected(
+        proof, a, -c, phi, "A projection of the plane's vector is no longer than the vector."
+    )
     at_psi = _projected(
-        proof, a, -c, psi, "At the other angle, too, it is no longer than the vector,"
+        proof, a, -c, psi, "At the other angle the projection is no longer than the vector either."
     )
-    both = proof.show(twice, "Two such differ by at most 2 R.", at_phi, at_psi)
-    product = proof.show(eq(moved, -(2 * sine) * turned), "The difference is a product:")
+    both = proof.show(twice, "So the two values differ by at most 2 R.", at_phi, at_psi)
+    product = proof.show(
+        eq(moved, -(2 * sine) * turned),
+        "The difference of the two values is a product of a projection and a sine.",
+    )
     projected = _projected(
-        proof, c, a, middle, "one factor is a projection, no longer than the vector,"
+        proof, c, a, middle, "The projection at the mean angle is no longer than the vector."
     )
-    below = "The other is a sine, no larger than its angle"
+    below = "The sine of half the difference is at most that angle, if it is not negative."
     forward = proof.under(le(0, gap)).lemma(TRIG_SINE_BELOW_IDENTITY, {x: half}, why=below)
-    below = "in either direction."
+    below = "The sine of half the difference is at most minus that angle, if it is not positive."
     backward = proof.under(le(gap, 0)).lemma(TRIG_SINE_BELOW_IDENTITY, {x: -half}, why=below)
-    small_sine = proof.show(le(sp.Abs(2 * sine), sp.Abs(gap)), "So, in size,", forward, backward)
-    bounds = products(proof, small_sine, projected, why="the product of the two is bounded,")
+    small_sine = proof.show(
+        le(sp.Abs(2 * sine), sp.Abs(gap)),
+        "So twice the size of this sine is at most the size of the difference.",
+        forward,
+        backward,
+    )
+    bounds = products(
+        proof,
+        small_sine,
+        projected,
+        why="So the product of the two sizes is at most R times the difference.",
+    )
     of_product = proof.under(eq(z, -x * y), le(sp.Abs(x) * sp.Abs(y), p)).show(
-        le(sp.Abs(z), p), "(sizes multiply)", by=rules.smt()
+        le(sp.Abs(z), p), "The size of a product is the product of the sizes.", by=rules.smt()
     )
     values = {z: moved, x: 2 * sine, y: turned, p: sp.Abs(gap) * size}
-    bounded = proof.use(of_product, values, product, bounds, why="so the difference is.")
-    proof.qed("It is at most R times the angle.", at_phi, both, bounded)
+    bounded = proof.use(
+        of_product,
+        values,
+        product,
+        bounds,
+        why="So the difference of the two values is at most R times that of the angles.",
+    )
+    proof.qed("The bounds together are the claim.", at_phi, both, bounded)
 
 
 unit = {a: 1, c: 0, psi: 0}

@@ -63,40 +63,76 @@ _TRANSPOSITION = Claim(
 def _plane(key: Scope, mark: Fact) -> Fact:
     """A plane moves by at most its share, and only if the key is marked."""
     plane, angle = key.under(within(l, 0, m - 1)), sp.Abs(there - here)
-    speed = plane.use(SPEED, why="Frequencies are not negative.")
-    sizes = key.use(SIZES, why="A key's planes have sizes,")
-    why = "and move by no more than that times twice or the angle."
+    speed = plane.use(SPEED, why="The frequency theta(l) is not negative, by hypothesis.")
+    sizes = key.use(SIZES, why="The planes of a key have the sizes R(j, l), by hypothesis.")
+    why = "A plane changes by at most twice its size and its size times its angle."
     moves = plane_moves(plane, (A, C, R), (there, here), sizes, why=why)
-    shifted = key.show(le(sp.Abs(shift(j)), reach * tilted(j)), "Only a marked key moves,", mark)
-    turned = times(plane, shifted, theta(l), "so the angle is at most theta_l Delta", speed)
+    shifted = key.show(
+        le(sp.Abs(shift(j)), reach * tilted(j)),
+        "So the shift is at most Delta if the key is marked and 0 if not.",
+        mark,
+    )
+    turned = times(
+        plane,
+        shifted,
+        theta(l),
+        "Multiply this bound by the frequency, which is not negative.",
+        speed,
+    )
     most_ = le(angle, theta(l) * reach * tilted(j))
-    at_most = plane.show(most_, "if it is marked, else 0,", turned, speed)
-    by_angle = times(plane, at_most, R, "also times the size.", sizes)
+    at_most = plane.show(most_, "So the angle changes by at most this bound.", turned, speed)
+    by_angle = times(
+        plane, at_most, R, "Multiply this bound by the plane's size, which is not negative.", sizes
+    )
     goal, cases = le(sp.Abs(moved), R * turn * tilted(j)), (moves, by_angle)
-    still = plane.under(eq(tilted(j), 0)).show(goal, "A key that stays moves no plane,", cases)
-    why = "one that is displaced moves a plane by the smaller bound at most."
+    still = plane.under(eq(tilted(j), 0)).show(
+        goal, "An unmarked key does not move, so no plane of it changes.", cases
+    )
+    why = "A marked key changes a plane by at most the smaller of the two bounds."
     displaced = plane.under(eq(tilted(j), 1)).show(goal, why, cases)
-    return plane.show(goal, "Either way a plane moves by its share,", still, displaced, mark)
+    return plane.show(
+        goal, "In both cases the plane changes by at most its share.", still, displaced, mark
+    )
 
 
 def _transposition(proof: Proof) -> None:
     key = proof.under(within(j, 0, n - 1))
-    mark = key.use(MARKED, why="A key is marked or does not move.")
-    change = sum_size(_plane(key, mark), "and the logit by all shares,")
-    bounded = key.use(EPSILON, why="which are at most eps")
-    logit = key.use(CHANGE, why="and that is the change of the logit.")
-    marked = Both(_mark, within(d(j), -epsilon * tilted(j), epsilon * tilted(j)))
-    marked_tilt = key.show(marked, "A marked key is tilted so,", change, bounded, logit, mark)
-    small_tilt = key.show(
-        within(d(j), -epsilon, epsilon), "and no tilt exceeds eps.", marked_tilt, NOT_NEGATIVE
+    mark = key.use(
+        MARKED, why="A key is unmarked and does not move, or marked and moves by at most Delta."
     )
-    tilts = marked_tilt.for_all(j, why="No other key is tilted."), NOT_NEGATIVE
-    why = "So little attention moves little,"
+    change = sum_size(_plane(key, mark), "So the logit changes by at most the sum of all shares.")
+    bounded = key.use(EPSILON, why="This sum is at most epsilon, by hypothesis.")
+    logit = key.use(CHANGE, why="The number d(j) is the change of the logit, by hypothesis.")
+    marked = Both(_mark, within(d(j), -epsilon * tilted(j), epsilon * tilted(j)))
+    marked_tilt = key.show(
+        marked,
+        "So the logit of a marked key changes by at most epsilon, and others not at all.",
+        change,
+        bounded,
+        logit,
+        mark,
+    )
+    small_tilt = key.show(
+        within(d(j), -epsilon, epsilon),
+        "So no logit changes by more than epsilon.",
+        marked_tilt,
+        NOT_NEGATIVE,
+    )
+    tilts = (
+        marked_tilt.for_all(j, why="The key was arbitrary, so this holds for every key."),
+        NOT_NEGATIVE,
+    )
+    why = "So the weights change in sum by at most this multiple of the marked attention."
     by_mass = proof.lemma(SOFTMAX_TV_MASS, None, PROBABILITIES, tilts, why=why)
-    tilts = small_tilt.for_all(j, why="(None does.)"), NOT_NEGATIVE
-    why = "and small tilts move little."
+    tilts = (
+        small_tilt.for_all(
+            j, why="The key was arbitrary, so no logit changes by more than epsilon."
+        ),
+        NOT_NEGATIVE,
+    )
+    why = "Changes of the logits by at most epsilon change the weights by at most this."
     by_size = proof.lemma(SOFTMAX_TV, None, PROBABILITIES, tilts, why=why)
-    proof.qed("Both.", by_mass, by_size)
+    proof.qed("The two bounds together are the claim.", by_mass, by_size)
 
 
 _one = {m: 1, s: 1, theta(0): 1, lag(0): 0, aligned(0, 0): 1, crossed(0, 0): 0, size(0, 0): 1}

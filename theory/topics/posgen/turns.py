@@ -42,7 +42,12 @@ _CELL = Claim(
 
 def _cell(p: Proof) -> None:
     turns = {x: angle / (2 * sp.pi)}
-    p.lemma(NUMERALS_FRACTION, turns, LARGE_CELLS, why="The first digit of the number of turns.")
+    p.lemma(
+        NUMERALS_FRACTION,
+        turns,
+        LARGE_CELLS,
+        why="The cell is the first digit of the fraction of turns in base G.",
+    )
 
 
 POSGEN_CELL = prove(
@@ -72,17 +77,31 @@ _WHOLE_TURNS = Claim(
 def _whole_turns(p: Proof) -> None:
     floor, rest = sp.floor(angle / (2 * sp.pi)), 2 * sp.pi * left(angle)
     turned = angle + 2 * sp.pi * -floor
-    same, waves = p.show(eq(rest, turned), "Take away whole turns:"), []
+    same, waves = (
+        p.show(
+            eq(rest, turned), "Multiply the fraction of turns by 2 pi: whole turns are taken away."
+        ),
+        [],
+    )
     for wave in (sp.cos, sp.sin):
-        period = p.show(eq(kept(wave, x + 2 * sp.pi * whole), wave(x)), "a wave has that period,")
+        period = p.show(
+            eq(kept(wave, x + 2 * sp.pi * whole), wave(x)), "A cosine or sine has the period 2 pi."
+        )
         back = p.use(
             period,
             {x: angle, whole: -floor},
-            why="also here,",
+            why="In particular this holds for the whole turns of the angle psi.",
             goal=eq(kept(wave, turned), wave(angle)),
         )
-        waves.append(p.show(eq(wave(angle), kept(wave, rest)), "so it is the same.", same, back))
-    p.rewrite(p.goal, "So is what the plane adds.", *waves)
+        waves.append(
+            p.show(
+                eq(wave(angle), kept(wave, rest)),
+                "So the angle without whole turns has the same cosine or sine.",
+                same,
+                back,
+            )
+        )
+    p.rewrite(p.goal, "So the plane adds the same at the angle without whole turns.", *waves)
 
 
 POSGEN_WHOLE_TURNS = prove(

@@ -79,7 +79,7 @@ def _gap(p: Proof) -> None:
 
     turn = p.show(
         Both(le(0, step), eq(letters * step, 2 * sp.pi)),
-        "The letters go once around.",
+        "As r letters go once around, r steps are a whole turn.",
         LETTERS,
         IN_RANGE,
         by=rules.smt(),
@@ -93,17 +93,32 @@ def _gap(p: Proof) -> None:
     further = far(
         above,
         key - query,
-        "A letter further on is one to r - 1 steps away,",
-        "and stays a step less h from every whole turn with the rotation;",
+        "A letter further on in the alphabet is one to r - 1 steps away.",
+        "So with the rotation its angle stays a step less h from every whole turn.",
     )
-    before = far(below, key - query + letters, "one before is so once around,", "likewise.")
-    wrapped = p.show(eq(around, (key - query) * step + v + 2 * sp.pi), "Once around", turn)
+    before = far(
+        below,
+        key - query + letters,
+        "A letter before it is one to r - 1 steps away once it is counted around.",
+        "So with the rotation its angle stays a step less h from every whole turn too.",
+    )
+    wrapped = p.show(
+        eq(around, (key - query) * step + v + 2 * sp.pi),
+        "Counting around adds a whole turn to the angle.",
+        turn,
+    )
     same = p.rewrite(
         eq(sp.cos(around), sp.cos((key - query) * step + v + 2 * sp.pi)),
-        "does not change the cosine.",
+        "A whole turn does not change the cosine.",
         wrapped,
     )
-    p.qed("So it holds for every other letter.", further, before, same, OTHER)
+    p.qed(
+        "In both cases the cosine of another letter is at most this bound.",
+        further,
+        before,
+        same,
+        OTHER,
+    )
 
 
 at = {letters: 8, query: 2, v: 0, h: 0}

@@ -107,110 +107,211 @@ DISCREPANCY = Claim(
 def _lowest(p: Proof, count: Any, why: str, *premises: Premise) -> tuple[Fact, Fact]:
     """Among the first lags one has the least fall: it exists; at k + 1, say."""
     exists = p.lemma(SUMS_LOWEST, {n: count, f: lambda at: fall(at + 1)}, premises, why=why)
-    return exists, exists.body().given(exists.formula.args[1].args[2], "At k + 1, say:")
+    return exists, exists.body().given(exists.formula.args[1].args[2], "Let this lag be k + 1.")
 
 
 def _leads(scope: Scope, known: Fact, at: Any, *premises: Premise) -> Fact:
     """The target leads the positions on both sides of it by the least fall of their lags."""
     row = scope.under(*ANOTHER.xreplace({i: at}).args)
-    after = row.under(lt(at, j)).use(known, {j: j - at - 1}, premises, why="a position after it")
-    before = row.under(lt(j, at)).use(known, {j: at - j - 1}, premises, why="or before it")
-    leads = row.show(
-        le(fall(place + 1), fall(j - at)), "is as far behind or farther,", after, before
+    after = row.under(lt(at, j)).use(
+        known, {j: j - at - 1}, premises, why="A position after the target falls at least as much."
     )
-    return leads.for_all(j, why="all are.")
+    before = row.under(lt(j, at)).use(
+        known, {j: at - j - 1}, premises, why="A position before the target falls at least as much."
+    )
+    leads = row.show(
+        le(fall(place + 1), fall(j - at)),
+        "In both cases the position falls at least as much, as the cosine is even.",
+        after,
+        before,
+    )
+    return leads.for_all(
+        j, why="The position was arbitrary, so all positions fall at least as much."
+    )
 
 
 def _index_smallest(p: Proof) -> Fact:
-    exists, known = _lowest(p, n - 1, "Of the lags below n one has the least fall.", THREE_PLACES)
+    exists, known = _lowest(
+        p, n - 1, "Among the lags below n one has the least fall.", THREE_PLACES
+    )
     found, value = known.scope, fall(place + 1)
-    leads = _leads(found.under(A_QUERY), known, i).for_all(i, why="So it leads on every input,")
+    leads = _leads(found.under(A_QUERY), known, i).for_all(
+        i, why="So the target leads by this fall on every input."
+    )
     bounds = found.lemma(
-        INDEX_MARGIN, {gamma: value}, THREE_PLACES, why="and such a lead is bounded,"
-    ).parts("(part by part)")
-    bound = found.show(le(value, limit(n)), "by that.", bounds[0], leads, by=rules.smt())
+        INDEX_MARGIN,
+        {gamma: value},
+        THREE_PLACES,
+        why="A lead on every input is bounded by the margin of Index.",
+    ).parts("This is one part of the previous statement.")
+    bound = found.show(
+        le(value, limit(n)),
+        "So the least fall is at most that of one turn over the length.",
+        bounds[0],
+        leads,
+        by=rules.smt(),
+    )
     there = found.witness(
         Some((i, j), Both(A_QUERY, ANOTHER, eq(fall(j - i), value))),
         {i: 0, j: place + 1},
         THREE_PLACES,
-        why="The query 0 has it,",
+        why="The query 0 and the position k + 1 have exactly this difference.",
     )
     smallest_one = found.witness(
-        index_smallest, {smallest: value}, (leads, there, bound), why="so it is the smallest:"
+        index_smallest,
+        {smallest: value},
+        (leads, there, bound),
+        why="So the least fall is the smallest discrepancy.",
     )
-    return p.choose(exists, smallest_one, "there is a smallest discrepancy.")
+    return p.choose(exists, smallest_one, "Such a lag exists, so there is a smallest discrepancy.")
 
 
 def _index_largest(p: Proof) -> Fact:
     sides = p.show(
         Both(le(half, n / 2), lt(n / 2, half + 1), le(1, half), le(half, n - 1)),
-        "Half of n, rounded down.",
+        "Half of n, rounded down, is at least 1 and at most n - 1.",
         THREE_PLACES,
     )
-    exists, known = _lowest(p, half, "Of the lags up to it one has the least fall.", sides)
+    exists, known = _lowest(
+        p, half, "Among the lags up to half of n one has the least fall.", sides
+    )
     found, value = known.scope, fall(place + 1)
     leads = _leads(found, known, half, sides)
     bounds = found.lemma(
-        INDEX_MARGIN, {gamma: value}, THREE_PLACES, why="A lead on one input is bounded,"
-    ).parts("(part by part)")
-    bound = found.use(bounds[2], {i: half}, leads, sides, why="that of the middle query, too.")
+        INDEX_MARGIN,
+        {gamma: value},
+        THREE_PLACES,
+        why="A lead on one input is bounded by the margin of Index.",
+    ).parts("This is one part of the previous statement.")
+    bound = found.use(
+        bounds[2],
+        {i: half},
+        leads,
+        sides,
+        why="In particular the lead of the middle query is bounded.",
+    )
     here = found.witness(
         Some((i,), Both(A_QUERY, has_lead(value, fall(j - i), ANOTHER))),
         {i: half},
         (leads, sides),
-        why="So it is a lead on one input,",
+        why="So the least fall of these lags is a lead on one input.",
     )
     some_rival = Some((j,), Both(ANOTHER, le(fall(j - i), value)))
     a_query = found.under(A_QUERY)
     ahead = a_query.under(le(i + place + 1, n - 1)).witness(
-        some_rival, {j: i + place + 1}, why="and on every other input a rival is no farther behind,"
+        some_rival,
+        {j: i + place + 1},
+        why="If the position i + k + 1 is in the row, it falls by no more.",
     )
     far = a_query.under(lt(n - 1, i + place + 1))
-    even = far.show(eq(fall(i - place - 1 - i), value), "(the cosine is even)")
-    behind = far.witness(
-        some_rival, {j: i - place - 1}, (even, sides), why="on one side or the other,"
+    even = far.show(
+        eq(fall(i - place - 1 - i), value), "The cosine is even, so both directions fall alike."
     )
-    either = a_query.show(some_rival, "one at least,", ahead, behind, by=rules.smt())
-    no_more = either.for_all(i, why="whichever the query.")
+    behind = far.witness(
+        some_rival,
+        {j: i - place - 1},
+        (even, sides),
+        why="If the position i - k - 1 is in the row, it falls by no more.",
+    )
+    either = a_query.show(
+        some_rival,
+        "At least one of these two positions is in the row.",
+        ahead,
+        behind,
+        by=rules.smt(),
+    )
+    no_more = either.for_all(i, why="The query was arbitrary, so every query has such a position.")
     part, share = 1 / (half + 1), 1 / (n + 1)
     shares = p.show(
-        Both(le(0, part), le(part, 2 * share)), "Its length is over half of n + 1,", sides
+        Both(le(0, part), le(part, 2 * share)),
+        "Half of n, rounded down, plus 1 is at least half of n + 1.",
+        sides,
     )
-    squares = p.show(le(part**2, 4 * share**2), "(squared)", shares, by=rules.smt())
+    squares = p.show(
+        le(part**2, 4 * share**2), "Square this bound of the inverses.", shares, by=rules.smt()
+    )
     parabola = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA, {x: 2 * sp.pi / (half + 1)}, why="and a cosine falls by less"
+        TRIG_COSINE_ABOVE_PARABOLA,
+        {x: 2 * sp.pi / (half + 1)},
+        why="The fall of an angle is at most half of its square.",
     )
-    less = p.show(le(limit(half + 1), 8 * sp.pi**2 / (n + 1) ** 2), "than that.", parabola, squares)
+    less = p.show(
+        le(limit(half + 1), 8 * sp.pi**2 / (n + 1) ** 2),
+        "So the fall of this part of a turn is at most 8 pi^2 over (n + 1)^2.",
+        parabola,
+        squares,
+    )
     at_most = found.show(
-        index_largest.args[1].args[1].xreplace({largest: value}), "So", bound, less
+        index_largest.args[1].args[1].xreplace({largest: value}),
+        "So the lead is at most 8 pi^2 over (n + 1)^2.",
+        bound,
+        less,
     )
     largest_one = found.witness(
-        index_largest, {largest: value}, (here, no_more, at_most), why="it is the largest:"
+        index_largest,
+        {largest: value},
+        (here, no_more, at_most),
+        why="So the least fall of these lags is the largest discrepancy.",
     )
-    return p.choose(exists, largest_one, "there is a largest discrepancy.")
+    return p.choose(exists, largest_one, "Such a lag exists, so there is a largest discrepancy.")
 
 
 def _order(p: Proof) -> Fact:
     """The best worst case is of order n^-2."""
     above = p.lemma(
-        TRIG_COSINE_ABOVE_PARABOLA, {x: turn}, why="A cosine falls by a parabola at most,"
+        TRIG_COSINE_ABOVE_PARABOLA,
+        {x: turn},
+        why="The fall of an angle is at most half of its square.",
     )
-    half_turn = p.show(within(turn, -sp.pi, sp.pi), "and within half a turn", THREE_PLACES)
-    below = p.lemma(TRIG_COSINE_BELOW_PARABOLA, {x: turn}, half_turn, why="by another at least,")
-    positive = p.show(lt(0, sp.pi**2), "(pi^2 is positive)")
+    half_turn = p.show(
+        within(turn, -sp.pi, sp.pi), "An n-th part of a turn is at most half a turn.", THREE_PLACES
+    )
+    below = p.lemma(
+        TRIG_COSINE_BELOW_PARABOLA,
+        {x: turn},
+        half_turn,
+        why="Within half a turn the fall is at least a parabola.",
+    )
+    positive = p.show(lt(0, sp.pi**2), "The square of pi is positive.")
     values = {smaller: 8 / n**2, larger: limit(n), factor: sp.pi**2}
-    at_least = p.lemma(SLASH_CANCEL, values, (below, positive), THREE_PLACES, why="pi^2 cancels:")
-    return p.show(order, "both of order n^-2.", above, at_least, THREE_PLACES)
+    at_least = p.lemma(
+        SLASH_CANCEL,
+        values,
+        (below, positive),
+        THREE_PLACES,
+        why="Divide by pi^2, which is positive.",
+    )
+    return p.show(
+        order,
+        "So the fall of an n-th part of a turn is of the order n^-2.",
+        above,
+        at_least,
+        THREE_PLACES,
+    )
 
 
 def _attained(p: Proof) -> Fact:
     pair = p.under(*A_QUERY.args, *ANOTHER.args)
-    leads = pair.lemma(INDEX_MARGIN_ATTAINED, why="With one turn over the length")
-    everywhere = leads.for_all(j, why="every target leads").for_all(i, why="on every input,")
-    there = p.witness(
-        attained.args[1], {i: 0, j: 1}, THREE_PLACES, why="the first one by no more than that."
+    leads = pair.lemma(
+        INDEX_MARGIN_ATTAINED,
+        why="With one turn over the length every target leads by at least this fall.",
     )
-    return p.show(attained, "So that is the smallest.", everywhere, there, by=rules.smt())
+    everywhere = leads.for_all(
+        j, why="The position was arbitrary, so the target leads every other position."
+    ).for_all(i, why="The target was arbitrary, so this holds on every input.")
+    there = p.witness(
+        attained.args[1],
+        {i: 0, j: 1},
+        THREE_PLACES,
+        why="The first query leads its neighbour by exactly this fall.",
+    )
+    return p.show(
+        attained,
+        "So this fall is the smallest discrepancy at this angle.",
+        everywhere,
+        there,
+        by=rules.smt(),
+    )
 
 
 # -- Retrieval -------------------------------------------------------------------------------
@@ -224,49 +325,81 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         return at.lemma(RETRIEVAL_MARGIN, values | {angle: of}, THREE_PLACES, premises, why=why)
 
     row = scope.under(*ASKED.args, *ANOTHER_LETTER.args)
-    letter_in = row.given(ASKED.args[4], "Letters are in the alphabet,")
-    letter = row.use(letter_in, {k: j}, why="a rival's, too.")
-    same = image(row, left, j, a, "The target's own position", "is no rival.")
-    apart = row.show(ne(j, a), "So its lag is another one,", same, by=rules.smt())
+    letter_in = row.given(ASKED.args[4], "All letters are in the alphabet, by hypothesis.")
+    letter = row.use(letter_in, {k: j}, why="In particular the rival's letter is in the alphabet.")
+    same = image(
+        row,
+        left,
+        j,
+        a,
+        "Consider the target's own position, j = a.",
+        "Then its letter is the target's.",
+    )
+    apart = row.show(
+        ne(j, a),
+        "As the rival's letter is another one, it is not at the target's position.",
+        same,
+        by=rules.smt(),
+    )
     values = {key: left(j), step: omega, lag: n - 1 - a, rival: n - 1 - j, angle: of}
     known = row.lemma(
-        RETRIEVAL_MARGIN, values, (letter, apart, THREE_PLACES), premises, why="and it is behind,"
-    ).parts("(part by part)")
-    leads = row.show(le(value, retrieval_gap(of)), "by that at least,", known, by=rules.smt())
-    everywhere = leads.for_all(j, why="every rival").for_all(a, query, left(z), why="of every row.")
+        RETRIEVAL_MARGIN,
+        values,
+        (letter, apart, THREE_PLACES),
+        premises,
+        why="So the rival falls by at least the margin of Retrieval.",
+    ).parts("This is one part of the previous statement.")
+    leads = row.show(
+        le(value, retrieval_gap(of)),
+        "So the rival falls by at least this difference.",
+        known,
+        by=rules.smt(),
+    )
+    everywhere = leads.for_all(
+        j, why="The position was arbitrary, so every rival falls by at least as much."
+    ).for_all(a, query, left(z), why="The row was arbitrary, so this holds in every row.")
     values = {key: 0, query: 1, step: omega, lag: n - 2, rival: n - 1, angle: of}
     best = scope.lemma(
-        RETRIEVAL_MARGIN, values, THREE_PLACES, premises, why="The letter before the target's"
-    ).parts("(part by part)")
+        RETRIEVAL_MARGIN,
+        values,
+        THREE_PLACES,
+        premises,
+        why="The letter before the target's attains the margin of Retrieval.",
+    ).parts("This is one part of the previous statement.")
     goal = is_smallest(value, *of_retrieval(of))
     row_of_two = Both(
         *(eq(left(0), 0), eq(left(1), 1), ne(left(n - 1), 1)),
         every(k, 0, n - 1, within(left(k), 0, letters - 1)),
     )
     alphabet = scope.under(within(k, 0, n - 1)).show(
-        within(indicator(k, 1), 0, letters - 1), "in a row of two letters", premises, by=rules.smt()
+        within(indicator(k, 1), 0, letters - 1),
+        "An indicator is 0 or 1, so it is a letter of the alphabet.",
+        premises,
+        by=rules.smt(),
     )
     exists = scope.witness(
         Some((left(z),), row_of_two),
         {left: lambda at: indicator(at, 1)},
         (alphabet.for_all(k), THREE_PLACES),
-        why="with the target in second place:",
+        why="So there is a row of the letters 0 and 1 with 1 in second place alone.",
     )
     given = exists.body()
-    two_letters = given.given(row_of_two, "in such a row")
+    two_letters = given.given(row_of_two, "Let phi be a row of this kind.")
     turned = (left(0) - 1) * omega + (n - 1) * of
     angles = given.show(
         eq(turned, (n - 1) * of - omega),
-        "the first position is a letter before,",
+        "The first position of this row has the letter before the target's.",
         two_letters,
         by=rules.smt(),
     )
     cosine = given.rewrite(
-        eq(sp.cos(turned), kept(sp.cos, (n - 1) * of - omega)), "(its cosine)", angles
+        eq(sp.cos(turned), kept(sp.cos, (n - 1) * of - omega)),
+        "So its cosine is that of minus one step.",
+        angles,
     )
     tie = given.show(
         eq(sp.cos((n - 2) * of) - sp.cos(turned), value),
-        "and so far behind.",
+        "So it falls by exactly the least difference.",
         best,
         cosine,
         by=rules.smt(),
@@ -275,22 +408,44 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         goal.args[1],
         {a: 1, query: 1, left: left, j: 0},
         (tie, two_letters, THREE_PLACES, premises),
-        why="So it is attained there,",
+        why="So there are a row and a position that attain this difference.",
     )
-    attains = scope.choose(exists, there, "on some row.")
-    positive = scope.show(lt(0, value), "It is positive,", best, by=rules.smt())
-    return positive, scope.show(goal, "so it is the smallest.", everywhere, attains, by=rules.smt())
+    attains = scope.choose(
+        exists, there, "Such a row exists, and the conclusion does not depend on it."
+    )
+    positive = scope.show(
+        lt(0, value),
+        "The difference is positive, as the margin of Retrieval is.",
+        best,
+        by=rules.smt(),
+    )
+    return positive, scope.show(
+        goal,
+        "It is a lower bound and attained, so it is the smallest discrepancy.",
+        everywhere,
+        attains,
+        by=rules.smt(),
+    )
 
 
 def _discrepancy(p: Proof) -> None:
     index = _index_smallest(p), _index_largest(p), _order(p), _attained(p)
     still = p.under(ALPHABET)
-    letters_ = still.given(ALPHABET, "With three letters at least")
+    letters_ = still.given(ALPHABET, "Suppose that there are at least three letters.")
     _, rests = _retrieval(still, sp.S.Zero, 1 - sp.cos(omega), letters_)
     turning = p.under(ALPHABET, *SLOW.args)
-    slow = turning.given(Both(ALPHABET, *SLOW.args), "With a rotation under a letter's step")
+    slow = turning.given(
+        Both(ALPHABET, *SLOW.args), "Suppose that the rotation stays under a step of the letters."
+    )
     positive, turns = _retrieval(turning, angle, least, slow)
-    p.qed("Together.", index, rests, positive, turns, by=rules.smt())
+    p.qed(
+        "All these statements together are the claim.",
+        index,
+        rests,
+        positive,
+        turns,
+        by=rules.smt(),
+    )
 
 
 _near = {letters: 8, query: 3, n: 5, a: 1, j: 0} | listed(left, 2, 3, 2, 2, 2)

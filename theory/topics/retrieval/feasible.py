@@ -75,43 +75,70 @@ def _lower(p: Proof) -> Fact:
     different = row.under(ne(left(j), left(a)))
     lag = (n - 1 - a) * angle
 
-    steps = p.show(within(step, 0, 2 * sp.pi), "A step is at most a turn,", LETTERS, ALPHABET)
-    rotation = row.show(
-        within((n - 1 - j) * angle, 0, span), "no lag turns by more than the whole length,", SLOW
+    steps = p.show(
+        within(step, 0, 2 * sp.pi),
+        "With at least one letter a step is at most a whole turn.",
+        LETTERS,
+        ALPHABET,
     )
-    spans = p.show(within(span, 0, sp.pi), "which is less than half a turn.", SLOW, steps, TARGET)
+    rotation = row.show(
+        within((n - 1 - j) * angle, 0, span),
+        "No lag of the row turns by more than the whole length.",
+        SLOW,
+    )
+    spans = p.show(
+        within(span, 0, sp.pi),
+        "The whole length turns by less than half a turn.",
+        SLOW,
+        steps,
+        TARGET,
+    )
 
-    letters_in = p.show(alphabet, "All letters are in the alphabet,", ALPHABET)
-    letter = row.use(letters_in, why="that of a position")
-    target_letter = p.use(letters_in, {j: a}, TARGET, why="as the target's.")
+    letters_in = p.show(alphabet, "All letters are in the alphabet, by hypothesis.", ALPHABET)
+    letter = row.use(
+        letters_in, why="In particular the letter at the position j is in the alphabet."
+    )
+    target_letter = p.use(
+        letters_in, {j: a}, TARGET, why="In particular the target's letter is in the alphabet."
+    )
     less = different.show(
         lt(step, 2 * sp.pi),
-        "If they differ there are two, and a step is less than a turn.",
+        "If the two letters differ there are at least two, so a step is less than a turn.",
         (target_letter, letter, LETTERS),
     )
     far = different.lemma(
         RETRIEVAL_GAP,
         {key: left(j), v: (n - 1 - j) * angle, h: span},
         (letter, ASKED, rotation, LETTERS, ALPHABET, SLOW, steps),
-        why="A position with another letter is a step less the rotation away,",
+        why="A position with another letter has at most this cosine, by the gap of the letters.",
     )
     farther = different.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
         {x: span, y: step - span},
         (SLOW, spans, less),
-        why="strictly farther",
+        why="The angle on the left is the larger one, so its cosine is less.",
     )
-    target_rotation = p.use(rotation, {j: a}, TARGET, why="than the target,")
+    target_rotation = p.use(
+        rotation, {j: a}, TARGET, why="The target's lag turns by no more than the whole length."
+    )
     near = p.lemma(
         TRIG_COSINE_DECREASING,
         {x: lag, y: span},
         (target_rotation, spans),
-        why="which is turned by its lag alone:",
+        why="So the target's cosine is at least that of the whole length.",
     )
-    no_letter = p.show(eq((left(a) - query) * step + lag, lag), "its letter is the query's.", ASKED)
-    target = p.rewrite(eq(logit(a), sp.cos(lag)), "(in its logit)", no_letter)
+    no_letter = p.show(
+        eq((left(a) - query) * step + lag, lag),
+        "The target's letter is the query's, so its angle is that of its lag alone.",
+        ASKED,
+    )
+    target = p.rewrite(
+        eq(logit(a), sp.cos(lag)), "So the target's logit is the cosine of this angle.", no_letter
+    )
     return different.show(
-        lt(logit(j), logit(a)), "So the other logit is lower,", (far, farther, near, target)
+        lt(logit(j), logit(a)),
+        "So the logit of a position with another letter is lower than the target's.",
+        (far, farther, near, target),
     )
 
 
@@ -119,19 +146,28 @@ def _feasible(p: Proof) -> None:
     row = p.under(within(j, 0, n - 1))
     lower = _lower(p)
     largest = row.under(ne(weight(j), 0)).use(
-        HARD, {j: j, k: a}, TARGET, why="and with any weight it would not be."
+        HARD,
+        {j: j, k: a},
+        TARGET,
+        why="If the position had any weight, its logit would be at least the target's.",
     )
-    none = lower.scope.show(eq(weight(j), 0), "So it has none.", largest, lower, by=rules.smt())
+    none = lower.scope.show(
+        eq(weight(j), 0),
+        "So a position with another letter has no weight.",
+        largest,
+        lower,
+        by=rules.smt(),
+    )
     same = row.under(eq(left(j), left(a))).use(
-        FUNCTIONAL, why="A position with the same letter has the same token."
+        FUNCTIONAL, why="A position with the same letter has the same token, by hypothesis."
     )
     term = row.show(
         eq(weight(j) * token(j, c), weight(j) * token(a, c)),
-        "Either way it counts as the target's token,",
+        "In both cases the position counts as much as if it had the target's token.",
         (none, same),
     )
-    total = term.summed(j, 0, n - 1, "with weights")
-    p.qed("that add up to 1.", total, ONE)
+    total = term.summed(j, 0, n - 1, "Sum this equation over all positions.")
+    p.qed("As the weights sum to 1, the output is the target's token.", total, ONE)
 
 
 def _row(

@@ -72,21 +72,28 @@ def _inner(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     steps, angles, rotations = facts
     inner = p.under(le(lag, n - 2))
     product = p.show(
-        eq(worst(), sp.cos(near) - sp.cos(step - span)), "It is a difference of cosines:"
+        eq(worst(), sp.cos(near) - sp.cos(step - span)),
+        "This product of sines is a difference of cosines.",
     )
     target = inner.lemma(
         TRIG_COSINE_DECREASING,
         {x: lag * angle, y: near},
         (rotations, angles, steps, SLOW),
-        why="that of a target at lag n - 2 at most",
+        why="A target at lag n - 2 or less has at least the cosine of that lag.",
     )
     other = p.lemma(
         RETRIEVAL_GAP,
         {v: rival * angle, h: span},
         (rotations, angles, *LETTER),
-        why="and of a rival at lag n - 1 at most.",
+        why="A rival has at most the cosine of a step less the whole length's angle.",
     )
-    return inner.show(le(worst(), lead()), "So for such targets it holds.", product, target, other)
+    return inner.show(
+        le(worst(), lead()),
+        "So the margin holds for targets at lag n - 2 or less.",
+        product,
+        target,
+        other,
+    )
 
 
 def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
@@ -98,16 +105,16 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
         RETRIEVAL_GAP,
         {v: rival * angle, h: near},
         (rotations, angles, PAIR, SLOW, *LETTER),
-        why="A target at lag n - 1 has rivals at lag n - 2 at most,",
+        why="If the target is at lag n - 1, its rivals are at lag n - 2 or less.",
     )
     products = p.show(
         eq(sp.cos(x) - sp.cos(y), 2 * sp.sin((y - x) / 2) * sp.sin((x + y) / 2)),
-        "for a difference of cosines is a product of sines",
-    ).for_all(x, y, why="at all angles, and")
+        "A difference of cosines is a product of sines.",
+    ).for_all(x, y, why="The two angles were arbitrary, so this holds for all angles.")
     product = p.use(
         products,
         {x: span, y: step - near},
-        why="at these it has the same factor",
+        why="At these two angles the product has the same second factor as the margin.",
         goal=eq(sp.cos(span) - sp.cos(step - near), 2 * second_sine * sp.sin((step + angle) / 2)),
     )
     larger = p.show(
@@ -115,29 +122,48 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
             sp.sin((step + angle) / 2),
             sp.sin((step - angle) / 2) + 2 * sp.cos(step / 2) * sp.sin(angle / 2),
         ),
-        "beside the sine of half the sum,",
+        "Expand the sine of the half sum by the sum formula.",
     )
     exchange = p.show(
         eq(sp.cos(span) - sp.cos(step - near), worst() + swap),
-        "which leaves even more:",
+        "So the difference is the margin plus another product.",
         product,
         larger,
     )
     acute = p.show(
         Both(*within(step / 2, 0, sp.pi / 2).args, *within(angle / 2, 0, sp.pi / 2).args),
-        "half a step and half an angle are acute,",
+        "Half a step and half an angle are between 0 and a right angle.",
         (steps, angles, THREE_PLACES, SLOW),
     )
     cosine = p.lemma(
-        TRIG_COSINE_DECREASING, {x: step / 2, y: sp.pi / 2}, acute, why="so the cosine of the one"
+        TRIG_COSINE_DECREASING,
+        {x: step / 2, y: sp.pi / 2},
+        acute,
+        why="So the cosine of half a step is not negative.",
     )
-    jordan = p.lemma(TRIG_JORDAN, {x: angle / 2}, acute, why="and the sine of the other")
+    jordan = p.lemma(
+        TRIG_JORDAN,
+        {x: angle / 2},
+        acute,
+        why="By Jordan's inequality the sine of half an angle is not negative.",
+    )
     more = p.show(
-        le(0, swap), "are not negative, and neither is that product.", (cosine, jordan, acute, sine)
+        le(0, swap), "So the additional product is not negative.", (cosine, jordan, acute, sine)
     )
-    at_last = last.show(eq(lag * angle, span), "At this lag", by=rules.smt())
-    same = last.rewrite(eq(sp.cos(lag * angle), sp.cos(span)), "too", at_last)
-    return last.show(le(worst(), lead()), "the margin is kept.", before, exchange, more, same)
+    at_last = last.show(
+        eq(lag * angle, span), "Consider a target at the last lag, t = n - 1.", by=rules.smt()
+    )
+    same = last.rewrite(
+        eq(sp.cos(lag * angle), sp.cos(span)), "Then its cosine is that of the last lag.", at_last
+    )
+    return last.show(
+        le(worst(), lead()),
+        "So the margin holds for a target at the last lag too.",
+        before,
+        exchange,
+        more,
+        same,
+    )
 
 
 def _proof(p: Proof) -> None:
@@ -151,13 +177,13 @@ def _proof(p: Proof) -> None:
             *(le(0, near), le(near, span), eq(span, near + angle)),
             *(lt(near + span, step), le(0, span), lt(span, step)),
         ),
-        "The largest rotations together stay below it.",
+        "The largest rotations together stay below one step of the letters.",
         (THREE_PLACES, SLOW),
         by=rules.smt(),
     )
     rotations = p.show(
         Both(*within(lag * angle, 0, span).args, *within(rival * angle, 0, span).args),
-        "No lag turns by more.",
+        "No lag of the row turns by more than the whole length.",
         (PAIR, SLOW),
     )
     halves = p.show(
@@ -165,20 +191,39 @@ def _proof(p: Proof) -> None:
             *(lt(0, first_half), lt(first_half, sp.pi)),
             *(lt(0, second_half), lt(second_half, sp.pi)),
         ),
-        "Both half angles lie between 0 and pi,",
+        "Both half angles lie strictly between 0 and pi.",
         (steps, angles, SLOW),
     )
-    first = p.lemma(TRIG_SINE_POSITIVE, {x: first_half}, halves, why="so their sines")
-    second = p.lemma(TRIG_SINE_POSITIVE, {x: second_half}, halves, why="are positive,")
-    positive = p.show(lt(0, worst()), "and so is the margin.", first, second)
+    first = p.lemma(
+        TRIG_SINE_POSITIVE,
+        {x: first_half},
+        halves,
+        why="So the sine of the first half angle is positive.",
+    )
+    second = p.lemma(
+        TRIG_SINE_POSITIVE,
+        {x: second_half},
+        halves,
+        why="So the sine of the second half angle is positive.",
+    )
+    positive = p.show(
+        lt(0, worst()),
+        "So the margin, twice the product of the two sines, is positive.",
+        first,
+        second,
+    )
 
     facts = (steps, angles, rotations)
     kept = p.show(
-        le(worst(), lead()), "At every lag.", _inner(p, facts), _last(p, facts, second), PAIR
+        le(worst(), lead()),
+        "Every lag is n - 2 or less or the last one, so the margin holds at every lag.",
+        _inner(p, facts),
+        _last(p, facts, second),
+        PAIR,
     )
-    attains = p.show(attained, "The letter before it attains it.")
-    rests = p.show(at_rest, "Without rotation.")
-    p.qed("Together.", positive, kept, attains, rests)
+    attains = p.show(attained, "The letter before the target's attains the margin, at these lags.")
+    rests = p.show(at_rest, "Without rotation the margin is 1 less the cosine of a step.")
+    p.qed("These statements together are the claim.", positive, kept, attains, rests)
 
 
 at = {n: 5, letters: 8, query: 3}

@@ -58,66 +58,103 @@ _HEAD = Claim(
 def _head(p: Proof) -> None:
     part, small = 1 / longest, Both(*SLOW.formula.args)
     parts = p.show(
-        Both(lt(0, part), eq(kept(sp.Mul, longest, part), 1)), "Take part of a step:", LONGEST
+        Both(lt(0, part), eq(kept(sp.Mul, longest, part), 1)),
+        "The longest length is positive, so it has an inverse.",
+        LONGEST,
     )
     steps = p.show(
-        Both(lt(0, step), le(step, sp.pi)), "a step is at most half a turn,", LETTERS, TWO
+        Both(lt(0, step), le(step, sp.pi)),
+        "With at least two letters a step is at most half a turn.",
+        LETTERS,
+        TWO,
     )
     quarter = step * part / 4
     slow = p.show(
-        Both(lt(0, quarter), lt(2 * longest * quarter, step)), "a quarter is slow", parts, steps
+        Both(lt(0, quarter), lt(2 * longest * quarter, step)),
+        "A quarter of a step over n_0 turns by less than one step over the length.",
+        parts,
+        steps,
     )
-    exists = p.witness(Some((angle,), small), {angle: quarter}, slow, why="enough.")
+    exists = p.witness(
+        Some((angle,), small),
+        {angle: quarter},
+        slow,
+        why="So there is an angle theta that is positive and small enough.",
+    )
     chosen = exists.body()
     angles = chosen.show(
         Both(
             *(lt(0, angle), lt(angle, 2 * sp.pi), le(0, span), lt(span, step - span)),
             lt(step - span, 2 * sp.pi - span),
         ),
-        "It is positive,",
+        "The angles of one step and of the longest length lie in these ranges.",
         (parts, steps, LONGEST),
     )
     falls = chosen.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING, {x: 0, y: angle}, angles, why="has a cosine less than 1,"
+        TRIG_COSINE_STRICTLY_DECREASING,
+        {x: 0, y: angle},
+        angles,
+        why="So the cosine of one step is less than 1.",
     )
     wider = chosen.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
         {x: span, y: step - span},
         angles,
-        why="and the span a greater one than what it leaves of a step.",
+        why="The longest length's cosine exceeds that of what it leaves of a step.",
     )
     least = sp.Min(letter_gap, self_gap)
     positive = chosen.show(
         Both(lt(0, least), lt(0, longest / least)),
-        "So there is a margin.",
+        "So the less of the two differences, the margin, is positive.",
         (falls, wider, LONGEST),
         by=rules.smt(),
     )
     margin = p.show(
-        Both(le(least, letter_gap), le(least, self_gap)), "Take n0 over it:", by=rules.smt()
+        Both(le(least, letter_gap), le(least, self_gap)),
+        "The less of two numbers is at most each of them.",
+        by=rules.smt(),
     )
-    tangent = p.lemma(EXP_ABOVE_TANGENT, {exponent: longest}, why="exp(n0) exceeds n0,")
+    tangent = p.lemma(
+        EXP_ABOVE_TANGENT, {exponent: longest}, why="The exponential of n_0 is greater than n_0."
+    )
     product = kept(sp.Mul, longest / least, least)
-    undone = chosen.show(eq(product, longest), "which is the exponent here,", positive)
+    undone = chosen.show(
+        eq(product, longest),
+        "The quotient of n_0 and the margin, times the margin, is n_0.",
+        positive,
+    )
     power = chosen.rewrite(
-        eq(sp.exp(product, evaluate=False), sp.exp(longest)), "so the head", undone
+        eq(sp.exp(product, evaluate=False), sp.exp(longest)),
+        "So the exponential of this product is that of n_0.",
+        undone,
     )
     cold = chosen.show(
         Both(le(0, longest / least), lt(longest, sp.exp(product, evaluate=False))),
-        "is cold enough.",
+        "So this inverse temperature is not negative and large enough.",
         (tangent, positive, power),
     )
     computes = chosen.under(INPUT).lemma(
         RETRIEVAL_SOFTMAX,
         {beta: longest / least, gap: least},
         (LETTERS, TWO, margin, cold),
-        why="The head computes Retrieval",
+        why="So the head computes Retrieval on this input.",
     )
-    every_input = computes.for_all(n, a, query, left(z), sigma(z), why="on every input.")
+    every_input = computes.for_all(
+        n,
+        a,
+        query,
+        left(z),
+        sigma(z),
+        why="The input was arbitrary, so the head computes Retrieval on every input.",
+    )
     found = chosen.witness(
-        p.goal, {angle: angle, beta: longest / least}, every_input, positive, why="That is a head,"
+        p.goal,
+        {angle: angle, beta: longest / least},
+        every_input,
+        positive,
+        why="So there are an angle and an inverse temperature of this kind.",
     )
-    p.choose(exists, found, "whichever angle was taken.")
+    p.choose(exists, found, "Such an angle exists, and the conclusion does not depend on it.")
 
 
 _LETTERS = {letters: 2, longest: 2}

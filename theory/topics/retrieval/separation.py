@@ -42,21 +42,57 @@ ONE_PLANE = Claim(
 
 def _proof(p: Proof) -> None:
     needed = p.under(decodes).lemma(
-        INDEX_TEMPERATURE_ANY, None, THREE, why="Index needs this at every angle,"
+        INDEX_TEMPERATURE_ANY,
+        None,
+        THREE,
+        why="At every angle Index needs an inverse temperature of the order n^2.",
     )
     enough = p.under(warm).lemma(
-        INDEX_TEMPERATURE_ENOUGH, None, THREE, why="and has enough with that."
+        INDEX_TEMPERATURE_ENOUGH,
+        None,
+        THREE,
+        why="With one turn over the length this inverse temperature is enough for Index.",
     )
-    exact = p.lemma(RETRIEVAL_EXACTLY, None, THREE, why="Retrieval has a threshold,")
-    of_order = p.show(le(order, rate), "The one is of order n^2,", THREE)
-    below = logarithms(p, n - 1, n, "the other at most ln n", THREE)
+    exact = p.lemma(
+        RETRIEVAL_EXACTLY,
+        None,
+        THREE,
+        why="Retrieval with equal rivals needs exactly this inverse temperature.",
+    )
+    of_order = p.show(le(order, rate), "What Index needs is at least a multiple of n^2.", THREE)
+    below = logarithms(p, n - 1, n, "The logarithm of n - 1 is at most that of n.", THREE)
     twice = 2 * sp.log(n - 1)
     less = p.under(lt(twice, sp.log(n)))
-    risen = exponentials(less, twice, sp.log(n), "and at least half of that: else", strict=True)
-    square = p.show(eq(sp.exp(twice, evaluate=False), (n - 1) ** 2), "the square of n - 1", THREE)
-    whole = exp_of_log(p, n, "would be below n.", THREE)
-    half = p.show(le(sp.log(n), twice), "It is not.", risen, square, whole, THREE)
-    p.qed("So much for the orders.", needed, enough, exact, of_order, below, half)
+    risen = exponentials(
+        less,
+        twice,
+        sp.log(n),
+        "If 2 log(n - 1) were less than log n, the exponentials would compare so too.",
+        strict=True,
+    )
+    square = p.show(
+        eq(sp.exp(twice, evaluate=False), (n - 1) ** 2),
+        "The exponential of 2 log(n - 1) is the square of n - 1.",
+        THREE,
+    )
+    whole = exp_of_log(p, n, "The exponential of log n is n.", THREE)
+    half = p.show(
+        le(sp.log(n), twice),
+        "As (n - 1)^2 is at least n, log n is at most 2 log(n - 1).",
+        risen,
+        square,
+        whole,
+        THREE,
+    )
+    p.qed(
+        "So Index needs the order n^2 and Retrieval the order log n.",
+        needed,
+        enough,
+        exact,
+        of_order,
+        below,
+        half,
+    )
 
 
 SEPARATION_ONE_PLANE = prove(

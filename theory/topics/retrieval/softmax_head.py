@@ -81,7 +81,10 @@ _SOFTMAX = Claim(
 def _angles(p: Proof) -> Fact:
     """Angles are less than half a turn, and a step less than a turn."""
     steps = p.show(
-        Both(lt(0, step), le(step, sp.pi)), "A step is at most half a turn,", LETTERS, TWO
+        Both(lt(0, step), le(step, sp.pi)),
+        "With at least two letters a step is at most half a turn.",
+        LETTERS,
+        TWO,
     )
     return p.show(
         Both(
@@ -89,7 +92,7 @@ def _angles(p: Proof) -> Fact:
             *(le(span, step), lt(span, step - span), le(step, sp.pi)),
             lt(step - span, 2 * sp.pi - span),
         ),
-        "and all lags turn by less than half of one.",
+        "All lags turn by less than half a step.",
         (steps, SLOW, PLACE),
     )
 
@@ -99,71 +102,101 @@ def _lower(p: Proof) -> Fact:
     row = p.under(within(j, 0, n - 1))
     angles = _angles(p)
     turned = row.show(
-        within(lag, 0, span), "No lag turns by more than the longest input,", angles, PLACE
+        within(lag, 0, span), "No lag turns by more than the longest input.", angles, PLACE
     )
-    own = p.show(within((n - 1 - a) * angle, 0, span), "nor does the target's.", angles, PLACE)
+    own = p.show(
+        within((n - 1 - a) * angle, 0, span),
+        "The target's lag turns by no more than the longest input.",
+        angles,
+        PLACE,
+    )
     near = p.lemma(
         TRIG_COSINE_DECREASING,
         {x: (n - 1 - a) * angle, y: span},
         (own, angles),
-        why="So its cosine is at least that of the span,",
+        why="So the target's cosine is at least that of the longest input's angle.",
     )
     no_letter = p.show(
         eq((left(a) - query) * step + (n - 1 - a) * angle, (n - 1 - a) * angle),
-        "its letter being the query's,",
+        "The target's letter is the query's, so its angle is that of its lag alone.",
         PLACE,
     )
     target = p.rewrite(
         eq(apart(left(a), query, (n - 1 - a) * angle), sp.cos((n - 1 - a) * angle)),
-        "as its logit is.",
+        "So the target's logit is the cosine of this angle.",
         no_letter,
     )
-    letters_in = p.show(in_alphabet.args[-1], "Letters are in the alphabet,", ALPHABET)
-    letter = row.use(letters_in, why="that of a position, too.")
+    letters_in = p.show(
+        in_alphabet.args[-1], "All letters are in the alphabet, by hypothesis.", ALPHABET
+    )
+    letter = row.use(
+        letters_in, why="In particular the letter at the position j is in the alphabet."
+    )
     different = row.under(ne(left(j), query))
     far = different.lemma(
         RETRIEVAL_GAP,
         {key: left(j), v: lag, h: span},
         (letter, turned, LETTERS, ALPHABET, angles),
-        why="Another letter is a step less the rotation away,",
+        why="A position with another letter has at most this cosine, by the gap of the letters.",
     )
     other_letter = different.show(
-        le(logits(j) + beta * gap, logits(a)), "so lower.", (far, near, target, GAP, COLD)
+        le(logits(j) + beta * gap, logits(a)),
+        "So its logit is lower than the target's by at least the margin times beta.",
+        (far, near, target, GAP, COLD),
     )
     earlier = row.under(eq(left(j), query), eq(a, n - 1), ne(j, a))
     a_step = earlier.show(
         Both(le(0, angle), le(angle, lag), le(lag, sp.pi)),
-        "The query's own letter, earlier,",
+        "An earlier position is turned by at least one step of the angle.",
         (turned, angles, PLACE),
     )
     slower = earlier.lemma(
-        TRIG_COSINE_DECREASING, {x: angle, y: lag}, a_step, why="is turned by a step of the angle,"
+        TRIG_COSINE_DECREASING,
+        {x: angle, y: lag},
+        a_step,
+        why="So its cosine is at most that of one step.",
     )
     same_letter = earlier.show(
-        eq((left(j) - query) * step + lag, lag), "and by nothing else,", by=rules.smt()
+        eq((left(j) - query) * step + lag, lag),
+        "With the query's letter its angle is that of its lag alone.",
+        by=rules.smt(),
     )
     its_logit = earlier.rewrite(
-        eq(apart(left(j), query, lag), sp.cos(lag)), "so its logit", same_letter
+        eq(apart(left(j), query, lag), sp.cos(lag)),
+        "So its logit is the cosine of this angle.",
+        same_letter,
     )
     last = earlier.show(
-        eq((n - 1 - a) * angle, 0), "while the query is not turned,", by=rules.smt()
+        eq((n - 1 - a) * angle, 0),
+        "If the query is the target, its own angle is 0.",
+        by=rules.smt(),
     )
-    at_home = earlier.rewrite(eq(sp.cos((n - 1 - a) * angle), 1), "and has the logit 1,", last)
+    at_home = earlier.rewrite(
+        eq(sp.cos((n - 1 - a) * angle), 1), "Then the target's cosine is 1.", last
+    )
     own_letter = earlier.show(
         le(logits(j) + beta * gap, logits(a)),
-        "is lower, too.",
+        "So the earlier position with this letter has a logit lower by the margin.",
         (slower, its_logit, at_home, target, GAP, COLD),
     )
     match = row.use(
         MATCHES,
         {j: j},
-        why="Any other with the letter shows the same token.",
+        why="A position with the query's letter has the target's token, or the query is the "
+        "target.",
         goal=matches.args[1].args[1],
     )
-    itself = image(row, sigma, j, a, "The target", "shows its own.")
+    itself = image(
+        row,
+        sigma,
+        j,
+        a,
+        "Consider the target's own position.",
+        "The target's position has the target's token.",
+    )
     return row.show(
         If(ne(sigma(j), sigma(a)), le(logits(j) + beta * gap, logits(a))),
-        "So all positions with another token are lower.",
+        "So every position with another token has a logit lower by the margin.",
         (other_letter, own_letter, match, itself),
         by=rules.smt(),
     )
@@ -171,18 +204,40 @@ def _lower(p: Proof) -> Fact:
 
 def _softmax(p: Proof) -> None:
     rivals = _lower(p)
-    fewer = p.show(lt(n, sp.exp(beta * gap)), "They are few enough,", PLACE, COLD)
+    fewer = p.show(
+        lt(n, sp.exp(beta * gap)),
+        "The input is no longer than n_0, which is less than this exponential.",
+        PLACE,
+        COLD,
+    )
     whole, most, others = p.lemma(
         SOFTMAX_TOKEN,
         {w: logits, gamma: beta * gap},
         (PLACE, rivals.for_all(j), fewer),
-        why="so the target's token has most of the attention,",
-    ).parts("(part by part)")
-    own = p.show(lt(1, 2 * out(sigma(a))), "more than half,", whole, most)
-    little = p.under(ne(c, sigma(a))).use(others, {c: c}, why="and any other")
-    less = little.scope.show(lt(2 * out(c), 1), "less than half.", little, whole)
-    wins = little.scope.show(lt(out(c), out(sigma(a))), "So it wins", less, own)
-    wins.for_all(c, why="against all.")
+        why="So the target's token has more attention than all other tokens together.",
+    ).parts("This is one part of the previous statement.")
+    own = p.show(
+        lt(1, 2 * out(sigma(a))),
+        "Divide by the normaliser: twice the target's token's share exceeds 1.",
+        whole,
+        most,
+    )
+    little = p.under(ne(c, sigma(a))).use(
+        others, {c: c}, why="Twice the attention on any other token is less than the normaliser."
+    )
+    less = little.scope.show(
+        lt(2 * out(c), 1),
+        "Divide by the normaliser: twice the share of another token is less than 1.",
+        little,
+        whole,
+    )
+    wins = little.scope.show(
+        lt(out(c), out(sigma(a))),
+        "So the target's token has a larger share than the other token.",
+        less,
+        own,
+    )
+    wins.for_all(c, why="The other token was arbitrary, so the target's has the largest share.")
 
 
 def an_input(lefts: tuple[int, ...] = (0, 1), tokens: tuple[int, ...] = (1, 2)) -> dict[Any, Any]:

@@ -36,20 +36,30 @@ EXACTLY = Claim(
 
 def _exactly(p: Proof) -> None:
     count, rival = sp.log(n - 1), sp.exp(beta * sp.cos(step))
-    undo = exp_of_log(p, n - 1, "There are rivals, so exp undoes log.", A_RIVAL)
+    undo = exp_of_log(
+        p, n - 1, "There is at least one rival, so exp undoes the logarithm of n - 1.", A_RIVAL
+    )
     split = p.show(
         eq(sp.exp(beta), sp.exp(beta * gap) * rival),
-        "With equal rivals the target's share is exp(beta (1 - cos omega)) times theirs.",
+        "The target's exponential is exp(beta (1 - cos omega)) times a rival's.",
     )
     strong = exponentials(
         p.under(lt(count, beta * gap)),
         count,
         beta * gap,
-        "If beta is large enough that exceeds their number,",
+        "If log(n - 1) is less than the exponent, n - 1 is less than this factor.",
         strict=True,
     )
-    weak = exponentials(p.under(le(beta * gap, count)), beta * gap, count, "if not it does not.")
-    p.qed("So that is exact.", split, strong, weak, undo)
+    weak = exponentials(
+        p.under(le(beta * gap, count)), beta * gap, count, "If not, the factor is at most n - 1."
+    )
+    p.qed(
+        "So the rivals weigh less than the target exactly if beta is that large.",
+        split,
+        strong,
+        weak,
+        undo,
+    )
 
 
 RETRIEVAL_EXACTLY = prove(
@@ -106,34 +116,59 @@ def _temperature(p: Proof) -> None:
     count, share = sp.exp(-beta * gamma), weight(scaled)
     leads, enough = p.under(gaps), p.under(large)
 
-    led = leads.given(gaps, "Let the target lead by gamma,")
+    led = leads.given(gaps, "Suppose that the target leads every rival by gamma.")
     rival = leads.under(other)
-    lead = rival.use(led, why="every rival")
+    lead = rival.use(led, why="In particular the target leads the rival j by gamma.")
     scaled_lead = rival.show(
-        le(scaled(j) + beta * gamma, scaled(a)), "also after scaling.", lead, WARM
+        le(scaled(j) + beta * gamma, scaled(a)),
+        "Multiply by beta, which is not negative.",
+        lead,
+        WARM,
     )
     bound = leads.lemma(
         SOFTMAX_MARGIN_LOWER,
         {w: scaled, gamma: beta * gamma},
-        (TARGET, scaled_lead.for_all(j, why="(All of them.)")),
-        why="That bounds the target's weight from below.",
+        (
+            TARGET,
+            scaled_lead.for_all(j, why="The rival was arbitrary, so this holds for every rival."),
+        ),
+        why="The margin bounds the target's weight from below.",
     )
-    undo = exp_of_log(p, n - 1, "There are rivals,", A_RIVAL)
+    undo = exp_of_log(
+        p, n - 1, "There is at least one rival, so exp undoes the logarithm of n - 1.", A_RIVAL
+    )
     fewer = exponentials(
-        enough, sp.log(n - 1), beta * gamma, "fewer than exp(beta gamma):", strict=True
+        enough,
+        sp.log(n - 1),
+        beta * gamma,
+        "As the logarithm is less than beta gamma, n - 1 is less than exp(beta gamma).",
+        strict=True,
     )
     less = enough.show(
-        lt((n - 1) * count, 1), "so they count together less than the target,", fewer, undo
+        lt((n - 1) * count, 1),
+        "So the rivals' bound, relative to the target, is less than 1.",
+        fewer,
+        undo,
     )
     half = leads.under(large).show(
-        lt(sp.Rational(1, 2), share), "whose weight is over a half.", bound, less, A_RIVAL
+        lt(sp.Rational(1, 2), share), "So the target's weight is over a half.", bound, less, A_RIVAL
     )
     majority = p.lemma(
-        INDEX_MAJORITY, {w: scaled}, (TARGET, SHARES, NOT_IT), why="Then it decodes."
+        INDEX_MAJORITY,
+        {w: scaled},
+        (TARGET, SHARES, NOT_IT),
+        why="The target's weight is over a half exactly if the others weigh less than it.",
     )
-    any_margin = p.show(p.goal.args[0], "So much for any margin.", half, majority)
-    exact = p.lemma(RETRIEVAL_EXACTLY, None, A_RIVAL, why="With equal rivals it is exact.")
-    p.qed("Both.", any_margin, exact)
+    any_margin = p.show(
+        p.goal.args[0], "So any margin gamma is enough at this inverse temperature.", half, majority
+    )
+    exact = p.lemma(
+        RETRIEVAL_EXACTLY,
+        None,
+        A_RIVAL,
+        why="With equal rivals the inverse temperature that is needed is exact.",
+    )
+    p.qed("The two statements together are the claim.", any_margin, exact)
 
 
 two = {n: 2, a: 0, logit(0): 1, logit(1): 0, gamma: 1, beta: 1}

@@ -47,13 +47,19 @@ def _side(side: Scope, distance: Any, share: Fact) -> tuple[Fact, Fact]:
     """At positions of one side, at this distance: the logit, and the exponential with a scale."""
     angle = side.show(
         Both(le(0, step), le(step, step * distance), le(step * distance, sp.pi)),
-        "A position at another index is between pi/n and pi away,",
+        "The angle to a position at another index lies between pi/n and pi.",
         (share, INDEX),
     )
-    cosine = falling_cosine(side, step, step * distance, "so its cosine", angle)
-    small = side.show(le(logit(i), best), "is at most cos(pi/n);", cosine)
+    cosine = falling_cosine(
+        side, step, step * distance, "So its cosine is at most that of pi/n.", angle
+    )
+    small = side.show(
+        le(logit(i), best), "So the logit of this position is at most cos(pi/n).", cosine
+    )
     scaled, ends = side.under(le(0, beta)), (beta * logit(i), beta * best)
-    return small, exponentials(scaled, *ends, "scaled and exponentiated too.", small)
+    return small, exponentials(
+        scaled, *ends, "Multiply by beta and take the exponential of both sides.", small
+    )
 
 
 def _absolute_index(p: Proof) -> None:
@@ -61,37 +67,65 @@ def _absolute_index(p: Proof) -> None:
     several, single = p.under(le(2, n)), le(n, 1)
     share = p.show(
         Both(lt(0, 1 / n), eq(kept(sp.Mul, n, 1 / n), 1), lt(0, step), le(1 / n, 1)),
-        "There is a position, and one step turns by half a turn at most,",
+        "With at least one position a step turns by at most half a turn.",
         INDEX,
         by=rules.smt(),
     )
-    why = "so its cosine is less than that of 0."
+    why = "So the cosine of one step is less than that of 0."
     falls = falling_cosine(p, sp.Integer(0), step, why, share, strict=True)
-    margin = p.show(p.goal.args[0], "That is the margin.", falls)
+    margin = p.show(p.goal.args[0], "So the margin 1 - cos(pi/n) is positive.", falls)
     logit_before, term_before = _side(before, q - i, share)
     logit_after, term_after = _side(after, i - q, share)
     either = p.under(within(i, 0, n - 1), ne(i, q)).show(
-        le(logit(i), best), "Before or after:", logit_before, logit_after
+        le(logit(i), best),
+        "Both before and after the target the cosine is at most cos(pi/n).",
+        logit_before,
+        logit_after,
     )
-    all_others = p.step(others, rules.generalise(), "every other.", either)
+    all_others = p.step(
+        others,
+        rules.generalise(),
+        "The position was arbitrary, so this holds at every other index.",
+        either,
+    )
     one = sp.Integer(1)
-    log = logarithms(several, one, n - 1, "With several positions the logarithm is not negative,")
-    scale = several.under(warm).show(le(0, beta), "so neither is the scale,", log, margin)
-    all_before = term_before.summed(i, 0, q - 1, "and the n - 1 positions before")
-    all_after = term_after.summed(i, q + 1, n - 1, "and after")
-    ends, why = (sp.log(n - 1), beta * (1 - best)), "are outweighed by the lead"
+    log = logarithms(
+        several, one, n - 1, "With several positions the logarithm of n - 1 is not negative."
+    )
+    scale = several.under(warm).show(
+        le(0, beta), "So the inverse temperature is not negative either.", log, margin
+    )
+    all_before = term_before.summed(
+        i, 0, q - 1, "Sum this inequality over the positions before the target."
+    )
+    all_after = term_after.summed(
+        i, q + 1, n - 1, "Sum this inequality over the positions after the target."
+    )
+    ends, why = (
+        (sp.log(n - 1), beta * (1 - best)),
+        "The number n - 1 is less than the exponential of the scaled lead.",
+    )
     enough = exponentials(p.under(warm), *ends, why, strict=True)
     known = (all_before, all_after, enough, scale, INDEX)
-    if_several = several.under(warm).show(outweighs, "together.", known)
+    if_several = several.under(warm).show(
+        outweighs, "So the other positions together weigh less than the target.", known
+    )
     below_none, above_none = (
         side.under(single).show(le(here, 0), why, INDEX)
-        for side, why in ((before, "None is before a single position,"), (after, "none after it,"))
+        for side, why in (
+            (before, "With a single position there is none before the target."),
+            (after, "With a single position there is none after the target."),
+        )
     )
     nothing = (
-        below_none.summed(i, 0, q - 1, "so nothing before", INDEX),
-        above_none.summed(i, q + 1, n - 1, "and nothing after is to be outweighed.", INDEX),
+        below_none.summed(
+            i, 0, q - 1, "So the sum over the positions before the target is 0 at most.", INDEX
+        ),
+        above_none.summed(
+            i, q + 1, n - 1, "So the sum over the positions after the target is 0 at most.", INDEX
+        ),
     )
-    p.qed("Together.", margin, all_others, if_several, nothing)
+    p.qed("These statements together are the claim.", margin, all_others, if_several, nothing)
 
 
 TASK_ABSOLUTE_INDEX = prove(

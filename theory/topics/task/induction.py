@@ -151,50 +151,65 @@ _INDUCTION = Claim(
 
 def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
     """The first layer's weights are not negative, add up to 1, and look back but for epsilon."""
-    leads = row.given(LEADS, "The first layer prefers the position before.")
+    leads = row.given(LEADS, "Suppose that the first layer prefers the position before by gamma.")
     at = row.under(within(j, 0, n))
     whole = at.lemma(
         SOFTMAX_PARTITION,
         {w: lambda place: cold * score(j, place), n: j + 1, a: 0},
-        why="A row's exponentials",
-    ).parts("have a positive sum,")[-1]
+        why="Split the sum of the row's exponentials at one of its terms.",
+    ).parts("This is one part of the previous statement.")[-1]
     key = at.under(within(i, 0, j))
     positive = key.show(
-        le(0, weight(j, i)), "so no weight of it is negative,", whole, by=rules.smt()
+        le(0, weight(j, i)),
+        "The sum is positive, so no weight of the row is negative.",
+        whole,
+        by=rules.smt(),
     )
-    ones = at.show(eq(sp.Sum(weight(j, i), (i, 0, j)), 1), "and they add up to 1.", whole)
+    ones = at.show(
+        eq(sp.Sum(weight(j, i), (i, 0, j)), 1), "The weights of the row sum to 1.", whole
+    )
     later = row.under(within(j, 1, n))
-    in_row = later.use(leads, {j: j}, why="A row but the first")
+    in_row = later.use(
+        leads, {j: j}, why="A row but the first prefers the position before it, by assumption."
+    )
     other = later.under(within(i, 0, j), ne(i, j - 1))
-    gap = other.use(in_row, {i: i}, why="prefers the position before it,")
+    gap = other.use(in_row, {i: i}, why="In particular it prefers that to the position i by gamma.")
     scaled = other.show(
-        le(cold * score(j, i) + cold * gamma, cold * score(j, j - 1)), "also after cooling,", gap
+        le(cold * score(j, i) + cold * gamma, cold * score(j, j - 1)),
+        "Multiply this inequality by beta_1, which is not negative.",
+        gap,
     )
     bound = later.lemma(
         SOFTMAX_MARGIN_LOWER,
         {w: lambda place: cold * score(j, place), n: j + 1, a: j - 1, gamma: cold * gamma},
-        scaled.for_all(i, why="whichever the other position is,"),
-        why="so it has this weight at least,",
+        scaled.for_all(
+            i, why="The position was arbitrary, so this holds for every other position."
+        ),
+        why="The margin bounds the weight of the position before from below.",
     )
     small = sp.exp(-cold * gamma)
-    positive_small = row.show(lt(0, small), "in which the exponential is positive,")
+    positive_small = row.show(lt(0, small), "The exponential of -beta_1 gamma is positive.")
     inverse = later.show(
         le(1 - j * small, 1 / (1 + j * small)),
-        "and which is more than 1 less what the others count,",
+        "The inverse of 1 + x is at least 1 - x for positive x.",
         positive_small,
     )
     most = later.show(
-        le(j * small, missing), "as they count no more than n_0 of them,", positive_small
+        le(j * small, missing), "The row has at most n_0 other positions.", positive_small
     )
     reached = later.show(
         le(1 - missing, weight(j, j - 1)),
-        "so that epsilon is missing at most.",
+        "So the weight of the position before is at least 1 - epsilon.",
         (bound, inverse, most),
     )
     return (
-        positive.for_all(i, why="In every row").for_all(j, why="no weight is negative,"),
-        ones.for_all(j, why="all add up to 1,"),
-        reached.for_all(j, why="and all but the first look back."),
+        positive.for_all(
+            i, why="The position was arbitrary, so no weight of the row is negative."
+        ).for_all(j, why="The row was arbitrary, so no weight of any row is negative."),
+        ones.for_all(j, why="The row was arbitrary, so the weights of every row sum to 1."),
+        reached.for_all(
+            j, why="The row was arbitrary, so all but the first look at the position before."
+        ),
     )
 
 
@@ -202,12 +217,14 @@ def _answers(p: Proof, claim: Claim, conditions: tuple[Any, ...]) -> Fact:
     """The claim about the second layer, where the first one is a softmax."""
     row = p.under(*conditions)
     layer = _first_layer(row)
-    known = row.given(Both(*conditions), "With all that is asked for")
+    known = row.given(
+        Both(*conditions), "Suppose that the parameters and the prompt satisfy the conditions."
+    )
     return row.lemma(
         claim,
         {mass: weight, epsilon: missing},
         (*layer, known, SLOW, RECENT),
-        why="the second layer answers right.",
+        why="By the previous theorem the second layer gives the right answer.",
     )
 
 
@@ -219,14 +236,14 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     large = lt(0, amount), eq(amount * fall, 2 * (root + lead))
     early = lt(0, cold), eq(exponent * lead, 2 * longest * (lead + amount))
     warm = lt(0, beta), eq(beta * lead, 2 * (longest + 1))
-    root_2 = p.show(lt(1, root), "The root of 2 exceeds 1,")
+    root_2 = p.show(lt(1, root), "The root of 2 exceeds 1.")
 
     size = 2 * (root + lead) / fall
     chill, colder = 2 * longest * (lead + size) / (gamma * lead), 2 * (longest + 1) / lead
     parts = [
         p.show(
             Both(lt(0, size), eq(kept(sp.Mul, size, fall), 2 * (root + lead))),
-            "so there is twice the amplitude that is needed where nothing is missing,",
+            "There is twice the amplitude that is needed where nothing is missing.",
             (both, root_2),
         )
     ]
@@ -234,18 +251,20 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     over = 2 * x / (y * z)
     divided = p.under(lt(0, x), lt(0, y), lt(0, z)).show(
         Both(lt(0, over), eq(kept(sp.Mul, kept(sp.Mul, over, y), z), 2 * x)),
-        "A quotient times its denominators,",
+        "A quotient of positive numbers times its two denominators is its numerator.",
     )
     above = p.show(
-        lt(0, longest * (lead + size)), "whose parts are positive,", (parts[0], both, LONGEST)
+        lt(0, longest * (lead + size)),
+        "The numerator L (c + a) is positive, as its factors are.",
+        (parts[0], both, LONGEST),
     )
-    some_lead = p.show(lt(0, lead), "as is the lead,", both)
+    some_lead = p.show(lt(0, lead), "The lead is positive, too.", both)
     parts.append(
         prefers.use(
             divided,
             {x: longest * (lead + size), y: gamma, z: lead},
             (above, some_lead),
-            why="is an inverse temperature of the first layer that makes little of what is missing,",
+            why="So there is an inverse temperature beta_1 that makes what is missing small.",
             goal=Both(
                 lt(0, chill),
                 eq(kept(sp.Mul, kept(sp.Mul, chill, gamma), lead), 2 * longest * (lead + size)),
@@ -255,7 +274,7 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     parts.append(
         p.show(
             Both(lt(0, colder), eq(kept(sp.Mul, colder, lead), 2 * (longest + 1))),
-            "and one of the second that is twice the length over the lead.",
+            "There is an inverse temperature beta, twice the length over the lead.",
             (both, LONGEST),
         )
     )
@@ -263,108 +282,159 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         Some((amount, cold, beta), Both(*large, *early, *warm)),
         {amount: size, cold: chill, beta: colder},
         parts,
-        why="There are such numbers.",
+        why="So there are numbers B, beta_1 and beta with these values.",
     )
     taken = numbers.body()
-    known = taken.given(Both(*large, *early, *warm), "Take them.")
+    known = taken.given(Both(*large, *early, *warm), "Let B, beta_1 and beta be these numbers.")
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {number: exponent}, why="The exponential lies above its tangent,"
+        EXP_ABOVE_TANGENT, {number: exponent}, why="The exponential lies above its tangent at 0."
     )
     inverse = p.show(
         Both(lt(0, sp.exp(-exponent)), eq(kept(sp.Mul, sp.exp(exponent), sp.exp(-exponent)), 1)),
-        "and its inverse is positive,",
+        "The exponential of -beta_1 gamma is positive and the inverse of the other.",
     )
     little = p.show(
         le(kept(sp.Mul, exponent, sp.exp(-exponent)), 1),
-        "so that this is at most 1.",
+        "So the product of beta_1 gamma and this exponential is at most 1.",
         (tangent, inverse),
     )
-    by_lead = times(p, little, longest * lead, "Times the length and the lead", both, LONGEST)
+    by_lead = times(
+        p,
+        little,
+        longest * lead,
+        "Multiply by the length and the lead, which are positive.",
+        both,
+        LONGEST,
+    )
     share_of = taken.show(
         le(kept(sp.Mul, 2 * longest, missing, lead + amount), longest * lead),
-        "that bounds what is missing,",
+        "Insert beta_1: this bounds what is missing.",
         (by_lead, known),
         by=rules.smt(),
     )
-    some = p.show(lt(0, missing), "which is positive,", inverse, LONGEST)
+    some = p.show(
+        lt(0, missing), "What is missing, n_0 times an exponential, is positive.", inverse, LONGEST
+    )
     least = taken.show(
         le(kept(sp.Mul, 2, missing, lead + amount), lead),
-        "by a half of the lead's share in the lead and the amplitude:",
+        "Divide by n_0, which is at least 1.",
         (share_of, LONGEST),
         by=rules.smt(),
     )
     products = taken.show(
         Both(lt(0, missing * lead), lt(0, missing * amount)),
-        "(its products are positive)",
+        "The products of what is missing with the lead and with B are positive.",
         (some, both, known),
     )
     halves = taken.show(
         Both(le(2 * missing, 1), le(2 * missing * amount, lead)),
-        "a half at most, and it costs half of the lead at most.",
+        "So at most half is missing, and it costs at most half of the lead.",
         (least, products, both),
         by=rules.smt(),
     )
     kept_half = times(
         taken,
-        taken.show(le(half, 1 - missing), "At least half is left", halves),
+        taken.show(le(half, 1 - missing), "So at least half of the code is left.", halves),
         amount * fall,
-        "of the amplitude,",
+        "Multiply this inequality by the amplitude and the cosine.",
         known,
         both,
     )
     enough = taken.show(
-        Both(*strong(missing).args), "so it is enough,", (known, kept_half, both, root_2)
+        Both(*strong(missing).args),
+        "So the amplitude is not negative and large enough.",
+        (known, kept_half, both, root_2),
     )
     half_lead = times(
         taken,
-        taken.show(le(lead / 2, last_margin(missing)), "and half of the lead", halves),
+        taken.show(
+            le(lead / 2, last_margin(missing)), "So at least half of the lead is left.", halves
+        ),
         beta,
-        "is left for the second layer.",
+        "Multiply this inequality by beta, which is positive.",
         known,
     )
-    log = p.lemma(EXP_LOG_BELOW_IDENTITY, {number: longest + 1}, LONGEST, why="It exceeds")
+    log = p.lemma(
+        EXP_LOG_BELOW_IDENTITY,
+        {number: longest + 1},
+        LONGEST,
+        why="The logarithm of n_0 + 1 is at most n_0.",
+    )
     cool = taken.show(
         lt(LOG, beta * last_margin(missing)),
-        "the logarithm of the length.",
+        "So beta times what is left of the lead exceeds log(n_0 + 1).",
         (log, half_lead, known, LONGEST),
     )
     prompt = taken.under(*PROMPT_LAST)
-    given = prompt.given(Both(*PROMPT_LAST), "On a prompt")
+    given = prompt.given(Both(*PROMPT_LAST), "Consider a prompt that satisfies the conditions.")
     answered = prompt.use(
         to_last,
         {v: v for v in (amount, cold, beta, gamma, n, a, score, sigma)},
         (given, known, enough, cool),
-        why="the two layers answer right,",
+        why="So the two layers with these numbers answer it right.",
     )
     right = taken.witness(
         goal,
         {amount: amount, cold: cold, beta: beta},
-        (known, answered.for_all(*IN_PROMPT, why="on every one.")),
-        why="So these numbers do,",
+        (
+            known,
+            answered.for_all(
+                *IN_PROMPT, why="The prompt was arbitrary, so they answer every prompt right."
+            ),
+        ),
+        why="So these numbers are as claimed.",
     )
-    return prefers.choose(numbers, right, "whichever they are.")
+    return prefers.choose(
+        numbers, right, "These numbers exist, and the conclusion does not depend on them."
+    )
 
 
 def _induction(p: Proof) -> None:
     turn, last, any_one, _ = p.goal.args
     positive = p.lemma(
-        TASK_INDUCTION_RECENCY, None, RECENT, why="The recency plane has a lead,"
-    ).parts("which is one of its three properties,")[-1]
-    leading = p.use(positive, {}, LONGEST, why="and it is positive.")
+        TASK_INDUCTION_RECENCY,
+        None,
+        RECENT,
+        why="The recency plane prefers the later of two positions by its lead.",
+    ).parts("This is one part of the previous statement.")[-1]
+    leading = p.use(positive, {}, LONGEST, why="So the lead is positive and at most 1.")
     falls = falling_cosine(
-        p, longest * theta, sp.pi / 2, "The code's plane has", LONGEST, SLOW, strict=True
+        p,
+        longest * theta,
+        sp.pi / 2,
+        "The longest lag turns the code's plane by less than a quarter turn.",
+        LONGEST,
+        SLOW,
+        strict=True,
     )
-    zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "a cosine above that of a quarter turn,")
-    both = p.show(turn, "which is 0.", leading, falls, zero, by=rules.smt())
+    zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a quarter turn is 0.")
+    both = p.show(
+        turn,
+        "So the lead and the longest lag's cosine are positive.",
+        leading,
+        falls,
+        zero,
+        by=rules.smt(),
+    )
     to_last = _answers(p, TASK_INDUCTION_LAST, (*ENOUGH_LAST, *PROMPT_LAST)).for_all(
-        *last.args[0], why="It does so on every prompt."
+        *last.args[0],
+        why="The parameters and the prompt were arbitrary, so this holds for all of them.",
     )
     to_any = _answers(p, TASK_INDUCTION_ANY, (*ENOUGH_ANY, *PROMPT_ANY)).for_all(
-        *any_one.args[0], why="It does so on every prompt."
+        *any_one.args[0],
+        why="The parameters and the prompt were arbitrary, so this holds for all of them.",
     )
 
     found = _numbers(p, both, to_last)
-    p.qed("All four.", both, to_last, to_any, found.for_all(gamma, why="whatever the preference."))
+    p.qed(
+        "The four statements together are the claim.",
+        both,
+        to_last,
+        to_any,
+        found.for_all(
+            gamma, why="The preference gamma was arbitrary, so this holds for all of them."
+        ),
+    )
 
 
 def prompt(*tokens: int) -> dict[Any, Any]:

@@ -76,28 +76,41 @@ _MEAN = Claim(
 
 def _mean(p: Proof) -> None:
     row = p.under(within(j, 0, n))
-    weights = row.use(POSITIVE, {j: j}, why="No weight of a row is negative,")
-    whole = row.use(ONE, {j: j}, why="and they add up to 1.")
+    weights = row.use(POSITIVE, {j: j}, why="No weight of a row is negative, by hypothesis.")
+    whole = row.use(ONE, {j: j}, why="The weights of a row sum to 1, by hypothesis.")
     key = row.under(within(i, 0, j))
-    weight = key.use(weights, {i: i}, why="The weight of each position")
+    weight = key.use(
+        weights, {i: i}, why="In particular the weight of the position i is not negative."
+    )
     counts = key.show(
         within(indicator(sigma(i), sigma(n)), 0, 1),
-        "counts wholly, in part or not at all,",
+        "An indicator lies between 0 and 1.",
         by=rules.smt(),
     )
     here = mass(j, i) * indicator(sigma(i), sigma(n))
     part = key.show(
-        Both(le(0, here), le(here, mass(j, i))), "so it adds at most itself.", weight, counts
+        Both(le(0, here), le(here, mass(j, i))),
+        "So the product of weight and indicator lies between 0 and the weight.",
+        weight,
+        counts,
     )
-    low, high = part.parts("On either side")
-    not_less = low.summed(i, 0, j, "the sum is not negative,")
-    not_more = high.summed(i, 0, j, "nor more than that of the weights,")
+    low, high = part.parts("This is one part of the previous statement.")
+    not_less = low.summed(i, 0, j, "Sum the lower bound over all positions of the row.")
+    not_more = high.summed(i, 0, j, "Sum the upper bound over all positions of the row.")
     inside = row.show(
-        within(copied(j), 0, 1), "so it lies between 0 and 1.", not_less, not_more, whole
+        within(copied(j), 0, 1),
+        "As the weights sum to 1, the sum of the products lies between 0 and 1.",
+        not_less,
+        not_more,
+        whole,
     )
 
     later = p.under(within(j, 1, n))
-    reached = later.use(SLASH, {j: j}, why="A row but the first looks at the position before it.")
+    reached = later.use(
+        SLASH,
+        {j: j},
+        why="A row but the first has at least 1 - epsilon on the position before, by hypothesis.",
+    )
 
     def member(term: Any, always: Fact, why: str) -> Fact:
         """The term of the position before is at most the sum."""
@@ -106,67 +119,83 @@ def _mean(p: Proof) -> None:
 
     def substituted(fact: Fact) -> Fact:
         inner = later.under(within(l, 0, j))
-        instance = inner.use(fact, {i: l}, why="Whichever position it is,")
-        return instance.for_all(l, why="the term is not negative.")
+        instance = inner.use(fact, {i: l}, why="In particular this holds at the position l.")
+        return instance.for_all(
+            l, why="The position was arbitrary, so it holds at every position of the row."
+        )
 
-    each_low = low.for_all(i, why="No term of the sum is negative,")
+    each_low = low.for_all(i, why="The position was arbitrary, so no term of the sum is negative.")
     own = member(
         lambda at: mass(j, at) * indicator(sigma(at), sigma(n)),
         each_low,
-        "so the sum is at least the term of the position before,",
+        "So the sum is at least the term of the position before.",
     )
-    rest = key.show(
-        le(0, mass(j, i) - here), "What the terms leave of the weights is not negative,", high
-    )
+    rest = key.show(le(0, mass(j, i) - here), "The weight less its term is not negative.", high)
     left = member(
         lambda at: mass(j, at) - mass(j, at) * indicator(sigma(at), sigma(n)),
-        rest.for_all(i, why="at any position,"),
-        "so it is at least what the position before leaves,",
+        rest.for_all(i, why="The position was arbitrary, so this holds at every position."),
+        "So the sum of these differences is at least that of the position before.",
     )
-    without = p.show(eq(left.formula.rhs, total(j) - copied(j)), "and adds up to 1 less the sum.")
+    without = p.show(
+        eq(left.formula.rhs, total(j) - copied(j)),
+        "The sum of the differences is the sum of the weights less that of the terms.",
+    )
     alone = member(
         lambda at: mass(j, at),
-        key.show(le(0, mass(j, i)), "No weight is negative,", weight).for_all(
-            i, why="at no position of the row,"
-        ),
-        "so none exceeds their sum,",
+        key.show(
+            le(0, mass(j, i)), "The weight of the position i is not negative.", weight
+        ).for_all(i, why="The position was arbitrary, so no weight of the row is negative."),
+        "So the weight of the position before is at most the sum of all.",
     )
     match = later.under(eq(sigma(j - 1), sigma(n)))
     counted = match.show(
-        eq(indicator(sigma(j - 1), sigma(n)), 1), "If that shows the last token", by=rules.smt()
+        eq(indicator(sigma(j - 1), sigma(n)), 1),
+        "Suppose that the position before has the last token.",
+        by=rules.smt(),
     )
-    full = match.show(holds, "the sum is at least its weight;", own, counted, reached)
+    full = match.show(
+        holds, "Then the sum is at least the weight of the position before.", own, counted, reached
+    )
     other = later.under(ne(sigma(j - 1), sigma(n)))
     ignored = other.show(
-        eq(indicator(sigma(j - 1), sigma(n)), 0), "if it shows another", by=rules.smt()
+        eq(indicator(sigma(j - 1), sigma(n)), 0),
+        "Suppose that the position before has another token.",
+        by=rules.smt(),
     )
     empty = other.show(
-        lacks, "its weight is missing from the sum.", (left, without, ignored, reached, whole)
+        lacks,
+        "Then its weight is missing from the sum, which is at most epsilon.",
+        (left, without, ignored, reached, whole),
     )
     most = later.show(
-        le(0, epsilon), "so what the position before lacks is not negative.", alone, whole, reached
+        le(0, epsilon), "As no weight exceeds 1, epsilon is not negative.", alone, whole, reached
     )
     missing = p.use(
-        most.for_all(j, why="(That holds in every row but the first,"),
+        most.for_all(j, why="This was shown in an arbitrary row but the first."),
         {j: n},
         A_TOKEN,
-        why="and so in the last.)",
+        why="There is such a row, so epsilon is not negative.",
     )
     single = p.show(
-        eq(copied(0), mass(0, 0) * indicator(sigma(0), sigma(n))), "The first row has one term,"
+        eq(copied(0), mass(0, 0) * indicator(sigma(0), sigma(n))),
+        "The sum of the first row has a single term.",
     )
     nothing = p.under(ne(sigma(0), sigma(n))).show(
-        eq(indicator(sigma(0), sigma(n)), 0), "which counts for nothing", by=rules.smt()
+        eq(indicator(sigma(0), sigma(n)), 0),
+        "Suppose that the first token is not the last one.",
+        by=rules.smt(),
     )
     first = p.under(ne(sigma(0), sigma(n))).show(
-        le(copied(0), 0), "if the first token is another.", single, nothing
+        le(copied(0), 0), "Then the sum of the first row is 0.", single, nothing
     )
     p.qed(
-        "All five.",
+        "The five statements together are the claim.",
         missing,
-        inside.for_all(j, why="So much for every row,"),
-        full.for_all(j, why="for those after the last token's earlier occurrences,"),
-        empty.for_all(j, why="and for all others but the first."),
+        inside.for_all(j, why="The row was arbitrary, so the bounds 0 and 1 hold in every row."),
+        full.for_all(
+            j, why="This holds in every row after an earlier occurrence of the last token."
+        ),
+        empty.for_all(j, why="This holds in every other row but the first."),
         first,
     )
 

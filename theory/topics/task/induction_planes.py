@@ -82,76 +82,117 @@ def _recency(p: Proof) -> None:
             *(le(0, eta * early), le(eta * early + eta, eta * late)),
             *(le(eta * late, longest * eta), lt(0, eta)),
         ),
-        "Angles rise with the lag, by a step at least,",
+        "The angles rise with the lag, by at least one step.",
         RECENT,
     )
     mid, apart = eta * (early + late) / 2 + quarter, eta * (late - early) / 2
     product = p.show(
         eq(recency(early) - recency(late), 2 * sp.sin(mid) * sp.sin(apart)),
-        "and a difference of cosines is a product of sines.",
+        "The difference of the cosines is a product of sines.",
     )
     middle = ordered.show(
-        within(mid, quarter, 3 * quarter), "The angle of the first", steps, RECENT, pi
+        within(mid, quarter, 3 * quarter),
+        "The angle of the first sine lies between pi/4 and 3 pi/4.",
+        steps,
+        RECENT,
+        pi,
     )
-    why = "is at most pi/4 from a right angle, on either side,"
+    why = "So on this side of a right angle its sine is at least that of pi/4."
     sides = [
         falling_cosine(ordered.under(le(0, rest)), rest, quarter, why, middle, pi)
         for rest in (sp.pi / 2 - mid, mid - sp.pi / 2)
     ]
     first = ordered.show(
-        le(root, 2 * sp.sin(mid)), "so its sine is at least half the root of 2;", sides, roots
+        le(root, 2 * sp.sin(mid)), "So twice this sine is at least the root of 2.", sides, roots
     )
     angles = ordered.show(
         Both(lt(0, eta / 2), le(eta / 2, apart), le(apart, quarter)),
-        "that of the second is at least half a step,",
+        "The angle of the second sine is at least half a step and at most pi/4.",
         (steps, RECENT, pi),
     )
     rests = sp.pi / 2 - apart, sp.pi / 2 - eta / 2
-    cosines = falling_cosine(ordered, *rests, "and so is its sine,", angles, pi)
-    second = ordered.show(le(sp.sin(eta / 2), sp.sin(apart)), "as it rises,", cosines)
-    positive = ordered.lemma(
-        TRIG_SINE_POSITIVE, {x: eta / 2}, angles, pi, why="from a positive one."
+    cosines = falling_cosine(
+        ordered,
+        *rests,
+        "So its sine, written as a cosine, is at least that of half a step.",
+        angles,
+        pi,
     )
-    factors = times(ordered, first, sp.sin(apart), "The product", second, positive)
+    second = ordered.show(
+        le(sp.sin(eta / 2), sp.sin(apart)),
+        "Write the cosines of the previous bound as sines again.",
+        cosines,
+    )
+    positive = ordered.lemma(
+        TRIG_SINE_POSITIVE, {x: eta / 2}, angles, pi, why="The sine of half a step is positive."
+    )
+    factors = times(
+        ordered,
+        first,
+        sp.sin(apart),
+        "Multiply the bound of the first sine by the second, which is positive.",
+        second,
+        positive,
+    )
     leads = ordered.show(
         le(lead, recency(early) - recency(late)),
-        "is at least that of the two bounds.",
+        "So the difference of the cosines is at least the lead.",
         (product, second, factors),
     )
     one = p.under(le(0, late), le(late, longest))
     turned = one.show(
         within(eta * late + quarter, quarter, 3 * quarter),
-        "Every angle lies between one and three half right angles,",
+        "The angle of any lag lies between pi/4 and 3 pi/4.",
         (RECENT, pi),
     )
-    highest = falling_cosine(one, quarter, eta * late + quarter, "so its cosine", turned, pi)
+    highest = falling_cosine(
+        one, quarter, eta * late + quarter, "So its cosine is at most that of pi/4.", turned, pi
+    )
     lowest = falling_cosine(
-        one, eta * late + quarter, 3 * quarter, "lies between theirs,", turned, pi
+        one,
+        eta * late + quarter,
+        3 * quarter,
+        "So its cosine is at least that of 3 pi/4.",
+        turned,
+        pi,
     )
     between = one.show(
         within(2 * recency(late), -root, root),
-        "which are half the root of 2 and its negative.",
+        "So twice the cosine lies between minus and plus the root of 2.",
         (highest, lowest, roots, squares),
     )
     some = p.under(le(1, longest))
     small = some.show(
-        Both(lt(0, eta / 2), le(eta / 2, quarter)), "Half a step is a small angle,", RECENT, pi
+        Both(lt(0, eta / 2), le(eta / 2, quarter)),
+        "Half a step is positive and at most pi/4.",
+        RECENT,
+        pi,
     )
-    sine = some.lemma(TRIG_SINE_POSITIVE, {x: eta / 2}, small, pi, why="its sine is positive,")
+    sine = some.lemma(
+        TRIG_SINE_POSITIVE, {x: eta / 2}, small, pi, why="So the sine of half a step is positive."
+    )
     last = falling_cosine(
-        some, quarter, sp.pi / 2 - eta / 2, "and at most that of half a right angle,", small, pi
+        some,
+        quarter,
+        sp.pi / 2 - eta / 2,
+        "The cosine of the rest of a right angle is at most that of pi/4.",
+        small,
+        pi,
     )
-    same = some.show(eq(kept(sp.cos, sp.pi / 2 - eta / 2), sp.sin(eta / 2)), "(being a cosine)")
+    same = some.show(
+        eq(kept(sp.cos, sp.pi / 2 - eta / 2), sp.sin(eta / 2)),
+        "The cosine of the rest of a right angle is the sine.",
+    )
     two = some.show(
         Both(lt(0, lead), le(lead, 1)),
-        "so the lead is positive and at most 1.",
+        "So the lead is positive and at most 1.",
         (sine, last, same, roots),
         by=rules.smt(),
     )
     p.qed(
-        "All three.",
-        leads.for_all(early, late, why="So much for any two lags,"),
-        between.for_all(late, why="and for any one."),
+        "The three statements together are the claim.",
+        leads.for_all(early, late, why="The two lags were arbitrary, so this holds for any two."),
+        between.for_all(late, why="The lag was arbitrary, so this holds for any lag."),
         two,
     )
 
@@ -248,8 +289,11 @@ _ANY = Claim(
 def _content(p: Proof) -> list[Fact]:
     """What the first layer has written, in five parts."""
     return p.lemma(
-        TASK_INDUCTION_MEAN, None, (SHORT, *FIRST_LAYER), why="The first layer has written"
-    ).parts("what it should, but for a little:")
+        TASK_INDUCTION_MEAN,
+        None,
+        (SHORT, *FIRST_LAYER),
+        why="The first layer has written the code of the token before, up to epsilon.",
+    ).parts("This is one part of the previous statement.")
 
 
 def _turned(p: Proof) -> tuple[Fact, Fact]:
@@ -260,30 +304,53 @@ def _turned(p: Proof) -> tuple[Fact, Fact]:
             *(le(0, theta * (n - j)), le(theta * (n - j), longest * theta)),
             *(le(longest * theta, sp.pi / 2), lt(0, sp.pi)),
         ),
-        "No lag turns the plane by more than the longest one,",
+        "No lag turns the plane by more than the longest, which is at most a quarter turn.",
         (SHORT, SLOW),
     )
-    least = falling_cosine(row, theta * (n - j), longest * theta, "so its cosine", lag)
-    right = falling_cosine(p, longest * theta, sp.pi / 2, "is at least the longest's,", SHORT, SLOW)
-    zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "which is not negative,")
-    not_less = p.show(
-        le(0, sp.cos(longest * theta)), "being that of a quarter turn or more,", right, zero
+    least = falling_cosine(
+        row,
+        theta * (n - j),
+        longest * theta,
+        "So its cosine is at least that of the longest lag.",
+        lag,
     )
-    most = row.show(le(turned(j), 1), "and at most 1.")
+    right = falling_cosine(
+        p,
+        longest * theta,
+        sp.pi / 2,
+        "The cosine of the longest lag is at least that of a quarter turn.",
+        SHORT,
+        SLOW,
+    )
+    zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a quarter turn is 0.")
+    not_less = p.show(
+        le(0, sp.cos(longest * theta)),
+        "So the cosine of the longest lag is not negative.",
+        right,
+        zero,
+    )
+    most = row.show(le(turned(j), 1), "The cosine of any lag is at most 1.")
     bounds = row.show(
         Both(le(sp.cos(longest * theta), turned(j)), le(turned(j), 1)),
-        "So much for every position.",
+        "So the cosine of any lag lies between that of the longest and 1.",
         (least, most),
     )
-    return bounds.for_all(j, why="This holds at each."), not_less
+    return bounds.for_all(
+        j, why="The position was arbitrary, so this holds at every position."
+    ), not_less
 
 
 def _at_target(p: Proof, content: list[Fact], angles: Fact) -> tuple[Fact, Fact]:
     """What the target's position holds, and how far its plane has turned."""
     held = p.use(
-        content[2], {j: a}, (SHORT, AFTER), why="The target's position holds the last token's code,"
+        content[2],
+        {j: a},
+        (SHORT, AFTER),
+        why="The target's position holds at least 1 - epsilon of the last token's code.",
     )
-    angle = p.use(angles, {j: a}, SHORT, why="turned by its lag,")
+    angle = p.use(
+        angles, {j: a}, SHORT, why="The cosine of the target's lag lies between these bounds."
+    )
     return held, angle
 
 
@@ -292,57 +359,87 @@ def _any(p: Proof) -> None:
     angles, not_less = _turned(p)
     held, angle = _at_target(p, content, angles)
     longest_turn = sp.cos(longest * theta)
-    log = p.lemma(EXP_LOG_POSITIVE, {number: longest + 1}, SHORT, why="A logarithm is positive,")
+    log = p.lemma(
+        EXP_LOG_POSITIVE,
+        {number: longest + 1},
+        SHORT,
+        why="The logarithm of a number beyond 1 is positive.",
+    )
     small = p.show(
         Both(lt(0, beta), le(0, epsilon), le(epsilon, 1)),
-        "so the inverse temperature is, and little is missing.",
+        "So beta is positive and epsilon lies between 0 and 1.",
         (COLD_ANY, log, content[0], not_less),
     )
     own = p.show(
         le((1 - epsilon) * longest_turn, turned(a) * copied(a)),
-        "so that it has that share of the longest's cosine at least.",
+        "So the target's logit is at least 1 - epsilon times the longest lag's cosine.",
         (held, angle, not_less, small),
     )
     row = p.under(within(j, 0, n), ne(sigma(j), sigma(a)))
     later = row.under(le(1, j))
     matched = later.under(eq(sigma(j - 1), sigma(n))).use(
-        SAME, {j: j}, why="Where the token before is the last one, the target's token stands,"
+        SAME,
+        {j: j},
+        why="After each earlier occurrence of the last token stands the target's token.",
     )
     other = later.show(
-        ne(sigma(j - 1), sigma(n)), "so at a rival it is another.", matched, by=rules.smt()
+        ne(sigma(j - 1), sigma(n)),
+        "So the token before a rival is not the last one.",
+        matched,
+        by=rules.smt(),
     )
-    little = later.use(content[3], {j: j}, other, why="It holds at most what is missing,")
+    little = later.use(
+        content[3],
+        {j: j},
+        other,
+        why="So the rival holds at most epsilon of the last token's code.",
+    )
     at_first = row.under(eq(j, 0))
-    same_place = at_first.given(eq(j, 0), "and so does the first position,")
-    first_row = at_first.use(content[4], {}, FIRST, why="which holds nothing")
-    moved = at_first.rewrite(eq(copied(j), copied(0)), "of it.", same_place)
-    inside = row.use(content[1], {j: j}, why="Nothing held is negative.")
-    cosine = row.use(angles, {j: j}, why="The plane has turned there, too,")
+    same_place = at_first.given(eq(j, 0), "Consider the first position, j = 0.")
+    first_row = at_first.use(
+        content[4],
+        {},
+        FIRST,
+        why="The first token is not the last one, so the first position holds nothing of it.",
+    )
+    moved = at_first.rewrite(
+        eq(copied(j), copied(0)),
+        "So the share at the position j is that of the first position.",
+        same_place,
+    )
+    inside = row.use(content[1], {j: j}, why="The share that a rival holds lies between 0 and 1.")
+    cosine = row.use(angles, {j: j}, why="The cosine of the rival's lag lies between these bounds.")
     most = row.show(
         le(copied(j), epsilon),
-        "Either way it is little,",
+        "In both cases the rival holds at most epsilon of the code.",
         (little, first_row, moved, small),
         by=rules.smt(),
     )
     rival = row.show(
         le(turned(j) * copied(j), epsilon),
-        "which only makes it less.",
+        "As the cosine lies between 0 and 1, the rival's logit is at most epsilon.",
         (most, inside, cosine, not_less, small),
     )
     apart = row.show(
         le(any_margin(epsilon), turned(a) * copied(a) - turned(j) * copied(j)),
-        "So the target leads by the margin,",
+        "So the target leads the rival by the margin.",
         (own, rival),
     )
-    scaled = times(row, apart, beta, "also times beta,", small)
+    scaled = times(row, apart, beta, "Multiply this inequality by beta, which is positive.", small)
     gap = row.show(
-        le(any_logits(j) + beta * any_margin(epsilon), any_logits(a)), "in the logits.", scaled
+        le(any_logits(j) + beta * any_margin(epsilon), any_logits(a)),
+        "Multiply out: this is the margin of the scaled logits.",
+        scaled,
     )
     p.lemma(
         TASK_LOOKUP,
         {w: any_logits, gamma: beta * any_margin(epsilon)},
-        (SHORT, gap.for_all(j, why="This holds at every rival,"), COLD_ANY),
-        why="so the answer is right.",
+        (
+            SHORT,
+            gap.for_all(j, why="The rival was arbitrary, so this holds for every rival."),
+            COLD_ANY,
+        ),
+        why="So the target's token wins with more than half of the attention.",
     )
 
 
@@ -449,9 +546,16 @@ _LAST = Claim(
 
 def _another(scope: Scope) -> Fact:
     """In a scope where j shows another token than the target: it is not the target."""
-    same = scope.given(eq(j, a), "Were the rival the target,")
-    shown = same.scope.rewrite(eq(sigma(j), sigma(a)), "it would show its token,", same)
-    return scope.show(ne(j, a), "which it does not.", shown, by=rules.smt())
+    same = scope.given(eq(j, a), "Suppose that the rival is the target's position.")
+    shown = same.scope.rewrite(
+        eq(sigma(j), sigma(a)), "Then the rival has the target's token.", same
+    )
+    return scope.show(
+        ne(j, a),
+        "As the rival has another token, it is not the target's position.",
+        shown,
+        by=rules.smt(),
+    )
 
 
 def _answer(p: Proof, gap: Fact) -> None:
@@ -468,11 +572,20 @@ def _answer(p: Proof, gap: Fact) -> None:
     answer = enough.lemma(
         TASK_LOOKUP,
         {w: last_logits, gamma: z},
-        (SHORT, enough.given(lead_by, "Where all rivals lie lower by enough")),
-        why="the answer is right.",
+        (SHORT, enough.given(lead_by, "Suppose that the target leads every rival by Z.")),
+        why="So the target's token wins with more than half of the attention.",
     )
-    cold = p.show(COLD_LAST.formula.args[1], "This is enough,", COLD_LAST)
-    p.use(answer, {z: beta * last_margin(epsilon)}, (gap, cold), why="so the answer is right.")
+    cold = p.show(
+        COLD_LAST.formula.args[1],
+        "The inverse temperature makes the margin more than ln(L + 1), by hypothesis.",
+        COLD_LAST,
+    )
+    p.use(
+        answer,
+        {z: beta * last_margin(epsilon)},
+        (gap, cold),
+        why="So the target's token wins with more than half of the attention.",
+    )
 
 
 _behind = Either(eq(j, 0), Both(le(1, j), eq(sigma(j - 1), sigma(n))))
@@ -485,8 +598,12 @@ def _in_all_cases(row: Scope, another: Fact, earlier: Fact) -> Fact:
     at_first = zero.use(
         earlier,
         {},
-        zero.show(_behind, "The first position,", zero.given(eq(j, 0), "which is 0,")),
-        why="is one of these,",
+        zero.show(
+            _behind,
+            "The first position is one of those considered.",
+            zero.given(eq(j, 0), "Suppose that the rival is at position 0."),
+        ),
+        why="So the target leads the first position by the margin.",
         goal=another.formula,
     )
     later = row.under(le(1, j), eq(match, sigma(n)))
@@ -495,21 +612,21 @@ def _in_all_cases(row: Scope, another: Fact, earlier: Fact) -> Fact:
         {},
         later.show(
             _behind,
-            "a later one after the last token",
-            later.given(le(1, j), "(later)"),
-            later.given(eq(match, sigma(n)), "(after the last token)"),
+            "A later position after the last token is one of those considered.",
+            later.given(le(1, j), "Suppose that the rival is not at position 0."),
+            later.given(eq(match, sigma(n)), "Suppose that the rival follows the last token."),
         ),
-        why="is another,",
+        why="So the target leads such a rival by the margin.",
         goal=another.formula,
     )
     cases = row.show(
         Either(eq(j, 0), Both(le(1, j), eq(match, sigma(n))), Both(le(1, j), ne(match, sigma(n)))),
-        "and there are no others.",
+        "A rival is at position 0, or follows the last token, or follows another one.",
         by=rules.smt(),
     )
     return row.show(
         another.formula,
-        "So it leads all rivals,",
+        "In all three cases the target leads the rival by the margin.",
         cases,
         at_first,
         after_it,
@@ -523,16 +640,31 @@ def _warm(p: Proof, log: Fact) -> Fact:
     x, y, z = real("X Y Z")
     given = p.under(le(0, x), lt(0, z), lt(z, x * y))
     none = given.under(eq(x, 0))
-    nothing = none.show(eq(x * y, 0), "A product with 0 is 0,", none.given(eq(x, 0), "(if it is)"))
-    never = none.show(lt(0, x), "and not positive,", nothing, by=rules.smt())
-    some = given.under(lt(0, x)).given(lt(0, x), "or the factor is positive.")
-    either = given.show(Either(eq(x, 0), lt(0, x)), "It is one or the other,", by=rules.smt())
-    factor = given.show(lt(0, x), "so it is positive.", either, never, some, by=rules.smt())
+    nothing = none.show(
+        eq(x * y, 0),
+        "A product with the factor 0 is 0.",
+        none.given(eq(x, 0), "Suppose that the factor X is 0."),
+    )
+    never = none.show(
+        lt(0, x),
+        "As the product exceeds a positive number, the factor is positive all the same.",
+        nothing,
+        by=rules.smt(),
+    )
+    some = given.under(lt(0, x)).given(lt(0, x), "Suppose that the factor X is positive.")
+    either = given.show(
+        Either(eq(x, 0), lt(0, x)),
+        "A number that is not negative is 0 or positive.",
+        by=rules.smt(),
+    )
+    factor = given.show(
+        lt(0, x), "So the factor X is positive in both cases.", either, never, some, by=rules.smt()
+    )
     return p.use(
         factor,
         {x: beta, y: last_margin(epsilon), z: sp.log(longest + 1)},
         (COLD_LAST, log),
-        why="So the inverse temperature is,",
+        why="So the inverse temperature beta is positive.",
     )
 
 
@@ -542,50 +674,91 @@ def _last(p: Proof) -> None:
     held, angle = _at_target(p, content, angles)
     longest_turn = sp.cos(longest * theta)
     two_lags, one_lag, sizes = p.lemma(
-        TASK_INDUCTION_RECENCY, None, RECENT, why="The recency plane prefers the later position,"
-    ).parts("by its lead:")
-    positive = p.use(sizes, {}, SHORT, why="which is positive.")
-    log = p.lemma(EXP_LOG_POSITIVE, {number: longest + 1}, SHORT, why="A logarithm is positive,")
+        TASK_INDUCTION_RECENCY,
+        None,
+        RECENT,
+        why="The recency plane prefers the later of two positions by its lead.",
+    ).parts("This is one part of the previous statement.")
+    positive = p.use(sizes, {}, SHORT, why="So the lead is positive and at most 1.")
+    log = p.lemma(
+        EXP_LOG_POSITIVE,
+        {number: longest + 1},
+        SHORT,
+        why="The logarithm of a number beyond 1 is positive.",
+    )
     warm = _warm(p, log)
-    root_2 = p.show(lt(1, root), "as is the root of 2,")
+    root_2 = p.show(lt(1, root), "The root of 2 exceeds 1.")
     code = p.show(
         le(root + lead, kept(sp.Mul, 1 - epsilon, kept(sp.Mul, amount, longest_turn))),
-        "The code outweighs recency,",
+        "The code outweighs recency, by hypothesis.",
         STRONG,
     )
-    size = p.show(le(0, kept(sp.Mul, amount, longest_turn)), "being positive,", STRONG, not_less)
+    size = p.show(
+        le(0, kept(sp.Mul, amount, longest_turn)),
+        "So the amplitude times the longest lag's cosine is not negative.",
+        STRONG,
+        not_less,
+    )
     small = p.show(
         Both(le(0, epsilon), le(epsilon, 1)),
-        "and little is missing.",
+        "As their product is positive, 1 - epsilon is not negative.",
         (code, size, root_2, positive, content[0]),
     )
     row = p.under(within(j, 0, n), ne(sigma(j), sigma(a)))
-    inside = row.use(content[1], {j: j}, why="A rival holds a share of the code,")
-    cosine = row.use(angles, {j: j}, why="turned by its lag.")
+    inside = row.use(content[1], {j: j}, why="The share that a rival holds lies between 0 and 1.")
+    cosine = row.use(angles, {j: j}, why="The cosine of the rival's lag lies between these bounds.")
     turn = p.show(
         le((1 - epsilon) * turned(a), turned(a) * copied(a)),
-        "The target has all but a little of its cosine,",
+        "The target holds at least 1 - epsilon of the code, at its lag's cosine.",
         (held, angle, not_less),
     )
-    target = times(p, turn, amount, "also times the amplitude.", STRONG)
+    target = times(
+        p, turn, amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
+    )
 
     # Rivals after another token.
     other = row.under(le(1, j), ne(sigma(j - 1), sigma(n)))
-    little = other.use(content[3], {j: j}, why="After another token a rival holds a little,")
+    little = other.use(
+        content[3],
+        {j: j},
+        why="If another token precedes it, the rival holds at most epsilon of the code.",
+    )
     shrunk = other.show(
         le(turned(j) * copied(j), epsilon),
-        "which turning only makes less.",
+        "As the cosine lies between 0 and 1, the rival's part is at most epsilon.",
         (little, inside, cosine, not_less, small),
     )
-    rival = times(other, shrunk, amount, "Times the amplitude", STRONG)
-    own_lag = p.use(one_lag, {late: n - a}, SHORT, why="Recency is worth")
-    its_lag = row.use(one_lag, {late: n - j}, SHORT, why="at most the root of 2,")
+    rival = times(
+        other,
+        shrunk,
+        amount,
+        "Multiply this inequality by the amplitude, which is not negative.",
+        STRONG,
+    )
+    own_lag = p.use(
+        one_lag,
+        {late: n - a},
+        SHORT,
+        why="Twice the target's recency lies between minus and plus the root of 2.",
+    )
+    its_lag = row.use(
+        one_lag,
+        {late: n - j},
+        SHORT,
+        why="Twice the rival's recency lies between minus and plus the root of 2.",
+    )
     whole = p.show(
         le((1 - epsilon) * longest_turn, (1 - epsilon) * turned(a)),
-        "while the target has what the longest lag leaves,",
+        "The target's cosine is at least that of the longest lag.",
         (angle, small),
     )
-    scaled_whole = times(p, whole, amount, "times the amplitude,", STRONG)
+    scaled_whole = times(
+        p,
+        whole,
+        amount,
+        "Multiply this inequality by the amplitude, which is not negative.",
+        STRONG,
+    )
     another = other.show(
         le(
             last_margin(epsilon),
@@ -594,45 +767,78 @@ def _last(p: Proof) -> None:
             - amount * turned(j) * copied(j)
             - recency(n - j),
         ),
-        "so the target leads by the margin.",
+        "So the target leads a rival after another token by the margin.",
         (rival, own_lag, its_lag, target, scaled_whole, STRONG),
     )
 
     # Rivals after the same token, and the first position, are before the target.
     same = row.under(_behind)
     on_the_way = same.under(le(a + 1, j), eq(sigma(j - 1), sigma(n)))
-    never = on_the_way.use(LAST, {j: j}, why="No later position follows the last token,")
+    never = on_the_way.use(
+        LAST, {j: j}, why="No position after the target follows the last token, by hypothesis."
+    )
     not_it = _another(same)
-    before = same.show(lt(j, a), "so it is an earlier one,", (never, not_it, SHORT), by=rules.smt())
+    before = same.show(
+        lt(j, a),
+        "So a rival after the last token comes before the target.",
+        (never, not_it, SHORT),
+        by=rules.smt(),
+    )
     behind = same.use(
-        two_lags, {early: n - a, late: n - j}, (before, SHORT), why="which recency puts behind."
+        two_lags,
+        {early: n - a, late: n - j},
+        (before, SHORT),
+        why="So its recency is below the target's by the lead.",
     )
     order = same.show(
         Both(
             *(le(0, theta * (n - a)), le(theta * (n - a), theta * (n - j))),
             *(le(theta * (n - j), longest * theta), le(longest * theta, sp.pi)),
         ),
-        "The code's plane has turned more there,",
+        "The code's plane has turned more at the rival's lag, by at most half a turn.",
         (before, SHORT, SLOW),
     )
-    falls = falling_cosine(same, theta * (n - a), theta * (n - j), "so its cosine is less,", order)
+    falls = falling_cosine(
+        same,
+        theta * (n - a),
+        theta * (n - j),
+        "So the rival's cosine is at most the target's.",
+        order,
+    )
     no_more = same.show(
         le(turned(j) * copied(j), turned(a)),
-        "and the share is at most 1.",
+        "The rival's share is at most 1, so its part is at most the target's cosine.",
         (falls, inside, cosine, not_less),
     )
-    scaled = times(same, no_more, amount, "Times the amplitude", STRONG)
-    lost = p.show(le(epsilon * turned(a), epsilon), "the target loses", angle, small)
-    lost_size = times(p, lost, amount, "what is missing at most,", STRONG)
+    scaled = times(
+        same,
+        no_more,
+        amount,
+        "Multiply this inequality by the amplitude, which is not negative.",
+        STRONG,
+    )
+    lost = p.show(
+        le(epsilon * turned(a), epsilon),
+        "As the target's cosine is at most 1, epsilon times it is at most epsilon.",
+        angle,
+        small,
+    )
+    lost_size = times(
+        p, lost, amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
+    )
     earlier = same.show(
-        another.formula, "so it leads these, too.", (behind, scaled, target, lost_size)
+        another.formula,
+        "So the target leads a rival after the last token by the margin.",
+        (behind, scaled, target, lost_size),
     )
     apart = _in_all_cases(row, another, earlier)
-    cooled = times(row, apart, beta, "also times beta,", warm)
+    cooled = times(row, apart, beta, "Multiply this inequality by beta, which is positive.", warm)
     gap = row.show(
-        le(last_logits(j) + beta * last_margin(epsilon), last_logits(a)), "in the logits.", cooled
+        le(last_logits(j) + beta * last_margin(epsilon), last_logits(a)),
+        "Multiply out: this is the margin of the scaled logits.",
+        cooled,
     )
-    _answer(p, gap.for_all(j, why="This holds at every rival,"))
+    _answer(p, gap.for_all(j, why="The rival was arbitrary, so this holds for every rival."))
 
 
 _late = prompt(0, 1, 2, 1) | {a: 2, eta: half, amount: 2, beta: 4}

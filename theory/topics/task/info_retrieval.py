@@ -61,53 +61,86 @@ def _wins_proof(p: Proof, full: Fact, half_turn: Fact) -> Fact:
     at_late, symbol = p.under(*LATE), p.under(*SYMBOL)
     centred, shifted = theta * late - half, theta * early - half
     angle, rest = FULL * d + shifted, FULL - half
-    known, why = (NOT_NEGATIVE, half_turn), "The right symbol has at least cos h,"
+    known, why = (
+        (NOT_NEGATIVE, half_turn),
+        "If its lag is in the later half, the right symbol has at least this cosine.",
+    )
     one_side = falling_cosine(at_late.under(le(0, centred)), centred, half, why, known)
     other = at_late.under(le(centred, 0))
-    other_side = falling_cosine(other, -centred, half, "on either side.", known)
+    other_side = falling_cosine(
+        other,
+        -centred,
+        half,
+        "If its lag is in the earlier half, the right symbol has at least this cosine.",
+        known,
+    )
     places = symbol.show(
-        within(FULL * d, FULL, 2 * sp.pi - FULL), "Another is a step from a whole turn,", TWO
+        within(FULL * d, FULL, 2 * sp.pi - FULL),
+        "Another symbol is at least one step away from a whole turn.",
+        TWO,
     )
     away = symbol.under(*EARLY).show(
         Both(le(0, rest), le(rest, angle), le(angle, 2 * sp.pi - rest)),
-        "with its lag at least a step less h,",
+        "With its lag it is at least a step less half of the window's angle away.",
         (places, half_turn, full, NOT_NEGATIVE),
     )
-    why = "so it has at most the cosine of that."
+    why = "So its cosine is at most that of this angle."
     wrong = away.scope.lemma(TRIG_COSINE_BAND, {a: rest, x: angle}, away, why=why)
     wins = p.under(*other_symbol).show(
-        le(margin, gap), "The right symbol leads by as much,", one_side, other_side, wrong
+        le(margin, gap),
+        "So the right symbol leads by at least this difference.",
+        one_side,
+        other_side,
+        wrong,
     )
-    return wins.for_all(d, early, late, why="whatever the lags.")
+    return wins.for_all(
+        d, early, late, why="The symbol and the lags were arbitrary, so this holds for all of them."
+    )
 
 
 def _positive(p: Proof, full: Fact, half_turn: Fact) -> tuple[Fact, Fact]:
     """The margin is a product of two sines, of angles below half a turn."""
-    as_product = p.show(eq(margin, product), "The difference is a product of sines")
+    as_product = p.show(eq(margin, product), "The difference of the cosines is a product of sines.")
     known = (full, half_turn, A_POSITION, NOT_NEGATIVE)
     sines = [
-        p.lemma(TRIG_SINE_POSITIVE, {x: angle}, known, why="of angles below half a turn,")
+        p.lemma(
+            TRIG_SINE_POSITIVE,
+            {x: angle},
+            known,
+            why="The sine of this angle is positive, as it lies strictly between 0 and pi.",
+        )
         for angle in (FULL / 2, (FULL - 2 * half) / 2)
     ]
-    return as_product, p.show(lt(0, margin), "so it is positive.", as_product, sines)
+    return as_product, p.show(lt(0, margin), "So the difference is positive.", as_product, sines)
 
 
 def _info_retrieval(p: Proof) -> None:
-    full = p.show(Both(lt(0, FULL), le(FULL, sp.pi)), "One step turns by half a turn at most,", TWO)
+    full = p.show(
+        Both(lt(0, FULL), le(FULL, sp.pi)),
+        "With at least two symbols a step is at most half a turn.",
+        TWO,
+    )
     half_turn = p.show(
-        Both(lt(half, FULL / 2), lt(half, sp.pi)), "all lags by less than that.", full, LESS
+        Both(lt(half, FULL / 2), lt(half, sp.pi)),
+        "All lags together turn by less than a step.",
+        full,
+        LESS,
     )
     wins = _wins_proof(p, full, half_turn)
     attained = p.witness(
         p.goal.args[1],
         {d: 1, early: 0, late: n - 1},
         (TWO, A_POSITION),
-        why="The next symbol attains it, at lag 0 against the last lag.",
+        why="The next symbol at lag 0 against the last lag attains the difference.",
     )
     positive = _positive(p, full, half_turn)
-    no_turn = p.given(eq(theta, 0), "If the plane does not turn with the lag")
-    still = no_turn.scope.rewrite(eq(margin, kept(sp.cos, 0) - sp.cos(FULL)), "h is 0.", no_turn)
-    p.qed("Together.", wins, attained, positive, still)
+    no_turn = p.given(eq(theta, 0), "Suppose that the plane does not turn with the lag.")
+    still = no_turn.scope.rewrite(
+        eq(margin, kept(sp.cos, 0) - sp.cos(FULL)),
+        "Then the difference is that of one step of the symbols.",
+        no_turn,
+    )
+    p.qed("These statements together are the claim.", wins, attained, positive, still)
 
 
 _third = {size: 3, n: 3, theta: sp.Rational(1, 2)}

@@ -87,8 +87,8 @@ def _leads(p: Proof) -> tuple[Fact, Fact]:
         TASK_INFO_RETRIEVAL,
         {n: longest + 2},
         (TWO, AN_ITEM, NOT_NEGATIVE, SLOW),
-        why="Among n_0 + 2 lags the right symbol leads by the margin,",
-    ).parts("which is positive.")
+        why="Among n_0 + 2 lags the right symbol leads by this margin.",
+    ).parts("This is one part of the previous statement.")
     return wins, positive
 
 
@@ -97,21 +97,44 @@ def _target(row: Scope, angles: Fact) -> tuple[Fact, Fact]:
     turned = theta * (n - a) - centre
     same = row.show(
         eq((symbol(a) - symbol(n)) * FULL + turned, turned),
-        "The target has the query's symbol,",
+        "The target has the query's symbol, so its angle is that of its lag alone.",
         by=rules.smt(),
     )
     cosine = row.rewrite(
-        eq(sp.cos((symbol(a) - symbol(n)) * FULL + turned), sp.cos(turned)), "so", same
+        eq(sp.cos((symbol(a) - symbol(n)) * FULL + turned), sp.cos(turned)),
+        "So its cosine is that of this angle.",
+        same,
     )
-    item = row.show(eq(side(a), 1), "and is an item:", by=rules.smt())
-    own = row.show(eq(unit(a), sp.cos(turned)), "its logit is its lag's cosine,", cosine, item)
-    lags = row.show(within(turned, -centre, centre), "which is within half the window,", angles)
+    item = row.show(
+        eq(side(a), 1),
+        "The target is an item and not the query, so its key is not reversed.",
+        by=rules.smt(),
+    )
+    own = row.show(
+        eq(unit(a), sp.cos(turned)),
+        "So the target's logit is the cosine of its lag's angle.",
+        cosine,
+        item,
+    )
+    lags = row.show(
+        within(turned, -centre, centre),
+        "The target's angle lies within half of the window's on both sides.",
+        angles,
+    )
     known = (lags, angles)
     sides = [
-        falling_cosine(row.under(le(0, lag)), lag, centre, "on either side,", known)
+        falling_cosine(
+            row.under(le(0, lag)),
+            lag,
+            centre,
+            "So on this side its cosine is at least that of half of the window.",
+            known,
+        )
         for lag in (turned, -turned)
     ]
-    at_least = row.show(le(sp.cos(centre), unit(a)), "and at least its cosine.", own, sides)
+    at_least = row.show(
+        le(sp.cos(centre), unit(a)), "So the target's logit is at least that cosine.", own, sides
+    )
     return own, at_least
 
 
@@ -119,9 +142,9 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
     """An item with another symbol loses by the margin."""
     item = row.under(within(j, 0, n - 1))
     turned = theta * (n - j) - centre
-    letters = row.given(SYMBOLS, "Symbols are in the alphabet,")
-    letter = item.use(letters, {j: j}, why="an item's")
-    asked = row.use(letters, {j: n}, why="and the query's.")
+    letters = row.given(SYMBOLS, "All symbols are in the alphabet, by hypothesis.")
+    letter = item.use(letters, {j: j}, why="In particular the item's symbol is in the alphabet.")
+    asked = row.use(letters, {j: n}, why="In particular the query's symbol is in the alphabet.")
     known = (letter, asked)
     after, before = item.under(lt(symbol(n), symbol(j))), item.under(lt(symbol(j), symbol(n)))
     steps = symbol(j) - symbol(n)
@@ -130,11 +153,19 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
         values = {d: on, early: n - j, late: n - a}
         return case.use(leads, values, known, AN_ITEM, why=why)
 
-    further = lose(after, steps, "A symbol further on loses,")
-    earlier = lose(before, steps + size, "so does one before, counted once around,")
+    further = lose(
+        after,
+        steps,
+        "If the item's symbol comes after the query's, the target leads it by the margin.",
+    )
+    earlier = lose(
+        before,
+        steps + size,
+        "If it comes before, it is counted once around, and the target leads it too.",
+    )
     around = item.show(
         eq((steps + size) * FULL + turned, steps * FULL + turned + 2 * sp.pi),
-        "which is a whole turn more",
+        "Counting around adds a whole turn to the angle.",
         TWO,
     )
     same = item.rewrite(
@@ -142,14 +173,14 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
             sp.cos((steps + size) * FULL + turned),
             sp.cos(steps * FULL + turned + 2 * sp.pi, evaluate=False),
         ),
-        "and the same cosine.",
+        "So the cosine of this angle is that with the whole turn.",
         around,
     )
-    plain = item.show(eq(side(j), 1), "(an item's key is not turned)", by=rules.smt())
+    plain = item.show(eq(side(j), 1), "The key of an item is not reversed.", by=rules.smt())
     different = item.under(ne(symbol(j), symbol(n)))
     return different.show(
         le(margin, unit(a) - unit(j)),
-        "So an item with another symbol is lower.",
+        "So an item with another symbol is below the target by the margin.",
         (further, earlier, same, plain, own),
         by=rules.smt(),
     )
@@ -160,82 +191,123 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
     row = warm.scope
     angles = p.show(
         Both(le(0, centre), le(centre, FULL - centre), le(FULL - centre, sp.pi - centre)),
-        "Half the window turns by half a symbol at most,",
+        "Half the window turns by at most half a step of the symbols.",
         (TWO, AN_ITEM, NOT_NEGATIVE, SLOW),
     )
     own, at_least = _target(row, angles)
     other = _other_symbol(row, leads, own)
     far = falling_cosine(
-        p, FULL - centre, sp.pi - centre, "The opposite of it is farther than a symbol,", angles
+        p,
+        FULL - centre,
+        sp.pi - centre,
+        "The opposite of half the window's angle is farther than a step less it.",
+        angles,
     )
     query = row.under(eq(j, n))
-    symbols = image(row, symbol, j, n, "where the query's own key is,", "having its symbol:")
+    symbols = image(
+        row, symbol, j, n, "Consider the query's own position.", "There the symbol is the query's."
+    )
     turned = query.show(
         eq((symbol(j) - symbol(n)) * FULL + theta * (n - j) - centre, -centre),
-        "its angle is minus half the window's,",
+        "So its angle is minus half of the window's.",
         symbols,
         by=rules.smt(),
     )
     there = query.rewrite(
-        eq(sp.cos(turned.formula.lhs), sp.cos(centre)), "(and the cosine)", turned
+        eq(sp.cos(turned.formula.lhs), sp.cos(centre)),
+        "So its cosine is that of half of the window.",
+        turned,
     )
-    flipped = query.show(eq(side(j), -1), "and it is turned around,", by=rules.smt())
-    mirrored = p.show(eq(kept(sp.cos, sp.pi - centre), -sp.cos(centre)), "(half a turn)")
+    flipped = query.show(eq(side(j), -1), "The query's own key is reversed.", by=rules.smt())
+    mirrored = p.show(
+        eq(kept(sp.cos, sp.pi - centre), -sp.cos(centre)),
+        "Half a turn reverses the sign of the cosine.",
+    )
     self_logit = query.show(
         le(margin, unit(a) - unit(j)),
-        "so it is lower, too.",
+        "So the query's own key is below the target by the margin too.",
         (at_least, far, there, flipped, mirrored),
     )
-    matches = row.given(MATCH, "Items with the query's symbol")
+    matches = row.given(
+        MATCH, "Suppose that items with the query's symbol have the target's token."
+    )
     same_token = row.under(within(j, 0, n - 1), eq(symbol(j), symbol(n))).use(
-        matches, {j: j}, why="show the target's token.", goal=eq(sigma(j), sigma(a))
+        matches,
+        {j: j},
+        why="In particular the item j has the target's token then.",
+        goal=eq(sigma(j), sigma(a)),
     )
     rival = row.under(within(j, 0, n), ne(sigma(j), sigma(a)))
     lower = rival.show(
         le(margin, unit(a) - unit(j)),
-        "So another token is lower,",
+        "So every position with another token is below the target by the margin.",
         other,
         self_logit,
         same_token,
         by=rules.smt(),
     )
-    scaled = times(rival, lower, beta, "also times beta,", warm)
-    at_beta = rival.show(le(logits(j) + beta * margin, logits(a)), "in the logits.", scaled)
-    return at_beta.for_all(j, why="(Whichever it is.)")
+    scaled = times(rival, lower, beta, "Multiply this inequality by beta, which is positive.", warm)
+    at_beta = rival.show(
+        le(logits(j) + beta * margin, logits(a)),
+        "Multiply out: this is the margin of the scaled logits.",
+        scaled,
+    )
+    return at_beta.for_all(j, why="The position was arbitrary, so this holds for every one.")
 
 
 def _head(p: Proof) -> None:
     leads, positive = _leads(p)
     row = p.under(COLD, *INPUT.args)
     log = p.lemma(
-        EXP_LOG_POSITIVE, {number: longest + 1}, AN_ITEM, why="A logarithm beyond 1 is positive,"
+        EXP_LOG_POSITIVE,
+        {number: longest + 1},
+        AN_ITEM,
+        why="The logarithm of a number beyond 1 is positive.",
     )
-    cold = row.given(COLD, "and the head is cold enough:")
-    warm = row.show(lt(0, beta), "beta is positive.", cold, log, positive)
+    cold = row.given(COLD, "Suppose that beta times the margin exceeds log(n_0 + 1).")
+    warm = row.show(lt(0, beta), "So the inverse temperature is positive.", cold, log, positive)
     rivals = _rivals(p, leads, warm)
     wins = row.lemma(
-        TASK_LOOKUP, {w: logits, gamma: beta * margin}, (rivals, cold), why="So the answer is right"
+        TASK_LOOKUP,
+        {w: logits, gamma: beta * margin},
+        (rivals, cold),
+        why="So the target's token wins with more than half of the attention.",
     )
-    every_input = wins.for_all(beta, *IN_ROW, why="on every input, if it is cold enough.")
+    every_input = wins.for_all(
+        beta,
+        *IN_ROW,
+        why="The input was arbitrary, so the head answers every input if beta is large enough.",
+    )
     less = p.lemma(
-        EXP_LOG_BELOW_IDENTITY, {number: longest + 1}, AN_ITEM, why="Take n_0 + 1 over the margin,"
+        EXP_LOG_BELOW_IDENTITY,
+        {number: longest + 1},
+        AN_ITEM,
+        why="The logarithm of n_0 + 1 is at most n_0.",
     )
     value = (longest + 1) / margin
     enough = p.show(
         Both(lt(0, value), lt(sp.log(longest + 1), kept(sp.Mul, value, margin))),
-        "which is enough and positive,",
+        "So n_0 + 1 over the margin is positive and large enough.",
         (less, positive, AN_ITEM),
         by=rules.smt(),
     )
     chosen = {beta: value, n: n, a: a, symbol: symbol, sigma: sigma}
-    answered = p.under(INPUT).use(every_input, chosen, enough, why="so the head answers")
+    answered = p.under(INPUT).use(
+        every_input,
+        chosen,
+        enough,
+        why="So the head with this inverse temperature answers this input.",
+    )
     found = p.witness(
         p.goal.args[2],
         {beta: value},
-        (enough, answered.for_all(*IN_ROW, why="every input.")),
-        why="That is a head.",
+        (
+            enough,
+            answered.for_all(*IN_ROW, why="The input was arbitrary, so it answers every input."),
+        ),
+        why="So there is an inverse temperature at which the head answers every input.",
     )
-    p.qed("All three.", positive, every_input, found)
+    p.qed("The three statements together are the claim.", positive, every_input, found)
 
 
 def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:

@@ -58,24 +58,55 @@ _LOOKUP = Claim(
 
 
 def _lookup(p: Proof) -> None:
-    undone = exp_of_log(p, longest + 1, "There are at most n_0 + 1 positions,", PLACE)
+    undone = exp_of_log(p, longest + 1, "The exponential of log(n_0 + 1) is n_0 + 1.", PLACE)
     power = exponentials(
-        p, sp.log(longest + 1), gamma, "which is less than exp gamma.", ENOUGH, strict=True
+        p,
+        sp.log(longest + 1),
+        gamma,
+        "As gamma exceeds log(n_0 + 1), its exponential exceeds n_0 + 1.",
+        ENOUGH,
+        strict=True,
     )
-    fewer = p.show(lt(positions, sp.exp(gamma)), "So they are few enough,", undone, power, PLACE)
+    fewer = p.show(
+        lt(positions, sp.exp(gamma)),
+        "So the number of positions is less than the exponential of gamma.",
+        undone,
+        power,
+        PLACE,
+    )
     whole, most, others = p.lemma(
         SOFTMAX_TOKEN,
         {n: positions},
         (PLACE, RIVALS, fewer),
-        why="so the target's token has most of the attention,",
-    ).parts("(part by part)")
-    own = p.show(p.goal.args[0], "more than half,", whole, most)
-    little = p.under(ne(c, sigma(a))).use(others, {c: c}, why="and any other")
-    less = little.scope.show(
-        lt(share(c, w), sp.Rational(1, 2)), "less than half.", little, whole, by=rules.smt()
+        why="So the target's token has more attention than all other tokens together.",
+    ).parts("This is one part of the previous statement.")
+    own = p.show(
+        p.goal.args[0],
+        "Divide by the normaliser: the target's token has more than half of the attention.",
+        whole,
+        most,
     )
-    wins = little.scope.show(lt(share(c, w), share(sigma(a), w)), "So it has less,", less, own)
-    p.qed("Both.", own, wins.for_all(c, why="whatever it is."))
+    little = p.under(ne(c, sigma(a))).use(
+        others, {c: c}, why="Twice the attention on any other token is less than the normaliser."
+    )
+    less = little.scope.show(
+        lt(share(c, w), sp.Rational(1, 2)),
+        "Divide by the normaliser: any other token has less than half of the attention.",
+        little,
+        whole,
+        by=rules.smt(),
+    )
+    wins = little.scope.show(
+        lt(share(c, w), share(sigma(a), w)),
+        "So any other token has less attention than the target's.",
+        less,
+        own,
+    )
+    p.qed(
+        "The two statements together are the claim.",
+        own,
+        wins.for_all(c, why="The token was arbitrary, so this holds for every other token."),
+    )
 
 
 _row = {n: 2, longest: 2, a: 0, gamma: sp.Rational(6, 5), w(0): 2, w(1): 0, w(2): 0}

@@ -25,14 +25,16 @@ def _cauchy_schwarz_proof(p: Proof) -> None:
     for first, image in ((f_x, h_x), (f_y, h_y)):
         for second, other in ((f_x, h_x), (f_y, h_y)):
             area = (first(l) * other(c) - second(c) * image(l)) ** 2
-            square = p.show(le(0, area), "A square is not negative,")
-            row = square.summed(c, 0, m - 1, "nor is a sum of squares,")
-            doubles.append(row.summed(l, 0, m - 1, "nor is one over pairs."))
+            square = p.show(le(0, area), "The square of a difference of products is not negative.")
+            row = square.summed(c, 0, m - 1, "Sum the square over the first index.")
+            doubles.append(
+                row.summed(l, 0, m - 1, "Sum over the second index, so that all pairs are counted.")
+            )
     lagrange = p.show(
         eq(sum(double.formula.rhs for double in doubles), 2 * square_f * square_h - 2 * mixed**2),
-        "Lagrange's identity.",
+        "By Lagrange's identity these double sums are twice the difference of the two sides.",
     )
-    p.qed("So the difference is not negative.", doubles, lagrange)
+    p.qed("All four double sums are not negative, so neither is the difference.", doubles, lagrange)
 
 
 SUMS_CAUCHY_SCHWARZ = prove(

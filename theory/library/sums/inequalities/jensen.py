@@ -30,37 +30,57 @@ _JENSEN_INVERSE = Claim(
 
 def _proof(p: Proof) -> None:
     outcome = p.under(within(l, 0, m - 1))
-    likely = outcome.use(CHANCES, why="Probabilities are not negative,")
-    positive = outcome.use(POSITIVE, why="f is positive,")
+    likely = outcome.use(CHANCES, why="The probability p(l) is not negative, by hypothesis.")
+    positive = outcome.use(POSITIVE, why="The value f(l) is positive, by hypothesis.")
     average = mean(size(l))
-    sign = times(outcome, positive, chance(l), "so is its mean", likely)
-    signs = sign.summed(l, 0, m - 1, "not negative.")
+    sign = times(outcome, positive, chance(l), "So the product of the two is not negative.", likely)
+    signs = sign.summed(
+        l, 0, m - 1, "So the mean of f, the sum of these products, is not negative."
+    )
     none = p.under(eq(average, 0))
     zero = none.lemma(
         SUMS_ZERO_TERMS,
         {f: sp.Lambda(l, chance(l) * size(l))},
         sign.for_all(l),
-        why="If the mean is 0 so is each of its terms,",
+        why="If the mean is 0, each of its terms is 0, as none is negative.",
     )
     at_none = outcome.under(eq(average, 0))
     unlikely = at_none.show(
         eq(chance(l), 0),
-        "so each probability,",
+        "As f(l) is positive, the probability p(l) is then 0.",
         at_none.use(zero, {zero.formula.args[0][0]: l}),
         positive,
     )
-    no_chance = unlikely.summed(l, 0, m - 1, "and so their sum:")
-    not_0 = p.show(lt(0, average), "but that is 1.", no_chance, TOTAL, signs)
+    no_chance = unlikely.summed(l, 0, m - 1, "Then the probabilities sum to 0.")
+    not_0 = p.show(
+        lt(0, average),
+        "The probabilities sum to 1, so the mean is not 0 but positive.",
+        no_chance,
+        TOTAL,
+        signs,
+    )
     tangent = outcome.show(
         le(2 / average - size(l) / average**2, 1 / size(l)),
-        "1/x lies above its tangent at the mean,",
+        "The function 1/x lies above its tangent at the mean.",
         (positive, not_0),
     )
-    weighed = times(outcome, tangent, chance(l), "also weighed", likely)
-    total = weighed.summed(l, 0, m - 1, "and in sum.")
+    weighed = times(
+        outcome,
+        tangent,
+        chance(l),
+        "Multiply this inequality by p(l), which is not negative.",
+        likely,
+    )
+    total = weighed.summed(l, 0, m - 1, "Sum this inequality over all l.")
     at_mean = 2 / average * sp.Sum(chance(l), (l, 0, m - 1)) - frac(average, average**2)
-    collect = p.show(eq(total.formula.lhs, at_mean), "The tangent's own mean")
-    p.qed("is its value there.", total, collect, TOTAL, not_0)
+    collect = p.show(eq(total.formula.lhs, at_mean), "Sum the tangent's terms with their weights.")
+    p.qed(
+        "As the probabilities sum to 1, the tangent's mean is its value at the mean.",
+        total,
+        collect,
+        TOTAL,
+        not_0,
+    )
 
 
 _halves = {m: 2, chance(0): sp.Rational(1, 2), chance(1): sp.Rational(1, 2)}

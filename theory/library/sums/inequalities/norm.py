@@ -51,11 +51,11 @@ def _products(p: Proof) -> Fact:
     """The square of the sum's norm is the weighted sum of its products with the vectors."""
     square = over_coordinates(total**2)
     inner = over_coordinates(over_vectors(total * weight(j) * vector(j, e)))
-    expand = p.show(eq(square, inner), "The square of the sum's norm, multiplied out")
-    swap = p.swap(inner, "and taken vector by vector,")
+    expand = p.show(eq(square, inner), "Multiply out the square of the norm of the weighted sum.")
+    swap = p.swap(inner, "Exchange the order of the sums over vectors and coordinates.")
     same = p.show(
         eq(swap.formula.rhs, over_vectors(weight(j) * product)),
-        "is the weighted sum of its products with the vectors.",
+        "Take the weight of each vector out of its inner sum.",
     )
     return p.chain(expand, swap, same)
 
@@ -69,35 +69,47 @@ def _proof(p: Proof) -> None:
             **{m: dimension, f_x: sp.Lambda(l, total.subs(e, l)), f_y: sp.Lambda(l, sp.Integer(0))},
             **{h_x: sp.Lambda(l, vector(j, l)), h_y: sp.Lambda(l, sp.Integer(0))},
         },
-        why="By Cauchy and Schwarz each of these, squared,",
+        why="Apply the inequality of Cauchy and Schwarz to each inner product.",
         goal=le(product**2, squares[0] * squares[1]),
     )
     signs = [
-        p.show(le(0, square), "A square is not negative,").summed(e, 0, dimension - 1, why)
+        p.show(le(0, square), "The square of a number is not negative.").summed(
+            e, 0, dimension - 1, why
+        )
         for square, why in (
-            (total**2, "so the square of a norm"),
-            (vector(j, e) ** 2, "is not, either."),
+            (total**2, "So the squared norm of the weighted sum is not negative."),
+            (vector(j, e) ** 2, "The squared norm of each vector is not negative."),
         )
     ]
     of_roots = p.under(le(z**2, x * y), le(0, x), le(0, y)).show(
         le(z, sp.sqrt(x) * sp.sqrt(y)),
-        "What is at most xy, squared, is at most the roots' product:",
+        "If the square of z is at most x y, z is at most the product of their roots.",
     )
     bound = p.use(
         of_roots,
         {x: squares[0], y: squares[1], z: product},
         (cauchy, signs),
-        why="so a product is at most that of the norms,",
+        why="So each inner product is at most the product of the two norms.",
     )
     vectors = p.under(within(j, 0, n - 1))
-    positive = vectors.use(WEIGHTS, why="Weights are not negative,")
-    weighed = times(vectors, bound, weight(j), "which may be weighed", positive)
-    summed = weighed.summed(j, 0, n - 1, "and added.")
-    size = vectors.show(le(0, weight(j) * norm(vector(j, e))), "Norms are not negative,", positive)
+    positive = vectors.use(WEIGHTS, why="The weight p(j) is not negative, by hypothesis.")
+    weighed = times(
+        vectors,
+        bound,
+        weight(j),
+        "Multiply this inequality by the weight p(j), which is not negative.",
+        positive,
+    )
+    summed = weighed.summed(j, 0, n - 1, "Sum this inequality over all vectors.")
+    size = vectors.show(
+        le(0, weight(j) * norm(vector(j, e))),
+        "The weight and the norm of a vector are not negative.",
+        positive,
+    )
     p.qed(
-        "Divide by the sum's norm, if it is not 0.",
+        "Divide by the norm of the weighted sum, unless it is 0.",
         (products, summed, signs[0]),
-        size.summed(j, 0, n - 1, "nor is their weighted sum."),
+        size.summed(j, 0, n - 1, "So the weighted sum of the norms is not negative."),
     )
 
 

@@ -35,15 +35,24 @@ _FRACTION = Claim(
 def _proof(p: Proof) -> None:
     inside = p.show(
         Both(le(0, scaled), lt(scaled, base)),
-        "G times the fraction is at least 0 and below G;",
+        "The fraction lies in [0, 1), so G times it lies in [0, G).",
         LARGE,
     )
     below = p.under(le(whole, y), lt(y, whole + 1), le(0, y), lt(y, base)).show(
-        within(whole, 0, base - 1), "an integer that rounds such a number down is a digit;"
+        within(whole, 0, base - 1), "An integer that rounds down a number in [0, G) is a digit."
     )
-    rounded = p.show(Both(le(part(x), scaled), lt(scaled, part(x) + 1)), "the part is one:")
-    digit = p.use(below, {whole: part(x), y: scaled}, inside, rounded, why="so it is a digit.")
-    p.qed("That is the part.", digit, rounded)
+    rounded = p.show(
+        Both(le(part(x), scaled), lt(scaled, part(x) + 1)),
+        "The floor of G times the fraction rounds this number down.",
+    )
+    digit = p.use(
+        below,
+        {whole: part(x), y: scaled},
+        inside,
+        rounded,
+        why="So this floor is a digit, and the fraction lies in its part.",
+    )
+    p.qed("This is the part in which the fraction lies.", digit, rounded)
 
 
 NUMERALS_FRACTION = prove(

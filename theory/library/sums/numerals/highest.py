@@ -25,16 +25,23 @@ _HIGHEST = Claim(
 
 
 def _highest(p: Proof) -> None:
-    start = p.show(_all_highest(ZERO), "No digits make 0,")
-    one_more = p.under(le(0, h)).last(_all_highest(h + 1).lhs, "One digit more adds (G-1) G^h,")
-    powers = p.show(eq(base ** (h + 1), base * base**h), "which makes up to the next power.", LARGE)
+    start = p.show(_all_highest(ZERO), "The sum without digits is 0.")
+    one_more = p.under(le(0, h)).last(
+        _all_highest(h + 1).lhs, "One digit more adds (G - 1) G^h to the sum."
+    )
+    powers = p.show(eq(base ** (h + 1), base * base**h), "The power G^(h+1) is G times G^h.", LARGE)
     following = p.under(le(0, h), _all_highest(h)).show(
-        _all_highest(h + 1), "and the number is again one short of a power.", one_more, powers
+        _all_highest(h + 1), "So the sum is again one less than a power of G.", one_more, powers
     )
     always = p.under(le(0, h)).induction(
-        _all_highest(h), h, 0, start, following, why="So with any number of places:"
+        _all_highest(h),
+        h,
+        0,
+        start,
+        following,
+        why="By induction this holds for any number of digits.",
     )
-    p.use(always, {h: m}, COUNT, why="take m.")
+    p.use(always, {h: m}, COUNT, why="Apply this to all m digits.")
 
 
 NUMERALS_HIGHEST = prove(
@@ -78,44 +85,55 @@ _CODES = Claim(
 
 
 def _codes_proof(p: Proof) -> None:
-    no_power = p.show(eq(1, kept(sp.Pow, base, 0)), "Without digits the power is 1,", LARGE)
-    none = p.show(eq(0, _numeral(ZERO)), "and the numeral 0.")
+    no_power = p.show(eq(1, kept(sp.Pow, base, 0)), "Without digits the power G^0 is 1.", LARGE)
+    none = p.show(eq(0, _numeral(ZERO)), "Without digits the numeral is the empty sum 0.")
     start = p.witness(
         _codes(ZERO),
         {power: 1, code: lambda index: ZERO},
         no_power,
         none.for_all(i),
-        why="Both are integers.",
+        why="The integers 1 and 0 are this power and these numerals.",
     )
-    found = p.under(le(0, h), _codes(h)).given(_codes(h), "Suppose so for h digits.")
+    found = p.under(le(0, h), _codes(h)).given(
+        _codes(h), "Suppose that the power and the numerals of h digits are integers."
+    )
     there = found.body()
     own_power, own_codes = there.assuming[-2:]
-    last = p.under(le(0, h)).last(_numeral(h + 1), "One digit more adds x_h G^h,")
-    code_of = there.use(there.given(own_codes, "the codes being numerals,"), {i: i})
-    is_power = there.given(own_power, "and P the power,")
+    last = p.under(le(0, h)).last(_numeral(h + 1), "One digit more adds x_h G^h to the numeral.")
+    code_of = there.use(
+        there.given(own_codes, "Let code(i) be the numeral of the first h digits."), {i: i}
+    )
+    is_power = there.given(own_power, "Let P be the integer power G^h.")
     more = there.show(
         eq(code(i) + digit(i, h) * power, _numeral(h + 1)),
-        "which is x_h P:",
+        "So the numeral of h + 1 digits is code(i) plus x_h P.",
         last,
         code_of,
         is_power,
     )
-    powers = p.show(
-        eq(base ** (h + 1), base * base**h), "The next power has one more factor,", LARGE
+    powers = p.show(eq(base ** (h + 1), base * base**h), "The power G^(h+1) is G times G^h.", LARGE)
+    next_power = there.show(
+        eq(base * power, base ** (h + 1)), "So the next power is the integer G P.", powers, is_power
     )
-    next_power = there.show(eq(base * power, base ** (h + 1)), "it is G P:", powers, is_power)
     longer = there.witness(
         _codes(h + 1),
         {power: base * power, code: lambda index: code(index) + digit(index, h) * power},
         next_power,
-        more.for_all(i, why="for every index,"),
-        why="integers again.",
+        more.for_all(i, why="As i was arbitrary, this holds for every index."),
+        why="So the power and the numerals of h + 1 digits are integers.",
     )
-    following = found.scope.choose(found, longer, "So they are with one digit more,")
+    following = found.scope.choose(
+        found, longer, "If they are integers for h digits, so they are for h + 1 digits."
+    )
     always = p.under(le(0, h)).induction(
-        _codes(h), h, 0, start, following, why="and with any number."
+        _codes(h),
+        h,
+        0,
+        start,
+        following,
+        why="By induction they are integers for any number of digits.",
     )
-    p.use(always, {h: m}, COUNT, why="Take m.")
+    p.use(always, {h: m}, COUNT, why="Apply this to the number m of digits.")
 
 
 NUMERALS_CODES = prove(

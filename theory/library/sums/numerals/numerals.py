@@ -45,24 +45,37 @@ BOUND = Claim(
 
 def _bound(p: Proof) -> None:
     place = p.under(within(h, 0, m - 1))
-    none = p.show(eq(number(digit, ZERO), 0), "No digits make 0,")
-    start = p.show(_below(ZERO), "which is below 1.", none)
-    one_more = p.under(le(0, h)).last(number(digit, h + 1), "One digit more adds")
-    a_digit = place.use(DIGITS, {l: h}, why="at most G - 1")
-    positive = p.show(lt(0, base**h), "times a positive power of G,", LARGE)
+    none = p.show(eq(number(digit, ZERO), 0), "The sum without digits is 0.")
+    start = p.show(_below(ZERO), "So without digits the numeral is at least 0 and below 1.", none)
+    one_more = p.under(le(0, h)).last(
+        number(digit, h + 1), "Split off the term of the highest digit."
+    )
+    a_digit = place.use(
+        DIGITS, {l: h}, why="The highest digit lies between 0 and G - 1, by hypothesis."
+    )
+    positive = p.show(lt(0, base**h), "A power of the positive base G is positive.", LARGE)
     product = place.show(
         within(digit(h) * base**h, 0, (base - 1) * base**h),
-        "which is at most (G-1) G^h,",
+        "So the highest term is at most (G - 1) G^h.",
         (a_digit, positive),
     )
-    powers = p.show(eq(base ** (h + 1), base * base**h), "one short of G^(h+1),", LARGE)
+    powers = p.show(eq(base ** (h + 1), base * base**h), "The power G^(h+1) is G times G^h.", LARGE)
     following = p.under(le(0, h), _below(h)).show(
-        _below(h + 1), "and leaves the number below it.", one_more, product, powers
+        _below(h + 1),
+        "So with one digit more the numeral is still less than the power.",
+        one_more,
+        product,
+        powers,
     )
     always = p.under(le(0, h)).induction(
-        _below(h), h, 0, start, following, why="So with any number of places:"
+        _below(h),
+        h,
+        0,
+        start,
+        following,
+        why="By induction this holds for any number of digits up to m.",
     )
-    p.use(always, {h: m}, COUNT, why="take m.")
+    p.use(always, {h: m}, COUNT, why="Apply this to all m digits.")
 
 
 NUMERALS_BOUND = prove(
@@ -105,15 +118,19 @@ UNIQUE = Claim(
 def _lower_part(p: Proof, digits: Any, are_digits: Hypothesis) -> tuple[Fact, Fact]:
     """The lower digits make less than G^h, and the next adds a multiple of it."""
     place = p.under(within(h, 0, m - 1))
-    lower = place.under(within(l, 0, h - 1)).use(are_digits, why="The lower digits")
+    lower = place.under(within(l, 0, h - 1)).use(
+        are_digits, why="A lower digit lies between 0 and G - 1, by hypothesis."
+    )
     bound = place.lemma(
         NUMERALS_BOUND,
         {digit: digits, m: h},
         LARGE,
-        lower.for_all(l, why="are digits,"),
-        why="so they make less than G^h;",
+        lower.for_all(l, why="This holds for all digits at places below h."),
+        why="So the lower digits make a numeral between 0 and G^h - 1.",
     )
-    return bound, p.under(le(0, h)).last(number(digits, h + 1), "the next adds a multiple of it.")
+    return bound, p.under(le(0, h)).last(
+        number(digits, h + 1), "Split off the term of the digit at place h."
+    )
 
 
 def _top_digit(p: Proof, bounds: Any, nexts: Any) -> Fact:
@@ -122,18 +139,27 @@ def _top_digit(p: Proof, bounds: Any, nexts: Any) -> Fact:
     same = p.under(within(h, 0, m - 1), eq(number(digit, h + 1), number(other, h + 1)))
     multiple = same.show(
         within(gap * base**h, 1 - base**h, base**h - 1),
-        "If the numbers are equal these multiples differ by less than G^h;",
+        "If the numbers are equal, these multiples of G^h differ by less than G^h.",
         (bounds, nexts),
     )
     apart = p.under(lt(0, power), ne(c, 0)).show(
         Either(le(power, c * power), le(c * power, -power)),
-        "but a multiple of P > 0 that is not 0 is at least P in size,",
+        "A multiple of P > 0 other than 0 is at least P in size.",
     )
-    positive = p.show(lt(0, base**h), "G^h is positive,", LARGE)
+    positive = p.show(lt(0, base**h), "A power of the positive base G is positive.", LARGE)
     here = p.under(ne(gap, 0)).use(
-        apart, {power: base**h, c: gap}, positive, why="and so is that of G^h:"
+        apart,
+        {power: base**h, c: gap},
+        positive,
+        why="If x_h and y_h differ, the multiples of G^h differ by at least G^h.",
     )
-    return same.show(eq(digit(h), other(h)), "the two are the same,", multiple, here, by=smt())
+    return same.show(
+        eq(digit(h), other(h)),
+        "This is a contradiction, so the digits at place h are equal.",
+        multiple,
+        here,
+        by=smt(),
+    )
 
 
 def _unique(p: Proof) -> None:
@@ -142,32 +168,63 @@ def _unique(p: Proof) -> None:
     nexts = (following, other_following)
     top = _top_digit(p, (bound, other_bound), nexts)
     rest = top.scope.show(
-        eq(number(digit, h), number(other, h)), "and so are the lower parts.", top, *nexts
+        eq(number(digit, h), number(other, h)),
+        "So the numerals of the lower digits are equal.",
+        top,
+        *nexts,
     )
     known = top.scope.under(_determined(h))
-    lower = known.show(_agree(h), "Their digits agree,", rest)
-    each = known.under(within(l, 0, h - 1)).use(lower, why="each of them,")
-    its_top = image(p, digit, l, h, "and at the top l = h", "its digit is the top digit,")
-    other_top = image(p, other, l, h, "in the other number", "likewise;")
-    a_digit = known.under(within(l, 0, h)).show(
-        eq(digit(l), other(l)), "they agree too,", each, top, its_top, other_top
+    lower = known.show(
+        _agree(h), "Then the lower digits are equal, by the induction hypothesis.", rest
     )
-    digits = a_digit.for_all(l, why="hence all digits do")
+    each = known.under(within(l, 0, h - 1)).use(
+        lower, why="In particular the lower digits at place l are equal."
+    )
+    its_top = image(
+        p,
+        digit,
+        l,
+        h,
+        "Consider the highest place, l = h.",
+        "The digit of the first number at l is that at h.",
+    )
+    other_top = image(
+        p,
+        other,
+        l,
+        h,
+        "Consider the highest place, l = h.",
+        "The digit of the second number at l is that at h.",
+    )
+    a_digit = known.under(within(l, 0, h)).show(
+        eq(digit(l), other(l)),
+        "In both cases the digits at place l are equal.",
+        each,
+        top,
+        its_top,
+        other_top,
+    )
+    digits = a_digit.for_all(l, why="As l was arbitrary, all digits up to place h are equal.")
     one_more = p.under(le(0, h), _determined(h)).show(
-        _determined(h + 1), "with one place more.", digits
+        _determined(h + 1), "So equal numbers of h + 1 digits have equal digits.", digits
     )
     no_digit = p.under(within(l, 0, -1)).show(
-        eq(digit(l), other(l)), "Without places no digit differs,", by=smt()
+        eq(digit(l), other(l)), "Without places there is no digit to compare.", by=smt()
     )
     start = p.show(
         _determined(ZERO),
-        "so equal numbers have equal digits.",
-        no_digit.for_all(l, why="not one,"),
+        "So equal numbers without digits have equal digits.",
+        no_digit.for_all(l, why="So the statement holds for all of no digits."),
     )
     always = p.under(le(0, h)).induction(
-        _determined(h), h, 0, start, one_more, why="So they have with any number of places:"
+        _determined(h),
+        h,
+        0,
+        start,
+        one_more,
+        why="By induction equal numbers of up to m digits have equal digits.",
     )
-    p.use(always, {h: m}, COUNT, SAME, why="take m.")
+    p.use(always, {h: m}, COUNT, SAME, why="Apply this to all m digits.")
 
 
 NUMERALS_UNIQUE = prove(

@@ -27,22 +27,44 @@ _SLOW_PART = Claim(
 def _slow_part(p: Proof) -> None:
     off, angle = sp.Abs(at_t - X * at_middle), sp.Abs(theta(l) * t - theta(l) * middle)
     plane, angles = p.under(within(l, 0, m - 1)), (theta(l) * t, theta(l) * middle)
-    speed = plane.use(SPEED, why="Frequencies are not negative.")
-    mark = plane.use(MARKS, why="A plane is marked or not,")
-    why = "and moves by no more than its size times its angle."
+    speed = plane.use(SPEED, why="The frequency theta(l) is not negative, by hypothesis.")
+    mark = plane.use(MARKS, why="The mark is 1 for slow planes and 0 for fast ones, by hypothesis.")
+    why = "A plane changes by no more than its size times its angle."
     moves = plane_moves(plane, (A, C, R), angles, SIZES, why=why)
-    distance = p.show(le(sp.Abs(t - middle), middle), "No lag is farther than t_0 away,", WINDOW)
-    turned = times(plane, distance, theta(l), "so no plane", speed)
-    at_most = plane.show(le(angle, theta(l) * middle), "turns by more.", turned, speed)
-    moved = times(
-        plane, at_most, R, "A slow plane moves by no more than that times its size;", SIZES
+    distance = p.show(
+        le(sp.Abs(t - middle), middle),
+        "No lag of the window is farther than t_0 from its middle.",
+        WINDOW,
     )
+    turned = times(
+        plane,
+        distance,
+        theta(l),
+        "Multiply this bound by the frequency, which is not negative.",
+        speed,
+    )
+    at_most = plane.show(
+        le(angle, theta(l) * middle),
+        "So the plane turns by at most t_0 theta(l) from the middle.",
+        turned,
+        speed,
+    )
+    moved = times(plane, at_most, R, "Multiply this bound by the size of the plane.", SIZES)
     goal = le(off, R * slow())
-    slow_ = plane.under(le(theta(l) * middle, 1)).show(goal, "(it is kept)", moves, moved, mark)
+    slow_ = plane.under(le(theta(l) * middle, 1)).show(
+        goal, "A slow plane is kept, and changes by at most this share.", moves, moved, mark
+    )
     fast = plane.under(lt(1, theta(l) * middle))
-    left_out = fast.show(goal, "a fast one is left out, and no larger than its size.", moves, mark)
-    either = plane.show(goal, "Either way it is off by its share,", slow_, left_out)
-    p.qed("That is the difference.", sum_size(either, "and the sum by all shares."))
+    left_out = fast.show(
+        goal, "A fast plane is left out, and is no larger than its size.", moves, mark
+    )
+    either = plane.show(
+        goal, "In both cases the plane is off by at most its share.", slow_, left_out
+    )
+    p.qed(
+        "Write the difference as a difference of two sums.",
+        sum_size(either, "So the sum is off by at most the sum of all shares."),
+    )
 
 
 _unit = {m: 1, s: 1, aligned(0): 1, crossed(0): 0, size(0): 1}
@@ -86,9 +108,12 @@ _PRODUCT_LENGTH = Claim(
 
 
 def _product_length(p: Proof) -> None:
-    roots = p.show(Both(le(0, length(first)), le(0, length(second))), "Lengths are not negative,")
-    sign = p.show(le(0, _product), "nor is their product.", roots)
-    p.qed("Multiply out its square.", sign)
+    roots = p.show(
+        Both(le(0, length(first)), le(0, length(second))),
+        "The lengths of the two vectors are not negative.",
+    )
+    sign = p.show(le(0, _product), "So the product of the two lengths is not negative.", roots)
+    p.qed("The square of the product of the lengths is the sum of two squares.", sign)
 
 
 POSGEN_PRODUCT_LENGTH = prove(
@@ -114,20 +139,24 @@ def size_of_planes(p: Proof, one_: Any, other: Any) -> Fact:
     """In each plane the product of the two lengths is the size of the complex product."""
     values = {a_x: one_[0], a_y: one_[1], b_x: other[0], b_y: other[1]}
     return p.lemma(
-        POSGEN_PRODUCT_LENGTH, values, why="The product of two lengths is the size of the product,"
+        POSGEN_PRODUCT_LENGTH,
+        values,
+        why="The product of the two lengths is the size of the product of the vectors.",
     )
 
 
 def near_slow_part(p: Proof, one_: Any, other: Any) -> Fact:
     """The sum over all planes is close to that over the slow ones at the middle of the window."""
-    sizes = size_of_planes(p, one_, other).for_all(l, why="in every plane.")
+    sizes = size_of_planes(p, one_, other).for_all(
+        l, why="The plane was arbitrary, so this holds in every plane."
+    )
     values = {
         aligned: sp.Lambda(l, dot_part(one_, other)),
         crossed: sp.Lambda(l, cross_part(one_, other)),
         size: sp.Lambda(l, product_of(one_, other)),
     }
     premises = (sizes, SCALE, SPEED, WINDOW, MARKS)
-    why = "So the slow planes at the middle of the window are enough, up to that."
+    why = "So the slow planes at the middle of the window are enough, up to this error."
     return p.lemma(POSGEN_SLOW_PART, values, *premises, why=why)
 
 

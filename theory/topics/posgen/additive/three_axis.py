@@ -58,25 +58,62 @@ def _cross(p: Proof) -> Fact:
     turned, reach = turned_part(DEV, OFF, t), product_of(DEV, OFF)
     vector = dot_part(DEV, OFF), cross_part(DEV, OFF), reach
     sized = size_of_planes(p, DEV, OFF)
-    moves = plane_moves(p, vector, (theta(l) * t, 0), sized, why="so of both a plane adds")
+    moves = plane_moves(
+        p,
+        vector,
+        (theta(l) * t, 0),
+        sized,
+        why="The product of both deviations has this bound in each plane.",
+    )
     plane = p.under(within(l, 0, m - 1))
-    small = plane.show(le(sp.Abs(turned), reach), "no more than that size,", moves)
-    return sum_size(small, "and all planes together no more than the sum.")
+    small = plane.show(
+        le(sp.Abs(turned), reach),
+        "So a plane adds no more than the product of the two lengths.",
+        moves,
+    )
+    return sum_size(small, "So all planes together add no more than the sum of these products.")
 
 
 def _share(plane: Scope, each: Any) -> Fact:
     """A plane's errors add up to at most its share."""
-    of_alpha, of_beta = plane.use(QUERIES, why="Deviations"), plane.use(KEYS, why="are shares:")
-    query = times(plane, of_alpha, length(KEY), "so the query's part")
-    key = times(plane, of_beta, length(QUERY), "and the key's")
-    both = products(plane, of_alpha, of_beta, why="and that of both are shares.")
-    angle = not_negative(plane, theta(l), middle, SPEED, WINDOW, why="No angle is negative,")
-    weight = not_negative(plane, slow(), s, angle, SCALE, why="nor a turn, scaled.")
-    query_turn = times(plane, query, slow() * s, "Times the turn and the scale,", weight)
-    key_turn = times(plane, key, slow() * s, "likewise the key's,", weight)
-    scaled = times(plane, both, s, "or the scale alone,", SCALE)
+    of_alpha, of_beta = (
+        plane.use(
+            QUERIES, why="The query's deviation is at most a share of its length, by hypothesis."
+        ),
+        plane.use(KEYS, why="The key's deviation is at most a share of its length, by hypothesis."),
+    )
+    query = times(
+        plane,
+        of_alpha,
+        length(KEY),
+        "Multiply the bound of the query's deviation by the key's length.",
+    )
+    key = times(
+        plane,
+        of_beta,
+        length(QUERY),
+        "Multiply the bound of the key's deviation by the query's length.",
+    )
+    both = products(plane, of_alpha, of_beta, why="Multiply the two bounds with each other.")
+    angle = not_negative(
+        plane, theta(l), middle, SPEED, WINDOW, why="The angle t_0 theta(l) is not negative."
+    )
+    weight = not_negative(
+        plane, slow(), s, angle, SCALE, why="So the scaled share of the turn is not negative."
+    )
+    query_turn = times(
+        plane,
+        query,
+        slow() * s,
+        "Multiply the query's bound by the scaled share of the turn.",
+        weight,
+    )
+    key_turn = times(
+        plane, key, slow() * s, "Multiply the key's bound by the scaled share of the turn.", weight
+    )
+    scaled = times(plane, both, s, "Multiply the bound of both deviations by the scale.", SCALE)
     shares = le(each, s * (sizes * share))
-    return plane.show(shares, "a plane's errors add up to it.", query_turn, key_turn, scaled)
+    return plane.show(shares, "Sum the three errors of a plane.", query_turn, key_turn, scaled)
 
 
 def _three_axis(p: Proof) -> None:
@@ -85,14 +122,19 @@ def _three_axis(p: Proof) -> None:
         each = each + s * (product_of(*pair) * slow())
     expanded = p.show(
         eq(logit - mean, full_sum(DEV, KEY) + full_sum(QUERY, OFF) + full_sum(DEV, OFF)),
-        "Expand: the query's deviation, the key's, and both.",
+        "Expand the product into the query's deviation, the key's, and both.",
     )
     near = near_slow_part(p, DEV, KEY), near_slow_part(p, QUERY, OFF), _cross(p)
-    shares = _share(p.under(within(l, 0, m - 1)), each).summed(l, 0, m - 1, "Add them up.")
-    triangle = p.show(
-        le(error, over_planes(each)), "The error is at most the sum of the three,", expanded, near
+    shares = _share(p.under(within(l, 0, m - 1)), each).summed(
+        l, 0, m - 1, "Sum this inequality over all planes."
     )
-    p.chain(triangle, shares, why="which is at most that.")
+    triangle = p.show(
+        le(error, over_planes(each)),
+        "The error of the logit is at most the sum of the three errors.",
+        expanded,
+        near,
+    )
+    p.chain(triangle, shares, why="Chain the two bounds of the error.")
 
 
 _unit = {m: 1, s: 1, query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}

@@ -26,7 +26,7 @@ _TWO_AXIS = Claim(
 
 def _two_axis(p: Proof) -> None:
     near = near_slow_part(p, QUERY, OFF)
-    p.qed("The logit but for the mean key's is the fluctuation's.", near)
+    p.qed("The logit less that of the mean key is the logit of the fluctuation.", near)
 
 
 _unit = {m: 1, s: 1, query_x(0): 1, query_y(0): 0, off_x(0): 1, off_y(0): 0}

@@ -60,31 +60,52 @@ def _pair(p: Proof) -> Fact:
     """Two planes have a mean product only if they are one."""
     pair = p.under(within(h, 0, m - 1), within(k, 0, m - 1))
     moments = (
-        pair.use(FIRST, why="That is four moments, half the energy"),
-        pair.use(SECOND, why="of the plane with itself,"),
-        pair.use(APART, why="else 0,"),
-        pair.use(APART, {h: k, k: h}, why="in either order,"),
+        pair.use(
+            FIRST,
+            why="First parts of two planes have covariance 0, and half the energy in one plane.",
+        ),
+        pair.use(
+            SECOND,
+            why="Second parts of two planes have covariance 0, and half the energy in one plane.",
+        ),
+        pair.use(APART, why="First and second parts are uncorrelated, by hypothesis."),
+        pair.use(APART, {h: k, k: h}, why="The same holds with the two planes exchanged."),
     )
     shared = energy(h) / 2 * (cosine(h) * cosine(k) + sine(h) * sine(k))
     goal = eq(over_keys(chance(v) * (pulled(h) * pulled(k))), indicator(k, h) * shared)
-    return pair.show(goal, "so a pair counts once.", moments)
+    return pair.show(
+        goal, "So a pair of planes adds its energy only if both are the same plane.", moments
+    )
 
 
 def _energy(p: Proof) -> None:
     product, pull = chance(v) * (pulled(h) * pulled(k)), over_h(pulled(h)) ** 2
-    double = p.show(eq(chance(v) * pull, over_h(over_k(product))), "A squared sum is a double sum,")
-    triple = double.summed(v, 1, keys, "its mean a triple one.")
-    exchange = p.swap(triple.formula.rhs, "Take the mean")
-    inner_sums = p.swap(over_keys(over_k(product)), "of each pair").summed(h, 0, m - 1, "first.")
-    row = _pair(p).summed(k, 0, m - 1, "So a plane")
+    double = p.show(
+        eq(chance(v) * pull, over_h(over_k(product))), "The square of a sum is a double sum."
+    )
+    triple = double.summed(v, 1, keys, "Sum this equation over all keys.")
+    exchange = p.swap(
+        triple.formula.rhs, "Exchange the sum over the keys with that over the first plane."
+    )
+    inner_sums = p.swap(
+        over_keys(over_k(product)),
+        "Exchange the sum over the keys with that over the second plane.",
+    ).summed(h, 0, m - 1, "Sum this equation over the first plane.")
+    row = _pair(p).summed(k, 0, m - 1, "Sum this equation over the second plane.")
     shared = energy(h) / 2 * (cosine(h) * cosine(l) + sine(h) * sine(l))
     picked = row.scope.lemma(
-        SUMS_INDICATOR, {plane: h, f: sp.Lambda(l, shared)}, why="meets itself alone:"
+        SUMS_INDICATOR,
+        {plane: h, f: sp.Lambda(l, shared)},
+        why="The sum against the indicator is the term of the plane itself.",
     )
-    rename = p.show(eq(row.formula.rhs, picked.formula.lhs), "(under any name)")
-    own = row.scope.chain(row, rename, picked, why="its own energy is what it adds.")
-    planes = own.summed(h, 0, m - 1, "All planes")
-    names = p.show(eq(planes.formula.rhs, p.goal.rhs), "add theirs.")
+    rename = p.show(
+        eq(row.formula.rhs, picked.formula.lhs), "Name the index of the sum l instead of k."
+    )
+    own = row.scope.chain(
+        row, rename, picked, why="So a plane adds its own energy times its factors' squares."
+    )
+    planes = own.summed(h, 0, m - 1, "Sum this equation over all planes.")
+    names = p.show(eq(planes.formula.rhs, p.goal.rhs), "Name the index of the sum l instead of h.")
     p.chain(triple, exchange, inner_sums, planes, names)
 
 

@@ -78,11 +78,15 @@ _ANOVA = Claim(
 def _mean_zero(p: Proof, centred: Fact, cosines: Any, sines: Any) -> Fact:
     """A sum over the planes of fluctuations has mean 0."""
     part = chance(v) * _part(cosines, sines)
-    exchange = p.swap(over_keys(over_h(part)), "The mean of a sum over planes is the sum of means,")
-    plane = centred.scope.show(eq(over_keys(part), 0), "each of which is 0,", centred)
-    planes = plane.summed(h, 0, m - 1, "all of them:")
+    exchange = p.swap(
+        over_keys(over_h(part)), "Exchange the sum over the planes with the mean over the keys."
+    )
+    plane = centred.scope.show(
+        eq(over_keys(part), 0), "The mean of each plane's term is 0.", centred
+    )
+    planes = plane.summed(h, 0, m - 1, "Sum this equation over all planes.")
     mean = mean_over_keys(over_h(_part(cosines, sines)))
-    return p.show(eq(mean, 0), "it is 0.", exchange, planes)
+    return p.show(eq(mean, 0), "So the mean of the sum over the planes is 0.", exchange, planes)
 
 
 def _variance(p: Proof, pull: Any, result: Any, mean: Fact, energies: Fact) -> Fact:
@@ -95,48 +99,63 @@ def _variance(p: Proof, pull: Any, result: Any, mean: Fact, energies: Fact) -> F
             + 2 * (positional(t) - level) * mean_over_keys(pull)
             + mean_over_keys(pull**2),
         ),
-        "Square: the cross term has mean 0,",
+        "Expand the square at one lag.",
     )
     at_lag, known = eq(mean_over_keys(square), row + result), (expanded, mean, energies, CHANCES)
-    own = p.show(at_lag, "so a row adds its own square and the energy,", known)
-    rows = own.summed(t, 0, lags - 1, "all rows theirs:")
-    total = p.show(
-        eq(rows.formula.rhs, spread + lags * result), "the spread and N energies.", A_LAG
+    own = p.show(
+        at_lag, "The cross term has mean 0, so the lag adds its own square and the energy.", known
     )
-    return p.chain(rows, total, why="That is the variance.")
+    rows = own.summed(t, 0, lags - 1, "Sum this equation over all lags.")
+    total = p.show(
+        eq(rows.formula.rhs, spread + lags * result),
+        "The energy does not depend on the lag, so it counts N times.",
+        A_LAG,
+    )
+    return p.chain(
+        rows, total, why="So the variance is the positional part's and N times the energy."
+    )
 
 
 def _column(p: Proof) -> Fact:
     """A column's mean is the fit's."""
     plane, part = p.under(within(h, 0, m - 1)), over_lags(_part(COS, SIN))
-    exchange = p.swap(over_lags(fluctuation), "a column's mean has, plane by plane,")
-    turns = plane.use(TURNS, why="the mean turns")
-    turned = plane.show(eq(part, lags * _part(cosine, sine)), "as factors,", turns, A_LAG)
-    planes = turned.summed(h, 0, m - 1, "in all planes.")
+    exchange = p.swap(
+        over_lags(fluctuation), "Exchange the sum over the lags with that over the planes."
+    )
+    turns = plane.use(TURNS, why="The factors C and S are the mean cosine and sine, by hypothesis.")
+    turned = plane.show(
+        eq(part, lags * _part(cosine, sine)),
+        "So the sum over the lags is N times the plane's term with these factors.",
+        turns,
+        A_LAG,
+    )
+    planes = turned.summed(h, 0, m - 1, "Sum this equation over all planes.")
     mean = p.under(within(v, 1, keys)).show(
         eq(lags * (level + kept_part), over_lags(whole)),
-        "It is the fit's key term above the level,",
+        "So N times the fit's key term and level is the sum over the lags.",
         (exchange, planes, LEVEL, A_LAG),
     )
-    return mean.for_all(v, why="in every column.")
+    return mean.for_all(v, why="This holds for every key.")
 
 
 def _anova(p: Proof) -> None:
-    centred = p.under(within(h, 0, m - 1)).use(CENTRED, why="A plane's fluctuation has mean 0.")
+    centred = p.under(within(h, 0, m - 1)).use(
+        CENTRED, why="The fluctuation of a plane has mean 0, by hypothesis."
+    )
     whole_mean = _mean_zero(p, centred, COS, SIN)
     kept_mean = _mean_zero(p, centred, cosine, sine)
-    why = "At every lag the planes add their energies,"
+    why = "At every lag the planes add half of their energies."
     energies = p.lemma(POSGEN_ENERGY, {cosine: COS, sine: SIN}, CIRCLES, why=why)
-    why = "the fit's planes add theirs times |c|^2."
+    why = "The planes of the fit add their energies times the squared mean turn."
     kept_energy = p.lemma(POSGEN_ENERGY, None, CIRCLES, why=why)
     total = _variance(p, fluctuation, half, whole_mean, energies)
     of_fit = _variance(p, kept_part, explained, kept_mean, kept_energy)
     row = p.under(within(t, 0, lags - 1)).show(
         eq(positional(t), mean_over_keys(whole)),
-        "A row's mean is the positional part,",
+        "The mean over the keys at a lag is the positional part.",
         (whole_mean, CHANCES),
     )
-    rows = row.for_all(t, why="in every row;")
+    rows = row.for_all(t, why="This holds at every lag.")
     values = {
         logit: sp.Lambda((t, v), whole),
         row_mean: sp.Lambda(t, positional(t)),
@@ -144,8 +163,10 @@ def _anova(p: Proof) -> None:
         grand: level,
     }
     known = (CHANCES, rows, _column(p), LEVEL, A_LAG)
-    best = p.lemma(POSGEN_ADDITIVE_FIT, values, known, why="So this fit is the best.")
-    p.qed("All three.", total, of_fit, best)
+    best = p.lemma(
+        POSGEN_ADDITIVE_FIT, values, known, why="So no additive fit is nearer than this one."
+    )
+    p.qed("The three statements together are the claim.", total, of_fit, best)
 
 
 _ONE = {

@@ -37,41 +37,57 @@ _ADDITIVE_FIT = Claim(
 def _no_row(p: Proof, row: Fact, column: Fact) -> Fact:
     """What is left has mean 0 in every row."""
     sides = (chance(v) * side for side in column.formula.args)
-    weighed = column.scope.show(eq(*sides), "Weigh the columns,", column)
-    columns = weighed.summed(v, 1, keys, "add them up,")
-    exchange = p.swap(over_keys(over_lags(chance(v) * logit(t, v))), "exchange the sums:")
-    rows = row.summed(t, 0, lags - 1, "the mean of all is their mean.")
+    weighed = column.scope.show(
+        eq(*sides), "Multiply this equation by the probability of the key.", column
+    )
+    columns = weighed.summed(v, 1, keys, "Sum this equation over all keys.")
+    exchange = p.swap(
+        over_keys(over_lags(chance(v) * logit(t, v))), "Exchange the order of the two sums."
+    )
+    rows = row.summed(t, 0, lags - 1, "Sum the equation of the lags' means over all lags.")
     level = p.show(
         eq(mean_over_keys(column_mean(v)), grand),
-        "So the columns' mean is the mean of all,",
+        "So the mean of the keys' means is the mean of all.",
         (columns, exchange, rows, GRAND, A_LAG),
     )
     none = eq(mean_over_keys(rest), 0)
-    return row.scope.show(none, "and what is left has mean 0 in every row.", row, level, CHANCES)
+    return row.scope.show(
+        none, "So what the fit leaves has mean 0 at every lag.", row, level, CHANCES
+    )
 
 
 def _additive_fit(p: Proof) -> None:
-    row = p.under(within(t, 0, lags - 1)).use(ROWS, why="Take a row's mean")
-    column = p.under(within(v, 1, keys)).use(COLUMNS, why="and a column's.")
+    row = p.under(within(t, 0, lags - 1)).use(
+        ROWS, why="The function F is the mean over the keys at each lag, by hypothesis."
+    )
+    column = p.under(within(v, 1, keys)).use(
+        COLUMNS, why="The function G is the mean over the lags for each key, by hypothesis."
+    )
     no_row = _no_row(p, row, column)
-    why = "Added up over the lags it is 0 in every column."
+    why = "Summed over the lags, what the fit leaves is 0 for every key."
     no_column = column.scope.show(eq(over_lags(rest), 0), why, column, GRAND, A_LAG)
     by_row, cross = 2 * off_lag * mean_over_keys(rest), 2 * (chance(v) * off_key) * rest
     squares = mean_over_keys(least) + mean_over_keys(off)
     square = p.show(
         eq(mean_over_keys(error), squares + (by_row + over_keys(cross))),
-        "Square: the error is the rest's, the difference's and cross terms, row by row,",
+        "Expand the squared error of any fit at one lag.",
     )
     without = row.scope.show(
         eq(mean_over_keys(error), squares + over_keys(cross)),
-        "of which the first vanishes in every row;",
+        "The first cross term vanishes at every lag.",
         (square, no_row),
     )
-    total = without.summed(t, 0, lags - 1, "so in all rows.")
-    exchange = p.swap(over_lags(over_keys(cross)), "The second, taken by columns,")
-    no_cross = column.scope.show(eq(over_lags(cross), 0), "vanishes", no_column)
-    none = no_cross.summed(v, 1, keys, "in all columns.")
-    p.qed("Two squares are left.", total, exchange, none)
+    total = without.summed(t, 0, lags - 1, "Sum this equation over all lags.")
+    exchange = p.swap(
+        over_lags(over_keys(cross)), "Exchange the order of the sums of the second cross term."
+    )
+    no_cross = column.scope.show(
+        eq(over_lags(cross), 0),
+        "For each key the second cross term sums to 0 over the lags.",
+        no_column,
+    )
+    none = no_cross.summed(v, 1, keys, "Sum this equation over all keys.")
+    p.qed("So the error is the sum of two squares without cross terms.", total, exchange, none)
 
 
 _one = {lags: 1, keys: 1, chance(1): 1, logit(0, 1): 1, row_mean(0): 1, column_mean(1): 1}

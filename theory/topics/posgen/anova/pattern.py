@@ -53,74 +53,91 @@ def _pattern(p: Proof) -> None:
     plane = p.under(within(l, 0, m - 1))
     expanded = p.show(
         eq(fast, over_planes(energy(l)) - over_planes(energy(l) * kept_part)),
-        "The energy that turns is all energy less what is explained of it,",
+        "The energy that turns is all energy less the explained energy.",
     )
-    missing = p.show(eq(fast, (1 - share) * total), "which is what is missing.", expanded, SHARE)
+    missing = p.show(
+        eq(fast, (1 - share) * total),
+        "By the definition of Q this is the share 1 - Q of the total.",
+        expanded,
+        SHARE,
+    )
     close = p.under(le(sp.Rational(959, 1000) ** 2, share))
     little = close.show(
         le((1 - share) * total, sp.Rational(804, 10000) * total),
-        "At 0.959 that is little.",
+        "At a correlation of 0.959 this share is at most 201/2500.",
         SOMETHING,
     )
     few = close.show(
-        le(fast, sp.Rational(804, 10000) * total), "So is the energy.", little, missing
+        le(fast, sp.Rational(804, 10000) * total),
+        "So the energy that turns is at most 201/2500 of the total.",
+        little,
+        missing,
     )
 
-    positive = plane.use(NOT_NEGATIVE, why="An energy is not negative,")
-    at_most = plane.use(WITHIN, why="a turn is at most 1,")
-    kinds = plane.use(MARKS, why="and a plane is marked or not.")
+    positive = plane.use(NOT_NEGATIVE, why="The energy of a plane is not negative, by hypothesis.")
+    at_most = plane.use(WITHIN, why="The squared mean turn is at most 1, by hypothesis.")
+    kinds = plane.use(MARKS, why="A plane is marked or not, by hypothesis.")
     turn = p.under(TURN)
     ruled = turn.under(*INSIDE, eq(marked(l), 1)).use(
-        turn.given(ALL_TURN, "Let the marked planes turn."), why="A marked plane turns,"
+        turn.given(
+            ALL_TURN, "Suppose that marked planes have a squared mean turn of at most gamma."
+        ),
+        why="In particular this holds for the plane l if it is marked.",
     )
     inside = turn.under(*INSIDE)
     loses = inside.show(
         le((1 - ceiling) * (marked(l) * energy(l)), energy(l) * (1 - kept_part)),
-        "so it loses a part of its energy, and others lose none,",
+        "A marked plane loses at least 1 - gamma of its energy, and others lose none or more.",
         (kinds, ruled, positive, at_most),
         by=rules.smt(),
     )
-    lost = loses.summed(l, 0, m - 1, "in all")
+    lost = loses.summed(l, 0, m - 1, "Sum this inequality over all planes.")
     all_lost = turn.show(
         le((1 - ceiling) * on_marked, (1 - share) * total),
-        "no more than is missing.",
+        "So 1 - gamma times the marked energy is at most what is missing.",
         lost,
         missing,
     )
     bounded = turn.show(
         le(on_marked, (1 - share) / (1 - ceiling) * total),
-        "So the marked ones hold little.",
+        "Divide by 1 - gamma, which is positive.",
         all_lost,
     )
 
     rest = p.under(REST)
     near = rest.under(*INSIDE, eq(marked(l), 0)).use(
-        rest.given(OTHERS_KEPT, "Let the others be concentrated."),
-        why="An unmarked plane keeps most,",
+        rest.given(
+            OTHERS_KEPT,
+            "Suppose that unmarked planes have a squared mean turn of at least 1 - epsilon.",
+        ),
+        why="In particular this holds for the plane l if it is unmarked.",
     )
     within_rest = rest.under(*INSIDE)
     keeps = within_rest.show(
         le(energy(l) * (1 - kept_part), slack * energy(l) + marked(l) * energy(l)),
-        "so it loses little, a marked one all at most,",
+        "An unmarked plane loses at most epsilon of its energy, a marked one at most all.",
         (
             kinds,
             near,
             positive,
-            rest.given(le(0, slack), "for no negative epsilon."),
-            plane.show(le(0, kept_part), "A square is not negative,", by=rules.smt()),
+            rest.given(le(0, slack), "The tolerance epsilon is not negative."),
+            plane.show(le(0, kept_part), "The sum of two squares is not negative.", by=rules.smt()),
         ),
         by=rules.smt(),
     )
-    kept_all = keeps.summed(l, 0, m - 1, "in all")
+    kept_all = keeps.summed(l, 0, m - 1, "Sum this inequality over all planes.")
     of_all = rest.show(
         le((1 - share) * total, slack * total + on_marked),
-        "no more than that share of all energy, and the marked.",
+        "So what is missing is at most epsilon of the total and the marked energy.",
         (kept_all, missing, SPREAD),
     )
     enough = rest.show(
-        le(1 - share, slack + on_marked / total), "So little is missing.", of_all, SOMETHING
+        le(1 - share, slack + on_marked / total),
+        "Divide by the total, which is positive.",
+        of_all,
+        SOMETHING,
     )
-    p.qed("All four.", missing, few, bounded, enough)
+    p.qed("The four statements together are the claim.", missing, few, bounded, enough)
 
 
 _HALF = {

@@ -118,113 +118,172 @@ def _inputs(heads: Any) -> Any:
 def _reach(p: Proof) -> Fact:
     """Places of the chain are positions up to j."""
     inside = If(le(k, r), within(place(k), 0, j))
-    base = p.show(inside.xreplace({k: sp.Integer(0)}), "The chain starts at j,", START)
-    on = p.under(le(0, k), le(k, r - 1)).use(EARLIER, why="never goes forward,")
-    following = p.under(le(0, k), inside).show(
-        inside.xreplace({k: k + 1}), "so its next place is one of 0..j,", on
+    base = p.show(inside.xreplace({k: sp.Integer(0)}), "The chain starts at the position j.", START)
+    on = p.under(le(0, k), le(k, r - 1)).use(
+        EARLIER, why="The chain never goes forward, by hypothesis."
     )
-    return p.under(le(0, k)).induction(inside, k, 0, base, following, why="as are all.")
+    following = p.under(le(0, k), inside).show(
+        inside.xreplace({k: k + 1}), "So its next place lies between 0 and j.", on
+    )
+    return p.under(le(0, k)).induction(
+        inside,
+        k,
+        0,
+        base,
+        following,
+        why="By induction every place of the chain lies between 0 and j.",
+    )
 
 
 def _start(p: Proof, reach: Fact) -> tuple[Fact, Fact]:
     """Without heads."""
     here = p.under(SEEN)
-    came = here.use(SOURCE, why="Without heads a token stands where it came from:")
-    token = came.image(sigma, "it is that place's token,")
-    held = here.use(INPUT, why="as the stream is the input;")
+    came = here.use(SOURCE, why="Without heads a token stands where it came from.")
+    token = came.image(sigma, "So the token of its origin is that of the position itself.")
+    held = here.use(INPUT, why="Without heads the stream is the input, by hypothesis.")
     inputs = here.show(
         _inputs(sp.Integer(0)).args[1].args[1],
-        "so every position holds a token of the input,",
+        "So every position holds the token of its origin.",
         (came, token, held),
     )
     at = p.under(le(0, k), le(k, r))
-    own = at.use(INPUT, {i: place(k)}, reach, why="and places of the chain hold their own.")
-    return own.for_all(k, why="So for all of them,"), inputs.for_all(i, why="and everywhere.")
+    own = at.use(
+        INPUT, {i: place(k)}, reach, why="So the places of the chain hold their own tokens."
+    )
+    return own.for_all(
+        k, why="The place was arbitrary, so this holds at every place of the chain."
+    ), inputs.for_all(i, why="The position was arbitrary, so this holds at every position.")
 
 
 def _proof(p: Proof) -> None:
     reach = _reach(p)
     chain_0, inputs_0 = _start(p, reach)
     so_far = p.under(within(h, 0, r - 1), _ahead(h), _inputs(h))
-    ahead = so_far.given(_ahead(h), "Suppose the chain's places are h places ahead")
-    inputs = so_far.given(_inputs(h), "and all tokens are of the input.")
+    ahead = so_far.given(
+        _ahead(h), "Suppose that after h heads the chain's places hold the tokens h places on."
+    )
+    inputs = so_far.given(
+        _inputs(h), "Suppose that after h heads every position holds the token of its origin."
+    )
 
     # Every position goes on holding tokens of the input.
     here = so_far.under(SEEN)
-    copied = here.use(COPIES, why="A head copies what a position holds,")
-    moved = here.use(MOVES, why="from where that came.")
-    source = here.use(inputs, {i: choice(h, i)}, copied, why="That is a token of the input,")
-    token = moved.image(sigma, "the one that stands there,")
+    copied = here.use(
+        COPIES, why="A head copies what an earlier position or the position itself holds."
+    )
+    moved = here.use(MOVES, why="The copy has the origin of what was copied, by hypothesis.")
+    source = here.use(
+        inputs, {i: choice(h, i)}, copied, why="What was copied is the token of its origin."
+    )
+    token = moved.image(sigma, "So the token of the new origin is that of the copied one.")
     still = here.show(
         _inputs(h + 1).args[1].args[1],
-        "so every position holds one again:",
+        "So after one head more the position holds the token of its origin.",
         (copied, moved, source, token),
-    ).for_all(i, why="wherever.")
+    ).for_all(i, why="The position was arbitrary, so this holds at every position.")
 
     # Every place of the chain is one place further.
     at = so_far.under(le(0, k), le(k, r - h - 1))
-    inside = at.use(reach, None, why="A place of the chain")
-    held = at.use(ahead, None, why="holds the token h places on,")
-    is_fixed = held.image(fixed, "fixed or not,")
-    wants = held.image(right, "with its right side.")
+    inside = at.use(reach, None, why="The place C(k) of the chain lies between 0 and j.")
+    held = at.use(ahead, None, why="After h heads it holds the token h places on.")
+    is_fixed = held.image(fixed, "So its token is fixed exactly if that token is.")
+    wants = held.image(right, "So the right side of its token is that of that token.")
     goal = eq(stream(h + 1, place(k)), sigma(place(k + h + 1)))
 
     ended = at.under(eq(fixed(sigma(place(k + h))), 1))
-    same_place = ended.use(ENDS, {k: k + h}, why="If it is fixed, the chain has ended:")
-    same_token = same_place.image(sigma, "the next token is the same,")
-    kept_ = ended.use(STAYS, {i: place(k)}, inside, is_fixed, why="and the head keeps it.")
-    stays = ended.show(goal, "So the place holds what it should.", held, same_token, kept_)
+    same_place = ended.use(
+        ENDS, {k: k + h}, why="If the token is fixed, the chain stays at its place."
+    )
+    same_token = same_place.image(sigma, "So the next token of the chain is the same.")
+    kept_ = ended.use(
+        STAYS, {i: place(k)}, inside, is_fixed, why="The head keeps a fixed token, by hypothesis."
+    )
+    stays = ended.show(
+        goal, "So in this case the place holds the token h + 1 places on.", held, same_token, kept_
+    )
 
     goes = at.under(ne(fixed(sigma(place(k + h))), 1))
-    next_place = goes.use(EARLIER, why="If it is not, the chain's next place is no later")
-    next_held = goes.use(ahead, {k: k + 1}, why="and holds the token one further on,")
-    next_left = next_held.image(left, "with its left side,")
-    linked = goes.use(LINKED, {k: k + h}, why="which is what is looked for:")
+    next_place = goes.use(
+        EARLIER, why="If the token is not fixed, the chain's next place is no later."
+    )
+    next_held = goes.use(
+        ahead, {k: k + 1}, why="After h heads the next place holds the token h + 1 places on."
+    )
+    next_left = next_held.image(left, "So the left side of its token is that of that token.")
+    linked = goes.use(
+        LINKED, {k: k + h}, why="The chain goes on to a token whose left side is this right side."
+    )
     match = goes.show(
         eq(left(stream(h, place(k + 1))), right(stream(h, place(k)))),
-        "there is a match,",
+        "So the next place holds a match for what the head looks for.",
         (next_left, linked, wants),
     )
     finds = goes.use(
         FINDS,
         {i: place(k), q: place(k + 1)},
         (inside, is_fixed, next_place, match),
-        why="so the head copies one,",
+        why="As there is a match, the head copies one.",
     )
-    copies = goes.use(COPIES, {i: place(k)}, inside, why="from a position")
+    copies = goes.use(
+        COPIES,
+        {i: place(k)},
+        inside,
+        why="The head copies what an earlier position or the position itself holds.",
+    )
     came = goes.use(
-        inputs, {i: choice(h, place(k))}, (copies, inside), why="that holds a token of the input."
+        inputs,
+        {i: choice(h, place(k))},
+        (copies, inside),
+        why="The position that is copied holds the token of its origin.",
     )
-    came_left = came.scope.show(came.formula.args[-1], "Of that token", came).image(
-        left, "the left side is the one looked for,"
-    )
+    came_left = came.scope.show(
+        came.formula.args[-1], "So the copied token is the token of its origin.", came
+    ).image(left, "So the left side of the copied token is that of this token.")
     unique = goes.use(
         UNIQUE,
         {k: k + h, i: origin(h, choice(h, place(k)))},
         (came, came_left, finds, wants),
-        why="and only one token has it.",
+        why="No other token has this left side, so it is the chain's next token.",
     )
-    goes_on = goes.show(goal, "So the place holds what it should.", copies, came, unique)
-    one_more = at.show(goal, "Either way.", stays, goes_on).for_all(k, why="So do all places.")
+    goes_on = goes.show(
+        goal, "So in this case too the place holds the token h + 1 places on.", copies, came, unique
+    )
+    one_more = at.show(
+        goal, "In both cases the place holds the token h + 1 places on.", stays, goes_on
+    ).for_all(k, why="The place was arbitrary, so this holds at every place of the chain.")
 
     both = Both(_ahead(h), _inputs(h))
     guarded = If(le(h, r), both)
     first = p.show(
         If(le(0, r), Both(_ahead(sp.Integer(0)), _inputs(sp.Integer(0)))),
-        "Both hold at the start",
+        "So both statements hold without heads.",
         chain_0,
         inputs_0,
     )
     following = p.under(le(0, h), guarded).show(
-        If(le(h + 1, r), Both(_ahead(h + 1), _inputs(h + 1))), "and head by head,", one_more, still
+        If(le(h + 1, r), Both(_ahead(h + 1), _inputs(h + 1))),
+        "So both statements hold with one head more.",
+        one_more,
+        still,
     )
-    always = p.under(le(0, h)).induction(guarded, h, 0, first, following, why="up to r of them.")
-    with_r = p.use(always, {h: r}, SOME_HEADS, why="Take all r:")
-    chains = p.show(_ahead(r), "in particular for the chain,", with_r)
-    end = p.use(chains, {k: 0}, why="at its start,")
-    same = p.show(eq(place(0), j), "which is j:", START)
-    same_held = same.image(lambda start: stream(r, start), "what stands there")
-    p.qed("is the token r places on.", same_held, end)
+    always = p.under(le(0, h)).induction(
+        guarded,
+        h,
+        0,
+        first,
+        following,
+        why="By induction both statements hold for any number of heads up to r.",
+    )
+    with_r = p.use(always, {h: r}, SOME_HEADS, why="Apply this to all r heads.")
+    chains = p.show(
+        _ahead(r), "In particular the chain's start holds the token r places on.", with_r
+    )
+    end = p.use(chains, {k: 0}, why="Apply this to the first place, k = 0.")
+    same = p.show(eq(place(0), j), "The chain starts at the position j.", START)
+    same_held = same.image(
+        lambda start: stream(r, start), "So the token at the chain's start is that at j."
+    )
+    p.qed("So after r heads the position j holds the token r places on.", same_held, end)
 
 
 def _world(values: dict[Any, Any]) -> tuple[Any, ...]:

@@ -57,20 +57,32 @@ so_far = Both(solved(h), unsolved(h))
 def _start(p: Proof, chain: Hops) -> Fact:
     """Without heads both parts hold."""
     here, short = p.under(in_sequence(j)), p.under(in_sequence(j), reaches(j, d, sp.Integer(0)))
-    input_ = here.use(INPUT, why="Without heads the stream is the input,")
+    input_ = here.use(INPUT, why="Without heads the stream is the input, by hypothesis.")
     none = p.under(le(0, d), le(d, 0)).show(
-        eq(d, 0), "a chain of at most 0 hops has none,", by=rules.smt()
+        eq(d, 0), "A chain of at most 0 hops has none.", by=rules.smt()
     )
-    end = none.image(lambda hops_: sigma(hop(hops_, j)), "and its end is its beginning:")
+    end = none.image(
+        lambda hops_: sigma(hop(hops_, j)), "So the token at its end is the token at its beginning."
+    )
     answer = short.show(
-        eq(stream(0, j), sigma(hop(d, j))), "the token is its own answer.", input_, end, chain.own
+        eq(stream(0, j), sigma(hop(d, j))),
+        "So the token of the stream is the answer.",
+        input_,
+        end,
+        chain.own,
     )
-    first = answer.for_all(j, d, why="That is the first part without heads,")
+    first = answer.for_all(j, d, why="This is the first part of the statement without heads.")
     second = p.step(
-        unsolved(0), rules.generalise(), "that the input is unchanged is the second.", input_
+        unsolved(0),
+        rules.generalise(),
+        "This is the second part of the statement without heads.",
+        input_,
     )
     return p.show(
-        If(le(0, r), Both(solved(0), unsolved(0))), "Both start an induction.", first, second
+        If(le(0, r), Both(solved(0), unsolved(0))),
+        "So both parts hold without heads.",
+        first,
+        second,
     )
 
 
@@ -86,29 +98,58 @@ class _Ahead(NamedTuple):
 
 def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
     """Hops 0..last of j's chain stay in the sequence, and hops 0..letters meet integers."""
-    places = scope.given(inside(j, last), "The places")
-    tokens = scope.given(integers(j, letters), "and tokens of the chain are given,")
-    so_far_ = scope.given(unsolved(h), "and so far")
-    own = scope.use(so_far_, None, places, tokens, why="h heads have not changed the token,")
-    token = scope.use(tokens, {k: 0}, why="which is an integer")
-    next_place = scope.use(places, {k: 1}, why="that points")
-    target_in = scope.show(in_sequence(AT), "into the sequence.", next_place, chain.first)
-    own_letter = own.image(letter, "So the head")
-    target = own.image(lambda token_: stream(h, j - token_), "looks at the next position;")
-    why = "what it finds there is told by that position's chain,"
+    places = scope.given(
+        inside(j, last), "Suppose that the places of the chain are in the sequence."
+    )
+    tokens = scope.given(
+        integers(j, letters), "Suppose that the tokens of the chain before its end are integers."
+    )
+    so_far_ = scope.given(
+        unsolved(h), "Suppose that h heads leave the tokens of longer chains unchanged."
+    )
+    own = scope.use(
+        so_far_, None, places, tokens, why="So h heads have not changed the token at j."
+    )
+    token = scope.use(tokens, {k: 0}, why="The token at j itself is an integer.")
+    next_place = scope.use(places, {k: 1}, why="The first place of the chain is in the sequence.")
+    target_in = scope.show(
+        in_sequence(AT),
+        "So the next position, j - sigma(j), is in the sequence.",
+        next_place,
+        chain.first,
+    )
+    own_letter = own.image(
+        letter, "So the token of the stream is a letter exactly if that of the input is."
+    )
+    target = own.image(
+        lambda token_: stream(h, j - token_), "So the head reads at the position j - sigma(j)."
+    )
+    why = "So the token that it reads is a letter exactly if that at this position is."
     found = own.image(lambda token_: letter(stream(h, j - token_)), why)
     place, read = scope.under(within(k, 0, last - 1)), scope.under(within(k, 0, letters - 1))
-    place_on = place.use(places, {k: k + 1}, why="whose places are")
+    place_on = place.use(places, {k: k + 1}, why="The places of j's chain are in the sequence.")
     same_place = place.show(
-        in_sequence(hop(k, AT)), "those of j's chain,", place_on, chain.one_on, target_in
+        in_sequence(hop(k, AT)),
+        "So the places of the next position's chain are in the sequence too.",
+        place_on,
+        chain.one_on,
+        target_in,
     )
-    token_on = read.use(tokens, {k: k + 1}, why="and whose tokens")
+    token_on = read.use(
+        tokens, {k: k + 1}, why="The tokens of j's chain before its end are integers."
+    )
     same_token = read.show(
-        eq(letter_at(hop(k, AT)), 0), "are integers, too,", token_on, chain.letters_on, target_in
+        eq(letter_at(hop(k, AT)), 0),
+        "So the tokens of the next position's chain are integers too.",
+        token_on,
+        chain.letters_on,
+        target_in,
     )
     there = (
-        same_place.for_all(k, why="in the sequence"),
-        same_token.for_all(k, why="as far as is known."),
+        same_place.for_all(k, why="This holds for all places of the next position's chain."),
+        same_token.for_all(
+            k, why="This holds for all tokens of the next position's chain before its end."
+        ),
         target_in,
     )
     return _Ahead(
@@ -118,41 +159,82 @@ def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
 
 def _short(scope: Scope) -> Fact:
     """An answer that is there stays."""
-    so_far_ = scope.given(solved(h), "Suppose it holds for h heads: then")
-    answer = scope.use(so_far_, None, why="a chain of at most h hops is solved:")
-    is_letter = answer.image(letter, "the position holds a letter")
-    kept_ = scope.use(LETTER_STAYS, None, is_letter, why="which stays as it is.")
+    so_far_ = scope.given(solved(h), "Suppose that h heads solve every chain of at most h hops.")
+    answer = scope.use(so_far_, None, why="So the stream holds the answer after h heads.")
+    is_letter = answer.image(letter, "So the position holds a letter exactly if the answer is one.")
+    kept_ = scope.use(LETTER_STAYS, None, is_letter, why="A letter stays as it is, by hypothesis.")
     goal = eq(stream(h + 1, j), sigma(hop(d, j)))
-    return scope.show(goal, "The next head keeps the answer.", answer, kept_)
+    return scope.show(goal, "So the stream holds the answer after one head more.", answer, kept_)
 
 
 def _full(scope: Scope, chain: Hops) -> Fact:
     """A chain of h + 1 hops is solved by the next head."""
     ahead = _ahead(scope, chain, d, d - 1)
-    end = scope.use(chain.one_on, {k: d - 1}, ahead.there, why="That chain ends where j's ends,")
-    token = end.image(sigma, "at the same token,")
-    letter_ = end.image(letter_at, "a letter.")
-    so_far_ = scope.given(solved(h), "With one hop less to go,")
-    why, known = "h heads have brought it to that position.", (ahead.there, letter_)
+    end = scope.use(
+        chain.one_on,
+        {k: d - 1},
+        ahead.there,
+        why="The chain of the next position ends where j's chain ends.",
+    )
+    token = end.image(sigma, "So both chains end at the same token.")
+    letter_ = end.image(letter_at, "So the two last tokens are letters alike.")
+    so_far_ = scope.given(solved(h), "Suppose that h heads solve every chain of at most h hops.")
+    why, known = "So after h heads the next position holds the answer.", (ahead.there, letter_)
     there = scope.use(so_far_, {j: AT, d: d - 1}, known, why=why)
-    found = there.image(letter, "The head sees that letter")
-    move = scope.use(TAKES, None, ahead.here, found, letter_, why="and copies it.")
+    found = there.image(letter, "So the token there is a letter, as the answer is.")
+    move = scope.use(
+        TAKES,
+        None,
+        ahead.here,
+        found,
+        letter_,
+        why="An integer that points at a letter takes it, by hypothesis.",
+    )
     goal = eq(stream(h + 1, j), sigma(hop(d, j)))
-    return scope.show(goal, "So a chain of h + 1 hops is solved.", move, ahead.target, there, token)
+    return scope.show(
+        goal,
+        "So the stream holds the answer of a chain of h + 1 hops.",
+        move,
+        ahead.target,
+        there,
+        token,
+    )
 
 
 def _long(scope: Scope, chain: Hops) -> Fact:
     """A token whose chain is longer still stays."""
     ahead = _ahead(scope, chain, h + 1, h + 1)
-    so_far_ = scope.given(unsolved(h), "On a longer chain")
-    there = scope.use(
-        so_far_, {j: AT}, ahead.there, why="the next position still holds its own token,"
+    so_far_ = scope.given(
+        unsolved(h), "Suppose that h heads leave the tokens of longer chains unchanged."
     )
-    found = there.image(letter, "so the head finds its token,")
-    token = scope.use(ahead.integers, {k: 1}, why="met in j's first hop,")
-    first = chain.first.image(letter_at, "which is an integer:")
-    kept_ = scope.use(STAYS, None, ahead.here, found, token, first, why="there is nothing to copy.")
-    return scope.show(eq(stream(h + 1, j), sigma(j)), "So the token stays.", kept_, ahead.own)
+    there = scope.use(
+        so_far_,
+        {j: AT},
+        ahead.there,
+        why="So the next position still holds its own token after h heads.",
+    )
+    found = there.image(
+        letter, "So the token that the head reads is a letter exactly if this token is."
+    )
+    token = scope.use(ahead.integers, {k: 1}, why="The token after the first hop is an integer.")
+    first = chain.first.image(
+        letter_at, "The token after the first hop is that of the next position."
+    )
+    kept_ = scope.use(
+        STAYS,
+        None,
+        ahead.here,
+        found,
+        token,
+        first,
+        why="An integer that points at an integer stays, by hypothesis.",
+    )
+    return scope.show(
+        eq(stream(h + 1, j), sigma(j)),
+        "So the token at j is unchanged after h + 1 heads.",
+        kept_,
+        ahead.own,
+    )
 
 
 def _compose_index(p: Proof) -> None:
@@ -161,21 +243,36 @@ def _compose_index(p: Proof) -> None:
     head = p.under(within(h, 0, r - 1), so_far)
     some = head.under(in_sequence(j), reaches(j, d, h + 1))
     short, full = _short(some.under(le(d, h))), _full(some.under(lt(h, d)), chain)
-    answer = some.show(eq(stream(h + 1, j), sigma(hop(d, j))), "Shorter or not.", short, full)
-    first = answer.for_all(j, d, why="That is the first part.")
+    answer = some.show(
+        eq(stream(h + 1, j), sigma(hop(d, j))),
+        "In both cases, at most h hops or h + 1, the chain is solved.",
+        short,
+        full,
+    )
+    first = answer.for_all(
+        j, d, why="The position and the chain were arbitrary, so this is the first part."
+    )
     longer_ = head.under(in_sequence(j), longer(j, h + 1))
-    second = _long(longer_, chain).for_all(j, why="That is the second part.")
+    second = _long(longer_, chain).for_all(
+        j, why="The position was arbitrary, so this is the second part."
+    )
     guarded = If(le(h, r), so_far)
     both = If(le(h + 1, r), Both(solved(h + 1), unsolved(h + 1)))
-    following = p.under(le(0, h), guarded).show(both, "So it holds with one more", first, second)
-    why = "and with any number."
+    following = p.under(le(0, h), guarded).show(
+        both, "So both parts hold with one head more.", first, second
+    )
+    why = "By induction both parts hold for any number of heads up to r."
     always = p.under(le(0, h)).induction(guarded, h, 0, start, following, why=why)
-    parts = p.use(always, {h: r}, HEADS, why="Take r heads,").parts("in both parts,")
+    parts = p.use(always, {h: r}, HEADS, why="Apply this to all r heads.").parts(
+        "This is one part of the previous statement."
+    )
     answers = [
-        p.under(case.args[0]).use(part, None, POSITION, why="at this position.")
+        p.under(case.args[0]).use(
+            part, None, POSITION, why="Apply this part to the given position."
+        )
         for part, case in zip(parts, p.goal.args, strict=True)
     ]
-    p.qed("Both.", answers)
+    p.qed("The two parts together are the claim.", answers)
 
 
 _at_5 = {n: 6, j: 5, sigma(5): 2, letter(2): 0}

@@ -110,35 +110,48 @@ class _Known(NamedTuple):
 def _start(p: Proof, earlier: Fact) -> Fact:
     """Without heads all is as claimed."""
     here = p.under(in_sequence(j))
-    no_step = here.use(NO_STEP, why="No step up leads nowhere,")
-    from_parent = here.use(NO_STEP, {j: parent(j)}, earlier, why="nor does one from the parent,")
-    its_parent = no_step.image(parent, "neither before nor after a step,")
-    its_token = no_step.image(sigma, "and the token there")
-    input_ = here.use(INPUT, why="is that of the input.")
+    no_step = here.use(NO_STEP, why="Without a step up the position is j itself.")
+    from_parent = here.use(
+        NO_STEP,
+        {j: parent(j)},
+        earlier,
+        why="Without a step up from the parent the position is the parent.",
+    )
+    its_parent = no_step.image(
+        parent, "So the parent of the position without a step is j's parent."
+    )
+    its_token = no_step.image(sigma, "So the token at this position is j's own.")
+    input_ = here.use(INPUT, why="Without heads the stream is the input, by hypothesis.")
     start = here.show(
         invariant(sp.Integer(0)),
-        "So without heads all is as claimed",
+        "So without heads the statement holds at j.",
         (no_step, from_parent, its_parent, its_token, input_),
     )
-    return start.for_all(j, why="everywhere.")
+    return start.for_all(j, why="The position was arbitrary, so it holds at every position.")
 
 
 def _suppose(p: Proof, earlier: Fact) -> _Known:
     """Suppose that it holds with h heads."""
-    given = p.given(everywhere(h), "Suppose it holds with h heads:")
+    given = p.given(everywhere(h), "Suppose that the statement holds with h heads.")
     now, head = given.scope.under(in_sequence(j)), p.under(within(h, 0, r - 1), in_sequence(j))
-    at_j = now.use(given, why="at this position,")
-    at_parent = now.use(given, {j: parent(j)}, earlier, why="and at its parent.")
-    token = now.show(eq(held, sigma(at)), "So j holds the token h steps up,", at_j)
-    is_fixed = token.image(fixed, "fixed or not.")
+    at_j = now.use(given, why="In particular it holds at the position j.")
+    at_parent = now.use(
+        given, {j: parent(j)}, earlier, why="In particular it holds at the parent of j."
+    )
+    token = now.show(
+        eq(held, sigma(at)), "So after h heads the position j holds the token h steps up.", at_j
+    )
+    is_fixed = token.image(fixed, "So the token of the stream is fixed exactly if that token is.")
     same_place = now.show(
-        eq(ancestor(h, parent(j)), up), "From the parent they lead one further,", at_j
+        eq(ancestor(h, parent(j)), up),
+        "From the parent h steps lead to the parent of h steps from j.",
+        at_j,
     )
     in_range = now.use(
-        earlier, {j: at}, at_j, why="to a position of the sequence.", goal=in_sequence(up)
+        earlier, {j: at}, at_j, why="So this position is in the sequence.", goal=in_sequence(up)
     )
-    step = head.use(STEP, why="One step more leads to the parent,")
-    token_up = step.image(sigma, "whose token is the next.")
+    step = head.use(STEP, why="One step more leads to the parent, by hypothesis.")
+    token_up = step.image(sigma, "So the token there is the parent's token.")
     return _Known(
         earlier, given, at_j, at_parent, token, is_fixed, same_place, in_range, step, token_up
     )
@@ -147,44 +160,97 @@ def _suppose(p: Proof, earlier: Fact) -> _Known:
 def _ended(ends: Scope, known: _Known) -> Fact:
     """A chain that has ended at a fixed token stays."""
     own = ends.use(
-        OWN_PARENT, {j: at}, known.is_fixed, known.at_j, why="A fixed token is its own parent,"
+        OWN_PARENT,
+        {j: at},
+        known.is_fixed,
+        known.at_j,
+        why="A fixed token is its own parent, by hypothesis.",
     )
-    same = own.image(sigma, "the next step finds the same token,")
-    kept_ = ends.use(STAYS, why="and the head keeps it.")
-    return ends.show(claimed, "So it is as claimed.", kept_, same, known.token, known.token_up)
+    same = own.image(sigma, "So the next step finds the same token.")
+    kept_ = ends.use(STAYS, why="The head keeps a fixed token, by hypothesis.")
+    return ends.show(
+        claimed,
+        "So after one head more the position holds the token h + 1 steps up.",
+        kept_,
+        same,
+        known.token,
+        known.token_up,
+    )
 
 
 def _found(now: Scope, known: _Known) -> tuple[Fact, Fact, Fact]:
     """The parent of j holds what a token that is not fixed looks for."""
-    why = "If the token is not fixed, the parent's left side is its right side."
+    why = "If the token is not fixed, its right side is the parent's left side."
     linked = now.under(ne(fixed(held), 1)).use(LINKED, {j: at}, known.is_fixed, known.at_j, why=why)
-    looked_for = known.token.image(right, "That is what the head looks for,")
+    looked_for = known.token.image(right, "So the head looks for this right side.")
     its_token = eq(stream(h, parent(j)), sigma(ancestor(h, parent(j))))
-    token = now.show(its_token, "and the parent of j", known.at_parent)
-    its_left = token.image(left, "has a token with that left side,")
-    left_up = known.same_place.image(lambda place: left(sigma(place)), "the one h steps further:")
-    match = now.show(finds(h), "it is a match.", its_left, left_up, linked, looked_for)
+    token = now.show(
+        its_token,
+        "After h heads the parent of j holds the token h steps up from it.",
+        known.at_parent,
+    )
+    its_left = token.image(left, "So its left side is that of this token.")
+    left_up = known.same_place.image(
+        lambda place: left(sigma(place)),
+        "So this left side is that of the token one step further up.",
+    )
+    match = now.show(
+        finds(h),
+        "So the parent's token is a match for what the head looks for.",
+        its_left,
+        left_up,
+        linked,
+        looked_for,
+    )
     return linked, looked_for, match
 
 
 def _goes_on(goes: Scope, known: _Known, linked: Fact, looked_for: Fact, found: Fact) -> Fact:
     """A head copies a match, and all matches are the same token."""
     match = goes.use(
-        FINDS, {h: h, j: j, q: parent(j)}, found, known.earlier, why="So the head finds one"
+        FINDS,
+        {h: h, j: j, q: parent(j)},
+        found,
+        known.earlier,
+        why="As there is a match, the head finds one at an earlier position or at j.",
     )
-    copied = goes.use(COPIES, None, match, why="and copies it.")
-    there = goes.use(known.given, {j: chosen}, match, why="What stands there")
+    copied = goes.use(
+        COPIES, None, match, why="The head copies the token that it finds, by hypothesis."
+    )
+    there = goes.use(
+        known.given,
+        {j: chosen},
+        match,
+        why="The statement with h heads holds at the position that is found.",
+    )
     token = goes.show(
-        eq(stream(h, chosen), sigma(ancestor(h, chosen))), "is a token of the input", there
+        eq(stream(h, chosen), sigma(ancestor(h, chosen))),
+        "So the token that is found is a token of the input.",
+        there,
     )
-    its_left = token.image(left, "with the same left side,")
+    its_left = token.image(left, "So its left side is that of this token.")
     places, reasons = {i: ancestor(h, chosen), j: up}, (there, its_left, match, looked_for, linked)
-    same = goes.use(TELLS, places, known.in_range, reasons, why="therefore the same token.")
-    return goes.show(claimed, "So it is as claimed.", copied, token, same, known.token_up)
+    same = goes.use(
+        TELLS,
+        places,
+        known.in_range,
+        reasons,
+        why="The left side determines the token, so it is the parent's token.",
+    )
+    return goes.show(
+        claimed,
+        "So after one head more the position holds the token h + 1 steps up.",
+        copied,
+        token,
+        same,
+        known.token_up,
+    )
 
 
 def _compose_retrieval(p: Proof) -> None:
-    earlier = p.under(in_sequence(j)).use(EARLIER, why="Parents are earlier positions.")
+    earlier = p.under(in_sequence(j)).use(
+        EARLIER, why="The parent of a position is an earlier position or itself, by hypothesis."
+    )
     start = _start(p, earlier)
     known = _suppose(p, earlier)
     so_far = everywhere(h)
@@ -193,27 +259,54 @@ def _compose_retrieval(p: Proof) -> None:
     linked, looked_for, found = _found(p.under(so_far, in_sequence(j)), known)
     on = _goes_on(head.under(ne(fixed(held), 1)), known, linked, looked_for, found)
     from_parent = head.use(
-        STEP, {h: h, j: parent(j)}, earlier, why="One step more from the parent leads to a parent,"
+        STEP,
+        {h: h, j: parent(j)},
+        earlier,
+        why="From the parent one step more leads to the parent of its position.",
     )
-    of_it = known.same_place.image(parent, "the parent of one step up")
-    of_next = known.step.image(parent, "on both ways.")
+    of_it = known.same_place.image(parent, "That position is the parent of h steps from j.")
+    of_next = known.step.image(
+        parent, "From j one step more and the parent lead to the same position."
+    )
     one_more = head.show(
         invariant(h + 1),
-        "Either way it holds with one head more,",
+        "In both cases the statement holds at j with one head more.",
         (ended, on, known.step, known.in_range, from_parent, of_it, of_next),
     )
-    all_places = one_more.for_all(j, why="everywhere,")
-    guarded = If(le(h, r), so_far)
-    first = p.show(If(le(0, r), start.formula), "from the start", start)
-    following = p.under(le(0, h), guarded).show(
-        If(le(h + 1, r), everywhere(h + 1)), "head by head,", all_places
+    all_places = one_more.for_all(
+        j, why="The position was arbitrary, so it holds at every position."
     )
-    always = p.under(le(0, h)).induction(guarded, h, 0, first, following, why="up to r of them.")
-    with_r = p.use(always, {h: r}, SOME_HEADS, why="Take all r")
-    why = "at this position: its token is as claimed."
+    guarded = If(le(h, r), so_far)
+    first = p.show(
+        If(le(0, r), start.formula),
+        "So the statement holds without heads, the start of the induction.",
+        start,
+    )
+    following = p.under(le(0, h), guarded).show(
+        If(le(h + 1, r), everywhere(h + 1)),
+        "So the statement holds with one head more if it holds with h heads.",
+        all_places,
+    )
+    always = p.under(le(0, h)).induction(
+        guarded,
+        h,
+        0,
+        first,
+        following,
+        why="By induction the statement holds for any number of heads up to r.",
+    )
+    with_r = p.use(always, {h: r}, SOME_HEADS, why="Apply this to all r heads.")
+    why = "So after r heads the position holds the token r steps up."
     token = p.use(with_r, {j: j}, POSITION, why=why, goal=p.goal.args[0])
-    match = p.use(found, {h: r}, with_r, POSITION, why="And the parent matches.", goal=finds(r))
-    p.qed("Both.", token, match)
+    match = p.use(
+        found,
+        {h: r},
+        with_r,
+        POSITION,
+        why="The parent's token is a match after r heads too.",
+        goal=finds(r),
+    )
+    p.qed("The two parts together are the claim.", token, match)
 
 
 _input, _one, _two = {r: 0, j: 2}, {r: 1, j: 1}, {r: 1, j: 2}

@@ -45,30 +45,53 @@ def hops(p: Proof) -> Hops:
     """The chain of a position j, one hop on."""
     here, there = p.under(in_sequence(j)), p.under(in_sequence(AT))
     both, some = here.under(in_sequence(AT)), here.under(le(0, r - 1))
-    no_hop = here.use(NO_HOP, why="No hop leads nowhere,")
-    token = no_hop.image(sigma, "so the token met is j's own,")
-    step = some.use(HOP, {k: 0, j: j}, why="and the first hop goes back by that token")
-    first = some.show(eq(hop(1, j), AT), "to the next position,", step, no_hop, token)
-    none_there = there.use(NO_HOP, {j: AT}, why="where no hop from it leads.")
+    no_hop = here.use(NO_HOP, why="Without a hop the place is j itself.")
+    token = no_hop.image(sigma, "So the token at this place is j's own.")
+    step = some.use(HOP, {k: 0, j: j}, why="The first hop goes back by the token that is met.")
+    first = some.show(
+        eq(hop(1, j), AT),
+        "So the first hop leads to the next position, j - sigma(j).",
+        step,
+        no_hop,
+        token,
+    )
+    none_there = there.use(
+        NO_HOP, {j: AT}, why="Without a hop from the next position the place is that position."
+    )
     start = both.show(
         _law(sp.Integer(0)),
-        "So one hop more from j is as many from the next position:",
+        "So one hop from j leads where no hop from the next position leads.",
         (first, none_there),
     )
-    given = p.given(_shifted(k), "if that is so for k hops,")
-    same = given.image(sigma, "the two chains meet the same token")
+    given = p.given(
+        _shifted(k), "Suppose that k + 1 hops from j lead where k hops from the next position lead."
+    )
+    same = given.image(sigma, "So the two chains meet the same token.")
     more = within(k, 0, r - 2)
-    on = here.under(more).use(HOP, {k: k + 1, j: j}, why="and go on by it, the one from j")
-    on_there = there.under(more).use(HOP, {k: k, j: AT}, why="and the one from the next position,")
+    on = here.under(more).use(
+        HOP, {k: k + 1, j: j}, why="One hop more from j goes back by the token that is met."
+    )
+    on_there = there.under(more).use(
+        HOP,
+        {k: k, j: AT},
+        why="One hop more from the next position goes back by the token that is met.",
+    )
     following = both.under(le(0, k), _law(k)).show(
-        _law(k + 1), "to the same place again,", same, on, on_there
+        _law(k + 1), "So both chains lead to the same place again.", same, on, on_there
     )
     law = both.under(le(0, k)).induction(
-        _law(k), k, 0, start, following, why="so it is so for any number"
+        _law(k),
+        k,
+        0,
+        start,
+        following,
+        why="By induction this holds for any number of hops below r.",
     )
     one_on = both.under(within(k, 0, r - 1)).show(
-        _shifted(k), "as far as hops are counted.", law, by=rules.smt()
+        _shifted(k), "Within the range the condition of the induction is met.", law, by=rules.smt()
     )
-    letters = one_on.image(letter_at, "The two chains meet the same tokens.")
-    own_letter = no_hop.image(letter_at, "(No hop meets j's own.)")
+    letters = one_on.image(
+        letter_at, "So the tokens that the two chains meet are letters or not alike."
+    )
+    own_letter = no_hop.image(letter_at, "Without a hop the token that is met is j's own.")
     return Hops(token, own_letter, first, one_on, letters)

@@ -74,56 +74,90 @@ def _proof(p: Proof) -> None:
     odds = (n - 1) / (root - 1)
     layer = p.under(IN_STACK)
     key = layer.under(within(j, 0, n - 1), ne(j, target(r)))
-    in_layer = layer.use(MARGINS, why="In every layer")
-    margin = key.use(in_layer, why="the right key leads by gamma,")
-    warm = p.show(lt(0, odds), "The odds are positive;", KEYS, ROOT)
+    in_layer = layer.use(MARGINS, why="By hypothesis the target leads by gamma in every layer.")
+    margin = key.use(in_layer, why="In particular it leads the key j by gamma in the layer r.")
+    warm = p.show(lt(0, odds), "The odds (n - 1)/(rho - 1) are positive.", KEYS, ROOT)
     least = p.show(
-        le(sp.log(odds), beta * gamma), "so beta gamma exceeds their log,", COLD, A_MARGIN
+        le(sp.log(odds), beta * gamma),
+        "By the margin beta gamma is at least the logarithm of the odds.",
+        COLD,
+        A_MARGIN,
     )
-    cold = exponentials(p, sp.log(odds), beta * gamma, "and exp(beta gamma) the odds:", least)
-    undo = p.show(eq(sp.exp(sp.log(odds), evaluate=False), odds), "exp undoes log.", warm)
+    cold = exponentials(
+        p,
+        sp.log(odds),
+        beta * gamma,
+        "Take the exponential of both sides, which is monotone.",
+        least,
+    )
+    undo = p.show(
+        eq(sp.exp(sp.log(odds), evaluate=False), odds),
+        "As the odds are positive, exp undoes their logarithm.",
+        warm,
+    )
     e_gap = sp.exp(-beta * gamma)
-    positive = p.show(Both(lt(0, e_gap), lt(0, sp.exp(beta * gamma))), "Exponentials are positive,")
-    inverse = p.show(eq(kept(sp.Mul, sp.exp(beta * gamma), e_gap), 1), "each the other's inverse,")
+    positive = p.show(
+        Both(lt(0, e_gap), lt(0, sp.exp(beta * gamma))),
+        "Both of the two exponentials are positive.",
+    )
+    inverse = p.show(
+        eq(kept(sp.Mul, sp.exp(beta * gamma), e_gap), 1),
+        "Each of the two exponentials is the inverse of the other.",
+    )
     small = p.show(
         le((n - 1) * e_gap, root - 1),
-        "so the competitors weigh at most rho - 1 times the target.",
+        "So the competitors weigh at most rho - 1 times the target.",
         (cold, undo, positive, inverse, KEYS, ROOT),
     )
     cooled = key.show(
         le(beta * logits(r, j) + beta * gamma, beta * logits(r, target(r))),
-        "beta times as much after cooling,",
+        "Multiply the margin by beta, which is not negative.",
         (margin, NOT_HOT),
     )
     weight = layer.lemma(
         SOFTMAX_MARGIN_LOWER,
         {w: lambda k: beta * logits(r, k), a: target(r), gamma: beta * gamma},
-        (layer.use(TARGETS, None, why="A target is a key,"), cooled.for_all(j)),
-        why="so its weight is bounded below,",
+        (
+            layer.use(
+                TARGETS, None, why="The target of every layer is one of the keys, by hypothesis."
+            ),
+            cooled.for_all(j),
+        ),
+        why="The margin bounds the target's weight from below.",
     )
-    reached = layer.show(le(1 / root, right()), "by 1/rho.", (weight, small, positive, KEYS, ROOT))
+    reached = layer.show(
+        le(1 / root, right()),
+        "So the target's weight is at least 1/rho.",
+        (weight, small, positive, KEYS, ROOT),
+    )
 
     def so_far(count: Any) -> Any:
         share = Both(le(root ** (-count), product(count)), lt(0, product(count)))
         return If(le(count, layers), share)
 
-    start = p.show(so_far(sp.S.Zero), "An empty product is 1;", EMPTY)
+    start = p.show(so_far(sp.S.Zero), "Without layers the product is 1.", EMPTY)
     more = p.under(le(0, r), so_far(r))
     inside = more.under(le(r + 1, layers))
     factor = inside.use(
         PRODUCT,
         None,
-        why="one layer more is one factor more,",
+        why="One layer more multiplies the product by the target's weight.",
         goal=eq(product(r + 1), product(r) * right()),
     )
-    power = p.show(eq(root ** (-r - 1), root ** (-r) / root), "as is one power more,", ROOT)
-    held = inside.given(so_far(r), "so the product stays above the power,")
+    power = p.show(
+        eq(root ** (-r - 1), root ** (-r) / root), "One power of rho more divides by rho.", ROOT
+    )
+    held = inside.given(so_far(r), "Suppose that the product of r layers is at least rho^-r.")
     one_more = more.show(
-        so_far(r + 1), "whichever the number of layers.", (held, factor, power, reached, ROOT)
+        so_far(r + 1),
+        "So the product of r + 1 layers is at least rho^-(r+1).",
+        (held, factor, power, reached, ROOT),
     )
     always = p.under(le(0, r)).induction(so_far(r), r, 0, start, one_more)
-    all_of_them = p.use(always, {r: layers}, LAYERS, why="So all layers together")
-    p.qed("keep rho^-h, which is one half.", all_of_them, ROOT)
+    all_of_them = p.use(
+        always, {r: layers}, LAYERS, why="So the product of all h layers is at least rho^-h."
+    )
+    p.qed("As rho is the h-th root of 2, the product is at least one half.", all_of_them, ROOT)
 
 
 _half = sp.Rational(1, 2)

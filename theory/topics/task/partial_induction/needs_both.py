@@ -39,15 +39,17 @@ def _needs_both(p: Proof) -> None:
         SYMBOLIC,
         None,
         SYMBOLIC.hypotheses,
-        why="A symbolic head does not see which of two occurrences is the last.",
+        why="A symbolic head does not distinguish which of two occurrences is the last.",
     )
     positional = p.lemma(
         POSITIONAL,
         None,
         POSITIONAL.hypotheses,
-        why="A positional head does not see which pair has the key.",
+        why="A positional head does not distinguish which pair has the key.",
     )
-    p.qed("Neither does both.", symbolic, positional)
+    p.qed(
+        "So neither a symbolic nor a positional head does partial induction.", symbolic, positional
+    )
 
 
 TASK_PARTIAL_INDUCTION_NEEDS_BOTH = prove(

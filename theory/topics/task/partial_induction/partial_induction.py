@@ -51,20 +51,47 @@ def _partial_induction(p: Proof) -> None:
     near, far = theta * early, theta * late
     lags = p.under(*LAGS)
     ordered = lags.under(lt(early, late))
-    full = p.show(Both(lt(0, FULL), le(FULL, sp.pi)), "Symbols are half a turn apart at most.", TWO)
-    reach = lags.show(within(far, 0, n * theta), "Angles grow with the lag, below that,", POSITIVE)
-    known, why = (reach, full, POSITIVE, SMALL), "so the later of two equal symbols"
+    full = p.show(
+        Both(lt(0, FULL), le(FULL, sp.pi)),
+        "With at least two symbols a step is at most half a turn.",
+        TWO,
+    )
+    reach = lags.show(
+        within(far, 0, n * theta),
+        "The angle of a lag lies between 0 and that of the longest.",
+        POSITIVE,
+    )
+    known, why = (
+        (reach, full, POSITIVE, SMALL),
+        "So an equal symbol at a later position has the larger cosine.",
+    )
     falls = falling_cosine(ordered, near, far, why, known, strict=True)
-    leads = ordered.show(lt(0, logit(0, early) - logit(0, late)), "leads,", falls)
-    later = leads.for_all(early, late, why="whatever the lags.")
-    why = "The slow plane falls less over all lags"
+    leads = ordered.show(
+        lt(0, logit(0, early) - logit(0, late)), "So the later of two equal symbols leads.", falls
+    )
+    later = leads.for_all(
+        early, late, why="The lags were arbitrary, so this holds for all of them."
+    )
+    why = "The slow plane turns by less than one step of the symbols over all lags."
     slow = falling_cosine(lags, far, FULL, why, reach, full, SMALL, strict=True)
-    why = "than the symbol plane from one symbol to the next."
+    why = "Another symbol has at most the cosine of one step."
     other = p.under(*SYMBOL).lemma(TRIG_ROOTS, {part: d}, why=why)
     loses = p.under(*SYMBOL, *LAGS).show(
-        lt(0, logit(0, late) - logit(d, early)), "Even the nearest other loses", slow, other
+        lt(0, logit(0, late) - logit(d, early)),
+        "So another symbol is below every equal one, whatever the lags.",
+        slow,
+        other,
     )
-    p.qed("Both.", later, loses.for_all(d, early, late, why="to every equal one."))
+    p.qed(
+        "The two statements together are the claim.",
+        later,
+        loses.for_all(
+            d,
+            early,
+            late,
+            why="The symbol and the lags were arbitrary, so this holds for all of them.",
+        ),
+    )
 
 
 TASK_PARTIAL_INDUCTION = prove(

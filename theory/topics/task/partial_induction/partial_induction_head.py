@@ -63,7 +63,8 @@ IN_ROW = (n, a, symbol(z), sigma(z))
 
 _HEAD = Claim(
     id="task.partial-induction-head",
-    title="There is a softmax head that finds the last value of a key in every input up to a length",
+    title="There is a softmax head that finds the last value of a key in every input up to a "
+    "length",
     statement=(
         r"For every $n_0\ge1$ and $r\ge2$ symbols $\omega=2\pi/r$ apart: let an item of symbol "
         r"$\phi_j$ at position $j$ have the logit $\beta\big[B\cos((\phi_j-\phi_n)\omega)"
@@ -93,9 +94,9 @@ def _leads(p: Proof) -> tuple[Fact, Fact]:
         .lemma(
             TASK_PARTIAL_INDUCTION_SHARP,
             {n: longest + 1},
-            why="Among n_0 + 1 lags the later of two equal symbols leads,",
+            why="Among n_0 + 1 lags the later of two equal symbols leads, and others lose by 1.",
         )
-        .parts("and other symbols lose by 1.")
+        .parts("This is one part of the previous statement.")
     )
     return later, others
 
@@ -104,38 +105,63 @@ def _lead(p: Proof, roots: Fact) -> tuple[Fact, Fact]:
     """The lead is positive and at most 1."""
     part = sp.pi / (4 * (longest + 1))
     small = p.show(
-        Both(lt(0, part), le(part, sp.pi / 8), lt(sp.pi, 4)), "It is a small angle,", AN_ITEM
+        Both(lt(0, part), le(part, sp.pi / 8), lt(sp.pi, 4)),
+        "The angle pi/(4 n_0 + 4) is positive and at most pi/8.",
+        AN_ITEM,
     )
-    sine = p.lemma(TRIG_SINE_POSITIVE, {x: part}, small, why="its sine is positive,")
-    positive = p.show(lt(0, lead), "and so is the lead.", sine, by=rules.smt())
-    cosine = falling_cosine(p, quarter, sp.pi / 2 - part, "which is", small)
+    sine = p.lemma(TRIG_SINE_POSITIVE, {x: part}, small, why="So its sine is positive.")
+    positive = p.show(
+        lt(0, lead),
+        "So the lead, the root of 2 times this sine, is positive.",
+        sine,
+        by=rules.smt(),
+    )
+    cosine = falling_cosine(
+        p,
+        quarter,
+        sp.pi / 2 - part,
+        "The cosine of the rest of a right angle is at most that of pi/4.",
+        small,
+    )
     same = p.show(
-        eq(kept(sp.cos, sp.pi / 2 - part), sp.sin(part)), "at most that of half a right angle:"
+        eq(kept(sp.cos, sp.pi / 2 - part), sp.sin(part)),
+        "The cosine of the rest of a right angle is the sine.",
     )
     at_most = p.show(
-        le(lead, 1), "the lead is at most 1.", cosine, same, roots, sine, by=rules.smt()
+        le(lead, 1), "So the lead is at most 1.", cosine, same, roots, sine, by=rules.smt()
     )
     return positive, at_most
 
 
 def _target(row: Scope) -> Fact:
     """The target is an item of the query's symbol: its symbol plane has the whole amplitude."""
-    item = row.show(eq(side(a), 1), "The target is an item", by=rules.smt())
-    same = row.show(
-        eq((symbol(a) - symbol(n)) * FULL, 0), "with the query's symbol,", by=rules.smt()
+    item = row.show(
+        eq(side(a), 1),
+        "The target is an item and not the query, so its key is not reversed.",
+        by=rules.smt(),
     )
-    cosine = row.rewrite(eq(sp.cos((symbol(a) - symbol(n)) * FULL), 1), "(and its cosine)", same)
+    same = row.show(
+        eq((symbol(a) - symbol(n)) * FULL, 0),
+        "The target has the query's symbol, so the angle of its symbol is 0.",
+        by=rules.smt(),
+    )
+    cosine = row.rewrite(
+        eq(sp.cos((symbol(a) - symbol(n)) * FULL), 1), "So the cosine of this angle is 1.", same
+    )
     return row.show(
-        eq(unit(a), amount + recency(n - a)), "so its logit is B and recency.", item, cosine
+        eq(unit(a), amount + recency(n - a)),
+        "So the target's logit is B plus its recency.",
+        item,
+        cosine,
     )
 
 
 def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
     """An item with another symbol loses by 1."""
     item = row.under(within(j, 0, n - 1))
-    letters = row.given(SYMBOLS, "Symbols are in the alphabet,")
-    letter = item.use(letters, {j: j}, why="an item's")
-    asked = row.use(letters, {j: n}, why="and the query's.")
+    letters = row.given(SYMBOLS, "All symbols are in the alphabet, by hypothesis.")
+    letter = item.use(letters, {j: j}, why="In particular the item's symbol is in the alphabet.")
+    asked = row.use(letters, {j: n}, why="In particular the query's symbol is in the alphabet.")
     after, before = item.under(lt(symbol(n), symbol(j))), item.under(lt(symbol(j), symbol(n)))
     steps = symbol(j) - symbol(n)
 
@@ -143,21 +169,27 @@ def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
         values = {d: on, early: n - j, late: n - a}
         return case.use(loses, values, letter, asked, why=why)
 
-    further = lose(after, steps, "A symbol further on loses,")
-    earlier = lose(before, steps + size, "so does one before, counted once around,")
+    further = lose(
+        after, steps, "If the item's symbol comes after the query's, it loses by at least 1."
+    )
+    earlier = lose(
+        before, steps + size, "If it comes before, it is counted once around, and it loses too."
+    )
     around = item.show(
-        eq((steps + size) * FULL, steps * FULL + 2 * sp.pi), "which is a whole turn more", TWO
+        eq((steps + size) * FULL, steps * FULL + 2 * sp.pi),
+        "Counting around adds a whole turn to the angle.",
+        TWO,
     )
     same = item.rewrite(
         eq(sp.cos((steps + size) * FULL), kept(sp.cos, steps * FULL + 2 * sp.pi)),
-        "and the same cosine.",
+        "So the cosine of this angle is that with the whole turn.",
         around,
     )
-    plain = item.show(eq(side(j), 1), "(an item's key is not turned)", by=rules.smt())
+    plain = item.show(eq(side(j), 1), "The key of an item is not reversed.", by=rules.smt())
     different = item.under(ne(symbol(j), symbol(n)))
     return different.show(
         le(1, unit(a) - unit(j)),
-        "So an item with another symbol is lower.",
+        "So an item with another symbol is below the target by at least 1.",
         (further, earlier, same, plain, own),
         by=rules.smt(),
     )
@@ -166,42 +198,88 @@ def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
 def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
     """An earlier item with the query's symbol loses by the lead, and there is no later one."""
     item = row.under(within(j, 0, n - 1), eq(symbol(j), symbol(n)), ne(j, a))
-    last = row.given(LAST, "No later item has the query's symbol,")
-    not_later = item.under(lt(a, j)).use(last, {j: j}, why="not this one,")
-    before = item.show(lt(j, a), "so it is an earlier one,", not_later, by=rules.smt())
-    behind = item.use(later, {early: n - a, late: n - j}, before, why="which is behind,")
-    same = item.show(eq((symbol(j) - symbol(n)) * FULL, 0), "(of that symbol)", by=rules.smt())
-    cosine = item.rewrite(eq(sp.cos((symbol(j) - symbol(n)) * FULL), 1), "(its cosine)", same)
-    plain = item.show(eq(side(j), 1), "(its key is not turned)", by=rules.smt())
+    last = row.given(LAST, "Suppose that no item after the target has the query's symbol.")
+    not_later = item.under(lt(a, j)).use(
+        last, {j: j}, why="In particular an item j after the target does not have it."
+    )
+    before = item.show(
+        lt(j, a),
+        "So a rival with the query's symbol comes before the target.",
+        not_later,
+        by=rules.smt(),
+    )
+    behind = item.use(
+        later,
+        {early: n - a, late: n - j},
+        before,
+        why="So its recency is below the target's by the lead.",
+    )
+    same = item.show(
+        eq((symbol(j) - symbol(n)) * FULL, 0),
+        "The rival has the query's symbol, so the angle of its symbol is 0.",
+        by=rules.smt(),
+    )
+    cosine = item.rewrite(
+        eq(sp.cos((symbol(j) - symbol(n)) * FULL), 1), "So the cosine of this angle is 1.", same
+    )
+    plain = item.show(eq(side(j), 1), "The key of an item is not reversed.", by=rules.smt())
     return item.show(
-        le(lead, unit(a) - unit(j)), "by the lead.", (behind, cosine, plain, own), by=rules.smt()
+        le(lead, unit(a) - unit(j)),
+        "So a rival with the query's symbol is below the target by the lead.",
+        (behind, cosine, plain, own),
+        by=rules.smt(),
     )
 
 
 def _query(row: Scope, own: Fact, squares: Fact, roots: Fact) -> Fact:
     """The query's own key loses by 1."""
     query = row.under(eq(j, n))
-    symbols = image(row, symbol, j, n, "The query's own key", "has its symbol,")
-    same = query.show(eq((symbol(j) - symbol(n)) * FULL, 0), "(no angle)", symbols, by=rules.smt())
-    cosine = query.rewrite(eq(sp.cos((symbol(j) - symbol(n)) * FULL), 1), "(its cosine)", same)
-    flipped = query.show(eq(side(j), -1), "turned around,", by=rules.smt())
-    now = query.show(eq(step * (n - j) + quarter, quarter), "at lag 0,", by=rules.smt())
-    here = query.rewrite(eq(recency(n - j), cos_quarter), "(its recency)", now)
+    symbols = image(
+        row, symbol, j, n, "Consider the query's own position.", "There the symbol is the query's."
+    )
+    same = query.show(
+        eq((symbol(j) - symbol(n)) * FULL, 0),
+        "So the angle of its symbol is 0.",
+        symbols,
+        by=rules.smt(),
+    )
+    cosine = query.rewrite(
+        eq(sp.cos((symbol(j) - symbol(n)) * FULL), 1), "So the cosine of this angle is 1.", same
+    )
+    flipped = query.show(eq(side(j), -1), "The query's own key is reversed.", by=rules.smt())
+    now = query.show(
+        eq(step * (n - j) + quarter, quarter),
+        "At lag 0 the angle of the recency plane is pi/4.",
+        by=rules.smt(),
+    )
+    here = query.rewrite(
+        eq(recency(n - j), cos_quarter), "So its recency is the cosine of pi/4.", now
+    )
     part = step * (n - a)
     angle = row.show(
         Both(le(quarter, part + quarter), le(part + quarter, 3 * quarter), lt(0, sp.pi)),
-        "the target turns by less than a quarter turn more,",
+        "The angle of the target's recency lies between pi/4 and 3 pi/4.",
         AN_ITEM,
     )
-    lowest = falling_cosine(row, part + quarter, 3 * quarter, "and falls no lower,", angle)
-    strong = row.given(STRONG, "the symbol plane is strong,")
-    spread = row.show(within(sp.cos(FULL), -1, 1), "as it falls by 2 at most,")
+    lowest = falling_cosine(
+        row,
+        part + quarter,
+        3 * quarter,
+        "So the target's recency is at least the cosine of 3 pi/4.",
+        angle,
+    )
+    strong = row.given(STRONG, "Suppose that the symbol plane's amplitude is large enough.")
+    spread = row.show(within(sp.cos(FULL), -1, 1), "The cosine of one step lies between -1 and 1.")
     twice = row.show(
-        le(1 + root, 2 * amount), "twice it is enough.", strong, spread, by=rules.smt()
+        le(1 + root, 2 * amount),
+        "So twice the amplitude is at least 1 plus the root of 2.",
+        strong,
+        spread,
+        by=rules.smt(),
     )
     return query.show(
         le(1, unit(a) - unit(j)),
-        "So the query's own key is lower, too.",
+        "So the query's own key is below the target by at least 1.",
         (twice, lowest, squares, roots, here, flipped, cosine, own),
         by=rules.smt(),
     )
@@ -216,17 +294,28 @@ def _rivals(row: Scope, leads: tuple[Fact, ...], half: tuple[Fact, ...], warm: F
         _earlier_item(row, later, own),
         _query(row, own, squares, roots),
     )
-    itself = image(row, sigma, j, a, "The target itself", "shows its own token.")
+    itself = image(
+        row,
+        sigma,
+        j,
+        a,
+        "Consider the target's own position.",
+        "The target's position has the target's token.",
+    )
     rival = row.under(within(j, 0, n), ne(sigma(j), sigma(a)))
     less = rival.show(
         le(lead, unit(a) - unit(j)),
-        "So another token is lower,",
+        "So every position with another token is below the target by the lead.",
         (*lower, itself, at_most),
         by=rules.smt(),
     )
-    scaled = times(rival, less, beta, "also times beta,", warm)
-    at_beta = rival.show(le(logits(j) + beta * lead, logits(a)), "in the logits.", scaled)
-    return at_beta.for_all(j, why="(Whichever it is.)")
+    scaled = times(rival, less, beta, "Multiply this inequality by beta, which is positive.", warm)
+    at_beta = rival.show(
+        le(logits(j) + beta * lead, logits(a)),
+        "Multiply out: this is the margin of the scaled logits.",
+        scaled,
+    )
+    return at_beta.for_all(j, why="The position was arbitrary, so this holds for every one.")
 
 
 def _head(p: Proof) -> None:
@@ -235,46 +324,71 @@ def _head(p: Proof) -> None:
     positive, at_most = _lead(p, roots)
     row = p.under(STRONG, COLD, *INPUT.args)
     log = p.lemma(
-        EXP_LOG_POSITIVE, {number: longest + 1}, AN_ITEM, why="A logarithm beyond 1 is positive,"
+        EXP_LOG_POSITIVE,
+        {number: longest + 1},
+        AN_ITEM,
+        why="The logarithm of a number beyond 1 is positive.",
     )
-    cold = row.given(COLD, "and the head is cold enough:")
-    warm = row.show(lt(0, beta), "beta is positive.", cold, log, positive)
+    cold = row.given(COLD, "Suppose that beta times the lead exceeds log(n_0 + 1).")
+    warm = row.show(lt(0, beta), "So the inverse temperature is positive.", cold, log, positive)
     rivals = _rivals(row, (later, loses, at_most), (squares, roots), warm)
     wins = row.lemma(
-        TASK_LOOKUP, {w: logits, gamma: beta * lead}, (rivals, cold), why="So the answer is right"
+        TASK_LOOKUP,
+        {w: logits, gamma: beta * lead},
+        (rivals, cold),
+        why="So the target's token wins with more than half of the attention.",
     )
     every_input = wins.for_all(
-        amount, beta, *IN_ROW, why="on every input, if it is strong and cold enough."
+        amount,
+        beta,
+        *IN_ROW,
+        why="The input was arbitrary, so the head answers all if B and beta are large enough.",
     )
-    full = p.show(Both(lt(0, FULL), le(FULL, sp.pi)), "Symbols are half a turn apart at most,", TWO)
-    falls = falling_cosine(p, sp.S.Zero, FULL, "so the next one's cosine", full, strict=True)
+    full = p.show(
+        Both(lt(0, FULL), le(FULL, sp.pi)),
+        "With at least two symbols a step is at most half a turn.",
+        TWO,
+    )
+    falls = falling_cosine(
+        p, sp.S.Zero, FULL, "So the cosine of one step is less than that of 0.", full, strict=True
+    )
     strength, chill = 3 / (1 - sp.cos(FULL)), (longest + 1) / lead
     some_strength = p.show(
         le(1 + root, kept(sp.Mul, strength, 1 - sp.cos(FULL))),
-        "is less than 1, and 3 over the rest is enough,",
+        "So the amplitude 3/(1 - cos(2 pi/Q)) is large enough.",
         falls,
         by=rules.smt(),
     )
     less = p.lemma(
-        EXP_LOG_BELOW_IDENTITY, {number: longest + 1}, AN_ITEM, why="as is n_0 + 1 over the lead,"
+        EXP_LOG_BELOW_IDENTITY,
+        {number: longest + 1},
+        AN_ITEM,
+        why="The logarithm of n_0 + 1 is at most n_0.",
     )
     enough = p.show(
         Both(lt(0, chill), lt(sp.log(longest + 1), kept(sp.Mul, chill, lead))),
-        "which is positive,",
+        "So this inverse temperature is positive and large enough.",
         (less, positive, AN_ITEM),
         by=rules.smt(),
     )
     chosen = {amount: strength, beta: chill, n: n, a: a, symbol: symbol, sigma: sigma}
     answered = p.under(INPUT).use(
-        every_input, chosen, some_strength, enough, why="so the head answers"
+        every_input,
+        chosen,
+        some_strength,
+        enough,
+        why="So the head with these numbers answers this input.",
     )
     found = p.witness(
         p.goal.args[2],
         {amount: strength, beta: chill},
-        (enough, answered.for_all(*IN_ROW, why="every input.")),
-        why="That is a head.",
+        (
+            enough,
+            answered.for_all(*IN_ROW, why="The input was arbitrary, so it answers every input."),
+        ),
+        why="So there are an amplitude and an inverse temperature of this kind.",
     )
-    p.qed("All three.", positive, every_input, found)
+    p.qed("The three statements together are the claim.", positive, every_input, found)
 
 
 def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:

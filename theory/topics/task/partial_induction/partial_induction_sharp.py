@@ -66,21 +66,31 @@ def diagonal(p: Proof) -> tuple[Fact, Fact, Fact]:
     """The range of pi, and of pi/4: its squares, and that its sine and cosine are half a root."""
     cosines = eq(2 * cos_quarter**2, 1), eq(kept(sp.cos, 3 * quarter), -sin_quarter)
     sines = eq(2 * sin_quarter**2, 1), eq(kept(sp.cos, sp.pi / 2), 0)
-    why = "Half a right angle has equal sine and cosine:"
+    why = "By the double angle the squares of the sine and cosine of pi/4 are a half."
     squares = p.show(Both(*cosines, *sines), why)
-    pi = p.show(Both(lt(0, sp.pi), lt(sp.pi, 4)), "both")
-    cosine = falling_cosine(p, quarter, sp.pi / 2, "are positive,", pi, strict=True)
+    pi = p.show(Both(lt(0, sp.pi), lt(sp.pi, 4)), "The number pi lies between 0 and 4.")
+    cosine = falling_cosine(
+        p, quarter, sp.pi / 2, "So the cosine of pi/4 is positive.", pi, strict=True
+    )
     values, goal = {x: quarter}, lt(0, sin_quarter)
-    sine = p.lemma(TRIG_SINE_POSITIVE, values, pi, why="their square is a half,", goal=goal)
+    sine = p.lemma(
+        TRIG_SINE_POSITIVE, values, pi, why="So the sine of pi/4 is positive.", goal=goal
+    )
     halves = Both(eq(2 * cos_quarter, root), eq(2 * sin_quarter, root))
-    roots = p.show(halves, "so they are half the root of 2.", squares, cosine, sine)
+    roots = p.show(
+        halves,
+        "So twice the sine and twice the cosine of pi/4 are the root of 2.",
+        squares,
+        cosine,
+        sine,
+    )
     return pi, squares, roots
 
 
 def _known(p: Proof) -> _Known:
     length = p.under(*EARLY).show(
         Both(lt(0, share), eq(kept(sp.Mul, n, share), 1), le(share, 1)),
-        "Where there are lags there is a position.",
+        "As there are lags, n is at least 1 and has an inverse.",
         by=rules.smt(),
     )
     pi, squares, roots = diagonal(p)
@@ -91,33 +101,41 @@ def _first_sine(p: Proof, known: _Known, mid: Any) -> Fact:
     """The sine of the angle halfway between two lags is at least half the root of 2."""
     lags = p.under(*LAGS)
     middle = lags.show(
-        within(mid, quarter, 3 * quarter), "The angle of the first", known.length, known.pi
+        within(mid, quarter, 3 * quarter),
+        "The angle of the first sine lies between pi/4 and 3 pi/4.",
+        known.length,
+        known.pi,
     )
     before, after = sp.pi / 2 - mid, mid - sp.pi / 2
-    why = "is at most pi/4 from a right angle, on either side,"
+    why = "So on this side of a right angle its sine is at least that of pi/4."
     cosines = [
         falling_cosine(lags.under(le(0, rest)), rest, quarter, why, middle, known.pi)
         for rest in (before, after)
     ]
-    why = "so its sine is at least half the root of 2;"
+    why = "So twice this sine is at least the root of 2."
     return lags.show(le(root, 2 * sp.sin(mid)), why, cosines, known.roots)
 
 
 def _second_sine(p: Proof, known: _Known, half: Any) -> tuple[Fact, Fact]:
     """The sine of half the angle between two lags is at least that of half a step."""
     ordered, least = p.under(*LAGS, lt(early, late)), quarter * share
-    why = "two lags differ by at least one step,"
+    why = "Two different lags differ by at least one step."
     apart = ordered.show(le(share, late * share - early * share), why, known.length)
     angles = ordered.show(
         Both(lt(0, least), le(least, half), le(half, quarter)),
-        "so the angle of the second",
+        "So the angle of the second sine lies between pi/(4n) and pi/4.",
         (apart, known.length, known.pi),
     )
-    rests, why = (sp.pi / 2 - half, sp.pi / 2 - least), "is at least pi/(4n),"
+    rests, why = (
+        (sp.pi / 2 - half, sp.pi / 2 - least),
+        "So its sine, written as a cosine, is at least that of pi/(4n).",
+    )
     cosines = falling_cosine(ordered, *rests, why, angles, known.pi)
-    why = "whose sine is positive,"
+    why = "The sine of pi/(4n) is positive."
     positive = ordered.lemma(TRIG_SINE_POSITIVE, {x: least}, angles, known.pi, why=why)
-    return ordered.show(le(small, sp.sin(half)), "and at most its own.", cosines), positive
+    return ordered.show(
+        le(small, sp.sin(half)), "Write the cosines of the previous bound as sines again.", cosines
+    ), positive
 
 
 def _later(p: Proof, known: _Known) -> Fact:
@@ -125,39 +143,54 @@ def _later(p: Proof, known: _Known) -> Fact:
     mid = quarter * (early * share + late * share) + quarter
     half = quarter * (late * share - early * share)
     near, far = sp.cos(step * early + quarter), sp.cos(step * late + quarter)
-    why = "A difference of cosines is a product of sines."
+    why = "The difference of the cosines is a product of sines."
     product = p.show(eq(near - far, 2 * sp.sin(mid) * sp.sin(half)), why)
     first = _first_sine(p, known, mid)
     second, positive = _second_sine(p, known, half)
-    ordered, why = second.scope, "Multiply: the later of two equal symbols"
+    ordered, why = (
+        second.scope,
+        "Multiply the bound of the first sine by the second, which is positive.",
+    )
     factors = times(ordered, first, sp.sin(half), why, second, positive)
     margin = le(lead, logit(0, early) - logit(0, late))
-    leads = ordered.show(margin, "leads by as much.", product, second, factors)
-    return leads.for_all(early, late, why="For all lags.")
+    leads = ordered.show(
+        margin,
+        "So the later of two equal symbols leads by at least this much.",
+        product,
+        second,
+        factors,
+    )
+    return leads.for_all(early, late, why="The lags were arbitrary, so this holds for all of them.")
 
 
 def _others(p: Proof, known: _Known) -> Fact:
     """Every other symbol loses."""
     lags, symbol = p.under(*LAGS), p.under(*SYMBOL)
     near, far = step * early + quarter, step * late + quarter
-    why, ranges = "The recency plane's cosine is at most that of pi/4", (known.length, known.pi)
+    why, ranges = "The recency plane's cosine is at most that of pi/4.", (known.length, known.pi)
     highest = falling_cosine(lags, quarter, near, why, ranges)
-    lowest = falling_cosine(lags, far, 3 * quarter, "and at least that of 3 pi/4.", ranges)
-    other = symbol.lemma(TRIG_ROOTS, {part: d}, why="From one symbol to any other")
-    strength = p.show(lt(0, amount), "(with a positive amplitude)", STRONG)
-    why = "the symbol plane falls by 1 and the root of 2 at least,"
+    lowest = falling_cosine(
+        lags, far, 3 * quarter, "The recency plane's cosine is at least that of 3 pi/4.", ranges
+    )
+    other = symbol.lemma(
+        TRIG_ROOTS, {part: d}, why="Another symbol has at most the cosine of one step."
+    )
+    strength = p.show(lt(0, amount), "The amplitude of the symbol plane is positive.", STRONG)
+    why = "Multiply the bound of the symbol's cosine by the amplitude."
     scaled = times(symbol, other, amount, why, strength)
     loses = p.under(*SYMBOL, *LAGS).show(
         le(1, logit(0, late) - logit(d, early)),
-        "and the recency plane makes up for no more than the root.",
+        "The symbol plane falls by 1 more than the recency plane can make up for.",
         (scaled, highest, lowest, known.roots, known.squares, STRONG),
     )
-    return loses.for_all(d, early, late, why="Whatever the symbol and the lags.")
+    return loses.for_all(
+        d, early, late, why="The symbol and the lags were arbitrary, so this holds for all of them."
+    )
 
 
 def _sharp(p: Proof) -> None:
     known = _known(p)
-    p.qed("Both.", _later(p, known), _others(p, known))
+    p.qed("The two statements together are the claim.", _later(p, known), _others(p, known))
 
 
 TASK_PARTIAL_INDUCTION_SHARP = prove(

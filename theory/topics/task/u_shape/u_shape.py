@@ -46,34 +46,69 @@ def _ends(p: Proof) -> tuple[Fact, Fact]:
     def below(at: Any) -> Any:
         return If(le(2 * at, n - 1), lt(index_weight(at), first))
 
-    why = "Before the middle the index construction's weight falls"
+    why = "Before the middle the weight of the index construction falls."
     falls, before = (
         lt(index_weight(h + 1), index_weight(h)),
         p.under(le(0, h), le(2 * h + 2, n - 1)),
     )
     fall = before.lemma(TASK_U_SHAPE_INDEX, {ell: h}, SCALE, POSITIVE, LESS, why=why, goal=falls)
-    from_first = p.use(fall, {h: 0}, THREE, why="from the first location")
-    start = p.show(below(sp.Integer(1)), "on,", from_first)
-    further = p.under(le(1, h), below(h)).show(below(h + 1), "step by step,", fall)
-    always = p.under(le(1, h)).induction(below(h), h, 1, start, further, why="down to the middle.")
-    turned = p.reindex(mass(n - 1 - k), "Counted from the other end")
+    from_first = p.use(
+        fall, {h: 0}, THREE, why="In particular it falls from the first location to the second."
+    )
+    start = p.show(
+        below(sp.Integer(1)),
+        "So the weight at the second location is less than at the first.",
+        from_first,
+    )
+    further = p.under(le(1, h), below(h)).show(
+        below(h + 1),
+        "If the weight is less than at the first location, it is so one step further.",
+        fall,
+    )
+    always = p.under(le(1, h)).induction(
+        below(h),
+        h,
+        1,
+        start,
+        further,
+        why="By induction it is less than at the first location up to the middle.",
+    )
+    turned = p.reindex(mass(n - 1 - k), "Sum over the positions from the other end.")
     same = p.show(
-        eq(mass(n - 1 - k), mass(k)), "all distances are the same, so is the mass:", turned
+        eq(mass(n - 1 - k), mass(k)),
+        "The cosine is even, so the normaliser is the same from both ends.",
+        turned,
     )
     mirrored = p.rewrite(
-        eq(index_weight(n - 1 - k), index_weight(k)), "the weight is symmetric.", same
+        eq(index_weight(n - 1 - k), index_weight(k)),
+        "So the weight at a location is the weight at its mirror image.",
+        same,
     )
     far = p.under(le(k, n - 2), lt(n - 1, 2 * k))
     near = p.under(le(1, k), le(2 * k, n - 1)).use(
-        always, {h: k}, why="So it is smaller than at the first location up to the middle"
+        always, {h: k}, why="Up to the middle the weight is less than at the first location."
     )
-    from_end = far.use(always, {h: n - 1 - k}, why="and, seen from the other end,")
-    beyond = far.show(lt(index_weight(k), first), "beyond it,", from_end, mirrored)
+    from_end = far.use(
+        always,
+        {h: n - 1 - k},
+        why="At the mirror image, up to the middle, it is less than at the first location.",
+    )
+    beyond = far.show(
+        lt(index_weight(k), first),
+        "So beyond the middle the weight is less than at the first location.",
+        from_end,
+        mirrored,
+    )
     between = p.under(within(k, 1, n - 2)).show(
-        lt(index_weight(k), first), "everywhere between the ends,", near, beyond
+        lt(index_weight(k), first),
+        "So between the ends the weight is less than at the first location.",
+        near,
+        beyond,
     )
-    all_between = between.for_all(k, why="at each location.")
-    return all_between, p.use(mirrored, {k: 0}, why="The ends agree.")
+    all_between = between.for_all(
+        k, why="The location was arbitrary, so this holds between the ends."
+    )
+    return all_between, p.use(mirrored, {k: 0}, why="The weights at the two ends are equal.")
 
 
 def _not_above(p: Proof, place: Any, inside: Any, step: Fact) -> Fact:
@@ -82,40 +117,55 @@ def _not_above(p: Proof, place: Any, inside: Any, step: Fact) -> Fact:
     def law(steps: Any) -> Any:
         return If(inside(steps), le(symbol_weight(place(steps)), best))
 
-    start = p.show(kept_at(law(h), h, 0), "The middle does not exceed itself,")
-    following = p.under(le(0, h), law(h)).show(law(h + 1), "nor does what is one further,", step)
-    return p.under(le(0, h)).induction(law(h), h, 0, start, following, why="or any number.")
+    start = p.show(kept_at(law(h), h, 0), "The weight in the middle is at most itself.")
+    following = p.under(le(0, h), law(h)).show(
+        law(h + 1), "If it is at most the middle's, it is so one step further.", step
+    )
+    return p.under(le(0, h)).induction(
+        law(h),
+        h,
+        0,
+        start,
+        following,
+        why="By induction it is at most the middle's at any distance on this side.",
+    )
 
 
 def _centre(p: Proof) -> Fact:
     """The symbolic construction's weight is largest in the middle."""
     lower, upper = middle - h - 1, middle + h
     known = (SCALE, THREE, MIDDLE)
-    why = "The symbolic construction's weight rises up to the middle"
+    why = "The weight of the symbolic construction rises up to the middle."
     rises = le(symbol_weight(lower), symbol_weight(lower + 1))
     before = p.under(le(0, h), le(h + 1, middle))
     rise = before.lemma(TASK_U_SHAPE_SYMBOL, {ell: lower}, known, why=why, goal=rises)
     drops = le(symbol_weight(upper + 1), symbol_weight(upper))
-    after, why = p.under(le(0, h), le(upper + 1, n - 1)), "and falls beyond it."
+    after, why = (
+        p.under(le(0, h), le(upper + 1, n - 1)),
+        "The weight of the symbolic construction falls beyond the middle.",
+    )
     drop = after.lemma(TASK_U_SHAPE_SYMBOL, {ell: upper}, known, why=why, goal=drops)
     left = _not_above(p, lambda steps: middle - steps, lambda steps: le(steps, middle), rise)
     right = _not_above(
         p, lambda steps: middle + steps, lambda steps: le(middle + steps, n - 1), drop
     )
     on_left = p.under(within(k, 0, middle)).use(
-        left, {h: middle - k}, why="So no location on the left"
+        left, {h: middle - k}, why="So no location on the left has more weight than the middle."
     )
     on_right = p.under(lt(middle, k), le(k, n - 1)).use(
-        right, {h: k - middle}, why="or on the right"
+        right, {h: k - middle}, why="So no location on the right has more weight than the middle."
     )
     nowhere = p.under(within(k, 0, n - 1)).show(
-        le(symbol_weight(k), best), "has more weight,", on_left, on_right
+        le(symbol_weight(k), best),
+        "So no location has more weight than the middle.",
+        on_left,
+        on_right,
     )
-    return nowhere.for_all(k, why="none at all.")
+    return nowhere.for_all(k, why="The location was arbitrary, so this holds at every location.")
 
 
 def _u_shape(p: Proof) -> None:
-    p.qed("Together.", _ends(p), _centre(p))
+    p.qed("These statements together are the claim.", _ends(p), _centre(p))
 
 
 TASK_U_SHAPE = prove(

@@ -64,18 +64,31 @@ def _difference(p: Proof) -> Fact:
     shared = sp.Sum(wave(theta * (j - ell)), (j, 0, n - 2))
     moved = sp.Sum(wave(theta * (j - ell)), (j, -1, n - 2))
     gained = eq(moved, wave(theta * (-1 - ell)) + shared)
-    why = "Moving the target moves the window of distances by one: it gains one at one end"
+    why = "Moving the target by one moves the window of distances: it gains one at this end."
     first = p.split(moved, -1, why, PLACE, goal=gained)
-    last = p.last(mass(ell), "and loses one at the other.", PLACE)
-    return p.show(p.goal.args[0], "The cosine is even.", first, last, by=rules.smt())
+    last = p.last(mass(ell), "At the other end the window of distances loses one.", PLACE)
+    return p.show(
+        p.goal.args[0],
+        "So the normaliser changes by the difference of the two, as the cosine is even.",
+        first,
+        last,
+        by=rules.smt(),
+    )
 
 
 def _falls(scope: Scope, low: Any, high: Any) -> Fact:
     """exp cos falls from the smaller to the larger angle."""
-    known, why = (PLACE, POSITIVE, LESS), "The smaller of the two angles has the larger cosine"
+    known, why = (PLACE, POSITIVE, LESS), "The smaller of the two angles has the larger cosine."
     cosines = falling_cosine(scope, low, high, why, known, strict=True)
     ends = beta * sp.cos(high), beta * sp.cos(low)
-    return exponentials(scope, *ends, "and exponential,", cosines, SCALE, strict=True)
+    return exponentials(
+        scope,
+        *ends,
+        "So it has the larger exponential, as beta is positive.",
+        cosines,
+        SCALE,
+        strict=True,
+    )
 
 
 def _u_shape_index(p: Proof) -> None:
@@ -83,18 +96,25 @@ def _u_shape_index(p: Proof) -> None:
     difference = _difference(p)
     positive = []
     for at in (ell, ell + 1):
-        term = p.show(lt(0, wave(theta * (j - at))), "Exponentials are positive,")
-        positive.append(term.summed(j, 0, n - 1, "and so are their sums.", PLACE))
+        term = p.show(lt(0, wave(theta * (j - at))), "This exponential is a positive number.")
+        positive.append(term.summed(j, 0, n - 1, "Sum this inequality over all positions.", PLACE))
     known = (difference, positive)
     gain = _falls(p.under(gains), before, after)
-    falls = p.show(falling, "so before the middle the weight falls.", gain, known)
+    falls = p.show(falling, "So before the middle the weight falls.", gain, known)
     loss = _falls(p.under(loses), after, before)
-    rises = p.show(rising, "so after the middle it is the other way round.", loss, known)
-    equal = p.under(middle).show(eq(before, after), "In the middle", by=rules.smt())
-    same = equal.image(wave, "nothing changes:")
-    same_mass = equal.scope.show(eq(mass(ell + 1), mass(ell)), "the mass stays,", difference, same)
-    stays = equal.scope.rewrite(eq(there, here), "and so does the weight.", same_mass)
-    p.qed("Together.", difference, falls, rises, stays)
+    rises = p.show(rising, "So after the middle the weight rises.", loss, known)
+    equal = p.under(middle).show(
+        eq(before, after), "In the middle the two angles are equal.", by=rules.smt()
+    )
+    same = equal.image(wave, "So the two exponentials are equal.")
+    same_mass = equal.scope.show(
+        eq(mass(ell + 1), mass(ell)),
+        "So in the middle the normaliser does not change.",
+        difference,
+        same,
+    )
+    stays = equal.scope.rewrite(eq(there, here), "So the weight does not change either.", same_mass)
+    p.qed("These statements together are the claim.", difference, falls, rises, stays)
 
 
 _four = {n: 4, ell: 0, beta: 1, theta: 1}

@@ -80,31 +80,60 @@ _U_SHAPE_SYMBOL = Claim(
 
 def _reading(p: Proof, at: Any, not_negative: Fact) -> Fact:
     """1/w at one location."""
-    after = p.split(total, at, "Cut the sum after", PLACE)
-    before = p.last(upto(at), "and before the location;", PLACE)
-    none_before = not_negative.summed(j, 0, at - 1, "no part")
-    none_after = not_negative.summed(j, at + 1, n - 1, "is negative,")
+    after = p.split(total, at, "Split the sum over all locations after this one.", PLACE)
+    before = p.last(upto(at), "Split the term of this location off the first part.", PLACE)
+    none_before = not_negative.summed(
+        j, 0, at - 1, "The sum over the locations before is not negative."
+    )
+    none_after = not_negative.summed(
+        j, at + 1, n - 1, "The sum over the locations after is not negative."
+    )
     weight = symbol_weight(at)
     goal, known = Both(eq(1 / weight, inverse(at)), lt(0, weight)), (none_before, none_after)
-    return p.show(goal, "and the target's term is 1/nu.", after, before, known)
+    return p.show(
+        goal,
+        "So the inverse weight is this sum, as the target's exponential is the inverse of its "
+        "term.",
+        after,
+        before,
+        known,
+    )
 
 
 def _rest(p: Proof, positive: Fact, not_negative: Fact) -> Fact:
     """The other locations add something: there is one before or after the two."""
-    cut = p.split(total, following, "The second factor", PLACE)
-    again = p.last(upto(following), "is the sum", PLACE)
-    once_more = p.last(upto(ell), "over the other locations.", PLACE)
-    low = not_negative.summed(j, 0, ell - 1, "None")
-    high = not_negative.summed(j, ell + 2, n - 1, "is negative,")
+    cut = p.split(total, following, "Split the sum over all locations after the next one.", PLACE)
+    again = p.last(
+        upto(following), "Split the term of the next location off the first part.", PLACE
+    )
+    once_more = p.last(upto(ell), "Split the term of this location off the remaining part.", PLACE)
+    low = not_negative.summed(j, 0, ell - 1, "The sum over the locations before is not negative.")
+    high = not_negative.summed(
+        j, ell + 2, n - 1, "The sum over the locations after the next one is not negative."
+    )
     some_low, some_high = (
         p.under(where_).step(lt(0, part), rules.termwise(), why, positive)
         for where_, part, why in (
-            (le(1, ell), low.formula.rhs, "there is one before"),
-            (le(ell, n - 3), high.formula.rhs, "or after,"),
+            (
+                le(1, ell),
+                low.formula.rhs,
+                "If there is a location before, the sum over them is positive.",
+            ),
+            (
+                le(ell, n - 3),
+                high.formula.rhs,
+                "If there is a location after the next one, the sum over them is positive.",
+            ),
         )
     )
     known = (cut, again, once_more, low, high, some_low, some_high)
-    return p.show(lt(0, rest), "so it is positive.", known, PLACE, THIRD)
+    return p.show(
+        lt(0, rest),
+        "There is a third location, so the second factor is positive.",
+        known,
+        PLACE,
+        THIRD,
+    )
 
 
 class _Turn(NamedTuple):
@@ -118,59 +147,102 @@ mid, half = sp.pi * (2 * ell + 1) / (2 * n), sp.pi / (2 * n)
 
 
 def _turn(p: Proof) -> _Turn:
-    positive = p.lemma(TRIG_SINE_POSITIVE, {x: half}, THIRD, why="Half a step has a positive sine.")
+    positive = p.lemma(
+        TRIG_SINE_POSITIVE, {x: half}, THIRD, why="The sine of half a step is positive."
+    )
     change = eq(sine(following) - sine(ell), 2 * sp.cos(mid) * sp.sin(half))
-    return _Turn(positive, p.show(change, "A difference of sines is a product.", THIRD))
+    return _Turn(
+        positive,
+        p.show(
+            change, "The difference of the two sines is a product of a sine and a cosine.", THIRD
+        ),
+    )
 
 
 def _side(scope: Scope, turn: _Turn, locations: tuple[Any, Any], *known: Premise) -> Fact:
     """On one side of the middle the weight at the first of the two locations is smaller."""
     less, more = locations
     low, side = (sp.pi / 2 - mid, "before") if less == ell else (mid - sp.pi / 2, "after")
-    why = f"The cosine halfway has one sign {side} the middle,"
+    why = f"The cosine halfway has one sign {side} the middle of the prompt."
     share = (2 * ell + 1) / n
     place = scope.show(
         Both(lt(0, share), lt(share, 1)) if less == ell else Both(lt(1, share), lt(share, 2)),
-        f"The middle of the two is {side} that of the prompt:",
+        f"The middle of the two locations is {side} that of the prompt.",
         PLACE,
         THIRD,
     )
     cosine = scope.lemma(TRIG_SINE_POSITIVE, {x: low}, place, THIRD, why=why)
     rises = lt(sine(less), sine(more))
-    sines = scope.show(rises, "so the sine moves with it,", turn.product, turn.half, cosine)
+    sines = scope.show(
+        rises, "So the sine moves with this cosine's sign.", turn.product, turn.half, cosine
+    )
     ends = -beta * sine(more), -beta * sine(less)
-    terms = exponentials(scope, *ends, "nu against it,", sines, SCALE, strict=True)
-    inverses = scope.show(lt(inverse(more), inverse(less)), "1/w with nu,", terms, known)
+    terms = exponentials(
+        scope,
+        *ends,
+        "The exponential of minus beta times the sine moves the other way.",
+        sines,
+        SCALE,
+        strict=True,
+    )
+    inverses = scope.show(
+        lt(inverse(more), inverse(less)),
+        "So the inverse weight moves with this exponential.",
+        terms,
+        known,
+    )
     weights = lt(symbol_weight(less), symbol_weight(more))
-    return scope.show(weights, "and w against it.", inverses, known)
+    return scope.show(weights, "So the weight moves the other way.", inverses, known)
 
 
 def _middle(p: Proof, turn: _Turn, readings: tuple[Fact, Fact]) -> Fact:
     """In the middle nothing changes."""
     at_middle = p.under(middle)
-    why = "In the middle the angle is a right one,"
+    why = "In the middle of the prompt the angle halfway is a right angle."
     right_angle = at_middle.show(eq(mid, sp.pi / 2), why, THIRD, by=rules.smt())
     cosine = at_middle.rewrite(
-        eq(sp.cos(mid), kept(sp.cos, sp.pi / 2)), "its cosine 0,", right_angle
+        eq(sp.cos(mid), kept(sp.cos, sp.pi / 2)),
+        "So its cosine is that of a right angle.",
+        right_angle,
     )
-    same = at_middle.show(eq(sine(following), sine(ell)), "the sines agree", turn.product, cosine)
-    same_nu = at_middle.rewrite(eq(nu(following), nu(ell)), "and so do", same)
-    inverses = at_middle.show(eq(1 / there, 1 / here), "the inverse weights", same_nu, readings)
+    same = at_middle.show(
+        eq(sine(following), sine(ell)),
+        "As this cosine is 0, the two sines are equal.",
+        turn.product,
+        cosine,
+    )
+    same_nu = at_middle.rewrite(
+        eq(nu(following), nu(ell)), "So the two exponentials are equal.", same
+    )
+    inverses = at_middle.show(
+        eq(1 / there, 1 / here), "So the two inverse weights are equal.", same_nu, readings
+    )
     equals = p.under(lt(0, x), lt(0, y), eq(1 / x, 1 / y)).show(
-        eq(x, y), "(reciprocals keep equals equal)", by=rules.smt()
+        eq(x, y), "Positive numbers with equal inverses are equal.", by=rules.smt()
     )
-    return at_middle.use(equals, {x: there, y: here}, inverses, readings, why="and the weights.")
+    return at_middle.use(
+        equals, {x: there, y: here}, inverses, readings, why="So the two weights are equal."
+    )
 
 
 def _u_shape_symbol(p: Proof) -> None:
-    positive = p.show(lt(0, nu(j)), "Exponentials are positive,")
-    not_negative = p.show(le(0, nu(j)), "so not negative.", positive)
+    positive = p.show(lt(0, nu(j)), "This exponential is a positive number.")
+    not_negative = p.show(le(0, nu(j)), "So this exponential is not negative.", positive)
     readings = _reading(p, ell, not_negative), _reading(p, following, not_negative)
-    difference = p.show(p.goal.args[1], "The difference is a product.")
+    difference = p.show(
+        p.goal.args[1], "The difference of the two inverse weights is a product of two factors."
+    )
     known, turn = (*readings, difference, _rest(p, positive, not_negative)), _turn(p)
     rises = _side(p.under(rising), turn, (ell, following), known)
     falls = _side(p.under(falling), turn, (following, ell), known)
-    p.qed("Together.", readings, difference, rises, falls, _middle(p, turn, readings))
+    p.qed(
+        "These statements together are the claim.",
+        readings,
+        difference,
+        rises,
+        falls,
+        _middle(p, turn, readings),
+    )
 
 
 TASK_U_SHAPE_SYMBOL = prove(
