@@ -12,17 +12,20 @@ def closed(count):
     return eq(2 * sp.sin(d / 2) * cosines, sp.sin(a + count * d - d / 2) - sp.sin(a - d / 2))
 
 
-CLAIM = Claim(
-    id="own.cosine-progression",
-    title="The cosines of an arithmetic progression add up to a difference of sines",
-    statement=r"$2\sin\tfrac d2\sum_{k<n}\cos(a+kd)=\sin(a+nd-\tfrac d2)-\sin(a-\tfrac d2)$.",
-    source=OWN,
+late = eq(closed(n).lhs, closed(n + 1).rhs)
+
+
+@theorem(
+    "own.cosine-progression",
     hypotheses=(COUNT,),
     conclusion=closed(n),
+    attack=Attack({"one term late": late}),
 )
+def COSINE_PROGRESSION(p: Proof) -> None:
+    r"""The cosines of an arithmetic progression add up to a difference of sines
 
-
-def proof(p: Proof) -> None:
+    $2\sin\tfrac d2\sum_{k<n}\cos(a+kd)=\sin(a+nd-\tfrac d2)-\sin(a-\tfrac d2)$.
+    """
     start = p.show(closed(sp.Integer(0)), "Without terms both sides are 0.")
     so_far = p.under(closed(n), le(0, n))
     last = so_far.last(sp.Sum(sp.cos(a + k * d), (k, 0, n)), "Split the last cosine off the sum.")
@@ -31,7 +34,3 @@ def proof(p: Proof) -> None:
     gain = so_far.show(eq(term, sines), "The last term is a difference of two sines.")
     later = so_far.show(closed(n + 1), "So the sum telescopes.", last, gain, by=rules.smt())
     p.induction(p.goal, n, 0, start, later, COUNT)
-
-
-late = eq(closed(n).lhs, closed(n + 1).rhs)
-CLAIMS = (prove(CLAIM, proof, Attack({"one term late": late})),)

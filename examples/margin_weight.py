@@ -8,18 +8,21 @@ g, s = real("g"), real_function("s")
 PLACE = Hypothesis("the target is one of the keys", Both(le(0, i), le(i, n - 1)))
 MARGIN = Hypothesis("every other key is g below", Every((j,), If(ne(j, i), le(s(j) + g, s(i)))))
 total, others = sp.Sum(sp.exp(s(j)), (j, 0, n - 1)), 1 + (n - 1) * sp.exp(-g)
+weight = sp.exp(s(i)) / total
+fewer = le(1 / (others - sp.exp(-g)), weight)
 
-CLAIM = Claim(
-    id="own.margin-weight",
-    title="A margin gives a weight, whatever the number of keys",
-    statement=r"$e^{s_i}/\sum_je^{s_j}\ge1/(1+(n-1)e^{-g})$ where $s_j+g\le s_i$ for $j\ne i$.",
-    source=OWN,
+
+@theorem(
+    "own.margin-weight",
     hypotheses=(PLACE, MARGIN),
-    conclusion=le(1 / others, sp.exp(s(i)) / total),
+    conclusion=le(1 / others, weight),
+    attack=Attack({"one key less": fewer}),
 )
+def MARGIN_WEIGHT(p: Proof) -> None:
+    r"""A margin gives a weight, whatever the number of keys
 
-
-def proof(p: Proof) -> None:
+    $e^{s_i}/\sum_je^{s_j}\ge1/(1+(n-1)e^{-g})$ where $s_j+g\le s_i$ for $j\ne i$.
+    """
     parts, flat, upto = [], sp.exp(s(i) - g), sp.Sum(sp.exp(s(j)), (j, 0, i))
     for low, high, count in ((0, i - 1, i), (i + 1, n - 1, n - 1 - i)):
         inside = p.under(le(low, j), le(j, high))
@@ -33,7 +36,3 @@ def proof(p: Proof) -> None:
     most = p.show(le(total, others * sp.exp(s(i))), "Add up all the bounds.", cut, last, parts)
     least = p.show(lt(0, total), "So the sum is positive.", cut, last, parts)
     p.qed("Divide by both sums.", most, least, p.show(lt(0, others), "It is positive too.", PLACE))
-
-
-fewer = le(1 / (others - sp.exp(-g)), CLAIM.conclusion.rhs)
-CLAIMS = (prove(CLAIM, proof, Attack({"one key less": fewer})),)
