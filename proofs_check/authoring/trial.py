@@ -14,9 +14,9 @@ from unittest.mock import patch
 
 from rich.console import Console
 
-from ropeproof.proofs_check.authoring.findings import TriedClaim
 from ropeproof.proofs_check.authoring.session import Session
 from ropeproof.proofs_check.authoring.show import html, text
+from ropeproof.proofs_check.authoring.trial_results import TriedClaim
 from ropeproof.proofs_check.run.modules import executed
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
