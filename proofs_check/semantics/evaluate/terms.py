@@ -265,7 +265,7 @@ def _total(summand: Term, name: str, low: Term, high: Term) -> Term:
 
 
 def _piecewise(expr: Any) -> Term:
-    from ropeproof.proofs_check.semantics.evaluate.formulas import judge_of
+    from ropeproof.proofs_check.semantics.evaluate.rounded import judge_of
 
     cases = [
         (value_of(value), None if condition == True else judge_of(condition))  # noqa: E712
