@@ -15,13 +15,13 @@ from typing import Any
 
 import sympy as sp
 
+from ropeproof.proofs_check.semantics.evaluate.compound import REMEMBERED, Term
 from ropeproof.proofs_check.semantics.evaluate.ranges import (
     Guards,
     guards_of,
     name_of,
     ranges_at,
 )
-from ropeproof.proofs_check.semantics.evaluate.terms import REMEMBERED, Term
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge, Work
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.logic import conjuncts

@@ -12,14 +12,13 @@ from typing import Any
 
 import sympy as sp
 
-from ropeproof.proofs_check.semantics.evaluate.terms import (
-    APART,
+from ropeproof.proofs_check.semantics.evaluate.compound import (
     MAX_TERMS,
     REMEMBERED,
     Term,
     names_of,
-    value_of,
 )
+from ropeproof.proofs_check.semantics.evaluate.terms import APART, value_of
 from ropeproof.proofs_check.semantics.values import (
     CONTEXT,
     Fraction,
