@@ -275,7 +275,7 @@ def test_a_bound_may_name_what_the_sum_binds(limits):
 
 
 def test_a_sum_that_rests_on_samples_is_not_remembered_as_certain():
-    at = Instance({"n": Fraction(1)}, lambda *_: [Fraction(0), Fraction(1)])
+    at = Instance({"n": Fraction(1), "x": Fraction(0)}, lambda *_: [Fraction(0), Fraction(1)])
     case = sp.Piecewise((1, Every((x,), le(x, 5))), (0, True))  # no sample is above 5
     formula = lt(0, sp.Sum(case * l, (l, 0, n)))
     assert enclosed_truth(formula, at, samples=True) is True
