@@ -7,7 +7,7 @@ from contextlib import suppress
 from random import Random
 from typing import Any
 
-from ropeproof.proofs_check.authoring.findings import FalsifyingValues
+from ropeproof.proofs_check.authoring.trial_results import FalsifyingValues
 from ropeproof.proofs_check.semantics.certain import certain, surely_false
 from ropeproof.proofs_check.semantics.evaluate import truth
 from ropeproof.proofs_check.semantics.instances import Sampler, describe

@@ -13,10 +13,10 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.proofs_check.authoring.drawn import drawn_against
-from ropeproof.proofs_check.authoring.findings import FalsifyingValues, Refusal
 from ropeproof.proofs_check.authoring.model import model_of, opaque_parts
 from ropeproof.proofs_check.authoring.normal_forms import missing_conditions, normal_forms
 from ropeproof.proofs_check.authoring.remedy import Place, Remedy, by_products
+from ropeproof.proofs_check.authoring.trial_results import FalsifyingValues, Refusal
 from ropeproof.proofs_check.kernel.check import check_step
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.sequent import Sequent, Situation

@@ -9,7 +9,7 @@ from time import perf_counter
 
 from ropeproof.proofs_check.authoring.drawn import drawn_against
 from ropeproof.proofs_check.authoring.explain import StepContext, explain
-from ropeproof.proofs_check.authoring.findings import FalsifyingValues, TriedClaim, TriedStep
+from ropeproof.proofs_check.authoring.trial_results import FalsifyingValues, TriedClaim, TriedStep
 from ropeproof.proofs_check.kernel.check import check_step
 from ropeproof.proofs_check.kernel.messages import show
 from ropeproof.proofs_check.kernel.read import read

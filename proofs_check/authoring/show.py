@@ -9,7 +9,7 @@ from rich.console import Group
 from rich.padding import Padding
 from rich.text import Text
 
-from ropeproof.proofs_check.authoring.findings import (
+from ropeproof.proofs_check.authoring.trial_results import (
     FalsifyingValues,
     Refusal,
     TriedClaim,

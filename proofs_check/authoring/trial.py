@@ -15,10 +15,10 @@ from unittest.mock import patch
 
 from rich.console import Console
 
-from ropeproof.proofs_check.authoring.findings import TriedClaim, TriedStep
 from ropeproof.proofs_check.authoring.remedy import Remedy
 from ropeproof.proofs_check.authoring.session import Session
 from ropeproof.proofs_check.authoring.show import html, text
+from ropeproof.proofs_check.authoring.trial_results import TriedClaim, TriedStep
 from ropeproof.proofs_check.authoring.writing import StepPlace, place_of
 from ropeproof.proofs_check.run.modules import executed
 from ropeproof.theory.errors import InvalidArgument

@@ -42,7 +42,7 @@ def find_command(
     """
     from rich.text import Text
 
-    from ropeproof.proofs_check.authoring.finding import find
+    from ropeproof.proofs_check.authoring.claim_search import find
     from ropeproof.proofs_check.console.terminal import console, write_json
     from ropeproof.proofs_check.run.library import load
 

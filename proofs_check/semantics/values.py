@@ -26,6 +26,7 @@ __all__ = [
     "Number",
     "Real",
     "TooLarge",
+    "Work",
     "as_real",
     "bits_of",
     "ceiling_of",

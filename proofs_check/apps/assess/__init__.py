@@ -8,7 +8,6 @@ from __future__ import annotations
 from ropeproof.proofs_check.apps.assess.answers import Answer
 from ropeproof.proofs_check.apps.assess.draw import plot
 from ropeproof.proofs_check.apps.assess.emit import FORMATS, emit
-from ropeproof.proofs_check.apps.assess.found import Serving, ServingSetting, read_setting, serve
 from ropeproof.proofs_check.apps.assess.recommend import (
     Recommended,
     recommend,
@@ -16,6 +15,7 @@ from ropeproof.proofs_check.apps.assess.recommend import (
     recommended_table,
 )
 from ropeproof.proofs_check.apps.assess.scaling import read_scaling
+from ropeproof.proofs_check.apps.assess.serving import Serving, ServingSetting, read_setting, serve
 from ropeproof.proofs_check.apps.assess.show import as_json, table
 
 __all__ = [

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.core.lag_scan import logit_enclosure
 from ropeproof.numerics.core.spec import frequencies_float64
-from ropeproof.proofs_check.apps.assess.found import Serving
+from ropeproof.proofs_check.apps.assess.serving import Serving
 from ropeproof.proofs_check.apps.assess.show import described
 from ropeproof.proofs_check.apps.budget.slash import check_picture
 from ropeproof.theory.errors import InvalidArgument

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ropeproof.proofs_check.apps.assess.found import ServingSetting
+from ropeproof.proofs_check.apps.assess.serving import ServingSetting
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.rotary.readers.engines import READERS
 from ropeproof.theory.rotary.readers.flags import Flagged, lint_flags

@@ -23,7 +23,7 @@ from rich.text import Text
 from ropeproof.numerics import assess as numbers
 from ropeproof.numerics.assess.types import read_type
 from ropeproof.proofs_check.apps.assess.answers import down, up
-from ropeproof.proofs_check.apps.assess.found import ServingSetting, read_setting
+from ropeproof.proofs_check.apps.assess.serving import ServingSetting, read_setting
 from ropeproof.proofs_check.apps.assess.show import described
 from ropeproof.theory.errors import Unsupported
 

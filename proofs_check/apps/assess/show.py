@@ -8,7 +8,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.proofs_check.apps.assess.found import Serving
+from ropeproof.proofs_check.apps.assess.serving import Serving
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["as_json", "described", "table"]

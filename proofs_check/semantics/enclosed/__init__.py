@@ -18,7 +18,7 @@ from typing import Any
 import flint
 
 from ropeproof.proofs_check.semantics.enclosed.defined import DefinedParts, Followed, meaning_of
-from ropeproof.proofs_check.semantics.enclosed.formulas import CASES, judge_of
+from ropeproof.proofs_check.semantics.enclosed.formulas import judge_of
 from ropeproof.proofs_check.semantics.enclosed.terms import READING, UNDECIDED, fraction
 from ropeproof.proofs_check.semantics.values import Instance, as_real
 
@@ -47,7 +47,6 @@ def enclosed_truth(
     holds for all values to try: the verdict then rests on nothing else that is not certain.
     """
     for bits in _RECURSIVE_BITS if given is not None and given.functions else _BITS:
-        CASES.seen = 0
         with flint.ctx.workprec(bits), _reading(loose=given is None):
             try:
                 local = at if given is None else _followed(given, at)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, reduce
-from math import isqrt
-from operator import attrgetter, itemgetter
+from math import inf, isqrt
+from operator import attrgetter
 from typing import Any
 
 import gmpy2
@@ -14,7 +14,13 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 from sympy.core.function import AppliedUndef
 
-from ropeproof.proofs_check.semantics.evaluate.terms import MAX_TERMS, REMEMBERED, names_of
+from ropeproof.proofs_check.semantics.evaluate.compound import (
+    REMEMBERED,
+    AddedNumbers,
+    Term,
+    by_cases,
+    sum_of,
+)
 from ropeproof.proofs_check.semantics.tables import BeingDrawnError, Closed
 from ropeproof.proofs_check.semantics.values import (
     MOST_BITS,
@@ -23,10 +29,10 @@ from ropeproof.proofs_check.semantics.values import (
     Instance,
     Real,
     TooLarge,
+    Work,
     bits_of,
     floor_of,
     taken,
-    whole,
 )
 
 __all__ = [
@@ -41,9 +47,7 @@ __all__ = [
 ]
 
 Value = Any  # a Fraction, which is exact, or a finite ball
-Term = Callable[[Instance], Value]
 LARGEST_POWER = 10_000
-_MISSING = object()
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
 _BALLS: dict[tuple[Any, ...], tuple[Any, Any]] = {}
 
@@ -273,68 +277,13 @@ def _inverse(x: Any) -> Any:
 
 
 def _sum(expr: Any) -> Term:
-    """A sum, remembered by the values it depends on."""
-    names = names_of(expr)
-    own = object()  # what its values are remembered under
-    read = itemgetter(*names) if names else lambda _: None
-    total = value_of(expr.function)
-    for index, low, high in expr.limits:
-        total = _total(total, index.name, value_of(low), value_of(high))
-    whole_sum = total
-
-    def value(at: Instance) -> Value:
-        key = (own, ctx.prec, READING.loose, read(at.values))
-        try:
-            found = at.sums.get(key)
-        except ValueError:  # a symbol's value is a ball, which is no key
-            return whole_sum(at.open())
-        if found is None:
-            found = at.sums[key] = whole_sum(at.open())
-        return found
-
-    return value
-
-
-def _total(summand: Term, name: str, low: Term, high: Term) -> Term:
-    def value(at: Instance) -> Value:
-        first, last = low(at), _floor(high(at))
-        if type(first) is not Fraction or first.denominator != 1 or last - first > MAX_TERMS:
-            raise TooLarge("a sum without integer bounds, or too long")
-        total: Value = ZERO
-        values = at.values
-        before = values.get(name, _MISSING)
-        try:
-            for index in range(int(first), int(last) + 1):
-                values[name] = whole(index)
-                total = _sum_of(total, summand(at))
-        finally:
-            if before is _MISSING:
-                values.pop(name, None)
-            else:
-                values[name] = before
-        return total
-
-    return value
+    return sum_of(expr, _NUMBERS)
 
 
 def _piecewise(expr: Any) -> Term:
     from ropeproof.proofs_check.semantics.enclosed.formulas import judge_of
 
-    cases = [
-        (value_of(value), None if condition == True else judge_of(condition))  # noqa: E712
-        for value, condition in expr.args
-    ]
-
-    def value(at: Instance) -> Value:
-        for term, condition in cases:
-            verdict = True if condition is None else condition(at)
-            if verdict is None:
-                break
-            if verdict:
-                return term(at)
-        raise TooLarge("an undecided case, or none")
-
-    return value
+    return by_cases(expr, value_of, judge_of)
 
 
 def _extreme(exact: Callable[..., Any], name: str) -> Callable[[Any], Term]:
@@ -359,6 +308,18 @@ def _floor(x: Value) -> Fraction:
     if found is None:
         raise TooLarge("the floor of a number that may be an integer")
     return Fraction(int(found))
+
+
+def _floor_of_end(x: Value, _trusting: bool) -> Fraction:
+    return _floor(x)
+
+
+def _reading(at: Instance) -> tuple[int, bool, bool]:
+    """What a sum's value depends on beside the values of its names."""
+    return ctx.prec, READING.loose, at.trusting
+
+
+_NUMBERS = AddedNumbers(value_of, _sum_of, _floor_of_end, _reading, Work(), inf)
 
 
 def _sign(x: Value) -> Fraction:

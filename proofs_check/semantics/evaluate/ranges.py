@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,14 +12,13 @@ from typing import Any
 
 import sympy as sp
 
-from ropeproof.proofs_check.semantics.evaluate.terms import (
-    APART,
+from ropeproof.proofs_check.semantics.evaluate.compound import (
     MAX_TERMS,
     REMEMBERED,
     Term,
     names_of,
-    value_of,
 )
+from ropeproof.proofs_check.semantics.evaluate.terms import APART, value_of
 from ropeproof.proofs_check.semantics.values import (
     CONTEXT,
     Fraction,
@@ -32,7 +31,7 @@ from ropeproof.proofs_check.semantics.values import (
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.logic import conjuncts
 
-__all__ = ["Guards", "finite_ranges", "guards_of", "name_of", "ranges_at"]
+__all__ = ["Guards", "finite_ranges", "guards_of", "name_of", "ranges_at", "rounded_bound"]
 
 Ranges = dict[str, Sequence[Fraction]]
 MAX_PLACES = 2_000  # of a bound that is any function of other integers; and cases within it
@@ -91,7 +90,7 @@ def finite_ranges(variables: Any, body: Any, universal: bool, at: Instance) -> R
     outermost bound. One that is another function of integers that have ranges counts with its
     outermost value there, if all are exact; if one is not, or there are too many, it is left out.
     """
-    return ranges_at(guards_of(tuple(variables), body, universal), at)[0]
+    return ranges_at(guards_of(tuple(variables), body, universal, rounded_bound), at)[0]
 
 
 def ranges_at(guards: Guards, at: Instance) -> tuple[Ranges, bool]:
@@ -212,9 +211,19 @@ def _tighten(
     return edge
 
 
+def rounded_bound(term: Any, _is_low: bool) -> Term:
+    """A guard's bound as a function of the instance: a fraction, or rounded."""
+    return value_of(term)
+
+
 @lru_cache(maxsize=REMEMBERED)
-def guards_of(variables: tuple[Any, ...], body: Any, universal: bool) -> Guards:
-    """What the body of a quantifier says of the ranges of its integers."""
+def guards_of(
+    variables: tuple[Any, ...], body: Any, universal: bool, bound_of: Callable[[Any, bool], Term]
+) -> Guards:
+    """What the body of a quantifier says of the ranges of its integers.
+
+    `bound_of` makes a function of a bound, for which it is said whether it is a low one.
+    """
     bound = frozenset(name_of(v) for v in variables)
     integers = {v.name: v for v in variables if isinstance(v, sp.Symbol) and v.is_integer}
     kinds: tuple[list[Guard], ...] = ([], [], [])
@@ -231,7 +240,7 @@ def guards_of(variables: tuple[Any, ...], body: Any, universal: bool) -> Guards:
                 named = tuple(n for n in names_of(other) if n in bound)
                 moves = _moves_with(other, named)
                 if moves or (name not in named and integers.keys() >= set(named)):
-                    guard = Guard(name, is_low, strict, value_of(other), named, part)
+                    guard = Guard(name, is_low, strict, bound_of(other, is_low), named, part)
                     kinds[0 if not named else 1 if moves else 2].append(guard)
     still, moving, wandering = map(tuple, kinds)
     some = {guard.name for kind in kinds for guard in kind}

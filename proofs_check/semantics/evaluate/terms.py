@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any
 
 import gmpy2
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from ropeproof.proofs_check.semantics.evaluate.compound import (
+    MOST_ADDED,
+    REMEMBERED,
+    AddedNumbers,
+    Term,
+    by_cases,
+    sum_of,
+)
 from ropeproof.proofs_check.semantics.values import (
     BITS,
     CONTEXT,
@@ -27,22 +35,15 @@ from ropeproof.proofs_check.semantics.values import (
     floor_of,
     taken,
     times,
-    whole,
 )
 
-__all__ = ["APART", "MAX_TERMS", "REMEMBERED", "Term", "names_of", "value_of"]
+__all__ = ["APART", "value_of"]
 
 APART = gmpy2.mpfr("1e-25", BITS)
-MAX_TERMS = 20_000
-MOST_ADDED = 100_000
-"""Terms of one sum with all sums inside it: one over all choices has many, each with sums of its own."""
-REMEMBERED = 100_000  # formulas whose functions are kept
 _VALUES = 50_000  # values of cos, exp and their like that are kept
 _FAR = Fraction(2**10_000)  # an angle beyond which as many digits of pi would be needed
 _ONE, _HALF = Fraction(1), Fraction(1, 2)
-_MISSING = object()
 
-Term = Callable[[Instance], Number]
 _add, _multiply, _power_of = CONTEXT.add, CONTEXT.mul, CONTEXT.pow
 
 
@@ -203,85 +204,14 @@ def _from_integer(value: Number) -> Number:
     return CONTEXT.sub(value, CONTEXT.rint(value))
 
 
-@lru_cache(maxsize=REMEMBERED)
-def names_of(expr: Any) -> tuple[str, ...]:
-    """The names on whose values a term depends."""
-    symbols = {symbol.name for symbol in expr.free_symbols}
-    return tuple(sorted(symbols | {f.func.__name__ for f in expr.atoms(AppliedUndef)}))
-
-
 def _sum(expr: Any) -> Term:
-    """A sum, remembered by the values it depends on."""
-    names = names_of(expr)
-    own = object()  # what its values are remembered under
-    read = itemgetter(*names) if names else lambda _: None
-    total = value_of(expr.function)
-    for index, low, high in expr.limits:
-        total = _total(total, index.name, value_of(low), value_of(high))
-    whole_sum = total
-
-    def value(at: Instance) -> Number:
-        key = (own, at.trusting, read(at.values))
-        found = at.sums.get(key)
-        if found is None:
-            WORK.terms += 1
-            if not WORK.summing:
-                WORK.added = 0
-            WORK.summing += 1
-            try:
-                found = at.sums[key] = whole_sum(at.open())
-            finally:
-                WORK.summing -= 1
-        return found
-
-    return value
-
-
-def _total(summand: Term, name: str, low: Term, high: Term) -> Term:
-    """The sum over one index, at an instance whose values may be set."""
-
-    def value(at: Instance) -> Number:
-        first, last = low(at), _floor(high(at), at.trusting)
-        if type(first) is not Fraction or first.denominator != 1 or last - first > MAX_TERMS:
-            raise TooLarge("a sum without integer bounds, or too long")
-        WORK.added += max(0, int(last - first) + 1)
-        if WORK.added > MOST_ADDED:
-            raise TooLarge("a sum that is too long with the sums inside it")
-        total: Number = ZERO
-        values = at.values
-        before = values.get(name, _MISSING)
-        try:
-            for index in range(int(first), int(last) + 1):
-                values[name] = whole(index)
-                total = _add(total, summand(at))
-        finally:
-            if before is _MISSING:
-                values.pop(name, None)
-            else:
-                values[name] = before
-        return total
-
-    return value
+    return sum_of(expr, _NUMBERS)
 
 
 def _piecewise(expr: Any) -> Term:
-    from ropeproof.proofs_check.semantics.evaluate.formulas import judge_of
+    from ropeproof.proofs_check.semantics.evaluate.rounded import judge_of
 
-    cases = [
-        (value_of(value), None if condition == True else judge_of(condition))  # noqa: E712
-        for value, condition in expr.args
-    ]
-
-    def value(at: Instance) -> Number:
-        for term, condition in cases:
-            verdict = True if condition is None else condition(at)
-            if verdict is None:
-                raise TooLarge("an undecided case")
-            if verdict:
-                return term(at)
-        raise TooLarge("no case applies")
-
-    return value
+    return by_cases(expr, value_of, judge_of)
 
 
 def _extreme(of: Callable[..., Any]) -> Callable[[Any], Term]:
@@ -352,6 +282,9 @@ def _floor(x: Number, trusting: bool) -> Fraction:
             raise TooLarge("the floor of a number that may be an integer")
         return Fraction(CONTEXT.rint(x))
     return floor_of(x)
+
+
+_NUMBERS = AddedNumbers(value_of, _add, _floor, attrgetter("trusting"), WORK, MOST_ADDED)
 
 
 def _floored(expr: Any) -> Term:

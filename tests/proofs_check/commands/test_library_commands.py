@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from ropeproof import InvalidArgument, check, retrieval_head, slash_head
 from ropeproof.proofs_check.authoring import searchable as searchable_module
-from ropeproof.proofs_check.authoring.finding import find
+from ropeproof.proofs_check.authoring.claim_search import find
 from ropeproof.proofs_check.authoring.patterns import matches, read_pattern, relations_of
 from ropeproof.proofs_check.authoring.searchable import searchable
 from ropeproof.proofs_check.authoring.session import Session

@@ -272,3 +272,11 @@ def test_a_bound_may_name_what_the_sum_binds(limits):
     total = sp.Sum(l**2 + n**2, *limits)
     assert set(free_names([total])) == {s.name for s in total.free_symbols}
     assert test_instances(claim(le(0, total)), QUICK)[0].verdict == "holds"
+
+
+def test_a_sum_that_rests_on_samples_is_not_remembered_as_certain():
+    at = Instance({"n": Fraction(1), "x": Fraction(0)}, lambda *_: [Fraction(0), Fraction(1)])
+    case = sp.Piecewise((1, Every((x,), le(x, 5))), (0, True))  # no sample is above 5
+    formula = lt(0, sp.Sum(case * l, (l, 0, n)))
+    assert enclosed_truth(formula, at, samples=True) is True
+    assert enclosed_truth(formula, at) is None

@@ -8,7 +8,7 @@ model's own planes, certified, and says what it keeps at longer lengths and in n
 from __future__ import annotations
 
 from ropeproof.proofs_check.apps.budget.decoding.draw import plot
-from ropeproof.proofs_check.apps.budget.decoding.found import (
+from ropeproof.proofs_check.apps.budget.decoding.head_budget import (
     TASKS,
     DecodingBudget,
     InType,

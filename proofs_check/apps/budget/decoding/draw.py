@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ropeproof.proofs_check.apps.budget.decoding.found import SPARE, DecodingBudget
+from ropeproof.proofs_check.apps.budget.decoding.head_budget import SPARE, DecodingBudget
 from ropeproof.proofs_check.apps.budget.decoding.show import wanted
 from ropeproof.proofs_check.apps.budget.slash import Model, check_picture
 from ropeproof.theory.errors import InvalidArgument

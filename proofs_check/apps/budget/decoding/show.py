@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.proofs_check.apps.budget.decoding.found import SPARE, DecodingBudget
+from ropeproof.proofs_check.apps.budget.decoding.head_budget import SPARE, DecodingBudget
 from ropeproof.proofs_check.apps.budget.slash import Model
 
 __all__ = ["CERTIFIED", "as_json", "table", "wanted"]
