@@ -58,7 +58,9 @@ class RopeConformance:
                 kept = error
             own._rope_report = kept
         if isinstance(kept, RopeproofError):
-            raise kept.with_traceback(None)  # raised again, it would be told with all earlier places
+            raise kept.with_traceback(
+                None
+            )  # raised again, it would be told with all earlier places
         return kept
 
     @pytest.mark.parametrize("test", TESTS)
