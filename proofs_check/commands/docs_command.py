@@ -86,8 +86,10 @@ def docs_command(
     from ropeproof.proofs_check.reports.listing import select
     from ropeproof.proofs_check.run.cache import Kept
     from ropeproof.proofs_check.run.library import load
+    from ropeproof.proofs_check.semantics.profiles import profile as profile_of
     from ropeproof.proofs_check.site.build import FORMS, build
 
+    profile_of(profile)  # refused before pictures are drawn beside it
     if form not in FORMS:
         raise InvalidArgument("format", form, ", ".join(FORMS))
     if serve and form != "html":

@@ -299,7 +299,12 @@ def test_a_missing_package_or_latex_is_named(tmp_path, monkeypatch):
         (["--pages", "nowhere"], "the docs folder of a checkout"),
     ],
 )
-def test_the_command_refuses(options, message, tmp_path):
+def test_the_command_refuses_before_any_work(options, message, tmp_path, monkeypatch):
+    def begun(*args, **more):
+        raise AssertionError("something was begun")
+
+    for name in ("_pictures", "_records", "_code"):
+        monkeypatch.setattr(importlib.import_module(build.__module__), name, begun)
     code, said = run("docs", *options, "--output", str(tmp_path / "html"))
     assert code == 2, said
     assert message in said
