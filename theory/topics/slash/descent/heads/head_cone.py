@@ -334,6 +334,18 @@ def _proof(p: Proof) -> None:
     _end(p, (sine_positive, pace_positive, missing), end, leads, above)
 
 
+def _no_more(p: Proof, scope: Scope, equal: Fact, bound: Fact, why: str) -> Fact:
+    """What is equal to a number is at most what that is at most."""
+    numbers = p.under(eq(A, B), le(B, C)).show(
+        le(A, C), "(An equal number is as small.)", by=rules.smt()
+    )
+    left, middle = equal.formula.args
+    most = bound.formula.rhs
+    return scope.use(
+        numbers, {A: left, B: middle, C: most}, (equal, bound), why=why, goal=le(left, most)
+    )
+
+
 def _at_end(scope: Scope, known: tuple[Fact, ...], first: Any, second: Any, short: Any) -> Fact:
     """What is missing at the end on two tokens, whose gain has a short form."""
     end, leads, missing = known
@@ -369,7 +381,7 @@ def _end(p: Proof, signs: tuple[Fact, ...], end: Fact, leads: Fact, above: Fact)
         le(1 / (1 + power), 1 / (1 + odds)), "The odds are above the line.", grown, at_least
     )
     alike = p.show(trained.args[0], "The prompts have one weight.", plus, minus, by=rules.smt())
-    learned = p.chain(plus, less, why="It tends to 1.")
+    learned = _no_more(p, p, plus, less, "It tends to 1.")
 
     first = p.show(lt(0, odds), "So it is positive.", at_least)
     log_below = logarithms(p, odds, power, "So its logarithm is below", first, grown)
@@ -457,7 +469,7 @@ def _elsewhere(
         (positive, upper),
         why="So no more is missing.",
     )
-    each = inside.chain(gap, bounded, why="It is.")
+    each = _no_more(p, inside, gap, bounded, "It is.")
     return each.for_all(x, y, why="It is so for all tokens of the cone.")
 
 
