@@ -314,9 +314,9 @@ def _floor_of_end(x: Value, _trusting: bool) -> Fraction:
     return _floor(x)
 
 
-def _reading(at: Instance) -> tuple[int, bool, bool]:
-    """What a sum's value depends on beside the values of its names."""
-    return ctx.prec, READING.loose, at.trusting
+def _reading(_: Instance) -> tuple[int, bool]:
+    """What a sum's value depends on beside the instance."""
+    return ctx.prec, READING.loose
 
 
 _NUMBERS = AddedNumbers(value_of, _sum_of, _floor_of_end, _reading, Work(), inf)

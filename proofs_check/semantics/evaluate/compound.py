@@ -18,6 +18,7 @@ from ropeproof.proofs_check.semantics.values import (
     Work,
     whole,
 )
+from ropeproof.theory.language import logic
 
 __all__ = [
     "MAX_TERMS",
@@ -70,6 +71,7 @@ def sum_of(expr: Any, numbers: AddedNumbers) -> Term:
     own = object()  # what its values are remembered under
     read = itemgetter(*names) if names else lambda _: None
     reading, work = numbers.reading, numbers.work
+    on_samples = expr.has(logic.Every, logic.Some)  # then it matters whether these are trusted
     total = numbers.value_of(expr.function)
     for index, low, high in expr.limits:
         ends = numbers.value_of(low), numbers.value_of(high)
@@ -77,7 +79,7 @@ def sum_of(expr: Any, numbers: AddedNumbers) -> Term:
     whole_sum = total
 
     def value(at: Instance) -> Any:
-        key: Any = (own, reading(at), read(at.values))
+        key: Any = (own, reading(at), on_samples and at.trusting, read(at.values))
         try:
             found = at.sums.get(key)
         except ValueError:  # a symbol's value is a ball, which is no key
