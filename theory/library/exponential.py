@@ -81,18 +81,23 @@ EXP_STRICTLY_MONOTONE = _rises(lt, "strictly-monotone", "<")
 POSITIVE = Hypothesis("x is positive", lt(0, x))
 FIRST = Hypothesis("x comes first", le(x, y))
 
-LOG_MONOTONE = Claim(
-    id="exp.log-monotone",
-    title="The logarithm is monotone",
-    statement=r"$\ln x\le\ln y$ for $0<x\le y$.",
+
+@theorem(
+    "exp.log-monotone",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(POSITIVE, FIRST),
     conclusion=le(sp.log(x), sp.log(y)),
+    attack=Attack(
+        {"reversed": le(sp.log(y), sp.log(x)), "linear": le(x, sp.log(y))},
+        without={POSITIVE: (*where({x: 0}), lt(0, y), lt(y, 1))},
+    ),
 )
+def EXP_LOG_MONOTONE(p: Proof) -> None:
+    r"""The logarithm is monotone
 
-
-def _log_monotone(p: Proof) -> None:
+    $\ln x\le\ln y$ for $0<x\le y$.
+    """
     also = p.show(lt(0, y), "As x is positive and at most y, y is positive.", POSITIVE, FIRST)
     inverse_y = exp_of_log(p, y, "As y is positive, exp undoes its logarithm.", also)
     inverse_x = exp_of_log(p, x, "As x is positive, exp undoes its logarithm.", POSITIVE)
@@ -113,29 +118,22 @@ def _log_monotone(p: Proof) -> None:
     )
 
 
-EXP_LOG_MONOTONE = prove(
-    LOG_MONOTONE,
-    _log_monotone,
-    Attack(
-        {"reversed": le(sp.log(y), sp.log(x)), "linear": le(x, sp.log(y))},
-        without={POSITIVE: (*where({x: 0}), lt(0, y), lt(y, 1))},
-    ),
-)
-
 BEYOND_ONE = Hypothesis("x exceeds 1", lt(1, x))
 
-LOG_POSITIVE = Claim(
-    id="exp.log-positive",
-    title="The logarithm is positive beyond 1",
-    statement=r"$\ln x>0$ for $x>1$.",
+
+@theorem(
+    "exp.log-positive",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(BEYOND_ONE,),
     conclusion=lt(0, sp.log(x)),
+    attack=Attack({"at least 1": le(1, sp.log(x)), "negative": lt(sp.log(x), 0)}),
 )
+def EXP_LOG_POSITIVE(p: Proof) -> None:
+    r"""The logarithm is positive beyond 1
 
-
-def _log_positive(p: Proof) -> None:
+    $\ln x>0$ for $x>1$.
+    """
     otherwise = exponentials(
         p.under(le(sp.log(x), 0)), sp.log(x), 0, "If log x <= 0, its exponential is at most 1."
     )
@@ -143,26 +141,21 @@ def _log_positive(p: Proof) -> None:
     p.qed("Then x is at most 1, which contradicts the hypothesis.", otherwise, inverse, BEYOND_ONE)
 
 
-EXP_LOG_POSITIVE = prove(
-    LOG_POSITIVE,
-    _log_positive,
-    Attack({"at least 1": le(1, sp.log(x)), "negative": lt(sp.log(x), 0)}),
-)
-
-
 # -- tangents and means ------------------------------------------------------------------
 
-ABOVE_TANGENT = Claim(
-    id="exp.above-tangent",
-    title="The exponential lies above its tangent at 0",
-    statement=r"$1+x\le e^x$.",
+
+@theorem(
+    "exp.above-tangent",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     conclusion=le(1 + x, sp.exp(x)),
+    attack=Attack({"higher": le(1 + x + x**2 / 2, sp.exp(x)), "reversed": le(sp.exp(x), 1 + x)}),
 )
+def EXP_ABOVE_TANGENT(p: Proof) -> None:
+    r"""The exponential lies above its tangent at 0
 
-
-def _above_tangent(p: Proof) -> None:
+    $1+x\le e^x$.
+    """
     start = p.show(kept_at(p.goal, x, 0), "At x = 0 both the exponential and its tangent are 1.")
     right, left = p.under(le(0, x)), p.under(le(x, 0))
     rising = exponentials(right, 0, x, "To the right of 0 the exponential is at least 1.")
@@ -186,25 +179,23 @@ def _above_tangent(p: Proof) -> None:
     p.qed("On both sides of 0 the exponential is at least 1 + x.", beyond, before)
 
 
-EXP_ABOVE_TANGENT = prove(
-    ABOVE_TANGENT,
-    _above_tangent,
-    Attack({"higher": le(1 + x + x**2 / 2, sp.exp(x)), "reversed": le(sp.exp(x), 1 + x)}),
-)
-
 both, twice_middle = sp.exp(x) + sp.exp(y), 2 * sp.exp((x + y) / 2)
 
-MIDPOINT = Claim(
-    id="exp.midpoint",
-    title="The arithmetic mean of two exponentials is at least the geometric one",
-    statement=r"$2e^{(x+y)/2}\le e^x+e^y$.",
+
+@theorem(
+    "exp.midpoint",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     conclusion=le(twice_middle, both),
+    attack=Attack(
+        {"factor 3": le(3 * sp.exp((x + y) / 2), both), "reversed": le(both, twice_middle)}
+    ),
 )
+def EXP_MIDPOINT(p: Proof) -> None:
+    r"""The arithmetic mean of two exponentials is at least the geometric one
 
-
-def _midpoint(p: Proof) -> None:
+    $2e^{(x+y)/2}\le e^x+e^y$.
+    """
     square = (sp.exp(x / 2) - sp.exp(y / 2)) ** 2
     difference = p.show(
         eq(both - twice_middle, square), "The difference of the two sides is a square."
@@ -213,24 +204,23 @@ def _midpoint(p: Proof) -> None:
     p.qed("So the difference of the two sides is not negative.", difference, not_negative)
 
 
-EXP_MIDPOINT = prove(
-    MIDPOINT,
-    _midpoint,
-    Attack({"factor 3": le(3 * sp.exp((x + y) / 2), both), "reversed": le(both, twice_middle)}),
-)
-
-LOG_BELOW_IDENTITY = Claim(
-    id="exp.log-below-identity",
-    title="The logarithm lies below its tangent at 1",
-    statement=r"$\ln x\le x-1$ for $x>0$.",
+@theorem(
+    "exp.log-below-identity",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(POSITIVE,),
     conclusion=le(sp.log(x), x - 1),
+    attack=Attack(
+        {"by 1/100": le(sp.log(x), x - 1 - sp.Rational(1, 100)), "reversed": le(x - 1, sp.log(x))},
+        at={"by 1/100": {x: 1}},
+        without={POSITIVE: {x: 0}},
+    ),
 )
+def EXP_LOG_BELOW_IDENTITY(p: Proof) -> None:
+    r"""The logarithm lies below its tangent at 1
 
-
-def _log_below_identity(p: Proof) -> None:
+    $\ln x\le x-1$ for $x>0$.
+    """
     log = sp.log(x)
     tangent = p.lemma(
         EXP_ABOVE_TANGENT,
@@ -240,24 +230,3 @@ def _log_below_identity(p: Proof) -> None:
     )
     inverse = exp_of_log(p, x, "The exponential of log x is x, as x is positive.", POSITIVE)
     p.qed("Put x for exp(log x) in the tangent's inequality.", tangent, inverse)
-
-
-EXP_LOG_BELOW_IDENTITY = prove(
-    LOG_BELOW_IDENTITY,
-    _log_below_identity,
-    Attack(
-        {"by 1/100": le(sp.log(x), x - 1 - sp.Rational(1, 100)), "reversed": le(x - 1, sp.log(x))},
-        at={"by 1/100": {x: 1}},
-        without={POSITIVE: {x: 0}},
-    ),
-)
-
-CLAIMS = (
-    EXP_MONOTONE,
-    EXP_STRICTLY_MONOTONE,
-    EXP_LOG_MONOTONE,
-    EXP_LOG_POSITIVE,
-    EXP_ABOVE_TANGENT,
-    EXP_MIDPOINT,
-    EXP_LOG_BELOW_IDENTITY,
-)

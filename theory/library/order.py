@@ -9,22 +9,20 @@ x, y, t = real("x y t")
 ORDERED = Hypothesis("x comes first", le(x, y))
 FACTOR = Hypothesis("the factor is not negative", le(0, t))
 
-_TIMES = Claim(
-    id="order.times",
-    title="A factor that is not negative keeps the order",
-    statement=r"$xt\le yt$ for $x\le y$ and $t\ge0$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "order.times",
+    needs="PX",
     hypotheses=(ORDERED, FACTOR),
     conclusion=le(x * t, y * t),
+    attack=Attack({"strict": lt(x * t, y * t), "reversed": le(y * t, x * t)}),
 )
+def ORDER_TIMES(p: Proof) -> None:
+    r"""A factor that is not negative keeps the order
 
-ORDER_TIMES = prove(
-    _TIMES,
-    lambda p: p.qed(
-        "Multiply the inequality by the factor t, which is not negative.", ORDERED, FACTOR
-    ),
-    Attack({"strict": lt(x * t, y * t), "reversed": le(y * t, x * t)}),
-)
+    $xt\le yt$ for $x\le y$ and $t\ge0$.
+    """
+    p.qed("Multiply the inequality by the factor t, which is not negative.", ORDERED, FACTOR)
 
 
 def times(
@@ -41,23 +39,21 @@ def times(
 X_POSITIVE = Hypothesis("x is not negative", le(0, x))
 Y_POSITIVE = Hypothesis("y is not negative", le(0, y))
 
-_PRODUCT_SIGN = Claim(
-    id="order.product-sign",
-    title="A product of numbers that are not negative",
-    statement=r"$xy\ge0$ for $x,y\ge0$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "order.product-sign",
+    needs="PX",
     hypotheses=(X_POSITIVE, Y_POSITIVE),
     conclusion=le(0, x * y),
-)
-
-ORDER_PRODUCT_SIGN = prove(
-    _PRODUCT_SIGN,
-    lambda p: p.qed(
-        "The product of two numbers that are not negative is not negative.", X_POSITIVE, Y_POSITIVE
-    ),
-    Attack(
+    attack=Attack(
         {"positive": lt(0, x * y)}, without={X_POSITIVE: {x: -1, y: 1}, Y_POSITIVE: {x: 1, y: -1}}
     ),
 )
+def ORDER_PRODUCT_SIGN(p: Proof) -> None:
+    r"""A product of numbers that are not negative
 
-CLAIMS = (ORDER_TIMES, ORDER_PRODUCT_SIGN)
+    $xy\ge0$ for $x,y\ge0$.
+    """
+    p.qed(
+        "The product of two numbers that are not negative is not negative.", X_POSITIVE, Y_POSITIVE
+    )

@@ -41,19 +41,6 @@ INEQUALITIES = Hypothesis("the number of inequalities is not negative", le(0, n)
 SOLVED = Some((solution(h),), solves(solution))
 REFUTED = Some((weight(h),), refutes(weight))
 
-_ALTERNATIVE = Claim(
-    id="duality.alternative",
-    title="Linear inequalities have a solution that is not negative, or a combination refutes them",
-    statement=(
-        r"Either some $z\ge0$ has $\sum_{i<m}M_{ki}z_i\ge b_k$ for all $k<n$, or some weights $w\ge0$ "
-        r"have $\sum_{k<n}M_{ki}w_k\le0$ for all $i<m$ and $\sum_kb_kw_k>0$."
-    ),
-    source=Source("textbook", "Farkas' lemma"),
-    needs=frozenset("PX"),
-    hypotheses=(UNKNOWNS, INEQUALITIES),
-    conclusion=Either(SOLVED, REFUTED),
-)
-
 
 # Farkas' forms are the columns and, for what an inequality leaves over, minus each coordinate
 def _entry(forms: Any) -> Any:
@@ -71,7 +58,37 @@ def _form(index: Any, coordinate: Any) -> Any:
 forms = Every((i, k), _entry(form))
 
 
-def _proof(p: Proof) -> None:
+_ONE = {m: 1, n: 1, matrix(0, 0): 1, bound(0): 2, solution(0): 0, weight(0): 0}
+
+
+@theorem(
+    "duality.alternative",
+    source=Source("textbook", "Farkas' lemma"),
+    needs="PX",
+    hypotheses=(UNKNOWNS, INEQUALITIES),
+    conclusion=Either(SOLVED, REFUTED),
+    attack=Attack(
+        {
+            "any unknowns, or any weights": Either(solves(solution), refutes(weight)),
+            "unknowns 1, or the bounds as weights": Either(
+                solves(lambda _: sp.S.One), refutes(bound)
+            ),
+        },
+        at=dict.fromkeys(
+            ("any unknowns, or any weights", "unknowns 1, or the bounds as weights"), _ONE
+        ),
+        idle={
+            UNKNOWNS: "fewer than no unknowns are none",
+            INEQUALITIES: "fewer than no inequalities are none",
+        },
+    ),
+)
+def DUALITY_ALTERNATIVE(p: Proof) -> None:
+    r"""Linear inequalities have a solution that is not negative, or a combination refutes them
+
+    Either some $z\ge0$ has $\sum_{i<m}M_{ki}z_i\ge b_k$ for all $k<n$, or some weights $w\ge0$ have
+    $\sum_{k<n}M_{ki}w_k\le0$ for all $i<m$ and $\sum_kb_kw_k>0$.
+    """
     size = (UNKNOWNS, INEQUALITIES)
     cases = p.show(
         _entry(_form),
@@ -207,28 +224,3 @@ def _proof(p: Proof) -> None:
         )
     ends = scope.show(p.goal, "So the inequalities are either solved or refuted.", either, *found)
     p.choose(there, ends, "Forms a of this kind exist, and the conclusion does not depend on them.")
-
-
-_ONE = {m: 1, n: 1, matrix(0, 0): 1, bound(0): 2, solution(0): 0, weight(0): 0}
-
-DUALITY_ALTERNATIVE = prove(
-    _ALTERNATIVE,
-    _proof,
-    Attack(
-        {
-            "any unknowns, or any weights": Either(solves(solution), refutes(weight)),
-            "unknowns 1, or the bounds as weights": Either(
-                solves(lambda _: sp.S.One), refutes(bound)
-            ),
-        },
-        at=dict.fromkeys(
-            ("any unknowns, or any weights", "unknowns 1, or the bounds as weights"), _ONE
-        ),
-        idle={
-            UNKNOWNS: "fewer than no unknowns are none",
-            INEQUALITIES: "fewer than no inequalities are none",
-        },
-    ),
-)
-
-CLAIMS = (DUALITY_ALTERNATIVE,)

@@ -31,20 +31,6 @@ def _always(count: Any) -> Any:
 
 NUMBER = Hypothesis("the number of forms is not negative", le(0, m))
 
-_FARKAS = Claim(
-    id="duality.farkas",
-    title="A linear form is a combination of others, or a point tells it from them",
-    statement=(
-        r"For linear forms $a_0,\dots,a_{m-1}$ and $g$ in $n$ coordinates: either "
-        r"$g=\sum_i\lambda_ia_i$ with factors $\lambda_i\ge0$, or there is a point $x$ with "
-        r"$a_i(x)\le0$ for all $i$ and $g(x)>0$."
-    ),
-    source=Source("textbook", "Farkas' lemma"),
-    needs=frozenset("PX"),
-    hypotheses=(NUMBER,),
-    conclusion=alternative(m),
-)
-
 
 # -- the step --------------------------------------------------------------------------------
 
@@ -288,25 +274,16 @@ def _next(p: Proof) -> Fact:
     return _cases(scope, now, zero, told)
 
 
-def _proof(p: Proof) -> None:
-    start = none(p).for_all(form(i, k), target(k))
-    following = _next(p).for_all(form(i, k), target(k))
-    every_number = p.under(le(0, m)).induction(_always(m), m, 0, start, following)
-    p.use(
-        every_number,
-        {form: form, target: target},
-        NUMBER,
-        why="Apply this to the given forms and target.",
-        goal=p.goal,
-    )
-
-
 _ONE = {m: 1, n: 1, form(0, 0): 1, target(0): 2, factor(0): 0, point(0): 0}
 
-DUALITY_FARKAS = prove(
-    _FARKAS,
-    _proof,
-    Attack(
+
+@theorem(
+    "duality.farkas",
+    source=Source("textbook", "Farkas' lemma"),
+    needs="PX",
+    hypotheses=(NUMBER,),
+    conclusion=alternative(m),
+    attack=Attack(
         {
             "any factors, or any point": Either(combines(factor, m), separates(point, m)),
             "the forms' own sum, or the target as a point": Either(
@@ -319,5 +296,20 @@ DUALITY_FARKAS = prove(
         idle={NUMBER: "fewer than no forms are none"},
     ),
 )
+def DUALITY_FARKAS(p: Proof) -> None:
+    r"""A linear form is a combination of others, or a point tells it from them
 
-CLAIMS = (DUALITY_FARKAS,)
+    For linear forms $a_0,\dots,a_{m-1}$ and $g$ in $n$ coordinates: either $g=\sum_i\lambda_ia_i$
+    with factors $\lambda_i\ge0$, or there is a point $x$ with $a_i(x)\le0$ for all $i$ and
+    $g(x)>0$.
+    """
+    start = none(p).for_all(form(i, k), target(k))
+    following = _next(p).for_all(form(i, k), target(k))
+    every_number = p.under(le(0, m)).induction(_always(m), m, 0, start, following)
+    p.use(
+        every_number,
+        {form: form, target: target},
+        NUMBER,
+        why="Apply this to the given forms and target.",
+        goal=p.goal,
+    )

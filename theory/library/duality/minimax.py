@@ -36,21 +36,6 @@ def saddle(x: Any, y: Any, v: Any) -> Any:
 
 VALUE = Some((value, by_row(h), by_column(h)), saddle(by_row, by_column, value))
 
-_MINIMAX = Claim(
-    id="duality.minimax",
-    title="A matrix game has a value",
-    statement=(
-        r"For $R,C\ge1$ and real $P_{rc}$ there are probabilities $x_r$, $y_c$ and a value $v$ with "
-        r"$\sum_rx_rP_{rc}\ge v$ for every $c$ and $\sum_cy_cP_{rc}\le v$ for every $r$: strong "
-        r"duality of finite linear programmes, in its form for matrix games. Proved from Farkas' "
-        r"lemma, without limits."
-    ),
-    source=Source("textbook", "minimax theorem of von Neumann"),
-    needs=frozenset("PX"),
-    hypotheses=(ROWS, COLUMNS),
-    conclusion=VALUE,
-)
-
 
 def _size(row: Any) -> Any:
     """The sizes of a row's entries, added up."""
@@ -97,7 +82,35 @@ def _bounded(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+_TWO = {rows: 2, columns: 1, payoff(0, 1): 0, payoff(1, 1): 1, value: sp.Rational(1, 2)}
+
+
+@theorem(
+    "duality.minimax",
+    source=Source("textbook", "minimax theorem of von Neumann"),
+    needs="PX",
+    hypotheses=(ROWS, COLUMNS),
+    conclusion=VALUE,
+    attack=Attack(
+        {
+            "any probabilities": saddle(by_row, by_column, value),
+            "equal ones": saddle(lambda _: 1 / rows, lambda _: 1 / columns, value),
+        },
+        at={
+            "any probabilities": {**_TWO, by_row(0): 1, by_row(1): 0, by_column(1): 1},
+            "equal ones": _TWO,
+        },
+        without={ROWS: {rows: 0, columns: 1}, COLUMNS: {rows: 1, columns: 0}},
+    ),
+)
+def DUALITY_MINIMAX(p: Proof) -> None:
+    r"""A matrix game has a value
+
+    For $R,C\ge1$ and real $P_{rc}$ there are probabilities $x_r$, $y_c$ and a value $v$ with
+    $\sum_rx_rP_{rc}\ge v$ for every $c$ and $\sum_cy_cP_{rc}\le v$ for every $r$: strong duality of
+    finite linear programmes, in its form for matrix games. Proved from Farkas' lemma, without
+    limits.
+    """
     bounded = _bounded(p)
     at_least = bounded.scope.show(
         le(1, _shifted(r, c)), "So every shifted entry is at least 1.", bounded
@@ -190,24 +203,3 @@ def _proof(p: Proof) -> None:
     p.choose(
         exists, found, "Such a cover and packing exist, and the conclusion does not depend on them."
     )
-
-
-_TWO = {rows: 2, columns: 1, payoff(0, 1): 0, payoff(1, 1): 1, value: sp.Rational(1, 2)}
-
-DUALITY_MINIMAX = prove(
-    _MINIMAX,
-    _proof,
-    Attack(
-        {
-            "any probabilities": saddle(by_row, by_column, value),
-            "equal ones": saddle(lambda _: 1 / rows, lambda _: 1 / columns, value),
-        },
-        at={
-            "any probabilities": {**_TWO, by_row(0): 1, by_row(1): 0, by_column(1): 1},
-            "equal ones": _TWO,
-        },
-        without={ROWS: {rows: 0, columns: 1}, COLUMNS: {rows: 1, columns: 0}},
-    ),
-)
-
-CLAIMS = (DUALITY_MINIMAX,)

@@ -43,19 +43,6 @@ MATCH = Both(
 )
 OPTIMAL = Some((by_row(h), by_column(h)), MATCH)
 
-_PROGRAMME = Claim(
-    id="duality.programme",
-    title="The least cover by rows is as large as the greatest packing of columns",
-    statement=(
-        r"For $P_{rc}\ge1$ there are $x,y\ge0$ with $\sum_rx_rP_{rc}\ge1$ for every column, "
-        r"$\sum_cy_cP_{rc}\le1$ for every row, and $\sum_rx_r=\sum_cy_c$: no such $x$ has a smaller "
-        r"sum and no such $y$ a greater one."
-    ),
-    source=Source("textbook", "duality of linear programmes"),
-    needs=frozenset("PX"),
-    hypotheses=(ROWS, COLUMNS, ENTRIES),
-    conclusion=OPTIMAL,
-)
 
 PAIR = (ROW_SIGNS, COLUMN_SIGNS, COVER, PACKING)
 
@@ -285,7 +272,32 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+_ONE = {rows: 1, columns: 1, payoff(0, 1): 2, by_row(0): 1, by_column(1): 1}
+
+
+@theorem(
+    "duality.programme",
+    source=Source("textbook", "duality of linear programmes"),
+    needs="PX",
+    hypotheses=(ROWS, COLUMNS, ENTRIES),
+    conclusion=OPTIMAL,
+    attack=Attack(
+        {
+            "any amounts": MATCH,
+            "any cover and any packing": If(Both(*(h.formula for h in PAIR)), eq(COST, YIELD)),
+        },
+        at={"any amounts": _ONE, "any cover and any packing": {**_ONE, by_column(1): 0}},
+        idle={COLUMNS: "without columns nothing has to be covered"},
+        without={ROWS: {rows: 0, columns: 1}, ENTRIES: {rows: 1, columns: 1, payoff(0, 1): 0}},
+    ),
+)
+def DUALITY_PROGRAMME(p: Proof) -> None:
+    r"""The least cover by rows is as large as the greatest packing of columns
+
+    For $P_{rc}\ge1$ there are $x,y\ge0$ with $\sum_rx_rP_{rc}\ge1$ for every column,
+    $\sum_cy_cP_{rc}\le1$ for every row, and $\sum_rx_r=\sum_cy_c$: no such $x$ has a smaller sum
+    and no such $y$ a greater one.
+    """
     size = (ROWS, COLUMNS)
     close = _as_large(p)
     there = system(p, size)
@@ -314,22 +326,3 @@ def _proof(p: Proof) -> None:
         *ways,
     )
     p.choose(there, ends, "Such M and b exist, and the conclusion does not depend on them.")
-
-
-_ONE = {rows: 1, columns: 1, payoff(0, 1): 2, by_row(0): 1, by_column(1): 1}
-
-DUALITY_PROGRAMME = prove(
-    _PROGRAMME,
-    _proof,
-    Attack(
-        {
-            "any amounts": MATCH,
-            "any cover and any packing": If(Both(*(h.formula for h in PAIR)), eq(COST, YIELD)),
-        },
-        at={"any amounts": _ONE, "any cover and any packing": {**_ONE, by_column(1): 0}},
-        idle={COLUMNS: "without columns nothing has to be covered"},
-        without={ROWS: {rows: 0, columns: 1}, ENTRIES: {rows: 1, columns: 1, payoff(0, 1): 0}},
-    ),
-)
-
-CLAIMS = (DUALITY_PROGRAMME,)

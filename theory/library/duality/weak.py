@@ -30,21 +30,33 @@ PACKING = Hypothesis(
 )
 COST, YIELD = over_rows(by_row(r)), over_columns(by_column(c))
 
-_WEAK = Claim(
-    id="duality.weak",
-    title="No packing of columns is larger than a cover by rows",
-    statement=(
-        r"If $x,y\ge0$, $\sum_rx_rP_{rc}\ge1$ for every column and $\sum_cy_cP_{rc}\le1$ for every "
-        r"row, then $\sum_cy_c\le\sum_rx_r$."
-    ),
+
+_ONE = {rows: 1, columns: 1, payoff(0, 1): 1, by_row(0): 1, by_column(1): 1}
+
+
+@theorem(
+    "duality.weak",
     source=Source("textbook", "duality of linear programmes"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(ROW_SIGNS, COLUMN_SIGNS, COVER, PACKING),
     conclusion=le(YIELD, COST),
+    attack=Attack(
+        {"strict": lt(YIELD, COST), "the other way": le(COST, YIELD)},
+        at={"strict": _ONE, "the other way": {**_ONE, by_row(0): 2}},
+        without={
+            ROW_SIGNS: {**_ONE, rows: 2, by_row(1): -1, payoff(1, 1): 0, by_column(1): 1},
+            COLUMN_SIGNS: {**_ONE, columns: 2, by_column(1): 3, by_column(2): -1, payoff(0, 2): 2},
+            COVER: {**_ONE, by_row(0): 0},
+            PACKING: {**_ONE, by_column(1): 2},
+        },
+    ),
 )
+def DUALITY_WEAK(p: Proof) -> None:
+    r"""No packing of columns is larger than a cover by rows
 
-
-def _proof(p: Proof) -> None:
+    If $x,y\ge0$, $\sum_rx_rP_{rc}\ge1$ for every column and $\sum_cy_cP_{rc}\le1$ for every row,
+    then $\sum_cy_c\le\sum_rx_r$.
+    """
     column, row = p.under(IN_COLUMNS), p.under(IN_ROWS)
     covered, filled = over_rows(by_row(r) * payoff(r, c)), over_columns(by_column(c) * payoff(r, c))
     more = column.show(
@@ -76,23 +88,3 @@ def _proof(p: Proof) -> None:
         swap,
         other,
     )
-
-
-_ONE = {rows: 1, columns: 1, payoff(0, 1): 1, by_row(0): 1, by_column(1): 1}
-
-DUALITY_WEAK = prove(
-    _WEAK,
-    _proof,
-    Attack(
-        {"strict": lt(YIELD, COST), "the other way": le(COST, YIELD)},
-        at={"strict": _ONE, "the other way": {**_ONE, by_row(0): 2}},
-        without={
-            ROW_SIGNS: {**_ONE, rows: 2, by_row(1): -1, payoff(1, 1): 0, by_column(1): 1},
-            COLUMN_SIGNS: {**_ONE, columns: 2, by_column(1): 3, by_column(2): -1, payoff(0, 2): 2},
-            COVER: {**_ONE, by_row(0): 0},
-            PACKING: {**_ONE, by_column(1): 2},
-        },
-    ),
-)
-
-CLAIMS = (DUALITY_WEAK,)

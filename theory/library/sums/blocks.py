@@ -21,18 +21,35 @@ def by_block(count: Any) -> Any:
     return sp.Sum(sp.Sum(f(l + r * width), (l, 0, width - 1)), (r, 0, count - 1))
 
 
-_BLOCKS = Claim(
-    id="sums.blocks",
-    title="A sum over K N integers, block by block",
-    statement=r"$\sum_{l<KN}f_l=\sum_{r<K}\sum_{l<N}f_{l+rN}$ for integers $K,N\ge0$.",
+@theorem(
+    "sums.blocks",
     source=Source("textbook", "finite sums"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(COUNT, WIDTH),
     conclusion=eq(in_a_row(blocks), by_block(blocks)),
+    attack=Attack(
+        {
+            "the first block each time": eq(
+                in_a_row(blocks), blocks * sp.Sum(f(l), (l, 0, width - 1))
+            ),
+            "one block more": eq(in_a_row(blocks), by_block(blocks + 1)),
+        },
+        at={
+            "the first block each time": {blocks: 2, width: 1, f(0): 0, f(1): 1},
+            "one block more": {blocks: 1, width: 1, f(0): 0, f(1): 1},
+        },
+        idle={
+            COUNT: "with fewer than no blocks both sums are empty",
+            WIDTH: "blocks of fewer than no terms are empty, and so is the whole",
+        },
+    ),
 )
+def SUMS_BLOCKS(p: Proof) -> None:
+    r"""A sum over K N integers, block by block
 
+    $\sum_{l<KN}f_l=\sum_{r<K}\sum_{l<N}f_{l+rN}$ for integers $K,N\ge0$.
+    """
 
-def _proof(p: Proof) -> None:
     def so_far(count: Any) -> Any:
         return eq(in_a_row(count), by_block(count))
 
@@ -75,27 +92,6 @@ def _proof(p: Proof) -> None:
     p.use(always, {h: blocks}, COUNT, why="In particular they agree for K blocks.")
 
 
-SUMS_BLOCKS = prove(
-    _BLOCKS,
-    _proof,
-    Attack(
-        {
-            "the first block each time": eq(
-                in_a_row(blocks), blocks * sp.Sum(f(l), (l, 0, width - 1))
-            ),
-            "one block more": eq(in_a_row(blocks), by_block(blocks + 1)),
-        },
-        at={
-            "the first block each time": {blocks: 2, width: 1, f(0): 0, f(1): 1},
-            "one block more": {blocks: 1, width: 1, f(0): 0, f(1): 1},
-        },
-        idle={
-            COUNT: "with fewer than no blocks both sums are empty",
-            WIDTH: "blocks of fewer than no terms are empty, and so is the whole",
-        },
-    ),
-)
-
 # -- differences ---------------------------------------------------------------------------
 
 STEPS = Hypothesis("the number of steps is not negative", le(0, h))
@@ -105,18 +101,23 @@ def _falls(count: Any) -> Any:
     return eq(sp.Sum(f(l - 1) - f(l), (l, 1, count)), f(0) - f(count))
 
 
-_TELESCOPE = Claim(
-    id="sums.telescope",
-    title="Differences of neighbours add up to that of the ends",
-    statement=r"$\sum_{l=1}^n(f_{l-1}-f_l)=f_0-f_n$ for $n\ge0$.",
+@theorem(
+    "sums.telescope",
     source=Source("textbook", "finite sums"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(STEPS,),
     conclusion=_falls(h),
+    attack=Attack(
+        {"reversed": eq(_falls(h).lhs, f(h) - f(0))},
+        at={"reversed": {h: 1, f(0): 1, f(1): 0}},
+        without={STEPS: {h: -1, f(0): 1, f(-1): 0}},
+    ),
 )
+def SUMS_TELESCOPE(p: Proof) -> None:
+    r"""Differences of neighbours add up to that of the ends
 
-
-def _telescope(p: Proof) -> None:
+    $\sum_{l=1}^n(f_{l-1}-f_l)=f_0-f_n$ for $n\ge0$.
+    """
     start = p.show(kept_at(_falls(r), r, 0), "Without a step both sides are 0.")
     more = p.under(le(0, r))
     last = more.last(_falls(r + 1).lhs, "Split the last difference off the sum over r + 1 steps.")
@@ -127,16 +128,3 @@ def _telescope(p: Proof) -> None:
         _falls(r), r, 0, start, following, why="By induction this holds for any number of steps."
     )
     p.use(always, {r: h}, STEPS, why="In particular it holds for the given number of steps.")
-
-
-SUMS_TELESCOPE = prove(
-    _TELESCOPE,
-    _telescope,
-    Attack(
-        {"reversed": eq(_falls(h).lhs, f(h) - f(0))},
-        at={"reversed": {h: 1, f(0): 1, f(1): 0}},
-        without={STEPS: {h: -1, f(0): 1, f(-1): 0}},
-    ),
-)
-
-CLAIMS = (SUMS_BLOCKS, SUMS_TELESCOPE)

@@ -18,15 +18,6 @@ whole = sp.Sum(around(k, lag), (k, 0, n - 1))
 FORWARD = Hypothesis("the lag is at least 1", le(1, lag))
 INSIDE = Hypothesis("the lag is below n", le(lag, n - 1))
 
-CYCLE = Claim(
-    id="sums.cycle",
-    title="The cosines around a cycle add up to 0",
-    statement=r"$\sum_{k<n}\cos\frac{2\pi kt}n=0$ for integers $1\le t<n$.",
-    needs=frozenset("PX"),
-    hypotheses=(FORWARD, INSIDE),
-    conclusion=eq(whole, 0),
-)
-
 
 def _telescoped(count: Any, angle: Any = x) -> Any:
     total = sp.Sum(sp.cos(k * angle), (k, 0, count - 1))
@@ -51,7 +42,21 @@ def _closed_form(p: Proof) -> Fact:
     return more.induction(_telescoped(r), r, 0, none, one_more)
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "sums.cycle",
+    needs="PX",
+    hypotheses=(FORWARD, INSIDE),
+    conclusion=eq(whole, 0),
+    attack=Attack(
+        {"n": eq(whole, n), "1": eq(whole, 1)},
+        without={FORWARD: {n: 3, lag: 0}, INSIDE: {n: 2, lag: 2}},
+    ),
+)
+def SUMS_CYCLE(p: Proof) -> None:
+    r"""The cosines around a cycle add up to 0
+
+    $\sum_{k<n}\cos\frac{2\pi kt}n=0$ for integers $1\le t<n$.
+    """
     angle = 2 * sp.pi * lag / n
     last = (n - half) * angle
     inside = (FORWARD, INSIDE)
@@ -81,15 +86,3 @@ def _proof(p: Proof) -> None:
         p, angle / 2, "So the angle pi t / n lies strictly between 0 and pi.", share
     )
     p.qed("The right side is 0 and the sine is positive, so the sum is 0.", all_terms, end, sine)
-
-
-SUMS_CYCLE = prove(
-    CYCLE,
-    _proof,
-    Attack(
-        {"n": eq(whole, n), "1": eq(whole, 1)},
-        without={FORWARD: {n: 3, lag: 0}, INSIDE: {n: 2, lag: 2}},
-    ),
-)
-
-CLAIMS = (SUMS_CYCLE,)

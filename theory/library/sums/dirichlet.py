@@ -38,19 +38,6 @@ PARTS = Hypothesis("Q is at least 2", le(2, size))
 NEAR = Some((multiple, nearest(z)), _near(multiple, nearest))
 NEVER = Negation(NEAR)
 
-_DIRICHLET = Claim(
-    id="sums.dirichlet",
-    title="Dirichlet's theorem on simultaneous approximation",
-    statement=(
-        r"For real $\alpha_0,\dots,\alpha_{K-1}$, $K\ge1$, and an integer $Q\ge2$ there are an integer "
-        r"$1\le t<Q^K$ and integers $\nu_l$ with $|t\alpha_l-\nu_l|\le\frac1Q$ for all $l$."
-    ),
-    source=Source("textbook", "Dirichlet's approximation theorem"),
-    needs=frozenset("PX"),
-    hypotheses=(NUMBERS, PARTS),
-    conclusion=NEAR,
-)
-
 
 def _digit(index: Any, place: Any = l) -> Any:
     """Which of Q parts the fraction of a multiple lies in."""
@@ -202,7 +189,44 @@ def _differ(p: Proof, one: _Multiple, two: _Multiple) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+def _rounded(most: Any, distance: Any) -> Any:
+    """Some multiple up to this one of every number is so near to the integer next to it."""
+    number = multiple * alpha(l)
+    off = sp.Abs(number - sp.floor(number + sp.Rational(1, 2)))
+    near = every(l, 0, target - 1, le(off, distance))
+    return Some((multiple,), Both(le(1, multiple), le(multiple, most), near))
+
+
+_DIGITS = integer_function("x")  # of every index
+_half = {alpha(0): sp.Rational(1, 2)}
+
+
+@theorem(
+    "sums.dirichlet",
+    source=Source("textbook", "Dirichlet's approximation theorem"),
+    needs="PX",
+    hypotheses=(NUMBERS, PARTS),
+    conclusion=NEAR,
+    attack=Attack(
+        {
+            "half as near": _rounded(boxes - 1, 1 / (2 * size)),
+            "one multiple less": _rounded(boxes - 2, 1 / size),
+            "below Q": _rounded(size - 1, 1 / size),
+        },
+        at={
+            "half as near": {target: 1, size: 2, **_half},
+            "one multiple less": {target: 1, size: 2, **_half},
+            "below Q": {target: 2, size: 3, **_half, alpha(1): sp.Rational(1, 4)},
+        },
+        without={NUMBERS: {target: 0, size: 2}, PARTS: {target: 1, size: 1}},
+    ),
+)
+def SUMS_DIRICHLET(p: Proof) -> None:
+    r"""Dirichlet's theorem on simultaneous approximation
+
+    For real $\alpha_0,\dots,\alpha_{K-1}$, $K\ge1$, and an integer $Q\ge2$ there are an integer
+    $1\le t<Q^K$ and integers $\nu_l$ with $|t\alpha_l-\nu_l|\le\frac1Q$ for all $l$.
+    """
     one, two = _multiple(p, i, "a multiple"), _multiple(p, k, "another")
     last, ordered = _not_last(p, one), _differ(p, one, two)
     given = {**NUMERAL, _DIGITS: sp.Lambda((i, l), _digit(i))}
@@ -258,35 +282,3 @@ def _proof(p: Proof) -> None:
     )
     found = there.show(NEAR, "This is a contradiction, so there is such an approximation.", holes)
     p.choose(exist, found, "These integers exist, and the conclusion does not depend on them.")
-
-
-def _rounded(most: Any, distance: Any) -> Any:
-    """Some multiple up to this one of every number is so near to the integer next to it."""
-    number = multiple * alpha(l)
-    off = sp.Abs(number - sp.floor(number + sp.Rational(1, 2)))
-    near = every(l, 0, target - 1, le(off, distance))
-    return Some((multiple,), Both(le(1, multiple), le(multiple, most), near))
-
-
-_DIGITS = integer_function("x")  # of every index
-_half = {alpha(0): sp.Rational(1, 2)}
-
-SUMS_DIRICHLET = prove(
-    _DIRICHLET,
-    _proof,
-    Attack(
-        {
-            "half as near": _rounded(boxes - 1, 1 / (2 * size)),
-            "one multiple less": _rounded(boxes - 2, 1 / size),
-            "below Q": _rounded(size - 1, 1 / size),
-        },
-        at={
-            "half as near": {target: 1, size: 2, **_half},
-            "one multiple less": {target: 1, size: 2, **_half},
-            "below Q": {target: 2, size: 3, **_half, alpha(1): sp.Rational(1, 4)},
-        },
-        without={NUMBERS: {target: 0, size: 2}, PARTS: {target: 1, size: 1}},
-    ),
-)
-
-CLAIMS = (SUMS_DIRICHLET,)

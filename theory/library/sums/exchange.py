@@ -11,23 +11,37 @@ PLACES = Hypothesis("two places", Both(*within(one, 0, n - 1).args, *within(two,
 EXCHANGED = Hypothesis("pi exchanges them", Both(eq(forth(one), two), eq(forth(two), one)))
 OTHERS = Hypothesis("pi leaves the others", Every((j,), If(rest, eq(forth(j), j))))
 
-_CLAIM = Claim(
-    id="sums.exchange",
-    title="Exchanging two places is a permutation and its own inverse",
-    statement=(
-        r"If $\pi$ exchanges two of the places $0,\dots,n-1$ and leaves the others, it stays among "
-        r"them and $\pi(\pi(j))=j$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "sums.exchange",
+    needs="PX",
     hypotheses=(PLACES, EXCHANGED, OTHERS),
     conclusion=Both(
         every(j, 0, n - 1, Both(le(0, forth(j)), le(forth(j), n - 1))),
         every(j, 0, n - 1, eq(forth(forth(j)), j)),
     ),
+    attack=Attack(
+        {
+            "everything stays": every(j, 0, n - 1, eq(forth(j), j)),
+            "one place less": every(j, 0, n - 1, le(forth(j), n - 2)),
+        },
+        at={
+            "everything stays": {n: 2, one: 0, two: 1} | listed(forth, 1, 0),
+            "one place less": {n: 2, one: 0, two: 1} | listed(forth, 1, 0),
+        },
+        without={
+            PLACES: {n: 2, one: 0, two: 5, forth(0): 5, forth(1): 1, forth(5): 0},
+            EXCHANGED: {n: 2, one: 0, two: 1} | listed(forth, 1, 1),
+            OTHERS: {n: 3, one: 0, two: 1} | listed(forth, 1, 0, 0),
+        },
+    ),
 )
+def SUMS_EXCHANGE(p: Proof) -> None:
+    r"""Exchanging two places is a permutation and its own inverse
 
-
-def _proof(p: Proof) -> None:
+    If $\pi$ exchanges two of the places $0,\dots,n-1$ and leaves the others, it stays among them
+    and $\pi(\pi(j))=j$.
+    """
     row = p.under(within(j, 0, n - 1))
     at_one = image(
         row,
@@ -91,26 +105,3 @@ def _proof(p: Proof) -> None:
         by=rules.smt(),
     )
     p.qed("Both statements hold for all places j of the range.", inside.for_all(j), back.for_all(j))
-
-
-SUMS_EXCHANGE = prove(
-    _CLAIM,
-    _proof,
-    Attack(
-        {
-            "everything stays": every(j, 0, n - 1, eq(forth(j), j)),
-            "one place less": every(j, 0, n - 1, le(forth(j), n - 2)),
-        },
-        at={
-            "everything stays": {n: 2, one: 0, two: 1} | listed(forth, 1, 0),
-            "one place less": {n: 2, one: 0, two: 1} | listed(forth, 1, 0),
-        },
-        without={
-            PLACES: {n: 2, one: 0, two: 5, forth(0): 5, forth(1): 1, forth(5): 0},
-            EXCHANGED: {n: 2, one: 0, two: 1} | listed(forth, 1, 1),
-            OTHERS: {n: 3, one: 0, two: 1} | listed(forth, 1, 0, 0),
-        },
-    ),
-)
-
-CLAIMS = (SUMS_EXCHANGE,)

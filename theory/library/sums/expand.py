@@ -41,24 +41,34 @@ def product(count: Any = n) -> Any:
 VALUES = Hypothesis("there is a value", le(1, values))
 COUNT = Hypothesis("the number of indices is not negative", le(0, n))
 
-_EXPAND = Claim(
-    id="sums.expand",
-    title="A product of sums is the sum over all choices",
-    statement=(
-        r"$\prod_{u<n}\sum_{x<V}a_{u,x}=\sum_{\omega<V^n}\prod_{u<n}a_{u,x_u(\omega)}$ for positive "
-        r"$a_{u,x}=e^{g(u,x)}$: the choices are numbered by $\omega$, whose digits to the base $V$ are "
-        r"the chosen values $x_u(\omega)$. With $a_{u,x}=p_{u,x}h_{u,x}$ and probabilities $p$ "
-        r"this says that "
-        r"the expectation of a product over independent draws is the product of the expectations."
-    ),
+
+@theorem(
+    "sums.expand",
     source=Source("textbook", "finite sums"),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(VALUES, COUNT),
     conclusion=eq(all_choices(sp.exp(chosen())), product()),
+    attack=Attack(
+        {
+            "the first value only": eq(all_choices(sp.exp(chosen())), sp.exp(n * g(0, 0))),
+            "one index left out": eq(all_choices(sp.exp(chosen())), product(n - 1)),
+        },
+        at={
+            "the first value only": {values: 2, n: 1, g(0, 0): 0, g(0, 1): 0},
+            "one index left out": {values: 2, n: 1, g(0, 0): 0, g(0, 1): 0},
+        },
+        without={VALUES: {values: 0, n: 1}},
+    ),
 )
+def SUMS_EXPAND(p: Proof) -> None:
+    r"""A product of sums is the sum over all choices
 
+    $\prod_{u<n}\sum_{x<V}a_{u,x}=\sum_{\omega<V^n}\prod_{u<n}a_{u,x_u(\omega)}$ for positive
+    $a_{u,x}=e^{g(u,x)}$: the choices are numbered by $\omega$, whose digits to the base $V$ are the
+    chosen values $x_u(\omega)$. With $a_{u,x}=p_{u,x}h_{u,x}$ and probabilities $p$ this says that
+    the expectation of a product over independent draws is the product of the expectations.
+    """
 
-def _proof(p: Proof) -> None:
     def so_far(count: Any) -> Any:
         return eq(all_choices(sp.exp(chosen(count)), count), product(count))
 
@@ -204,22 +214,3 @@ def _proof(p: Proof) -> None:
         why="By induction both sides agree for any number of indices.",
     )
     p.use(always, {h: n}, COUNT, why="In particular they agree for n indices.")
-
-
-SUMS_EXPAND = prove(
-    _EXPAND,
-    _proof,
-    Attack(
-        {
-            "the first value only": eq(all_choices(sp.exp(chosen())), sp.exp(n * g(0, 0))),
-            "one index left out": eq(all_choices(sp.exp(chosen())), product(n - 1)),
-        },
-        at={
-            "the first value only": {values: 2, n: 1, g(0, 0): 0, g(0, 1): 0},
-            "one index left out": {values: 2, n: 1, g(0, 0): 0, g(0, 1): 0},
-        },
-        without={VALUES: {values: 0, n: 1}},
-    ),
-)
-
-CLAIMS = (SUMS_EXPAND,)

@@ -16,15 +16,6 @@ AT_INDEX = Hypothesis("it is 1 at the index", eq(here(plane), 1))
 ELSEWHERE = Hypothesis("it is 0 elsewhere", every(l, 0, m - 1, If(ne(l, plane), eq(here(l), 0))))
 product = sp.Sum(here(l) * f(l), (l, 0, m - 1))
 
-_PICK = Claim(
-    id="sums.pick",
-    title="A sum against an indicator picks one term",
-    statement=r"$\sum_l\mathbb 1[l=p]f_l=f_p$ for $0\le p<m$.",
-    needs=frozenset("PX"),
-    hypotheses=(IN_RANGE, AT_INDEX, ELSEWHERE),
-    conclusion=eq(product, f(plane)),
-)
-
 
 def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
     """The terms from `low` to `high`, without the index, add up to 0."""
@@ -42,7 +33,25 @@ def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
     return term.summed(l, low, high, "Sum these products, which are all 0.")
 
 
-def _pick_proof(p: Proof) -> None:
+@theorem(
+    "sums.pick",
+    needs="PX",
+    hypotheses=(IN_RANGE, AT_INDEX, ELSEWHERE),
+    conclusion=eq(product, f(plane)),
+    attack=Attack(
+        {"minus": eq(product, -f(plane)), "twice": eq(product, 2 * f(plane))},
+        at={"minus": {f(plane): 1}},
+        without={
+            IN_RANGE: {m: 1, plane: 3, f(3): 1, here(0): 0, here(3): 1},
+            ELSEWHERE: {m: 2, plane: 0, here(0): 1, here(1): 1, f(1): 1},
+        },
+    ),
+)
+def SUMS_PICK(p: Proof) -> None:
+    r"""A sum against an indicator picks one term
+
+    $\sum_l\mathbb 1[l=p]f_l=f_p$ for $0\le p<m$.
+    """
     before = _nothing(p, sp.Integer(0), plane - 1, "before")
     after = _nothing(p, plane + 1, m - 1, "after")
     cut_after = p.split(product, plane, "Split the sum after the index p.", IN_RANGE)
@@ -58,19 +67,6 @@ def _pick_proof(p: Proof) -> None:
         AT_INDEX,
     )
 
-
-SUMS_PICK = prove(
-    _PICK,
-    _pick_proof,
-    Attack(
-        {"minus": eq(product, -f(plane)), "twice": eq(product, 2 * f(plane))},
-        at={"minus": {f(plane): 1}},
-        without={
-            IN_RANGE: {m: 1, plane: 3, f(3): 1, here(0): 0, here(3): 1},
-            ELSEWHERE: {m: 2, plane: 0, here(0): 1, here(1): 1, f(1): 1},
-        },
-    ),
-)
 
 # -- a term that is it -------------------------------------------------------------------
 
@@ -96,17 +92,23 @@ def whether(p: Proof, *pairs: tuple[Any, Any]) -> list[Fact]:
 
 total = sp.Sum(indicator(l, plane) * f(l), (l, 0, m - 1))
 
-STATEMENT = Claim(
-    id="sums.indicator",
-    title="A sum against the indicator of an index picks its term",
-    statement=r"$\sum_{l<m}\max(0,1-|l-p|)\,f_l=f_p$ for $0\le p<m$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "sums.indicator",
+    needs="PX",
     hypotheses=(IN_RANGE,),
     conclusion=eq(total, f(plane)),
+    attack=Attack(
+        {"twice": eq(total, 2 * f(plane)), "minus": eq(total, -f(plane))},
+        at={"minus": {f(plane): 1}},
+        without={IN_RANGE: {m: 1, plane: 3, f(3): 1}},
+    ),
 )
+def SUMS_INDICATOR(p: Proof) -> None:
+    r"""A sum against the indicator of an index picks its term
 
-
-def _proof(p: Proof) -> None:
+    $\sum_{l<m}\max(0,1-|l-p|)\,f_l=f_p$ for $0\le p<m$.
+    """
     elsewhere = p.under(within(l, 0, m - 1), ne(l, plane)).show(
         eq(indicator(l, plane), 0), "The indicator of p is 0 at any other index.", by=smt()
     )
@@ -119,14 +121,3 @@ def _proof(p: Proof) -> None:
         ),
         why="The indicator is 1 at p itself, so the sum is the term f(p).",
     )
-
-
-ATTACK = Attack(
-    {"twice": eq(total, 2 * f(plane)), "minus": eq(total, -f(plane))},
-    at={"minus": {f(plane): 1}},
-    without={IN_RANGE: {m: 1, plane: 3, f(3): 1}},
-)
-
-SUMS_INDICATOR = prove(STATEMENT, _proof, ATTACK)
-
-CLAIMS = (SUMS_PICK, SUMS_INDICATOR)

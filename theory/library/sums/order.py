@@ -126,15 +126,6 @@ def _lowest(count: Any) -> Any:
 
 A_TERM = Hypothesis("there is a term", le(1, n))
 
-LOWEST = Claim(
-    id="sums.lowest",
-    title="Finitely many numbers have a least one",
-    statement=r"For $n\ge1$ there is $0\le k<n$ with $f_k\le f_j$ for all $0\le j<n$.",
-    needs=frozenset("PX"),
-    hypotheses=(A_TERM,),
-    conclusion=_lowest(n),
-)
-
 
 def _of_one(p: Proof) -> Fact:
     single = p.under(within(j, 0, 0))
@@ -190,23 +181,12 @@ def _of_one_more(p: Proof) -> Fact:
     )
 
 
-def _lowest_proof(p: Proof) -> None:
-    start, following = _of_one(p), _of_one_more(p)
-    every_count = p.under(le(1, r)).induction(
-        _lowest(r),
-        r,
-        1,
-        start,
-        following,
-        why="By induction any positive number of terms has a lowest one.",
-    )
-    p.use(every_count, {r: n}, A_TERM, why="Apply this to the n terms.")
-
-
-SUMS_LOWEST = prove(
-    LOWEST,
-    _lowest_proof,
-    Attack(
+@theorem(
+    "sums.lowest",
+    needs="PX",
+    hypotheses=(A_TERM,),
+    conclusion=_lowest(n),
+    attack=Attack(
         {
             "below all others by 1": Some(
                 (k,),
@@ -225,18 +205,42 @@ SUMS_LOWEST = prove(
         without={A_TERM: {n: 0}},
     ),
 )
+def SUMS_LOWEST(p: Proof) -> None:
+    r"""Finitely many numbers have a least one
 
-LEAST = Claim(
-    id="sums.least",
-    title="Some term is no larger than the mean",
-    statement=r"For $n\ge1$ there is $0\le k<n$ with $f_k\le\frac1n\sum_{j<n}f_j$.",
-    needs=frozenset("PX"),
+    For $n\ge1$ there is $0\le k<n$ with $f_k\le f_j$ for all $0\le j<n$.
+    """
+    start, following = _of_one(p), _of_one_more(p)
+    every_count = p.under(le(1, r)).induction(
+        _lowest(r),
+        r,
+        1,
+        start,
+        following,
+        why="By induction any positive number of terms has a lowest one.",
+    )
+    p.use(every_count, {r: n}, A_TERM, why="Apply this to the n terms.")
+
+
+@theorem(
+    "sums.least",
+    needs="PX",
     hypotheses=(A_TERM,),
     conclusion=Some((k,), Both(le(0, k), le(k, n - 1), le(n * f(k), terms))),
+    attack=Attack(
+        {
+            "strictly": Some((k,), Both(le(0, k), le(k, n - 1), lt(n * f(k), terms))),
+            "half": Some((k,), Both(le(0, k), le(k, n - 1), le(2 * n * f(k), terms))),
+        },
+        at={"strictly": {n: 1}},
+        without={A_TERM: {n: 0}},
+    ),
 )
+def SUMS_LEAST(p: Proof) -> None:
+    r"""Some term is no larger than the mean
 
-
-def _least(p: Proof) -> None:
+    For $n\ge1$ there is $0\le k<n$ with $f_k\le\frac1n\sum_{j<n}f_j$.
+    """
     all_terms = p.lemma(SUMS_LOWEST, None, A_TERM, why="Finitely many terms have a lowest one.")
     found = all_terms.body()
     lowest = found.given(_is_lowest(k, n), "Let f(k) be the lowest term.")
@@ -252,19 +256,3 @@ def _least(p: Proof) -> None:
         exists,
         "Some term is the lowest one, and the conclusion does not depend on which.",
     )
-
-
-SUMS_LEAST = prove(
-    LEAST,
-    _least,
-    Attack(
-        {
-            "strictly": Some((k,), Both(le(0, k), le(k, n - 1), lt(n * f(k), terms))),
-            "half": Some((k,), Both(le(0, k), le(k, n - 1), le(2 * n * f(k), terms))),
-        },
-        at={"strictly": {n: 1}},
-        without={A_TERM: {n: 0}},
-    ),
-)
-
-CLAIMS = (SUMS_PERMUTE, SUMS_LOWEST, SUMS_LEAST)

@@ -32,17 +32,23 @@ def _at_most_once(until: Any) -> Any:
     return If(le(until, n), le(_count(until), 1))
 
 
-ONCE = Claim(
-    id="sums.once",
-    title="Different codes take each value at most once",
-    statement=r"$\#\{i<n:\mathrm{code}_i=c\}\le1$ if the codes of different indices differ.",
-    needs=frozenset("PX"),
+@theorem(
+    "sums.once",
+    needs="PX",
     hypotheses=(DIFFER, COUNT),
     conclusion=le(_count(n), 1),
+    attack=Attack(
+        {"never": le(_count(n), 0), "always": le(1, _count(n))},
+        at={"never": {n: 1, code(0): 0, c: 0}, "always": {n: 1, code(0): 1, c: 0}},
+        without={DIFFER: {n: 2, code(0): 0, code(1): 0, c: 0}},
+        idle={COUNT: "then the sum is empty"},
+    ),
 )
+def SUMS_ONCE(p: Proof) -> None:
+    r"""Different codes take each value at most once
 
-
-def _once(p: Proof) -> None:
+    $\#\{i<n:\mathrm{code}_i=c\}\le1$ if the codes of different indices differ.
+    """
     none = sp.Integer(0)
     empty = p.show(eq(_count(none), 0), "Before any index is counted, the sum is empty.")
     start = p.show(_at_most_once(none), "So no value is counted more than once.", empty)
@@ -92,33 +98,33 @@ def _once(p: Proof) -> None:
     p.use(always, {r: n}, COUNT, why="Apply this to all n indices.")
 
 
-SUMS_ONCE = prove(
-    ONCE,
-    _once,
-    Attack(
-        {"never": le(_count(n), 0), "always": le(1, _count(n))},
-        at={"never": {n: 1, code(0): 0, c: 0}, "always": {n: 1, code(0): 1, c: 0}},
-        without={DIFFER: {n: 2, code(0): 0, code(1): 0, c: 0}},
-        idle={COUNT: "then the sum is empty"},
-    ),
-)
-
 # -- so there are no more codes than values ----------------------------------------------
 
 ARE_VALUES = Hypothesis("codes are values", every(i, 0, n - 1, within(code(i), 0, values - 1)))
 A_VALUE = Hypothesis("there is a value", le(0, values))
 
-PIGEONHOLE = Claim(
-    id="sums.pigeonhole",
-    title="The pigeonhole principle",
-    statement=r"Different codes among $K$ values: there are at most $K$ of them.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "sums.pigeonhole",
+    needs="PX",
     hypotheses=(ARE_VALUES, DIFFER, COUNT, A_VALUE),
     conclusion=le(n, values),
+    attack=Attack(
+        {"one less": le(n, values - 1), "all taken": le(values, n)},
+        at={"one less": {n: 1, values: 1, code(0): 0}, "all taken": {n: 1, values: 2, code(0): 0}},
+        without={
+            ARE_VALUES: {n: 2, values: 1, code(0): 0, code(1): 5},
+            DIFFER: {n: 2, values: 1, code(0): 0, code(1): 0},
+            A_VALUE: {n: 0, values: -1},
+        },
+        idle={COUNT: "a negative number is at most any"},
+    ),
 )
+def SUMS_PIGEONHOLE(p: Proof) -> None:
+    """The pigeonhole principle
 
-
-def _pigeonhole(p: Proof) -> None:
+    Different codes among $K$ values: there are at most $K$ of them.
+    """
     index = p.under(within(i, 0, n - 1))
     in_range = index.use(ARE_VALUES, why="The code of i is one of the K values, by hypothesis.")
     met = index.lemma(
@@ -142,21 +148,3 @@ def _pigeonhole(p: Proof) -> None:
         (COUNT, A_VALUE),
     )
     p.qed("So there are no more codes than values.", rows, exchange, columns, counts)
-
-
-SUMS_PIGEONHOLE = prove(
-    PIGEONHOLE,
-    _pigeonhole,
-    Attack(
-        {"one less": le(n, values - 1), "all taken": le(values, n)},
-        at={"one less": {n: 1, values: 1, code(0): 0}, "all taken": {n: 1, values: 2, code(0): 0}},
-        without={
-            ARE_VALUES: {n: 2, values: 1, code(0): 0, code(1): 5},
-            DIFFER: {n: 2, values: 1, code(0): 0, code(1): 0},
-            A_VALUE: {n: 0, values: -1},
-        },
-        idle={COUNT: "a negative number is at most any"},
-    ),
-)
-
-CLAIMS = (SUMS_ONCE, SUMS_PIGEONHOLE)

@@ -34,18 +34,6 @@ def _sorted(count: Any) -> Any:
 
 NUMBER = Hypothesis("n is not negative", le(0, n))
 
-SORTED = Claim(
-    id="sums.sorted",
-    title="Finitely many numbers can be put in order",
-    statement=(
-        r"For real $f_0,\dots,f_{n-1}$ there are distinct indices "
-        r"$\sigma(0),\dots,\sigma(n-1)$ below $n$ with $f_{\sigma(b)}\le f_{\sigma(c)}$ for $b<c$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(NUMBER,),
-    conclusion=_sorted(n),
-)
-
 
 def _split(count: Any, place: Any = k) -> Any:
     """Of the first `count` those before a place are at most f(h), those from it on at least."""
@@ -256,7 +244,23 @@ def _longer(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "sums.sorted",
+    needs="PX",
+    hypotheses=(NUMBER,),
+    conclusion=_sorted(n),
+    attack=Attack(
+        {"as they are": is_sorted(sp.Lambda(z, z), n), "in any list": is_sorted(rank, n)},
+        at={"as they are": {n: 2, f(0): 1, f(1): 0}, "in any list": {n: 2, rank(0): 0, rank(1): 0}},
+        idle={NUMBER: "a list of no entries is in order"},
+    ),
+)
+def SUMS_SORTED(p: Proof) -> None:
+    r"""Finitely many numbers can be put in order
+
+    For real $f_0,\dots,f_{n-1}$ there are distinct indices $\sigma(0),\dots,\sigma(n-1)$ below $n$
+    with $f_{\sigma(b)}\le f_{\sigma(c)}$ for $b<c$.
+    """
     start = p.witness(
         _sorted(sp.S.Zero),
         {rank: sp.Lambda(z, 0)},
@@ -301,16 +305,3 @@ def _proof(p: Proof) -> None:
         _sorted(h), h, 0, start, step, why="By induction any number of numbers can be put in order."
     )
     p.use(number, {h: n}, NUMBER, why="Apply this to the n numbers.", goal=p.goal)
-
-
-SUMS_SORTED = prove(
-    SORTED,
-    _proof,
-    Attack(
-        {"as they are": is_sorted(sp.Lambda(z, z), n), "in any list": is_sorted(rank, n)},
-        at={"as they are": {n: 2, f(0): 1, f(1): 0}, "in any list": {n: 2, rank(0): 0, rank(1): 0}},
-        idle={NUMBER: "a list of no entries is in order"},
-    ),
-)
-
-CLAIMS = (SUMS_SORTED,)

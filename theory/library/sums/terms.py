@@ -13,17 +13,26 @@ whole = over_planes(f(l))
 
 INDEX = Hypothesis("the index is in the range", within(k, 0, m - 1))
 
-MEMBER = Claim(
-    id="sums.member",
-    title="A sum of terms that are not negative is at least each of them",
-    statement=r"$f_k\le\sum_{l<m}f_l$ for $0\le k<m$ if all $f_l\ge0$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "sums.member",
+    needs="PX",
     hypotheses=(NO_TERM_NEGATIVE, INDEX),
     conclusion=le(f(k), whole),
+    attack=Attack(
+        {"twice the term": le(2 * f(k), whole), "equal": eq(f(k), whole)},
+        without={
+            NO_TERM_NEGATIVE: {m: 2, k: 0, f(0): 1, f(1): -1},
+            INDEX: {m: 1, k: 3, f(0): 0, f(3): 1},
+        },
+    ),
 )
+def SUMS_MEMBER(p: Proof) -> None:
+    r"""A sum of terms that are not negative is at least each of them
 
+    $f_k\le\sum_{l<m}f_l$ for $0\le k<m$ if all $f_l\ge0$.
+    """
 
-def _member(p: Proof) -> None:
     def rest(low: Any, high: Any, where: str) -> Fact:
         term = p.under(within(l, low, high)).use(
             NO_TERM_NEGATIVE,
@@ -44,31 +53,10 @@ def _member(p: Proof) -> None:
     )
 
 
-SUMS_MEMBER = prove(
-    MEMBER,
-    _member,
-    Attack(
-        {"twice the term": le(2 * f(k), whole), "equal": eq(f(k), whole)},
-        without={
-            NO_TERM_NEGATIVE: {m: 2, k: 0, f(0): 1, f(1): -1},
-            INDEX: {m: 1, k: 3, f(0): 0, f(3): 1},
-        },
-    ),
-)
-
 # -- two terms ---------------------------------------------------------------------------
 
 OTHER_INDEX = Hypothesis("so is the other index", within(c, 0, m - 1))
 DIFFERENT = Hypothesis("they are different", ne(c, k))
-
-MEMBERS = Claim(
-    id="sums.two-members",
-    title="A sum of terms that are not negative is at least any two of them",
-    statement=r"$f_c+f_k\le\sum_{l<m}f_l$ for $c\ne k$ among the indices if all $f_l\ge0$.",
-    needs=frozenset("PX"),
-    hypotheses=(NO_TERM_NEGATIVE, INDEX, OTHER_INDEX, DIFFERENT),
-    conclusion=le(f(c) + f(k), whole),
-)
 
 
 def _ordered(p: Proof, first: Any, second: Any) -> Fact:
@@ -104,21 +92,12 @@ def _ordered(p: Proof, first: Any, second: Any) -> Fact:
     return inside.show(p.goal, "The two parts are at least the two terms.", cut, moved, early, last)
 
 
-def _members(p: Proof) -> None:
-    either = _ordered(p, c, k), _ordered(p, k, c)
-    p.qed(
-        "Whichever index is the smaller one, the sum is at least the two terms.",
-        either,
-        INDEX,
-        OTHER_INDEX,
-        DIFFERENT,
-    )
-
-
-SUMS_TWO_MEMBERS = prove(
-    MEMBERS,
-    _members,
-    Attack(
+@theorem(
+    "sums.two-members",
+    needs="PX",
+    hypotheses=(NO_TERM_NEGATIVE, INDEX, OTHER_INDEX, DIFFERENT),
+    conclusion=le(f(c) + f(k), whole),
+    attack=Attack(
         {
             "the second one twice": le(f(c) + 2 * f(k), whole),
             "no more than these": eq(f(c) + f(k), whole),
@@ -131,23 +110,46 @@ SUMS_TWO_MEMBERS = prove(
         },
     ),
 )
+def SUMS_TWO_MEMBERS(p: Proof) -> None:
+    r"""A sum of terms that are not negative is at least any two of them
+
+    $f_c+f_k\le\sum_{l<m}f_l$ for $c\ne k$ among the indices if all $f_l\ge0$.
+    """
+    either = _ordered(p, c, k), _ordered(p, k, c)
+    p.qed(
+        "Whichever index is the smaller one, the sum is at least the two terms.",
+        either,
+        INDEX,
+        OTHER_INDEX,
+        DIFFERENT,
+    )
+
 
 # -- no sum ------------------------------------------------------------------------------
 
 SUM_IS_0 = Hypothesis("the sum is 0", eq(whole, 0))
 
-ZERO_TERMS = Claim(
-    id="sums.zero-terms",
-    title="Non-negative terms that add up to 0 are 0",
-    statement=r"If $f_l\ge0$ for $0\le l<m$ and $\sum_lf_l=0$ then every $f_l=0$.",
+
+@theorem(
+    "sums.zero-terms",
     source=Source("textbook", "finite sums"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(NO_TERM_NEGATIVE, SUM_IS_0),
     conclusion=every(c, 0, m - 1, eq(f(c), 0)),
+    attack=Attack(
+        {
+            "terms equal 1": every(c, 0, m - 1, eq(f(c), 1)),
+            "one term more": every(c, 0, m, eq(f(c), 0)),
+        },
+        at={"terms equal 1": {m: 1}},
+        without={NO_TERM_NEGATIVE: {m: 2, f(0): 1, f(1): -1}, SUM_IS_0: (le(1, m),)},
+    ),
 )
+def SUMS_ZERO_TERMS(p: Proof) -> None:
+    r"""Non-negative terms that add up to 0 are 0
 
-
-def _zero_terms(p: Proof) -> None:
+    If $f_l\ge0$ for $0\le l<m$ and $\sum_lf_l=0$ then every $f_l=0$.
+    """
     place = p.under(within(c, 0, m - 1))
     below = place.lemma(
         SUMS_MEMBER,
@@ -160,19 +162,3 @@ def _zero_terms(p: Proof) -> None:
         eq(f(c), 0), "The term f(c) lies between 0 and the sum, which is 0.", below, above, SUM_IS_0
     )
     zero.for_all(c, why="As c was arbitrary, every term is 0.")
-
-
-SUMS_ZERO_TERMS = prove(
-    ZERO_TERMS,
-    _zero_terms,
-    Attack(
-        {
-            "terms equal 1": every(c, 0, m - 1, eq(f(c), 1)),
-            "one term more": every(c, 0, m, eq(f(c), 0)),
-        },
-        at={"terms equal 1": {m: 1}},
-        without={NO_TERM_NEGATIVE: {m: 2, f(0): 1, f(1): -1}, SUM_IS_0: (le(1, m),)},
-    ),
-)
-
-CLAIMS = (SUMS_MEMBER, SUMS_TWO_MEMBERS, SUMS_ZERO_TERMS)

@@ -17,18 +17,33 @@ def by_columns(last: Any) -> Any:
     return sp.Sum(sp.Sum(f(k, l), (k, l, last)), (l, low, last))
 
 
-_TRIANGLE = Claim(
-    id="sums.triangle",
-    title="A sum over a triangle may be exchanged",
-    statement=r"$\sum_{k=a}^b\sum_{l=a}^kf_{k,l}=\sum_{l=a}^b\sum_{k=l}^bf_{k,l}$.",
+@theorem(
+    "sums.triangle",
     source=Source("textbook", "finite sums"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(),
     conclusion=eq(by_rows(high), by_columns(high)),
+    attack=Attack(
+        {
+            "without the diagonal": eq(
+                by_rows(high), sp.Sum(sp.Sum(f(k, l), (k, l + 1, high)), (l, low, high))
+            ),
+            "over the square": eq(
+                by_rows(high), sp.Sum(sp.Sum(f(k, l), (k, low, high)), (l, low, high))
+            ),
+        },
+        at={
+            "without the diagonal": {low: 0, high: 0, f(0, 0): 1},
+            "over the square": {low: 0, high: 1, f(0, 1): 1},
+        },
+    ),
 )
+def SUMS_TRIANGLE(p: Proof) -> None:
+    r"""A sum over a triangle may be exchanged
 
+    $\sum_{k=a}^b\sum_{l=a}^kf_{k,l}=\sum_{l=a}^b\sum_{k=l}^bf_{k,l}$.
+    """
 
-def _proof(p: Proof) -> None:
     def equal(last: Any) -> Any:
         return eq(by_rows(last), by_columns(last))
 
@@ -67,25 +82,3 @@ def _proof(p: Proof) -> None:
         for total in (by_rows(high), by_columns(high))
     ]
     p.qed("In both cases the two sides are equal.", some, *nothing, by=rules.smt())
-
-
-SUMS_TRIANGLE = prove(
-    _TRIANGLE,
-    _proof,
-    Attack(
-        {
-            "without the diagonal": eq(
-                by_rows(high), sp.Sum(sp.Sum(f(k, l), (k, l + 1, high)), (l, low, high))
-            ),
-            "over the square": eq(
-                by_rows(high), sp.Sum(sp.Sum(f(k, l), (k, low, high)), (l, low, high))
-            ),
-        },
-        at={
-            "without the diagonal": {low: 0, high: 0, f(0, 0): 1},
-            "over the square": {low: 0, high: 1, f(0, 1): 1},
-        },
-    ),
-)
-
-CLAIMS = (SUMS_TRIANGLE,)

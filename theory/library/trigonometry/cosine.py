@@ -32,16 +32,6 @@ mean, half_gap = (x + y) / 2, (y - x) / 2
 X_FIRST = Hypothesis("x comes before y", lt(x, y))
 UNDER_A_TURN = Hypothesis("together less than a turn", lt(x + y, 2 * sp.pi))
 
-COSINE_STRICTLY_DECREASING = Claim(
-    id="trig.cosine-strictly-decreasing",
-    title="The cosine falls between 0 and π",
-    statement=r"$\cos y<\cos x$ for $0\le x<y<2\pi-x$; in particular for $0\le x<y\le\pi$.",
-    source=TEXTBOOK,
-    needs=frozenset("PX"),
-    hypotheses=(X_LOW, X_FIRST, UNDER_A_TURN),
-    conclusion=lt(sp.cos(y), sp.cos(x)),
-)
-
 
 def _difference(p: Proof) -> Fact:
     return p.show(
@@ -50,7 +40,25 @@ def _difference(p: Proof) -> Fact:
     )
 
 
-def _cosine_strictly_decreasing(p: Proof) -> None:
+@theorem(
+    "trig.cosine-strictly-decreasing",
+    source=TEXTBOOK,
+    needs="PX",
+    hypotheses=(X_LOW, X_FIRST, UNDER_A_TURN),
+    conclusion=lt(sp.cos(y), sp.cos(x)),
+    attack=Attack(
+        {
+            "reversed": lt(sp.cos(x), sp.cos(y)),
+            "by 1/100": lt(sp.cos(y) + sp.Rational(1, 100), sp.cos(x)),
+        },
+        without={X_LOW: {x: -3, y: 0}, UNDER_A_TURN: {x: 3, y: 6}},
+    ),
+)
+def TRIG_COSINE_STRICTLY_DECREASING(p: Proof) -> None:
+    r"""The cosine falls between 0 and π
+
+    $\cos y<\cos x$ for $0\le x<y<2\pi-x$; in particular for $0\le x<y\le\pi$.
+    """
     ranges = (X_LOW, X_FIRST, UNDER_A_TURN)
     product = _difference(p)
     first = positive_sine(
@@ -67,33 +75,29 @@ def _cosine_strictly_decreasing(p: Proof) -> None:
     )
 
 
-TRIG_COSINE_STRICTLY_DECREASING = prove(
-    COSINE_STRICTLY_DECREASING,
-    _cosine_strictly_decreasing,
-    Attack(
-        {
-            "reversed": lt(sp.cos(x), sp.cos(y)),
-            "by 1/100": lt(sp.cos(y) + sp.Rational(1, 100), sp.cos(x)),
-        },
-        without={X_LOW: {x: -3, y: 0}, UNDER_A_TURN: {x: 3, y: 6}},
-    ),
-)
-
 X_NOT_AFTER = Hypothesis("x comes first", le(x, y))
 Y_HIGH = Hypothesis("y at most pi", le(y, sp.pi))
 
-COSINE_DECREASING = Claim(
-    id="trig.cosine-decreasing",
-    title="The cosine does not rise between 0 and π",
-    statement=r"$\cos y\le\cos x$ for $0\le x\le y\le\pi$.",
+
+@theorem(
+    "trig.cosine-decreasing",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(X_LOW, X_NOT_AFTER, Y_HIGH),
     conclusion=le(sp.cos(y), sp.cos(x)),
+    attack=Attack(
+        {
+            "reversed": le(sp.cos(x), sp.cos(y)),
+            "by 1/100": le(sp.cos(y) + sp.Rational(1, 100), sp.cos(x)),
+        },
+        without={X_LOW: {x: -3, y: 0}, Y_HIGH: {x: 3, y: 6}},
+    ),
 )
+def TRIG_COSINE_DECREASING(p: Proof) -> None:
+    r"""The cosine does not rise between 0 and π
 
-
-def _cosine_decreasing(p: Proof) -> None:
+    $\cos y\le\cos x$ for $0\le x\le y\le\pi$.
+    """
     apart = p.under(lt(x, y)).lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
         None,
@@ -108,33 +112,34 @@ def _cosine_decreasing(p: Proof) -> None:
     p.qed("In both cases the cosine of y is at most that of x.", apart, equal, X_NOT_AFTER)
 
 
-TRIG_COSINE_DECREASING = prove(
-    COSINE_DECREASING,
-    _cosine_decreasing,
-    Attack(
-        {
-            "reversed": le(sp.cos(x), sp.cos(y)),
-            "by 1/100": le(sp.cos(y) + sp.Rational(1, 100), sp.cos(x)),
-        },
-        without={X_LOW: {x: -3, y: 0}, Y_HIGH: {x: 3, y: 6}},
-    ),
-)
-
 Y_POSITIVE, Y_BELOW = Hypothesis("y > 0", lt(0, y)), Hypothesis("y < pi", lt(y, sp.pi))
 DIFFER = Hypothesis("x and y differ", ne(x, y))
 
-COSINE_INJECTIVE = Claim(
-    id="trig.cosine-injective",
-    title="The cosine takes no value twice between 0 and π",
-    statement=r"$\cos x\ne\cos y$ for $x\ne y$ in $(0,\pi)$.",
+
+@theorem(
+    "trig.cosine-injective",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(X_POSITIVE, X_BELOW, Y_POSITIVE, Y_BELOW, DIFFER),
     conclusion=ne(sp.cos(x), sp.cos(y)),
+    attack=Attack(
+        {
+            "sign flipped": eq(sp.cos(x), sp.cos(y)),
+            "far apart": lt(sp.Rational(1, 10), sp.Abs(sp.cos(x) - sp.cos(y))),
+        },
+        without={
+            X_POSITIVE: {x: -y},
+            X_BELOW: {x: 2 * sp.pi - y},
+            Y_POSITIVE: {y: -x},
+            Y_BELOW: {y: 2 * sp.pi - x},
+        },
+    ),
 )
+def TRIG_COSINE_INJECTIVE(p: Proof) -> None:
+    r"""The cosine takes no value twice between 0 and π
 
-
-def _cosine_injective(p: Proof) -> None:
+    $\cos x\ne\cos y$ for $x\ne y$ in $(0,\pi)$.
+    """
     ranges = (X_POSITIVE, X_BELOW, Y_POSITIVE, Y_BELOW)
     falls = p.under(lt(x, y)).lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
@@ -151,36 +156,21 @@ def _cosine_injective(p: Proof) -> None:
     p.qed("As x and y differ, so do their cosines.", falls, rises, DIFFER)
 
 
-TRIG_COSINE_INJECTIVE = prove(
-    COSINE_INJECTIVE,
-    _cosine_injective,
-    Attack(
-        {
-            "sign flipped": eq(sp.cos(x), sp.cos(y)),
-            "far apart": lt(sp.Rational(1, 10), sp.Abs(sp.cos(x) - sp.cos(y))),
-        },
-        without={
-            X_POSITIVE: {x: -y},
-            X_BELOW: {x: 2 * sp.pi - y},
-            Y_POSITIVE: {y: -x},
-            Y_BELOW: {y: 2 * sp.pi - x},
-        },
-    ),
-)
-
 # -- how far the cosine falls ------------------------------------------------------------
 
-COSINE_ABOVE_PARABOLA = Claim(
-    id="trig.cosine-above-parabola",
-    title="The cosine lies above its parabola at 0",
-    statement=r"$1-\cos x\le x^2/2$ for every $x$.",
+
+@theorem(
+    "trig.cosine-above-parabola",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     conclusion=le(1 - sp.cos(x), x**2 / 2),
+    attack=Attack({"a third": le(1 - sp.cos(x), x**2 / 3), "linear": le(1 - sp.cos(x), x / 2)}),
 )
+def TRIG_COSINE_ABOVE_PARABOLA(p: Proof) -> None:
+    r"""The cosine lies above its parabola at 0
 
-
-def _cosine_above_parabola(p: Proof) -> None:
+    $1-\cos x\le x^2/2$ for every $x$.
+    """
     half = p.show(
         eq(1 - sp.cos(x), 2 * sp.sin(x / 2) ** 2), "By the half angle 1 - cos x is 2 sin(x/2)^2."
     )
@@ -191,23 +181,23 @@ def _cosine_above_parabola(p: Proof) -> None:
     )
 
 
-TRIG_COSINE_ABOVE_PARABOLA = prove(
-    COSINE_ABOVE_PARABOLA,
-    _cosine_above_parabola,
-    Attack({"a third": le(1 - sp.cos(x), x**2 / 3), "linear": le(1 - sp.cos(x), x / 2)}),
-)
-
-COSINE_LIPSCHITZ = Claim(
-    id="trig.cosine-lipschitz",
-    title="A cosine changes by no more than its angle",
-    statement=r"$\cos x-\cos y\le|x-y|$.",
+@theorem(
+    "trig.cosine-lipschitz",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     conclusion=le(sp.cos(x) - sp.cos(y), sp.Abs(x - y)),
+    attack=Attack(
+        {
+            "0.9": le(sp.cos(x) - sp.cos(y), sp.Rational(9, 10) * sp.Abs(x - y)),
+            "no absolute value": le(sp.cos(x) - sp.cos(y), x - y),
+        }
+    ),
 )
+def TRIG_COSINE_LIPSCHITZ(p: Proof) -> None:
+    r"""A cosine changes by no more than its angle
 
-
-def _cosine_lipschitz(p: Proof) -> None:
+    $\cos x-\cos y\le|x-y|$.
+    """
     product, sine = _difference(p), sp.sin(half_gap)
     size = sine_at_most(p, half_gap)
     factor = p.show(
@@ -216,34 +206,30 @@ def _cosine_lipschitz(p: Proof) -> None:
     p.qed("Combine the product of sines with the bounds of both factors.", product, size, factor)
 
 
-TRIG_COSINE_LIPSCHITZ = prove(
-    COSINE_LIPSCHITZ,
-    _cosine_lipschitz,
-    Attack(
-        {
-            "0.9": le(sp.cos(x) - sp.cos(y), sp.Rational(9, 10) * sp.Abs(x - y)),
-            "no absolute value": le(sp.cos(x) - sp.cos(y), x - y),
-        }
-    ),
-)
-
 # -- projections -------------------------------------------------------------------------
 
 first, second, angle = real("p_x p_y psi_0")
 along = sp.cos(angle) * first + sp.sin(angle) * second
 across = sp.cos(angle) * second - sp.sin(angle) * first
 
-PROJECTION = Claim(
-    id="trig.projection",
-    title="A projection is no longer than the vector",
-    statement=r"$(x\cos\psi+y\sin\psi)^2\le x^2+y^2$.",
+
+@theorem(
+    "trig.projection",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     conclusion=le(along**2, first**2 + second**2),
+    attack=Attack(
+        {
+            "half": le(along**2, (first**2 + second**2) / 2),
+            "equality": eq(along**2, first**2 + second**2),
+        }
+    ),
 )
+def TRIG_PROJECTION(p: Proof) -> None:
+    r"""A projection is no longer than the vector
 
-
-def _projection(p: Proof) -> None:
+    $(x\cos\psi+y\sin\psi)^2\le x^2+y^2$.
+    """
     pythagoras = p.show(
         eq(first**2 + second**2, along**2 + across**2),
         "The square of the vector is the sum of the squares of its projections.",
@@ -252,24 +238,3 @@ def _projection(p: Proof) -> None:
         le(0, across**2), "The square of the projection across the direction is not negative."
     )
     p.qed("Drop the square of the projection across the direction.", pythagoras, square)
-
-
-TRIG_PROJECTION = prove(
-    PROJECTION,
-    _projection,
-    Attack(
-        {
-            "half": le(along**2, (first**2 + second**2) / 2),
-            "equality": eq(along**2, first**2 + second**2),
-        }
-    ),
-)
-
-CLAIMS = (
-    TRIG_COSINE_STRICTLY_DECREASING,
-    TRIG_COSINE_DECREASING,
-    TRIG_COSINE_INJECTIVE,
-    TRIG_COSINE_ABOVE_PARABOLA,
-    TRIG_COSINE_LIPSCHITZ,
-    TRIG_PROJECTION,
-)

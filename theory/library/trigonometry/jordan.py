@@ -9,18 +9,23 @@ x, y = real("x y")
 NOT_NEGATIVE = Hypothesis("x is not negative", le(0, x))
 AT_MOST_RIGHT = Hypothesis("x is at most a right angle", le(x, sp.pi / 2))
 
-JORDAN = Claim(
-    id="trig.jordan",
-    title="Jordan's inequality",
-    statement=r"$\sin x\ge\frac2\pi x$ for $0\le x\le\frac\pi2$.",
+
+@theorem(
+    "trig.jordan",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(NOT_NEGATIVE, AT_MOST_RIGHT),
     conclusion=le(2 * x, sp.pi * sp.sin(x)),
+    attack=Attack(
+        {"3/pi": le(3 * x, sp.pi * sp.sin(x)), "reversed": le(sp.pi * sp.sin(x), 2 * x)},
+        without={NOT_NEGATIVE: {x: -1}, AT_MOST_RIGHT: {x: 3}},
+    ),
 )
+def TRIG_JORDAN(p: Proof) -> None:
+    r"""Jordan's inequality
 
-
-def _jordan(p: Proof) -> None:
+    $\sin x\ge\frac2\pi x$ for $0\le x\le\frac\pi2$.
+    """
     right = sp.sin(sp.pi / 2, evaluate=False)
     half_turn, turn = p.under(lt(0, y), lt(y, sp.pi)), p.under(within(y, 0, sp.pi))
     quarter = p.under(lt(0, y), le(y, sp.pi / 2))
@@ -77,30 +82,29 @@ def _jordan(p: Proof) -> None:
     )
 
 
-TRIG_JORDAN = prove(
-    JORDAN,
-    _jordan,
-    Attack(
-        {"3/pi": le(3 * x, sp.pi * sp.sin(x)), "reversed": le(sp.pi * sp.sin(x), 2 * x)},
-        without={NOT_NEGATIVE: {x: -1}, AT_MOST_RIGHT: {x: 3}},
-    ),
-)
-
 AT_LEAST = Hypothesis("x is at least -pi", le(-sp.pi, x))
 AT_MOST = Hypothesis("x is at most pi", le(x, sp.pi))
 
-COSINE_BELOW_PARABOLA = Claim(
-    id="trig.cosine-below-parabola",
-    title="The cosine lies below a parabola within half a turn",
-    statement=r"$1-\cos x\ge\frac2{\pi^2}x^2$ for $|x|\le\pi$.",
+
+@theorem(
+    "trig.cosine-below-parabola",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(AT_LEAST, AT_MOST),
     conclusion=le(2 * x**2, sp.pi**2 * (1 - sp.cos(x))),
+    attack=Attack(
+        {
+            "three times": le(3 * x**2, sp.pi**2 * (1 - sp.cos(x))),
+            "reversed": le(sp.pi**2 * (1 - sp.cos(x)), 2 * x**2),
+        },
+        without={AT_LEAST: {x: -6}, AT_MOST: {x: 6}},
+    ),
 )
+def TRIG_COSINE_BELOW_PARABOLA(p: Proof) -> None:
+    r"""The cosine lies below a parabola within half a turn
 
-
-def _parabola(p: Proof) -> None:
+    $1-\cos x\ge\frac2{\pi^2}x^2$ for $|x|\le\pi$.
+    """
     half, right, left = x / 2, p.under(le(0, x)), p.under(lt(x, 0))
     square = le(x**2, (sp.pi * sp.sin(half)) ** 2)
     by_half = p.show(
@@ -128,18 +132,3 @@ def _parabola(p: Proof) -> None:
         squared_right,
         squared_left,
     )
-
-
-TRIG_COSINE_BELOW_PARABOLA = prove(
-    COSINE_BELOW_PARABOLA,
-    _parabola,
-    Attack(
-        {
-            "three times": le(3 * x**2, sp.pi**2 * (1 - sp.cos(x))),
-            "reversed": le(sp.pi**2 * (1 - sp.cos(x)), 2 * x**2),
-        },
-        without={AT_LEAST: {x: -6}, AT_MOST: {x: 6}},
-    ),
-)
-
-CLAIMS = (TRIG_JORDAN, TRIG_COSINE_BELOW_PARABOLA)

@@ -9,18 +9,22 @@ x, y = real("x y")
 
 X_LOW = Hypothesis("x is not negative", le(0, x))
 
-SINE_BELOW_IDENTITY = Claim(
-    id="trig.sine-below-identity",
-    title="The sine of a non-negative angle lies between plus and minus the angle",
-    statement=r"$|\sin x|\le x$ for $x\ge0$.",
+
+@theorem(
+    "trig.sine-below-identity",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(X_LOW,),
     conclusion=Both(le(sp.sin(x), x), le(-x, sp.sin(x))),
+    attack=Attack(
+        {"constant 0.99": le(sp.sin(x), sp.Rational(99, 100) * x), "sign flipped": le(x, sp.sin(x))}
+    ),
 )
+def TRIG_SINE_BELOW_IDENTITY(p: Proof) -> None:
+    r"""The sine of a non-negative angle lies between plus and minus the angle
 
-
-def _sine_below_identity(p: Proof) -> None:
+    $|\sin x|\le x$ for $x\ge0$.
+    """
     start = p.show(eq(kept(sp.sin, 0), 0), "The sine vanishes at 0.")
     slope = p.show(
         le(0, 1 - sp.cos(x)), "The cosine is at most 1, so the slope 1 - cos x is not negative."
@@ -49,15 +53,6 @@ def _sine_below_identity(p: Proof) -> None:
     p.qed("The upper and the lower bound hold together.", above, below)
 
 
-TRIG_SINE_BELOW_IDENTITY = prove(
-    SINE_BELOW_IDENTITY,
-    _sine_below_identity,
-    Attack(
-        {"constant 0.99": le(sp.sin(x), sp.Rational(99, 100) * x), "sign flipped": le(x, sp.sin(x))}
-    ),
-)
-
-
 def sine_at_most(p: Proof, angle: Any) -> Fact:
     """`|sin(angle)| <= |angle|`, whatever the angle's sign."""
     right = p.under(le(0, angle)).lemma(
@@ -82,18 +77,22 @@ def sine_at_most(p: Proof, angle: Any) -> Fact:
 
 X_POSITIVE, X_BELOW = Hypothesis("x > 0", lt(0, x)), Hypothesis("x < pi", lt(x, sp.pi))
 
-SINE_POSITIVE = Claim(
-    id="trig.sine-positive",
-    title="The sine is positive between 0 and π",
-    statement=r"$\sin x>0$ for $0<x<\pi$.",
+
+@theorem(
+    "trig.sine-positive",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(X_POSITIVE, X_BELOW),
     conclusion=lt(0, sp.sin(x)),
+    attack=Attack(
+        {"sign flipped": lt(sp.sin(x), 0), "at least 1/100": lt(sp.Rational(1, 100), sp.sin(x))}
+    ),
 )
+def TRIG_SINE_POSITIVE(p: Proof) -> None:
+    r"""The sine is positive between 0 and π
 
-
-def _sine_positive(p: Proof) -> None:
+    $\sin x>0$ for $0<x<\pi$.
+    """
     right, end = p.under(le(0, y)), sp.Rational(8, 5)
     first = right.lemma(
         TRIG_SINE_BELOW_IDENTITY,
@@ -146,15 +145,6 @@ def _sine_positive(p: Proof) -> None:
     p.qed("In both cases the sine of x is positive.", small, reflected, same)
 
 
-TRIG_SINE_POSITIVE = prove(
-    SINE_POSITIVE,
-    _sine_positive,
-    Attack(
-        {"sign flipped": lt(sp.sin(x), 0), "at least 1/100": lt(sp.Rational(1, 100), sp.sin(x))}
-    ),
-)
-
-
 def positive_sine(scope: Scope, angle: Any, why: str, *ranges: Premise) -> Fact:
     """The sine of the angle is positive, which lies in (0, pi) by the premises."""
     inside = scope.show(Both(lt(0, angle), lt(angle, sp.pi)), why, *ranges)
@@ -164,6 +154,3 @@ def positive_sine(scope: Scope, angle: Any, why: str, *ranges: Premise) -> Fact:
         inside,
         why="The sine is positive strictly between 0 and pi.",
     )
-
-
-CLAIMS = (TRIG_SINE_BELOW_IDENTITY, TRIG_SINE_POSITIVE)

@@ -11,18 +11,27 @@ A_LOW = Hypothesis("a is at least 0", le(0, a))
 X_LOW = Hypothesis("x is at least a", le(a, x))
 X_HIGH = Hypothesis("x is at most a turn less a", le(x, 2 * sp.pi - a))
 
-BAND = Claim(
-    id="trig.cosine-band",
-    title="At distance a from every whole turn the cosine is at most cos a",
-    statement=r"$\cos x\le\cos a$ for $a\ge0$ and $a\le x\le2\pi-a$.",
+
+@theorem(
+    "trig.cosine-band",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(A_LOW, X_LOW, X_HIGH),
     conclusion=le(sp.cos(x), sp.cos(a)),
+    attack=Attack(
+        {
+            "reversed": le(sp.cos(a), sp.cos(x)),
+            "of twice the distance": le(sp.cos(x), sp.cos(2 * a)),
+        },
+        at={"of twice the distance": {a: 1, x: 1}},
+        without={A_LOW: {a: -3, x: 0}, X_LOW: {a: 1, x: 0}, X_HIGH: {a: 1, x: 6}},
+    ),
 )
+def TRIG_COSINE_BAND(p: Proof) -> None:
+    r"""At distance a from every whole turn the cosine is at most cos a
 
-
-def _band(p: Proof) -> None:
+    $\cos x\le\cos a$ for $a\ge0$ and $a\le x\le2\pi-a$.
+    """
     rest, beyond = 2 * sp.pi - x, p.under(lt(sp.pi, x))
     first = p.under(le(x, sp.pi)).lemma(
         TRIG_COSINE_DECREASING,
@@ -48,35 +57,31 @@ def _band(p: Proof) -> None:
     p.qed("In both cases the cosine of x is at most that of a.", first, second, mirror)
 
 
-TRIG_COSINE_BAND = prove(
-    BAND,
-    _band,
-    Attack(
-        {
-            "reversed": le(sp.cos(a), sp.cos(x)),
-            "of twice the distance": le(sp.cos(x), sp.cos(2 * a)),
-        },
-        at={"of twice the distance": {a: 1, x: 1}},
-        without={A_LOW: {a: -3, x: 0}, X_LOW: {a: 1, x: 0}, X_HIGH: {a: 1, x: 6}},
-    ),
-)
-
 R_LOW = Hypothesis("r is at least 1", le(1, r))
 R_HIGH = Hypothesis("r is less than Q", le(r, size - 1))
 angle, first = 2 * sp.pi * r / size, 2 * sp.pi / size
 
-ROOTS = Claim(
-    id="trig.roots",
-    title="Of the Q-th parts of a turn the first is the closest to none",
-    statement=r"$\cos\frac{2\pi r}Q\le\cos\frac{2\pi}Q$ for integers $1\le r<Q$.",
+
+@theorem(
+    "trig.roots",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(R_LOW, R_HIGH),
     conclusion=le(sp.cos(angle), sp.cos(first)),
+    attack=Attack(
+        {
+            "the second part": le(sp.cos(angle), sp.cos(2 * first)),
+            "by 1/100": le(sp.cos(angle) + sp.Rational(1, 100), sp.cos(first)),
+        },
+        at={"the second part": {size: 5}},
+        without={R_LOW: {r: 0, size: 3}, R_HIGH: {r: 3, size: 3}},
+    ),
 )
+def TRIG_ROOTS(p: Proof) -> None:
+    r"""Of the Q-th parts of a turn the first is the closest to none
 
-
-def _roots(p: Proof) -> None:
+    $\cos\frac{2\pi r}Q\le\cos\frac{2\pi}Q$ for integers $1\le r<Q$.
+    """
     part = 1 / size
     positive = p.show(
         Both(lt(0, part), eq(kept(sp.Mul, size, part), 1)),
@@ -103,19 +108,3 @@ def _roots(p: Proof) -> None:
         band,
         why="So its cosine is at most that of 2 pi / Q.",
     )
-
-
-TRIG_ROOTS = prove(
-    ROOTS,
-    _roots,
-    Attack(
-        {
-            "the second part": le(sp.cos(angle), sp.cos(2 * first)),
-            "by 1/100": le(sp.cos(angle) + sp.Rational(1, 100), sp.cos(first)),
-        },
-        at={"the second part": {size: 5}},
-        without={R_LOW: {r: 0, size: 3}, R_HIGH: {r: 3, size: 3}},
-    ),
-)
-
-CLAIMS = (TRIG_COSINE_BAND, TRIG_ROOTS)

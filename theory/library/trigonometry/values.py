@@ -16,15 +16,10 @@ def _sin(angle: Any) -> Any:
     return sp.sin(angle, evaluate=False)
 
 
-_EXACT = Claim(
-    id="trig.exact-values",
-    title="Cosine and sine of 45 and 30 degrees",
-    statement=(
-        r"$\cos\frac\pi4=\sin\frac\pi4=\frac{\sqrt2}2$ and "
-        r"$\cos\frac\pi6=\sin\frac\pi3=\frac{\sqrt3}2$."
-    ),
+@theorem(
+    "trig.exact-values",
     source=TEXTBOOK,
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(),
     conclusion=Both(
         eq(_cos(eighth), root_2 / 2),
@@ -32,10 +27,20 @@ _EXACT = Claim(
         eq(_cos(sixth), root_3 / 2),
         eq(_sin(third), root_3 / 2),
     ),
+    attack=Attack(
+        {
+            "minus": eq(_cos(eighth), -root_2 / 2),
+            "the other's": eq(_cos(sixth), root_2 / 2),
+            "without halves": eq(_sin(third), root_3),
+        }
+    ),
 )
+def TRIG_EXACT_VALUES(p: Proof) -> None:
+    r"""Cosine and sine of 45 and 30 degrees
 
+    $\cos\frac\pi4=\sin\frac\pi4=\frac{\sqrt2}2$ and $\cos\frac\pi6=\sin\frac\pi3=\frac{\sqrt3}2$.
+    """
 
-def _proof(p: Proof) -> None:
     def positive(angle: Any, why: str) -> Fact:
         inside = p.show(Both(lt(0, angle), lt(angle, sp.pi)), why)
         goal = lt(0, _sin(angle))
@@ -81,18 +86,3 @@ def _proof(p: Proof) -> None:
         by=rules.smt(),
     )
     p.qed("The two cosines follow from the two sines.", one, other, double, turned, by=rules.smt())
-
-
-TRIG_EXACT_VALUES = prove(
-    _EXACT,
-    _proof,
-    Attack(
-        {
-            "minus": eq(_cos(eighth), -root_2 / 2),
-            "the other's": eq(_cos(sixth), root_2 / 2),
-            "without halves": eq(_sin(third), root_3),
-        }
-    ),
-)
-
-CLAIMS = (TRIG_EXACT_VALUES,)

@@ -27,18 +27,6 @@ AGREE = Hypothesis(
     every(k, 0, count - 1, eq(image(F, tried(k)), image(G, tried(k)))),
 )
 
-_BASIS = Claim(
-    id="conform.basis",
-    title="Linear maps that agree on a basis agree everywhere",
-    statement=(
-        r"Two linear maps with matrices $F,G$ that agree on vectors $b_0,\dots,b_{K-1}$ agree on "
-        r"every $x=\sum_ka_kb_k$, coordinate by coordinate."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(SPAN, AGREE),
-    conclusion=eq(image(F, x), image(G, x)),
-)
-
 
 def _through(p: Proof, matrix: Any) -> Fact:
     """The image of x is the combination of the images."""
@@ -68,25 +56,15 @@ def _through(p: Proof, matrix: Any) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
-    one, other = _through(p, F), _through(p, G)
-    each = p.under(within(k, 0, count - 1))
-    agree = each.use(AGREE, why="On each vector tried the two maps agree, by hypothesis.")
-    scaled = each.rewrite(
-        eq(a(k) * image(F, tried(k)), a(k) * image(G, tried(k))),
-        "Multiply this equation by the factor a(k).",
-        agree,
-    )
-    same = scaled.summed(k, 0, count - 1, "Sum this equation over the vectors tried.")
-    p.qed("So the two maps have the same image of x.", one, same, other)
-
-
 _one = {d: 1, count: 1, r: 0, b(0, 0): 1, a(0): 1, x(0): 1}
 
-CONFORM_BASIS = prove(
-    _BASIS,
-    _proof,
-    Attack(
+
+@theorem(
+    "conform.basis",
+    needs="PTX",
+    hypotheses=(SPAN, AGREE),
+    conclusion=eq(image(F, x), image(G, x)),
+    attack=Attack(
         {"twice": eq(image(F, x), 2 * image(G, x)), "opposite": eq(image(F, x), -image(G, x))},
         at={
             "twice": {**_one, F(0, 0): 1, G(0, 0): 1},
@@ -98,5 +76,19 @@ CONFORM_BASIS = prove(
         },
     ),
 )
+def CONFORM_BASIS(p: Proof) -> None:
+    r"""Linear maps that agree on a basis agree everywhere
 
-CLAIMS = (CONFORM_BASIS,)
+    Two linear maps with matrices $F,G$ that agree on vectors $b_0,\dots,b_{K-1}$ agree on every
+    $x=\sum_ka_kb_k$, coordinate by coordinate.
+    """
+    one, other = _through(p, F), _through(p, G)
+    each = p.under(within(k, 0, count - 1))
+    agree = each.use(AGREE, why="On each vector tried the two maps agree, by hypothesis.")
+    scaled = each.rewrite(
+        eq(a(k) * image(F, tried(k)), a(k) * image(G, tried(k))),
+        "Multiply this equation by the factor a(k).",
+        agree,
+    )
+    same = scaled.summed(k, 0, count - 1, "Sum this equation over the vectors tried.")
+    p.qed("So the two maps have the same image of x.", one, same, other)

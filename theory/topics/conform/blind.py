@@ -27,23 +27,41 @@ reversed_ = ne(sp.sin(-theta(plane)), sp.sin(theta(plane)))
 _doubled = eq(same_norms.lhs, 2 * same_norms.rhs)
 _unreversed = eq(sp.sin(-theta(plane)), sp.sin(theta(plane)))
 
-_BLIND = Claim(
-    id="conform.blind",
-    title="Norms, relative positions and the identity at 0 hold for wrong frequencies",
-    statement=(
-        r"For any frequencies $\omega_l$ whatever, norms are kept, $\langle R_iq,R_jk\rangle$ "
-        r"depends on $i-j$ alone, and position 0 changes nothing. Yet if "
-        r"$0<\theta_h<\omega_h\le\pi$ for one plane $h$, already position 1 is wrong: "
-        r"$\cos\omega_h\ne\cos\theta_h$; and so is the reversed direction, "
-        r"$\sin(-\theta_h)\ne\sin\theta_h$."
-    ),
-    needs=frozenset("PXW"),
+
+@theorem(
+    "conform.blind",
+    needs="PXW",
     hypotheses=(POSITIVE, FASTER, HALF_TURN),
     conclusion=Both(same_norms, eq(of_pair, of_lag), at_zero, other, reversed_),
+    attack=Attack(
+        {
+            "norms double": Both(_doubled, eq(of_pair, of_lag), at_zero, other, reversed_),
+            "the direction is seen": Both(
+                same_norms, eq(of_pair, of_lag), at_zero, other, _unreversed
+            ),
+            "lag of the wrong sign": Both(
+                same_norms,
+                eq(of_pair, over_planes(inner(rotated(*query, omega(l) * (j - i)), key))),
+                at_zero,
+                other,
+                reversed_,
+            ),
+        },
+        without={
+            POSITIVE: {theta(plane): 0, omega(plane): 1, plane: 0},
+            FASTER: {theta(plane): 1, omega(plane): 1, plane: 0},
+            HALF_TURN: {theta(0): 1, omega(0): 2 * sp.pi - 1, plane: 0},
+        },
+    ),
 )
+def CONFORM_BLIND(proof: Proof) -> None:
+    r"""Norms, relative positions and the identity at 0 hold for wrong frequencies
 
-
-def _proof(proof: Proof) -> None:
+    For any frequencies $\omega_l$ whatever, norms are kept, $\langle R_iq,R_jk\rangle$ depends on
+    $i-j$ alone, and position 0 changes nothing. Yet if $0<\theta_h<\omega_h\le\pi$ for one plane
+    $h$, already position 1 is wrong: $\cos\omega_h\ne\cos\theta_h$; and so is the reversed
+    direction, $\sin(-\theta_h)\ne\sin\theta_h$.
+    """
     of_plane = proof.show(
         eq(inner(after, after), x(l) ** 2 + y(l) ** 2),
         "A rotation keeps the norm of a plane at any frequency.",
@@ -98,31 +116,3 @@ def _proof(proof: Proof) -> None:
     proof.qed(
         "All five properties together are the claim.", norms, relative, still, falls, rises, odd
     )
-
-
-CONFORM_BLIND = prove(
-    _BLIND,
-    _proof,
-    Attack(
-        {
-            "norms double": Both(_doubled, eq(of_pair, of_lag), at_zero, other, reversed_),
-            "the direction is seen": Both(
-                same_norms, eq(of_pair, of_lag), at_zero, other, _unreversed
-            ),
-            "lag of the wrong sign": Both(
-                same_norms,
-                eq(of_pair, over_planes(inner(rotated(*query, omega(l) * (j - i)), key))),
-                at_zero,
-                other,
-                reversed_,
-            ),
-        },
-        without={
-            POSITIVE: {theta(plane): 0, omega(plane): 1, plane: 0},
-            FASTER: {theta(plane): 1, omega(plane): 1, plane: 0},
-            HALF_TURN: {theta(0): 1, omega(0): 2 * sp.pi - 1, plane: 0},
-        },
-    ),
-)
-
-CLAIMS = (CONFORM_BLIND,)

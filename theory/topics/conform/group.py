@@ -38,21 +38,40 @@ AT_ONE = Hypothesis(
     ),
 )
 
-_GROUP = Claim(
-    id="conform.group",
-    title="Identity, steps that add up and position 1 decide every position",
-    statement=(
-        r"If $F(\cdot,0)=\mathrm{id}$, $F(\cdot,p+1)=F(F(\cdot,p),1)$ for all $p\ge0$, and $F(\cdot,1)$ is "
-        r"the rotation by $\theta_l$ in each plane, then $F(\cdot,p)$ is the rotation by $p\theta_l$ for "
-        r"every $p\ge0$. Here $(u,v)$ is $F(x,p)$ and $(a,b)$ is $F(F(x,p),1)$."
-    ),
-    needs=frozenset("PTX"),
+
+@theorem(
+    "conform.group",
+    needs="PTX",
     hypotheses=(IDENTITY, HOMOMORPHISM, AT_ONE),
     conclusion=Every((p,), If(le(0, p), every(l, 0, m - 1, turned(p)))),
+    attack=Attack(
+        {
+            "the other way round": Every(
+                (p,),
+                If(
+                    le(0, p),
+                    every(l, 0, m - 1, _is(u(p, l), v(p, l), rotated(x(l), y(l), -theta(l) * p))),
+                ),
+            ),
+            "one position late": Every(
+                (p,),
+                If(
+                    le(0, p),
+                    every(
+                        l, 0, m - 1, _is(u(p, l), v(p, l), rotated(x(l), y(l), theta(l) * (p + 1)))
+                    ),
+                ),
+            ),
+        }
+    ),
 )
+def CONFORM_GROUP(proof: Proof) -> None:
+    r"""Identity, steps that add up and position 1 decide every position
 
-
-def _proof(proof: Proof) -> None:
+    If $F(\cdot,0)=\mathrm{id}$, $F(\cdot,p+1)=F(F(\cdot,p),1)$ for all $p\ge0$, and $F(\cdot,1)$ is
+    the rotation by $\theta_l$ in each plane, then $F(\cdot,p)$ is the rotation by $p\theta_l$ for
+    every $p\ge0$. Here $(u,v)$ is $F(x,p)$ and $(a,b)$ is $F(F(x,p),1)$.
+    """
     plane = proof.under(within(l, 0, m - 1))
     start = plane.use(IDENTITY, why="At position 0 a plane is left as it is, by hypothesis.")
     so_far = plane.under(le(0, p)).supposing(turned(p))
@@ -96,31 +115,3 @@ def _proof(proof: Proof) -> None:
     always = plane.under(le(0, p)).induction(turned(p), p, 0, start, following)
     planes = always.for_all(l, why="The plane was arbitrary, so this holds in every plane.")
     planes.for_all(p, why="The position was arbitrary, so this holds at every position.")
-
-
-CONFORM_GROUP = prove(
-    _GROUP,
-    _proof,
-    Attack(
-        {
-            "the other way round": Every(
-                (p,),
-                If(
-                    le(0, p),
-                    every(l, 0, m - 1, _is(u(p, l), v(p, l), rotated(x(l), y(l), -theta(l) * p))),
-                ),
-            ),
-            "one position late": Every(
-                (p,),
-                If(
-                    le(0, p),
-                    every(
-                        l, 0, m - 1, _is(u(p, l), v(p, l), rotated(x(l), y(l), theta(l) * (p + 1)))
-                    ),
-                ),
-            ),
-        }
-    ),
-)
-
-CLAIMS = (CONFORM_GROUP,)

@@ -39,21 +39,40 @@ OTHER_MISSES = Hypothesis("v counts the partners that show nothing", _missed(oth
 
 total = sp.Sum(miss(i) + other_miss(i), (i, 0, count - 1))
 
-_PROBE = Claim(
-    id="conform.probe",
-    title="A random vector of signs tells two linear maps apart at least every other time",
-    statement=(
-        r"Let $e$ be a row of the difference of two linear maps and $e_h\ne0$. Among any $N$ "
-        r"pairs of vectors of signs whose partners differ in the sign at $h$ alone, at most $N$ "
-        r"of the $2N$ vectors $s$ have $\sum_ce_cs_c=0$."
-    ),
-    needs=frozenset("PTX"),
+
+_pair = {**{d: 1, h: 0, count: 1, e(0): 1, s(0, 0): 1, t(0, 0): -1, miss(0): 0, other_miss(0): 0}}
+_two = {
+    **{d: 2, h: 0, count: 1, e(0): 1, e(1): 1, s(0, 0): 1, s(0, 1): -1, t(0, 0): -1, t(0, 1): -1},
+    **{miss(0): 1, other_miss(0): 0},
+}
+
+
+@theorem(
+    "conform.probe",
+    needs="PTX",
     hypotheses=(PLACE, DIFFERENT, PAIRS, SIGNS, PARTNER, MISSES, OTHER_MISSES),
     conclusion=le(total, count),
+    attack=Attack(
+        {"none misses": le(total, 0), "half as many": le(2 * total, count)},
+        at={"none misses": _two, "half as many": _two},
+        without={
+            PLACE: {**_pair, d: 0, miss(0): 1, other_miss(0): 1},
+            DIFFERENT: {**_pair, e(0): 0, miss(0): 1, other_miss(0): 1},
+            PAIRS: {**_pair, count: -1},
+            SIGNS: {**_pair, s(0, 0): 0, t(0, 0): 0, miss(0): 1, other_miss(0): 1},
+            PARTNER: {**_two, t(0, 0): 1, other_miss(0): 1},
+            MISSES: {**_pair, miss(0): 3},
+            OTHER_MISSES: {**_pair, other_miss(0): 3},
+        },
+    ),
 )
+def CONFORM_PROBE(p: Proof) -> None:
+    r"""A random vector of signs tells two linear maps apart at least every other time
 
-
-def _proof(p: Proof) -> None:
+    Let $e$ be a row of the difference of two linear maps and $e_h\ne0$. Among any $N$ pairs of
+    vectors of signs whose partners differ in the sign at $h$ alone, at most $N$ of the $2N$ vectors
+    $s$ have $\sum_ce_cs_c=0$.
+    """
     pair = p.under(within(i, 0, count - 1))
     place = pair.under(within(c, 0, d - 1))
     sign = place.use(
@@ -147,30 +166,3 @@ def _proof(p: Proof) -> None:
         PAIRS,
     )
     p.qed("So at most N of the 2 N vectors miss the difference.", summed, ones)
-
-
-_pair = {**{d: 1, h: 0, count: 1, e(0): 1, s(0, 0): 1, t(0, 0): -1, miss(0): 0, other_miss(0): 0}}
-_two = {
-    **{d: 2, h: 0, count: 1, e(0): 1, e(1): 1, s(0, 0): 1, s(0, 1): -1, t(0, 0): -1, t(0, 1): -1},
-    **{miss(0): 1, other_miss(0): 0},
-}
-
-CONFORM_PROBE = prove(
-    _PROBE,
-    _proof,
-    Attack(
-        {"none misses": le(total, 0), "half as many": le(2 * total, count)},
-        at={"none misses": _two, "half as many": _two},
-        without={
-            PLACE: {**_pair, d: 0, miss(0): 1, other_miss(0): 1},
-            DIFFERENT: {**_pair, e(0): 0, miss(0): 1, other_miss(0): 1},
-            PAIRS: {**_pair, count: -1},
-            SIGNS: {**_pair, s(0, 0): 0, t(0, 0): 0, miss(0): 1, other_miss(0): 1},
-            PARTNER: {**_two, t(0, 0): 1, other_miss(0): 1},
-            MISSES: {**_pair, miss(0): 3},
-            OTHER_MISSES: {**_pair, other_miss(0): 3},
-        },
-    ),
-)
-
-CLAIMS = (CONFORM_PROBE,)

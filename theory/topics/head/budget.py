@@ -12,35 +12,16 @@ constant, own = real("a o")
 speed = over_planes(amplitude(l) * theta(l))
 SEPARATED = Hypothesis("two neighbours are separated", le(mu, sp.Abs(change())))
 
-INDEX_BUDGET = Claim(
-    id="head.index-budget",
-    title="Separating neighbours costs Σ A_l θ_l",
-    statement=(
-        r"If some pair of adjacent positions is separated by $\mu$, $|w(t+1)-w(t)|\ge\mu$, then "
-        r"$\sum_lA_l\theta_l\ge\mu$, where $A_l,\theta_l\ge0$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(NOT_NEGATIVE, FREQUENCIES, SEPARATED),
-    conclusion=le(mu, speed),
-)
-
-
-def _index_budget(p: Proof) -> None:
-    slope = p.lemma(
-        ROPE_LIPSCHITZ,
-        None,
-        (NOT_NEGATIVE, FREQUENCIES),
-        why="A unit step changes the logit by at most the sum of A theta.",
-    )
-    p.qed("So a separation by mu needs a sum of A theta of at least mu.", slope, SEPARATED)
-
 
 one = {m: 1, amplitude(0): 1, phase(0): 0, t: 1}
 
-HEAD_INDEX_BUDGET = prove(
-    INDEX_BUDGET,
-    _index_budget,
-    Attack(
+
+@theorem(
+    "head.index-budget",
+    needs="PX",
+    hypotheses=(NOT_NEGATIVE, FREQUENCIES, SEPARATED),
+    conclusion=le(mu, speed),
+    attack=Attack(
         {"half": le(2 * mu, speed), "the amplitude": le(mu * over_planes(theta(l)), speed / 2)},
         at={
             "half": one | {theta(0): 1, mu: sp.Rational(9, 10)},
@@ -60,6 +41,20 @@ HEAD_INDEX_BUDGET = prove(
         },
     ),
 )
+def HEAD_INDEX_BUDGET(p: Proof) -> None:
+    r"""Separating neighbours costs Σ A_l θ_l
+
+    If some pair of adjacent positions is separated by $\mu$, $|w(t+1)-w(t)|\ge\mu$, then
+    $\sum_lA_l\theta_l\ge\mu$, where $A_l,\theta_l\ge0$.
+    """
+    slope = p.lemma(
+        ROPE_LIPSCHITZ,
+        None,
+        (NOT_NEGATIVE, FREQUENCIES),
+        why="A unit step changes the logit by at most the sum of A theta.",
+    )
+    p.qed("So a separation by mu needs a sum of A theta of at least mu.", slope, SEPARATED)
+
 
 # -- looking at oneself ------------------------------------------------------------------
 
@@ -70,22 +65,32 @@ QUERY = Hypothesis("there is a query", le(1, n))
 SHARE = Hypothesis("delta is a share", Both(lt(0, delta), lt(delta, 1)))
 LARGE = Hypothesis("the own logit is large", le(sp.exp(constant) * ratio, sp.exp(own)))
 
-UNIFORM_EXCLUDES_SELF = Claim(
-    id="head.uniform-excludes-self",
-    title="A head can be positional and symbolic and look at itself alone",
-    statement=(
-        r"Exclusion speaks of the $n-1$ logits before the query. Let them all be one constant "
-        r"$a$: the head is positional and symbolic, and attends uniformly over the earlier "
-        r"positions. Its own logit $o$ is free: $o\ge a+\ln\frac{(n-1)(1-\delta)}\delta$ puts "
-        r"weight at least $1-\delta$ on itself."
-    ),
-    needs=frozenset("PXW"),
+
+@theorem(
+    "head.uniform-excludes-self",
+    needs="PXW",
     hypotheses=(QUERY, SHARE, LARGE),
     conclusion=Both(le(1 - delta, weight), le((n - 1) * each, delta)),
+    attack=Attack(
+        {"half of the share": le(1 - delta / 2, weight), "nothing on itself": le(weight, delta)},
+        at={
+            "half of the share": {n: 2, delta: sp.Rational(1, 2), constant: 0, own: 0},
+            "nothing on itself": {n: 2, delta: sp.Rational(1, 4), constant: 0, own: 5},
+        },
+        without={
+            SHARE: {n: 2, delta: -1, constant: 0, own: 5},
+            LARGE: {n: 9, delta: sp.Rational(1, 10), constant: 0, own: 0},
+        },
+        idle={QUERY: "without a query the totalised sums agree"},
+    ),
 )
+def HEAD_UNIFORM_EXCLUDES_SELF(p: Proof) -> None:
+    r"""A head can be positional and symbolic and look at itself alone
 
-
-def _uniform_excludes_self(p: Proof) -> None:
+    Exclusion speaks of the $n-1$ logits before the query. Let them all be one constant $a$: the
+    head is positional and symbolic, and attends uniformly over the earlier positions. Its own logit
+    $o$ is free: $o\ge a+\ln\frac{(n-1)(1-\delta)}\delta$ puts weight at least $1-\delta$ on itself.
+    """
     normaliser, each_term = others + sp.exp(own), sp.exp(constant)
     count = p.show(
         eq(others, (n - 1) * each_term), "The earlier positions are n - 1 equal terms.", QUERY
@@ -100,23 +105,3 @@ def _uniform_excludes_self(p: Proof) -> None:
         (count, LARGE, SHARE, QUERY),
     )
     p.qed("Divide by the normaliser, which is positive.", nearly_all)
-
-
-HEAD_UNIFORM_EXCLUDES_SELF = prove(
-    UNIFORM_EXCLUDES_SELF,
-    _uniform_excludes_self,
-    Attack(
-        {"half of the share": le(1 - delta / 2, weight), "nothing on itself": le(weight, delta)},
-        at={
-            "half of the share": {n: 2, delta: sp.Rational(1, 2), constant: 0, own: 0},
-            "nothing on itself": {n: 2, delta: sp.Rational(1, 4), constant: 0, own: 5},
-        },
-        without={
-            SHARE: {n: 2, delta: -1, constant: 0, own: 5},
-            LARGE: {n: 9, delta: sp.Rational(1, 10), constant: 0, own: 0},
-        },
-        idle={QUERY: "without a query the totalised sums agree"},
-    ),
-)
-
-CLAIMS = (HEAD_INDEX_BUDGET, HEAD_UNIFORM_EXCLUDES_SELF)

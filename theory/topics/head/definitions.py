@@ -41,19 +41,28 @@ def _exchanged(at: Any) -> Any:
     return at + (p_ - at) * indicator(at, k) + (k - at) * indicator(at, p_)
 
 
-_ONE = Claim(
-    id="head.swaps-for-permutations",
-    title="What no swap changes, no permutation changes",
-    statement=(
-        r"$t_{\pi(j)j}=t_{jj}$ for all permutations $\pi$ of $0,\dots,n-1$ and all $j$, if and only if "
-        r"$t_{kp}=t_{pp}$ for all $k,p$."
-    ),
-    needs=frozenset("PX"),
+by_place = {n: 2, a(0, 0): 0, a(1, 0): 0, a(0, 1): 1, a(1, 1): 1}
+constant = every(j, 0, n - 1, eq(a(j, j), a(0, 0)))
+
+
+@theorem(
+    "head.swaps-for-permutations",
+    needs="PX",
     conclusion=iff(over_permutations(_by_content), over_swaps(_by_content)),
+    attack=Attack(
+        {
+            "the diagonal is constant": If(over_swaps(_by_content), constant),
+            "rows, too": If(over_swaps(_by_content), over_swaps(_by_position)),
+        },
+        at={"the diagonal is constant": by_place, "rows, too": by_place},
+    ),
 )
+def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
+    r"""What no swap changes, no permutation changes
 
-
-def _one(p: Proof) -> None:
+    $t_{\pi(j)j}=t_{jj}$ for all permutations $\pi$ of $0,\dots,n-1$ and all $j$, if and only if
+    $t_{kp}=t_{pp}$ for all $k,p$.
+    """
     places = p.under(pair)
     other = places.under(within(j, 0, n - 1), ne(j, k), ne(j, p_))
     neither = other.show(
@@ -127,39 +136,29 @@ def _one(p: Proof) -> None:
     )
 
 
-by_place = {n: 2, a(0, 0): 0, a(1, 0): 0, a(0, 1): 1, a(1, 1): 1}
-constant = every(j, 0, n - 1, eq(a(j, j), a(0, 0)))
-
-HEAD_SWAPS_FOR_PERMUTATIONS = prove(
-    _ONE,
-    _one,
-    Attack(
-        {
-            "the diagonal is constant": If(over_swaps(_by_content), constant),
-            "rows, too": If(over_swaps(_by_content), over_swaps(_by_position)),
-        },
-        at={"the diagonal is constant": by_place, "rows, too": by_place},
-    ),
-)
-
-_SUFFICE = Claim(
-    id="head.swaps-suffice",
-    title="A head that no swap shows to be other is positional, or symbolic",
-    statement=(
-        r"A head acts positionally on an input, $a_{\pi(j)j}=a_{jj}$ for all permutations $\pi$ of the "
-        r"contents, if and only if it does for all swaps, that is if $a_{kp}=a_{pp}$ for all $k,p$; "
-        r"and symbolically, $a_{j\pi(j)}=a_{jj}$ for all $\pi$, if and only if $a_{pk}=a_{pp}$."
-    ),
+@theorem(
+    "head.swaps-suffice",
     source=HEADS.at("appendix D (restricting to swaps is no loss of generality)"),
-    needs=frozenset("PX"),
+    needs="PX",
     conclusion=Both(
         iff(over_permutations(_by_content), over_swaps(_by_content)),
         iff(over_permutations(_by_position), over_swaps(_by_position)),
     ),
+    attack=Attack(
+        {
+            "positional is symbolic": If(over_swaps(_by_content), over_swaps(_by_position)),
+            "positional is constant": If(over_swaps(_by_content), constant),
+        },
+        at={"positional is symbolic": by_place, "positional is constant": by_place},
+    ),
 )
+def HEAD_SWAPS_SUFFICE(p: Proof) -> None:
+    r"""A head that no swap shows to be other is positional, or symbolic
 
-
-def _suffice(p: Proof) -> None:
+    A head acts positionally on an input, $a_{\pi(j)j}=a_{jj}$ for all permutations $\pi$ of the
+    contents, if and only if it does for all swaps, that is if $a_{kp}=a_{pp}$ for all $k,p$; and
+    symbolically, $a_{j\pi(j)}=a_{jj}$ for all $\pi$, if and only if $a_{pk}=a_{pp}$.
+    """
     positional = p.lemma(
         HEAD_SWAPS_FOR_PERMUTATIONS, why="Swaps suffice for the contents at a position."
     )
@@ -176,58 +175,40 @@ def _suffice(p: Proof) -> None:
     )
 
 
-HEAD_SWAPS_SUFFICE = prove(
-    _SUFFICE,
-    _suffice,
-    Attack(
-        {
-            "positional is symbolic": If(over_swaps(_by_content), over_swaps(_by_position)),
-            "positional is constant": If(over_swaps(_by_content), constant),
-        },
-        at={"positional is symbolic": by_place, "positional is constant": by_place},
-    ),
-)
-
 # -- a perfect score ------------------------------------------------------------------------
 
 after = sp.exp(a(j, i)), sp.exp(a(i, j))
 before = sp.exp(a(i, i)), sp.exp(a(j, j))
 stays, moves_along = eq(cosine(*after, *before), 1), eq(cosine(*after, *before[::-1]), 1)
 
-_PERFECT = Claim(
-    id="head.perfect-score",
-    title="What a perfect score of a swap says of the logits",
-    statement=(
-        r"For the swap of $i,j$ the cosine of the positional score is 1 if and only if "
-        r"$a_{ji}-a_{ij}=a_{ii}-a_{jj}$, that of the symbolic score if and only if "
-        r"$a_{ji}-a_{ij}=a_{jj}-a_{ii}$: one equation, where a positional head has "
-        r"$a_{ji}=a_{ii}$ and $a_{ij}=a_{jj}$."
-    ),
-    needs=frozenset("PTX"),
-    example=(Every((x, y), eq(a(x, y), 0)),),
-    conclusion=Both(
-        iff(stays, eq(a(j, i) - a(i, j), a(i, i) - a(j, j))),
-        iff(moves_along, eq(a(j, i) - a(i, j), a(j, j) - a(i, i))),
-    ),
-)
 
 PLANE = (
     Hypothesis("the one vector is positive", Both(lt(0, u), lt(0, v))),
     Hypothesis("so is the other", Both(lt(0, x), lt(0, y))),
 )
 
-_PARALLEL = Claim(
-    id="head.cosine-one",
-    title="The cosine of two positive vectors is 1 if and only if they are parallel",
-    statement=r"For $u,v,x,y>0$ the cosine of $(u,v)$ and $(x,y)$ is 1 if and only if $uy=vx$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "head.cosine-one",
+    needs="PX",
     hypotheses=PLANE,
     conclusion=iff(eq(cosine(u, v, x, y), 1), eq(u * y, v * x)),
     example=where({u: 3, v: 4, x: 3, y: 4}),
+    attack=Attack(
+        {
+            "equal lengths": iff(eq(cosine(u, v, x, y), 1), eq(u**2 + v**2, x**2 + y**2)),
+            "perpendicular": iff(eq(cosine(u, v, x, y), 1), eq(u * x, -v * y)),
+        },
+        # Lengths that are fractions, so that a cosine of exactly 1 is seen to be 1.
+        at={"equal lengths": {u: 3, v: 4, x: 6, y: 8}, "perpendicular": {u: 3, v: 4, x: 3, y: 4}},
+        without={PLANE[0]: {u: -1, v: -1, x: 1, y: 1}, PLANE[1]: {u: 1, v: 1, x: -1, y: -1}},
+    ),
 )
+def HEAD_COSINE_ONE(p: Proof) -> None:
+    """The cosine of two positive vectors is 1 if and only if they are parallel
 
-
-def _parallel(p: Proof) -> None:
+    For $u,v,x,y>0$ the cosine of $(u,v)$ and $(x,y)$ is 1 if and only if $uy=vx$.
+    """
     first = lengths(
         p, u, v, "The length of (u, v) is positive, and its square is u^2 + v^2.", *PLANE
     )
@@ -270,22 +251,34 @@ def _parallel(p: Proof) -> None:
     p.qed("So the cosine is 1 exactly if uy = vx.", root, one, by=rules.smt())
 
 
-HEAD_COSINE_ONE = prove(
-    _PARALLEL,
-    _parallel,
-    Attack(
+low = {i: 0, j: 1, a(0, 0): 0, a(1, 1): 0, a(0, 1): 5, a(1, 0): 0}
+high = {**low, a(0, 1): 0, a(1, 0): 5}
+
+
+@theorem(
+    "head.perfect-score",
+    needs="PTX",
+    example=(Every((x, y), eq(a(x, y), 0)),),
+    conclusion=Both(
+        iff(stays, eq(a(j, i) - a(i, j), a(i, i) - a(j, j))),
+        iff(moves_along, eq(a(j, i) - a(i, j), a(j, j) - a(i, i))),
+    ),
+    attack=Attack(
         {
-            "equal lengths": iff(eq(cosine(u, v, x, y), 1), eq(u**2 + v**2, x**2 + y**2)),
-            "perpendicular": iff(eq(cosine(u, v, x, y), 1), eq(u * x, -v * y)),
+            "positional": iff(stays, eq(a(j, i), a(i, i))),
+            "symbolic": iff(moves_along, eq(a(i, j), a(i, i))),
         },
-        # Lengths that are fractions, so that a cosine of exactly 1 is seen to be 1.
-        at={"equal lengths": {u: 3, v: 4, x: 6, y: 8}, "perpendicular": {u: 3, v: 4, x: 3, y: 4}},
-        without={PLANE[0]: {u: -1, v: -1, x: 1, y: 1}, PLANE[1]: {u: 1, v: 1, x: -1, y: -1}},
+        at={"positional": low, "symbolic": high},
     ),
 )
+def HEAD_PERFECT_SCORE(p: Proof) -> None:
+    """What a perfect score of a swap says of the logits
 
-
-def _perfect(p: Proof) -> None:
+    For the swap of $i,j$ the cosine of the positional score is 1 if and only if
+    $a_{ji}-a_{ij}=a_{ii}-a_{jj}$, that of the symbolic score if and only if
+    $a_{ji}-a_{ij}=a_{jj}-a_{ii}$: one equation, where a positional head has $a_{ji}=a_{ii}$ and
+    $a_{ij}=a_{jj}$.
+    """
     positive = [
         p.show(lt(0, term), "The exponential of a logit is positive.") for term in (*after, *before)
     ]
@@ -343,21 +336,3 @@ def _perfect(p: Proof) -> None:
         second,
         by=rules.smt(),
     )
-
-
-low = {i: 0, j: 1, a(0, 0): 0, a(1, 1): 0, a(0, 1): 5, a(1, 0): 0}
-high = {**low, a(0, 1): 0, a(1, 0): 5}
-
-HEAD_PERFECT_SCORE = prove(
-    _PERFECT,
-    _perfect,
-    Attack(
-        {
-            "positional": iff(stays, eq(a(j, i), a(i, i))),
-            "symbolic": iff(moves_along, eq(a(i, j), a(i, i))),
-        },
-        at={"positional": low, "symbolic": high},
-    ),
-)
-
-CLAIMS = (HEAD_SWAPS_FOR_PERMUTATIONS, HEAD_SWAPS_SUFFICE, HEAD_COSINE_ONE, HEAD_PERFECT_SCORE)

@@ -73,21 +73,32 @@ BEFORE = Hypothesis("the weights are positive", Both(lt(0, x), lt(0, y)))
 AFTER = Hypothesis("and so are those after the swap", Both(lt(0, u), lt(0, v)))
 both_scores = cosine(u, v, x, y) + cosine(u, v, y, x)
 
-_SWAP_SUM = Claim(
-    id="head.swap-sum",
-    title="The two cosines of a swap add up to at most twice that with the diagonal",
-    statement=(
-        r"For positive weights $v=(x,y)$ and $v'$ after the swap: "
-        r"$\cos(v',(x,y))+\cos(v',(y,x))\le2\cos\phi$, where $\phi$ is the angle of $v$ with the "
-        r"diagonal: $\cos\phi=\frac{x+y}{\sqrt2\|v\|}$."
-    ),
-    needs=frozenset("PX"),
+
+even = {x: 1, y: 1, u: 1, v: 1}
+
+
+@theorem(
+    "head.swap-sum",
+    needs="PX",
     hypotheses=(BEFORE, AFTER),
     conclusion=le(both_scores, 2 * diagonal(x, y)),
+    attack=Attack(
+        {
+            "at most once": le(both_scores, diagonal(x, y)),
+            "less": le(both_scores, diagonal(x, y) * 39 / 20),
+        },
+        at={"at most once": even, "less": even},
+        without={BEFORE: {**even, x: -1, y: -1, u: 1, v: sp.Rational(1, 2)}},
+        idle={AFTER: "other signs make both cosines smaller"},
+    ),
 )
+def HEAD_SWAP_SUM(p: Proof) -> None:
+    r"""The two cosines of a swap add up to at most twice that with the diagonal
 
-
-def _swap_sum(p: Proof) -> None:
+    For positive weights $v=(x,y)$ and $v'$ after the swap:
+    $\cos(v',(x,y))+\cos(v',(y,x))\le2\cos\phi$, where $\phi$ is the angle of $v$ with the diagonal:
+    $\cos\phi=\frac{x+y}{\sqrt2\|v\|}$.
+    """
     before, after = length(x, y), length(u, v)
     first = lengths(p, x, y, "The length of the weights before the swap is positive.", BEFORE)
     second = lengths(p, u, v, "The length of the weights after the swap is positive.", AFTER)
@@ -121,22 +132,6 @@ def _swap_sum(p: Proof) -> None:
     )
 
 
-even = {x: 1, y: 1, u: 1, v: 1}
-
-HEAD_SWAP_SUM = prove(
-    _SWAP_SUM,
-    _swap_sum,
-    Attack(
-        {
-            "at most once": le(both_scores, diagonal(x, y)),
-            "less": le(both_scores, diagonal(x, y) * 39 / 20),
-        },
-        at={"at most once": even, "less": even},
-        without={BEFORE: {**even, x: -1, y: -1, u: 1, v: sp.Rational(1, 2)}},
-        idle={AFTER: "other signs make both cosines smaller"},
-    ),
-)
-
 # -- how even two weights are ------------------------------------------------------------
 
 PAIR = Hypothesis("both weights lie between", Both(within(x, least, most), within(y, least, most)))
@@ -144,20 +139,35 @@ POSITIVE = Hypothesis("the least weight is positive", lt(0, least))
 SLACK = Hypothesis("the slack is one", within(slack, 0, most - least))
 APART = Hypothesis("they are far apart", le(most - least - slack, sp.Abs(x - y)))
 
-_DIAGONAL_ORDER = Claim(
-    id="head.diagonal-order",
-    title="Weights far apart are far from the diagonal",
-    statement=(
-        r"For weights $x,y$ in $[\mu,M]$, $\mu>0$, with $|x-y|\ge M-\mu-s$: the cosine of $(x,y)$ "
-        r"with the diagonal is at most that of $(M,\mu+s)$, $0\le s\le M-\mu$."
-    ),
-    needs=frozenset("PX"),
+
+apart = {least: 1, most: 2, slack: 0, x: 2, y: 1}
+
+
+@theorem(
+    "head.diagonal-order",
+    needs="PX",
     hypotheses=(POSITIVE, PAIR, SLACK, APART),
     conclusion=le(diagonal(x, y), diagonal(most, least + slack)),
+    attack=Attack(
+        {
+            "less": le(diagonal(x, y), diagonal(most, least + slack) * 39 / 40),
+            "without the slack": le(diagonal(x, y), diagonal(most, least)),
+        },
+        at={"less": apart, "without the slack": {**apart, slack: 1, y: 2}},
+        without={
+            POSITIVE: {least: -2, most: 1, slack: 0, x: 1, y: -2},
+            PAIR: {**apart, x: 5, y: 4},
+            APART: {**apart, y: 2},
+            SLACK: {**apart, slack: 3, y: 2},
+        },
+    ),
 )
+def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
+    r"""Weights far apart are far from the diagonal
 
-
-def _diagonal_order(p: Proof) -> None:
+    For weights $x,y$ in $[\mu,M]$, $\mu>0$, with $|x-y|\ge M-\mu-s$: the cosine of $(x,y)$ with the
+    diagonal is at most that of $(M,\mu+s)$, $0\le s\le M-\mu$.
+    """
     given = (POSITIVE, PAIR, SLACK, APART)
     total, gap = x + y, sp.Abs(x - y)
     whole, rest = most + least + slack, most - least - slack
@@ -239,26 +249,3 @@ def _diagonal_order(p: Proof) -> None:
         second,
         root_2_squared,
     )
-
-
-apart = {least: 1, most: 2, slack: 0, x: 2, y: 1}
-
-HEAD_DIAGONAL_ORDER = prove(
-    _DIAGONAL_ORDER,
-    _diagonal_order,
-    Attack(
-        {
-            "less": le(diagonal(x, y), diagonal(most, least + slack) * 39 / 40),
-            "without the slack": le(diagonal(x, y), diagonal(most, least)),
-        },
-        at={"less": apart, "without the slack": {**apart, slack: 1, y: 2}},
-        without={
-            POSITIVE: {least: -2, most: 1, slack: 0, x: 1, y: -2},
-            PAIR: {**apart, x: 5, y: 4},
-            APART: {**apart, y: 2},
-            SLACK: {**apart, slack: 3, y: 2},
-        },
-    ),
-)
-
-CLAIMS = (HEAD_SWAP_SUM, HEAD_DIAGONAL_ORDER)

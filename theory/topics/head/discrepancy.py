@@ -42,34 +42,6 @@ some_input = Some((x,), Both(LISTED, has_lead(gamma, lead(x, j), COMPETES)))
 SMALLEST = Hypothesis("Delta_min is the smallest discrepancy", is_smallest(smallest, *TABLE))
 LARGEST = Hypothesis("Delta_max is the largest discrepancy", is_largest(largest, *TABLE))
 
-_DISCREPANCY = Claim(
-    id="head.discrepancy",
-    title="The discrepancy of a head at a length: the largest and the smallest over its inputs",
-    statement=(
-        r"On an input $x$ of length $n$ the target's logit leads that of position $j$ by "
-        r"$\mathrm{lead}(x,j)$; the positions that compete with it are its rivals, and the input's "
-        r"discrepancy is the least lead over them: the largest logit less the second-largest where the "
-        r"target has the largest one and all other positions are rivals. $\Delta_{\max}$ is the largest "
-        r"discrepancy of an input of that length, the paper's $\Delta(n)$, and $\Delta_{\min}$ the "
-        r"smallest. So $\Delta_{\min}\le\Delta_{\max}$; the target leads by $\Gamma$ "
-        r"on every input exactly if $\Gamma\le\Delta_{\min}$, and on some input exactly if "
-        r"$\Gamma\le\Delta_{\max}$. Therefore both numbers are unique."
-    ),
-    source=HEADS.at(
-        "section 3.5, Definition 3.1 (the largest); appendix F.2.1, discrepancy computation (of an "
-        "input) and Lemma F.1 (the minimum over inputs)",
-        "repaired",
-    ),
-    kind="definition",
-    needs=frozenset("PTX"),
-    hypotheses=(SMALLEST, LARGEST),
-    conclusion=Both(
-        le(smallest, largest),
-        Every((gamma,), iff(every_input, le(gamma, smallest))),
-        Every((gamma,), iff(some_input, le(gamma, largest))),
-    ),
-)
-
 
 def _bounded(p: Proof) -> Fact:
     """The smallest is at most the largest."""
@@ -209,24 +181,27 @@ def _on_some(p: Proof) -> Fact:
     return both.for_all(gamma, why="This holds for every number Gamma.")
 
 
-def _discrepancy(p: Proof) -> None:
-    p.qed(
-        "This proves the order of the two and what each of them decides.",
-        _bounded(p),
-        _on_every(p),
-        _on_some(p),
-        by=rules.smt(),
-    )
-
-
 _two_inputs = {inputs: 2, n: 1, smallest: 0, largest: 1} | {
     **{rival(0, 0): 1, rival(1, 0): 1, lead(0, 0): 0, lead(1, 0): 1}
 }
 
-HEAD_DISCREPANCY = prove(
-    _DISCREPANCY,
-    _discrepancy,
-    Attack(
+
+@theorem(
+    "head.discrepancy",
+    source=HEADS.at(
+        "section 3.5, Definition 3.1 (the largest); appendix F.2.1, discrepancy computation (of an "
+        "input) and Lemma F.1 (the minimum over inputs)",
+        "repaired",
+    ),
+    kind="definition",
+    needs="PTX",
+    hypotheses=(SMALLEST, LARGEST),
+    conclusion=Both(
+        le(smallest, largest),
+        Every((gamma,), iff(every_input, le(gamma, smallest))),
+        Every((gamma,), iff(some_input, le(gamma, largest))),
+    ),
+    attack=Attack(
         {
             "equal": eq(smallest, largest),
             "every input up to the largest": If(le(gamma, largest), every_input),
@@ -240,4 +215,22 @@ HEAD_DISCREPANCY = prove(
         without={SMALLEST: _two_inputs | {smallest: 5}, LARGEST: _two_inputs | {largest: -5}},
     ),
 )
-CLAIMS = (HEAD_DISCREPANCY,)
+def HEAD_DISCREPANCY(p: Proof) -> None:
+    r"""The discrepancy of a head at a length: the largest and the smallest over its inputs
+
+    On an input $x$ of length $n$ the target's logit leads that of position $j$ by
+    $\mathrm{lead}(x,j)$; the positions that compete with it are its rivals, and the input's
+    discrepancy is the least lead over them: the largest logit less the second-largest where the
+    target has the largest one and all other positions are rivals. $\Delta_{\max}$ is the largest
+    discrepancy of an input of that length, the paper's $\Delta(n)$, and $\Delta_{\min}$ the
+    smallest. So $\Delta_{\min}\le\Delta_{\max}$; the target leads by $\Gamma$ on every input
+    exactly if $\Gamma\le\Delta_{\min}$, and on some input exactly if $\Gamma\le\Delta_{\max}$.
+    Therefore both numbers are unique.
+    """
+    p.qed(
+        "This proves the order of the two and what each of them decides.",
+        _bounded(p),
+        _on_every(p),
+        _on_some(p),
+        by=rules.smt(),
+    )

@@ -19,20 +19,30 @@ OFTEN = Hypothesis(
     every(k, 0, size - 1, eq(sp.Sum(match, (h, 1, count)), share)),
 )
 
-EVEN = Claim(
-    id="sums.even",
-    title="A sum over places that come equally often",
-    statement=(
-        r"If the places $\pi_1,\dots,\pi_P$ in $0..N-1$ take every value $c$ times, then "
-        r"$\sum_hf(\pi_h)=c\sum_kf(k)$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "sums.even",
+    needs="PX",
     hypotheses=(PLACES, OFTEN),
     conclusion=eq(taken, share * whole),
+    attack=Attack(
+        {"once": eq(taken, whole), "one more": eq(taken, (share + 1) * whole)},
+        at={
+            "once": {count: 2, size: 1, share: 2, places(1): 0, places(2): 0, f(0): 1},
+            "one more": {count: 1, size: 1, share: 1, places(1): 0, f(0): 1},
+        },
+        without={
+            PLACES: {count: 2, size: 1, share: 1, places(1): 0, places(2): 5, f(0): 1, f(5): 1},
+            OFTEN: {count: 1, size: 2, share: 1, places(1): 0, f(0): 1, f(1): 1},
+        },
+    ),
 )
+def SUMS_EVEN(p: Proof) -> None:
+    r"""A sum over places that come equally often
 
-
-def _proof(p: Proof) -> None:
+    If the places $\pi_1,\dots,\pi_P$ in $0..N-1$ take every value $c$ times, then
+    $\sum_hf(\pi_h)=c\sum_kf(k)$.
+    """
     at_h, at_k = p.under(within(h, 1, count)), p.under(within(k, 0, size - 1))
     picked, column = sp.Sum(match * f(k), (k, 0, size - 1)), sp.Sum(match * f(k), (h, 1, count))
 
@@ -54,22 +64,3 @@ def _proof(p: Proof) -> None:
         exchange,
         times.summed(k, 0, size - 1, "Sum this equation over the places k."),
     )
-
-
-SUMS_EVEN = prove(
-    EVEN,
-    _proof,
-    Attack(
-        {"once": eq(taken, whole), "one more": eq(taken, (share + 1) * whole)},
-        at={
-            "once": {count: 2, size: 1, share: 2, places(1): 0, places(2): 0, f(0): 1},
-            "one more": {count: 1, size: 1, share: 1, places(1): 0, f(0): 1},
-        },
-        without={
-            PLACES: {count: 2, size: 1, share: 1, places(1): 0, places(2): 5, f(0): 1, f(5): 1},
-            OFTEN: {count: 1, size: 2, share: 1, places(1): 0, f(0): 1, f(1): 1},
-        },
-    ),
-)
-
-CLAIMS = (SUMS_EVEN,)

@@ -51,22 +51,6 @@ LONGEST = Hypothesis(
 )
 TOKENS = Hypothesis("there are two tokens", le(2, size), idle="of one token every head returns it")
 
-_CLAIM = Claim(
-    id="head.reflexive",
-    title="A positional and a symbolic head can hand the own token on",
-    statement=(
-        r"For $n_0>1$ and $r\ge2$ tokens there is a $\beta>0$ such that on every input of $n\le n_0$ "
-        r"tokens $\mathrm{Reflexive}(\sigma)_n=\sigma_n$ is the largest coordinate of the softmax "
-        r"output $a_n$ (one-hot tokens, values the identity), both for the positional head with "
-        r"logits $\beta\cos\frac{2\pi(n-j)}{n_0}$ and for the symbolic one with logits "
-        r"$\beta\cos\frac{2\pi(\sigma_j-\sigma_n)}r$."
-    ),
-    source=HEADS.at("appendix F.1, Definition F.3; section 3.2 (by either mechanism)"),
-    needs=frozenset("PTX"),
-    hypotheses=(LONGEST, TOKENS),
-    conclusion=Some((beta,), Both(lt(0, beta), Every((n, sigma(z)), If(INPUT, answers)))),
-)
-
 
 def _cold(p: Proof, inputs: Scope, parts: Any) -> Fact:
     """The margin times beta exceeds the logarithm of the length."""
@@ -125,7 +109,39 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
     return wins.for_all(c, why="This holds for every other token.")
 
 
-def _proof(p: Proof) -> None:
+two = {n: 2, longest: 2, size: 3} | listed(sigma, 1, 2)
+
+
+@theorem(
+    "head.reflexive",
+    source=HEADS.at("appendix F.1, Definition F.3; section 3.2 (by either mechanism)"),
+    needs="PTX",
+    hypotheses=(LONGEST, TOKENS),
+    conclusion=Some((beta,), Both(lt(0, beta), Every((n, sigma(z)), If(INPUT, answers)))),
+    attack=Attack(
+        {
+            "at any temperature": If(INPUT, answers),
+            "the first token": If(
+                INPUT,
+                Every((c,), If(ne(c, sigma(0)), lt(mass(c, by_place), mass(sigma(0), by_place)))),
+            ),
+        },
+        at={
+            "at any temperature": {n: 3, longest: 3, size: 3, beta: 0} | listed(sigma, 1, 1, 2),
+            "the first token": two | {beta: 1},
+        },
+    ),
+)
+def HEAD_REFLEXIVE(p: Proof) -> None:
+    r"""A positional and a symbolic head can hand the own token on
+
+    For $n_0>1$ and $r\ge2$ tokens there is a $\beta>0$ such that on every input of $n\le n_0$
+    tokens $\mathrm{Reflexive}(\sigma)_n=\sigma_n$ is the largest coordinate of the softmax output
+    $a_n$ (one-hot tokens, values the identity), both for the positional head with logits
+    $\beta\cos\frac{2\pi(n-j)}{n_0}$ and for the symbolic one with logits
+    $\beta\cos\frac{2\pi(\sigma_j-\sigma_n)}r$.
+    """
+
     def falls(parts: Any, premise: Hypothesis) -> Fact:
         part = p.show(
             Both(lt(0, turn(parts)), le(turn(parts), sp.pi)),
@@ -220,26 +236,3 @@ def _proof(p: Proof) -> None:
         why="So this beta is as required.",
     )
     p.choose(exists, found, "The claim holds, as such a beta exists.")
-
-
-two = {n: 2, longest: 2, size: 3} | listed(sigma, 1, 2)
-
-HEAD_REFLEXIVE = prove(
-    _CLAIM,
-    _proof,
-    Attack(
-        {
-            "at any temperature": If(INPUT, answers),
-            "the first token": If(
-                INPUT,
-                Every((c,), If(ne(c, sigma(0)), lt(mass(c, by_place), mass(sigma(0), by_place)))),
-            ),
-        },
-        at={
-            "at any temperature": {n: 3, longest: 3, size: 3, beta: 0} | listed(sigma, 1, 1, 2),
-            "the first token": two | {beta: 1},
-        },
-    ),
-)
-
-CLAIMS = (HEAD_REFLEXIVE,)

@@ -12,41 +12,47 @@ X_SIGN = Hypothesis("x is not negative", le(0, x))
 Y_SIGN = Hypothesis("y is not negative", le(0, y))
 SQUARES = Hypothesis("the squares are equal", eq(x**2, y**2))
 
-ORDER_ROOT = prove(
-    Claim(
-        id="order.root",
-        title="Numbers that are not negative and have one square are one",
-        statement=r"$x=y$ if $x^2=y^2$ and $x,y\ge0$.",
-        needs=frozenset("PX"),
-        hypotheses=(X_SIGN, Y_SIGN, SQUARES),
-        conclusion=eq(x, y),
-    ),
-    lambda p: p.qed("As x^2 - y^2 = (x - y)(x + y) is 0, x equals y.", X_SIGN, Y_SIGN, SQUARES),
-    Attack(
+
+@theorem(
+    "order.root",
+    needs="PX",
+    hypotheses=(X_SIGN, Y_SIGN, SQUARES),
+    conclusion=eq(x, y),
+    attack=Attack(
         {"opposite": eq(x, -y), "twice": eq(x, 2 * y)},
         at={"opposite": {x: 1, y: 1}, "twice": {x: 1, y: 1}},
         without={X_SIGN: {x: -1, y: 1}, Y_SIGN: {x: 1, y: -1}, SQUARES: {x: 1, y: 2}},
     ),
 )
+def ORDER_ROOT(p: Proof) -> None:
+    r"""Numbers that are not negative and have one square are one
+
+    $x=y$ if $x^2=y^2$ and $x,y\ge0$.
+    """
+    p.qed("As x^2 - y^2 = (x - y)(x + y) is 0, x equals y.", X_SIGN, Y_SIGN, SQUARES)
+
 
 X_FIRST = Hypothesis("x comes first", le(x, y))
 
-ORDER_SQUARE = prove(
-    Claim(
-        id="order.square",
-        title="Squares keep the order of numbers that are not negative",
-        statement=r"$x^2\le y^2$ for $0\le x\le y$.",
-        needs=frozenset("PX"),
-        hypotheses=(X_SIGN, X_FIRST),
-        conclusion=le(x**2, y**2),
-    ),
-    lambda p: p.qed("The difference y^2 - x^2 = (y - x)(y + x) is not negative.", X_SIGN, X_FIRST),
-    Attack(
+
+@theorem(
+    "order.square",
+    needs="PX",
+    hypotheses=(X_SIGN, X_FIRST),
+    conclusion=le(x**2, y**2),
+    attack=Attack(
         {"strictly": lt(x**2, y**2), "reversed": le(y**2, x**2)},
         at={"strictly": {x: 1, y: 1}, "reversed": {x: 1, y: 2}},
         without={X_SIGN: {x: -2, y: 1}, X_FIRST: {x: 2, y: 1}},
     ),
 )
+def ORDER_SQUARE(p: Proof) -> None:
+    r"""Squares keep the order of numbers that are not negative
+
+    $x^2\le y^2$ for $0\le x\le y$.
+    """
+    p.qed("The difference y^2 - x^2 = (y - x)(y + x) is not negative.", X_SIGN, X_FIRST)
+
 
 # -- lengths -----------------------------------------------------------------------------
 
@@ -58,17 +64,24 @@ def _norm(one: Any, other: Any) -> Any:
 Z_SIGN = Hypothesis("Z is positive", lt(0, z))
 shrunk, root = _norm(x / z, y / z), _norm(x, y)
 
-NORM_SCALE = Claim(
-    id="head.norm-scale",
-    title="A vector divided by a positive number",
-    statement=r"$\|v/Z\|=\|v\|/Z$ for $Z>0$, in the plane.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "head.norm-scale",
+    needs="PX",
     hypotheses=(Z_SIGN,),
     conclusion=eq(shrunk, root / z),
+    attack=Attack(
+        {"by the square": eq(shrunk, _norm(x, y) / z**2), "not divided": eq(shrunk, _norm(x, y))},
+        at={"by the square": {z: 2, x: 1}, "not divided": {z: 2, x: 1}},
+        without={Z_SIGN: {z: -1, x: 1, y: 0}},
+    ),
 )
+def HEAD_NORM_SCALE(p: Proof) -> None:
+    r"""A vector divided by a positive number
 
+    $\|v/Z\|=\|v\|/Z$ for $Z>0$, in the plane.
+    """
 
-def _norm_scale(p: Proof) -> None:
     def is_root(term: Any, inside: Any, why: str) -> Fact:
         squared = eq(kept(sp.Pow, term, 2), inside)
         return p.show(Both(le(0, term), squared), why, by=rules.smt())
@@ -85,16 +98,6 @@ def _norm_scale(p: Proof) -> None:
     )
 
 
-HEAD_NORM_SCALE = prove(
-    NORM_SCALE,
-    _norm_scale,
-    Attack(
-        {"by the square": eq(shrunk, _norm(x, y) / z**2), "not divided": eq(shrunk, _norm(x, y))},
-        at={"by the square": {z: 2, x: 1}, "not divided": {z: 2, x: 1}},
-        without={Z_SIGN: {z: -1, x: 1, y: 0}},
-    ),
-)
-
 # -- cosines -----------------------------------------------------------------------------
 
 
@@ -106,17 +109,29 @@ def cosine(one: Any, other: Any, third: Any, fourth: Any) -> Any:
 W_SIGN = Hypothesis("Z' is positive", lt(0, w))
 left, right = cosine(x / z, y / z, u / w, v / w), cosine(x, y, u, v)
 
-COSINE_SCALE = Claim(
-    id="head.cosine-scale",
-    title="Cosine similarity forgets positive factors",
-    statement=r"$\cos(v/Z,v'/Z')=\cos(v,v')$ for $Z,Z'>0$, in the plane.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "head.cosine-scale",
+    needs="PX",
     hypotheses=(Z_SIGN, W_SIGN),
     conclusion=eq(left, right),
+    attack=Attack(
+        {"the sign lost": eq(left, sp.Abs(right)), "divided": eq(left, right / z)},
+        at={
+            "the sign lost": {z: 1, w: 1, x: 1, u: -1, y: 0, v: 0},
+            "divided": {z: 2, w: 1, x: 1, u: 1, y: 0, v: 0},
+        },
+        without={
+            Z_SIGN: {z: -1, w: 1, x: 1, u: 1, y: 0, v: 0},
+            W_SIGN: {z: 1, w: -1, x: 1, u: 1, y: 0, v: 0},
+        },
+    ),
 )
+def HEAD_COSINE_SCALE(p: Proof) -> None:
+    r"""Cosine similarity forgets positive factors
 
-
-def _cosine_scale(p: Proof) -> None:
+    $\cos(v/Z,v'/Z')=\cos(v,v')$ for $Z,Z'>0$, in the plane.
+    """
     product = x / z * (u / w) + y / z * (v / w)
     first = p.lemma(
         HEAD_NORM_SCALE,
@@ -136,22 +151,6 @@ def _cosine_scale(p: Proof) -> None:
     p.chain(put_in, cancel)
 
 
-HEAD_COSINE_SCALE = prove(
-    COSINE_SCALE,
-    _cosine_scale,
-    Attack(
-        {"the sign lost": eq(left, sp.Abs(right)), "divided": eq(left, right / z)},
-        at={
-            "the sign lost": {z: 1, w: 1, x: 1, u: -1, y: 0, v: 0},
-            "divided": {z: 2, w: 1, x: 1, u: 1, y: 0, v: 0},
-        },
-        without={
-            Z_SIGN: {z: -1, w: 1, x: 1, u: 1, y: 0, v: 0},
-            W_SIGN: {z: 1, w: -1, x: 1, u: 1, y: 0, v: 0},
-        },
-    ),
-)
-
 # -- the scores of a swap ----------------------------------------------------------------
 
 own = sp.exp(a(i, i)), sp.exp(a(j, j))
@@ -160,25 +159,36 @@ rows, after = (own[0] / z, own[1] / z), (swapped[0] / w, swapped[1] / w)
 ROW = Hypothesis("the row's normaliser is positive", lt(0, z))
 SWAPPED = Hypothesis("the swapped row's normaliser is positive", lt(0, w))
 
-SCORE_TABLE = Claim(
-    id="head.score-table",
-    title="The scores' cosines are functions of the table alone",
-    statement=(
-        r"After a swap of positions $i,j$ the weights there are $(e^{a_{ji}},e^{a_{ij}})/Z'$, "
-        r"before it $(e^{a_{ii}},e^{a_{jj}})/Z$. Cosine similarity forgets both normalisers: the "
-        r"two cosines of a swap, $\cos(v_{ij}(\pi x),v_{ij}(x))$ and $\cos(v_{ij}(\pi "
-        r"x),v_{ji}(x))$, are functions of the table $(a_{kp})$."
-    ),
-    needs=frozenset("PTX"),
+
+one_swap = {z: 1, w: 1, a(0, 0): 1, a(1, 1): 0, a(0, 1): 2, a(1, 0): 0, i: 0, j: 1}
+
+
+@theorem(
+    "head.score-table",
+    needs="PTX",
     hypotheses=(ROW, SWAPPED),
     conclusion=Both(
         eq(cosine(*after, *rows), cosine(*swapped, *own)),
         eq(cosine(*after, rows[1], rows[0]), cosine(*swapped, own[1], own[0])),
     ),
+    attack=Attack(
+        {
+            "exchanged": eq(cosine(*after, *rows), cosine(*swapped, own[1], own[0])),
+            "unswapped": eq(cosine(*after, *rows), 1),
+        },
+        at={"exchanged": one_swap, "unswapped": one_swap},
+        without={ROW: {z: -1, w: 1}, SWAPPED: {z: 1, w: -1}},
+    ),
 )
+def HEAD_SCORE_TABLE(p: Proof) -> None:
+    r"""The scores' cosines are functions of the table alone
 
+    After a swap of positions $i,j$ the weights there are $(e^{a_{ji}},e^{a_{ij}})/Z'$, before it
+    $(e^{a_{ii}},e^{a_{jj}})/Z$. Cosine similarity forgets both normalisers: the two cosines of a
+    swap, $\cos(v_{ij}(\pi x),v_{ij}(x))$ and $\cos(v_{ij}(\pi x),v_{ji}(x))$, are functions of the
+    table $(a_{kp})$.
+    """
 
-def _score_table(p: Proof) -> None:
     def forgotten(first: Any, second: Any, why: str) -> Fact:
         values = {x: swapped[0], y: swapped[1], u: first, v: second, z: w, w: z}
         return p.lemma(HEAD_COSINE_SCALE, values, ROW, SWAPPED, why=why)
@@ -190,21 +200,3 @@ def _score_table(p: Proof) -> None:
         own[1], own[0], "Dividing by the normalisers does not change the symbolic cosine."
     )
     p.qed("So both cosines are functions of the table alone.", positional, symbolic)
-
-
-one_swap = {z: 1, w: 1, a(0, 0): 1, a(1, 1): 0, a(0, 1): 2, a(1, 0): 0, i: 0, j: 1}
-
-HEAD_SCORE_TABLE = prove(
-    SCORE_TABLE,
-    _score_table,
-    Attack(
-        {
-            "exchanged": eq(cosine(*after, *rows), cosine(*swapped, own[1], own[0])),
-            "unswapped": eq(cosine(*after, *rows), 1),
-        },
-        at={"exchanged": one_swap, "unswapped": one_swap},
-        without={ROW: {z: -1, w: 1}, SWAPPED: {z: 1, w: -1}},
-    ),
-)
-
-CLAIMS = (ORDER_ROOT, ORDER_SQUARE, HEAD_NORM_SCALE, HEAD_COSINE_SCALE, HEAD_SCORE_TABLE)

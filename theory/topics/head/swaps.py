@@ -48,22 +48,78 @@ from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 from ropeproof.theory.topics.slash.cone.inequalities import x as cancel_x
 from ropeproof.theory.topics.slash.cone.inequalities import y as cancel_y
 
-_SWAPS = Claim(
-    id="head.swaps-exclusion",
-    title="Two scores averaged over swaps",
-    statement=(
-        r"$P$ swaps of weights in $[\mu,M]$, $\mu>0$, one of which exchanges $M$ and $\mu$, with "
-        r"cut-off $\tau>0$: if $s_{\rm POS},s_{\rm SYM}\ge\kappa$ then for $0\le s\le M-\mu$: "
-        r"$\kappa\le c_s+Pe^{-s/\tau}(1-c_s)$, $c_s$ being the cosine of $(M,\mu+s)$ with the "
-        r"diagonal."
-    ),
-    needs=frozenset("PX"),
+_one_swap = {
+    **{swaps: 1, extreme: 0, most: 2, least: 1, one(0): 2, other(0): 1, slack: sp.Rational(1, 2)},
+    **{one_after(0): 1, other_after(0): 1},
+    **{cut_off: sp.Rational(1, 100), kappa: sp.Rational(94, 100)},
+}
+_two_swaps = {**_one_swap, swaps: 2, one_after(1): 1, other_after(1): 1}
+_equal = {one(1): 1, other(1): 1}
+_larger = {one(1): 20, other(1): 18, kappa: sp.Rational(99, 100) + sp.Rational(1, 200)}
+
+
+@theorem(
+    "head.swaps-exclusion",
+    needs="PX",
     hypotheses=(LEAST, IN_ROW, AFTER, IS_A_SWAP, EXTREME, CUT_OFF, POSITIONAL, SYMBOLIC, SLACK),
     conclusion=le(kappa, reached(slack)),
+    attack=Attack(
+        {
+            "no tail": le(kappa, evenness(slack)),
+            "the slack ignored": le(
+                kappa, evenness(0) + swaps * sp.exp(-slack / cut_off) * (1 - evenness(slack))
+            ),
+        },
+        at={
+            "no tail": {**_two_swaps, **_equal, cut_off: 1, slack: 0, kappa: sp.Rational(96, 100)},
+            "the slack ignored": {
+                **{
+                    **_two_swaps,
+                    one(1): 2,
+                    other(1): sp.Rational(11, 10),
+                    cut_off: sp.Rational(1, 10),
+                },
+                **{slack: sp.Rational(9, 10), kappa: sp.Rational(951, 1000)},
+            },
+        },
+        without={
+            IN_ROW: {**_two_swaps, **_larger},
+            IS_A_SWAP: {
+                **_one_swap,
+                extreme: 1,
+                one(0): 1,
+                other(0): 1,
+                one(1): 2,
+                other(1): 1,
+                kappa: 1,
+            },
+            EXTREME: {**_one_swap, one(0): 1, other(0): 1, kappa: 1},
+            POSITIONAL: {**_one_swap, other_after(0): 2, kappa: 1},
+            SYMBOLIC: {**_one_swap, one_after(0): 2, kappa: 1},
+            SLACK: {**_one_swap, slack: 20},
+            LEAST: {
+                **_one_swap,
+                least: -2,
+                most: -1,
+                one(0): -1,
+                other(0): -2,
+                slack: 1,
+                kappa: -1 + sp.Rational(1, 40),
+            },
+        },
+        idle={
+            AFTER: "other signs make both cosines smaller",
+            CUT_OFF: "otherwise the bound is at least 1, which no cosine exceeds",
+        },
+    ),
 )
+def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
+    r"""Two scores averaged over swaps
 
-
-def _proof(p: Proof) -> None:
+    $P$ swaps of weights in $[\mu,M]$, $\mu>0$, one of which exchanges $M$ and $\mu$, with cut-off
+    $\tau>0$: if $s_{\rm POS},s_{\rm SYM}\ge\kappa$ then for $0\le s\le M-\mu$: $\kappa\le
+    c_s+Pe^{-s/\tau}(1-c_s)$, $c_s$ being the cosine of $(M,\mu+s)$ with the diagonal.
+    """
     swap = p.under(within(r, 0, swaps - 1))
     limit = evenness(slack)
     little = sp.exp((most - least - slack) / cut_off)
@@ -199,69 +255,3 @@ def _proof(p: Proof) -> None:
         (end, nonzero),
         why="Divide by the sum of tilts, which is positive.",
     )
-
-
-_one_swap = {
-    **{swaps: 1, extreme: 0, most: 2, least: 1, one(0): 2, other(0): 1, slack: sp.Rational(1, 2)},
-    **{one_after(0): 1, other_after(0): 1},
-    **{cut_off: sp.Rational(1, 100), kappa: sp.Rational(94, 100)},
-}
-_two_swaps = {**_one_swap, swaps: 2, one_after(1): 1, other_after(1): 1}
-_equal = {one(1): 1, other(1): 1}
-_larger = {one(1): 20, other(1): 18, kappa: sp.Rational(99, 100) + sp.Rational(1, 200)}
-
-HEAD_SWAPS_EXCLUSION = prove(
-    _SWAPS,
-    _proof,
-    Attack(
-        {
-            "no tail": le(kappa, evenness(slack)),
-            "the slack ignored": le(
-                kappa, evenness(0) + swaps * sp.exp(-slack / cut_off) * (1 - evenness(slack))
-            ),
-        },
-        at={
-            "no tail": {**_two_swaps, **_equal, cut_off: 1, slack: 0, kappa: sp.Rational(96, 100)},
-            "the slack ignored": {
-                **{
-                    **_two_swaps,
-                    one(1): 2,
-                    other(1): sp.Rational(11, 10),
-                    cut_off: sp.Rational(1, 10),
-                },
-                **{slack: sp.Rational(9, 10), kappa: sp.Rational(951, 1000)},
-            },
-        },
-        without={
-            IN_ROW: {**_two_swaps, **_larger},
-            IS_A_SWAP: {
-                **_one_swap,
-                extreme: 1,
-                one(0): 1,
-                other(0): 1,
-                one(1): 2,
-                other(1): 1,
-                kappa: 1,
-            },
-            EXTREME: {**_one_swap, one(0): 1, other(0): 1, kappa: 1},
-            POSITIONAL: {**_one_swap, other_after(0): 2, kappa: 1},
-            SYMBOLIC: {**_one_swap, one_after(0): 2, kappa: 1},
-            SLACK: {**_one_swap, slack: 20},
-            LEAST: {
-                **_one_swap,
-                least: -2,
-                most: -1,
-                one(0): -1,
-                other(0): -2,
-                slack: 1,
-                kappa: -1 + sp.Rational(1, 40),
-            },
-        },
-        idle={
-            AFTER: "other signs make both cosines smaller",
-            CUT_OFF: "otherwise the bound is at least 1, which no cosine exceeds",
-        },
-    ),
-)
-
-CLAIMS = (HEAD_SWAPS_EXCLUSION,)

@@ -22,18 +22,30 @@ one = {m: 1, s: 1, query_x(0): 1, query_y(0): 0}
 
 STILL = Hypothesis("no plane rotates", every(l, 0, m - 1, eq(theta(l), 0)))
 
-NOPE_SYMBOLIC = Claim(
-    id="head.nope-symbolic",
-    title="Without rotation every head is symbolic",
-    statement=r"If all $\theta_l=0$ then $a_{kp}=a_{kp'}$ for all positions $p,p'$, on every input.",
+
+@theorem(
+    "head.nope-symbolic",
     source=DECOUPLE.at("section 3.1, examples after Definition 2", "repaired"),
-    needs=frozenset("PTXW"),
+    needs="PTXW",
     hypotheses=(STILL,),
     conclusion=eq(entry(k, p), entry(k, r)),
+    attack=Attack(
+        {"for all contents": eq(entry(k, p), entry(r, p)), "and 0": eq(entry(k, p), 0)},
+        at={
+            "for all contents": one | {k: 0, r: 1, content_x(0, 0): 1, content_x(1, 0): 2},
+            "and 0": one | {k: 0, content_x(0, 0): 1},
+        },
+        without={
+            STILL: one
+            | {theta(0): 1, content_x(0, 0): 1, content_y(0, 0): 0, k: 0, n: 3, p: 1, r: 2}
+        },
+    ),
 )
+def HEAD_NOPE_SYMBOLIC(proof: Proof) -> None:
+    r"""Without rotation every head is symbolic
 
-
-def _nope_symbolic(proof: Proof) -> None:
+    If all $\theta_l=0$ then $a_{kp}=a_{kp'}$ for all positions $p,p'$, on every input.
+    """
     plane = proof.under(within(l, 0, m - 1))
     still = plane.use(STILL, why="The frequency of each plane is 0.")
     same_angle = plane.show(
@@ -49,22 +61,6 @@ def _nope_symbolic(proof: Proof) -> None:
     same_term.summed(l, 0, m - 1, "Summed over the planes, both logits are equal.")
 
 
-HEAD_NOPE_SYMBOLIC = prove(
-    NOPE_SYMBOLIC,
-    _nope_symbolic,
-    Attack(
-        {"for all contents": eq(entry(k, p), entry(r, p)), "and 0": eq(entry(k, p), 0)},
-        at={
-            "for all contents": one | {k: 0, r: 1, content_x(0, 0): 1, content_x(1, 0): 2},
-            "and 0": one | {k: 0, content_x(0, 0): 1},
-        },
-        without={
-            STILL: one
-            | {theta(0): 1, content_x(0, 0): 1, content_y(0, 0): 0, k: 0, n: 3, p: 1, r: 2}
-        },
-    ),
-)
-
 # -- equal keys --------------------------------------------------------------------------
 
 EQUAL_KEYS = Hypothesis(
@@ -77,30 +73,6 @@ EQUAL_KEYS = Hypothesis(
     ),
 )
 
-CONSTANT_KEY = Claim(
-    id="head.constant-key-positional",
-    title="Equal keys make a head positional",
-    statement=(
-        r"If the keys of the contents $k$ and $k'$ coincide, $a_{kp}=a_{k'p}$ at every position: "
-        r"any head is positional on inputs whose keys coincide."
-    ),
-    source=DECOUPLE.at("section 3.1, examples after Definition 2", "repaired"),
-    needs=frozenset("PTXW"),
-    hypotheses=(EQUAL_KEYS,),
-    conclusion=eq(entry(k, p), entry(r, p)),
-)
-
-
-def _constant_key(proof: Proof) -> None:
-    plane = proof.under(within(l, 0, m - 1))
-    coordinates = plane.use(EQUAL_KEYS, why="In every plane the two keys agree.")
-    same_term = plane.show(
-        eq(entry(k, p).function, entry(r, p).function),
-        "So a plane contributes the same for both contents.",
-        coordinates,
-    )
-    same_term.summed(l, 0, m - 1, "Summed over the planes, both logits are equal.")
-
 
 two_keys = (
     one
@@ -108,10 +80,14 @@ two_keys = (
     | {content_x(0, 0): 1, content_y(0, 0): 0, content_y(1, 0): 0}
 )
 
-HEAD_CONSTANT_KEY_POSITIONAL = prove(
-    CONSTANT_KEY,
-    _constant_key,
-    Attack(
+
+@theorem(
+    "head.constant-key-positional",
+    source=DECOUPLE.at("section 3.1, examples after Definition 2", "repaired"),
+    needs="PTXW",
+    hypotheses=(EQUAL_KEYS,),
+    conclusion=eq(entry(k, p), entry(r, p)),
+    attack=Attack(
         {
             "at every position": eq(entry(k, p), entry(k, n)),
             "opposite": eq(entry(k, p), -entry(r, p)),
@@ -123,5 +99,17 @@ HEAD_CONSTANT_KEY_POSITIONAL = prove(
         without={EQUAL_KEYS: two_keys | {content_x(1, 0): 2, p: 3}},
     ),
 )
+def HEAD_CONSTANT_KEY_POSITIONAL(proof: Proof) -> None:
+    """Equal keys make a head positional
 
-CLAIMS = (HEAD_NOPE_SYMBOLIC, HEAD_CONSTANT_KEY_POSITIONAL)
+    If the keys of the contents $k$ and $k'$ coincide, $a_{kp}=a_{k'p}$ at every position: any head
+    is positional on inputs whose keys coincide.
+    """
+    plane = proof.under(within(l, 0, m - 1))
+    coordinates = plane.use(EQUAL_KEYS, why="In every plane the two keys agree.")
+    same_term = plane.show(
+        eq(entry(k, p).function, entry(r, p).function),
+        "So a plane contributes the same for both contents.",
+        coordinates,
+    )
+    same_term.summed(l, 0, m - 1, "Summed over the planes, both logits are equal.")

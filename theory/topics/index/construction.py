@@ -30,24 +30,23 @@ def _cosine(lag: Any) -> Any:
     return over_planes(s * (v_x(l) ** 2 + v_y(l) ** 2) * sp.cos(theta(l) * lag))
 
 
-INDEX_LOGIT = prove(
-    Claim(
-        id="index.logit",
-        title="The logit of the index construction",
-        statement=(
-            r"With key $v$ for every token and query $\rho(\theta)^{-i}v$ for the integer $i$ "
-            r"($i=0$ for a letter), the logit at position $j$ from position $n$ is "
-            r"$s\sum_l|v_l|^2\cos((n-j-i)\theta_l)$."
-        ),
-        source=HEADS.at("appendix F.2.1, index construction", "repaired"),
-        needs=frozenset("PTW"),
-        conclusion=eq(logit, _cosine(n - j - i)),
-    ),
-    lambda p: p.qed("Turning the query back by i steps adds i to the key's place."),
-    Attack(
+@theorem(
+    "index.logit",
+    source=HEADS.at("appendix F.2.1, index construction", "repaired"),
+    needs="PTW",
+    conclusion=eq(logit, _cosine(n - j - i)),
+    attack=Attack(
         {"turned forward": eq(logit, _cosine(n - j + i)), "not turned": eq(logit, _cosine(n - j))}
     ),
 )
+def INDEX_LOGIT(p: Proof) -> None:
+    r"""The logit of the index construction
+
+    With key $v$ for every token and query $\rho(\theta)^{-i}v$ for the integer $i$ ($i=0$ for a
+    letter), the logit at position $j$ from position $n$ is $s\sum_l|v_l|^2\cos((n-j-i)\theta_l)$.
+    """
+    p.qed("Turning the query back by i steps adds i to the key's place.")
+
 
 # -- what it computes --------------------------------------------------------------------
 
@@ -86,23 +85,6 @@ HARD = Hypothesis(
     Every((j,), If(Both(le(0, j), le(j, n - 1), lt(w(j), w(a))), eq(weight(j), 0))),
 )
 ONE = Hypothesis("weights add up to 1", eq(all_weight, 1))
-
-FEASIBLE = Claim(
-    id="index.feasible",
-    title="With average-hard attention the index construction computes Index",
-    statement=(
-        r"One plane of any angle $\theta$, the query of the integer $i$ at the last of $n$ positions: the "
-        r"logit of position $j$ is $\cos((n-1-j-i)\theta)$ (`index.logit`), and the target is $a=n-1-i$. If "
-        r"no other position ties with it, average-hard attention with output $x+a$, $E(\sigma)$ one-hot, "
-        r"$W_V$ twice the letter coordinates and arg max read-out computes $\mathrm{Index}(\sigma)_n$ with "
-        r"decoding gap at least 1: the target's token if it is a letter, else the token of the query "
-        r"itself. (Letters: $L=1$; integers: $L=0$.)"
-    ),
-    source=HEADS.at("section 3.4, Theorem 3.1", "repaired"),
-    needs=frozenset("PTXW"),
-    hypotheses=(TARGET, UNIQUE, HARD, ONE),
-    conclusion=Both(If(is_letter, wins(sigma(a))), If(is_integer, wins(sigma(n - 1)))),
-)
 
 
 def _output(p: Proof) -> Fact:
@@ -162,7 +144,45 @@ def _output(p: Proof) -> Fact:
     )
 
 
-def _feasible(p: Proof) -> None:
+small = {n: 2, a: 0, i: 1, sigma(0): 1, sigma(1): 2, letter(1): 1}
+more = small | {letter(2): 0, angle: 1, weight(0): 1, weight(1): 0}
+
+
+@theorem(
+    "index.feasible",
+    source=HEADS.at("section 3.4, Theorem 3.1", "repaired"),
+    needs="PTXW",
+    hypotheses=(TARGET, UNIQUE, HARD, ONE),
+    conclusion=Both(If(is_letter, wins(sigma(a))), If(is_integer, wins(sigma(n - 1)))),
+    attack=Attack(
+        {
+            "gap 2": If(is_letter, Every((c,), If(ne(c, sigma(a)), le(out(c) + 2, out(sigma(a)))))),
+            "the query's token always": Every(
+                (c,), If(ne(c, sigma(n - 1)), le(out(c) + 1, out(sigma(n - 1))))
+            ),
+        },
+        at={"gap 2": more, "the query's token always": more},
+        without={
+            UNIQUE: small | {letter(2): 0, angle: 0, weight(0): 0, weight(1): 1},
+            HARD: small | {letter(2): 0, angle: 1, weight(0): 0, weight(1): 1},
+            ONE: small | {letter(2): 0, angle: 1, weight(0): 0, weight(1): 0},
+        },
+        idle={
+            TARGET: "outside the row no position could have weight, and the weights could not add up to "
+            "1; inside it the only largest logit is that i places back"
+        },
+    ),
+)
+def INDEX_FEASIBLE(p: Proof) -> None:
+    r"""With average-hard attention the index construction computes Index
+
+    One plane of any angle $\theta$, the query of the integer $i$ at the last of $n$ positions: the
+    logit of position $j$ is $\cos((n-1-j-i)\theta)$ (`index.logit`), and the target is $a=n-1-i$.
+    If no other position ties with it, average-hard attention with output $x+a$, $E(\sigma)$
+    one-hot, $W_V$ twice the letter coordinates and arg max read-out computes
+    $\mathrm{Index}(\sigma)_n$ with decoding gap at least 1: the target's token if it is a letter,
+    else the token of the query itself. (Letters: $L=1$; integers: $L=0$.)
+    """
     output = _output(p)
     target = output.at(
         {c: sigma(a)}, why="Take the output at the coordinate of the target's token."
@@ -227,32 +247,3 @@ def _feasible(p: Proof) -> None:
         wins_letter,
         stays.for_all(c, why="So the query's coordinate exceeds every other one by 1."),
     )
-
-
-small = {n: 2, a: 0, i: 1, sigma(0): 1, sigma(1): 2, letter(1): 1}
-more = small | {letter(2): 0, angle: 1, weight(0): 1, weight(1): 0}
-
-INDEX_FEASIBLE = prove(
-    FEASIBLE,
-    _feasible,
-    Attack(
-        {
-            "gap 2": If(is_letter, Every((c,), If(ne(c, sigma(a)), le(out(c) + 2, out(sigma(a)))))),
-            "the query's token always": Every(
-                (c,), If(ne(c, sigma(n - 1)), le(out(c) + 1, out(sigma(n - 1))))
-            ),
-        },
-        at={"gap 2": more, "the query's token always": more},
-        without={
-            UNIQUE: small | {letter(2): 0, angle: 0, weight(0): 0, weight(1): 1},
-            HARD: small | {letter(2): 0, angle: 1, weight(0): 0, weight(1): 1},
-            ONE: small | {letter(2): 0, angle: 1, weight(0): 0, weight(1): 0},
-        },
-        idle={
-            TARGET: "outside the row no position could have weight, and the weights could not add up to "
-            "1; inside it the only largest logit is that i places back"
-        },
-    ),
-)
-
-CLAIMS = (INDEX_LOGIT, INDEX_FEASIBLE)

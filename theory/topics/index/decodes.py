@@ -31,18 +31,10 @@ warm = le(LN3 / 8 * n**2, beta)
 decodes_at_turn = Both(le(3, n), lt(competition(i, TURN), 1))
 decodes_at_end = Both(le(3, n), lt(cycle(angle), 1))
 
-TEMPERATURE = Claim(
-    id="index.temperature",
-    title="What inverse temperature the index construction needs",
-    statement=(
-        r"At inverse temperature $\beta$ the softmax construction decodes the integer query $i$ "
-        r"of length $n$ (the target has weight over $\frac12$, see `index.majority`) if and only "
-        r"if $\sum_te^{-\beta(1-\cos t\theta)}<1$ over the window. With $\theta=\frac{2\pi}n$, "
-        r"$\beta\ge\frac{\ln3}8n^2$ suffices and, for $n\ge3$, "
-        r"$\beta>\frac{\ln2}{2\sin^2(\pi/n)}$ is necessary. For **every** $\theta$ and $n\ge3$, "
-        r"decoding the query at the end of the row needs $\beta>0.0040(n-1)^2$."
-    ),
-    needs=frozenset("PCTXW"),
+
+@theorem(
+    "index.temperature",
+    needs="PCTXW",
     hypotheses=(QUERY,),
     conclusion=Both(
         iff(lt(competition(i), 1), lt(half, share)),
@@ -50,10 +42,28 @@ TEMPERATURE = Claim(
         If(decodes_at_turn, lt(sp.log(2) / (2 * sp.sin(sp.pi / n) ** 2), beta)),
         If(decodes_at_end, lt(rate, beta)),
     ),
+    attack=Attack(
+        {
+            "twice the competition": iff(lt(competition(i), 2), lt(half, share)),
+            "a tenth of it is enough": If(le(LN3 / 80 * n**2, beta), lt(competition(i, TURN), 1)),
+        },
+        at={
+            "twice the competition": {n: 2, i: 0, angle: 1, beta: 0},
+            "a tenth of it is enough": {n: 5, i: 2, beta: LN3 / 80 * 25},
+        },
+        without={QUERY: {n: 3, i: 7, angle: 1, beta: 0}},
+    ),
 )
+def INDEX_TEMPERATURE(p: Proof) -> None:
+    r"""What inverse temperature the index construction needs
 
-
-def _proof(p: Proof) -> None:
+    At inverse temperature $\beta$ the softmax construction decodes the integer query $i$ of length
+    $n$ (the target has weight over $\frac12$, see `index.majority`) if and only if
+    $\sum_te^{-\beta(1-\cos t\theta)}<1$ over the window. With $\theta=\frac{2\pi}n$,
+    $\beta\ge\frac{\ln3}8n^2$ suffices and, for $n\ge3$, $\beta>\frac{\ln2}{2\sin^2(\pi/n)}$ is
+    necessary. For **every** $\theta$ and $n\ge3$, decoding the query at the end of the row needs
+    $\beta>0.0040(n-1)^2$.
+    """
     criterion, enough, needed, _ = p.goal.args
     none = sp.Integer(0)
 
@@ -92,22 +102,3 @@ def _proof(p: Proof) -> None:
         INDEX_TEMPERATURE_ANY, why="At any other angle a beta of the order n^2 is needed too."
     )
     p.qed("The four statements together are the claim.", below_1, from_there, above, anywhere)
-
-
-INDEX_TEMPERATURE = prove(
-    TEMPERATURE,
-    _proof,
-    Attack(
-        {
-            "twice the competition": iff(lt(competition(i), 2), lt(half, share)),
-            "a tenth of it is enough": If(le(LN3 / 80 * n**2, beta), lt(competition(i, TURN), 1)),
-        },
-        at={
-            "twice the competition": {n: 2, i: 0, angle: 1, beta: 0},
-            "a tenth of it is enough": {n: 5, i: 2, beta: LN3 / 80 * 25},
-        },
-        without={QUERY: {n: 3, i: 7, angle: 1, beta: 0}},
-    ),
-)
-
-CLAIMS = (INDEX_TEMPERATURE,)

@@ -9,21 +9,37 @@ NEAR = Hypothesis("the mean is near its limit", le(sp.Abs(mean - limit), delta))
 HALF = Hypothesis("within half of it", le(delta, limit / 2))
 SMALL = Hypothesis("and within what is asked", le(2 * a * delta, chosen * limit**2))
 
-_QUOTIENT = Claim(
-    id="index.fading",
-    title="A mean near its limit makes n times the target's weight near its own",
-    statement=(
-        r"With $M$ the mean of $e^{w_j}$ over $n$ positions, the target's weight times $n$ is "
-        r"$\frac aM$, $a=e^{w_{\rm target}}$. If $|M-\mu|\le\delta\le\frac\mu2$ and "
-        r"$2a\delta\le\varepsilon\mu^2$ then $|\frac aM-\frac a\mu|\le\varepsilon$."
-    ),
-    needs=frozenset("PX"),
+
+_near = {a: 1, limit: 2, mean: 1, delta: 1, chosen: sp.Rational(1, 2)}
+
+
+@theorem(
+    "index.fading",
+    needs="PX",
     hypotheses=(TARGET, LIMIT, NEAR, HALF, SMALL),
     conclusion=le(sp.Abs(a / mean - a / limit), chosen),
+    attack=Attack(
+        {
+            "half": le(sp.Abs(a / mean - a / limit), chosen / 2),
+            "at the mean": le(a / mean, a / limit),
+        },
+        at={"half": _near, "at the mean": _near},
+        without={
+            TARGET: {**_near, a: -1, chosen: 0, delta: 1},
+            LIMIT: {**_near, limit: 0, delta: 0, mean: 0, a: 1, chosen: -1},
+            NEAR: {**_near, mean: 9, chosen: 0, delta: 0},
+            HALF: {**_near, mean: sp.Rational(1, 100), delta: 2, chosen: 1},
+            SMALL: {**_near, chosen: 0},
+        },
+    ),
 )
+def INDEX_FADING(p: Proof) -> None:
+    r"""A mean near its limit makes n times the target's weight near its own
 
-
-def _quotient(p: Proof) -> None:
+    With $M$ the mean of $e^{w_j}$ over $n$ positions, the target's weight times $n$ is $\frac aM$,
+    $a=e^{w_{\rm target}}$. If $|M-\mu|\le\delta\le\frac\mu2$ and $2a\delta\le\varepsilon\mu^2$ then
+    $|\frac aM-\frac a\mu|\le\varepsilon$.
+    """
     far = p.show(
         Both(le(limit / 2, mean), lt(0, mean)),
         "The mean lies within half of its limit, so it is at least half of it.",
@@ -73,27 +89,3 @@ def _quotient(p: Proof) -> None:
         LIMIT,
     )
     p.qed("So the quotients differ by at most varepsilon.", ratio, bounded)
-
-
-_near = {a: 1, limit: 2, mean: 1, delta: 1, chosen: sp.Rational(1, 2)}
-
-INDEX_FADING = prove(
-    _QUOTIENT,
-    _quotient,
-    Attack(
-        {
-            "half": le(sp.Abs(a / mean - a / limit), chosen / 2),
-            "at the mean": le(a / mean, a / limit),
-        },
-        at={"half": _near, "at the mean": _near},
-        without={
-            TARGET: {**_near, a: -1, chosen: 0, delta: 1},
-            LIMIT: {**_near, limit: 0, delta: 0, mean: 0, a: 1, chosen: -1},
-            NEAR: {**_near, mean: 9, chosen: 0, delta: 0},
-            HALF: {**_near, mean: sp.Rational(1, 100), delta: 2, chosen: 1},
-            SMALL: {**_near, chosen: 0},
-        },
-    ),
-)
-
-CLAIMS = (INDEX_FADING,)

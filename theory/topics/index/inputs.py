@@ -17,20 +17,32 @@ TARGET = Hypothesis("the target is a position", Both(le(0, i), le(i, n - 1)))
 OTHER = Hypothesis("the other is a position", Both(le(0, j), le(j, n - 1)))
 DIFFERENT = Hypothesis("they differ", ne(j, i))
 
-MARGIN_ATTAINED = Claim(
-    id="index.margin-attained",
-    title="One turn over the length attains the best margin",
-    statement=(
-        r"With $\theta=\frac{2\pi}n$ every target among $n$ positions leads every other by at least "
-        r"$1-\cos\frac{2\pi}n$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "index.margin-attained",
+    needs="PX",
     hypotheses=(TARGET, OTHER, DIFFERENT),
     conclusion=le(limit(n), fall(j - i, turn)),
+    attack=Attack(
+        {
+            "twice": le(2 * limit(n), fall(j - i, turn)),
+            "of half the length": le(limit(n / 2), fall(j - i, turn)),
+        },
+        at={"twice": {n: 5, i: 1, j: 2}, "of half the length": {n: 5, i: 1, j: 2}},
+        without={
+            TARGET: {n: 3, i: 4, j: 1},
+            OTHER: {n: 3, i: 1, j: 4},
+            DIFFERENT: {n: 3, i: 1, j: 1},
+        },
+    ),
 )
+def INDEX_MARGIN_ATTAINED(p: Proof) -> None:
+    r"""One turn over the length attains the best margin
 
+    With $\theta=\frac{2\pi}n$ every target among $n$ positions leads every other by at least
+    $1-\cos\frac{2\pi}n$.
+    """
 
-def _attained(p: Proof) -> None:
     def apart(scope: Scope, steps: Any, why: str) -> Fact:
         return scope.lemma(TRIG_ROOTS, {r: steps, size: n}, TARGET, OTHER, why=why)
 
@@ -50,23 +62,6 @@ def _attained(p: Proof) -> None:
     )
 
 
-INDEX_MARGIN_ATTAINED = prove(
-    MARGIN_ATTAINED,
-    _attained,
-    Attack(
-        {
-            "twice": le(2 * limit(n), fall(j - i, turn)),
-            "of half the length": le(limit(n / 2), fall(j - i, turn)),
-        },
-        at={"twice": {n: 5, i: 1, j: 2}, "of half the length": {n: 5, i: 1, j: 2}},
-        without={
-            TARGET: {n: 3, i: 4, j: 1},
-            OTHER: {n: 3, i: 1, j: 4},
-            DIFFERENT: {n: 3, i: 1, j: 1},
-        },
-    ),
-)
-
 # -- the worst and the best input --------------------------------------------------------
 
 query = Both(le(0, i), le(i, n - 1))
@@ -77,22 +72,6 @@ worst = If(everywhere, Both(le(gamma, limit(n)), le(gamma, 2 * sp.pi**2 / n**2))
 attained = If(eq(angle, turn), Every((i,), If(query, has_margin(limit(n)))))
 best = Every((i,), If(one_input, le(gamma, limit(half + 1))))
 TWO = Hypothesis("there are two positions", le(2, n))
-
-MARGIN = Claim(
-    id="index.margin",
-    title="What one plane can index, over all inputs",
-    statement=(
-        r"For $n\ge2$ positions and one plane of any angle: a margin over **all** inputs is at most "
-        r"$1-\cos\frac{2\pi}n\le\frac{2\pi^2}{n^2}$, and $\theta=\frac{2\pi}n$ attains "
-        r"$1-\cos\frac{2\pi}n$; the margin of **any** one input is at most "
-        r"$1-\cos\frac{2\pi}{\lceil(n+1)/2\rceil}$ (written with $\lfloor n/2\rfloor+1$). On one "
-        r"input the margin is $\min_{1\le t\le M}(1-\cos t\theta)$, $M=\max(i,n-1-i)$ "
-        r"(`index.window`)."
-    ),
-    needs=frozenset("PCTXW"),
-    hypotheses=(TWO,),
-    conclusion=Both(worst, attained, best),
-)
 
 
 def _worst(p: Proof) -> Fact:
@@ -168,14 +147,12 @@ def _best(p: Proof) -> Fact:
     return bound.for_all(i, why="So every margin on a single input is bounded in this way.")
 
 
-def _margin(p: Proof) -> None:
-    p.qed("The three statements together are the claim.", _worst(p), _is_attained(p), _best(p))
-
-
-INDEX_MARGIN = prove(
-    MARGIN,
-    _margin,
-    Attack(
+@theorem(
+    "index.margin",
+    needs="PCTXW",
+    hypotheses=(TWO,),
+    conclusion=Both(worst, attained, best),
+    attack=Attack(
         {
             "worst 19/n^2": If(everywhere, le(gamma, 19 / n**2)),
             "best as the worst": Every((i,), If(one_input, le(gamma, limit(n)))),
@@ -187,5 +164,13 @@ INDEX_MARGIN = prove(
         without={TWO: {n: 1, angle: 1, gamma: 1}},
     ),
 )
+def INDEX_MARGIN(p: Proof) -> None:
+    r"""What one plane can index, over all inputs
 
-CLAIMS = (INDEX_MARGIN_ATTAINED, INDEX_MARGIN)
+    For $n\ge2$ positions and one plane of any angle: a margin over **all** inputs is at most
+    $1-\cos\frac{2\pi}n\le\frac{2\pi^2}{n^2}$, and $\theta=\frac{2\pi}n$ attains
+    $1-\cos\frac{2\pi}n$; the margin of **any** one input is at most
+    $1-\cos\frac{2\pi}{\lceil(n+1)/2\rceil}$ (written with $\lfloor n/2\rfloor+1$). On one input the
+    margin is $\min_{1\le t\le M}(1-\cos t\theta)$, $M=\max(i,n-1-i)$ (`index.window`).
+    """
+    p.qed("The three statements together are the claim.", _worst(p), _is_attained(p), _best(p))

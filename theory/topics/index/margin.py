@@ -41,20 +41,27 @@ def _returns(most: Any, part: Any) -> Any:
 RETURN = Some((tau, nu), Both(le(1, tau), le(tau, size - 1), *_near(tau, nu).args))
 LARGE = Hypothesis("Q is at least 2", le(2, size))
 
-ALMOST_RETURNS = Claim(
-    id="index.return",
-    title="Any angle almost returns within Q steps",
-    statement=(
-        r"For every $\theta$ and integer $Q\ge2$ some $1\le t<Q$ and integer $\nu$ have "
-        r"$|t\theta-2\pi\nu|\le\frac{2\pi}Q$ (Dirichlet)."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "index.return",
+    needs="PX",
     hypotheses=(LARGE,),
     conclusion=RETURN,
+    attack=Attack(
+        {
+            "half as near": _returns(size - 1, sp.pi / size),
+            "one lag less": _returns(size - 2, 2 * sp.pi / size),
+        },
+        at={"half as near": {size: 2, angle: 3 * sp.pi / 4}, "one lag less": {size: 2, angle: 1}},
+        without={LARGE: {size: 1, angle: 1}},
+    ),
 )
+def INDEX_RETURN(p: Proof) -> None:
+    r"""Any angle almost returns within Q steps
 
-
-def _return(p: Proof) -> None:
+    For every $\theta$ and integer $Q\ge2$ some $1\le t<Q$ and integer $\nu$ have
+    $|t\theta-2\pi\nu|\le\frac{2\pi}Q$ (Dirichlet).
+    """
     exists = p.lemma(
         SUMS_DIRICHLET,
         {alpha: lambda number: angle / (2 * sp.pi), target: 1, size: size},
@@ -80,39 +87,43 @@ def _return(p: Proof) -> None:
     p.choose(exists, this, "Such a lag exists by Dirichlet's theorem.")
 
 
-INDEX_RETURN = prove(
-    ALMOST_RETURNS,
-    _return,
-    Attack(
-        {
-            "half as near": _returns(size - 1, sp.pi / size),
-            "one lag less": _returns(size - 2, 2 * sp.pi / size),
-        },
-        at={"half as near": {size: 2, angle: 3 * sp.pi / 4}, "one lag less": {size: 2, angle: 1}},
-        without={LARGE: {size: 1, angle: 1}},
-    ),
-)
-
 # -- so no plane leads by more -----------------------------------------------------------
 
 REACH = Hypothesis("the window reaches M lags", le(side, longer))
 A_LAG = Hypothesis("M is at least 1", le(1, side))
 MARGIN = Hypothesis("the margin", has_margin(gamma))
 
-MARGIN_UPPER = Claim(
-    id="index.margin-upper",
-    title="The margin of one plane on one input",
-    statement=(
-        r"Whatever its angle, one plane leads the positions at lags up to $M\ge1$ around the "
-        r"target by at most $1-\cos\frac{2\pi}{M+1}$."
-    ),
-    needs=frozenset("PX"),
+
+third = 2 * sp.pi / 3
+bound = limit(side + 1)
+
+
+@theorem(
+    "index.margin-upper",
+    needs="PX",
     hypotheses=(QUERY, REACH, A_LAG, MARGIN),
     conclusion=le(gamma, limit(side + 1)),
+    attack=Attack(
+        {"one lag more": le(gamma, limit(side + 2)), "half": le(gamma, bound / 2)},
+        at={
+            "one lag more": {n: 3, i: 0, side: 2, angle: third}
+            | {gamma: sp.Rational(3, 2) - sp.Rational(1, 1000)},
+            "half": {n: 3, i: 0, side: 2, angle: 2, gamma: 1},
+        },
+        without={
+            QUERY: {n: 1, i: -1, side: 1, angle: 3, gamma: 3},
+            REACH: {n: 2, i: 0, side: 5, angle: 3, gamma: 1},
+            A_LAG: {n: 1, i: 0, side: 0, gamma: 1},
+            MARGIN: {n: 3, i: 0, side: 2, angle: 1, gamma: 2},
+        },
+    ),
 )
+def INDEX_MARGIN_UPPER(p: Proof) -> None:
+    r"""The margin of one plane on one input
 
-
-def _upper(p: Proof) -> None:
+    Whatever its angle, one plane leads the positions at lags up to $M\ge1$ around the target by at
+    most $1-\cos\frac{2\pi}{M+1}$.
+    """
     left, part = tau * angle - 2 * sp.pi * nu, 2 * sp.pi / (side + 1)
 
     same = p.lemma(
@@ -158,28 +169,3 @@ def _upper(p: Proof) -> None:
         other,
     )
     p.choose(exists, bounded, "Such a lag exists, and the bound does not depend on it.")
-
-
-third = 2 * sp.pi / 3
-bound = limit(side + 1)
-
-INDEX_MARGIN_UPPER = prove(
-    MARGIN_UPPER,
-    _upper,
-    Attack(
-        {"one lag more": le(gamma, limit(side + 2)), "half": le(gamma, bound / 2)},
-        at={
-            "one lag more": {n: 3, i: 0, side: 2, angle: third}
-            | {gamma: sp.Rational(3, 2) - sp.Rational(1, 1000)},
-            "half": {n: 3, i: 0, side: 2, angle: 2, gamma: 1},
-        },
-        without={
-            QUERY: {n: 1, i: -1, side: 1, angle: 3, gamma: 3},
-            REACH: {n: 2, i: 0, side: 5, angle: 3, gamma: 1},
-            A_LAG: {n: 1, i: 0, side: 0, gamma: 1},
-            MARGIN: {n: 3, i: 0, side: 2, angle: 1, gamma: 2},
-        },
-    ),
-)
-
-CLAIMS = (INDEX_RETURN, INDEX_MARGIN_UPPER)

@@ -34,22 +34,37 @@ SHARES = Hypothesis(
 )
 NOT_IT = Hypothesis("not the target", eq(shown(a), 0))
 
-MAJORITY = Claim(
-    id="index.majority",
-    title="A target decodes if and only if it has more weight than all others together",
-    statement=(
-        r"The target has softmax weight over $\frac12$ if and only if the others' exponentials add "
-        r"up to less than its own; then any token that other keys show, and the target does not, "
-        r"gets less weight than the target. (And if the target alone shows its letter, the query's "
-        r"own integer, with value 1 against twice the weight, wins unless that is over $\frac12$.)"
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "index.majority",
+    needs="PX",
     hypotheses=(TARGET, SHARES, NOT_IT),
     conclusion=Both(iff(small, half), If(small, decodes)),
+    attack=Attack(
+        {"a third": iff(small, lt(sp.Rational(1, 3), weight())), "always": decodes},
+        at={
+            "a third": (
+                *where({n: 3, a: 0, w(0): 0}),
+                every(j, 1, 2, eq(w(j), sp.Rational(-1, 4))),
+            ),
+            "always": {n: 2, a: 0, w(0): 0, w(1): 1, shown(1): 1},
+        },
+        without={
+            TARGET: {n: 1, a: 3, w(0): 0, w(3): 9, shown(0): 1},
+            SHARES: {n: 2, a: 0, w(0): 1, w(1): 0, shown(0): 0, shown(1): 9},
+            NOT_IT: {n: 2, a: 0, w(0): 1, w(1): 0, shown(0): 1, shown(1): 1},
+        },
+    ),
 )
+def INDEX_MAJORITY(p: Proof) -> None:
+    r"""A target decodes if and only if it has more weight than all others together
 
+    The target has softmax weight over $\frac12$ if and only if the others' exponentials add up to
+    less than its own; then any token that other keys show, and the target does not, gets less
+    weight than the target. (And if the target alone shows its letter, the query's own integer, with
+    value 1 against twice the weight, wins unless that is over $\frac12$.)
+    """
 
-def _majority(p: Proof) -> None:
     def shows(low: Any, high: Any, where: str) -> Fact:
         key = p.under(within(j, low, high))
         share = key.use(
@@ -88,26 +103,6 @@ def _majority(p: Proof) -> None:
     p.qed("Both statements together are the claim.", over_half, too_little)
 
 
-INDEX_MAJORITY = prove(
-    MAJORITY,
-    _majority,
-    Attack(
-        {"a third": iff(small, lt(sp.Rational(1, 3), weight())), "always": decodes},
-        at={
-            "a third": (
-                *where({n: 3, a: 0, w(0): 0}),
-                every(j, 1, 2, eq(w(j), sp.Rational(-1, 4))),
-            ),
-            "always": {n: 2, a: 0, w(0): 0, w(1): 1, shown(1): 1},
-        },
-        without={
-            TARGET: {n: 1, a: 3, w(0): 0, w(3): 9, shown(0): 1},
-            SHARES: {n: 2, a: 0, w(0): 1, w(1): 0, shown(0): 0, shown(1): 9},
-            NOT_IT: {n: 2, a: 0, w(0): 1, w(1): 0, shown(0): 1, shown(1): 1},
-        },
-    ),
-)
-
 # -- at any angle ------------------------------------------------------------------------
 
 
@@ -137,19 +132,6 @@ parts = sp.floor((n - 1) / 2) + 1
 inverse = 1 / parts
 THREE = Hypothesis("three positions", le(3, n))
 DECODES = Hypothesis("the target decodes", lt(cycle(angle), 1))
-
-TEMPERATURE_ANY = Claim(
-    id="index.temperature-any",
-    title="Every angle needs an inverse temperature of order n²",
-    statement=(
-        r"For $n\ge3$ and every angle: if the target at the end of the row decodes, "
-        r"$\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}<1$, then $\beta>0.0040\,(n-1)^2$. (For $n=2$ "
-        r"it is false: $\theta=\pi$, $\beta=\frac1{1000}$.)"
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(THREE, DECODES),
-    conclusion=lt(rate, beta),
-)
 
 
 def _two_terms(p: Proof, found: Scope, above_half: Fact) -> Fact:
@@ -186,7 +168,24 @@ def _two_terms(p: Proof, found: Scope, above_half: Fact) -> Fact:
     )
 
 
-def _temperature_any(p: Proof) -> None:
+@theorem(
+    "index.temperature-any",
+    needs="PX",
+    hypotheses=(THREE, DECODES),
+    conclusion=lt(rate, beta),
+    attack=Attack(
+        {"1/4": lt((n - 1) ** 2 / 4, beta), "n^3": lt(sp.Rational(4, 1000) * (n - 1) ** 3, beta)},
+        at={"1/4": {n: 8, angle: sp.pi / 4, beta: 9}, "n^3": {n: 40, angle: sp.pi / 20, beta: 230}},
+        without={THREE: {n: 2, angle: sp.pi, beta: sp.Rational(1, 1000)}, DECODES: {n: 3, beta: 0}},
+    ),
+)
+def INDEX_TEMPERATURE_ANY(p: Proof) -> None:
+    r"""Every angle needs an inverse temperature of order n²
+
+    For $n\ge3$ and every angle: if the target at the end of the row decodes,
+    $\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}<1$, then $\beta>0.0040\,(n-1)^2$. (For $n=2$ it is
+    false: $\theta=\pi$, $\beta=\frac1{1000}$.)
+    """
     left = tau * angle - 2 * sp.pi * nu
 
     above_half = p.show(
@@ -273,16 +272,3 @@ def _temperature_any(p: Proof) -> None:
         two_terms,
     )
     p.choose(exists, not_small, "Such a lag exists, and the bound does not depend on it.")
-
-
-INDEX_TEMPERATURE_ANY = prove(
-    TEMPERATURE_ANY,
-    _temperature_any,
-    Attack(
-        {"1/4": lt((n - 1) ** 2 / 4, beta), "n^3": lt(sp.Rational(4, 1000) * (n - 1) ** 3, beta)},
-        at={"1/4": {n: 8, angle: sp.pi / 4, beta: 9}, "n^3": {n: 40, angle: sp.pi / 20, beta: 230}},
-        without={THREE: {n: 2, angle: sp.pi, beta: sp.Rational(1, 1000)}, DECODES: {n: 3, beta: 0}},
-    ),
-)
-
-CLAIMS = (INDEX_MAJORITY, INDEX_TEMPERATURE_ANY)

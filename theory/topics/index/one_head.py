@@ -61,22 +61,43 @@ COLD = Hypothesis(
     "the head is cold enough", Both(le(0, beta), lt(longest, sp.exp(beta * (1 - sp.cos(turn)))))
 )
 
-_SOFTMAX = Claim(
-    id="index.softmax",
-    title="With softmax the index construction computes Index up to a length",
-    statement=(
-        r"Let $\theta=\frac{2\pi}{n_0}$ and $e^{\beta(1-\cos\theta)}>n_0$. On every input of "
-        r"$n\le n_0$ tokens the softmax head with logits $\beta\cos((n-j-i)\theta)$, output $x+a$, "
-        r"values twice the letters and arg max read-out computes $\mathrm{Index}(\sigma)_n$: the "
-        r"token $i$ back if it is a letter, else the query's own ($i=0$ for a letter)."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(LENGTH, QUERY, INTEGER, TURN, COLD),
-    conclusion=INDEX,
+
+cold = (
+    {longest: 2, angle: sp.pi, beta: 1, n: 2, i: 1} | listed(sigma, 1, 2) | listed(letter, 0, 1, 0)
 )
 
 
-def _softmax(p: Proof) -> None:
+@theorem(
+    "index.softmax",
+    needs="PTX",
+    hypotheses=(LENGTH, QUERY, INTEGER, TURN, COLD),
+    conclusion=INDEX,
+    attack=Attack(
+        {
+            "the query's token always": answers(sigma(n - 1)),
+            "by 1": If(
+                eq(letter(sigma(target)), 1),
+                Every((c,), If(ne(c, sigma(target)), lt(out(c) + 1, out(sigma(target))))),
+            ),
+        },
+        at={"the query's token always": cold, "by 1": cold},
+        without={
+            LENGTH: cold | {n: 3, i: 2} | listed(sigma, 1, 2, 3) | {letter(3): 0},
+            QUERY: cold | {i: 2, sigma(-1): 1},
+            INTEGER: cold | {letter(2): 1, beta: sp.Rational(2, 5)},
+            TURN: cold | {longest: 3, n: 3, angle: 0, letter(4): 0} | listed(sigma, 4, 1, 2),
+            COLD: cold | {beta: 0},
+        },
+    ),
+)
+def INDEX_SOFTMAX(p: Proof) -> None:
+    r"""With softmax the index construction computes Index up to a length
+
+    Let $\theta=\frac{2\pi}{n_0}$ and $e^{\beta(1-\cos\theta)}>n_0$. On every input of $n\le n_0$
+    tokens the softmax head with logits $\beta\cos((n-j-i)\theta)$, output $x+a$, values twice the
+    letters and arg max read-out computes $\mathrm{Index}(\sigma)_n$: the token $i$ back if it is a
+    letter, else the query's own ($i=0$ for a letter).
+    """
     row = p.under(within(j, 0, n - 1), ne(j, target))
     apart = row.lemma(
         INDEX_MARGIN_ATTAINED,
@@ -283,53 +304,33 @@ def _softmax(p: Proof) -> None:
     )
 
 
-cold = (
-    {longest: 2, angle: sp.pi, beta: 1, n: 2, i: 1} | listed(sigma, 1, 2) | listed(letter, 0, 1, 0)
-)
-
-INDEX_SOFTMAX = prove(
-    _SOFTMAX,
-    _softmax,
-    Attack(
-        {
-            "the query's token always": answers(sigma(n - 1)),
-            "by 1": If(
-                eq(letter(sigma(target)), 1),
-                Every((c,), If(ne(c, sigma(target)), lt(out(c) + 1, out(sigma(target))))),
-            ),
-        },
-        at={"the query's token always": cold, "by 1": cold},
-        without={
-            LENGTH: cold | {n: 3, i: 2} | listed(sigma, 1, 2, 3) | {letter(3): 0},
-            QUERY: cold | {i: 2, sigma(-1): 1},
-            INTEGER: cold | {letter(2): 1, beta: sp.Rational(2, 5)},
-            TURN: cold | {longest: 3, n: 3, angle: 0, letter(4): 0} | listed(sigma, 4, 1, 2),
-            COLD: cold | {beta: 0},
-        },
-    ),
-)
-
 # -- there is a head -----------------------------------------------------------------------
 
-_HEAD = Claim(
-    id="index.one-head",
-    title="There is a softmax head that computes Index on every input up to a length",
-    statement=(
-        r"For every $n_0>1$ there are an angle $\theta$ and an inverse temperature $\beta>0$ "
-        r"such that for all $n\le n_0$, all inputs $\sigma_1\dots\sigma_n$ and every query that "
-        r"names one of its positions, the softmax head of `index.softmax` returns "
-        r"$\mathrm{Index}(\sigma)_n$."
-    ),
+
+@theorem(
+    "index.one-head",
     source=HEADS.at("section 3.4, Theorem 3.1, T_Index; appendix F.2.1"),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(LONGEST,),
     conclusion=Some(
         (angle, beta), Both(lt(0, beta), Every((n, i, sigma(z), letter(z)), If(INPUT, INDEX)))
     ),
+    attack=Attack(
+        {
+            "any head": If(INPUT, INDEX),
+            "the query's token always": If(INPUT, answers(sigma(n - 1))),
+        },
+        at={"any head": cold | {beta: 0}, "the query's token always": cold},
+        idle={LONGEST: "of one token every head returns it"},
+    ),
 )
+def INDEX_ONE_HEAD(p: Proof) -> None:
+    r"""There is a softmax head that computes Index on every input up to a length
 
-
-def _head(p: Proof) -> None:
+    For every $n_0>1$ there are an angle $\theta$ and an inverse temperature $\beta>0$ such that for
+    all $n\le n_0$, all inputs $\sigma_1\dots\sigma_n$ and every query that names one of its
+    positions, the softmax head of `index.softmax` returns $\mathrm{Index}(\sigma)_n$.
+    """
     step = 1 - sp.cos(turn)
     part = p.show(
         Both(lt(0, turn), le(turn, sp.pi)),
@@ -395,19 +396,3 @@ def _head(p: Proof) -> None:
         why="So there are an angle and an inverse temperature of this kind.",
     )
     p.choose(exist, found, "Such theta and beta exist, and the conclusion does not depend on them.")
-
-
-INDEX_ONE_HEAD = prove(
-    _HEAD,
-    _head,
-    Attack(
-        {
-            "any head": If(INPUT, INDEX),
-            "the query's token always": If(INPUT, answers(sigma(n - 1))),
-        },
-        at={"any head": cold | {beta: 0}, "the query's token always": cold},
-        idle={LONGEST: "of one token every head returns it"},
-    ),
-)
-
-CLAIMS = (INDEX_SOFTMAX, INDEX_ONE_HEAD)

@@ -73,13 +73,12 @@ A_THIRD = Reading(
     where({n: 4, i: 0, j: 3, angle: third}),
 )
 
-IRRATIONAL = Claim(
-    id="index.printed-irrational",
-    title="Printed: an irrational angle gives a unique maximum",
-    statement=r"If $\theta\notin\mathbb Q$ then every row of the index construction has a unique maximum.",
+
+@theorem(
+    "index.printed-irrational",
     source=HEADS.at("appendix F.2.1, discrepancy computation", "as printed"),
     kind="printed",
-    needs=frozenset("X"),
+    needs="X",
     true_when="angles are counted in turns: theta / (2 pi) is irrational. RoPE's own angles have that "
     "(rope.nonresonant), and so has every rational theta but 0, as pi is irrational: the first angle "
     "of RoPE, 1, too. So the condition as printed is neither sufficient nor necessary",
@@ -87,9 +86,11 @@ IRRATIONAL = Claim(
     conclusion=printed,
     readings=(A_THIRD,),
 )
+def INDEX_PRINTED_IRRATIONAL(proof: Proof) -> None:
+    r"""Printed: an irrational angle gives a unique maximum
 
-
-def _refuted(proof: Proof) -> None:
+    If $\theta\notin\mathbb Q$ then every row of the index construction has a unique maximum.
+    """
     cosine = sp.cos(3 * third, evaluate=False)
 
     lindemann = proof.under(le(1, q)).axiom(
@@ -123,8 +124,6 @@ def _refuted(proof: Proof) -> None:
     proof.show(Negation(printed), "So the printed statement is false.", contradiction)
 
 
-INDEX_PRINTED_IRRATIONAL = prove(IRRATIONAL, _refuted)
-
 # -- an angle above a turn over the length ---------------------------------------------------
 
 TIES = Some((i, j), Both(*pairs.args, le(1, sp.cos((j - i) * angle))))
@@ -154,5 +153,3 @@ INDEX_PRINTED_MAXIMA = Claim(
     repaired_by="index.window",
     readings=(ONE_RADIAN,),
 )
-
-CLAIMS = (INDEX_PRINTED_BOUND, INDEX_PRINTED_IRRATIONAL, INDEX_PRINTED_MAXIMA)

@@ -18,21 +18,28 @@ def independent(angle: Any, count: Any) -> Any:
 ABOVE = Hypothesis("the angle is not 0", ne(above, 0))
 BELOW = Hypothesis("the denominator is not 0", ne(below, 0))
 
-_RATIONAL = Claim(
-    id="index.rational-angle",
-    title="A rational angle never returns",
-    statement=(
-        r"A rational angle $\frac ab\ne0$ and $2\pi$ are independent over the rationals: only $h=0$ has "
-        r"$h\,\frac ab\in2\pi\mathbb Z$, $h$ an integer."
-    ),
+
+@theorem(
+    "index.rational-angle",
     source=Source("ropeproof", "axiom: Lindemann"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(ABOVE, BELOW),
     conclusion=independent(lambda _: above / below, 1),
+    attack=Attack(
+        {
+            "two angles": independent(lambda _: above / below, 2),
+            "no turns": Every(
+                (turns(z), k), ne(sp.Sum(turns(m) * (above / below), (m, 0, 0)), 2 * sp.pi * k)
+            ),
+        }
+    ),
 )
+def INDEX_RATIONAL_ANGLE(p: Proof) -> None:
+    r"""A rational angle never returns
 
-
-def _rational(p: Proof) -> None:
+    A rational angle $\frac ab\ne0$ and $2\pi$ are independent over the rationals: only $h=0$ has
+    $h\,\frac ab\in2\pi\mathbb Z$, $h$ an integer.
+    """
     total, none = p.goal.args[1].args
     suppose = p.under(total)
     returns = suppose.given(
@@ -75,19 +82,3 @@ def _rational(p: Proof) -> None:
         k,
         why="The multiples were arbitrary, so the angle is independent of a whole turn.",
     )
-
-
-INDEX_RATIONAL_ANGLE = prove(
-    _RATIONAL,
-    _rational,
-    Attack(
-        {
-            "two angles": independent(lambda _: above / below, 2),
-            "no turns": Every(
-                (turns(z), k), ne(sp.Sum(turns(m) * (above / below), (m, 0, 0)), 2 * sp.pi * k)
-            ),
-        }
-    ),
-)
-
-CLAIMS = (INDEX_RATIONAL_ANGLE,)

@@ -35,20 +35,28 @@ def _same_term(p: Proof, first: Any, second: Any, *premises: Premise, why: str) 
 
 # -- the competition of every target -----------------------------------------------------
 
-CYCLE = Claim(
-    id="index.cycle",
-    title="With one turn over the length every target has the same competition",
-    statement=(
-        r"With $\theta=\frac{2\pi}n$, $\sum_{j\ne i}e^{-\beta(1-\cos(j-i)\theta)}"
-        r"=\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}$ for every target $0\le i<n$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "index.cycle",
+    needs="PX",
     hypotheses=(QUERY,),
     conclusion=eq(competition(i, TURN), cycle(TURN)),
+    attack=Attack(
+        {
+            "twice": eq(competition(i, TURN), 2 * cycle(TURN)),
+            "with the target": eq(competition(i, TURN), 1 + cycle(TURN)),
+        },
+        at={"twice": {n: 3, i: 1, beta: 1}, "with the target": {n: 3, i: 1, beta: 1}},
+        without={QUERY: {n: 2, i: 3, beta: 1}},
+    ),
 )
+def INDEX_CYCLE(p: Proof) -> None:
+    r"""With one turn over the length every target has the same competition
 
-
-def _cycle(p: Proof) -> None:
+    With $\theta=\frac{2\pi}n$, $\sum_{j\ne
+    i}e^{-\beta(1-\cos(j-i)\theta)}=\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}$ for every target
+    $0\le i<n$.
+    """
     same = _same_term(
         p,
         lag - n,
@@ -71,39 +79,34 @@ def _cycle(p: Proof) -> None:
     p.qed("So the sum over the other positions is the sum over all lags.", wrapped, cut)
 
 
-INDEX_CYCLE = prove(
-    CYCLE,
-    _cycle,
-    Attack(
-        {
-            "twice": eq(competition(i, TURN), 2 * cycle(TURN)),
-            "with the target": eq(competition(i, TURN), 1 + cycle(TURN)),
-        },
-        at={"twice": {n: 3, i: 1, beta: 1}, "with the target": {n: 3, i: 1, beta: 1}},
-        without={QUERY: {n: 2, i: 3, beta: 1}},
-    ),
-)
-
 # -- a competitor near the target --------------------------------------------------------
 
 STEP = Hypothesis("d is at least 1", le(1, d))
 HALF = Hypothesis("d is at most half the length", le(2 * d, n))
 WARM = Hypothesis("beta is large enough", le(LN3 / 8 * n**2, beta))
 
-NEAR_TERM = Claim(
-    id="index.near-term",
-    title="A competitor d steps away counts at most 3⁻ᵈ",
-    statement=(
-        r"With $\theta=\frac{2\pi}n$, $\beta\ge\frac{\ln3}8n^2$ and $1\le d\le\frac n2$: "
-        r"$e^{-\beta(1-\cos d\theta)}\le3^{-d}$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "index.near-term",
+    needs="PX",
     hypotheses=(STEP, HALF, WARM),
     conclusion=le(term(d, TURN), sp.exp(-LN3 * d)),
+    attack=Attack(
+        {
+            "9^-d": le(term(d, TURN), sp.exp(-2 * LN3 * d)),
+            "reversed": le(sp.exp(-LN3 * d), term(d, TURN)),
+        },
+        at={"9^-d": {n: 2, d: 1, beta: LN3 / 2}, "reversed": {n: 2, d: 1, beta: 3}},
+        without={HALF: {n: 3, d: 3, beta: 2}, WARM: {n: 2, d: 1, beta: 0}},
+        idle={STEP: "for d <= 0 the term is at most 1, which is at most 3^-d"},
+    ),
 )
+def INDEX_NEAR_TERM(p: Proof) -> None:
+    r"""A competitor d steps away counts at most 3⁻ᵈ
 
-
-def _near_term(p: Proof) -> None:
+    With $\theta=\frac{2\pi}n$, $\beta\ge\frac{\ln3}8n^2$ and $1\le d\le\frac n2$: $e^{-\beta(1-\cos
+    d\theta)}\le3^{-d}$.
+    """
     turned, warmth, square = d * TURN, LN3 / 8 * n**2, 8 * (d / n) ** 2
 
     half_turn = p.show(
@@ -152,38 +155,29 @@ def _near_term(p: Proof) -> None:
     exponentials(p, -beta * fall(d, TURN), -LN3 * d, "So the term is at most 3^-d.", exponent)
 
 
-INDEX_NEAR_TERM = prove(
-    NEAR_TERM,
-    _near_term,
-    Attack(
-        {
-            "9^-d": le(term(d, TURN), sp.exp(-2 * LN3 * d)),
-            "reversed": le(sp.exp(-LN3 * d), term(d, TURN)),
-        },
-        at={"9^-d": {n: 2, d: 1, beta: LN3 / 2}, "reversed": {n: 2, d: 1, beta: 3}},
-        without={HALF: {n: 3, d: 3, beta: 2}, WARM: {n: 2, d: 1, beta: 0}},
-        idle={STEP: "for d <= 0 the term is at most 1, which is at most 3^-d"},
-    ),
-)
-
 # -- enough ------------------------------------------------------------------------------
 
 A_POSITION = Hypothesis("there is a position", le(1, n))
 
-ENOUGH = Claim(
-    id="index.temperature-enough",
-    title="An inverse temperature of n² (ln 3)/8 is enough",
-    statement=(
-        r"With $\theta=\frac{2\pi}n$ and $\beta\ge\frac{\ln3}8n^2$ every target's competition "
-        r"$\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}$ is less than 1."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "index.temperature-enough",
+    needs="PX",
     hypotheses=(A_POSITION, WARM),
     conclusion=lt(cycle(TURN), 1),
+    attack=Attack(
+        {"0.3": lt(cycle(TURN), sp.Rational(3, 10)), "a fifth": lt(cycle(TURN), sp.Rational(1, 5))},
+        at={"0.3": {n: 2, beta: LN3 / 2}, "a fifth": {n: 2, beta: LN3 / 2}},
+        without={WARM: {n: 2, beta: 0}},
+        idle={A_POSITION: "without positions the sum is empty"},
+    ),
 )
+def INDEX_TEMPERATURE_ENOUGH(p: Proof) -> None:
+    r"""An inverse temperature of n² (ln 3)/8 is enough
 
-
-def _enough(p: Proof) -> None:
+    With $\theta=\frac{2\pi}n$ and $\beta\ge\frac{\ln3}8n^2$ every target's competition
+    $\sum_{t=1}^{n-1}e^{-\beta(1-\cos t\theta)}$ is less than 1.
+    """
     near_bound, far_bound = sp.exp(-LN3 * lag), sp.exp(-LN3 * (n - lag))
     decay = sp.Sum(near_bound, (lag, 1, n - 1))
     row = p.under(within(lag, 1, n - 1))
@@ -226,37 +220,30 @@ def _enough(p: Proof) -> None:
     p.qed("The terms sum to at most twice that, which is less than 1.", total, turned, half)
 
 
-INDEX_TEMPERATURE_ENOUGH = prove(
-    ENOUGH,
-    _enough,
-    Attack(
-        {"0.3": lt(cycle(TURN), sp.Rational(3, 10)), "a fifth": lt(cycle(TURN), sp.Rational(1, 5))},
-        at={"0.3": {n: 2, beta: LN3 / 2}, "a fifth": {n: 2, beta: LN3 / 2}},
-        without={WARM: {n: 2, beta: 0}},
-        idle={A_POSITION: "without positions the sum is empty"},
-    ),
-)
-
 # -- and needed --------------------------------------------------------------------------
 
 half_sine = sp.sin(sp.pi / n)
 THREE = Hypothesis("three positions", le(3, n))
 DECODES = Hypothesis("the target decodes", lt(cycle(TURN), 1))
 
-NEEDED = Claim(
-    id="index.temperature-needed",
-    title="With one turn over the length the two neighbours already need it",
-    statement=(
-        r"With $\theta=\frac{2\pi}n$, $n\ge3$: a competition below 1 needs "
-        r"$\beta>\frac{\ln2}{2\sin^2(\pi/n)}$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "index.temperature-needed",
+    needs="PX",
     hypotheses=(THREE, DECODES),
     conclusion=lt(sp.log(2) / (2 * half_sine**2), beta),
+    attack=Attack(
+        {"ln 3": lt(sp.log(3) / (2 * half_sine**2), beta), "1": lt(1 / half_sine**2, beta)},
+        at={"ln 3": {n: 9, beta: sp.Rational(36, 10)}, "1": {n: 9, beta: sp.Rational(36, 10)}},
+        without={THREE: {n: 2, beta: sp.Rational(1, 10)}, DECODES: {n: 3, beta: 0}},
+    ),
 )
+def INDEX_TEMPERATURE_NEEDED(p: Proof) -> None:
+    r"""With one turn over the length the two neighbours already need it
 
-
-def _needed(p: Proof) -> None:
+    With $\theta=\frac{2\pi}n$, $n\ge3$: a competition below 1 needs
+    $\beta>\frac{\ln2}{2\sin^2(\pi/n)}$.
+    """
     exponent = beta * fall(1, TURN)
 
     cut = p.split(
@@ -302,16 +289,3 @@ def _needed(p: Proof) -> None:
         TRIG_SINE_POSITIVE, {x: sp.pi / n}, inside, why="So the sine of this angle is positive."
     )
     p.qed("Divide by twice the square of the sine, which is positive.", large, double, sine)
-
-
-INDEX_TEMPERATURE_NEEDED = prove(
-    NEEDED,
-    _needed,
-    Attack(
-        {"ln 3": lt(sp.log(3) / (2 * half_sine**2), beta), "1": lt(1 / half_sine**2, beta)},
-        at={"ln 3": {n: 9, beta: sp.Rational(36, 10)}, "1": {n: 9, beta: sp.Rational(36, 10)}},
-        without={THREE: {n: 2, beta: sp.Rational(1, 10)}, DECODES: {n: 3, beta: 0}},
-    ),
-)
-
-CLAIMS = (INDEX_CYCLE, INDEX_NEAR_TERM, INDEX_TEMPERATURE_ENOUGH, INDEX_TEMPERATURE_NEEDED)

@@ -63,33 +63,6 @@ INDEPENDENT = Hypothesis(
     "generators and 2 pi are independent over the rationals", independent(generator, groups)
 )
 
-_GROUPS = Claim(
-    id="index.weyl-groups",
-    title="How heads fade on ever longer prompts, where angles depend on each other",
-    statement=(
-        r"A head with fixed weights whose planes stand in $G$ groups: plane $l$ of group $r$ turns by "
-        r"$c_{rl}\omega_r$, a whole multiple of a generator; $\omega_0,\dots,\omega_{G-1},2\pi$ are "
-        r"independent over the rationals. With $f_r(y)=\sum_lB_{rl}\cos(c_{rl}y+\varphi_{rl})$ the logits "
-        r"on $n$ positions are $\sum_rf_r(\psi_r+\omega_r(j-p))$, the target stands at $p$. Then "
-        r"$n\,w_{\rm target}(n)$ and $\prod_r\frac{e^{f_r(\psi_r)}}{C_r(N)}$ come as near to each other "
-        r"as one likes for $n,N\ge n_0$, uniformly in $p$; $C_r(N)=\frac1N\sum_{j<N}e^{f_r(2\pi j/N)}$ is "
-        r"the mean of $e^{f_r}$ over $N$ points of the circle."
-    ),
-    needs=frozenset("PT"),
-    hypotheses=(INDEPENDENT,),
-    conclusion=fading(target / whole, target / product),
-    example=(  # base 10^4 and two planes, 1 and 1/100
-        *where({groups: 1, m: 2}),
-        Every((r,), eq(generator(r), sp.Rational(1, 100))),
-        Every((r,), eq(start(r), 0)),
-        Every((r, l), eq(multiple(r, l), 100 - 99 * l)),
-        Every((r, l), eq(size(r, l), 20)),
-        Every((r, l), eq(phase(r, l), l)),
-    ),
-    example_by=rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 100}),
-    uses=(INDEX_RATIONAL_ANGLE.id,),
-)
-
 
 def _even(p: Proof) -> Fact:
     """Weyl: the mean along the positions and that over the torus come near each other."""
@@ -192,7 +165,47 @@ def _at_least(p: Proof) -> Fact:
     )
 
 
-def _groups(p: Proof) -> None:
+def at_every_length(weight_: Any, limit_: Any) -> Any:
+    """The same of every length, and of every number of points on the circle."""
+    here = Both(le(1, n), le(1, steps), *within(place, 0, n - 1).args)
+    near = If(here, le(sp.Abs(n * weight_ - limit_), eps))
+    return Every((eps,), If(lt(0, eps), Every((n, steps, place), near)))
+
+
+@theorem(
+    "index.weyl-groups",
+    needs="PT",
+    hypotheses=(INDEPENDENT,),
+    conclusion=fading(target / whole, target / product),
+    example=(  # base 10^4 and two planes, 1 and 1/100
+        *where({groups: 1, m: 2}),
+        Every((r,), eq(generator(r), sp.Rational(1, 100))),
+        Every((r,), eq(start(r), 0)),
+        Every((r, l), eq(multiple(r, l), 100 - 99 * l)),
+        Every((r, l), eq(size(r, l), 20)),
+        Every((r, l), eq(phase(r, l), l)),
+    ),
+    example_by=rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 100}),
+    uses=(INDEX_RATIONAL_ANGLE.id,),
+    attack=Attack(
+        {"at every length": at_every_length(target / whole, target / product)},
+        unshown={
+            INDEPENDENT: "two groups that turn alike have another limit; no drawn instance decides what "
+            "holds from some length on"
+        },
+    ),
+)
+def INDEX_WEYL_GROUPS(p: Proof) -> None:
+    r"""How heads fade on ever longer prompts, where angles depend on each other
+
+    A head with fixed weights whose planes stand in $G$ groups: plane $l$ of group $r$ turns by
+    $c_{rl}\omega_r$, a whole multiple of a generator; $\omega_0,\dots,\omega_{G-1},2\pi$ are
+    independent over the rationals. With $f_r(y)=\sum_lB_{rl}\cos(c_{rl}y+\varphi_{rl})$ the logits
+    on $n$ positions are $\sum_rf_r(\psi_r+\omega_r(j-p))$, the target stands at $p$. Then
+    $n\,w_{\rm target}(n)$ and $\prod_r\frac{e^{f_r(\psi_r)}}{C_r(N)}$ come as near to each other as
+    one likes for $n,N\ge n_0$, uniformly in $p$; $C_r(N)=\frac1N\sum_{j<N}e^{f_r(2\pi j/N)}$ is the
+    mean of $e^{f_r}$ over $N$ points of the circle.
+    """
     even, floor = _even(p), _at_least(p)
     lowest = floor.formula.lhs
     margin = sp.Min(lowest / 2, eps * lowest**2 / (2 * target))
@@ -281,25 +294,6 @@ def _groups(p: Proof) -> None:
     ).for_all(eps, why="The tolerance epsilon was arbitrary, so the weight has this limit.")
 
 
-def at_every_length(weight_: Any, limit_: Any) -> Any:
-    """The same of every length, and of every number of points on the circle."""
-    here = Both(le(1, n), le(1, steps), *within(place, 0, n - 1).args)
-    near = If(here, le(sp.Abs(n * weight_ - limit_), eps))
-    return Every((eps,), If(lt(0, eps), Every((n, steps, place), near)))
-
-
-INDEX_WEYL_GROUPS = prove(
-    _GROUPS,
-    _groups,
-    Attack(
-        {"at every length": at_every_length(target / whole, target / product)},
-        unshown={
-            INDEPENDENT: "two groups that turn alike have another limit; no drawn instance decides what "
-            "holds from some length on"
-        },
-    ),
-)
-
 # -- planes that do not depend on each other ---------------------------------------------
 
 circle_of_plane = sp.Sum(sp.exp(size(l) * sp.cos(2 * sp.pi * j / steps)), (j, 0, steps - 1)) / steps
@@ -310,18 +304,10 @@ positions = sp.Sum(
 torus = sp.exp(over_planes(sp.log(circle_of_plane)))
 ANGLES = Hypothesis("the angles and 2 pi are independent over the rationals", independent(theta, m))
 
-_WEYL = Claim(
-    id="index.weyl",
-    title="How positional heads fade on ever longer prompts",
-    statement=(
-        r"A head with fixed weights and angles that are independent with $2\pi$ over the "
-        r"rationals: logits $\sum_lB_l\cos(\theta_l(j-p)+\varphi_l)$ on $n$ positions with the "
-        r"target at $p$. Then $n\,w_{\rm target}(n)$ and "
-        r"$\prod_l\frac{e^{B_l\cos\varphi_l}}{C_l(N)}$ come as near to each other as one likes "
-        r"for $n,N\ge n_0$, uniformly in $p$; $C_l(N)=\frac1N\sum_{j<N}e^{B_l\cos(2\pi j/N)}$, "
-        r"the mean over $N$ points of the circle. Phases enter by the target's logit alone."
-    ),
-    needs=frozenset("PT"),
+
+@theorem(
+    "index.weyl",
+    needs="PT",
     hypotheses=(ANGLES,),
     conclusion=fading(aligned / positions, aligned / torus),
     example=(
@@ -332,10 +318,23 @@ _WEYL = Claim(
     ),
     example_by=rules.by_claim(INDEX_RATIONAL_ANGLE.id, {above: 1, below: 1}),
     uses=(INDEX_RATIONAL_ANGLE.id,),
+    attack=Attack(
+        {"at every length": at_every_length(aligned / positions, aligned / torus)},
+        unshown={
+            ANGLES: "an angle that repeats itself has another limit, as the test at 2 pi / 3 "
+            "shows; no drawn instance decides what holds from some length on"
+        },
+    ),
 )
+def INDEX_WEYL(p: Proof) -> None:
+    r"""How positional heads fade on ever longer prompts
 
-
-def _weyl(p: Proof) -> None:
+    A head with fixed weights and angles that are independent with $2\pi$ over the rationals: logits
+    $\sum_lB_l\cos(\theta_l(j-p)+\varphi_l)$ on $n$ positions with the target at $p$. Then
+    $n\,w_{\rm target}(n)$ and $\prod_l\frac{e^{B_l\cos\varphi_l}}{C_l(N)}$ come as near to each
+    other as one likes for $n,N\ge n_0$, uniformly in $p$; $C_l(N)=\frac1N\sum_{j<N}e^{B_l\cos(2\pi
+    j/N)}$, the mean over $N$ points of the circle. Phases enter by the target's logit alone.
+    """
     p.lemma(
         INDEX_WEYL_GROUPS,
         {
@@ -351,18 +350,3 @@ def _weyl(p: Proof) -> None:
         why="Apply the theorem for groups with each plane as a group of its own.",
         goal=p.goal,
     )
-
-
-INDEX_WEYL = prove(
-    _WEYL,
-    _weyl,
-    Attack(
-        {"at every length": at_every_length(aligned / positions, aligned / torus)},
-        unshown={
-            ANGLES: "an angle that repeats itself has another limit, as the test at 2 pi / 3 "
-            "shows; no drawn instance decides what holds from some length on"
-        },
-    ),
-)
-
-CLAIMS = (INDEX_WEYL_GROUPS, INDEX_WEYL)

@@ -23,21 +23,37 @@ longer = sp.Max(i, n - 1 - i)
 """The longer side of the target."""
 AROUND = every(lag, 1, longer, le(gamma, fall(lag)))
 
-WINDOW = Claim(
-    id="index.window",
-    title="The margin on one input is a minimum over a window",
-    statement=(
-        r"For the integer query $i$ at position $n$, $0\le i\le n-1$, the target leads every other "
-        r"position by $\Gamma$ if and only if $\Gamma\le1-\cos t\theta$ for every "
-        r"$1\le t\le\max(i,n-1-i)$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "index.window",
+    needs="PX",
     hypotheses=(QUERY,),
     conclusion=iff(has_margin(gamma), AROUND),
+    attack=Attack(
+        {
+            "the shorter side": If(
+                Every(
+                    (lag,),
+                    If(Both(le(1, lag), le(lag, i), le(lag, n - 1 - i)), le(gamma, fall(lag))),
+                ),
+                has_margin(gamma),
+            ),
+            "one lag more": If(has_margin(gamma), every(lag, 1, longer + 1, le(gamma, fall(lag)))),
+        },
+        at={
+            "the shorter side": {n: 2, i: 0, angle: 1, gamma: 1},
+            "one lag more": {n: 2, i: 0, angle: 3, gamma: 1},
+        },
+        without={QUERY: {n: 1, i: 3, angle: 3, gamma: 2}},
+    ),
 )
+def INDEX_WINDOW(p: Proof) -> None:
+    r"""The margin on one input is a minimum over a window
 
-
-def _proof(p: Proof) -> None:
+    For the integer query $i$ at position $n$, $0\le i\le n-1$, the target leads every other
+    position by $\Gamma$ if and only if $\Gamma\le1-\cos t\theta$ for every $1\le
+    t\le\max(i,n-1-i)$.
+    """
     leads = p.given(
         has_margin(gamma), "Suppose that the target leads every other position by Gamma."
     )
@@ -72,28 +88,3 @@ def _proof(p: Proof) -> None:
         forward,
         other.for_all(j, why="As j was arbitrary, the target leads every other position."),
     )
-
-
-INDEX_WINDOW = prove(
-    WINDOW,
-    _proof,
-    Attack(
-        {
-            "the shorter side": If(
-                Every(
-                    (lag,),
-                    If(Both(le(1, lag), le(lag, i), le(lag, n - 1 - i)), le(gamma, fall(lag))),
-                ),
-                has_margin(gamma),
-            ),
-            "one lag more": If(has_margin(gamma), every(lag, 1, longer + 1, le(gamma, fall(lag)))),
-        },
-        at={
-            "the shorter side": {n: 2, i: 0, angle: 1, gamma: 1},
-            "one lag more": {n: 2, i: 0, angle: 3, gamma: 1},
-        },
-        without={QUERY: {n: 1, i: 3, angle: 3, gamma: 2}},
-    ),
-)
-
-CLAIMS = (INDEX_WINDOW,)

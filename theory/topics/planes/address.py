@@ -44,21 +44,6 @@ TOLD_APART = Hypothesis("every address leads by mu", _pairs(le(margin, lead(a, b
 bound = most * (1 - sp.cos(part))
 evenly = most * (1 - sp.cos(part * a - part * b))
 
-_ADDRESS = Claim(
-    id="planes.address",
-    title="How far K addresses can be told apart on one plane",
-    statement=(
-        r"Keys of one size at angles $\kappa_0,\dots,\kappa_{K-1}$ of one plane, $K\ge2$, be "
-        r"they those of places (positional) or of contents (symbolic); for every address a query "
-        r"of its own, of amplitude at most $A$. If each query leads every other key by $\mu$ at "
-        r"its own, $\mu\le A(1-\cos\frac{2\pi}K)$. Keys and queries at $\frac{2\pi a}K$ attain "
-        r"it."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(TWO, AMPLITUDES, TOLD_APART),
-    conclusion=Both(le(margin, bound), _pairs(le(bound, evenly))),
-)
-
 
 def _closest(p: Proof, ahead: Scope) -> tuple[Fact, Fact]:
     """Some angle has neighbours at most 4 pi / K apart, as all such pairs make two turns."""
@@ -96,7 +81,85 @@ def _closest(p: Proof, ahead: Scope) -> tuple[Fact, Fact]:
     return least_gap, small
 
 
-def _address(p: Proof) -> None:
+def _attained(p: Proof) -> Fact:
+    """Evenly spread addresses have that margin."""
+    pair = p.under(within(a, 0, count - 1), within(b, 0, count - 1), ne(b, a))
+    cosines = []
+    for sign, case in ((1, lt(b, a)), (-1, lt(a, b))):
+        steps = sign * (a - b)
+        roots = pair.under(case).lemma(
+            TRIG_ROOTS,
+            {r: steps, parts: count},
+            why="Evenly spread keys differ by at least the K-th part of a turn.",
+        )
+        same = p.show(
+            eq(sp.cos(2 * sp.pi * steps / count), sp.cos(part * a - part * b)),
+            "The angle of the difference is the difference of the angles.",
+        )
+        cosines += [roots, same]
+    apart = pair.show(
+        le(sp.cos(part * a - part * b), sp.cos(part)),
+        "In both orders the cosine of the difference is at most that of the K-th part.",
+        cosines,
+    )
+    some = p.use(
+        AMPLITUDES,
+        {a: 0},
+        TWO,
+        why="The amplitude of the first query lies between 0 and A, by hypothesis.",
+    )
+    full = p.show(le(0, most), "So A is not negative.", some)
+    fallen = pair.show(
+        le(1 - sp.cos(part), 1 - sp.cos(part * a - part * b)),
+        "So the fall of the difference is at least that of the K-th part of a turn.",
+        apart,
+    )
+    scaled = times(
+        pair, fallen, most, "Multiply this inequality by A, which is not negative.", full
+    )
+    rows = p.under(within(a, 0, count - 1), within(b, 0, count - 1))
+    each = rows.show(
+        If(ne(b, a), le(bound, evenly)), "So every other key falls by at least this much.", scaled
+    )
+    return each.for_all(b, why="The key was arbitrary, so this holds for every key.").for_all(
+        a, why="The query was arbitrary, so this holds for every query."
+    )
+
+
+_square = {
+    **{count: 2, most: 1, margin: 2},
+    **{strength(0): 1, strength(1): 1},
+    **{key(0): 0, key(1): sp.pi, query(0): 0, query(1): sp.pi},
+}
+
+
+@theorem(
+    "planes.address",
+    needs="PTX",
+    hypotheses=(TWO, AMPLITUDES, TOLD_APART),
+    conclusion=Both(le(margin, bound), _pairs(le(bound, evenly))),
+    attack=Attack(
+        {
+            "one address more": le(margin, most * (1 - sp.cos(2 * sp.pi / (count + 1)))),
+            "half": le(margin, bound / 2),
+            "evenly twice": _pairs(le(2 * bound, evenly)),
+        },
+        at={"one address more": _square, "half": _square, "evenly twice": {count: 3, most: 1}},
+        without={
+            AMPLITUDES: {**_square, strength(0): 2, strength(1): 2, margin: 4},
+            TOLD_APART: {**_square, margin: 3},
+            TWO: {count: 1, most: 0, margin: 1, strength(0): 0},
+        },
+    ),
+)
+def PLANES_ADDRESS(p: Proof) -> None:
+    r"""How far K addresses can be told apart on one plane
+
+    Keys of one size at angles $\kappa_0,\dots,\kappa_{K-1}$ of one plane, $K\ge2$, be they those of
+    places (positional) or of contents (symbolic); for every address a query of its own, of
+    amplitude at most $A$. If each query leads every other key by $\mu$ at its own, $\mu\le
+    A(1-\cos\frac{2\pi}K)$. Keys and queries at $\frac{2\pi a}K$ attain it.
+    """
     circle = p.lemma(
         PLANES_ROUND,
         None,
@@ -231,75 +294,3 @@ def _address(p: Proof) -> None:
         "Such a list exists, and the bound does not depend on it.",
     )
     p.qed("The bound and the even spread that attains it are the claim.", found, _attained(p))
-
-
-def _attained(p: Proof) -> Fact:
-    """Evenly spread addresses have that margin."""
-    pair = p.under(within(a, 0, count - 1), within(b, 0, count - 1), ne(b, a))
-    cosines = []
-    for sign, case in ((1, lt(b, a)), (-1, lt(a, b))):
-        steps = sign * (a - b)
-        roots = pair.under(case).lemma(
-            TRIG_ROOTS,
-            {r: steps, parts: count},
-            why="Evenly spread keys differ by at least the K-th part of a turn.",
-        )
-        same = p.show(
-            eq(sp.cos(2 * sp.pi * steps / count), sp.cos(part * a - part * b)),
-            "The angle of the difference is the difference of the angles.",
-        )
-        cosines += [roots, same]
-    apart = pair.show(
-        le(sp.cos(part * a - part * b), sp.cos(part)),
-        "In both orders the cosine of the difference is at most that of the K-th part.",
-        cosines,
-    )
-    some = p.use(
-        AMPLITUDES,
-        {a: 0},
-        TWO,
-        why="The amplitude of the first query lies between 0 and A, by hypothesis.",
-    )
-    full = p.show(le(0, most), "So A is not negative.", some)
-    fallen = pair.show(
-        le(1 - sp.cos(part), 1 - sp.cos(part * a - part * b)),
-        "So the fall of the difference is at least that of the K-th part of a turn.",
-        apart,
-    )
-    scaled = times(
-        pair, fallen, most, "Multiply this inequality by A, which is not negative.", full
-    )
-    rows = p.under(within(a, 0, count - 1), within(b, 0, count - 1))
-    each = rows.show(
-        If(ne(b, a), le(bound, evenly)), "So every other key falls by at least this much.", scaled
-    )
-    return each.for_all(b, why="The key was arbitrary, so this holds for every key.").for_all(
-        a, why="The query was arbitrary, so this holds for every query."
-    )
-
-
-_square = {
-    **{count: 2, most: 1, margin: 2},
-    **{strength(0): 1, strength(1): 1},
-    **{key(0): 0, key(1): sp.pi, query(0): 0, query(1): sp.pi},
-}
-
-PLANES_ADDRESS = prove(
-    _ADDRESS,
-    _address,
-    Attack(
-        {
-            "one address more": le(margin, most * (1 - sp.cos(2 * sp.pi / (count + 1)))),
-            "half": le(margin, bound / 2),
-            "evenly twice": _pairs(le(2 * bound, evenly)),
-        },
-        at={"one address more": _square, "half": _square, "evenly twice": {count: 3, most: 1}},
-        without={
-            AMPLITUDES: {**_square, strength(0): 2, strength(1): 2, margin: 4},
-            TOLD_APART: {**_square, margin: 3},
-            TWO: {count: 1, most: 0, margin: 1, strength(0): 0},
-        },
-    ),
-)
-
-CLAIMS = (PLANES_ADDRESS,)

@@ -18,19 +18,6 @@ LEADS = Hypothesis(
 )
 LEADS_TOO = Hypothesis("and the one behind", le(least, size * (sp.cos(u) - sp.cos(u - beta))))
 
-_BETWEEN = Claim(
-    id="planes.between",
-    title="A key leads the better of its two neighbours by no more than their distance allows",
-    statement=(
-        r"On one circle a key with neighbours at angles $\alpha$ before and $\beta$ behind it, "
-        r"$\alpha+\beta\le2\pi$, leads both by at most $A(1-\cos\frac{\alpha+\beta}2)$, whichever "
-        r"the query of amplitude $A\ge0$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(NOT_NEGATIVE, BEFORE, BEHIND, A_TURN, LEADS, LEADS_TOO),
-    conclusion=le(least, size * (1 - sp.cos(middle))),
-)
-
 
 def _quarter(scope: Scope, angle: Any, *premises: Premise) -> Fact:
     """The sine and the cosine of an angle in the first quarter are not negative."""
@@ -66,7 +53,30 @@ def _quarter(scope: Scope, angle: Any, *premises: Premise) -> Fact:
     )
 
 
-def _between(p: Proof) -> None:
+_example = {size: 1, alpha: 1, beta: 1, u: 0, least: sp.Rational(2, 5)}
+
+
+@theorem(
+    "planes.between",
+    needs="PX",
+    hypotheses=(NOT_NEGATIVE, BEFORE, BEHIND, A_TURN, LEADS, LEADS_TOO),
+    conclusion=le(least, size * (1 - sp.cos(middle))),
+    attack=Attack(
+        {
+            "of the whole distance": le(least, size * (1 - sp.cos(middle / 2))),
+            "nothing": le(least, 0),
+        },
+        at={"of the whole distance": _example, "nothing": _example},
+        without={NOT_NEGATIVE: {size: -1, alpha: 1, beta: 1, u: 0, least: -1}},
+    ),
+)
+def PLANES_BETWEEN(p: Proof) -> None:
+    r"""A key leads the better of its two neighbours by no more than their distance allows
+
+    On one circle a key with neighbours at angles $\alpha$ before and $\beta$ behind it,
+    $\alpha+\beta\le2\pi$, leads both by at most $A(1-\cos\frac{\alpha+\beta}2)$, whichever the
+    query of amplitude $A\ge0$.
+    """
     one, other = sp.cos(u + alpha), sp.cos(u - beta)
     target = p.goal
     bounds = p.show(
@@ -238,21 +248,3 @@ def _between(p: Proof) -> None:
         target, "So the lead is 0 at most, which the bound exceeds or equals.", (LEADS, same, none)
     )
     p.qed("In each of the three cases the bound holds.", when_far, positive, when_together)
-
-
-_example = {size: 1, alpha: 1, beta: 1, u: 0, least: sp.Rational(2, 5)}
-
-PLANES_BETWEEN = prove(
-    _BETWEEN,
-    _between,
-    Attack(
-        {
-            "of the whole distance": le(least, size * (1 - sp.cos(middle / 2))),
-            "nothing": le(least, 0),
-        },
-        at={"of the whole distance": _example, "nothing": _example},
-        without={NOT_NEGATIVE: {size: -1, alpha: 1, beta: 1, u: 0, least: -1}},
-    ),
-)
-
-CLAIMS = (PLANES_BETWEEN,)

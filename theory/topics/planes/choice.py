@@ -35,21 +35,32 @@ def _some_place(sum_at_k: Any, most: Any) -> Any:
 
 WEIGHTS = Hypothesis("the weights are not negative", every(lag, 1, n - 1, le(0, load(lag))))
 
-CHOICE = Claim(
-    id="planes.choice",
-    title="One more plane, chosen well",
-    statement=(
-        r"For weights $W_t\ge0$ on the lags and $\lambda\ge0$ some $0\le k<n$ has "
-        r"$\sum_{t=1}^{n-1}W_te^{\lambda\cos(2\pi kt/n)}\le e^{\lambda^2/2}\sum_tW_t$: the average "
-        r"over $k$ has it."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "planes.choice",
+    needs="PX",
     hypotheses=(A_POSITION, WEIGHTS, RATE),
     conclusion=_some_place(_lags(term), bound),
+    attack=Attack(
+        {
+            "no loss": _some_place(_lags(term), _lags(load(lag)) / 2),
+            "the first place": le(_lags(term.xreplace({k: sp.Integer(0)})), bound),
+        },
+        at={
+            "no loss": {n: 3, rate: 1, load(1): 1, load(2): 1},
+            "the first place": {n: 2, rate: 1, load(1): 1},
+        },
+        without={A_POSITION: {n: 0}, WEIGHTS: {n: 2, load(1): -1, rate: sp.Rational(1, 2)}},
+        idle={RATE: "the cosine of the opposite place has the other sign"},
+    ),
 )
+def PLANES_CHOICE(p: Proof) -> None:
+    r"""One more plane, chosen well
 
-
-def _choice(p: Proof) -> None:
+    For weights $W_t\ge0$ on the lags and $\lambda\ge0$ some $0\le k<n$ has
+    $\sum_{t=1}^{n-1}W_te^{\lambda\cos(2\pi kt/n)}\le e^{\lambda^2/2}\sum_tW_t$: the average over
+    $k$ has it.
+    """
     at_lag = p.under(within(lag, 1, n - 1))
     some = p.lemma(
         SUMS_LEAST,
@@ -97,23 +108,6 @@ def _choice(p: Proof) -> None:
     p.choose(some, good, "Such a frequency exists, and the conclusion does not depend on it.")
 
 
-PLANES_CHOICE = prove(
-    CHOICE,
-    _choice,
-    Attack(
-        {
-            "no loss": _some_place(_lags(term), _lags(load(lag)) / 2),
-            "the first place": le(_lags(term.xreplace({k: sp.Integer(0)})), bound),
-        },
-        at={
-            "no loss": {n: 3, rate: 1, load(1): 1, load(2): 1},
-            "the first place": {n: 2, rate: 1, load(1): 1},
-        },
-        without={A_POSITION: {n: 0}, WEIGHTS: {n: 2, load(1): -1, rate: sp.Rational(1, 2)}},
-        idle={RATE: "the cosine of the opposite place has the other sign"},
-    ),
-)
-
 # -- any number of planes ----------------------------------------------------------------
 
 NUMBER = Hypothesis("the number of planes is not negative", le(0, m))
@@ -134,18 +128,6 @@ def _reached(count: Any, chosen: Any = place) -> Any:
 def _reachable(count: Any) -> Any:
     return Some((place(z),), _reached(count))
 
-
-MANY = Claim(
-    id="planes.many",
-    title="Planes chosen one after another",
-    statement=(
-        r"For $\lambda\ge0$ there are integers $\kappa_l$ with "
-        r"$\sum_{t=1}^{n-1}e^{\lambda\sum_{l<m}\cos(2\pi\kappa_lt/n)}\le(n-1)e^{m\lambda^2/2}$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(A_POSITION, RATE, NUMBER),
-    conclusion=_reachable(m),
-)
 
 weight = sp.exp(rate * _cosines(h))
 
@@ -195,7 +177,27 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
     )
 
 
-def _many(p: Proof) -> None:
+@theorem(
+    "planes.many",
+    needs="PX",
+    hypotheses=(A_POSITION, RATE, NUMBER),
+    conclusion=_reachable(m),
+    attack=Attack(
+        {"all at rest": _reached(m, sp.Lambda(z, 0)), "for every choice": _reached(m)},
+        at={
+            "all at rest": {n: 2, m: 1, rate: 1},
+            "for every choice": {n: 2, m: 1, rate: 1, place(0): 0},
+        },
+        idle={RATE: "the cosine of the opposite place has the other sign"},
+        without={A_POSITION: {n: 0, m: 0, rate: 1}, NUMBER: {n: 2, m: -1, rate: 1}},
+    ),
+)
+def PLANES_MANY(p: Proof) -> None:
+    r"""Planes chosen one after another
+
+    For $\lambda\ge0$ there are integers $\kappa_l$ with
+    $\sum_{t=1}^{n-1}e^{\lambda\sum_{l<m}\cos(2\pi\kappa_lt/n)}\le(n-1)e^{m\lambda^2/2}$.
+    """
     at_0 = p.show(_reached(sp.Integer(0)), "Without planes all n - 1 terms are 1.", A_POSITION)
     start = p.witness(
         _reachable(sp.Integer(0)),
@@ -259,20 +261,3 @@ def _many(p: Proof) -> None:
         why="By induction there is a list for any number of planes.",
     )
     p.use(any_number, {h: m}, NUMBER, why="Apply this to m planes.", goal=p.goal)
-
-
-PLANES_MANY = prove(
-    MANY,
-    _many,
-    Attack(
-        {"all at rest": _reached(m, sp.Lambda(z, 0)), "for every choice": _reached(m)},
-        at={
-            "all at rest": {n: 2, m: 1, rate: 1},
-            "for every choice": {n: 2, m: 1, rate: 1, place(0): 0},
-        },
-        idle={RATE: "the cosine of the opposite place has the other sign"},
-        without={A_POSITION: {n: 0, m: 0, rate: 1}, NUMBER: {n: 2, m: -1, rate: 1}},
-    ),
-)
-
-CLAIMS = (PLANES_CHOICE, PLANES_MANY)

@@ -28,20 +28,6 @@ def _around(first: Any, last: Any) -> Any:
 
 around = _around(-1, count)
 
-_ROUND = Claim(
-    id="planes.round",
-    title="Angles in the order in which they are met around the circle",
-    statement=(
-        r"$K\ge2$ angles $\kappa_b$ can be met in order around the circle: there are angles "
-        r"$\epsilon_{-1}\le\epsilon_0\le\dots\le\epsilon_K$, each $\kappa_{\tau(c)}$ up to whole "
-        r"turns, neighbours with different labels, and "
-        r"$\epsilon_K+\epsilon_{K-1}-\epsilon_0-\epsilon_{-1}=4\pi$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(TWO,),
-    conclusion=Some((met(z), label(z), turns(z)), around),
-)
-
 
 def _whole(angle: Any) -> Any:
     return sp.floor(angle / (2 * sp.pi))
@@ -115,7 +101,40 @@ def _case(scope: Scope, entries: Fact, turned: Fact, at: Any, where_: int) -> Fa
     )
 
 
-def _proof(p: Proof) -> None:
+def _by_place(value: Any) -> Any:
+    (_, first, before), (_, inner, none), (_, last, after) = PLACES
+    return sp.Piecewise(
+        (value(first, before), c < 0), (value(inner, none), c < count), (value(last, after), True)
+    )
+
+
+@theorem(
+    "planes.round",
+    needs="PX",
+    hypotheses=(TWO,),
+    conclusion=Some((met(z), label(z), turns(z)), around),
+    attack=Attack(
+        {
+            "in any list": around,
+            "two turns in order": If(
+                every(b, 1, count - 1, le(key(b - 1), key(b))),
+                le(key(count - 1) - key(0), 2 * sp.pi),
+            ),
+        },
+        at={
+            "in any list": {count: 2, label(-1): 0, label(0): 0, label(1): 0, label(2): 0},
+            "two turns in order": {count: 2, key(0): 0, key(1): 8},
+        },
+        without={TWO: {count: 1, key(0): 0}},
+    ),
+)
+def PLANES_ROUND(p: Proof) -> None:
+    r"""Angles in the order in which they are met around the circle
+
+    $K\ge2$ angles $\kappa_b$ can be met in order around the circle: there are angles
+    $\epsilon_{-1}\le\epsilon_0\le\dots\le\epsilon_K$, each $\kappa_{\tau(c)}$ up to whole turns,
+    neighbours with different labels, and $\epsilon_K+\epsilon_{K-1}-\epsilon_0-\epsilon_{-1}=4\pi$.
+    """
     order = p.lemma(
         SUMS_SORTED,
         {number: lambda b: _rest(key(b)), n: count},
@@ -232,32 +251,3 @@ def _proof(p: Proof) -> None:
         exists, found, "This list exists, and the conclusion does not depend on it."
     )
     p.choose(order, listed, "A sorted order exists, and the conclusion does not depend on it.")
-
-
-def _by_place(value: Any) -> Any:
-    (_, first, before), (_, inner, none), (_, last, after) = PLACES
-    return sp.Piecewise(
-        (value(first, before), c < 0), (value(inner, none), c < count), (value(last, after), True)
-    )
-
-
-PLANES_ROUND = prove(
-    _ROUND,
-    _proof,
-    Attack(
-        {
-            "in any list": around,
-            "two turns in order": If(
-                every(b, 1, count - 1, le(key(b - 1), key(b))),
-                le(key(count - 1) - key(0), 2 * sp.pi),
-            ),
-        },
-        at={
-            "in any list": {count: 2, label(-1): 0, label(0): 0, label(1): 0, label(2): 0},
-            "two turns in order": {count: 2, key(0): 0, key(1): 8},
-        },
-        without={TWO: {count: 1, key(0): 0}},
-    ),
-)
-
-CLAIMS = (PLANES_ROUND,)

@@ -13,20 +13,25 @@ cosine = around(k, lag)
 whole = sp.Sum(sp.exp(rate * cosine), (k, 0, n - 1))
 RATE = Hypothesis("the rate is not negative", le(0, rate))
 
-CYCLE_EXPONENTIALS = Claim(
-    id="sums.cycle-exponentials",
-    title="The exponentials of the cosines around a cycle",
-    statement=(
-        r"$\frac1n\sum_{k<n}e^{\lambda\cos(2\pi kt/n)}\le e^{\lambda^2/2}$ for $1\le t<n$ and "
-        r"$\lambda\ge0$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "sums.cycle-exponentials",
+    needs="PX",
     hypotheses=(FORWARD, INSIDE, RATE),
     conclusion=le(whole, n * growth),
+    attack=Attack(
+        {"quarter": le(whole, n * sp.exp(rate**2 / 5)), "n": le(whole, n)},
+        at={"quarter": {n: 2, lag: 1, rate: 1}, "n": {n: 3, lag: 1, rate: 1}},
+        without={FORWARD: {n: 3, lag: 0, rate: 1}, INSIDE: {n: 2, lag: 2, rate: 1}},
+        idle={RATE: "the cosine of the opposite place has the other sign on average as well"},
+    ),
 )
+def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
+    r"""The exponentials of the cosines around a cycle
 
-
-def _proof(p: Proof) -> None:
+    $\frac1n\sum_{k<n}e^{\lambda\cos(2\pi kt/n)}\le e^{\lambda^2/2}$ for $1\le t<n$ and
+    $\lambda\ge0$.
+    """
     part = (1 + cosine) / 2
     mixture = part * rate + (1 - part) * (-rate)
     even, odd = (sp.exp(rate) + sp.exp(-rate)) / 2, (sp.exp(rate) - sp.exp(-rate)) / 2
@@ -99,17 +104,3 @@ def _proof(p: Proof) -> None:
         FORWARD,
         INSIDE,
     )
-
-
-SUMS_CYCLE_EXPONENTIALS = prove(
-    CYCLE_EXPONENTIALS,
-    _proof,
-    Attack(
-        {"quarter": le(whole, n * sp.exp(rate**2 / 5)), "n": le(whole, n)},
-        at={"quarter": {n: 2, lag: 1, rate: 1}, "n": {n: 3, lag: 1, rate: 1}},
-        without={FORWARD: {n: 3, lag: 0, rate: 1}, INSIDE: {n: 2, lag: 2, rate: 1}},
-        idle={RATE: "the cosine of the opposite place has the other sign on average as well"},
-    ),
-)
-
-CLAIMS = (SUMS_CYCLE_EXPONENTIALS,)

@@ -21,17 +21,6 @@ A_DIGIT = Hypothesis("there is a digit", le(1, m))
 POSITIVE = Hypothesis("t is at least 1", le(1, lag))
 SMALL = Hypothesis("t has m digits", lt(lag, size**m))
 
-DIGIT = Claim(
-    id="planes.digit",
-    title="Every number has a last digit that is not 0",
-    statement=(
-        r"Every $1\le t<Q^m$ is $Q^v(Qa+r)$ with $0\le v<m$ and $1\le r<Q$, for integers $Q\ge2$, "
-        r"$m\ge1$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(LARGE, A_DIGIT, POSITIVE, SMALL),
-    conclusion=_digits(lag, m),
-)
 
 quotient = sp.floor(lag / size)
 last = lag - size * quotient
@@ -104,31 +93,12 @@ def _one_more(p: Proof, below: Any) -> Fact:
     )
 
 
-def _digit_proof(p: Proof) -> None:
-    def below(count: Any) -> Any:
-        return Every((lag,), If(Both(le(1, lag), lt(lag, size**count)), _digits(lag, count)))
-
-    single = p.under(le(1, lag), lt(lag, size)).witness(
-        _digits(lag, sp.Integer(1)),
-        {v: 0, a: 0, r: lag},
-        LARGE,
-        why="A number below Q is its own last digit.",
-    )
-    start = single.for_all(lag, why="So the statement holds for numbers of one digit.")
-    more = _one_more(p, below(h)).for_all(
-        lag, why="The number was arbitrary, so every number of h + 1 digits has such a digit."
-    )
-    every_number = p.under(le(1, h)).induction(
-        below(h), h, 1, start, more, why="By induction this holds for any number of digits."
-    )
-    with_m = p.use(every_number, {h: m}, A_DIGIT, why="Apply this to m digits.", goal=below(m))
-    p.use(with_m, None, POSITIVE, SMALL, why="Apply this to the given lag t.")
-
-
-PLANES_DIGIT = prove(
-    DIGIT,
-    _digit_proof,
-    Attack(
+@theorem(
+    "planes.digit",
+    needs="PX",
+    hypotheses=(LARGE, A_DIGIT, POSITIVE, SMALL),
+    conclusion=_digits(lag, m),
+    attack=Attack(
         {
             "the last digit": Some(
                 (a, r),
@@ -148,6 +118,31 @@ PLANES_DIGIT = prove(
         },
     ),
 )
+def PLANES_DIGIT(p: Proof) -> None:
+    r"""Every number has a last digit that is not 0
+
+    Every $1\le t<Q^m$ is $Q^v(Qa+r)$ with $0\le v<m$ and $1\le r<Q$, for integers $Q\ge2$, $m\ge1$.
+    """
+
+    def below(count: Any) -> Any:
+        return Every((lag,), If(Both(le(1, lag), lt(lag, size**count)), _digits(lag, count)))
+
+    single = p.under(le(1, lag), lt(lag, size)).witness(
+        _digits(lag, sp.Integer(1)),
+        {v: 0, a: 0, r: lag},
+        LARGE,
+        why="A number below Q is its own last digit.",
+    )
+    start = single.for_all(lag, why="So the statement holds for numbers of one digit.")
+    more = _one_more(p, below(h)).for_all(
+        lag, why="The number was arbitrary, so every number of h + 1 digits has such a digit."
+    )
+    every_number = p.under(le(1, h)).induction(
+        below(h), h, 1, start, more, why="By induction this holds for any number of digits."
+    )
+    with_m = p.use(every_number, {h: m}, A_DIGIT, why="Apply this to m digits.", goal=below(m))
+    p.use(with_m, None, POSITIVE, SMALL, why="Apply this to the given lag t.")
+
 
 # -- a plane for each digit --------------------------------------------------------------
 
@@ -169,22 +164,6 @@ bound = amount / m * (1 - sp.cos(2 * sp.pi / size))
 slowest = size ** (m - 1)
 PLANE = Hypothesis("there is a plane", le(1, m))
 AMPLITUDE = Hypothesis("the amplitude is not negative", le(0, amount))
-
-DIGITS = Claim(
-    id="planes.digits",
-    title="One plane per digit",
-    role="main result",
-    statement=(
-        r"With $\theta_k=2\pi Q^{-k}$, $k=1,\dots,m$, and equal aligned amplitudes $A/m$, "
-        r"$E_t\ge\frac Am(1-\cos\frac{2\pi}Q)$ for every $1\le t<Q^m$, with equality at "
-        r"$t=Q^{m-1}$. So $n\le Q^m$ positions are told apart with that margin."
-    ),
-    needs=frozenset("PCTW"),
-    hypotheses=(LARGE, PLANE, AMPLITUDE),
-    conclusion=Both(
-        every(lag, 1, size**m - 1, le(bound, digit_energy(lag))), eq(digit_energy(slowest), bound)
-    ),
-)
 
 
 def _every_lag(p: Proof) -> Fact:
@@ -320,20 +299,29 @@ def _attained(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
-    p.qed("The bound and the lag that attains it are the claim.", _every_lag(p), _attained(p))
-
-
-ATTACK = Attack(
-    {
-        "twice": every(lag, 1, size**m - 1, le(2 * bound, digit_energy(lag))),
-        "one lag more": every(lag, 1, size**m, le(bound, digit_energy(lag))),
-    },
-    at={mutant: {size: 3, m: 2, amount: 1} for mutant in ("twice", "one lag more")},
-    without={AMPLITUDE: {size: 3, m: 2, amount: -1}},
-    idle={LARGE: "a negative base acts as its size, and below 2 there are no lags"},
+@theorem(
+    "planes.digits",
+    role="main result",
+    needs="PCTW",
+    hypotheses=(LARGE, PLANE, AMPLITUDE),
+    conclusion=Both(
+        every(lag, 1, size**m - 1, le(bound, digit_energy(lag))), eq(digit_energy(slowest), bound)
+    ),
+    attack=Attack(
+        {
+            "twice": every(lag, 1, size**m - 1, le(2 * bound, digit_energy(lag))),
+            "one lag more": every(lag, 1, size**m, le(bound, digit_energy(lag))),
+        },
+        at={mutant: {size: 3, m: 2, amount: 1} for mutant in ("twice", "one lag more")},
+        without={AMPLITUDE: {size: 3, m: 2, amount: -1}},
+        idle={LARGE: "a negative base acts as its size, and below 2 there are no lags"},
+    ),
 )
+def PLANES_DIGITS(p: Proof) -> None:
+    r"""One plane per digit
 
-PLANES_DIGITS = prove(DIGITS, _proof, ATTACK)
-
-CLAIMS = (PLANES_DIGIT, PLANES_DIGITS)
+    With $\theta_k=2\pi Q^{-k}$, $k=1,\dots,m$, and equal aligned amplitudes $A/m$, $E_t\ge\frac
+    Am(1-\cos\frac{2\pi}Q)$ for every $1\le t<Q^m$, with equality at $t=Q^{m-1}$. So $n\le Q^m$
+    positions are told apart with that margin.
+    """
+    p.qed("The bound and the lag that attains it are the claim.", _every_lag(p), _attained(p))

@@ -155,5 +155,3 @@ FROZEN = Claim(
 )
 
 PLANES_FROZEN = Attack(_mutants()).on(FROZEN)
-
-CLAIMS = (PLANES_FROZEN,)

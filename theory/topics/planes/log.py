@@ -18,21 +18,38 @@ POSITIONS = Hypothesis("two positions", le(2, n))
 POSITIVE = Hypothesis("epsilon is positive", lt(0, epsilon))
 ENOUGH = Hypothesis("enough planes", lt(2 * sp.log(n), m * epsilon**2))
 
-LOG = Claim(
-    id="planes.log",
-    title="A logarithmic number of planes gives a large margin",
-    statement=(
-        r"If $m>\frac{2\ln n}{\varepsilon^2}$ then some $m$ frequencies $2\pi\kappa_l/n$ of "
-        r"equal amplitudes $A/m$ have $E_t\ge(1-\varepsilon)A$ for all $1\le t<n$. The converse "
-        r"is `planes.log-needed`."
-    ),
-    needs=frozenset("PTX"),
+
+@theorem(
+    "planes.log",
+    needs="PTX",
     hypotheses=(POSITIONS, POSITIVE, ENOUGH),
     conclusion=Some((place(z),), every_lag),
+    attack=Attack(
+        {"no plane moves": every(lag, 1, n - 1, le((1 - epsilon) * m, 0)), "any planes": every_lag},
+        at={
+            "no plane moves": {n: 2, m: 7, epsilon: sp.Rational(1, 2)},
+            "any planes": (
+                *where({n: 2, m: 7, epsilon: sp.Rational(1, 2)}),
+                every(l, 0, 6, eq(place(l), 0)),
+            ),
+        },
+        idle={POSITIONS: "with one position there is no lag"},
+        without={POSITIVE: {n: 2, m: 1, epsilon: -2}},
+        unshown={
+            ENOUGH: (
+                "at 6 positions one plane has no margin of 9/10, whatever its frequency: each integer "
+                "has to be tried, up to multiples of 6, of which z3 knows nothing (`planes.upper`)"
+            )
+        },
+    ),
 )
+def PLANES_LOG(p: Proof) -> None:
+    r"""A logarithmic number of planes gives a large margin
 
-
-def _proof(p: Proof) -> None:
+    If $m>\frac{2\ln n}{\varepsilon^2}$ then some $m$ frequencies $2\pi\kappa_l/n$ of equal
+    amplitudes $A/m$ have $E_t\ge(1-\varepsilon)A$ for all $1\le t<n$. The converse is
+    `planes.log-needed`.
+    """
     together = sp.Sum(around(place(l), lag), (l, 0, m - 1))
     here, half = sp.exp(epsilon * together), sp.exp(m * (epsilon**2 / 2))
     at_lag = p.under(within(lag, 1, n - 1))
@@ -104,29 +121,3 @@ def _proof(p: Proof) -> None:
         p.goal, {place: place}, everywhere, why="So these frequencies are as claimed."
     )
     p.choose(many, these, "Such frequencies exist, and the conclusion does not depend on them.")
-
-
-PLANES_LOG = prove(
-    LOG,
-    _proof,
-    Attack(
-        {"no plane moves": every(lag, 1, n - 1, le((1 - epsilon) * m, 0)), "any planes": every_lag},
-        at={
-            "no plane moves": {n: 2, m: 7, epsilon: sp.Rational(1, 2)},
-            "any planes": (
-                *where({n: 2, m: 7, epsilon: sp.Rational(1, 2)}),
-                every(l, 0, 6, eq(place(l), 0)),
-            ),
-        },
-        idle={POSITIONS: "with one position there is no lag"},
-        without={POSITIVE: {n: 2, m: 1, epsilon: -2}},
-        unshown={
-            ENOUGH: (
-                "at 6 positions one plane has no margin of 9/10, whatever its frequency: each integer "
-                "has to be tried, up to multiples of 6, of which z3 knows nothing (`planes.upper`)"
-            )
-        },
-    ),
-)
-
-CLAIMS = (PLANES_LOG,)

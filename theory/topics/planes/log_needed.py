@@ -25,19 +25,6 @@ AMPLITUDE = Hypothesis("there is amplitude", lt(0, total()))
 A_POSITION = Hypothesis("there is a position on each side", le(1, reach))
 MARGIN = Hypothesis("the margin", every(j, 1, reach, both_sides(c * total(), j)))
 
-NEEDED = Claim(
-    id="planes.log-needed",
-    title="A large margin needs a logarithmic number of planes",
-    statement=(
-        r"A margin $cA$, $c>0$, with $N\ge1$ positions on both sides of the target forces "
-        r"$m\ge\ln N/\ln\big(1+\frac{2\pi}{\arccos(1-c)}\big)$, whatever the frequencies and "
-        r"phases."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(NOT_NEGATIVE, PLANE, POSITIVE, AT_MOST_PI, SHARE, AMPLITUDE, A_POSITION, MARGIN),
-    conclusion=le(sp.log(reach), m * sp.log(base)),
-)
-
 
 def _fewer(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
     """There are fewer than Q^m positions on each side, where Q = floor(2 pi / x) + 1."""
@@ -99,7 +86,45 @@ def _power(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
     return p.use(powers, {h: m}, PLANE, why="Apply this to the power m.")
 
 
-def _proof(p: Proof) -> None:
+_still = {offset: 0, phase(0): 0, phase(1): 0}
+_one = {m: 1, theta(0): 1, amplitude(0): 1, **_still}
+
+
+@theorem(
+    "planes.log-needed",
+    needs="PX",
+    hypotheses=(NOT_NEGATIVE, PLANE, POSITIVE, AT_MOST_PI, SHARE, AMPLITUDE, A_POSITION, MARGIN),
+    conclusion=le(sp.log(reach), m * sp.log(base)),
+    attack=Attack(
+        {
+            "half as many": le(2 * sp.log(reach), m * sp.log(base)),
+            "half a turn": le(sp.log(reach), m * sp.log(sp.pi / x)),
+        },
+        at={"half as many": {**_one, reach: 3, x: 1}, "half a turn": {**_one, reach: 5, x: 1}},
+        without={
+            NOT_NEGATIVE: {
+                **{m: 2, theta(0): sp.Rational(273, 1000), theta(1): 0},
+                **{amplitude(0): 100, amplitude(1): -99, x: 3, reach: 11},
+                **_still,
+            },
+            POSITIVE: {**_one, reach: 3, x: -sp.Rational(1, 2)},
+            AT_MOST_PI: {**_one, reach: 3, x: 6},
+            SHARE: {**_one, x: 3, c: 0, reach: 5},
+            AMPLITUDE: {**_one, amplitude(0): 0, x: 3, reach: 5},
+            MARGIN: {**_one, x: 3, reach: 5},
+        },
+        idle={
+            PLANE: "without planes there is no amplitude",
+            A_POSITION: "without positions the totalised logarithm is 0",
+        },
+    ),
+)
+def PLANES_LOG_NEEDED(p: Proof) -> None:
+    r"""A large margin needs a logarithmic number of planes
+
+    A margin $cA$, $c>0$, with $N\ge1$ positions on both sides of the target forces $m\ge\ln
+    N/\ln\big(1+\frac{2\pi}{\arccos(1-c)}\big)$, whatever the frequencies and phases.
+    """
     turn = p.show(
         le(2, turns),
         "The angle is at most half a turn, so it fits into a turn at least twice.",
@@ -125,37 +150,3 @@ def _proof(p: Proof) -> None:
         A_POSITION,
     )
     p.qed("The logarithm undoes the exponential on the right side.", log)
-
-
-_still = {offset: 0, phase(0): 0, phase(1): 0}
-_one = {m: 1, theta(0): 1, amplitude(0): 1, **_still}
-
-PLANES_LOG_NEEDED = prove(
-    NEEDED,
-    _proof,
-    Attack(
-        {
-            "half as many": le(2 * sp.log(reach), m * sp.log(base)),
-            "half a turn": le(sp.log(reach), m * sp.log(sp.pi / x)),
-        },
-        at={"half as many": {**_one, reach: 3, x: 1}, "half a turn": {**_one, reach: 5, x: 1}},
-        without={
-            NOT_NEGATIVE: {
-                **{m: 2, theta(0): sp.Rational(273, 1000), theta(1): 0},
-                **{amplitude(0): 100, amplitude(1): -99, x: 3, reach: 11},
-                **_still,
-            },
-            POSITIVE: {**_one, reach: 3, x: -sp.Rational(1, 2)},
-            AT_MOST_PI: {**_one, reach: 3, x: 6},
-            SHARE: {**_one, x: 3, c: 0, reach: 5},
-            AMPLITUDE: {**_one, amplitude(0): 0, x: 3, reach: 5},
-            MARGIN: {**_one, x: 3, reach: 5},
-        },
-        idle={
-            PLANE: "without planes there is no amplitude",
-            A_POSITION: "without positions the totalised logarithm is 0",
-        },
-    ),
-)
-
-CLAIMS = (PLANES_LOG_NEEDED,)

@@ -30,17 +30,23 @@ angle = 2 * sp.pi / size
 fall = 1 - sp.cos(angle)
 least, most = 8 / size**2, 2 * sp.pi**2 / size**2
 
-PART = Claim(
-    id="planes.part-of-a-turn",
-    title="How far a Q-th part of a turn falls",
-    statement=r"$\frac8{Q^2}\le1-\cos\frac{2\pi}Q\le\frac{2\pi^2}{Q^2}$ for $Q\ge2$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "planes.part-of-a-turn",
+    needs="PX",
     hypotheses=(LARGE,),
     conclusion=Both(le(least, fall), le(fall, most)),
+    attack=Attack(
+        {"9/Q^2": le(9 / size**2, fall), "18/Q^2": le(fall, 18 / size**2)},
+        at={"9/Q^2": {size: 2}, "18/Q^2": {size: 9}},
+        without={LARGE: {size: 1}},
+    ),
 )
+def PLANES_PART_OF_A_TURN(p: Proof) -> None:
+    r"""How far a Q-th part of a turn falls
 
-
-def _part(p: Proof) -> None:
+    $\frac8{Q^2}\le1-\cos\frac{2\pi}Q\le\frac{2\pi^2}{Q^2}$ for $Q\ge2$.
+    """
     part = p.show(
         Both(le(0, 1 / size), le(2 * (1 / size), 1)),
         "As Q is at least 2, a Q-th part is at most a half.",
@@ -66,16 +72,6 @@ def _part(p: Proof) -> None:
     p.qed("The lower and the upper bound together are the claim.", share, above)
 
 
-PLANES_PART_OF_A_TURN = prove(
-    PART,
-    _part,
-    Attack(
-        {"9/Q^2": le(9 / size**2, fall), "18/Q^2": le(fall, 18 / size**2)},
-        at={"9/Q^2": {size: 2}, "18/Q^2": {size: 9}},
-        without={LARGE: {size: 1}},
-    ),
-)
-
 # -- the order ---------------------------------------------------------------------------
 
 root, low, high = real("rho x y")
@@ -88,23 +84,6 @@ ROOT = Hypothesis(
 upper_bound = sp.Rational(9, 2) * sp.pi**2 * total()
 of_digits = substitute(digit_energy(lag), {size: below + 1, amount: total()})
 lower_bound = sp.Rational(32, 9) * total() / m
-
-_ORDER = Claim(
-    id="planes.order",
-    title="The best margin of m planes is of order 1/n^(2/m)",
-    statement=(
-        r"$m\ge1$ planes of amplitude $A$, $N\ge2^m$ positions on both sides of the target, "
-        r"$\rho=N^{1/m}$: every head of constant keys has margin $\le\frac{9\pi^2}2A\rho^{-2}$, "
-        r"and the planes $2\pi Q^{-k}$, $k=1,\dots,m$, with $Q=\lfloor\rho\rfloor+1$ and equal "
-        r"aligned amplitudes $A/m$ have margin $\ge\frac{32}{9m}A\rho^{-2}$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(NOT_NEGATIVE, PLANE, ROOT, MARGIN),
-    conclusion=Both(
-        le(margin * root**2, upper_bound),
-        every(lag, 1, reach, le(lower_bound, of_digits * root**2)),
-    ),
-)
 
 
 def _powers(p: Proof, compare: Any) -> Fact:
@@ -312,7 +291,42 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     return each.for_all(lag)
 
 
-def _order(p: Proof) -> None:
+_one_plane = {
+    **{m: 1, reach: 9, root: 9, amplitude(0): 1, theta(0): sp.pi / 5, phase(0): 0},
+    **{offset: 0, margin: sp.Rational(1, 6)},
+}
+
+
+@theorem(
+    "planes.order",
+    needs="PX",
+    hypotheses=(NOT_NEGATIVE, PLANE, ROOT, MARGIN),
+    conclusion=Both(
+        le(margin * root**2, upper_bound),
+        every(lag, 1, reach, le(lower_bound, of_digits * root**2)),
+    ),
+    attack=Attack(
+        {
+            "a smaller order above": le(margin * root**3, upper_bound),
+            "a larger order below": every(lag, 1, reach, le(lower_bound, of_digits * root)),
+        },
+        at=dict.fromkeys(("a smaller order above", "a larger order below"), where(_one_plane)),
+        without={
+            NOT_NEGATIVE: {**_one_plane, amplitude(0): -1, theta(0): 0, margin: 0},
+            ROOT: {**_one_plane, root: 100},
+            MARGIN: {**_one_plane, margin: 100},
+        },
+        idle={PLANE: "without planes all logits and bounds are 0"},
+    ),
+)
+def PLANES_ORDER(p: Proof) -> None:
+    r"""The best margin of m planes is of order 1/n^(2/m)
+
+    $m\ge1$ planes of amplitude $A$, $N\ge2^m$ positions on both sides of the target,
+    $\rho=N^{1/m}$: every head of constant keys has margin $\le\frac{9\pi^2}2A\rho^{-2}$, and the
+    planes $2\pi Q^{-k}$, $k=1,\dots,m$, with $Q=\lfloor\rho\rfloor+1$ and equal aligned amplitudes
+    $A/m$ have margin $\ge\frac{32}{9m}A\rho^{-2}$.
+    """
     floor = p.show(
         Both(le(2, below), le(below, root), lt(root, below + 1)),
         "The root lies between its floor and the next integer.",
@@ -332,29 +346,3 @@ def _order(p: Proof) -> None:
         _upper(p, floor, sizes, not_negative),
         _lower(p, floor, sizes, not_negative),
     )
-
-
-_one_plane = {
-    **{m: 1, reach: 9, root: 9, amplitude(0): 1, theta(0): sp.pi / 5, phase(0): 0},
-    **{offset: 0, margin: sp.Rational(1, 6)},
-}
-
-PLANES_ORDER = prove(
-    _ORDER,
-    _order,
-    Attack(
-        {
-            "a smaller order above": le(margin * root**3, upper_bound),
-            "a larger order below": every(lag, 1, reach, le(lower_bound, of_digits * root)),
-        },
-        at=dict.fromkeys(("a smaller order above", "a larger order below"), where(_one_plane)),
-        without={
-            NOT_NEGATIVE: {**_one_plane, amplitude(0): -1, theta(0): 0, margin: 0},
-            ROOT: {**_one_plane, root: 100},
-            MARGIN: {**_one_plane, margin: 100},
-        },
-        idle={PLANE: "without planes all logits and bounds are 0"},
-    ),
-)
-
-CLAIMS = (PLANES_PART_OF_A_TURN, PLANES_ORDER)

@@ -29,22 +29,33 @@ PARTS = Hypothesis("Q is at least 2", le(2, size))
 ROOM = Hypothesis("Q^m positions on both sides", le(size**m, reach))
 MARGIN = Hypothesis("the margin", every(j, 1, reach, both_sides(margin, j)))
 
-UPPER = Claim(
-    id="planes.upper",
-    title="Few planes leave a small margin",
+
+@theorem(
+    "planes.upper",
     role="main result",
-    statement=(
-        r"A head of constant keys with $m\ge1$ planes, arbitrary frequencies and phases, "
-        r"amplitude $A$, and a target with $N\ge Q^m$ positions on both sides, $Q\ge2$, has "
-        r"margin $\le A(1-\cos\frac{2\pi}Q)$."
-    ),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(NOT_NEGATIVE, PLANE, PARTS, ROOM, MARGIN),
     conclusion=le(margin, _fall(size)),
+    attack=Attack(
+        {"half of it": le(margin, _fall(size) / 2), "one part more": le(margin, _fall(size + 3))},
+        at={
+            "half of it": {m: 1, size: 2, reach: 2, theta(0): 2, margin: 1},
+            "one part more": (*where({m: 1, size: 2, reach: 2, theta(0): 2}), lt(0, margin)),
+        },
+        without={
+            PARTS: {m: 1, size: 1, reach: 1, theta(0): 3},
+            ROOM: {m: 1, size: 9, reach: 1, theta(0): 3},
+        },
+        idle={PLANE: "without planes all logits and the bound are 0"},
+    ),
 )
+def PLANES_UPPER(p: Proof) -> None:
+    r"""Few planes leave a small margin
 
-
-def _proof(p: Proof) -> None:
+    A head of constant keys with $m\ge1$ planes, arbitrary frequencies and phases, amplitude $A$,
+    and a target with $N\ge Q^m$ positions on both sides, $Q\ge2$, has margin $\le
+    A(1-\cos\frac{2\pi}Q)$.
+    """
     ghost = p.lemma(
         SLASH_ALIAS,
         None,
@@ -71,23 +82,3 @@ def _proof(p: Proof) -> None:
         ),
         "Such a lag exists, and the bound does not depend on it.",
     )
-
-
-PLANES_UPPER = prove(
-    UPPER,
-    _proof,
-    Attack(
-        {"half of it": le(margin, _fall(size) / 2), "one part more": le(margin, _fall(size + 3))},
-        at={
-            "half of it": {m: 1, size: 2, reach: 2, theta(0): 2, margin: 1},
-            "one part more": (*where({m: 1, size: 2, reach: 2, theta(0): 2}), lt(0, margin)),
-        },
-        without={
-            PARTS: {m: 1, size: 1, reach: 1, theta(0): 3},
-            ROOM: {m: 1, size: 9, reach: 1, theta(0): 3},
-        },
-        idle={PLANE: "without planes all logits and the bound are 0"},
-    ),
-)
-
-CLAIMS = (PLANES_UPPER,)

@@ -41,23 +41,6 @@ exactly = everywhere(eq(biased(t, r), fitted(biased)))
 no_residual = everywhere(eq(logit(t, r), fitted(logit)))
 additive = Some((lag_part(t), key_part(r)), everywhere(eq(logit(t, r), lag_part(t) + key_part(r))))
 
-_ALIBI = Claim(
-    id="posgen.alibi",
-    title="A bias of the lag alone (ALiBi, T5) is fitted by two axes without residual, and "
-    "nothing else is",
-    statement=(
-        r"Logits of keys $r<n$ at lags $t<N$, and their least-squares fit by a function of the lag plus "
-        r"one of the key, $\hat w(t,r)=\frac1n\sum_{r'}w(t,r')+\frac1N\sum_{t'}w(t',r)-\frac1{Nn}"
-        r"\sum_{t'}\sum_{r'}w(t',r')$. If $w(t,r)=c(r)+b(t)$, a content's logit plus any bias of the "
-        r"lag, the fit is exact: $\hat w=w$ everywhere. Conversely, logits that the fit meets everywhere "
-        r"are of this form."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(LAGS, KEYS),
-    conclusion=Both(exactly, If(no_residual, additive)),
-    conditions=((*where({lags: 2, keys: 2}), Every((t, r), eq(logit(t, r), t + 3 * r))),),
-)
-
 
 def _forward(p: Proof) -> Fact:
     """The fit of a content's logit plus a bias of the lag is exact."""
@@ -108,15 +91,16 @@ def _converse(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
-    p.qed("The two implications together are the claim.", _forward(p), _converse(p))
-
-
 _square = {lags: 2, keys: 2}
-POSGEN_ALIBI = prove(
-    _ALIBI,
-    _proof,
-    Attack(
+
+
+@theorem(
+    "posgen.alibi",
+    needs="PTX",
+    hypotheses=(LAGS, KEYS),
+    conclusion=Both(exactly, If(no_residual, additive)),
+    conditions=((*where({lags: 2, keys: 2}), Every((t, r), eq(logit(t, r), t + 3 * r))),),
+    attack=Attack(
         {
             "no mean to take off": everywhere(
                 eq(biased(t, r), over_keys(biased(t, r)) + over_lags(biased(t, r)))
@@ -145,5 +129,13 @@ POSGEN_ALIBI = prove(
         },
     ),
 )
+def POSGEN_ALIBI(p: Proof) -> None:
+    r"""A bias of the lag alone (ALiBi, T5) is fitted by two axes without residual, and nothing else is
 
-CLAIMS = (POSGEN_ALIBI,)
+    Logits of keys $r<n$ at lags $t<N$, and their least-squares fit by a function of the lag plus
+    one of the key, $\hat
+    w(t,r)=\frac1n\sum_{r'}w(t,r')+\frac1N\sum_{t'}w(t',r)-\frac1{Nn}\sum_{t'}\sum_{r'}w(t',r')$. If
+    $w(t,r)=c(r)+b(t)$, a content's logit plus any bias of the lag, the fit is exact: $\hat w=w$
+    everywhere. Conversely, logits that the fit meets everywhere are of this form.
+    """
+    p.qed("The two implications together are the claim.", _forward(p), _converse(p))

@@ -65,19 +65,6 @@ ENOUGH = Hypothesis("G cells are enough", le((2 * sp.pi * reach) ** 2, base**2 *
 PLANES = Hypothesis("the number of planes is not negative", le(0, m))
 LAGS = Hypothesis("the number of lags is not negative", le(0, n))
 
-_CAPACITY = Claim(
-    id="posgen.bounded-capacity",
-    title="Bounded features keep a bounded number of distances apart",
-    statement=(
-        r"At most $G^m$ lags are pairwise $\epsilon$-apart in $\mathbb E(w_t-w_{t'})^2$, for $m$ "
-        r"planes and any integer $G\ge1$ with $2\pi S\le G\sqrt\epsilon$, $S=s\|q\|\|k\|\ge "
-        r"s\sum_l|q_l||k_l|$."
-    ),
-    needs=frozenset("PT"),
-    hypotheses=(SCALE, SIZES, AMPLITUDES, CHANCES, SUM_1, APART, ENOUGH, LARGE_CELLS, PLANES, LAGS),
-    conclusion=le(n, base**m),
-)
-
 
 class _Numeral(NamedTuple):
     """What is known of a lag: its planes' cells, that they are digits, its code's value and bound."""
@@ -249,7 +236,41 @@ def _codes_differ(p: Proof, near: Fact) -> Fact:
     )
 
 
-def _capacity(p: Proof) -> None:
+_planes = {m: 1, s: 1, theta(0): 1, aligned(1, 0): 1, crossed(1, 0): 0, size(1, 0): 1}
+_lags = {n: 2, keys: 1, chance(1): 1, reach: 1, lag(0): 0, lag(1): 3, gap: 3, base: 4}
+_one_cell = {**_lags, base: 1}
+_second = {keys: 2, aligned(2, 0): 0, crossed(2, 0): 0, size(2, 0): 0}
+_one_lag = {n: 1, keys: 1, chance(1): 1, reach: 0, gap: 0, s: 1, base: 4}
+
+
+@theorem(
+    "posgen.bounded-capacity",
+    needs="PT",
+    hypotheses=(SCALE, SIZES, AMPLITUDES, CHANCES, SUM_1, APART, ENOUGH, LARGE_CELLS, PLANES, LAGS),
+    conclusion=le(n, base**m),
+    attack=Attack(
+        {"a plane less": le(n, base ** (m - 1)), "a quarter of the cells": le(n, (base / 4) ** m)},
+        at={"a plane less": {**_planes, **_lags}, "a quarter of the cells": {**_planes, **_lags}},
+        without={
+            SCALE: {**_planes, **_one_cell, s: -1, reach: 0},
+            SIZES: {**_planes, **_one_cell, size(1, 0): 0, reach: 0},
+            AMPLITUDES: {**_planes, **_one_cell, reach: 0},
+            CHANCES: {**_planes, **_one_cell, **_second, gap: 40, chance(1): 20, chance(2): -19},
+            SUM_1: {**_planes, **_one_cell, gap: 40, chance(1): 20},
+            APART: {**_planes, **_one_cell, gap: 40, lag(1): 0},
+            ENOUGH: {**_planes, **_one_cell},
+            LARGE_CELLS: {**_planes, **_one_lag, aligned(1, 0): 0, size(1, 0): 0, base: 0},
+            PLANES: {**_one_lag, m: -1},
+        },
+        idle={LAGS: "a negative number is at most any power"},
+    ),
+)
+def POSGEN_BOUNDED_CAPACITY(p: Proof) -> None:
+    r"""Bounded features keep a bounded number of distances apart
+
+    At most $G^m$ lags are pairwise $\epsilon$-apart in $\mathbb E(w_t-w_{t'})^2$, for $m$ planes
+    and any integer $G\ge1$ with $2\pi S\le G\sqrt\epsilon$, $S=s\|q\|\|k\|\ge s\sum_l|q_l||k_l|$.
+    """
     one, two = _numeral(p, i, "A lag's"), _numeral(p, k, "Another lag's")
     same = p.under(eq(_code(i), _code(k)))
     near = _squares_near(p, _logits_near(p, _angle_between(p, same, one, two)))
@@ -270,33 +291,3 @@ def _capacity(p: Proof) -> None:
         known,
         why="By the pigeonhole principle there are at most G^m lags.",
     )
-
-
-_planes = {m: 1, s: 1, theta(0): 1, aligned(1, 0): 1, crossed(1, 0): 0, size(1, 0): 1}
-_lags = {n: 2, keys: 1, chance(1): 1, reach: 1, lag(0): 0, lag(1): 3, gap: 3, base: 4}
-_one_cell = {**_lags, base: 1}
-_second = {keys: 2, aligned(2, 0): 0, crossed(2, 0): 0, size(2, 0): 0}
-_one_lag = {n: 1, keys: 1, chance(1): 1, reach: 0, gap: 0, s: 1, base: 4}
-
-POSGEN_BOUNDED_CAPACITY = prove(
-    _CAPACITY,
-    _capacity,
-    Attack(
-        {"a plane less": le(n, base ** (m - 1)), "a quarter of the cells": le(n, (base / 4) ** m)},
-        at={"a plane less": {**_planes, **_lags}, "a quarter of the cells": {**_planes, **_lags}},
-        without={
-            SCALE: {**_planes, **_one_cell, s: -1, reach: 0},
-            SIZES: {**_planes, **_one_cell, size(1, 0): 0, reach: 0},
-            AMPLITUDES: {**_planes, **_one_cell, reach: 0},
-            CHANCES: {**_planes, **_one_cell, **_second, gap: 40, chance(1): 20, chance(2): -19},
-            SUM_1: {**_planes, **_one_cell, gap: 40, chance(1): 20},
-            APART: {**_planes, **_one_cell, gap: 40, lag(1): 0},
-            ENOUGH: {**_planes, **_one_cell},
-            LARGE_CELLS: {**_planes, **_one_lag, aligned(1, 0): 0, size(1, 0): 0, base: 0},
-            PLANES: {**_one_lag, m: -1},
-        },
-        idle={LAGS: "a negative number is at most any power"},
-    ),
-)
-
-CLAIMS = (POSGEN_BOUNDED_CAPACITY,)

@@ -26,20 +26,29 @@ total = over_keys(sp.exp(logit(t)))
 weight = sp.exp(logit(t)) / total
 squares, peak = over_keys(weight**2), sp.exp(2 * bound) / n
 
-_EFFECTIVE_LENGTH = Claim(
-    id="posgen.effective-length",
-    title="Bounded positional logits leave a share of the length",
-    statement=(
-        r"If $|f_t|\le B$ the weights $\pi_t=e^{f_t}/\sum_ue^{f_u}$ have "
-        r"$\sum_t\pi_t^2\le\frac{e^{2B}}n$."
-    ),
-    needs=frozenset("PX"),
+
+_others = every(t, 1, 54, eq(logit(t), -2))
+
+
+@theorem(
+    "posgen.effective-length",
+    needs="PX",
     hypotheses=(A_KEY, BOUNDED),
     conclusion=le(squares, peak),
+    attack=Attack(
+        {"e^B": le(squares, sp.exp(bound) / n), "1/n": le(squares, 1 / n)},
+        at={
+            "e^B": (*where({n: 55, bound: 2, logit(0): 2}), _others),
+            "1/n": {n: 2, bound: 1, logit(0): 1, logit(1): -1},
+        },
+        without={BOUNDED: {n: 2, bound: 0, logit(0): 5, logit(1): 0}},
+    ),
 )
+def POSGEN_EFFECTIVE_LENGTH(p: Proof) -> None:
+    r"""Bounded positional logits leave a share of the length
 
-
-def _effective_length(p: Proof) -> None:
+    If $|f_t|\le B$ the weights $\pi_t=e^{f_t}/\sum_ue^{f_u}$ have $\sum_t\pi_t^2\le\frac{e^{2B}}n$.
+    """
     key, top, inverse = p.under(within(t, 0, n - 1)), sp.exp(bound), 1 / total
     at_most = exponentials(
         key,
@@ -98,21 +107,3 @@ def _effective_length(p: Proof) -> None:
         A_KEY,
         why="Divide by n, which is positive.",
     )
-
-
-_others = every(t, 1, 54, eq(logit(t), -2))
-
-POSGEN_EFFECTIVE_LENGTH = prove(
-    _EFFECTIVE_LENGTH,
-    _effective_length,
-    Attack(
-        {"e^B": le(squares, sp.exp(bound) / n), "1/n": le(squares, 1 / n)},
-        at={
-            "e^B": (*where({n: 55, bound: 2, logit(0): 2}), _others),
-            "1/n": {n: 2, bound: 1, logit(0): 1, logit(1): -1},
-        },
-        without={BOUNDED: {n: 2, bound: 0, logit(0): 5, logit(1): 0}},
-    ),
-)
-
-CLAIMS = (POSGEN_EFFECTIVE_LENGTH,)

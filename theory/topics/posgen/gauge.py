@@ -30,19 +30,6 @@ affine = Both(
     every(t, 0, n - 1, lag_law(t)), every(i, 1, n, query_law(i)), every(j, 1, n, key_law(j))
 )
 
-_GAUGE = Claim(
-    id="posgen.gauge",
-    title="The three-axis design on the causal triangle has rank 3n − 3",
-    statement=(
-        r"On the cells $1\le j\le i\le n$, $n\ge2$, $a_{i-j}+b_i+c_j=0$ everywhere if and only "
-        r"if $a_t=\lambda t-b_1-c_1$, $b_i=b_1-\lambda(i-1)$, $c_j=c_1+\lambda(j-1)$ with "
-        r"$\lambda=c_2-c_1$: three free numbers."
-    ),
-    needs=frozenset("PCT"),
-    hypotheses=(TWO,),
-    conclusion=iff(zero, affine),
-)
-
 
 def _along(scope: Scope, index: Any, law: Any, step: Fact, what: str) -> Fact:
     """A trend from its first value on, up to n, if each value follows from the one before."""
@@ -141,14 +128,12 @@ def _cancels(p: Proof) -> Fact:
     return cancel.for_all(i, j, why="The cell was arbitrary, so the sum vanishes in every cell.")
 
 
-def _gauge(p: Proof) -> None:
-    p.qed("The two implications together are the claim.", _affine(p), _cancels(p))
-
-
-POSGEN_GAUGE = prove(
-    _GAUGE,
-    _gauge,
-    Attack(
+@theorem(
+    "posgen.gauge",
+    needs="PCT",
+    hypotheses=(TWO,),
+    conclusion=iff(zero, affine),
+    attack=Attack(
         {"no trend": If(zero, eq(c(2), c(1))), "all zero": If(zero, eq(b(1), 0))},
         at={
             "no trend": {n: 2, a(0): 0, a(1): 1, b(1): 0, b(2): -1, c(1): 0, c(2): 1},
@@ -157,5 +142,11 @@ POSGEN_GAUGE = prove(
         idle={TWO: "with one position both say that a_0 = -b_1 - c_1"},
     ),
 )
+def POSGEN_GAUGE(p: Proof) -> None:
+    r"""The three-axis design on the causal triangle has rank 3n − 3
 
-CLAIMS = (POSGEN_GAUGE,)
+    On the cells $1\le j\le i\le n$, $n\ge2$, $a_{i-j}+b_i+c_j=0$ everywhere if and only if
+    $a_t=\lambda t-b_1-c_1$, $b_i=b_1-\lambda(i-1)$, $c_j=c_1+\lambda(j-1)$ with $\lambda=c_2-c_1$:
+    three free numbers.
+    """
+    p.qed("The two implications together are the claim.", _affine(p), _cancels(p))

@@ -43,21 +43,6 @@ INDEPENDENT = Hypothesis(
     "contents are independent", Every((t, u), If(_pair, eq(moment, variance * indicator(u, t))))
 )
 
-_LENGTH = Claim(
-    id="posgen.length",
-    title="On longer input the output settles at a value that no position enters",
-    statement=(
-        r"Let logits be $f_t+g(k_t)$ with independent contents $(k_t,v_t)$ of one distribution, "
-        r"$E_t=e^{g(k_t)}\ge c>0$, $\pi_t=e^{f_t}/\sum_ue^{f_u}$ and $r=\mathbb E[E v]/\mathbb E[E]$. "
-        r"The output $o=\sum\pi_tE_tv_t/\sum\pi_tE_t$ has $\mathbb E(o-r)^2\le\frac V{c^2}"
-        r"\sum_t\pi_t^2=\frac V{c^2n_{\rm eff}}$, $V=\mathbb E[E^2(v-r)^2]$: it settles at $r$, in "
-        r"which neither $f$ nor the length occurs (`posgen.effective-length`). Used of independence: "
-        r"$\mathbb E[Y_tY_u]=V$ if $t=u$, else 0, for $Y_t=E_t(v_t-r)$."
-    ),
-    needs=frozenset("PT"),
-    hypotheses=(CHANCES, SHARES, SUM_1, TILTS, POSITIVE, INDEPENDENT),
-    conclusion=le(least**2 * error, variance * squares),
-)
 
 pulled = over_keys(share(t) * noise(t))
 
@@ -147,19 +132,6 @@ def _second_moment(p: Proof) -> list[Fact]:
     return [triple, exchange, inner_sums, keys]
 
 
-def _length(p: Proof) -> None:
-    bounded = _bounded(p)
-    in_mean = times(
-        bounded.scope,
-        bounded,
-        chance(w),
-        "Multiply this inequality by the probability of the world.",
-        CHANCES,
-    )
-    means = in_mean.summed(w, 1, worlds, "Sum this inequality over all worlds.")
-    p.qed("So c^2 times the mean squared distance is at most V / n_eff.", means, _second_moment(p))
-
-
 _half = sp.Rational(1, 2)
 _one_key = {n: 1, worlds: 2, share(0): 1, limit: 0, least: 1, chance(1): _half, chance(2): _half}
 _instance = {
@@ -172,10 +144,13 @@ _two_keys = {
 }
 """Two keys with uncorrelated noises of one variance, and positional weights 2 and -1."""
 
-POSGEN_LENGTH = prove(
-    _LENGTH,
-    _length,
-    Attack(
+
+@theorem(
+    "posgen.length",
+    needs="PT",
+    hypotheses=(CHANCES, SHARES, SUM_1, TILTS, POSITIVE, INDEPENDENT),
+    conclusion=le(least**2 * error, variance * squares),
+    attack=Attack(
         {"half": le(2 * least**2 * error, variance * squares), "no error": le(least**2 * error, 0)},
         at={"half": _instance, "no error": _instance},
         without={
@@ -191,5 +166,23 @@ POSGEN_LENGTH = prove(
         },
     ),
 )
+def POSGEN_LENGTH(p: Proof) -> None:
+    r"""On longer input the output settles at a value that no position enters
 
-CLAIMS = (POSGEN_LENGTH,)
+    Let logits be $f_t+g(k_t)$ with independent contents $(k_t,v_t)$ of one distribution,
+    $E_t=e^{g(k_t)}\ge c>0$, $\pi_t=e^{f_t}/\sum_ue^{f_u}$ and $r=\mathbb E[E v]/\mathbb E[E]$. The
+    output $o=\sum\pi_tE_tv_t/\sum\pi_tE_t$ has $\mathbb E(o-r)^2\le\frac V{c^2}\sum_t\pi_t^2=\frac
+    V{c^2n_{\rm eff}}$, $V=\mathbb E[E^2(v-r)^2]$: it settles at $r$, in which neither $f$ nor the
+    length occurs (`posgen.effective-length`). Used of independence: $\mathbb E[Y_tY_u]=V$ if $t=u$,
+    else 0, for $Y_t=E_t(v_t-r)$.
+    """
+    bounded = _bounded(p)
+    in_mean = times(
+        bounded.scope,
+        bounded,
+        chance(w),
+        "Multiply this inequality by the probability of the world.",
+        CHANCES,
+    )
+    means = in_mean.summed(w, 1, worlds, "Sum this inequality over all worlds.")
+    p.qed("So c^2 times the mean squared distance is at most V / n_eff.", means, _second_moment(p))

@@ -18,24 +18,44 @@ RANK = Hypothesis("its rank beside the constant is rho", eq(diagonal, rank))
 SHARES = Hypothesis("the moments' shares add up to 1", eq((cells - 1) * (own - other), 1))
 TWO = Hypothesis("there are two cells", le(2, cells))
 
-_NOISE_FLOOR = Claim(
-    id="posgen.noise-floor",
-    title="Pure noise is fitted with the share rank/(cells − 1)",
-    statement=(
-        r"For exchangeable noise on $M$ cells a linear fit whose design has rank $\rho$ beside the "
-        r"constant has expected $R^2=\frac\rho{M-1}$; the three-axis fit on the causal triangle has "
-        r"$\rho=3n-4$ (`posgen.gauge`) and $M=\frac{n(n+1)}2$. Formally: $P$ is the projection "
-        r"beside the constant (rows add up to 0, trace $\rho$), $E_{\rm own}$ and $E_{\rm other}$ "
-        r"the expected $\epsilon_i^2$ and $\epsilon_i\epsilon_j$ over the total sum of squares, "
-        r"for which $(M-1)(E_{\rm own}-E_{\rm other})=1$."
-    ),
-    needs=frozenset("PCT"),
+
+_half = sp.Rational(1, 2)
+_two = {cells: 2, entry(0, 0): _half, entry(1, 1): _half}
+_signs = {**_two, entry(0, 1): -_half, entry(1, 0): -_half, rank: 1, own: 1, other: 0}
+
+
+@theorem(
+    "posgen.noise-floor",
+    needs="PCT",
     hypotheses=(CONSTANTS, RANK, SHARES, TWO),
     conclusion=eq(explained, rank / (cells - 1)),
+    attack=Attack(
+        {
+            "of all cells": eq(explained, rank / cells),
+            "rank 1 less": eq(explained, (rank - 1) / (cells - 1)),
+        },
+        at={"of all cells": _signs, "rank 1 less": _signs},
+        without={
+            CONSTANTS: {**_two, entry(0, 1): 0, entry(1, 0): 0, rank: 1, own: 2, other: 1},
+            RANK: {**_signs, rank: 5},
+            SHARES: {**_signs, own: 5},
+        },
+        idle={
+            TWO: "no shares of one cell add up to 1, and without cells all sums are empty: 0 = "
+            "0/(M - 1)"
+        },
+    ),
 )
+def POSGEN_NOISE_FLOOR(p: Proof) -> None:
+    r"""Pure noise is fitted with the share rank/(cells − 1)
 
-
-def _noise_floor(p: Proof) -> None:
+    For exchangeable noise on $M$ cells a linear fit whose design has rank $\rho$ beside the
+    constant has expected $R^2=\frac\rho{M-1}$; the three-axis fit on the causal triangle has
+    $\rho=3n-4$ (`posgen.gauge`) and $M=\frac{n(n+1)}2$. Formally: $P$ is the projection beside the
+    constant (rows add up to 0, trace $\rho$), $E_{\rm own}$ and $E_{\rm other}$ the expected
+    $\epsilon_i^2$ and $\epsilon_i\epsilon_j$ over the total sum of squares, for which $(M-1)(E_{\rm
+    own}-E_{\rm other})=1$.
+    """
     cell = p.under(within(i, 0, cells - 1))
     picked = cell.lemma(
         SUMS_INDICATOR,
@@ -54,31 +74,3 @@ def _noise_floor(p: Proof) -> None:
     )
     total = rest.summed(i, 0, cells - 1, "Sum this equation over all rows.")
     p.qed("The diagonal sums to the rank, so the total is this share.", total, RANK, SHARES, TWO)
-
-
-_half = sp.Rational(1, 2)
-_two = {cells: 2, entry(0, 0): _half, entry(1, 1): _half}
-_signs = {**_two, entry(0, 1): -_half, entry(1, 0): -_half, rank: 1, own: 1, other: 0}
-
-POSGEN_NOISE_FLOOR = prove(
-    _NOISE_FLOOR,
-    _noise_floor,
-    Attack(
-        {
-            "of all cells": eq(explained, rank / cells),
-            "rank 1 less": eq(explained, (rank - 1) / (cells - 1)),
-        },
-        at={"of all cells": _signs, "rank 1 less": _signs},
-        without={
-            CONSTANTS: {**_two, entry(0, 1): 0, entry(1, 0): 0, rank: 1, own: 2, other: 1},
-            RANK: {**_signs, rank: 5},
-            SHARES: {**_signs, own: 5},
-        },
-        idle={
-            TWO: "no shares of one cell add up to 1, and without cells all sums are empty: 0 = "
-            "0/(M - 1)"
-        },
-    ),
-)
-
-CLAIMS = (POSGEN_NOISE_FLOOR,)

@@ -65,18 +65,6 @@ def sine_ends(count: Any) -> Any:
 
 square, window_sine = cosines(window) ** 2 + sines(window) ** 2, sp.sin(window * theta / 2) ** 2
 
-_CONCENTRATION = Claim(
-    id="posgen.concentration",
-    title="How concentrated a plane's turns are over a window",
-    statement=(
-        r"$c=\frac1N\sum_{t<N}e^{\mathrm i\theta t}$ has "
-        r"$|c|^2=\frac{\sin^2(N\theta/2)}{N^2\sin^2(\theta/2)}$ (cleared of its denominators)."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(WINDOW,),
-    conclusion=eq(edge**2 * square, window_sine),
-)
-
 
 def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
     """2 sin(theta/2) times the sum is what its ends leave."""
@@ -100,7 +88,26 @@ def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
     return p.use(always, {r: window}, WINDOW, why="Apply this to the N lags of the window.")
 
 
-def _concentration(p: Proof) -> None:
+@theorem(
+    "posgen.concentration",
+    needs="PX",
+    hypotheses=(WINDOW,),
+    conclusion=eq(edge**2 * square, window_sine),
+    attack=Attack(
+        {
+            "the cosine": eq(edge**2 * square, sp.cos(window * theta / 2) ** 2),
+            "twice": eq(2 * edge**2 * square, window_sine),
+        },
+        at={"the cosine": {window: 2, theta: 1}, "twice": {window: 2, theta: 1}},
+        without={WINDOW: {window: -1, theta: 1}},
+    ),
+)
+def POSGEN_CONCENTRATION(p: Proof) -> None:
+    r"""How concentrated a plane's turns are over a window
+
+    $c=\frac1N\sum_{t<N}e^{\mathrm i\theta t}$ has
+    $|c|^2=\frac{\sin^2(N\theta/2)}{N^2\sin^2(\theta/2)}$ (cleared of its denominators).
+    """
     cosine_sum = _telescoped(p, cosines, sp.cos(r * theta), cosine_ends)
     sine_sum = _telescoped(p, sines, sp.sin(r * theta), sine_ends)
     ends = cosine_ends(window) ** 2 + sine_ends(window) ** 2
@@ -116,19 +123,6 @@ def _concentration(p: Proof) -> None:
     ]
     p.qed("Add the two squares and divide by 4.", squares, *sides)
 
-
-POSGEN_CONCENTRATION = prove(
-    _CONCENTRATION,
-    _concentration,
-    Attack(
-        {
-            "the cosine": eq(edge**2 * square, sp.cos(window * theta / 2) ** 2),
-            "twice": eq(2 * edge**2 * square, window_sine),
-        },
-        at={"the cosine": {window: 2, theta: 1}, "twice": {window: 2, theta: 1}},
-        without={WINDOW: {window: -1, theta: 1}},
-    ),
-)
 
 # -- the null ----------------------------------------------------------------------------
 
@@ -149,27 +143,67 @@ closed = sp.sin(lags * frequency(l) / 2) ** 2 / (lags * sp.sin(frequency(l) / 2)
 null = over_planes(closed) / m
 BEST = POSGEN_ANOVA.conclusion.args[2]
 
-_NULL = Claim(
-    id="posgen.null",
-    title="The null: what an additive fit explains of random features",
-    statement=(
-        r"The setting of `posgen.anova`, with features as random ones are: fluctuations "
-        r"circular, uncorrelated across planes and of one energy, no part that depends on the "
-        r"lag alone, no $\theta_l$ a whole turn. The best additive fit explains the share "
-        r"$R_0^2=\frac1m\sum_l|c_l|^2$, "
-        r"$|c_l|^2=\frac{\sin^2(N\theta_l/2)}{N^2\sin^2(\theta_l/2)}$, of the variance."
-    ),
-    needs=frozenset("PCT"),
+
+_FLAT = {positional(0): 0, positional(1): 0, level: 0, one_energy: 1}
+_ONE = {**on_keys(4, UNITS), **THIRD, **_FLAT, energy(0): 1}
+
+
+def _two(size: int) -> dict[Any, Any]:
+    """Two planes that fluctuate in turn; the second one, of this size, turns by 120 degrees."""
+    others = {key + 4: (size * x, size * y) for key, (x, y) in UNITS.items()}
+    other = {frequency(1): 2 * sp.pi / 3, cosine(1): frac(1, 4), sine(1): sp.sqrt(3) / 4}
+    energies = {one_energy: frac(1, 2), energy(0): frac(1, 2), energy(1): frac(size**2, 2)}
+    return {**on_keys(8, UNITS, others), **THIRD, **_FLAT, **other, **energies}
+
+
+def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> dict[Any, Any]:
+    return {**_ONE, **on_keys(len(fluctuations), fluctuations), **more}
+
+
+@theorem(
+    "posgen.null",
+    needs="PCT",
     hypotheses=(
         *(CHANCES, CENTRED, TURNS, FIRST, SECOND, APART, A_LAG),
         *(NO_LAG_TERM, SAME, POSITIVE, A_PLANE, TURNING),
     ),
     conclusion=Both(eq(explained_share, null), BEST),
     example=(*ONE_PLANE, *where({level: 1, one_energy: 1}), Every((t,), eq(positional(t), 1))),
+    attack=Attack(
+        {
+            "the sum": Both(eq(explained_share, over_planes(closed)), BEST),
+            "zero": Both(eq(explained_share, 0), BEST),
+            "all": Both(eq(explained_share, 1), BEST),
+        },
+        at={"the sum": _two(1), "zero": _ONE, "all": _ONE},
+        without={
+            CENTRED: _circle({1: (1, 1), 2: (1, -1)})
+            | {energy(0): 2, one_energy: 2, by_lag(0): 1, by_lag(1): 0, by_key(1): 0, by_key(2): 0},
+            TURNS: {**_ONE, cosine(0): 1, sine(0): 0},
+            FIRST: _circle({1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
+            SECOND: _circle({1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
+            APART: _circle({1: (1, 1), 2: (-1, -1)}) | {energy(0): 2, one_energy: 2},
+            A_LAG: {**_ONE, lags: -1, cosine(0): 0, sine(0): 0},
+            NO_LAG_TERM: {**_ONE, positional(1): 1},
+            SAME: _two(2),
+            POSITIVE: _circle(dict.fromkeys(range(1, 5), (0, 0))) | {energy(0): 0, one_energy: 0},
+            TURNING: {**_ONE, frequency(0): 0, cosine(0): 1, sine(0): 0},
+        },
+        idle={
+            CHANCES: "every variance here is about the mean 0, in which weights of another sum "
+            "cancel",
+            A_PLANE: "without planes both sides are the totalised 0",
+        },
+    ),
 )
+def POSGEN_NULL(p: Proof) -> None:
+    r"""The null: what an additive fit explains of random features
 
-
-def _null(p: Proof) -> None:
+    The setting of `posgen.anova`, with features as random ones are: fluctuations circular,
+    uncorrelated across planes and of one energy, no part that depends on the lag alone, no
+    $\theta_l$ a whole turn. The best additive fit explains the share $R_0^2=\frac1m\sum_l|c_l|^2$,
+    $|c_l|^2=\frac{\sin^2(N\theta_l/2)}{N^2\sin^2(\theta_l/2)}$, of the variance.
+    """
     plane = p.under(within(l, 0, m - 1))
     row = p.under(within(t, 0, lags - 1))
     flat = row.use(NO_LAG_TERM, why="The positional part is constant, by hypothesis.")
@@ -259,53 +293,3 @@ def _null(p: Proof) -> None:
         BEST, "By the analysis of variance no additive fit is nearer.", anova, by=rules.smt()
     )
     p.qed("The two statements together are the claim.", shared, best)
-
-
-_FLAT = {positional(0): 0, positional(1): 0, level: 0, one_energy: 1}
-_ONE = {**on_keys(4, UNITS), **THIRD, **_FLAT, energy(0): 1}
-
-
-def _two(size: int) -> dict[Any, Any]:
-    """Two planes that fluctuate in turn; the second one, of this size, turns by 120 degrees."""
-    others = {key + 4: (size * x, size * y) for key, (x, y) in UNITS.items()}
-    other = {frequency(1): 2 * sp.pi / 3, cosine(1): frac(1, 4), sine(1): sp.sqrt(3) / 4}
-    energies = {one_energy: frac(1, 2), energy(0): frac(1, 2), energy(1): frac(size**2, 2)}
-    return {**on_keys(8, UNITS, others), **THIRD, **_FLAT, **other, **energies}
-
-
-def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> dict[Any, Any]:
-    return {**_ONE, **on_keys(len(fluctuations), fluctuations), **more}
-
-
-POSGEN_NULL = prove(
-    _NULL,
-    _null,
-    Attack(
-        {
-            "the sum": Both(eq(explained_share, over_planes(closed)), BEST),
-            "zero": Both(eq(explained_share, 0), BEST),
-            "all": Both(eq(explained_share, 1), BEST),
-        },
-        at={"the sum": _two(1), "zero": _ONE, "all": _ONE},
-        without={
-            CENTRED: _circle({1: (1, 1), 2: (1, -1)})
-            | {energy(0): 2, one_energy: 2, by_lag(0): 1, by_lag(1): 0, by_key(1): 0, by_key(2): 0},
-            TURNS: {**_ONE, cosine(0): 1, sine(0): 0},
-            FIRST: _circle({1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
-            SECOND: _circle({1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
-            APART: _circle({1: (1, 1), 2: (-1, -1)}) | {energy(0): 2, one_energy: 2},
-            A_LAG: {**_ONE, lags: -1, cosine(0): 0, sine(0): 0},
-            NO_LAG_TERM: {**_ONE, positional(1): 1},
-            SAME: _two(2),
-            POSITIVE: _circle(dict.fromkeys(range(1, 5), (0, 0))) | {energy(0): 0, one_energy: 0},
-            TURNING: {**_ONE, frequency(0): 0, cosine(0): 1, sine(0): 0},
-        },
-        idle={
-            CHANCES: "every variance here is about the mean 0, in which weights of another sum "
-            "cancel",
-            A_PLANE: "without planes both sides are the totalised 0",
-        },
-    ),
-)
-
-CLAIMS = (POSGEN_CONCENTRATION, POSGEN_NULL)

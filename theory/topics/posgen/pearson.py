@@ -34,20 +34,33 @@ opposite = eq(cross, -rest)
 
 SMALLER = Hypothesis("the residual is smaller than the fit", lt(rest, fit))
 
-_COSINE = Claim(
-    id="posgen.cosine",
-    title="A small residual guarantees a large cosine",
-    statement=(
-        r"Vectors $h$, $r$ with $\|r\|<\|h\|$: the cosine of $h+r$ with $h$ is at least "
-        r"$\sqrt{1-\|r\|^2/\|h\|^2}$, attained if $\langle h,r\rangle=-\|r\|^2$."
-    ),
-    needs=frozenset("PX"),
+
+_flat = {n: 2, h(0): 1, h(1): 1}
+
+
+@theorem(
+    "posgen.cosine",
+    needs="PX",
     hypotheses=(SMALLER,),
     conclusion=Both(le(root, correlation), If(opposite, eq(root, correlation))),
+    attack=Attack(
+        {
+            "the square": le(1 - rest / fit, correlation**2 / 2),
+            "always equal": eq(root, correlation),
+        },
+        at={
+            "the square": {**_flat, r(0): 0, r(1): 0},
+            "always equal": {**_flat, r(0): sp.Rational(1, 2), r(1): 0},
+        },
+        without={SMALLER: {**_flat, r(0): -3, r(1): -3}},
+    ),
 )
+def POSGEN_COSINE(p: Proof) -> None:
+    r"""A small residual guarantees a large cosine
 
-
-def _cosine(p: Proof) -> None:
+    Vectors $h$, $r$ with $\|r\|<\|h\|$: the cosine of $h+r$ with $h$ is at least
+    $\sqrt{1-\|r\|^2/\|h\|^2}$, attained if $\langle h,r\rangle=-\|r\|^2$.
+    """
     square = p.show(le(0, r(j) ** 2), "The square of a residual is not negative.")
     squares = square.summed(
         j, 0, n - 1, "So the sum of the squares of the residuals is not negative."
@@ -161,24 +174,6 @@ def _cosine(p: Proof) -> None:
     p.qed("The bound and the case of equality are the claim.", bound, equal)
 
 
-_flat = {n: 2, h(0): 1, h(1): 1}
-
-POSGEN_COSINE = prove(
-    _COSINE,
-    _cosine,
-    Attack(
-        {
-            "the square": le(1 - rest / fit, correlation**2 / 2),
-            "always equal": eq(root, correlation),
-        },
-        at={
-            "the square": {**_flat, r(0): 0, r(1): 0},
-            "always equal": {**_flat, r(0): sp.Rational(1, 2), r(1): 0},
-        },
-        without={SMALLER: {**_flat, r(0): -3, r(1): -3}},
-    ),
-)
-
 # -- correlation ---------------------------------------------------------------------------
 
 
@@ -204,26 +199,78 @@ AN_ENTRY = Hypothesis("there is an entry", le(1, n))
 LESS_SPREAD = Hypothesis("the residual varies less than the fit", lt(noise, spread))
 SMALL = le(10**6 * noise, 283**2 * spread)
 
-_PEARSON = Claim(
-    id="posgen.pearson",
-    title="A small residual guarantees a high correlation",
-    statement=(
-        r"$w_j=\hat w_j+r_j$, $0\le j<n$, with $\mathrm{Var}\,r=\varepsilon^2<\sigma^2="
-        r"\mathrm{Var}\,\hat w$: the correlation of $w$ with $\hat w$ is at least "
-        r"$\sqrt{1-\varepsilon^2/\sigma^2}$, attained if their covariance is $-\varepsilon^2$; it is at "
-        r"least $0.959$ if $\varepsilon\le0.283\,\sigma$."
-    ),
-    needs=frozenset("PTX"),
+
+LENGTHS = real("F_0 R_0 X_0 W_0")
+MOMENTS = real("F_1 R_1 X_1 W_1 Y_1")
+
+
+def _read_as_correlation(p: Proof) -> Fact:
+    """Equal parts: what the cosine's bound says of lengths, it says of variances."""
+
+    def sides(own: Any, other: Any, _: Any, whole: Any, above: Any) -> tuple[Any, Any]:
+        return sp.sqrt(1 - other / own), above / (sp.sqrt(whole) * sp.sqrt(own))
+
+    def bounds(*parts: Any) -> Any:
+        (left, right), (_, other, product, *_) = sides(*parts), parts
+        return Both(le(left, right), If(eq(product, -other), eq(left, right)))
+
+    lengths = (*LENGTHS, LENGTHS[0] + LENGTHS[2])
+    same = [eq(x, y) for x, y in zip(LENGTHS, MOMENTS, strict=False)]
+    same.append(eq(MOMENTS[4], MOMENTS[0] + MOMENTS[2]))
+    scope = p.under(*same).supposing(bounds(*lengths))
+    equal = [scope.given(f, "Suppose that these two quantities are equal.") for f in same]
+    known = scope.given(bounds(*lengths), "Suppose that the bound holds for the first quantities.")
+    roots, quotients = (
+        scope.rewrite(eq(one, other), why, equal)
+        for one, other, why in zip(
+            sides(*lengths),
+            sides(*MOMENTS),
+            ("Roots of equal quantities are equal.", "Quotients of equal quantities are equal."),
+            strict=True,
+        )
+    )
+    goal = bounds(*MOMENTS)
+    return scope.show(
+        goal,
+        "So the bound holds for the second quantities.",
+        known,
+        roots,
+        quotients,
+        equal,
+        by=rules.smt(),
+    )
+
+
+@theorem(
+    "posgen.pearson",
+    needs="PTX",
     hypotheses=(AN_ENTRY, LESS_SPREAD),
     conclusion=Both(
         le(least, pearson),
         If(eq(together, -noise), eq(least, pearson)),
         If(SMALL, le(sp.Rational(959, 1000), pearson)),
     ),
+    attack=Attack(
+        {
+            "the square": le(1 - noise / spread, pearson**2 / 2),
+            "always equal": eq(least, pearson),
+            "a third": If(le(9 * noise, spread), le(sp.Rational(959, 1000), pearson)),
+        },
+        at={
+            "the square": {n: 2, h(0): 1, h(1): -1, r(0): 0, r(1): 0},
+            "always equal": {n: 2, h(0): 1, h(1): -1, r(0): sp.Rational(1, 2), r(1): 0},
+        },
+        idle={AN_ENTRY: "without entries nothing varies less than anything else"},
+    ),
 )
+def POSGEN_PEARSON(p: Proof) -> None:
+    r"""A small residual guarantees a high correlation
 
-
-def _pearson(p: Proof) -> None:
+    $w_j=\hat w_j+r_j$, $0\le j<n$, with $\mathrm{Var}\,r=\varepsilon^2<\sigma^2=\mathrm{Var}\,\hat
+    w$: the correlation of $w$ with $\hat w$ is at least $\sqrt{1-\varepsilon^2/\sigma^2}$, attained
+    if their covariance is $-\varepsilon^2$; it is at least $0.959$ if
+    $\varepsilon\le0.283\,\sigma$.
+    """
     unit = eq(scale**2 * n, 1)
     scaled = p.under(unit)
 
@@ -314,64 +361,3 @@ def _pearson(p: Proof) -> None:
         bound,
     )
     p.qed("The three statements together are the claim.", bound, enough)
-
-
-LENGTHS = real("F_0 R_0 X_0 W_0")
-MOMENTS = real("F_1 R_1 X_1 W_1 Y_1")
-
-
-def _read_as_correlation(p: Proof) -> Fact:
-    """Equal parts: what the cosine's bound says of lengths, it says of variances."""
-
-    def sides(own: Any, other: Any, _: Any, whole: Any, above: Any) -> tuple[Any, Any]:
-        return sp.sqrt(1 - other / own), above / (sp.sqrt(whole) * sp.sqrt(own))
-
-    def bounds(*parts: Any) -> Any:
-        (left, right), (_, other, product, *_) = sides(*parts), parts
-        return Both(le(left, right), If(eq(product, -other), eq(left, right)))
-
-    lengths = (*LENGTHS, LENGTHS[0] + LENGTHS[2])
-    same = [eq(x, y) for x, y in zip(LENGTHS, MOMENTS, strict=False)]
-    same.append(eq(MOMENTS[4], MOMENTS[0] + MOMENTS[2]))
-    scope = p.under(*same).supposing(bounds(*lengths))
-    equal = [scope.given(f, "Suppose that these two quantities are equal.") for f in same]
-    known = scope.given(bounds(*lengths), "Suppose that the bound holds for the first quantities.")
-    roots, quotients = (
-        scope.rewrite(eq(one, other), why, equal)
-        for one, other, why in zip(
-            sides(*lengths),
-            sides(*MOMENTS),
-            ("Roots of equal quantities are equal.", "Quotients of equal quantities are equal."),
-            strict=True,
-        )
-    )
-    goal = bounds(*MOMENTS)
-    return scope.show(
-        goal,
-        "So the bound holds for the second quantities.",
-        known,
-        roots,
-        quotients,
-        equal,
-        by=rules.smt(),
-    )
-
-
-POSGEN_PEARSON = prove(
-    _PEARSON,
-    _pearson,
-    Attack(
-        {
-            "the square": le(1 - noise / spread, pearson**2 / 2),
-            "always equal": eq(least, pearson),
-            "a third": If(le(9 * noise, spread), le(sp.Rational(959, 1000), pearson)),
-        },
-        at={
-            "the square": {n: 2, h(0): 1, h(1): -1, r(0): 0, r(1): 0},
-            "always equal": {n: 2, h(0): 1, h(1): -1, r(0): sp.Rational(1, 2), r(1): 0},
-        },
-        idle={AN_ENTRY: "without entries nothing varies less than anything else"},
-    ),
-)
-
-CLAIMS = (POSGEN_COSINE, POSGEN_PEARSON)

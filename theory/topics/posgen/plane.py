@@ -50,30 +50,13 @@ def plane_moves(scope: Scope, vector: Any, angles: Any, *premises: Premise, why:
 X_LOW, X_HIGH = Hypothesis("x is not negative", le(0, x)), Hypothesis("x is at most p", le(x, p))
 Y_LOW, Y_HIGH = Hypothesis("y is not negative", le(0, y)), Hypothesis("y is at most q", le(y, q))
 
-_PRODUCTS = Claim(
-    id="order.products",
-    title="Products of numbers that are not negative keep the order",
-    statement=r"$xy\le pq$ for $0\le x\le p$ and $0\le y\le q$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "order.products",
+    needs="PX",
     hypotheses=(X_LOW, X_HIGH, Y_LOW, Y_HIGH),
     conclusion=le(x * y, p * q),
-)
-
-
-def _products(proof: Proof) -> None:
-    one = proof.show(
-        le(x * y, p * y), "Replace x by the larger p, as y is not negative.", X_HIGH, Y_LOW
-    )
-    other = proof.show(
-        le(p * y, p * q), "Replace y by the larger q, as p is not negative.", X_LOW, X_HIGH, Y_HIGH
-    )
-    proof.qed("Chain the two inequalities, so that both factors are enlarged.", one, other)
-
-
-ORDER_PRODUCTS = prove(
-    _PRODUCTS,
-    _products,
-    Attack(
+    attack=Attack(
         {"strictly": lt(x * y, p * q), "reversed": le(p * q, x * y)},
         at={"strictly": {x: 1, p: 1, y: 1, q: 1}, "reversed": {x: 1, p: 2, y: 1, q: 1}},
         without={
@@ -84,6 +67,19 @@ ORDER_PRODUCTS = prove(
         },
     ),
 )
+def ORDER_PRODUCTS(proof: Proof) -> None:
+    r"""Products of numbers that are not negative keep the order
+
+    $xy\le pq$ for $0\le x\le p$ and $0\le y\le q$.
+    """
+    one = proof.show(
+        le(x * y, p * y), "Replace x by the larger p, as y is not negative.", X_HIGH, Y_LOW
+    )
+    other = proof.show(
+        le(p * y, p * q), "Replace y by the larger q, as p is not negative.", X_LOW, X_HIGH, Y_HIGH
+    )
+    proof.qed("Chain the two inequalities, so that both factors are enlarged.", one, other)
+
 
 # -- the size of a sum over planes -------------------------------------------------------
 
@@ -91,17 +87,29 @@ SCALE = Hypothesis("the scale is not negative", le(0, s))
 TERMS = Hypothesis("terms are bounded", every(l, 0, m - 1, le(sp.Abs(term(l)), bound(l))))
 _scaled, _bounds = over_planes(s * term(l)), over_planes(s * bound(l))
 
-_SUM_SIZE = Claim(
-    id="posgen.sum-size",
-    title="A scaled sum is at most the scaled sum of its terms' bounds",
-    statement=r"$\big|\sum_lsf_l\big|\le\sum_lsg_l$ for $s\ge0$ and $|f_l|\le g_l$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "posgen.sum-size",
+    needs="PX",
     hypotheses=(SCALE, TERMS),
     conclusion=le(sp.Abs(_scaled), _bounds),
+    attack=Attack(
+        {"half": le(2 * sp.Abs(_scaled), _bounds), "equality": eq(sp.Abs(_scaled), _bounds)},
+        at={
+            "half": {m: 1, s: 1, term(0): 1, bound(0): 1},
+            "equality": {m: 1, s: 1, term(0): 0, bound(0): 1},
+        },
+        without={
+            SCALE: {m: 1, s: -1, term(0): 1, bound(0): 1},
+            TERMS: {m: 1, s: 1, term(0): 2, bound(0): 1},
+        },
+    ),
 )
+def POSGEN_SUM_SIZE(proof: Proof) -> None:
+    r"""A scaled sum is at most the scaled sum of its terms' bounds
 
-
-def _sum_size(proof: Proof) -> None:
+    $\big|\sum_lsf_l\big|\le\sum_lsg_l$ for $s\ge0$ and $|f_l|\le g_l$.
+    """
     plane = proof.under(within(l, 0, m - 1))
     bounded = plane.use(TERMS, why="The size of the term f(l) is at most g(l), by hypothesis.")
     above = plane.show(
@@ -121,22 +129,6 @@ def _sum_size(proof: Proof) -> None:
     proof.qed("So the size of the sum is at most the sum of the bounds.", upper, lower)
 
 
-POSGEN_SUM_SIZE = prove(
-    _SUM_SIZE,
-    _sum_size,
-    Attack(
-        {"half": le(2 * sp.Abs(_scaled), _bounds), "equality": eq(sp.Abs(_scaled), _bounds)},
-        at={
-            "half": {m: 1, s: 1, term(0): 1, bound(0): 1},
-            "equality": {m: 1, s: 1, term(0): 0, bound(0): 1},
-        },
-        without={
-            SCALE: {m: 1, s: -1, term(0): 1, bound(0): 1},
-            TERMS: {m: 1, s: 1, term(0): 2, bound(0): 1},
-        },
-    ),
-)
-
 # -- a plane -----------------------------------------------------------------------------
 
 IS_SIZE = Hypothesis("R is its size", eq(size**2, a**2 + c**2))
@@ -144,18 +136,6 @@ NOT_NEGATIVE = Hypothesis("R is not negative", le(0, size))
 gap, moved = phi - psi, part(phi) - part(psi)
 small, slow = le(sp.Abs(part(phi)), size), le(sp.Abs(moved), size * sp.Abs(gap))
 twice = le(sp.Abs(moved), 2 * size)
-
-_PLANE = Claim(
-    id="posgen.plane",
-    title="One plane of a logit moves by at most its size times the angle",
-    statement=(
-        r"For $z=a-\mathrm ic$, $|z|=R$: $|\mathrm{Re}\,ze^{\mathrm i\phi}|\le R$ and "
-        r"$|\mathrm{Re}\,z(e^{\mathrm i\phi}-e^{\mathrm i\psi})|\le R\min\{2,|\phi-\psi|\}$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(IS_SIZE, NOT_NEGATIVE),
-    conclusion=Both(small, twice, slow),
-)
 
 
 def _projected(proof: Proof, first: Any, second: Any, angle: Any, why: str) -> Fact:
@@ -169,7 +149,29 @@ def _projected(proof: Proof, first: Any, second: Any, angle: Any, why: str) -> F
     return proof.lemma(SLASH_SIZE_ORDER, {z: value, y: size}, known, why=why)
 
 
-def _plane(proof: Proof) -> None:
+unit = {a: 1, c: 0, psi: 0}
+
+
+@theorem(
+    "posgen.plane",
+    needs="PX",
+    hypotheses=(IS_SIZE, NOT_NEGATIVE),
+    conclusion=Both(small, twice, slow),
+    attack=Attack(
+        {"half": le(2 * sp.Abs(moved), size * sp.Abs(gap)), "at most R": le(sp.Abs(moved), size)},
+        at={
+            "half": {a: 0, c: 1, size: 1, psi: 0, phi: sp.Rational(1, 2)},
+            "at most R": {**unit, size: 1, phi: 3},
+        },
+        without={IS_SIZE: {**unit, size: 0, phi: 3}, NOT_NEGATIVE: {**unit, size: -1, phi: 3}},
+    ),
+)
+def POSGEN_PLANE(proof: Proof) -> None:
+    r"""One plane of a logit moves by at most its size times the angle
+
+    For $z=a-\mathrm ic$, $|z|=R$: $|\mathrm{Re}\,ze^{\mathrm i\phi}|\le R$ and
+    $|\mathrm{Re}\,z(e^{\mathrm i\phi}-e^{\mathrm i\psi})|\le R\min\{2,|\phi-\psi|\}$.
+    """
     half, middle = gap / 2, (phi + psi) / 2
     sine, turned = sp.sin(half), c * sp.cos(middle) + a * sp.sin(middle)
     at_phi = _projected(
@@ -214,21 +216,3 @@ def _plane(proof: Proof) -> None:
         why="So the difference of the two values is at most R times that of the angles.",
     )
     proof.qed("The bounds together are the claim.", at_phi, both, bounded)
-
-
-unit = {a: 1, c: 0, psi: 0}
-
-POSGEN_PLANE = prove(
-    _PLANE,
-    _plane,
-    Attack(
-        {"half": le(2 * sp.Abs(moved), size * sp.Abs(gap)), "at most R": le(sp.Abs(moved), size)},
-        at={
-            "half": {a: 0, c: 1, size: 1, psi: 0, phi: sp.Rational(1, 2)},
-            "at most R": {**unit, size: 1, phi: 3},
-        },
-        without={IS_SIZE: {**unit, size: 0, phi: 3}, NOT_NEGATIVE: {**unit, size: -1, phi: 3}},
-    ),
-)
-
-CLAIMS = (ORDER_PRODUCTS, POSGEN_SUM_SIZE, POSGEN_PLANE)

@@ -45,20 +45,6 @@ CHANGE = Hypothesis("d is the change of the logit", _keys(eq(d(j), over_planes(s
 EPSILON = Hypothesis("eps bounds the change of every key", _keys(le(most, epsilon)))
 NOT_NEGATIVE = Hypothesis("eps is not negative", le(0, epsilon))
 
-_TRANSPOSITION = Claim(
-    id="posgen.transposition",
-    title="Displaced positions change attention little",
-    statement=(
-        r"If keys of attention mass $\mu$ are displaced by at most $\Delta$ positions each, the "
-        r"attention changes by at most $\min\{\mu(e^\varepsilon-1),\tanh(\varepsilon/2)\}$ in total "
-        r"variation, $\varepsilon=s\max_j\sum_l|q_l||k_{j,l}|\min\{2,\theta_l\Delta\}$. (Mark the "
-        r"displaced keys by $\tau_j=1$; $a-\mathrm ic=q_l\overline{k_{j,l}}$ and $R$ its size.)"
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(*PROBABILITIES, SCALE, SPEED, SIZES, MARKED, CHANGE, EPSILON, NOT_NEGATIVE),
-    conclusion=Both(tanh, mass),
-)
-
 
 def _plane(key: Scope, mark: Fact) -> Fact:
     """A plane moves by at most its share, and only if the key is marked."""
@@ -95,7 +81,45 @@ def _plane(key: Scope, mark: Fact) -> Fact:
     )
 
 
-def _transposition(proof: Proof) -> None:
+_one = {m: 1, s: 1, theta(0): 1, lag(0): 0, aligned(0, 0): 1, crossed(0, 0): 0, size(0, 0): 1}
+_other = {lag(1): 5, aligned(1, 0): 1, crossed(1, 0): 0, size(1, 0): 1, shift(1): 0, tilted(1): 0}
+_half = sp.Rational(1, 2)
+_two = {
+    **_one, **_other, n: 2, reach: 1, shift(0): 1, tilted(0): 1, epsilon: 1, p(0): _half, p(1): _half
+}  # fmt: skip
+
+
+@theorem(
+    "posgen.transposition",
+    needs="PTX",
+    hypotheses=(*PROBABILITIES, SCALE, SPEED, SIZES, MARKED, CHANGE, EPSILON, NOT_NEGATIVE),
+    conclusion=Both(tanh, mass),
+    attack=Attack(
+        {"half the mass": le(VARIATION, mass.rhs / 20), "nothing moves": le(VARIATION, 0)},
+        at={"half the mass": _two, "nothing moves": _two},
+        without={
+            PROBABILITIES[0]: {**_two, p(0): 2, p(1): -1},
+            PROBABILITIES[1]: {**_two, p(0): 5, p(1): 5},
+            SCALE: {**_two, s: -1, epsilon: 0},
+            SPEED: {**_two, theta(0): -1, epsilon: 0},
+            SIZES: {**_two, size(0, 0): 0, size(1, 0): 0, epsilon: 0},
+            MARKED: {**_two, tilted(0): 0},
+            CHANGE: {**_two, d(0): 100},
+            EPSILON: {**_two, epsilon: 0},
+            NOT_NEGATIVE: {
+                **{**_one, n: 1, reach: -1, tilted(0): 0, shift(0): 0, p(0): 1, epsilon: -1}
+            },
+        },
+    ),
+)
+def POSGEN_TRANSPOSITION(proof: Proof) -> None:
+    r"""Displaced positions change attention little
+
+    If keys of attention mass $\mu$ are displaced by at most $\Delta$ positions each, the attention
+    changes by at most $\min\{\mu(e^\varepsilon-1),\tanh(\varepsilon/2)\}$ in total variation,
+    $\varepsilon=s\max_j\sum_l|q_l||k_{j,l}|\min\{2,\theta_l\Delta\}$. (Mark the displaced keys by
+    $\tau_j=1$; $a-\mathrm ic=q_l\overline{k_{j,l}}$ and $R$ its size.)
+    """
     key = proof.under(within(j, 0, n - 1))
     mark = key.use(
         MARKED, why="A key is unmarked and does not move, or marked and moves by at most Delta."
@@ -133,35 +157,3 @@ def _transposition(proof: Proof) -> None:
     why = "Changes of the logits by at most epsilon change the weights by at most this."
     by_size = proof.lemma(SOFTMAX_TV, None, PROBABILITIES, tilts, why=why)
     proof.qed("The two bounds together are the claim.", by_mass, by_size)
-
-
-_one = {m: 1, s: 1, theta(0): 1, lag(0): 0, aligned(0, 0): 1, crossed(0, 0): 0, size(0, 0): 1}
-_other = {lag(1): 5, aligned(1, 0): 1, crossed(1, 0): 0, size(1, 0): 1, shift(1): 0, tilted(1): 0}
-_half = sp.Rational(1, 2)
-_two = {
-    **_one, **_other, n: 2, reach: 1, shift(0): 1, tilted(0): 1, epsilon: 1, p(0): _half, p(1): _half
-}  # fmt: skip
-
-POSGEN_TRANSPOSITION = prove(
-    _TRANSPOSITION,
-    _transposition,
-    Attack(
-        {"half the mass": le(VARIATION, mass.rhs / 20), "nothing moves": le(VARIATION, 0)},
-        at={"half the mass": _two, "nothing moves": _two},
-        without={
-            PROBABILITIES[0]: {**_two, p(0): 2, p(1): -1},
-            PROBABILITIES[1]: {**_two, p(0): 5, p(1): 5},
-            SCALE: {**_two, s: -1, epsilon: 0},
-            SPEED: {**_two, theta(0): -1, epsilon: 0},
-            SIZES: {**_two, size(0, 0): 0, size(1, 0): 0, epsilon: 0},
-            MARKED: {**_two, tilted(0): 0},
-            CHANGE: {**_two, d(0): 100},
-            EPSILON: {**_two, epsilon: 0},
-            NOT_NEGATIVE: {
-                **{**_one, n: 1, reach: -1, tilted(0): 0, shift(0): 0, p(0): 1, epsilon: -1}
-            },
-        },
-    ),
-)
-
-CLAIMS = (POSGEN_TRANSPOSITION,)

@@ -23,24 +23,28 @@ def cell(of: Any) -> Any:
 
 # -- cells -------------------------------------------------------------------------------
 
-_CELL = Claim(
-    id="posgen.cell",
-    title="Every angle lies in one of G parts of a turn",
-    statement=(
-        r"For $G\ge1$ and $r=\frac\psi{2\pi}-\lfloor\frac\psi{2\pi}\rfloor$: "
-        r"$0\le\lfloor Gr\rfloor\le G-1$ and $\lfloor Gr\rfloor\le Gr<\lfloor Gr\rfloor+1$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "posgen.cell",
+    needs="PX",
     hypotheses=(LARGE_CELLS,),
     conclusion=Both(
         within(cell(angle), 0, base - 1),
         le(cell(angle), base * left(angle)),
         lt(base * left(angle), cell(angle) + 1),
     ),
+    attack=Attack(
+        {"the first": eq(cell(angle), 0), "below G - 1": le(cell(angle), base - 2)},
+        at={"the first": {angle: 3, base: 4}, "below G - 1": {angle: 0, base: 1}},
+        without={LARGE_CELLS: {base: -1, angle: 0}},
+    ),
 )
+def POSGEN_CELL(p: Proof) -> None:
+    r"""Every angle lies in one of G parts of a turn
 
-
-def _cell(p: Proof) -> None:
+    For $G\ge1$ and $r=\frac\psi{2\pi}-\lfloor\frac\psi{2\pi}\rfloor$: $0\le\lfloor Gr\rfloor\le
+    G-1$ and $\lfloor Gr\rfloor\le Gr<\lfloor Gr\rfloor+1$.
+    """
     turns = {x: angle / (2 * sp.pi)}
     p.lemma(
         NUMERALS_FRACTION,
@@ -50,31 +54,27 @@ def _cell(p: Proof) -> None:
     )
 
 
-POSGEN_CELL = prove(
-    _CELL,
-    _cell,
-    Attack(
-        {"the first": eq(cell(angle), 0), "below G - 1": le(cell(angle), base - 2)},
-        at={"the first": {angle: 3, base: 4}, "below G - 1": {angle: 0, base: 1}},
-        without={LARGE_CELLS: {base: -1, angle: 0}},
-    ),
-)
-
 # -- whole turns -------------------------------------------------------------------------
 
-_WHOLE_TURNS = Claim(
-    id="posgen.whole-turns",
-    title="A plane does not see whole turns",
-    statement=(
-        r"$\mathrm{Re}\,ze^{\mathrm i\psi}=\mathrm{Re}\,ze^{2\pi\mathrm ir}$ for "
-        r"$r=\frac\psi{2\pi}-\lfloor\frac\psi{2\pi}\rfloor$, $z=a-\mathrm ic$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "posgen.whole-turns",
+    needs="PX",
     conclusion=eq(part(angle), part(2 * sp.pi * left(angle))),
+    attack=Attack(
+        {
+            "half turns": eq(part(angle), part(sp.pi * left(angle))),
+            "nothing left": eq(part(angle), a),
+        },
+        at={"half turns": {a: 1, c: 0, angle: 1}, "nothing left": {a: 1, c: 0, angle: 1}},
+    ),
 )
+def POSGEN_WHOLE_TURNS(p: Proof) -> None:
+    r"""A plane does not see whole turns
 
-
-def _whole_turns(p: Proof) -> None:
+    $\mathrm{Re}\,ze^{\mathrm i\psi}=\mathrm{Re}\,ze^{2\pi\mathrm ir}$ for
+    $r=\frac\psi{2\pi}-\lfloor\frac\psi{2\pi}\rfloor$, $z=a-\mathrm ic$.
+    """
     floor, rest = sp.floor(angle / (2 * sp.pi)), 2 * sp.pi * left(angle)
     turned = angle + 2 * sp.pi * -floor
     same, waves = (
@@ -102,18 +102,3 @@ def _whole_turns(p: Proof) -> None:
             )
         )
     p.rewrite(p.goal, "So the plane adds the same at the angle without whole turns.", *waves)
-
-
-POSGEN_WHOLE_TURNS = prove(
-    _WHOLE_TURNS,
-    _whole_turns,
-    Attack(
-        {
-            "half turns": eq(part(angle), part(sp.pi * left(angle))),
-            "nothing left": eq(part(angle), a),
-        },
-        at={"half turns": {a: 1, c: 0, angle: 1}, "nothing left": {a: 1, c: 0, angle: 1}},
-    ),
-)
-
-CLAIMS = (POSGEN_CELL, POSGEN_WHOLE_TURNS)

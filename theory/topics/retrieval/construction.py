@@ -33,47 +33,72 @@ def _cosine(first: Any, second: Any) -> Any:
     return over_planes(s * size * sp.cos((first - second) * step + theta(l) * (n - j)))
 
 
-RETRIEVAL_LOGIT = prove(
-    Claim(
-        id="retrieval.logit",
-        title="The logit of the retrieval construction",
-        statement=(
-            r"With key $\rho(\omega)^{-\phi(\mathrm{left})}v$ and query "
-            r"$\rho(\omega)^{-\phi(\mathrm{right})}v$, the logit at position $j$ from position $n$ is "
-            r"$s\sum_l|v_l|^2\cos((\phi_j-\phi_{\rm query})\omega+(n-j)\theta_l)$."
-        ),
-        source=HEADS.at("appendix F.2.2, retrieval construction", "repaired"),
-        needs=frozenset("PTW"),
-        conclusion=eq(logit, _cosine(key, query)),
-    ),
-    lambda p: p.qed("The difference of the letters adds to the lag's angle."),
-    Attack(
+@theorem(
+    "retrieval.logit",
+    source=HEADS.at("appendix F.2.2, retrieval construction", "repaired"),
+    needs="PTW",
+    conclusion=eq(logit, _cosine(key, query)),
+    attack=Attack(
         {
             "letters exchanged": eq(logit, _cosine(query, key)),
             "without letters": eq(logit, _cosine(key, key)),
         }
     ),
 )
+def RETRIEVAL_LOGIT(p: Proof) -> None:
+    r"""The logit of the retrieval construction
+
+    With key $\rho(\omega)^{-\phi(\mathrm{left})}v$ and query
+    $\rho(\omega)^{-\phi(\mathrm{right})}v$, the logit at position $j$ from position $n$ is
+    $s\sum_l|v_l|^2\cos((\phi_j-\phi_{\rm query})\omega+(n-j)\theta_l)$.
+    """
+    p.qed("The difference of the letters adds to the lag's angle.")
+
 
 # -- another letter is a step away -------------------------------------------------------
 
 ROTATION = Hypothesis("the rotation is at most h", Both(le(0, v), le(v, h)))
 SLOW = Hypothesis("h is at most a step", le(h, step))
 
-GAP = Claim(
-    id="retrieval.gap",
-    title="Another letter is at least a step less the rotation away",
-    statement=(
-        r"For letters $\phi\ne\psi$ of $r$, $\omega=\frac{2\pi}r$ and a rotation $0\le v\le h\le\omega$: "
-        r"$\cos((\phi-\psi)\omega+v)\le\cos(\omega-h)$."
-    ),
-    needs=frozenset("PX"),
+
+at = {letters: 8, query: 2, v: 0, h: 0}
+
+
+@theorem(
+    "retrieval.gap",
+    needs="PX",
     hypotheses=(LETTERS, IN_RANGE, OTHER, ROTATION, SLOW),
     conclusion=le(apart(key, query, v), sp.cos(step - h)),
+    attack=Attack(
+        {
+            "a whole step": le(apart(key, query, v), sp.cos(step)),
+            "two steps": le(apart(key, query, v), sp.cos(2 * step - h)),
+        },
+        at={
+            "a whole step": {
+                letters: 8,
+                query: 2,
+                key: 1,
+                v: sp.Rational(1, 2),
+                h: sp.Rational(1, 2),
+            },
+            "two steps": at | {key: 3},
+        },
+        without={
+            LETTERS: at | {key: 3, step: 2 * sp.pi},
+            IN_RANGE: at | {key: 10},
+            OTHER: at | {key: 2},
+            ROTATION: {letters: 8, query: 2, key: 1, v: sp.pi / 4, h: 0},
+            SLOW: {letters: 8, query: 2, key: 1, v: sp.pi / 4, h: 3},
+        },
+    ),
 )
+def RETRIEVAL_GAP(p: Proof) -> None:
+    r"""Another letter is at least a step less the rotation away
 
-
-def _gap(p: Proof) -> None:
+    For letters $\phi\ne\psi$ of $r$, $\omega=\frac{2\pi}r$ and a rotation $0\le v\le h\le\omega$:
+    $\cos((\phi-\psi)\omega+v)\le\cos(\omega-h)$.
+    """
     around = (key - query + letters) * step + v
     above, below = p.under(lt(query, key)), p.under(lt(key, query))
 
@@ -119,36 +144,3 @@ def _gap(p: Proof) -> None:
         same,
         OTHER,
     )
-
-
-at = {letters: 8, query: 2, v: 0, h: 0}
-
-RETRIEVAL_GAP = prove(
-    GAP,
-    _gap,
-    Attack(
-        {
-            "a whole step": le(apart(key, query, v), sp.cos(step)),
-            "two steps": le(apart(key, query, v), sp.cos(2 * step - h)),
-        },
-        at={
-            "a whole step": {
-                letters: 8,
-                query: 2,
-                key: 1,
-                v: sp.Rational(1, 2),
-                h: sp.Rational(1, 2),
-            },
-            "two steps": at | {key: 3},
-        },
-        without={
-            LETTERS: at | {key: 3, step: 2 * sp.pi},
-            IN_RANGE: at | {key: 10},
-            OTHER: at | {key: 2},
-            ROTATION: {letters: 8, query: 2, key: 1, v: sp.pi / 4, h: 0},
-            SLOW: {letters: 8, query: 2, key: 1, v: sp.pi / 4, h: 3},
-        },
-    ),
-)
-
-CLAIMS = (RETRIEVAL_LOGIT, RETRIEVAL_GAP)

@@ -80,26 +80,6 @@ rotating = If(
     Both(ALPHABET, *SLOW.args), Both(lt(0, least), is_smallest(least, *of_retrieval(angle)))
 )
 
-DISCREPANCY = Claim(
-    id="separation.discrepancy",
-    title="Index loses its discrepancy as n⁻², Retrieval without rotation keeps it",
-    statement=(
-        r"For $n\ge3$, with one plane of any angle $\theta$: the smallest discrepancy "
-        r"(`head.discrepancy`) of the index construction over its inputs of length $n$, the integer "
-        r"queries $0\le i<n$, is at most $1-\cos\frac{2\pi}n$, which $\theta=\frac{2\pi}n$ attains and "
-        r"which is of order $n^{-2}$: $\frac8{n^2}\le1-\cos\frac{2\pi}n\le\frac{2\pi^2}{n^2}$. The "
-        r"largest, the paper's discrepancy, is at most $\frac{8\pi^2}{(n+1)^2}$. For $r\ge3$ letters "
-        r"the smallest discrepancy of the retrieval construction, over all rows and queries $(x,y)$, "
-        r"$y\ne x$, with a target of left letter $y$ and rivals of other left letters, is exactly "
-        r"$1-\cos\omega$, $\omega=\frac{2\pi}r$, for every $n$ at $\theta=0$, and "
-        r"$2\sin\frac{\omega-\theta}2\sin\frac{\omega-(2n-3)\theta}2>0$ for $0\le(2n-3)\theta<\omega$."
-    ),
-    source=HEADS.at("section 3.5, Theorem 3.2 and Remark 3.2", "repaired"),
-    needs=frozenset("PCTX"),
-    hypotheses=(THREE_PLACES,),
-    conclusion=Both(index_smallest, index_largest, order, attained, at_rest, rotating),
-)
-
 
 # -- Index -----------------------------------------------------------------------------------
 
@@ -428,32 +408,16 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
     )
 
 
-def _discrepancy(p: Proof) -> None:
-    index = _index_smallest(p), _index_largest(p), _order(p), _attained(p)
-    still = p.under(ALPHABET)
-    letters_ = still.given(ALPHABET, "Suppose that there are at least three letters.")
-    _, rests = _retrieval(still, sp.S.Zero, 1 - sp.cos(omega), letters_)
-    turning = p.under(ALPHABET, *SLOW.args)
-    slow = turning.given(
-        Both(ALPHABET, *SLOW.args), "Suppose that the rotation stays under a step of the letters."
-    )
-    positive, turns = _retrieval(turning, angle, least, slow)
-    p.qed(
-        "All these statements together are the claim.",
-        index,
-        rests,
-        positive,
-        turns,
-        by=rules.smt(),
-    )
-
-
 _near = {letters: 8, query: 3, n: 5, a: 1, j: 0} | listed(left, 2, 3, 2, 2, 2)
 
-SEPARATION_DISCREPANCY = prove(
-    DISCREPANCY,
-    _discrepancy,
-    Attack(
+
+@theorem(
+    "separation.discrepancy",
+    source=HEADS.at("section 3.5, Theorem 3.2 and Remark 3.2", "repaired"),
+    needs="PCTX",
+    hypotheses=(THREE_PLACES,),
+    conclusion=Both(index_smallest, index_largest, order, attained, at_rest, rotating),
+    attack=Attack(
         {
             "the largest as the smallest, as printed": If(
                 Both(A_QUERY, has_lead(gamma, fall(j - i), ANOTHER)), le(gamma, 2 * sp.pi**2 / n**2)
@@ -482,5 +446,33 @@ SEPARATION_DISCREPANCY = prove(
         without={THREE_PLACES: {n: 1, letters: 3, angle: 0}},
     ),
 )
+def SEPARATION_DISCREPANCY(p: Proof) -> None:
+    r"""Index loses its discrepancy as n⁻², Retrieval without rotation keeps it
 
-CLAIMS = (SEPARATION_DISCREPANCY,)
+    For $n\ge3$, with one plane of any angle $\theta$: the smallest discrepancy (`head.discrepancy`)
+    of the index construction over its inputs of length $n$, the integer queries $0\le i<n$, is at
+    most $1-\cos\frac{2\pi}n$, which $\theta=\frac{2\pi}n$ attains and which is of order $n^{-2}$:
+    $\frac8{n^2}\le1-\cos\frac{2\pi}n\le\frac{2\pi^2}{n^2}$. The largest, the paper's discrepancy,
+    is at most $\frac{8\pi^2}{(n+1)^2}$. For $r\ge3$ letters the smallest discrepancy of the
+    retrieval construction, over all rows and queries $(x,y)$, $y\ne x$, with a target of left
+    letter $y$ and rivals of other left letters, is exactly $1-\cos\omega$, $\omega=\frac{2\pi}r$,
+    for every $n$ at $\theta=0$, and $2\sin\frac{\omega-\theta}2\sin\frac{\omega-(2n-3)\theta}2>0$
+    for $0\le(2n-3)\theta<\omega$.
+    """
+    index = _index_smallest(p), _index_largest(p), _order(p), _attained(p)
+    still = p.under(ALPHABET)
+    letters_ = still.given(ALPHABET, "Suppose that there are at least three letters.")
+    _, rests = _retrieval(still, sp.S.Zero, 1 - sp.cos(omega), letters_)
+    turning = p.under(ALPHABET, *SLOW.args)
+    slow = turning.given(
+        Both(ALPHABET, *SLOW.args), "Suppose that the rotation stays under a step of the letters."
+    )
+    positive, turns = _retrieval(turning, angle, least, slow)
+    p.qed(
+        "All these statements together are the claim.",
+        index,
+        rests,
+        positive,
+        turns,
+        by=rules.smt(),
+    )

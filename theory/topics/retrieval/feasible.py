@@ -53,21 +53,6 @@ SLOW = Hypothesis(
     "the rotation over the length stays under half a step", Both(le(0, angle), lt(2 * span, step))
 )
 
-FEASIBLE = Claim(
-    id="retrieval.feasible",
-    title="With average-hard attention the retrieval construction computes Retrieval",
-    statement=(
-        r"On functional inputs (equal left letters, equal tokens) with $0\le2(n-1)\theta<\omega$ "
-        r"average-hard attention with $W_V=I$ and output $a$ returns exactly the token whose left "
-        r"letter is the query's: all largest logits lie on it. ($\theta<\omega/2n_0$ for all "
-        r"lengths $n\le n_0$.)"
-    ),
-    source=HEADS.at("section 3.4, Theorem 3.1", "repaired"),
-    needs=frozenset("PTXW"),
-    hypotheses=(LETTERS, ALPHABET, TARGET, ASKED, FUNCTIONAL, HARD, ONE, SLOW),
-    conclusion=eq(output, token(a, c)),
-)
-
 
 def _lower(p: Proof) -> Fact:
     """A position with another letter has a lower logit than the target."""
@@ -142,7 +127,50 @@ def _lower(p: Proof) -> Fact:
     )
 
 
-def _feasible(p: Proof) -> None:
+def _row(
+    lefts: tuple[int, ...] = (0, 1),
+    tokens: tuple[int, ...] = (1, 2),
+    weights: tuple[int, ...] = (0, 1),
+    asked: int = 0,
+    tenths: int = 1,
+) -> dict[Any, Any]:
+    """Left letters, tokens and weights by position, the target being the first; the angle."""
+    shown = {token(place, 0): name for place, name in enumerate(tokens)}
+    row = {n: len(weights), letters: 8, query: asked, a: 0, c: 0, angle: sp.Rational(tenths, 10)}
+    return row | listed(left, *lefts) | shown | listed(weight, *weights)
+
+
+@theorem(
+    "retrieval.feasible",
+    source=HEADS.at("section 3.4, Theorem 3.1", "repaired"),
+    needs="PTXW",
+    hypotheses=(LETTERS, ALPHABET, TARGET, ASKED, FUNCTIONAL, HARD, ONE, SLOW),
+    conclusion=eq(output, token(a, c)),
+    attack=Attack(
+        {
+            "twice the token": eq(output, 2 * token(a, c)),
+            "the query's token": eq(output, token(n - 1, c)),
+        },
+        at={"twice the token": _row(weights=(1, 0)), "the query's token": _row(weights=(1, 0))},
+        without={
+            LETTERS: _row(tenths=3) | {step: 6},
+            ALPHABET: _row(lefts=(0, 8)),
+            TARGET: _row((1,), (2,), (1,)) | {a: 3, left(3): 0, token(3, 0): 1},
+            ASKED: _row(asked=1),
+            FUNCTIONAL: _row(lefts=(0, 0)),
+            HARD: _row(),
+            ONE: _row(weights=(0, 0)),
+            SLOW: _row(lefts=(1, 2), asked=1, tenths=20),
+        },
+    ),
+)
+def RETRIEVAL_FEASIBLE(p: Proof) -> None:
+    r"""With average-hard attention the retrieval construction computes Retrieval
+
+    On functional inputs (equal left letters, equal tokens) with $0\le2(n-1)\theta<\omega$
+    average-hard attention with $W_V=I$ and output $a$ returns exactly the token whose left letter
+    is the query's: all largest logits lie on it. ($\theta<\omega/2n_0$ for all lengths $n\le n_0$.)
+    """
     row = p.under(within(j, 0, n - 1))
     lower = _lower(p)
     largest = row.under(ne(weight(j), 0)).use(
@@ -168,41 +196,3 @@ def _feasible(p: Proof) -> None:
     )
     total = term.summed(j, 0, n - 1, "Sum this equation over all positions.")
     p.qed("As the weights sum to 1, the output is the target's token.", total, ONE)
-
-
-def _row(
-    lefts: tuple[int, ...] = (0, 1),
-    tokens: tuple[int, ...] = (1, 2),
-    weights: tuple[int, ...] = (0, 1),
-    asked: int = 0,
-    tenths: int = 1,
-) -> dict[Any, Any]:
-    """Left letters, tokens and weights by position, the target being the first; the angle."""
-    shown = {token(place, 0): name for place, name in enumerate(tokens)}
-    row = {n: len(weights), letters: 8, query: asked, a: 0, c: 0, angle: sp.Rational(tenths, 10)}
-    return row | listed(left, *lefts) | shown | listed(weight, *weights)
-
-
-RETRIEVAL_FEASIBLE = prove(
-    FEASIBLE,
-    _feasible,
-    Attack(
-        {
-            "twice the token": eq(output, 2 * token(a, c)),
-            "the query's token": eq(output, token(n - 1, c)),
-        },
-        at={"twice the token": _row(weights=(1, 0)), "the query's token": _row(weights=(1, 0))},
-        without={
-            LETTERS: _row(tenths=3) | {step: 6},
-            ALPHABET: _row(lefts=(0, 8)),
-            TARGET: _row((1,), (2,), (1,)) | {a: 3, left(3): 0, token(3, 0): 1},
-            ASKED: _row(asked=1),
-            FUNCTIONAL: _row(lefts=(0, 0)),
-            HARD: _row(),
-            ONE: _row(weights=(0, 0)),
-            SLOW: _row(lefts=(1, 2), asked=1, tenths=20),
-        },
-    ),
-)
-
-CLAIMS = (RETRIEVAL_FEASIBLE,)

@@ -47,20 +47,6 @@ LETTER = (LETTERS, IN_RANGE, OTHER)
 attained = eq(lead(n - 2, n - 1, query - 1, query), worst())
 at_rest = eq(worst().xreplace({angle: sp.Integer(0)}), 1 - sp.cos(step))
 
-MARGIN = Claim(
-    id="retrieval.margin",
-    title="The worst margin of the retrieval construction, exactly",
-    statement=(
-        r"For $r\ge3$ letters, $n\ge3$, a query $(x,y)$ with $y\ne x$ and $0\le(2n-3)\theta<\omega$, "
-        r"a target at lag $t$ leads every key with another letter at a lag $u\ne t$ by at least "
-        r"$2\sin\frac{\omega-\theta}2\sin\frac{\omega-(2n-3)\theta}2>0$, and the letter one before "
-        r"the target's at lag $n-1$ attains it for a target at lag $n-2$. At $\theta=0$ this is "
-        r"$1-\cos\omega$ for every $n$."
-    ),
-    needs=frozenset("PCTXW"),
-    hypotheses=(*LETTER, PAIR, THREE_LETTERS, THREE_PLACES, SLOW),
-    conclusion=Both(lt(0, worst()), le(worst(), lead()), attained, at_rest),
-)
 
 span, near = (n - 1) * angle, (n - 2) * angle
 first_half, second_half = (step - angle) / 2, (step - (2 * n - 3) * angle) / 2
@@ -166,7 +152,47 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+at = {n: 5, letters: 8, query: 3}
+
+
+@theorem(
+    "retrieval.margin",
+    needs="PCTXW",
+    hypotheses=(*LETTER, PAIR, THREE_LETTERS, THREE_PLACES, SLOW),
+    conclusion=Both(lt(0, worst()), le(worst(), lead()), attained, at_rest),
+    attack=Attack(
+        {
+            "one lag less": le(
+                2 * sp.sin((step - angle) / 2) * sp.sin((step - (2 * n - 5) * angle) / 2), lead()
+            ),
+            "without rotation": le(1 - sp.cos(step), lead()),
+        },
+        at={
+            "one lag less": at | {key: 2, lag: 3, rival: 4, angle: sp.Rational(1, 20)},
+            "without rotation": at | {key: 2, lag: 3, rival: 4, angle: sp.Rational(1, 20)},
+        },
+        without={
+            LETTERS: at | {key: 4, lag: 1, rival: 2, step: 6, angle: sp.Rational(1, 10)},
+            IN_RANGE: at | {key: 11, lag: 1, rival: 0, angle: sp.Rational(1, 100)},
+            OTHER: at | {key: 3, lag: 1, rival: 0, angle: sp.Rational(1, 100)},
+            PAIR: at | {key: 2, lag: 4, rival: 4, angle: sp.Rational(1, 10)},
+            SLOW: at | {key: 2, lag: 3, rival: 4, angle: sp.Rational(1, 2)},
+        },
+        idle={
+            THREE_LETTERS: "two letters are opposite and the bound holds for them too",
+            THREE_PLACES: "with two positions the same bound holds, but no input attains it",
+        },
+    ),
+)
+def RETRIEVAL_MARGIN(p: Proof) -> None:
+    r"""The worst margin of the retrieval construction, exactly
+
+    For $r\ge3$ letters, $n\ge3$, a query $(x,y)$ with $y\ne x$ and $0\le(2n-3)\theta<\omega$, a
+    target at lag $t$ leads every key with another letter at a lag $u\ne t$ by at least
+    $2\sin\frac{\omega-\theta}2\sin\frac{\omega-(2n-3)\theta}2>0$, and the letter one before the
+    target's at lag $n-1$ attains it for a target at lag $n-2$. At $\theta=0$ this is $1-\cos\omega$
+    for every $n$.
+    """
     steps = p.show(
         Both(eq(step, 2 * sp.pi * (1 / letters)), lt(0, step), le(3 * step, 2 * sp.pi)),
         "With three letters or more a step is at most a third of a turn.",
@@ -224,36 +250,3 @@ def _proof(p: Proof) -> None:
     attains = p.show(attained, "The letter before the target's attains the margin, at these lags.")
     rests = p.show(at_rest, "Without rotation the margin is 1 less the cosine of a step.")
     p.qed("These statements together are the claim.", positive, kept, attains, rests)
-
-
-at = {n: 5, letters: 8, query: 3}
-
-RETRIEVAL_MARGIN = prove(
-    MARGIN,
-    _proof,
-    Attack(
-        {
-            "one lag less": le(
-                2 * sp.sin((step - angle) / 2) * sp.sin((step - (2 * n - 5) * angle) / 2), lead()
-            ),
-            "without rotation": le(1 - sp.cos(step), lead()),
-        },
-        at={
-            "one lag less": at | {key: 2, lag: 3, rival: 4, angle: sp.Rational(1, 20)},
-            "without rotation": at | {key: 2, lag: 3, rival: 4, angle: sp.Rational(1, 20)},
-        },
-        without={
-            LETTERS: at | {key: 4, lag: 1, rival: 2, step: 6, angle: sp.Rational(1, 10)},
-            IN_RANGE: at | {key: 11, lag: 1, rival: 0, angle: sp.Rational(1, 100)},
-            OTHER: at | {key: 3, lag: 1, rival: 0, angle: sp.Rational(1, 100)},
-            PAIR: at | {key: 2, lag: 4, rival: 4, angle: sp.Rational(1, 10)},
-            SLOW: at | {key: 2, lag: 3, rival: 4, angle: sp.Rational(1, 2)},
-        },
-        idle={
-            THREE_LETTERS: "two letters are opposite and the bound holds for them too",
-            THREE_PLACES: "with two positions the same bound holds, but no input attains it",
-        },
-    ),
-)
-
-CLAIMS = (RETRIEVAL_MARGIN,)

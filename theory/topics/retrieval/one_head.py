@@ -32,17 +32,14 @@ from ropeproof.theory.topics.softmax.token import sigma
 
 # -- there is a head -----------------------------------------------------------------------
 
-_HEAD = Claim(
-    id="retrieval.one-head",
-    title="There is a softmax head that computes Retrieval on every input up to a length",
-    statement=(
-        r"For every $n_0>1$ and $r\ge2$ letters there are an angle $0<\theta<\omega/2n_0$ and an "
-        r"inverse temperature $\beta>0$ such that on all inputs of $n\le n_0$ tokens that are "
-        r"proper at the query the softmax head of `retrieval.softmax` returns "
-        r"$\mathrm{Retrieval}(\sigma)_n$."
-    ),
+
+_LETTERS = {letters: 2, longest: 2}
+
+
+@theorem(
+    "retrieval.one-head",
     source=HEADS.at("section 3.4, Theorem 3.1, T_Retrieval; appendix F.2.2"),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(LETTERS, TWO, LONGEST),
     conclusion=Some(
         (angle, beta),
@@ -52,10 +49,25 @@ _HEAD = Claim(
             Every((n, a, query, left(z), sigma(z)), If(INPUT, RETRIEVAL)),
         ),
     ),
+    attack=Attack(
+        {
+            "any head": If(INPUT, RETRIEVAL),
+            "the query's token": If(
+                INPUT, Every((c,), If(ne(c, sigma(n - 1)), lt(out(c), out(sigma(n - 1)))))
+            ),
+        },
+        at={"any head": three | {beta: 0}, "the query's token": an_input()},
+        idle={LONGEST: "of one token every head returns it"},
+        without={LETTERS: {**_LETTERS, step: -1}, TWO: {**_LETTERS, letters: 0}},
+    ),
 )
+def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
+    r"""There is a softmax head that computes Retrieval on every input up to a length
 
-
-def _head(p: Proof) -> None:
+    For every $n_0>1$ and $r\ge2$ letters there are an angle $0<\theta<\omega/2n_0$ and an inverse
+    temperature $\beta>0$ such that on all inputs of $n\le n_0$ tokens that are proper at the query
+    the softmax head of `retrieval.softmax` returns $\mathrm{Retrieval}(\sigma)_n$.
+    """
     part, small = 1 / longest, Both(*SLOW.formula.args)
     parts = p.show(
         Both(lt(0, part), eq(kept(sp.Mul, longest, part), 1)),
@@ -155,24 +167,3 @@ def _head(p: Proof) -> None:
         why="So there are an angle and an inverse temperature of this kind.",
     )
     p.choose(exists, found, "Such an angle exists, and the conclusion does not depend on it.")
-
-
-_LETTERS = {letters: 2, longest: 2}
-
-RETRIEVAL_ONE_HEAD = prove(
-    _HEAD,
-    _head,
-    Attack(
-        {
-            "any head": If(INPUT, RETRIEVAL),
-            "the query's token": If(
-                INPUT, Every((c,), If(ne(c, sigma(n - 1)), lt(out(c), out(sigma(n - 1)))))
-            ),
-        },
-        at={"any head": three | {beta: 0}, "the query's token": an_input()},
-        idle={LONGEST: "of one token every head returns it"},
-        without={LETTERS: {**_LETTERS, step: -1}, TWO: {**_LETTERS, letters: 0}},
-    ),
-)
-
-CLAIMS = (RETRIEVAL_ONE_HEAD,)

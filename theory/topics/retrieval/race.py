@@ -62,26 +62,57 @@ SAME = Hypothesis(
     ),
 )
 
-_RACE = Claim(
-    id="retrieval.race",
-    title="A needle among n - 1 distractors, from two curves",
-    statement=(
-        r"Key 0 is the needle, keys $1,\dots,n-1$ are distractors of one distribution, all independent, "
-        r"as in a head whose logits do not depend on the lag. With $L_*$ the needle's and $L$ the "
-        r"distractors' transform, $0\le v_0\le\dots\le v_K$, $m_k=\frac{v_{k-1}+v_k}2$: $\sum_k[L_*("
-        r"v_{k-1})-L_*(v_k)]L(m_k)^{n-1}\le\mathbb ES_*\le1-(n-1)\sum_k[L(v_{k-1})-L(v_k)]L(m_k)^{n-2}"
-        r"L_*(m_k)$: two curves give every length."
-    ),
-    needs=frozenset("PTX"),
+
+_HALF = sp.Rational(1, 2)
+_pair = {
+    **{n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0, share(0): 1, logit(0): 0},
+    **{target: 0, cells: 2, v(0): 0, v(1): 1, v(2): 3},
+}
+
+
+@theorem(
+    "retrieval.race",
+    needs="PTX",
     hypotheses=(VALUES, CHANCES, ONE, FIRST, RIVAL, SAME, CELLS, START, GRID),
     conclusion=Both(
         le(of_needle(n - 1), expected(weight(target))),
         le(expected(weight(target)), 1 - (n - 1) * of_distractor(n - 2)),
     ),
+    attack=Attack(
+        {
+            "one distractor less": Both(
+                le(of_needle(n - 2), expected(weight(target))),
+                le(expected(weight(target)), 1 - (n - 1) * of_distractor(n - 2)),
+            ),
+            "a distractor more above": le(expected(weight(target)), 1 - n * of_distractor(n - 2)),
+        },
+        at={"one distractor less": _pair, "a distractor more above": _pair},
+        without={
+            SAME: {**_pair, logit(0): -5},
+            CHANCES: {
+                **{n: 2, values: 2, target: 0, cells: 0, v(0): 0},
+                **{p(0, 0): _HALF, p(0, 1): _HALF, p(1, 0): 2, p(1, 1): -1, share(0): 2},
+                **{share(1): -1, w(0, 0): 0, w(0, 1): 0, w(1, 0): -10, w(1, 1): -10},
+                **{logit(0): -10, logit(1): -10},
+            },
+            START: {**_pair, cells: 1, v(0): -3, v(1): 0},
+            GRID: {**_pair, cells: 7, **{v(i): i % 4 for i in range(8)}},
+        },
+        idle={
+            VALUES: "the probabilities of no values do not add up to 1",
+            CELLS: "without a cell the lower sums are 0",
+        },
+    ),
 )
+def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share most steps
+    r"""A needle among n - 1 distractors, from two curves
 
-
-def _proof(q: Proof) -> None:  # noqa: PLR0915  # two parts that share most steps
+    Key 0 is the needle, keys $1,\dots,n-1$ are distractors of one distribution, all independent, as
+    in a head whose logits do not depend on the lag. With $L_*$ the needle's and $L$ the
+    distractors' transform, $0\le v_0\le\dots\le v_K$, $m_k=\frac{v_{k-1}+v_k}2$:
+    $\sum_k[L_*(v_{k-1})-L_*(v_k)]L(m_k)^{n-1}\le\mathbb
+    ES_*\le1-(n-1)\sum_k[L(v_{k-1})-L(v_k)]L(m_k)^{n-2}L_*(m_k)$: two curves give every length.
+    """
     at = real("z")
     known = (VALUES, CHANCES, ONE, CELLS, START, GRID)
     bounds = q.lemma(
@@ -285,42 +316,3 @@ def _proof(q: Proof) -> None:  # noqa: PLR0915  # two parts that share most step
         by=rules.smt(),
     )
     q.qed("Both bounds together are the claim.", lower, upper)
-
-
-_HALF = sp.Rational(1, 2)
-_pair = {
-    **{n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0, share(0): 1, logit(0): 0},
-    **{target: 0, cells: 2, v(0): 0, v(1): 1, v(2): 3},
-}
-
-RETRIEVAL_RACE = prove(
-    _RACE,
-    _proof,
-    Attack(
-        {
-            "one distractor less": Both(
-                le(of_needle(n - 2), expected(weight(target))),
-                le(expected(weight(target)), 1 - (n - 1) * of_distractor(n - 2)),
-            ),
-            "a distractor more above": le(expected(weight(target)), 1 - n * of_distractor(n - 2)),
-        },
-        at={"one distractor less": _pair, "a distractor more above": _pair},
-        without={
-            SAME: {**_pair, logit(0): -5},
-            CHANCES: {
-                **{n: 2, values: 2, target: 0, cells: 0, v(0): 0},
-                **{p(0, 0): _HALF, p(0, 1): _HALF, p(1, 0): 2, p(1, 1): -1, share(0): 2},
-                **{share(1): -1, w(0, 0): 0, w(0, 1): 0, w(1, 0): -10, w(1, 1): -10},
-                **{logit(0): -10, logit(1): -10},
-            },
-            START: {**_pair, cells: 1, v(0): -3, v(1): 0},
-            GRID: {**_pair, cells: 7, **{v(i): i % 4 for i in range(8)}},
-        },
-        idle={
-            VALUES: "the probabilities of no values do not add up to 1",
-            CELLS: "without a cell the lower sums are 0",
-        },
-    ),
-)
-
-CLAIMS = (RETRIEVAL_RACE,)

@@ -16,19 +16,11 @@ order = sp.Rational(2, 1125) * n**2
 retrieves = lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta))
 cooled = beta * (1 - sp.cos(step))
 
-ONE_PLANE = Claim(
-    id="separation.one-plane",
-    title="On one plane Index needs temperature of order n², Retrieval of order ln n",
-    statement=(
-        r"For $n\ge3$: with one plane, softmax Index at the end of the row needs "
-        r"$\beta>0.0040(n-1)^2$ at every angle, and $\beta\ge\frac{\ln3}8n^2$ suffices at "
-        r"$\theta=\frac{2\pi}n$; Retrieval without rotation needs exactly "
-        r"$\beta>\frac{\ln(n-1)}{1-\cos\omega}$. So the least $\beta$ lies between "
-        r"$\frac2{1125}n^2$ and $\frac{\ln3}8n^2$, and between $\frac{\ln n}{2(1-\cos\omega)}$ "
-        r"and $\frac{\ln n}{1-\cos\omega}$."
-    ),
+
+@theorem(
+    "separation.one-plane",
     source=HEADS.at("section 3.5, Remark 3.2", "own"),
-    needs=frozenset("P"),
+    needs="P",
     hypotheses=(THREE,),
     conclusion=Both(
         If(decodes, Both(lt(rate, beta), lt(order, beta))),
@@ -37,10 +29,31 @@ ONE_PLANE = Claim(
         If(retrieves, lt(sp.log(n) / 2, cooled)),
         If(lt(sp.log(n), cooled), retrieves),
     ),
+    attack=Attack(
+        {
+            "Index with a logarithm": If(le(9 * sp.log(n), beta), lt(cycle(TURN), 1)),
+            "Index with less than the square": If(decodes, lt(n**2 / 10, beta)),
+            "Retrieval with half the logarithm": If(lt(sp.log(n) / 2, cooled), retrieves),
+            "Retrieval needs n": If(
+                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(n, beta)
+            ),
+        },
+        at={
+            "Index with a logarithm": {n: 40, beta: 34, step: 1},
+            "Retrieval needs n": {n: 20, step: 1, beta: 8},
+        },
+        without={THREE: {n: 2, angle: sp.pi, beta: sp.Rational(1, 1000), step: 1}},
+    ),
 )
+def SEPARATION_ONE_PLANE(p: Proof) -> None:
+    r"""On one plane Index needs temperature of order n², Retrieval of order ln n
 
-
-def _proof(p: Proof) -> None:
+    For $n\ge3$: with one plane, softmax Index at the end of the row needs $\beta>0.0040(n-1)^2$ at
+    every angle, and $\beta\ge\frac{\ln3}8n^2$ suffices at $\theta=\frac{2\pi}n$; Retrieval without
+    rotation needs exactly $\beta>\frac{\ln(n-1)}{1-\cos\omega}$. So the least $\beta$ lies between
+    $\frac2{1125}n^2$ and $\frac{\ln3}8n^2$, and between $\frac{\ln n}{2(1-\cos\omega)}$ and
+    $\frac{\ln n}{1-\cos\omega}$.
+    """
     needed = p.under(decodes).lemma(
         INDEX_TEMPERATURE_ANY,
         None,
@@ -93,26 +106,3 @@ def _proof(p: Proof) -> None:
         below,
         half,
     )
-
-
-SEPARATION_ONE_PLANE = prove(
-    ONE_PLANE,
-    _proof,
-    Attack(
-        {
-            "Index with a logarithm": If(le(9 * sp.log(n), beta), lt(cycle(TURN), 1)),
-            "Index with less than the square": If(decodes, lt(n**2 / 10, beta)),
-            "Retrieval with half the logarithm": If(lt(sp.log(n) / 2, cooled), retrieves),
-            "Retrieval needs n": If(
-                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(n, beta)
-            ),
-        },
-        at={
-            "Index with a logarithm": {n: 40, beta: 34, step: 1},
-            "Retrieval needs n": {n: 20, step: 1, beta: 8},
-        },
-        without={THREE: {n: 2, angle: sp.pi, beta: sp.Rational(1, 1000), step: 1}},
-    ),
-)
-
-CLAIMS = (SEPARATION_ONE_PLANE,)

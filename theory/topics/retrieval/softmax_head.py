@@ -61,22 +61,6 @@ letter_gap, self_gap = sp.cos(span) - sp.cos(step - span), 1 - sp.cos(angle)
 GAP = Hypothesis("the margin", Both(le(gap, letter_gap), le(gap, self_gap)))
 COLD = Hypothesis("the head is cold enough", Both(le(0, beta), lt(longest, sp.exp(beta * gap))))
 
-_SOFTMAX = Claim(
-    id="retrieval.softmax",
-    title="With softmax the retrieval construction computes Retrieval up to a length",
-    statement=(
-        r"Let $r\ge2$ letters stand evenly on the circle, $0<\theta<\omega/2n_0$, "
-        r"$\Gamma\le\cos n_0\theta-\cos(\omega-n_0\theta)$, $\Gamma\le1-\cos\theta$ and "
-        r"$e^{\beta\Gamma}>n_0$. On every input of $n\le n_0$ tokens the token at $a$, whose left "
-        r"letter is the query's, has the largest coordinate of the softmax head's output $a_n$, if "
-        r"all positions with that letter show this token (the parent of a letter pair, in a proper "
-        r"input), or if $a$ is the query itself (a letter and a digit), whatever the others show."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(LETTERS, TWO, PLACE, ALPHABET, MATCHES, SLOW, GAP, COLD),
-    conclusion=RETRIEVAL,
-)
-
 
 def _angles(p: Proof) -> Fact:
     """Angles are less than half a turn, and a step less than a turn."""
@@ -202,7 +186,52 @@ def _lower(p: Proof) -> Fact:
     )
 
 
-def _softmax(p: Proof) -> None:
+def an_input(lefts: tuple[int, ...] = (0, 1), tokens: tuple[int, ...] = (1, 2)) -> dict[Any, Any]:
+    """Letters and tokens by position; the query asks for the letter 0, the target is the first."""
+    row = {n: len(lefts), longest: len(lefts), letters: 2, step: sp.pi, query: 0, a: 0}
+    cold = {angle: sp.Rational(7, 10), gap: sp.Rational(1, 5), beta: 4}
+    return row | cold | listed(left, *lefts) | listed(sigma, *tokens)
+
+
+slower = {angle: sp.Rational(1, 2), gap: sp.Rational(1, 10), beta: 15}
+three = an_input((0, 1, 1), (1, 2, 2)) | slower
+
+
+@theorem(
+    "retrieval.softmax",
+    needs="PTX",
+    hypotheses=(LETTERS, TWO, PLACE, ALPHABET, MATCHES, SLOW, GAP, COLD),
+    conclusion=RETRIEVAL,
+    attack=Attack(
+        {
+            "by 1": Every((c,), If(ne(c, sigma(a)), lt(out(c) + 1, out(sigma(a))))),
+            "the query's token": Every(
+                (c,), If(ne(c, sigma(n - 1)), lt(out(c), out(sigma(n - 1))))
+            ),
+        },
+        at={"by 1": an_input(), "the query's token": an_input()},
+        without={
+            LETTERS: an_input((0, 2)) | {letters: 3},
+            PLACE: an_input((0, 0)) | {query: 1, a: 1},
+            ALPHABET: an_input((0, 2)),
+            MATCHES: an_input((0, 0)),
+            SLOW: three | {angle: 2},
+            GAP: three | {gap: 200, beta: sp.Rational(1, 100)},
+            COLD: three | {beta: 0},
+        },
+        idle={TWO: "with one letter the span leaves no margin, and no head is cold enough"},
+    ),
+)
+def RETRIEVAL_SOFTMAX(p: Proof) -> None:
+    r"""With softmax the retrieval construction computes Retrieval up to a length
+
+    Let $r\ge2$ letters stand evenly on the circle, $0<\theta<\omega/2n_0$, $\Gamma\le\cos
+    n_0\theta-\cos(\omega-n_0\theta)$, $\Gamma\le1-\cos\theta$ and $e^{\beta\Gamma}>n_0$. On every
+    input of $n\le n_0$ tokens the token at $a$, whose left letter is the query's, has the largest
+    coordinate of the softmax head's output $a_n$, if all positions with that letter show this token
+    (the parent of a letter pair, in a proper input), or if $a$ is the query itself (a letter and a
+    digit), whatever the others show.
+    """
     rivals = _lower(p)
     fewer = p.show(
         lt(n, sp.exp(beta * gap)),
@@ -238,40 +267,3 @@ def _softmax(p: Proof) -> None:
         own,
     )
     wins.for_all(c, why="The other token was arbitrary, so the target's has the largest share.")
-
-
-def an_input(lefts: tuple[int, ...] = (0, 1), tokens: tuple[int, ...] = (1, 2)) -> dict[Any, Any]:
-    """Letters and tokens by position; the query asks for the letter 0, the target is the first."""
-    row = {n: len(lefts), longest: len(lefts), letters: 2, step: sp.pi, query: 0, a: 0}
-    cold = {angle: sp.Rational(7, 10), gap: sp.Rational(1, 5), beta: 4}
-    return row | cold | listed(left, *lefts) | listed(sigma, *tokens)
-
-
-slower = {angle: sp.Rational(1, 2), gap: sp.Rational(1, 10), beta: 15}
-three = an_input((0, 1, 1), (1, 2, 2)) | slower
-
-RETRIEVAL_SOFTMAX = prove(
-    _SOFTMAX,
-    _softmax,
-    Attack(
-        {
-            "by 1": Every((c,), If(ne(c, sigma(a)), lt(out(c) + 1, out(sigma(a))))),
-            "the query's token": Every(
-                (c,), If(ne(c, sigma(n - 1)), lt(out(c), out(sigma(n - 1))))
-            ),
-        },
-        at={"by 1": an_input(), "the query's token": an_input()},
-        without={
-            LETTERS: an_input((0, 2)) | {letters: 3},
-            PLACE: an_input((0, 0)) | {query: 1, a: 1},
-            ALPHABET: an_input((0, 2)),
-            MATCHES: an_input((0, 0)),
-            SLOW: three | {angle: 2},
-            GAP: three | {gap: 200, beta: sp.Rational(1, 100)},
-            COLD: three | {beta: 0},
-        },
-        idle={TWO: "with one letter the span leaves no margin, and no head is cold enough"},
-    ),
-)
-
-CLAIMS = (RETRIEVAL_SOFTMAX,)

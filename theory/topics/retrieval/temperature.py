@@ -21,20 +21,33 @@ def exactly() -> Any:
 gap = 1 - sp.cos(step)
 A_RIVAL = Hypothesis("there is a rival", le(2, n))
 
-EXACTLY = Claim(
-    id="retrieval.exactly",
-    title="When a target beats n − 1 equal rivals of a neighbouring letter",
-    statement=(
-        r"$(n-1)e^{\beta\cos\omega}<e^\beta$ if and only if $\ln(n-1)<\beta(1-\cos\omega)$, for "
-        r"$n\ge2$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "retrieval.exactly",
+    needs="PX",
     hypotheses=(A_RIVAL,),
     conclusion=exactly(),
+    attack=Attack(
+        {
+            "without the cosine": iff(
+                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(sp.log(n - 1), beta)
+            ),
+            "of n": iff(
+                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(sp.log(n), beta * gap)
+            ),
+        },
+        at={
+            "without the cosine": {n: 4, step: 1, beta: sp.Rational(3, 2)},
+            "of n": {n: 3, step: 2, beta: sp.Rational(6, 10)},
+        },
+        without={A_RIVAL: {n: 1, beta: 0, step: 1}},
+    ),
 )
+def RETRIEVAL_EXACTLY(p: Proof) -> None:
+    r"""When a target beats n − 1 equal rivals of a neighbouring letter
 
-
-def _exactly(p: Proof) -> None:
+    $(n-1)e^{\beta\cos\omega}<e^\beta$ if and only if $\ln(n-1)<\beta(1-\cos\omega)$, for $n\ge2$.
+    """
     count, rival = sp.log(n - 1), sp.exp(beta * sp.cos(step))
     undo = exp_of_log(
         p, n - 1, "There is at least one rival, so exp undoes the logarithm of n - 1.", A_RIVAL
@@ -62,26 +75,6 @@ def _exactly(p: Proof) -> None:
     )
 
 
-RETRIEVAL_EXACTLY = prove(
-    EXACTLY,
-    _exactly,
-    Attack(
-        {
-            "without the cosine": iff(
-                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(sp.log(n - 1), beta)
-            ),
-            "of n": iff(
-                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(sp.log(n), beta * gap)
-            ),
-        },
-        at={
-            "without the cosine": {n: 4, step: 1, beta: sp.Rational(3, 2)},
-            "of n": {n: 3, step: 2, beta: sp.Rational(6, 10)},
-        },
-        without={A_RIVAL: {n: 1, beta: 0, step: 1}},
-    ),
-)
-
 # -- any margin --------------------------------------------------------------------------
 
 
@@ -97,22 +90,46 @@ decodes = lt(whole, sp.exp(scaled(a)))
 large = lt(sp.log(n - 1), beta * gamma)
 WARM = Hypothesis("beta is not negative", le(0, beta))
 
-TEMPERATURE = Claim(
-    id="retrieval.temperature",
-    title="What inverse temperature retrieval needs",
-    statement=(
-        r"If the target leads by $\gamma$ and $\beta\gamma>\ln(n-1)$, then every token shown by "
-        r"other keys only gets less weight than the target's: the head decodes. Without rotation "
-        r"(margin $1-\cos\omega$) this is exact: $n-1$ keys that all show one token of a "
-        r"neighbouring letter are beaten if and only if $\beta>\frac{\ln(n-1)}{1-\cos\omega}$."
-    ),
-    needs=frozenset("PTXW"),
+
+two = {n: 2, a: 0, logit(0): 1, logit(1): 0, gamma: 1, beta: 1}
+
+
+@theorem(
+    "retrieval.temperature",
+    needs="PTXW",
     hypotheses=(TARGET, SHARES, NOT_IT, A_RIVAL, WARM),
     conclusion=Both(If(Both(gaps, large), decodes), exactly()),
+    attack=Attack(
+        {
+            "n - 2 rivals": If(Both(gaps, lt(sp.log(n - 2), beta * gamma)), decodes),
+            "without the rotation's cosine": iff(
+                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(sp.log(n - 1), beta)
+            ),
+        },
+        at={
+            "n - 2 rivals": {n: 3, a: 0, logit(0): 1, logit(1): 0, logit(2): 0, gamma: 1}
+            | {beta: sp.Rational(1, 2), shown(0): 0, shown(1): 1, shown(2): 1},
+            "without the rotation's cosine": {n: 4, step: 1, beta: sp.Rational(3, 2), a: 0},
+        },
+        without={
+            TARGET: {n: 2, a: 5, logit(0): 0, logit(1): 0, logit(5): 1, shown(0): 1, shown(1): 1}
+            | {shown(5): 0, gamma: 1, beta: sp.Rational(1, 2), step: 1},
+            SHARES: two | {shown(0): 0, shown(1): 9},
+            NOT_IT: two | {shown(0): 1, shown(1): 1},
+            A_RIVAL: {n: 1, a: 0, beta: 0, step: 1, shown(0): 0},
+            WARM: {n: 2, a: 0, logit(0): 0, logit(1): -1, gamma: -1, beta: -1, shown(0): 0}
+            | {shown(1): 1},
+        },
+    ),
 )
+def RETRIEVAL_TEMPERATURE(p: Proof) -> None:
+    r"""What inverse temperature retrieval needs
 
-
-def _temperature(p: Proof) -> None:
+    If the target leads by $\gamma$ and $\beta\gamma>\ln(n-1)$, then every token shown by other keys
+    only gets less weight than the target's: the head decodes. Without rotation (margin
+    $1-\cos\omega$) this is exact: $n-1$ keys that all show one token of a neighbouring letter are
+    beaten if and only if $\beta>\frac{\ln(n-1)}{1-\cos\omega}$.
+    """
     count, share = sp.exp(-beta * gamma), weight(scaled)
     leads, enough = p.under(gaps), p.under(large)
 
@@ -169,35 +186,3 @@ def _temperature(p: Proof) -> None:
         why="With equal rivals the inverse temperature that is needed is exact.",
     )
     p.qed("The two statements together are the claim.", any_margin, exact)
-
-
-two = {n: 2, a: 0, logit(0): 1, logit(1): 0, gamma: 1, beta: 1}
-
-RETRIEVAL_TEMPERATURE = prove(
-    TEMPERATURE,
-    _temperature,
-    Attack(
-        {
-            "n - 2 rivals": If(Both(gaps, lt(sp.log(n - 2), beta * gamma)), decodes),
-            "without the rotation's cosine": iff(
-                lt((n - 1) * sp.exp(beta * sp.cos(step)), sp.exp(beta)), lt(sp.log(n - 1), beta)
-            ),
-        },
-        at={
-            "n - 2 rivals": {n: 3, a: 0, logit(0): 1, logit(1): 0, logit(2): 0, gamma: 1}
-            | {beta: sp.Rational(1, 2), shown(0): 0, shown(1): 1, shown(2): 1},
-            "without the rotation's cosine": {n: 4, step: 1, beta: sp.Rational(3, 2), a: 0},
-        },
-        without={
-            TARGET: {n: 2, a: 5, logit(0): 0, logit(1): 0, logit(5): 1, shown(0): 1, shown(1): 1}
-            | {shown(5): 0, gamma: 1, beta: sp.Rational(1, 2), step: 1},
-            SHARES: two | {shown(0): 0, shown(1): 9},
-            NOT_IT: two | {shown(0): 1, shown(1): 1},
-            A_RIVAL: {n: 1, a: 0, beta: 0, step: 1, shown(0): 0},
-            WARM: {n: 2, a: 0, logit(0): 0, logit(1): -1, gamma: -1, beta: -1, shown(0): 0}
-            | {shown(1): 1},
-        },
-    ),
-)
-
-CLAIMS = (RETRIEVAL_EXACTLY, RETRIEVAL_TEMPERATURE)

@@ -21,22 +21,6 @@ BASE = Hypothesis("the base is at least 1", le(1, base))
 PLANES = Hypothesis("there is a plane", le(1, m))
 STANDARD = Hypothesis("frequencies are standard", every(l, 0, m - 1, eq(theta(l), frequency)))
 
-BAND = Claim(
-    id="rope.band",
-    title="With standard frequencies a unit step moves a logit by at most 0.9589 A",
-    statement=(
-        r"For $\theta_l=b^{-l/m}$, $b\ge1$: $\theta_0=1$ is the largest frequency, so "
-        r"$|w(t+1)-w(t)|\le2\sin(\tfrac12)A\le0.9589\,A$."
-    ),
-    needs=frozenset("PCX"),
-    hypotheses=(NOT_NEGATIVE, BASE, PLANES, STANDARD),
-    conclusion=Both(
-        Both(eq(theta(0), 1), every(l, 0, m - 1, le(theta(l), 1))),
-        le(sp.Abs(change()), 2 * sp.sin(half) * total),
-        le(2 * sp.sin(half) * total, digits * total),
-    ),
-)
-
 
 def _in_unit_interval(plane: Scope) -> Fact:
     """0 < theta_l <= 1."""
@@ -77,7 +61,35 @@ def half_sine(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "rope.band",
+    needs="PCX",
+    hypotheses=(NOT_NEGATIVE, BASE, PLANES, STANDARD),
+    conclusion=Both(
+        Both(eq(theta(0), 1), every(l, 0, m - 1, le(theta(l), 1))),
+        le(sp.Abs(change()), 2 * sp.sin(half) * total),
+        le(2 * sp.sin(half) * total, digits * total),
+    ),
+    attack=Attack(
+        {
+            "0.9588": le(sp.Abs(change()), sp.Rational(9588, 10000) * total),
+            "sin(1/4)": le(sp.Abs(change()), 2 * sp.sin(half / 2) * total),
+        },
+        at={
+            "0.9588": (
+                *where({m: 1, t: 0}),
+                every(l, 0, 0, Both(eq(amplitude(l), 1), eq(phase(l), sp.pi / 2 - half))),
+            )
+        },
+        without={BASE: {base: sp.Rational(1, 4), m: 2}},
+    ),
+)
+def ROPE_BAND(p: Proof) -> None:
+    r"""With standard frequencies a unit step moves a logit by at most 0.9589 A
+
+    For $\theta_l=b^{-l/m}$, $b\ge1$: $\theta_0=1$ is the largest frequency, so
+    $|w(t+1)-w(t)|\le2\sin(\tfrac12)A\le0.9589\,A$.
+    """
     plane = p.under(within(l, 0, m - 1))
     unit = _in_unit_interval(plane)
     at_most_1 = plane.show(le(theta(l), 1), "Each frequency is at most 1.", unit).for_all(
@@ -128,24 +140,3 @@ def _proof(p: Proof) -> None:
         number,
         size,
     )
-
-
-ROPE_BAND = prove(
-    BAND,
-    _proof,
-    Attack(
-        {
-            "0.9588": le(sp.Abs(change()), sp.Rational(9588, 10000) * total),
-            "sin(1/4)": le(sp.Abs(change()), 2 * sp.sin(half / 2) * total),
-        },
-        at={
-            "0.9588": (
-                *where({m: 1, t: 0}),
-                every(l, 0, 0, Both(eq(amplitude(l), 1), eq(phase(l), sp.pi / 2 - half))),
-            )
-        },
-        without={BASE: {base: sp.Rational(1, 4), m: 2}},
-    ),
-)
-
-CLAIMS = (ROPE_BAND,)

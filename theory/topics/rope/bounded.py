@@ -31,24 +31,6 @@ MODULI = Hypothesis(
 )
 SCALE = Hypothesis("the scale is positive", lt(0, s))
 
-BOUNDED = Claim(
-    id="rope.bounded",
-    title="The amplitude bounds the logit",
-    statement=(
-        r"$|w|\le\sum_lA_l\le s\|q\|\|k\|$ with $A_l=s|q_l||k_l|$. $w=\pm\sum A_l$ exactly if every "
-        r"plane with $A_l>0$ has $\cos(\theta_lt+\varphi_l)=\pm1$, one sign for all; the second "
-        r"bound is attained exactly if $(|q_l|)$ and $(|k_l|)$ are proportional."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(MODULI, SCALE),
-    conclusion=Both(
-        Both(le(sp.Abs(w), total), le(total, product)),
-        iff(eq(w, total), _extreme(1)),
-        iff(eq(w, -total), _extreme(-1)),
-        iff(eq(total, product), proportional),
-    ),
-)
-
 
 def _reached(p: Proof, amplitude: Fact, sign: int, word: str) -> Fact:
     """The logit is at its extreme value exactly if every plane is."""
@@ -80,7 +62,32 @@ def _reached(p: Proof, amplitude: Fact, sign: int, word: str) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "rope.bounded",
+    needs="PTX",
+    hypotheses=(MODULI, SCALE),
+    conclusion=Both(
+        Both(le(sp.Abs(w), total), le(total, product)),
+        iff(eq(w, total), _extreme(1)),
+        iff(eq(w, -total), _extreme(-1)),
+        iff(eq(total, product), proportional),
+    ),
+    attack=Attack(
+        {
+            "0.99 of the amplitude": le(sp.Abs(w), sp.Rational(99, 100) * total),
+            "second bound reversed": le(product, total),
+            "never attained": lt(total, product),
+        },
+        at={"0.99 of the amplitude": (*where({m: 1, t: 0}), every(l, 0, 0, eq(phase(l), 0)))},
+    ),
+)
+def ROPE_BOUNDED(p: Proof) -> None:
+    r"""The amplitude bounds the logit
+
+    $|w|\le\sum_lA_l\le s\|q\|\|k\|$ with $A_l=s|q_l||k_l|$. $w=\pm\sum A_l$ exactly if every plane
+    with $A_l>0$ has $\cos(\theta_lt+\varphi_l)=\pm1$, one sign for all; the second bound is
+    attained exactly if $(|q_l|)$ and $(|k_l|)$ are proportional.
+    """
     plane = p.under(inside)
     moduli = plane.use(MODULI, why="The moduli |q_l| and |k_l| are not negative.")
     amplitude = plane.show(
@@ -224,19 +231,3 @@ def _proof(p: Proof) -> None:
         forth,
         back,
     )
-
-
-ROPE_BOUNDED = prove(
-    BOUNDED,
-    _proof,
-    Attack(
-        {
-            "0.99 of the amplitude": le(sp.Abs(w), sp.Rational(99, 100) * total),
-            "second bound reversed": le(product, total),
-            "never attained": lt(total, product),
-        },
-        at={"0.99 of the amplitude": (*where({m: 1, t: 0}), every(l, 0, 0, eq(phase(l), 0)))},
-    ),
-)
-
-CLAIMS = (ROPE_BOUNDED,)

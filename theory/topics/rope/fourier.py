@@ -34,23 +34,27 @@ wave = _wave(sp.cos, a(l) - b(l))
 ALPHA = Hypothesis("alpha is the argument of q", _polar(query_x, query_y, r_q, a))
 BETA = Hypothesis("beta is the argument of k", _polar(key_x, key_y, r_k, b))
 
-FOURIER = Claim(
-    id="rope.fourier",
-    title="The logit is a sum of cosines of the lag",
-    statement=(
-        r"With $q_l=|q_l|e^{\mathrm i\alpha_l}$, $k_l=|k_l|e^{\mathrm i\beta_l}$: "
-        r"$s\,\mathrm{Re}\,q_l\overline{k_l}e^{\mathrm i\theta_lt}"
-        r"=A_l\cos(\theta_lt+\varphi_l)$, $A_l=s|q_l||k_l|$, "
-        r"$\varphi_l=\alpha_l-\beta_l$, in each plane and summed."
-    ),
+
+@theorem(
+    "rope.fourier",
     source=SLASH.at("Fourier form of the logit"),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(ALPHA, BETA),
     conclusion=Both(every(l, 0, m - 1, eq(plane, wave)), eq(logit(t), over_planes(wave))),
+    attack=Attack(
+        {
+            "phases add": eq(logit(t), over_planes(_wave(sp.cos, a(l) + b(l)))),
+            "sine instead of cosine": eq(logit(t), over_planes(_wave(sp.sin, a(l) - b(l)))),
+        }
+    ),
 )
+def ROPE_FOURIER(p: Proof) -> None:
+    r"""The logit is a sum of cosines of the lag
 
-
-def _proof(p: Proof) -> None:
+    With $q_l=|q_l|e^{\mathrm i\alpha_l}$, $k_l=|k_l|e^{\mathrm i\beta_l}$:
+    $s\,\mathrm{Re}\,q_l\overline{k_l}e^{\mathrm i\theta_lt}=A_l\cos(\theta_lt+\varphi_l)$,
+    $A_l=s|q_l||k_l|$, $\varphi_l=\alpha_l-\beta_l$, in each plane and summed.
+    """
     one = p.under(within(l, 0, m - 1))
     cosine = sp.cos(a(l)) * sp.cos(b(l)) + sp.sin(a(l)) * sp.sin(b(l))
     sine = sp.sin(a(l)) * sp.cos(b(l)) - sp.cos(a(l)) * sp.sin(b(l))
@@ -84,17 +88,3 @@ def _proof(p: Proof) -> None:
         each,
         same.summed(l, 0, m - 1, "Sum this equation over the planes."),
     )
-
-
-ROPE_FOURIER = prove(
-    FOURIER,
-    _proof,
-    Attack(
-        {
-            "phases add": eq(logit(t), over_planes(_wave(sp.cos, a(l) + b(l)))),
-            "sine instead of cosine": eq(logit(t), over_planes(_wave(sp.sin, a(l) - b(l)))),
-        }
-    ),
-)
-
-CLAIMS = (ROPE_FOURIER,)

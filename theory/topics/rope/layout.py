@@ -48,25 +48,6 @@ PLANES = Hypothesis("there are planes", le(0, m))
 QUERY = Hypothesis("the query is permuted", _moved(X, U))
 KEY = Hypothesis("the key is permuted", _moved(Y, W))
 
-LAYOUT = Claim(
-    id="rope.layout",
-    title="Interleaved and half layout differ by one fixed permutation of coordinates",
-    statement=(
-        r"Let coordinate $2l$ of the interleaved layout be coordinate $l$ of the half layout and "
-        r"$2l+1$ be $l+m$: a permutation of the $2m$ coordinates, the same for every vector. "
-        r"Then rotating at any position commutes with it, so logits of permuted queries and keys "
-        r"agree; plain inner products over all $2m$ coordinates agree as well."
-    ),
-    needs=frozenset("PTXW"),
-    hypotheses=(PLANES, QUERY, KEY),
-    conclusion=Both(
-        Both(_covers(*halves), _apart(*halves), _covers(*neighbours), _apart(*neighbours)),
-        every(l, 0, m - 1, same_pair),
-        eq(left, right),
-        eq(_products(X, Y), _products(U, W)),
-    ),
-)
-
 
 def _once(p: Proof, first: Any, second: Any) -> Fact:
     """No coordinate belongs to two planes."""
@@ -159,7 +140,38 @@ def _by_pairs(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "rope.layout",
+    needs="PTXW",
+    hypotheses=(PLANES, QUERY, KEY),
+    conclusion=Both(
+        Both(_covers(*halves), _apart(*halves), _covers(*neighbours), _apart(*neighbours)),
+        every(l, 0, m - 1, same_pair),
+        eq(left, right),
+        eq(_products(X, Y), _products(U, W)),
+    ),
+    attack=Attack(
+        {
+            "halves overlap": _apart(l, l + m - 1),
+            "one coordinate more": _covers(l, l + m - 1),
+            "halves swapped": eq(
+                left, over_planes(inner(_half(U, i), rotated(W(l + m), W(l), theta(l) * j)))
+            ),
+            "half layout read as interleaved": eq(
+                left, over_planes(inner(_interleaved(U, i), _interleaved(W, j)))
+            ),
+        },
+        idle={PLANES: "without planes all sums are empty"},
+    ),
+)
+def ROPE_LAYOUT(p: Proof) -> None:
+    """Interleaved and half layout differ by one fixed permutation of coordinates
+
+    Let coordinate $2l$ of the interleaved layout be coordinate $l$ of the half layout and $2l+1$ be
+    $l+m$: a permutation of the $2m$ coordinates, the same for every vector. Then rotating at any
+    position commutes with it, so logits of permuted queries and keys agree; plain inner products
+    over all $2m$ coordinates agree as well.
+    """
     inside = p.under(plane)
     query = inside.use(QUERY, why="The permutation moves the query's two coordinates of a plane.")
     key = inside.use(KEY, why="The permutation moves the key's two coordinates of a plane.")
@@ -191,24 +203,3 @@ def _proof(p: Proof) -> None:
         "So the map between the layouts is a permutation with these properties.",
         (permutation, rotated_, logits, counted, cut, pairs),
     )
-
-
-ROPE_LAYOUT = prove(
-    LAYOUT,
-    _proof,
-    Attack(
-        {
-            "halves overlap": _apart(l, l + m - 1),
-            "one coordinate more": _covers(l, l + m - 1),
-            "halves swapped": eq(
-                left, over_planes(inner(_half(U, i), rotated(W(l + m), W(l), theta(l) * j)))
-            ),
-            "half layout read as interleaved": eq(
-                left, over_planes(inner(_interleaved(U, i), _interleaved(W, j)))
-            ),
-        },
-        idle={PLANES: "without planes all sums are empty"},
-    ),
-)
-
-CLAIMS = (ROPE_LAYOUT,)

@@ -26,20 +26,26 @@ def change() -> Any:
 NOT_NEGATIVE = Hypothesis("amplitudes are not negative", every(l, 0, m - 1, le(0, amplitude(l))))
 FREQUENCIES = Hypothesis("frequencies are not negative", every(l, 0, m - 1, le(0, theta(l))))
 
-LIPSCHITZ = Claim(
-    id="rope.lipschitz",
-    title="A unit step changes the logit by at most Σ A_l θ_l",
+
+@theorem(
+    "rope.lipschitz",
     role="main result",
-    statement=(
-        r"$|w(t+1)-w(t)|\le2\sum_lA_l|\sin(\theta_l/2)|\le\sum_lA_l\theta_l$ for $A_l,\theta_l\ge0$."
-    ),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(NOT_NEGATIVE, FREQUENCIES),
     conclusion=Both(le(sp.Abs(change()), by_sine), le(by_sine, by_angle)),
+    attack=Attack(
+        {
+            "half the bound": le(sp.Abs(change()), by_sine / 2),
+            "second bound halved": le(by_sine, by_angle / 2),
+            "reversed": le(by_angle, by_sine),
+        }
+    ),
 )
+def ROPE_LIPSCHITZ(p: Proof) -> None:
+    r"""A unit step changes the logit by at most Σ A_l θ_l
 
-
-def _proof(p: Proof) -> None:
+    $|w(t+1)-w(t)|\le2\sum_lA_l|\sin(\theta_l/2)|\le\sum_lA_l\theta_l$ for $A_l,\theta_l\ge0$.
+    """
     half, middle = theta(l) / 2, theta(l) * t + phase(l) + theta(l) / 2
     moved = amplitude(l) * (sp.cos(theta(l) * (t + 1) + phase(l)) - sp.cos(theta(l) * t + phase(l)))
     bound = 2 * amplitude(l) * sine
@@ -96,16 +102,3 @@ def _proof(p: Proof) -> None:
         first,
         term.summed(l, 0, m - 1, "Sum this bound over the planes."),
     )
-
-
-ATTACK = Attack(
-    {
-        "half the bound": le(sp.Abs(change()), by_sine / 2),
-        "second bound halved": le(by_sine, by_angle / 2),
-        "reversed": le(by_angle, by_sine),
-    }
-)
-
-ROPE_LIPSCHITZ = prove(LIPSCHITZ, _proof, ATTACK)
-
-CLAIMS = (ROPE_LIPSCHITZ,)

@@ -11,25 +11,35 @@ PLANES = Hypothesis("m is at least 1", le(1, m))
 PLANE = Hypothesis("l is a plane", le(0, l))
 LAG = Hypothesis("the lag is not 0", ne(t, 0))
 
-NONRESONANT = Claim(
-    id="rope.nonresonant",
-    title="With an integer base no plane ever returns exactly",
-    statement=(
-        r"If $b\ge2$ is an integer, $\theta_l=b^{-l/m}$ with integers $m\ge1$, $l\ge0$, then "
-        r"$t\theta_l\notin2\pi\mathbb Z$ for every integer $t\ne0$."
-    ),
-    source=Source("ropeproof", "axiom: Lindemann"),
-    needs=frozenset("PX"),
-    hypotheses=(BASE, PLANES, PLANE, LAG),
-    conclusion=ne(angle, turns),
-)
-
 
 def _power(term: Any) -> Any:
     return kept(sp.Pow, kept(sp.Pow, term, 2), m)
 
 
-def _proof(proof: Proof) -> None:
+@theorem(
+    "rope.nonresonant",
+    source=Source("ropeproof", "axiom: Lindemann"),
+    needs="PX",
+    hypotheses=(BASE, PLANES, PLANE, LAG),
+    conclusion=ne(angle, turns),
+    attack=Attack(
+        {
+            "sign flipped": eq(angle, turns),
+            "stays half a unit away": lt(sp.Rational(1, 2), sp.Abs(angle - turns)),
+            "forward only": lt(turns, angle),
+        },
+        idle={
+            PLANES: "for m = 0 the totalised exponent is 0, for m < 0 the base is its inverse",
+            PLANE: "for l < 0 the frequency is a root of b too",
+        },
+    ),
+)
+def ROPE_NONRESONANT(proof: Proof) -> None:
+    r"""With an integer base no plane ever returns exactly
+
+    If $b\ge2$ is an integer, $\theta_l=b^{-l/m}$ with integers $m\ge1$, $l\ge0$, then
+    $t\theta_l\notin2\pi\mathbb Z$ for every integer $t\ne0$.
+    """
     numerator, denominator = t ** (2 * m), b ** (2 * l) * 4**m * k ** (2 * m)
     returns = proof.given(
         eq(angle, turns), "Suppose that the plane returns: its angle is a whole number of turns."
@@ -74,22 +84,3 @@ def _proof(proof: Proof) -> None:
         transcendent,
     )
     proof.qed("So no lag other than 0 is a whole number of turns.", absurd)
-
-
-ROPE_NONRESONANT = prove(
-    NONRESONANT,
-    _proof,
-    Attack(
-        {
-            "sign flipped": eq(angle, turns),
-            "stays half a unit away": lt(sp.Rational(1, 2), sp.Abs(angle - turns)),
-            "forward only": lt(turns, angle),
-        },
-        idle={
-            PLANES: "for m = 0 the totalised exponent is 0, for m < 0 the base is its inverse",
-            PLANE: "for l < 0 the frequency is a root of b too",
-        },
-    ),
-)
-
-CLAIMS = (ROPE_NONRESONANT,)

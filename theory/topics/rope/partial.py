@@ -50,35 +50,6 @@ wave, resting = amplitude(l) * sp.cos(theta(l) * t + phase(l)), amplitude(l) * s
 constant = _other_planes(resting)
 at_lag = logit(i - j).function
 
-PARTIAL = Claim(
-    id="rope.partial",
-    title="Partial rotary is RoPE with frequency 0 on the planes left alone",
-    statement=(
-        r"If $\theta_l=0$ for $r\le l<m$ (GPT-J, Pythia), coordinates of those planes do not "
-        r"move; the logit is the rotary part over $l<r$ plus the plain inner product of the "
-        r"rest, and $|w(t+1)-w(t)|\le\sum_{l<r}A_l\theta_l$. With those planes included there "
-        r"hold, as proved here again in two parts: `rope.group` (norms are kept), "
-        r"`rope.relative` (the lag decides), `rope.fourier` (cosines over $l<r$ plus the "
-        r"constant $\sum_{l\ge r}A_l\cos\varphi_l$), `rope.bounded` ($|w|\le A$, and "
-        r"$|w(t)-w(0)|\le2\sum_{l<r}A_l$: only planes that rotate move a logit), "
-        r"`rope.lipschitz`, and `rope.band` for frequencies up to 1 "
-        r"($|w(t+1)-w(t)|\le2\sin\frac12\sum_{l<r}A_l$)."
-    ),
-    needs=frozenset("PTW"),
-    hypotheses=(SOME, AT_MOST_ALL, REST_STILL, NOT_NEGATIVE, FREQUENCIES),
-    conclusion=Both(
-        every(l, r, m - 1, Both(eq(turned[0], x), eq(turned[1], y))),
-        eq(logit(t), _rotated_planes(plane) + _other_planes(alone)),
-        le(sp.Abs(change()), _rotated_planes(amplitude(l) * theta(l))),
-        eq(all_turned, all_still),
-        eq(s * both, _rotated_planes(at_lag) + _other_planes(alone)),
-        eq(cosine_logit(t), _rotated_planes(wave) + constant),
-        le(sp.Abs(cosine_logit(t)), over_planes(amplitude(l))),
-        le(sp.Abs(cosine_logit(t) - cosine_logit(0)), 2 * _rotated_planes(amplitude(l))),
-        If(no_faster, le(sp.Abs(change()), 2 * sp.sin(half) * _rotated_planes(amplitude(l)))),
-    ),
-)
-
 
 def _cosines(proof: Proof, rest: Scope) -> tuple[Fact, ...]:
     """The cosine form in two parts, its size, and how far it moves."""
@@ -237,7 +208,59 @@ def _band(proof: Proof, rest: Scope) -> Fact:
     )
 
 
-def _proof(proof: Proof) -> None:
+_plane = {m: 1, amplitude(0): 1}
+
+
+@theorem(
+    "rope.partial",
+    needs="PTW",
+    hypotheses=(SOME, AT_MOST_ALL, REST_STILL, NOT_NEGATIVE, FREQUENCIES),
+    conclusion=Both(
+        every(l, r, m - 1, Both(eq(turned[0], x), eq(turned[1], y))),
+        eq(logit(t), _rotated_planes(plane) + _other_planes(alone)),
+        le(sp.Abs(change()), _rotated_planes(amplitude(l) * theta(l))),
+        eq(all_turned, all_still),
+        eq(s * both, _rotated_planes(at_lag) + _other_planes(alone)),
+        eq(cosine_logit(t), _rotated_planes(wave) + constant),
+        le(sp.Abs(cosine_logit(t)), over_planes(amplitude(l))),
+        le(sp.Abs(cosine_logit(t) - cosine_logit(0)), 2 * _rotated_planes(amplitude(l))),
+        If(no_faster, le(sp.Abs(change()), 2 * sp.sin(half) * _rotated_planes(amplitude(l)))),
+    ),
+    attack=Attack(
+        {
+            "one plane fewer rotates": eq(
+                logit(t), _rotated_planes(plane, r - 1) + _other_planes(alone, r - 1)
+            ),
+            "the rest drops out": eq(logit(t), _rotated_planes(plane)),
+            "the rest has no cosine": eq(cosine_logit(t), _rotated_planes(wave)),
+            "moved by one amplitude": le(
+                sp.Abs(cosine_logit(t) - cosine_logit(0)), _rotated_planes(amplitude(l))
+            ),
+            "a band at half speed": If(
+                no_faster, le(sp.Abs(change()), sp.sin(half) * _rotated_planes(amplitude(l)))
+            ),
+        },
+        at={
+            "one plane fewer rotates": (le(1, r),),
+            "the rest has no cosine": {**_plane, r: 0, theta(0): 0, phase(0): 0},
+            "moved by one amplitude": {**_plane, r: 1, theta(0): sp.pi, phase(0): 0, t: 1},
+            "a band at half speed": {**_plane, r: 1, theta(0): 1, phase(0): sp.pi / 2, t: 0},
+        },
+        without={SOME: {r: -1, m: 1}},
+    ),
+)
+def ROPE_PARTIAL(proof: Proof) -> None:
+    r"""Partial rotary is RoPE with frequency 0 on the planes left alone
+
+    If $\theta_l=0$ for $r\le l<m$ (GPT-J, Pythia), coordinates of those planes do not move; the
+    logit is the rotary part over $l<r$ plus the plain inner product of the rest, and
+    $|w(t+1)-w(t)|\le\sum_{l<r}A_l\theta_l$. With those planes included there hold, as proved here
+    again in two parts: `rope.group` (norms are kept), `rope.relative` (the lag decides),
+    `rope.fourier` (cosines over $l<r$ plus the constant $\sum_{l\ge r}A_l\cos\varphi_l$),
+    `rope.bounded` ($|w|\le A$, and $|w(t)-w(0)|\le2\sum_{l<r}A_l$: only planes that rotate move a
+    logit), `rope.lipschitz`, and `rope.band` for frequencies up to 1
+    ($|w(t+1)-w(t)|\le2\sin\frac12\sum_{l<r}A_l$).
+    """
     rest = proof.under(within(l, r, m - 1))
     frequency = rest.use(REST_STILL, why="A plane left alone has the frequency 0.")
     still = [
@@ -320,35 +343,3 @@ def _proof(proof: Proof) -> None:
         cosines,
         band,
     )
-
-
-_plane = {m: 1, amplitude(0): 1}
-
-ROPE_PARTIAL = prove(
-    PARTIAL,
-    _proof,
-    Attack(
-        {
-            "one plane fewer rotates": eq(
-                logit(t), _rotated_planes(plane, r - 1) + _other_planes(alone, r - 1)
-            ),
-            "the rest drops out": eq(logit(t), _rotated_planes(plane)),
-            "the rest has no cosine": eq(cosine_logit(t), _rotated_planes(wave)),
-            "moved by one amplitude": le(
-                sp.Abs(cosine_logit(t) - cosine_logit(0)), _rotated_planes(amplitude(l))
-            ),
-            "a band at half speed": If(
-                no_faster, le(sp.Abs(change()), sp.sin(half) * _rotated_planes(amplitude(l)))
-            ),
-        },
-        at={
-            "one plane fewer rotates": (le(1, r),),
-            "the rest has no cosine": {**_plane, r: 0, theta(0): 0, phase(0): 0},
-            "moved by one amplitude": {**_plane, r: 1, theta(0): sp.pi, phase(0): 0, t: 1},
-            "a band at half speed": {**_plane, r: 1, theta(0): 1, phase(0): sp.pi / 2, t: 0},
-        },
-        without={SOME: {r: -1, m: 1}},
-    ),
-)
-
-CLAIMS = (ROPE_PARTIAL,)

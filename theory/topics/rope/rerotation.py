@@ -122,24 +122,6 @@ close = le(error_norm(n), growth(n) * key_norm)
 moved = inner(stored_x(n, l), stored_y(n, l)) - inner(exact_x(n), exact_y(n))
 logit_close = le(sp.Abs(moved), s * query_norm * key_norm * growth(n))
 
-_RE_ROTATION = Claim(
-    id="rope.rerotation",
-    title="The error of a stored key that is turned again n times",
-    statement=(
-        r"A key $k$ is stored in a type of unit roundoff $u$ and turned again $n$ times, as a cache shift "
-        r"does: turn $h<n$ turns plane $l$ by the angle $\alpha_{h,l}$, with two products and a sum for each "
-        r"coordinate, each operation rounded with a relative error of at most $u$ (no underflow), and tables "
-        r"of cosines and sines of relative error at most $v$. Let $Rk$ be the key turned exactly by the sums "
-        r"of the angles, and $\gamma=\sqrt2\,((1+u)^2(1+v)-1)$: for exact tables ($v=0$) "
-        r"$\sqrt2\,((1+u)^2-1)$, for tables rounded to the same type ($v=u$) $\sqrt2\,((1+u)^3-1)$. Then "
-        r"$\|\hat k_n-Rk\|\le((1+\gamma)^n-1)\|k\|$, and the logit with any turned query $q$ moves by at "
-        r"most $s\|q\|\|k\|((1+\gamma)^n-1)$ ($s\ge0$). Turned once by the sum of the angles it has $n=1$: "
-        r"its error is at most $\gamma\|k\|$."
-    ),
-    needs=frozenset("PCTX"),
-    hypotheses=(COUNT, ROUNDOFF, TABLE_ROUNDOFF, START, TURN, ROUNDED, TABLES, SCALE),
-    conclusion=Both(close, logit_close),
-)
 
 p_, q_, bound_p, bound_q = real("p q P Q")
 first, second, third = real("d_1 d_2 d_3")
@@ -534,7 +516,88 @@ def _step(p: Proof, triangle: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+def _on_a_line(turns: int, roundoff: Any, of_tables: Any = 0) -> dict[Any, Any]:
+    """One plane with the key 1, turned by 0 so many times, each error as large as can be."""
+    one = (1 + sp.Integer(of_tables)) * (1 + sp.Rational(roundoff)) ** 2
+    at: dict[Any, Any] = {
+        m: 1, n: turns, s: 1, u: roundoff, v: of_tables, key_x(0): 1, key_y(0): 0, query_x(0): 1,
+        query_y(0): 0, stored_x(0, 0): 1, stored_y(0, 0): 0,
+    }  # fmt: skip
+    for turn in range(turns):
+        at |= {turned_by(turn, 0): 0, stored_x(turn + 1, 0): one ** (turn + 1)}
+        at |= {stored_y(turn + 1, 0): 0}
+        at |= {rounding(turn, 0, place): roundoff for place in range(1, 7)}
+        at |= {table_rounding(turn, 0, place): of_tables for place in (1, 2)}
+    return at
+
+
+_small = sp.Rational(1, 100)
+_diagonal = {
+    **_on_a_line(1, _small),
+    key_y(0): 1,
+    stored_y(0, 0): 1,
+    turned_by(0, 0): sp.pi / 4,
+    rounding(0, 0, 2): -_small,
+    stored_x(1, 0): 2 * _small * (1 + _small) / sp.sqrt(2),
+    stored_y(1, 0): sp.sqrt(2) * (1 + _small) ** 2,
+}
+
+
+def _bound(size: Any, of_turns: Any = None) -> Any:
+    """The first part of the claim with another error of a turn, or another growth."""
+    total = (1 + size) ** n - 1 if of_turns is None else of_turns
+    return le(error_norm(n), total * key_norm)
+
+
+@theorem(
+    "rope.rerotation",
+    needs="PCTX",
+    hypotheses=(COUNT, ROUNDOFF, TABLE_ROUNDOFF, START, TURN, ROUNDED, TABLES, SCALE),
+    conclusion=Both(close, logit_close),
+    attack=Attack(
+        {
+            "half the error": le(error_norm(n), growth(n) * key_norm / 2),
+            "without the root of 2": _bound((1 + u) ** 2 * (1 + v) - 1),
+            "errors that add up": _bound(0, n * one_turn()),
+            "one rounding a coordinate": _bound(sp.sqrt(2) * ((1 + u) * (1 + v) - 1)),
+            "exact tables": _bound(sp.sqrt(2) * ((1 + u) ** 2 - 1)),
+            "half the logit's": le(sp.Abs(moved), s * query_norm * key_norm * growth(n) / 2),
+        },
+        at={
+            "half the error": _on_a_line(1, 1),
+            "without the root of 2": _diagonal,
+            "errors that add up": _on_a_line(3, 1),
+            "one rounding a coordinate": _on_a_line(1, 1),
+            "exact tables": _on_a_line(1, 0, 1),
+            "half the logit's": _on_a_line(1, 1),
+        },
+        without={
+            COUNT: {**_on_a_line(0, 1), n: -1, stored_x(-1, 0): 9, stored_y(-1, 0): 0},
+            START: {**_on_a_line(0, 1), stored_x(0, 0): 2},
+            TURN: {**_on_a_line(1, 0), stored_x(1, 0): 2},
+            ROUNDED: {**_on_a_line(1, 1), u: 0},
+            TABLES: {**_on_a_line(1, 0, 1), v: 0},
+            SCALE: {**_on_a_line(1, 1), s: -1},
+        },
+        idle={
+            ROUNDOFF: "no error is at most a negative number in size, and without a turn there is none",
+            TABLE_ROUNDOFF: "no error is at most a negative number in size, nor is there one without a turn",
+        },
+    ),
+)
+def ROPE_REROTATION(p: Proof) -> None:
+    r"""The error of a stored key that is turned again n times
+
+    A key $k$ is stored in a type of unit roundoff $u$ and turned again $n$ times, as a cache shift
+    does: turn $h<n$ turns plane $l$ by the angle $\alpha_{h,l}$, with two products and a sum for
+    each coordinate, each operation rounded with a relative error of at most $u$ (no underflow), and
+    tables of cosines and sines of relative error at most $v$. Let $Rk$ be the key turned exactly by
+    the sums of the angles, and $\gamma=\sqrt2\,((1+u)^2(1+v)-1)$: for exact tables ($v=0$)
+    $\sqrt2\,((1+u)^2-1)$, for tables rounded to the same type ($v=u$) $\sqrt2\,((1+u)^3-1)$. Then
+    $\|\hat k_n-Rk\|\le((1+\gamma)^n-1)\|k\|$, and the logit with any turned query $q$ moves by at
+    most $s\|q\|\|k\|((1+\gamma)^n-1)$ ($s\ge0$). Turned once by the sum of the angles it has $n=1$:
+    its error is at most $\gamma\|k\|$.
+    """
     product, triangle = _triangle(p)
     step = _step(p, triangle)
 
@@ -621,74 +684,3 @@ def _proof(p: Proof) -> None:
         logit_close, "So the logit moves by at most that.", linear, bounded, by=rules.smt()
     )
     p.qed("These are both bounds.", first_, logit)
-
-
-def _on_a_line(turns: int, roundoff: Any, of_tables: Any = 0) -> dict[Any, Any]:
-    """One plane with the key 1, turned by 0 so many times, each error as large as can be."""
-    one = (1 + sp.Integer(of_tables)) * (1 + sp.Rational(roundoff)) ** 2
-    at: dict[Any, Any] = {
-        m: 1, n: turns, s: 1, u: roundoff, v: of_tables, key_x(0): 1, key_y(0): 0, query_x(0): 1,
-        query_y(0): 0, stored_x(0, 0): 1, stored_y(0, 0): 0,
-    }  # fmt: skip
-    for turn in range(turns):
-        at |= {turned_by(turn, 0): 0, stored_x(turn + 1, 0): one ** (turn + 1)}
-        at |= {stored_y(turn + 1, 0): 0}
-        at |= {rounding(turn, 0, place): roundoff for place in range(1, 7)}
-        at |= {table_rounding(turn, 0, place): of_tables for place in (1, 2)}
-    return at
-
-
-_small = sp.Rational(1, 100)
-_diagonal = {
-    **_on_a_line(1, _small),
-    key_y(0): 1,
-    stored_y(0, 0): 1,
-    turned_by(0, 0): sp.pi / 4,
-    rounding(0, 0, 2): -_small,
-    stored_x(1, 0): 2 * _small * (1 + _small) / sp.sqrt(2),
-    stored_y(1, 0): sp.sqrt(2) * (1 + _small) ** 2,
-}
-
-
-def _bound(size: Any, of_turns: Any = None) -> Any:
-    """The first part of the claim with another error of a turn, or another growth."""
-    total = (1 + size) ** n - 1 if of_turns is None else of_turns
-    return le(error_norm(n), total * key_norm)
-
-
-ROPE_REROTATION = prove(
-    _RE_ROTATION,
-    _proof,
-    Attack(
-        {
-            "half the error": le(error_norm(n), growth(n) * key_norm / 2),
-            "without the root of 2": _bound((1 + u) ** 2 * (1 + v) - 1),
-            "errors that add up": _bound(0, n * one_turn()),
-            "one rounding a coordinate": _bound(sp.sqrt(2) * ((1 + u) * (1 + v) - 1)),
-            "exact tables": _bound(sp.sqrt(2) * ((1 + u) ** 2 - 1)),
-            "half the logit's": le(sp.Abs(moved), s * query_norm * key_norm * growth(n) / 2),
-        },
-        at={
-            "half the error": _on_a_line(1, 1),
-            "without the root of 2": _diagonal,
-            "errors that add up": _on_a_line(3, 1),
-            "one rounding a coordinate": _on_a_line(1, 1),
-            "exact tables": _on_a_line(1, 0, 1),
-            "half the logit's": _on_a_line(1, 1),
-        },
-        without={
-            COUNT: {**_on_a_line(0, 1), n: -1, stored_x(-1, 0): 9, stored_y(-1, 0): 0},
-            START: {**_on_a_line(0, 1), stored_x(0, 0): 2},
-            TURN: {**_on_a_line(1, 0), stored_x(1, 0): 2},
-            ROUNDED: {**_on_a_line(1, 1), u: 0},
-            TABLES: {**_on_a_line(1, 0, 1), v: 0},
-            SCALE: {**_on_a_line(1, 1), s: -1},
-        },
-        idle={
-            ROUNDOFF: "no error is at most a negative number in size, and without a turn there is none",
-            TABLE_ROUNDOFF: "no error is at most a negative number in size, nor is there one without a turn",
-        },
-    ),
-)
-
-CLAIMS = (ROPE_REROTATION,)

@@ -48,22 +48,30 @@ inverse = _same(_transpose(_matrix(alpha)), _matrix(-alpha))
 before, after = (x(l), y(l)), rotated(x(l), y(l), theta(l) * p)
 still, turned = over_planes(inner(before, before)), over_planes(inner(after, after))
 
-GROUP = Claim(
-    id="rope.group",
-    title="Rotations add their angles and keep norms",
+
+@theorem(
+    "rope.group",
     role="main result",
-    statement=(
-        r"$R(\alpha)R(\beta)=R(\alpha+\beta)$, $R(0)=I$, $R(\alpha)^\top=R(-\alpha)$, entry by "
-        r"entry; so $\|R_px\|=\|x\|$ over all $m$ planes, with angle $p\theta_l$ in plane $l$."
-    ),
-    needs=frozenset("PTX"),
+    needs="PTX",
     conclusion=Both(
         products, unit, inverse, Both(eq(turned, still), eq(sp.sqrt(turned), sp.sqrt(still)))
     ),
+    attack=Attack(
+        {
+            "angles subtract": _same(
+                _product(_matrix(alpha), _matrix(beta)), _matrix(alpha - beta)
+            ),
+            "self-transpose": _same(_transpose(_matrix(alpha)), _matrix(alpha)),
+            "norm doubles": eq(turned, 2 * still),
+        }
+    ),
 )
+def ROPE_GROUP(p: Proof) -> None:
+    r"""Rotations add their angles and keep norms
 
-
-def _group(p: Proof) -> None:
+    $R(\alpha)R(\beta)=R(\alpha+\beta)$, $R(0)=I$, $R(\alpha)^\top=R(-\alpha)$, entry by entry; so
+    $\|R_px\|=\|x\|$ over all $m$ planes, with angle $p\theta_l$ in plane $l$.
+    """
     added = p.show(
         products, "By the addition theorems the entries of R(a) R(b) are those of R(a + b)."
     )
@@ -80,20 +88,6 @@ def _group(p: Proof) -> None:
     p.qed("So rotations form a group of isometries.", added, neutral, even, planes, root)
 
 
-ROPE_GROUP = prove(
-    GROUP,
-    _group,
-    Attack(
-        {
-            "angles subtract": _same(
-                _product(_matrix(alpha), _matrix(beta)), _matrix(alpha - beta)
-            ),
-            "self-transpose": _same(_transpose(_matrix(alpha)), _matrix(alpha)),
-            "norm doubles": eq(turned, 2 * still),
-        }
-    ),
-)
-
 # -- the logit depends on the lag --------------------------------------------------------
 
 
@@ -104,20 +98,26 @@ def _relative_form(turns: Any) -> Any:
 both = over_planes(inner(rotated(*query, theta(l) * i), rotated(*key, theta(l) * j)))
 lag = _relative_form(i - j)
 
-RELATIVE = Claim(
-    id="rope.relative",
-    title="The logit depends on positions through the lag only",
+
+@theorem(
+    "rope.relative",
     role="main result",
-    statement=(
-        r"$\langle R_iq,R_jk\rangle=\langle R_{i-j}q,k\rangle$ over all $m$ planes, and $s$ times it "
-        r"is $w(i-j)=s\,\mathrm{Re}\sum_lq_l\overline{k_l}e^{\mathrm i\theta_l(i-j)}$."
-    ),
-    needs=frozenset("PTXW"),
+    needs="PTXW",
     conclusion=Both(eq(both, lag), eq(s * both, logit(i - j))),
+    attack=Attack(
+        {
+            "lag of the wrong sign": eq(both, _relative_form(j - i)),
+            "sum of positions": eq(both, _relative_form(i + j)),
+            "lag off by one": eq(s * both, logit(i - j - 1)),
+        }
+    ),
 )
+def ROPE_RELATIVE(p: Proof) -> None:
+    r"""The logit depends on positions through the lag only
 
-
-def _relative(p: Proof) -> None:
+    $\langle R_iq,R_jk\rangle=\langle R_{i-j}q,k\rangle$ over all $m$ planes, and $s$ times it is
+    $w(i-j)=s\,\mathrm{Re}\sum_lq_l\overline{k_l}e^{\mathrm i\theta_l(i-j)}$.
+    """
     plane = p.show(
         eq(both.function, lag.function),
         "In one plane the two rotations combine to the difference of their angles.",
@@ -129,18 +129,6 @@ def _relative(p: Proof) -> None:
     )
     p.qed("So the scaled inner product is the logit.", planes, cosine_form)
 
-
-ROPE_RELATIVE = prove(
-    RELATIVE,
-    _relative,
-    Attack(
-        {
-            "lag of the wrong sign": eq(both, _relative_form(j - i)),
-            "sum of positions": eq(both, _relative_form(i + j)),
-            "lag off by one": eq(s * both, logit(i - j - 1)),
-        }
-    ),
-)
 
 # -- constant queries and keys -----------------------------------------------------------
 
@@ -162,25 +150,29 @@ KEYS = Hypothesis(
     "keys are constant", Every((j, l), Both(eq(K_x(j, l), key_x(l)), eq(K_y(j, l), key_y(l))))
 )
 
-TOEPLITZ = Claim(
-    id="rope.toeplitz",
-    title="Constant queries and keys give logits that depend on the lag alone",
-    statement=(
-        r"If $q_i=\bar q$ and $k_j=\bar k$ for all tokens, $w_{ij}=g(i-j)$ with $g$ the logit "
-        r"function of $\bar q,\bar k$, whatever the tokens are; the logit matrix is constant along "
-        r"its diagonals."
-    ),
+
+@theorem(
+    "rope.toeplitz",
     source=SLASH.at("constant queries and keys"),
-    needs=frozenset("PTXW"),
+    needs="PTXW",
     hypotheses=(QUERIES, KEYS),
     conclusion=Both(
         Every((i, j), eq(_at(i, j), logit(i - j))),
         Every((i, j, h), eq(_at(i + h, j + h), _at(i, j))),
     ),
+    attack=Attack(
+        {
+            "lag off by one": eq(_at(i, j), logit(i - j + 1)),
+            "constant along antidiagonals": eq(_at(i + h, j - h), _at(i, j)),
+        }
+    ),
 )
+def ROPE_TOEPLITZ(p: Proof) -> None:
+    r"""Constant queries and keys give logits that depend on the lag alone
 
-
-def _toeplitz(p: Proof) -> None:
+    If $q_i=\bar q$ and $k_j=\bar k$ for all tokens, $w_{ij}=g(i-j)$ with $g$ the logit function of
+    $\bar q,\bar k$, whatever the tokens are; the logit matrix is constant along its diagonals.
+    """
     same_query = p.use(QUERIES, why="Every token has the same query.")
     same_key = p.use(KEYS, why="Every token has the same key.")
     of_token = inner(
@@ -217,17 +209,3 @@ def _toeplitz(p: Proof) -> None:
         everywhere,
         diagonals,
     )
-
-
-ROPE_TOEPLITZ = prove(
-    TOEPLITZ,
-    _toeplitz,
-    Attack(
-        {
-            "lag off by one": eq(_at(i, j), logit(i - j + 1)),
-            "constant along antidiagonals": eq(_at(i + h, j - h), _at(i, j)),
-        }
-    ),
-)
-
-CLAIMS = (ROPE_GROUP, ROPE_RELATIVE, ROPE_TOEPLITZ)

@@ -17,23 +17,22 @@ ORDERED = Hypothesis("x is the slower plane", lt(x, y))
 
 # -- linear ------------------------------------------------------------------------------
 
-ROPE_SCALING_LINEAR = prove(
-    Claim(
-        id="rope.scaling.linear",
-        title="Linear scaling keeps the order and slows every plane",
-        statement=(
-            r"$\theta'=\theta/f$, $f\ge1$: strictly increasing, positive, and $\theta'\le\theta$."
-        ),
-        source=LIBRARY,
-        needs=frozenset("PCT"),
-        hypotheses=(FACTOR, POSITIVE, ORDERED),
-        conclusion=Both(lt(x / factor, y / factor), lt(0, x / factor), le(x / factor, x)),
-    ),
-    lambda p: p.qed(
-        "Divide both frequencies by the factor, which is at least 1.", FACTOR, POSITIVE, ORDERED
-    ),
-    Attack({"half as slow": le(x / factor, x / 2), "reversed": lt(y / factor, x / factor)}),
+
+@theorem(
+    "rope.scaling.linear",
+    source=LIBRARY,
+    needs="PCT",
+    hypotheses=(FACTOR, POSITIVE, ORDERED),
+    conclusion=Both(lt(x / factor, y / factor), lt(0, x / factor), le(x / factor, x)),
+    attack=Attack({"half as slow": le(x / factor, x / 2), "reversed": lt(y / factor, x / factor)}),
 )
+def ROPE_SCALING_LINEAR(p: Proof) -> None:
+    r"""Linear scaling keeps the order and slows every plane
+
+    $\theta'=\theta/f$, $f\ge1$: strictly increasing, positive, and $\theta'\le\theta$.
+    """
+    p.qed("Divide both frequencies by the factor, which is at least 1.", FACTOR, POSITIVE, ORDERED)
+
 
 # -- dynamic NTK: the plain frequencies of a larger base ----------------------------------
 
@@ -46,15 +45,11 @@ STRETCH = Hypothesis("the stretch is at least 1", le(1, stretch))
 PLANES = Hypothesis("there are two planes", le(2, m))
 PLANE = Hypothesis("l is a plane", le(0, l))
 
-DYNAMIC = Claim(
-    id="rope.scaling.dynamic",
-    title="Dynamic NTK scaling is a larger base",
-    statement=(
-        r"$\theta'_l=\theta_ls^{-l/(m-1)}$ with stretch $s\ge1$ is the plain sequence of the base "
-        r"$b\,s^{m/(m-1)}$; it is positive, at most $\theta_l$ and strictly falling."
-    ),
+
+@theorem(
+    "rope.scaling.dynamic",
     source=LIBRARY,
-    needs=frozenset("PCT"),
+    needs="PCT",
     hypotheses=(BASE, STRETCH, PLANES, PLANE),
     conclusion=Both(
         eq(plain * slow, (base * stretch ** (m / (m - 1))) ** (-l / m)),
@@ -62,10 +57,20 @@ DYNAMIC = Claim(
         le(plain * slow, plain),
         lt(after, plain * slow),
     ),
+    attack=Attack(
+        {
+            "base times s": eq(plain * slow, (base * stretch) ** (-l / m)),
+            "rising": lt(plain * slow, after),
+        },
+        without={PLANES: {m: -1}},
+    ),
 )
+def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
+    r"""Dynamic NTK scaling is a larger base
 
-
-def _dynamic(p: Proof) -> None:
+    $\theta'_l=\theta_ls^{-l/(m-1)}$ with stretch $s\ge1$ is the plain sequence of the base
+    $b\,s^{m/(m-1)}$; it is positive, at most $\theta_l$ and strictly falling.
+    """
     ranges = (BASE, STRETCH, PLANES)
     rate = sp.log(base) / m + sp.log(stretch) / (m - 1)
     slowing = -l / (m - 1) * sp.log(stretch)
@@ -140,18 +145,6 @@ def _dynamic(p: Proof) -> None:
     )
 
 
-ROPE_SCALING_DYNAMIC = prove(
-    DYNAMIC,
-    _dynamic,
-    Attack(
-        {
-            "base times s": eq(plain * slow, (base * stretch) ** (-l / m)),
-            "rising": lt(plain * slow, after),
-        },
-        without={PLANES: {m: -1}},
-    ),
-)
-
 # -- YaRN --------------------------------------------------------------------------------
 
 ramp_x, ramp_y = real("r_x r_y")
@@ -168,22 +161,24 @@ RAMP = (
     Hypothesis("the ramp ends at 1", le(ramp_x, 1)),
 )
 
-YARN = Claim(
-    id="rope.scaling.yarn",
-    title="YaRN keeps the order as long as its ramp rises with the plane",
-    statement=(
-        r"$\theta'_l=\theta_l(1-r_l+r_l/f)$ with $f\ge1$ and a ramp $0\le r_l\le1$ that does not "
-        r"fall from plane to plane: strictly falling in $l$, positive, between $\theta_l/f$ and "
-        r"$\theta_l$."
-    ),
+
+@theorem(
+    "rope.scaling.yarn",
     source=LIBRARY,
-    needs=frozenset("PCT"),
+    needs="PCT",
     hypotheses=(FACTOR, POSITIVE, ORDERED, *RAMP),
     conclusion=Both(lt(yarn_x, yarn_y), lt(0, yarn_x), le(x / factor, yarn_x), le(yarn_x, x)),
+    attack=Attack(
+        {"never slower": le(x, yarn_x), "reversed": lt(yarn_y, yarn_x)},
+        at={"never slower": {ramp_x: 1, factor: 2}},
+    ),
 )
+def ROPE_SCALING_YARN(p: Proof) -> None:
+    r"""YaRN keeps the order as long as its ramp rises with the plane
 
-
-def _yarn(p: Proof) -> None:
+    $\theta'_l=\theta_l(1-r_l+r_l/f)$ with $f\ge1$ and a ramp $0\le r_l\le1$ that does not fall from
+    plane to plane: strictly falling in $l$, positive, between $\theta_l/f$ and $\theta_l$.
+    """
     by_x, by_y = _multiplier(ramp_x), _multiplier(ramp_y)
     multipliers = p.show(
         Both(lt(0, by_x), le(by_x, by_y), within(by_x, 1 / factor, 1)),
@@ -193,15 +188,6 @@ def _yarn(p: Proof) -> None:
     p.qed("So frequency and multiplier fall together.", multipliers, POSITIVE, ORDERED)
 
 
-ROPE_SCALING_YARN = prove(
-    YARN,
-    _yarn,
-    Attack(
-        {"never slower": le(x, yarn_x), "reversed": lt(yarn_y, yarn_x)},
-        at={"never slower": {ramp_x: 1, factor: 2}},
-    ),
-)
-
 # -- LongRoPE ----------------------------------------------------------------------------
 
 slow_x, slow_y = real("e_x e_y")
@@ -210,25 +196,26 @@ FACTORS = (
     Hypothesis("factors do not fall", le(slow_y, slow_x)),
 )
 
-ROPE_SCALING_LONGROPE = prove(
-    Claim(
-        id="rope.scaling.longrope",
-        title="LongRoPE keeps the order if its factors do not fall",
-        statement=(
-            r"$\theta'_l=\theta_l/e_l$ with given factors $e_l>0$: positive; strictly falling in "
-            r"$l$ if the factors do not fall."
-        ),
-        source=LIBRARY,
-        needs=frozenset("PCT"),
-        hypotheses=(POSITIVE, ORDERED, *FACTORS),
-        conclusion=Both(lt(x / slow_x, y / slow_y), lt(0, x / slow_x)),
-    ),
-    lambda p: p.qed("The slower plane is divided by at least as much.", FACTORS, POSITIVE, ORDERED),
-    Attack(
+
+@theorem(
+    "rope.scaling.longrope",
+    source=LIBRARY,
+    needs="PCT",
+    hypotheses=(POSITIVE, ORDERED, *FACTORS),
+    conclusion=Both(lt(x / slow_x, y / slow_y), lt(0, x / slow_x)),
+    attack=Attack(
         {"never faster": le(x / slow_x, x), "reversed": lt(y / slow_y, x / slow_x)},
         at={"never faster": {slow_x: sp.Rational(1, 2)}},
     ),
 )
+def ROPE_SCALING_LONGROPE(p: Proof) -> None:
+    r"""LongRoPE keeps the order if its factors do not fall
+
+    $\theta'_l=\theta_l/e_l$ with given factors $e_l>0$: positive; strictly falling in $l$ if the
+    factors do not fall.
+    """
+    p.qed("The slower plane is divided by at least as much.", FACTORS, POSITIVE, ORDERED)
+
 
 # -- Llama 3 -----------------------------------------------------------------------------
 
@@ -257,23 +244,27 @@ def _scaled(theta: Any) -> Any:
 TURNS = Hypothesis("turns per position are positive", lt(0, turns))
 BAND = Hypothesis("low lies below high", lt(low, high))
 
-LLAMA3 = Claim(
-    id="rope.scaling.llama3",
-    title="Llama 3 scaling is strictly increasing",
-    statement=(
-        r"With $u=c\theta$ turns per original context: $\theta'=\theta/f$ for $u<\mathrm{low}$, "
-        r"$\theta$ for $u>\mathrm{high}$, and a linear blend between. For $f\ge1$, "
-        r"$0<\mathrm{low}<\mathrm{high}$ it is strictly increasing and between $\theta/f$ and "
-        r"$\theta$."
-    ),
+
+@theorem(
+    "rope.scaling.llama3",
     source=LIBRARY,
-    needs=frozenset("PCT"),
+    needs="PCT",
     hypotheses=(FACTOR, POSITIVE, ORDERED, TURNS, BAND),
     conclusion=Both(lt(_scaled(x), _scaled(y)), le(x / factor, _scaled(x)), le(_scaled(x), x)),
+    attack=Attack(
+        {"reversed": lt(_scaled(y), _scaled(x)), "always slowed": le(_scaled(x), x / factor)},
+        at={"always slowed": (le(2, factor), lt(high, turns * x))},
+        without={TURNS: {turns: -1, low: -3, high: -1, factor: 4}},
+        idle={BAND: "otherwise there is no blend and the map jumps up from theta/f to theta"},
+    ),
 )
+def ROPE_SCALING_LLAMA3(p: Proof) -> None:
+    r"""Llama 3 scaling is strictly increasing
 
-
-def _llama3(p: Proof) -> None:
+    With $u=c\theta$ turns per original context: $\theta'=\theta/f$ for $u<\mathrm{low}$, $\theta$
+    for $u>\mathrm{high}$, and a linear blend between. For $f\ge1$, $0<\mathrm{low}<\mathrm{high}$
+    it is strictly increasing and between $\theta/f$ and $\theta$.
+    """
     inverse = p.show(
         Both(lt(0, 1 / factor), le(1 / factor, 1), lt(0, 1 / span)),
         "The inverse 1/f lies in (0, 1], and the blend has a positive width.",
@@ -334,23 +325,3 @@ def _llama3(p: Proof) -> None:
         more,
         ORDERED,
     )
-
-
-ROPE_SCALING_LLAMA3 = prove(
-    LLAMA3,
-    _llama3,
-    Attack(
-        {"reversed": lt(_scaled(y), _scaled(x)), "always slowed": le(_scaled(x), x / factor)},
-        at={"always slowed": (le(2, factor), lt(high, turns * x))},
-        without={TURNS: {turns: -1, low: -3, high: -1, factor: 4}},
-        idle={BAND: "otherwise there is no blend and the map jumps up from theta/f to theta"},
-    ),
-)
-
-CLAIMS = (
-    ROPE_SCALING_LINEAR,
-    ROPE_SCALING_DYNAMIC,
-    ROPE_SCALING_YARN,
-    ROPE_SCALING_LONGROPE,
-    ROPE_SCALING_LLAMA3,
-)

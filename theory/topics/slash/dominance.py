@@ -44,45 +44,6 @@ AT_MOST = Hypothesis(
     Every((prompt, i), If(Both(*IN_PROMPT, *own_rows), le(slash(prompt, i), 1))),
 )
 
-_DOMINANCE = Claim(
-    id="slash.dominance",
-    title="Slash dominance",
-    statement=(
-        r"A head is $(\kappa,\Delta)$-slash-dominant if $\mathrm{Slash}(\Delta)\ge\kappa$. It is, "
-        r"if every row of every prompt has $S_{i,i-\Delta}\ge\kappa$, whatever the prompts' lengths."
-    ),
-    source=SLASH.at("slash dominance"),
-    kind="definition",
-    needs=frozenset("PX"),
-    hypotheses=(LIKELY, ALL, PLACES, REACHES, AT_MOST),
-    conclusion=within(average(), kappa, 1),
-    example=(
-        *where({prompts: 2, offset: 0, kappa: sp.Rational(1, 2)}),
-        Every((prompt,), eq(probability(prompt), sp.Rational(1, 2))),
-        Every((prompt,), eq(lengths(prompt), prompt + 1)),
-        Every((prompt, i), eq(slash(prompt, i), 1)),
-    ),
-)
-
-
-def _dominance_proof(p: Proof) -> None:
-    row = p.under(*IN_PROMPT, *own_rows)
-    reached = row.use(REACHES, why="Every row has a weight of at least kappa.")
-    at_most = row.use(AT_MOST, why="Every row has a weight of at most 1.")
-    between = row.show(
-        within(slash(prompt, i), kappa, 1),
-        "So the weight of a row lies between kappa and 1.",
-        reached,
-        at_most,
-    )
-    bounded = between.for_all(prompt, i, why="This holds for every row of every prompt.")
-    p.lemma(
-        SLASH_SCORE,
-        {low: kappa, high: 1},
-        (LIKELY, ALL, PLACES, bounded),
-        why="So the average score lies between kappa and 1, too.",
-    )
-
 
 _both = {
     **{prompts: 2, probability(0): sp.Rational(1, 2), probability(1): sp.Rational(1, 2)},
@@ -91,10 +52,21 @@ _both = {
 }
 """A prompt of one row that attends, and one of three that attend by half."""
 
-SLASH_DOMINANCE = prove(
-    _DOMINANCE,
-    _dominance_proof,
-    Attack(
+
+@theorem(
+    "slash.dominance",
+    source=SLASH.at("slash dominance"),
+    kind="definition",
+    needs="PX",
+    hypotheses=(LIKELY, ALL, PLACES, REACHES, AT_MOST),
+    conclusion=within(average(), kappa, 1),
+    example=(
+        *where({prompts: 2, offset: 0, kappa: sp.Rational(1, 2)}),
+        Every((prompt,), eq(probability(prompt), sp.Rational(1, 2))),
+        Every((prompt,), eq(lengths(prompt), prompt + 1)),
+        Every((prompt, i), eq(slash(prompt, i), 1)),
+    ),
+    attack=Attack(
         {
             "more than kappa": lt(kappa, average()),
             "the root of kappa": le(sp.sqrt(kappa), average()),
@@ -113,26 +85,51 @@ SLASH_DOMINANCE = prove(
         },
     ),
 )
+def SLASH_DOMINANCE(p: Proof) -> None:
+    r"""Slash dominance
+
+    A head is $(\kappa,\Delta)$-slash-dominant if $\mathrm{Slash}(\Delta)\ge\kappa$. It is, if every
+    row of every prompt has $S_{i,i-\Delta}\ge\kappa$, whatever the prompts' lengths.
+    """
+    row = p.under(*IN_PROMPT, *own_rows)
+    reached = row.use(REACHES, why="Every row has a weight of at least kappa.")
+    at_most = row.use(AT_MOST, why="Every row has a weight of at most 1.")
+    between = row.show(
+        within(slash(prompt, i), kappa, 1),
+        "So the weight of a row lies between kappa and 1.",
+        reached,
+        at_most,
+    )
+    bounded = between.for_all(prompt, i, why="This holds for every row of every prompt.")
+    p.lemma(
+        SLASH_SCORE,
+        {low: kappa, high: 1},
+        (LIKELY, ALL, PLACES, bounded),
+        why="So the average score lies between kappa and 1, too.",
+    )
+
 
 # -- of prompts of one length ------------------------------------------------------------
 
 REACHED = Hypothesis(REACHES.name, in_every_row(le(kappa, slash(prompt, i))))
 SHARES = Hypothesis(AT_MOST.name, in_every_row(le(slash(prompt, i), 1)))
 
-_DOMINANCE_ONE_LENGTH = Claim(
-    id="slash.dominance-one-length",
-    title="Slash dominance on prompts of one length",
-    statement=(
-        r"For prompts of one length $N$: a head is $(\kappa,\Delta)$-slash-dominant if every row of "
-        r"every prompt has $S_{i,i-\Delta}\ge\kappa$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.dominance-one-length",
+    needs="PX",
     hypotheses=(*DISTRIBUTION, PLACE, REACHED, SHARES),
     conclusion=within(score(), kappa, 1),
+    attack=Attack(
+        {"more than kappa": lt(kappa, score()), "the root of kappa": le(sp.sqrt(kappa), score())}
+    ),
 )
+def SLASH_DOMINANCE_ONE_LENGTH(p: Proof) -> None:
+    r"""Slash dominance on prompts of one length
 
-
-def _dominance_one_length(p: Proof) -> None:
+    For prompts of one length $N$: a head is $(\kappa,\Delta)$-slash-dominant if every row of every
+    prompt has $S_{i,i-\Delta}\ge\kappa$.
+    """
     place = p.under(*IN_PROMPT).show(
         PLACE.formula, "All prompts reach back so far, as they have one length.", PLACE
     )
@@ -149,14 +146,3 @@ def _dominance_one_length(p: Proof) -> None:
         PLACE,
     )
     p.qed("So the score lies between kappa and 1.", reached, same)
-
-
-SLASH_DOMINANCE_ONE_LENGTH = prove(
-    _DOMINANCE_ONE_LENGTH,
-    _dominance_one_length,
-    Attack(
-        {"more than kappa": lt(kappa, score()), "the root of kappa": le(sp.sqrt(kappa), score())}
-    ),
-)
-
-CLAIMS = (SLASH_DOMINANCE, SLASH_DOMINANCE_ONE_LENGTH)

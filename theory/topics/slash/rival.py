@@ -26,20 +26,26 @@ ANOTHER = Hypothesis("it is not the target", ne(rival, offset))
 
 lead = g(rival) - g(offset)
 
-_RIVAL = Claim(
-    id="slash.rival",
-    title="One rival bounds the weight",
-    statement=(
-        r"$S_{i,i-\Delta}\le\big[1+e^{g(t)-g(\Delta)}\big]^{-1}$ for any other lag $t$ of the row. "
-        r"So a ghost at $\Delta\pm t$ (`slash.alias`) leaves at most $[1+e^{-E_t}]^{-1}$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.rival",
+    needs="PX",
     hypotheses=(OFFSET, IN_ROW, ANOTHER),
     conclusion=le(weight(), 1 / (1 + sp.exp(lead))),
+    attack=Attack(
+        {
+            "two rivals": le(weight(), 1 / (1 + 2 * sp.exp(lead))),
+            "the square": le(weight(), 1 / (1 + sp.exp(2 * lead))),
+        },
+        without={IN_ROW: {i: 1, offset: 0, rival: 3}, ANOTHER: {i: 1, offset: 0}},
+    ),
 )
+def SLASH_RIVAL(p: Proof) -> None:
+    r"""One rival bounds the weight
 
-
-def _rival_proof(p: Proof) -> None:
+    $S_{i,i-\Delta}\le\big[1+e^{g(t)-g(\Delta)}\big]^{-1}$ for any other lag $t$ of the row. So a
+    ghost at $\Delta\pm t$ (`slash.alias`) leaves at most $[1+e^{-E_t}]^{-1}$.
+    """
     parts = partition_of(p, g, OFFSET)
     positive = p.show(le(0, sp.exp(g(j))), "The exponential of a logit is not negative.")
     target, competitor = sp.exp(g(offset)), sp.exp(g(rival))
@@ -83,18 +89,6 @@ def _rival_proof(p: Proof) -> None:
     p.qed("Divide by the target's term, which is positive.", both, parts)
 
 
-SLASH_RIVAL = prove(
-    _RIVAL,
-    _rival_proof,
-    Attack(
-        {
-            "two rivals": le(weight(), 1 / (1 + 2 * sp.exp(lead))),
-            "the square": le(weight(), 1 / (1 + sp.exp(2 * lead))),
-        },
-        without={IN_ROW: {i: 1, offset: 0, rival: 3}, ANOTHER: {i: 1, offset: 0}},
-    ),
-)
-
 # -- rank one ----------------------------------------------------------------------------
 
 
@@ -122,21 +116,56 @@ LOSES = le(weight(flipped), 1 / (1 + sp.exp(gap)))
 ALTERNATE = Hypothesis("signs alternate", Every((j,), eq(sign(j + 1), -sign(j))))
 PREFERS = Hypothesis("the row prefers the target", le(own(rival) + gap, own(offset)))
 
-_RANK_NOT_ENOUGH = Claim(
-    id="slash.rank-not-enough",
-    title="Rank one alone makes no slash",
-    statement=(
-        r"$q_i=(-1)^i\bar q$ has $r_1=1$ (all of the squares lie along $\bar q$) and flips every "
-        r"logit's sign row by row: where row $c$ prefers $\Delta$ to a lag $t$ by $\Gamma$, row "
-        r"$c+1$ prefers $t$ by $\Gamma$, and $S\le(1+e^\Gamma)^{-1}$ there."
-    ),
-    needs=frozenset("PXW"),
+
+def _rows(keys: int, target: int, other: int, lead: int) -> tuple[Any, ...]:
+    """One plane at a nearly opposite angle per step, queries of size 2 that alternate."""
+    return where(
+        {
+            **{
+                m: 1,
+                s: 1,
+                n: 2,
+                theta(0): 3,
+                query_x(0): 2,
+                query_y(0): 0,
+                key_x(0): 1,
+                key_y(0): 0,
+            },
+            **{i: keys, offset: target, rival: other, gap: lead, row: 0},
+            **{sign(place): (-1) ** place for place in range(4)},
+        }
+    )
+
+
+@theorem(
+    "slash.rank-not-enough",
+    needs="PXW",
     hypotheses=(OFFSET, IN_ROW, ANOTHER, ALTERNATE, PREFERS),
     conclusion=Both(RANK_ONE, FLIPS, LOSES),
+    attack=Attack(
+        {
+            "half of the squares": eq(2 * RANK_ONE.lhs, RANK_ONE.rhs),
+            "the target keeps its lead": le(1 / (1 + sp.exp(-gap)), weight(flipped)),
+        },
+        at={
+            "half of the squares": {n: 1, m: 1, query_x(0): 1, sign(1): 1},
+            "the target keeps its lead": _rows(2, 0, 1, 1),
+        },
+        without={
+            OFFSET: _rows(1, 2, 0, -1),
+            IN_ROW: _rows(1, 0, 1, 1),
+            ANOTHER: _rows(1, 0, 0, 0),
+            PREFERS: _rows(2, 1, 0, 5),
+        },
+    ),
 )
+def SLASH_RANK_NOT_ENOUGH(p: Proof) -> None:
+    r"""Rank one alone makes no slash
 
-
-def _rank_not_enough_proof(p: Proof) -> None:
+    $q_i=(-1)^i\bar q$ has $r_1=1$ (all of the squares lie along $\bar q$) and flips every logit's
+    sign row by row: where row $c$ prefers $\Delta$ to a lag $t$ by $\Gamma$, row $c+1$ prefers $t$
+    by $\Gamma$, and $S\le(1+e^\Gamma)^{-1}$ there.
+    """
     turned = p.use(ALTERNATE, {j: row}, why="The next row's query has the other sign.")
     component = p.show(
         eq(along, sign(j) * squares),
@@ -202,47 +231,3 @@ def _rank_not_enough_proof(p: Proof) -> None:
     p.qed(
         "This proves rank one, the change of sign and the loss of weight.", rank_one, flips, loses
     )
-
-
-def _rows(keys: int, target: int, other: int, lead: int) -> tuple[Any, ...]:
-    """One plane at a nearly opposite angle per step, queries of size 2 that alternate."""
-    return where(
-        {
-            **{
-                m: 1,
-                s: 1,
-                n: 2,
-                theta(0): 3,
-                query_x(0): 2,
-                query_y(0): 0,
-                key_x(0): 1,
-                key_y(0): 0,
-            },
-            **{i: keys, offset: target, rival: other, gap: lead, row: 0},
-            **{sign(place): (-1) ** place for place in range(4)},
-        }
-    )
-
-
-SLASH_RANK_NOT_ENOUGH = prove(
-    _RANK_NOT_ENOUGH,
-    _rank_not_enough_proof,
-    Attack(
-        {
-            "half of the squares": eq(2 * RANK_ONE.lhs, RANK_ONE.rhs),
-            "the target keeps its lead": le(1 / (1 + sp.exp(-gap)), weight(flipped)),
-        },
-        at={
-            "half of the squares": {n: 1, m: 1, query_x(0): 1, sign(1): 1},
-            "the target keeps its lead": _rows(2, 0, 1, 1),
-        },
-        without={
-            OFFSET: _rows(1, 2, 0, -1),
-            IN_ROW: _rows(1, 0, 1, 1),
-            ANOTHER: _rows(1, 0, 0, 0),
-            PREFERS: _rows(2, 1, 0, 5),
-        },
-    ),
-)
-
-CLAIMS = (SLASH_RIVAL, SLASH_RANK_NOT_ENOUGH)

@@ -66,21 +66,26 @@ PAIRS = Hypothesis(
     every(j, 1, side, le(2 * g(offset), g(offset + j) + g(offset - j) + 2 * fall(j))),
 )
 
-_WINDOW_BOUND = Claim(
-    id="slash.window",
-    title="Competitors in pairs around the target bound its weight",
-    statement=(
-        r"If $2g(\Delta)\le g(\Delta+t)+g(\Delta-t)+2E_t$ for $1\le t\le M$, and the window "
-        r"$\Delta\pm M$ lies in row $i$, then "
-        r"$S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.window",
+    needs="PX",
     hypotheses=(SIDE, WINDOW, PAIRS),
     conclusion=le(weight(), 1 / (1 + 2 * around)),
+    attack=Attack(
+        {
+            "three for two": le(weight(), 1 / (1 + 3 * around)),
+            "one lag more": le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j)), 0, side))),
+            "half the fall": le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j) / 2), 1, side))),
+        }
+    ),
 )
+def SLASH_WINDOW(p: Proof) -> None:
+    r"""Competitors in pairs around the target bound its weight
 
-
-def _proof(p: Proof) -> None:
+    If $2g(\Delta)\le g(\Delta+t)+g(\Delta-t)+2E_t$ for $1\le t\le M$, and the window $\Delta\pm M$
+    lies in row $i$, then $S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$.
+    """
     place = (SIDE, WINDOW)
     in_row = p.show(OFFSET.formula, "The target is one of the lags.", place)
     parts = partition_of(p, g, in_row)
@@ -140,16 +145,3 @@ def _proof(p: Proof) -> None:
         falls.summed(j, 1, side, "So the sum of exp(-E) is not negative."),
         parts,
     )
-
-
-ATTACK = Attack(
-    {
-        "three for two": le(weight(), 1 / (1 + 3 * around)),
-        "one lag more": le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j)), 0, side))),
-        "half the fall": le(weight(), 1 / (1 + 2 * over_lags(sp.exp(-fall(j) / 2), 1, side))),
-    }
-)
-
-SLASH_WINDOW = prove(_WINDOW_BOUND, _proof, ATTACK)
-
-CLAIMS = (SLASH_WINDOW,)

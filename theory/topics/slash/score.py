@@ -96,19 +96,12 @@ LIKELY, ALL = (
     ),
 )
 
-_SCORE = Claim(
-    id="slash.score",
-    title="The average slash score",
-    statement=(
-        r"$\mathrm{Slash}(\Delta)=\mathbb E_P\frac1{N_P-\Delta}\sum_{i=\Delta+1}^{N_P}S_{i,i-\Delta}(P)$: "
-        r"the expected attention weight at offset $\Delta$, averaged over the rows of a prompt that "
-        r"reach back so far; prompts may differ in their lengths $N_P$. Out-of-distribution prompts have "
-        r"tokens i.i.d. uniform over the vocabulary. The score lies between any bounds of the weights, "
-        r"so in $[0,1]$."
-    ),
+
+@theorem(
+    "slash.score",
     source=SLASH.at("average slash score"),
     kind="definition",
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(LIKELY, ALL, PLACES, BOUNDED),
     conclusion=within(average(), low, high),
     example=(
@@ -117,10 +110,37 @@ _SCORE = Claim(
         Every((prompt,), eq(lengths(prompt), prompt + 1)),
         Every((prompt, i), eq(slash(prompt, i), 1)),
     ),
+    attack=Attack(
+        {
+            "divided by N": le(low, over_prompts(over_own_rows(slash(prompt, i)) / own_length)),
+            "above the lower bound": lt(low, average()),
+            "as if all had one length": le(
+                low * (lengths(0) - offset), over_prompts(over_own_rows(slash(prompt, i)))
+            ),
+        },
+        at={
+            "divided by N": one_row,
+            "as if all had one length": {
+                **{
+                    prompts: 2,
+                    probability(0): sp.Rational(1, 2),
+                    probability(1): sp.Rational(1, 2),
+                },
+                **{lengths(0): 2, lengths(1): 1, offset: 0, low: 1, high: 1},
+                **{slash(0, 1): 1, slash(0, 2): 1, slash(1, 1): 1},
+            },
+        },
+    ),
 )
+def SLASH_SCORE(p: Proof) -> None:
+    r"""The average slash score
 
-
-def _score_proof(p: Proof) -> None:
+    $\mathrm{Slash}(\Delta)=\mathbb E_P\frac1{N_P-\Delta}\sum_{i=\Delta+1}^{N_P}S_{i,i-\Delta}(P)$:
+    the expected attention weight at offset $\Delta$, averaged over the rows of a prompt that reach
+    back so far; prompts may differ in their lengths $N_P$. Out-of-distribution prompts have tokens
+    i.i.d. uniform over the vocabulary. The score lies between any bounds of the weights, so in
+    $[0,1]$.
+    """
     of_prompt = p.under(*IN_PROMPT)
     row = of_prompt.under(*own_rows)
     likely = of_prompt.use(LIKELY, why="The probability of a prompt is not negative.")
@@ -171,50 +191,35 @@ def _score_proof(p: Proof) -> None:
     )
 
 
-SLASH_SCORE = prove(
-    _SCORE,
-    _score_proof,
-    Attack(
-        {
-            "divided by N": le(low, over_prompts(over_own_rows(slash(prompt, i)) / own_length)),
-            "above the lower bound": lt(low, average()),
-            "as if all had one length": le(
-                low * (lengths(0) - offset), over_prompts(over_own_rows(slash(prompt, i)))
-            ),
-        },
-        at={
-            "divided by N": one_row,
-            "as if all had one length": {
-                **{
-                    prompts: 2,
-                    probability(0): sp.Rational(1, 2),
-                    probability(1): sp.Rational(1, 2),
-                },
-                **{lengths(0): 2, lengths(1): 1, offset: 0, low: 1, high: 1},
-                **{slash(0, 1): 1, slash(0, 2): 1, slash(1, 1): 1},
-            },
-        },
-    ),
-)
-
 # -- of prompts of one length ------------------------------------------------------------
 
 ONE_BOUNDED = Hypothesis(BOUNDED.name, in_every_row(within(slash(prompt, i), low, high)))
 
-_ONE_LENGTH = Claim(
-    id="slash.score-one-length",
-    title="The average slash score of prompts of one length",
-    statement=(
-        r"For prompts of one length $N$: $\mathrm{Slash}(\Delta)=\frac1{N-\Delta}\mathbb E_P"
-        r"\sum_{i=\Delta+1}^NS_{i,i-\Delta}(P)$, between any bounds of the weights."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.score-one-length",
+    needs="PX",
     hypotheses=(*DISTRIBUTION, PLACE, ONE_BOUNDED),
     conclusion=within(score(), low, high),
+    attack=Attack(
+        {
+            "divided by N": le(low, score() * (length - offset) / length),
+            "above the lower bound": lt(low, score()),
+        },
+        at={
+            "divided by N": {
+                **{prompts: 1, probability(0): 1, length: 2, offset: 1},
+                **{low: 1, high: 1, slash(0, 2): 1},
+            }
+        },
+    ),
 )
+def SLASH_SCORE_ONE_LENGTH(p: Proof) -> None:
+    r"""The average slash score of prompts of one length
 
-
-def _one_length(p: Proof) -> None:
+    For prompts of one length $N$: $\mathrm{Slash}(\Delta)=\frac1{N-\Delta}\mathbb
+    E_P\sum_{i=\Delta+1}^NS_{i,i-\Delta}(P)$, between any bounds of the weights.
+    """
     place = p.under(*IN_PROMPT).show(
         PLACE.formula, "All prompts reach back so far, as they have one length.", PLACE
     )
@@ -231,23 +236,3 @@ def _one_length(p: Proof) -> None:
         PLACE,
     )
     p.qed("So the score lies between the bounds.", bounds, same)
-
-
-SLASH_SCORE_ONE_LENGTH = prove(
-    _ONE_LENGTH,
-    _one_length,
-    Attack(
-        {
-            "divided by N": le(low, score() * (length - offset) / length),
-            "above the lower bound": lt(low, score()),
-        },
-        at={
-            "divided by N": {
-                **{prompts: 1, probability(0): 1, length: 2, offset: 1},
-                **{low: 1, high: 1, slash(0, 2): 1},
-            }
-        },
-    ),
-)
-
-CLAIMS = (SLASH_SCORE, SLASH_SCORE_ONE_LENGTH)

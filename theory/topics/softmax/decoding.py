@@ -45,34 +45,6 @@ WRONG = Hypothesis(
 )
 RATE = Hypothesis("beta reaches the rate", le(sp.log(ratio) / lam, beta))
 
-STATEMENT = Claim(
-    id="softmax.hard-to-soft",
-    title="Softmax decodes like average-hard attention from a finite inverse temperature on",
-    statement=(
-        r"Let $k$ of $n$ logits tie at the top and the others be lower by at least $\lambda>0$. At "
-        r"inverse temperature $\beta$ each top weight lies in "
-        r"$[\frac1{k+(n-k)e^{-\beta\lambda}},\frac1k]$. If the decoder's right class wins by "
-        r"$\delta>0$ on the average-hard output and its scores are $\Lambda$-Lipschitz in the "
-        r"attention output, it decodes the softmax output correctly once "
-        r"$\beta\ge\frac1\lambda\ln\frac{2(n-k)\Lambda\,\mathrm{diam}(V)}{k\,\delta}$. (The top "
-        r"keys are listed first; softmax does not see the order.)"
-    ),
-    source=HEADS.at("Lemma F.1; rate own", "repaired"),
-    needs=frozenset("PTX"),
-    hypotheses=(
-        *KEYS,
-        LAMBDA_POSITIVE,
-        NEAR,
-        WINS,
-        DELTA_POSITIVE,
-        LIPSCHITZ_LOW,
-        RIGHT,
-        WRONG,
-        RATE,
-    ),
-    conclusion=Both(WEIGHTS_BOUNDED, lt(soft_wrong, soft_right)),
-)
-
 
 def _small_move(p: Proof, share_low: Fact) -> Fact:
     """Twice the Lipschitz bound stays strictly below delta, unless Lambda diam = 0."""
@@ -115,7 +87,68 @@ def _small_move(p: Proof, share_low: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+TWO_KEYS = {n: 2, k: 1}
+ON_A_LINE = {k: 1, n: 2, dimension: 1, V(0, 0): 0, V(1, 0): 1}
+# far too low a temperature, scores that use their freedom
+SLOW = {**ON_A_LINE, lam: 1, top: 0, w(1): -1, hard_right: 1}
+
+
+@theorem(
+    "softmax.hard-to-soft",
+    source=HEADS.at("Lemma F.1; rate own", "repaired"),
+    needs="PTX",
+    hypotheses=(
+        *KEYS,
+        LAMBDA_POSITIVE,
+        NEAR,
+        WINS,
+        DELTA_POSITIVE,
+        LIPSCHITZ_LOW,
+        RIGHT,
+        WRONG,
+        RATE,
+    ),
+    conclusion=Both(WEIGHTS_BOUNDED, lt(soft_wrong, soft_right)),
+    attack=Attack(
+        {
+            "wins by delta": le(soft_wrong + delta, soft_right),
+            "wrong class wins": lt(soft_right, soft_wrong),
+        },
+        at={
+            "wins by delta": {
+                **SLOW,
+                **{Lambda: 1, diameter: 1, beta: 1, delta: 1, hard_wrong: 0, w(0): 0},
+                **{soft_right: sp.Rational(9, 10), soft_wrong: sp.Rational(1, 10)},
+            }
+        },
+        without={
+            BETA_LOW: {beta: -1, lam: 1, **TWO_KEYS, Lambda: 0, w(0): top, w(1): top - 1},
+            LAMBDA_POSITIVE: {
+                **{lam: 0, **ON_A_LINE, diameter: 1, beta: 0, Lambda: 4, delta: 1},
+                **{hard_right: 1, hard_wrong: 0, soft_right: 0, soft_wrong: 1, top: 0, w(1): 0},
+            },
+            NEAR: {**SLOW, Lambda: 4},
+            WINS: {hard_right: hard_wrong, Lambda: 0, **TWO_KEYS},
+            DELTA_POSITIVE: {delta: 0, Lambda: 0, hard_right: hard_wrong, **TWO_KEYS},
+            RIGHT: {Lambda: 0, **TWO_KEYS},
+            WRONG: {Lambda: 0, **TWO_KEYS},
+            RATE: {**SLOW, Lambda: 4},
+        },
+        idle={
+            LIPSCHITZ_LOW: "a negative Lipschitz constant allows no movement, so the scores stay"
+        },
+    ),
+)
+def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
+    r"""Softmax decodes like average-hard attention from a finite inverse temperature on
+
+    Let $k$ of $n$ logits tie at the top and the others be lower by at least $\lambda>0$. At inverse
+    temperature $\beta$ each top weight lies in $[\frac1{k+(n-k)e^{-\beta\lambda}},\frac1k]$. If the
+    decoder's right class wins by $\delta>0$ on the average-hard output and its scores are
+    $\Lambda$-Lipschitz in the attention output, it decodes the softmax output correctly once
+    $\beta\ge\frac1\lambda\ln\frac{2(n-k)\Lambda\,\mathrm{diam}(V)}{k\,\delta}$. (The top keys are
+    listed first; softmax does not see the order.)
+    """
     weights = p.lemma(
         SOFTMAX_HARD_TO_SOFT_WEIGHTS,
         None,
@@ -179,41 +212,3 @@ def _proof(p: Proof) -> None:
         "Each score changes by less than delta/2, so the right class keeps winning.",
         (weights, small, WINS, RIGHT, WRONG),
     )
-
-
-TWO_KEYS = {n: 2, k: 1}
-ON_A_LINE = {k: 1, n: 2, dimension: 1, V(0, 0): 0, V(1, 0): 1}
-# far too low a temperature, scores that use their freedom
-SLOW = {**ON_A_LINE, lam: 1, top: 0, w(1): -1, hard_right: 1}
-
-ATTACK = Attack(
-    {
-        "wins by delta": le(soft_wrong + delta, soft_right),
-        "wrong class wins": lt(soft_right, soft_wrong),
-    },
-    at={
-        "wins by delta": {
-            **SLOW,
-            **{Lambda: 1, diameter: 1, beta: 1, delta: 1, hard_wrong: 0, w(0): 0},
-            **{soft_right: sp.Rational(9, 10), soft_wrong: sp.Rational(1, 10)},
-        }
-    },
-    without={
-        BETA_LOW: {beta: -1, lam: 1, **TWO_KEYS, Lambda: 0, w(0): top, w(1): top - 1},
-        LAMBDA_POSITIVE: {
-            **{lam: 0, **ON_A_LINE, diameter: 1, beta: 0, Lambda: 4, delta: 1},
-            **{hard_right: 1, hard_wrong: 0, soft_right: 0, soft_wrong: 1, top: 0, w(1): 0},
-        },
-        NEAR: {**SLOW, Lambda: 4},
-        WINS: {hard_right: hard_wrong, Lambda: 0, **TWO_KEYS},
-        DELTA_POSITIVE: {delta: 0, Lambda: 0, hard_right: hard_wrong, **TWO_KEYS},
-        RIGHT: {Lambda: 0, **TWO_KEYS},
-        WRONG: {Lambda: 0, **TWO_KEYS},
-        RATE: {**SLOW, Lambda: 4},
-    },
-    idle={LIPSCHITZ_LOW: "a negative Lipschitz constant allows no movement, so the scores stay"},
-)
-
-SOFTMAX_HARD_TO_SOFT = prove(STATEMENT, _proof, ATTACK)
-
-CLAIMS = (SOFTMAX_HARD_TO_SOFT,)

@@ -20,21 +20,27 @@ ENTROPY = _over_keys(-share * sp.log(share))
 A_KEY = Hypothesis("there is a key", le(1, n))
 BOUNDED = Hypothesis("the logits lie in [-B, B]", every(j, 0, n - 1, within(w(j), -B, B)))
 
-STATEMENT = Claim(
-    id="softmax.entropy",
-    title="Logits in [−B, B] give entropy at least ln n − 2B",
-    statement=(
-        r"The softmax of $n\ge1$ logits in $[-B,B]$ has entropy "
-        r"$-\sum_jS_j\ln S_j\ge\ln n-2B$."
-    ),
+
+@theorem(
+    "softmax.entropy",
     source=LMINF.at("entropy of attention"),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(A_KEY, BOUNDED),
     conclusion=le(sp.log(n) - 2 * B, ENTROPY),
+    attack=Attack(
+        {
+            "ln n - B/2": le(sp.log(n) - B / 2, ENTROPY),
+            "ln n": le(sp.log(n), ENTROPY),
+            "ln(n + 1) - 2B": le(sp.log(n + 1) - 2 * B, ENTROPY),
+        },
+        at={"ln n - B/2": (*where({n: 20, B: 4, w(0): 4}), every(j, 1, n - 1, eq(w(j), -4)))},
+    ),
 )
+def SOFTMAX_ENTROPY(p: Proof) -> None:
+    r"""Logits in [−B, B] give entropy at least ln n − 2B
 
-
-def _proof(p: Proof) -> None:
+    The softmax of $n\ge1$ logits in $[-B,B]$ has entropy $-\sum_jS_j\ln S_j\ge\ln n-2B$.
+    """
     key = p.under(within(j, 0, n - 1))
     flat, surprise = n * sp.exp(-B), share * (sp.log(Z) - w(j))
 
@@ -81,17 +87,3 @@ def _proof(p: Proof) -> None:
         average,
         weights,
     )
-
-
-ATTACK = Attack(
-    {
-        "ln n - B/2": le(sp.log(n) - B / 2, ENTROPY),
-        "ln n": le(sp.log(n), ENTROPY),
-        "ln(n + 1) - 2B": le(sp.log(n + 1) - 2 * B, ENTROPY),
-    },
-    at={"ln n - B/2": (*where({n: 20, B: 4, w(0): 4}), every(j, 1, n - 1, eq(w(j), -4)))},
-)
-
-SOFTMAX_ENTROPY = prove(STATEMENT, _proof, ATTACK)
-
-CLAIMS = (SOFTMAX_ENTROPY,)

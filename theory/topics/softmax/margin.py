@@ -61,20 +61,25 @@ AT_MOST = competitors(le(w(a), w(j) + gamma))
 
 # -- the normaliser ----------------------------------------------------------------------
 
-PARTITION = Claim(
-    id="softmax.partition",
-    title="The normaliser splits at the target",
-    statement=(
-        r"$\sum_{j<n}e^{w_j}=\sum_{j<a}e^{w_j}+e^{w_a}+\sum_{j>a}e^{w_j}$ for $0\le a<n$; no part "
-        r"is negative, and the whole is positive."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "softmax.partition",
+    needs="PX",
     hypotheses=(TARGET,),
     conclusion=partition(),
+    attack=Attack(
+        {
+            "target counted twice": eq(normaliser(), below() + 2 * sp.exp(w(a)) + above()),
+            "target forgotten": eq(normaliser(), below() + above()),
+        }
+    ),
 )
+def SOFTMAX_PARTITION(p: Proof) -> None:
+    r"""The normaliser splits at the target
 
-
-def _partition(p: Proof) -> None:
+    $\sum_{j<n}e^{w_j}=\sum_{j<a}e^{w_j}+e^{w_a}+\sum_{j>a}e^{w_j}$ for $0\le a<n$; no part is
+    negative, and the whole is positive.
+    """
     up_to_target = sp.Sum(sp.exp(w(j)), (j, 0, a))
     after = p.split(normaliser(), a, "Split the normaliser after the target.", TARGET)
     before = p.split(
@@ -93,17 +98,6 @@ def _partition(p: Proof) -> None:
         high,
     )
 
-
-SOFTMAX_PARTITION = prove(
-    PARTITION,
-    _partition,
-    Attack(
-        {
-            "target counted twice": eq(normaliser(), below() + 2 * sp.exp(w(a)) + above()),
-            "target forgotten": eq(normaliser(), below() + above()),
-        }
-    ),
-)
 
 # -- bounds of the weight ----------------------------------------------------------------
 
@@ -198,21 +192,27 @@ SOFTMAX_MARGIN_UPPER = _bounded_odds(
 MARGIN_AT_LEAST = Hypothesis("the margin is at least gamma", AT_LEAST)
 EQUAL_GAPS = competitors(eq(w(j) + gamma, w(a)))
 
-MARGIN = Claim(
-    id="softmax.margin",
-    title="A margin gives a weight",
-    statement=(
-        r"If the target's logit exceeds each of $n-1$ competitors by at least $\gamma$, its "
-        r"softmax weight is at least $\frac1{1+(n-1)e^{-\gamma}}$, with equality if all gaps equal "
-        r"$\gamma$."
-    ),
-    needs=frozenset("PTX"),
+
+@theorem(
+    "softmax.margin",
+    needs="PTX",
     hypotheses=(TARGET, MARGIN_AT_LEAST),
     conclusion=Both(ge(weight(), bound()), If(EQUAL_GAPS, eq(weight(), bound()))),
+    attack=Attack(
+        {
+            "n - 2 competitors": ge(weight(), bound(n - 2)),
+            "sign flipped": le(weight(), bound()),
+            "never equal": lt(bound(), weight()),
+        },
+        without={TARGET: {n: 1, a: 3}},
+    ),
 )
+def SOFTMAX_MARGIN(p: Proof) -> None:
+    r"""A margin gives a weight
 
-
-def _margin(p: Proof) -> None:
+    If the target's logit exceeds each of $n-1$ competitors by at least $\gamma$, its softmax weight
+    is at least $\frac1{1+(n-1)e^{-\gamma}}$, with equality if all gaps equal $\gamma$.
+    """
     reached = p.lemma(
         SOFTMAX_MARGIN_LOWER,
         None,
@@ -238,19 +238,3 @@ def _margin(p: Proof) -> None:
     p.qed(
         "The weight is at least the bound, and equals it if all gaps are gamma.", reached, not_more
     )
-
-
-SOFTMAX_MARGIN = prove(
-    MARGIN,
-    _margin,
-    Attack(
-        {
-            "n - 2 competitors": ge(weight(), bound(n - 2)),
-            "sign flipped": le(weight(), bound()),
-            "never equal": lt(bound(), weight()),
-        },
-        without={TARGET: {n: 1, a: 3}},
-    ),
-)
-
-CLAIMS = (SOFTMAX_PARTITION, SOFTMAX_MARGIN_LOWER, SOFTMAX_MARGIN_UPPER, SOFTMAX_MARGIN)

@@ -9,20 +9,25 @@ UY_LOW = Hypothesis("UY at least 1 - A", le(1 - A, U * Y))
 A_LOW, A_HIGH = Hypothesis("A is not negative", le(0, A)), Hypothesis("A at most 1", le(A, 1))
 U_LOW = Hypothesis("U at least 1", le(1, U))
 
-TWO_MASSES = Claim(
-    id="softmax.two-masses",
-    title="The worst share of mass to tilt",
-    statement=(
-        r"If $0\le X\le UA$, $UY\ge1-A$, $0\le A\le1\le U$ then "
-        r"$X(U+1)\le(X+Y)(A(U+1)+U-1)$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "softmax.two-masses",
+    needs="PX",
     hypotheses=(X_LOW, X_HIGH, UY_LOW, A_LOW, A_HIGH, U_LOW),
     conclusion=le(X * (U + 1), (X + Y) * (A * (U + 1) + U - 1)),
+    attack=Attack(
+        {
+            "U instead of U + 1": le(X * (U + 1), (X + Y) * (A * U + U - 1)),
+            "U - 2": le(X * (U + 1), (X + Y) * (A * (U + 1) + U - 2)),
+        },
+        idle={A_LOW: "follows from 0 <= X <= UA and U >= 1"},
+    ),
 )
+def SOFTMAX_TWO_MASSES(p: Proof) -> None:
+    r"""The worst share of mass to tilt
 
-
-def _two_masses(p: Proof) -> None:
+    If $0\le X\le UA$, $UY\ge1-A$, $0\le A\le1\le U$ then $X(U+1)\le(X+Y)(A(U+1)+U-1)$.
+    """
     factor, rest = 2 - A * (U + 1), A * (U + 1) + U - 1
     square = p.show(le(0, (1 - A * (U + 1)) ** 2), "The square of 1 - A(U+1) is not negative.")
     worst = p.show(
@@ -62,33 +67,25 @@ def _two_masses(p: Proof) -> None:
     p.qed("The claim holds for either sign of the factor 2 - A(U+1).", one, other)
 
 
-SOFTMAX_TWO_MASSES = prove(
-    TWO_MASSES,
-    _two_masses,
-    Attack(
-        {
-            "U instead of U + 1": le(X * (U + 1), (X + Y) * (A * U + U - 1)),
-            "U - 2": le(X * (U + 1), (X + Y) * (A * (U + 1) + U - 2)),
-        },
-        idle={A_LOW: "follows from 0 <= X <= UA and U >= 1"},
-    ),
-)
-
 GAIN = Hypothesis("G is the gain", eq(G, X / Z - A))
 POSITIVE = Hypothesis("Z is positive", lt(0, Z))
 WORST = Hypothesis("worst share", le(X * (U + 1), Z * (A * (U + 1) + U - 1)))
 
-SHARE_BOUND = Claim(
-    id="softmax.share-bound",
-    title="Divide the worst share by the normaliser",
-    statement=r"If $G=X/Z-A$, $Z>0$ and $X(U+1)\le Z(A(U+1)+U-1)$ then $G\le\frac{U-1}{U+1}$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "softmax.share-bound",
+    needs="PX",
     hypotheses=(GAIN, POSITIVE, U_LOW, WORST),
     conclusion=le(G, (U - 1) / (U + 1)),
+    attack=Attack(
+        {"strict": lt(G, (U - 1) / (U + 1)), "U over U + 1 reversed": le(G, (1 - U) / (U + 1))}
+    ),
 )
+def SOFTMAX_SHARE_BOUND(p: Proof) -> None:
+    r"""Divide the worst share by the normaliser
 
-
-def _share_bound(p: Proof) -> None:
+    If $G=X/Z-A$, $Z>0$ and $X(U+1)\le Z(A(U+1)+U-1)$ then $G\le\frac{U-1}{U+1}$.
+    """
     ratio = p.show(
         le(X / Z * (U + 1), A * (U + 1) + U - 1),
         "Divide the worst share by Z, which is positive.",
@@ -99,12 +96,3 @@ def _share_bound(p: Proof) -> None:
         le(G * (U + 1), U - 1), "Subtract A(U+1) from both sides, since G = X/Z - A.", ratio, GAIN
     )
     p.qed("Divide by U + 1, which is positive.", gain, U_LOW)
-
-
-SOFTMAX_SHARE_BOUND = prove(
-    SHARE_BOUND,
-    _share_bound,
-    Attack({"strict": lt(G, (U - 1) / (U + 1)), "U over U + 1 reversed": le(G, (1 - U) / (U + 1))}),
-)
-
-CLAIMS = (SOFTMAX_TWO_MASSES, SOFTMAX_SHARE_BOUND)

@@ -26,21 +26,42 @@ NECESSARY = If(Both(AT_MOST, REACHED), ENOUGH)
 SHARE = Hypothesis("kappa is a share", Both(lt(0, kappa), lt(kappa, 1)))
 COMPETITOR = Hypothesis("there is a competitor", le(2, n))
 
-MARGIN_NEEDED = Claim(
-    id="softmax.margin-needed",
-    title="The margin that a weight needs",
-    statement=(
-        r"For $0<\kappa<1$ and $n\ge2$: weight $\ge\kappa$ is guaranteed by a margin "
-        r"$\gamma\ge\ln\frac{(n-1)\kappa}{1-\kappa}$; and if all competitors are at gap at most "
-        r"$\gamma$, weight $\ge\kappa$ needs it."
-    ),
-    needs=frozenset("PTX"),
+
+@theorem(
+    "softmax.margin-needed",
+    needs="PTX",
     hypotheses=(TARGET, SHARE, COMPETITOR),
     conclusion=Both(SUFFICIENT, NECESSARY),
+    attack=Attack(
+        {
+            "n - 2 competitors": If(
+                Both(AT_LEAST, le(sp.log((n - 2) * kappa / (1 - kappa)), gamma)), REACHED
+            ),
+            "a larger margin is needed": If(Both(AT_MOST, REACHED), le(threshold + 1, gamma)),
+        },
+        at={
+            "n - 2 competitors": (
+                *where({n: 3, a: 0, kappa: sp.Rational(1, 2), gamma: 0}),
+                every(j, 0, 2, eq(w(j), 0)),
+            )
+        },
+        without={
+            TARGET: (
+                *where({n: 2, a: 5, kappa: sp.Rational(1, 5), gamma: -sp.Rational(13, 10)}),
+                every(j, 0, 1, eq(w(j), w(5) - gamma)),
+            ),
+            SHARE: (lt(1, kappa),),
+            COMPETITOR: (*where({n: 1, a: 0}), lt(gamma, 0)),
+        },
+    ),
 )
+def SOFTMAX_MARGIN_NEEDED(p: Proof) -> None:
+    r"""The margin that a weight needs
 
-
-def _proof(p: Proof) -> None:
+    For $0<\kappa<1$ and $n\ge2$: weight $\ge\kappa$ is guaranteed by a margin
+    $\gamma\ge\ln\frac{(n-1)\kappa}{1-\kappa}$; and if all competitors are at gap at most $\gamma$,
+    weight $\ge\kappa$ needs it.
+    """
     positive = p.show(
         lt(0, ratio),
         "The ratio (n-1) kappa/(1 - kappa) under the logarithm is positive.",
@@ -95,33 +116,3 @@ def _proof(p: Proof) -> None:
     p.qed(
         "The margin is sufficient and, for gaps of at most gamma, necessary.", sufficient, necessary
     )
-
-
-SOFTMAX_MARGIN_NEEDED = prove(
-    MARGIN_NEEDED,
-    _proof,
-    Attack(
-        {
-            "n - 2 competitors": If(
-                Both(AT_LEAST, le(sp.log((n - 2) * kappa / (1 - kappa)), gamma)), REACHED
-            ),
-            "a larger margin is needed": If(Both(AT_MOST, REACHED), le(threshold + 1, gamma)),
-        },
-        at={
-            "n - 2 competitors": (
-                *where({n: 3, a: 0, kappa: sp.Rational(1, 2), gamma: 0}),
-                every(j, 0, 2, eq(w(j), 0)),
-            )
-        },
-        without={
-            TARGET: (
-                *where({n: 2, a: 5, kappa: sp.Rational(1, 5), gamma: -sp.Rational(13, 10)}),
-                every(j, 0, 1, eq(w(j), w(5) - gamma)),
-            ),
-            SHARE: (lt(1, kappa),),
-            COMPETITOR: (*where({n: 1, a: 0}), lt(gamma, 0)),
-        },
-    ),
-)
-
-CLAIMS = (SOFTMAX_MARGIN_NEEDED,)

@@ -24,19 +24,6 @@ CLOSE = Hypothesis(
 )
 COMPETITOR = Hypothesis("there is a competitor", le(2, n))
 
-STATEMENT = Claim(
-    id="softmax.perturb",
-    title="Logits that move by at most η move odds by a factor of at most exp(2η)",
-    role="main result",
-    statement=(
-        r"If each logit moves by at most $\eta$, the odds $S_a/(1-S_a)$ of every weight move by a "
-        r"factor in $[e^{-2\eta},e^{2\eta}]$."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(TARGET, CLOSE, COMPETITOR),
-    conclusion=within(odds(moved), sp.exp(-2 * eta) * odds(w), sp.exp(2 * eta) * odds(w)),
-)
-
 
 def _ratio(scope: Scope, key: Any, who: str) -> tuple[Fact, Fact]:
     """The moved exponential of a key is at most exp(eta) times, at least exp(-eta) times the old."""
@@ -74,7 +61,29 @@ def _some_competitor(p: Proof, logits: Any, parts: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "softmax.perturb",
+    role="main result",
+    needs="PTX",
+    hypotheses=(TARGET, CLOSE, COMPETITOR),
+    conclusion=within(odds(moved), sp.exp(-2 * eta) * odds(w), sp.exp(2 * eta) * odds(w)),
+    attack=Attack(
+        {
+            "one factor": le(odds(moved), sp.exp(eta) * odds(w)),
+            "reversed": le(sp.exp(2 * eta) * odds(w), odds(moved)),
+        },
+        without={TARGET: {n: 2, a: 5, eta: 0}},
+        idle={
+            COMPETITOR: "without one the odds are infinite; totalised division makes both sides 0"
+        },
+    ),
+)
+def SOFTMAX_PERTURB(p: Proof) -> None:
+    r"""Logits that move by at most η move odds by a factor of at most exp(2η)
+
+    If each logit moves by at most $\eta$, the odds $S_a/(1-S_a)$ of every weight move by a factor
+    in $[e^{-2\eta},e^{2\eta}]$.
+    """
     parts = p.lemma(
         SOFTMAX_PARTITION,
         None,
@@ -129,17 +138,3 @@ def _proof(p: Proof) -> None:
         inverse,
         target,
     )
-
-
-ATTACK = Attack(
-    {
-        "one factor": le(odds(moved), sp.exp(eta) * odds(w)),
-        "reversed": le(sp.exp(2 * eta) * odds(w), odds(moved)),
-    },
-    without={TARGET: {n: 2, a: 5, eta: 0}},
-    idle={COMPETITOR: "without one the odds are infinite; totalised division makes both sides 0"},
-)
-
-SOFTMAX_PERTURB = prove(STATEMENT, _proof, ATTACK)
-
-CLAIMS = (SOFTMAX_PERTURB,)

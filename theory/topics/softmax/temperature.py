@@ -35,21 +35,6 @@ BETA_LOW = Hypothesis("beta is not negative", le(0, beta))
 KEYS = (TIED, OTHERS, EQUAL, LOWER, BETA_LOW)
 WEIGHTS_BOUNDED = every(j, 0, k - 1, within(weight(j), lower, upper))
 
-STATEMENT = Claim(
-    id="softmax.hard-to-soft-weights",
-    title="The weights of the top keys at inverse temperature beta",
-    statement=(
-        r"If $k\ge1$ of $n>k$ logits tie at the top and the others are lower by at least "
-        r"$\lambda$, then at inverse temperature $\beta\ge0$ each top weight lies in "
-        r"$[\frac1{k+(n-k)e^{-\beta\lambda}},\frac1k]$. (The top keys are listed first; softmax "
-        r"does not see the order.)"
-    ),
-    source=HEADS.at("Lemma F.1; rate own", "repaired"),
-    needs=frozenset("PX"),
-    hypotheses=KEYS,
-    conclusion=WEIGHTS_BOUNDED,
-)
-
 
 def tied_term(p: Proof) -> Fact:
     """A tied key has the top term."""
@@ -60,7 +45,34 @@ def tied_term(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "softmax.hard-to-soft-weights",
+    source=HEADS.at("Lemma F.1; rate own", "repaired"),
+    needs="PX",
+    hypotheses=KEYS,
+    conclusion=WEIGHTS_BOUNDED,
+    attack=Attack(
+        {
+            "n - k - 1 others": every(
+                j, 0, k - 1, le(1 / (k + (n - k - 1) * sp.exp(-beta * lam)), weight(j))
+            ),
+            "always 1/k": every(j, 0, k - 1, eq(weight(j), upper)),
+        },
+        without={
+            OTHERS: {k: 2, n: 1, w(1): top},
+            BETA_LOW: {beta: -1, lam: 1, n: 2, k: 1, w(1): top - 1},
+        },
+        idle={TIED: "without a tied key nothing is said"},
+    ),
+)
+def SOFTMAX_HARD_TO_SOFT_WEIGHTS(p: Proof) -> None:
+    r"""The weights of the top keys at inverse temperature beta
+
+    If $k\ge1$ of $n>k$ logits tie at the top and the others are lower by at least $\lambda$, then
+    at inverse temperature $\beta\ge0$ each top weight lies in
+    $[\frac1{k+(n-k)e^{-\beta\lambda}},\frac1k]$. (The top keys are listed first; softmax does not
+    see the order.)
+    """
     same = tied_term(p)
     ties = same.summed(j, 0, k - 1, "Sum the top terms over the k tied keys.")
     other = p.under(REST)
@@ -110,22 +122,3 @@ def _proof(p: Proof) -> None:
         same,
     )
     each.for_all(j, why="This holds for each of the k tied keys.")
-
-
-ATTACK = Attack(
-    {
-        "n - k - 1 others": every(
-            j, 0, k - 1, le(1 / (k + (n - k - 1) * sp.exp(-beta * lam)), weight(j))
-        ),
-        "always 1/k": every(j, 0, k - 1, eq(weight(j), upper)),
-    },
-    without={
-        OTHERS: {k: 2, n: 1, w(1): top},
-        BETA_LOW: {beta: -1, lam: 1, n: 2, k: 1, w(1): top - 1},
-    },
-    idle={TIED: "without a tied key nothing is said"},
-)
-
-SOFTMAX_HARD_TO_SOFT_WEIGHTS = prove(STATEMENT, _proof, ATTACK)
-
-CLAIMS = (SOFTMAX_HARD_TO_SOFT_WEIGHTS,)

@@ -22,25 +22,39 @@ RIVALS = Hypothesis(
 )
 ENOUGH = Hypothesis("gamma exceeds the logarithm of their number", lt(n, sp.exp(gamma)))
 
-_CLAIM = Claim(
-    id="softmax.token",
-    title="A token that leads all others has most of the attention",
-    statement=(
-        r"If every position that shows another token than the target's has a logit of at least "
-        r"$\gamma$ less than the target, and $n<e^\gamma$, then the positions with the target's token "
-        r"have more than half of the weight, and those with any other token less than half."
-    ),
-    needs=frozenset("PTX"),
+
+two = {n: 2, a: 0, gamma: 1, w(0): 1, w(1): 0} | listed(sigma, 1, 2)
+
+
+@theorem(
+    "softmax.token",
+    needs="PTX",
     hypotheses=(TARGET, RIVALS, ENOUGH),
     conclusion=Both(
         lt(0, normaliser()),
         lt(normaliser(), 2 * mass(sigma(a))),
         Every((c,), If(ne(c, sigma(a)), lt(2 * mass(c), normaliser()))),
     ),
+    attack=Attack(
+        {
+            "four fifths": lt(4 * normaliser(), 5 * mass(sigma(a))),
+            "a quarter": Every((c,), If(ne(c, sigma(a)), lt(4 * mass(c), normaliser()))),
+        },
+        at={"four fifths": two, "a quarter": two},
+        without={
+            TARGET: two | {a: 5, w(5): 9, sigma(5): 7},
+            RIVALS: two | {w(1): 1},
+            ENOUGH: {n: 3, a: 0, gamma: 0, w(0): 0, w(1): 0, w(2): 0} | listed(sigma, 1, 2, 3),
+        },
+    ),
 )
+def SOFTMAX_TOKEN(p: Proof) -> None:
+    r"""A token that leads all others has most of the attention
 
-
-def _proof(p: Proof) -> None:
+    If every position that shows another token than the target's has a logit of at least $\gamma$
+    less than the target, and $n<e^\gamma$, then the positions with the target's token have more
+    than half of the weight, and those with any other token less than half.
+    """
     row = p.under(within(j, 0, n - 1))
     own, here = indicator(sigma(j), sigma(a)), sp.exp(w(j))
     top, small = sp.exp(w(a)), sp.exp(w(a) - gamma)
@@ -137,25 +151,3 @@ def _proof(p: Proof) -> None:
         most,
         another.for_all(c),
     )
-
-
-two = {n: 2, a: 0, gamma: 1, w(0): 1, w(1): 0} | listed(sigma, 1, 2)
-
-SOFTMAX_TOKEN = prove(
-    _CLAIM,
-    _proof,
-    Attack(
-        {
-            "four fifths": lt(4 * normaliser(), 5 * mass(sigma(a))),
-            "a quarter": Every((c,), If(ne(c, sigma(a)), lt(4 * mass(c), normaliser()))),
-        },
-        at={"four fifths": two, "a quarter": two},
-        without={
-            TARGET: two | {a: 5, w(5): 9, sigma(5): 7},
-            RIVALS: two | {w(1): 1},
-            ENOUGH: {n: 3, a: 0, gamma: 0, w(0): 0, w(1): 0, w(2): 0} | listed(sigma, 1, 2, 3),
-        },
-    ),
-)
-
-CLAIMS = (SOFTMAX_TOKEN,)

@@ -74,20 +74,28 @@ def _sum_of_gains(proof: Proof, term: Fact) -> tuple[Fact, Fact, Fact]:
 
 MARKED = Hypothesis("only marked keys are tilted", ONLY_TILTED)
 
-TV_MASS = Claim(
-    id="softmax.tv-mass",
-    title="Tilting keys of mass μ moves attention by at most μ (exp(ε) − 1)",
-    statement=(
-        r"If only keys of mass $\mu=\sum_jp_j\tau_j$, $\tau_j\in\{0,1\}$, are tilted, by at most "
-        r"$\varepsilon\ge0$ each, the total variation is at most $\mu(e^\varepsilon-1)$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "softmax.tv-mass",
+    needs="PX",
     hypotheses=(*PROBABILITIES, MARKED, EPS_LOW),
     conclusion=MASS_BOUND,
+    attack=Attack(
+        {
+            "linear in eps": le(VARIATION, _over_keys(p(j) * tilted(j)) * epsilon / 2),
+            "sign flipped": le(MASS_BOUND.rhs, VARIATION),
+        },
+        at={"linear in eps": (eq(n, 2), le(1, epsilon), every(j, 0, 0, eq(tilted(j), 1)))},
+        without={P_LOW: {n: 2, p(0): 2, p(1): -1, tilted(0): 0, tilted(1): 1, epsilon: 1}},
+        idle={EPS_LOW: "then no key of positive mass is marked, and nothing moves"},
+    ),
 )
+def SOFTMAX_TV_MASS(proof: Proof) -> None:
+    r"""Tilting keys of mass μ moves attention by at most μ (exp(ε) − 1)
 
-
-def _tv_mass(proof: Proof) -> None:
+    If only keys of mass $\mu=\sum_jp_j\tau_j$, $\tau_j\in\{0,1\}$, are tilted, by at most
+    $\varepsilon\ge0$ each, the total variation is at most $\mu(e^\varepsilon-1)$.
+    """
     key = proof.under(INSIDE)
     off, on = key.under(eq(tilted(j), 0)), key.under(eq(tilted(j), 1))
     cap, loss = p(j) * tilted(j) * (u - 1), (1 - _chi) * -_change
@@ -142,20 +150,6 @@ def _tv_mass(proof: Proof) -> None:
     )
 
 
-SOFTMAX_TV_MASS = prove(
-    TV_MASS,
-    _tv_mass,
-    Attack(
-        {
-            "linear in eps": le(VARIATION, _over_keys(p(j) * tilted(j)) * epsilon / 2),
-            "sign flipped": le(MASS_BOUND.rhs, VARIATION),
-        },
-        at={"linear in eps": (eq(n, 2), le(1, epsilon), every(j, 0, 0, eq(tilted(j), 1)))},
-        without={P_LOW: {n: 2, p(0): 2, p(1): -1, tilted(0): 0, tilted(1): 1, epsilon: 1}},
-        idle={EPS_LOW: "then no key of positive mass is marked, and nothing moves"},
-    ),
-)
-
 # -- every key is tilted -----------------------------------------------------------------
 
 first, second = 1 / (1 + u), u / (1 + u)
@@ -166,25 +160,33 @@ ATTAINED = eq(
 )
 TILTS = Hypothesis("tilts are at most eps", every(j, 0, n - 1, within(d(j), -epsilon, epsilon)))
 
-TV = Claim(
-    id="softmax.tv",
-    title="Bounded tilts move attention by at most tanh(ε/2) in total variation",
+
+@theorem(
+    "softmax.tv",
     role="main result",
-    statement=(
-        r"Tilts in $[-\varepsilon,\varepsilon]$ of a distribution $p$, "
-        r"$p'_j\propto p_je^{d_j}$, change it by at most $\tanh(\varepsilon/2)$ in total "
-        r"variation $\frac12\sum|p'_j-p_j|$. Two keys with $p_1=1/(1+e^\varepsilon)$ tilted by "
-        r"$+\varepsilon$ and $p_2=e^\varepsilon/(1+e^\varepsilon)$ tilted by $-\varepsilon$ "
-        r"attain it. If only keys of mass $\mu$ are tilted the change is at most "
-        r"$\mu(e^\varepsilon-1)$."
-    ),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(*PROBABILITIES, TILTS, EPS_LOW),
     conclusion=Both(le(VARIATION, sp.tanh(epsilon / 2)), ATTAINED, If(ONLY_TILTED, MASS_BOUND)),
+    attack=Attack(
+        {
+            "half the bound": le(VARIATION, sp.tanh(epsilon / 4)),
+            "never attained": lt(ATTAINED.lhs, ATTAINED.rhs),
+            "tanh eps is attained": eq(ATTAINED.lhs, sp.tanh(epsilon)),
+        },
+        at={"tanh eps is attained": {epsilon: 1}},
+        without={EPS_LOW: (eq(n, 0), lt(epsilon, 0))},
+        idle={EPS_LOW: "tilts bounded by a negative number exist only where there is no key"},
+    ),
 )
+def SOFTMAX_TV(proof: Proof) -> None:
+    r"""Bounded tilts move attention by at most tanh(ε/2) in total variation
 
-
-def _tv(proof: Proof) -> None:
+    Tilts in $[-\varepsilon,\varepsilon]$ of a distribution $p$, $p'_j\propto p_je^{d_j}$, change it
+    by at most $\tanh(\varepsilon/2)$ in total variation $\frac12\sum|p'_j-p_j|$. Two keys with
+    $p_1=1/(1+e^\varepsilon)$ tilted by $+\varepsilon$ and $p_2=e^\varepsilon/(1+e^\varepsilon)$
+    tilted by $-\varepsilon$ attain it. If only keys of mass $\mu$ are tilted the change is at most
+    $\mu(e^\varepsilon-1)$.
+    """
     key = proof.under(INSIDE)
     gaining, losing = _chi * p(j), (1 - _chi) * p(j)
     share, kept = _over_keys(gaining), _over_keys(losing)
@@ -302,21 +304,3 @@ def _tv(proof: Proof) -> None:
         attained,
         few,
     )
-
-
-SOFTMAX_TV = prove(
-    TV,
-    _tv,
-    Attack(
-        {
-            "half the bound": le(VARIATION, sp.tanh(epsilon / 4)),
-            "never attained": lt(ATTAINED.lhs, ATTAINED.rhs),
-            "tanh eps is attained": eq(ATTAINED.lhs, sp.tanh(epsilon)),
-        },
-        at={"tanh eps is attained": {epsilon: 1}},
-        without={EPS_LOW: (eq(n, 0), lt(epsilon, 0))},
-        idle={EPS_LOW: "tilts bounded by a negative number exist only where there is no key"},
-    ),
-)
-
-CLAIMS = (SOFTMAX_TV_MASS, SOFTMAX_TV)

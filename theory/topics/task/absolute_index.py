@@ -28,20 +28,6 @@ others = every(i, 0, n - 1, If(ne(i, q), le(logit(i), best)))
 warm = lt(sp.log(n - 1), beta * (1 - best))
 outweighs = lt(below + above, sp.exp(beta))
 
-_ABSOLUTE_INDEX = Claim(
-    id="task.absolute-index",
-    title="One plane and a scale read the token at an absolute index",
-    statement=(
-        r"With $\theta=\pi/n$ position $i$ has the logit $\cos\theta(q-i)$ for index $q$: the "
-        r"right one leads every other by at least $1-\cos\frac\pi n>0$. Scaled by $\beta$ with "
-        r"$\beta(1-\cos\frac\pi n)>\ln(n-1)$ it outweighs all others together."
-    ),
-    source=DECOUPLE.at("section 4, Theorem 3", "repaired"),
-    needs=frozenset("PTXW"),
-    hypotheses=(INDEX,),
-    conclusion=Both(lt(0, 1 - best), others, If(warm, outweighs)),
-)
-
 
 def _side(side: Scope, distance: Any, share: Fact) -> tuple[Fact, Fact]:
     """At positions of one side, at this distance: the logit, and the exponential with a scale."""
@@ -62,7 +48,35 @@ def _side(side: Scope, distance: Any, share: Fact) -> tuple[Fact, Fact]:
     )
 
 
-def _absolute_index(p: Proof) -> None:
+@theorem(
+    "task.absolute-index",
+    source=DECOUPLE.at("section 4, Theorem 3", "repaired"),
+    needs="PTXW",
+    hypotheses=(INDEX,),
+    conclusion=Both(lt(0, 1 - best), others, If(warm, outweighs)),
+    attack=Attack(
+        {
+            "a margin of two steps": every(
+                i, 0, n - 1, If(ne(i, q), le(logit(i), sp.cos(2 * step)))
+            ),
+            "any positive scale": If(lt(0, beta), outweighs),
+            "half the scale": If(lt(sp.log(n - 1) / 2, beta * (1 - best)), outweighs),
+        },
+        at={
+            "a margin of two steps": {n: 3, q: 0},
+            "any positive scale": {n: 4, q: 0, beta: 1},
+            "half the scale": {n: 4, q: 1, beta: sp.Rational(19, 10)},
+        },
+        without={INDEX: {n: 3, q: 6}},
+    ),
+)
+def TASK_ABSOLUTE_INDEX(p: Proof) -> None:
+    r"""One plane and a scale read the token at an absolute index
+
+    With $\theta=\pi/n$ position $i$ has the logit $\cos\theta(q-i)$ for index $q$: the right one
+    leads every other by at least $1-\cos\frac\pi n>0$. Scaled by $\beta$ with $\beta(1-\cos\frac\pi
+    n)>\ln(n-1)$ it outweighs all others together.
+    """
     before, after = p.under(within(i, 0, q - 1)), p.under(within(i, q + 1, n - 1))
     several, single = p.under(le(2, n)), le(n, 1)
     share = p.show(
@@ -126,26 +140,3 @@ def _absolute_index(p: Proof) -> None:
         ),
     )
     p.qed("These statements together are the claim.", margin, all_others, if_several, nothing)
-
-
-TASK_ABSOLUTE_INDEX = prove(
-    _ABSOLUTE_INDEX,
-    _absolute_index,
-    Attack(
-        {
-            "a margin of two steps": every(
-                i, 0, n - 1, If(ne(i, q), le(logit(i), sp.cos(2 * step)))
-            ),
-            "any positive scale": If(lt(0, beta), outweighs),
-            "half the scale": If(lt(sp.log(n - 1) / 2, beta * (1 - best)), outweighs),
-        },
-        at={
-            "a margin of two steps": {n: 3, q: 0},
-            "any positive scale": {n: 4, q: 0, beta: 1},
-            "half the scale": {n: 4, q: 1, beta: sp.Rational(19, 10)},
-        },
-        without={INDEX: {n: 3, q: 6}},
-    ),
-)
-
-CLAIMS = (TASK_ABSOLUTE_INDEX,)

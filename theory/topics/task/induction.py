@@ -96,58 +96,6 @@ ENOUGH_ANY = (COLD_1, COLD_2, lt(LOG, beta * any_margin(missing)))
 ANSWER_LAST, ANSWER_ANY = answers(last_logits), answers(any_logits)
 IN_PROMPT = (n, a, score(z, column), sigma(z))
 
-_INDUCTION = Claim(
-    id="task.induction",
-    title="A slash head at offset 1 and a matching head do induction up to a length",
-    statement=(
-        r"Prompts of at most $n_0+1$ tokens, $n_0\ge1$. First layer: softmax of $\beta_1u_{ji}$, "
-        r"$\beta_1\ge0$, whose rows $j\ge1$ prefer the position before them, $u_{j,j-1}\ge u_{ji}+"
-        r"\gamma$ for $i\ne j-1$; it averages the tokens' codes. Let $\epsilon=n_0e^{-\beta_1\gamma}$, "
-        r"$0\le n_0\theta<\frac\pi2$, $0<n_0\eta\le\frac\pi2$, $\lambda=\sqrt2\sin\frac\eta2$. "
-        r"Second layer, for the last position $n$: with $P_j$ the share of the last token's code at "
-        r"position $j$, softmax of $\beta\big[B\cos(\theta(n-j))P_j+\cos(\eta(n-j)+\frac\pi4)\big]$. "
-        r"With $B,\beta\ge0$, $(1-\epsilon)B\cos(n_0\theta)\ge\sqrt2+\lambda$ and "
-        r"$\beta(\lambda-\epsilon B)>\ln(n_0+1)$, on every prompt where the last token occurred before, "
-        r"the token after the last earlier occurrence has more than half of the attention, and every "
-        r"other token less than it. Without the recency plane, softmax of $\beta\cos(\theta(n-j))P_j$ "
-        r"with $\beta\big[(1-\epsilon)\cos(n_0\theta)-\epsilon\big]>\ln(n_0+1)$, that holds on every "
-        r"prompt where all earlier occurrences have one successor and the first token is another. If "
-        r"$\gamma>0$ there are such $B$, $\beta_1$, $\beta>0$ for the last occurrence."
-    ),
-    needs=frozenset("PTXW"),
-    conditions=tuple(
-        (
-            *where({n: 3, a: 2, longest: 3, theta: 0, cold: 20, gamma: 1}),
-            *where({eta: half, amount: 2, beta: warmth}),
-            Every((j, i), eq(score(j, i), indicator(i, j - 1))),
-            Every((i,), eq(sigma(i), i - 2 * indicator(i, 3))),
-        )
-        for warmth in (4, sp.Rational(3, 2))
-    ),
-    hypotheses=(LONGEST, SLOW, RECENT),
-    conclusion=Both(
-        Both(lt(0, lead), lt(0, sp.cos(longest * theta))),
-        Every(
-            (amount, cold, beta, gamma, *IN_PROMPT),
-            If(Both(*ENOUGH_LAST, *PROMPT_LAST), ANSWER_LAST),
-        ),
-        Every((cold, beta, gamma, *IN_PROMPT), If(Both(*ENOUGH_ANY, *PROMPT_ANY), ANSWER_ANY)),
-        Every(
-            (gamma,),
-            If(
-                lt(0, gamma),
-                Some(
-                    (amount, cold, beta),
-                    Both(
-                        *(lt(0, amount), lt(0, cold), lt(0, beta)),
-                        Every(IN_PROMPT, If(Both(*PROMPT_LAST), ANSWER_LAST)),
-                    ),
-                ),
-            ),
-        ),
-    ),
-)
-
 
 def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
     """The first layer's weights are not negative, add up to 1, and look back but for epsilon."""
@@ -389,7 +337,106 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     )
 
 
-def _induction(p: Proof) -> None:
+def prompt(*tokens: int) -> dict[Any, Any]:
+    """A prompt, and scores of a first layer that prefers the position before by 1."""
+    size = len(tokens)
+    back = {score(row, at): int(at == row - 1) for row in range(size) for at in range(row + 1)}
+    shape = {n: size - 1, longest: size - 1, theta: 0, cold: 20, gamma: 1}
+    return shape | listed(sigma, *tokens) | back
+
+
+_late = prompt(0, 1, 2, 1) | {a: 2, eta: half, amount: 2, beta: 4}
+_close = prompt(0, 1, 1, 2, 1) | {a: 3, eta: sp.Rational(1, 10), amount: 2, beta: 23}
+_once = prompt(0, 1, 2, 1) | {a: 2, eta: half, beta: sp.Rational(3, 2)}
+_fewer = (COLD_1, COLD_2, lt(LOG, 2 * beta * any_margin(missing)))
+_nine_tenths = lt(sp.Rational(9, 10), share(sigma(a), last_logits))
+
+
+@theorem(
+    "task.induction",
+    needs="PTXW",
+    conditions=tuple(
+        (
+            *where({n: 3, a: 2, longest: 3, theta: 0, cold: 20, gamma: 1}),
+            *where({eta: half, amount: 2, beta: warmth}),
+            Every((j, i), eq(score(j, i), indicator(i, j - 1))),
+            Every((i,), eq(sigma(i), i - 2 * indicator(i, 3))),
+        )
+        for warmth in (4, sp.Rational(3, 2))
+    ),
+    hypotheses=(LONGEST, SLOW, RECENT),
+    conclusion=Both(
+        Both(lt(0, lead), lt(0, sp.cos(longest * theta))),
+        Every(
+            (amount, cold, beta, gamma, *IN_PROMPT),
+            If(Both(*ENOUGH_LAST, *PROMPT_LAST), ANSWER_LAST),
+        ),
+        Every((cold, beta, gamma, *IN_PROMPT), If(Both(*ENOUGH_ANY, *PROMPT_ANY), ANSWER_ANY)),
+        Every(
+            (gamma,),
+            If(
+                lt(0, gamma),
+                Some(
+                    (amount, cold, beta),
+                    Both(
+                        *(lt(0, amount), lt(0, cold), lt(0, beta)),
+                        Every(IN_PROMPT, If(Both(*PROMPT_LAST), ANSWER_LAST)),
+                    ),
+                ),
+            ),
+        ),
+    ),
+    attack=Attack(
+        {
+            "any first layer": If(
+                Both(
+                    *(COLD_1, *strong(0).args, COLD_2, lt(LOG, beta * last_margin(0))), *PROMPT_LAST
+                ),
+                ANSWER_LAST,
+            ),
+            "any inverse temperature": If(
+                Both(COLD_1, *strong(missing).args, COLD_2, *PROMPT_LAST), ANSWER_LAST
+            ),
+            "any occurrence": If(Both(*ENOUGH_LAST, *PROMPT), ANSWER_LAST),
+            "nine tenths": If(Both(*ENOUGH_LAST, *PROMPT_LAST), _nine_tenths),
+            "half the inverse temperature": If(Both(*_fewer, *PROMPT_ANY), ANSWER_ANY),
+            "the first token, too": If(Both(*ENOUGH_ANY, *PROMPT, SAME.formula), ANSWER_ANY),
+            "two successors": If(Both(*ENOUGH_ANY, *PROMPT, FIRST.formula), ANSWER_ANY),
+        },
+        at={
+            "any first layer": _late | {cold: 0},
+            "any inverse temperature": _late | {beta: sp.Rational(1, 10)},
+            "any occurrence": prompt(0, 1, 2, 1, 3, 1)
+            | {a: 2, eta: sp.Rational(3, 10), amount: 2, beta: 9},
+            "nine tenths": _close,
+            "half the inverse temperature": _once | {beta: sp.Rational(7, 10)},
+            "the first token, too": prompt(1, 2, 1) | {a: 1, eta: half, beta: sp.Rational(3, 2)},
+            "two successors": prompt(0, 1, 2, 1, 3, 1) | {a: 2, eta: sp.Rational(3, 10), beta: 2},
+        },
+        without={
+            LONGEST: {longest: -1, theta: 0, eta: 7},
+            SLOW: {longest: 1, theta: 2, eta: half},
+            RECENT: {longest: 1, theta: 0, eta: -1},
+        },
+    ),
+)
+def TASK_INDUCTION(p: Proof) -> None:
+    r"""A slash head at offset 1 and a matching head do induction up to a length
+
+    Prompts of at most $n_0+1$ tokens, $n_0\ge1$. First layer: softmax of $\beta_1u_{ji}$,
+    $\beta_1\ge0$, whose rows $j\ge1$ prefer the position before them, $u_{j,j-1}\ge u_{ji}+\gamma$
+    for $i\ne j-1$; it averages the tokens' codes. Let $\epsilon=n_0e^{-\beta_1\gamma}$, $0\le
+    n_0\theta<\frac\pi2$, $0<n_0\eta\le\frac\pi2$, $\lambda=\sqrt2\sin\frac\eta2$. Second layer, for
+    the last position $n$: with $P_j$ the share of the last token's code at position $j$, softmax of
+    $\beta\big[B\cos(\theta(n-j))P_j+\cos(\eta(n-j)+\frac\pi4)\big]$. With $B,\beta\ge0$,
+    $(1-\epsilon)B\cos(n_0\theta)\ge\sqrt2+\lambda$ and $\beta(\lambda-\epsilon B)>\ln(n_0+1)$, on
+    every prompt where the last token occurred before, the token after the last earlier occurrence
+    has more than half of the attention, and every other token less than it. Without the recency
+    plane, softmax of $\beta\cos(\theta(n-j))P_j$ with
+    $\beta\big[(1-\epsilon)\cos(n_0\theta)-\epsilon\big]>\ln(n_0+1)$, that holds on every prompt
+    where all earlier occurrences have one successor and the first token is another. If $\gamma>0$
+    there are such $B$, $\beta_1$, $\beta>0$ for the last occurrence.
+    """
     turn, last, any_one, _ = p.goal.args
     positive = p.lemma(
         TASK_INDUCTION_RECENCY,
@@ -435,58 +482,3 @@ def _induction(p: Proof) -> None:
             gamma, why="The preference gamma was arbitrary, so this holds for all of them."
         ),
     )
-
-
-def prompt(*tokens: int) -> dict[Any, Any]:
-    """A prompt, and scores of a first layer that prefers the position before by 1."""
-    size = len(tokens)
-    back = {score(row, at): int(at == row - 1) for row in range(size) for at in range(row + 1)}
-    shape = {n: size - 1, longest: size - 1, theta: 0, cold: 20, gamma: 1}
-    return shape | listed(sigma, *tokens) | back
-
-
-_late = prompt(0, 1, 2, 1) | {a: 2, eta: half, amount: 2, beta: 4}
-_close = prompt(0, 1, 1, 2, 1) | {a: 3, eta: sp.Rational(1, 10), amount: 2, beta: 23}
-_once = prompt(0, 1, 2, 1) | {a: 2, eta: half, beta: sp.Rational(3, 2)}
-_fewer = (COLD_1, COLD_2, lt(LOG, 2 * beta * any_margin(missing)))
-_nine_tenths = lt(sp.Rational(9, 10), share(sigma(a), last_logits))
-
-TASK_INDUCTION = prove(
-    _INDUCTION,
-    _induction,
-    Attack(
-        {
-            "any first layer": If(
-                Both(
-                    *(COLD_1, *strong(0).args, COLD_2, lt(LOG, beta * last_margin(0))), *PROMPT_LAST
-                ),
-                ANSWER_LAST,
-            ),
-            "any inverse temperature": If(
-                Both(COLD_1, *strong(missing).args, COLD_2, *PROMPT_LAST), ANSWER_LAST
-            ),
-            "any occurrence": If(Both(*ENOUGH_LAST, *PROMPT), ANSWER_LAST),
-            "nine tenths": If(Both(*ENOUGH_LAST, *PROMPT_LAST), _nine_tenths),
-            "half the inverse temperature": If(Both(*_fewer, *PROMPT_ANY), ANSWER_ANY),
-            "the first token, too": If(Both(*ENOUGH_ANY, *PROMPT, SAME.formula), ANSWER_ANY),
-            "two successors": If(Both(*ENOUGH_ANY, *PROMPT, FIRST.formula), ANSWER_ANY),
-        },
-        at={
-            "any first layer": _late | {cold: 0},
-            "any inverse temperature": _late | {beta: sp.Rational(1, 10)},
-            "any occurrence": prompt(0, 1, 2, 1, 3, 1)
-            | {a: 2, eta: sp.Rational(3, 10), amount: 2, beta: 9},
-            "nine tenths": _close,
-            "half the inverse temperature": _once | {beta: sp.Rational(7, 10)},
-            "the first token, too": prompt(1, 2, 1) | {a: 1, eta: half, beta: sp.Rational(3, 2)},
-            "two successors": prompt(0, 1, 2, 1, 3, 1) | {a: 2, eta: sp.Rational(3, 10), beta: 2},
-        },
-        without={
-            LONGEST: {longest: -1, theta: 0, eta: 7},
-            SLOW: {longest: 1, theta: 2, eta: half},
-            RECENT: {longest: 1, theta: 0, eta: -1},
-        },
-    ),
-)
-
-CLAIMS = (TASK_INDUCTION,)

@@ -53,17 +53,20 @@ CONTENT = (
 looks_back = indicator(i, j - 1) + indicator(j, 0) * indicator(i, 0)
 """Weights of rows that look at the position before them alone, the first at itself."""
 
-_MEAN = Claim(
-    id="task.induction-mean",
-    title="A slash head at offset 1 writes the token before, up to its missing weight",
-    statement=(
-        r"Let every row $1\le j\le n$ of a causal layer with weights $S_{ji}\ge0$, $\sum_iS_{ji}=1$, "
-        r"have $S_{j,j-1}\ge1-\epsilon$, and let it average codes that are 1 at a token $x$ and 0 at "
-        r"others: position $j$ then holds $P_j=\sum_{i\le j}S_{ji}[\sigma_i=x]$, here for the last "
-        r"token, $x=\sigma_n$. Then $\epsilon\ge0$, $0\le P_j\le1$, $P_j\ge1-\epsilon$ if "
-        r"$\sigma_{j-1}=x$, and $P_j\le\epsilon$ if not; $P_0\le0$ if $\sigma_0\ne x$."
-    ),
-    needs=frozenset("PTX"),
+
+def layer(*rows: Sequence[Any]) -> dict[Any, Any]:
+    """The rows of a first layer, as values of its weights."""
+    return {mass(j, i): value for j, row in enumerate(rows) for i, value in enumerate(row)}
+
+
+half = sp.Rational(1, 2)
+_two = {n: 1, epsilon: half} | layer((1,), (half, half))
+_match, _other = _two | listed(sigma, 1, 1), _two | listed(sigma, 1, 2)
+
+
+@theorem(
+    "task.induction-mean",
+    needs="PTX",
     hypotheses=(A_TOKEN, *FIRST_LAYER),
     conclusion=Both(*CONTENT),
     example=(
@@ -71,10 +74,37 @@ _MEAN = Claim(
         Every((j, i), eq(mass(j, i), looks_back)),
         Every((i,), eq(sigma(i), 1 - indicator(i, 1))),
     ),
+    attack=Attack(
+        {
+            "a match holds more": rows(eq(sigma(j - 1), sigma(n)), le(1 - epsilon / 2, copied(j))),
+            "no other holds anything": rows(ne(sigma(j - 1), sigma(n)), le(copied(j), 0)),
+            "the first row, whatever it shows": le(copied(0), 0),
+        },
+        at={
+            # Row 2 looks at the token 1 before it, and as much at the token 2.
+            "a match holds more": {n: 2, epsilon: half}
+            | layer((1,), (1, 0), (half, half, 0))
+            | listed(sigma, 2, 1, 1),
+            "no other holds anything": _other,
+            "the first row, whatever it shows": _match,
+        },
+        without={
+            A_TOKEN: {n: 0, epsilon: -1, mass(0, 0): 1},
+            POSITIVE: {n: 1, epsilon: 0} | layer((1,), (2, -1)) | listed(sigma, 1, 2),
+            ONE: {n: 1, epsilon: 0} | layer((1,), (1, 1)) | listed(sigma, 1, 2),
+            SLASH: {n: 1, epsilon: 0} | layer((1,), (half, half)) | listed(sigma, 1, 2),
+        },
+    ),
 )
+def TASK_INDUCTION_MEAN(p: Proof) -> None:
+    r"""A slash head at offset 1 writes the token before, up to its missing weight
 
-
-def _mean(p: Proof) -> None:
+    Let every row $1\le j\le n$ of a causal layer with weights $S_{ji}\ge0$, $\sum_iS_{ji}=1$, have
+    $S_{j,j-1}\ge1-\epsilon$, and let it average codes that are 1 at a token $x$ and 0 at others:
+    position $j$ then holds $P_j=\sum_{i\le j}S_{ji}[\sigma_i=x]$, here for the last token,
+    $x=\sigma_n$. Then $\epsilon\ge0$, $0\le P_j\le1$, $P_j\ge1-\epsilon$ if $\sigma_{j-1}=x$, and
+    $P_j\le\epsilon$ if not; $P_0\le0$ if $\sigma_0\ne x$.
+    """
     row = p.under(within(j, 0, n))
     weights = row.use(POSITIVE, {j: j}, why="No weight of a row is negative, by hypothesis.")
     whole = row.use(ONE, {j: j}, why="The weights of a row sum to 1, by hypothesis.")
@@ -198,41 +228,3 @@ def _mean(p: Proof) -> None:
         empty.for_all(j, why="This holds in every other row but the first."),
         first,
     )
-
-
-def layer(*rows: Sequence[Any]) -> dict[Any, Any]:
-    """The rows of a first layer, as values of its weights."""
-    return {mass(j, i): value for j, row in enumerate(rows) for i, value in enumerate(row)}
-
-
-half = sp.Rational(1, 2)
-_two = {n: 1, epsilon: half} | layer((1,), (half, half))
-_match, _other = _two | listed(sigma, 1, 1), _two | listed(sigma, 1, 2)
-
-TASK_INDUCTION_MEAN = prove(
-    _MEAN,
-    _mean,
-    Attack(
-        {
-            "a match holds more": rows(eq(sigma(j - 1), sigma(n)), le(1 - epsilon / 2, copied(j))),
-            "no other holds anything": rows(ne(sigma(j - 1), sigma(n)), le(copied(j), 0)),
-            "the first row, whatever it shows": le(copied(0), 0),
-        },
-        at={
-            # Row 2 looks at the token 1 before it, and as much at the token 2.
-            "a match holds more": {n: 2, epsilon: half}
-            | layer((1,), (1, 0), (half, half, 0))
-            | listed(sigma, 2, 1, 1),
-            "no other holds anything": _other,
-            "the first row, whatever it shows": _match,
-        },
-        without={
-            A_TOKEN: {n: 0, epsilon: -1, mass(0, 0): 1},
-            POSITIVE: {n: 1, epsilon: 0} | layer((1,), (2, -1)) | listed(sigma, 1, 2),
-            ONE: {n: 1, epsilon: 0} | layer((1,), (1, 1)) | listed(sigma, 1, 2),
-            SLASH: {n: 1, epsilon: 0} | layer((1,), (half, half)) | listed(sigma, 1, 2),
-        },
-    ),
-)
-
-CLAIMS = (TASK_INDUCTION_MEAN,)

@@ -51,16 +51,10 @@ RECENT = Hypothesis(
 )
 LAGS = (le(0, early), lt(early, late), le(late, longest))
 
-_RECENCY = Claim(
-    id="task.induction-recency",
-    title="A slow plane prefers the later of two positions",
-    statement=(
-        r"A plane of angle $\eta>0$ with $n_0\eta\le\frac\pi2$ and phase $\frac\pi4$: for lags "
-        r"$0\le t<t'\le n_0$ is $\cos(\eta t+\frac\pi4)-\cos(\eta t'+\frac\pi4)\ge\sqrt2\sin\frac\eta2"
-        r">0$, which is at most 1, and every such cosine lies between $-\frac{\sqrt2}2$ and "
-        r"$\frac{\sqrt2}2$."
-    ),
-    needs=frozenset("PTX"),
+
+@theorem(
+    "task.induction-recency",
+    needs="PTX",
     hypotheses=(RECENT,),
     conclusion=Both(
         Every((early, late), If(Both(*LAGS), le(lead, recency(early) - recency(late)))),
@@ -71,10 +65,35 @@ _RECENCY = Claim(
         If(le(1, longest), Both(lt(0, lead), le(lead, 1))),
     ),
     example=where({longest: 3, eta: half}),
+    attack=Attack(
+        {
+            "twice the lead": Every(
+                (early, late), If(Both(*LAGS), le(2 * lead, recency(early) - recency(late)))
+            ),
+            "the earlier": Every(
+                (early, late), If(Both(*LAGS), le(lead, recency(late) - recency(early)))
+            ),
+            "less than half": Every(
+                (late,), If(Both(le(0, late), le(late, longest)), le(2 * recency(late), 1))
+            ),
+            "a lead of a half": If(le(1, longest), le(half, lead)),
+        },
+        at={
+            "twice the lead": {longest: 3, eta: half},
+            "the earlier": {longest: 3, eta: half},
+            "less than half": {longest: 3, eta: half},
+            "a lead of a half": {longest: 3, eta: half},
+        },
+        without={RECENT: {longest: 3, eta: 2}},
+    ),
 )
+def TASK_INDUCTION_RECENCY(p: Proof) -> None:
+    r"""A slow plane prefers the later of two positions
 
-
-def _recency(p: Proof) -> None:
+    A plane of angle $\eta>0$ with $n_0\eta\le\frac\pi2$ and phase $\frac\pi4$: for lags $0\le
+    t<t'\le n_0$ is $\cos(\eta t+\frac\pi4)-\cos(\eta t'+\frac\pi4)\ge\sqrt2\sin\frac\eta2>0$, which
+    is at most 1, and every such cosine lies between $-\frac{\sqrt2}2$ and $\frac{\sqrt2}2$.
+    """
     pi, squares, roots = diagonal(p)
     ordered = p.under(*LAGS)
     steps = ordered.show(
@@ -197,32 +216,6 @@ def _recency(p: Proof) -> None:
     )
 
 
-TASK_INDUCTION_RECENCY = prove(
-    _RECENCY,
-    _recency,
-    Attack(
-        {
-            "twice the lead": Every(
-                (early, late), If(Both(*LAGS), le(2 * lead, recency(early) - recency(late)))
-            ),
-            "the earlier": Every(
-                (early, late), If(Both(*LAGS), le(lead, recency(late) - recency(early)))
-            ),
-            "less than half": Every(
-                (late,), If(Both(le(0, late), le(late, longest)), le(2 * recency(late), 1))
-            ),
-            "a lead of a half": If(le(1, longest), le(half, lead)),
-        },
-        at={
-            "twice the lead": {longest: 3, eta: half},
-            "the earlier": {longest: 3, eta: half},
-            "less than half": {longest: 3, eta: half},
-            "a lead of a half": {longest: 3, eta: half},
-        },
-        without={RECENT: {longest: 3, eta: 2}},
-    ),
-)
-
 # -- any occurrence ----------------------------------------------------------------------
 
 SHORT = Hypothesis(
@@ -266,23 +259,6 @@ def any_margin(missing: Any) -> Any:
 COLD_ANY = Hypothesis(
     "the inverse temperature exceeds the logarithm of the length over the margin",
     Both(le(0, beta), lt(sp.log(longest + 1), beta * any_margin(epsilon))),
-)
-
-_ANY = Claim(
-    id="task.induction-any",
-    title="Induction where all earlier occurrences have one successor",
-    statement=(
-        r"As in `task.induction-mean`, position $j$ holds the share $P_j$ of the last token's code, "
-        r"$n\le n_0$ positions before it, and has the logit $\beta\cos(\theta(n-j))P_j$ in a plane with "
-        r"$0\le n_0\theta\le\frac\pi2$. If the last token occurred before, but not first, and all its "
-        r"earlier occurrences have one successor, then with "
-        r"$\beta\big[(1-\epsilon)\cos(n_0\theta)-\epsilon\big]>\ln(n_0+1)$ the successor has more than "
-        r"half of the last row's attention, and every other token has less than it. Without rotation "
-        r"the margin is $1-2\epsilon$ at every length."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(SHORT, *FIRST_LAYER, AFTER, FIRST, SAME, SLOW, COLD_ANY),
-    conclusion=answers(any_logits),
 )
 
 
@@ -354,7 +330,67 @@ def _at_target(p: Proof, content: list[Fact], angles: Fact) -> tuple[Fact, Fact]
     return held, angle
 
 
-def _any(p: Proof) -> None:
+def prompt(*tokens: int) -> dict[Any, Any]:
+    """A prompt whose every row looks at the position before it alone, with nothing missing."""
+    size = len(tokens)
+    rows = [[1 if at == max(row - 1, 0) else 0 for at in range(row + 1)] for row in range(size)]
+    shape = {n: size - 1, longest: size - 1, epsilon: 0, theta: 0}
+    return shape | listed(sigma, *tokens) | layer(*rows)
+
+
+def other_tokens(logits: Any, least: Any) -> Any:
+    """Every token but the target's has less than so much attention."""
+    return Every((c,), If(ne(c, sigma(a)), lt(share(c, logits), least)))
+
+
+three_halves, tenth = sp.Rational(3, 2), sp.Rational(1, 10)
+_once = prompt(0, 1, 2, 1) | {a: 2, beta: three_halves}
+_negative = layer((1,), (1, 0), (0, 1, 0), (-5, 5, 1, 0))
+_heavy = layer((1,), (1, 0), (0, 1, 0), (0, 5, 1, 0))
+_blind = layer((1,), (1, 0), (1, 0, 0), (0, 0, 1, 0))
+_missing = {epsilon: tenth} | layer((1,), (1, 0), (tenth, 9 * tenth, 0), (0, tenth, 9 * tenth, 0))
+
+
+@theorem(
+    "task.induction-any",
+    needs="PTX",
+    hypotheses=(SHORT, *FIRST_LAYER, AFTER, FIRST, SAME, SLOW, COLD_ANY),
+    conclusion=answers(any_logits),
+    attack=Attack(
+        {
+            "two thirds": lt(sp.Rational(2, 3), share(sigma(a), any_logits)),
+            "every other token less than a tenth": other_tokens(any_logits, tenth),
+            "the query's token": lt(share(sigma(a), any_logits), share(sigma(n), any_logits)),
+        },
+        at={
+            "two thirds": _once,
+            "every other token less than a tenth": _once,
+            "the query's token": _once,
+        },
+        without={
+            SHORT: _once | {longest: 1, beta: sp.Rational(7, 10)},
+            POSITIVE: _once | _negative,
+            ONE: _once | _heavy,
+            SLASH: _once | _blind,
+            AFTER: prompt(0, 1, 2, 3) | {a: 2, beta: three_halves},
+            FIRST: prompt(1, 2, 1) | {a: 1, beta: three_halves},
+            SAME: prompt(0, 1, 2, 1, 3, 1) | {a: 2, beta: 2},
+            SLOW: _once | {theta: 2 * sp.pi / 3},
+            COLD_ANY: _once | {beta: tenth},
+        },
+    ),
+)
+def TASK_INDUCTION_ANY(p: Proof) -> None:
+    r"""Induction where all earlier occurrences have one successor
+
+    As in `task.induction-mean`, position $j$ holds the share $P_j$ of the last token's code, $n\le
+    n_0$ positions before it, and has the logit $\beta\cos(\theta(n-j))P_j$ in a plane with $0\le
+    n_0\theta\le\frac\pi2$. If the last token occurred before, but not first, and all its earlier
+    occurrences have one successor, then with
+    $\beta\big[(1-\epsilon)\cos(n_0\theta)-\epsilon\big]>\ln(n_0+1)$ the successor has more than
+    half of the last row's attention, and every other token has less than it. Without rotation the
+    margin is $1-2\epsilon$ at every length.
+    """
     content = _content(p)
     angles, not_less = _turned(p)
     held, angle = _at_target(p, content, angles)
@@ -443,54 +479,6 @@ def _any(p: Proof) -> None:
     )
 
 
-def prompt(*tokens: int) -> dict[Any, Any]:
-    """A prompt whose every row looks at the position before it alone, with nothing missing."""
-    size = len(tokens)
-    rows = [[1 if at == max(row - 1, 0) else 0 for at in range(row + 1)] for row in range(size)]
-    shape = {n: size - 1, longest: size - 1, epsilon: 0, theta: 0}
-    return shape | listed(sigma, *tokens) | layer(*rows)
-
-
-def other_tokens(logits: Any, least: Any) -> Any:
-    """Every token but the target's has less than so much attention."""
-    return Every((c,), If(ne(c, sigma(a)), lt(share(c, logits), least)))
-
-
-three_halves, tenth = sp.Rational(3, 2), sp.Rational(1, 10)
-_once = prompt(0, 1, 2, 1) | {a: 2, beta: three_halves}
-_negative = layer((1,), (1, 0), (0, 1, 0), (-5, 5, 1, 0))
-_heavy = layer((1,), (1, 0), (0, 1, 0), (0, 5, 1, 0))
-_blind = layer((1,), (1, 0), (1, 0, 0), (0, 0, 1, 0))
-_missing = {epsilon: tenth} | layer((1,), (1, 0), (tenth, 9 * tenth, 0), (0, tenth, 9 * tenth, 0))
-
-TASK_INDUCTION_ANY = prove(
-    _ANY,
-    _any,
-    Attack(
-        {
-            "two thirds": lt(sp.Rational(2, 3), share(sigma(a), any_logits)),
-            "every other token less than a tenth": other_tokens(any_logits, tenth),
-            "the query's token": lt(share(sigma(a), any_logits), share(sigma(n), any_logits)),
-        },
-        at={
-            "two thirds": _once,
-            "every other token less than a tenth": _once,
-            "the query's token": _once,
-        },
-        without={
-            SHORT: _once | {longest: 1, beta: sp.Rational(7, 10)},
-            POSITIVE: _once | _negative,
-            ONE: _once | _heavy,
-            SLASH: _once | _blind,
-            AFTER: prompt(0, 1, 2, 3) | {a: 2, beta: three_halves},
-            FIRST: prompt(1, 2, 1) | {a: 1, beta: three_halves},
-            SAME: prompt(0, 1, 2, 1, 3, 1) | {a: 2, beta: 2},
-            SLOW: _once | {theta: 2 * sp.pi / 3},
-            COLD_ANY: _once | {beta: tenth},
-        },
-    ),
-)
-
 # -- the last occurrence -----------------------------------------------------------------
 
 LAST = Hypothesis(
@@ -523,24 +511,6 @@ STRONG = Hypothesis("the code outweighs recency", strong(epsilon))
 COLD_LAST = Hypothesis(
     "the inverse temperature exceeds the logarithm of the length over the margin",
     Both(le(0, beta), lt(sp.log(longest + 1), beta * last_margin(epsilon))),
-)
-
-_LAST = Claim(
-    id="task.induction-last",
-    title="Induction on the last earlier occurrence",
-    statement=(
-        r"As in `task.induction-any`, with a recency plane and the logit "
-        r"$\beta\big[B\cos(\theta(n-j))P_j+\cos(\eta(n-j)+\frac\pi4)\big]$, "
-        r"$0\le n_0\theta\le\frac\pi2$, $0<n_0\eta\le\frac\pi2$. Let $\lambda=\sqrt2\sin\frac\eta2$, "
-        r"$B\ge0$, $(1-\epsilon)B\cos(n_0\theta)\ge\sqrt2+\lambda$ and "
-        r"$\beta(\lambda-\epsilon B)>\ln(n_0+1)$. If the last token occurred before, the token after its "
-        r"last earlier occurrence has more than half of the last row's attention, and every other token "
-        r"has less than it. The first position, which attends to itself, is behind all others, so the "
-        r"last token may stand there, too."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(SHORT, *FIRST_LAYER, AFTER, LAST, SLOW, RECENT, STRONG, COLD_LAST),
-    conclusion=answers(last_logits),
 )
 
 
@@ -668,7 +638,53 @@ def _warm(p: Proof, log: Fact) -> Fact:
     )
 
 
-def _last(p: Proof) -> None:
+_late = prompt(0, 1, 2, 1) | {a: 2, eta: half, amount: 2, beta: 4}
+_close = prompt(0, 1, 1, 2, 1) | {a: 3, eta: tenth, amount: 2, beta: 23}
+_twice = prompt(0, 1, 3, 1, 2, 1) | {a: 4}
+
+
+@theorem(
+    "task.induction-last",
+    needs="PTX",
+    hypotheses=(SHORT, *FIRST_LAYER, AFTER, LAST, SLOW, RECENT, STRONG, COLD_LAST),
+    conclusion=answers(last_logits),
+    attack=Attack(
+        {
+            "nine tenths": lt(9 * tenth, share(sigma(a), last_logits)),
+            "every other token less than a tenth": other_tokens(last_logits, tenth),
+            "the query's token": lt(share(sigma(a), last_logits), share(sigma(n), last_logits)),
+        },
+        at={
+            "nine tenths": _close,
+            "every other token less than a tenth": _close,
+            "the query's token": _late,
+        },
+        without={
+            SHORT: _twice
+            | {longest: 1, eta: three_halves, amount: sp.Rational(5, 2), beta: sp.Rational(3, 4)},
+            POSITIVE: _late | _negative,
+            ONE: _late | _heavy,
+            SLASH: _late | _blind,
+            AFTER: prompt(0, 1, 2, 3) | {a: 2, eta: half, amount: 2, beta: 4},
+            LAST: prompt(0, 1, 2, 1, 3, 1) | {a: 2, eta: sp.Rational(3, 10), amount: 2, beta: 9},
+            SLOW: _late | {theta: 2 * sp.pi / 3},
+            RECENT: _twice | {eta: sp.Rational(5, 2), amount: 3, beta: three_halves},
+            STRONG: _late | {amount: 0},
+            COLD_LAST: _late | {beta: tenth},
+        },
+    ),
+)
+def TASK_INDUCTION_LAST(p: Proof) -> None:
+    r"""Induction on the last earlier occurrence
+
+    As in `task.induction-any`, with a recency plane and the logit
+    $\beta\big[B\cos(\theta(n-j))P_j+\cos(\eta(n-j)+\frac\pi4)\big]$, $0\le n_0\theta\le\frac\pi2$,
+    $0<n_0\eta\le\frac\pi2$. Let $\lambda=\sqrt2\sin\frac\eta2$, $B\ge0$,
+    $(1-\epsilon)B\cos(n_0\theta)\ge\sqrt2+\lambda$ and $\beta(\lambda-\epsilon B)>\ln(n_0+1)$. If
+    the last token occurred before, the token after its last earlier occurrence has more than half
+    of the last row's attention, and every other token has less than it. The first position, which
+    attends to itself, is behind all others, so the last token may stand there, too.
+    """
     content = _content(p)
     angles, not_less = _turned(p)
     held, angle = _at_target(p, content, angles)
@@ -839,40 +855,3 @@ def _last(p: Proof) -> None:
         cooled,
     )
     _answer(p, gap.for_all(j, why="The rival was arbitrary, so this holds for every rival."))
-
-
-_late = prompt(0, 1, 2, 1) | {a: 2, eta: half, amount: 2, beta: 4}
-_close = prompt(0, 1, 1, 2, 1) | {a: 3, eta: tenth, amount: 2, beta: 23}
-_twice = prompt(0, 1, 3, 1, 2, 1) | {a: 4}
-
-TASK_INDUCTION_LAST = prove(
-    _LAST,
-    _last,
-    Attack(
-        {
-            "nine tenths": lt(9 * tenth, share(sigma(a), last_logits)),
-            "every other token less than a tenth": other_tokens(last_logits, tenth),
-            "the query's token": lt(share(sigma(a), last_logits), share(sigma(n), last_logits)),
-        },
-        at={
-            "nine tenths": _close,
-            "every other token less than a tenth": _close,
-            "the query's token": _late,
-        },
-        without={
-            SHORT: _twice
-            | {longest: 1, eta: three_halves, amount: sp.Rational(5, 2), beta: sp.Rational(3, 4)},
-            POSITIVE: _late | _negative,
-            ONE: _late | _heavy,
-            SLASH: _late | _blind,
-            AFTER: prompt(0, 1, 2, 3) | {a: 2, eta: half, amount: 2, beta: 4},
-            LAST: prompt(0, 1, 2, 1, 3, 1) | {a: 2, eta: sp.Rational(3, 10), amount: 2, beta: 9},
-            SLOW: _late | {theta: 2 * sp.pi / 3},
-            RECENT: _twice | {eta: sp.Rational(5, 2), amount: 3, beta: three_halves},
-            STRONG: _late | {amount: 0},
-            COLD_LAST: _late | {beta: tenth},
-        },
-    ),
-)
-
-CLAIMS = (TASK_INDUCTION_RECENCY, TASK_INDUCTION_ANY, TASK_INDUCTION_LAST)

@@ -31,31 +31,6 @@ def _wins(by: Any, lead: Any) -> Any:
     return Every((d, early, late), If(Both(*other_symbol), le(by, lead)))
 
 
-_INFO_RETRIEVAL = Claim(
-    id="task.info-retrieval",
-    title="On one plane the right symbol has the largest logit, whatever the lag",
-    statement=(
-        r"Let the symbols' vectors be $\omega=2\pi/r$ apart, $r\ge2$, and the query be centred: the "
-        r"logit of a symbol $d$ places on at lag $t$ is $\cos(d\omega+\theta t-h)$ with "
-        r"$h=\frac{(n-1)\theta}2$. For $\theta\ge0$ and $h<\omega/2$ the right symbol at any lag "
-        r"$0\le t<n$ leads every other at any such lag by at least "
-        r"$\cos h-\cos(\omega-h)=2\sin\frac\omega2\sin\frac{\omega-2h}2>0$, which is attained; at "
-        r"$\theta=0$ that is $1-\cos\omega$. (This is the order of the logits; the softmax head that "
-        r"answers by it is `task.info-retrieval-head`.)"
-    ),
-    source=DECOUPLE.at("appendix B.5, the logits of the proof of Theorem 5", "own"),
-    needs=frozenset("PTXW"),
-    hypotheses=(TWO, A_POSITION, NOT_NEGATIVE, LESS),
-    conclusion=Both(
-        _wins(margin, gap),
-        Some((d, early, late), Both(*other_symbol, eq(gap, margin))),
-        eq(margin, product),
-        lt(0, margin),
-        If(eq(theta, 0), eq(margin, 1 - sp.cos(FULL))),
-    ),
-)
-
-
 def _wins_proof(p: Proof, full: Fact, half_turn: Fact) -> Fact:
     """The right symbol at any lag leads every other at any lag."""
     at_late, symbol = p.under(*LATE), p.under(*SYMBOL)
@@ -114,7 +89,47 @@ def _positive(p: Proof, full: Fact, half_turn: Fact) -> tuple[Fact, Fact]:
     return as_product, p.show(lt(0, margin), "So the difference is positive.", as_product, sines)
 
 
-def _info_retrieval(p: Proof) -> None:
+_third = {size: 3, n: 3, theta: sp.Rational(1, 2)}
+
+
+@theorem(
+    "task.info-retrieval",
+    source=DECOUPLE.at("appendix B.5, the logits of the proof of Theorem 5", "own"),
+    needs="PTXW",
+    hypotheses=(TWO, A_POSITION, NOT_NEGATIVE, LESS),
+    conclusion=Both(
+        _wins(margin, gap),
+        Some((d, early, late), Both(*other_symbol, eq(gap, margin))),
+        eq(margin, product),
+        lt(0, margin),
+        If(eq(theta, 0), eq(margin, 1 - sp.cos(FULL))),
+    ),
+    attack=Attack(
+        {
+            "the margin of no turning": _wins(1 - sp.cos(FULL), gap),
+            "not centred": _wins(margin, sp.cos(theta * late) - sp.cos(FULL * d + theta * early)),
+        },
+        at={"the margin of no turning": _third, "not centred": _third},
+        without={
+            A_POSITION: {size: 3, n: 0, theta: 5},
+            NOT_NEGATIVE: {size: 3, n: 2, theta: -5},
+            LESS: {size: 3, n: 2, theta: 3},
+        },
+        unshown={
+            TWO: "with one symbol the margin is exactly 0, a tie that drawn instances cannot decide"
+        },
+    ),
+)
+def TASK_INFO_RETRIEVAL(p: Proof) -> None:
+    r"""On one plane the right symbol has the largest logit, whatever the lag
+
+    Let the symbols' vectors be $\omega=2\pi/r$ apart, $r\ge2$, and the query be centred: the logit
+    of a symbol $d$ places on at lag $t$ is $\cos(d\omega+\theta t-h)$ with $h=\frac{(n-1)\theta}2$.
+    For $\theta\ge0$ and $h<\omega/2$ the right symbol at any lag $0\le t<n$ leads every other at
+    any such lag by at least $\cos h-\cos(\omega-h)=2\sin\frac\omega2\sin\frac{\omega-2h}2>0$, which
+    is attained; at $\theta=0$ that is $1-\cos\omega$. (This is the order of the logits; the softmax
+    head that answers by it is `task.info-retrieval-head`.)
+    """
     full = p.show(
         Both(lt(0, FULL), le(FULL, sp.pi)),
         "With at least two symbols a step is at most half a turn.",
@@ -141,28 +156,3 @@ def _info_retrieval(p: Proof) -> None:
         no_turn,
     )
     p.qed("These statements together are the claim.", wins, attained, positive, still)
-
-
-_third = {size: 3, n: 3, theta: sp.Rational(1, 2)}
-
-TASK_INFO_RETRIEVAL = prove(
-    _INFO_RETRIEVAL,
-    _info_retrieval,
-    Attack(
-        {
-            "the margin of no turning": _wins(1 - sp.cos(FULL), gap),
-            "not centred": _wins(margin, sp.cos(theta * late) - sp.cos(FULL * d + theta * early)),
-        },
-        at={"the margin of no turning": _third, "not centred": _third},
-        without={
-            A_POSITION: {size: 3, n: 0, theta: 5},
-            NOT_NEGATIVE: {size: 3, n: 2, theta: -5},
-            LESS: {size: 3, n: 2, theta: 3},
-        },
-        unshown={
-            TWO: "with one symbol the margin is exactly 0, a tie that drawn instances cannot decide"
-        },
-    ),
-)
-
-CLAIMS = (TASK_INFO_RETRIEVAL,)

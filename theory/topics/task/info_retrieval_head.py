@@ -56,30 +56,6 @@ SLOW = Hypothesis(
     "the lags turn less than from one symbol to the next", lt((longest + 1) * theta, FULL)
 )
 
-_HEAD = Claim(
-    id="task.info-retrieval-head",
-    title="There is a softmax head that finds the value of a key in every input up to a length",
-    statement=(
-        r"For every $n_0\ge1$, $r\ge2$ symbols $\omega=2\pi/r$ apart, and $\theta\ge0$ with "
-        r"$(n_0+1)\theta<\omega$ (so $\theta=0$ for every $n_0$): let an item of symbol $\phi_j$ at "
-        r"position $j$ have the logit $\beta\cos((\phi_j-\phi_n)\omega+(n-j)\theta-k)$, "
-        r"$k=\frac{(n_0+1)\theta}2$, for a query of symbol $\phi_n$ at position $n$, whose own key is "
-        r"opposite: its logit is $-\beta\cos k$. Then $\Gamma=\cos k-\cos(\omega-k)>0$, and with every "
-        r"$\beta>\frac{\ln(n_0+1)}\Gamma$ the softmax head answers every input of at most $n_0$ items "
-        r"right: if an item has the query's symbol and all that do show one token, that token has more "
-        r"than half of the attention, and every other one less than it. So there is such a head, a "
-        r"$\beta>0$."
-    ),
-    source=DECOUPLE.at("section 4, Theorem 5; its proof in appendix B.5", "repaired"),
-    needs=frozenset("PTXW"),
-    hypotheses=(TWO, AN_ITEM, NOT_NEGATIVE, SLOW),
-    conclusion=Both(
-        lt(0, margin),
-        Every((beta, *IN_ROW), If(Both(COLD, *INPUT.args), ANSWER)),
-        Some((beta,), Both(lt(0, beta), Every(IN_ROW, If(INPUT, ANSWER)))),
-    ),
-)
-
 
 def _leads(p: Proof) -> tuple[Fact, Fact]:
     """Every other symbol at any lag loses by the margin, and the margin is positive."""
@@ -255,7 +231,70 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
     return at_beta.for_all(j, why="The position was arbitrary, so this holds for every one.")
 
 
-def _head(p: Proof) -> None:
+def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:
+    """An input of two symbols whose last one is the query's, of which the first item is the target."""
+    row = {n: len(symbols) - 1, longest: longest_input, a: 0, size: 2, theta: 0}
+    return row | listed(symbol, *symbols) | listed(sigma, *tokens)
+
+
+_crowd = _input(0, *[1] * 7, 0, longest_input=8, tokens=(1, *[2] * 7, 3)) | {
+    beta: sp.Rational(4, 5)
+}
+_doubled = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {beta: 2}
+
+
+@theorem(
+    "task.info-retrieval-head",
+    source=DECOUPLE.at("section 4, Theorem 5; its proof in appendix B.5", "repaired"),
+    needs="PTXW",
+    hypotheses=(TWO, AN_ITEM, NOT_NEGATIVE, SLOW),
+    conclusion=Both(
+        lt(0, margin),
+        Every((beta, *IN_ROW), If(Both(COLD, *INPUT.args), ANSWER)),
+        Some((beta,), Both(lt(0, beta), Every(IN_ROW, If(INPUT, ANSWER)))),
+    ),
+    attack=Attack(
+        {
+            "half the inverse temperature": If(
+                Both(lt(sp.log(longest + 1), 2 * beta * margin), *INPUT.args), ANSWER
+            ),
+            "any inverse temperature": If(INPUT, ANSWER),
+            "two tokens of the query's symbol": If(Both(COLD, *ROW), ANSWER),
+            "the query's token": If(
+                Both(COLD, *INPUT.args), lt(share(sigma(a), logits), share(sigma(n), logits))
+            ),
+            "a margin of 1": le(1, margin),
+        },
+        at={
+            "half the inverse temperature": _crowd,
+            "any inverse temperature": _crowd | {beta: sp.Rational(1, 10)},
+            "two tokens of the query's symbol": _doubled,
+            "the query's token": _input(0, 0, longest_input=1, tokens=(1, 2)) | {beta: 2},
+            "a margin of 1": {size: 8, longest: 1, theta: 0},
+        },
+        without={
+            AN_ITEM: {size: 2, longest: -2, theta: 6},
+            NOT_NEGATIVE: {size: 2, longest: 1, theta: -3},
+            SLOW: {size: 2, longest: 1, theta: 3},
+        },
+        unshown={
+            TWO: "with one symbol the margin is exactly 0, a tie that drawn instances cannot decide"
+        },
+    ),
+)
+def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
+    r"""There is a softmax head that finds the value of a key in every input up to a length
+
+    For every $n_0\ge1$, $r\ge2$ symbols $\omega=2\pi/r$ apart, and $\theta\ge0$ with
+    $(n_0+1)\theta<\omega$ (so $\theta=0$ for every $n_0$): let an item of symbol $\phi_j$ at
+    position $j$ have the logit $\beta\cos((\phi_j-\phi_n)\omega+(n-j)\theta-k)$,
+    $k=\frac{(n_0+1)\theta}2$, for a query of symbol $\phi_n$ at position $n$, whose own key is
+    opposite: its logit is $-\beta\cos k$. Then $\Gamma=\cos k-\cos(\omega-k)>0$, and with every
+    $\beta>\frac{\ln(n_0+1)}\Gamma$ the softmax head answers every input of at most $n_0$ items
+    right: if an item has the query's symbol and all that do show one token, that token has more
+    than half of the attention, and every other one less than it. So there is such a head, a
+    $\beta>0$.
+    """
     leads, positive = _leads(p)
     row = p.under(COLD, *INPUT.args)
     log = p.lemma(
@@ -308,50 +347,3 @@ def _head(p: Proof) -> None:
         why="So there is an inverse temperature at which the head answers every input.",
     )
     p.qed("The three statements together are the claim.", positive, every_input, found)
-
-
-def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:
-    """An input of two symbols whose last one is the query's, of which the first item is the target."""
-    row = {n: len(symbols) - 1, longest: longest_input, a: 0, size: 2, theta: 0}
-    return row | listed(symbol, *symbols) | listed(sigma, *tokens)
-
-
-_crowd = _input(0, *[1] * 7, 0, longest_input=8, tokens=(1, *[2] * 7, 3)) | {
-    beta: sp.Rational(4, 5)
-}
-_doubled = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {beta: 2}
-
-TASK_INFO_RETRIEVAL_HEAD = prove(
-    _HEAD,
-    _head,
-    Attack(
-        {
-            "half the inverse temperature": If(
-                Both(lt(sp.log(longest + 1), 2 * beta * margin), *INPUT.args), ANSWER
-            ),
-            "any inverse temperature": If(INPUT, ANSWER),
-            "two tokens of the query's symbol": If(Both(COLD, *ROW), ANSWER),
-            "the query's token": If(
-                Both(COLD, *INPUT.args), lt(share(sigma(a), logits), share(sigma(n), logits))
-            ),
-            "a margin of 1": le(1, margin),
-        },
-        at={
-            "half the inverse temperature": _crowd,
-            "any inverse temperature": _crowd | {beta: sp.Rational(1, 10)},
-            "two tokens of the query's symbol": _doubled,
-            "the query's token": _input(0, 0, longest_input=1, tokens=(1, 2)) | {beta: 2},
-            "a margin of 1": {size: 8, longest: 1, theta: 0},
-        },
-        without={
-            AN_ITEM: {size: 2, longest: -2, theta: 6},
-            NOT_NEGATIVE: {size: 2, longest: 1, theta: -3},
-            SLOW: {size: 2, longest: 1, theta: 3},
-        },
-        unshown={
-            TWO: "with one symbol the margin is exactly 0, a tie that drawn instances cannot decide"
-        },
-    ),
-)
-
-CLAIMS = (TASK_INFO_RETRIEVAL_HEAD,)

@@ -42,22 +42,44 @@ RIVALS = Hypothesis(
 )
 ENOUGH = Hypothesis("gamma exceeds the logarithm of their number", lt(sp.log(longest + 1), gamma))
 
-_LOOKUP = Claim(
-    id="task.lookup",
-    title="A position that leads all other tokens is answered with",
-    statement=(
-        r"Let at most $n_0$ items stand before a query. If every position, the query's own with it, "
-        r"that shows another token than a position $a$, an item's or the query's, has a logit of at "
-        r"least $\gamma>\ln(n_0+1)$ less than $a$, the token of $a$ has more than half of the query's "
-        r"attention, and every other token has less than it."
-    ),
-    needs=frozenset("PX"),
+
+_row = {n: 2, longest: 2, a: 0, gamma: sp.Rational(6, 5), w(0): 2, w(1): 0, w(2): 0}
+_row |= listed(sigma, 1, 2, 2)
+
+
+@theorem(
+    "task.lookup",
+    needs="PX",
     hypotheses=(PLACE, RIVALS, ENOUGH),
     conclusion=answers(w),
+    attack=Attack(
+        {
+            "four fifths": lt(sp.Rational(4, 5), share(sigma(a), w)),
+            "every other token less than a tenth": Every(
+                (c,), If(ne(c, sigma(a)), lt(share(c, w), sp.Rational(1, 10)))
+            ),
+            "the query's token": lt(share(sigma(a), w), share(sigma(n), w)),
+        },
+        at={
+            "four fifths": _row | {w(0): sp.Rational(6, 5)},
+            "every other token less than a tenth": _row | {w(0): sp.Rational(6, 5)},
+            "the query's token": _row,
+        },
+        without={
+            PLACE: _row | {a: 5, w(5): 9, sigma(5): 7},
+            RIVALS: _row | {w(1): 2, w(2): 2},
+            ENOUGH: _row | {gamma: 0, w(0): 0},
+        },
+    ),
 )
+def TASK_LOOKUP(p: Proof) -> None:
+    r"""A position that leads all other tokens is answered with
 
-
-def _lookup(p: Proof) -> None:
+    Let at most $n_0$ items stand before a query. If every position, the query's own with it, that
+    shows another token than a position $a$, an item's or the query's, has a logit of at least
+    $\gamma>\ln(n_0+1)$ less than $a$, the token of $a$ has more than half of the query's attention,
+    and every other token has less than it.
+    """
     undone = exp_of_log(p, longest + 1, "The exponential of log(n_0 + 1) is n_0 + 1.", PLACE)
     power = exponentials(
         p,
@@ -107,33 +129,3 @@ def _lookup(p: Proof) -> None:
         own,
         wins.for_all(c, why="The token was arbitrary, so this holds for every other token."),
     )
-
-
-_row = {n: 2, longest: 2, a: 0, gamma: sp.Rational(6, 5), w(0): 2, w(1): 0, w(2): 0}
-_row |= listed(sigma, 1, 2, 2)
-
-TASK_LOOKUP = prove(
-    _LOOKUP,
-    _lookup,
-    Attack(
-        {
-            "four fifths": lt(sp.Rational(4, 5), share(sigma(a), w)),
-            "every other token less than a tenth": Every(
-                (c,), If(ne(c, sigma(a)), lt(share(c, w), sp.Rational(1, 10)))
-            ),
-            "the query's token": lt(share(sigma(a), w), share(sigma(n), w)),
-        },
-        at={
-            "four fifths": _row | {w(0): sp.Rational(6, 5)},
-            "every other token less than a tenth": _row | {w(0): sp.Rational(6, 5)},
-            "the query's token": _row,
-        },
-        without={
-            PLACE: _row | {a: 5, w(5): 9, sigma(5): 7},
-            RIVALS: _row | {w(1): 2, w(2): 2},
-            ENOUGH: _row | {gamma: 0, w(0): 0},
-        },
-    ),
-)
-
-CLAIMS = (TASK_LOOKUP,)

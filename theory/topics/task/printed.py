@@ -219,5 +219,3 @@ TASK_PRINTED_ANSWER = Claim(
     ),
     repaired_by="task.compose-index",
 )
-
-CLAIMS = (TASK_PRINTED_SCALE, TASK_PRINTED_MIXED, TASK_PRINTED_ANSWER)

@@ -10,17 +10,23 @@ mixed = over_planes(f_x(l) * h_x(l) + f_y(l) * h_y(l))
 square_h = over_planes(h_x(l) ** 2 + h_y(l) ** 2)
 
 
-_CAUCHY_SCHWARZ = Claim(
-    id="sums.cauchy-schwarz",
-    title="The Cauchy-Schwarz inequality",
-    statement=r"$\big(\sum_l\langle f_l,h_l\rangle\big)^2\le\sum_l|f_l|^2\sum_l|h_l|^2$ for vectors "
-    r"of the plane.",
-    needs=frozenset("PX"),
+@theorem(
+    "sums.cauchy-schwarz",
+    needs="PX",
     conclusion=le(mixed**2, square_f * square_h),
+    attack=Attack(
+        {
+            "half": le(2 * mixed**2, square_f * square_h),
+            "equality": eq(mixed**2, square_f * square_h),
+        }
+    ),
 )
+def SUMS_CAUCHY_SCHWARZ(p: Proof) -> None:
+    r"""The Cauchy-Schwarz inequality
 
-
-def _cauchy_schwarz_proof(p: Proof) -> None:
+    $\big(\sum_l\langle f_l,h_l\rangle\big)^2\le\sum_l|f_l|^2\sum_l|h_l|^2$ for vectors of the
+    plane.
+    """
     doubles = []
     for first, image in ((f_x, h_x), (f_y, h_y)):
         for second, other in ((f_x, h_x), (f_y, h_y)):
@@ -35,17 +41,3 @@ def _cauchy_schwarz_proof(p: Proof) -> None:
         "By Lagrange's identity these double sums are twice the difference of the two sides.",
     )
     p.qed("All four double sums are not negative, so neither is the difference.", doubles, lagrange)
-
-
-SUMS_CAUCHY_SCHWARZ = prove(
-    _CAUCHY_SCHWARZ,
-    _cauchy_schwarz_proof,
-    Attack(
-        {
-            "half": le(2 * mixed**2, square_f * square_h),
-            "equality": eq(mixed**2, square_f * square_h),
-        }
-    ),
-)
-
-CLAIMS = (SUMS_CAUCHY_SCHWARZ,)

@@ -17,18 +17,32 @@ CHANCES = Hypothesis("probabilities are not negative", every(l, 0, m - 1, le(0, 
 TOTAL = Hypothesis("probabilities add up to 1", eq(sp.Sum(chance(l), (l, 0, m - 1)), 1))
 POSITIVE = Hypothesis("f is positive", every(l, 0, m - 1, lt(0, size(l))))
 
-_JENSEN_INVERSE = Claim(
-    id="sums.jensen-inverse",
-    title="The mean of inverses is at least the inverse of the mean",
-    statement=r"$\frac1{\mathbb Ef}\le\mathbb E\frac1f$ for $f>0$ with finitely many values.",
+
+_halves = {m: 2, chance(0): sp.Rational(1, 2), chance(1): sp.Rational(1, 2)}
+
+
+@theorem(
+    "sums.jensen-inverse",
     source=Source("textbook", "Jensen's inequality"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(CHANCES, TOTAL, POSITIVE),
     conclusion=le(1 / mean(size(l)), mean(1 / size(l))),
+    attack=Attack(
+        {
+            "reversed": le(mean(1 / size(l)), 1 / mean(size(l))),
+            "twice": le(2 / mean(size(l)), mean(1 / size(l))),
+        },
+        at={
+            "reversed": {**_halves, size(0): 1, size(1): 3},
+            "twice": {**_halves, size(0): 1, size(1): 1},
+        },
+    ),
 )
+def SUMS_JENSEN_INVERSE(p: Proof) -> None:
+    r"""The mean of inverses is at least the inverse of the mean
 
-
-def _proof(p: Proof) -> None:
+    $\frac1{\mathbb Ef}\le\mathbb E\frac1f$ for $f>0$ with finitely many values.
+    """
     outcome = p.under(within(l, 0, m - 1))
     likely = outcome.use(CHANCES, why="The probability p(l) is not negative, by hypothesis.")
     positive = outcome.use(POSITIVE, why="The value f(l) is positive, by hypothesis.")
@@ -81,23 +95,3 @@ def _proof(p: Proof) -> None:
         TOTAL,
         not_0,
     )
-
-
-_halves = {m: 2, chance(0): sp.Rational(1, 2), chance(1): sp.Rational(1, 2)}
-
-SUMS_JENSEN_INVERSE = prove(
-    _JENSEN_INVERSE,
-    _proof,
-    Attack(
-        {
-            "reversed": le(mean(1 / size(l)), 1 / mean(size(l))),
-            "twice": le(2 / mean(size(l)), mean(1 / size(l))),
-        },
-        at={
-            "reversed": {**_halves, size(0): 1, size(1): 3},
-            "twice": {**_halves, size(0): 1, size(1): 1},
-        },
-    ),
-)
-
-CLAIMS = (SUMS_JENSEN_INVERSE,)

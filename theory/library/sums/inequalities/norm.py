@@ -37,15 +37,6 @@ product = over_coordinates(total * vector(j, e))  # of the sum with one vector
 
 WEIGHTS = Hypothesis("weights are not negative", every(j, 0, n - 1, le(0, weight(j))))
 
-_TRIANGLE = Claim(
-    id="sums.triangle-inequality",
-    title="The triangle inequality",
-    statement=r"$\|\sum_jp_ju_j\|\le\sum_jp_j\|u_j\|$ for $p_j\ge0$ and vectors of any length.",
-    needs=frozenset("PX"),
-    hypotheses=(WEIGHTS,),
-    conclusion=le(norm(total), sizes),
-)
-
 
 def _products(p: Proof) -> Fact:
     """The square of the sum's norm is the weighted sum of its products with the vectors."""
@@ -60,7 +51,25 @@ def _products(p: Proof) -> Fact:
     return p.chain(expand, swap, same)
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "sums.triangle-inequality",
+    needs="PX",
+    hypotheses=(WEIGHTS,),
+    conclusion=le(norm(total), sizes),
+    attack=Attack(
+        {
+            "strict": lt(norm(total), sizes),
+            "reversed": le(sizes, norm(total)),
+            "one coordinate less": le(norm(total), sizes.subs(dimension, dimension - 1)),
+        },
+        without={WEIGHTS: {n: 1, dimension: 1, weight(0): -1, vector(0, 0): 1}},
+    ),
+)
+def SUMS_TRIANGLE_INEQUALITY(p: Proof) -> None:
+    r"""The triangle inequality
+
+    $\|\sum_jp_ju_j\|\le\sum_jp_j\|u_j\|$ for $p_j\ge0$ and vectors of any length.
+    """
     squares = over_coordinates(total**2), over_coordinates(vector(j, e) ** 2)
     products = _products(p)
     cauchy = p.lemma(
@@ -111,19 +120,3 @@ def _proof(p: Proof) -> None:
         (products, summed, signs[0]),
         size.summed(j, 0, n - 1, "So the weighted sum of the norms is not negative."),
     )
-
-
-SUMS_TRIANGLE_INEQUALITY = prove(
-    _TRIANGLE,
-    _proof,
-    Attack(
-        {
-            "strict": lt(norm(total), sizes),
-            "reversed": le(sizes, norm(total)),
-            "one coordinate less": le(norm(total), sizes.subs(dimension, dimension - 1)),
-        },
-        without={WEIGHTS: {n: 1, dimension: 1, weight(0): -1, vector(0, 0): 1}},
-    ),
-)
-
-CLAIMS = (SUMS_TRIANGLE_INEQUALITY,)

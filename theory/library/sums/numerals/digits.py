@@ -20,24 +20,44 @@ REST = Hypothesis("a has r digits", within(rest, 0, base**r - 1))
 TOP = Hypothesis("x is a digit", within(top, 0, base - 1))
 longer = rest + top * base**r
 
-_DIGITS = Claim(
-    id="numerals.digit",
-    title="One digit more in front",
-    statement=(
-        r"For digits to the base $V\ge1$, $0\le a<V^r$ and $0\le x<V$: the digits of $a+xV^r$ at the "
-        r"places $u<r$ are those of $a$, the one at place $r$ is $x$, where the digit of $\omega$ at "
-        r"place $u$ is $\lfloor\omega V^{-u}\rfloor-V\lfloor\omega V^{-u-1}\rfloor$."
-    ),
+
+@theorem(
+    "numerals.digit",
     source=Source("textbook", "numerals"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(LARGE, PLACES, REST, TOP),
     conclusion=Both(
         every(u, 0, r - 1, eq(digit(u, longer), digit(u, rest))), eq(digit(r, longer), top)
     ),
+    attack=Attack(
+        {
+            "the top digit one place lower": Both(
+                every(u, 0, r - 1, eq(digit(u, longer), digit(u, rest))),
+                eq(digit(r - 1, longer), top),
+            ),
+            "the place above too": Both(
+                every(u, 0, r, eq(digit(u, longer), digit(u, rest))), eq(digit(r, longer), top)
+            ),
+        },
+        at={
+            "the top digit one place lower": {base: 2, r: 1, rest: 0, top: 1},
+            "the place above too": {base: 2, r: 0, rest: 0, top: 1},
+        },
+        without={REST: {base: 2, r: 0, rest: 1, top: 0}, TOP: {base: 2, r: 0, rest: 0, top: 2}},
+        idle={
+            LARGE: "there is a digit x, so V is at least 1",
+            PLACES: "for r < 0 there is no a below V^r, unless V = 1, where every digit is 0",
+        },
+    ),
 )
+def NUMERALS_DIGIT(p: Proof) -> None:
+    r"""One digit more in front
 
+    For digits to the base $V\ge1$, $0\le a<V^r$ and $0\le x<V$: the digits of $a+xV^r$ at the
+    places $u<r$ are those of $a$, the one at place $r$ is $x$, where the digit of $\omega$ at place
+    $u$ is $\lfloor\omega V^{-u}\rfloor-V\lfloor\omega V^{-u-1}\rfloor$.
+    """
 
-def _proof(p: Proof) -> None:
     def moved(scope: Scope, place: Any) -> Fact:
         """The floor that the digits are made of, of the longer number."""
         up, part = base ** (r - place), rest / base**place
@@ -136,31 +156,3 @@ def _proof(p: Proof) -> None:
         each.for_all(u, why="This holds at every place u < r."),
         last,
     )
-
-
-NUMERALS_DIGIT = prove(
-    _DIGITS,
-    _proof,
-    Attack(
-        {
-            "the top digit one place lower": Both(
-                every(u, 0, r - 1, eq(digit(u, longer), digit(u, rest))),
-                eq(digit(r - 1, longer), top),
-            ),
-            "the place above too": Both(
-                every(u, 0, r, eq(digit(u, longer), digit(u, rest))), eq(digit(r, longer), top)
-            ),
-        },
-        at={
-            "the top digit one place lower": {base: 2, r: 1, rest: 0, top: 1},
-            "the place above too": {base: 2, r: 0, rest: 0, top: 1},
-        },
-        without={REST: {base: 2, r: 0, rest: 1, top: 0}, TOP: {base: 2, r: 0, rest: 0, top: 2}},
-        idle={
-            LARGE: "there is a digit x, so V is at least 1",
-            PLACES: "for r < 0 there is no a below V^r, unless V = 1, where every digit is 0",
-        },
-    ),
-)
-
-CLAIMS = (NUMERALS_DIGIT,)

@@ -19,20 +19,24 @@ def part(number: Any, parts: Any = base) -> Any:
 
 scaled = base * fraction(x)
 
-_FRACTION = Claim(
-    id="numerals.fraction",
-    title="A fraction lies in one of G parts",
-    statement=(
-        r"For $G\ge1$ and $r=x-\lfloor x\rfloor$: $0\le\lfloor Gr\rfloor\le G-1$ and "
-        r"$\lfloor Gr\rfloor\le Gr<\lfloor Gr\rfloor+1$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "numerals.fraction",
+    needs="PX",
     hypotheses=(LARGE,),
     conclusion=Both(within(part(x), 0, base - 1), le(part(x), scaled), lt(scaled, part(x) + 1)),
+    attack=Attack(
+        {"the first": eq(part(x), 0), "below G - 1": le(part(x), base - 2)},
+        at={"the first": {x: sp.Rational(1, 2), base: 4}, "below G - 1": {x: 0, base: 1}},
+        without={LARGE: {base: -1, x: 0}},
+    ),
 )
+def NUMERALS_FRACTION(p: Proof) -> None:
+    r"""A fraction lies in one of G parts
 
-
-def _proof(p: Proof) -> None:
+    For $G\ge1$ and $r=x-\lfloor x\rfloor$: $0\le\lfloor Gr\rfloor\le G-1$ and $\lfloor Gr\rfloor\le
+    Gr<\lfloor Gr\rfloor+1$.
+    """
     inside = p.show(
         Both(le(0, scaled), lt(scaled, base)),
         "The fraction lies in [0, 1), so G times it lies in [0, G).",
@@ -53,16 +57,3 @@ def _proof(p: Proof) -> None:
         why="So this floor is a digit, and the fraction lies in its part.",
     )
     p.qed("This is the part in which the fraction lies.", digit, rounded)
-
-
-NUMERALS_FRACTION = prove(
-    _FRACTION,
-    _proof,
-    Attack(
-        {"the first": eq(part(x), 0), "below G - 1": le(part(x), base - 2)},
-        at={"the first": {x: sp.Rational(1, 2), base: 4}, "below G - 1": {x: 0, base: 1}},
-        without={LARGE: {base: -1, x: 0}},
-    ),
-)
-
-CLAIMS = (NUMERALS_FRACTION,)

@@ -14,17 +14,22 @@ def _all_highest(count: Any) -> Any:
     return eq(sp.Sum((base - 1) * base**l, (l, 0, count - 1)), base**count - 1)
 
 
-_HIGHEST = Claim(
-    id="numerals.highest",
-    title="The highest number of m digits",
-    statement=r"$\sum_{l<m}(G-1)G^l=G^m-1$ for $G\ge1$.",
-    needs=frozenset("PX"),
+@theorem(
+    "numerals.highest",
+    needs="PX",
     hypotheses=(LARGE, COUNT),
     conclusion=_all_highest(m),
+    attack=Attack(
+        {"the power itself": eq(_all_highest(m).lhs, base**m)},
+        without={COUNT: {base: 2, m: -1}},
+        idle={LARGE: "powers of a base that is not positive follow the same rule, with 0^0 = 1"},
+    ),
 )
+def NUMERALS_HIGHEST(p: Proof) -> None:
+    r"""The highest number of m digits
 
-
-def _highest(p: Proof) -> None:
+    $\sum_{l<m}(G-1)G^l=G^m-1$ for $G\ge1$.
+    """
     start = p.show(_all_highest(ZERO), "The sum without digits is 0.")
     one_more = p.under(le(0, h)).last(
         _all_highest(h + 1).lhs, "One digit more adds (G - 1) G^h to the sum."
@@ -44,16 +49,6 @@ def _highest(p: Proof) -> None:
     p.use(always, {h: m}, COUNT, why="Apply this to all m digits.")
 
 
-NUMERALS_HIGHEST = prove(
-    _HIGHEST,
-    _highest,
-    Attack(
-        {"the power itself": eq(_all_highest(m).lhs, base**m)},
-        without={COUNT: {base: 2, m: -1}},
-        idle={LARGE: "powers of a base that is not positive follow the same rule, with 0^0 = 1"},
-    ),
-)
-
 # -- numerals are integers ---------------------------------------------------------------
 
 
@@ -71,20 +66,34 @@ def _codes(count: Any) -> Any:
     return Some((power, code(z)), _are_codes(count))
 
 
-_CODES = Claim(
-    id="numerals.codes",
-    title="Powers and numerals are integers",
-    statement=(
-        r"There are an integer $P=G^m$ and integers $\mathrm{code}_i=\sum_{l<m}x_{i,l}G^l$ for any "
-        r"integers $x_{i,l}$ and $G\ge1$."
-    ),
-    needs=frozenset("PX"),
+@theorem(
+    "numerals.codes",
+    needs="PX",
     hypotheses=(LARGE, COUNT),
     conclusion=_codes(m),
+    attack=Attack(
+        {
+            "the next power": Some(
+                (power,), Both(le(0, power), le(power, base**m), eq(base * power, base**m))
+            )
+        },
+        at={"the next power": {base: 2, m: 0}},
+        without={COUNT: {base: 2, m: -1}},
+        unshown={
+            LARGE: (
+                "powers of any integer are integers; but the proof's rule for powers asks for a "
+                "positive base, and no drawn values decide whether there are such integers for "
+                "every index"
+            )
+        },
+    ),
 )
+def NUMERALS_CODES(p: Proof) -> None:
+    r"""Powers and numerals are integers
 
-
-def _codes_proof(p: Proof) -> None:
+    There are an integer $P=G^m$ and integers $\mathrm{code}_i=\sum_{l<m}x_{i,l}G^l$ for any
+    integers $x_{i,l}$ and $G\ge1$.
+    """
     no_power = p.show(eq(1, kept(sp.Pow, base, 0)), "Without digits the power G^0 is 1.", LARGE)
     none = p.show(eq(0, _numeral(ZERO)), "Without digits the numeral is the empty sum 0.")
     start = p.witness(
@@ -134,27 +143,3 @@ def _codes_proof(p: Proof) -> None:
         why="By induction they are integers for any number of digits.",
     )
     p.use(always, {h: m}, COUNT, why="Apply this to the number m of digits.")
-
-
-NUMERALS_CODES = prove(
-    _CODES,
-    _codes_proof,
-    Attack(
-        {
-            "the next power": Some(
-                (power,), Both(le(0, power), le(power, base**m), eq(base * power, base**m))
-            )
-        },
-        at={"the next power": {base: 2, m: 0}},
-        without={COUNT: {base: 2, m: -1}},
-        unshown={
-            LARGE: (
-                "powers of any integer are integers; but the proof's rule for powers asks for a "
-                "positive base, and no drawn values decide whether there are such integers for "
-                "every index"
-            )
-        },
-    ),
-)
-
-CLAIMS = (NUMERALS_HIGHEST, NUMERALS_CODES)

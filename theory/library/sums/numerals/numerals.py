@@ -33,17 +33,23 @@ def _below(count: Any) -> Any:
     return If(le(count, m), within(number(digit, count), 0, base**count - 1))
 
 
-BOUND = Claim(
-    id="numerals.bound",
-    title="m digits make a number below G^m",
-    statement=r"$0\le\sum_{l<m}x_lG^l\le G^m-1$ for digits $0\le x_l<G$.",
-    needs=frozenset("PX"),
+@theorem(
+    "numerals.bound",
+    needs="PX",
     hypotheses=(LARGE, COUNT, DIGITS),
     conclusion=_below(m).args[1],
+    attack=Attack(
+        {"one less": le(number(digit, m), base**m - 2), "zero": eq(number(digit, m), 0)},
+        at={"one less": {base: 2, m: 1, digit(0): 1}, "zero": {base: 2, m: 1, digit(0): 1}},
+        without={DIGITS: {base: 2, m: 1, digit(0): 5}, COUNT: {base: 2, m: -1}},
+        idle={LARGE: NO_DIGIT},
+    ),
 )
+def NUMERALS_BOUND(p: Proof) -> None:
+    r"""m digits make a number below G^m
 
-
-def _bound(p: Proof) -> None:
+    $0\le\sum_{l<m}x_lG^l\le G^m-1$ for digits $0\le x_l<G$.
+    """
     place = p.under(within(h, 0, m - 1))
     none = p.show(eq(number(digit, ZERO), 0), "The sum without digits is 0.")
     start = p.show(_below(ZERO), "So without digits the numeral is at least 0 and below 1.", none)
@@ -78,17 +84,6 @@ def _bound(p: Proof) -> None:
     p.use(always, {h: m}, COUNT, why="Apply this to all m digits.")
 
 
-NUMERALS_BOUND = prove(
-    BOUND,
-    _bound,
-    Attack(
-        {"one less": le(number(digit, m), base**m - 2), "zero": eq(number(digit, m), 0)},
-        at={"one less": {base: 2, m: 1, digit(0): 1}, "zero": {base: 2, m: 1, digit(0): 1}},
-        without={DIGITS: {base: 2, m: 1, digit(0): 5}, COUNT: {base: 2, m: -1}},
-        idle={LARGE: NO_DIGIT},
-    ),
-)
-
 # -- a number has one numeral ------------------------------------------------------------
 
 OTHERS = Hypothesis("the others too", is_digit(other))
@@ -103,16 +98,6 @@ def _determined(count: Any) -> Any:
     """Equal numbers of so many places have equal digits."""
     same = eq(number(digit, count), number(other, count))
     return If(Both(le(count, m), same), _agree(count))
-
-
-UNIQUE = Claim(
-    id="numerals.unique",
-    title="A number has one numeral",
-    statement=r"$\sum_lx_lG^l=\sum_ly_lG^l$ for digits $0\le x_l,y_l<G$ only if $x_l=y_l$ for all $l<m$.",
-    needs=frozenset("PX"),
-    hypotheses=(LARGE, COUNT, DIGITS, OTHERS, SAME),
-    conclusion=_agree(m),
-)
 
 
 def _lower_part(p: Proof, digits: Any, are_digits: Hypothesis) -> tuple[Fact, Fact]:
@@ -162,7 +147,33 @@ def _top_digit(p: Proof, bounds: Any, nexts: Any) -> Fact:
     )
 
 
-def _unique(p: Proof) -> None:
+@theorem(
+    "numerals.unique",
+    needs="PX",
+    hypotheses=(LARGE, COUNT, DIGITS, OTHERS, SAME),
+    conclusion=_agree(m),
+    attack=Attack(
+        {
+            "all 0": every(l, 0, m - 1, eq(digit(l), 0)),
+            "reversed": every(l, 0, m - 1, eq(digit(l), other(m - 1 - l))),
+        },
+        at={
+            "all 0": {base: 2, m: 1, digit(0): 1, other(0): 1},
+            "reversed": {base: 2, m: 2, digit(0): 1, digit(1): 0, other(0): 1, other(1): 0},
+        },
+        without={
+            DIGITS: {base: 2, m: 2, digit(0): 2, digit(1): 0, other(0): 0, other(1): 1},
+            OTHERS: {base: 2, m: 2, other(0): 2, other(1): 0, digit(0): 0, digit(1): 1},
+            SAME: {base: 2, m: 1, digit(0): 0, other(0): 1},
+        },
+        idle={LARGE: NO_DIGIT, COUNT: "without places there is nothing to compare"},
+    ),
+)
+def NUMERALS_UNIQUE(p: Proof) -> None:
+    r"""A number has one numeral
+
+    $\sum_lx_lG^l=\sum_ly_lG^l$ for digits $0\le x_l,y_l<G$ only if $x_l=y_l$ for all $l<m$.
+    """
     bound, following = _lower_part(p, digit, DIGITS)
     other_bound, other_following = _lower_part(p, other, OTHERS)
     nexts = (following, other_following)
@@ -225,27 +236,3 @@ def _unique(p: Proof) -> None:
         why="By induction equal numbers of up to m digits have equal digits.",
     )
     p.use(always, {h: m}, COUNT, SAME, why="Apply this to all m digits.")
-
-
-NUMERALS_UNIQUE = prove(
-    UNIQUE,
-    _unique,
-    Attack(
-        {
-            "all 0": every(l, 0, m - 1, eq(digit(l), 0)),
-            "reversed": every(l, 0, m - 1, eq(digit(l), other(m - 1 - l))),
-        },
-        at={
-            "all 0": {base: 2, m: 1, digit(0): 1, other(0): 1},
-            "reversed": {base: 2, m: 2, digit(0): 1, digit(1): 0, other(0): 1, other(1): 0},
-        },
-        without={
-            DIGITS: {base: 2, m: 2, digit(0): 2, digit(1): 0, other(0): 0, other(1): 1},
-            OTHERS: {base: 2, m: 2, other(0): 2, other(1): 0, digit(0): 0, digit(1): 1},
-            SAME: {base: 2, m: 1, digit(0): 0, other(0): 1},
-        },
-        idle={LARGE: NO_DIGIT, COUNT: "without places there is nothing to compare"},
-    ),
-)
-
-CLAIMS = (NUMERALS_BOUND, NUMERALS_UNIQUE)

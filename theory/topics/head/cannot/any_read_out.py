@@ -54,27 +54,51 @@ TOKENS = Hypothesis(
 )
 NOT_CONSTANT = Hypothesis("the input is not constant", ne(sigma(one), sigma(two)))
 
-_CLAIM = Claim(
-    id="head.symbolic-any-read-out",
-    title="Behind a symbolic head no read-out can index",
-    statement=(
-        r"Any logits, values, activation $F$ and read-out $r$. If the head acts symbolically on one "
-        r"input ($a_{kp}=a_{kk}$ for its contents), exchanging two of the tokens before the query "
-        r"changes no coordinate of the attention vector, so $r(F(\cdot,x_n))$ gives every token "
-        r"the same score as before. If two of these tokens differ, asked for the place of the one "
-        r"the model errs on this input or on that with the two exchanged. (Of $F$ and $r$ only that "
-        r"they are functions is used: equal vectors have equal scores.)"
-    ),
+
+swap = {n: 2, one: 0, two: 1, width: 1, size: 3, own: 0} | listed(forth, 1, 0) | listed(sigma, 1, 2)
+blank = swap | listed(own_value, 0) | {value(0, 0): 1, value(1, 0): 0}
+flat = blank | {a(0, 0): 0, a(0, 1): 0, a(1, 0): 0, a(1, 1): 0}
+level = listed(score, 0, 0, 0) | listed(score_after, 0, 0, 0)
+first_wins, second_wins = listed(score, 0, 1, 0), listed(score_after, 0, 0, 1)
+both_right = first_wins | second_wins
+
+
+@theorem(
+    "head.symbolic-any-read-out",
     source=DECOUPLE.at("section 4, Theorem 2; appendix B.2, Lemma 1"),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(PLACES, EXCHANGED, OTHERS, SYMBOLIC, READ_OUT, TOKENS, NOT_CONSTANT),
     conclusion=Both(
         same, Negation(Both(_answers(score, sigma(one)), _answers(score_after, sigma(forth(one)))))
     ),
+    attack=Attack(
+        {
+            "not even on one input": Negation(_answers(score, sigma(one))),
+            "nothing is attended": every(c, 0, width - 1, eq(attention(_as_given, c), 0)),
+        },
+        at={
+            "not even on one input": flat | first_wins | listed(score_after, 0, 1, 0),
+            "nothing is attended": flat | level,
+        },
+        without={
+            EXCHANGED: flat | listed(forth, 0, 1) | first_wins | listed(score_after, 0, 1, 0),
+            SYMBOLIC: flat | {a(0, 1): 5} | both_right,
+            READ_OUT: flat | both_right,
+            TOKENS: flat | {size: 0} | level,
+            NOT_CONSTANT: flat | listed(sigma, 1, 1) | first_wins | listed(score_after, 0, 1, 0),
+        },
+    ),
 )
+def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
+    r"""Behind a symbolic head no read-out can index
 
-
-def _proof(p: Proof) -> None:
+    Any logits, values, activation $F$ and read-out $r$. If the head acts symbolically on one input
+    ($a_{kp}=a_{kk}$ for its contents), exchanging two of the tokens before the query changes no
+    coordinate of the attention vector, so $r(F(\cdot,x_n))$ gives every token the same score as
+    before. If two of these tokens differ, asked for the place of the one the model errs on this
+    input or on that with the two exchanged. (Of $F$ and $r$ only that they are functions is used:
+    equal vectors have equal scores.)
+    """
     swap = (PLACES, EXCHANGED, OTHERS)
     inside, undone = p.lemma(
         SUMS_EXCHANGE,
@@ -190,35 +214,3 @@ def _proof(p: Proof) -> None:
         everywhere,
         errs,
     )
-
-
-swap = {n: 2, one: 0, two: 1, width: 1, size: 3, own: 0} | listed(forth, 1, 0) | listed(sigma, 1, 2)
-blank = swap | listed(own_value, 0) | {value(0, 0): 1, value(1, 0): 0}
-flat = blank | {a(0, 0): 0, a(0, 1): 0, a(1, 0): 0, a(1, 1): 0}
-level = listed(score, 0, 0, 0) | listed(score_after, 0, 0, 0)
-first_wins, second_wins = listed(score, 0, 1, 0), listed(score_after, 0, 0, 1)
-both_right = first_wins | second_wins
-
-HEAD_SYMBOLIC_ANY_READ_OUT = prove(
-    _CLAIM,
-    _proof,
-    Attack(
-        {
-            "not even on one input": Negation(_answers(score, sigma(one))),
-            "nothing is attended": every(c, 0, width - 1, eq(attention(_as_given, c), 0)),
-        },
-        at={
-            "not even on one input": flat | first_wins | listed(score_after, 0, 1, 0),
-            "nothing is attended": flat | level,
-        },
-        without={
-            EXCHANGED: flat | listed(forth, 0, 1) | first_wins | listed(score_after, 0, 1, 0),
-            SYMBOLIC: flat | {a(0, 1): 5} | both_right,
-            READ_OUT: flat | both_right,
-            TOKENS: flat | {size: 0} | level,
-            NOT_CONSTANT: flat | listed(sigma, 1, 1) | first_wins | listed(score_after, 0, 1, 0),
-        },
-    ),
-)
-
-CLAIMS = (HEAD_SYMBOLIC_ANY_READ_OUT,)

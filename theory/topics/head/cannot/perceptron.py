@@ -38,56 +38,19 @@ answer = Either(
     Both(eq(second, asked), eq(x, second), eq(y, two)),
 )
 
-_CLAIM = Claim(
-    id="head.perceptron-retrieves",
-    title="Behind a perceptron a positional head retrieves from two keys",
-    statement=(
-        r"Let $n=3$, the input $\sigma_1\#i_1,\ \sigma_2\#i_2,\ \sigma\#$, and let a head give "
-        r"its positions the weights "
-        r"$\lambda_1,\lambda_2,\lambda_3=\frac{(e,\,e^{-1},\,1)}{e+e^{-1}+1}$, whatever stands "
-        r"there (RoPE with $\theta=\pi$, one key for both pairs, key 0 for the query). Tokens "
-        r"are one-hot, values the identity. The read-out that is 1 on $x\#y$ where attention "
-        r"puts $\lambda_3$ on $x\#$ and $\lambda_1$ or $\lambda_2$ on $x\#y$, and else 0, is 1 "
-        r"on the answer alone."
-    ),
-    source=DECOUPLE.at("appendix B.6"),
-    needs=frozenset("PX"),
-    hypotheses=(WEIGHTS, ONCE),
-    conclusion=iff(says(x, y), answer),
-    example=where({first: 1, second: 2, asked: 1, one: 1, two: 2, x: 1, y: 1}),
-)
-
-
-def _proof(p: Proof) -> None:
-    signs = p.show(Both(*(lt(0, w) for w in weights)), "All three weights are positive.", WEIGHTS)
-
-    def match(a: Any, b: Any) -> tuple[Fact, Fact]:
-        same, other = p.under(eq(a, b)), p.under(ne(a, b))
-        hit = same.show(
-            eq(indicator(a, b), 1), "The indicator of two equal symbols is 1.", by=rules.smt()
-        )
-        miss = other.show(
-            eq(indicator(a, b), 0), "The indicator of two different symbols is 0.", by=rules.smt()
-        )
-        return hit, miss
-
-    cases = [match(*pair) for pair in ((x, first), (x, second), (x, asked), (y, one), (y, two))]
-    p.qed(
-        "So the amounts of attention tell which pair is the answer.",
-        signs,
-        *cases,
-        ONCE,
-        by=rules.smt(),
-    )
-
 
 at = {first: 0, second: 1, asked: 0, one: 5, two: 7}
 printed = dict(zip(weights, (sp.E / total, 1 / sp.E / total, 1 / total), strict=True))
 
-HEAD_PERCEPTRON_RETRIEVES = prove(
-    _CLAIM,
-    _proof,
-    Attack(
+
+@theorem(
+    "head.perceptron-retrieves",
+    source=DECOUPLE.at("appendix B.6"),
+    needs="PX",
+    hypotheses=(WEIGHTS, ONCE),
+    conclusion=iff(says(x, y), answer),
+    example=where({first: 1, second: 2, asked: 1, one: 1, two: 2, x: 1, y: 1}),
+    attack=Attack(
         {
             "the other pair": iff(
                 says(x, y),
@@ -110,5 +73,33 @@ HEAD_PERCEPTRON_RETRIEVES = prove(
         },
     ),
 )
+def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
+    r"""Behind a perceptron a positional head retrieves from two keys
 
-CLAIMS = (HEAD_PERCEPTRON_RETRIEVES,)
+    Let $n=3$, the input $\sigma_1\#i_1,\ \sigma_2\#i_2,\ \sigma\#$, and let a head give its
+    positions the weights $\lambda_1,\lambda_2,\lambda_3=\frac{(e,\,e^{-1},\,1)}{e+e^{-1}+1}$,
+    whatever stands there (RoPE with $\theta=\pi$, one key for both pairs, key 0 for the query).
+    Tokens are one-hot, values the identity. The read-out that is 1 on $x\#y$ where attention puts
+    $\lambda_3$ on $x\#$ and $\lambda_1$ or $\lambda_2$ on $x\#y$, and else 0, is 1 on the answer
+    alone.
+    """
+    signs = p.show(Both(*(lt(0, w) for w in weights)), "All three weights are positive.", WEIGHTS)
+
+    def match(a: Any, b: Any) -> tuple[Fact, Fact]:
+        same, other = p.under(eq(a, b)), p.under(ne(a, b))
+        hit = same.show(
+            eq(indicator(a, b), 1), "The indicator of two equal symbols is 1.", by=rules.smt()
+        )
+        miss = other.show(
+            eq(indicator(a, b), 0), "The indicator of two different symbols is 0.", by=rules.smt()
+        )
+        return hit, miss
+
+    cases = [match(*pair) for pair in ((x, first), (x, second), (x, asked), (y, one), (y, two))]
+    p.qed(
+        "So the amounts of attention tell which pair is the answer.",
+        signs,
+        *cases,
+        ONCE,
+        by=rules.smt(),
+    )

@@ -37,22 +37,6 @@ DIFFERENT = Hypothesis("they are different tokens", ne(token_a, token_b))
 right_first = lt(hot_output(first, token_b), hot_output(first, token_a))
 right_second = lt(hot_output(second, token_b), hot_output(second, token_a))
 
-CANNOT_RETRIEVE = Claim(
-    id="head.positional-cannot-retrieve",
-    title="A positional head with one-hot tokens cannot retrieve",
-    statement=(
-        r"Let the weights depend on the positions alone, values be the identity and tokens one-hot. "
-        r"If two inputs differ by exchanging the tokens $A$ and $B$, each of which stands at one "
-        r"position only, the output cannot prefer $A$ to $B$ on both: asked for $A$ by its key, "
-        r"the head errs on one of them. (A read-out that also sees the query can, "
-        r"`head.positional-read-out`: the head must be simple.)"
-    ),
-    source=DECOUPLE.at("section 4, Theorem 4", "repaired"),
-    needs=frozenset("PTXW"),
-    hypotheses=(PLACES, ON_FIRST, ON_SECOND, ALONE, DIFFERENT),
-    conclusion=Negation(Both(right_first, right_second)),
-)
-
 
 def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) -> Fact:
     """The output at a token that stands at one position only is that position's weight."""
@@ -91,26 +75,19 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
     )
 
 
-def _proof(p: Proof) -> None:
-    p.qed(
-        "The first input needs more weight on one position, the second on the other.",
-        _weight_of(p, first, token_a, place, ON_FIRST),
-        _weight_of(p, first, token_b, other, ON_FIRST),
-        _weight_of(p, second, token_a, other, ON_SECOND),
-        _weight_of(p, second, token_b, place, ON_SECOND),
-    )
-
-
 def _inputs(one: tuple[int, ...], two: tuple[int, ...], weights: tuple[int, ...]) -> dict[Any, Any]:
     """Two inputs and the weights, by position; A is token 1, B is token 2."""
     tokens = {n: len(weights), place: 0, other: 1, token_a: 1, token_b: 2}
     return tokens | listed(first, *one) | listed(second, *two) | listed(weight, *weights)
 
 
-HEAD_POSITIONAL_CANNOT_RETRIEVE = prove(
-    CANNOT_RETRIEVE,
-    _proof,
-    Attack(
+@theorem(
+    "head.positional-cannot-retrieve",
+    source=DECOUPLE.at("section 4, Theorem 4", "repaired"),
+    needs="PTXW",
+    hypotheses=(PLACES, ON_FIRST, ON_SECOND, ALONE, DIFFERENT),
+    conclusion=Negation(Both(right_first, right_second)),
+    attack=Attack(
         {"nor on the first alone": Negation(right_first), "the first is always right": right_first},
         at={
             "nor on the first alone": _inputs((1, 2), (2, 1), (2, 1)),
@@ -134,5 +111,19 @@ HEAD_POSITIONAL_CANNOT_RETRIEVE = prove(
         },
     ),
 )
+def HEAD_POSITIONAL_CANNOT_RETRIEVE(p: Proof) -> None:
+    """A positional head with one-hot tokens cannot retrieve
 
-CLAIMS = (HEAD_POSITIONAL_CANNOT_RETRIEVE,)
+    Let the weights depend on the positions alone, values be the identity and tokens one-hot. If two
+    inputs differ by exchanging the tokens $A$ and $B$, each of which stands at one position only,
+    the output cannot prefer $A$ to $B$ on both: asked for $A$ by its key, the head errs on one of
+    them. (A read-out that also sees the query can, `head.positional-read-out`: the head must be
+    simple.)
+    """
+    p.qed(
+        "The first input needs more weight on one position, the second on the other.",
+        _weight_of(p, first, token_a, place, ON_FIRST),
+        _weight_of(p, first, token_b, other, ON_FIRST),
+        _weight_of(p, second, token_a, other, ON_SECOND),
+        _weight_of(p, second, token_b, place, ON_SECOND),
+    )

@@ -46,23 +46,54 @@ ALONE = Hypothesis("no other token of the input has it", others)
 ASKS = Hypothesis("the query asks for tokens with the key", asks)
 TOKEN = Hypothesis("A is in the vocabulary", Both(le(0, token_a), le(token_a, size - 1)))
 
-READ_OUT = Claim(
-    id="head.positional-read-out",
-    title="With a read-out that sees the query a positional head retrieves",
-    statement=(
-        r"If the read-out adds 1 to every token with the queried key, a positional head with positive "
-        r"weights, one-hot tokens and identity values retrieves on every functional input: the one "
-        r"token of the input that has the key wins. So `head.positional-cannot-retrieve` needs the "
-        r"simple read-out (already at $n=3$, two tokens and a query)."
-    ),
+
+half, quarter = sp.Rational(1, 2), sp.Rational(1, 4)
+
+
+def _input(
+    tokens: tuple[int, ...] = (1, 2),
+    weights: tuple[Any, ...] = (quarter, 3 * quarter),
+    keys: tuple[int, ...] = (0, 7, 3),
+    wants: tuple[int, ...] = (0, 1, 0),
+) -> dict[Any, Any]:
+    """Tokens and weights by position, keys and what is asked for by token; A is token 1."""
+    row = {n: len(tokens), size: len(keys), place: 0, token_a: 1, wanted: 7}
+    positions = listed(sigma, *tokens) | listed(weight, *weights)
+    return row | positions | listed(key, *keys) | listed(asked, *wants)
+
+
+@theorem(
+    "head.positional-read-out",
     source=Source("ropeproof", "counterexample to Theorem 4 of [DECOUPLE] without 'simple'", "own"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(STANDS, SIGNS, SEEN, AT_MOST_1, KEY, ALONE, ASKS, TOKEN),
     conclusion=every(c, 0, size - 1, If(ne(c, token_a), lt(score(c), score(token_a)))),
+    attack=Attack(
+        {
+            "by 1": every(c, 0, size - 1, If(ne(c, token_a), lt(score(c) + 1, score(token_a)))),
+            "without the query": lt(hot_output(sigma, 2), hot_output(sigma, token_a)),
+        },
+        at={"by 1": _input(weights=(half, half)), "without the query": _input()},
+        without={
+            STANDS: _input((2,), (1,), (0, 7, 3, 7), (0, 1, 0, 1)),
+            SIGNS: _input((1, 1, 2), (1, -3, 1)),
+            SEEN: _input((1,), (0,), (0, 7, 7), (0, 1, 1)),
+            AT_MOST_1: _input(weights=(1, 9)),
+            KEY: _input(keys=(0, 3, 4), wants=(0, 0, 0)),
+            ALONE: _input(keys=(0, 7, 7), wants=(0, 1, 1)),
+            ASKS: _input(wants=(0, 0, 0)),
+            TOKEN: _input((5,), (1,), (7,), (1,)) | {token_a: 5, key(5): 7, asked(5): -9},
+        },
+    ),
 )
+def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
+    """With a read-out that sees the query a positional head retrieves
 
-
-def _proof(p: Proof) -> None:
+    If the read-out adds 1 to every token with the queried key, a positional head with positive
+    weights, one-hot tokens and identity values retrieves on every functional input: the one token
+    of the input that has the key wins. So `head.positional-cannot-retrieve` needs the simple
+    read-out (already at $n=3$, two tokens and a query).
+    """
     at_j, hit = p.under(within(j, 0, n - 1)), weight(j) * indicator(sigma(j), c)
     rival = p.under(ne(c, token_a), has_key)
     at_c = p.under(within(c, 0, size - 1))
@@ -123,43 +154,3 @@ def _proof(p: Proof) -> None:
         (has, all_weights, none, asked_for, a_too, SEEN, AT_MOST_1, KEY),
     )
     p.qed("This holds for every token of the vocabulary other than A.", less, by=rules.generalise())
-
-
-half, quarter = sp.Rational(1, 2), sp.Rational(1, 4)
-
-
-def _input(
-    tokens: tuple[int, ...] = (1, 2),
-    weights: tuple[Any, ...] = (quarter, 3 * quarter),
-    keys: tuple[int, ...] = (0, 7, 3),
-    wants: tuple[int, ...] = (0, 1, 0),
-) -> dict[Any, Any]:
-    """Tokens and weights by position, keys and what is asked for by token; A is token 1."""
-    row = {n: len(tokens), size: len(keys), place: 0, token_a: 1, wanted: 7}
-    positions = listed(sigma, *tokens) | listed(weight, *weights)
-    return row | positions | listed(key, *keys) | listed(asked, *wants)
-
-
-HEAD_POSITIONAL_READ_OUT = prove(
-    READ_OUT,
-    _proof,
-    Attack(
-        {
-            "by 1": every(c, 0, size - 1, If(ne(c, token_a), lt(score(c) + 1, score(token_a)))),
-            "without the query": lt(hot_output(sigma, 2), hot_output(sigma, token_a)),
-        },
-        at={"by 1": _input(weights=(half, half)), "without the query": _input()},
-        without={
-            STANDS: _input((2,), (1,), (0, 7, 3, 7), (0, 1, 0, 1)),
-            SIGNS: _input((1, 1, 2), (1, -3, 1)),
-            SEEN: _input((1,), (0,), (0, 7, 7), (0, 1, 1)),
-            AT_MOST_1: _input(weights=(1, 9)),
-            KEY: _input(keys=(0, 3, 4), wants=(0, 0, 0)),
-            ALONE: _input(keys=(0, 7, 7), wants=(0, 1, 1)),
-            ASKS: _input(wants=(0, 0, 0)),
-            TOKEN: _input((5,), (1,), (7,), (1,)) | {token_a: 5, key(5): 7, asked(5): -9},
-        },
-    ),
-)
-
-CLAIMS = (HEAD_POSITIONAL_READ_OUT,)

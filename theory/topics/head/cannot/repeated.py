@@ -46,24 +46,43 @@ ALONE = Hypothesis(
     Every((j,), If(Both(*within(j, 0, n - 1).args, ne(j, one)), ne(sigma(j), sigma(one)))),
 )
 
-_CLAIM = Claim(
-    id="head.simple-cannot-retrieve",
-    title="No simple head that acts positionally on an input retrieves from it",
-    statement=(
-        r"One-hot tokens, values the identity, no activation. If the head acts positionally on "
-        r"one input ($a_{kp}=a_{pp}$ for its contents), in which the pair $A$ asked for stands "
-        r"at one place and any $B\ne A$ at another (and perhaps at more), it does not prefer $A$ "
-        r"to $B$ both on this input and on that with the two places exchanged, though $A$ is the "
-        r"answer to both."
-    ),
+
+swap = {n: 2, one: 0, two: 1} | listed(forth, 1, 0) | listed(sigma, 1, 2)
+flat = swap | {a(0, 0): 0, a(0, 1): 0, a(1, 0): 0, a(1, 1): 0}
+early = flat | {a(0, 0): 1, a(1, 0): 1}
+
+
+@theorem(
+    "head.simple-cannot-retrieve",
     source=DECOUPLE.at("section 4, Theorem 4; its proof in B.4", "repaired"),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(PLACES, EXCHANGED, OTHERS, POSITIONAL, ALONE),
     conclusion=Negation(Both(_prefers(_as_given), _prefers(forth))),
+    attack=Attack(
+        {
+            "nor on the first alone": Negation(_prefers(_as_given)),
+            "always on the first": _prefers(_as_given),
+        },
+        at={"nor on the first alone": early, "always on the first": flat},
+        without={
+            EXCHANGED: early | listed(forth, 0, 1),
+            POSITIONAL: flat | {a(0, 0): 1, a(0, 1): 1},
+            ALONE: flat
+            | {n: 3, a(0, 2): 0, a(1, 2): 0, a(2, 0): 0, a(2, 1): 0, a(2, 2): 0}
+            | listed(sigma, 1, 2, 1)
+            | {forth(2): 2},
+        },
+        idle={PLACES: "where one of them is no position, one of the two inputs lacks A"},
+    ),
 )
+def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
+    r"""No simple head that acts positionally on an input retrieves from it
 
-
-def _proof(p: Proof) -> None:
+    One-hot tokens, values the identity, no activation. If the head acts positionally on one input
+    ($a_{kp}=a_{pp}$ for its contents), in which the pair $A$ asked for stands at one place and any
+    $B\ne A$ at another (and perhaps at more), it does not prefer $A$ to $B$ both on this input and
+    on that with the two places exchanged, though $A$ is the answer to both.
+    """
     swap = (PLACES, EXCHANGED, OTHERS)
     inside, undone = p.lemma(
         SUMS_EXCHANGE,
@@ -212,31 +231,3 @@ def _proof(p: Proof) -> None:
         (before_a, before_b, after_a, after_b, stands, seen(sigma(one)), seen(sigma(two))),
         by=rules.smt(),
     )
-
-
-swap = {n: 2, one: 0, two: 1} | listed(forth, 1, 0) | listed(sigma, 1, 2)
-flat = swap | {a(0, 0): 0, a(0, 1): 0, a(1, 0): 0, a(1, 1): 0}
-early = flat | {a(0, 0): 1, a(1, 0): 1}
-
-HEAD_SIMPLE_CANNOT_RETRIEVE = prove(
-    _CLAIM,
-    _proof,
-    Attack(
-        {
-            "nor on the first alone": Negation(_prefers(_as_given)),
-            "always on the first": _prefers(_as_given),
-        },
-        at={"nor on the first alone": early, "always on the first": flat},
-        without={
-            EXCHANGED: early | listed(forth, 0, 1),
-            POSITIONAL: flat | {a(0, 0): 1, a(0, 1): 1},
-            ALONE: flat
-            | {n: 3, a(0, 2): 0, a(1, 2): 0, a(2, 0): 0, a(2, 1): 0, a(2, 2): 0}
-            | listed(sigma, 1, 2, 1)
-            | {forth(2): 2},
-        },
-        idle={PLACES: "where one of them is no position, one of the two inputs lacks A"},
-    ),
-)
-
-CLAIMS = (HEAD_SIMPLE_CANNOT_RETRIEVE,)

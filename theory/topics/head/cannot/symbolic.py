@@ -43,23 +43,48 @@ in_range = Both(le(0, sigma(j)), le(sigma(j), size - 1))
 TOKENS = Hypothesis("tokens are in the vocabulary", every(j, 0, n - 1, in_range))
 POSITION = Hypothesis("t is a position", Both(le(0, t), le(t, n - 1)))
 
-CANNOT_INDEX = Claim(
-    id="head.symbolic-cannot-index",
-    title="A symbolic head cannot index",
-    statement=(
-        r"A one-layer model with a symbolic head (logits $s(\sigma_j)$ that see the content alone) "
-        r"gives the same output after any permutation of the tokens before the query. So an arg "
-        r"max read-out that names the token at position $t$ both before and after the permutation "
-        r"needs the two tokens to be equal: on one of two such inputs it errs."
-    ),
+
+swap = {n: 2, t: 0, c: 1} | listed(forth, 1, 0) | listed(back, 1, 0) | listed(sigma, 1, 2)
+seen = swap | {size: 3, own: 0, value(-1, 1): 0, value(1, 1): 1, value(2, 1): 0}
+elsewhere = {n: 1, size: 1, forth(0): 0, back(0): 0, sigma(0): 0, t: 5, sigma(5): 3, forth(5): 7}
+values = {value(0, 0): -1, value(-1, 0): -1} | {
+    value(token, answer): 1 for token in (0, -1) for answer in (3, 4)
+}
+
+
+@theorem(
+    "head.symbolic-cannot-index",
     source=DECOUPLE.at("section 4, Theorem 2; appendix B.2, Lemma 1", "repaired"),
-    needs=frozenset("PTXW"),
+    needs="PTXW",
     hypotheses=(*PERMUTATION, TOKENS, POSITION),
     conclusion=Both(same, If(right, eq(sigma(t), permuted(t)))),
+    attack=Attack(
+        {
+            "the token at t counts double": eq(
+                output(permuted, c) + value(permuted(t), c), output(sigma, c) + value(sigma(t), c)
+            ),
+            "nothing is attended": eq(output(permuted, c), 0),
+        },
+        at={
+            "the token at t counts double": seen,
+            "nothing is attended": seen | {content(1): 0, content(2): 0},
+        },
+        without={
+            TOKENS: swap | {size: 0},
+            POSITION: elsewhere | values | {sigma(7): 4, c: 0, own: 0, content(0): 0},
+        },
+        idle=dict.fromkeys(PERMUTATION, "it follows from the other three by counting"),
+    ),
 )
+def HEAD_SYMBOLIC_CANNOT_INDEX(p: Proof) -> None:
+    r"""A symbolic head cannot index
 
+    A one-layer model with a symbolic head (logits $s(\sigma_j)$ that see the content alone) gives
+    the same output after any permutation of the tokens before the query. So an arg max read-out
+    that names the token at position $t$ both before and after the permutation needs the two tokens
+    to be equal: on one of two such inputs it errs.
+    """
 
-def _proof(p: Proof) -> None:
     def sums(what: str, term: Any) -> Fact:
         why = f"The {what} is a sum over all tokens, whatever their order."
         return p.lemma(SUMS_PERMUTE, {f: term}, PERMUTATION, why=why)
@@ -108,35 +133,3 @@ def _proof(p: Proof) -> None:
     p.qed(
         "So the output is unchanged, and both answers are right only for equal tokens.", blind, errs
     )
-
-
-swap = {n: 2, t: 0, c: 1} | listed(forth, 1, 0) | listed(back, 1, 0) | listed(sigma, 1, 2)
-seen = swap | {size: 3, own: 0, value(-1, 1): 0, value(1, 1): 1, value(2, 1): 0}
-elsewhere = {n: 1, size: 1, forth(0): 0, back(0): 0, sigma(0): 0, t: 5, sigma(5): 3, forth(5): 7}
-values = {value(0, 0): -1, value(-1, 0): -1} | {
-    value(token, answer): 1 for token in (0, -1) for answer in (3, 4)
-}
-
-HEAD_SYMBOLIC_CANNOT_INDEX = prove(
-    CANNOT_INDEX,
-    _proof,
-    Attack(
-        {
-            "the token at t counts double": eq(
-                output(permuted, c) + value(permuted(t), c), output(sigma, c) + value(sigma(t), c)
-            ),
-            "nothing is attended": eq(output(permuted, c), 0),
-        },
-        at={
-            "the token at t counts double": seen,
-            "nothing is attended": seen | {content(1): 0, content(2): 0},
-        },
-        without={
-            TOKENS: swap | {size: 0},
-            POSITION: elsewhere | values | {sigma(7): 4, c: 0, own: 0, content(0): 0},
-        },
-        idle=dict.fromkeys(PERMUTATION, "it follows from the other three by counting"),
-    ),
-)
-
-CLAIMS = (HEAD_SYMBOLIC_CANNOT_INDEX,)

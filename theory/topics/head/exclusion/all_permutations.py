@@ -66,28 +66,6 @@ often = Every((j, k), If(every_pair, eq(_times(k, j), factorial(size - 1))))
 variance = N2_VARIANCE / size**2
 bound = le(variance, (positional + symbolic) / (count * size))
 
-_CLAIM = Claim(
-    id="head.exclusion-all",
-    title="Exclusion over all permutations, with the printed constant",
-    statement=(
-        r"Of the $N!$ permutations of $N=n-1$ contents each content comes to each position in "
-        r"$(N-1)!=(n-2)!$, so that $\mathrm{Var}(\lambda)\le\frac{\|\delta^{\rm pos}\|^2+"
-        r"\|\delta^{\rm sym}\|^2}{(n-1)!\,(n-1)}$. (Of the list $\pi_1,\dots,\pi_{N!}$ only this is "
-        r"used: exchanging two contents in one permutation gives one of the list, $\pi_{\eta(k,l,h)}$, "
-        r"and exchanging them again gives the first.)"
-    ),
-    source=DECOUPLE.at("section 3.2, Theorem 1; its proof in A.2"),
-    needs=frozenset("PTX"),
-    hypotheses=(FACTORIAL, ALL, POSITIONS, CLOSED, EXCHANGES, A_POSITION),
-    conclusion=Both(often, bound),
-    example=(
-        *where({size: 1, count: 1}),
-        Every((k,), eq(factorial(k), 1)),
-        Every((h, j), eq(permuted(h, j), 0)),
-        Every((k, l, h), eq(exchanged(k, l, h), 1)),
-    ),
-)
-
 
 def _positive(p: Proof) -> Fact:
     """Factorials are positive."""
@@ -214,45 +192,25 @@ def _often(p: Proof, positive: Fact) -> Fact:
     return found.for_all(q, k, why="This holds for every position and every content.")
 
 
-def _proof(p: Proof) -> None:
-    positive = _positive(p)
-    evenly = _often(p, positive)
-    each = p.under(within(j, 0, size - 1), within(k, 0, size - 1)).use(
-        evenly, {q: j, k: k}, why="Every content comes to every position (N - 1)! times."
-    )
-    equally = each.for_all(j, k, why="This holds for every position and every content.")
-    some = p.use(positive, {r: size - 1}, A_POSITION, why="The number (N - 1)! is positive.")
-    excluded = p.lemma(
-        HEAD_EXCLUSION,
-        {share: factorial(size - 1)},
-        (POSITIONS, equally, some, A_POSITION),
-        why="So the exclusion theorem holds with c = (N - 1)!.",
-    )
-    recursion = p.show(
-        FACTORIAL.formula.args[1], "The factorial of k + 1 is k + 1 times that of k.", FACTORIAL
-    )
-    last = p.use(recursion, {k: size - 1}, A_POSITION, why="In particular N! = N (N - 1)!.")
-    printed = p.show(
-        bound,
-        "Divided by N N!, this is the bound as the paper prints it.",
-        excluded,
-        last,
-        ALL,
-        some,
-        A_POSITION,
-    )
-    p.qed("This proves how often contents come, and the printed bound.", equally, printed)
-
-
 two = {size: 2, count: 2} | listed(factorial, 1, 1, 2)
 maps = {permuted(1, 0): 0, permuted(1, 1): 1, permuted(2, 0): 1, permuted(2, 1): 0}
 moves = {exchanged(x, y, z): z if x == y else 3 - z for x in (0, 1) for y in (0, 1) for z in (1, 2)}
 diagonal = {a(0, 0): 0, a(1, 1): 2, a(0, 1): 1, a(1, 0): 1}
 
-HEAD_EXCLUSION_ALL = prove(
-    _CLAIM,
-    _proof,
-    Attack(
+
+@theorem(
+    "head.exclusion-all",
+    source=DECOUPLE.at("section 3.2, Theorem 1; its proof in A.2"),
+    needs="PTX",
+    hypotheses=(FACTORIAL, ALL, POSITIONS, CLOSED, EXCHANGES, A_POSITION),
+    conclusion=Both(often, bound),
+    example=(
+        *where({size: 1, count: 1}),
+        Every((k,), eq(factorial(k), 1)),
+        Every((h, j), eq(permuted(h, j), 0)),
+        Every((k, l, h), eq(exchanged(k, l, h), 1)),
+    ),
+    attack=Attack(
         {
             "half of the deviations": le(variance, (positional + symbolic) / (2 * count * size)),
             "N! times": Every((j, k), If(every_pair, eq(_times(k, j), factorial(size)))),
@@ -284,5 +242,39 @@ HEAD_EXCLUSION_ALL = prove(
         idle={A_POSITION: "without positions nothing is to be shown"},
     ),
 )
+def HEAD_EXCLUSION_ALL(p: Proof) -> None:
+    r"""Exclusion over all permutations, with the printed constant
 
-CLAIMS = (HEAD_EXCLUSION_ALL,)
+    Of the $N!$ permutations of $N=n-1$ contents each content comes to each position in
+    $(N-1)!=(n-2)!$, so that $\mathrm{Var}(\lambda)\le\frac{\|\delta^{\rm pos}\|^2+\|\delta^{\rm
+    sym}\|^2}{(n-1)!\,(n-1)}$. (Of the list $\pi_1,\dots,\pi_{N!}$ only this is used: exchanging two
+    contents in one permutation gives one of the list, $\pi_{\eta(k,l,h)}$, and exchanging them
+    again gives the first.)
+    """
+    positive = _positive(p)
+    evenly = _often(p, positive)
+    each = p.under(within(j, 0, size - 1), within(k, 0, size - 1)).use(
+        evenly, {q: j, k: k}, why="Every content comes to every position (N - 1)! times."
+    )
+    equally = each.for_all(j, k, why="This holds for every position and every content.")
+    some = p.use(positive, {r: size - 1}, A_POSITION, why="The number (N - 1)! is positive.")
+    excluded = p.lemma(
+        HEAD_EXCLUSION,
+        {share: factorial(size - 1)},
+        (POSITIONS, equally, some, A_POSITION),
+        why="So the exclusion theorem holds with c = (N - 1)!.",
+    )
+    recursion = p.show(
+        FACTORIAL.formula.args[1], "The factorial of k + 1 is k + 1 times that of k.", FACTORIAL
+    )
+    last = p.use(recursion, {k: size - 1}, A_POSITION, why="In particular N! = N (N - 1)!.")
+    printed = p.show(
+        bound,
+        "Divided by N N!, this is the bound as the paper prints it.",
+        excluded,
+        last,
+        ALL,
+        some,
+        A_POSITION,
+    )
+    p.qed("This proves how often contents come, and the printed bound.", equally, printed)

@@ -35,20 +35,30 @@ N2_VARIANCE = size * SQUARES - TOTAL**2
 
 A_NUMBER = Hypothesis("the number of positions is not negative", le(0, size))
 
-IDENTITY = Claim(
-    id="head.exclusion-identity",
-    title="What the two deviations add up to",
-    statement=(
-        r"$\sum_{jk}(a_{kj}-a_{jj})^2+\sum_{jk}(a_{jk}-a_{jj})^2=N^2\mathrm{Var}_j(a_{jj})+"
-        r"\frac12\sum_{jk}(2a_{kj}-a_{jj}-a_{kk})^2$ for any $N\times N$ table."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "head.exclusion-identity",
+    needs="PX",
     hypotheses=(A_NUMBER,),
     conclusion=eq(2 * POSITIONAL + 2 * SYMBOLIC, 2 * N2_VARIANCE + MIDDLE),
+    attack=Attack(
+        {
+            "without the middle": eq(POSITIONAL + SYMBOLIC, N2_VARIANCE),
+            "half the variance": eq(2 * POSITIONAL + 2 * SYMBOLIC, N2_VARIANCE + MIDDLE),
+        },
+        at={
+            "without the middle": {size: 2},
+            "half the variance": {size: 2, a(0, 0): 1, a(1, 1): 0},
+        },
+        idle={A_NUMBER: "with a negative number every sum is empty, and both sides are 0"},
+    ),
 )
+def HEAD_EXCLUSION_IDENTITY(p: Proof) -> None:
+    r"""What the two deviations add up to
 
-
-def _identity(p: Proof) -> None:
+    $\sum_{jk}(a_{kj}-a_{jj})^2+\sum_{jk}(a_{jk}-a_{jj})^2=N^2\mathrm{Var}_j(a_{jj})+\frac12\sum_{jk}(2a_{kj}-a_{jj}-a_{kk})^2$
+    for any $N\times N$ table.
+    """
     difference, other = (a(j, j) - a(k, k)) ** 2, (a(k, j) - a(k, k)) ** 2
     inner = size * a(j, j) ** 2 - 2 * a(j, j) * TOTAL + SQUARES
 
@@ -75,22 +85,6 @@ def _identity(p: Proof) -> None:
     )
 
 
-HEAD_EXCLUSION_IDENTITY = prove(
-    IDENTITY,
-    _identity,
-    Attack(
-        {
-            "without the middle": eq(POSITIONAL + SYMBOLIC, N2_VARIANCE),
-            "half the variance": eq(2 * POSITIONAL + 2 * SYMBOLIC, N2_VARIANCE + MIDDLE),
-        },
-        at={
-            "without the middle": {size: 2},
-            "half the variance": {size: 2, a(0, 0): 1, a(1, 1): 0},
-        },
-        idle={A_NUMBER: "with a negative number every sum is empty, and both sides are 0"},
-    ),
-)
-
 # -- exclusion ---------------------------------------------------------------------------
 
 positional = sp.Sum(_over(j, (a(permuted(h, j), j) - a(j, j)) ** 2), (h, 1, count))
@@ -110,25 +104,6 @@ POSITIONS = Hypothesis("they are positions", places_ok)
 EVENLY = Hypothesis("every content comes to every position equally often", evenly)
 COME = Hypothesis("they do come", lt(0, share))
 A_POSITION = Hypothesis("there is a position", le(1, size))
-
-EXCLUSION = Claim(
-    id="head.exclusion",
-    title="No head is positional and symbolic unless its logits are constant",
-    statement=(
-        r"With $\delta^{\rm pos}(\pi,j)=a_{\pi(j)j}-a_{jj}$ and $\delta^{\rm "
-        r"sym}(\pi,j)=a_{j\pi(j)}-a_{jj}$ over all permutations of the $n-1$ earlier contents, "
-        r"$\mathrm{Var}_j(a_{jj})\le\frac{\|\delta^{\rm pos}\|^2+\|\delta^{\rm "
-        r"sym}\|^2}{(n-1)!\,(n-1)}$, with equality if and only if "
-        r"$a_{kj}=\frac12(a_{kk}+a_{jj})$ throughout. The formula is for any family of maps in "
-        r"which every content comes to every one of the $N=n-1$ positions $c$ times: "
-        r"$cN^2\,\mathrm{Var}\le\|\delta^{\rm pos}\|^2+\|\delta^{\rm sym}\|^2$; all permutations "
-        r"have $c=(n-2)!$, the cyclic shifts $c=1$."
-    ),
-    source=DECOUPLE.at("section 3.2, Theorem 1; equality and identity own", "repaired"),
-    needs=frozenset("PTX"),
-    hypotheses=(POSITIONS, EVENLY, COME, A_POSITION),
-    conclusion=Both(bound, iff(equality, all_middle)),
-)
 
 
 def _deviations(p: Proof) -> Fact:
@@ -173,7 +148,57 @@ def _deviations(p: Proof) -> Fact:
     )
 
 
-def _exclusion(p: Proof) -> None:
+two = {size: 2, count: 2, share: 1}
+maps = {permuted(1, 0): 0, permuted(1, 1): 1, permuted(2, 0): 1, permuted(2, 1): 0}
+diagonal = {a(0, 0): 0, a(1, 1): 2}
+halves = {a(0, 1): 1, a(1, 0): 1}
+
+
+@theorem(
+    "head.exclusion",
+    source=DECOUPLE.at("section 3.2, Theorem 1; equality and identity own", "repaired"),
+    needs="PTX",
+    hypotheses=(POSITIONS, EVENLY, COME, A_POSITION),
+    conclusion=Both(bound, iff(equality, all_middle)),
+    attack=Attack(
+        {
+            "half of the deviations": le(2 * share * N2_VARIANCE, positional + symbolic),
+            "always equal": equality,
+        },
+        at={
+            "half of the deviations": two | maps | diagonal | halves,
+            "always equal": two | maps | diagonal | {a(0, 1): 5, a(1, 0): 1},
+        },
+        without={
+            POSITIONS: {
+                size: 1,
+                count: 2,
+                share: 1,
+                permuted(1, 0): 0,
+                permuted(2, 0): 5,
+                a(0, 0): 1,
+            }
+            | {a(5, 0): 2, a(0, 5): 3},
+            EVENLY: two
+            | {permuted(1, 0): 0, permuted(1, 1): 1, permuted(2, 0): 0, permuted(2, 1): 1}
+            | diagonal
+            | halves,
+            COME: {size: 2, count: 0, share: 0} | diagonal | {a(0, 1): 5, a(1, 0): 1},
+        },
+        idle={A_POSITION: "without positions all sums are empty"},
+    ),
+)
+def HEAD_EXCLUSION(p: Proof) -> None:
+    r"""No head is positional and symbolic unless its logits are constant
+
+    With $\delta^{\rm pos}(\pi,j)=a_{\pi(j)j}-a_{jj}$ and $\delta^{\rm
+    sym}(\pi,j)=a_{j\pi(j)}-a_{jj}$ over all permutations of the $n-1$ earlier contents,
+    $\mathrm{Var}_j(a_{jj})\le\frac{\|\delta^{\rm pos}\|^2+\|\delta^{\rm sym}\|^2}{(n-1)!\,(n-1)}$,
+    with equality if and only if $a_{kj}=\frac12(a_{kk}+a_{jj})$ throughout. The formula is for any
+    family of maps in which every content comes to every one of the $N=n-1$ positions $c$ times:
+    $cN^2\,\mathrm{Var}\le\|\delta^{\rm pos}\|^2+\|\delta^{\rm sym}\|^2$; all permutations have
+    $c=(n-2)!$, the cyclic shifts $c=1$.
+    """
     at_j, at_k = within(j, 0, size - 1), within(k, 0, size - 1)
     total = _deviations(p)
     sign = p.show(le(0, square), "The square of a real number is not negative.")
@@ -218,43 +243,3 @@ def _exclusion(p: Proof) -> None:
         equality, "So the deviations equal c N^2 times the variance.", total, no_rows
     )
     p.qed("This proves the bound and when there is equality.", bounded, all_are, is_equal)
-
-
-two = {size: 2, count: 2, share: 1}
-maps = {permuted(1, 0): 0, permuted(1, 1): 1, permuted(2, 0): 1, permuted(2, 1): 0}
-diagonal = {a(0, 0): 0, a(1, 1): 2}
-halves = {a(0, 1): 1, a(1, 0): 1}
-
-HEAD_EXCLUSION = prove(
-    EXCLUSION,
-    _exclusion,
-    Attack(
-        {
-            "half of the deviations": le(2 * share * N2_VARIANCE, positional + symbolic),
-            "always equal": equality,
-        },
-        at={
-            "half of the deviations": two | maps | diagonal | halves,
-            "always equal": two | maps | diagonal | {a(0, 1): 5, a(1, 0): 1},
-        },
-        without={
-            POSITIONS: {
-                size: 1,
-                count: 2,
-                share: 1,
-                permuted(1, 0): 0,
-                permuted(2, 0): 5,
-                a(0, 0): 1,
-            }
-            | {a(5, 0): 2, a(0, 5): 3},
-            EVENLY: two
-            | {permuted(1, 0): 0, permuted(1, 1): 1, permuted(2, 0): 0, permuted(2, 1): 1}
-            | diagonal
-            | halves,
-            COME: {size: 2, count: 0, share: 0} | diagonal | {a(0, 1): 5, a(1, 0): 1},
-        },
-        idle={A_POSITION: "without positions all sums are empty"},
-    ),
-)
-
-CLAIMS = (HEAD_EXCLUSION_IDENTITY, HEAD_EXCLUSION)

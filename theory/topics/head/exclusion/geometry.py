@@ -14,21 +14,34 @@ positional, symbolic = x * u + y * v, y * u + x * v
 NOT_NEGATIVE = tuple(Hypothesis(f"{name} is not negative", le(0, name)) for name in (x, y, u, v))
 lengths = (x**2 + y**2) * (u**2 + v**2)
 
-SCORE_DISC = Claim(
-    id="head.score-disc",
-    title="No swap has two small scores",
-    statement=(
-        r"For weights $x,y$ of two positions before a swap and $u,v$ after it, none negative: "
-        r"$(x^2+y^2)(u^2+v^2)\le(xu+yv)^2+(yu+xv)^2$, that is $s_{\rm pos}^2+s_{\rm sym}^2\ge1$ "
-        r"for the two scores of the swap, multiplied by the squared lengths."
-    ),
-    needs=frozenset("PX"),
+
+on_one = {x: 1, y: 0, u: 1, v: 0}
+
+
+@theorem(
+    "head.score-disc",
+    needs="PX",
     hypotheses=NOT_NEGATIVE,
     conclusion=le(lengths, positional**2 + symbolic**2),
+    attack=Attack(
+        {
+            "strictly": lt(lengths, positional**2 + symbolic**2),
+            "the sum of scores is at least sqrt 2": le(2 * lengths, (positional + symbolic) ** 2),
+        },
+        at={"strictly": on_one, "the sum of scores is at least sqrt 2": on_one},
+        without={
+            hypothesis: {other: -1 if other == symbol else 1 for other in (x, y, u, v)}
+            for hypothesis, symbol in zip(NOT_NEGATIVE, (x, y, u, v), strict=True)
+        },
+    ),
 )
+def HEAD_SCORE_DISC(p: Proof) -> None:
+    r"""No swap has two small scores
 
-
-def _score_disc(p: Proof) -> None:
+    For weights $x,y$ of two positions before a swap and $u,v$ after it, none negative:
+    $(x^2+y^2)(u^2+v^2)\le(xu+yv)^2+(yu+xv)^2$, that is $s_{\rm pos}^2+s_{\rm sym}^2\ge1$ for the
+    two scores of the swap, multiplied by the squared lengths.
+    """
     expand = p.show(
         eq(positional**2 + symbolic**2, lengths + 4 * ((x * y) * (u * v))),
         "Expand the two squares: four times the product xyuv remains.",
@@ -55,24 +68,6 @@ def _score_disc(p: Proof) -> None:
     p.qed("So the two squares are at least the product of the squared lengths.", expand, product)
 
 
-on_one = {x: 1, y: 0, u: 1, v: 0}
-
-HEAD_SCORE_DISC = prove(
-    SCORE_DISC,
-    _score_disc,
-    Attack(
-        {
-            "strictly": lt(lengths, positional**2 + symbolic**2),
-            "the sum of scores is at least sqrt 2": le(2 * lengths, (positional + symbolic) ** 2),
-        },
-        at={"strictly": on_one, "the sum of scores is at least sqrt 2": on_one},
-        without={
-            hypothesis: {other: -1 if other == symbol else 1 for other in (x, y, u, v)}
-            for hypothesis, symbol in zip(NOT_NEGATIVE, (x, y, u, v), strict=True)
-        },
-    ),
-)
-
 # -- not both large ----------------------------------------------------------------------
 
 total, gap = x + y, x - y
@@ -95,23 +90,47 @@ POSITIONAL = Hypothesis(
 SYMBOLIC = Hypothesis("the symbolic score is at least kappa", le(kappa * first * second, symbolic))
 KAPPA = Hypothesis("kappa is not negative", le(0, kappa))
 
-SCORE_GEOMETRY = Claim(
-    id="head.score-geometry",
-    title="The two scores of a swap as angles, and how they exclude each other",
-    statement=(
-        r"If $v$ makes the signed angle $\phi$ with the diagonal and $v'$ the angle $\psi$, then "
-        r"$s_{\rm pos}=\cos(\psi-\phi)$, $s_{\rm sym}=\cos(\psi+\phi)$ and $s_{\rm pos}^2+s_{\rm "
-        r"sym}^2-2s_{\rm pos}s_{\rm sym}\cos2\phi=\sin^22\phi$. For weights $v=(D_i,D_j)$, $v'$, "
-        r"both scores at least $\kappa=1-\varepsilon\ge0$ force "
-        r"$\kappa^2(D_i-D_j)^2\le(1-\kappa^2)(D_i+D_j)^2$."
-    ),
-    needs=frozenset("PTX"),
+
+unit = {first: 1, second: 1}
+_apart = {**unit, x: 1, y: 0, u: sp.Rational(3, 5), v: sp.Rational(4, 5), kappa: 1}
+
+
+@theorem(
+    "head.score-geometry",
+    needs="PTX",
     hypotheses=(FIRST, SECOND, POSITIVE, POSITIONAL, SYMBOLIC, KAPPA),
     conclusion=Both(*identities, le(kappa**2 * gap**2, (1 - kappa**2) * total**2)),
+    attack=Attack(
+        {
+            "half": le(2 * kappa**2 * gap**2, (1 - kappa**2) * total**2),
+            "one score is enough": le(gap**2, 0),
+        },
+        at={
+            "half": unit
+            | {x: sp.Rational(4, 5), y: sp.Rational(3, 5), u: sp.sqrt(2) / 2}
+            | {v: sp.sqrt(2) / 2, kappa: sp.Rational(9899, 10000)},
+            "one score is enough": unit
+            | {x: sp.Rational(4, 5), y: sp.Rational(3, 5), u: sp.Rational(4, 5)}
+            | {v: sp.Rational(3, 5), kappa: sp.Rational(1, 2)},
+        },
+        without={
+            POSITIONAL: {first: 1, second: 1, x: 1, y: 0, u: 0, v: 1, kappa: 1},
+            SYMBOLIC: {first: 1, second: 1, x: 1, y: 0, u: 1, v: 0, kappa: 1},
+            KAPPA: {first: 1, second: 1, x: 1, y: 0, u: 0, v: 1, kappa: -1},
+            FIRST: {**_apart, first: sp.Rational(1, 2)},
+            SECOND: {**_apart, second: sp.Rational(1, 2)},
+            POSITIVE: {**_apart, first: -1},
+        },
+    ),
 )
+def HEAD_SCORE_GEOMETRY(p: Proof) -> None:
+    r"""The two scores of a swap as angles, and how they exclude each other
 
-
-def _score_geometry(p: Proof) -> None:
+    If $v$ makes the signed angle $\phi$ with the diagonal and $v'$ the angle $\psi$, then $s_{\rm
+    pos}=\cos(\psi-\phi)$, $s_{\rm sym}=\cos(\psi+\phi)$ and $s_{\rm pos}^2+s_{\rm sym}^2-2s_{\rm
+    pos}s_{\rm sym}\cos2\phi=\sin^22\phi$. For weights $v=(D_i,D_j)$, $v'$, both scores at least
+    $\kappa=1-\varepsilon\ge0$ force $\kappa^2(D_i-D_j)^2\le(1-\kappa^2)(D_i+D_j)^2$.
+    """
     twice, other = 2 * kappa * (first * second), u + v
 
     angles = p.show(Both(*identities), "These are identities between products and sums of cosines.")
@@ -155,36 +174,3 @@ def _score_geometry(p: Proof) -> None:
         p.goal.args[2], "The square of x + y plus that of x - y is 2 r^2.", divided, FIRST
     )
     p.qed("This proves both identities and the bound.", angles, bound)
-
-
-unit = {first: 1, second: 1}
-_apart = {**unit, x: 1, y: 0, u: sp.Rational(3, 5), v: sp.Rational(4, 5), kappa: 1}
-
-HEAD_SCORE_GEOMETRY = prove(
-    SCORE_GEOMETRY,
-    _score_geometry,
-    Attack(
-        {
-            "half": le(2 * kappa**2 * gap**2, (1 - kappa**2) * total**2),
-            "one score is enough": le(gap**2, 0),
-        },
-        at={
-            "half": unit
-            | {x: sp.Rational(4, 5), y: sp.Rational(3, 5), u: sp.sqrt(2) / 2}
-            | {v: sp.sqrt(2) / 2, kappa: sp.Rational(9899, 10000)},
-            "one score is enough": unit
-            | {x: sp.Rational(4, 5), y: sp.Rational(3, 5), u: sp.Rational(4, 5)}
-            | {v: sp.Rational(3, 5), kappa: sp.Rational(1, 2)},
-        },
-        without={
-            POSITIONAL: {first: 1, second: 1, x: 1, y: 0, u: 0, v: 1, kappa: 1},
-            SYMBOLIC: {first: 1, second: 1, x: 1, y: 0, u: 1, v: 0, kappa: 1},
-            KAPPA: {first: 1, second: 1, x: 1, y: 0, u: 0, v: 1, kappa: -1},
-            FIRST: {**_apart, first: sp.Rational(1, 2)},
-            SECOND: {**_apart, second: sp.Rational(1, 2)},
-            POSITIVE: {**_apart, first: -1},
-        },
-    ),
-)
-
-CLAIMS = (HEAD_SCORE_DISC, HEAD_SCORE_GEOMETRY)

@@ -10,38 +10,15 @@ follows_content = Both(lt(mu, a(j, j) - a(k, k)), lt(mu, a(j, k) - a(k, j)))
 symbolic = lt(mu, sp.Max(sp.Abs(a(j, j) - a(j, k)), sp.Abs(a(k, j) - a(k, k))))
 positional = lt(mu, sp.Max(sp.Abs(a(j, j) - a(k, j)), sp.Abs(a(j, k) - a(k, k))))
 
-ROBUST = Claim(
-    id="head.robust-exclusion",
-    title="Following a position excludes being symbolic, following a content being positional",
-    statement=(
-        r"(i) If $a_{jj}-a_{kk}>\mu$ and $a_{kj}-a_{jk}>\mu$ (position $j$ wins before and after "
-        r"the contents are swapped) then $\max(|a_{jj}-a_{jk}|,|a_{kj}-a_{kk}|)>\mu$. (ii) If "
-        r"$a_{jj}-a_{kk}>\mu$ and $a_{jk}-a_{kj}>\mu$ (content $j$ wins wherever it is) then "
-        r"$\max(|a_{jj}-a_{kj}|,|a_{jk}-a_{kk}|)>\mu$."
-    ),
-    needs=frozenset("PTX"),
-    conclusion=Both(If(follows_position, symbolic), If(follows_content, positional)),
-)
-
-
-def _proof(p: Proof) -> None:
-    position = p.show(
-        If(follows_position, symbolic),
-        "The two margins together are two differences of one content between the positions.",
-    )
-    content = p.show(
-        If(follows_content, positional),
-        "The two margins together are two differences of contents at one position.",
-    )
-    p.qed("So in each case one of the two differences exceeds mu.", position, content)
-
 
 follows = {j: 1, k: 2, mu: 1, a(1, 1): 2, a(2, 2): 0, a(2, 1): 2, a(1, 2): 0}
 
-HEAD_ROBUST_EXCLUSION = prove(
-    ROBUST,
-    _proof,
-    Attack(
+
+@theorem(
+    "head.robust-exclusion",
+    needs="PTX",
+    conclusion=Both(If(follows_position, symbolic), If(follows_content, positional)),
+    attack=Attack(
         {
             "twice the margin": If(
                 follows_position,
@@ -52,5 +29,20 @@ HEAD_ROBUST_EXCLUSION = prove(
         at={"twice the margin": follows, "the other kind": follows},
     ),
 )
+def HEAD_ROBUST_EXCLUSION(p: Proof) -> None:
+    r"""Following a position excludes being symbolic, following a content being positional
 
-CLAIMS = (HEAD_ROBUST_EXCLUSION,)
+    (i) If $a_{jj}-a_{kk}>\mu$ and $a_{kj}-a_{jk}>\mu$ (position $j$ wins before and after the
+    contents are swapped) then $\max(|a_{jj}-a_{jk}|,|a_{kj}-a_{kk}|)>\mu$. (ii) If
+    $a_{jj}-a_{kk}>\mu$ and $a_{jk}-a_{kj}>\mu$ (content $j$ wins wherever it is) then
+    $\max(|a_{jj}-a_{kj}|,|a_{jk}-a_{kk}|)>\mu$.
+    """
+    position = p.show(
+        If(follows_position, symbolic),
+        "The two margins together are two differences of one content between the positions.",
+    )
+    content = p.show(
+        If(follows_content, positional),
+        "The two margins together are two differences of contents at one position.",
+    )
+    p.qed("So in each case one of the two differences exceeds mu.", position, content)

@@ -38,68 +38,6 @@ from ropeproof.theory.topics.head.swap_terms import (
     swaps,
 )
 
-_ROW_EXCLUSION = Claim(
-    id="head.row-exclusion",
-    title="Both scores of a row high means that its weights are nearly equal",
-    statement=(
-        r"Weights $D_j>0$ of a row before the query, and any $P$ swaps of two positions, one of "
-        r"which exchanges a largest with a least weight (as the swaps of all pairs do); scores "
-        r"with cut-off $\tau>0$. If $s_{\rm POS},s_{\rm SYM}\ge\kappa$ then $\kappa\le "
-        r"c_s+Pe^{-s/\tau}(1-c_s)$ for every $0\le s\le D_{\max}-D_{\min}$, where $c_s$ is the "
-        r"cosine of $(D_{\max},D_{\min}+s)$ with the diagonal. Hence for $\tau\le D_{\max}$, "
-        r"with $\varepsilon=\frac\tau{D_{\max}}(1+\ln\frac{PD_{\max}}\tau)$: if "
-        r"$\kappa\ge\varepsilon$, "
-        r"$(\kappa-\varepsilon)^2(D_{\max}-D_{\min})^2\le(1-(\kappa-\varepsilon)^2)(D_{\max}+D_{\min})^2$."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(
-        POSITIVE,
-        EXTREMES,
-        SWAPS,
-        IS_A_SWAP,
-        SWAPPED,
-        AFTER,
-        CUT_OFF,
-        POSITIONAL,
-        SYMBOLIC,
-    ),
-    conclusion=Both(at_every_slack, in_the_limit),
-)
-
-
-def _proof(p: Proof) -> None:
-    swapped = p.use(
-        SWAPS,
-        {r: extreme},
-        IS_A_SWAP,
-        why="The swap of the extremes exchanges two positions before the query.",
-    )
-    places = p.show(
-        Both(within(top, 0, n - 1), within(bottom, 0, n - 1)),
-        "So the places of the extremes are positions of the row.",
-        swapped,
-        SWAPPED,
-    )
-    ends = [
-        p.use(
-            hypothesis, {j: at}, places, why="The bounds of the row's weights hold at this place."
-        )
-        for hypothesis in (POSITIVE, EXTREMES)
-        for at in (top, bottom)
-    ]
-    positive = p.show(
-        Both(lt(0, lowest), le(lowest, highest)),
-        "The least weight is positive and at most the largest.",
-        ends,
-    )
-    exact = at_slack(p, positive)
-    p.qed(
-        "This proves the bound at every slack and the one in the limit.",
-        exact,
-        limit(p, exact, positive),
-    )
-
-
 _one_swap = {
     **{n: 2, swaps: 1, extreme: 0, first(0): 0, second(0): 1, top: 0, bottom: 1},
     **{weights(0): 2, weights(1): 1, one_after(0): 1, other_after(0): 1},
@@ -112,10 +50,23 @@ _two_swaps = {
 _larger = {weights(2): 20, weights(3): 18, kappa: sp.Rational(99, 100)}
 _equal = {weights(2): 1, weights(3): 1}
 
-HEAD_ROW_EXCLUSION = prove(
-    _ROW_EXCLUSION,
-    _proof,
-    Attack(
+
+@theorem(
+    "head.row-exclusion",
+    needs="PTX",
+    hypotheses=(
+        POSITIVE,
+        EXTREMES,
+        SWAPS,
+        IS_A_SWAP,
+        SWAPPED,
+        AFTER,
+        CUT_OFF,
+        POSITIONAL,
+        SYMBOLIC,
+    ),
+    conclusion=Both(at_every_slack, in_the_limit),
+    attack=Attack(
         {
             "twice the gap": If(
                 Both(le(cut_off, highest), le(0, level)),
@@ -147,5 +98,44 @@ HEAD_ROW_EXCLUSION = prove(
         idle={AFTER: "other signs make both cosines smaller"},
     ),
 )
+def HEAD_ROW_EXCLUSION(p: Proof) -> None:
+    r"""Both scores of a row high means that its weights are nearly equal
 
-CLAIMS = (HEAD_ROW_EXCLUSION,)
+    Weights $D_j>0$ of a row before the query, and any $P$ swaps of two positions, one of which
+    exchanges a largest with a least weight (as the swaps of all pairs do); scores with cut-off
+    $\tau>0$. If $s_{\rm POS},s_{\rm SYM}\ge\kappa$ then $\kappa\le c_s+Pe^{-s/\tau}(1-c_s)$ for
+    every $0\le s\le D_{\max}-D_{\min}$, where $c_s$ is the cosine of $(D_{\max},D_{\min}+s)$ with
+    the diagonal. Hence for $\tau\le D_{\max}$, with
+    $\varepsilon=\frac\tau{D_{\max}}(1+\ln\frac{PD_{\max}}\tau)$: if $\kappa\ge\varepsilon$,
+    $(\kappa-\varepsilon)^2(D_{\max}-D_{\min})^2\le(1-(\kappa-\varepsilon)^2)(D_{\max}+D_{\min})^2$.
+    """
+    swapped = p.use(
+        SWAPS,
+        {r: extreme},
+        IS_A_SWAP,
+        why="The swap of the extremes exchanges two positions before the query.",
+    )
+    places = p.show(
+        Both(within(top, 0, n - 1), within(bottom, 0, n - 1)),
+        "So the places of the extremes are positions of the row.",
+        swapped,
+        SWAPPED,
+    )
+    ends = [
+        p.use(
+            hypothesis, {j: at}, places, why="The bounds of the row's weights hold at this place."
+        )
+        for hypothesis in (POSITIVE, EXTREMES)
+        for at in (top, bottom)
+    ]
+    positive = p.show(
+        Both(lt(0, lowest), le(lowest, highest)),
+        "The least weight is positive and at most the largest.",
+        ends,
+    )
+    exact = at_slack(p, positive)
+    p.qed(
+        "This proves the bound at every slack and the one in the limit.",
+        exact,
+        limit(p, exact, positive),
+    )

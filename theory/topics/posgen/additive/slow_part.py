@@ -10,21 +10,40 @@ at_t, at_middle = part(theta(l) * t, A, C), part(theta(l) * middle, A, C)
 whole, kept_part = over_planes(s * at_t), over_planes(s * (X * at_middle))
 bound = over_planes(s * (R * slow()))
 
-_SLOW_PART = Claim(
-    id="posgen.slow-part",
-    title="A sum over planes, but for its slow planes at the middle of the window",
-    statement=(
-        r"For $0\le t\le2t_0$ and $z_l=a_l-\mathrm ic_l$: $\big|s\,\mathrm{Re}\sum_lz_l"
-        r"e^{\mathrm i\theta_lt}-s\,\mathrm{Re}\sum_{\theta_lt_0\le1}z_l"
-        r"e^{\mathrm i\theta_lt_0}\big|\le s\sum_l|z_l|\min\{1,\theta_lt_0\}$."
-    ),
-    needs=frozenset("PX"),
+
+_unit = {m: 1, s: 1, aligned(0): 1, crossed(0): 0, size(0): 1}
+
+
+@theorem(
+    "posgen.slow-part",
+    needs="PX",
     hypotheses=(SCALE, SPEED, WINDOW, SIZES, MARKS),
     conclusion=le(sp.Abs(whole - kept_part), bound),
+    attack=Attack(
+        {
+            "half": le(2 * sp.Abs(whole - kept_part), bound),
+            "nothing kept": le(sp.Abs(whole), bound),
+        },
+        at={
+            "half": {**_unit, **FAST},
+            "nothing kept": {**_unit, theta(0): sp.Rational(1, 2), t: 1, middle: 1},
+        },
+        without={
+            SCALE: {**_unit, **FAST, s: -1},
+            SPEED: {**_unit, **FAST, theta(0): -1},
+            WINDOW: {**_unit, **OUTSIDE},
+            SIZES: {**_unit, **FAST, size(0): 0},
+            MARKS: {**_unit, **FAST, marked(0): 9},
+        },
+    ),
 )
+def POSGEN_SLOW_PART(p: Proof) -> None:
+    r"""A sum over planes, but for its slow planes at the middle of the window
 
-
-def _slow_part(p: Proof) -> None:
+    For $0\le t\le2t_0$ and $z_l=a_l-\mathrm ic_l$: $\big|s\,\mathrm{Re}\sum_lz_le^{\mathrm
+    i\theta_lt}-s\,\mathrm{Re}\sum_{\theta_lt_0\le1}z_le^{\mathrm i\theta_lt_0}\big|\le
+    s\sum_l|z_l|\min\{1,\theta_lt_0\}$.
+    """
     off, angle = sp.Abs(at_t - X * at_middle), sp.Abs(theta(l) * t - theta(l) * middle)
     plane, angles = p.under(within(l, 0, m - 1)), (theta(l) * t, theta(l) * middle)
     speed = plane.use(SPEED, why="The frequency theta(l) is not negative, by hypothesis.")
@@ -67,30 +86,6 @@ def _slow_part(p: Proof) -> None:
     )
 
 
-_unit = {m: 1, s: 1, aligned(0): 1, crossed(0): 0, size(0): 1}
-
-POSGEN_SLOW_PART = prove(
-    _SLOW_PART,
-    _slow_part,
-    Attack(
-        {
-            "half": le(2 * sp.Abs(whole - kept_part), bound),
-            "nothing kept": le(sp.Abs(whole), bound),
-        },
-        at={
-            "half": {**_unit, **FAST},
-            "nothing kept": {**_unit, theta(0): sp.Rational(1, 2), t: 1, middle: 1},
-        },
-        without={
-            SCALE: {**_unit, **FAST, s: -1},
-            SPEED: {**_unit, **FAST, theta(0): -1},
-            WINDOW: {**_unit, **OUTSIDE},
-            SIZES: {**_unit, **FAST, size(0): 0},
-            MARKS: {**_unit, **FAST, marked(0): 9},
-        },
-    ),
-)
-
 # -- the size of a product ---------------------------------------------------------------
 
 a_x, a_y, b_x, b_y = real("a_x a_y b_x b_y")
@@ -98,28 +93,12 @@ first, second = (a_x, a_y), (b_x, b_y)
 _product = product_of(first, second)
 _squares = dot_part(first, second) ** 2 + cross_part(first, second) ** 2
 
-_PRODUCT_LENGTH = Claim(
-    id="posgen.product-length",
-    title="The size of a product of planes is the product of their lengths",
-    statement=r"$|a||b|\ge0$ and $(|a||b|)^2=|a\overline b|^2$ for complex numbers $a,b$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "posgen.product-length",
+    needs="PX",
     conclusion=Both(le(0, _product), eq(_product**2, _squares)),
-)
-
-
-def _product_length(p: Proof) -> None:
-    roots = p.show(
-        Both(le(0, length(first)), le(0, length(second))),
-        "The lengths of the two vectors are not negative.",
-    )
-    sign = p.show(le(0, _product), "So the product of the two lengths is not negative.", roots)
-    p.qed("The square of the product of the lengths is the sum of two squares.", sign)
-
-
-POSGEN_PRODUCT_LENGTH = prove(
-    _PRODUCT_LENGTH,
-    _product_length,
-    Attack(
+    attack=Attack(
         {
             "positive": lt(0, _product),
             "without the imaginary part": eq(_product**2, dot_part(first, second) ** 2),
@@ -130,6 +109,17 @@ POSGEN_PRODUCT_LENGTH = prove(
         },
     ),
 )
+def POSGEN_PRODUCT_LENGTH(p: Proof) -> None:
+    r"""The size of a product of planes is the product of their lengths
+
+    $|a||b|\ge0$ and $(|a||b|)^2=|a\overline b|^2$ for complex numbers $a,b$.
+    """
+    roots = p.show(
+        Both(le(0, length(first)), le(0, length(second))),
+        "The lengths of the two vectors are not negative.",
+    )
+    sign = p.show(le(0, _product), "So the product of the two lengths is not negative.", roots)
+    p.qed("The square of the product of the lengths is the sum of two squares.", sign)
 
 
 # -- for the proofs of the other claims --------------------------------------------------
@@ -158,6 +148,3 @@ def near_slow_part(p: Proof, one_: Any, other: Any) -> Fact:
     premises = (sizes, SCALE, SPEED, WINDOW, MARKS)
     why = "So the slow planes at the middle of the window are enough, up to this error."
     return p.lemma(POSGEN_SLOW_PART, values, *premises, why=why)
-
-
-CLAIMS = (POSGEN_SLOW_PART, POSGEN_PRODUCT_LENGTH)

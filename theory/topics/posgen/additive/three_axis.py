@@ -38,20 +38,6 @@ KEYS = Hypothesis(
     "keys deviate by beta", every(l, 0, m - 1, le(length(OFF), beta(l) * length(KEY)))
 )
 
-_THREE_AXIS = Claim(
-    id="posgen.three-axis",
-    title="A logit is nearly a function of the lag plus one of the query plus one of the key",
-    statement=(
-        r"With $q=\bar q+\delta$, $k=\bar k+\kappa$, $a_t=w(t,\bar q,\bar k)$, the slow planes' "
-        r"query and key terms at the middle of the window, $|\delta_l|\le\alpha_l|\bar q_l|$ and "
-        r"$|\kappa_l|\le\beta_l|\bar k_l|$: the error is at most $s\sum_l|\bar q_l||\bar k_l|"
-        r"[\alpha_l\beta_l+(\alpha_l+\beta_l)\min\{1,\theta_lt_0\}]$."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(SCALE, SPEED, WINDOW, MARKS, QUERIES, KEYS),
-    conclusion=le(error, bound),
-)
-
 
 def _cross(p: Proof) -> Fact:
     """What both deviations add is at most the sum of the products of their lengths."""
@@ -116,7 +102,40 @@ def _share(plane: Scope, each: Any) -> Fact:
     return plane.show(shares, "Sum the three errors of a plane.", query_turn, key_turn, scaled)
 
 
-def _three_axis(p: Proof) -> None:
+_unit = {m: 1, s: 1, query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}
+_moved = {**_unit, off_x(0): 1, off_y(0): 0, dev_x(0): 1, dev_y(0): 0}
+_fast = {**_moved, **FAST, alpha(0): 1, beta(0): 1}
+
+
+@theorem(
+    "posgen.three-axis",
+    needs="PTX",
+    hypotheses=(SCALE, SPEED, WINDOW, MARKS, QUERIES, KEYS),
+    conclusion=le(error, bound),
+    attack=Attack(
+        {
+            "half": le(2 * error, bound),
+            "deviations at random": le(error, over_planes(s * (sizes * (alpha(l) * beta(l))))),
+        },
+        at={"half": _fast, "deviations at random": _fast},
+        without={
+            SCALE: {**_fast, s: -1},
+            SPEED: {**_fast, theta(0): -9},
+            WINDOW: {**_fast, **OUTSIDE, dev_x(0): 0, dev_y(0): 0, alpha(0): 0},
+            MARKS: {**_fast, marked(0): -9},
+            QUERIES: {**_fast, alpha(0): 0},
+            KEYS: {**_fast, beta(0): 0},
+        },
+    ),
+)
+def POSGEN_THREE_AXIS(p: Proof) -> None:
+    r"""A logit is nearly a function of the lag plus one of the query plus one of the key
+
+    With $q=\bar q+\delta$, $k=\bar k+\kappa$, $a_t=w(t,\bar q,\bar k)$, the slow planes' query and
+    key terms at the middle of the window, $|\delta_l|\le\alpha_l|\bar q_l|$ and
+    $|\kappa_l|\le\beta_l|\bar k_l|$: the error is at most $s\sum_l|\bar q_l||\bar
+    k_l|[\alpha_l\beta_l+(\alpha_l+\beta_l)\min\{1,\theta_lt_0\}]$.
+    """
     each = s * product_of(DEV, OFF)
     for pair in ((DEV, KEY), (QUERY, OFF)):
         each = each + s * (product_of(*pair) * slow())
@@ -135,30 +154,3 @@ def _three_axis(p: Proof) -> None:
         near,
     )
     p.chain(triangle, shares, why="Chain the two bounds of the error.")
-
-
-_unit = {m: 1, s: 1, query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}
-_moved = {**_unit, off_x(0): 1, off_y(0): 0, dev_x(0): 1, dev_y(0): 0}
-_fast = {**_moved, **FAST, alpha(0): 1, beta(0): 1}
-
-POSGEN_THREE_AXIS = prove(
-    _THREE_AXIS,
-    _three_axis,
-    Attack(
-        {
-            "half": le(2 * error, bound),
-            "deviations at random": le(error, over_planes(s * (sizes * (alpha(l) * beta(l))))),
-        },
-        at={"half": _fast, "deviations at random": _fast},
-        without={
-            SCALE: {**_fast, s: -1},
-            SPEED: {**_fast, theta(0): -9},
-            WINDOW: {**_fast, **OUTSIDE, dev_x(0): 0, dev_y(0): 0, alpha(0): 0},
-            MARKS: {**_fast, marked(0): -9},
-            QUERIES: {**_fast, alpha(0): 0},
-            KEYS: {**_fast, beta(0): 0},
-        },
-    ),
-)
-
-CLAIMS = (POSGEN_THREE_AXIS,)

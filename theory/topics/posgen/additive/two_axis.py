@@ -9,33 +9,17 @@ from ropeproof.theory.topics.posgen.plane import SCALE
 logit, mean = full_sum(QUERY, sum_of(KEY, OFF)), full_sum(QUERY, KEY)
 content, bound = slow_sum(QUERY, OFF), slow_bound(QUERY, OFF)
 
-_TWO_AXIS = Claim(
-    id="posgen.two-axis",
-    title="A logit is nearly a function of the lag plus one of the key",
-    statement=(
-        r"With $\kappa=k-\bar k$, $f=w(t,q,\bar k)$ and $g=s\,\mathrm{Re}\sum_{\theta_lt_0\le1}"
-        r"q_l\overline{\kappa_l}e^{\mathrm i\theta_lt_0}$: $|w(t,q,k)-f-g|\le s\sum_l|q_l||\kappa_l|"
-        r"\min\{1,\theta_lt_0\}$ on the window $0\le t\le2t_0$. ($\chi_l=1$ marks the slow "
-        r"planes, $\theta_lt_0\le1$.)"
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(SCALE, SPEED, WINDOW, MARKS),
-    conclusion=le(sp.Abs(logit - mean - content), bound),
-)
-
-
-def _two_axis(p: Proof) -> None:
-    near = near_slow_part(p, QUERY, OFF)
-    p.qed("The logit less that of the mean key is the logit of the fluctuation.", near)
-
 
 _unit = {m: 1, s: 1, query_x(0): 1, query_y(0): 0, off_x(0): 1, off_y(0): 0}
 _fast = {**_unit, **FAST, key_x(0): 0, key_y(0): 0}
 
-POSGEN_TWO_AXIS = prove(
-    _TWO_AXIS,
-    _two_axis,
-    Attack(
+
+@theorem(
+    "posgen.two-axis",
+    needs="PTX",
+    hypotheses=(SCALE, SPEED, WINDOW, MARKS),
+    conclusion=le(sp.Abs(logit - mean - content), bound),
+    attack=Attack(
         {
             "half": le(2 * sp.Abs(logit - mean - content), bound),
             "without the key's term": le(sp.Abs(logit - mean), bound),
@@ -52,5 +36,13 @@ POSGEN_TWO_AXIS = prove(
         },
     ),
 )
+def POSGEN_TWO_AXIS(p: Proof) -> None:
+    r"""A logit is nearly a function of the lag plus one of the key
 
-CLAIMS = (POSGEN_TWO_AXIS,)
+    With $\kappa=k-\bar k$, $f=w(t,q,\bar k)$ and
+    $g=s\,\mathrm{Re}\sum_{\theta_lt_0\le1}q_l\overline{\kappa_l}e^{\mathrm i\theta_lt_0}$:
+    $|w(t,q,k)-f-g|\le s\sum_l|q_l||\kappa_l|\min\{1,\theta_lt_0\}$ on the window $0\le t\le2t_0$.
+    ($\chi_l=1$ marks the slow planes, $\theta_lt_0\le1$.)
+    """
+    near = near_slow_part(p, QUERY, OFF)
+    p.qed("The logit less that of the mean key is the logit of the fluctuation.", near)

@@ -42,19 +42,6 @@ def over_k(term: Any) -> Any:
 
 square = mean_over_keys(over_h(pulled(h)) ** 2)
 
-_ENERGY = Claim(
-    id="posgen.energy",
-    title="Planes that fluctuate in circles and apart add their energies",
-    statement=(
-        r"If the planes' fluctuations $z_l=x_l+\mathrm iy_l$ are circular and uncorrelated, "
-        r"$\mathbb E|z_l|^2=e_l$, then $\mathbb E(\sum_l\mathrm{Re}\,z_l\overline{c_l})^2"
-        r"=\frac12\sum_le_l|c_l|^2$ for any numbers $c_l=C_l-\mathrm iS_l$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(FIRST, SECOND, APART),
-    conclusion=eq(square, over_planes(energy(l) / 2 * (cosine(l) ** 2 + sine(l) ** 2))),
-)
-
 
 def _pair(p: Proof) -> Fact:
     """Two planes have a mean product only if they are one."""
@@ -78,7 +65,42 @@ def _pair(p: Proof) -> Fact:
     )
 
 
-def _energy(p: Proof) -> None:
+def _turned(mean: tuple[int, int], fluctuations: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
+    """A plane of energy 1, its mean turn, and the fluctuations of its keys."""
+    turn = dict(zip((cosine(0), sine(0)), mean, strict=True))
+    return {**on_keys(len(fluctuations), fluctuations), **turn, energy(0): 1}
+
+
+_instance = _turned((1, 0), UNITS)
+
+
+@theorem(
+    "posgen.energy",
+    needs="PX",
+    hypotheses=(FIRST, SECOND, APART),
+    conclusion=eq(square, over_planes(energy(l) / 2 * (cosine(l) ** 2 + sine(l) ** 2))),
+    attack=Attack(
+        {
+            "the whole energy": eq(
+                square, over_planes(energy(l) * (cosine(l) ** 2 + sine(l) ** 2))
+            ),
+            "no energy": eq(square, 0),
+        },
+        at={"the whole energy": _instance, "no energy": _instance},
+        without={
+            FIRST: _turned((1, 0), {1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
+            SECOND: _turned((0, 1), {1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
+            APART: {**_turned((1, 1), {1: (1, 1), 2: (-1, -1)}), energy(0): 2},
+        },
+    ),
+)
+def POSGEN_ENERGY(p: Proof) -> None:
+    r"""Planes that fluctuate in circles and apart add their energies
+
+    If the planes' fluctuations $z_l=x_l+\mathrm iy_l$ are circular and uncorrelated, $\mathbb
+    E|z_l|^2=e_l$, then $\mathbb E(\sum_l\mathrm{Re}\,z_l\overline{c_l})^2=\frac12\sum_le_l|c_l|^2$
+    for any numbers $c_l=C_l-\mathrm iS_l$.
+    """
     product, pull = chance(v) * (pulled(h) * pulled(k)), over_h(pulled(h)) ** 2
     double = p.show(
         eq(chance(v) * pull, over_h(over_k(product))), "The square of a sum is a double sum."
@@ -107,33 +129,3 @@ def _energy(p: Proof) -> None:
     planes = own.summed(h, 0, m - 1, "Sum this equation over all planes.")
     names = p.show(eq(planes.formula.rhs, p.goal.rhs), "Name the index of the sum l instead of h.")
     p.chain(triple, exchange, inner_sums, planes, names)
-
-
-def _turned(mean: tuple[int, int], fluctuations: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
-    """A plane of energy 1, its mean turn, and the fluctuations of its keys."""
-    turn = dict(zip((cosine(0), sine(0)), mean, strict=True))
-    return {**on_keys(len(fluctuations), fluctuations), **turn, energy(0): 1}
-
-
-_instance = _turned((1, 0), UNITS)
-
-POSGEN_ENERGY = prove(
-    _ENERGY,
-    _energy,
-    Attack(
-        {
-            "the whole energy": eq(
-                square, over_planes(energy(l) * (cosine(l) ** 2 + sine(l) ** 2))
-            ),
-            "no energy": eq(square, 0),
-        },
-        at={"the whole energy": _instance, "no energy": _instance},
-        without={
-            FIRST: _turned((1, 0), {1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
-            SECOND: _turned((0, 1), {1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
-            APART: {**_turned((1, 1), {1: (1, 1), 2: (-1, -1)}), energy(0): 2},
-        },
-    ),
-)
-
-CLAIMS = (POSGEN_ENERGY,)

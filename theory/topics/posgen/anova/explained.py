@@ -46,34 +46,6 @@ LEVEL = Hypothesis(
 )
 CIRCLES = (FIRST, SECOND, APART)
 
-_ANOVA = Claim(
-    id="posgen.anova",
-    title="What the best additive fit explains",
-    statement=(
-        r"Lag uniform on the window and independent of the key: the best additive fit of "
-        r"$w(t,q,k)=a_t+s\,\mathrm{Re}\sum_lq_l\overline{\kappa_l}e^{\mathrm i\theta_lt}$ is "
-        r"$f^*=a_t=w(t,q,\bar k)$, $g^*=s\,\mathrm{Re}\sum_lq_l\overline{\kappa_l}c_l$, "
-        r"$c_l=\frac1N\sum_te^{\mathrm i\theta_lt}$. If fluctuations are circular and uncorrelated "
-        r"across planes, with energies $e_l$, the variance is $\mathrm{Var}_t\,a+\frac12\sum_le_l$ "
-        r"and the fit's $\mathrm{Var}_t\,a+\frac12\sum_le_l|c_l|^2$: "
-        r"$R^2=\frac{P+\sum e_l|c_l|^2}{P+\sum e_l}$, $P=2\mathrm{Var}_ta$; `posgen.pattern` says what "
-        r"that asks of the planes. (Formally $z_l=x_l+\mathrm iy_l$ is plane $l$'s "
-        r"fluctuation and $c_l=C_l+\mathrm iS_l$; sums over the $N$ lags.)"
-    ),
-    role="main result",
-    needs=frozenset("PCTX"),
-    hypotheses=(CHANCES, CENTRED, TURNS, LEVEL, *CIRCLES, A_LAG),
-    example=(*ONE_PLANE, Every((t,), eq(positional(t), t))),
-    conclusion=Both(
-        eq(mean_of((whole - level) ** 2), spread + lags * half),
-        eq(mean_of((fitted - level) ** 2), spread + lags * explained),
-        eq(
-            mean_of((whole - by_lag(t) - by_key(v)) ** 2),
-            mean_of((whole - fitted) ** 2) + mean_of((fitted - by_lag(t) - by_key(v)) ** 2),
-        ),
-    ),
-)
-
 
 def _mean_zero(p: Proof, centred: Fact, cosines: Any, sines: Any) -> Fact:
     """A sum over the planes of fluctuations has mean 0."""
@@ -138,7 +110,62 @@ def _column(p: Proof) -> Fact:
     return mean.for_all(v, why="This holds for every key.")
 
 
-def _anova(p: Proof) -> None:
+_ONE = {
+    **{**on_keys(4, UNITS), **THIRD, energy(0): 1},
+    **{positional(0): 0, positional(1): 1, level: frac(1, 2)},
+}
+
+
+def _circle(fluctuations: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
+    return {**_ONE, **on_keys(len(fluctuations), fluctuations)}
+
+
+@theorem(
+    "posgen.anova",
+    role="main result",
+    needs="PCTX",
+    hypotheses=(CHANCES, CENTRED, TURNS, LEVEL, *CIRCLES, A_LAG),
+    example=(*ONE_PLANE, Every((t,), eq(positional(t), t))),
+    conclusion=Both(
+        eq(mean_of((whole - level) ** 2), spread + lags * half),
+        eq(mean_of((fitted - level) ** 2), spread + lags * explained),
+        eq(
+            mean_of((whole - by_lag(t) - by_key(v)) ** 2),
+            mean_of((whole - fitted) ** 2) + mean_of((fitted - by_lag(t) - by_key(v)) ** 2),
+        ),
+    ),
+    attack=Attack(
+        {
+            "all energy": eq(mean_of((whole - level) ** 2), spread + 2 * lags * half),
+            "all of it explained": eq(mean_of((fitted - level) ** 2), spread + lags * half),
+        },
+        at={"all energy": _ONE, "all of it explained": _ONE},
+        without={
+            CHANCES: {**_ONE, energy(0): 2} | {chance(key): frac(1, 2) for key in UNITS},
+            CENTRED: _circle({1: (1, 1), 2: (1, -1)}) | {energy(0): 2},
+            TURNS: {**_ONE, cosine(0): 1, sine(0): 0, by_lag(0): 0, by_lag(1): 0}
+            | {by_key(key): 5 if key == 1 else 0 for key in UNITS},
+            FIRST: _circle({1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
+            SECOND: _circle({1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
+            APART: _circle({1: (1, 1), 2: (-1, -1)}) | {energy(0): 2},
+            A_LAG: {**_ONE, lags: -1, cosine(0): 0, sine(0): 0, level: 0},
+        },
+        idle={LEVEL: "about any number the same holds; about the mean it is a variance"},
+    ),
+)
+def POSGEN_ANOVA(p: Proof) -> None:
+    r"""What the best additive fit explains
+
+    Lag uniform on the window and independent of the key: the best additive fit of
+    $w(t,q,k)=a_t+s\,\mathrm{Re}\sum_lq_l\overline{\kappa_l}e^{\mathrm i\theta_lt}$ is
+    $f^*=a_t=w(t,q,\bar k)$, $g^*=s\,\mathrm{Re}\sum_lq_l\overline{\kappa_l}c_l$,
+    $c_l=\frac1N\sum_te^{\mathrm i\theta_lt}$. If fluctuations are circular and uncorrelated across
+    planes, with energies $e_l$, the variance is $\mathrm{Var}_t\,a+\frac12\sum_le_l$ and the fit's
+    $\mathrm{Var}_t\,a+\frac12\sum_le_l|c_l|^2$: $R^2=\frac{P+\sum e_l|c_l|^2}{P+\sum e_l}$,
+    $P=2\mathrm{Var}_ta$; `posgen.pattern` says what that asks of the planes. (Formally
+    $z_l=x_l+\mathrm iy_l$ is plane $l$'s fluctuation and $c_l=C_l+\mathrm iS_l$; sums over the $N$
+    lags.)
+    """
     centred = p.under(within(h, 0, m - 1)).use(
         CENTRED, why="The fluctuation of a plane has mean 0, by hypothesis."
     )
@@ -167,39 +194,3 @@ def _anova(p: Proof) -> None:
         POSGEN_ADDITIVE_FIT, values, known, why="So no additive fit is nearer than this one."
     )
     p.qed("The three statements together are the claim.", total, of_fit, best)
-
-
-_ONE = {
-    **{**on_keys(4, UNITS), **THIRD, energy(0): 1},
-    **{positional(0): 0, positional(1): 1, level: frac(1, 2)},
-}
-
-
-def _circle(fluctuations: Mapping[int, tuple[int, int]]) -> dict[Any, Any]:
-    return {**_ONE, **on_keys(len(fluctuations), fluctuations)}
-
-
-POSGEN_ANOVA = prove(
-    _ANOVA,
-    _anova,
-    Attack(
-        {
-            "all energy": eq(mean_of((whole - level) ** 2), spread + 2 * lags * half),
-            "all of it explained": eq(mean_of((fitted - level) ** 2), spread + lags * half),
-        },
-        at={"all energy": _ONE, "all of it explained": _ONE},
-        without={
-            CHANCES: {**_ONE, energy(0): 2} | {chance(key): frac(1, 2) for key in UNITS},
-            CENTRED: _circle({1: (1, 1), 2: (1, -1)}) | {energy(0): 2},
-            TURNS: {**_ONE, cosine(0): 1, sine(0): 0, by_lag(0): 0, by_lag(1): 0}
-            | {by_key(key): 5 if key == 1 else 0 for key in UNITS},
-            FIRST: _circle({1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
-            SECOND: _circle({1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
-            APART: _circle({1: (1, 1), 2: (-1, -1)}) | {energy(0): 2},
-            A_LAG: {**_ONE, lags: -1, cosine(0): 0, sine(0): 0, level: 0},
-        },
-        idle={LEVEL: "about any number the same holds; about the mean it is a variance"},
-    ),
-)
-
-CLAIMS = (POSGEN_ANOVA,)

@@ -20,19 +20,6 @@ rest = logit(t, v) - row_mean(t) - column_mean(v) + grand
 off_lag, off_key = row_mean(t) - grand - by_lag(t), column_mean(v) - by_key(v)
 error, least, off = (logit(t, v) - by_lag(t) - by_key(v)) ** 2, rest**2, (off_lag + off_key) ** 2
 
-_ADDITIVE_FIT = Claim(
-    id="posgen.additive-fit",
-    title="The best additive fit is the sum of the means",
-    statement=(
-        r"For lags uniform and independent of the key: with the means $F_t$ over keys, $G_v$ over "
-        r"lags and $M$ over both, the mean squared error of any fit $f(t)+g(v)$ is that of "
-        r"$F_t+G_v-M$ plus the mean square of the difference between the two fits."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(CHANCES, ROWS, COLUMNS, GRAND, A_LAG),
-    conclusion=eq(mean_of(error), mean_of(least) + mean_of(off)),
-)
-
 
 def _no_row(p: Proof, row: Fact, column: Fact) -> Fact:
     """What is left has mean 0 in every row."""
@@ -56,7 +43,46 @@ def _no_row(p: Proof, row: Fact, column: Fact) -> Fact:
     )
 
 
-def _additive_fit(p: Proof) -> None:
+_one = {lags: 1, keys: 1, chance(1): 1, logit(0, 1): 1, row_mean(0): 1, column_mean(1): 1}
+_instance = {**_one, grand: 1, by_lag(0): 0, by_key(1): 0}
+_two_lags = {
+    lags: 2, keys: 1, logit(0, 1): 1, logit(1, 1): -1, by_lag(0): 0, by_lag(1): 0, by_key(1): 0
+}  # fmt: skip
+
+
+@theorem(
+    "posgen.additive-fit",
+    needs="PX",
+    hypotheses=(CHANCES, ROWS, COLUMNS, GRAND, A_LAG),
+    conclusion=eq(mean_of(error), mean_of(least) + mean_of(off)),
+    attack=Attack(
+        {
+            "no difference": eq(mean_of(error), mean_of(least)),
+            "twice the rest": eq(mean_of(error), 2 * mean_of(least) + 2 * mean_of(off)),
+        },
+        at={"no difference": _instance, "twice the rest": _instance},
+        without={
+            CHANCES: {**_two_lags, chance(1): 2},
+            ROWS: {
+                **_two_lags,
+                chance(1): 1,
+                row_mean(0): 5,
+                row_mean(1): 0,
+                grand: sp.Rational(5, 2),
+            },
+            COLUMNS: {**_instance, column_mean(1): 5},
+            GRAND: {**_instance, grand: 5},
+        },
+        idle={A_LAG: "without lags all sums are empty"},
+    ),
+)
+def POSGEN_ADDITIVE_FIT(p: Proof) -> None:
+    """The best additive fit is the sum of the means
+
+    For lags uniform and independent of the key: with the means $F_t$ over keys, $G_v$ over lags and
+    $M$ over both, the mean squared error of any fit $f(t)+g(v)$ is that of $F_t+G_v-M$ plus the
+    mean square of the difference between the two fits.
+    """
     row = p.under(within(t, 0, lags - 1)).use(
         ROWS, why="The function F is the mean over the keys at each lag, by hypothesis."
     )
@@ -88,37 +114,3 @@ def _additive_fit(p: Proof) -> None:
     )
     none = no_cross.summed(v, 1, keys, "Sum this equation over all keys.")
     p.qed("So the error is the sum of two squares without cross terms.", total, exchange, none)
-
-
-_one = {lags: 1, keys: 1, chance(1): 1, logit(0, 1): 1, row_mean(0): 1, column_mean(1): 1}
-_instance = {**_one, grand: 1, by_lag(0): 0, by_key(1): 0}
-_two_lags = {
-    lags: 2, keys: 1, logit(0, 1): 1, logit(1, 1): -1, by_lag(0): 0, by_lag(1): 0, by_key(1): 0
-}  # fmt: skip
-
-POSGEN_ADDITIVE_FIT = prove(
-    _ADDITIVE_FIT,
-    _additive_fit,
-    Attack(
-        {
-            "no difference": eq(mean_of(error), mean_of(least)),
-            "twice the rest": eq(mean_of(error), 2 * mean_of(least) + 2 * mean_of(off)),
-        },
-        at={"no difference": _instance, "twice the rest": _instance},
-        without={
-            CHANCES: {**_two_lags, chance(1): 2},
-            ROWS: {
-                **_two_lags,
-                chance(1): 1,
-                row_mean(0): 5,
-                row_mean(1): 0,
-                grand: sp.Rational(5, 2),
-            },
-            COLUMNS: {**_instance, column_mean(1): 5},
-            GRAND: {**_instance, grand: 5},
-        },
-        idle={A_LAG: "without lags all sums are empty"},
-    ),
-)
-
-CLAIMS = (POSGEN_ADDITIVE_FIT,)

@@ -199,5 +199,3 @@ POSGEN_PATTERN = prove(
         },
     ),
 )
-
-CLAIMS = (POSGEN_PATTERN,)

@@ -71,5 +71,3 @@ CRITERION = Claim(
 )
 
 ROPE_BASE_CRITERION = Attack(_mutants()).on(CRITERION)
-
-CLAIMS = (ROPE_BASE_CRITERION,)

@@ -80,34 +80,6 @@ noisy = Both(
     ),
 )
 
-_BASE_EXPECTATION = Claim(
-    id="rope.base-expectation",
-    title="How much more a query prefers its own key to another's, on average, at each lag",
-    statement=(
-        r"A query $q$ and its own key $k$ are drawn together (outcome $u$ of probability $p_u$), another key "
-        r"$h$ by itself, with $\mathbb Eh_l=\mathbb Ek_l$ in every plane. At lag $t$: "
-        r"$\mathbb Ew(t,q,k)-\mathbb Ew(t,q,h)=s\sum_l\mathrm{Re}\big[C_le^{\mathrm i\theta_lt}\big]$ "
-        r"with the covariance $C_l=\mathbb Eq_l\overline{k_l}-\mathbb Eq_l\,"
-        r"\overline{\mathbb Ek_l}$. If $k=q+\epsilon$ with $\mathbb E\epsilon_l=0$ and $\mathbb Eq_l"
-        r"\overline{\epsilon_l}=0$, it is $s\sum_l\mathrm{Var}(q_l)\cos\theta_lt$, "
-        r"$\mathrm{Var}(q_l)=\mathbb E|q_l|^2-|\mathbb Eq_l|^2$."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(MEANS,),
-    conclusion=Both(eq(own - other, by_covariance), If(noisy, eq(own - other, by_variance))),
-    conditions=(
-        (
-            *where({m: 2, outcomes: 2, others: 2}),
-            *(Every((u,), eq(of(u), sp.Rational(1, 2))) for of in (chance, other_chance)),
-            *(
-                Every((l, u), eq(of(l, u), 2 * u - 1))
-                for of in (query_x, query_y, key_x, key_y, other_x, other_y)
-            ),
-            *(Every((l, u), eq(of(l, u), 0)) for of in (noise_x, noise_y)),
-        ),
-    ),
-)
-
 
 def _waves(of_cosine: Any, of_sine: Any) -> Any:
     return s * (of_cosine * sp.cos(theta(l) * t) - of_sine * sp.sin(theta(l) * t))
@@ -285,15 +257,6 @@ def _variance(p: Proof, first: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
-    first = _covariance(p)
-    p.qed(
-        "This proves the difference by covariances and, with noise, by variances.",
-        first,
-        _variance(p, first),
-    )
-
-
 _two = {
     m: 1, s: 1, outcomes: 2, others: 1, chance(0): sp.Rational(1, 2), chance(1): sp.Rational(1, 2),
     other_chance(0): 1, other_x(0, 0): 0, other_y(0, 0): 0, query_x(0, 0): 1, query_x(0, 1): -1,
@@ -301,10 +264,24 @@ _two = {
     key_y(0, 1): -1, theta(0): 1, t: 1,
 }  # fmt: skip
 
-ROPE_BASE_EXPECTATION = prove(
-    _BASE_EXPECTATION,
-    _proof,
-    Attack(
+
+@theorem(
+    "rope.base-expectation",
+    needs="PTX",
+    hypotheses=(MEANS,),
+    conclusion=Both(eq(own - other, by_covariance), If(noisy, eq(own - other, by_variance))),
+    conditions=(
+        (
+            *where({m: 2, outcomes: 2, others: 2}),
+            *(Every((u,), eq(of(u), sp.Rational(1, 2))) for of in (chance, other_chance)),
+            *(
+                Every((l, u), eq(of(l, u), 2 * u - 1))
+                for of in (query_x, query_y, key_x, key_y, other_x, other_y)
+            ),
+            *(Every((l, u), eq(of(l, u), 0)) for of in (noise_x, noise_y)),
+        ),
+    ),
+    attack=Attack(
         {
             "the other direction of turning": eq(
                 own - other,
@@ -330,5 +307,19 @@ ROPE_BASE_EXPECTATION = prove(
         without={MEANS: {**_two, query_x(0, 1): 1, other_x(0, 0): 5}},
     ),
 )
+def ROPE_BASE_EXPECTATION(p: Proof) -> None:
+    r"""How much more a query prefers its own key to another's, on average, at each lag
 
-CLAIMS = (ROPE_BASE_EXPECTATION,)
+    A query $q$ and its own key $k$ are drawn together (outcome $u$ of probability $p_u$), another
+    key $h$ by itself, with $\mathbb Eh_l=\mathbb Ek_l$ in every plane. At lag $t$: $\mathbb
+    Ew(t,q,k)-\mathbb Ew(t,q,h)=s\sum_l\mathrm{Re}\big[C_le^{\mathrm i\theta_lt}\big]$ with the
+    covariance $C_l=\mathbb Eq_l\overline{k_l}-\mathbb Eq_l\,\overline{\mathbb Ek_l}$. If
+    $k=q+\epsilon$ with $\mathbb E\epsilon_l=0$ and $\mathbb Eq_l\overline{\epsilon_l}=0$, it is
+    $s\sum_l\mathrm{Var}(q_l)\cos\theta_lt$, $\mathrm{Var}(q_l)=\mathbb E|q_l|^2-|\mathbb Eq_l|^2$.
+    """
+    first = _covariance(p)
+    p.qed(
+        "This proves the difference by covariances and, with noise, by variances.",
+        first,
+        _variance(p, first),
+    )

@@ -80,30 +80,6 @@ same_square = eq(expected(drawn**2), mean_square)
 highest = Every((other_lag,), le(turned_logit(other_lag), turned_logit(best)))
 reached = eq(turned_logit(best), over_planes(s * square_q))
 
-_NO_FORCED_DECAY = Claim(
-    id="rope.no-forced-decay",
-    title="RoPE does not make attention decay: one mean square at all lags, and any lag can be the best",
-    statement=(
-        r"A key $K$ is drawn (outcome $u<N$ of probability $p_u$) with $\mathbb EK_l=0$ and "
-        r"$\mathbb EK_lK_j=0$ for all planes $l,j$, and $\mathbb EK_l\overline{K_j}=0$ for $l\ne j$. "
-        r"Then at every lag $t$ and for every query $q$: $\mathbb Ew(t,q,K)=0$ and "
-        r"$\mathbb Ew(t,q,K)^2=\frac{s^2}2\sum_l|q_l|^2\,\mathbb E|K_l|^2$. And for every query and "
-        r"every lag $t_0$ the key $R_{t_0}q$ has its largest logit at $t_0$, "
-        r"$w(r,q,R_{t_0}q)\le w(t_0,q,R_{t_0}q)=s\|q\|^2$ for all lags $r$ ($s\ge0$)."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(MEAN, CIRCULAR, UNCORRELATED, SCALE),
-    conclusion=Both(Both(no_mean, same_square), Both(highest, reached)),
-    conditions=(
-        (
-            *where({m: 2, outcomes: 8, s: 1}),
-            Every((u,), eq(chance(u), sp.Rational(1, 8))),
-            Every((l, u), eq(kx, indicator(u, 4 * l) - indicator(u, 4 * l + 2))),
-            Every((l, u), eq(ky, indicator(u, 4 * l + 1) - indicator(u, 4 * l + 3))),
-        ),
-    ),
-)
-
 
 def _mean(p: Proof) -> Fact:
     """E w = 0."""
@@ -333,15 +309,6 @@ def _best(p: Proof) -> tuple[Fact, Fact]:
     return high, at_best
 
 
-def _proof(p: Proof) -> None:
-    p.qed(
-        "These are the mean, the mean square and the largest logit of the claim.",
-        _mean(p),
-        _square(p),
-        *_best(p),
-    )
-
-
 _half, _quarter = sp.Rational(1, 2), sp.Rational(1, 4)
 _query = {m: 1, s: 1, t: 0, query_x(0): 1, query_y(0): 0, theta(0): 1, best: 0}
 
@@ -362,10 +329,21 @@ def _chances(count: int) -> dict[Any, Any]:
 _turns = ((1, 0), (0, 1), (-1, 0), (0, -1))
 _circle = {**_query, **_chances(4), **_keys(0, *_turns)}
 
-ROPE_NO_FORCED_DECAY = prove(
-    _NO_FORCED_DECAY,
-    _proof,
-    Attack(
+
+@theorem(
+    "rope.no-forced-decay",
+    needs="PTX",
+    hypotheses=(MEAN, CIRCULAR, UNCORRELATED, SCALE),
+    conclusion=Both(Both(no_mean, same_square), Both(highest, reached)),
+    conditions=(
+        (
+            *where({m: 2, outcomes: 8, s: 1}),
+            Every((u,), eq(chance(u), sp.Rational(1, 8))),
+            Every((l, u), eq(kx, indicator(u, 4 * l) - indicator(u, 4 * l + 2))),
+            Every((l, u), eq(ky, indicator(u, 4 * l + 1) - indicator(u, 4 * l + 3))),
+        ),
+    ),
+    attack=Attack(
         {
             "the whole of the mean square": eq(expected(drawn**2), 2 * mean_square),
             "without the scale's square": eq(
@@ -399,5 +377,19 @@ ROPE_NO_FORCED_DECAY = prove(
         },
     ),
 )
+def ROPE_NO_FORCED_DECAY(p: Proof) -> None:
+    r"""RoPE does not make attention decay: one mean square at all lags, and any lag can be the best
 
-CLAIMS = (ROPE_NO_FORCED_DECAY,)
+    A key $K$ is drawn (outcome $u<N$ of probability $p_u$) with $\mathbb EK_l=0$ and $\mathbb
+    EK_lK_j=0$ for all planes $l,j$, and $\mathbb EK_l\overline{K_j}=0$ for $l\ne j$. Then at every
+    lag $t$ and for every query $q$: $\mathbb Ew(t,q,K)=0$ and $\mathbb
+    Ew(t,q,K)^2=\frac{s^2}2\sum_l|q_l|^2\,\mathbb E|K_l|^2$. And for every query and every lag $t_0$
+    the key $R_{t_0}q$ has its largest logit at $t_0$, $w(r,q,R_{t_0}q)\le
+    w(t_0,q,R_{t_0}q)=s\|q\|^2$ for all lags $r$ ($s\ge0$).
+    """
+    p.qed(
+        "These are the mean, the mean square and the largest logit of the claim.",
+        _mean(p),
+        _square(p),
+        *_best(p),
+    )

@@ -23,22 +23,6 @@ turning = Both(
 reversed_ = Either(le(lead(u) * lead(u + steps - 1), 0), le(lead(u) * lead(u + steps), 0))
 still = Every((t, u), eq(lead(t), lead(u)))
 
-_SLOW_CHANNEL = Claim(
-    id="rope.slow-channel",
-    title="A plane that turns ranks any two contents both ways within half a turn; a still one does not",
-    statement=(
-        r"One plane of frequency $\theta$, a query $q$, two contents $k,h$, and $D(t)=\mathrm{Re}\,q\,"
-        r"\overline{(k-h)}\,e^{\mathrm i\theta t}$, by how much the logit of $k$ exceeds that of $h$ at "
-        r"lag $t$. If $0<\theta\le\pi$ and $n=\lceil\pi/\theta\rceil$, that is $(n-1)\theta<\pi\le n\theta$, "
-        r"then for every lag $u$: $D(u)D(u+n-1)\le0$ or $D(u)D(u+n)\le0$. So among any $n+1$ consecutive "
-        r"lags the two contents are ranked the other way round, or tied, however slow the plane is. If "
-        r"$\theta=0$, $D(t)=D(u)$ for all lags: the order never changes."
-    ),
-    needs=frozenset("PTX"),
-    conclusion=Both(If(turning, Every((u,), reversed_)), If(eq(theta, 0), still)),
-    conditions=(where({theta: 1, steps: 4}), where({theta: 0})),
-)
-
 
 def _sine_sign(scope: Scope, of: Any, *premises: Premise) -> Fact:
     """0 <= sin x, from premises for 0 <= x < pi."""
@@ -174,25 +158,15 @@ def _turns(p: Proof) -> Fact:
     ).for_all(u, why="This holds from every lag on.")
 
 
-def _proof(p: Proof) -> None:
-    resting = p.under(eq(theta, 0))
-    none = resting.given(eq(theta, 0), "Suppose that the plane does not turn.")
-    constant = resting.rewrite(
-        eq(lead(t), lead(u)), "Then the difference of the logits is the same at all lags.", none
-    )
-    p.qed(
-        "So a plane that turns reverses the order, and one that rests does not.",
-        _turns(p),
-        constant.for_all(t, u, why="This holds for any two lags."),
-    )
-
-
 _content = {query_x: 1, query_y: 0, one_x: 1, one_y: 0, other_x: 0, other_y: 0}
 
-ROPE_SLOW_CHANNEL = prove(
-    _SLOW_CHANNEL,
-    _proof,
-    Attack(
+
+@theorem(
+    "rope.slow-channel",
+    needs="PTX",
+    conclusion=Both(If(turning, Every((u,), reversed_)), If(eq(theta, 0), still)),
+    conditions=(where({theta: 1, steps: 4}), where({theta: 0})),
+    attack=Attack(
         {
             "one step sooner": If(
                 turning,
@@ -225,5 +199,23 @@ ROPE_SLOW_CHANNEL = prove(
         },
     ),
 )
+def ROPE_SLOW_CHANNEL(p: Proof) -> None:
+    r"""A plane that turns ranks any two contents both ways within half a turn; a still one does not
 
-CLAIMS = (ROPE_SLOW_CHANNEL,)
+    One plane of frequency $\theta$, a query $q$, two contents $k,h$, and
+    $D(t)=\mathrm{Re}\,q\,\overline{(k-h)}\,e^{\mathrm i\theta t}$, by how much the logit of $k$
+    exceeds that of $h$ at lag $t$. If $0<\theta\le\pi$ and $n=\lceil\pi/\theta\rceil$, that is
+    $(n-1)\theta<\pi\le n\theta$, then for every lag $u$: $D(u)D(u+n-1)\le0$ or $D(u)D(u+n)\le0$. So
+    among any $n+1$ consecutive lags the two contents are ranked the other way round, or tied,
+    however slow the plane is. If $\theta=0$, $D(t)=D(u)$ for all lags: the order never changes.
+    """
+    resting = p.under(eq(theta, 0))
+    none = resting.given(eq(theta, 0), "Suppose that the plane does not turn.")
+    constant = resting.rewrite(
+        eq(lead(t), lead(u)), "Then the difference of the logits is the same at all lags.", none
+    )
+    p.qed(
+        "So a plane that turns reverses the order, and one that rests does not.",
+        _turns(p),
+        constant.for_all(t, u, why="This holds for any two lags."),
+    )

@@ -47,29 +47,6 @@ DISTINCT = Hypothesis(
     Every((l, j), If(Both(le(0, j), lt(j, l), le(l, m - 1)), ne(theta(j), theta(l)))),
 )
 
-EXPRESSIVE = Claim(
-    id="rope.expressive",
-    title="What logits can be: every target on 2m consecutive lags, dimension 2m beyond",
-    statement=(
-        r"For distinct $\theta_l\in(0,\pi)$ every real function on any $2m$ consecutive lags "
-        r"equals $w(\cdot,q,k)$ for some $q,k$. On a window of $n\ge2m$ lags the coefficients of "
-        r"$\cos\theta_lt$, $\sin\theta_lt$ are determined by the logits. The frequencies $2\pi "
-        r"l/M$, $0\le l\le\lfloor M/2\rfloor$, reach every function on $\mathbb Z_M$."
-    ),
-    source=POSGEN.at("inverse Fourier transform; own statement and proof", "own"),
-    needs=frozenset("PT"),
-    hypotheses=(PLANES, WINDOW, SCALE, IN_RANGE, DISTINCT),
-    conclusion=Both(
-        Every((f(z), u), _reached(u + 2 * m - 1, f(t))),
-        Every((a(z), c(z), u), If(vanish_on(m, u, n), no_coefficients(m))),
-        If(_modulus, harmonics_reach()),
-    ),
-    example=(
-        *where({m: 2, n: 4, s: 1}),
-        *(Every((l,), eq(of(l), value)) for of, value in ((theta, l + 1), (a, 0), (c, 0))),
-    ),
-)
-
 
 def _separated(p: Proof) -> tuple[Fact, Fact]:
     """Distinct frequencies in (0, pi) are separated."""
@@ -134,7 +111,43 @@ def _reaches(p: Proof, apart: Premise) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "rope.expressive",
+    source=POSGEN.at("inverse Fourier transform; own statement and proof", "own"),
+    needs="PT",
+    hypotheses=(PLANES, WINDOW, SCALE, IN_RANGE, DISTINCT),
+    conclusion=Both(
+        Every((f(z), u), _reached(u + 2 * m - 1, f(t))),
+        Every((a(z), c(z), u), If(vanish_on(m, u, n), no_coefficients(m))),
+        If(_modulus, harmonics_reach()),
+    ),
+    example=(
+        *where({m: 2, n: 4, s: 1}),
+        *(Every((l,), eq(of(l), value)) for of, value in ((theta, l + 1), (a, 0), (c, 0))),
+    ),
+    attack=Attack(
+        {
+            "2m - 1 lags determine the coefficients": Every(
+                (a(z), c(z), u), If(vanish_on(m, u, 2 * m - 1), no_coefficients(m))
+            ),
+            "the zero target is not reached": Every((u,), Negation(_reached(u - 1, 0))),
+        },
+        without={
+            SCALE: {s: 0, m: 1, n: 2, theta(0): 1},
+            IN_RANGE: {m: 2, n: 4, theta(0): 1, theta(1): -1},
+            DISTINCT: (*where({m: 2, n: 4}), every(l, 0, 1, eq(theta(l), 1))),
+        },
+        idle={PLANES: "without planes there is nothing to fit"},
+    ),
+)
+def ROPE_EXPRESSIVE(p: Proof) -> None:
+    r"""What logits can be: every target on 2m consecutive lags, dimension 2m beyond
+
+    For distinct $\theta_l\in(0,\pi)$ every real function on any $2m$ consecutive lags equals
+    $w(\cdot,q,k)$ for some $q,k$. On a window of $n\ge2m$ lags the coefficients of $\cos\theta_lt$,
+    $\sin\theta_lt$ are determined by the logits. The frequencies $2\pi l/M$, $0\le l\le\lfloor
+    M/2\rfloor$, reach every function on $\mathbb Z_M$.
+    """
     apart = _separated(p)
     reached = _reaches(p, apart)
     determined = p.lemma(
@@ -162,25 +175,3 @@ def _proof(p: Proof) -> None:
         unique,
         cyclic,
     )
-
-
-ROPE_EXPRESSIVE = prove(
-    EXPRESSIVE,
-    _proof,
-    Attack(
-        {
-            "2m - 1 lags determine the coefficients": Every(
-                (a(z), c(z), u), If(vanish_on(m, u, 2 * m - 1), no_coefficients(m))
-            ),
-            "the zero target is not reached": Every((u,), Negation(_reached(u - 1, 0))),
-        },
-        without={
-            SCALE: {s: 0, m: 1, n: 2, theta(0): 1},
-            IN_RANGE: {m: 2, n: 4, theta(0): 1, theta(1): -1},
-            DISTINCT: (*where({m: 2, n: 4}), every(l, 0, 1, eq(theta(l), 1))),
-        },
-        idle={PLANES: "without planes there is nothing to fit"},
-    ),
-)
-
-CLAIMS = (ROPE_EXPRESSIVE,)

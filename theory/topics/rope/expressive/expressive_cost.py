@@ -71,5 +71,3 @@ COST = Claim(
 )
 
 ROPE_EXPRESSIVE_COST = Attack(_mutants()).on(COST)
-
-CLAIMS = (ROPE_EXPRESSIVE_COST,)

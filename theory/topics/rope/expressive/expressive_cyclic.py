@@ -48,21 +48,6 @@ LAGS = Hypothesis("M is at least 1", le(1, M))
 HIGHEST = Hypothesis("h is at most M/2", le(2 * h, M))
 ENOUGH = Hypothesis("h is at least (M-1)/2", le(M, 2 * h + 1))
 
-CYCLIC = Claim(
-    id="rope.expressive-cyclic",
-    title="The frequencies 2πl/M reach every function on the integers modulo M",
-    statement=(
-        r"If $M\ge1$ and $h=\lfloor M/2\rfloor$, then for every real function $f$ there are "
-        r"$a_l,c_l$, $0\le l\le h$, with "
-        r"$\sum_{l\le h}a_l\cos\frac{2\pi lt}M+c_l\sin\frac{2\pi lt}M=f(t)$ for "
-        r"$0\le t\le M-1$ (and, both sides being $M$-periodic, on all of $\mathbb Z_M$)."
-    ),
-    source=Source("ropeproof", "inverse DFT"),
-    needs=frozenset("P"),
-    hypotheses=(LAGS, HIGHEST, ENOUGH),
-    conclusion=harmonics_reach(),
-)
-
 
 def _folded(p: Proof) -> tuple[Fact, Fact]:
     """The folded sum is 0 at 0 < x < M, and M at 0."""
@@ -159,7 +144,32 @@ def _weighted(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "rope.expressive-cyclic",
+    source=Source("ropeproof", "inverse DFT"),
+    needs="P",
+    hypotheses=(LAGS, HIGHEST, ENOUGH),
+    conclusion=harmonics_reach(),
+    attack=Attack(
+        {
+            "no such coefficients for f = 0": Every(
+                (f(z),), Negation(Some((a(z), c(z)), _fit(lambda lag: 0 * lag)))
+            )
+        },
+        idle={
+            LAGS: "without lags there is nothing to fit",
+            HIGHEST: "more harmonics reach no less",
+        },
+        without={ENOUGH: {M: 2, h: 0}},
+    ),
+)
+def ROPE_EXPRESSIVE_CYCLIC(p: Proof) -> None:
+    r"""The frequencies 2πl/M reach every function on the integers modulo M
+
+    If $M\ge1$ and $h=\lfloor M/2\rfloor$, then for every real function $f$ there are $a_l,c_l$,
+    $0\le l\le h$, with $\sum_{l\le h}a_l\cos\frac{2\pi lt}M+c_l\sin\frac{2\pi lt}M=f(t)$ for $0\le
+    t\le M-1$ (and, both sides being $M$-periodic, on all of $\mathbb Z_M$).
+    """
     inversion = _inversion(p, *_folded(p))
     weights = p.witness(
         Some((w(z),), _weights),
@@ -198,23 +208,3 @@ def _proof(p: Proof) -> None:
     p.choose(weights, found, "Such weights exist, so the coefficients do.").for_all(
         f(z), why="This holds for every function."
     )
-
-
-ROPE_EXPRESSIVE_CYCLIC = prove(
-    CYCLIC,
-    _proof,
-    Attack(
-        {
-            "no such coefficients for f = 0": Every(
-                (f(z),), Negation(Some((a(z), c(z)), _fit(lambda lag: 0 * lag)))
-            )
-        },
-        idle={
-            LAGS: "without lags there is nothing to fit",
-            HIGHEST: "more harmonics reach no less",
-        },
-        without={ENOUGH: {M: 2, h: 0}},
-    ),
-)
-
-CLAIMS = (ROPE_EXPRESSIVE_CYCLIC,)

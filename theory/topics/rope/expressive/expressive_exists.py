@@ -53,19 +53,6 @@ def reachable(planes: Any) -> Any:
 
 PLANES = Hypothesis("m is a number of planes", le(0, m))
 
-EXISTS = Claim(
-    id="rope.expressive-exists",
-    title="Every target on 2m consecutive lags is a combination of m separated planes",
-    statement=(
-        r"If $\sin\theta_l\ne0$ and the $\cos\theta_l$ are distinct, $l<m$, then for every real "
-        r"function $f$ and every $u$ there are $a_l,c_l$ with "
-        r"$\sum_la_l\cos\theta_lt+c_l\sin\theta_lt=f(t)$ for $u\le t\le u+2m-1$."
-    ),
-    source=Source("ropeproof", "own proof of an idea in [POSGEN]"),
-    needs=frozenset("P"),
-    hypotheses=(PLANES,),
-    conclusion=reachable(m),
-)
 
 # -- one plane more ----------------------------------------------------------------------
 
@@ -228,7 +215,24 @@ def _one_plane_more(given: Scope, no_error: Fact, solved: Any) -> Fact:
     return given.choose(extension, found, "The claim holds, as such coefficients exist.")
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "rope.expressive-exists",
+    source=Source("ropeproof", "own proof of an idea in [POSGEN]"),
+    needs="P",
+    hypotheses=(PLANES,),
+    conclusion=reachable(m),
+    attack=Attack(
+        {"no such coefficients": Negation(reachable(m))},
+        idle={PLANES: "a window of no lags needs no planes"},
+    ),
+)
+def ROPE_EXPRESSIVE_EXISTS(p: Proof) -> None:
+    r"""Every target on 2m consecutive lags is a combination of m separated planes
+
+    If $\sin\theta_l\ne0$ and the $\cos\theta_l$ are distinct, $l<m$, then for every real function
+    $f$ and every $u$ there are $a_l,c_l$ with $\sum_la_l\cos\theta_lt+c_l\sin\theta_lt=f(t)$ for
+    $u\le t\le u+2m-1$.
+    """
     fitted = every(t, u + 1, u + 2 * m, eq(combination(m, t), filtered(f, t)))
     more = p.under(le(0, m), separated(m + 1))
     target = more.given(fitted, "Suppose that the old planes fit the filtered target.")
@@ -263,15 +267,3 @@ def _proof(p: Proof) -> None:
         PLANES,
         why="By induction over the planes the statement holds for all m.",
     )
-
-
-ROPE_EXPRESSIVE_EXISTS = prove(
-    EXISTS,
-    _proof,
-    Attack(
-        {"no such coefficients": Negation(reachable(m))},
-        idle={PLANES: "a window of no lags needs no planes"},
-    ),
-)
-
-CLAIMS = (ROPE_EXPRESSIVE_EXISTS,)

@@ -44,25 +44,6 @@ def determined(planes: Any, length: Any, known: Any = None) -> Any:
 
 WINDOW = Hypothesis("the window holds 2m lags", le(2 * m, n))
 
-UNIQUE = Claim(
-    id="rope.expressive-unique",
-    title="2m consecutive lags determine the coefficients of m separated planes",
-    statement=(
-        r"If $\sin\theta_l\ne0$ and the $\cos\theta_l$ are distinct, $l<m$, and "
-        r"$\sum_la_l\cos\theta_lt+c_l\sin\theta_lt=0$ on $n\ge2m$ consecutive lags, then all "
-        r"$a_l=c_l=0$. So on every such window the reachable functions form a linear space of "
-        r"dimension exactly $2m$."
-    ),
-    source=Source("ropeproof", "own proof of an idea in [POSGEN]"),
-    needs=frozenset("P"),
-    hypotheses=(PLANES, WINDOW),
-    conclusion=determined(m, n),
-    example=(
-        *where({m: 2, n: 4, u: 0}),
-        *(Every((l,), eq(of(l), value)) for of, value in ((theta, l + 1), (a, 0), (c, 0))),
-    ),
-)
-
 
 none = Both(eq(a(l), 0), eq(c(l), 0))
 
@@ -199,7 +180,31 @@ def _step(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "rope.expressive-unique",
+    source=Source("ropeproof", "own proof of an idea in [POSGEN]"),
+    needs="P",
+    hypotheses=(PLANES, WINDOW),
+    conclusion=determined(m, n),
+    example=(
+        *where({m: 2, n: 4, u: 0}),
+        *(Every((l,), eq(of(l), value)) for of, value in ((theta, l + 1), (a, 0), (c, 0))),
+    ),
+    attack=Attack(
+        {
+            "one lag fewer": determined(m, 2 * m - 1),
+            "one coefficient more": determined(m, n, m + 1),
+        },
+        idle={PLANES: "without planes there is no coefficient"},
+    ),
+)
+def ROPE_EXPRESSIVE_UNIQUE(p: Proof) -> None:
+    r"""2m consecutive lags determine the coefficients of m separated planes
+
+    If $\sin\theta_l\ne0$ and the $\cos\theta_l$ are distinct, $l<m$, and
+    $\sum_la_l\cos\theta_lt+c_l\sin\theta_lt=0$ on $n\ge2m$ consecutive lags, then all $a_l=c_l=0$.
+    So on every such window the reachable functions form a linear space of dimension exactly $2m$.
+    """
     empty = p.under(within(l, 0, -1)).show(
         none, "Without planes there is no index to consider.", by=rules.smt()
     )
@@ -227,18 +232,3 @@ def _proof(p: Proof) -> None:
         exactly, {u: u}, every_lag, why="So these lags determine the coefficients: all are 0."
     )
     p.qed("This holds for all frequencies, coefficients and starts.", known, by=rules.generalise())
-
-
-ROPE_EXPRESSIVE_UNIQUE = prove(
-    UNIQUE,
-    _proof,
-    Attack(
-        {
-            "one lag fewer": determined(m, 2 * m - 1),
-            "one coefficient more": determined(m, n, m + 1),
-        },
-        idle={PLANES: "without planes there is no coefficient"},
-    ),
-)
-
-CLAIMS = (ROPE_EXPRESSIVE_UNIQUE,)

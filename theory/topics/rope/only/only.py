@@ -66,23 +66,6 @@ _reflections = (
     Every((p, a, b), eq(power(p, a, b), (1 - a) * (1 - b) + _sign * a * b)),
 )
 
-_ONLY = Claim(
-    id="rope.only",
-    title="A linear encoding whose logits see the lag only is powers of one orthogonal matrix",
-    statement=(
-        r"Real $d\times d$ matrices $R_p$ for every integer position, $R_0$ invertible, such that "
-        r"$R_i^\top R_j=R_0^\top R_{j-i}$ for all $i,j$: the logit $\langle R_iq,R_jk\rangle$ of all "
-        r"$q,k$ depends on the lag only. Let $U_p=R_pR_0^{-1}$. Then $U_p^\top U_p=I$ and "
-        r"$U_{p+r}=U_pU_r$ for all integers $p,r$; so $U_p=U_1^p$, the matrices $P(p)$ with $P(0)=I$ and "
-        r"$P(p+1)=P(p)U_1$. A relative linear encoding is the powers of one orthogonal matrix after one "
-        r"fixed map; the group law follows and need not be assumed."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(RELATIVE, INVERSE),
-    conclusion=Both(orthogonal, Both(one_sided(group), powers)),
-    example=_reflections,
-)
-
 
 def _transposed(p_: Proof, two_sided: list[Fact]) -> Fact:
     """U_p^T = U_(-p), its entry at (a, e)."""
@@ -127,54 +110,20 @@ def _transposed(p_: Proof, two_sided: list[Fact]) -> Fact:
     )
 
 
-def _proof(p_: Proof) -> None:
-    whole = p_.lemma(
-        ROPE_ONLY_TWO_SIDED,
-        BOTH,
-        RELATIVE,
-        INVERSE,
-        why="Take the two-sided claim with one encoding of queries and keys.",
-    )
-    parts = whole.parts("This is one part of the two-sided claim.")
-    group_, power_ = parts[0], parts[1]
-    flipped = _transposed(p_, parts)
-    place = p_.under(entries(a, b))
-    factor = flipped.image(
-        lambda side: side * turn(p, e, b), "Multiply both sides with an entry of U_p."
-    ).summed(e, 0, dimension - 1, "Sum this equation over the coordinate.")
-    product = place.use(
-        group_,
-        {p: -p, r: p},
-        why="U_(-p) times U_p is U_0.",
-        goal=eq(turn(0, a, b), over(e, turn(-p, a, e) * turn(p, e, b))),
-    )
-    unit = place.use(INVERSE, {a: a, b: b}, why="By hypothesis U_0 is the unit matrix.")
-    square = place.show(
-        orthogonal.args[1].args[1],
-        "So U_p^T U_p is the unit matrix.",
-        factor,
-        product,
-        unit,
-        by=rules.smt(),
-    )
-    p_.qed(
-        "So each U_p is orthogonal, and U_p is the p-th power of U_1.",
-        square.for_all(p, a, b, why="This holds for all positions and entries."),
-        group_,
-        power_,
-    )
-
-
 _line = (
     eq(dimension, 1),
     Every((p, a, b), eq(encoding(p, a, b), 2)),
     Every((a, b), eq(undo(a, b), sp.Rational(1, 2))),
 )
 
-ROPE_ONLY = prove(
-    _ONLY,
-    _proof,
-    Attack(
+
+@theorem(
+    "rope.only",
+    needs="PTX",
+    hypotheses=(RELATIVE, INVERSE),
+    conclusion=Both(orthogonal, Both(one_sided(group), powers)),
+    example=_reflections,
+    attack=Attack(
         {
             "the encoding itself is orthogonal": Every(
                 (p, a, b),
@@ -214,5 +163,48 @@ ROPE_ONLY = prove(
         },
     ),
 )
+def ROPE_ONLY(p_: Proof) -> None:
+    r"""A linear encoding whose logits see the lag only is powers of one orthogonal matrix
 
-CLAIMS = (ROPE_ONLY,)
+    Real $d\times d$ matrices $R_p$ for every integer position, $R_0$ invertible, such that
+    $R_i^\top R_j=R_0^\top R_{j-i}$ for all $i,j$: the logit $\langle R_iq,R_jk\rangle$ of all $q,k$
+    depends on the lag only. Let $U_p=R_pR_0^{-1}$. Then $U_p^\top U_p=I$ and $U_{p+r}=U_pU_r$ for
+    all integers $p,r$; so $U_p=U_1^p$, the matrices $P(p)$ with $P(0)=I$ and $P(p+1)=P(p)U_1$. A
+    relative linear encoding is the powers of one orthogonal matrix after one fixed map; the group
+    law follows and need not be assumed.
+    """
+    whole = p_.lemma(
+        ROPE_ONLY_TWO_SIDED,
+        BOTH,
+        RELATIVE,
+        INVERSE,
+        why="Take the two-sided claim with one encoding of queries and keys.",
+    )
+    parts = whole.parts("This is one part of the two-sided claim.")
+    group_, power_ = parts[0], parts[1]
+    flipped = _transposed(p_, parts)
+    place = p_.under(entries(a, b))
+    factor = flipped.image(
+        lambda side: side * turn(p, e, b), "Multiply both sides with an entry of U_p."
+    ).summed(e, 0, dimension - 1, "Sum this equation over the coordinate.")
+    product = place.use(
+        group_,
+        {p: -p, r: p},
+        why="U_(-p) times U_p is U_0.",
+        goal=eq(turn(0, a, b), over(e, turn(-p, a, e) * turn(p, e, b))),
+    )
+    unit = place.use(INVERSE, {a: a, b: b}, why="By hypothesis U_0 is the unit matrix.")
+    square = place.show(
+        orthogonal.args[1].args[1],
+        "So U_p^T U_p is the unit matrix.",
+        factor,
+        product,
+        unit,
+        by=rules.smt(),
+    )
+    p_.qed(
+        "So each U_p is orthogonal, and U_p is the p-th power of U_1.",
+        square.for_all(p, a, b, why="This holds for all positions and entries."),
+        group_,
+        power_,
+    )

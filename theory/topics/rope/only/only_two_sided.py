@@ -459,32 +459,6 @@ def _logits(p_: Proof, keys_: Fact) -> Fact:
     )
 
 
-def _proof(p_: Proof) -> None:
-    associative = associativity(p_)
-    queries_ = _queries(p_, associative)
-    keys_ = _keys(p_, associative, _recovered(p_, associative), queries_)
-    group_ = _group(p_, associative, keys_)
-    power_ = _powers(p_, associative, group_)
-    key = p_.under(entries(a, b)).use(
-        keys_, {r: 0, e: a, c: b}, why="In particular the key's map B_p is G(p) B_0."
-    )
-    query = p_.under(entries(a, b)).use(
-        queries_, {i: p, e: a, b: b}, why="The query's map A_p^T is A_0^T G(-p)."
-    )
-    p_.qed(
-        "These are the parts of the claim.",
-        group_.for_all(p, r, a, b, why="G of a sum is a product for all positions and entries."),
-        power_.for_all(p, a, b, why="G(p) is the power for all p and in every entry."),
-        key.for_all(p, a, b, why="The keys' maps are of this form for all p and in every entry."),
-        query.for_all(
-            p, a, b, why="So the queries' maps are of this form for all p and in every entry."
-        ),
-        _logits(p_, keys_).for_all(
-            i, j, b, c, why="So the logits are of this form at all positions."
-        ),
-    )
-
-
 def _diagonal(first: Any, second: Any) -> Any:
     return (1 - first) * (1 - second) + first * second
 
@@ -506,29 +480,14 @@ _shear = (
 _line = (eq(dimension, 1), Every((a, b), eq(undo_query(a, b), 1)))
 
 
-_ONLY_TWO_SIDED = Claim(
-    id="rope.only-two-sided",
-    title="Linear maps of queries and keys whose logits see the lag only are powers of one matrix",
+@theorem(
+    "rope.only-two-sided",
     role="main result",
-    statement=(
-        r"Real $d\times d$ matrices $A_i$ of queries and $B_j$ of keys, for every integer position, with "
-        r"$A_0,B_0$ invertible, such that $A_i^\top B_j=A_0^\top B_{j-i}$ for all $i,j$: the logit "
-        r"$\langle A_iq,B_jk\rangle$ of all $q,k$ depends on the lag only. Let $G(p)=B_pB_0^{-1}$. Then "
-        r"$G(p+r)=G(p)G(r)$ for all integers $p,r$; so $G(p)=G(1)^p$, the matrices $P(p)$ with $P(0)=I$ and "
-        r"$P(p+1)=P(p)G(1)$. And $B_p=G(p)B_0$, $A_p^\top=A_0^\top G(-p)$, and "
-        r"$A_i^\top B_j=A_0^\top G(j-i)B_0$: a relative linear encoding of queries and keys is the powers "
-        r"of one invertible matrix, after one fixed map of queries and one of keys."
-    ),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(RELATIVE, QUERY_INVERSE, KEY_INVERSE),
     conclusion=Both(Both(group, If(defined, is_power)), Both(keys, queries), logits),
     example=_shear,
-)
-
-ROPE_ONLY_TWO_SIDED = prove(
-    _ONLY_TWO_SIDED,
-    _proof,
-    Attack(
+    attack=Attack(
         {
             "one step more": Every(
                 (p, r, a, b),
@@ -603,5 +562,37 @@ ROPE_ONLY_TWO_SIDED = prove(
         },
     ),
 )
+def ROPE_ONLY_TWO_SIDED(p_: Proof) -> None:
+    r"""Linear maps of queries and keys whose logits see the lag only are powers of one matrix
 
-CLAIMS = (ROPE_ONLY_TWO_SIDED,)
+    Real $d\times d$ matrices $A_i$ of queries and $B_j$ of keys, for every integer position, with
+    $A_0,B_0$ invertible, such that $A_i^\top B_j=A_0^\top B_{j-i}$ for all $i,j$: the logit
+    $\langle A_iq,B_jk\rangle$ of all $q,k$ depends on the lag only. Let $G(p)=B_pB_0^{-1}$. Then
+    $G(p+r)=G(p)G(r)$ for all integers $p,r$; so $G(p)=G(1)^p$, the matrices $P(p)$ with $P(0)=I$
+    and $P(p+1)=P(p)G(1)$. And $B_p=G(p)B_0$, $A_p^\top=A_0^\top G(-p)$, and $A_i^\top B_j=A_0^\top
+    G(j-i)B_0$: a relative linear encoding of queries and keys is the powers of one invertible
+    matrix, after one fixed map of queries and one of keys.
+    """
+    associative = associativity(p_)
+    queries_ = _queries(p_, associative)
+    keys_ = _keys(p_, associative, _recovered(p_, associative), queries_)
+    group_ = _group(p_, associative, keys_)
+    power_ = _powers(p_, associative, group_)
+    key = p_.under(entries(a, b)).use(
+        keys_, {r: 0, e: a, c: b}, why="In particular the key's map B_p is G(p) B_0."
+    )
+    query = p_.under(entries(a, b)).use(
+        queries_, {i: p, e: a, b: b}, why="The query's map A_p^T is A_0^T G(-p)."
+    )
+    p_.qed(
+        "These are the parts of the claim.",
+        group_.for_all(p, r, a, b, why="G of a sum is a product for all positions and entries."),
+        power_.for_all(p, a, b, why="G(p) is the power for all p and in every entry."),
+        key.for_all(p, a, b, why="The keys' maps are of this form for all p and in every entry."),
+        query.for_all(
+            p, a, b, why="So the queries' maps are of this form for all p and in every entry."
+        ),
+        _logits(p_, keys_).for_all(
+            i, j, b, c, why="So the logits are of this form at all positions."
+        ),
+    )

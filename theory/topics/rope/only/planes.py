@@ -124,26 +124,49 @@ _both = (
 """A plane that stays, and a coordinate that changes its sign at every position."""
 
 
-_CLAIM = Claim(
-    id="rope.only-planes",
-    title="What is left of one linear map: RoPE with some angles, coordinates that stay, changes of sign",
-    statement=(
-        r"Matrices $R_p$ whose logits see the lag only, as in `rope.only`; their orthogonal matrix "
-        r"$U_1=R_1R_0^{-1}$ in a real normal form: an orthonormal basis $V$ in which $U_1$ turns the planes "
-        r"of the coordinates $l$ and $l+m$ by $\theta_l$, $l<m$, and multiplies each coordinate "
-        r"$2m\le h<d$ by $\lambda_h=\pm1$. Then the logit of all $q,k$ at lag $t=j-i$ is that of RoPE with "
-        r"the angles $\theta_l$, of the vectors $V^\top R_0q$ and $V^\top R_0k$, plus "
-        r"$\sum_h\lambda_h^tx_hy_h$: coordinates without rotation, and coordinates that change their sign at "
-        r"every position."
-    ),
-    needs=frozenset("PX"),
+def _turned_back(at: Any, plane: Any, first: Any, second: Any) -> Any:
+    return part(-at, plane, first, second)
+
+
+@theorem(
+    "rope.only-planes",
+    needs="PX",
     example=_both,
     hypotheses=(RELATIVE, INVERSE, PLANES, ORTHONORMAL, TURNS, LONE, SIGNS),
     conclusion=logits(logit(j - i)),
+    attack=Attack(
+        {
+            "turned the other way": logits(logit(j - i, plane=_turned_back)),
+            "lone coordinates stay": logits(logit(j - i, power=lambda at, place: sp.Integer(1))),
+            "RoPE alone": logits(logit(j - i, power=lambda at, place: sp.Integer(0))),
+        },
+        at={
+            "turned the other way": _plane,
+            "lone coordinates stay": _line(_sign, **{"lambda": _sign}),
+            "RoPE alone": _line(1),
+        },
+        without={
+            RELATIVE: _line(1 + p * (p - 1)),
+            INVERSE: _line(1, S=-1, **{"lambda": _sign}),
+            PLANES: _line(1, m=1),
+            ORTHONORMAL: _line(1, V=2),
+            TURNS: (*_plane[:-2], Every((a,), eq(theta(a), 0)), _plane[-1]),
+            LONE: _line(1, **{"lambda": _sign}),
+            SIGNS: _line(1, **{"lambda": 1 + p * (p - 1)}),
+        },
+    ),
 )
+def ROPE_ONLY_PLANES(p_: Proof) -> None:
+    r"""What is left of one linear map: RoPE with some angles, coordinates that stay, changes of sign
 
-
-def _proof(p_: Proof) -> None:
+    Matrices $R_p$ whose logits see the lag only, as in `rope.only`; their orthogonal matrix
+    $U_1=R_1R_0^{-1}$ in a real normal form: an orthonormal basis $V$ in which $U_1$ turns the
+    planes of the coordinates $l$ and $l+m$ by $\theta_l$, $l<m$, and multiplies each coordinate
+    $2m\le h<d$ by $\lambda_h=\pm1$. Then the logit of all $q,k$ at lag $t=j-i$ is that of RoPE with
+    the angles $\theta_l$, of the vectors $V^\top R_0q$ and $V^\top R_0k$, plus
+    $\sum_h\lambda_h^tx_hy_h$: coordinates without rotation, and coordinates that change their sign
+    at every position.
+    """
     lone = p_.under(_alone)
     signs = lone.use(SIGNS, {p: p, h: h}, why="Each factor is 1 or -1,")
     powers = lone.show(
@@ -170,36 +193,3 @@ def _proof(p_: Proof) -> None:
     same = p_.show(eq(here.formula.rhs, logit(j - i)), "plane by plane.")
     logit_ = place.chain(here, same, why="So they are those of RoPE and the rest.")
     logit_.for_all(i, j, b, c, why="It is so at all positions and in every entry.")
-
-
-def _turned_back(at: Any, plane: Any, first: Any, second: Any) -> Any:
-    return part(-at, plane, first, second)
-
-
-ROPE_ONLY_PLANES = prove(
-    _CLAIM,
-    _proof,
-    Attack(
-        {
-            "turned the other way": logits(logit(j - i, plane=_turned_back)),
-            "lone coordinates stay": logits(logit(j - i, power=lambda at, place: sp.Integer(1))),
-            "RoPE alone": logits(logit(j - i, power=lambda at, place: sp.Integer(0))),
-        },
-        at={
-            "turned the other way": _plane,
-            "lone coordinates stay": _line(_sign, **{"lambda": _sign}),
-            "RoPE alone": _line(1),
-        },
-        without={
-            RELATIVE: _line(1 + p * (p - 1)),
-            INVERSE: _line(1, S=-1, **{"lambda": _sign}),
-            PLANES: _line(1, m=1),
-            ORTHONORMAL: _line(1, V=2),
-            TURNS: (*_plane[:-2], Every((a,), eq(theta(a), 0)), _plane[-1]),
-            LONE: _line(1, **{"lambda": _sign}),
-            SIGNS: _line(1, **{"lambda": 1 + p * (p - 1)}),
-        },
-    ),
-)
-
-CLAIMS = (ROPE_ONLY_PLANES,)

@@ -211,28 +211,6 @@ _both = (
 """A plane that stays, and a coordinate that changes its sign at every position."""
 
 
-_CLAIM = Claim(
-    id="rope.only-two-sided-planes",
-    title="What is left of two linear maps: planes that turn and decay, and lone coordinates",
-    role="main result",
-    statement=(
-        r"Maps $A_i$ of queries and $B_j$ of keys whose logits see the lag only, as in "
-        r"`rope.only-two-sided`; their matrix $G(1)=B_1B_0^{-1}$ in a real normal form: an invertible $V$, "
-        r"$W=V^{-1}$, such that $WG(1)V$ turns the planes of the coordinates $l$ and $l+m$ by $\theta_l$ "
-        r"and stretches them by $e^{\sigma_l}$, $l<m$, and multiplies each coordinate $2m\le h<d$ by "
-        r"$\lambda_h$. Then $G(p)=VB^pW$, its angles $p\theta_l$, its rates $p\sigma_l$ and its factors "
-        r"$\lambda_h^p$, for every integer $p$; the logit of all $q,k$ at lag $t=j-i$ is that of RoPE "
-        r"with the angles $\theta_l$ on the planes, each times $e^{t\sigma_l}$, of the queries "
-        r"$x=V^\top A_0q$ and keys $y=WB_0k$, plus $\sum_h\lambda_h^tx_hy_h$. Matrices that are not "
-        r"diagonalisable over the complex numbers have no such form."
-    ),
-    needs=frozenset("PX"),
-    example=_both,
-    hypotheses=(RELATIVE, QUERY_INVERSE, KEY_INVERSE, PLANES, INVERSE, TURNS, LONE, FACTORS),
-    conclusion=Both(powers, logits_in_planes),
-)
-
-
 def _exchanged(p_: Proof) -> Fact:
     """A sum over a coordinate of sums over planes and lone coordinates, in the other order."""
     planes = sp.Sum(in_plane(l, c) * column(c), (l, 0, m - 1))
@@ -436,30 +414,6 @@ def _logits(p_: Proof, general: Fact, powers_: Fact) -> Fact:
     return place.chain(known, outer, left, why="So the logits are those of the planes.")
 
 
-def _proof(p_: Proof) -> None:
-    whole = p_.lemma(
-        ROPE_ONLY_TWO_SIDED,
-        {power: sp.Lambda((p, a, b), entry(p, a, b))},
-        RELATIVE,
-        QUERY_INVERSE,
-        KEY_INVERSE,
-        why="The maps are powers of G(1).",
-    )
-    parts = whole.parts("In particular")
-    implied = next(fact for fact in parts if isinstance(fact.formula, If))
-    general = next(fact for fact in parts if fact.formula == logits)
-    begins, further = _begins(p_), _goes_on(p_)
-    powers_ = p_.show(
-        powers, "So these are the powers of G(1).", implied, begins, further, by=rules.smt()
-    )
-    last = _logits(p_, general, powers_)
-    p_.qed(
-        "So are the logits.",
-        powers_,
-        last.for_all(i, j, b, c, why="This holds at all positions and in every entry."),
-    )
-
-
 def _otherwise(plane: Callable[..., Any], lone: Callable[..., Any]) -> Any:
     """The powers with other planes and lone coordinates."""
     x, y = (lambda k: basis(a, k)), (lambda k: dual(k, b))
@@ -476,10 +430,14 @@ def _otherwise(plane: Callable[..., Any], lone: Callable[..., Any]) -> Any:
     )
 
 
-ROPE_ONLY_TWO_SIDED_PLANES = prove(
-    _CLAIM,
-    _proof,
-    Attack(
+@theorem(
+    "rope.only-two-sided-planes",
+    role="main result",
+    needs="PX",
+    example=_both,
+    hypotheses=(RELATIVE, QUERY_INVERSE, KEY_INVERSE, PLANES, INVERSE, TURNS, LONE, FACTORS),
+    conclusion=Both(powers, logits_in_planes),
+    attack=Attack(
         {
             "turned the other way": _otherwise(lambda at, k, x, y: turned(at, k, y, x), stretched),
             "lone coordinates stay": _otherwise(turned, lambda at, k, x, y: x(k) * y(k)),
@@ -515,5 +473,37 @@ ROPE_ONLY_TWO_SIDED_PLANES = prove(
         },
     ),
 )
+def ROPE_ONLY_TWO_SIDED_PLANES(p_: Proof) -> None:
+    r"""What is left of two linear maps: planes that turn and decay, and lone coordinates
 
-CLAIMS = (ROPE_ONLY_TWO_SIDED_PLANES,)
+    Maps $A_i$ of queries and $B_j$ of keys whose logits see the lag only, as in
+    `rope.only-two-sided`; their matrix $G(1)=B_1B_0^{-1}$ in a real normal form: an invertible $V$,
+    $W=V^{-1}$, such that $WG(1)V$ turns the planes of the coordinates $l$ and $l+m$ by $\theta_l$
+    and stretches them by $e^{\sigma_l}$, $l<m$, and multiplies each coordinate $2m\le h<d$ by
+    $\lambda_h$. Then $G(p)=VB^pW$, its angles $p\theta_l$, its rates $p\sigma_l$ and its factors
+    $\lambda_h^p$, for every integer $p$; the logit of all $q,k$ at lag $t=j-i$ is that of RoPE with
+    the angles $\theta_l$ on the planes, each times $e^{t\sigma_l}$, of the queries $x=V^\top A_0q$
+    and keys $y=WB_0k$, plus $\sum_h\lambda_h^tx_hy_h$. Matrices that are not diagonalisable over
+    the complex numbers have no such form.
+    """
+    whole = p_.lemma(
+        ROPE_ONLY_TWO_SIDED,
+        {power: sp.Lambda((p, a, b), entry(p, a, b))},
+        RELATIVE,
+        QUERY_INVERSE,
+        KEY_INVERSE,
+        why="The maps are powers of G(1).",
+    )
+    parts = whole.parts("In particular")
+    implied = next(fact for fact in parts if isinstance(fact.formula, If))
+    general = next(fact for fact in parts if fact.formula == logits)
+    begins, further = _begins(p_), _goes_on(p_)
+    powers_ = p_.show(
+        powers, "So these are the powers of G(1).", implied, begins, further, by=rules.smt()
+    )
+    last = _logits(p_, general, powers_)
+    p_.qed(
+        "So are the logits.",
+        powers_,
+        last.for_all(i, j, b, c, why="This holds at all positions and in every entry."),
+    )

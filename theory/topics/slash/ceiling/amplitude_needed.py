@@ -33,20 +33,43 @@ BELOW_1 = Hypothesis(
 )
 REACHED = Hypothesis("the weight reaches the score", le(kappa, weight(cosine_logit)))
 
-_AMPLITUDE_NEEDED = Claim(
-    id="slash.amplitude-needed",
-    title="A slash needs amplitude",
-    statement=(
-        r"If the row has a lag on each side of the target and $0\le\theta_l\le1$, then "
-        r"$S_{i,i-\Delta}\ge\kappa$ forces $A\ge\ln\frac{2\kappa}{1-\kappa}/(1-\cos1)$."
-    ),
-    needs=frozenset("PCX"),
+
+def _one_plane(frequency: int, start: int, size: int, score: Any) -> tuple[Any, ...]:
+    """The middle one of three lags, and one plane."""
+    return (
+        *where({m: 1, offset: 1, i: 3, kappa: score}),
+        every(l, 0, 0, eq(theta(l), frequency)),
+        every(l, 0, 0, eq(phase(l), start)),
+        every(l, 0, 0, eq(amplitude(l), size)),
+    )
+
+
+tight = _one_plane(1, -1, 6, sp.Rational(88, 100))
+
+
+@theorem(
+    "slash.amplitude-needed",
+    needs="PCX",
     hypotheses=(BOTH_SIDES, NOT_NEGATIVE, FREQUENCIES, POSITIVE, BELOW_1, REACHED),
     conclusion=le(sp.log(odds) / gain, total()),
+    attack=Attack(
+        {
+            "a tenth more": le(sp.Rational(11, 10) * sp.log(odds) / gain, total()),
+            "one-sided odds": le(sp.log(2 * odds) / gain, total()),
+        },
+        at={"a tenth more": tight, "one-sided odds": tight},
+        without={
+            BOTH_SIDES: {m: 1, offset: 0, i: 1, kappa: sp.Rational(9, 10)},
+            FREQUENCIES: _one_plane(3, -3, 2, sp.Rational(9, 10)),
+        },
+    ),
 )
+def SLASH_AMPLITUDE_NEEDED(p: Proof) -> None:
+    r"""A slash needs amplitude
 
-
-def _proof(p: Proof) -> None:
+    If the row has a lag on each side of the target and $0\le\theta_l\le1$, then
+    $S_{i,i-\Delta}\ge\kappa$ forces $A\ge\ln\frac{2\kappa}{1-\kappa}/(1-\cos1)$.
+    """
     plane = p.under(*INSIDE)
     frequency = plane.use(FREQUENCIES, why="Each frequency lies between 0 and 1 by hypothesis.")
     cosine = plane.lemma(
@@ -125,32 +148,3 @@ def _proof(p: Proof) -> None:
         by=ball(),
     )
     p.qed("Divide by 1 - cos 1, which is positive.", logs, cos_1)
-
-
-def _one_plane(frequency: int, start: int, size: int, score: Any) -> tuple[Any, ...]:
-    """The middle one of three lags, and one plane."""
-    return (
-        *where({m: 1, offset: 1, i: 3, kappa: score}),
-        every(l, 0, 0, eq(theta(l), frequency)),
-        every(l, 0, 0, eq(phase(l), start)),
-        every(l, 0, 0, eq(amplitude(l), size)),
-    )
-
-
-tight = _one_plane(1, -1, 6, sp.Rational(88, 100))
-
-ATTACK = Attack(
-    {
-        "a tenth more": le(sp.Rational(11, 10) * sp.log(odds) / gain, total()),
-        "one-sided odds": le(sp.log(2 * odds) / gain, total()),
-    },
-    at={"a tenth more": tight, "one-sided odds": tight},
-    without={
-        BOTH_SIDES: {m: 1, offset: 0, i: 1, kappa: sp.Rational(9, 10)},
-        FREQUENCIES: _one_plane(3, -3, 2, sp.Rational(9, 10)),
-    },
-)
-
-SLASH_AMPLITUDE_NEEDED = prove(_AMPLITUDE_NEEDED, _proof, ATTACK)
-
-CLAIMS = (SLASH_AMPLITUDE_NEEDED,)

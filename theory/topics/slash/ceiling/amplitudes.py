@@ -9,17 +9,25 @@ earned, most = real_function("x"), real("c")
 together = over_planes(amplitude(l) * earned(l))
 BOUNDED = Hypothesis("no plane earns more", every(l, 0, m - 1, le(earned(l), most)))
 
-_AMPLITUDES = Claim(
-    id="slash.amplitudes",
-    title="What every plane earns per unit of amplitude, all earn on the whole amplitude",
-    statement=r"If $A_l\ge0$ and $x_l\le c$ for every plane, then $\sum_lA_lx_l\le cA$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.amplitudes",
+    needs="PX",
     hypotheses=(NOT_NEGATIVE, BOUNDED),
     conclusion=le(together, most * total()),
+    attack=Attack(
+        {
+            "strict": lt(together, most * total()),
+            "half of it": le(together, most * total() / 2),
+            "in size": le(sp.Abs(together), most * total()),
+        }
+    ),
 )
+def SLASH_AMPLITUDES(p: Proof) -> None:
+    r"""What every plane earns per unit of amplitude, all earn on the whole amplitude
 
-
-def _proof(p: Proof) -> None:
+    If $A_l\ge0$ and $x_l\le c$ for every plane, then $\sum_lA_lx_l\le cA$.
+    """
     plane = p.under(*INSIDE)
     positive = plane.use(NOT_NEGATIVE, why="The amplitude of each plane is not negative.")
     bounded = plane.use(BOUNDED, why="No plane earns more than c per unit of amplitude.")
@@ -29,16 +37,3 @@ def _proof(p: Proof) -> None:
         "The sum of c A_l over the planes is c A.",
         planes.summed(l, 0, m - 1, "Sum this bound over the planes."),
     )
-
-
-ATTACK = Attack(
-    {
-        "strict": lt(together, most * total()),
-        "half of it": le(together, most * total() / 2),
-        "in size": le(sp.Abs(together), most * total()),
-    }
-)
-
-SLASH_AMPLITUDES = prove(_AMPLITUDES, _proof, ATTACK)
-
-CLAIMS = (SLASH_AMPLITUDES,)

@@ -12,20 +12,25 @@ def pair(distance: Any) -> Any:
     return cosine_logit(offset + distance) + cosine_logit(offset - distance)
 
 
-_PAIR = Claim(
-    id="slash.pair",
-    title="The pair at distance t lies at most E_t below the target",
-    statement=(
-        r"$g(\Delta)-\frac12[g(\Delta+t)+g(\Delta-t)]\le E_t=\sum_lA_l(1-\cos\theta_lt)$ for any "
-        r"phases and any real $\Delta$, $t$."
-    ),
-    needs=frozenset("PX"),
+@theorem(
+    "slash.pair",
+    needs="PX",
     hypotheses=(NOT_NEGATIVE,),
     conclusion=le(2 * cosine_logit(offset), pair(lag) + 2 * energy(lag)),
+    attack=Attack(
+        {
+            "half the fall": le(2 * cosine_logit(offset), pair(lag) + energy(lag)),
+            "equality": eq(2 * cosine_logit(offset), pair(lag) + 2 * energy(lag)),
+        }
+    ),
 )
+def SLASH_PAIR(p: Proof) -> None:
+    r"""The pair at distance t lies at most E_t below the target
 
+    $g(\Delta)-\frac12[g(\Delta+t)+g(\Delta-t)]\le E_t=\sum_lA_l(1-\cos\theta_lt)$ for any phases
+    and any real $\Delta$, $t$.
+    """
 
-def _proof(p: Proof) -> None:
     def cosine(place: Any) -> Any:
         return sp.cos(theta(l) * place + phase(l))
 
@@ -46,15 +51,3 @@ def _proof(p: Proof) -> None:
     )
     planes = at_most.summed(l, 0, m - 1, "Sum this bound over the planes.")
     p.qed("On the left is the target's logit, on the right a pair's and the fall.", planes)
-
-
-ATTACK = Attack(
-    {
-        "half the fall": le(2 * cosine_logit(offset), pair(lag) + energy(lag)),
-        "equality": eq(2 * cosine_logit(offset), pair(lag) + 2 * energy(lag)),
-    }
-)
-
-SLASH_PAIR = prove(_PAIR, _proof, ATTACK)
-
-CLAIMS = (SLASH_PAIR,)

@@ -25,21 +25,6 @@ falls = sp.exp(-energy(j))
 low, high = over_lags(falls, 1, offset), over_lags(falls, 1, i - 1 - offset)
 attained = 1 / (1 + low + high)
 
-_CEILING = Claim(
-    id="slash.ceiling",
-    title="No phases beat the aligned ones on a symmetric window",
-    role="main result",
-    statement=(
-        r"For any phases and any $M$ with $M\le\Delta$, $M\le i-1-\Delta$ (so for their "
-        r"minimum): $S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$ with "
-        r"$E_t=\sum_lA_l(1-\cos\theta_lt)$. The aligned phases $\varphi_l=-\theta_l\Delta$ "
-        r"attain $\big[1+\sum_{t=1}^{\Delta}e^{-E_t}+\sum_{t=1}^{i-1-\Delta}e^{-E_t}\big]^{-1}$."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(SIDE, WINDOW, NOT_NEGATIVE),
-    conclusion=Both(le(weight(cosine_logit), ceiling()), eq(weight(aligned), attained)),
-)
-
 
 def _aligned_weight(p: Proof, in_row: Fact) -> Fact:
     """The aligned head's weight, exactly."""
@@ -91,7 +76,32 @@ def _aligned_weight(p: Proof, in_row: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "slash.ceiling",
+    role="main result",
+    needs="PTX",
+    hypotheses=(SIDE, WINDOW, NOT_NEGATIVE),
+    conclusion=Both(le(weight(cosine_logit), ceiling()), eq(weight(aligned), attained)),
+    attack=Attack(
+        {
+            "half the fall": le(
+                weight(cosine_logit), 1 / (1 + 2 * over_lags(sp.exp(-energy(j) / 2), 1, side))
+            ),
+            "three for two": le(weight(cosine_logit), 1 / (1 + 3 * over_lags(falls, 1, side))),
+            "aligned heads attain more": lt(attained, weight(aligned)),
+            "any phases attain it": eq(weight(cosine_logit), attained),
+        },
+        without={WINDOW: {m: 0, i: 1, offset: 0, side: 3}},
+    ),
+)
+def SLASH_CEILING(p: Proof) -> None:
+    r"""No phases beat the aligned ones on a symmetric window
+
+    For any phases and any $M$ with $M\le\Delta$, $M\le i-1-\Delta$ (so for their minimum):
+    $S_{i,i-\Delta}\le\big[1+2\sum_{t=1}^Me^{-E_t}\big]^{-1}$ with $E_t=\sum_lA_l(1-\cos\theta_lt)$.
+    The aligned phases $\varphi_l=-\theta_l\Delta$ attain
+    $\big[1+\sum_{t=1}^{\Delta}e^{-E_t}+\sum_{t=1}^{i-1-\Delta}e^{-E_t}\big]^{-1}$.
+    """
     pairs = p.under(within(j, 1, side)).lemma(
         SLASH_PAIR,
         {lag: j},
@@ -110,20 +120,3 @@ def _proof(p: Proof) -> None:
         bound,
         _aligned_weight(p, in_row),
     )
-
-
-ATTACK = Attack(
-    {
-        "half the fall": le(
-            weight(cosine_logit), 1 / (1 + 2 * over_lags(sp.exp(-energy(j) / 2), 1, side))
-        ),
-        "three for two": le(weight(cosine_logit), 1 / (1 + 3 * over_lags(falls, 1, side))),
-        "aligned heads attain more": lt(attained, weight(aligned)),
-        "any phases attain it": eq(weight(cosine_logit), attained),
-    },
-    without={WINDOW: {m: 0, i: 1, offset: 0, side: 3}},
-)
-
-SLASH_CEILING = prove(_CEILING, _proof, ATTACK)
-
-CLAIMS = (SLASH_CEILING,)

@@ -68,27 +68,57 @@ OPEN = Hypothesis("the cone is open", le(0, slope))
 EPSILON = Hypothesis("epsilon", Both(eq(eps, rho * slope), le(eps, 1)))
 TOP = Hypothesis("no direction has more", no_direction_has_more(axis, scattered))
 
-_CONE = Claim(
-    id="slash.cone",
-    title="Tokens on a cone give almost rank-one queries",
+
+# One token, two input coordinates, one output: u = (1, 0), W = (1, 1), scatter (0, 1).
+one_token = {
+    m: 1, n: 1, dimension: 2, cone(0): 1, cone(1): 0, matrix(0, 0): 1, matrix(0, 1): 1,
+    scale(0): 1, size: 1, zeta: 0, token(0, 0): 0, token(0, 1): 1, sigma: 1, rho: 1, slope: 1,
+    eps: 1, top: 4,
+}  # fmt: skip
+
+
+@theorem(
+    "slash.cone",
     role="main result",
-    statement=(
-        r"$h_i=a_i(u+\xi_i)$, $a_i>0$, $\|u\|=1$, $\xi_i\perp u$, $\|\xi_i\|\le\tan\alpha$; "
-        r"$\|Wu\|=\sigma>0$, $\|W(I-uu^\top)\|\le\rho\sigma$, $\varepsilon=\rho\tan\alpha\le1$. Then "
-        r"$q_i=Wh_i$ has $r_1\ge1-\varepsilon^2$, so $\varepsilon\le\sqrt{0.05}$ gives "
-        r"$r_{0.95}=1$. If also $|a_i/a-1|\le\zeta$ then $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ "
-        r"with $\bar q=aWu$, $\varepsilon_q=\zeta+(1+\zeta)\varepsilon$. (`top` is $\sigma_1^2$: no "
-        r"direction has more of the squares.)"
-    ),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(
         POSITIVE_SIZES, UNIT, ORTHOGONAL, WIDTH, IMAGE, LEAK, LEAK_POSITIVE, OPEN, EPSILON, TOP,
     ),
     conclusion=Both(*almost_rank_one(axis, scattered)),
+    attack=Attack(
+        {"all of it": lt(top, (1 - eps**2) * over_tokens(square(query(axis, scattered))))},
+        at={
+            "all of it": {
+                m: 1, n: 1, dimension: 1, cone(0): 1, token(0, 0): 0, matrix(0, 0): 1, sigma: 1,
+                rho: 0, slope: 0, eps: 0, scale(0): 1, top: 1,
+            }
+        },
+        without={
+            ORTHOGONAL: {
+                **one_token, matrix(0, 1): 0, token(0, 0): 1, token(0, 1): 0, rho: 0, eps: 0,
+            },
+            WIDTH: {**one_token, slope: 0, eps: 0},
+            IMAGE: {**one_token, sigma: 2, rho: half, eps: half},
+            LEAK: {**one_token, rho: 0, eps: 0},
+            LEAK_POSITIVE: {**one_token, rho: -1, eps: -1},
+            OPEN: {**one_token, slope: -1, eps: -1},
+            EPSILON: {**one_token, eps: 0},
+            TOP: {**one_token, matrix(0, 1): 0, token(0, 1): 0, rho: 0, eps: 0, top: 0},
+        },
+        idle={UNIT: "only the images of u and of the scatter enter"},
+    ),
 )  # fmt: skip
+def SLASH_CONE(p: Proof) -> None:
+    r"""Tokens on a cone give almost rank-one queries
 
+    $h_i=a_i(u+\xi_i)$, $a_i>0$, $\|u\|=1$, $\xi_i\perp u$, $\|\xi_i\|\le\tan\alpha$;
+    $\|Wu\|=\sigma>0$, $\|W(I-uu^\top)\|\le\rho\sigma$, $\varepsilon=\rho\tan\alpha\le1$. Then
+    $q_i=Wh_i$ has $r_1\ge1-\varepsilon^2$, so $\varepsilon\le\sqrt{0.05}$ gives $r_{0.95}=1$. If
+    also $|a_i/a-1|\le\zeta$ then $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ with $\bar q=aWu$,
+    $\varepsilon_q=\zeta+(1+\zeta)\varepsilon$. (`top` is $\sigma_1^2$: no direction has more of the
+    squares.)
+    """
 
-def _proof(p: Proof) -> None:
     def xi(place: Any) -> Any:
         return token(j, place)
 
@@ -123,40 +153,3 @@ def _proof(p: Proof) -> None:
         (POSITIVE_SIZES, IMAGE, LEAK_POSITIVE, OPEN, EPSILON, all_small, TOP),
         why="So the images are vectors near one axis.",
     )
-
-
-# One token, two input coordinates, one output: u = (1, 0), W = (1, 1), scatter (0, 1).
-one_token = {
-    m: 1, n: 1, dimension: 2, cone(0): 1, cone(1): 0, matrix(0, 0): 1, matrix(0, 1): 1,
-    scale(0): 1, size: 1, zeta: 0, token(0, 0): 0, token(0, 1): 1, sigma: 1, rho: 1, slope: 1,
-    eps: 1, top: 4,
-}  # fmt: skip
-
-SLASH_CONE = prove(
-    _CONE,
-    _proof,
-    Attack(
-        {"all of it": lt(top, (1 - eps**2) * over_tokens(square(query(axis, scattered))))},
-        at={
-            "all of it": {
-                m: 1, n: 1, dimension: 1, cone(0): 1, token(0, 0): 0, matrix(0, 0): 1, sigma: 1,
-                rho: 0, slope: 0, eps: 0, scale(0): 1, top: 1,
-            }
-        },
-        without={
-            ORTHOGONAL: {
-                **one_token, matrix(0, 1): 0, token(0, 0): 1, token(0, 1): 0, rho: 0, eps: 0,
-            },
-            WIDTH: {**one_token, slope: 0, eps: 0},
-            IMAGE: {**one_token, sigma: 2, rho: half, eps: half},
-            LEAK: {**one_token, rho: 0, eps: 0},
-            LEAK_POSITIVE: {**one_token, rho: -1, eps: -1},
-            OPEN: {**one_token, slope: -1, eps: -1},
-            EPSILON: {**one_token, eps: 0},
-            TOP: {**one_token, matrix(0, 1): 0, token(0, 1): 0, rho: 0, eps: 0, top: 0},
-        },
-        idle={UNIT: "only the images of u and of the scatter enter"},
-    ),
-)  # fmt: skip
-
-CLAIMS = (SLASH_CONE,)

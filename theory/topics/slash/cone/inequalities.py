@@ -13,35 +13,38 @@ V, P, Z, A, X = real("V P Z A X")
 PRODUCTS = Hypothesis("the products compare", le(x * t, y * t))
 FACTOR = Hypothesis("the factor is positive", lt(0, t))
 
-SLASH_CANCEL = prove(
-    Claim(
-        id="slash.cancel",
-        title="Cancel a positive factor",
-        statement=r"$xt\le yt$ and $t>0$ give $x\le y$.",
-        needs=frozenset("PX"),
-        hypotheses=(PRODUCTS, FACTOR),
-        conclusion=le(x, y),
-    ),
-    lambda p: p.qed(
-        "If x exceeded y, the products with t > 0 would compare the other way.", PRODUCTS, FACTOR
-    ),
-    Attack({"strict": lt(x, y), "reversed": le(y, x)}),
+
+@theorem(
+    "slash.cancel",
+    needs="PX",
+    hypotheses=(PRODUCTS, FACTOR),
+    conclusion=le(x, y),
+    attack=Attack({"strict": lt(x, y), "reversed": le(y, x)}),
 )
+def SLASH_CANCEL(p: Proof) -> None:
+    r"""Cancel a positive factor
+
+    $xt\le yt$ and $t>0$ give $x\le y$.
+    """
+    p.qed("If x exceeded y, the products with t > 0 would compare the other way.", PRODUCTS, FACTOR)
+
 
 REFERENCE = Hypothesis("the reference is positive", lt(0, y))
 DIFFERENCE = Hypothesis("the relative difference", le(sp.Abs(x / y - 1), t))
 
-_RELATIVE = Claim(
-    id="slash.relative",
-    title="A relative difference",
-    statement=r"$|x/y-1|\le t$ and $y>0$ give $|x-y|\le ty$ and $t\ge0$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.relative",
+    needs="PX",
     hypotheses=(REFERENCE, DIFFERENCE),
     conclusion=Both(le(x - y, t * y), le(-t * y, x - y), le(0, t)),
+    attack=Attack({"half": le(2 * (x - y), t * y), "below": lt(x, y)}),
 )
+def SLASH_RELATIVE(p: Proof) -> None:
+    r"""A relative difference
 
-
-def _relative_proof(p: Proof) -> None:
+    $|x/y-1|\le t$ and $y>0$ give $|x-y|\le ty$ and $t\ge0$.
+    """
     ratio = x / y - 1
     cleared = p.show(eq(ratio * y, x - y), "Multiply the relative difference by y.", REFERENCE)
     bounds = p.show(
@@ -58,37 +61,38 @@ def _relative_proof(p: Proof) -> None:
     p.qed("So the difference is at most t y in size.", products, cleared, bounds)
 
 
-SLASH_RELATIVE = prove(
-    _RELATIVE, _relative_proof, Attack({"half": le(2 * (x - y), t * y), "below": lt(x, y)})
-)
-
 BOUND = Hypothesis("the bound", Both(le(x, t), le(-x, t)))
 
-SLASH_PRODUCT_OF_TWO = prove(
-    Claim(
-        id="slash.product-of-two",
-        title="A product is at most a bound times a size",
-        statement=r"$xy\le t|y|$ for $|x|\le t$.",
-        needs=frozenset("PX"),
-        hypotheses=(BOUND,),
-        conclusion=le(x * y, t * sp.Abs(y)),
-    ),
-    lambda p: p.qed("The bound holds for either sign of y.", BOUND),
-    Attack({"strict": lt(x * y, t * sp.Abs(y)), "half": le(2 * x * y, t * sp.Abs(y))}),
+
+@theorem(
+    "slash.product-of-two",
+    needs="PX",
+    hypotheses=(BOUND,),
+    conclusion=le(x * y, t * sp.Abs(y)),
+    attack=Attack({"strict": lt(x * y, t * sp.Abs(y)), "half": le(2 * x * y, t * sp.Abs(y))}),
 )
+def SLASH_PRODUCT_OF_TWO(p: Proof) -> None:
+    r"""A product is at most a bound times a size
+
+    $xy\le t|y|$ for $|x|\le t$.
+    """
+    p.qed("The bound holds for either sign of y.", BOUND)
+
 
 sizes = sp.Abs(x) * sp.Abs(y) * sp.Abs(t)
 
-_PRODUCT_SIZE = Claim(
-    id="slash.product-size",
-    title="A product is at most the product of the sizes",
-    statement=r"$xyt\le|x||y||t|$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.product-size",
+    needs="PX",
     conclusion=le(x * y * t, sizes),
+    attack=Attack({"reversed": lt(sizes, x * y * t), "equality": eq(x * y * t, sizes)}),
 )
+def SLASH_PRODUCT_SIZE(p: Proof) -> None:
+    r"""A product is at most the product of the sizes
 
-
-def _product_size_proof(p: Proof) -> None:
+    $xyt\le|x||y||t|$.
+    """
     two = sp.Abs(x) * sp.Abs(y)
     both_ways = p.show(
         Both(le(x * y, two), le(-(x * y), two)),
@@ -102,28 +106,31 @@ def _product_size_proof(p: Proof) -> None:
     )
 
 
-SLASH_PRODUCT_SIZE = prove(
-    _PRODUCT_SIZE,
-    _product_size_proof,
-    Attack({"reversed": lt(sizes, x * y * t), "equality": eq(x * y * t, sizes)}),
-)
-
 SQUARES = Hypothesis("the squares compare", le(x, t**2 * y))
 X_POSITIVE = Hypothesis("x is not negative", le(0, x))
 Y_POSITIVE = Hypothesis("y is not negative", le(0, y))
 T_POSITIVE = Hypothesis("t is not negative", le(0, t))
 
-_ROOT_FIT = Claim(
-    id="slash.root-fit",
-    title="Norms compare as their squares do",
-    statement=r"$\sqrt x\le t\sqrt y$ if $x\le t^2y$ and $x,y,t\ge0$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.root-fit",
+    needs="PX",
     hypotheses=(SQUARES, X_POSITIVE, Y_POSITIVE, T_POSITIVE),
     conclusion=le(sp.sqrt(x), t * sp.sqrt(y)),
+    attack=Attack(
+        {"strict": lt(sp.sqrt(x), t * sp.sqrt(y)), "t squared": le(sp.sqrt(x), t**2 * sp.sqrt(y))},
+        without={Y_POSITIVE: {x: 1}},
+        idle={
+            X_POSITIVE: "the root of a negative number is 0 by convention",
+            Y_POSITIVE: "x >= 0 leaves only x = 0",
+        },
+    ),
 )
+def SLASH_ROOT_FIT(p: Proof) -> None:
+    r"""Norms compare as their squares do
 
-
-def _root_fit_proof(p: Proof) -> None:
+    $\sqrt x\le t\sqrt y$ if $x\le t^2y$ and $x,y,t\ge0$.
+    """
     left, right = sp.sqrt(x), t * sp.sqrt(y)
     left_square, right_square = kept(sp.Pow, left, 2), kept(sp.Pow, right, 2)
     squared = p.show(eq(left_square, x), "The square of the left side is x.", X_POSITIVE)
@@ -146,39 +153,31 @@ def _root_fit_proof(p: Proof) -> None:
     p.qed("So the left side is at most the right side.", compared)
 
 
-SLASH_ROOT_FIT = prove(
-    _ROOT_FIT,
-    _root_fit_proof,
-    Attack(
-        {"strict": lt(sp.sqrt(x), t * sp.sqrt(y)), "t squared": le(sp.sqrt(x), t**2 * sp.sqrt(y))},
-        without={Y_POSITIVE: {x: 1}},
-        idle={
-            X_POSITIVE: "the root of a negative number is 0 by convention",
-            Y_POSITIVE: "x >= 0 leaves only x = 0",
-        },
-    ),
-)
-
 # -- angle and distance of a vector v + z from v, where V = |v|^2, P = <v, z>, Z = |z|^2 -----
 
 V_POSITIVE = Hypothesis("V is not negative", le(0, V))
 SMALL = Hypothesis("z is small", le(Z, eps**2 * V))
 AT_MOST_1 = Hypothesis("epsilon is at most 1", le(eps**2, 1))
 
-_ANGLE = Claim(
-    id="slash.cone-angle",
-    title="A vector near an axis has a small angle to it",
-    statement=(
-        r"For $V=\|v\|^2$, $P=\langle v,z\rangle$, $Z=\|z\|^2\le\varepsilon^2V$ with "
-        r"$0\le\varepsilon\le1$: $\langle v,v+z\rangle^2\ge(1-\varepsilon^2)\|v\|^2\|v+z\|^2$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.cone-angle",
+    needs="PX",
     hypotheses=(V_POSITIVE, SMALL, AT_MOST_1),
     conclusion=le((1 - eps**2) * V * (V + 2 * P + Z), (V + P) ** 2),
+    attack=Attack(
+        {
+            "twice as close": le((1 - eps**2 / 2) * V * (V + 2 * P + Z), (V + P) ** 2),
+            "reversed": le((V + P) ** 2, (1 - eps**2) * V * (V + 2 * P + Z)),
+        }
+    ),
 )
+def SLASH_CONE_ANGLE(p: Proof) -> None:
+    r"""A vector near an axis has a small angle to it
 
-
-def _angle_proof(p: Proof) -> None:
+    For $V=\|v\|^2$, $P=\langle v,z\rangle$, $Z=\|z\|^2\le\varepsilon^2V$ with
+    $0\le\varepsilon\le1$: $\langle v,v+z\rangle^2\ge(1-\varepsilon^2)\|v\|^2\|v+z\|^2$.
+    """
     first, rest = (1 - eps**2) * V * (V + 2 * P), (1 - eps**2) * V * Z
     largest = (1 - eps**2) * V * (eps**2 * V)
     worst = p.show(
@@ -200,17 +199,6 @@ def _angle_proof(p: Proof) -> None:
     p.qed("So the bound holds for every Z up to epsilon^2 V.", positive, worst, square, parts)
 
 
-SLASH_CONE_ANGLE = prove(
-    _ANGLE,
-    _angle_proof,
-    Attack(
-        {
-            "twice as close": le((1 - eps**2 / 2) * V * (V + 2 * P + Z), (V + P) ** 2),
-            "reversed": le((V + P) ** 2, (1 - eps**2) * V * (V + 2 * P + Z)),
-        }
-    ),
-)
-
 half = sp.Rational(1, 2)
 alpha = A - size
 eps_q = zeta + (1 + zeta) * eps
@@ -222,20 +210,30 @@ SIZES = Hypothesis(
     "sizes are close", Both(le(alpha, zeta * size), le(-zeta * size, alpha), le(0, zeta))
 )
 
-_FIT = Claim(
-    id="slash.fit",
-    title="The square of a token's distance from the mean",
-    statement=(
-        r"$\alpha^2V+2\alpha AP+A^2Z\le(\zeta+(1+\zeta)\varepsilon)^2a^2V$ for $\alpha=A-a$, "
-        r"$|\alpha|\le\zeta a$, $Z\le\varepsilon^2V$, $P^2\le VZ$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.fit",
+    needs="PX",
     hypotheses=(DISTANCE, V_POSITIVE, SMALL, CAUCHY, EPSILON, MEAN_SIZE, SIZES),
     conclusion=le(X, (eps_q * size) ** 2 * V),
+    attack=Attack(
+        {
+            "without the product": le(X, ((zeta + eps) * size) ** 2 * V),
+            "half": le(2 * X, (eps_q * size) ** 2 * V),
+        },
+        without={
+            CAUCHY: {A: 2, size: 1, zeta: 1, eps: 0, V: 1, Z: 0, P: 5},
+            EPSILON: {eps: -half, zeta: half, A: 1, size: 1, V: 1, Z: sp.Rational(1, 4), P: 0},
+        },
+        idle={MEAN_SIZE: "|alpha| <= zeta a with zeta >= 0 forces a >= 0"},
+    ),
 )
+def SLASH_FIT(p: Proof) -> None:
+    r"""The square of a token's distance from the mean
 
-
-def _fit_proof(p: Proof) -> None:
+    $\alpha^2V+2\alpha AP+A^2Z\le(\zeta+(1+\zeta)\varepsilon)^2a^2V$ for $\alpha=A-a$,
+    $|\alpha|\le\zeta a$, $Z\le\varepsilon^2V$, $P^2\le VZ$.
+    """
     off, most, across = zeta * size, (1 + zeta) * size, eps * V  # bounds of |alpha|, |A|, |P|
     deviation = p.show(
         le(sp.Abs(alpha), off), "The number alpha = A - a is at most zeta a in size.", SIZES
@@ -302,25 +300,3 @@ def _fit_proof(p: Proof) -> None:
         third,
         together,
     )
-
-
-SLASH_FIT = prove(
-    _FIT,
-    _fit_proof,
-    Attack(
-        {
-            "without the product": le(X, ((zeta + eps) * size) ** 2 * V),
-            "half": le(2 * X, (eps_q * size) ** 2 * V),
-        },
-        without={
-            CAUCHY: {A: 2, size: 1, zeta: 1, eps: 0, V: 1, Z: 0, P: 5},
-            EPSILON: {eps: -half, zeta: half, A: 1, size: 1, V: 1, Z: sp.Rational(1, 4), P: 0},
-        },
-        idle={MEAN_SIZE: "|alpha| <= zeta a with zeta >= 0 forces a >= 0"},
-    ),
-)
-
-CLAIMS = (
-    SLASH_CONE_ANGLE, SLASH_CANCEL, SLASH_RELATIVE, SLASH_PRODUCT_OF_TWO, SLASH_PRODUCT_SIZE,
-    SLASH_FIT, SLASH_ROOT_FIT,
-)  # fmt: skip

@@ -93,23 +93,6 @@ SCATTER = Hypothesis(
 )
 TOP = Hypothesis("no direction has more", no_direction_has_more())
 
-_NEAR_AXIS = Claim(
-    id="slash.cone-vectors",
-    title="Vectors near one axis have almost rank one",
-    statement=(
-        r"For $q_i=a_i(v+z_i)$, $a_i>0$, $\|z_i\|\le\varepsilon\|v\|$, $0\le\varepsilon\le1$: "
-        r"$r_1\ge1-\varepsilon^2$, and with $|a_i/a-1|\le\zeta$, "
-        r"$\|q_i-av\|\le(\zeta+(1+\zeta)\varepsilon)\|av\|$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(POSITIVE_SIZES, AXIS, EPSILON, SCATTER, TOP),
-    conclusion=Both(*almost_rank_one()),
-    example=(
-        *where({m: 1, n: 2, eps: 0, top: 2, size: 1, zeta: 0}),
-        *(Every((l,), eq(direction(l), 1)), Every((j,), eq(scale(j), 1))),
-        Every((j, l), eq(scatter(j, l), 0)),
-    ),
-)
 
 axis, mixed, small = square(direction(l)), inner(direction(l), scatter(j, l)), square(scatter(j, l))
 total = over_tokens(square(query()))
@@ -226,7 +209,41 @@ def _near(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+two_tokens = {
+    m: 2, n: 2, eps: half, zeta: half, size: 1, scale(0): 1, scale(1): 1 + half,
+    direction(0): 1, direction(1): 0, scatter(0, 0): 0, scatter(0, 1): half,
+    scatter(1, 0): 0, scatter(1, 1): -half, top: sp.Rational(326, 100),
+}  # fmt: skip
+off_mean = square(query() - size * direction(l))
+
+
+@theorem(
+    "slash.cone-vectors",
+    needs="PX",
+    hypotheses=(POSITIVE_SIZES, AXIS, EPSILON, SCATTER, TOP),
+    conclusion=Both(*almost_rank_one()),
+    example=(
+        *where({m: 1, n: 2, eps: 0, top: 2, size: 1, zeta: 0}),
+        *(Every((l,), eq(direction(l), 1)), Every((j,), eq(scale(j), 1))),
+        Every((j, l), eq(scatter(j, l), 0)),
+    ),
+    attack=Attack(
+        {
+            "epsilon to the fourth": le((1 - eps**4) * total, top),
+            "sizes do not matter": if_close(
+                le(sp.sqrt(off_mean), eps * sp.sqrt(square(size * direction(l))))
+            ),
+        },
+        at={"epsilon to the fourth": two_tokens, "sizes do not matter": two_tokens},
+    ),
+)
+def SLASH_CONE_VECTORS(p: Proof) -> None:
+    r"""Vectors near one axis have almost rank one
+
+    For $q_i=a_i(v+z_i)$, $a_i>0$, $\|z_i\|\le\varepsilon\|v\|$, $0\le\varepsilon\le1$:
+    $r_1\ge1-\varepsilon^2$, and with $|a_i/a-1|\le\zeta$,
+    $\|q_i-av\|\le(\zeta+(1+\zeta)\varepsilon)\|av\|$.
+    """
     _, share, one, _ = almost_rank_one()
     token = p.under(within(j, 0, n - 1))
     scattered = token.use(SCATTER, why="The scatter of every token is small by hypothesis.")
@@ -251,27 +268,3 @@ def _proof(p: Proof) -> None:
         alone,
         _near(p, scattered, ranges),
     )
-
-
-two_tokens = {
-    m: 2, n: 2, eps: half, zeta: half, size: 1, scale(0): 1, scale(1): 1 + half,
-    direction(0): 1, direction(1): 0, scatter(0, 0): 0, scatter(0, 1): half,
-    scatter(1, 0): 0, scatter(1, 1): -half, top: sp.Rational(326, 100),
-}  # fmt: skip
-off_mean = square(query() - size * direction(l))
-
-SLASH_CONE_VECTORS = prove(
-    _NEAR_AXIS,
-    _proof,
-    Attack(
-        {
-            "epsilon to the fourth": le((1 - eps**4) * total, top),
-            "sizes do not matter": if_close(
-                le(sp.sqrt(off_mean), eps * sp.sqrt(square(size * direction(l))))
-            ),
-        },
-        at={"epsilon to the fourth": two_tokens, "sizes do not matter": two_tokens},
-    ),
-)
-
-CLAIMS = (SLASH_CONE_VECTORS,)

@@ -22,24 +22,29 @@ gap = theta(l) * (t - offset)
 apart = (here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2
 size = s**2 * (query_x(l) ** 2 + query_y(l) ** 2)
 
-_FEATURES = Claim(
-    id="slash.gd.features",
-    title="A key's logits are its scores on the features of the lags",
-    statement=(
-        r"With $\psi(t)=sR_t\bar q$: $\|\psi(t)\|^2=s^2\|\bar q\|^2$ (so $\beta=\|\bar q\|^2/d$ at "
-        r"$s=d^{-1/2}$), $\langle k,\psi(t)\rangle=w(t,\bar q,k)$, and in plane $l$ "
-        r"$|\psi_l(\Delta)-\psi_l(t)|\le s|\bar q_l|\,\theta_l|t-\Delta|$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.features",
+    needs="PX",
     conclusion=Both(
         eq(square(rope_feature(t)), s**2 * over_planes(query_x(l) ** 2 + query_y(l) ** 2)),
         eq(inner(KEY, rope_feature(t)), logit(t)),
         le(apart, size * gap**2),
     ),
+    attack=Attack(
+        {
+            "half the arc": le(apart, size * gap**2 / 2),
+            "the other turn": eq(inner(KEY, rope_feature(-t)), logit(t)),
+        }
+    ),
 )
+def SLASH_GD_FEATURES(p: Proof) -> None:
+    r"""A key's logits are its scores on the features of the lags
 
-
-def _proof(p: Proof) -> None:
+    With $\psi(t)=sR_t\bar q$: $\|\psi(t)\|^2=s^2\|\bar q\|^2$ (so $\beta=\|\bar q\|^2/d$ at
+    $s=d^{-1/2}$), $\langle k,\psi(t)\rangle=w(t,\bar q,k)$, and in plane $l$
+    $|\psi_l(\Delta)-\psi_l(t)|\le s|\bar q_l|\,\theta_l|t-\Delta|$.
+    """
     norm, score, _ = p.goal.args
     turning = p.show(norm, "Turning a vector keeps its norm, so psi(t) has the norm s |q|.")
     product = p.show(score, "The product of key and feature is the logit at the lag.")
@@ -62,17 +67,3 @@ def _proof(p: Proof) -> None:
     p.qed(
         "This proves the norm, the score and the bound of the difference.", turning, product, chord
     )
-
-
-SLASH_GD_FEATURES = prove(
-    _FEATURES,
-    _proof,
-    Attack(
-        {
-            "half the arc": le(apart, size * gap**2 / 2),
-            "the other turn": eq(inner(KEY, rope_feature(-t)), logit(t)),
-        }
-    ),
-)
-
-CLAIMS = (SLASH_GD_FEATURES,)

@@ -28,17 +28,10 @@ growth_k = 2 * (k_x * rate_k[0] + k_y * rate_k[1])
 w_square = (q_x * k_x + q_y * k_y) ** 2 + (q_y * k_x - q_x * k_y) ** 2
 speed = sp.sqrt(4 * w_square + (size_q - size_k) ** 2)
 
-_FLOW = Claim(
-    id="slash.flow",
-    title="The gradient in both factors keeps |q|² - |k|² and moves w along its own",
-    statement=(
-        r"In one plane let $w=q\bar k$ and, for any $G$, $q'=Gk$, $k'=\bar Gq$ (complex "
-        r"numbers). Three identities: (1) for every direction $(a,b)$ the derivative of $w$ "
-        r"along it, multiplied with $G$ as vectors of the plane, is $\langle q',a\rangle+\langle "
-        r"k',b\rangle$; (2) along $(q',k')$ the derivative of $c=|q|^2-|k|^2$ is 0; (3) that of "
-        r"$w$ is $\sqrt{4|w|^2+c^2}\,G$."
-    ),
-    needs=frozenset("PT"),
+
+@theorem(
+    "slash.flow",
+    needs="PT",
     conclusion=Both(
         eq(
             g_x * along[0] + g_y * along[1],
@@ -47,10 +40,22 @@ _FLOW = Claim(
         eq(growth_q - growth_k, 0),
         Both(eq(moving[0], speed * g_x), eq(moving[1], speed * g_y)),
     ),
+    attack=Attack(
+        {
+            "twice as fast": eq(moving[0], 2 * speed * g_x),
+            "the sum is conserved": eq(growth_q + growth_k, 0),
+            "without c": eq(moving[0], sp.sqrt(4 * w_square) * g_x),
+        }
+    ),
 )
+def SLASH_FLOW(p: Proof) -> None:
+    r"""The gradient in both factors keeps |q|² - |k|² and moves w along its own
 
-
-def _proof(p: Proof) -> None:
+    In one plane let $w=q\bar k$ and, for any $G$, $q'=Gk$, $k'=\bar Gq$ (complex numbers). Three
+    identities: (1) for every direction $(a,b)$ the derivative of $w$ along it, multiplied with $G$
+    as vectors of the plane, is $\langle q',a\rangle+\langle k',b\rangle$; (2) along $(q',k')$ the
+    derivative of $c=|q|^2-|k|^2$ is 0; (3) that of $w$ is $\sqrt{4|w|^2+c^2}\,G$.
+    """
     steepest, conserved, _ = p.goal.args
     total = size_q + size_k
     slope = p.show(
@@ -81,18 +86,6 @@ def _proof(p: Proof) -> None:
     p.qed("This proves the three identities.", slope, alike, along_x, along_y)
 
 
-SLASH_FLOW = prove(
-    _FLOW,
-    _proof,
-    Attack(
-        {
-            "twice as fast": eq(moving[0], 2 * speed * g_x),
-            "the sum is conserved": eq(growth_q + growth_k, 0),
-            "without c": eq(moving[0], sp.sqrt(4 * w_square) * g_x),
-        }
-    ),
-)
-
 SLASH_FLOW_SPARSE = Claim(
     id="slash.flow-sparse",
     title="Conjecture: joint training plays the slash game",
@@ -104,5 +97,3 @@ SLASH_FLOW_SPARSE = Claim(
     kind="conjecture",
     needs=frozenset("T"),
 )
-
-CLAIMS = (SLASH_FLOW, SLASH_FLOW_SPARSE)

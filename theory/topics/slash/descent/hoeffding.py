@@ -12,17 +12,24 @@ middle, chord = share * x + (1 - share) * y, share * sp.exp(x) + (1 - share) * s
 SHARE = Hypothesis("the share is not negative", le(0, share))
 AT_MOST_1 = Hypothesis("the share is at most 1", le(share, 1))
 
-_CHORD = Claim(
-    id="exp.chord",
-    title="The exponential lies below its chords",
-    statement=r"$e^{\lambda x+(1-\lambda)y}\le\lambda e^x+(1-\lambda)e^y$ for $0\le\lambda\le1$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "exp.chord",
+    needs="PX",
     hypotheses=(SHARE, AT_MOST_1),
     conclusion=le(sp.exp(middle), chord),
+    attack=Attack(
+        {
+            "reversed": le(chord, sp.exp(middle)),
+            "without the second end": le(sp.exp(middle), share * sp.exp(x)),
+        }
+    ),
 )
+def EXP_CHORD(p: Proof) -> None:
+    r"""The exponential lies below its chords
 
-
-def _chord_proof(p: Proof) -> None:
+    $e^{\lambda x+(1-\lambda)y}\le\lambda e^x+(1-\lambda)e^y$ for $0\le\lambda\le1$.
+    """
     tangent = p.lemma(
         EXP_ABOVE_TANGENT, {x: gap}, why="The exponential lies above its tangent at 0."
     )
@@ -55,17 +62,6 @@ def _chord_proof(p: Proof) -> None:
     p.qed("So the exponential at the middle is at most the chord.", weighted, cancel)
 
 
-EXP_CHORD = prove(
-    _CHORD,
-    _chord_proof,
-    Attack(
-        {
-            "reversed": le(chord, sp.exp(middle)),
-            "without the second end": le(sp.exp(middle), share * sp.exp(x)),
-        }
-    ),
-)
-
 # -- Hoeffding ---------------------------------------------------------------------------
 
 even = ((1 + u) * sp.exp(b) + (1 - u) * sp.exp(-b)) / 2
@@ -74,17 +70,27 @@ LOW = Hypothesis("u is at least -1", le(-1, u))
 HIGH = Hypothesis("u is at most 1", le(u, 1))
 RIGHT = Hypothesis("b is not negative", le(0, b))
 
-_HOEFFDING = Claim(
-    id="exp.hoeffding",
-    title="Hoeffding's lemma, in one variable",
-    statement=r"$\ln(\cosh b+u\sinh b)\le ub+b^2/2$ for $|u|\le1$, $b\ge0$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "exp.hoeffding",
+    needs="PX",
     hypotheses=(LOW, HIGH, RIGHT),
     conclusion=le(sp.log(even), u * b + b**2 / 2),
+    attack=Attack(
+        {"a third": le(sp.log(even), u * b + b**2 / 3), "no square": le(sp.log(even), u * b)},
+        at={"a third": {u: 0, b: 1}},
+        without={LOW: {u: -2, b: sp.Rational(54, 100)}},
+        idle={
+            HIGH: "the proof needs it, but beyond 1 the left side grows even less",
+            RIGHT: "both sides are unchanged under (b, u) -> (-b, -u)",
+        },
+    ),
 )
+def EXP_HOEFFDING(p: Proof) -> None:
+    r"""Hoeffding's lemma, in one variable
 
-
-def _hoeffding_proof(p: Proof) -> None:
+    $\ln(\cosh b+u\sinh b)\le ub+b^2/2$ for $|u|\le1$, $b\ge0$.
+    """
     right = p.under(le(0, b))
     positive = p.show(lt(0, even), "A mean of exponentials is positive.", LOW, HIGH)
     ratio_below = le(odd / even, u + b)
@@ -124,20 +130,3 @@ def _hoeffding_proof(p: Proof) -> None:
         HIGH,
         why="So the difference is not negative for any b from 0 on.",
     )
-
-
-EXP_HOEFFDING = prove(
-    _HOEFFDING,
-    _hoeffding_proof,
-    Attack(
-        {"a third": le(sp.log(even), u * b + b**2 / 3), "no square": le(sp.log(even), u * b)},
-        at={"a third": {u: 0, b: 1}},
-        without={LOW: {u: -2, b: sp.Rational(54, 100)}},
-        idle={
-            HIGH: "the proof needs it, but beyond 1 the left side grows even less",
-            RIGHT: "both sides are unchanged under (b, u) -> (-b, -u)",
-        },
-    ),
-)
-
-CLAIMS = (EXP_CHORD, EXP_HOEFFDING)

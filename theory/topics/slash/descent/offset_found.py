@@ -139,29 +139,6 @@ _three = (
 )  # fmt: skip
 """Three tokens, the earlier place at 0 or 1 with equal probability, and steps of size 1."""
 
-_FOUND = Claim(
-    id="slash.gd.offset-found",
-    title="Training on induction selects offset 1, at a rate of one over the number of steps",
-    statement=(
-        r"Two layers as in `slash.gd.offset-signs` read $N\ge2$ tokens; the last one occurred before at a "
-        r"random place $0\le p\le N-2$ of any law $\pi$ (also directly before the end), and the loss is "
-        r"the mean over $p$. The lags $0\le t<N$ have weights $a=\mathrm{softmax}(g)$, and each step of "
-        r"descent of size $\eta\ge0$ moves $g_t$ by $-\eta a_t\big(D_t-\sum_ra_rD_r\big)$, $D_t$ the "
-        r"derivative of the mean loss in $a_t$ ($\beta>0$). At the start $g_t\le g_1$ for all $t$ (all "
-        r"equal, say). Then $g_t\le g_1$ after $n$ steps as well, and $X=\frac{1-a_1}{a_1}$, which is "
-        r"$\sum_te^{g_t-g_1}-1$, obeys "
-        r"$X_n\big(1+n\,\eta\,c\,a_1(0)^2X_0\big)\le X_0$ with "
-        r"$c=\frac{\beta(N-1)}{N-1+e^\beta}(1-\pi_{N-2})+\frac{\beta}{1+(N-1)e^\beta}\pi_{N-2}$. "
-        r"So if $\eta>0$ then $1-a_1\le X_n=O(1/n)$ at any step size."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(
-        LAG_1, POSITIVE, LAW, TOTAL, TOKENS, SOFTMAX, DERIVATIVE, STEP, SIZE, START, STEPS,
-    ),
-    example=_three,
-    conclusion=Both(ahead(n), until(n), share),
-)  # fmt: skip
-
 
 def _share(p: Proof) -> tuple[Fact, Fact]:
     """After k steps a_t Z = e^{g_t} for a lag t; and Z, the sum of the exponentials, is positive."""
@@ -464,7 +441,71 @@ def _not_negative(p: Proof) -> Fact:
     return time.show(le(0, ratio(k)), "So X is not negative.", member, by=rules.smt())
 
 
-def _proof(p: Proof) -> None:
+def _run(
+    size: int, *probabilities: Any, steps: int = 1, but: Mapping[Any, Any] | None = None
+) -> dict[Any, Any]:
+    """So many tokens, the law of the earlier place, and steps of size 1 from equal logits.
+
+    All that follows, the hypotheses define: weights, derivatives and the next logits. `but` has
+    values that are otherwise.
+    """
+    at: dict[Any, Any] = {length: size, beta: 1, eta: 1, n: steps}
+    at |= {law(place): value for place, value in enumerate(probabilities)}
+    at |= {
+        token(place, i): int(i in (place, size - 1))
+        for place in range(size - 1)
+        for i in range(1 - size, size)
+    }
+    return at | {logits(0, t): 0 for t in range(size)} | dict(but or {})
+
+
+@theorem(
+    "slash.gd.offset-found",
+    needs="PTX",
+    hypotheses=(
+        LAG_1, POSITIVE, LAW, TOTAL, TOKENS, SOFTMAX, DERIVATIVE, STEP, SIZE, START, STEPS,
+    ),
+    example=_three,
+    conclusion=Both(ahead(n), until(n), share),
+    attack=Attack(
+        {
+            "eight times as fast": le(ratio(n) * (1 + 8 * n * pace * ratio(0)), ratio(0)),
+            "lag 0 comes ahead": le(logits(n, 1), logits(n, 0)),
+            "X grows": lt(ratio(0), ratio(n)),
+        },
+        at={
+            "eight times as fast": _run(2, 1),
+            "lag 0 comes ahead": _run(3, _half, _half, steps=2),
+            "X grows": _run(3, _half, _half),
+        },
+        without={
+            POSITIVE: _run(2, 1, but={beta: -1}),
+            LAW: _run(3, -9, 10),
+            TOTAL: _run(2, 0),
+            TOKENS: _run(2, 1, but={token(0, 0): 0, token(0, 1): 0}),
+            SOFTMAX: _run(2, 1, but={weights(1, 1): 9}),
+            DERIVATIVE: _run(2, 1, but={derivative(0, 0): -9, derivative(0, 1): 0}),
+            STEP: _run(2, 1, but={logits(1, 0): 5, logits(1, 1): 0}),
+            SIZE: _run(2, 1, but={eta: -1}),
+            START: _run(2, 1, steps=0, but={logits(0, 0): 9}),
+            STEPS: _run(2, 1, steps=-1, but={logits(-1, 0): 5, logits(-1, 1): 0}),
+        },
+        idle={LAG_1: "without lag 1 there is no place, and the probabilities add up to 0, not 1"},
+    ),
+)  # fmt: skip
+def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
+    r"""Training on induction selects offset 1, at a rate of one over the number of steps
+
+    Two layers as in `slash.gd.offset-signs` read $N\ge2$ tokens; the last one occurred before at a
+    random place $0\le p\le N-2$ of any law $\pi$ (also directly before the end), and the loss is
+    the mean over $p$. The lags $0\le t<N$ have weights $a=\mathrm{softmax}(g)$, and each step of
+    descent of size $\eta\ge0$ moves $g_t$ by $-\eta a_t\big(D_t-\sum_ra_rD_r\big)$, $D_t$ the
+    derivative of the mean loss in $a_t$ ($\beta>0$). At the start $g_t\le g_1$ for all $t$ (all
+    equal, say). Then $g_t\le g_1$ after $n$ steps as well, and $X=\frac{1-a_1}{a_1}$, which is
+    $\sum_te^{g_t-g_1}-1$, obeys $X_n\big(1+n\,\eta\,c\,a_1(0)^2X_0\big)\le X_0$ with
+    $c=\frac{\beta(N-1)}{N-1+e^\beta}(1-\pi_{N-2})+\frac{\beta}{1+(N-1)e^\beta}\pi_{N-2}$. So if
+    $\eta>0$ then $1-a_1\le X_n=O(1/n)$ at any step size.
+    """
     always, shrinks, odds = _steps(p)
     positive = _not_negative(p)
     time = p.under(le(0, k))
@@ -617,54 +658,3 @@ def _proof(p: Proof) -> None:
         for fact in (always, bound, odds)
     ]
     p.qed("These are the three parts of the claim.", ends)
-
-
-def _run(
-    size: int, *probabilities: Any, steps: int = 1, but: Mapping[Any, Any] | None = None
-) -> dict[Any, Any]:
-    """So many tokens, the law of the earlier place, and steps of size 1 from equal logits.
-
-    All that follows, the hypotheses define: weights, derivatives and the next logits. `but` has
-    values that are otherwise.
-    """
-    at: dict[Any, Any] = {length: size, beta: 1, eta: 1, n: steps}
-    at |= {law(place): value for place, value in enumerate(probabilities)}
-    at |= {
-        token(place, i): int(i in (place, size - 1))
-        for place in range(size - 1)
-        for i in range(1 - size, size)
-    }
-    return at | {logits(0, t): 0 for t in range(size)} | dict(but or {})
-
-
-SLASH_GD_OFFSET_FOUND = prove(
-    _FOUND,
-    _proof,
-    Attack(
-        {
-            "eight times as fast": le(ratio(n) * (1 + 8 * n * pace * ratio(0)), ratio(0)),
-            "lag 0 comes ahead": le(logits(n, 1), logits(n, 0)),
-            "X grows": lt(ratio(0), ratio(n)),
-        },
-        at={
-            "eight times as fast": _run(2, 1),
-            "lag 0 comes ahead": _run(3, _half, _half, steps=2),
-            "X grows": _run(3, _half, _half),
-        },
-        without={
-            POSITIVE: _run(2, 1, but={beta: -1}),
-            LAW: _run(3, -9, 10),
-            TOTAL: _run(2, 0),
-            TOKENS: _run(2, 1, but={token(0, 0): 0, token(0, 1): 0}),
-            SOFTMAX: _run(2, 1, but={weights(1, 1): 9}),
-            DERIVATIVE: _run(2, 1, but={derivative(0, 0): -9, derivative(0, 1): 0}),
-            STEP: _run(2, 1, but={logits(1, 0): 5, logits(1, 1): 0}),
-            SIZE: _run(2, 1, but={eta: -1}),
-            START: _run(2, 1, steps=0, but={logits(0, 0): 9}),
-            STEPS: _run(2, 1, steps=-1, but={logits(-1, 0): 5, logits(-1, 1): 0}),
-        },
-        idle={LAG_1: "without lag 1 there is no place, and the probabilities add up to 0, not 1"},
-    ),
-)
-
-CLAIMS = (SLASH_GD_OFFSET_FOUND,)

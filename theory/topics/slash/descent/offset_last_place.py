@@ -36,19 +36,6 @@ AT_MOST_1 = Hypothesis(
 last_floor = beta / (1 + (length - 1) * sp.exp(beta))
 leads = Every((lag,), If(other_lag, le(slope(1) + last_floor, slope(lag))))
 
-_LAST = Claim(
-    id="slash.gd.offset-last-place",
-    title="The loss of induction falls fastest with lag 1 even for the token directly before the last",
-    statement=(
-        r"In the setting of `slash.gd.offset-signs` let the last token have occurred before at $p=N-2$, and "
-        r"$a_t\ge0$, $\sum_ta_t\le1$. There $D_0$ is not positive, but "
-        r"$D_t\ge D_1+\frac{\beta}{1+(N-1)e^\beta}$ for every lag $t\ne1$."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(FIRST, LAST_PLACE, TOKENS, POSITIVE, SIMPLEX, AT_MOST_1),
-    conclusion=Both(le(slope(0), 0), leads),
-)
-
 
 def _token(scope: Scope, position: Any, goal: Any, why: str) -> Fact:
     """What is said of the inner product with the token at a position."""
@@ -270,7 +257,48 @@ def _own_lag(p: Proof) -> Fact:
     )  # fmt: skip
 
 
-def _proof(p: Proof) -> None:
+def _instance(tokens: int, at: int, *attentions: Any, of: Any = 1) -> dict[Any, Any]:
+    """So many tokens, the last one earlier at a position, and the weights of the lags."""
+    inner = {alike(k): int(k in (at, tokens - 1)) for k in range(min(at, 0) - tokens, tokens)}
+    return {length: tokens, occurs: at, beta: of, **inner, **listed(attention, *attentions)}
+
+
+_small = _instance(2, 0, 0, 1)
+
+
+@theorem(
+    "slash.gd.offset-last-place",
+    needs="PTX",
+    hypotheses=(FIRST, LAST_PLACE, TOKENS, POSITIVE, SIMPLEX, AT_MOST_1),
+    conclusion=Both(le(slope(0), 0), leads),
+    attack=Attack(
+        {
+            "lag 0 is punished": lt(0, slope(0)),
+            "eight times as far": Every(
+                (lag,), If(other_lag, le(slope(1) + 8 * last_floor, slope(lag)))
+            ),
+            "lag 0 is rewarded more": lt(slope(0), slope(1)),
+        },
+        at={
+            "lag 0 is punished": _instance(3, 1, 0, 1, 0),
+            "eight times as far": _small,
+            "lag 0 is rewarded more": _small,
+        },
+        without={
+            LAST_PLACE: _instance(3, 0, 0, 1, 0),
+            TOKENS: {**_small, alike(0): -1},
+            POSITIVE: _instance(2, 0, 0, 1, of=-1),
+            AT_MOST_1: _instance(2, 0, 0, 9),
+        },
+    ),
+)
+def SLASH_GD_OFFSET_LAST_PLACE(p: Proof) -> None:
+    r"""The loss of induction falls fastest with lag 1 even for the token directly before the last
+
+    In the setting of `slash.gd.offset-signs` let the last token have occurred before at $p=N-2$,
+    and $a_t\ge0$, $\sum_ta_t\le1$. There $D_0$ is not positive, but $D_t\ge
+    D_1+\frac{\beta}{1+(N-1)e^\beta}$ for every lag $t\ne1$.
+    """
     least, most = _exponentials(p)
     floor, pair, share = _shares(p, least, most)
     first, own = _picked(p), _own_lag(p)
@@ -324,39 +352,3 @@ def _proof(p: Proof) -> None:
         sign,
         every_lag.for_all(lag, why="This holds for every other lag."),
     )
-
-
-def _instance(tokens: int, at: int, *attentions: Any, of: Any = 1) -> dict[Any, Any]:
-    """So many tokens, the last one earlier at a position, and the weights of the lags."""
-    inner = {alike(k): int(k in (at, tokens - 1)) for k in range(min(at, 0) - tokens, tokens)}
-    return {length: tokens, occurs: at, beta: of, **inner, **listed(attention, *attentions)}
-
-
-_small = _instance(2, 0, 0, 1)
-
-SLASH_GD_OFFSET_LAST_PLACE = prove(
-    _LAST,
-    _proof,
-    Attack(
-        {
-            "lag 0 is punished": lt(0, slope(0)),
-            "eight times as far": Every(
-                (lag,), If(other_lag, le(slope(1) + 8 * last_floor, slope(lag)))
-            ),
-            "lag 0 is rewarded more": lt(slope(0), slope(1)),
-        },
-        at={
-            "lag 0 is punished": _instance(3, 1, 0, 1, 0),
-            "eight times as far": _small,
-            "lag 0 is rewarded more": _small,
-        },
-        without={
-            LAST_PLACE: _instance(3, 0, 0, 1, 0),
-            TOKENS: {**_small, alike(0): -1},
-            POSITIVE: _instance(2, 0, 0, 1, of=-1),
-            AT_MOST_1: _instance(2, 0, 0, 9),
-        },
-    ),
-)
-
-CLAIMS = (SLASH_GD_OFFSET_LAST_PLACE,)

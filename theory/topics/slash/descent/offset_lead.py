@@ -57,22 +57,6 @@ factor = sp.exp(-delta)
 shrinks = le(ratio(after) * (1 + eta * c * attention(1) ** 2 * ratio(before)), ratio(before))
 stays = every(lag, 0, length - 1, le(after(lag), after(1)))
 
-_LEAD = Claim(
-    id="slash.gd.offset-lead",
-    title="Where lag 1 is rewarded more than any other, a step shrinks the weight of all others",
-    statement=(
-        r"Let $a=\mathrm{softmax}(g)$ be the weights of the lags $0\le t<N$ ($N\ge2$), $g_t\le g_1$ for all "
-        r"$t$, and let a loss have derivatives $D_t$ in them with $D_t\ge D_1+c$ for every $t\ne1$, "
-        r"$c\ge0$. A step of descent on $g$ of size $\eta\ge0$ gives "
-        r"$h_t=g_t-\eta a_t\big(D_t-\sum_ra_rD_r\big)$. Write $X=\sum_te^{g_t-g_1}-1$, which is "
-        r"$\frac{1-a_1}{a_1}$, and $X'=\sum_te^{h_t-h_1}-1$. Then $h_t\le h_1$ for all $t$, "
-        r"$X'(1+\eta c\,a_1^2X)\le X$, and $a_1(1+X)=1$."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(LAG_1, SOFTMAX, AHEAD, MARGIN, GAP, STEP, SIZE),
-    conclusion=Both(stays, shrinks, eq(attention(1) * (1 + ratio(before)), 1)),
-)
-
 
 def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
     """a_1 (1 + X) = 1; and for a lag l: 0 <= a_l, a_l <= a_1; and that they add up to 1."""
@@ -294,7 +278,60 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
     )  # fmt: skip
 
 
-def _proof(p: Proof) -> None:
+_half = sp.Rational(1, 2)
+
+
+def _state(*changes: tuple[Any, Any]) -> dict[Any, Any]:
+    """Two lags of equal weights with slopes 0 and -1, all logits 0, the margin 1 and a step of 1."""
+    at: dict[Any, Any] = {
+        length: 2, eta: 1, c: 1, **listed(attention, _half, _half), **listed(slopes, 0, -1),
+        **listed(before, 0, 0), **dict(changes),
+    }  # fmt: skip
+    size = at[attention(0)] * at[slopes(0)] + at[attention(1)] * at[slopes(1)]
+    for t in (0, 1):
+        at.setdefault(after(t), at[before(t)] - at[eta] * at[attention(t)] * (at[slopes(t)] - size))
+    return at
+
+
+@theorem(
+    "slash.gd.offset-lead",
+    needs="PTX",
+    hypotheses=(LAG_1, SOFTMAX, AHEAD, MARGIN, GAP, STEP, SIZE),
+    conclusion=Both(stays, shrinks, eq(attention(1) * (1 + ratio(before)), 1)),
+    attack=Attack(
+        {
+            "eight times as fast": le(
+                ratio(after) * (1 + 8 * eta * c * attention(1) ** 2 * ratio(before)), ratio(before)
+            ),
+            "X grows": lt(ratio(before), ratio(after)),
+            "lag 0 comes ahead": le(after(1), after(0)),
+        },
+        at={"eight times as fast": _state(), "X grows": _state(), "lag 0 comes ahead": _state()},
+        without={
+            SOFTMAX: _state((attention(0), 9)),
+            AHEAD: _state(
+                (eta, 0),
+                (before(0), sp.log(3)),
+                (attention(0), _half + _half / 2),
+                (attention(1), _half / 2),
+            ),
+            MARGIN: _state((c, -1), (slopes(0), -2)),
+            GAP: _state((slopes(0), -9)),
+            STEP: _state((after(0), 5), (after(1), 0)),
+            SIZE: _state((eta, -1)),
+        },
+    ),
+)
+def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
+    r"""Where lag 1 is rewarded more than any other, a step shrinks the weight of all others
+
+    Let $a=\mathrm{softmax}(g)$ be the weights of the lags $0\le t<N$ ($N\ge2$), $g_t\le g_1$ for
+    all $t$, and let a loss have derivatives $D_t$ in them with $D_t\ge D_1+c$ for every $t\ne1$,
+    $c\ge0$. A step of descent on $g$ of size $\eta\ge0$ gives $h_t=g_t-\eta
+    a_t\big(D_t-\sum_ra_rD_r\big)$. Write $X=\sum_te^{g_t-g_1}-1$, which is $\frac{1-a_1}{a_1}$, and
+    $X'=\sum_te^{h_t-h_1}-1$. Then $h_t\le h_1$ for all $t$, $X'(1+\eta c\,a_1^2X)\le X$, and
+    $a_1(1+X)=1$.
+    """
     known, weight, below, whole = _weights(p)
     mean_above = _mean(p, weight, whole)
     lead = _lead(p, weight, below, mean_above)
@@ -423,49 +460,3 @@ def _proof(p: Proof) -> None:
         last,
         known,
     )
-
-
-_half = sp.Rational(1, 2)
-
-
-def _state(*changes: tuple[Any, Any]) -> dict[Any, Any]:
-    """Two lags of equal weights with slopes 0 and -1, all logits 0, the margin 1 and a step of 1."""
-    at: dict[Any, Any] = {
-        length: 2, eta: 1, c: 1, **listed(attention, _half, _half), **listed(slopes, 0, -1),
-        **listed(before, 0, 0), **dict(changes),
-    }  # fmt: skip
-    size = at[attention(0)] * at[slopes(0)] + at[attention(1)] * at[slopes(1)]
-    for t in (0, 1):
-        at.setdefault(after(t), at[before(t)] - at[eta] * at[attention(t)] * (at[slopes(t)] - size))
-    return at
-
-
-SLASH_GD_OFFSET_LEAD = prove(
-    _LEAD,
-    _proof,
-    Attack(
-        {
-            "eight times as fast": le(
-                ratio(after) * (1 + 8 * eta * c * attention(1) ** 2 * ratio(before)), ratio(before)
-            ),
-            "X grows": lt(ratio(before), ratio(after)),
-            "lag 0 comes ahead": le(after(1), after(0)),
-        },
-        at={"eight times as fast": _state(), "X grows": _state(), "lag 0 comes ahead": _state()},
-        without={
-            SOFTMAX: _state((attention(0), 9)),
-            AHEAD: _state(
-                (eta, 0),
-                (before(0), sp.log(3)),
-                (attention(0), _half + _half / 2),
-                (attention(1), _half / 2),
-            ),
-            MARGIN: _state((c, -1), (slopes(0), -2)),
-            GAP: _state((slopes(0), -9)),
-            STEP: _state((after(0), 5), (after(1), 0)),
-            SIZE: _state((eta, -1)),
-        },
-    ),
-)
-
-CLAIMS = (SLASH_GD_OFFSET_LEAD,)

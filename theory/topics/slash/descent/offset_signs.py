@@ -65,25 +65,6 @@ rewarded = eq(slope(1), -beta * (1 - weight(occurs + 1)))
 other_lag = Both(*within(lag, 0, length - 1).args, ne(lag, 1))
 others = Every((lag,), If(other_lag, le(0, slope(lag))))
 
-_SIGNS = Claim(
-    id="slash.gd.offset-signs",
-    title="The loss of induction falls with the weight of lag 1 and with no other",
-    statement=(
-        r"Two layers read tokens $x_0,\dots,x_{N-1}$, orthonormal but for the last one, which occurred "
-        r"once before, at $0\le p\le N-3$: $e_i=\langle x_{N-1},x_i\rangle$ is 1 at $i=p$ and $i=N-1$, "
-        r"else 0, also where there is no token. Layer 1 writes $z_j=\sum_ta_tx_{j-t}$ with weights "
-        r"$a_t\ge0$, $a_1\le1$, of the lags $0\le t<N$; layer 2 has the logits $w_j=\beta\sum_ta_te_{j-t}$ "
-        r"($\beta>0$), the weights $S_j=e^{w_j}/Z$ and the loss $\ln Z-w_{p+1}$, since the token after $p$ "
-        r"is to be copied. Write $D_t=\beta\big(\sum_jS_je_{j-t}-e_{p+1-t}\big)$ for the derivative of the "
-        r"loss in $a_t$. Then $D_1=-\beta(1-S_{p+1})\le-\frac{\beta(N-1)}{N-1+e^\beta}$, and $D_t\ge0$ for "
-        r"every lag $t\ne1$."
-    ),
-    role="main result",
-    needs=frozenset("PTX"),
-    hypotheses=(FIRST, BEFORE, TOKENS, POSITIVE, SIMPLEX, AT_MOST_1),
-    conclusion=Both(rewarded, le(slope(1), -floor), others),
-)
-
 
 def _token(scope: Scope, position: Any, goal: Any, why: str) -> Fact:
     """What is said of the inner product with the token at a position."""
@@ -269,24 +250,6 @@ def _size(p: Proof, itself: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
-    first, itself = _target(p)
-    size = p.show(
-        le(slope(1), -floor),
-        "So D_1 is at most minus beta times the share that the target lacks.",
-        first,
-        _size(p, itself),
-        POSITIVE,
-        by=rules.smt(),
-    )
-    p.qed(
-        "These are the three parts of the claim.",
-        first,
-        size,
-        _others(p).for_all(lag, why="This holds for every other lag."),
-    )
-
-
 def _instance(tokens: int, at: int, *attentions: Any, of: Any = 1) -> dict[Any, Any]:
     """So many tokens, the last one earlier at a position, and the weights of the lags."""
     inner = {alike(k): int(k in (at, tokens - 1)) for k in range(min(at, 0) - tokens, tokens)}
@@ -295,10 +258,14 @@ def _instance(tokens: int, at: int, *attentions: Any, of: Any = 1) -> dict[Any, 
 
 _sharp = _instance(3, 0, 0, 1, 0)
 
-SLASH_GD_OFFSET_SIGNS = prove(
-    _SIGNS,
-    _proof,
-    Attack(
+
+@theorem(
+    "slash.gd.offset-signs",
+    role="main result",
+    needs="PTX",
+    hypotheses=(FIRST, BEFORE, TOKENS, POSITIVE, SIMPLEX, AT_MOST_1),
+    conclusion=Both(rewarded, le(slope(1), -floor), others),
+    attack=Attack(
         {
             "the other sign": eq(slope(1), beta * (1 - weight(occurs + 1))),
             "twice as steep": le(slope(1), -2 * floor),
@@ -323,5 +290,30 @@ SLASH_GD_OFFSET_SIGNS = prove(
         },
     ),
 )
+def SLASH_GD_OFFSET_SIGNS(p: Proof) -> None:
+    r"""The loss of induction falls with the weight of lag 1 and with no other
 
-CLAIMS = (SLASH_GD_OFFSET_SIGNS,)
+    Two layers read tokens $x_0,\dots,x_{N-1}$, orthonormal but for the last one, which occurred
+    once before, at $0\le p\le N-3$: $e_i=\langle x_{N-1},x_i\rangle$ is 1 at $i=p$ and $i=N-1$,
+    else 0, also where there is no token. Layer 1 writes $z_j=\sum_ta_tx_{j-t}$ with weights
+    $a_t\ge0$, $a_1\le1$, of the lags $0\le t<N$; layer 2 has the logits $w_j=\beta\sum_ta_te_{j-t}$
+    ($\beta>0$), the weights $S_j=e^{w_j}/Z$ and the loss $\ln Z-w_{p+1}$, since the token after $p$
+    is to be copied. Write $D_t=\beta\big(\sum_jS_je_{j-t}-e_{p+1-t}\big)$ for the derivative of the
+    loss in $a_t$. Then $D_1=-\beta(1-S_{p+1})\le-\frac{\beta(N-1)}{N-1+e^\beta}$, and $D_t\ge0$ for
+    every lag $t\ne1$.
+    """
+    first, itself = _target(p)
+    size = p.show(
+        le(slope(1), -floor),
+        "So D_1 is at most minus beta times the share that the target lacks.",
+        first,
+        _size(p, itself),
+        POSITIVE,
+        by=rules.smt(),
+    )
+    p.qed(
+        "These are the three parts of the claim.",
+        first,
+        size,
+        _others(p).for_all(lag, why="This holds for every other lag."),
+    )

@@ -40,25 +40,60 @@ gain = eta * attention(1) * (-slopes(1)) * (1 - attention(1) + attention(other))
 lead = le(before(1) - before(other) + gain, after(1) - after(other))
 rises = le(before(1), after(1))
 
-_OFFSET_STEP = Claim(
-    id="slash.gd.offset-step",
-    title="A step of descent on induction widens the lead of lag 1",
-    statement=(
-        r"Weights $a_t\ge0$, $a_1\le1$, of the lags $0\le t<N$ ($N\ge2$), as $a=\mathrm{softmax}(g)$ has "
-        r"them, and a loss whose derivatives in them are $D_1\le0$ and $D_t\ge0$ for $t\ne1$. A step of "
-        r"descent on $g$ of size $\eta\ge0$ gives $h_t=g_t-\eta a_t\big(D_t-\sum_ra_rD_r\big)$. Then "
-        r"$g_1\le h_1$, and for every lag $s\ne1$ with $a_s\le a_1$: "
-        r"$h_1-h_s\ge g_1-g_s+\eta a_1|D_1|(1-a_1+a_s)$."
-    ),
-    needs=frozenset("PTX"),
+
+def _state(*changes: tuple[Any, Any]) -> dict[Any, Any]:
+    """Two lags of equal weights with slopes 0 and -1, all logits 0, and a step of 1."""
+    at: dict[Any, Any] = {
+        length: 2, other: 0, eta: 1, **listed(attention, *(sp.Rational(1, 2),) * 2),
+        **listed(slopes, 0, -1), **listed(before, 0, 0),
+        **dict(changes),
+    }  # fmt: skip
+    size = at[attention(0)] * at[slopes(0)] + at[attention(1)] * at[slopes(1)]
+    for t in (0, 1):
+        at.setdefault(after(t), at[before(t)] - at[eta] * at[attention(t)] * (at[slopes(t)] - size))
+    return at
+
+
+_half = sp.Rational(1, 2)
+
+
+@theorem(
+    "slash.gd.offset-step",
+    needs="PTX",
     hypotheses=(
         LAG_1, WEIGHTS, AT_MOST_1, REWARDED, PUNISHED, STEP, SIZE, LAG, NOT_1, AHEAD,
     ),
     conclusion=Both(lead, rises),
+    attack=Attack(
+        {
+            "twice the gain": le(before(1) - before(other) + 2 * gain, after(1) - after(other)),
+            "the other lag rises": le(before(other), after(other)),
+            "it does not grow": le(after(1) - after(other), before(1) - before(other)),
+        },
+        at={
+            "twice the gain": _state(),
+            "the other lag rises": _state(),
+            "it does not grow": _state(),
+        },
+        without={
+            AT_MOST_1: _state((attention(1), 4), (attention(0), 0)),
+            REWARDED: _state((slopes(1), 1)),
+            PUNISHED: _state((slopes(0), -9)),
+            STEP: _state((after(1), -5), (after(0), 0)),
+            SIZE: _state((eta, -1)),
+            AHEAD: _state((attention(0), 9), (attention(1), _half)),
+        },
+    ),
 )  # fmt: skip
+def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
+    r"""A step of descent on induction widens the lead of lag 1
 
-
-def _proof(p: Proof) -> None:
+    Weights $a_t\ge0$, $a_1\le1$, of the lags $0\le t<N$ ($N\ge2$), as $a=\mathrm{softmax}(g)$ has
+    them, and a loss whose derivatives in them are $D_1\le0$ and $D_t\ge0$ for $t\ne1$. A step of
+    descent on $g$ of size $\eta\ge0$ gives $h_t=g_t-\eta a_t\big(D_t-\sum_ra_rD_r\big)$. Then
+    $g_1\le h_1$, and for every lag $s\ne1$ with $a_s\le a_1$: $h_1-h_s\ge g_1-g_s+\eta
+    a_1|D_1|(1-a_1+a_s)$.
+    """
     rest = attention(index) * slopes(index) - indicator(index, 1) * (attention(1) * slopes(1))
     inside = p.under(within(index, 0, length - 1))
     weight = inside.use(WEIGHTS, {lag: index}, why="The weight of a lag is not negative.")
@@ -165,46 +200,3 @@ def _proof(p: Proof) -> None:
     first = p.show(lead, "So the lead of lag 1 grows.", scaled[0], step, by=rules.smt())
     second = p.show(rises, "So its logit does not fall.", scaled[1], step, by=rules.smt())
     p.qed("These are the two parts of the claim.", first, second)
-
-
-def _state(*changes: tuple[Any, Any]) -> dict[Any, Any]:
-    """Two lags of equal weights with slopes 0 and -1, all logits 0, and a step of 1."""
-    at: dict[Any, Any] = {
-        length: 2, other: 0, eta: 1, **listed(attention, *(sp.Rational(1, 2),) * 2),
-        **listed(slopes, 0, -1), **listed(before, 0, 0),
-        **dict(changes),
-    }  # fmt: skip
-    size = at[attention(0)] * at[slopes(0)] + at[attention(1)] * at[slopes(1)]
-    for t in (0, 1):
-        at.setdefault(after(t), at[before(t)] - at[eta] * at[attention(t)] * (at[slopes(t)] - size))
-    return at
-
-
-_half = sp.Rational(1, 2)
-
-SLASH_GD_OFFSET_STEP = prove(
-    _OFFSET_STEP,
-    _proof,
-    Attack(
-        {
-            "twice the gain": le(before(1) - before(other) + 2 * gain, after(1) - after(other)),
-            "the other lag rises": le(before(other), after(other)),
-            "it does not grow": le(after(1) - after(other), before(1) - before(other)),
-        },
-        at={
-            "twice the gain": _state(),
-            "the other lag rises": _state(),
-            "it does not grow": _state(),
-        },
-        without={
-            AT_MOST_1: _state((attention(1), 4), (attention(0), 0)),
-            REWARDED: _state((slopes(1), 1)),
-            PUNISHED: _state((slopes(0), -9)),
-            STEP: _state((after(1), -5), (after(0), 0)),
-            SIZE: _state((eta, -1)),
-            AHEAD: _state((attention(0), 9), (attention(1), _half)),
-        },
-    ),
-)
-
-CLAIMS = (SLASH_GD_OFFSET_STEP,)

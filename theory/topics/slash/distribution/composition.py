@@ -35,19 +35,6 @@ DIAMETER = Hypothesis(
 CONSTANT = Hypothesis("the Lipschitz constant is not negative", le(0, constant))
 LIPSCHITZ = Hypothesis("the rest is Lipschitz", le(loss, constant * distance))
 
-_COMPOSITION = Claim(
-    id="slash.composition",
-    title="What a slash head hands on",
-    statement=(
-        r"If $S_{i,i-\Delta}\ge1-\epsilon$, the head's output is within $\epsilon\,\mathrm{diam}"
-        r"\{W_Vx\}$ of the copied value; a $\Lambda$-Lipschitz rest of the network loses at most "
-        r"$\Lambda\epsilon\,\mathrm{diam}$."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(TARGET, POSITIVE, ONE, REACHED, DIAMETER, CONSTANT, LIPSCHITZ),
-    conclusion=Both(le(distance, epsilon * diameter), le(loss, constant * epsilon * diameter)),
-)
-
 
 def _side(p: Proof, low: Any, high: Any, where: str) -> tuple[Fact, Fact]:
     """The keys from `low` to `high` contribute at most their mass times the diameter."""
@@ -82,7 +69,42 @@ def _split_at_target(p: Proof, term: Any, own: Any, first: str, second: str) -> 
     return after, p.split(upto, target - 1, second, TARGET, goal=eq(upto, before + own))
 
 
-def _proof(p: Proof) -> None:
+HALF = sp.Rational(1, 2)
+two_values = {dimension: 1, diameter: 1, value(0, 0): 0, value(1, 0): 1, target: 0, epsilon: 0}
+
+
+@theorem(
+    "slash.composition",
+    needs="PTX",
+    hypotheses=(TARGET, POSITIVE, ONE, REACHED, DIAMETER, CONSTANT, LIPSCHITZ),
+    conclusion=Both(le(distance, epsilon * diameter), le(loss, constant * epsilon * diameter)),
+    attack=Attack(
+        {"half of epsilon": le(2 * distance, epsilon * diameter), "no loss": le(loss, 0)},
+        at={"half of epsilon": {**two_values, n: 2, mass(0): HALF, mass(1): HALF, epsilon: HALF}},
+        without={
+            TARGET: {
+                **{n: 1, target: 3, dimension: 1, mass(0): 1, mass(3): 1},
+                **{value(0, 0): 0, value(3, 0): 1, diameter: 1, epsilon: 0},
+            },
+            POSITIVE: {
+                **two_values,
+                **{n: 3, mass(0): 1, mass(1): 2, mass(2): -2, value(2, 0): -1},
+            },
+            ONE: {**two_values, n: 2, mass(0): 1, mass(1): 1},
+            CONSTANT: {
+                **{n: 1, target: 0, dimension: 1, constant: -1, epsilon: 1},
+                **{diameter: 1, loss: 0},
+            },
+        },
+    ),
+)
+def SLASH_COMPOSITION(p: Proof) -> None:
+    r"""What a slash head hands on
+
+    If $S_{i,i-\Delta}\ge1-\epsilon$, the head's output is within $\epsilon\,\mathrm{diam}\{W_Vx\}$
+    of the copied value; a $\Lambda$-Lipschitz rest of the network loses at most
+    $\Lambda\epsilon\,\mathrm{diam}$.
+    """
     near, stretched = p.goal.args
     total, mean = over_keys(mass(j)), over_keys(mass(j) * away)
     moved = p.show(
@@ -153,33 +175,3 @@ def _proof(p: Proof) -> None:
         (bound, LIPSCHITZ, CONSTANT),
     )
     p.qed("This proves both bounds: of the distance and of the loss.", bound, lost)
-
-
-HALF = sp.Rational(1, 2)
-two_values = {dimension: 1, diameter: 1, value(0, 0): 0, value(1, 0): 1, target: 0, epsilon: 0}
-
-SLASH_COMPOSITION = prove(
-    _COMPOSITION,
-    _proof,
-    Attack(
-        {"half of epsilon": le(2 * distance, epsilon * diameter), "no loss": le(loss, 0)},
-        at={"half of epsilon": {**two_values, n: 2, mass(0): HALF, mass(1): HALF, epsilon: HALF}},
-        without={
-            TARGET: {
-                **{n: 1, target: 3, dimension: 1, mass(0): 1, mass(3): 1},
-                **{value(0, 0): 0, value(3, 0): 1, diameter: 1, epsilon: 0},
-            },
-            POSITIVE: {
-                **two_values,
-                **{n: 3, mass(0): 1, mass(1): 2, mass(2): -2, value(2, 0): -1},
-            },
-            ONE: {**two_values, n: 2, mass(0): 1, mass(1): 1},
-            CONSTANT: {
-                **{n: 1, target: 0, dimension: 1, constant: -1, epsilon: 1},
-                **{diameter: 1, loss: 0},
-            },
-        },
-    ),
-)
-
-CLAIMS = (SLASH_COMPOSITION,)

@@ -76,17 +76,23 @@ OTHER_KEYS = Hypothesis(
     every(j, 0, i - 1, close(others_x(j, l), others_y(j, l), MEAN_KEY, eps_k)),
 )
 
-_OOD = Claim(
-    id="slash.ood",
-    title="In and out of distribution: the same attention, or nearly",
+
+def _one_plane(target: int, changed: Any, value: int) -> dict[Any, Any]:
+    """Two prompts of one plane and two lags with equal, constant tokens, but for one change."""
+    return {
+        **{m: 1, s: 1, i: 2, offset: target, theta(0): 3, eps_q: 0, eps_k: 0},
+        **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0},
+        **{row_x(0): 1, row_y(0): 0, other_x(0): 1, other_y(0): 0},
+        **{f(lag, 0): 1 for f in (column_x, others_x) for lag in (0, 1)},
+        **{f(lag, 0): 0 for f in (column_y, others_y) for lag in (0, 1)},
+        changed: value,
+    }
+
+
+@theorem(
+    "slash.ood",
     role="main result",
-    statement=(
-        r"If $q_i=\bar q$, $k_j=\bar k$ on the whole vocabulary, the attention matrix is that of "
-        r"the mean head, the same on every prompt. If queries and keys are only within "
-        r"$\varepsilon_q,\varepsilon_k$ of the means, swapping prompts moves the odds of "
-        r"$S_{i,i-\Delta}$ by at most a factor $e^{4\eta}$."
-    ),
-    needs=frozenset("PTXW"),
+    needs="PTXW",
     hypotheses=(OFFSET, SCALE, COMPETITOR, QUERY, KEYS, OTHER_QUERY, OTHER_KEYS),
     example=(
         *where({m: 1, i: 3, offset: 1, s: 1, eps_q: 0, eps_k: 0}),
@@ -103,10 +109,38 @@ _OOD = Claim(
             sp.exp(4 * spread()) * odds(row_logit),
         ),
     ),
+    attack=Attack(
+        {
+            "odds do not move": eq(odds(other_logit), odds(row_logit)),
+            "twice eta": le(odds(other_logit), sp.exp(2 * spread()) * odds(row_logit)),
+        },
+        at={
+            "twice eta": {
+                **_one_plane(0, eps_k, 1),
+                **{theta(0): 0, column_x(0, 0): 0, column_x(1, 0): 2},
+                **{others_x(0, 0): 2, others_x(1, 0): 0},
+            }
+        },
+        without={
+            OFFSET: _one_plane(3, column_x(3, 0), 2),
+            QUERY: _one_plane(0, row_x(0), 2),
+            KEYS: _one_plane(0, column_x(0, 0), 2),
+            OTHER_QUERY: _one_plane(0, other_x(0), 2),
+            OTHER_KEYS: _one_plane(0, others_x(0, 0), 2),
+        },
+        idle={
+            COMPETITOR: "without one the odds are infinite; totalised division makes both sides 0"
+        },
+    ),
 )
+def SLASH_OOD(p: Proof) -> None:
+    r"""In and out of distribution: the same attention, or nearly
 
-
-def _proof(p: Proof) -> None:
+    If $q_i=\bar q$, $k_j=\bar k$ on the whole vocabulary, the attention matrix is that of the mean
+    head, the same on every prompt. If queries and keys are only within
+    $\varepsilon_q,\varepsilon_k$ of the means, swapping prompts moves the odds of $S_{i,i-\Delta}$
+    by at most a factor $e^{4\eta}$.
+    """
     constant = p.under(CONSTANT)
     lag = constant.under(within(j, 0, i - 1))
     plane = lag.under(within(l, 0, m - 1))
@@ -168,46 +202,3 @@ def _proof(p: Proof) -> None:
         why="So the odds move by a factor of at most exp(4 eta).",
     )
     p.qed("This proves equal attention for constant tokens and close odds for others.", row, factor)
-
-
-def _one_plane(target: int, changed: Any, value: int) -> dict[Any, Any]:
-    """Two prompts of one plane and two lags with equal, constant tokens, but for one change."""
-    return {
-        **{m: 1, s: 1, i: 2, offset: target, theta(0): 3, eps_q: 0, eps_k: 0},
-        **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0},
-        **{row_x(0): 1, row_y(0): 0, other_x(0): 1, other_y(0): 0},
-        **{f(lag, 0): 1 for f in (column_x, others_x) for lag in (0, 1)},
-        **{f(lag, 0): 0 for f in (column_y, others_y) for lag in (0, 1)},
-        changed: value,
-    }
-
-
-SLASH_OOD = prove(
-    _OOD,
-    _proof,
-    Attack(
-        {
-            "odds do not move": eq(odds(other_logit), odds(row_logit)),
-            "twice eta": le(odds(other_logit), sp.exp(2 * spread()) * odds(row_logit)),
-        },
-        at={
-            "twice eta": {
-                **_one_plane(0, eps_k, 1),
-                **{theta(0): 0, column_x(0, 0): 0, column_x(1, 0): 2},
-                **{others_x(0, 0): 2, others_x(1, 0): 0},
-            }
-        },
-        without={
-            OFFSET: _one_plane(3, column_x(3, 0), 2),
-            QUERY: _one_plane(0, row_x(0), 2),
-            KEYS: _one_plane(0, column_x(0, 0), 2),
-            OTHER_QUERY: _one_plane(0, other_x(0), 2),
-            OTHER_KEYS: _one_plane(0, others_x(0, 0), 2),
-        },
-        idle={
-            COMPETITOR: "without one the odds are infinite; totalised division makes both sides 0"
-        },
-    ),
-)
-
-CLAIMS = (SLASH_OOD,)

@@ -84,18 +84,30 @@ WEIGHTS = Hypothesis("the weights are the head's", in_every_row(eq(slash(prompt,
 MARGIN = Hypothesis("the margin", wins(logit))
 ENOUGH = Hypothesis("the margin is large enough", large_enough(spread()))
 
-_EMERGENCE = Claim(
-    id="slash.emergence",
-    title="Rank-one queries and keys and a margin make a slash head, on every prompt",
+
+def _two_prompts(count: int, target: int, size: Any, chances: tuple[int, ...]) -> tuple[Any, ...]:
+    """An instance of one plane and two positions; the second prompt's keys are longer."""
+    tenth = sp.Rational(1, 10)
+    values = {
+        **{m: 1, s: 1, theta(0): 3, length: 2, offset: target, prompts: count, kappa: 6 * tenth},
+        **{eps_q: 0, eps_k: tenth, margin: 59 * tenth / 10},
+        **{query_x(0): size, query_y(0): 0, key_x(0): 1, key_y(0): 0},
+        **{probability(p): chance for p, chance in enumerate(chances)},
+    }
+    for p in range(count):
+        for at in ((p, 1, 0), (p, 2, 0)):
+            values |= {all_x(*at): size, all_y(*at): 0}
+            values |= {keys_x(*at): (9 + 2 * p) * tenth, keys_y(*at): 0}
+    return where(values)
+
+
+one_prompt = _two_prompts(1, 1, -sp.Rational(3, 10), (1,))
+
+
+@theorem(
+    "slash.emergence",
     role="main result",
-    statement=(
-        r"With $\Gamma=g(\Delta)-\max_{t<N,t\ne\Delta}g(t)$, the mean logit's margin, the head is "
-        r"$(\kappa,\Delta)$-slash-dominant for every distribution of prompts of length $N$ "
-        r"once $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, where queries and keys lie within "
-        r"$\varepsilon_q\|\bar q\|$, $\varepsilon_k\|\bar k\|$ of their means and "
-        r"$\eta=s\|\bar q\|\|\bar k\|(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$."
-    ),
-    needs=frozenset("PCTXW"),
+    needs="PCTXW",
     hypotheses=(
         *DISTRIBUTION,
         PLACE,
@@ -109,10 +121,27 @@ _EMERGENCE = Claim(
         ENOUGH,
     ),
     conclusion=le(kappa, score()),
+    attack=Attack(
+        {
+            "a tenth more": le(kappa + sp.Rational(1, 10), score()),
+            "the square root": le(sp.sqrt(kappa), score()),
+        },
+        at={"a tenth more": one_prompt, "the square root": one_prompt},
+        without={
+            DISTRIBUTION[0]: _two_prompts(2, 0, sp.Rational(3, 10), (30, -29)),
+            DISTRIBUTION[1]: _two_prompts(1, 1, -sp.Rational(3, 10), (0,)),
+        },
+    ),
 )
+def SLASH_EMERGENCE(p: Proof) -> None:
+    r"""Rank-one queries and keys and a margin make a slash head, on every prompt
 
-
-def _proof(p: Proof) -> None:
+    With $\Gamma=g(\Delta)-\max_{t<N,t\ne\Delta}g(t)$, the mean logit's margin, the head is
+    $(\kappa,\Delta)$-slash-dominant for every distribution of prompts of length $N$ once
+    $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, where queries and keys lie within
+    $\varepsilon_q\|\bar q\|$, $\varepsilon_k\|\bar k\|$ of their means and $\eta=s\|\bar q\|\|\bar
+    k\|(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$.
+    """
     row = p.under(*IN_PROMPT, *IN_ROW)
     lag = row.under(within(j, 0, i - 1))
     query = row.use(
@@ -175,38 +204,3 @@ def _proof(p: Proof) -> None:
         why="So the average score is at least kappa: the head is slash-dominant.",
         goal=p.goal,
     )
-
-
-def _two_prompts(count: int, target: int, size: Any, chances: tuple[int, ...]) -> tuple[Any, ...]:
-    """An instance of one plane and two positions; the second prompt's keys are longer."""
-    tenth = sp.Rational(1, 10)
-    values = {
-        **{m: 1, s: 1, theta(0): 3, length: 2, offset: target, prompts: count, kappa: 6 * tenth},
-        **{eps_q: 0, eps_k: tenth, margin: 59 * tenth / 10},
-        **{query_x(0): size, query_y(0): 0, key_x(0): 1, key_y(0): 0},
-        **{probability(p): chance for p, chance in enumerate(chances)},
-    }
-    for p in range(count):
-        for at in ((p, 1, 0), (p, 2, 0)):
-            values |= {all_x(*at): size, all_y(*at): 0}
-            values |= {keys_x(*at): (9 + 2 * p) * tenth, keys_y(*at): 0}
-    return where(values)
-
-
-one_prompt = _two_prompts(1, 1, -sp.Rational(3, 10), (1,))
-
-ATTACK = Attack(
-    {
-        "a tenth more": le(kappa + sp.Rational(1, 10), score()),
-        "the square root": le(sp.sqrt(kappa), score()),
-    },
-    at={"a tenth more": one_prompt, "the square root": one_prompt},
-    without={
-        DISTRIBUTION[0]: _two_prompts(2, 0, sp.Rational(3, 10), (30, -29)),
-        DISTRIBUTION[1]: _two_prompts(1, 1, -sp.Rational(3, 10), (0,)),
-    },
-)
-
-SLASH_EMERGENCE = prove(_EMERGENCE, _proof, ATTACK)
-
-CLAIMS = (SLASH_EMERGENCE,)

@@ -22,18 +22,6 @@ NEAR = Hypothesis("logits move by at most eta", every(j, 0, i - 1, near(actual, 
 MARGIN = Hypothesis("the margin", wins(g, i))
 ENOUGH = Hypothesis("the margin is large enough", large_enough(eta))
 
-_ROW_EMERGENCE = Claim(
-    id="slash.row-emergence",
-    title="A margin makes a row attend",
-    statement=(
-        r"If a row's logits lie within $\eta$ of $g$, $g(\Delta)\ge g(t)+\Gamma$ for every other "
-        r"lag of the row, $i\le N$ and $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, then "
-        r"$S_{i,i-\Delta}\ge\kappa$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(OFFSET, SHORT, COMPETITOR, *SCORE_RANGE, NEAR, MARGIN, ENOUGH),
-    conclusion=le(kappa, weight(actual)),
-)
 
 flat = sp.exp(g(offset) - margin)  # what a competitor weighs at most
 rest = (before(g) + after(g)) / sp.exp(g(offset))
@@ -89,7 +77,31 @@ def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "slash.row-emergence",
+    needs="PX",
+    hypotheses=(OFFSET, SHORT, COMPETITOR, *SCORE_RANGE, NEAR, MARGIN, ENOUGH),
+    conclusion=le(kappa, weight(actual)),
+    attack=Attack(
+        {
+            "a tenth more": le(kappa + sp.Rational(1, 10), weight(actual)),
+            "the square root": le(sp.sqrt(kappa), weight(actual)),
+        },
+        without={
+            SHORT: {
+                **{i: 3, offset: 0, length: 2, eta: 0, margin: 1, kappa: sp.Rational(7, 10)},
+                **{g(0): 1, g(1): 0, g(2): 0, actual(0): 1, actual(1): 0, actual(2): 0},
+            }
+        },
+    ),
+)
+def SLASH_ROW_EMERGENCE(p: Proof) -> None:
+    r"""A margin makes a row attend
+
+    If a row's logits lie within $\eta$ of $g$, $g(\Delta)\ge g(t)+\Gamma$ for every other lag of
+    the row, $i\le N$ and $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, then
+    $S_{i,i-\Delta}\ge\kappa$.
+    """
     shrinks = p.show(lt(0, shrunk), "The factor exp(-Gamma) is positive.")
     small, reached = _rest_is_small(p, shrinks), _odds_are_reached(p, shrinks)
     moved = p.lemma(
@@ -123,21 +135,3 @@ def _proof(p: Proof) -> None:
         (enough, product, BELOW_1, POSITIVE),
     )
     p.qed("So the weight is at least kappa.", least, moved)
-
-
-ATTACK = Attack(
-    {
-        "a tenth more": le(kappa + sp.Rational(1, 10), weight(actual)),
-        "the square root": le(sp.sqrt(kappa), weight(actual)),
-    },
-    without={
-        SHORT: {
-            **{i: 3, offset: 0, length: 2, eta: 0, margin: 1, kappa: sp.Rational(7, 10)},
-            **{g(0): 1, g(1): 0, g(2): 0, actual(0): 1, actual(1): 0, actual(2): 0},
-        }
-    },
-)
-
-SLASH_ROW_EMERGENCE = prove(_ROW_EMERGENCE, _proof, ATTACK)
-
-CLAIMS = (SLASH_ROW_EMERGENCE,)

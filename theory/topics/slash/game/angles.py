@@ -77,24 +77,52 @@ MARGIN = Hypothesis("the margin", every(j, 1, reach, le(margin, advantage)))
 
 # -- a dense list bounds heads of all angles ---------------------------------------------
 
-_DENSE = Claim(
-    id="slash.game-dense",
-    title="What angles of a dense list cannot gain, no angles can, nearly",
-    statement=(
-        r"Let probabilities $y$ on displacements $e_1,\dots,e_N$ leave no listed plane a gain "
-        r"$\sum_jy_j[\cos\mu_l-\cos(\theta_le_j+\mu_l)]$ above $v$, and let the list be $c$-dense: "
-        r"among the listed planes of each frequency, every point of the plane reaches along some "
-        r"angle $c$ times its distance from the origin ($c=\cos\frac\pi K$ for $K$ angles at equal "
-        r"distances). Then a head of amplitude $A$ on these frequencies with **any** angles that "
-        r"keeps the margin $\Gamma$ over every displacement has $c\,\Gamma\le vA$."
-    ),
-    needs=frozenset("PX"),
+
+_ONE = {
+    **{m: 1, reach: 1, displacement(1): 1, theta(0): 3, y(1): 1, amplitude(0): 1},
+    **{listed(0): 1, angle(0): sp.Rational(7, 100), dense: sp.Rational(59, 100)},
+    **{v: sp.Rational(6, 5), margin: sp.Rational(199, 100)},
+}
+_TWO = {
+    **{m: 1, reach: 2, displacement(1): 1, displacement(2): 2, theta(0): 1, amplitude(0): 1},
+    **{y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2), listed(0): sp.Rational(159, 100)},
+    **{angle(0): sp.Rational(4, 5), dense: sp.Rational(99, 100)},
+    **{v: sp.Rational(81, 100), margin: sp.Rational(92, 100)},
+}
+
+
+@theorem(
+    "slash.game-dense",
+    needs="PX",
     hypotheses=(NOT_NEGATIVE, WEIGHTS, MASS, POSITIVE, LISTED, NEAR, MARGIN),
     conclusion=le(dense * margin, v * total()),
+    attack=Attack(
+        {
+            "without c": le(margin, v * total()),
+            "0.9 of it": le(dense * margin, sp.Rational(9, 10) * v * total()),
+        },
+        at={"without c": _ONE, "0.9 of it": _ONE},
+        without={
+            NOT_NEGATIVE: {**_ONE, amplitude(0): -1, margin: -sp.Rational(1995, 1000)},
+            WEIGHTS: _TWO,
+            MASS: {**_ONE, y(1): 0, v: 0},
+            POSITIVE: {**_ONE, dense: -sp.Rational(59, 100), margin: -5},
+            LISTED: {**_ONE, v: sp.Rational(1, 10)},
+            NEAR: {**_ONE, dense: 5},
+            MARGIN: {**_ONE, margin: 100},
+        },
+    ),
 )
+def SLASH_GAME_DENSE(p: Proof) -> None:
+    r"""What angles of a dense list cannot gain, no angles can, nearly
 
-
-def _dense_proof(p: Proof) -> None:
+    Let probabilities $y$ on displacements $e_1,\dots,e_N$ leave no listed plane a gain
+    $\sum_jy_j[\cos\mu_l-\cos(\theta_le_j+\mu_l)]$ above $v$, and let the list be $c$-dense: among
+    the listed planes of each frequency, every point of the plane reaches along some angle $c$ times
+    its distance from the origin ($c=\cos\frac\pi K$ for $K$ angles at equal distances). Then a head
+    of amplitude $A$ on these frequencies with **any** angles that keeps the margin $\Gamma$ over
+    every displacement has $c\,\Gamma\le vA$.
+    """
     window, plane = p.under(within(j, 1, reach)), p.under(*INSIDE)
     ahead = window.use(MARGIN, why="The target keeps its margin at every displacement.")
     weight = window.use(WEIGHTS, why="The weight of a displacement is not negative.")
@@ -208,39 +236,6 @@ def _dense_proof(p: Proof) -> None:
     p.qed("Multiply by c, which is positive.", least, planes, factor, POSITIVE)
 
 
-_ONE = {
-    **{m: 1, reach: 1, displacement(1): 1, theta(0): 3, y(1): 1, amplitude(0): 1},
-    **{listed(0): 1, angle(0): sp.Rational(7, 100), dense: sp.Rational(59, 100)},
-    **{v: sp.Rational(6, 5), margin: sp.Rational(199, 100)},
-}
-_TWO = {
-    **{m: 1, reach: 2, displacement(1): 1, displacement(2): 2, theta(0): 1, amplitude(0): 1},
-    **{y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2), listed(0): sp.Rational(159, 100)},
-    **{angle(0): sp.Rational(4, 5), dense: sp.Rational(99, 100)},
-    **{v: sp.Rational(81, 100), margin: sp.Rational(92, 100)},
-}
-
-SLASH_GAME_DENSE = prove(
-    _DENSE,
-    _dense_proof,
-    Attack(
-        {
-            "without c": le(margin, v * total()),
-            "0.9 of it": le(dense * margin, sp.Rational(9, 10) * v * total()),
-        },
-        at={"without c": _ONE, "0.9 of it": _ONE},
-        without={
-            NOT_NEGATIVE: {**_ONE, amplitude(0): -1, margin: -sp.Rational(1995, 1000)},
-            WEIGHTS: _TWO,
-            MASS: {**_ONE, y(1): 0, v: 0},
-            POSITIVE: {**_ONE, dense: -sp.Rational(59, 100), margin: -5},
-            LISTED: {**_ONE, v: sp.Rational(1, 10)},
-            NEAR: {**_ONE, dense: 5},
-            MARGIN: {**_ONE, margin: 100},
-        },
-    ),
-)
-
 # -- shares that reach the value ---------------------------------------------------------
 
 A_PLANE = Hypothesis("a plane is listed", le(1, m))
@@ -272,25 +267,32 @@ FOUR_ANGLES = (
 )
 """Four planes of one frequency, listed at quarter turns: 1/2-dense."""
 
-_REACHED = Claim(
-    id="slash.game-reached",
-    title="On any window listed angles reach the best margin of any angles, nearly",
-    statement=(
-        r"For any displacements $e_1,\dots,e_N$ (all lags of a row but the target's, on both "
-        r"sides or on one) and a $c$-dense list of angles there are a number $v$ and shares $a$ "
-        r"of the amplitude among the listed planes that keep the margin $v$ per unit amplitude "
-        r"over every displacement, while no head on these frequencies, of any amplitude and "
-        r"**any** angles, keeps more than $v/c$ per unit. (Listed planes of one frequency add up "
-        r"to one plane with no more amplitude.) Shares and weights exist by `duality.minimax`."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.game-reached",
+    needs="PX",
     hypotheses=(A_PLANE, A_PLACE),
     conclusion=Both(IN_A_PLANE, VALUE),
     example=FOUR_ANGLES,
+    attack=Attack(
+        {
+            "without the sine": eq(
+                _behind(angle(l)), sp.cos(angle(l)) * (1 - sp.cos(theta(l) * displacement(j)))
+            )
+        },
+        without={A_PLANE: {m: 0, reach: 1}, A_PLACE: {m: 1, reach: 0}},
+    ),
 )
+def SLASH_GAME_REACHED(p: Proof) -> None:
+    r"""On any window listed angles reach the best margin of any angles, nearly
 
-
-def _reached_proof(p: Proof) -> None:
+    For any displacements $e_1,\dots,e_N$ (all lags of a row but the target's, on both sides or on
+    one) and a $c$-dense list of angles there are a number $v$ and shares $a$ of the amplitude among
+    the listed planes that keep the margin $v$ per unit amplitude over every displacement, while no
+    head on these frequencies, of any amplitude and **any** angles, keeps more than $v/c$ per unit.
+    (Listed planes of one frequency add up to one plane with no more amplitude.) Shares and weights
+    exist by `duality.minimax`.
+    """
     identity = p.show(IN_A_PLANE, "In a plane the lead is a point seen along the plane's angle.")
     exists = p.lemma(
         DUALITY_MINIMAX,
@@ -327,19 +329,3 @@ def _reached_proof(p: Proof) -> None:
     )
     value = p.choose(exists, found, "The value exists, as such shares and weights do.")
     p.qed("This proves the identity in a plane and the value of the game.", identity, value)
-
-
-SLASH_GAME_REACHED = prove(
-    _REACHED,
-    _reached_proof,
-    Attack(
-        {
-            "without the sine": eq(
-                _behind(angle(l)), sp.cos(angle(l)) * (1 - sp.cos(theta(l) * displacement(j)))
-            )
-        },
-        without={A_PLANE: {m: 0, reach: 1}, A_PLACE: {m: 1, reach: 0}},
-    ),
-)
-
-CLAIMS = (SLASH_GAME_DENSE, SLASH_GAME_REACHED)

@@ -42,20 +42,6 @@ better = (
     every(j, 1, reach, le(over_planes(amplitude(l) * gain), over_planes(moved(l) * gain))),
 )
 
-_BANDS = Claim(
-    id="slash.game-bands",
-    title="Some optimum uses at most one plane slower than π/N",
-    statement=(
-        r"Let $p$ be the fastest plane with $\theta_p\le\pi/N$. For any amplitudes $A_l\ge0$ "
-        r"there are amplitudes of the same sum, 0 on every plane with $\theta_l\le\pi/N$ but "
-        r"$p$, whose fall $E_t$ is at least as large at every $1\le t\le N$. So some optimum of "
-        r"`slash.game` puts weight on at most one plane with $\theta_l\le\pi/N$."
-    ),
-    needs=frozenset("PC"),
-    hypotheses=(NOT_NEGATIVE, A_LAG, PLANE, SLOW, FASTEST),
-    conclusion=Some((moved(h),), Both(*better)),
-)
-
 
 class _Planes:
     """What is known of a plane l: its mark, its new amplitude, whether it is p."""
@@ -205,7 +191,37 @@ def _no_less(p: Proof, planes: _Planes) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+_ONE = {m: 1, reach: 1, plane: 0, theta(0): 1, amplitude(0): 1}
+
+
+@theorem(
+    "slash.game-bands",
+    needs="PC",
+    hypotheses=(NOT_NEGATIVE, A_LAG, PLANE, SLOW, FASTEST),
+    conclusion=Some((moved(h),), Both(*better)),
+    attack=Attack(
+        {
+            "all amplitude may go to p": every(
+                j, 1, reach, le(over_planes(amplitude(l) * gain), total() * top_gain)
+            )
+        },
+        idle={A_LAG: "without lags every amplitude is as good: put it all on the plane p"},
+        without={
+            NOT_NEGATIVE: {**_ONE, amplitude(0): -1},
+            PLANE: {**_ONE, plane: 5, theta(5): 1},
+            SLOW: {**_ONE, m: 2, plane: 1, amplitude(1): 0, theta(1): sp.Rational(628, 100)},
+            FASTEST: {**_ONE, m: 2, plane: 1, amplitude(1): 0, theta(1): 0},
+        },
+    ),
+)
+def SLASH_GAME_BANDS(p: Proof) -> None:
+    r"""Some optimum uses at most one plane slower than π/N
+
+    Let $p$ be the fastest plane with $\theta_p\le\pi/N$. For any amplitudes $A_l\ge0$ there are
+    amplitudes of the same sum, 0 on every plane with $\theta_l\le\pi/N$ but $p$, whose fall $E_t$
+    is at least as large at every $1\le t\le N$. So some optimum of `slash.game` puts weight on at
+    most one plane with $\theta_l\le\pi/N$.
+    """
     marked = p.witness(
         Some((slow(h),), MARKS),
         {slow: sp.Lambda(l, sp.Piecewise((1, is_slow), (0, True)))},
@@ -236,27 +252,3 @@ def _proof(p: Proof) -> None:
     )
     at_p = planes.marks.choose(this_plane, chosen, "The claim holds, as such an indicator exists.")
     p.choose(marked, at_p, "The claim holds, as such marks exist.")
-
-
-_ONE = {m: 1, reach: 1, plane: 0, theta(0): 1, amplitude(0): 1}
-
-SLASH_GAME_BANDS = prove(
-    _BANDS,
-    _proof,
-    Attack(
-        {
-            "all amplitude may go to p": every(
-                j, 1, reach, le(over_planes(amplitude(l) * gain), total() * top_gain)
-            )
-        },
-        idle={A_LAG: "without lags every amplitude is as good: put it all on the plane p"},
-        without={
-            NOT_NEGATIVE: {**_ONE, amplitude(0): -1},
-            PLANE: {**_ONE, plane: 5, theta(5): 1},
-            SLOW: {**_ONE, m: 2, plane: 1, amplitude(1): 0, theta(1): sp.Rational(628, 100)},
-            FASTEST: {**_ONE, m: 2, plane: 1, amplitude(1): 0, theta(1): 0},
-        },
-    ),
-)
-
-CLAIMS = (SLASH_GAME_BANDS,)

@@ -51,27 +51,31 @@ ABOVE = eq(aligned(offset) - aligned(offset + j), energy(j))
 BELOW = eq(aligned(offset) - aligned(offset - j), energy(j))
 A_PLANE = Hypothesis("there is a plane", le(1, m))
 
-_GAME = Claim(
-    id="slash.game",
-    title="The best margin per unit amplitude is the value of a linear programme",
-    statement=(
-        r"An aligned head's logit falls by exactly $E_t$ at $\Delta\pm t$. There are a number "
-        r"$v$, shares $a_l\ge0$, $\sum a_l=1$, and probabilities $y$ on the lags with "
-        r"$\sum_la_l(1-\cos\theta_lt)\ge v$ for every $t\le N$ and "
-        r"$\sum_ty_t(1-\cos\theta_lt)\le v$ for every $l$; and with these, of all heads of any "
-        r"amplitude $A$, any phases and any offset, none keeps more than $vA$ over $\Delta\pm "
-        r"t$, $1\le t\le N$, while the aligned head of amplitudes $Aa_l$ keeps $vA$. So $v$ is "
-        r"the best margin per unit amplitude of any head. That a pair $a,y$ exists is "
-        r"`duality.minimax`; that a pair decides the game is `slash.game-certificate`, from "
-        r"`slash.pair`."
-    ),
-    needs=frozenset("PCTW"),
+
+@theorem(
+    "slash.game",
+    needs="PCTW",
     hypotheses=(A_PLANE, A_LAG),
     conclusion=Both(Both(ABOVE, BELOW), VALUE),
+    attack=Attack(
+        {
+            "the fall is half": eq(ABOVE.lhs, energy(j) / 2),
+            "one side rises": eq(aligned(offset - j) - aligned(offset), energy(j)),
+        },
+        without={A_PLANE: {m: 0, reach: 1}, A_LAG: {m: 1, reach: 0}},
+    ),
 )
+def SLASH_GAME(p: Proof) -> None:
+    r"""The best margin per unit amplitude is the value of a linear programme
 
-
-def _game_proof(p: Proof) -> None:
+    An aligned head's logit falls by exactly $E_t$ at $\Delta\pm t$. There are a number $v$, shares
+    $a_l\ge0$, $\sum a_l=1$, and probabilities $y$ on the lags with $\sum_la_l(1-\cos\theta_lt)\ge
+    v$ for every $t\le N$ and $\sum_ty_t(1-\cos\theta_lt)\le v$ for every $l$; and with these, of
+    all heads of any amplitude $A$, any phases and any offset, none keeps more than $vA$ over
+    $\Delta\pm t$, $1\le t\le N$, while the aligned head of amplitudes $Aa_l$ keeps $vA$. So $v$ is
+    the best margin per unit amplitude of any head. That a pair $a,y$ exists is `duality.minimax`;
+    that a pair decides the game is `slash.game-certificate`, from `slash.pair`.
+    """
     above = p.show(ABOVE, "The aligned logit falls by E_t on the side of larger lags.")
     below = p.show(BELOW, "The aligned logit falls by E_t on the side of smaller lags.")
     exists = p.lemma(
@@ -103,18 +107,3 @@ def _game_proof(p: Proof) -> None:
     )
     value = p.choose(exists, found, "The value exists, as such shares and weights do.")
     p.qed("This proves both falls and the value of the game.", above, below, value)
-
-
-SLASH_GAME = prove(
-    _GAME,
-    _game_proof,
-    Attack(
-        {
-            "the fall is half": eq(ABOVE.lhs, energy(j) / 2),
-            "one side rises": eq(aligned(offset - j) - aligned(offset), energy(j)),
-        },
-        without={A_PLANE: {m: 0, reach: 1}, A_LAG: {m: 1, reach: 0}},
-    ),
-)
-
-CLAIMS = (SLASH_GAME,)

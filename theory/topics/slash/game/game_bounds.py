@@ -64,21 +64,33 @@ MARGIN = Hypothesis(
     ),
 )
 
-_GAME_UPPER = Claim(
-    id="slash.game-upper",
-    title="Weights on the lags bound every head's margin",
-    statement=(
-        r"If a head of amplitude $A$, with any phases, keeps the margin $\Gamma$ over $\Delta\pm t$ "
-        r"for $1\le t\le N$, then $\Gamma\le A\max_l\sum_ty_t(1-\cos\theta_lt)$ for any "
-        r"probabilities $y_1,\dots,y_N$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.game-upper",
+    needs="PX",
     hypotheses=(NOT_NEGATIVE, *PROBABILITIES, BOUNDED, MARGIN),
     conclusion=le(margin, upper * total()),
+    attack=Attack(
+        {
+            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
+            "strict": lt(margin, upper * total()),
+        },
+        at={
+            "0.9 of it": {
+                **{m: 1, reach: 1, y(1): 1, offset: 1},
+                **{theta(0): 1, phase(0): -1, amplitude(0): 1},
+                **{upper: sp.Rational(46, 100), margin: sp.Rational(45, 100)},
+            }
+        },
+    ),
 )
+def SLASH_GAME_UPPER(p: Proof) -> None:
+    r"""Weights on the lags bound every head's margin
 
-
-def _game_upper_proof(p: Proof) -> None:
+    If a head of amplitude $A$, with any phases, keeps the margin $\Gamma$ over $\Delta\pm t$ for
+    $1\le t\le N$, then $\Gamma\le A\max_l\sum_ty_t(1-\cos\theta_lt)$ for any probabilities
+    $y_1,\dots,y_N$.
+    """
     distance = p.under(within(j, 1, reach))
     margins = distance.use(
         MARGIN, why="At every distance the target keeps its margin on both sides."
@@ -127,24 +139,6 @@ def _game_upper_proof(p: Proof) -> None:
     )
 
 
-SLASH_GAME_UPPER = prove(
-    _GAME_UPPER,
-    _game_upper_proof,
-    Attack(
-        {
-            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
-            "strict": lt(margin, upper * total()),
-        },
-        at={
-            "0.9 of it": {
-                **{m: 1, reach: 1, y(1): 1, offset: 1},
-                **{theta(0): 1, phase(0): -1, amplitude(0): 1},
-                **{upper: sp.Rational(46, 100), margin: sp.Rational(45, 100)},
-            }
-        },
-    ),
-)
-
 # -- shares and weights enclose what any head can keep -----------------------------------------------------
 
 
@@ -174,23 +168,46 @@ A_HEAD = Both(
     every(l, 0, m - 1, le(0, total() * share(l))), eq(over_planes(total() * share(l)), total())
 )
 
-_CERTIFICATE = Claim(
-    id="slash.game-certificate",
-    title="Shares and weights on the lags enclose what any head can keep",
-    statement=(
-        r"Let shares $a$ of the amplitude have $\sum_la_l(1-\cos\theta_lt)\ge v$ for "
-        r"$1\le t\le N$, and probabilities $y$ on the lags $\sum_ty_t(1-\cos\theta_lt)\le U$ for "
-        r"every plane. Then no head of amplitude $A$, whatever its phases, keeps a margin over all "
-        r"$\Delta\pm t$ that exceeds $UA$; and the aligned head with amplitudes $Aa_l$ keeps $vA$. "
-        r"Where $v=U$ this is the best margin per unit amplitude of any head."
-    ),
-    needs=frozenset("PX"),
+
+_ONE_PLANE = {
+    **{m: 1, reach: 1, y(1): 1, share(0): 1, offset: 0, amplitude(0): 1},
+    **{theta(0): 1, phase(0): 0, margin: sp.Rational(45, 100)},
+    **{v: sp.Rational(459, 1000), upper: sp.Rational(46, 100)},
+}
+
+
+@theorem(
+    "slash.game-certificate",
+    needs="PX",
     hypotheses=(NOT_NEGATIVE, SHARES, WHOLE, FEASIBLE, *PROBABILITIES, BOUNDED, MARGIN),
     conclusion=Both(le(margin, upper * total()), A_HEAD, keeps(v * total(), best)),
+    attack=Attack(
+        {
+            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
+            "the aligned head keeps more": keeps(sp.Rational(11, 10) * v * total(), best),
+            "half of its amplitude is enough": keeps(v * total(), lambda place: best(place) / 2),
+        },
+        at=dict.fromkeys(
+            ("0.9 of it", "the aligned head keeps more", "half of its amplitude is enough"),
+            _ONE_PLANE,
+        ),
+        without={
+            SHARES: {**_ONE_PLANE, **{m: 2, share(0): 2, share(1): -1, theta(1): 0}}
+            | {phase(1): 0, amplitude(1): 0},
+            WHOLE: {**_ONE_PLANE, share(0): 2},
+            FEASIBLE: {**_ONE_PLANE, v: 1},
+        },
+    ),
 )
+def SLASH_GAME_CERTIFICATE(p: Proof) -> None:
+    r"""Shares and weights on the lags enclose what any head can keep
 
-
-def _certificate_proof(p: Proof) -> None:
+    Let shares $a$ of the amplitude have $\sum_la_l(1-\cos\theta_lt)\ge v$ for $1\le t\le N$, and
+    probabilities $y$ on the lags $\sum_ty_t(1-\cos\theta_lt)\le U$ for every plane. Then no head of
+    amplitude $A$, whatever its phases, keeps a margin over all $\Delta\pm t$ that exceeds $UA$; and
+    the aligned head with amplitudes $Aa_l$ keeps $vA$. Where $v=U$ this is the best margin per unit
+    amplitude of any head.
+    """
     at_most = p.lemma(
         SLASH_GAME_UPPER,
         {},
@@ -240,34 +257,3 @@ def _certificate_proof(p: Proof) -> None:
         whole,
         kept_there,
     )
-
-
-_ONE_PLANE = {
-    **{m: 1, reach: 1, y(1): 1, share(0): 1, offset: 0, amplitude(0): 1},
-    **{theta(0): 1, phase(0): 0, margin: sp.Rational(45, 100)},
-    **{v: sp.Rational(459, 1000), upper: sp.Rational(46, 100)},
-}
-
-SLASH_GAME_CERTIFICATE = prove(
-    _CERTIFICATE,
-    _certificate_proof,
-    Attack(
-        {
-            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
-            "the aligned head keeps more": keeps(sp.Rational(11, 10) * v * total(), best),
-            "half of its amplitude is enough": keeps(v * total(), lambda place: best(place) / 2),
-        },
-        at=dict.fromkeys(
-            ("0.9 of it", "the aligned head keeps more", "half of its amplitude is enough"),
-            _ONE_PLANE,
-        ),
-        without={
-            SHARES: {**_ONE_PLANE, **{m: 2, share(0): 2, share(1): -1, theta(1): 0}}
-            | {phase(1): 0, amplitude(1): 0},
-            WHOLE: {**_ONE_PLANE, share(0): 2},
-            FEASIBLE: {**_ONE_PLANE, v: 1},
-        },
-    ),
-)
-
-CLAIMS = (SLASH_GAME_UPPER, SLASH_GAME_CERTIFICATE)

@@ -85,24 +85,50 @@ WINS = Hypothesis(
     Every((j,), If(Both(le(-low, j), le(j, high), ne(j, 0)), le(margin, _advantage(j)))),
 )
 
-_ONE_SIDED = Claim(
-    id="slash.game-one-sided",
-    title="On any window weights on the displacements bound every head's margin",
-    statement=(
-        r"Let a head of amplitude $A$, with any phases, keep the margin $\Gamma$ over every "
-        r"displacement $-B\le e\le C$, $e\ne0$, from its target. Then $\Gamma\le "
-        r"A\max_l|1-\sum_ey_ee^{\mathrm i\theta_le}|$ for any probabilities $y$ on the "
-        r"displacements. This is the upper half of a game. A head that reaches the bound of some "
-        r"weights is known by `slash.game-slackness`, and is then the best of its amplitude; by "
-        r"`slash.game-reached` the bound of the best weights is reached up to any factor below 1."
-    ),
-    needs=frozenset("PCX"),
+
+@theorem(
+    "slash.game-one-sided",
+    needs="PCX",
     hypotheses=(NOT_NEGATIVE, HERE, SIGNS, ELSEWHERE, MASS, NOT_BELOW_0, BOUNDED, WINS),
     conclusion=le(margin, upper * total()),
+    attack=Attack(
+        {
+            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
+            "strict": lt(margin, upper * total()),
+        },
+        at={
+            "0.9 of it": {
+                **{m: 1, low: 0, high: 1, y(0): 0, y(1): 1},
+                **{theta(0): 3, angle(0): 0, amplitude(0): 1},
+                **{upper: 2, margin: sp.Rational(198, 100)},
+            }
+        },
+        without={
+            SIGNS: {
+                **{m: 1, low: 0, high: 2, amplitude(0): 1},
+                **{theta(0): sp.Rational(1, 2), angle(0): sp.Rational(132, 100)},
+                **{y(0): 0, y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2)},
+                **{upper: sp.Rational(31, 100), margin: sp.Rational(49, 100)},
+            },
+            ELSEWHERE: {
+                **{m: 1, low: 0, high: 1, y(0): sp.Rational(1, 2), y(1): sp.Rational(1, 2)},
+                **{theta(0): 3, angle(0): 0, amplitude(0): 1},
+                **{upper: 1, margin: sp.Rational(198, 100)},
+            },
+            NOT_BELOW_0: {upper: -2, m: 1},
+        },
+    ),
 )
+def SLASH_GAME_ONE_SIDED(p: Proof) -> None:
+    r"""On any window weights on the displacements bound every head's margin
 
-
-def _one_sided_proof(p: Proof) -> None:
+    Let a head of amplitude $A$, with any phases, keep the margin $\Gamma$ over every displacement
+    $-B\le e\le C$, $e\ne0$, from its target. Then $\Gamma\le A\max_l|1-\sum_ey_ee^{\mathrm
+    i\theta_le}|$ for any probabilities $y$ on the displacements. This is the upper half of a game.
+    A head that reaches the bound of some weights is known by `slash.game-slackness`, and is then
+    the best of its amplitude; by `slash.game-reached` the bound of the best weights is reached up
+    to any factor below 1.
+    """
     window, plane, at_target = p.under(within(j, -low, high)), p.under(*INSIDE), p.under(eq(j, 0))
     off_target = window.under(ne(j, 0))
     ahead = off_target.use(WINS, why="At a displacement other than 0 the target keeps its margin.")
@@ -147,38 +173,6 @@ def _one_sided_proof(p: Proof) -> None:
     p.qed("As the weights sum to 1, the margin is at most U A.", average, mean, MASS, seen, planes)
 
 
-SLASH_GAME_ONE_SIDED = prove(
-    _ONE_SIDED,
-    _one_sided_proof,
-    Attack(
-        {
-            "0.9 of it": le(margin, sp.Rational(9, 10) * upper * total()),
-            "strict": lt(margin, upper * total()),
-        },
-        at={
-            "0.9 of it": {
-                **{m: 1, low: 0, high: 1, y(0): 0, y(1): 1},
-                **{theta(0): 3, angle(0): 0, amplitude(0): 1},
-                **{upper: 2, margin: sp.Rational(198, 100)},
-            }
-        },
-        without={
-            SIGNS: {
-                **{m: 1, low: 0, high: 2, amplitude(0): 1},
-                **{theta(0): sp.Rational(1, 2), angle(0): sp.Rational(132, 100)},
-                **{y(0): 0, y(1): sp.Rational(3, 2), y(2): -sp.Rational(1, 2)},
-                **{upper: sp.Rational(31, 100), margin: sp.Rational(49, 100)},
-            },
-            ELSEWHERE: {
-                **{m: 1, low: 0, high: 1, y(0): sp.Rational(1, 2), y(1): sp.Rational(1, 2)},
-                **{theta(0): 3, angle(0): 0, amplitude(0): 1},
-                **{upper: 1, margin: sp.Rational(198, 100)},
-            },
-            NOT_BELOW_0: {upper: -2, m: 1},
-        },
-    ),
-)
-
 # -- when a head is optimal --------------------------------------------------------------
 
 EARNS = Hypothesis(
@@ -190,22 +184,27 @@ TIGHT = Hypothesis(
     every(j, -low, high, eq(y(j) * _advantage(j), y(j) * margin)),
 )
 
-_SLACKNESS = Claim(
-    id="slash.game-slackness",
-    title="When a head is optimal on a window",
-    statement=(
-        r"If a head's margin $\Gamma$ is attained wherever the weights $y$ lie, and every plane "
-        r"with amplitude points at $\sum_ey_e(1-e^{-\mathrm i\theta_le})$ and earns the same $U$ "
-        r"there, then $\Gamma=UA$: by `slash.game-one-sided` no head of this amplitude has a "
-        r"larger margin."
-    ),
-    needs=frozenset("PX"),
+
+_STILL = {y(0): 0, y(1): 1, amplitude(0): 1, theta(0): 0, angle(0): 0}  # a plane that stands
+
+
+@theorem(
+    "slash.game-slackness",
+    needs="PX",
     hypotheses=(MASS, EARNS, TIGHT),
     conclusion=eq(margin, upper * total()),
+    attack=Attack(
+        {"less": lt(margin, upper * total()), "one unit more": eq(margin, (upper + 1) * total())},
+        without={EARNS: {m: 1, low: 0, high: 1, **_STILL, margin: 0, upper: 1}},
+    ),
 )
+def SLASH_GAME_SLACKNESS(p: Proof) -> None:
+    r"""When a head is optimal on a window
 
-
-def _slackness_proof(p: Proof) -> None:
+    If a head's margin $\Gamma$ is attained wherever the weights $y$ lie, and every plane with
+    amplitude points at $\sum_ey_e(1-e^{-\mathrm i\theta_le})$ and earns the same $U$ there, then
+    $\Gamma=UA$: by `slash.game-one-sided` no head of this amplitude has a larger margin.
+    """
     tight = p.under(within(j, -low, high)).use(
         TIGHT, why="The weights lie where the margin is attained."
     )
@@ -216,17 +215,3 @@ def _slackness_proof(p: Proof) -> None:
     earns = p.under(*INSIDE).use(EARNS, why="Each plane with amplitude earns U per unit of it.")
     planes = earns.summed(l, 0, m - 1, "Summed over the planes, they earn U A.")
     p.qed("As the weights sum to 1, the margin is U A.", average, mean, MASS, seen, planes)
-
-
-_STILL = {y(0): 0, y(1): 1, amplitude(0): 1, theta(0): 0, angle(0): 0}  # a plane that stands
-
-SLASH_GAME_SLACKNESS = prove(
-    _SLACKNESS,
-    _slackness_proof,
-    Attack(
-        {"less": lt(margin, upper * total()), "one unit more": eq(margin, (upper + 1) * total())},
-        without={EARNS: {m: 1, low: 0, high: 1, **_STILL, margin: 0, upper: 1}},
-    ),
-)
-
-CLAIMS = (SLASH_GAME_ONE_SIDED, SLASH_GAME_SLACKNESS)

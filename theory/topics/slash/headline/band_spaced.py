@@ -33,25 +33,63 @@ WINDOW = Hypothesis(
     le((length - 1) * theta(spaced(chosen - 1)), sp.pi),
 )
 
-_BAND_SPACED = Claim(
-    id="slash.band-spaced",
-    title="Few spaced planes dominate, whatever the others do",
-    statement=(
-        r"Let planes $\nu_0,\dots,\nu_{K-1}$ outside a band $L$ (marked by $\chi$) have amplitudes "
-        r"$A_{\nu_k}\ge A_-$, $A_{\nu_0}\ge3A_-$, $\theta_{\nu_0}=1$, each $\frac32$ to 3 times as fast "
-        r"as the next, $(N-1)\theta_{\nu_{K-1}}\le\pi$; all others any $A_l\ge0$. The margin of "
-        r"`slash.band-dominance` is at least $3(1-\cos1)A_--4\sum_{l\notin L}A_l|\sin\frac{\delta_l}2|"
-        r"-\sum_{l\in L}A_l\min(2,|\theta_l|N)$ at every other lag."
-    ),
-    needs=frozenset("PX"),
+
+_SPREAD = {
+    **{m: 2, chosen: 2, spaced(0): 0, spaced(1): 1, floor: 1, amplitude(0): 3, amplitude(1): 1},
+    **{theta(0): 1, theta(1): frac(1, 3), length: 7, offset: 0},
+    **{f(plane): 0 for plane in (0, 1) for f in (phase, slow)},
+}
+"""Frequencies 1 and 1/3: seven lags."""
+_ALONE = {
+    **{m: 1, chosen: 1, spaced(0): 0, floor: 1, amplitude(0): 3, theta(0): 1},
+    **{phase(0): 0, slow(0): 0, length: 3, offset: 0},
+}
+
+
+@theorem(
+    "slash.band-spaced",
+    needs="PX",
     hypotheses=(
         PLACE, MARKS, NOT_NEGATIVE, PLANES, CHOSEN, OUTSIDE, FLOOR, TREBLE, UNIT, RATIOS, WINDOW,
     ),
     conclusion=Every((j,), If(RIVAL, le(credit * floor - strays - drags, gain))),
+    attack=Attack(
+        {
+            "four times": Every(
+                (j,), If(RIVAL, le(4 * (1 - sp.cos(1)) * floor - strays - drags, gain))
+            ),
+            "phases for nothing": Every((j,), If(RIVAL, le(credit * floor - drags, gain))),
+            "a band for nothing": Every((j,), If(RIVAL, le(credit * floor - strays, gain))),
+        },
+        at={
+            "four times": _SPREAD,
+            "phases for nothing": {**_ALONE, phase(0): -1},
+            "a band for nothing": {**_ALONE, m: 2, amplitude(1): 1, theta(1): 1, slow(1): 1}
+            | {phase(1): -1},
+        },
+        without={
+            PLACE: {**_ALONE, offset: -7},
+            NOT_NEGATIVE: {**_ALONE, m: 2, amplitude(1): -10, theta(1): 1, phase(1): 0, slow(1): 0},
+            PLANES: {**_ALONE, m: 0, chosen: 0, spaced(-1): 0},
+            CHOSEN: {**_ALONE, m: 0},
+            FLOOR: {**_SPREAD, amplitude(1): 0},
+            TREBLE: {**_SPREAD, amplitude(0): 1},
+            UNIT: {**_ALONE, theta(0): frac(1, 2)},
+            RATIOS: {**_SPREAD, theta(1): frac(1, 6)},
+            OUTSIDE: {**_ALONE, slow(0): 1},
+            WINDOW: {**_ALONE, length: 8},
+        },
+    ),
 )  # fmt: skip
+def SLASH_BAND_SPACED(p: Proof) -> None:
+    r"""Few spaced planes dominate, whatever the others do
 
-
-def _proof(p: Proof) -> None:
+    Let planes $\nu_0,\dots,\nu_{K-1}$ outside a band $L$ (marked by $\chi$) have amplitudes
+    $A_{\nu_k}\ge A_-$, $A_{\nu_0}\ge3A_-$, $\theta_{\nu_0}=1$, each $\frac32$ to 3 times as fast as
+    the next, $(N-1)\theta_{\nu_{K-1}}\le\pi$; all others any $A_l\ge0$. The margin of
+    `slash.band-dominance` is at least $3(1-\cos1)A_--4\sum_{l\notin
+    L}A_l|\sin\frac{\delta_l}2|-\sum_{l\in L}A_l\min(2,|\theta_l|N)$ at every other lag.
+    """
     lag = p.under(RIVAL)
     plane = p.under(within(l, 0, m - 1))
     fall = 1 - sp.cos(theta(l) * apart)
@@ -191,49 +229,3 @@ def _proof(p: Proof) -> None:
         (either, parts, gains, costs),
     )
     all_of_it.for_all(j, why="This holds at every other lag.")
-
-
-_SPREAD = {
-    **{m: 2, chosen: 2, spaced(0): 0, spaced(1): 1, floor: 1, amplitude(0): 3, amplitude(1): 1},
-    **{theta(0): 1, theta(1): frac(1, 3), length: 7, offset: 0},
-    **{f(plane): 0 for plane in (0, 1) for f in (phase, slow)},
-}
-"""Frequencies 1 and 1/3: seven lags."""
-_ALONE = {
-    **{m: 1, chosen: 1, spaced(0): 0, floor: 1, amplitude(0): 3, theta(0): 1},
-    **{phase(0): 0, slow(0): 0, length: 3, offset: 0},
-}
-
-SLASH_BAND_SPACED = prove(
-    _BAND_SPACED,
-    _proof,
-    Attack(
-        {
-            "four times": Every(
-                (j,), If(RIVAL, le(4 * (1 - sp.cos(1)) * floor - strays - drags, gain))
-            ),
-            "phases for nothing": Every((j,), If(RIVAL, le(credit * floor - drags, gain))),
-            "a band for nothing": Every((j,), If(RIVAL, le(credit * floor - strays, gain))),
-        },
-        at={
-            "four times": _SPREAD,
-            "phases for nothing": {**_ALONE, phase(0): -1},
-            "a band for nothing": {**_ALONE, m: 2, amplitude(1): 1, theta(1): 1, slow(1): 1}
-            | {phase(1): -1},
-        },
-        without={
-            PLACE: {**_ALONE, offset: -7},
-            NOT_NEGATIVE: {**_ALONE, m: 2, amplitude(1): -10, theta(1): 1, phase(1): 0, slow(1): 0},
-            PLANES: {**_ALONE, m: 0, chosen: 0, spaced(-1): 0},
-            CHOSEN: {**_ALONE, m: 0},
-            FLOOR: {**_SPREAD, amplitude(1): 0},
-            TREBLE: {**_SPREAD, amplitude(0): 1},
-            UNIT: {**_ALONE, theta(0): frac(1, 2)},
-            RATIOS: {**_SPREAD, theta(1): frac(1, 6)},
-            OUTSIDE: {**_ALONE, slow(0): 1},
-            WINDOW: {**_ALONE, length: 8},
-        },
-    ),
-)
-
-CLAIMS = (SLASH_BAND_SPACED,)

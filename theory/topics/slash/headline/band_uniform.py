@@ -213,5 +213,3 @@ SLASH_BAND_UNIFORM = prove(
         },
     ),
 )
-
-CLAIMS = (SLASH_BAND_UNIFORM,)

@@ -94,17 +94,34 @@ def _by_planes(p: Proof, vector: Any, why: str) -> Fact:
 
 # -- the mean ----------------------------------------------------------------------------
 
-_CONE_MEAN = Claim(
-    id="slash.cone-mean",
-    title="How long the mean query is, plane by plane",
-    statement=r"$\bar q=aWu$ with $\|Wu\|=\sigma$ has $\|\bar q\|=a\sigma$, in planes $(l,l+m)$.",
-    needs=frozenset("PX"),
+
+_ONE_PLANE = {
+    **{m: 1, dimension: 2, cone(0): 1, cone(1): 0, stray(0): 0, stray(1): 1, sigma: 1, rho: 1},
+    **{matrix(0, 0): 1, matrix(0, 1): 1, matrix(1, 0): 0, matrix(1, 1): 0},
+    **{slope: 1, length: 1, size: 1, zeta: 0},
+}
+"""Two input coordinates, u = (1, 0), scatter (0, 1), and a matrix that adds them up."""
+_ANY_PLANES = {term: value for term, value in _ONE_PLANE.items() if term != m}
+NO_PLANES = "without planes the image of u is 0, and not sigma > 0"
+
+
+@theorem(
+    "slash.cone-mean",
+    needs="PX",
     hypotheses=(PLANES, IMAGE_2, SIZES[0]),
     conclusion=eq(in_planes(mean), size * sigma),
+    attack=Attack(
+        {"sigma": eq(in_planes(mean), sigma)},
+        at={"sigma": {**_ONE_PLANE, size: 2}},
+        without={PLANES: _ANY_PLANES, SIZES[0]: {**_ONE_PLANE, size: -1}},
+        idle={PLANES: NO_PLANES},
+    ),
 )
+def SLASH_CONE_MEAN(p: Proof) -> None:
+    r"""How long the mean query is, plane by plane
 
-
-def _mean(p: Proof) -> None:
+    $\bar q=aWu$ with $\|Wu\|=\sigma$ has $\|\bar q\|=a\sigma$, in planes $(l,l+m)$.
+    """
     by_planes = _by_planes(p, mean, "So the mean's square is a sum over planes.")
     square = p.show(
         eq(over_rows(mean(l) ** 2), size**2 * sigma**2),
@@ -119,26 +136,6 @@ def _mean(p: Proof) -> None:
         IMAGE_2,
     )
 
-
-_ONE_PLANE = {
-    **{m: 1, dimension: 2, cone(0): 1, cone(1): 0, stray(0): 0, stray(1): 1, sigma: 1, rho: 1},
-    **{matrix(0, 0): 1, matrix(0, 1): 1, matrix(1, 0): 0, matrix(1, 1): 0},
-    **{slope: 1, length: 1, size: 1, zeta: 0},
-}
-"""Two input coordinates, u = (1, 0), scatter (0, 1), and a matrix that adds them up."""
-_ANY_PLANES = {term: value for term, value in _ONE_PLANE.items() if term != m}
-NO_PLANES = "without planes the image of u is 0, and not sigma > 0"
-
-SLASH_CONE_MEAN = prove(
-    _CONE_MEAN,
-    _mean,
-    Attack(
-        {"sigma": eq(in_planes(mean), sigma)},
-        at={"sigma": {**_ONE_PLANE, size: 2}},
-        without={PLANES: _ANY_PLANES, SIZES[0]: {**_ONE_PLANE, size: -1}},
-        idle={PLANES: NO_PLANES},
-    ),
-)
 
 # -- a token -----------------------------------------------------------------------------
 
@@ -269,5 +266,3 @@ SLASH_CONE_PLANES = prove(
         },
     ),
 )
-
-CLAIMS = (SLASH_CONE_MEAN, SLASH_CONE_PLANES)

@@ -57,44 +57,6 @@ IN_BOTH = Both(*IN_PROMPT, OTHER_PROMPT, *IN_ROW, le(2, i))
 two_odds = odds_of(own), odds_of(lambda lag: own(lag, other))
 same_odds = within(two_odds[1], sp.exp(-4 * eta) * two_odds[0], sp.exp(4 * eta) * two_odds[0])
 
-_HEAD = Claim(
-    id="slash.head",
-    title="From weights, a cone and frequencies to a slash head",
-    statement=(
-        r"Let $0<\kappa<1$, $0\le\Delta<N$, $N\ge2$. Tokens $h=a_h(u+\xi_h)$ on a cone: "
-        r"$a_h,a>0$, $\|u\|=1$, $\xi_h\perp u$, $\|\xi_h\|\le\tan\alpha$, $|a_h/a-1|\le\zeta$. "
-        r"Matrices with $\|W_Qu\|=\sigma_q>0$, $\|W_Q(I-uu^\top)\|\le\rho_q\sigma_q$, "
-        r"$\rho_q\tan\alpha\le1$, likewise $W_K$; weights $S$ by RoPE's definition, logits "
-        r"$s\langle R_iW_Qh_i,R_jW_Kh_j\rangle$. The mean query and key $aW_Qu,aW_Ku$ have "
-        r"amplitudes $A_l$ and phases $\varphi_l$, $\delta_l=\theta_l\Delta+\varphi_l$; "
-        r"$\eta=sa^2\sigma_q\sigma_k(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$, "
-        r"$\varepsilon=\zeta+(1+\zeta)\rho\tan\alpha$; "
-        r"$\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$. (a) If the planes outside a band $L$ "
-        r"dominate it, $\sum_{l\notin "
-        r"L}A_l\big[1-\cos\theta_le-4|\sin\frac{\theta_le}2\sin\frac{\delta_l}2|\big]-\sum_{l\in "
-        r"L}A_l\min(2,|\theta_le|)\ge\Gamma$ at every distance $e\ne0$, $-\Delta\le e<N-\Delta$, "
-        r"the head is $(\kappa,\Delta)$-slash-dominant on every distribution of such prompts. "
-        r"(b) So it is if a few planes $\nu_0,\dots,\nu_{K-1}\notin L$ have $A_{\nu_k}\ge A_-$, "
-        r"$A_{\nu_0}\ge3A_-$, $\theta_{\nu_0}=1$, each $\frac32$ to 3 times as fast as the next, "
-        r"$(N-1)\theta_{\nu_{K-1}}\le\pi$, and $3(1-\cos1)A_--4\sum_{l\notin "
-        r"L}A_l|\sin\frac{\delta_l}2|-\sum_{l\in L}A_l\min(2,|\theta_l|N)\ge\Gamma$, whatever "
-        r"the other planes' $A_l$. (c) In and out of distribution: from one such prompt to any "
-        r"other the odds of $S_{i,i-\Delta}$ in a row $i\ge2$ change by a factor between "
-        r"$e^{-4\eta}$ and $e^{4\eta}$."
-    ),
-    needs=frozenset("PW"),
-    conditions=OUT_OF_PHASE,
-    hypotheses=(
-        *DISTRIBUTION, PLACE, COMPETITOR, *SCORE_RANGE, SCALE, PLANES, UNIT, ORTHOGONAL, WIDTH, OPEN,
-        MEAN_SIZE, SIZES, IMAGES, LEAKS, LEAKS_POSITIVE, NARROW, POLAR, WEIGHTS, MARKS, ENOUGH,
-    ),
-    conclusion=Both(
-        If(DOMINATES, le(kappa, score())),
-        If(SPACED, le(kappa, score())),
-        Every((prompt, other, i), If(IN_BOTH, same_odds)),
-    ),
-)  # fmt: skip
-
 
 PARTS = x_1, y_1, x_2, y_2, x_3, y_3 = real("x_1 y_1 x_2 y_2 x_3 y_3")  # by the lag, and own
 PAIRS = eq(x_1, y_1), eq(x_2, y_2), eq(x_3, y_3)
@@ -226,7 +188,67 @@ def _on_two_prompts(
     return odds_move.for_all(prompt, other, i, why="This holds in every row of any two prompts.")
 
 
-def _proof(p: Proof) -> None:
+half_odds = within(two_odds[1], sp.exp(-eta) * two_odds[0], sp.exp(eta) * two_odds[0])
+more = le(kappa + sp.Rational(1, 10), score())
+
+
+@theorem(
+    "slash.head",
+    needs="PW",
+    conditions=OUT_OF_PHASE,
+    hypotheses=(
+        *DISTRIBUTION, PLACE, COMPETITOR, *SCORE_RANGE, SCALE, PLANES, UNIT, ORTHOGONAL, WIDTH, OPEN,
+        MEAN_SIZE, SIZES, IMAGES, LEAKS, LEAKS_POSITIVE, NARROW, POLAR, WEIGHTS, MARKS, ENOUGH,
+    ),
+    conclusion=Both(
+        If(DOMINATES, le(kappa, score())),
+        If(SPACED, le(kappa, score())),
+        Every((prompt, other, i), If(IN_BOTH, same_odds)),
+    ),
+    attack=Attack(
+        {
+            "a tenth more": If(DOMINATES, more),
+            "a tenth more of spaced planes": If(SPACED, more),
+            "the first plane no stronger": If(spaced_planes(TREBLE), le(kappa, score())),
+            "planes however far apart": If(spaced_planes(RATIOS), le(kappa, score())),
+            "windows of any length": If(spaced_planes(WINDOW), le(kappa, score())),
+            "odds hardly change": Every((prompt, other, i), If(IN_BOTH, half_odds)),
+        },
+        at={
+            "a tenth more": SHARP,
+            "a tenth more of spaced planes": SPACED_SHARP,
+            "the first plane no stronger": EQUAL,
+            "planes however far apart": FAR_APART,
+            "windows of any length": {**FAR_APART, chosen: 1},
+            "odds hardly change": UNEVEN,
+        },
+        without={known: aim for known, aim in WITHOUT.items() if known not in IDLE},
+        idle=IDLE,
+        unshown={PLANES: "without planes the axis has no image"},
+    ),
+)  # fmt: skip
+def SLASH_HEAD(p: Proof) -> None:
+    r"""From weights, a cone and frequencies to a slash head
+
+    Let $0<\kappa<1$, $0\le\Delta<N$, $N\ge2$. Tokens $h=a_h(u+\xi_h)$ on a cone: $a_h,a>0$,
+    $\|u\|=1$, $\xi_h\perp u$, $\|\xi_h\|\le\tan\alpha$, $|a_h/a-1|\le\zeta$. Matrices with
+    $\|W_Qu\|=\sigma_q>0$, $\|W_Q(I-uu^\top)\|\le\rho_q\sigma_q$, $\rho_q\tan\alpha\le1$, likewise
+    $W_K$; weights $S$ by RoPE's definition, logits $s\langle R_iW_Qh_i,R_jW_Kh_j\rangle$. The mean
+    query and key $aW_Qu,aW_Ku$ have amplitudes $A_l$ and phases $\varphi_l$,
+    $\delta_l=\theta_l\Delta+\varphi_l$;
+    $\eta=sa^2\sigma_q\sigma_k(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$,
+    $\varepsilon=\zeta+(1+\zeta)\rho\tan\alpha$; $\Gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$.
+    (a) If the planes outside a band $L$ dominate it, $\sum_{l\notin
+    L}A_l\big[1-\cos\theta_le-4|\sin\frac{\theta_le}2\sin\frac{\delta_l}2|\big]-\sum_{l\in
+    L}A_l\min(2,|\theta_le|)\ge\Gamma$ at every distance $e\ne0$, $-\Delta\le e<N-\Delta$, the head
+    is $(\kappa,\Delta)$-slash-dominant on every distribution of such prompts. (b) So it is if a few
+    planes $\nu_0,\dots,\nu_{K-1}\notin L$ have $A_{\nu_k}\ge A_-$, $A_{\nu_0}\ge3A_-$,
+    $\theta_{\nu_0}=1$, each $\frac32$ to 3 times as fast as the next,
+    $(N-1)\theta_{\nu_{K-1}}\le\pi$, and $3(1-\cos1)A_--4\sum_{l\notin
+    L}A_l|\sin\frac{\delta_l}2|-\sum_{l\in L}A_l\min(2,|\theta_l|N)\ge\Gamma$, whatever the other
+    planes' $A_l$. (c) In and out of distribution: from one such prompt to any other the odds of
+    $S_{i,i-\Delta}$ in a row $i\ge2$ change by a factor between $e^{-4\eta}$ and $e^{4\eta}$.
+    """
     near_query, long_query = near_means(p, 0, "query")
     near_key, long_key = near_means(p, 1, "key")
     power = without_positions(p)
@@ -276,34 +298,3 @@ def _proof(p: Proof) -> None:
     )
     two = _on_two_prompts(p, (near_query, near_key), (long_query, long_key), power)
     p.qed("This proves both cases of dominance and the bound of the odds.", dominant, also, two)
-
-
-half_odds = within(two_odds[1], sp.exp(-eta) * two_odds[0], sp.exp(eta) * two_odds[0])
-more = le(kappa + sp.Rational(1, 10), score())
-SLASH_HEAD = prove(
-    _HEAD,
-    _proof,
-    Attack(
-        {
-            "a tenth more": If(DOMINATES, more),
-            "a tenth more of spaced planes": If(SPACED, more),
-            "the first plane no stronger": If(spaced_planes(TREBLE), le(kappa, score())),
-            "planes however far apart": If(spaced_planes(RATIOS), le(kappa, score())),
-            "windows of any length": If(spaced_planes(WINDOW), le(kappa, score())),
-            "odds hardly change": Every((prompt, other, i), If(IN_BOTH, half_odds)),
-        },
-        at={
-            "a tenth more": SHARP,
-            "a tenth more of spaced planes": SPACED_SHARP,
-            "the first plane no stronger": EQUAL,
-            "planes however far apart": FAR_APART,
-            "windows of any length": {**FAR_APART, chosen: 1},
-            "odds hardly change": UNEVEN,
-        },
-        without={known: aim for known, aim in WITHOUT.items() if known not in IDLE},
-        idle=IDLE,
-        unshown={PLANES: "without planes the axis has no image"},
-    ),
-)
-
-CLAIMS = (SLASH_HEAD,)

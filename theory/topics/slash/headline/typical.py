@@ -74,29 +74,6 @@ def bound(factor: Any, count: Any = i - 1, lead: Any = margin) -> Any:
 attends = le(bound(sp.exp(sigma**2)), score)
 ON_CONE = le(2 * eta, sigma**2)
 
-_TYPICAL = Claim(
-    id="slash.head-typical",
-    title="From weights and a cone to a row's expected weight on independent tokens",
-    statement=(
-        r"The head of `slash.head` in one row $i\le N$: the query is given, the target's token is drawn "
-        r"independently of all others. $X,w_t$ are the logits drawn, $g$ the mean head's, which by the "
-        r"planes outside a band leads by $\Gamma$ (there, (a)). If noise is typically small, $\mathbb E"
-        r"e^{g(\Delta)-X}\le e^{\sigma^2/2}$ and $\mathbb Ee^{w_t-g(t)}\le e^{\sigma^2/2}$ at every "
-        r"other lag, then $\mathbb ES_{i,i-\Delta}\ge[1+e^{\sigma^2}(i-1)e^{-\Gamma}]^{-1}$. On the cone "
-        r"it is so with $\sigma^2=2\eta$ at most."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(
-        OFFSET, SHORT, PROMPT, OUTCOMES, OTHERS, TARGET_CHANCES, OTHER_CHANCES, TOTAL, OTHER_TOTAL,
-        AT_TARGET, ELSEWHERE, SCALE, PLANES, UNIT, ORTHOGONAL, WIDTH, OPEN, MEAN_SIZE, SIZES, IMAGES,
-        LEAKS, LEAKS_POSITIVE, NARROW, POLAR, MARKS,
-    ),
-    conclusion=Both(
-        If(Both(DOMINATES, SMALL), attends), If(Both(DOMINATES, ON_CONE), attends)
-    ),
-    example=ALIKE,
-)  # fmt: skip
-
 
 def _close(
     scope: Scope, which: Any, near: tuple[Fact, Fact], long: tuple[Fact, Fact], p: Proof
@@ -305,32 +282,19 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
     return cone_.show(SMALL, "So the noise is typically small on the cone.", mean, there.for_all(j))
 
 
-def _proof(p: Proof) -> None:
-    near_query, long_query = near_means(p, 0, "query")
-    near_key, long_key = near_means(p, 1, "key")
-    near, long = (near_query, near_key), (long_query, long_key)
-    plane = p.under(within(l, 0, m - 1))
-    sign = plane.show(
-        le(0, size_in_plane), "The amplitude of a plane is not negative.", SCALE
-    ).for_all(l)
-    wins = dominant_planes(p, sign)
-    typical = p.lemma(
-        SLASH_EMERGENCE_TYPICAL,
-        OURS,
-        (OFFSET, TARGET_CHANCES, OTHER_CHANCES, AT_TARGET, ELSEWHERE, TOTAL, OTHER_TOTAL),
-        why="On independent tokens the mean head and the noise bound the score.",
-    )
-    rest = _rest(wins)
-    bounded = _bounded(p, rest, typical)
-    small = _small_on_cone(p, near, long)
-    first = p.show(p.goal.args[0], "This proves the first statement.", bounded)
-    p.qed("On the cone noise is small, which proves the second statement.", first, small)
-
-
-SLASH_HEAD_TYPICAL = prove(
-    _TYPICAL,
-    _proof,
-    Attack(
+@theorem(
+    "slash.head-typical",
+    needs="PX",
+    hypotheses=(
+        OFFSET, SHORT, PROMPT, OUTCOMES, OTHERS, TARGET_CHANCES, OTHER_CHANCES, TOTAL, OTHER_TOTAL,
+        AT_TARGET, ELSEWHERE, SCALE, PLANES, UNIT, ORTHOGONAL, WIDTH, OPEN, MEAN_SIZE, SIZES, IMAGES,
+        LEAKS, LEAKS_POSITIVE, NARROW, POLAR, MARKS,
+    ),
+    conclusion=Both(
+        If(Both(DOMINATES, SMALL), attends), If(Both(DOMINATES, ON_CONE), attends)
+    ),
+    example=ALIKE,
+    attack=Attack(
         {
             "the margin twice": If(
                 Both(DOMINATES, SMALL), le(bound(sp.exp(sigma**2), lead=2 * margin), score)
@@ -352,6 +316,33 @@ SLASH_HEAD_TYPICAL = prove(
             MEAN_SIZE: "a negative size is allowed only by zeta >= 1, where eta is large",
         },
     ),
-)
+)  # fmt: skip
+def SLASH_HEAD_TYPICAL(p: Proof) -> None:
+    r"""From weights and a cone to a row's expected weight on independent tokens
 
-CLAIMS = (SLASH_HEAD_TYPICAL,)
+    The head of `slash.head` in one row $i\le N$: the query is given, the target's token is drawn
+    independently of all others. $X,w_t$ are the logits drawn, $g$ the mean head's, which by the
+    planes outside a band leads by $\Gamma$ (there, (a)). If noise is typically small, $\mathbb
+    Ee^{g(\Delta)-X}\le e^{\sigma^2/2}$ and $\mathbb Ee^{w_t-g(t)}\le e^{\sigma^2/2}$ at every other
+    lag, then $\mathbb ES_{i,i-\Delta}\ge[1+e^{\sigma^2}(i-1)e^{-\Gamma}]^{-1}$. On the cone it is
+    so with $\sigma^2=2\eta$ at most.
+    """
+    near_query, long_query = near_means(p, 0, "query")
+    near_key, long_key = near_means(p, 1, "key")
+    near, long = (near_query, near_key), (long_query, long_key)
+    plane = p.under(within(l, 0, m - 1))
+    sign = plane.show(
+        le(0, size_in_plane), "The amplitude of a plane is not negative.", SCALE
+    ).for_all(l)
+    wins = dominant_planes(p, sign)
+    typical = p.lemma(
+        SLASH_EMERGENCE_TYPICAL,
+        OURS,
+        (OFFSET, TARGET_CHANCES, OTHER_CHANCES, AT_TARGET, ELSEWHERE, TOTAL, OTHER_TOTAL),
+        why="On independent tokens the mean head and the noise bound the score.",
+    )
+    rest = _rest(wins)
+    bounded = _bounded(p, rest, typical)
+    small = _small_on_cone(p, near, long)
+    first = p.show(p.goal.args[0], "This proves the first statement.", bounded)
+    p.qed("On the cone noise is small, which proves the second statement.", first, small)

@@ -22,25 +22,42 @@ gained = amplitude(l) * (1 - sp.cos(turn) - misled)
 lost = amplitude(l) * sp.Min(2, sp.Abs(turn))
 MARKS = Hypothesis("chi marks the band", every(l, 0, m - 1, Either(eq(slow(l), 0), eq(slow(l), 1))))
 
-_BAND_DOMINANCE = Claim(
-    id="slash.band-dominance",
-    title="A margin from the planes outside a band of any phases",
+
+_one_plane = {m: 1, theta(0): 1, target: 0, amplitude(0): 1}
+
+
+@theorem(
+    "slash.band-dominance",
     role="main result",
-    statement=(
-        r"For $g(t)=\sum_lA_l\cos(\theta_l(t-\Delta)+\delta_l)$, $A_l\ge0$, $e=t-\Delta$ and any "
-        r"set $L$ of planes (marked by $\chi$): $g(\Delta)-g(t)\ge\sum_{l\notin "
-        r"L}\big[A_l(1-\cos\theta_le)-4A_l|\sin\frac{\theta_le}2\sin\frac{\delta_l}2|\big]-\sum_{l\in "
-        r"L}A_l\min(2,|\theta_le|)$."
-    ),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(NOT_NEGATIVE, MARKS),
     conclusion=le(
         over_planes((1 - slow(l)) * gained) - over_planes(slow(l) * lost), logit(target) - logit(t)
     ),
+    attack=Attack(
+        {
+            "phases for nothing": le(
+                over_planes((1 - slow(l)) * amplitude(l) * (1 - sp.cos(turn)))
+                - over_planes(slow(l) * lost),
+                logit(target) - logit(t),
+            ),
+            "a band for nothing": le(over_planes((1 - slow(l)) * gained), logit(target) - logit(t)),
+        },
+        at={
+            "phases for nothing": {**_one_plane, t: 1, phase(0): -1, slow(0): 0},
+            "a band for nothing": {**_one_plane, t: 1, phase(0): -1, slow(0): 1},
+        },
+        without={NOT_NEGATIVE: {**_one_plane, t: 3, phase(0): 0, slow(0): 1, amplitude(0): -1}},
+    ),
 )
+def SLASH_BAND_DOMINANCE(p: Proof) -> None:
+    r"""A margin from the planes outside a band of any phases
 
-
-def _proof(p: Proof) -> None:
+    For $g(t)=\sum_lA_l\cos(\theta_l(t-\Delta)+\delta_l)$, $A_l\ge0$, $e=t-\Delta$ and any set $L$
+    of planes (marked by $\chi$): $g(\Delta)-g(t)\ge\sum_{l\notin
+    L}\big[A_l(1-\cos\theta_le)-4A_l|\sin\frac{\theta_le}2\sin\frac{\delta_l}2|\big]-\sum_{l\in
+    L}A_l\min(2,|\theta_le|)$.
+    """
     plane = p.under(within(l, 0, m - 1))
     size = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
     here, there = sp.cos(lead), sp.cos(turn + lead)
@@ -91,28 +108,3 @@ def _proof(p: Proof) -> None:
         "The sum of the falls is the difference of the logits.",
     )
     p.qed("So the target leads by at least the bound.", total, parts, whole)
-
-
-_one_plane = {m: 1, theta(0): 1, target: 0, amplitude(0): 1}
-
-SLASH_BAND_DOMINANCE = prove(
-    _BAND_DOMINANCE,
-    _proof,
-    Attack(
-        {
-            "phases for nothing": le(
-                over_planes((1 - slow(l)) * amplitude(l) * (1 - sp.cos(turn)))
-                - over_planes(slow(l) * lost),
-                logit(target) - logit(t),
-            ),
-            "a band for nothing": le(over_planes((1 - slow(l)) * gained), logit(target) - logit(t)),
-        },
-        at={
-            "phases for nothing": {**_one_plane, t: 1, phase(0): -1, slow(0): 0},
-            "a band for nothing": {**_one_plane, t: 1, phase(0): -1, slow(0): 1},
-        },
-        without={NOT_NEGATIVE: {**_one_plane, t: 3, phase(0): 0, slow(0): 1, amplitude(0): -1}},
-    ),
-)
-
-CLAIMS = (SLASH_BAND_DOMINANCE,)

@@ -29,25 +29,6 @@ ENCLOSED = Hypothesis(
     in_every_row(within(independent(prompt, i), lower(prompt, i), upper(prompt, i))),
 )
 
-_CONTEXTUAL = Claim(
-    id="slash.contextual",
-    title="The contextual share of a slash score",
-    statement=(
-        r"The contextual share of a slash head is $\mathrm{Slash}(\Delta)-\mathrm{Slash}_{\rm ind}("
-        r"\Delta)$: its score less the average $\mathrm{Slash}_{\rm ind}$ over prompts and rows of the "
-        r"score $I$ that a row has on independently drawn positions (its query kept, one key per "
-        r"position drawn from the row's distribution of keys). With bounds $L\le I\le U$ of each row "
-        r"(the sums of `slash.law`) $\mathrm{Slash}-\mathrm{avg}\,U\le\mathrm{Slash}-\mathrm{Slash}_{"
-        r"\rm ind}\le\mathrm{Slash}-\mathrm{avg}\,L$: a measured score is what rank, frequencies and "
-        r"noise explain, and what the text adds or, where the share is negative, takes away."
-    ),
-    kind="definition",
-    uses=("slash.law",),
-    needs=frozenset("PTX"),
-    hypotheses=(DISTRIBUTION[0], PLACE, ENCLOSED),
-    conclusion=within(share, score() - score(upper), score() - score(lower)),
-)
-
 
 def _order(p: Proof, first: Any, second: Any, enclosed: Fact) -> Fact:
     """The averages compare as the rows do."""
@@ -80,22 +61,20 @@ def _order(p: Proof, first: Any, second: Any, enclosed: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
-    row = p.under(*IN_PROMPT, *IN_ROW)
-    enclosed = row.use(ENCLOSED, why="A row's score lies between its bounds.")
-    below, above = _order(p, lower, independent, enclosed), _order(p, independent, upper, enclosed)
-    p.qed("Subtract both averages from the score.", below, above)
-
-
 _one_row = {
     **{prompts: 1, probability(0): 1, length: 2, offset: 1, slash(0, 2): 1},
     **{independent(0, 2): sp.Rational(1, 2), lower(0, 2): 0, upper(0, 2): 1},
 }
 
-SLASH_CONTEXTUAL = prove(
-    _CONTEXTUAL,
-    _proof,
-    Attack(
+
+@theorem(
+    "slash.contextual",
+    kind="definition",
+    uses=("slash.law",),
+    needs="PTX",
+    hypotheses=(DISTRIBUTION[0], PLACE, ENCLOSED),
+    conclusion=within(share, score() - score(upper), score() - score(lower)),
+    attack=Attack(
         {
             "the bounds exchanged": within(share, score() - score(lower), score() - score(upper)),
             "never negative": le(0, share),
@@ -111,5 +90,18 @@ SLASH_CONTEXTUAL = prove(
         idle={PLACE: "without a row that reaches back so far every average is 0"},
     ),
 )  # fmt: skip
+def SLASH_CONTEXTUAL(p: Proof) -> None:
+    r"""The contextual share of a slash score
 
-CLAIMS = (SLASH_CONTEXTUAL,)
+    The contextual share of a slash head is $\mathrm{Slash}(\Delta)-\mathrm{Slash}_{\rm
+    ind}(\Delta)$: its score less the average $\mathrm{Slash}_{\rm ind}$ over prompts and rows of
+    the score $I$ that a row has on independently drawn positions (its query kept, one key per
+    position drawn from the row's distribution of keys). With bounds $L\le I\le U$ of each row (the
+    sums of `slash.law`) $\mathrm{Slash}-\mathrm{avg}\,U\le\mathrm{Slash}-\mathrm{Slash}_{\rm
+    ind}\le\mathrm{Slash}-\mathrm{avg}\,L$: a measured score is what rank, frequencies and noise
+    explain, and what the text adds or, where the share is negative, takes away.
+    """
+    row = p.under(*IN_PROMPT, *IN_ROW)
+    enclosed = row.use(ENCLOSED, why="A row's score lies between its bounds.")
+    below, above = _order(p, lower, independent, enclosed), _order(p, independent, upper, enclosed)
+    p.qed("Subtract both averages from the score.", below, above)

@@ -48,23 +48,6 @@ SMALL = Both(le(target_noise, half_square), Every((j,), If(OTHER_LAG, le(noise(j
 mean_head = beside_target(sp.exp(g(j) - g(offset)))
 simple = 1 / (1 + sp.exp(sigma**2) * mean_head)
 
-_TYPICAL = Claim(
-    id="slash.emergence-typical",
-    title="Typical noise: the mean head, and exponential moments of the keys' noise",
-    statement=(
-        r"Fixed query, the target's key drawn independently of all others; $g$ the mean head's logits "
-        r"(or any others), $n_t=w(t)-g(t)$ the noise of lag $t$. Then $\mathbb E S_{i,i-\Delta}\ge\big["
-        r"1+\mathbb Ee^{-n_\Delta}\sum_{t\ne\Delta}e^{g(t)-g(\Delta)}\,\mathbb Ee^{n_t}\big]^{-1}$. If "
-        r"$\mathbb Ee^{-n_\Delta}$ and all $\mathbb Ee^{n_t}$ are at most $e^{\sigma^2/2}$: $\ge[1+e^{"
-        r"\sigma^2}Z_g]^{-1}$, $Z_g=\sum_{t\ne\Delta}e^{g(t)-g(\Delta)}$. Only the distribution of each "
-        r"lag by itself enters. At $\sigma=4$ the factor is $9\cdot10^6$: for noise so large see "
-        r"`slash.law`, `slash.quantiles`, `slash.moments`."
-    ),
-    needs=frozenset("PTXW"),
-    hypotheses=(*ROW, TOTAL, OTHER_TOTAL),
-    conclusion=Both(le(bound, score), If(SMALL, le(simple, score))),
-)
-
 
 def _jensen(p: Proof) -> Fact:
     """1/(1 + E e^-X E Z) <= E S."""
@@ -220,7 +203,32 @@ def _simple(p: Proof, first: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "slash.emergence-typical",
+    needs="PTXW",
+    hypotheses=(*ROW, TOTAL, OTHER_TOTAL),
+    conclusion=Both(le(bound, score), If(SMALL, le(simple, score))),
+    attack=Attack(
+        {
+            "the target's noise forgotten": Both(
+                le(1 / (1 + competition), score), le(bound, score)
+            ),
+            "the mean head alone": If(SMALL, le(1 / (1 + mean_head), score)),
+            "half the exponent": If(SMALL, le(1 / (1 + half_square * mean_head), score)),
+        }
+    ),
+)
+def SLASH_EMERGENCE_TYPICAL(p: Proof) -> None:
+    r"""Typical noise: the mean head, and exponential moments of the keys' noise
+
+    Fixed query, the target's key drawn independently of all others; $g$ the mean head's logits (or
+    any others), $n_t=w(t)-g(t)$ the noise of lag $t$. Then $\mathbb E
+    S_{i,i-\Delta}\ge\big[1+\mathbb Ee^{-n_\Delta}\sum_{t\ne\Delta}e^{g(t)-g(\Delta)}\,\mathbb
+    Ee^{n_t}\big]^{-1}$. If $\mathbb Ee^{-n_\Delta}$ and all $\mathbb Ee^{n_t}$ are at most
+    $e^{\sigma^2/2}$: $\ge[1+e^{\sigma^2}Z_g]^{-1}$, $Z_g=\sum_{t\ne\Delta}e^{g(t)-g(\Delta)}$. Only
+    the distribution of each lag by itself enters. At $\sigma=4$ the factor is $9\cdot10^6$: for
+    noise so large see `slash.law`, `slash.quantiles`, `slash.moments`.
+    """
     jensen = _jensen(p)
     mean_rest = over_others(rest())
     exchanged = [
@@ -248,19 +256,3 @@ def _proof(p: Proof) -> None:
     )
     first = p.show(p.goal.args[0], "So the first bound is at most the score.", jensen, inverse)
     p.qed("This proves the bound by the noise and the simple bound.", first, _simple(p, first))
-
-
-SLASH_EMERGENCE_TYPICAL = prove(
-    _TYPICAL,
-    _proof,
-    Attack(
-        {
-            "the target's noise forgotten": Both(
-                le(1 / (1 + competition), score), le(bound, score)
-            ),
-            "the mean head alone": If(SMALL, le(1 / (1 + mean_head), score)),
-            "half the exponent": If(SMALL, le(1 / (1 + half_square * mean_head), score)),
-        }
-    ),
-)
-CLAIMS = (SLASH_EMERGENCE_TYPICAL,)

@@ -24,21 +24,38 @@ by_key = sp.Abs(size_q) * norm(*MEAN_QUERY) * norm(*left_of_key)
 by_query = sp.Abs(size_k) * norm(*MEAN_KEY) * norm(*left_of_query)
 by_both = norm(*left_of_query) * norm(*left_of_key)
 
-_FACTOR = Claim(
-    id="slash.factor",
-    title="A logit lies close to the factor's",
-    statement=(
-        r"For any scalars $a_i,b_j$ and vectors $u,v$, with $e_i=q_i-a_iu$, $f_j=k_j-b_jv$ and "
-        r"$f(t)=w(t,u,v)$: $|w_{ij}-a_ib_jf(i-j)|\le "
-        r"s(|a_i|\|u\|\|f_j\|+|b_j|\|v\|\|e_i\|+\|e_i\|\|f_j\|)$."
+
+_FALSE = {
+    "without what both leave": le(distance, s * (by_key + by_query)),
+    "scalars with their signs": le(
+        distance, s * (size_q * norm(*MEAN_QUERY) * norm(*left_of_key) + by_query + by_both)
     ),
-    needs=frozenset("PTX"),
-    hypotheses=(SCALE,),
-    conclusion=le(distance, s * (by_key + by_query + by_both)),
+    "of the query alone": le(distance, s * (by_query + by_both)),
+}
+_OPPOSITE = where(
+    {
+        **{m: 1, s: 1, j: 0, size_q: -1, size_k: 1},
+        **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0},
+        **{row_x(0): -2, row_y(0): 0, column_x(0, 0): 2, column_y(0, 0): 0},
+    }
 )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "slash.factor",
+    needs="PTX",
+    hypotheses=(SCALE,),
+    conclusion=le(distance, s * (by_key + by_query + by_both)),
+    attack=Attack(_FALSE, at=dict.fromkeys(_FALSE, _OPPOSITE)),
+)
+def SLASH_FACTOR(p: Proof) -> None:
+    r"""A logit lies close to the factor's
+
+    For any scalars $a_i,b_j$ and vectors $u,v$, with $e_i=q_i-a_iu$, $f_j=k_j-b_jv$ and
+    $f(t)=w(t,u,v)$: $|w_{ij}-a_ib_jf(i-j)|\le
+    s(|a_i|\|u\|\|f_j\|+|b_j|\|v\|\|e_i\|+\|e_i\|\|f_j\|)$.
+    """
+
     def size(a: tuple[Any, Any], b: tuple[Any, Any], why: str) -> Fact:
         vectors = {query_x: a[0], query_y: a[1], key_x: b[0], key_y: b[1]}
         values = {vector: sp.Lambda(l, term) for vector, term in vectors.items()}
@@ -102,23 +119,3 @@ def _proof(p: Proof) -> None:
         why="So the sum of the three parts is at most the sum of their bounds.",
     )
     p.qed("So the logit differs from the factor's by at most this sum.", total, parts)
-
-
-_FALSE = {
-    "without what both leave": le(distance, s * (by_key + by_query)),
-    "scalars with their signs": le(
-        distance, s * (size_q * norm(*MEAN_QUERY) * norm(*left_of_key) + by_query + by_both)
-    ),
-    "of the query alone": le(distance, s * (by_query + by_both)),
-}
-_OPPOSITE = where(
-    {
-        **{m: 1, s: 1, j: 0, size_q: -1, size_k: 1},
-        **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0},
-        **{row_x(0): -2, row_y(0): 0, column_x(0, 0): 2, column_y(0, 0): 0},
-    }
-)
-
-SLASH_FACTOR = prove(_FACTOR, _proof, Attack(_FALSE, at=dict.fromkeys(_FALSE, _OPPOSITE)))
-
-CLAIMS = (SLASH_FACTOR,)

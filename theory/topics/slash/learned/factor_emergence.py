@@ -72,27 +72,73 @@ MARGIN = Hypothesis(
 NOT_LOST = Hypothesis("the target is ahead", le(0, gamma))
 ENOUGH = Hypothesis("the margin is large enough", le(2 * eta + sp.log(odds), least_q * gamma))
 
-_FACTOR_EMERGENCE = Claim(
-    id="slash.factor-emergence",
-    title="A rank-one factor and a margin make a slash head, on every prompt",
-    statement=(
-        r"Let $a_i\ge a_-\ge0$, $b_-\le b_j\le b_+$, $f(\Delta)\ge0$, and all logits lie within "
-        r"$\eta$ of $a_ib_jf(i-j)$. If $\gamma=\min_{t<N,t\ne\Delta}"
-        r"[b_-f(\Delta)-\max(b_-f(t),b_+f(t))]\ge0$ and "
-        r"$\Gamma=a_-\gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, the head is "
-        r"$(\kappa,\Delta)$-slash-dominant on every prompt distribution of length $N$. Queries may "
-        r"be as long as they like."
-    ),
-    needs=frozenset("PTXW"),
+
+def _at(
+    target: int, frequency: int, size: Any, queries: tuple[Any, ...], chances: tuple[int, ...]
+) -> dict[Any, Any]:
+    """One plane, two positions, keys of size 1; each prompt has one size for its queries."""
+    values = {
+        **{m: 1, s: 1, theta(0): frequency, length: 2, offset: target, prompts: len(queries)},
+        **{query_x(0): size, query_y(0): 0, key_x(0): 1, key_y(0): 0},
+        **{least_k: 1, most_k: 1, least_q: min(queries), eta: sp.Rational(1, 10)},
+    }
+    for P, (query, chance) in enumerate(zip(queries, chances, strict=True)):
+        values |= {probability(P): chance}
+        for row in (1, 2):
+            values |= {size_q(P, row): query, size_k(P, row): 1}
+            for lag in range(row):
+                logit = query * size * sp.cos(frequency * lag)
+                values[logits(P, row, lag)] = sp.Rational(round(100 * float(logit)), 100)
+    return values
+
+
+_tenth = sp.Rational(1, 10)
+_tight = {**_at(1, 3, -_tenth * 7, (1,), (1,)), kappa: sp.Rational(3, 4), gamma: 13 * _tenth}
+_backward = {**_at(1, 3, -1, (-1,), (1,)), kappa: 2 * _tenth, gamma: _tenth}
+
+
+@theorem(
+    "slash.factor-emergence",
+    needs="PTXW",
     hypotheses=(
         *DISTRIBUTION, PLACE, COMPETITOR, *SCORE_RANGE, QUERIES, KEYS, FORWARD, POSITIVE, NEAR,
         WEIGHTS, MARGIN, NOT_LOST, ENOUGH,
     ),
     conclusion=le(kappa, score()),
+    attack=Attack(
+        {
+            "a tenth more": le(kappa + sp.Rational(1, 10), score()),
+            "the cube root": le(kappa ** sp.Rational(1, 3), score()),
+        },
+        at={"a tenth more": _tight, "the cube root": _tight},
+        without={
+            DISTRIBUTION[0]: {
+                **_at(1, 3, -_tenth * 7, (1, 2), (30, -29)),
+                **{kappa: 6 * _tenth, gamma: 1},
+            },
+            QUERIES: {**_backward, least_q: 1},
+            FORWARD: _backward,
+            POSITIVE: {
+                **{**_at(1, 1, -1, (1,), (1,)), theta(0): 84 * _tenth**2, eta: _tenth**2},
+                **{query_x(0): -15 * _tenth, most_k: 2, size_k(0, 1): 2, kappa: 6 * _tenth},
+                **{logits(0, 2, 0): -15 * _tenth, logits(0, 2, 1): -2, gamma: 49 * _tenth**2},
+            },
+            NOT_LOST: {
+                **_at(1, 1, 1, (5,), (1,)),
+                **{kappa: 3 * _tenth, gamma: -1, least_q: _tenth},
+            },
+        },
+    ),
 )  # fmt: skip
+def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
+    r"""A rank-one factor and a margin make a slash head, on every prompt
 
-
-def _proof(p: Proof) -> None:
+    Let $a_i\ge a_-\ge0$, $b_-\le b_j\le b_+$, $f(\Delta)\ge0$, and all logits lie within $\eta$ of
+    $a_ib_jf(i-j)$. If $\gamma=\min_{t<N,t\ne\Delta}[b_-f(\Delta)-\max(b_-f(t),b_+f(t))]\ge0$ and
+    $\Gamma=a_-\gamma\ge2\eta+\ln\frac{(N-1)\kappa}{1-\kappa}$, the head is
+    $(\kappa,\Delta)$-slash-dominant on every prompt distribution of length $N$. Queries may be as
+    long as they like.
+    """
     row = p.under(*IN_PROMPT, *IN_ROW)
     query = row.use(QUERIES, why="In every row the query is at least a_- long along u.")
     target_key = row.use(
@@ -209,58 +255,3 @@ def _proof(p: Proof) -> None:
         why="So the average score is at least kappa: the head is slash-dominant.",
         goal=p.goal,
     )
-
-
-def _at(
-    target: int, frequency: int, size: Any, queries: tuple[Any, ...], chances: tuple[int, ...]
-) -> dict[Any, Any]:
-    """One plane, two positions, keys of size 1; each prompt has one size for its queries."""
-    values = {
-        **{m: 1, s: 1, theta(0): frequency, length: 2, offset: target, prompts: len(queries)},
-        **{query_x(0): size, query_y(0): 0, key_x(0): 1, key_y(0): 0},
-        **{least_k: 1, most_k: 1, least_q: min(queries), eta: sp.Rational(1, 10)},
-    }
-    for P, (query, chance) in enumerate(zip(queries, chances, strict=True)):
-        values |= {probability(P): chance}
-        for row in (1, 2):
-            values |= {size_q(P, row): query, size_k(P, row): 1}
-            for lag in range(row):
-                logit = query * size * sp.cos(frequency * lag)
-                values[logits(P, row, lag)] = sp.Rational(round(100 * float(logit)), 100)
-    return values
-
-
-_tenth = sp.Rational(1, 10)
-_tight = {**_at(1, 3, -_tenth * 7, (1,), (1,)), kappa: sp.Rational(3, 4), gamma: 13 * _tenth}
-_backward = {**_at(1, 3, -1, (-1,), (1,)), kappa: 2 * _tenth, gamma: _tenth}
-
-SLASH_FACTOR_EMERGENCE = prove(
-    _FACTOR_EMERGENCE,
-    _proof,
-    Attack(
-        {
-            "a tenth more": le(kappa + sp.Rational(1, 10), score()),
-            "the cube root": le(kappa ** sp.Rational(1, 3), score()),
-        },
-        at={"a tenth more": _tight, "the cube root": _tight},
-        without={
-            DISTRIBUTION[0]: {
-                **_at(1, 3, -_tenth * 7, (1, 2), (30, -29)),
-                **{kappa: 6 * _tenth, gamma: 1},
-            },
-            QUERIES: {**_backward, least_q: 1},
-            FORWARD: _backward,
-            POSITIVE: {
-                **{**_at(1, 1, -1, (1,), (1,)), theta(0): 84 * _tenth**2, eta: _tenth**2},
-                **{query_x(0): -15 * _tenth, most_k: 2, size_k(0, 1): 2, kappa: 6 * _tenth},
-                **{logits(0, 2, 0): -15 * _tenth, logits(0, 2, 1): -2, gamma: 49 * _tenth**2},
-            },
-            NOT_LOST: {
-                **_at(1, 1, 1, (5,), (1,)),
-                **{kappa: 3 * _tenth, gamma: -1, least_q: _tenth},
-            },
-        },
-    ),
-)
-
-CLAIMS = (SLASH_FACTOR_EMERGENCE,)

@@ -55,23 +55,6 @@ table = product(cosines(0, l), sines(0, l), cosines(1, l), sines(1, l))
 by_tables = over_planes(amplitude(l) * table)
 most = 2 * sp.sqrt(2) * unit + 2 * unit**2
 
-_PRECISION = Claim(
-    id="slash.precision",
-    title="What rounded angles and rounded tables move a logit by",
-    statement=(
-        r"Angles formed with relative error $u$ move the logit of a query at $i$ and a key at $j$ by "
-        r"at most $\sum_lA_l\min(2,u(i+j)\theta_l)$: more, the further along the prompt. Cosine and "
-        r"sine tables with entries in error by $u$ move it by at most $A(2\sqrt2u+2u^2)$, whatever "
-        r"the length."
-    ),
-    needs=frozenset("PCTX"),
-    hypotheses=(NOT_NEGATIVE, ANGLES, ENTRIES),
-    conclusion=Both(
-        le(sp.Abs(by_angles - exact), over_planes(amplitude(l) * turned)),
-        le(sp.Abs(by_tables - exact), over_planes(amplitude(l)) * most),
-    ),
-)
-
 
 def _summed(p: Proof, term: Any, bound: Any, small: Fact, goal: Any) -> Fact:
     """From |term| <= bound in every plane: the goal, about the sums with amplitudes."""
@@ -225,7 +208,52 @@ def _tables(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+_ONE_PLANE = {m: 1, amplitude(0): 1, theta(0): 1, phase(0): 0, first: 1, second: 0}
+_HALF = sp.Rational(1, 2)
+_RIGHT = {
+    **_ONE_PLANE,
+    **{first: 0, unit: _HALF, of_query(0): 0, of_key(0): 0, sines(0, 0): 0, sines(1, 0): 0},
+    **{cosines(0, 0): 1, cosines(1, 0): 1},
+}
+"""Both at position 0, where the tables are 1 and 0."""
+_LONG = {**_RIGHT, cosines(0, 0): 3 * _HALF, cosines(1, 0): 3 * _HALF}
+_FALSE = {
+    "once the error": le(sp.Abs(by_tables - exact), over_planes(amplitude(l)) * unit),
+    "no angle moves it": le(sp.Abs(by_angles - exact), 0),
+}
+
+
+@theorem(
+    "slash.precision",
+    needs="PCTX",
+    hypotheses=(NOT_NEGATIVE, ANGLES, ENTRIES),
+    conclusion=Both(
+        le(sp.Abs(by_angles - exact), over_planes(amplitude(l) * turned)),
+        le(sp.Abs(by_tables - exact), over_planes(amplitude(l)) * most),
+    ),
+    attack=Attack(
+        _FALSE,
+        at={
+            "once the error": _LONG,
+            "no angle moves it": {
+                **_RIGHT,
+                **{first: 1, of_query(0): 3 * _HALF, unit: 1, sines(0, 0): 1},
+            },
+        },
+        without={
+            NOT_NEGATIVE: {**_LONG, amplitude(0): -1},
+            ANGLES: {**_RIGHT, of_query(0): 1},
+            ENTRIES: {**_RIGHT, cosines(0, 0): 100},
+        },
+    ),
+)
+def SLASH_PRECISION(p: Proof) -> None:
+    r"""What rounded angles and rounded tables move a logit by
+
+    Angles formed with relative error $u$ move the logit of a query at $i$ and a key at $j$ by at
+    most $\sum_lA_l\min(2,u(i+j)\theta_l)$: more, the further along the prompt. Cosine and sine
+    tables with entries in error by $u$ move it by at most $A(2\sqrt2u+2u^2)$, whatever the length.
+    """
     of_angles, of_tables = p.goal.args
     plane = p.under(within(l, 0, m - 1))
     formed_angles = plane.use(ANGLES, why="In a plane both angles have the relative error u.")
@@ -260,40 +288,3 @@ def _proof(p: Proof) -> None:
     moved = table - sp.cos(old)
     nearly = _summed(p, moved, most, tables, of_tables)
     p.qed("This proves the bounds for rounded angles and for rounded tables.", angles, nearly)
-
-
-_ONE_PLANE = {m: 1, amplitude(0): 1, theta(0): 1, phase(0): 0, first: 1, second: 0}
-_HALF = sp.Rational(1, 2)
-_RIGHT = {
-    **_ONE_PLANE,
-    **{first: 0, unit: _HALF, of_query(0): 0, of_key(0): 0, sines(0, 0): 0, sines(1, 0): 0},
-    **{cosines(0, 0): 1, cosines(1, 0): 1},
-}
-"""Both at position 0, where the tables are 1 and 0."""
-_LONG = {**_RIGHT, cosines(0, 0): 3 * _HALF, cosines(1, 0): 3 * _HALF}
-_FALSE = {
-    "once the error": le(sp.Abs(by_tables - exact), over_planes(amplitude(l)) * unit),
-    "no angle moves it": le(sp.Abs(by_angles - exact), 0),
-}
-
-SLASH_PRECISION = prove(
-    _PRECISION,
-    _proof,
-    Attack(
-        _FALSE,
-        at={
-            "once the error": _LONG,
-            "no angle moves it": {
-                **_RIGHT,
-                **{first: 1, of_query(0): 3 * _HALF, unit: 1, sines(0, 0): 1},
-            },
-        },
-        without={
-            NOT_NEGATIVE: {**_LONG, amplitude(0): -1},
-            ANGLES: {**_RIGHT, of_query(0): 1},
-            ENTRIES: {**_RIGHT, cosines(0, 0): 100},
-        },
-    ),
-)
-
-CLAIMS = (SLASH_PRECISION,)

@@ -22,24 +22,24 @@ SQUARES = Hypothesis(
 ORDER = Hypothesis("the first is the largest", every(r, 1, n, le(square(r), square(1))))
 NOT_ZERO = Hypothesis("the matrix is not 0", lt(0, total), without=where({n: 1, square(1): 0}))
 
-_RANK_STATISTICS = Claim(
-    id="slash.rank-statistics",
-    title="The rank statistics r₁ and r₀.₉₅",
-    statement=(
-        r"On the uncentred pre-RoPE matrix of one head (rows are queries, or keys), with singular "
-        r"values $\sigma_1\ge\dots\ge\sigma_n$: $r_1=\sigma_1^2/\sum_i\sigma_i^2$ and "
-        r"$r_{0.95}=\min\{r:\sum_{i\le r}\sigma_i^2\ge0.95\sum_i\sigma_i^2\}$. So "
-        r"$\frac1n\le r_1\le1$, and $r_{0.95}=1$ exactly if $r_1\ge0.95$."
-    ),
+
+@theorem(
+    "slash.rank-statistics",
     source=SLASH.at("rank statistics"),
     kind="definition",
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(A_VALUE, SQUARES, ORDER, NOT_ZERO),
     conclusion=Both(le(1 / n, share), le(share, 1), ENOUGH),
+    attack=Attack({"at least half": le(sp.Rational(1, 2), share), "below 1": lt(share, 1)}),
 )
+def SLASH_RANK_STATISTICS(p: Proof) -> None:
+    r"""The rank statistics r₁ and r₀.₉₅
 
-
-def _proof(p: Proof) -> None:
+    On the uncentred pre-RoPE matrix of one head (rows are queries, or keys), with singular values
+    $\sigma_1\ge\dots\ge\sigma_n$: $r_1=\sigma_1^2/\sum_i\sigma_i^2$ and
+    $r_{0.95}=\min\{r:\sum_{i\le r}\sigma_i^2\ge0.95\sum_i\sigma_i^2\}$. So $\frac1n\le r_1\le1$,
+    and $r_{0.95}=1$ exactly if $r_1\ge0.95$.
+    """
     below = p.under(within(r, 1, n)).use(ORDER, why="No square exceeds the first one.")
     at_most = below.summed(r, 1, n, "Sum this bound over the n squares.")
     count = p.show(
@@ -63,12 +63,3 @@ def _proof(p: Proof) -> None:
         NOT_ZERO,
     )
     p.qed("This proves the two bounds of r_1 and when r_0.95 is 1.", bounds, enough)
-
-
-SLASH_RANK_STATISTICS = prove(
-    _RANK_STATISTICS,
-    _proof,
-    Attack({"at least half": le(sp.Rational(1, 2), share), "below 1": lt(share, 1)}),
-)
-
-CLAIMS = (SLASH_RANK_STATISTICS,)

@@ -26,27 +26,40 @@ moved = real("t_peak")
 INTERPOLATED = Hypothesis("f is not 0", ne(factor, 0))
 PEAK = Hypothesis("the peak is at f Delta", eq(moved, factor * target))
 
-_SCALING_SURVIVAL = Claim(
-    id="slash.scaling-survival",
-    title="What scaled frequencies leave of a slash head",
-    statement=(
-        r"Weights aligned at $\Delta$ for $\theta$, frequencies $\theta'$: at distance $e$ from "
-        r"$\Delta$ the logit lies below the target's by at least "
-        r"$\sum_lA_l(1-\cos\theta_l'e)-4\sum_lA_l|\sin\frac{(\theta_l-\theta_l')\Delta}2|$. "
-        r"Interpolation, $\theta'=\theta/f$, moves the peak to $f\Delta$ exactly: there the "
-        r"logit is $A$, and nowhere more."
-    ),
-    needs=frozenset("PCTX"),
+
+_one_plane = {m: 1, theta(0): 2, scaled(0): 1, target: 1, moved: 2, amplitude(0): 1, factor: 2}
+
+
+@theorem(
+    "slash.scaling-survival",
+    needs="PCTX",
     hypotheses=(NOT_NEGATIVE, INTERPOLATED, PEAK),
     conclusion=Both(
         le(falls - strays, logit(target) - logit(t)),
         eq(logit(moved, _interpolated), over_planes(amplitude(l))),
         le(logit(t, _interpolated), logit(moved, _interpolated)),
     ),
+    attack=Attack(
+        {
+            "drift for nothing": le(falls, logit(target) - logit(t)),
+            "the peak stays": le(logit(t, _interpolated), logit(target, _interpolated)),
+        },
+        at={"drift for nothing": {**_one_plane, t: 2}, "the peak stays": {**_one_plane, t: 2}},
+        without={
+            NOT_NEGATIVE: {**_one_plane, amplitude(0): -1, scaled(0): 2, t: 2},
+            INTERPOLATED: {**_one_plane, factor: 0, moved: 0, t: 1},
+        },
+    ),
 )
+def SLASH_SCALING_SURVIVAL(p: Proof) -> None:
+    r"""What scaled frequencies leave of a slash head
 
-
-def _proof(p: Proof) -> None:
+    Weights aligned at $\Delta$ for $\theta$, frequencies $\theta'$: at distance $e$ from $\Delta$
+    the logit lies below the target's by at least
+    $\sum_lA_l(1-\cos\theta_l'e)-4\sum_lA_l|\sin\frac{(\theta_l-\theta_l')\Delta}2|$. Interpolation,
+    $\theta'=\theta/f$, moves the peak to $f\Delta$ exactly: there the logit is $A$, and nowhere
+    more.
+    """
     kept, at_peak, nowhere_more = p.goal.args
     dominance = p.lemma(
         SLASH_BAND_DOMINANCE,
@@ -108,24 +121,3 @@ def _proof(p: Proof) -> None:
     p.qed(
         "This proves the margin, the peak at f Delta and that no lag has more.", first, peak, most
     )
-
-
-_one_plane = {m: 1, theta(0): 2, scaled(0): 1, target: 1, moved: 2, amplitude(0): 1, factor: 2}
-
-SLASH_SCALING_SURVIVAL = prove(
-    _SCALING_SURVIVAL,
-    _proof,
-    Attack(
-        {
-            "drift for nothing": le(falls, logit(target) - logit(t)),
-            "the peak stays": le(logit(t, _interpolated), logit(target, _interpolated)),
-        },
-        at={"drift for nothing": {**_one_plane, t: 2}, "the peak stays": {**_one_plane, t: 2}},
-        without={
-            NOT_NEGATIVE: {**_one_plane, amplitude(0): -1, scaled(0): 2, t: 2},
-            INTERPOLATED: {**_one_plane, factor: 0, moved: 0, t: 1},
-        },
-    ),
-)
-
-CLAIMS = (SLASH_SCALING_SURVIVAL,)

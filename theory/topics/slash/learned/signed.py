@@ -46,21 +46,49 @@ BEHIND = Hypothesis(
     ),
 )
 
-_SIGNED = Claim(
-    id="slash.signed",
-    title="Rows of the wrong sign keep a slash score low",
-    statement=(
-        r"Let some other logit exceed the target's by $\gamma$ at least in some of the rows, and "
-        r"let $p$ be the expected share of such rows. Then "
-        r"$\mathrm{Slash}(\Delta)\le1-p\frac{e^\gamma}{1+e^\gamma}$."
-    ),
-    needs=frozenset("PTX"),
+
+_two_rows = {
+    **{prompts: 1, probability(0): 1, length: 2, offset: 1, gamma: 0, marked(0, 2): 1},
+    **{logits(0, 2, 0): 0, logits(0, 2, 1): 0},
+}
+
+
+@theorem(
+    "slash.signed",
+    needs="PTX",
     hypotheses=(*DISTRIBUTION, PLACE, WEIGHTS, MARKS, BEHIND),
     conclusion=le(score(), 1 - lost * score(marked)),
+    attack=Attack(
+        {
+            "the whole share": le(score(), 1 - score(marked)),
+            "two thirds": le(score(), 1 - 2 * lost * score(marked) * sp.Rational(2, 3)),
+        },
+        at={"the whole share": _two_rows, "two thirds": _two_rows},
+        without={
+            DISTRIBUTION[0]: {
+                **{prompts: 2, probability(0): 2, probability(1): -1, length: 2, offset: 1},
+                **{gamma: 0, marked(0, 2): 0, marked(1, 2): 1},
+                **{
+                    logits(0, 2, 0): -5,
+                    logits(0, 2, 1): 0,
+                    logits(1, 2, 0): 0,
+                    logits(1, 2, 1): -5,
+                },
+            },
+            PLACE: {
+                **{prompts: 1, probability(0): 1, length: 1, offset: -1, gamma: 0},
+                **{marked(0, 0): 0, marked(0, 1): 0, logits(0, 1, -1): 5, logits(0, 1, 0): 0},
+            },
+        },
+    ),
 )
+def SLASH_SIGNED(p: Proof) -> None:
+    r"""Rows of the wrong sign keep a slash score low
 
-
-def _proof(p: Proof) -> None:
+    Let some other logit exceed the target's by $\gamma$ at least in some of the rows, and let $p$
+    be the expected share of such rows. Then
+    $\mathrm{Slash}(\Delta)\le1-p\frac{e^\gamma}{1+e^\gamma}$.
+    """
     row = p.under(*IN_PROMPT, *IN_ROW)
     target = row.show(OFFSET.formula, "The target is one of the row's lags.", PLACE)
     parts = partition_of(row, own, target)
@@ -110,39 +138,3 @@ def _proof(p: Proof) -> None:
         "This average is the score plus the cost of the marked rows.",
     )
     p.qed("Subtract the cost of the marked rows from both sides.", mean, linear)
-
-
-_two_rows = {
-    **{prompts: 1, probability(0): 1, length: 2, offset: 1, gamma: 0, marked(0, 2): 1},
-    **{logits(0, 2, 0): 0, logits(0, 2, 1): 0},
-}
-
-SLASH_SIGNED = prove(
-    _SIGNED,
-    _proof,
-    Attack(
-        {
-            "the whole share": le(score(), 1 - score(marked)),
-            "two thirds": le(score(), 1 - 2 * lost * score(marked) * sp.Rational(2, 3)),
-        },
-        at={"the whole share": _two_rows, "two thirds": _two_rows},
-        without={
-            DISTRIBUTION[0]: {
-                **{prompts: 2, probability(0): 2, probability(1): -1, length: 2, offset: 1},
-                **{gamma: 0, marked(0, 2): 0, marked(1, 2): 1},
-                **{
-                    logits(0, 2, 0): -5,
-                    logits(0, 2, 1): 0,
-                    logits(1, 2, 0): 0,
-                    logits(1, 2, 1): -5,
-                },
-            },
-            PLACE: {
-                **{prompts: 1, probability(0): 1, length: 1, offset: -1, gamma: 0},
-                **{marked(0, 0): 0, marked(0, 1): 0, logits(0, 1, -1): 5, logits(0, 1, 0): 0},
-            },
-        },
-    ),
-)
-
-CLAIMS = (SLASH_SIGNED,)

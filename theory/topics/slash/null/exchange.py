@@ -101,18 +101,6 @@ PLACE = Hypothesis(
     Both(le(2, place), le(place, i - 1), le(i, length)),
 )
 
-_EXCHANGE = Claim(
-    id="slash.null-exchange",
-    title="Exchangeable keys get the same weight on average",
-    statement=(
-        r"For a head without positions and exchangeable tokens, "
-        r"$\mathbb E S_{i,a}=\mathbb E S_{i,1}$ for $2\le a\le i-1$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(PLACE, *COUPLING),
-    conclusion=eq(mean(place), mean(1)),
-)
-
 
 def _pieces(row: Scope, which: Any) -> list[Fact]:
     """The normaliser: the terms of positions 1 and a, and the sums between and beyond them."""
@@ -205,7 +193,66 @@ def _sums_out(one: Scope, law: Fact, share: Any, total: Any) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+# -- the attack --------------------------------------------------------------------------
+
+HALF = sp.Rational(1, 2)
+
+
+def one_prompt(size: int) -> dict[Any, Any]:
+    """One prompt of equal tokens: the coupling sits on it."""
+    return {
+        **{prompts: 1, length: size, i: size, place: 2, probability(0): 1},
+        **{content(0, position): 0 for position in range(1, size + 1)},
+        **{coupling(a, 0, 0): 1 for a in range(2, size + 1)},
+    }
+
+
+def of_law(contents: list[list[int]], chances: list[Any], masses: dict[Any, Any]) -> dict[Any, Any]:
+    """Prompts by their contents 0 and 1, their law, where the couplings lie; content 1 is liked."""
+    size, count = len(contents[0]), len(contents)
+    return {
+        **{prompts: count, length: size, i: size, place: 2},
+        **{probability(which): chance for which, chance in enumerate(chances)},
+        **{
+            content(which, position): value
+            for which, values in enumerate(contents)
+            for position, value in enumerate(values, 1)
+        },
+        **{
+            coupling(a, first, second): masses.get((a, first, second), 0)
+            for a in range(2, size + 1)
+            for first in range(count)
+            for second in range(count)
+        },
+        **{logit(0, 0): 0, logit(0, 1): 0, logit(1, 0): 0 if size == 2 else 3, logit(1, 1): 3},
+    }
+
+
+@theorem(
+    "slash.null-exchange",
+    needs="PX",
+    hypotheses=(PLACE, *COUPLING),
+    conclusion=eq(mean(place), mean(1)),
+    attack=Attack(
+        {
+            "half the first": eq(mean(place), mean(1) / 2),
+            "twice the first": eq(mean(place), 2 * mean(1)),
+        },
+        at={"half the first": one_prompt(3), "twice the first": one_prompt(3)},
+        without={
+            PLACE: of_law([[0, 1], [1, 0]], [HALF, HALF], {(2, 0, 1): HALF, (2, 1, 0): HALF}),
+            FIRST_LAW: of_law([[0, 1, 1], [1, 0, 1]], [0, 1], {(2, 0, 1): 1, (3, 1, 1): 1}),
+            SECOND_LAW: of_law([[0, 1, 0], [1, 0, 0]], [1, 0], {(2, 0, 1): 1, (3, 0, 0): 1}),
+            EXCHANGED: of_law([[1, 0, 0]], [1], {(2, 0, 0): 1, (3, 0, 0): 1}),
+        },
+    ),
+)
+def SLASH_NULL_EXCHANGE(p: Proof) -> None:
+    r"""Exchangeable keys get the same weight on average
+
+    For a head without positions and exchangeable tokens, $\mathbb E S_{i,a}=\mathbb E S_{i,1}$ for
+    $2\le a\le i-1$.
+    """
     row = p.under(*PAIR, le(place, i - 1), le(i, length))
     weights = _same_weight(row.under(ne(joint, 0)), row)
     alike = eq(joint * weight(prompt, place), joint * weight(other, 1))
@@ -262,59 +309,3 @@ def _proof(p: Proof) -> None:
         renamed,
         PLACE,
     )
-
-
-# -- the attack --------------------------------------------------------------------------
-
-HALF = sp.Rational(1, 2)
-
-
-def one_prompt(size: int) -> dict[Any, Any]:
-    """One prompt of equal tokens: the coupling sits on it."""
-    return {
-        **{prompts: 1, length: size, i: size, place: 2, probability(0): 1},
-        **{content(0, position): 0 for position in range(1, size + 1)},
-        **{coupling(a, 0, 0): 1 for a in range(2, size + 1)},
-    }
-
-
-def of_law(contents: list[list[int]], chances: list[Any], masses: dict[Any, Any]) -> dict[Any, Any]:
-    """Prompts by their contents 0 and 1, their law, where the couplings lie; content 1 is liked."""
-    size, count = len(contents[0]), len(contents)
-    return {
-        **{prompts: count, length: size, i: size, place: 2},
-        **{probability(which): chance for which, chance in enumerate(chances)},
-        **{
-            content(which, position): value
-            for which, values in enumerate(contents)
-            for position, value in enumerate(values, 1)
-        },
-        **{
-            coupling(a, first, second): masses.get((a, first, second), 0)
-            for a in range(2, size + 1)
-            for first in range(count)
-            for second in range(count)
-        },
-        **{logit(0, 0): 0, logit(0, 1): 0, logit(1, 0): 0 if size == 2 else 3, logit(1, 1): 3},
-    }
-
-
-SLASH_NULL_EXCHANGE = prove(
-    _EXCHANGE,
-    _proof,
-    Attack(
-        {
-            "half the first": eq(mean(place), mean(1) / 2),
-            "twice the first": eq(mean(place), 2 * mean(1)),
-        },
-        at={"half the first": one_prompt(3), "twice the first": one_prompt(3)},
-        without={
-            PLACE: of_law([[0, 1], [1, 0]], [HALF, HALF], {(2, 0, 1): HALF, (2, 1, 0): HALF}),
-            FIRST_LAW: of_law([[0, 1, 1], [1, 0, 1]], [0, 1], {(2, 0, 1): 1, (3, 1, 1): 1}),
-            SECOND_LAW: of_law([[0, 1, 0], [1, 0, 0]], [1, 0], {(2, 0, 1): 1, (3, 0, 0): 1}),
-            EXCHANGED: of_law([[1, 0, 0]], [1], {(2, 0, 0): 1, (3, 0, 0): 1}),
-        },
-    ),
-)
-
-CLAIMS = (SLASH_NULL_EXCHANGE,)

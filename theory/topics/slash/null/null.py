@@ -33,21 +33,38 @@ LAW = DISTRIBUTION
 
 # -- one row -----------------------------------------------------------------------------
 
-_NULL_ROW = Claim(
-    id="slash.null-row",
-    title="Without positions no earlier key gets more than its share",
-    statement=(
-        r"For a head without positions and exchangeable tokens, "
-        r"$\mathbb E S_{i,a}\le\frac1{i-1}$ for $1\le a\le i-1$."
-    ),
-    needs=frozenset("PX"),
+
+_COUPLED = "a probability is a sum of couplings, none of which is negative"
+_FIRST = [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
+_WITHOUT = {
+    LAW[0]: {term: value for term, value in one_prompt(2).items() if value != 1},
+    LAW[1]: {**one_prompt(2), probability(0): 5, coupling(2, 0, 0): 5},
+    COUPLING[1]: of_law(_FIRST, [0, 1, 0], {(2, 0, 1): 1, (3, 2, 1): 1}),
+    COUPLING[2]: of_law(_FIRST, [0, 1, 0], {(2, 1, 0): 1, (3, 1, 2): 1}),
+    COUPLING[3]: of_law([[1, 0, 0]], [1], {(2, 0, 0): 1, (3, 0, 0): 1}),
+}
+"""The last row's first position always holds the token that is liked, or its probability is 5."""
+
+
+@theorem(
+    "slash.null-row",
+    needs="PX",
     hypotheses=(ROW, *LAW, *COUPLING),
     conclusion=every(place, 1, i - 1, le(mean(place), 1 / (i - 1))),
     example=TWO_ORDERS,
+    attack=Attack(
+        {"one more key": every(place, 1, i - 1, le(mean(place), 1 / i - sp.Rational(1, 100)))},
+        at={"one more key": one_prompt(2)},
+        without=_WITHOUT,
+        idle={LAW[0]: _COUPLED},
+    ),
 )
+def SLASH_NULL_ROW(p: Proof) -> None:
+    r"""Without positions no earlier key gets more than its share
 
-
-def _null_row_proof(p: Proof) -> None:
+    For a head without positions and exchangeable tokens, $\mathbb E S_{i,a}\le\frac1{i-1}$ for
+    $1\le a\le i-1$.
+    """
     key, first = p.under(within(place, 1, i - 1)), p.under(eq(place, 1))
     exchanged = p.under(within(place, 2, i - 1)).lemma(
         SLASH_NULL_EXCHANGE,
@@ -120,28 +137,6 @@ def _null_row_proof(p: Proof) -> None:
     share.for_all(place, why="This holds for every position before the query.")
 
 
-_COUPLED = "a probability is a sum of couplings, none of which is negative"
-_FIRST = [[0, 1, 0], [1, 0, 0], [0, 0, 1]]
-_WITHOUT = {
-    LAW[0]: {term: value for term, value in one_prompt(2).items() if value != 1},
-    LAW[1]: {**one_prompt(2), probability(0): 5, coupling(2, 0, 0): 5},
-    COUPLING[1]: of_law(_FIRST, [0, 1, 0], {(2, 0, 1): 1, (3, 2, 1): 1}),
-    COUPLING[2]: of_law(_FIRST, [0, 1, 0], {(2, 1, 0): 1, (3, 1, 2): 1}),
-    COUPLING[3]: of_law([[1, 0, 0]], [1], {(2, 0, 0): 1, (3, 0, 0): 1}),
-}
-"""The last row's first position always holds the token that is liked, or its probability is 5."""
-
-SLASH_NULL_ROW = prove(
-    _NULL_ROW,
-    _null_row_proof,
-    Attack(
-        {"one more key": every(place, 1, i - 1, le(mean(place), 1 / i - sp.Rational(1, 100)))},
-        at={"one more key": one_prompt(2)},
-        without=_WITHOUT,
-        idle={LAW[0]: _COUPLED},
-    ),
-)
-
 # -- the score ---------------------------------------------------------------------------
 
 earlier = i - offset
@@ -150,21 +145,29 @@ slash_score = score(lambda which, _: weight(which, earlier))
 harmonic = sp.Sum(1 / c, (c, offset, length - 1))
 BACK = Hypothesis("some row reaches back", within(offset, 1, length - 1))
 
-_NULL = Claim(
-    id="slash.null",
-    title="The slash score of a head without positions",
-    statement=(
-        r"A NoPE head in the first layer on exchangeable tokens has $\mathbb E "
-        r"S_{i,i-\Delta}\le\frac1{i-1}$ for $\Delta\ge1$, hence "
-        r"$\mathrm{Slash}(\Delta)\le\frac1{N-\Delta}\sum_{k=\Delta}^{N-1}\frac1k$."
-    ),
-    needs=frozenset("PCT"),
+
+@theorem(
+    "slash.null",
+    needs="PCT",
     hypotheses=(BACK, *LAW, *COUPLING),
     conclusion=le(slash_score, harmonic / rows),
+    attack=Attack(
+        {"a third of it": le(slash_score, harmonic / (3 * rows))},
+        at={"a third of it": {offset: 1, **one_prompt(2)}},
+        without={
+            BACK: {offset: 0, **one_prompt(2)},
+            **{known: {**values, offset: values[length] - 1} for known, values in _WITHOUT.items()},
+        },
+        idle={LAW[0]: _COUPLED},
+    ),
 )
+def SLASH_NULL(p: Proof) -> None:
+    r"""The slash score of a head without positions
 
-
-def _null_proof(p: Proof) -> None:
+    A NoPE head in the first layer on exchangeable tokens has $\mathbb E
+    S_{i,i-\Delta}\le\frac1{i-1}$ for $\Delta\ge1$, hence
+    $\mathrm{Slash}(\Delta)\le\frac1{N-\Delta}\sum_{k=\Delta}^{N-1}\frac1k$.
+    """
     row = p.under(*IN_ROW)
     in_prompt = row.show(
         ROW.formula, "A row that reaches back by Delta >= 1 has at least two positions.", BACK
@@ -191,20 +194,3 @@ def _null_proof(p: Proof) -> None:
     )
     shifted = p.show(eq(parts, harmonic), "The shares sum to a difference of harmonic numbers.")
     p.qed("Divide by the number of rows, which is positive.", summed, turned, inside, shifted, BACK)
-
-
-SLASH_NULL = prove(
-    _NULL,
-    _null_proof,
-    Attack(
-        {"a third of it": le(slash_score, harmonic / (3 * rows))},
-        at={"a third of it": {offset: 1, **one_prompt(2)}},
-        without={
-            BACK: {offset: 0, **one_prompt(2)},
-            **{known: {**values, offset: values[length] - 1} for known, values in _WITHOUT.items()},
-        },
-        idle={LAW[0]: _COUPLED},
-    ),
-)
-
-CLAIMS = (SLASH_NULL_ROW, SLASH_NULL)

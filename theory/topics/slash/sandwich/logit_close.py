@@ -32,19 +32,6 @@ distance = sp.Abs(row_logit(j) - logit(j))
 QUERY = Hypothesis("the query is close", QUERY_CLOSE)
 KEY = Hypothesis("the key is close", close(column_x(j, l), column_y(j, l), MEAN_KEY, eps_k))
 
-_LOGIT_CLOSE = Claim(
-    id="slash.logit-close",
-    title="A logit of nearly constant queries and keys is close to the mean head's",
-    statement=(
-        r"If $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ and $\|k_j-\bar k\|\le\varepsilon_k\|\bar k\|$ "
-        r"then $|w_{ij}-g(i-j)|\le\eta=s\|\bar q\|\|\bar k\|"
-        r"(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(SCALE, QUERY, KEY),
-    conclusion=le(distance, spread()),
-)
-
 
 def _size(p: Proof, name: str, a: Vector, b: Vector) -> Fact:
     vectors = {query_x: a[0], query_y: a[1], key_x: b[0], key_y: b[1]}
@@ -57,7 +44,40 @@ def _size(p: Proof, name: str, a: Vector, b: Vector) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+one = {m: 1, s: 1, j: 0, query_x(0): 1, key_x(0): 1, row_x(0): 2, eps_k: 0}
+
+
+@theorem(
+    "slash.logit-close",
+    needs="PX",
+    hypotheses=(SCALE, QUERY, KEY),
+    conclusion=le(distance, spread()),
+    attack=Attack(
+        {
+            "without the query's part": le(distance, s * n_q * n_k * eps_k),
+            "half of it": le(2 * distance, spread()),
+        },
+        at={
+            "without the query's part": {**one, eps_q: 2},
+            "half of it": {
+                **one,
+                eps_q: 1,
+                query_y(0): 0,
+                key_y(0): 0,
+                row_y(0): 0,
+                column_x(0, 0): 1,
+                column_y(0, 0): 0,
+            },
+        },
+    ),
+)
+def SLASH_LOGIT_CLOSE(p: Proof) -> None:
+    r"""A logit of nearly constant queries and keys is close to the mean head's
+
+    If $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ and $\|k_j-\bar k\|\le\varepsilon_k\|\bar k\|$
+    then $|w_{ij}-g(i-j)|\le\eta=s\|\bar q\|\|\bar
+    k\|(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$.
+    """
     pairs = {
         "query": (of_query, MEAN_KEY),
         "key": (MEAN_QUERY, of_key),
@@ -114,29 +134,3 @@ def _proof(p: Proof) -> None:
         SCALE,
     )
     p.qed("So the difference is at most eta.", parts, sizes, scaled)
-
-
-one = {m: 1, s: 1, j: 0, query_x(0): 1, key_x(0): 1, row_x(0): 2, eps_k: 0}
-
-ATTACK = Attack(
-    {
-        "without the query's part": le(distance, s * n_q * n_k * eps_k),
-        "half of it": le(2 * distance, spread()),
-    },
-    at={
-        "without the query's part": {**one, eps_q: 2},
-        "half of it": {
-            **one,
-            eps_q: 1,
-            query_y(0): 0,
-            key_y(0): 0,
-            row_y(0): 0,
-            column_x(0, 0): 1,
-            column_y(0, 0): 0,
-        },
-    },
-)
-
-SLASH_LOGIT_CLOSE = prove(_LOGIT_CLOSE, _proof, ATTACK)
-
-CLAIMS = (SLASH_LOGIT_CLOSE,)

@@ -18,16 +18,18 @@ z_ = real("z")
 
 square_f = over_planes(f_x(l) ** 2 + f_y(l) ** 2)
 
-_NORM = Claim(
-    id="slash.norm",
-    title="A norm and its square are not negative",
-    statement=r"$\|f\|^2=\sum_l|f_l|^2\ge0$ and $\|f\|\ge0$ for vectors of the plane.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.norm",
+    needs="PX",
     conclusion=Both(le(0, square_f), le(0, sp.sqrt(square_f))),
+    attack=Attack({"positive": lt(0, sp.sqrt(square_f)), "at most 1": le(sp.sqrt(square_f), 1)}),
 )
+def SLASH_NORM(p: Proof) -> None:
+    r"""A norm and its square are not negative
 
-
-def _norm_proof(p: Proof) -> None:
+    $\|f\|^2=\sum_l|f_l|^2\ge0$ and $\|f\|\ge0$ for vectors of the plane.
+    """
     square = p.show(le(0, f_x(l) ** 2 + f_y(l) ** 2), "A sum of two squares is not negative.")
     p.qed(
         "The square root of such a sum is not negative either.",
@@ -35,33 +37,26 @@ def _norm_proof(p: Proof) -> None:
     )
 
 
-SLASH_NORM = prove(
-    _NORM,
-    _norm_proof,
-    Attack({"positive": lt(0, sp.sqrt(square_f)), "at most 1": le(sp.sqrt(square_f), 1)}),
-)
-
 # -- sizes -------------------------------------------------------------------------------
 
 SQUARES_COMPARE = Hypothesis("the squares compare", le(z_**2, y**2))
 POSITIVE = Hypothesis("y is not negative", le(0, y))
 
-_SIZE_ORDER = Claim(
-    id="slash.size-order",
-    title="Sizes compare as their squares do",
-    statement=r"$|z|\le y$ if $z^2\le y^2$ and $y\ge0$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.size-order",
+    needs="PX",
     hypotheses=(SQUARES_COMPARE, POSITIVE),
     conclusion=le(sp.Abs(z_), y),
+    attack=Attack({"strict": lt(sp.Abs(z_), y), "reversed": le(y, sp.Abs(z_))}),
 )
+def SLASH_SIZE_ORDER(p: Proof) -> None:
+    r"""Sizes compare as their squares do
 
-SLASH_SIZE_ORDER = prove(
-    _SIZE_ORDER,
-    lambda p: p.qed(
-        "If |z| exceeded y, the squares would compare the other way.", SQUARES_COMPARE, POSITIVE
-    ),
-    Attack({"strict": lt(sp.Abs(z_), y), "reversed": le(y, sp.Abs(z_))}),
-)
+    $|z|\le y$ if $z^2\le y^2$ and $y\ge0$.
+    """
+    p.qed("If |z| exceeded y, the squares would compare the other way.", SQUARES_COMPARE, POSITIVE)
+
 
 BELOW_PRODUCT = Hypothesis("the squares compare", le(z_**2, x * y))
 X_POSITIVE = Hypothesis(
@@ -72,17 +67,21 @@ Y_POSITIVE = Hypothesis(
 )
 roots = sp.sqrt(x) * sp.sqrt(y)
 
-_ROOT_ORDER = Claim(
-    id="slash.root-order",
-    title="A size below the product of two roots",
-    statement=r"$|z|\le\sqrt x\sqrt y$ if $z^2\le xy$ and $x,y\ge0$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.root-order",
+    needs="PX",
     hypotheses=(BELOW_PRODUCT, X_POSITIVE, Y_POSITIVE),
     conclusion=le(sp.Abs(z_), roots),
+    attack=Attack(
+        {"strict": lt(sp.Abs(z_), roots), "without the second": le(sp.Abs(z_), sp.sqrt(x))}
+    ),
 )
+def SLASH_ROOT_ORDER(p: Proof) -> None:
+    r"""A size below the product of two roots
 
-
-def _root_order_proof(p: Proof) -> None:
+    $|z|\le\sqrt x\sqrt y$ if $z^2\le xy$ and $x,y\ge0$.
+    """
     signs = (X_POSITIVE, Y_POSITIVE)
     square = p.show(
         le(z_**2, kept(sp.Pow, roots, 2)),
@@ -99,28 +98,29 @@ def _root_order_proof(p: Proof) -> None:
     )
 
 
-SLASH_ROOT_ORDER = prove(
-    _ROOT_ORDER,
-    _root_order_proof,
-    Attack({"strict": lt(sp.Abs(z_), roots), "without the second": le(sp.Abs(z_), sp.sqrt(x))}),
-)
-
 # -- the logit ---------------------------------------------------------------------------
 
 square_q, square_k = query_x(l) ** 2 + query_y(l) ** 2, key_x(l) ** 2 + key_y(l) ** 2
 norm_q, norm_k = sp.sqrt(over_planes(square_q)), sp.sqrt(over_planes(square_k))
 
-_LOGIT_SIZE = Claim(
-    id="slash.logit-size",
-    title="A logit is at most the product of the norms",
-    statement=r"$|w(t,q,k)|\le s\|q\|\|k\|$ for $s\ge0$, in Cartesian coordinates.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.logit-size",
+    needs="PX",
     hypotheses=(SCALE,),
     conclusion=le(sp.Abs(logit(t)), s * norm_q * norm_k),
+    attack=Attack(
+        {
+            "half": le(2 * sp.Abs(logit(t)), s * norm_q * norm_k),
+            "of the query alone": le(sp.Abs(logit(t)), s * norm_q),
+        }
+    ),
 )
+def SLASH_LOGIT_SIZE(p: Proof) -> None:
+    r"""A logit is at most the product of the norms
 
-
-def _logit_size_proof(p: Proof) -> None:
+    $|w(t,q,k)|\le s\|q\|\|k\|$ for $s\ge0$, in Cartesian coordinates.
+    """
     angle = theta(l) * t
     turned_x = query_x(l) * sp.cos(angle) - query_y(l) * sp.sin(angle)
     turned_y = query_y(l) * sp.cos(angle) + query_x(l) * sp.sin(angle)
@@ -159,17 +159,3 @@ def _logit_size_proof(p: Proof) -> None:
         why="So the size of the inner product is at most the product of the norms.",
     )
     p.qed("Multiply by the scale s, which is not negative.", turn, size, SCALE)
-
-
-SLASH_LOGIT_SIZE = prove(
-    _LOGIT_SIZE,
-    _logit_size_proof,
-    Attack(
-        {
-            "half": le(2 * sp.Abs(logit(t)), s * norm_q * norm_k),
-            "of the query alone": le(sp.Abs(logit(t)), s * norm_q),
-        }
-    ),
-)
-
-CLAIMS = (SLASH_NORM, SLASH_SIZE_ORDER, SLASH_ROOT_ORDER, SLASH_LOGIT_SIZE)

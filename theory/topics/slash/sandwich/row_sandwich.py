@@ -39,21 +39,6 @@ from ropeproof.theory.topics.slash.sandwich.share_order import SLASH_SHARE_ORDER
 rest = (before(g) + after(g)) / sp.exp(g(offset))
 NEAR = Hypothesis("logits move by at most eta", every(j, 0, i - 1, near(actual, g, eta)))
 
-_ROW_SANDWICH = Claim(
-    id="slash.row-sandwich",
-    title="A row whose logits move by at most eta",
-    statement=(
-        r"If $|w(t)-g(t)|\le\eta$ on the row and "
-        r"$Z=\sum_{t<i,t\ne\Delta}e^{g(t)-g(\Delta)}$ then "
-        r"$(1+e^{2\eta}Z)^{-1}\le S_{i,i-\Delta}\le(1+e^{-2\eta}Z)^{-1}$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(OFFSET, NEAR),
-    conclusion=within(
-        weight(actual), 1 / (1 + sp.exp(2 * eta) * rest), 1 / (1 + sp.exp(-2 * eta) * rest)
-    ),
-)
-
 
 def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
     """The sum of exponentials over a part of the row moves by at most a factor exp(eta)."""
@@ -86,7 +71,27 @@ def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
     ]
 
 
-def _row_sandwich_proof(p: Proof) -> None:
+@theorem(
+    "slash.row-sandwich",
+    needs="PX",
+    hypotheses=(OFFSET, NEAR),
+    conclusion=within(
+        weight(actual), 1 / (1 + sp.exp(2 * eta) * rest), 1 / (1 + sp.exp(-2 * eta) * rest)
+    ),
+    attack=Attack(
+        {
+            "once eta": le(1 / (1 + sp.exp(eta) * rest), weight(actual)),
+            "not moved": eq(weight(actual), 1 / (1 + rest)),
+        },
+        at={"once eta": {i: 2, offset: 0, g(0): 0, g(1): 0, eta: 1, actual(0): -1, actual(1): 1}},
+    ),
+)
+def SLASH_ROW_SANDWICH(p: Proof) -> None:
+    r"""A row whose logits move by at most eta
+
+    If $|w(t)-g(t)|\le\eta$ on the row and $Z=\sum_{t<i,t\ne\Delta}e^{g(t)-g(\Delta)}$ then
+    $(1+e^{2\eta}Z)^{-1}\le S_{i,i-\Delta}\le(1+e^{-2\eta}Z)^{-1}$.
+    """
     sums = _sums_moved(p, "before", 0, offset - 1), _sums_moved(p, "after", offset + 1, i - 1)
     target = p.use(NEAR, {j: offset}, OFFSET, why="The target's logit moves by at most eta, too.")
     up = exponentials(
@@ -126,45 +131,46 @@ def _row_sandwich_proof(p: Proof) -> None:
     p.qed("So the weight lies between the two bounds.", own_weight, between)
 
 
-SLASH_ROW_SANDWICH = prove(
-    _ROW_SANDWICH,
-    _row_sandwich_proof,
-    Attack(
-        {
-            "once eta": le(1 / (1 + sp.exp(eta) * rest), weight(actual)),
-            "not moved": eq(weight(actual), 1 / (1 + rest)),
-        },
-        at={"once eta": {i: 2, offset: 0, g(0): 0, g(1): 0, eta: 1, actual(0): -1, actual(1): 1}},
-    ),
-)
-
 # -- nearly constant queries and keys ----------------------------------------------------
 
 mean_rest = (before(logit) + after(logit)) / sp.exp(logit(offset))
 QUERY = Hypothesis("the query is close", QUERY_CLOSE)
 KEYS = Hypothesis("the keys are close", KEYS_CLOSE)
 
-_SANDWICH = Claim(
-    id="slash.sandwich",
-    title="Nearly rank-one queries and keys: the slash weight lies between two numbers",
-    statement=(
-        r"If $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ and $\|k_j-\bar k\|\le\varepsilon_k\|\bar k\|$ "
-        r"on the row, then with $\eta=s\|\bar q\|\|\bar k\|"
-        r"(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$ and "
-        r"$Z_i=\sum_{t<i,t\ne\Delta}e^{g(t)-g(\Delta)}$: "
-        r"$(1+e^{2\eta}Z_i)^{-1}\le S_{i,i-\Delta}\le(1+e^{-2\eta}Z_i)^{-1}$."
-    ),
-    needs=frozenset("PTX"),
+
+longer = {
+    **{m: 1, s: 1, i: 2, offset: 0, theta(0): 0, eps_q: 0, eps_k: 1},
+    **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0, row_x(0): 1, row_y(0): 0},
+    **{column_x(0, 0): 0, column_x(1, 0): 2, column_y(0, 0): 0, column_y(1, 0): 0},
+}
+
+
+@theorem(
+    "slash.sandwich",
+    needs="PTX",
     hypotheses=(OFFSET, SCALE, QUERY, KEYS),
     conclusion=within(
         weight(row_logit),
         1 / (1 + sp.exp(2 * spread()) * mean_rest),
         1 / (1 + sp.exp(-2 * spread()) * mean_rest),
     ),
+    attack=Attack(
+        {
+            "exactly the mean head's": eq(weight(row_logit), 1 / (1 + mean_rest)),
+            "once eta": le(1 / (1 + sp.exp(spread()) * mean_rest), weight(row_logit)),
+        },
+        at={"once eta": longer},
+    ),
 )
+def SLASH_SANDWICH(p: Proof) -> None:
+    r"""Nearly rank-one queries and keys: the slash weight lies between two numbers
 
-
-def _sandwich_proof(p: Proof) -> None:
+    If $\|q_i-\bar q\|\le\varepsilon_q\|\bar q\|$ and $\|k_j-\bar k\|\le\varepsilon_k\|\bar k\|$ on
+    the row, then with $\eta=s\|\bar q\|\|\bar
+    k\|(\varepsilon_q+\varepsilon_k+\varepsilon_q\varepsilon_k)$ and
+    $Z_i=\sum_{t<i,t\ne\Delta}e^{g(t)-g(\Delta)}$: $(1+e^{2\eta}Z_i)^{-1}\le
+    S_{i,i-\Delta}\le(1+e^{-2\eta}Z_i)^{-1}$.
+    """
     lag = p.under(within(j, 0, i - 1))
     key = lag.use(KEYS, why="Every key of the row is close to the mean key.")
     close = lag.lemma(
@@ -181,24 +187,3 @@ def _sandwich_proof(p: Proof) -> None:
         (OFFSET, moved.for_all(j, why="This holds at every lag of the row.")),
         why="So the sandwich of a row holds for its weight.",
     )
-
-
-longer = {
-    **{m: 1, s: 1, i: 2, offset: 0, theta(0): 0, eps_q: 0, eps_k: 1},
-    **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0, row_x(0): 1, row_y(0): 0},
-    **{column_x(0, 0): 0, column_x(1, 0): 2, column_y(0, 0): 0, column_y(1, 0): 0},
-}
-
-SLASH_SANDWICH = prove(
-    _SANDWICH,
-    _sandwich_proof,
-    Attack(
-        {
-            "exactly the mean head's": eq(weight(row_logit), 1 / (1 + mean_rest)),
-            "once eta": le(1 / (1 + sp.exp(spread()) * mean_rest), weight(row_logit)),
-        },
-        at={"once eta": longer},
-    ),
-)
-
-CLAIMS = (SLASH_ROW_SANDWICH, SLASH_SANDWICH)

@@ -16,20 +16,20 @@ Q_POSITIVE = Hypothesis(
 THE_TARGET = Hypothesis("the target", within(a_, b_ / u_, u_ * b_))
 THE_REST = Hypothesis("the rest", within(r_, q_ / u_, u_ * q_))
 
-_SHARE_ORDER = Claim(
-    id="slash.share-order",
-    title="A share whose parts move by at most a factor",
-    statement=(
-        r"If $b/u\le a\le ub$ and $q/u\le r\le uq$ with $b,u>0$, $q\ge0$, then "
-        r"$(1+u^2q/b)^{-1}\le a/(a+r)\le(1+u^{-2}q/b)^{-1}$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.share-order",
+    needs="PX",
     hypotheses=(B_POSITIVE, U_POSITIVE, Q_POSITIVE, THE_TARGET, THE_REST),
     conclusion=within(share, lower, upper),
+    attack=Attack({"u once": le(1 / (1 + u_ * z), share), "equality": eq(share, 1 / (1 + z))}),
 )
+def SLASH_SHARE_ORDER(p: Proof) -> None:
+    r"""A share whose parts move by at most a factor
 
-
-def _proof(p: Proof) -> None:
+    If $b/u\le a\le ub$ and $q/u\le r\le uq$ with $b,u>0$, $q\ge0$, then $(1+u^2q/b)^{-1}\le
+    a/(a+r)\le(1+u^{-2}q/b)^{-1}$.
+    """
     given = (B_POSITIVE, U_POSITIVE, Q_POSITIVE)
     a = p.show(lt(0, a_), "The target's term a is positive.", B_POSITIVE, U_POSITIVE, THE_TARGET)
     r = p.show(le(0, r_), "The rest r is not negative.", Q_POSITIVE, U_POSITIVE, THE_REST)
@@ -59,10 +59,3 @@ def _proof(p: Proof) -> None:
         p.show(le(lower, share), "So the share is bounded from below.", low, a, r, given),
         p.show(le(share, upper), "So the share is bounded from above.", high, a, r, given),
     )
-
-
-ATTACK = Attack({"u once": le(1 / (1 + u_ * z), share), "equality": eq(share, 1 / (1 + z))})
-
-SLASH_SHARE_ORDER = prove(_SHARE_ORDER, _proof, ATTACK)
-
-CLAIMS = (SLASH_SHARE_ORDER,)

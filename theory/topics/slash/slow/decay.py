@@ -21,18 +21,21 @@ def _closed(end: Any) -> Any:
     return eq((1 - decay) * powers(end), decay - sp.exp(-rate * (end + 1)))
 
 
-_GEOMETRIC = Claim(
-    id="sums.geometric",
-    title="The geometric sum",
-    statement=r"$(1-e^{-\lambda})\sum_{j=1}^ne^{-\lambda j}=e^{-\lambda}-e^{-\lambda(n+1)}$ "
-    r"for $n\ge0$.",
-    needs=frozenset("PX"),
+@theorem(
+    "sums.geometric",
+    needs="PX",
     hypotheses=(N_POSITIVE,),
     conclusion=_closed(n),
+    attack=Attack(
+        {"one power less": eq((1 - decay) * powers(n), decay - sp.exp(-rate * n))},
+        without={N_POSITIVE: {n: -2, rate: 2}},
+    ),
 )
+def SUMS_GEOMETRIC(p: Proof) -> None:
+    r"""The geometric sum
 
-
-def _geometric_proof(p: Proof) -> None:
+    $(1-e^{-\lambda})\sum_{j=1}^ne^{-\lambda j}=e^{-\lambda}-e^{-\lambda(n+1)}$ for $n\ge0$.
+    """
     start = p.show(
         _closed(sp.Integer(0)), "For n = 0 there is nothing to sum, and both sides are 0."
     )
@@ -56,33 +59,12 @@ def _geometric_proof(p: Proof) -> None:
     )
 
 
-SUMS_GEOMETRIC = prove(
-    _GEOMETRIC,
-    _geometric_proof,
-    Attack(
-        {"one power less": eq((1 - decay) * powers(n), decay - sp.exp(-rate * n))},
-        without={N_POSITIVE: {n: -2, rate: 2}},
-    ),
-)
-
 # -- both sides --------------------------------------------------------------------------
 
 distance = sp.Abs(j - offset)
 term = sp.exp(-rate * distance)
 row = sp.Sum(term, (j, 0, 2 * offset))
 OFFSET_POSITIVE = Hypothesis("the offset is not negative", le(0, offset))
-
-_TWO_SIDED = Claim(
-    id="sums.two-sided-decay",
-    title="Exponential decay on both sides of a target, summed",
-    statement=(
-        r"$(1-e^{-\lambda})\sum_{j=0}^{2\Delta}e^{-\lambda|j-\Delta|}"
-        r"=1+e^{-\lambda}-2e^{-\lambda(\Delta+1)}$ for $\Delta\ge0$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(OFFSET_POSITIVE,),
-    conclusion=eq((1 - decay) * row, 1 + decay - 2 * sp.exp(-rate * (offset + 1))),
-)
 
 
 def _side(p: Proof, low: Any, high: Any, far: Any, where: str) -> Fact:
@@ -95,7 +77,25 @@ def _side(p: Proof, low: Any, high: Any, far: Any, where: str) -> Fact:
     return power.summed(j, low, high, "Sum this equation over the lags of this side.")
 
 
-def _two_sided_proof(p: Proof) -> None:
+@theorem(
+    "sums.two-sided-decay",
+    needs="PX",
+    hypotheses=(OFFSET_POSITIVE,),
+    conclusion=eq((1 - decay) * row, 1 + decay - 2 * sp.exp(-rate * (offset + 1))),
+    attack=Attack(
+        {
+            "one-sided": eq((1 - decay) * row, 1 - sp.exp(-rate * (offset + 1))),
+            "one more": eq((1 - decay) * row, 1 + decay - 2 * sp.exp(-rate * offset)),
+        },
+        without={OFFSET_POSITIVE: {offset: -2}},
+    ),
+)
+def SUMS_TWO_SIDED_DECAY(p: Proof) -> None:
+    r"""Exponential decay on both sides of a target, summed
+
+    $(1-e^{-\lambda})\sum_{j=0}^{2\Delta}e^{-\lambda|j-\Delta|}=1+e^{-\lambda}-2e^{-\lambda(\Delta+1)}$
+    for $\Delta\ge0$.
+    """
     above_it = p.split(row, offset, "Split the sum after the target.", OFFSET_POSITIVE)
     upto = above_it.formula.rhs.args[0]
     here = sp.exp(-rate * sp.Abs(offset - offset, evaluate=False))
@@ -124,18 +124,3 @@ def _two_sided_proof(p: Proof) -> None:
         (above_it, below_it, below, turned, above),
     )
     p.qed("Put in the closed form of the geometric sum.", whole, geometric)
-
-
-SUMS_TWO_SIDED_DECAY = prove(
-    _TWO_SIDED,
-    _two_sided_proof,
-    Attack(
-        {
-            "one-sided": eq((1 - decay) * row, 1 - sp.exp(-rate * (offset + 1))),
-            "one more": eq((1 - decay) * row, 1 + decay - 2 * sp.exp(-rate * offset)),
-        },
-        without={OFFSET_POSITIVE: {offset: -2}},
-    ),
-)
-
-CLAIMS = (SUMS_GEOMETRIC, SUMS_TWO_SIDED_DECAY)

@@ -27,23 +27,41 @@ ends = 2 * sp.exp(-slope * (offset + 1))
 reached = weight(cosine_logit)
 TWO_SIDED = eq(i, 2 * offset + 1)
 
-_LIPSCHITZ_CEILING = Claim(
-    id="slash.lipschitz-ceiling",
-    title="A logit with slope λ gives at most tanh(λ/2) on long two-sided rows",
-    statement=(
-        r"With $\lambda=\sum_lA_l\theta_l$: $S_{i,i-\Delta}\le\big[\sum_{0\le "
-        r"t<i}e^{-\lambda|t-\Delta|}\big]^{-1}$. On the two-sided row $i=2\Delta+1$ "
-        r"$S_{i,i-\Delta}(1-r)\le\tanh(\lambda/2)$, $r=2e^{-\lambda(\Delta+1)}/(1+e^{-\lambda})$."
-    ),
-    needs=frozenset("PTX"),
+
+@theorem(
+    "slash.lipschitz-ceiling",
+    needs="PTX",
     hypotheses=(OFFSET, NOT_NEGATIVE, FREQUENCIES),
     conclusion=Both(
         le(reached, 1 / bound), If(TWO_SIDED, le(reached * (1 - ends / (1 + decay)), limit))
     ),
+    attack=Attack(
+        {
+            "twice the slope": le(reached, 1 / over_lags(sp.exp(-slope * distance / 2), 0, i - 1)),
+            "the limit itself bounds short rows": If(TWO_SIDED, le(reached, limit)),
+        },
+        without={
+            OFFSET: (),
+            FREQUENCIES: (
+                *where({m: 1, i: 2, offset: 0}),
+                every(l, 0, 0, eq(theta(l), -2)),
+                every(l, 0, 0, eq(phase(l), 3)),
+                every(l, 0, 0, eq(amplitude(l), 1)),
+            ),
+        },
+        idle={
+            OFFSET: "a target outside the row obeys the same inequality; no row of it has length 2 "
+            "Delta + 1 unless it is empty"
+        },
+    ),
 )
+def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
+    r"""A logit with slope λ gives at most tanh(λ/2) on long two-sided rows
 
-
-def _proof(p: Proof) -> None:
+    With $\lambda=\sum_lA_l\theta_l$: $S_{i,i-\Delta}\le\big[\sum_{0\le
+    t<i}e^{-\lambda|t-\Delta|}\big]^{-1}$. On the two-sided row $i=2\Delta+1$
+    $S_{i,i-\Delta}(1-r)\le\tanh(\lambda/2)$, $r=2e^{-\lambda(\Delta+1)}/(1+e^{-\lambda})$.
+    """
     first, (_, second) = p.goal.args[0], p.goal.args[1].args
     plane = p.under(*INSIDE)
     positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
@@ -152,30 +170,3 @@ def _proof(p: Proof) -> None:
         both_sides,
     )
     p.qed("This proves the bound of any row and that of the two-sided row.", at_most, tends)
-
-
-SLASH_LIPSCHITZ_CEILING = prove(
-    _LIPSCHITZ_CEILING,
-    _proof,
-    Attack(
-        {
-            "twice the slope": le(reached, 1 / over_lags(sp.exp(-slope * distance / 2), 0, i - 1)),
-            "the limit itself bounds short rows": If(TWO_SIDED, le(reached, limit)),
-        },
-        without={
-            OFFSET: (),
-            FREQUENCIES: (
-                *where({m: 1, i: 2, offset: 0}),
-                every(l, 0, 0, eq(theta(l), -2)),
-                every(l, 0, 0, eq(phase(l), 3)),
-                every(l, 0, 0, eq(amplitude(l), 1)),
-            ),
-        },
-        idle={
-            OFFSET: "a target outside the row obeys the same inequality; no row of it has length 2 "
-            "Delta + 1 unless it is empty"
-        },
-    ),
-)
-
-CLAIMS = (SLASH_LIPSCHITZ_CEILING,)

@@ -20,21 +20,46 @@ WINDOW = Hypothesis(
 LOW = Hypothesis("frequencies are low", every(l, 0, m - 1, within(theta(l), 0, omega)))
 SLOW = Hypothesis("T omega sqrt(A) is at most 1", le((reach * omega) ** 2 * total(), 1))
 
-_LOW_ONLY = Claim(
-    id="slash.low-only",
-    title="Low frequencies alone cannot make a sharp two-sided slash",
-    statement=(
-        r"If $0\le\theta_l\le\omega$ for every plane with amplitude, then "
-        r"$S_{i,i-\Delta}\le(1+2e^{-1/2}T)^{-1}$ for every integer $T\ge0$ with $T\le\Delta$, "
-        r"$T\le i-1-\Delta$ and $T\omega\sqrt A\le1$."
-    ),
-    needs=frozenset("PTX"),
+
+def _one_plane(values: dict[Any, Any], turn: Any, shift: Any, size: Any) -> tuple[Any, ...]:
+    """One plane with a frequency, phase and amplitude."""
+    plane = {theta: turn, phase: shift, amplitude: size}
+    given = (every(l, 0, 0, eq(function(l), value)) for function, value in plane.items())
+    return (*where({m: 1, **values}), *given)
+
+
+@theorem(
+    "slash.low-only",
+    needs="PTX",
     hypotheses=(REACH, WINDOW, NOT_NEGATIVE, LOW, SLOW),
     conclusion=le(reached, 1 / (1 + 2 * kept_share * reach)),
+    attack=Attack(
+        {
+            "nothing lost": le(reached, 1 / (1 + 2 * reach)),
+            "a window wider by half": le(reached, 1 / (1 + 3 * kept_share * reach)),
+        },
+        at={
+            "a window wider by half": _one_plane(
+                {omega: 1, reach: 1, offset: 1, i: 3}, turn=1, shift=-1, size=1
+            )
+        },
+        without={
+            REACH: {reach: -1},
+            WINDOW: {m: 0, i: 1, offset: 0, reach: 3},
+            LOW: _one_plane(
+                {omega: sp.Rational(1, 10), reach: 2, offset: 2, i: 5}, 3 * HALF, shift=-3, size=20
+            ),
+            SLOW: _one_plane({omega: 1, reach: 2, offset: 2, i: 5}, turn=1, shift=-2, size=20),
+        },
+    ),
 )
+def SLASH_LOW_ONLY(p: Proof) -> None:
+    r"""Low frequencies alone cannot make a sharp two-sided slash
 
-
-def _proof(p: Proof) -> None:
+    If $0\le\theta_l\le\omega$ for every plane with amplitude, then
+    $S_{i,i-\Delta}\le(1+2e^{-1/2}T)^{-1}$ for every integer $T\ge0$ with $T\le\Delta$, $T\le
+    i-1-\Delta$ and $T\omega\sqrt A\le1$.
+    """
     plane, lag = p.under(*INSIDE), p.under(within(j, 1, reach))
     positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
     slow = plane.use(LOW, why="Frequencies are at most omega.")
@@ -101,37 +126,3 @@ def _proof(p: Proof) -> None:
         why="For any phases the weight is at most the ceiling.",
     )
     p.qed("So the weight is at most 1/(1 + 2 exp(-1/2) T).", ceiling, around, count, REACH)
-
-
-def _one_plane(values: dict[Any, Any], turn: Any, shift: Any, size: Any) -> tuple[Any, ...]:
-    """One plane with a frequency, phase and amplitude."""
-    plane = {theta: turn, phase: shift, amplitude: size}
-    given = (every(l, 0, 0, eq(function(l), value)) for function, value in plane.items())
-    return (*where({m: 1, **values}), *given)
-
-
-SLASH_LOW_ONLY = prove(
-    _LOW_ONLY,
-    _proof,
-    Attack(
-        {
-            "nothing lost": le(reached, 1 / (1 + 2 * reach)),
-            "a window wider by half": le(reached, 1 / (1 + 3 * kept_share * reach)),
-        },
-        at={
-            "a window wider by half": _one_plane(
-                {omega: 1, reach: 1, offset: 1, i: 3}, turn=1, shift=-1, size=1
-            )
-        },
-        without={
-            REACH: {reach: -1},
-            WINDOW: {m: 0, i: 1, offset: 0, reach: 3},
-            LOW: _one_plane(
-                {omega: sp.Rational(1, 10), reach: 2, offset: 2, i: 5}, 3 * HALF, shift=-3, size=20
-            ),
-            SLOW: _one_plane({omega: 1, reach: 2, offset: 2, i: 5}, turn=1, shift=-2, size=20),
-        },
-    ),
-)
-
-CLAIMS = (SLASH_LOW_ONLY,)

@@ -24,22 +24,36 @@ GHOST = Both(
 A_PLANE = Hypothesis("there is a plane", le(1, m), without=where({m: 0, size: 2}))
 PARTS = Hypothesis("Q is at least 2", le(2, size), without=where({m: 1, size: 1}))
 
-_ALIAS = Claim(
-    id="slash.alias",
-    title="Few planes repeat themselves: a ghost slash",
+
+@theorem(
+    "slash.alias",
     role="main result",
-    statement=(
-        r"For $K$ planes with any frequencies, aligned phases and an integer $Q\ge2$ there is a "
-        r"lag $1\le t<Q^K$ with $E_t\le A(1-\cos\frac{2\pi}Q)$, so the logits at $\Delta\pm t$ lie "
-        r"no more than that below the target's: a ghost of the slash."
-    ),
-    needs=frozenset("PCX"),
+    needs="PCX",
     hypotheses=(NOT_NEGATIVE, A_PLANE, PARTS),
     conclusion=Some((lag,), GHOST),
+    attack=Attack(
+        {
+            "half the fall": Some(
+                (lag,), Both(le(1, lag), lt(lag, size**m), le(energy(lag), bound / 2))
+            ),
+            "below Q": Some((lag,), Both(le(1, lag), lt(lag, size), le(energy(lag), bound))),
+        },
+        at={
+            "half the fall": {m: 1, size: 3, theta(0): sp.Rational(23, 10), amplitude(0): 1},
+            "below Q": {
+                **{m: 2, size: 4, amplitude(0): 1, amplitude(1): 1},
+                **{theta(0): sp.Rational(147, 100), theta(1): sp.Rational(269, 100)},
+            },
+        },
+    ),
 )
+def SLASH_ALIAS(p: Proof) -> None:
+    r"""Few planes repeat themselves: a ghost slash
 
-
-def _proof(p: Proof) -> None:
+    For $K$ planes with any frequencies, aligned phases and an integer $Q\ge2$ there is a lag $1\le
+    t<Q^K$ with $E_t\le A(1-\cos\frac{2\pi}Q)$, so the logits at $\Delta\pm t$ lie no more than that
+    below the target's: a ghost of the slash.
+    """
     off = sp.Abs(lag * theta(l) / (2 * sp.pi) - nearest(l))
     close = every(l, 0, m - 1, le(off, 1 / size))
     exists = p.lemma(
@@ -100,24 +114,3 @@ def _proof(p: Proof) -> None:
     )
     one = found.witness(p.goal, {lag: lag}, ghost, why="So this lag is as claimed.")
     p.choose(exists, one, "The claim holds, as such a lag exists by Dirichlet's theorem.")
-
-
-ATTACK = Attack(
-    {
-        "half the fall": Some(
-            (lag,), Both(le(1, lag), lt(lag, size**m), le(energy(lag), bound / 2))
-        ),
-        "below Q": Some((lag,), Both(le(1, lag), lt(lag, size), le(energy(lag), bound))),
-    },
-    at={
-        "half the fall": {m: 1, size: 3, theta(0): sp.Rational(23, 10), amplitude(0): 1},
-        "below Q": {
-            **{m: 2, size: 4, amplitude(0): 1, amplitude(1): 1},
-            **{theta(0): sp.Rational(147, 100), theta(1): sp.Rational(269, 100)},
-        },
-    },
-)
-
-SLASH_ALIAS = prove(_ALIAS, _proof, ATTACK)
-
-CLAIMS = (SLASH_ALIAS,)

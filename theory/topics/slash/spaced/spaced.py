@@ -26,19 +26,35 @@ X_TO_PI = Hypothesis("and by half a turn at most", le(x, sp.pi))
 RATIO = Hypothesis("the faster one turns 3/2 to 3 times as far", within(y, half_more, thrice))
 both = (1 - sp.cos(x)) + (1 - sp.cos(x * y))
 
-_NEIGHBOURS = Claim(
-    id="slash.neighbours",
-    title="Of two planes a factor 3/2 to 3 apart one has always fallen",
-    statement=(
-        r"$(1-\cos x)+(1-\cos xy)\ge3(1-\cos1)=1.379\dots$ for $1\le x\le\pi$, $\frac32\le y\le3$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.neighbours",
+    needs="PX",
     hypotheses=(X_FROM_1, X_TO_PI, RATIO),
     conclusion=le(credit, both),
+    attack=Attack(
+        {
+            "a hundredth more": le(credit + sp.Rational(1, 100), both),
+            "the faster one alone": le(credit, 1 - sp.cos(x * y)),
+            "the slower one alone": le(credit, 1 - sp.cos(x)),
+        },
+        at={
+            "a hundredth more": {x: 1, y: half_more},
+            "the faster one alone": {x: 2, y: 3},
+            "the slower one alone": {x: 1, y: 2},
+        },
+        without={
+            X_FROM_1: {x: sp.Rational(1, 2), y: 2},
+            X_TO_PI: {x: 6, y: 2},
+            RATIO: {x: 1, y: 6},
+        },
+    ),
 )
+def SLASH_NEIGHBOURS(p: Proof) -> None:
+    r"""Of two planes a factor 3/2 to 3 apart one has always fallen
 
-
-def _neighbours(p: Proof) -> None:
+    $(1-\cos x)+(1-\cos xy)\ge3(1-\cos1)=1.379\dots$ for $1\le x\le\pi$, $\frac32\le y\le3$.
+    """
     near, far = p.under(le(x, 2)), p.under(le(2, x))
     first = near.show(
         p.goal, "Up to x = 2 the bound holds on every small cell of the box.", X_FROM_1, near.given(le(x, 2)),
@@ -68,28 +84,6 @@ def _neighbours(p: Proof) -> None:
     p.qed("So the bound holds for all x between 1 and pi.", first, second)
 
 
-SLASH_NEIGHBOURS = prove(
-    _NEIGHBOURS,
-    _neighbours,
-    Attack(
-        {
-            "a hundredth more": le(credit + sp.Rational(1, 100), both),
-            "the faster one alone": le(credit, 1 - sp.cos(x * y)),
-            "the slower one alone": le(credit, 1 - sp.cos(x)),
-        },
-        at={
-            "a hundredth more": {x: 1, y: half_more},
-            "the faster one alone": {x: 2, y: 3},
-            "the slower one alone": {x: 1, y: 2},
-        },
-        without={
-            X_FROM_1: {x: sp.Rational(1, 2), y: 2},
-            X_TO_PI: {x: 6, y: 2},
-            RATIO: {x: 1, y: 6},
-        },
-    ),
-)
-
 # -- spaced planes of any frequencies -----------------------------------------------------
 
 PLANES = Hypothesis("there is a spaced plane", le(1, chosen))
@@ -117,66 +111,6 @@ SLOWEST = Hypothesis(
 )
 fall = 1 - sp.cos(theta(l) * t)
 falls = over_planes(amplitude(l) * fall)
-
-_SPACED = Claim(
-    id="slash.spaced",
-    title="Few spaced planes hold a margin at every lag of a long window",
-    role="main result",
-    statement=(
-        r"Let planes $\nu_0,\dots,\nu_{K-1}$ have amplitudes $A_{\nu_k}\ge A_-$, the first "
-        r"$A_{\nu_0}\ge3A_-$ and $\theta_{\nu_0}=1$, each $\frac32$ to 3 times as fast as the next; all "
-        r"other planes may have any amplitudes $A_l\ge0$. Then "
-        r"$\sum_lA_l(1-\cos\theta_lt)\ge3(1-\cos1)A_-$ at every real $t\ge1$ with "
-        r"$\theta_{\nu_{K-1}}t\le\pi$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(
-        NOT_NEGATIVE, PLANES, CHOSEN, FLOOR, TREBLE, UNIT, RATIOS, APART, SLOWEST,
-    ),
-    conclusion=le(credit * floor, falls),
-)  # fmt: skip
-
-
-def _spaced(p: Proof) -> None:
-    step = p.under(within(l, 0, chosen - 2))
-    ratio = step.use(RATIOS, {k: l}, why="A spaced plane is at most 3 times as fast as the next.")
-    next_positive = step.show(
-        le(0, theta(spaced(l + 1))), "So the frequency of the next plane is not negative.", ratio
-    )
-    slowly = step.show(
-        le(t * theta(spaced(l)), sp.pi * (t * theta(spaced(l + 1)))),
-        "So no angle falls by more than a factor pi from plane to plane.",
-        (ratio, next_positive, APART),
-    )
-    first = p.show(
-        le(1, t * theta(spaced(0))),
-        "The angle of the first spaced plane is at least 1.",
-        UNIT,
-        APART,
-    )
-    turning = {theta: sp.Lambda(l, theta(spaced(l))), m: chosen}
-    angle = t * theta(spaced(k))
-    some = Some((k,), Both(le(0, k), le(k, chosen - 1), le(1, angle), le(angle, sp.pi)))
-    crossing = p.lemma(
-        SLASH_CROSSING,
-        turning,
-        (PLANES, first, slowly.for_all(l), SLOWEST),
-        why="So one of these angles lies between 1 and pi.",
-        goal=some,
-    )
-    plane = p.under(within(l, 0, m - 1))
-    size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
-    rise = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.", by=rules.smt())
-    term = plane.show(
-        le(0, amplitude(l) * fall), "So the term of a plane is not negative.", size, rise
-    )
-    terms = term.for_all(l)
-    no_less = term.summed(l, 0, m - 1, "So the sum of the terms is not negative.")
-    here = crossing.body()
-    alone = _alone(p, here.under(eq(k, 0)), terms)
-    pair = _pair(p, here.under(le(1, k)), terms, no_less)
-    either = here.show(p.goal, "In both cases the planes hold the margin.", alone, pair)
-    p.choose(crossing, either, "The claim holds, as such a spaced plane exists.")
 
 
 def _fallen(number: Any) -> Any:
@@ -344,10 +278,16 @@ _TWO = {
 }
 _ONE = {m: 1, chosen: 1, spaced(0): 0, floor: 1, amplitude(0): 3, theta(0): 1}
 
-SLASH_SPACED = prove(
-    _SPACED,
-    _spaced,
-    Attack(
+
+@theorem(
+    "slash.spaced",
+    role="main result",
+    needs="PX",
+    hypotheses=(
+        NOT_NEGATIVE, PLANES, CHOSEN, FLOOR, TREBLE, UNIT, RATIOS, APART, SLOWEST,
+    ),
+    conclusion=le(credit * floor, falls),
+    attack=Attack(
         {
             "four times": le(4 * (1 - sp.cos(1)) * floor, falls),
             "the first plane alone": le(credit * floor, amplitude(spaced(0)) * _fallen(0)),
@@ -365,6 +305,52 @@ SLASH_SPACED = prove(
             SLOWEST: {**_ONE, t: 6},
         },
     ),
-)
+)  # fmt: skip
+def SLASH_SPACED(p: Proof) -> None:
+    r"""Few spaced planes hold a margin at every lag of a long window
 
-CLAIMS = (SLASH_NEIGHBOURS, SLASH_SPACED)
+    Let planes $\nu_0,\dots,\nu_{K-1}$ have amplitudes $A_{\nu_k}\ge A_-$, the first
+    $A_{\nu_0}\ge3A_-$ and $\theta_{\nu_0}=1$, each $\frac32$ to 3 times as fast as the next; all
+    other planes may have any amplitudes $A_l\ge0$. Then
+    $\sum_lA_l(1-\cos\theta_lt)\ge3(1-\cos1)A_-$ at every real $t\ge1$ with
+    $\theta_{\nu_{K-1}}t\le\pi$.
+    """
+    step = p.under(within(l, 0, chosen - 2))
+    ratio = step.use(RATIOS, {k: l}, why="A spaced plane is at most 3 times as fast as the next.")
+    next_positive = step.show(
+        le(0, theta(spaced(l + 1))), "So the frequency of the next plane is not negative.", ratio
+    )
+    slowly = step.show(
+        le(t * theta(spaced(l)), sp.pi * (t * theta(spaced(l + 1)))),
+        "So no angle falls by more than a factor pi from plane to plane.",
+        (ratio, next_positive, APART),
+    )
+    first = p.show(
+        le(1, t * theta(spaced(0))),
+        "The angle of the first spaced plane is at least 1.",
+        UNIT,
+        APART,
+    )
+    turning = {theta: sp.Lambda(l, theta(spaced(l))), m: chosen}
+    angle = t * theta(spaced(k))
+    some = Some((k,), Both(le(0, k), le(k, chosen - 1), le(1, angle), le(angle, sp.pi)))
+    crossing = p.lemma(
+        SLASH_CROSSING,
+        turning,
+        (PLANES, first, slowly.for_all(l), SLOWEST),
+        why="So one of these angles lies between 1 and pi.",
+        goal=some,
+    )
+    plane = p.under(within(l, 0, m - 1))
+    size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
+    rise = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.", by=rules.smt())
+    term = plane.show(
+        le(0, amplitude(l) * fall), "So the term of a plane is not negative.", size, rise
+    )
+    terms = term.for_all(l)
+    no_less = term.summed(l, 0, m - 1, "So the sum of the terms is not negative.")
+    here = crossing.body()
+    alone = _alone(p, here.under(eq(k, 0)), terms)
+    pair = _pair(p, here.under(le(1, k)), terms, no_less)
+    either = here.show(p.goal, "In both cases the planes hold the margin.", alone, pair)
+    p.choose(crossing, either, "The claim holds, as such a spaced plane exists.")

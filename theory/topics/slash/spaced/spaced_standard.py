@@ -37,24 +37,56 @@ WINDOW = Hypothesis(
 fall_at = 1 - sp.cos(theta(l) * j)
 kept_at_lags = over_planes(amplitude(l) * fall_at)
 
-_STANDARD = Claim(
-    id="slash.spaced-standard",
-    title="Every r-th plane of standard frequencies is enough",
-    statement=(
-        r"$\theta_l=b^{-l/m}$, a stride $r$ with $\frac32\le b^{r/m}\le3$, and $N-1\le\pi "
-        r"b^{r(K-1)/m}$. If the planes $0,r,\dots,(K-1)r$ have amplitudes at least $A_-$, plane 0 at "
-        r"least $3A_-$, and all others any $A_l\ge0$, then "
-        r"$\sum_lA_l(1-\cos\theta_lt)\ge3(1-\cos1)A_-$ at every lag $1\le t<N$."
-    ),
-    needs=frozenset("PCTXW"),
+
+# Base 4 and two planes: frequencies 1 and 1/2, a stride is a factor 2.
+_BASE_4 = {
+    **{m: 2, base: 4, stride: 1, chosen: 2, floor: 1, amplitude(0): 3, amplitude(1): 1},
+    reach: 7,
+}
+_BASE_1 = {m: 1, base: 2, stride: 1, chosen: 1, floor: 1, amplitude(0): 3, reach: 4}
+
+
+@theorem(
+    "slash.spaced-standard",
+    needs="PCTXW",
     hypotheses=(
         NOT_NEGATIVE, PLANES, A_STRIDE, FITS, EVENLY, FIRST, STANDARD, STEP, WINDOW,
     ),
     conclusion=every(j, 1, reach - 1, le(credit * floor, kept_at_lags)),
+    attack=Attack(
+        {
+            "four times": every(j, 1, reach - 1, le(4 * (1 - sp.cos(1)) * floor, kept_at_lags)),
+            "ten lags more": every(j, 1, reach + 9, le(credit * floor, kept_at_lags)),
+        },
+        at={"four times": {**_BASE_1, reach: 2}, "ten lags more": _BASE_4},
+        without={
+            NOT_NEGATIVE: {**_BASE_4, chosen: 1, amplitude(1): -10, reach: 4},
+            PLANES: {**_BASE_1, m: -1, base: frac(2, 3), stride: 2, chosen: 0, reach: 2},
+            A_STRIDE: {
+                **_BASE_1,
+                base: frac(1, 2),
+                stride: -1,
+                chosen: 2,
+                amplitude(-1): 1,
+                reach: 7,
+            },
+            FITS: {**_BASE_1, chosen: 2, amplitude(1): 1, reach: 7},
+            STANDARD: {**_BASE_1, theta(0): frac(1, 2), reach: 2},
+            EVENLY: {**_BASE_4, amplitude(1): 0},
+            FIRST: {**_BASE_1, amplitude(0): 1, reach: 2},
+            STEP: {**_BASE_4, base: 36, reach: 7},
+            WINDOW: {**_BASE_1, reach: 8},
+        },
+    ),
 )  # fmt: skip
+def SLASH_SPACED_STANDARD(p: Proof) -> None:
+    r"""Every r-th plane of standard frequencies is enough
 
-
-def _standard(p: Proof) -> None:
+    $\theta_l=b^{-l/m}$, a stride $r$ with $\frac32\le b^{r/m}\le3$, and $N-1\le\pi b^{r(K-1)/m}$.
+    If the planes $0,r,\dots,(K-1)r$ have amplitudes at least $A_-$, plane 0 at least $3A_-$, and
+    all others any $A_l\ge0$, then $\sum_lA_l(1-\cos\theta_lt)\ge3(1-\cos1)A_-$ at every lag $1\le
+    t<N$.
+    """
     number = p.under(within(k, 0, chosen - 1))
     far = number.show(
         le(stride * k, stride * (chosen - 1)), "No spaced plane lies after the last one.", A_STRIDE
@@ -142,43 +174,3 @@ def _standard(p: Proof) -> None:
         goal=p.goal.args[1].args[1],
     )
     shown.for_all(j, why="This holds at every lag of the window.")
-
-
-# Base 4 and two planes: frequencies 1 and 1/2, a stride is a factor 2.
-_BASE_4 = {
-    **{m: 2, base: 4, stride: 1, chosen: 2, floor: 1, amplitude(0): 3, amplitude(1): 1},
-    reach: 7,
-}
-_BASE_1 = {m: 1, base: 2, stride: 1, chosen: 1, floor: 1, amplitude(0): 3, reach: 4}
-
-SLASH_SPACED_STANDARD = prove(
-    _STANDARD,
-    _standard,
-    Attack(
-        {
-            "four times": every(j, 1, reach - 1, le(4 * (1 - sp.cos(1)) * floor, kept_at_lags)),
-            "ten lags more": every(j, 1, reach + 9, le(credit * floor, kept_at_lags)),
-        },
-        at={"four times": {**_BASE_1, reach: 2}, "ten lags more": _BASE_4},
-        without={
-            NOT_NEGATIVE: {**_BASE_4, chosen: 1, amplitude(1): -10, reach: 4},
-            PLANES: {**_BASE_1, m: -1, base: frac(2, 3), stride: 2, chosen: 0, reach: 2},
-            A_STRIDE: {
-                **_BASE_1,
-                base: frac(1, 2),
-                stride: -1,
-                chosen: 2,
-                amplitude(-1): 1,
-                reach: 7,
-            },
-            FITS: {**_BASE_1, chosen: 2, amplitude(1): 1, reach: 7},
-            STANDARD: {**_BASE_1, theta(0): frac(1, 2), reach: 2},
-            EVENLY: {**_BASE_4, amplitude(1): 0},
-            FIRST: {**_BASE_1, amplitude(0): 1, reach: 2},
-            STEP: {**_BASE_4, base: 36, reach: 7},
-            WINDOW: {**_BASE_1, reach: 8},
-        },
-    ),
-)
-
-CLAIMS = (SLASH_SPACED_STANDARD,)

@@ -33,20 +33,27 @@ SLOWLY = Hypothesis(
     every(l, 0, m - 2, le(t * theta(l), sp.pi * (t * theta(l + 1)))),
 )
 
-_CROSSING = Claim(
-    id="slash.crossing",
-    title="Slowly falling angles pass between 1 and π",
-    statement=(
-        r"If $t\theta_0\ge1$, $t\theta_{m-1}\le\pi$ and $\theta_l\le\pi\theta_{l+1}$, then some "
-        r"$t\theta_l$ lies in $[1,\pi]$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.crossing",
+    needs="PX",
     hypotheses=(A_PLANE, FIRST, LAST, SLOWLY),
     conclusion=crossed(m - 1),
+    attack=Attack(
+        {"between 2 and pi": crossed(m - 1, low=2)},
+        without={
+            FIRST: {m: 1, t: 1, theta(0): sp.Rational(1, 2)},
+            LAST: {m: 1, t: 1, theta(0): 4},
+            SLOWLY: {m: 2, t: 1, theta(0): 4, theta(1): sp.Rational(1, 2)},
+        },
+    ),
 )
+def SLASH_CROSSING(p: Proof) -> None:
+    r"""Slowly falling angles pass between 1 and π
 
-
-def _crossing_proof(p: Proof) -> None:
+    If $t\theta_0\ge1$, $t\theta_{m-1}\le\pi$ and $\theta_l\le\pi\theta_{l+1}$, then some
+    $t\theta_l$ lies in $[1,\pi]$.
+    """
     near = p.under(le(t * theta(0), sp.pi)).witness(
         crossed(0), {plane: 0}, FIRST, why="If the first angle is at most pi, it is such an angle."
     )
@@ -99,19 +106,6 @@ def _crossing_proof(p: Proof) -> None:
     p.qed("As the last angle is at most pi, such an angle exists.", at_last, LAST)
 
 
-SLASH_CROSSING = prove(
-    _CROSSING,
-    _crossing_proof,
-    Attack(
-        {"between 2 and pi": crossed(m - 1, low=2)},
-        without={
-            FIRST: {m: 1, t: 1, theta(0): sp.Rational(1, 2)},
-            LAST: {m: 1, t: 1, theta(0): 4},
-            SLOWLY: {m: 2, t: 1, theta(0): 4, theta(1): sp.Rational(1, 2)},
-        },
-    ),
-)
-
 # -- equal amplitudes --------------------------------------------------------------------
 
 root = sp.log(base) / m
@@ -129,21 +123,31 @@ NEIGHBOURS = Hypothesis(
     "neighbouring frequencies are at most a factor pi apart", le(sp.log(base), m * sp.log(sp.pi))
 )
 
-_UNIFORM = Claim(
-    id="slash.uniform",
-    title="A uniform head reaches every lag of a long window",
+
+@theorem(
+    "slash.uniform",
     role="main result",
-    statement=(
-        r"With $\theta_l=b^{-l/m}$, $b\ge1$, $N-1\le b^{1-1/m}$ and $m\ln\pi\ge\ln b$: "
-        r"$\sum_l(1-\cos\theta_lt)\ge1-\cos1$ for every $1\le t<N$."
-    ),
-    needs=frozenset("PCTXW"),
+    needs="PCTXW",
     hypotheses=(A_PLANE, ABOVE_1, STANDARD, WINDOW, NEIGHBOURS),
     conclusion=every(j, 1, reach - 1, le(gain, over_planes(fall))),
+    attack=Attack(
+        {
+            "twice as much": every(j, 1, reach - 1, le(2 * gain, over_planes(fall))),
+            "also at lag N": every(j, 1, reach + 6, le(gain, over_planes(fall))),
+        },
+        without={
+            A_PLANE: {m: 0, reach: 2},
+            WINDOW: {m: 1, base: 3, reach: 8},
+            NEIGHBOURS: {m: 2, base: 10000, reach: 45},
+        },
+    ),
 )
+def SLASH_UNIFORM(p: Proof) -> None:
+    r"""A uniform head reaches every lag of a long window
 
-
-def _uniform_proof(p: Proof) -> None:
+    With $\theta_l=b^{-l/m}$, $b\ge1$, $N-1\le b^{1-1/m}$ and $m\ln\pi\ge\ln b$:
+    $\sum_l(1-\cos\theta_lt)\ge1-\cos1$ for every $1\le t<N$.
+    """
     lag = p.under(within(j, 1, reach - 1))
     pair = p.under(within(l, 0, m - 2))
     own = p.under(*INSIDE).use(STANDARD, why="The frequency of a plane is standard.")
@@ -220,22 +224,3 @@ def _uniform_proof(p: Proof) -> None:
     )
     one = lag.choose(crossing, enough, "The bound holds, as such a plane exists.")
     one.for_all(j, why="This holds at every lag of the window.")
-
-
-SLASH_UNIFORM = prove(
-    _UNIFORM,
-    _uniform_proof,
-    Attack(
-        {
-            "twice as much": every(j, 1, reach - 1, le(2 * gain, over_planes(fall))),
-            "also at lag N": every(j, 1, reach + 6, le(gain, over_planes(fall))),
-        },
-        without={
-            A_PLANE: {m: 0, reach: 2},
-            WINDOW: {m: 1, base: 3, reach: 8},
-            NEIGHBOURS: {m: 2, base: 10000, reach: 45},
-        },
-    ),
-)
-
-CLAIMS = (SLASH_CROSSING, SLASH_UNIFORM)

@@ -56,21 +56,29 @@ E, T, a, b = real("E T a b")
 
 joint = expected(sp.exp(-over_keys(c(u) * rate(u))))
 
-_TRANSFORM = Claim(
-    id="softmax.race-transform",
-    title="The Laplace transform of independent keys is the product of theirs",
-    statement=(
-        r"Keys $u<n$ with independent logits $w_u$ (value $x<V$ of key $u$ has probability $p_u(x)>0$): "
-        r"$\mathbb E\,e^{-\sum_uc_ue^{w_u}}=\prod_uL_u(c_u)$ with $L_u(v)=\mathbb E\,e^{-ve^{w_u}}$, for "
-        r"any numbers $c_u$. The expectation is the sum over all $V^n$ outcomes."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "softmax.race-transform",
+    needs="PX",
     hypotheses=(VALUES, KEYS, CHANCES),
     conclusion=eq(joint, sp.exp(over_keys(sp.log(transform(u, c(u)))))),
+    attack=Attack(
+        {"one key forgotten": eq(joint, sp.exp(over_keys(sp.log(transform(u, c(u))), 1)))},
+        at={"one key forgotten": {n: 1, values: 1, p(0, 0): 1, w(0, 0): 0, c(0): 1}},
+        without={
+            KEYS: {n: -1, values: 2},
+            VALUES: {n: 1, values: 0},
+            CHANCES: {n: 1, values: 1, p(0, 0): -1, w(0, 0): 0, c(0): 0},
+        },
+    ),
 )
+def SOFTMAX_RACE_TRANSFORM(q: Proof) -> None:
+    r"""The Laplace transform of independent keys is the product of theirs
 
-
-def _transform(q: Proof) -> None:
+    Keys $u<n$ with independent logits $w_u$ (value $x<V$ of key $u$ has probability $p_u(x)>0$):
+    $\mathbb E\,e^{-\sum_uc_ue^{w_u}}=\prod_uL_u(c_u)$ with $L_u(v)=\mathbb E\,e^{-ve^{w_u}}$, for
+    any numbers $c_u$. The expectation is the sum over all $V^n$ outcomes.
+    """
     exponent = sp.log(p(u, x)) - c(u) * sp.exp(w(u, x))
     raw = sp.exp(exponent, evaluate=False)
     at_outcome = over_keys(sp.log(p(u, digit(u, omega))) - c(u) * rate(u))
@@ -118,20 +126,6 @@ def _transform(q: Proof) -> None:
     )
 
 
-SOFTMAX_RACE_TRANSFORM = prove(
-    _TRANSFORM,
-    _transform,
-    Attack(
-        {"one key forgotten": eq(joint, sp.exp(over_keys(sp.log(transform(u, c(u))), 1)))},
-        at={"one key forgotten": {n: 1, values: 1, p(0, 0): 1, w(0, 0): 0, c(0): 1}},
-        without={
-            KEYS: {n: -1, values: 2},
-            VALUES: {n: 1, values: 0},
-            CHANCES: {n: 1, values: 1, p(0, 0): -1, w(0, 0): 0, c(0): 0},
-        },
-    ),
-)
-
 # -- one key against the others ------------------------------------------------------------
 
 
@@ -144,20 +138,31 @@ AT_KEY = Hypothesis("c is a at the key", eq(c(t), a))
 ELSEWHERE = Hypothesis("c is b at all others", every(u, 0, n - 1, If(ne(u, t), eq(c(u), b))))
 two_points = eq(expected(beside(t, a, b)), transform(t, a) * others(t, b))
 
-_SPLIT = Claim(
-    id="softmax.race-split",
-    title="The joint transform at one point for a key and another for all others",
-    statement=(
-        r"If $c_t=a$ and $c_u=b$ for all $u\ne t$ then $\mathbb E\,e^{-aE_t-b(T-E_t)}=L_t(a)"
-        r"\prod_{u\ne t}L_u(b)$, $E_u=e^{w_u}$, $T=\sum_uE_u$, for independent logits."
-    ),
-    needs=frozenset("PX"),
+
+_one_key = {n: 1, values: 1, p(0, 0): 1, w(0, 0): 0, t: 0}
+_two_keys = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 1, t: 0}
+_exchanged = eq(expected(beside(t, a, b)), transform(t, b) * others(t, a))
+_exists = "another c has these values"
+
+
+@theorem(
+    "softmax.race-split",
+    needs="PX",
     hypotheses=(VALUES, CHANCES, KEY, AT_KEY, ELSEWHERE),
     conclusion=two_points,
+    attack=Attack(
+        {"the points exchanged": _exchanged},
+        at={"the points exchanged": {**_two_keys, a: 1, b: 0, c(0): 1, c(1): 0}},
+        without={CHANCES: {**_one_key, p(0, 0): -1, a: 0, b: 0, c(0): 0}},
+        idle={AT_KEY: _exists, ELSEWHERE: _exists},
+    ),
 )
+def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
+    r"""The joint transform at one point for a key and another for all others
 
-
-def _split(q: Proof) -> None:
+    If $c_t=a$ and $c_u=b$ for all $u\ne t$ then $\mathbb E\,e^{-aE_t-b(T-E_t)}=L_t(a)\prod_{u\ne
+    t}L_u(b)$, $E_u=e^{w_u}$, $T=\sum_uE_u$, for independent logits.
+    """
     keys = q.show(
         le(0, n), "As t is a key, the number of keys is not negative.", KEY, by=rules.smt()
     )
@@ -248,36 +253,23 @@ def _split(q: Proof) -> None:
     )
 
 
-_one_key = {n: 1, values: 1, p(0, 0): 1, w(0, 0): 0, t: 0}
-_two_keys = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 1, t: 0}
-_exchanged = eq(expected(beside(t, a, b)), transform(t, b) * others(t, a))
-_exists = "another c has these values"
-
-SOFTMAX_RACE_SPLIT = prove(
-    _SPLIT,
-    _split,
-    Attack(
-        {"the points exchanged": _exchanged},
-        at={"the points exchanged": {**_two_keys, a: 1, b: 0, c(0): 1, c(1): 0}},
-        without={CHANCES: {**_one_key, p(0, 0): -1, a: 0, b: 0, c(0): 0}},
-        idle={AT_KEY: _exists, ELSEWHERE: _exists},
-    ),
-)
-
-_PRODUCT = Claim(
-    id="softmax.race-product",
-    title="One key at one point, the others at another",
-    statement=(
-        r"$\mathbb E\,e^{-aE_t-b(T-E_t)}=L_t(a)\prod_{u\ne t}L_u(b)$, $E_u=e^{w_u}$, $T=\sum_uE_u$, for "
-        r"independent logits."
-    ),
-    needs=frozenset("PX"),
+@theorem(
+    "softmax.race-product",
+    needs="PX",
     hypotheses=(VALUES, CHANCES, KEY),
     conclusion=two_points,
+    attack=Attack(
+        {"the points exchanged": _exchanged},
+        at={"the points exchanged": {**_two_keys, a: 1, b: 0}},
+        without={CHANCES: {**_one_key, p(0, 0): -1, a: 0, b: 0}},
+    ),
 )
+def SOFTMAX_RACE_PRODUCT(q: Proof) -> None:
+    r"""One key at one point, the others at another
 
-
-def _product(q: Proof) -> None:
+    $\mathbb E\,e^{-aE_t-b(T-E_t)}=L_t(a)\prod_{u\ne t}L_u(b)$, $E_u=e^{w_u}$, $T=\sum_uE_u$, for
+    independent logits.
+    """
     mark = indicator(u, t)
     point = b + (a - b) * mark
     other = q.under(within(u, 0, n - 1), ne(u, t))
@@ -295,16 +287,6 @@ def _product(q: Proof) -> None:
     )
 
 
-SOFTMAX_RACE_PRODUCT = prove(
-    _PRODUCT,
-    _product,
-    Attack(
-        {"the points exchanged": _exchanged},
-        at={"the points exchanged": {**_two_keys, a: 1, b: 0}},
-        without={CHANCES: {**_one_key, p(0, 0): -1, a: 0, b: 0}},
-    ),
-)
-
 # -- a cell --------------------------------------------------------------------------------
 
 POSITIVE = Hypothesis("the rate is positive", lt(0, E))
@@ -318,20 +300,32 @@ def alone(end: Any) -> Any:
     return sp.exp(-end * E - middle * (T - E))
 
 
-_CELL = Claim(
-    id="softmax.race-cell",
-    title="What the clock gains in a cell beside all others",
-    statement=(
-        r"$(e^{-aE}-e^{-bE})e^{-m(T-E)}\le\frac ET(e^{-aT}-e^{-bT})$ for $0<E\le T$, $a\le b$, "
-        r"$m=\frac{a+b}2$."
-    ),
-    needs=frozenset("PX"),
+@theorem(
+    "softmax.race-cell",
+    needs="PX",
     hypotheses=(POSITIVE, ORDER, CELL),
     conclusion=le(alone(a) - alone(b), E / T * (sp.exp(-a * T) - sp.exp(-b * T))),
+    attack=Attack(
+        {
+            "the left end": le(
+                sp.exp(-a * E - a * (T - E)) - sp.exp(-b * E - a * (T - E)),
+                E / T * (sp.exp(-a * T) - sp.exp(-b * T)),
+            )
+        },
+        at={"the left end": {E: 1, T: 4, a: 0, b: 2}},
+        without={
+            POSITIVE: {E: -1, T: 1, a: 0, b: 1},
+            ORDER: {E: 2, T: 1, a: 0, b: 2},
+            CELL: {E: 1, T: 3, a: 2, b: 0},
+        },
+    ),
 )
+def SOFTMAX_RACE_CELL(q: Proof) -> None:
+    r"""What the clock gains in a cell beside all others
 
-
-def _cell(q: Proof) -> None:
+    $(e^{-aE}-e^{-bE})e^{-m(T-E)}\le\frac ET(e^{-aT}-e^{-bT})$ for $0<E\le T$, $a\le b$,
+    $m=\frac{a+b}2$.
+    """
     h = (b - a) / 2
 
     def rise(at: Any) -> Any:
@@ -370,25 +364,6 @@ def _cell(q: Proof) -> None:
     q.qed("Multiplying by 2 e^(-mT) gives the claim.", left, right, sign, fraction)
 
 
-SOFTMAX_RACE_CELL = prove(
-    _CELL,
-    _cell,
-    Attack(
-        {
-            "the left end": le(
-                sp.exp(-a * E - a * (T - E)) - sp.exp(-b * E - a * (T - E)),
-                E / T * (sp.exp(-a * T) - sp.exp(-b * T)),
-            )
-        },
-        at={"the left end": {E: 1, T: 4, a: 0, b: 2}},
-        without={
-            POSITIVE: {E: -1, T: 1, a: 0, b: 1},
-            ORDER: {E: 2, T: 1, a: 0, b: 2},
-            CELL: {E: 1, T: 3, a: 2, b: 0},
-        },
-    ),
-)
-
 # -- the race ------------------------------------------------------------------------------
 
 CELLS = Hypothesis("there are cells, or none", le(0, cells))
@@ -402,20 +377,45 @@ def at_points(key: Any, point: Any) -> Any:
     return expected(weight(key) * sp.exp(-point * total))
 
 
-_LOWER = Claim(
-    id="softmax.race-lower",
-    title="The race, from below",
-    statement=(
-        r"$\sum_{k=1}^K[L_t(v_{k-1})-L_t(v_k)]\prod_{u\ne t}L_u(\tfrac{v_{k-1}+v_k}2)\le\mathbb ES_t$ for "
-        r"$0\le v_0\le\dots\le v_K$."
-    ),
-    needs=frozenset("PX"),
+_even = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0}
+
+
+@theorem(
+    "softmax.race-lower",
+    needs="PX",
     hypotheses=(VALUES, CHANCES, KEY, CELLS, START, GRID),
     conclusion=le(low(t), expected(weight(t))),
+    attack=Attack(
+        {
+            "the others at the left end": le(
+                sp.Sum(
+                    (transform(t, v(k - 1)) - transform(t, v(k))) * others(t, v(k - 1)),
+                    (k, 1, cells),
+                ),
+                expected(weight(t)),
+            )
+        },
+        at={"the others at the left end": {**_even, t: 0, cells: 1, v(0): 0, v(1): 3}},
+        without={
+            START: {**_even, t: 0, cells: 1, v(0): -3, v(1): 0},
+            GRID: {**_even, t: 0, cells: 2, v(0): 0, v(1): -3, v(2): 3},
+            CHANCES: {
+                **{n: 2, values: 1, p(0, 0): 1, p(1, 0): -1, w(0, 0): 0, w(1, 0): 10, t: 0},
+                **{cells: 1, v(0): 0, v(1): 3},
+            },
+        },
+        idle={
+            VALUES: "without a value no transform has a term, and the lower sum is 0",
+            CELLS: "without a cell the lower sum is 0",
+        },
+    ),
 )
+def SOFTMAX_RACE_LOWER(q: Proof) -> None:
+    r"""The race, from below
 
-
-def _lower(q: Proof) -> None:
+    $\sum_{k=1}^K[L_t(v_{k-1})-L_t(v_k)]\prod_{u\ne t}L_u(\tfrac{v_{k-1}+v_k}2)\le\mathbb ES_t$ for
+    $0\le v_0\le\dots\le v_K$.
+    """
     outcome = q.under(OUTCOME)
     own = outcome.show(lt(0, rate(t)), "The rate of the key t is positive.")
     key_rate = outcome.show(le(0, rate(u)), "The rate of any key is not negative.")
@@ -542,49 +542,10 @@ def _lower(q: Proof) -> None:
     )
 
 
-_even = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0}
-SOFTMAX_RACE_LOWER = prove(
-    _LOWER,
-    _lower,
-    Attack(
-        {
-            "the others at the left end": le(
-                sp.Sum(
-                    (transform(t, v(k - 1)) - transform(t, v(k))) * others(t, v(k - 1)),
-                    (k, 1, cells),
-                ),
-                expected(weight(t)),
-            )
-        },
-        at={"the others at the left end": {**_even, t: 0, cells: 1, v(0): 0, v(1): 3}},
-        without={
-            START: {**_even, t: 0, cells: 1, v(0): -3, v(1): 0},
-            GRID: {**_even, t: 0, cells: 2, v(0): 0, v(1): -3, v(2): 3},
-            CHANCES: {
-                **{n: 2, values: 1, p(0, 0): 1, p(1, 0): -1, w(0, 0): 0, w(1, 0): 10, t: 0},
-                **{cells: 1, v(0): 0, v(1): 3},
-            },
-        },
-        idle={
-            VALUES: "without a value no transform has a term, and the lower sum is 0",
-            CELLS: "without a cell the lower sum is 0",
-        },
-    ),
-)
-
-_RACE = Claim(
-    id="softmax.race",
-    title="The expected weights of a row of independent keys, between two sums",
+@theorem(
+    "softmax.race",
     role="main result",
-    statement=(
-        r"Logits $w_u$, $u<n$, independent, each of finite support (value $x<V$ of key $u$ has probability "
-        r"$p_u(x)>0$; a key with fewer values has one of them several times). With $L_u(v)=\mathbb E\,"
-        r"e^{-ve^{w_u}}$, $0\le v_0\le\dots\le v_K$ and $m_k=\frac{v_{k-1}+v_k}2$ let $\mathrm{low}_t="
-        r"\sum_{k=1}^K[L_t(v_{k-1})-L_t(v_k)]\prod_{u\ne t}L_u(m_k)$. Then $\mathrm{low}_\Delta\le"
-        r"\mathbb ES_\Delta\le1-\sum_{t\ne\Delta}\mathrm{low}_t$. The expectation is the sum over all "
-        r"$V^n$ outcomes, each with the product of its values' probabilities."
-    ),
-    needs=frozenset("PCTX"),
+    needs="PCTX",
     hypotheses=(VALUES, CHANCES, ONE, TARGET, CELLS, START, GRID),
     conclusion=Both(
         le(low(target), expected(weight(target))),
@@ -599,10 +560,54 @@ _RACE = Claim(
         Every((u, x), eq(w(u, x), 0)),
         Every((k,), eq(v(k), k)),
     ),
+    attack=Attack(
+        {
+            "the target's own sum also taken away": Both(
+                le(low(target), expected(weight(target))),
+                le(expected(weight(target)), 1 - sp.Sum(low(t), (t, 0, n - 1))),
+            ),
+            "the others at the left end": le(
+                sp.Sum(
+                    (transform(target, v(k - 1)) - transform(target, v(k)))
+                    * others(target, v(k - 1)),
+                    (k, 1, cells),
+                ),
+                expected(weight(target)),
+            ),
+        },
+        at={
+            "the target's own sum also taken away": {
+                **_even,
+                target: 0,
+                cells: 3,
+                v(0): 0,
+                v(1): 1,
+                v(2): 2,
+                v(3): 4,
+            },
+            "the others at the left end": {**_even, target: 0, cells: 1, v(0): 0, v(1): 3},
+        },
+        without={
+            START: {**_even, target: 0, cells: 1, v(0): -3, v(1): 0},
+            # Three steps up come near to the integral, one step down takes less away.
+            GRID: {**_even, target: 0, cells: 7, **{v(i): i % 4 for i in range(8)}},
+        },
+        idle={
+            VALUES: "the probabilities of no values do not add up to 1",
+            CELLS: "without a cell the lower sums are 0",
+        },
+    ),
 )
+def SOFTMAX_RACE(q: Proof) -> None:
+    r"""The expected weights of a row of independent keys, between two sums
 
-
-def _race(q: Proof) -> None:
+    Logits $w_u$, $u<n$, independent, each of finite support (value $x<V$ of key $u$ has probability
+    $p_u(x)>0$; a key with fewer values has one of them several times). With $L_u(v)=\mathbb
+    E\,e^{-ve^{w_u}}$, $0\le v_0\le\dots\le v_K$ and $m_k=\frac{v_{k-1}+v_k}2$ let
+    $\mathrm{low}_t=\sum_{k=1}^K[L_t(v_{k-1})-L_t(v_k)]\prod_{u\ne t}L_u(m_k)$. Then
+    $\mathrm{low}_\Delta\le\mathbb ES_\Delta\le1-\sum_{t\ne\Delta}\mathrm{low}_t$. The expectation
+    is the sum over all $V^n$ outcomes, each with the product of its values' probabilities.
+    """
     known = (VALUES, CHANCES, CELLS, START, GRID)
     key = q.under(within(t, 0, n - 1))
     each = key.lemma(
@@ -693,55 +698,3 @@ def _race(q: Proof) -> None:
         upto,
         whole,
     )
-
-
-SOFTMAX_RACE = prove(
-    _RACE,
-    _race,
-    Attack(
-        {
-            "the target's own sum also taken away": Both(
-                le(low(target), expected(weight(target))),
-                le(expected(weight(target)), 1 - sp.Sum(low(t), (t, 0, n - 1))),
-            ),
-            "the others at the left end": le(
-                sp.Sum(
-                    (transform(target, v(k - 1)) - transform(target, v(k)))
-                    * others(target, v(k - 1)),
-                    (k, 1, cells),
-                ),
-                expected(weight(target)),
-            ),
-        },
-        at={
-            "the target's own sum also taken away": {
-                **_even,
-                target: 0,
-                cells: 3,
-                v(0): 0,
-                v(1): 1,
-                v(2): 2,
-                v(3): 4,
-            },
-            "the others at the left end": {**_even, target: 0, cells: 1, v(0): 0, v(1): 3},
-        },
-        without={
-            START: {**_even, target: 0, cells: 1, v(0): -3, v(1): 0},
-            # Three steps up come near to the integral, one step down takes less away.
-            GRID: {**_even, target: 0, cells: 7, **{v(i): i % 4 for i in range(8)}},
-        },
-        idle={
-            VALUES: "the probabilities of no values do not add up to 1",
-            CELLS: "without a cell the lower sums are 0",
-        },
-    ),
-)
-
-CLAIMS = (
-    SOFTMAX_RACE_TRANSFORM,
-    SOFTMAX_RACE_SPLIT,
-    SOFTMAX_RACE_PRODUCT,
-    SOFTMAX_RACE_CELL,
-    SOFTMAX_RACE_LOWER,
-    SOFTMAX_RACE,
-)

@@ -15,18 +15,24 @@ FIRST = Hypothesis("the rate is not negative", le(0, E))
 ORDER = Hypothesis("the sum is no less", le(E, T))
 HALF = Hypothesis("the cell has a length", le(0, h))
 
-_SINH = Claim(
-    id="exp.sinh-ratio",
-    title="sinh(hx)/x rises with x",
-    statement=r"$T\sinh(hE)\le E\sinh(hT)$ for $0\le E\le T$ and $h\ge0$.",
+
+@theorem(
+    "exp.sinh-ratio",
     source=Source("textbook", "hyperbolic functions"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(FIRST, ORDER, HALF),
     conclusion=le(T * rise(E), E * rise(T)),
+    attack=Attack(
+        {"reversed": le(E * rise(T), T * rise(E)), "twice": le(2 * T * rise(E), E * rise(T))},
+        at={"reversed": {E: 1, T: 2, h: 1}, "twice": {E: 1, T: 1, h: 1}},
+        without={FIRST: {E: -2, T: 1, h: 1}, ORDER: {E: 2, T: 1, h: 1}, HALF: {E: 1, T: 2, h: -1}},
+    ),
 )
+def EXP_SINH_RATIO(p: Proof) -> None:
+    r"""sinh(hx)/x rises with x
 
-
-def _sinh(p: Proof) -> None:
+    $T\sinh(hE)\le E\sinh(hT)$ for $0\le E\le T$ and $h\ge0$.
+    """
     right = p.under(le(0, h))
     start = p.show(kept_at(p.goal, h, 0), "At h = 0 both sides of the claim are 0.")
     order = right.show(le(h * E, h * T), "For h >= 0 the order E <= T gives hE <= hT.", ORDER)
@@ -67,33 +73,32 @@ def _sinh(p: Proof) -> None:
     p.use(always, {h: h}, HALF, why="In particular this holds at the given h.")
 
 
-EXP_SINH_RATIO = prove(
-    _SINH,
-    _sinh,
-    Attack(
-        {"reversed": le(E * rise(T), T * rise(E)), "twice": le(2 * T * rise(E), E * rise(T))},
-        at={"reversed": {E: 1, T: 2, h: 1}, "twice": {E: 1, T: 1, h: 1}},
-        without={FIRST: {E: -2, T: 1, h: 1}, ORDER: {E: 2, T: 1, h: 1}, HALF: {E: 1, T: 2, h: -1}},
-    ),
-)
-
 # -- x / sinh x ---------------------------------------------------------------------------
 
 POSITIVE = Hypothesis("x is not negative", le(0, x))
 s, c = sp.exp(x) - sp.exp(-x), sp.exp(x) + sp.exp(-x)
 
-_ABOVE = Claim(
-    id="exp.sinh-quotient",
-    title="x/sinh x is at least 1 - x²/6",
-    statement=r"$x\ge(1-\frac{x^2}6)\sinh x$ for $x\ge0$.",
+
+@theorem(
+    "exp.sinh-quotient",
     source=Source("textbook", "hyperbolic functions"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(POSITIVE,),
     conclusion=le((1 - x**2 / 6) * s, 2 * x),
+    attack=Attack(
+        {
+            "a sixth without the square": le((1 - x / 6) * s, 2 * x),
+            "one seventh": le((1 - x**2 / 7) * s, 2 * x),
+        },
+        at={"a sixth without the square": {x: 3}, "one seventh": {x: sp.Rational(1, 10)}},
+        without={POSITIVE: {x: -1}},
+    ),
 )
+def EXP_SINH_QUOTIENT(p: Proof) -> None:
+    r"""x/sinh x is at least 1 - x²/6
 
-
-def _above(p: Proof) -> None:
+    $x\ge(1-\frac{x^2}6)\sinh x$ for $x\ge0$.
+    """
     right = p.under(le(0, x))
 
     def up(goal: Any, slope: Any, why: str, *premises: Fact) -> Fact:
@@ -118,19 +123,3 @@ def _above(p: Proof) -> None:
     )
     third = up(p.goal, 2 - ((1 - x**2 / 6) * c - x * s / 3), "(1 - x²/6) sinh x <= x", second)
     p.use(third, {x: x}, POSITIVE, why="In particular this holds at the given x.")
-
-
-EXP_SINH_QUOTIENT = prove(
-    _ABOVE,
-    _above,
-    Attack(
-        {
-            "a sixth without the square": le((1 - x / 6) * s, 2 * x),
-            "one seventh": le((1 - x**2 / 7) * s, 2 * x),
-        },
-        at={"a sixth without the square": {x: 3}, "one seventh": {x: sp.Rational(1, 10)}},
-        without={POSITIVE: {x: -1}},
-    ),
-)
-
-CLAIMS = (EXP_SINH_RATIO, EXP_SINH_QUOTIENT)

@@ -58,21 +58,40 @@ NEW = Hypothesis(
 )
 with_new = all_choices(_term(omega, n + 1), n + 1)
 
-_LONGER = Claim(
-    id="softmax.race-longer",
-    title="A key more takes from every other",
-    statement=(
-        r"In a row of independent keys, of which $u$ has the values $x<V$ with probabilities $p_u(x)>0$, the "
-        r"expected weight of a key $t<n$ among the keys $0,\dots,n$ is at most that among $0,\dots,n-1$. "
-        r"So a needle's expected weight among independent distractors falls with their number."
-    ),
-    needs=frozenset("PX"),
+
+_pair = {n: 1, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0, t: 0}
+_half = sp.Rational(1, 2)
+
+
+@theorem(
+    "softmax.race-longer",
+    needs="PX",
     hypotheses=(VALUES, CHANCES, NEW, KEY),
     conclusion=le(with_new, expected(weight(t))),
+    attack=Attack(
+        {
+            "at most half": le(2 * with_new, expected(weight(t))),
+            "no less": le(expected(weight(t)), with_new),
+        },
+        at={"at most half": {**_pair, w(1, 0): -3}, "no less": _pair},
+        without={
+            NEW: {**_pair, p(1, 0): 4},
+            CHANCES: {
+                **{n: 1, values: 2, t: 0, p(0, 0): _half, p(0, 1): _half, p(1, 0): 3, p(1, 1): -2},
+                **{w(0, 0): 0, w(0, 1): 0, w(1, 0): 0, w(1, 1): 0},
+            },
+        },
+        idle={VALUES: "the probabilities of no values do not add up to 1"},
+    ),
 )
+def SOFTMAX_RACE_LONGER(q: Proof) -> None:
+    r"""A key more takes from every other
 
-
-def _proof(q: Proof) -> None:
+    In a row of independent keys, of which $u$ has the values $x<V$ with probabilities $p_u(x)>0$,
+    the expected weight of a key $t<n$ among the keys $0,\dots,n$ is at most that among
+    $0,\dots,n-1$. So a needle's expected weight among independent distractors falls with their
+    number.
+    """
     keys = q.show(
         le(0, n), "As t is a key, the number of keys is not negative.", KEY, by=rules.smt()
     )
@@ -245,29 +264,3 @@ def _proof(q: Proof) -> None:
         common,
         NEW,
     )
-
-
-_pair = {n: 1, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0, t: 0}
-_half = sp.Rational(1, 2)
-
-SOFTMAX_RACE_LONGER = prove(
-    _LONGER,
-    _proof,
-    Attack(
-        {
-            "at most half": le(2 * with_new, expected(weight(t))),
-            "no less": le(expected(weight(t)), with_new),
-        },
-        at={"at most half": {**_pair, w(1, 0): -3}, "no less": _pair},
-        without={
-            NEW: {**_pair, p(1, 0): 4},
-            CHANCES: {
-                **{n: 1, values: 2, t: 0, p(0, 0): _half, p(0, 1): _half, p(1, 0): 3, p(1, 1): -2},
-                **{w(0, 0): 0, w(0, 1): 0, w(1, 0): 0, w(1, 1): 0},
-            },
-        },
-        idle={VALUES: "the probabilities of no values do not add up to 1"},
-    ),
-)
-
-CLAIMS = (SOFTMAX_RACE_LONGER,)

@@ -54,18 +54,22 @@ from ropeproof.theory.topics.softmax.race.race_notation import (
 
 # -- sinh x >= x ---------------------------------------------------------------------------
 
-_SINH = Claim(
-    id="exp.sinh-above",
-    title="sinh x is at least x",
-    statement=r"$\sinh x\ge x$ for $x\ge0$.",
+
+@theorem(
+    "exp.sinh-above",
     source=Source("textbook", "hyperbolic functions"),
-    needs=frozenset("PX"),
+    needs="PX",
     hypotheses=(POSITIVE,),
     conclusion=le(2 * angle, s),
+    attack=Attack(
+        {"twice": le(4 * angle, s)}, at={"twice": {angle: 1}}, without={POSITIVE: {angle: -1}}
+    ),
 )
+def EXP_SINH_ABOVE(q: Proof) -> None:
+    r"""sinh x is at least x
 
-
-def _sinh(q: Proof) -> None:
+    $\sinh x\ge x$ for $x\ge0$.
+    """
     start = q.show(kept_at(q.goal, angle, 0), "At x = 0 both sides of the claim are 0.")
     mean = q.lemma(
         EXP_MIDPOINT,
@@ -89,12 +93,6 @@ def _sinh(q: Proof) -> None:
     q.use(always, {angle: angle}, POSITIVE, why="In particular this holds at the given x.")
 
 
-EXP_SINH_ABOVE = prove(
-    _SINH,
-    _sinh,
-    Attack({"twice": le(4 * angle, s)}, at={"twice": {angle: 1}}, without={POSITIVE: {angle: -1}}),
-)
-
 # -- a cell --------------------------------------------------------------------------------
 
 RATE = Hypothesis("the rate is not negative", le(0, E))
@@ -104,19 +102,23 @@ half = (b - a) / 2
 near = sp.exp(-middle * T) * (b - a)
 falls = sp.exp(-a * T) - sp.exp(-b * T)
 
-_KEY = Claim(
-    id="softmax.race-cell-key",
-    title="What a key gains in a cell at least",
-    statement=(
-        r"$e^{-mT}(b-a)E\le(e^{-aE}-e^{-bE})e^{-m(T-E)}$ for $E\ge0$, $a\le b$, $m=\frac{a+b}2$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "softmax.race-cell-key",
+    needs="PX",
     hypotheses=(RATE, CELL),
     conclusion=le(near * E, alone(a) - alone(b)),
+    attack=Attack(
+        {"twice": le(2 * near * E, alone(a) - alone(b))},
+        at={"twice": {E: 1, T: 1, a: 0, b: 1}},
+        without={RATE: {E: -1, T: 0, a: 0, b: 2}, CELL: {E: 1, T: 1, a: 2, b: 0}},
+    ),
 )
+def SOFTMAX_RACE_CELL_KEY(q: Proof) -> None:
+    r"""What a key gains in a cell at least
 
-
-def _key(q: Proof) -> None:
+    $e^{-mT}(b-a)E\le(e^{-aE}-e^{-bE})e^{-m(T-E)}$ for $E\ge0$, $a\le b$, $m=\frac{a+b}2$.
+    """
     sign = q.show(
         le(0, half * E), "The rate times half the cell's length h is not negative.", RATE, CELL
     )
@@ -141,30 +143,23 @@ def _key(q: Proof) -> None:
     q.qed("Since 2h = b - a, this is the lower bound on the gain.", left, scaled)
 
 
-SOFTMAX_RACE_CELL_KEY = prove(
-    _KEY,
-    _key,
-    Attack(
-        {"twice": le(2 * near * E, alone(a) - alone(b))},
-        at={"twice": {E: 1, T: 1, a: 0, b: 1}},
-        without={RATE: {E: -1, T: 0, a: 0, b: 2}, CELL: {E: 1, T: 1, a: 2, b: 0}},
-    ),
-)
-
-_ROW = Claim(
-    id="softmax.race-cell-row",
-    title="What all keys gain in a cell at least",
-    statement=(
-        r"$(e^{-aT}-e^{-bT})\big(1-\frac{(hT)^2}6\big)\le e^{-mT}(b-a)T$ for $T\ge0$, $a\le b$, "
-        r"$h=\frac{b-a}2$, $m=\frac{a+b}2$."
-    ),
-    needs=frozenset("PX"),
+@theorem(
+    "softmax.race-cell-row",
+    needs="PX",
     hypotheses=(SUM, CELL),
     conclusion=le(falls * (1 - (half * T) ** 2 / 6), near * T),
+    attack=Attack(
+        {"a seventh": le(falls * (1 - (half * T) ** 2 / 7), near * T)},
+        at={"a seventh": {T: sp.Rational(1, 4), a: 0, b: 1}},
+        without={SUM: {T: -1, a: 0, b: 2}, CELL: {T: 1, a: 2, b: 0}},
+    ),
 )
+def SOFTMAX_RACE_CELL_ROW(q: Proof) -> None:
+    r"""What all keys gain in a cell at least
 
-
-def _row(q: Proof) -> None:
+    $(e^{-aT}-e^{-bT})\big(1-\frac{(hT)^2}6\big)\le e^{-mT}(b-a)T$ for $T\ge0$, $a\le b$,
+    $h=\frac{b-a}2$, $m=\frac{a+b}2$.
+    """
     sign = q.show(
         le(0, half * T), "The sum times half the cell's length h is not negative.", SUM, CELL
     )
@@ -189,16 +184,6 @@ def _row(q: Proof) -> None:
     q.qed("Since 2h = b - a, the right side is e^(-mT) (b - a) T.", left, scaled)
 
 
-SOFTMAX_RACE_CELL_ROW = prove(
-    _ROW,
-    _row,
-    Attack(
-        {"a seventh": le(falls * (1 - (half * T) ** 2 / 7), near * T)},
-        at={"a seventh": {T: sp.Rational(1, 4), a: 0, b: 1}},
-        without={SUM: {T: -1, a: 0, b: 2}, CELL: {T: 1, a: 2, b: 0}},
-    ),
-)
-
 # -- all cells -----------------------------------------------------------------------------
 
 A_KEY = Hypothesis("there is a key", le(1, n))
@@ -215,21 +200,46 @@ def _bound(factor: Any = 1) -> Any:
     return alive + factor * sp.Sum(expected(lost), (k, 1, cells))
 
 
-_WIDTH = Claim(
-    id="softmax.race-width",
-    title="How close the two sums of the race are",
-    statement=(
-        r"As in `softmax.race`, with $v_0=0$, $h_k=\frac{v_k-v_{k-1}}2$ and $T=\sum_te^{w_t}$: the "
-        r"bounds of every lag are at the same distance $1-\sum_t\mathrm{low}_t\le\mathbb E\,e^{-v_KT}+"
-        r"\sum_{k=1}^K\mathbb E\big[(e^{-v_{k-1}T}-e^{-v_kT})\frac{(h_kT)^2}6\big]$."
-    ),
-    needs=frozenset("PTX"),
+_even = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0}
+
+_signed = ((p, 0, 10), (p, 1, -9), (w, 0, -10), (w, 1, 0))
+
+
+@theorem(
+    "softmax.race-width",
+    needs="PTX",
     hypotheses=(VALUES, A_KEY, CHANCES, ONE, AT_0, GRID, CELLS),
     conclusion=le(width, _bound()),
+    attack=Attack(
+        {
+            "nothing is left alive": le(width, sp.Sum(expected(lost), (k, 1, cells))),
+            "a tenth of the second order": le(width, _bound(sp.Rational(1, 10))),
+        },
+        at={
+            "nothing is left alive": {**_even, cells: 0, v(0): 0},
+            "a tenth of the second order": {**_even, cells: 1, v(0): 0, v(1): 1},
+        },
+        without={
+            ONE: {n: 1, values: 1, p(0, 0): sp.Rational(1, 2), w(0, 0): 0, cells: 0, v(0): 0},
+            AT_0: {**_even, cells: 0, v(0): 1},
+            CHANCES: {
+                **{n: 2, values: 2, cells: 1, v(0): 0, v(1): 4},
+                **{of(key, value): number for key in (0, 1) for of, value, number in _signed},
+            },
+        },
+        idle={
+            VALUES: "the probabilities of no values do not add up to 1",
+            A_KEY: "without a key the sum of rates is 0, and what is left alive is at least 1",
+        },
+    ),
 )
+def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
+    r"""How close the two sums of the race are
 
-
-def _width(q: Proof) -> None:
+    As in `softmax.race`, with $v_0=0$, $h_k=\frac{v_k-v_{k-1}}2$ and $T=\sum_te^{w_t}$: the bounds
+    of every lag are at the same distance $1-\sum_t\mathrm{low}_t\le\mathbb
+    E\,e^{-v_KT}+\sum_{k=1}^K\mathbb E\big[(e^{-v_{k-1}T}-e^{-v_kT})\frac{(h_kT)^2}6\big]$.
+    """
     step = q.under(within(k, 1, cells))
     ends = step.use(GRID, {k: k}, why="The points rise, so the ends of a cell are in order.")
     key = step.under(within(t, 0, n - 1))
@@ -375,37 +385,3 @@ def _width(q: Proof) -> None:
         unity,
         chances_only,
     )
-
-
-_even = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0}
-
-_signed = ((p, 0, 10), (p, 1, -9), (w, 0, -10), (w, 1, 0))
-
-SOFTMAX_RACE_WIDTH = prove(
-    _WIDTH,
-    _width,
-    Attack(
-        {
-            "nothing is left alive": le(width, sp.Sum(expected(lost), (k, 1, cells))),
-            "a tenth of the second order": le(width, _bound(sp.Rational(1, 10))),
-        },
-        at={
-            "nothing is left alive": {**_even, cells: 0, v(0): 0},
-            "a tenth of the second order": {**_even, cells: 1, v(0): 0, v(1): 1},
-        },
-        without={
-            ONE: {n: 1, values: 1, p(0, 0): sp.Rational(1, 2), w(0, 0): 0, cells: 0, v(0): 0},
-            AT_0: {**_even, cells: 0, v(0): 1},
-            CHANCES: {
-                **{n: 2, values: 2, cells: 1, v(0): 0, v(1): 4},
-                **{of(key, value): number for key in (0, 1) for of, value, number in _signed},
-            },
-        },
-        idle={
-            VALUES: "the probabilities of no values do not add up to 1",
-            A_KEY: "without a key the sum of rates is 0, and what is left alive is at least 1",
-        },
-    ),
-)
-
-CLAIMS = (EXP_SINH_ABOVE, SOFTMAX_RACE_CELL_KEY, SOFTMAX_RACE_CELL_ROW, SOFTMAX_RACE_WIDTH)

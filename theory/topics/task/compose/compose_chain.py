@@ -80,28 +80,6 @@ MOVES = Hypothesis(
 )
 SOME_HEADS = Hypothesis("no fewer than 0 heads", le(0, r))
 
-_CHAIN = Claim(
-    id="task.compose-retrieval-chain",
-    title="A stack of r retrieval heads follows a chain of r parents, whatever stands beside it",
-    statement=(
-        r"A chain of places $C(0)=j$, $C(k+1)\le C(k)$ goes on to a token whose left side is the "
-        r"right side of $\sigma_{C(k)}$, and ends at a fixed token. Let it be unique: every "
-        r"$\sigma_i$, $i\le j$, whose left side is the right side of $\sigma_{C(k)}$ is the "
-        r"token $\sigma_{C(k+1)}$. Nothing is asked of other tokens: they may have no match, "
-        r"many, or unequal ones, at any place. With $s_0=\sigma$, each head keeps fixed tokens "
-        r"and copies into any other position a token that this position or an earlier one holds: "
-        r"a match, the first, the nearest or any, if there is one, and anything if there is "
-        r"none. Then $s_r(j)=\sigma_{C(r)}$."
-    ),
-    source=HEADS.at("letter task as a composition; published generator", "own"),
-    needs=frozenset("PTW"),
-    hypotheses=(
-        *(START, EARLIER, LINKED, ENDS, UNIQUE, INPUT, COPIES, STAYS, FINDS),
-        *(SOURCE, MOVES, SOME_HEADS),
-    ),
-    conclusion=eq(stream(r, j), sigma(place(r))),
-)
-
 
 def _ahead(heads: Any) -> Any:
     """After so many heads each place of the chain holds the token that many places on."""
@@ -155,7 +133,85 @@ def _start(p: Proof, reach: Fact) -> tuple[Fact, Fact]:
     ), inputs.for_all(i, why="The position was arbitrary, so this holds at every position.")
 
 
-def _proof(p: Proof) -> None:
+def _world(values: dict[Any, Any]) -> tuple[Any, ...]:
+    """Tokens 0, 1, 2 in order; 2 looks for 1, and one head fetches it; except as told."""
+    is_2 = 1 - sp.Min(1, sp.Abs(i - 2))
+    usual = {
+        sigma(i): i,
+        left(i): i,
+        right(i): 1,
+        fixed(i): 1 - is_2,
+        place(k): 2 - sp.Min(1, sp.Abs(k)),
+        choice(h, i): i - is_2,
+        stream(h, i): i - is_2 * sp.Min(1, sp.Abs(h)),
+        origin(h, i): i - is_2 * sp.Min(1, sp.Abs(h)),
+    }
+
+    def away(term: Any) -> Any:
+        """The term is none that is told apart."""
+        told = [t.args for t in values if t.func == term.func]
+        return Both(*(Either(*(ne(x, y) for x, y in zip(term.args, t, strict=True))) for t in told))
+
+    rest = (Every(t.args, If(away(t), eq(t, value))) for t, value in usual.items())
+    return *where(values), *rest
+
+
+_one = {r: 1, j: 2}
+_rival = {sigma(0): 3, left(3): 1, fixed(3): 1}  # a token like the parent, at place 0
+
+
+@theorem(
+    "task.compose-retrieval-chain",
+    source=HEADS.at("letter task as a composition; published generator", "own"),
+    needs="PTW",
+    hypotheses=(
+        *(START, EARLIER, LINKED, ENDS, UNIQUE, INPUT, COPIES, STAYS, FINDS),
+        *(SOURCE, MOVES, SOME_HEADS),
+    ),
+    conclusion=eq(stream(r, j), sigma(place(r))),
+    attack=Attack(
+        {
+            "one place more": eq(stream(r, j), sigma(place(r + 1))),
+            "one head more": eq(stream(r + 1, j), sigma(place(r))),
+            "the input stays": eq(stream(r, j), sigma(j)),
+        },
+        at={
+            "one place more": _world({r: 0, j: 2}),
+            "one head more": _world({r: 0, j: 2}),
+            "the input stays": _world(_one),
+        },
+        without={
+            START: _world({**_one, place(0): 0}),
+            EARLIER: _world({**_one, place(1): 4, left(4): 1}),
+            LINKED: _world({**_one, place(1): 0}),
+            ENDS: _world({r: 1, j: 1, place(0): 1, place(1): 0}),
+            UNIQUE: _world(
+                {**_one, **_rival, stream(0, 0): 3, stream(1, 0): 3}
+                | {choice(0, 2): 0, stream(1, 2): 3, origin(1, 2): 0}
+            ),
+            INPUT: _world({r: 0, j: 2, stream(0, 2): 7}),
+            COPIES: _world({**_one, stream(1, 2): 7}),
+            STAYS: _world(
+                {r: 1, j: 1, place(0): 1, place(1): 1}
+                | {choice(0, 1): 0, stream(1, 1): 0, origin(1, 1): 0}
+            ),
+            FINDS: _world({**_one, choice(0, 2): 0, stream(1, 2): 0, origin(1, 2): 0}),
+            SOME_HEADS: _world({r: -1, j: 2, stream(-1, 2): 7}),
+        },
+        idle={SOURCE: "it names where tokens came from", MOVES: "it names where tokens came from"},
+    ),
+)
+def TASK_COMPOSE_RETRIEVAL_CHAIN(p: Proof) -> None:
+    r"""A stack of r retrieval heads follows a chain of r parents, whatever stands beside it
+
+    A chain of places $C(0)=j$, $C(k+1)\le C(k)$ goes on to a token whose left side is the right
+    side of $\sigma_{C(k)}$, and ends at a fixed token. Let it be unique: every $\sigma_i$, $i\le
+    j$, whose left side is the right side of $\sigma_{C(k)}$ is the token $\sigma_{C(k+1)}$. Nothing
+    is asked of other tokens: they may have no match, many, or unequal ones, at any place. With
+    $s_0=\sigma$, each head keeps fixed tokens and copies into any other position a token that this
+    position or an earlier one holds: a match, the first, the nearest or any, if there is one, and
+    anything if there is none. Then $s_r(j)=\sigma_{C(r)}$.
+    """
     reach = _reach(p)
     chain_0, inputs_0 = _start(p, reach)
     so_far = p.under(within(h, 0, r - 1), _ahead(h), _inputs(h))
@@ -284,66 +340,3 @@ def _proof(p: Proof) -> None:
         lambda start: stream(r, start), "So the token at the chain's start is that at j."
     )
     p.qed("So after r heads the position j holds the token r places on.", same_held, end)
-
-
-def _world(values: dict[Any, Any]) -> tuple[Any, ...]:
-    """Tokens 0, 1, 2 in order; 2 looks for 1, and one head fetches it; except as told."""
-    is_2 = 1 - sp.Min(1, sp.Abs(i - 2))
-    usual = {
-        sigma(i): i,
-        left(i): i,
-        right(i): 1,
-        fixed(i): 1 - is_2,
-        place(k): 2 - sp.Min(1, sp.Abs(k)),
-        choice(h, i): i - is_2,
-        stream(h, i): i - is_2 * sp.Min(1, sp.Abs(h)),
-        origin(h, i): i - is_2 * sp.Min(1, sp.Abs(h)),
-    }
-
-    def away(term: Any) -> Any:
-        """The term is none that is told apart."""
-        told = [t.args for t in values if t.func == term.func]
-        return Both(*(Either(*(ne(x, y) for x, y in zip(term.args, t, strict=True))) for t in told))
-
-    rest = (Every(t.args, If(away(t), eq(t, value))) for t, value in usual.items())
-    return *where(values), *rest
-
-
-_one = {r: 1, j: 2}
-_rival = {sigma(0): 3, left(3): 1, fixed(3): 1}  # a token like the parent, at place 0
-
-ATTACK = Attack(
-    {
-        "one place more": eq(stream(r, j), sigma(place(r + 1))),
-        "one head more": eq(stream(r + 1, j), sigma(place(r))),
-        "the input stays": eq(stream(r, j), sigma(j)),
-    },
-    at={
-        "one place more": _world({r: 0, j: 2}),
-        "one head more": _world({r: 0, j: 2}),
-        "the input stays": _world(_one),
-    },
-    without={
-        START: _world({**_one, place(0): 0}),
-        EARLIER: _world({**_one, place(1): 4, left(4): 1}),
-        LINKED: _world({**_one, place(1): 0}),
-        ENDS: _world({r: 1, j: 1, place(0): 1, place(1): 0}),
-        UNIQUE: _world(
-            {**_one, **_rival, stream(0, 0): 3, stream(1, 0): 3}
-            | {choice(0, 2): 0, stream(1, 2): 3, origin(1, 2): 0}
-        ),
-        INPUT: _world({r: 0, j: 2, stream(0, 2): 7}),
-        COPIES: _world({**_one, stream(1, 2): 7}),
-        STAYS: _world(
-            {r: 1, j: 1, place(0): 1, place(1): 1}
-            | {choice(0, 1): 0, stream(1, 1): 0, origin(1, 1): 0}
-        ),
-        FINDS: _world({**_one, choice(0, 2): 0, stream(1, 2): 0, origin(1, 2): 0}),
-        SOME_HEADS: _world({r: -1, j: 2, stream(-1, 2): 7}),
-    },
-    idle={SOURCE: "it names where tokens came from", MOVES: "it names where tokens came from"},
-)
-
-TASK_COMPOSE_RETRIEVAL_CHAIN = prove(_CHAIN, _proof, ATTACK)
-
-CLAIMS = (TASK_COMPOSE_RETRIEVAL_CHAIN,)

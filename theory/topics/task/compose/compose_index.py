@@ -32,25 +32,6 @@ from ropeproof.theory.topics.task.number_task import (
     unsolved,
 )
 
-_COMPOSE_INDEX = Claim(
-    id="task.compose-index",
-    title="A stack of r index heads follows a chain of at most r hops",
-    statement=(
-        r"Tokens are letters or integers, $s_0=\sigma$, and each head replaces an integer $s_h(j)$ by "
-        r"the letter at $j-s_h(j)$ if there is one; everything else stays. If the chain "
-        r"$j\mapsto j-\sigma_j\mapsto\cdots$ of a position meets its first letter after $d\le r$ hops, "
-        r"then $s_r(j)$ is that letter; if it meets integers alone in hops $0,\dots,r$, then "
-        r"$s_r(j)=\sigma_j$. The positions met are among the $n$ of the sequence."
-    ),
-    source=papers.HEADS.at("section 3.2, number task as a composition", "own"),
-    needs=frozenset("PTW"),
-    hypotheses=(INPUT, LETTER_STAYS, STAYS, TAKES, NO_HOP, HOP, HEADS, POSITION),
-    conclusion=Both(
-        If(reaches(j, d, r), eq(stream(r, j), sigma(hop(d, j)))),
-        If(longer(j, r), eq(stream(r, j), sigma(j))),
-    ),
-)
-
 so_far = Both(solved(h), unsolved(h))
 
 
@@ -237,7 +218,48 @@ def _long(scope: Scope, chain: Hops) -> Fact:
     )
 
 
-def _compose_index(p: Proof) -> None:
+_at_5 = {n: 6, j: 5, sigma(5): 2, letter(2): 0}
+_tokens = {letter(9): 1, letter(8): 1, letter(7): 0}
+_one_hop = {**_at_5, **_tokens, r: 1, d: 1, sigma(3): 9}
+_two_hops = {**_at_5, r: 2, d: 2, sigma(3): 2, sigma(1): 9, letter(9): 1}
+
+
+@theorem(
+    "task.compose-index",
+    source=papers.HEADS.at("section 3.2, number task as a composition", "own"),
+    needs="PTW",
+    hypotheses=(INPUT, LETTER_STAYS, STAYS, TAKES, NO_HOP, HOP, HEADS, POSITION),
+    conclusion=Both(
+        If(reaches(j, d, r), eq(stream(r, j), sigma(hop(d, j)))),
+        If(longer(j, r), eq(stream(r, j), sigma(j))),
+    ),
+    attack=Attack(
+        {
+            "one hop more": If(reaches(j, d, r + 1), eq(stream(r, j), sigma(hop(d, j)))),
+            "the last token": If(reaches(j, d, r), eq(stream(r, j), sigma(j))),
+        },
+        at={"one hop more": {**_two_hops, r: 1}, "the last token": _two_hops},
+        without={
+            INPUT: {**_at_5, r: 0, d: 0, stream(0, 5): 7},
+            LETTER_STAYS: {n: 6, j: 5, **_tokens, r: 1, d: 0, sigma(5): 9, stream(1, 5): 2},
+            STAYS: {**_at_5, **_tokens, r: 1, d: 2, sigma(3): 7, sigma(-4): 9, stream(1, 5): 9},
+            TAKES: {**_one_hop, stream(1, 5): 2},
+            NO_HOP: {**_at_5, **_tokens, r: 0, d: 0, hop(0, 5): 4, sigma(4): 8},
+            HOP: {**_one_hop, hop(1, 5): 4, sigma(4): 8},
+            HEADS: {**_at_5, r: -1, stream(-1, 5): 7},
+            POSITION: {n: 1, j: 3, r: 0, d: 0, hop(0, 3): 0, sigma(0): 9, letter(9): 1},
+        },
+    ),
+)
+def TASK_COMPOSE_INDEX(p: Proof) -> None:
+    r"""A stack of r index heads follows a chain of at most r hops
+
+    Tokens are letters or integers, $s_0=\sigma$, and each head replaces an integer $s_h(j)$ by the
+    letter at $j-s_h(j)$ if there is one; everything else stays. If the chain $j\mapsto
+    j-\sigma_j\mapsto\cdots$ of a position meets its first letter after $d\le r$ hops, then $s_r(j)$
+    is that letter; if it meets integers alone in hops $0,\dots,r$, then $s_r(j)=\sigma_j$. The
+    positions met are among the $n$ of the sequence.
+    """
     chain = hops(p)
     start = _start(p, chain)
     head = p.under(within(h, 0, r - 1), so_far)
@@ -273,33 +295,3 @@ def _compose_index(p: Proof) -> None:
         for part, case in zip(parts, p.goal.args, strict=True)
     ]
     p.qed("The two parts together are the claim.", answers)
-
-
-_at_5 = {n: 6, j: 5, sigma(5): 2, letter(2): 0}
-_tokens = {letter(9): 1, letter(8): 1, letter(7): 0}
-_one_hop = {**_at_5, **_tokens, r: 1, d: 1, sigma(3): 9}
-_two_hops = {**_at_5, r: 2, d: 2, sigma(3): 2, sigma(1): 9, letter(9): 1}
-
-TASK_COMPOSE_INDEX = prove(
-    _COMPOSE_INDEX,
-    _compose_index,
-    Attack(
-        {
-            "one hop more": If(reaches(j, d, r + 1), eq(stream(r, j), sigma(hop(d, j)))),
-            "the last token": If(reaches(j, d, r), eq(stream(r, j), sigma(j))),
-        },
-        at={"one hop more": {**_two_hops, r: 1}, "the last token": _two_hops},
-        without={
-            INPUT: {**_at_5, r: 0, d: 0, stream(0, 5): 7},
-            LETTER_STAYS: {n: 6, j: 5, **_tokens, r: 1, d: 0, sigma(5): 9, stream(1, 5): 2},
-            STAYS: {**_at_5, **_tokens, r: 1, d: 2, sigma(3): 7, sigma(-4): 9, stream(1, 5): 9},
-            TAKES: {**_one_hop, stream(1, 5): 2},
-            NO_HOP: {**_at_5, **_tokens, r: 0, d: 0, hop(0, 5): 4, sigma(4): 8},
-            HOP: {**_one_hop, hop(1, 5): 4, sigma(4): 8},
-            HEADS: {**_at_5, r: -1, stream(-1, 5): 7},
-            POSITION: {n: 1, j: 3, r: 0, d: 0, hop(0, 3): 0, sigma(0): 9, letter(9): 1},
-        },
-    ),
-)
-
-CLAIMS = (TASK_COMPOSE_INDEX,)

@@ -42,36 +42,6 @@ def finds(heads: Any) -> Any:
     return If(ne(fixed(stream(heads, j)), 1), looked_for)
 
 
-_COMPOSE_RETRIEVAL = Claim(
-    id="task.compose-retrieval",
-    title="A stack of r retrieval heads follows r parents",
-    statement=(
-        r"Tokens have a left and a right side, and equal left sides in the input $\sigma$ mean equal "
-        r"tokens; a token may be fixed. The parent $p(j)\le j$ of a position whose token is not fixed "
-        r"has a token with the right side of $\sigma_j$ on its left, other positions are their own "
-        r"parents. With $s_0=\sigma$, a head keeps fixed tokens, and where an earlier position or $j$ "
-        r"itself holds a token whose left side is the right side of $s_r(j)$ it copies such a token, "
-        r"from any such position. Then $s_r(j)=\sigma_{p^r(j)}$, and where $s_r(j)$ is not fixed "
-        r"$p(j)$ always is such a position."
-    ),
-    source=HEADS.at("section 3.2, letter task as a composition", "own"),
-    needs=frozenset("PTW"),
-    hypotheses=(
-        *(TELLS, EARLIER, LINKED, OWN_PARENT, INPUT, STAYS, FINDS, COPIES),
-        *(NO_STEP, STEP, SOME_HEADS, POSITION),
-    ),
-    conclusion=Both(eq(stream(r, j), sigma(ancestor(r, j))), finds(r)),
-    example=(
-        *where({n: 3, r: 1, j: 2}),
-        *(Every((q,), eq(of(q), q)) for of in (sigma, left)),
-        *(Every((q,), eq(right(q), q - 1)), Every((q,), eq(fixed(q), sp.Max(0, 1 - sp.Abs(q))))),
-        Every((q,), eq(parent(q), sp.Max(0, q - 1))),
-        Every((h, q), eq(choice(h, q), sp.Max(0, q - 1))),
-        *(Every((h, q), eq(of(h, q), sp.Max(0, q - h))) for of in (stream, ancestor)),
-    ),
-)
-
-
 def invariant(heads: Any) -> Any:
     """What holds of a position after so many heads."""
     place = ancestor(heads, j)
@@ -247,7 +217,64 @@ def _goes_on(goes: Scope, known: _Known, linked: Fact, looked_for: Fact, found: 
     )
 
 
-def _compose_retrieval(p: Proof) -> None:
+_input, _one, _two = {r: 0, j: 2}, {r: 1, j: 1}, {r: 1, j: 2}
+
+
+@theorem(
+    "task.compose-retrieval",
+    source=HEADS.at("section 3.2, letter task as a composition", "own"),
+    needs="PTW",
+    hypotheses=(
+        *(TELLS, EARLIER, LINKED, OWN_PARENT, INPUT, STAYS, FINDS, COPIES),
+        *(NO_STEP, STEP, SOME_HEADS, POSITION),
+    ),
+    conclusion=Both(eq(stream(r, j), sigma(ancestor(r, j))), finds(r)),
+    example=(
+        *where({n: 3, r: 1, j: 2}),
+        *(Every((q,), eq(of(q), q)) for of in (sigma, left)),
+        *(Every((q,), eq(right(q), q - 1)), Every((q,), eq(fixed(q), sp.Max(0, 1 - sp.Abs(q))))),
+        Every((q,), eq(parent(q), sp.Max(0, q - 1))),
+        Every((h, q), eq(choice(h, q), sp.Max(0, q - 1))),
+        *(Every((h, q), eq(of(h, q), sp.Max(0, q - h))) for of in (stream, ancestor)),
+    ),
+    attack=Attack(
+        {
+            "one parent more": Both(eq(stream(r, j), sigma(ancestor(r + 1, j))), finds(r)),
+            "with one head more": Both(eq(stream(r + 1, j), sigma(ancestor(r, j))), finds(r)),
+            "every token has its match": finds(r).args[1],
+        },
+        at={
+            "one parent more": world(_input),
+            "with one head more": world(_input),
+            "every token has its match": world({r: 0, j: 0}),
+        },
+        without={
+            TELLS: world({**_two, left(0): 1, choice(0, 2): 0}),
+            EARLIER: world({**_two, parent(2): -5, left(-5): 1}),
+            LINKED: world({**_two, parent(2): 0}),
+            OWN_PARENT: world({**_one, parent(1): 0}),
+            INPUT: world({**_input, stream(0, 2): 7}),
+            STAYS: world({**_one, stream(1, 1): 5}),
+            FINDS: world({**_two, choice(0, 2): 0, stream(1, 2): 0}),
+            COPIES: world({**_two, stream(1, 2): 0}),
+            NO_STEP: world({**_input, ancestor(0, 2): 0}),
+            STEP: world({**_two, ancestor(1, 2): 0}),
+            SOME_HEADS: world({r: -1, j: 2, stream(-1, 2): 7, ancestor(-1, 2): 0}),
+            POSITION: world({r: 0, j: -1, stream(0, -1): 7, ancestor(0, -1): 3}),
+        },
+    ),
+)
+def TASK_COMPOSE_RETRIEVAL(p: Proof) -> None:
+    r"""A stack of r retrieval heads follows r parents
+
+    Tokens have a left and a right side, and equal left sides in the input $\sigma$ mean equal
+    tokens; a token may be fixed. The parent $p(j)\le j$ of a position whose token is not fixed has
+    a token with the right side of $\sigma_j$ on its left, other positions are their own parents.
+    With $s_0=\sigma$, a head keeps fixed tokens, and where an earlier position or $j$ itself holds
+    a token whose left side is the right side of $s_r(j)$ it copies such a token, from any such
+    position. Then $s_r(j)=\sigma_{p^r(j)}$, and where $s_r(j)$ is not fixed $p(j)$ always is such a
+    position.
+    """
     earlier = p.under(in_sequence(j)).use(
         EARLIER, why="The parent of a position is an earlier position or itself, by hypothesis."
     )
@@ -307,39 +334,3 @@ def _compose_retrieval(p: Proof) -> None:
         goal=finds(r),
     )
     p.qed("The two parts together are the claim.", token, match)
-
-
-_input, _one, _two = {r: 0, j: 2}, {r: 1, j: 1}, {r: 1, j: 2}
-
-TASK_COMPOSE_RETRIEVAL = prove(
-    _COMPOSE_RETRIEVAL,
-    _compose_retrieval,
-    Attack(
-        {
-            "one parent more": Both(eq(stream(r, j), sigma(ancestor(r + 1, j))), finds(r)),
-            "with one head more": Both(eq(stream(r + 1, j), sigma(ancestor(r, j))), finds(r)),
-            "every token has its match": finds(r).args[1],
-        },
-        at={
-            "one parent more": world(_input),
-            "with one head more": world(_input),
-            "every token has its match": world({r: 0, j: 0}),
-        },
-        without={
-            TELLS: world({**_two, left(0): 1, choice(0, 2): 0}),
-            EARLIER: world({**_two, parent(2): -5, left(-5): 1}),
-            LINKED: world({**_two, parent(2): 0}),
-            OWN_PARENT: world({**_one, parent(1): 0}),
-            INPUT: world({**_input, stream(0, 2): 7}),
-            STAYS: world({**_one, stream(1, 1): 5}),
-            FINDS: world({**_two, choice(0, 2): 0, stream(1, 2): 0}),
-            COPIES: world({**_two, stream(1, 2): 0}),
-            NO_STEP: world({**_input, ancestor(0, 2): 0}),
-            STEP: world({**_two, ancestor(1, 2): 0}),
-            SOME_HEADS: world({r: -1, j: 2, stream(-1, 2): 7, ancestor(-1, 2): 0}),
-            POSITION: world({r: 0, j: -1, stream(0, -1): 7, ancestor(0, -1): 3}),
-        },
-    ),
-)
-
-CLAIMS = (TASK_COMPOSE_RETRIEVAL,)

@@ -50,15 +50,17 @@ NOT_HOT = Hypothesis(
 )
 COLD = Hypothesis("every layer is cold enough", le(needed, beta))
 
-_SOFT_STACK = Claim(
-    id="task.soft-stack",
-    title="How cold the layers of a stack must be",
-    statement=(
-        r"$h$ layers with margin $\gamma$ each and soft attention over $n\ge2$ keys: "
-        r"$\beta\ge\gamma^{-1}\ln\frac{n-1}{2^{1/h}-1}$ keeps the product of the right weights at "
-        r"least $\frac12$."
-    ),
-    needs=frozenset("PTX"),
+
+_half = sp.Rational(1, 2)
+_one_layer = {
+    **{layers: 1, root: 2, n: 2, gamma: 1, beta: 0, target(0): 0, product(0): 1},
+    **{logits(0, 0): 1, logits(0, 1): 0},
+}
+
+
+@theorem(
+    "task.soft-stack",
+    needs="PTX",
     hypotheses=(LAYERS, KEYS, ROOT, A_MARGIN, TARGETS, MARGINS, EMPTY, PRODUCT, NOT_HOT, COLD),
     conclusion=le(sp.Rational(1, 2), product(layers)),
     example=(
@@ -67,10 +69,29 @@ _SOFT_STACK = Claim(
         Every((r, j), eq(logits(r, j), -j)),
         Every((r,), eq(product(r), sp.Integer(2) ** (-r))),
     ),
+    attack=Attack(
+        {
+            "six tenths": le(_half + sp.Rational(1, 10), product(layers)),
+            "the square, too": le(_half, product(layers) ** 2),
+        },
+        at={"six tenths": _one_layer, "the square, too": _one_layer},
+        without={
+            ROOT: {**_one_layer, n: 11, root: 11},
+            A_MARGIN: {**_one_layer, n: 11, gamma: -1, logits(0, 1): 2},
+            MARGINS: {**_one_layer, beta: 1, logits(0, 1): 2},
+            EMPTY: {**_one_layer, product(0): 0},
+            PRODUCT: {**_one_layer, product(1): 0},
+            COLD: {**_one_layer, n: 11},
+        },
+    ),
 )
+def TASK_SOFT_STACK(p: Proof) -> None:
+    r"""How cold the layers of a stack must be
 
-
-def _proof(p: Proof) -> None:
+    $h$ layers with margin $\gamma$ each and soft attention over $n\ge2$ keys:
+    $\beta\ge\gamma^{-1}\ln\frac{n-1}{2^{1/h}-1}$ keeps the product of the right weights at least
+    $\frac12$.
+    """
     odds = (n - 1) / (root - 1)
     layer = p.under(IN_STACK)
     key = layer.under(within(j, 0, n - 1), ne(j, target(r)))
@@ -158,32 +179,3 @@ def _proof(p: Proof) -> None:
         always, {r: layers}, LAYERS, why="So the product of all h layers is at least rho^-h."
     )
     p.qed("As rho is the h-th root of 2, the product is at least one half.", all_of_them, ROOT)
-
-
-_half = sp.Rational(1, 2)
-_one_layer = {
-    **{layers: 1, root: 2, n: 2, gamma: 1, beta: 0, target(0): 0, product(0): 1},
-    **{logits(0, 0): 1, logits(0, 1): 0},
-}
-
-TASK_SOFT_STACK = prove(
-    _SOFT_STACK,
-    _proof,
-    Attack(
-        {
-            "six tenths": le(_half + sp.Rational(1, 10), product(layers)),
-            "the square, too": le(_half, product(layers) ** 2),
-        },
-        at={"six tenths": _one_layer, "the square, too": _one_layer},
-        without={
-            ROOT: {**_one_layer, n: 11, root: 11},
-            A_MARGIN: {**_one_layer, n: 11, gamma: -1, logits(0, 1): 2},
-            MARGINS: {**_one_layer, beta: 1, logits(0, 1): 2},
-            EMPTY: {**_one_layer, product(0): 0},
-            PRODUCT: {**_one_layer, product(1): 0},
-            COLD: {**_one_layer, n: 11},
-        },
-    ),
-)
-
-CLAIMS = (TASK_SOFT_STACK,)

@@ -17,24 +17,26 @@ def _beside(claim: Claim, other: Claim) -> tuple[Hypothesis, ...]:
     )
 
 
-_NEEDS_BOTH = Claim(
-    id="task.partial-induction-needs-both",
-    title="Neither a symbolic nor a positional head does partial induction",
-    statement=(
-        r"Partial induction asks for the value of the *last* occurrence of a key. Two pairs with the "
-        r"queried key, exchanged, have different answers: a symbolic head cannot name the token at "
-        r"the later place $t$ on both inputs unless the two are equal. Two pairs with different "
-        r"keys, exchanged, have the same answer: a simple positional head cannot prefer the pair "
-        r"$A$ asked for on both."
-    ),
+@theorem(
+    "task.partial-induction-needs-both",
     source=DECOUPLE.at("section 4, Corollary 1", "repaired"),
-    needs=frozenset("PTXW"),
+    needs="PTXW",
     hypotheses=(*_beside(SYMBOLIC, POSITIONAL), *_beside(POSITIONAL, SYMBOLIC)),
     conclusion=Both(SYMBOLIC.conclusion.args[1], POSITIONAL.conclusion),
+    attack=Attack(
+        {mutant.name: mutant.conclusion for mutant in POSITIONAL.mutants},
+        at={mutant.name: (*mutant.at, *SYMBOLIC.mutants[0].at) for mutant in POSITIONAL.mutants},
+    ),
 )
+def TASK_PARTIAL_INDUCTION_NEEDS_BOTH(p: Proof) -> None:
+    """Neither a symbolic nor a positional head does partial induction
 
-
-def _needs_both(p: Proof) -> None:
+    Partial induction asks for the value of the *last* occurrence of a key. Two pairs with the
+    queried key, exchanged, have different answers: a symbolic head cannot name the token at the
+    later place $t$ on both inputs unless the two are equal. Two pairs with different keys,
+    exchanged, have the same answer: a simple positional head cannot prefer the pair $A$ asked for
+    on both.
+    """
     symbolic = p.lemma(
         SYMBOLIC,
         None,
@@ -50,15 +52,3 @@ def _needs_both(p: Proof) -> None:
     p.qed(
         "So neither a symbolic nor a positional head does partial induction.", symbolic, positional
     )
-
-
-TASK_PARTIAL_INDUCTION_NEEDS_BOTH = prove(
-    _NEEDS_BOTH,
-    _needs_both,
-    Attack(
-        {mutant.name: mutant.conclusion for mutant in POSITIONAL.mutants},
-        at={mutant.name: (*mutant.at, *SYMBOLIC.mutants[0].at) for mutant in POSITIONAL.mutants},
-    ),
-)
-
-CLAIMS = (TASK_PARTIAL_INDUCTION_NEEDS_BOTH,)

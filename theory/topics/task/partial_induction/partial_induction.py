@@ -29,25 +29,35 @@ TWO = Hypothesis("at least two symbols", le(2, size))
 POSITIVE = Hypothesis("theta is positive", lt(0, theta))
 SMALL = Hypothesis("theta is small", lt(n * theta, FULL))
 
-_PARTIAL_INDUCTION = Claim(
-    id="task.partial-induction",
-    title="A symbol plane and a slow plane give the last occurrence of a key the largest logit",
-    statement=(
-        r"Let the symbols be $d\,2\pi/|\Sigma|$ apart, $|\Sigma|\ge2$, and the logit at lag $t$ "
-        r"be $\cos\frac{2\pi d}{|\Sigma|}+\cos\theta t$ with $0<n\theta<2\pi/|\Sigma|$. Among "
-        r"equal symbols ($d=0$) at lags $0\le t\le n$ the later one has the larger logit, and "
-        r"every other symbol at any of these lags has a smaller one than an equal symbol at any "
-        r"of them. This is the order of the logits; a softmax head that answers by it is "
-        r"`task.partial-induction-head`."
-    ),
+
+@theorem(
+    "task.partial-induction",
     source=DECOUPLE.at("appendix B.8, the logits of the proof of Theorem 6", "repaired"),
-    needs=frozenset("PTXW"),
+    needs="PTXW",
     hypotheses=(TWO, POSITIVE, SMALL),
     conclusion=Both(later_wins(0, logit, LAGS), others_lose(0, logit, LAGS)),
+    attack=Attack(
+        {
+            "the earlier wins": later_wins(0, lambda symbol, lag: -logit(symbol, lag), LAGS),
+            "others lose by 1": others_lose(1, logit, LAGS),
+        },
+        at={"the earlier wins": {size: 2, n: 3}, "others lose by 1": {size: 5, n: 3}},
+        without={
+            TWO: {size: 1, n: 5, theta: sp.Rational(6, 5)},
+            POSITIVE: {size: 2, n: 3, theta: 0},
+            SMALL: {size: 3, n: 3, theta: sp.Rational(3, 2)},
+        },
+    ),
 )
+def TASK_PARTIAL_INDUCTION(p: Proof) -> None:
+    r"""A symbol plane and a slow plane give the last occurrence of a key the largest logit
 
-
-def _partial_induction(p: Proof) -> None:
+    Let the symbols be $d\,2\pi/|\Sigma|$ apart, $|\Sigma|\ge2$, and the logit at lag $t$ be
+    $\cos\frac{2\pi d}{|\Sigma|}+\cos\theta t$ with $0<n\theta<2\pi/|\Sigma|$. Among equal symbols
+    ($d=0$) at lags $0\le t\le n$ the later one has the larger logit, and every other symbol at any
+    of these lags has a smaller one than an equal symbol at any of them. This is the order of the
+    logits; a softmax head that answers by it is `task.partial-induction-head`.
+    """
     near, far = theta * early, theta * late
     lags = p.under(*LAGS)
     ordered = lags.under(lt(early, late))
@@ -92,23 +102,3 @@ def _partial_induction(p: Proof) -> None:
             why="The symbol and the lags were arbitrary, so this holds for all of them.",
         ),
     )
-
-
-TASK_PARTIAL_INDUCTION = prove(
-    _PARTIAL_INDUCTION,
-    _partial_induction,
-    Attack(
-        {
-            "the earlier wins": later_wins(0, lambda symbol, lag: -logit(symbol, lag), LAGS),
-            "others lose by 1": others_lose(1, logit, LAGS),
-        },
-        at={"the earlier wins": {size: 2, n: 3}, "others lose by 1": {size: 5, n: 3}},
-        without={
-            TWO: {size: 1, n: 5, theta: sp.Rational(6, 5)},
-            POSITIVE: {size: 2, n: 3, theta: 0},
-            SMALL: {size: 3, n: 3, theta: sp.Rational(3, 2)},
-        },
-    ),
-)
-
-CLAIMS = (TASK_PARTIAL_INDUCTION,)

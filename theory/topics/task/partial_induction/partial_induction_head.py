@@ -61,31 +61,6 @@ STRONG = le(1 + root, amount * (1 - sp.cos(FULL)))
 COLD = lt(sp.log(longest + 1), beta * lead)
 IN_ROW = (n, a, symbol(z), sigma(z))
 
-_HEAD = Claim(
-    id="task.partial-induction-head",
-    title="There is a softmax head that finds the last value of a key in every input up to a "
-    "length",
-    statement=(
-        r"For every $n_0\ge1$ and $r\ge2$ symbols $\omega=2\pi/r$ apart: let an item of symbol "
-        r"$\phi_j$ at position $j$ have the logit $\beta\big[B\cos((\phi_j-\phi_n)\omega)"
-        r"+\cos((n-j)\theta+\frac\pi4)\big]$, $\theta=\frac\pi{2(n_0+1)}$, for a query of symbol "
-        r"$\phi_n$ at position $n$, whose own key is opposite in the symbol plane: its logit is "
-        r"$\beta(\cos\frac\pi4-B)$. With every $B$ with $B(1-\cos\omega)\ge1+\sqrt2$ and every "
-        r"$\beta>\frac{\ln(n_0+1)}{\sqrt2\sin(\pi/(4(n_0+1)))}$, the softmax head answers every input "
-        r"of at most $n_0$ items right: the token of the last item with the query's symbol has more "
-        r"than half of the attention, and every other token less than it. So there is such a head, "
-        r"a $B$ and a $\beta>0$."
-    ),
-    source=DECOUPLE.at("section 4, Theorem 6; its proof in appendix B.8", "repaired"),
-    needs=frozenset("PTXW"),
-    hypotheses=(TWO, AN_ITEM),
-    conclusion=Both(
-        lt(0, lead),
-        Every((amount, beta, *IN_ROW), If(Both(STRONG, COLD, *INPUT.args), ANSWER)),
-        Some((amount, beta), Both(lt(0, beta), Every(IN_ROW, If(INPUT, ANSWER)))),
-    ),
-)
-
 
 def _leads(p: Proof) -> tuple[Fact, Fact]:
     """A later one of two equal symbols leads, other symbols lose, over n_0 + 1 lags."""
@@ -318,7 +293,61 @@ def _rivals(row: Scope, leads: tuple[Fact, ...], half: tuple[Fact, ...], warm: F
     return at_beta.for_all(j, why="The position was arbitrary, so this holds for every one.")
 
 
-def _head(p: Proof) -> None:
+def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:
+    """An input of two symbols, all but the last position items, of which the first is the target."""
+    row = {n: len(symbols) - 1, longest: longest_input, a: 0, size: 2, amount: sp.Rational(5, 4)}
+    return row | listed(symbol, *symbols) | listed(sigma, *tokens)
+
+
+_crowd = _input(0, *[1] * 7, 0, longest_input=8, tokens=(1, *[2] * 7, 3))
+_earlier = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {beta: 4}
+
+
+@theorem(
+    "task.partial-induction-head",
+    source=DECOUPLE.at("section 4, Theorem 6; its proof in appendix B.8", "repaired"),
+    needs="PTXW",
+    hypotheses=(TWO, AN_ITEM),
+    conclusion=Both(
+        lt(0, lead),
+        Every((amount, beta, *IN_ROW), If(Both(STRONG, COLD, *INPUT.args), ANSWER)),
+        Some((amount, beta), Both(lt(0, beta), Every(IN_ROW, If(INPUT, ANSWER)))),
+    ),
+    attack=Attack(
+        {
+            "any inverse temperature": If(Both(STRONG, *INPUT.args), ANSWER),
+            "any symbol plane": If(Both(COLD, *INPUT.args), ANSWER),
+            "any occurrence": If(Both(STRONG, COLD, *ROW), ANSWER),
+            "the query's token": If(
+                Both(STRONG, COLD, *INPUT.args),
+                lt(share(sigma(a), logits), share(sigma(n), logits)),
+            ),
+            "a lead of 1": le(1, lead),
+        },
+        at={
+            "any inverse temperature": _crowd | {beta: sp.Rational(1, 10)},
+            "any symbol plane": _crowd | {beta: 20, amount: 0},
+            "any occurrence": _earlier,
+            "the query's token": _earlier | {a: 1},
+            "a lead of 1": {longest: 3},
+        },
+        without={AN_ITEM: {longest: -3, size: 2}},
+        idle={TWO: "with one symbol recency alone decides, and with none there is no input"},
+    ),
+)
+def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
+    r"""There is a softmax head that finds the last value of a key in every input up to a length
+
+    For every $n_0\ge1$ and $r\ge2$ symbols $\omega=2\pi/r$ apart: let an item of symbol $\phi_j$ at
+    position $j$ have the logit
+    $\beta\big[B\cos((\phi_j-\phi_n)\omega)+\cos((n-j)\theta+\frac\pi4)\big]$,
+    $\theta=\frac\pi{2(n_0+1)}$, for a query of symbol $\phi_n$ at position $n$, whose own key is
+    opposite in the symbol plane: its logit is $\beta(\cos\frac\pi4-B)$. With every $B$ with
+    $B(1-\cos\omega)\ge1+\sqrt2$ and every $\beta>\frac{\ln(n_0+1)}{\sqrt2\sin(\pi/(4(n_0+1)))}$,
+    the softmax head answers every input of at most $n_0$ items right: the token of the last item
+    with the query's symbol has more than half of the attention, and every other token less than it.
+    So there is such a head, a $B$ and a $\beta>0$.
+    """
     later, loses = _leads(p)
     _, squares, roots = diagonal(p)
     positive, at_most = _lead(p, roots)
@@ -389,41 +418,3 @@ def _head(p: Proof) -> None:
         why="So there are an amplitude and an inverse temperature of this kind.",
     )
     p.qed("The three statements together are the claim.", positive, every_input, found)
-
-
-def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:
-    """An input of two symbols, all but the last position items, of which the first is the target."""
-    row = {n: len(symbols) - 1, longest: longest_input, a: 0, size: 2, amount: sp.Rational(5, 4)}
-    return row | listed(symbol, *symbols) | listed(sigma, *tokens)
-
-
-_crowd = _input(0, *[1] * 7, 0, longest_input=8, tokens=(1, *[2] * 7, 3))
-_earlier = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {beta: 4}
-
-TASK_PARTIAL_INDUCTION_HEAD = prove(
-    _HEAD,
-    _head,
-    Attack(
-        {
-            "any inverse temperature": If(Both(STRONG, *INPUT.args), ANSWER),
-            "any symbol plane": If(Both(COLD, *INPUT.args), ANSWER),
-            "any occurrence": If(Both(STRONG, COLD, *ROW), ANSWER),
-            "the query's token": If(
-                Both(STRONG, COLD, *INPUT.args),
-                lt(share(sigma(a), logits), share(sigma(n), logits)),
-            ),
-            "a lead of 1": le(1, lead),
-        },
-        at={
-            "any inverse temperature": _crowd | {beta: sp.Rational(1, 10)},
-            "any symbol plane": _crowd | {beta: 20, amount: 0},
-            "any occurrence": _earlier,
-            "the query's token": _earlier | {a: 1},
-            "a lead of 1": {longest: 3},
-        },
-        without={AN_ITEM: {longest: -3, size: 2}},
-        idle={TWO: "with one symbol recency alone decides, and with none there is no input"},
-    ),
-)
-
-CLAIMS = (TASK_PARTIAL_INDUCTION_HEAD,)

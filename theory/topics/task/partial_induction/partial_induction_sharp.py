@@ -36,19 +36,6 @@ def logit(symbol: Any, lag: Any) -> Any:
 
 STRONG = Hypothesis("the symbol plane is strong enough", le(1 + root, amount * (1 - sp.cos(FULL))))
 
-_SHARP = Claim(
-    id="task.partial-induction-sharp",
-    title="The last occurrence of a key has the largest logit, with a margin",
-    statement=(
-        r"A recency plane $\cos(\theta t+\frac\pi4)$, $\theta=\frac\pi{2n}$, and a symbol plane of "
-        r"amplitude $B$ with $B(1-\cos\frac{2\pi}{|\Sigma|})\ge1+\sqrt2$ (so $3$ is enough): over lags "
-        r"$0\le t<n$ the last occurrence leads every earlier one by at least "
-        r"$\sqrt2\sin\frac\pi{4n}$, and every other symbol loses to every occurrence by at least 1."
-    ),
-    needs=frozenset("PCTXW"),
-    hypotheses=(STRONG,),
-    conclusion=Both(later_wins(lead, logit, LAGS), others_lose(1, logit, LAGS)),
-)
 
 cos_quarter, sin_quarter = kept(sp.cos, quarter), kept(sp.sin, quarter)
 
@@ -188,15 +175,12 @@ def _others(p: Proof, known: _Known) -> Fact:
     )
 
 
-def _sharp(p: Proof) -> None:
-    known = _known(p)
-    p.qed("The two statements together are the claim.", _later(p, known), _others(p, known))
-
-
-TASK_PARTIAL_INDUCTION_SHARP = prove(
-    _SHARP,
-    _sharp,
-    Attack(
+@theorem(
+    "task.partial-induction-sharp",
+    needs="PCTXW",
+    hypotheses=(STRONG,),
+    conclusion=Both(later_wins(lead, logit, LAGS), others_lose(1, logit, LAGS)),
+    attack=Attack(
         {
             "twice the lead": later_wins(2 * lead, logit, LAGS),
             "others lose by 3": others_lose(3, logit, LAGS),
@@ -208,5 +192,13 @@ TASK_PARTIAL_INDUCTION_SHARP = prove(
         without={STRONG: {size: 2, n: 4, amount: 1}},
     ),
 )
+def TASK_PARTIAL_INDUCTION_SHARP(p: Proof) -> None:
+    r"""The last occurrence of a key has the largest logit, with a margin
 
-CLAIMS = (TASK_PARTIAL_INDUCTION_SHARP,)
+    A recency plane $\cos(\theta t+\frac\pi4)$, $\theta=\frac\pi{2n}$, and a symbol plane of
+    amplitude $B$ with $B(1-\cos\frac{2\pi}{|\Sigma|})\ge1+\sqrt2$ (so $3$ is enough): over lags
+    $0\le t<n$ the last occurrence leads every earlier one by at least $\sqrt2\sin\frac\pi{4n}$, and
+    every other symbol loses to every occurrence by at least 1.
+    """
+    known = _known(p)
+    p.qed("The two statements together are the claim.", _later(p, known), _others(p, known))

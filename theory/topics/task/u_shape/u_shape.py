@@ -25,20 +25,6 @@ centre = every(k, 0, n - 1, le(symbol_weight(k), best))
 THREE = Hypothesis("at least three locations", le(3, n))
 MIDDLE = Hypothesis("m is in the middle", Both(le(n - 1, 2 * middle), le(2 * middle, n + 1)))
 
-_U_SHAPE = Claim(
-    id="task.u-shape",
-    title="Lost in the middle, or found there",
-    statement=(
-        r"For $n\ge3$ and a scale $\beta>0$ the index construction with $0<\theta<2\pi/n$ gives its "
-        r"target the same weight at both ends and less at every other location; the simplified symbolic "
-        r"construction gives it most in the middle, at $m$ with $|2m-n|\le1$."
-    ),
-    source=DECOUPLE.at("section 5, Theorem 7", "own"),
-    needs=frozenset("PTX"),
-    hypotheses=(SCALE, POSITIVE, LESS, THREE, MIDDLE),
-    conclusion=Both(ends, eq(last, first), centre),
-)
-
 
 def _ends(p: Proof) -> tuple[Fact, Fact]:
     """The index construction's weight is least between the ends, which agree."""
@@ -164,14 +150,13 @@ def _centre(p: Proof) -> Fact:
     return nowhere.for_all(k, why="The location was arbitrary, so this holds at every location.")
 
 
-def _u_shape(p: Proof) -> None:
-    p.qed("These statements together are the claim.", _ends(p), _centre(p))
-
-
-TASK_U_SHAPE = prove(
-    _U_SHAPE,
-    _u_shape,
-    Attack(
+@theorem(
+    "task.u-shape",
+    source=DECOUPLE.at("section 5, Theorem 7", "own"),
+    needs="PTX",
+    hypotheses=(SCALE, POSITIVE, LESS, THREE, MIDDLE),
+    conclusion=Both(ends, eq(last, first), centre),
+    attack=Attack(
         {
             "more in the middle": every(k, 1, n - 2, lt(first, index_weight(k))),
             "most at the second location": every(
@@ -188,5 +173,11 @@ TASK_U_SHAPE = prove(
         },
     ),
 )
+def TASK_U_SHAPE(p: Proof) -> None:
+    r"""Lost in the middle, or found there
 
-CLAIMS = (TASK_U_SHAPE,)
+    For $n\ge3$ and a scale $\beta>0$ the index construction with $0<\theta<2\pi/n$ gives its target
+    the same weight at both ends and less at every other location; the simplified symbolic
+    construction gives it most in the middle, at $m$ with $|2m-n|\le1$.
+    """
+    p.qed("These statements together are the claim.", _ends(p), _centre(p))

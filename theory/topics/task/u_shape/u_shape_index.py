@@ -37,27 +37,6 @@ change = mass(ell + 1) - mass(ell)
 gains, loses = lt(ell + 1, n - 1 - ell), lt(n - 1 - ell, ell + 1)
 middle = eq(ell + 1, n - 1 - ell)
 
-_U_SHAPE_INDEX = Claim(
-    id="task.u-shape-index",
-    title="The index construction weighs its target least in the middle",
-    statement=(
-        r"With $Z(\ell)=\sum_{j<n}e^{\beta\cos\theta(j-\ell)}$ the target's weight at location $\ell$ "
-        r"is $e^\beta/Z(\ell)$, and "
-        r"$Z(\ell+1)-Z(\ell)=e^{\beta\cos\theta(\ell+1)}-e^{\beta\cos\theta(n-1-\ell)}$. For $\beta>0$ "
-        r"and $0<\theta<2\pi/n$ the weight falls from $\ell$ to $\ell+1$ while $\ell+1<n-1-\ell$, and "
-        r"rises when $\ell+1>n-1-\ell$; it stays the same where the two are equal."
-    ),
-    source=DECOUPLE.at("section 5, Theorem 7", "own"),
-    needs=frozenset("PX"),
-    hypotheses=(SCALE, PLACE, POSITIVE, LESS),
-    conclusion=Both(
-        eq(change, wave(before) - wave(after)),
-        If(gains, lt(there, here)),
-        If(loses, lt(here, there)),
-        If(middle, eq(there, here)),
-    ),
-)
-
 
 def _difference(p: Proof) -> Fact:
     """One location on, the mass gains a term and loses one."""
@@ -91,7 +70,48 @@ def _falls(scope: Scope, low: Any, high: Any) -> Fact:
     )
 
 
-def _u_shape_index(p: Proof) -> None:
+_four = {n: 4, ell: 0, beta: 1, theta: 1}
+
+
+@theorem(
+    "task.u-shape-index",
+    source=DECOUPLE.at("section 5, Theorem 7", "own"),
+    needs="PX",
+    hypotheses=(SCALE, PLACE, POSITIVE, LESS),
+    conclusion=Both(
+        eq(change, wave(before) - wave(after)),
+        If(gains, lt(there, here)),
+        If(loses, lt(here, there)),
+        If(middle, eq(there, here)),
+    ),
+    attack=Attack(
+        {
+            "always falls": lt(there, here),
+            "falls one step longer": If(lt(ell, n - ell), lt(there, here)),
+            "twice the difference": eq(change, 2 * (wave(before) - wave(after))),
+        },
+        at={
+            "always falls": {**_four, ell: 2},
+            "falls one step longer": {**_four, n: 5, ell: 2},
+            "twice the difference": _four,
+        },
+        without={
+            SCALE: {**_four, beta: -1},
+            PLACE: {n: 2, ell: 2, beta: 1, theta: 3},
+            POSITIVE: {**_four, theta: 0},
+            LESS: {**_four, theta: sp.Rational(9, 5)},
+        },
+    ),
+)
+def TASK_U_SHAPE_INDEX(p: Proof) -> None:
+    r"""The index construction weighs its target least in the middle
+
+    With $Z(\ell)=\sum_{j<n}e^{\beta\cos\theta(j-\ell)}$ the target's weight at location $\ell$ is
+    $e^\beta/Z(\ell)$, and
+    $Z(\ell+1)-Z(\ell)=e^{\beta\cos\theta(\ell+1)}-e^{\beta\cos\theta(n-1-\ell)}$. For $\beta>0$ and
+    $0<\theta<2\pi/n$ the weight falls from $\ell$ to $\ell+1$ while $\ell+1<n-1-\ell$, and rises
+    when $\ell+1>n-1-\ell$; it stays the same where the two are equal.
+    """
     _, falling, rising, _ = p.goal.args
     difference = _difference(p)
     positive = []
@@ -115,31 +135,3 @@ def _u_shape_index(p: Proof) -> None:
     )
     stays = equal.scope.rewrite(eq(there, here), "So the weight does not change either.", same_mass)
     p.qed("These statements together are the claim.", difference, falls, rises, stays)
-
-
-_four = {n: 4, ell: 0, beta: 1, theta: 1}
-
-TASK_U_SHAPE_INDEX = prove(
-    _U_SHAPE_INDEX,
-    _u_shape_index,
-    Attack(
-        {
-            "always falls": lt(there, here),
-            "falls one step longer": If(lt(ell, n - ell), lt(there, here)),
-            "twice the difference": eq(change, 2 * (wave(before) - wave(after))),
-        },
-        at={
-            "always falls": {**_four, ell: 2},
-            "falls one step longer": {**_four, n: 5, ell: 2},
-            "twice the difference": _four,
-        },
-        without={
-            SCALE: {**_four, beta: -1},
-            PLACE: {n: 2, ell: 2, beta: 1, theta: 3},
-            POSITIVE: {**_four, theta: 0},
-            LESS: {**_four, theta: sp.Rational(9, 5)},
-        },
-    ),
-)
-
-CLAIMS = (TASK_U_SHAPE_INDEX,)

@@ -54,29 +54,6 @@ here, there = symbol_weight(ell), symbol_weight(following)
 rising, falling, middle = lt(2 * ell + 1, n), lt(n, 2 * ell + 1), eq(2 * ell + 1, n)
 rest = total - nu(ell) - nu(following)
 
-_U_SHAPE_SYMBOL = Claim(
-    id="task.u-shape-symbol",
-    title="The simplified symbolic construction weighs its target most in the middle",
-    statement=(
-        r"With $\nu(j)=e^{-\beta\sin(\pi j/n)}$, $\beta>0$, and $S=\sum_{j<n}\nu(j)$ the target at "
-        r"location $\ell$, whose term is $e^{\beta\sin(\pi\ell/n)}$ among the $\nu(j)$, $j\ne\ell$, has "
-        r"weight $w(\ell)$ with "
-        r"$1/w(\ell)=1+S\nu(\ell)-\nu(\ell)^2$, and $1/w(\ell+1)-1/w(\ell)=(\nu(\ell+1)-\nu(\ell))"
-        r"(S-\nu(\ell)-\nu(\ell+1))$. For $n\ge3$ the weight rises from $\ell$ to $\ell+1$ while "
-        r"$2\ell+1<n$, falls when $2\ell+1>n$ and stays the same where the two are equal."
-    ),
-    source=DECOUPLE.at("section 5, Theorem 7; appendix C.2, Theorem 8", "own"),
-    needs=frozenset("PX"),
-    hypotheses=(SCALE, PLACE, THIRD),
-    conclusion=Both(
-        Both(eq(1 / here, inverse(ell)), eq(1 / there, inverse(following))),
-        eq(inverse(following) - inverse(ell), (nu(following) - nu(ell)) * rest),
-        If(rising, lt(here, there)),
-        If(falling, lt(there, here)),
-        If(middle, eq(there, here)),
-    ),
-)
-
 
 def _reading(p: Proof, at: Any, not_negative: Fact) -> Fact:
     """1/w at one location."""
@@ -225,7 +202,41 @@ def _middle(p: Proof, turn: _Turn, readings: tuple[Fact, Fact]) -> Fact:
     )
 
 
-def _u_shape_symbol(p: Proof) -> None:
+@theorem(
+    "task.u-shape-symbol",
+    source=DECOUPLE.at("section 5, Theorem 7; appendix C.2, Theorem 8", "own"),
+    needs="PX",
+    hypotheses=(SCALE, PLACE, THIRD),
+    conclusion=Both(
+        Both(eq(1 / here, inverse(ell)), eq(1 / there, inverse(following))),
+        eq(inverse(following) - inverse(ell), (nu(following) - nu(ell)) * rest),
+        If(rising, lt(here, there)),
+        If(falling, lt(there, here)),
+        If(middle, eq(there, here)),
+    ),
+    attack=Attack(
+        {
+            "always rises": lt(here, there),
+            "always falls": lt(there, here),
+            "no square": eq(1 / here, 1 + total * nu(ell)),
+        },
+        at={"always rises": {n: 4, ell: 2, beta: 1}, "always falls": {n: 4, ell: 0, beta: 1}},
+        without={SCALE: {n: 4, ell: 0, beta: -1}, PLACE: {n: 3, ell: -2, beta: 1}},
+        unshown={
+            THIRD: "for n = 2 both weights are equal, a tie that drawn instances cannot decide"
+        },
+    ),
+)
+def TASK_U_SHAPE_SYMBOL(p: Proof) -> None:
+    r"""The simplified symbolic construction weighs its target most in the middle
+
+    With $\nu(j)=e^{-\beta\sin(\pi j/n)}$, $\beta>0$, and $S=\sum_{j<n}\nu(j)$ the target at
+    location $\ell$, whose term is $e^{\beta\sin(\pi\ell/n)}$ among the $\nu(j)$, $j\ne\ell$, has
+    weight $w(\ell)$ with $1/w(\ell)=1+S\nu(\ell)-\nu(\ell)^2$, and
+    $1/w(\ell+1)-1/w(\ell)=(\nu(\ell+1)-\nu(\ell))(S-\nu(\ell)-\nu(\ell+1))$. For $n\ge3$ the weight
+    rises from $\ell$ to $\ell+1$ while $2\ell+1<n$, falls when $2\ell+1>n$ and stays the same where
+    the two are equal.
+    """
     positive = p.show(lt(0, nu(j)), "This exponential is a positive number.")
     not_negative = p.show(le(0, nu(j)), "So this exponential is not negative.", positive)
     readings = _reading(p, ell, not_negative), _reading(p, following, not_negative)
@@ -243,23 +254,3 @@ def _u_shape_symbol(p: Proof) -> None:
         falls,
         _middle(p, turn, readings),
     )
-
-
-TASK_U_SHAPE_SYMBOL = prove(
-    _U_SHAPE_SYMBOL,
-    _u_shape_symbol,
-    Attack(
-        {
-            "always rises": lt(here, there),
-            "always falls": lt(there, here),
-            "no square": eq(1 / here, 1 + total * nu(ell)),
-        },
-        at={"always rises": {n: 4, ell: 2, beta: 1}, "always falls": {n: 4, ell: 0, beta: 1}},
-        without={SCALE: {n: 4, ell: 0, beta: -1}, PLACE: {n: 3, ell: -2, beta: 1}},
-        unshown={
-            THIRD: "for n = 2 both weights are equal, a tie that drawn instances cannot decide"
-        },
-    ),
-)
-
-CLAIMS = (TASK_U_SHAPE_SYMBOL,)

@@ -20,23 +20,52 @@ def missed(time: Any) -> Any:
     return sp.Sum(missing(key_at(later)), (later, 0, time - 1)) / beta
 
 
-_ALONG = Claim(
-    id="slash.gd.along",
-    title="A key grows along what separates the target",
-    statement=(
-        r"Gradient descent from $k=0$ with step $1/\beta$, $\beta>0$, on any features: if a vector "
-        r"$v$ and a number $c$, of any sign, have $\langle v,\psi(\Delta)-\psi(t)\rangle\ge c$ for "
-        r"every other $t<N$ then "
-        r"$\langle k(T),v\rangle\ge c\,\frac1\beta\sum_{s<T}(1-\mathrm{Slash}_s)$ for every "
-        r"$T\ge0$. It says that keys grow where the features are separable: $c>0$."
-    ),
-    needs=frozenset("PX"),
+UNTRAINED = {
+    **{m: 1, length: 2, offset: 1, steps: 0, beta: 1, gap_size: 0, margin: 2},
+    **{grown_x(0, 0): 0, grown_y(0, 0): 0, v_x(0): 0, v_y(0): 0},
+    **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
+    **{best_x(0): 1, best_y(0): 0, plane: 0},
+}
+"""The very start: no step was made."""
+
+
+def growing(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """The first step of one plane with opposite features, along which it grows."""
+    return {**UNTRAINED, steps: 1, gap_size: 2, v_x(0): 1, **changed}
+
+
+@theorem(
+    "slash.gd.along",
+    needs="PX",
     hypotheses=(*FROM_START, LOWER),
     conclusion=le(gap_size * missed(steps), inner(key_at(steps), MOVE)),
+    attack=Attack(
+        {
+            "half a step more": le(
+                gap_size * missed(steps) + sp.Rational(1, 2), inner(key_at(steps), MOVE)
+            )
+        },
+        at={"half a step more": UNTRAINED},
+        without={
+            STEPS: growing({steps: -1, grown_x(-1, 0): -5}),
+            PLACE: before_the_first({v_x(0): -1, v_y(0): 0, gap_size: 1, psi_x(0, 0): 2}),
+            BETA: growing({beta: -1, gap_size: 1}),
+            START: growing({steps: 0, grown_x(0, 0): -5}),
+            ALGORITHM: growing({grown_x(1, 0): -5}),
+            GRADIENTS: growing({slope_x(0, 0): 500}),
+            LOWER: growing({gap_size: 100}),
+        },
+    ),
 )
+def SLASH_GD_ALONG(p: Proof) -> None:
+    r"""A key grows along what separates the target
 
+    Gradient descent from $k=0$ with step $1/\beta$, $\beta>0$, on any features: if a vector $v$ and
+    a number $c$, of any sign, have $\langle v,\psi(\Delta)-\psi(t)\rangle\ge c$ for every other
+    $t<N$ then $\langle k(T),v\rangle\ge c\,\frac1\beta\sum_{s<T}(1-\mathrm{Slash}_s)$ for every
+    $T\ge0$. It says that keys grow where the features are separable: $c>0$.
+    """
 
-def _proof(p: Proof) -> None:
     def until(end: Any) -> Any:
         return le(gap_size * missed(end), inner(key_at(end), MOVE))
 
@@ -104,40 +133,3 @@ def _proof(p: Proof) -> None:
     )
     always = step.induction(until(tau), tau, 0, base, following)
     p.use(always, {tau: steps}, STEPS, why="In particular the inequality holds at the end.")
-
-
-UNTRAINED = {
-    **{m: 1, length: 2, offset: 1, steps: 0, beta: 1, gap_size: 0, margin: 2},
-    **{grown_x(0, 0): 0, grown_y(0, 0): 0, v_x(0): 0, v_y(0): 0},
-    **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
-    **{best_x(0): 1, best_y(0): 0, plane: 0},
-}
-"""The very start: no step was made."""
-
-
-def growing(changed: dict[Any, Any]) -> dict[Any, Any]:
-    """The first step of one plane with opposite features, along which it grows."""
-    return {**UNTRAINED, steps: 1, gap_size: 2, v_x(0): 1, **changed}
-
-
-ATTACK = Attack(
-    {
-        "half a step more": le(
-            gap_size * missed(steps) + sp.Rational(1, 2), inner(key_at(steps), MOVE)
-        )
-    },
-    at={"half a step more": UNTRAINED},
-    without={
-        STEPS: growing({steps: -1, grown_x(-1, 0): -5}),
-        PLACE: before_the_first({v_x(0): -1, v_y(0): 0, gap_size: 1, psi_x(0, 0): 2}),
-        BETA: growing({beta: -1, gap_size: 1}),
-        START: growing({steps: 0, grown_x(0, 0): -5}),
-        ALGORITHM: growing({grown_x(1, 0): -5}),
-        GRADIENTS: growing({slope_x(0, 0): 500}),
-        LOWER: growing({gap_size: 100}),
-    },
-)
-
-SLASH_GD_ALONG = prove(_ALONG, _proof, ATTACK)
-
-CLAIMS = (SLASH_GD_ALONG,)

@@ -36,29 +36,6 @@ from ropeproof.theory.topics.slash.descent.steps.progress import RATE
 from ropeproof.theory.topics.slash.row import offset
 from ropeproof.theory.topics.slash.score import length, probability, prompts
 
-_HEAD = Claim(
-    id="slash.gd.head",
-    title="From W_K = 0 to a slash head, on every sequence in the hyperplane ⟨x, u⟩ = 1",
-    statement=(
-        r"$W_Q=\bar qu^\top$ held fixed, $\|u\|=1$; gradient descent with step $1/\beta$, "
-        r"$\beta=s^2\|\bar q\|^2$, on all of $W_K$ from $W_K(0)=0$, by the population loss "
-        r"$-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log S_{i,i-\Delta}$ over any prompts whose tokens "
-        r"are $u+s$, $s\perp u$, of mean $u$ at every position. A unit vector separates RoPE's features "
-        r"$\psi(\Delta)$ and $\psi(t)$ by $\gamma>0$ for every other $t<N$. From the time $\tau_0$ on "
-        r"at which $\frac{N-\Delta}{\tau_0}\big[1+\frac{\beta\ln^2((N-1)\tau_0)}{2\gamma^2}\big]"
-        r"\le1$, after $n\ge1$ steps more: on every sequence of vectors of the hyperplane "
-        r"$\langle x,u\rangle=1$, that is $u+s$ with $s\perp u$ of any size (unseen tokens, repeats), "
-        r"$\mathrm{Slash}(\Delta)\ge e^{-1/(an)}$ with "
-        r"$a=\frac{(1-1/e)^2\gamma^2}{2\beta}$."
-    ),
-    needs=frozenset("P"),
-    hypotheses=(
-        TIMES, PLACE, LONG, PLANES, STEP, W_COMPONENT, W_MEAN, W_START, W_DESCENT, AXIS, HALF,
-        SEPARATES, UNIT, WON, FEW, SEQUENCE,
-    ),
-    conclusion=le(sp.exp(-1 / (RATE * n)), score),
-)  # fmt: skip
-
 # -- the proof ---------------------------------------------------------------------------
 
 
@@ -340,28 +317,6 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
-    late = p.show(le(0, end), "The number of steps is not negative.", TIMES)
-    rank_one = p.lemma(
-        SLASH_GD_RANK_ONE,
-        {**ROWS, steps: end},
-        (late, PLACE, W_COMPONENT, W_MEAN, W_START, W_DESCENT),
-        why="The matrix W is of rank one, and its k makes steps of its own.",
-    )
-    recursion = p.show(
-        rank_one.formula.args[1].args[1],
-        "As u is a unit vector, k follows gradient descent on the features.",
-        rank_one,
-        AXIS,
-    )
-    begins, follows = _keys_follow(p, recursion)
-    short, as_logit = _features(p)
-    rates = _rates(p, (begins, follows, short))
-    weights = _same_attention(p, recursion, as_logit)
-    rows = weights.summed(i, offset + 1, length, "Sum this equation over the rows.")
-    p.qed("So the sequence has the score of training.", rates, rows)
-
-
 _nine, _HALF = sp.Rational(19, 10), sp.Rational(1, 2)
 _RUN: dict[Any, Any] = {
     **{m: 1, dimension: 1, length: 2, offset: 1, s: 1, theta(0): 3, prompts: 1, probability(0): 1},
@@ -371,10 +326,17 @@ _RUN: dict[Any, Any] = {
     **{best_x(0): -1, best_y(0): 0, matrix(0, 0, 0): 0, matrix(0, 1, 0): 0},
 }
 """One plane of frequency 3, one token, two positions, three steps."""
-SLASH_GD_HEAD = prove(
-    _HEAD,
-    _proof,
-    Attack(
+
+
+@theorem(
+    "slash.gd.head",
+    needs="P",
+    hypotheses=(
+        TIMES, PLACE, LONG, PLANES, STEP, W_COMPONENT, W_MEAN, W_START, W_DESCENT, AXIS, HALF,
+        SEPARATES, UNIT, WON, FEW, SEQUENCE,
+    ),
+    conclusion=le(sp.exp(-1 / (RATE * n)), score),
+    attack=Attack(
         {"forty times as fast": le(sp.exp(-1 / (40 * RATE * n)), score), "all of it": le(1, score)},
         at=dict.fromkeys(("forty times as fast", "all of it"), _RUN),
         without={
@@ -420,6 +382,36 @@ SLASH_GD_HEAD = prove(
             )
         },
     ),
-)
+)  # fmt: skip
+def SLASH_GD_HEAD(p: Proof) -> None:
+    r"""From W_K = 0 to a slash head, on every sequence in the hyperplane ⟨x, u⟩ = 1
 
-CLAIMS = (SLASH_GD_HEAD,)
+    $W_Q=\bar qu^\top$ held fixed, $\|u\|=1$; gradient descent with step $1/\beta$, $\beta=s^2\|\bar
+    q\|^2$, on all of $W_K$ from $W_K(0)=0$, by the population loss
+    $-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log S_{i,i-\Delta}$ over any prompts whose tokens are
+    $u+s$, $s\perp u$, of mean $u$ at every position. A unit vector separates RoPE's features
+    $\psi(\Delta)$ and $\psi(t)$ by $\gamma>0$ for every other $t<N$. From the time $\tau_0$ on at
+    which $\frac{N-\Delta}{\tau_0}\big[1+\frac{\beta\ln^2((N-1)\tau_0)}{2\gamma^2}\big]\le1$, after
+    $n\ge1$ steps more: on every sequence of vectors of the hyperplane $\langle x,u\rangle=1$, that
+    is $u+s$ with $s\perp u$ of any size (unseen tokens, repeats), $\mathrm{Slash}(\Delta)\ge
+    e^{-1/(an)}$ with $a=\frac{(1-1/e)^2\gamma^2}{2\beta}$.
+    """
+    late = p.show(le(0, end), "The number of steps is not negative.", TIMES)
+    rank_one = p.lemma(
+        SLASH_GD_RANK_ONE,
+        {**ROWS, steps: end},
+        (late, PLACE, W_COMPONENT, W_MEAN, W_START, W_DESCENT),
+        why="The matrix W is of rank one, and its k makes steps of its own.",
+    )
+    recursion = p.show(
+        rank_one.formula.args[1].args[1],
+        "As u is a unit vector, k follows gradient descent on the features.",
+        rank_one,
+        AXIS,
+    )
+    begins, follows = _keys_follow(p, recursion)
+    short, as_logit = _features(p)
+    rates = _rates(p, (begins, follows, short))
+    weights = _same_attention(p, recursion, as_logit)
+    rows = weights.summed(i, offset + 1, length, "Sum this equation over the rows.")
+    p.qed("So the sequence has the score of training.", rates, rows)

@@ -88,26 +88,6 @@ by_place = If(
     Every((x, y), If(in_cone, le(1 - weight(steps, x, y), 1 / (1 + found)))),
 )
 
-_CLAIM = Claim(
-    id="slash.gd.head-cone",
-    title="Trained on a cone, a slow plane that sees the scatter finds content, not the lag",
-    statement=(
-        r"Tokens $u+xs$ with orthonormal $u$, $s$ on a cone $|x|\le r=\tan\alpha$; one plane of frequency "
-        r"$0<\omega<\pi$, queries $W_Q(u+xs)=\bar q+\rho x\,\mathrm i\bar q$, $\|\bar q\|=1$, which see the "
-        r"scatter by $\rho>0$. Prompts of two tokens with scatter $(r,-r)$ or $(-r,r)$, each with "
-        r"probability $\frac12$, so that the mean is $u$ at both positions; gradient descent of any step "
-        r"$\eta>0$ on all of $W_K$ from 0, by the mean of $-\log S_{2,1}$. (a) It learns: after $T$ steps "
-        r"both prompts have one weight and $1-S_{2,1}\le\frac1{1+n}$, $n=1+\frac12\eta BT$, "
-        r"$B=2(1-\cos\omega)+2r^4\rho^2(1+\cos\omega)$. (b) Let "
-        r"$D=2(1-\cos\omega)-2r^3\rho\sin\omega\le0$, that is $\tan\frac\omega2\le r^3\rho$. On two tokens "
-        r"$u+rs$ of the same cone $1-S_{2,1}\ge\frac1{1+n^{D/B}}$, one half at least. (c) If $D\ge0$ and "
-        r"$r\rho\le\tan\frac\omega2$ then "
-        r"$1-S_{2,1}\le\frac1{1+n^{D/B}}$ on every two tokens of the cone."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(LEAK, ANGLE, SIZE, ZERO, DESCENT, STEPS),
-    conclusion=Both(trained, by_content, by_place),
-)
 
 # -- the proof ---------------------------------------------------------------------------
 
@@ -293,45 +273,6 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         by=rules.smt(),
     )  # fmt: skip
     return scope.show(shaped(tau + 1), "So it holds at the next step.", *new, last)
-
-
-def _proof(p: Proof) -> None:
-    sine_positive = p.lemma(
-        TRIG_SINE_POSITIVE, {angle: omega}, ANGLE, why="Within half a turn the sine is positive."
-    )
-    circle = p.show(eq(cosine**2 + sine**2, 1), "Cosine and sine are on the circle.")
-    below = p.show(lt(cosine, 1), "So the cosine is below 1", circle, sine_positive, by=rules.smt())
-    above = p.show(lt(-1, cosine), "and above -1.", circle, sine_positive, by=rules.smt())
-    square = p.show(le(0, spread**4 * leak**2), "A product of squares")
-    wide = p.show(
-        le(0, spread**4 * leak**2 * (1 + cosine)), "is not negative.", square, above,
-        by=rules.smt(),
-    )  # fmt: skip
-    pace_positive = p.show(lt(0, pace), "So B is positive.", wide, below, by=rules.smt())
-    missing = _missing(p)
-    nothing = p.show(ZERO.formula, "At the start", ZERO).parts("each part is 0,")
-    begin = [
-        p.show(
-            eq(of(0), part * (along_y(0) / sine)), "so it is of the shape.", nothing, by=rules.smt()
-        )
-        for of, part in _shape.items()
-        if of != along_y
-    ]
-    idle = p.rewrite(
-        eq(sp.exp(pace * (along_y(0) / sine)), sp.exp(pace * (0 / sine))), "The odds are 1.",
-        nothing[1],
-    )  # fmt: skip
-    base = p.show(kept_at(shaped(tau), tau, 0), "So it is at the start.", *begin, idle)
-    scope = p.under(le(0, tau)).supposing(shaped(tau))
-    known = scope.given(shaped(tau), "Suppose it at the step.")
-    shape = [scope.show(part, "In particular", known, by=rules.smt()) for part in shaped(tau).args]
-    leads = _leads(scope, sine_positive, shape[:-1])
-    following = _goes_on(p, (sine_positive, pace_positive, missing), shape, leads)
-    always = p.under(le(0, tau)).induction(
-        shaped(tau), tau, 0, base, following, why="So it is at every step."
-    )
-    end = p.use(always, {tau: steps}, STEPS, why="It is so at the end.")
-    _end(p, (sine_positive, pace_positive, missing), end, leads, above)
 
 
 def _no_more(p: Proof, scope: Scope, equal: Fact, bound: Fact, why: str) -> Fact:
@@ -544,10 +485,14 @@ _FAST = {**_SLOW, spread: 1, leak: sp.Rational(1, 2), omega: 2}
 """A plane of frequency 2 on a narrower cone: the lag is found."""
 
 _slower = sp.exp(2 * content / pace * sp.log(odds))
-SLASH_GD_HEAD_CONE = prove(
-    _CLAIM,
-    _proof,
-    Attack(
+
+
+@theorem(
+    "slash.gd.head-cone",
+    needs="PX",
+    hypotheses=(LEAK, ANGLE, SIZE, ZERO, DESCENT, STEPS),
+    conclusion=Both(trained, by_content, by_place),
+    attack=Attack(
         {
             "twice as fast": le(1 - weight(steps, spread, -spread), 1 / (1 + 2 * odds)),
             "content twice as fast": If(
@@ -580,5 +525,53 @@ SLASH_GD_HEAD_CONE = prove(
         },
     ),
 )
+def SLASH_GD_HEAD_CONE(p: Proof) -> None:
+    r"""Trained on a cone, a slow plane that sees the scatter finds content, not the lag
 
-CLAIMS = (SLASH_GD_HEAD_CONE,)
+    Tokens $u+xs$ with orthonormal $u$, $s$ on a cone $|x|\le r=\tan\alpha$; one plane of frequency
+    $0<\omega<\pi$, queries $W_Q(u+xs)=\bar q+\rho x\,\mathrm i\bar q$, $\|\bar q\|=1$, which see
+    the scatter by $\rho>0$. Prompts of two tokens with scatter $(r,-r)$ or $(-r,r)$, each with
+    probability $\frac12$, so that the mean is $u$ at both positions; gradient descent of any step
+    $\eta>0$ on all of $W_K$ from 0, by the mean of $-\log S_{2,1}$. (a) It learns: after $T$ steps
+    both prompts have one weight and $1-S_{2,1}\le\frac1{1+n}$, $n=1+\frac12\eta BT$,
+    $B=2(1-\cos\omega)+2r^4\rho^2(1+\cos\omega)$. (b) Let
+    $D=2(1-\cos\omega)-2r^3\rho\sin\omega\le0$, that is $\tan\frac\omega2\le r^3\rho$. On two tokens
+    $u+rs$ of the same cone $1-S_{2,1}\ge\frac1{1+n^{D/B}}$, one half at least. (c) If $D\ge0$ and
+    $r\rho\le\tan\frac\omega2$ then $1-S_{2,1}\le\frac1{1+n^{D/B}}$ on every two tokens of the cone.
+    """
+    sine_positive = p.lemma(
+        TRIG_SINE_POSITIVE, {angle: omega}, ANGLE, why="Within half a turn the sine is positive."
+    )
+    circle = p.show(eq(cosine**2 + sine**2, 1), "Cosine and sine are on the circle.")
+    below = p.show(lt(cosine, 1), "So the cosine is below 1", circle, sine_positive, by=rules.smt())
+    above = p.show(lt(-1, cosine), "and above -1.", circle, sine_positive, by=rules.smt())
+    square = p.show(le(0, spread**4 * leak**2), "A product of squares")
+    wide = p.show(
+        le(0, spread**4 * leak**2 * (1 + cosine)), "is not negative.", square, above,
+        by=rules.smt(),
+    )  # fmt: skip
+    pace_positive = p.show(lt(0, pace), "So B is positive.", wide, below, by=rules.smt())
+    missing = _missing(p)
+    nothing = p.show(ZERO.formula, "At the start", ZERO).parts("each part is 0,")
+    begin = [
+        p.show(
+            eq(of(0), part * (along_y(0) / sine)), "so it is of the shape.", nothing, by=rules.smt()
+        )
+        for of, part in _shape.items()
+        if of != along_y
+    ]
+    idle = p.rewrite(
+        eq(sp.exp(pace * (along_y(0) / sine)), sp.exp(pace * (0 / sine))), "The odds are 1.",
+        nothing[1],
+    )  # fmt: skip
+    base = p.show(kept_at(shaped(tau), tau, 0), "So it is at the start.", *begin, idle)
+    scope = p.under(le(0, tau)).supposing(shaped(tau))
+    known = scope.given(shaped(tau), "Suppose it at the step.")
+    shape = [scope.show(part, "In particular", known, by=rules.smt()) for part in shaped(tau).args]
+    leads = _leads(scope, sine_positive, shape[:-1])
+    following = _goes_on(p, (sine_positive, pace_positive, missing), shape, leads)
+    always = p.under(le(0, tau)).induction(
+        shaped(tau), tau, 0, base, following, why="So it is at every step."
+    )
+    end = p.use(always, {tau: steps}, STEPS, why="It is so at the end.")
+    _end(p, (sine_positive, pace_positive, missing), end, leads, above)

@@ -50,21 +50,6 @@ def share(logits: Any) -> Any:
     return sp.exp(logits(j)) / over_lags(sp.exp(logits(j)))
 
 
-_OOD = Claim(
-    id="slash.gd.ood",
-    title="The trained attention is the same on tokens never seen",
-    role="main result",
-    statement=(
-        r"With $W_Q=\bar qu^\top$ and $W_K=ku^\top$ (`slash.gd.rank-one`), on any sequence of "
-        r"vectors $u+s$, $s\perp u$ (unseen tokens, repeats), the attention matrix equals the "
-        r"training one exactly."
-    ),
-    needs=frozenset("PTW"),
-    hypotheses=(ROW, COMPONENT),
-    conclusion=every(j, 0, i - 1, eq(share(own), share(logit))),
-)
-
-
 def _image_of(component: Fact, vector: Any, where: Any, name: str) -> Fact:
     """The image of a token under v u^T is v."""
     factor = component.scope.proof.show(
@@ -79,7 +64,33 @@ def _image_of(component: Fact, vector: Any, where: Any, name: str) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+one_plane = {m: 1, s: 1, i: 2, n: 2, dimension: 1, cone(0): 1, sequence(2, 0): 1}
+
+_LOGIT_1 = {theta(0): 0, query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}
+
+
+@theorem(
+    "slash.gd.ood",
+    role="main result",
+    needs="PTW",
+    hypotheses=(ROW, COMPONENT),
+    conclusion=every(j, 0, i - 1, eq(share(own), share(logit))),
+    attack=Attack(
+        {"half the weight": every(j, 0, i - 1, eq(2 * share(own), share(logit)))},
+        at={"half the weight": {**one_plane, sequence(1, 0): 1}},
+        without={
+            ROW: {**one_plane, **_LOGIT_1, n: 1, sequence(1, 0): 1, sequence(2, 0): 2},
+            COMPONENT: {**one_plane, **_LOGIT_1, sequence(1, 0): 2},
+        },
+    ),
+)
+def SLASH_GD_OOD(p: Proof) -> None:
+    r"""The trained attention is the same on tokens never seen
+
+    With $W_Q=\bar qu^\top$ and $W_K=ku^\top$ (`slash.gd.rank-one`), on any sequence of vectors
+    $u+s$, $s\perp u$ (unseen tokens, repeats), the attention matrix equals the training one
+    exactly.
+    """
     lag = p.under(*LAG)
     of_query = p.use(COMPONENT, {place: i}, ROW, why="The query's token has component 1 along u.")
     of_key = lag.use(COMPONENT, {place: i - j}, ROW, why="The key's token has component 1 along u.")
@@ -106,23 +117,3 @@ def _proof(p: Proof) -> None:
         eq(share(own), share(logit)), "So the weights of the lag are equal.", power, whole
     )
     weight.for_all(j, why="This holds at every lag of the row.")
-
-
-one_plane = {m: 1, s: 1, i: 2, n: 2, dimension: 1, cone(0): 1, sequence(2, 0): 1}
-
-_LOGIT_1 = {theta(0): 0, query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0}
-
-SLASH_GD_OOD = prove(
-    _OOD,
-    _proof,
-    Attack(
-        {"half the weight": every(j, 0, i - 1, eq(2 * share(own), share(logit)))},
-        at={"half the weight": {**one_plane, sequence(1, 0): 1}},
-        without={
-            ROW: {**one_plane, **_LOGIT_1, n: 1, sequence(1, 0): 1, sequence(2, 0): 2},
-            COMPONENT: {**one_plane, **_LOGIT_1, sequence(1, 0): 2},
-        },
-    ),
-)
-
-CLAIMS = (SLASH_GD_OOD,)

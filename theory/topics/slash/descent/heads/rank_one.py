@@ -76,24 +76,6 @@ RECURSION = Both(
     Every((tau, l), If(Both(le(0, tau), *OUTPUT), eq(own_direction(tau + 1, l), THEN))),
 )
 
-_RANK_ONE = Claim(
-    id="slash.gd.rank-one",
-    title="Keys stay rank one and blind to the token",
-    role="main result",
-    statement=(
-        r"Gradient descent from $W_K(0)=0$ with step $1/\beta$, $W_K\leftarrow W_K-\frac1\beta\nabla "
-        r"\mathcal L$, on the population loss $\mathcal L=-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log "
-        r"S_{i,i-\Delta}$, tokens having component 1 along $u$ and mean $u$ at every position: "
-        r"$W_K(\tau)=k(\tau)u^\top$ at every step. Keys stay exactly rank one and independent of the "
-        r"token, $W_Kx_v=k(\tau)$. If $\|u\|=1$, $k(\tau)=W_K(\tau)u$ follows gradient descent on "
-        r"the lags' features: $k(0)=0$, $k(\tau+1)=k(\tau)-\frac1\beta\frac1{N-\Delta}\sum_{i>\Delta}"
-        r"\big[\sum_tS_{it}\psi(t)-\psi(\Delta)\big]$, $S$ the weights of the logits "
-        r"$\langle k(\tau),\psi(t)\rangle$."
-    ),
-    needs=frozenset("PT"),
-    hypotheses=(STEPS, PLACE, COMPONENT, MEAN, START, ALGORITHM),
-    conclusion=Both(Some((key(h),), Both(entries(steps, key(l)), BLIND)), If(UNIT, RECURSION)),
-)
 
 # -- the proof ---------------------------------------------------------------------------
 
@@ -177,7 +159,73 @@ def _recursion(p: Proof, always: Fact, entry: Fact, after: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+_ONE_TOKEN = {
+    **{m: 1, dimension: 1, prompts: 1, probability(0): 1, cone(0): 1, token(0, 1, 0): 1},
+    **{matrix(0, 0, 0): 0, l: 0},
+}
+
+
+_HALF = sp.Rational(1, 2)
+_TWO = {
+    **{**_ONE_TOKEN, dimension: 2, cone(1): 0, matrix(0, 0, 1): 0, steps: 0, beta: 1},
+    **{length: 2, offset: 1, feature(0, 0): -1, feature(1, 0): 1},
+}
+"""Two positions with opposite features; tokens have a coordinate along u and one across."""
+
+
+def _zero(_: Any) -> Any:
+    return sp.Integer(0)
+
+
+@theorem(
+    "slash.gd.rank-one",
+    role="main result",
+    needs="PT",
+    hypotheses=(STEPS, PLACE, COMPONENT, MEAN, START, ALGORITHM),
+    conclusion=Both(Some((key(h),), Both(entries(steps, key(l)), BLIND)), If(UNIT, RECURSION)),
+    attack=Attack(
+        {
+            "one moves by 1": Every((l, c), If(Both(*ENTRY), eq(matrix(steps, l, c), 1))),
+            "steps of twice the size": If(
+                UNIT, eq(own_direction(1, 0), own_direction(0, 0) - 2 * mean_gradient(_zero) / beta)
+            ),
+        },
+        at={
+            "one moves by 1": {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1},
+            "steps of twice the size": {
+                **{**_ONE_TOKEN, steps: 1, length: 2, offset: 1, beta: 1, token(0, 2, 0): 1},
+                **{feature(0, 0): 0, feature(1, 0): 2, matrix(1, 0, 0): 1},
+            },
+        },
+        without={
+            STEPS: {**_TWO, steps: -1, matrix(-1, 0, 0): 0, matrix(-1, 0, 1): 5},
+            PLACE: {
+                **{**_TWO, length: 1, offset: -1, token(0, 1, 1): 0, token(0, 2, 0): 1},
+                **{token(0, 2, 1): 5, feature(-1, 0): 1},
+            },
+            COMPONENT: {
+                **{**_TWO, dimension: 1, prompts: 2, token(0, 1, 0): 2, token(0, 2, 0): 2},
+                **{probability(0): _HALF, probability(1): _HALF},
+                **{token(1, 1, 0): 0, token(1, 2, 0): 0},
+            },
+            MEAN: {**_TWO, token(0, 1, 1): 3, token(0, 2, 0): 1, token(0, 2, 1): 0},
+            START: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(0, 0, 0): 5},
+            ALGORITHM: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(1, 0, 0): 5},
+        },
+    ),
+)
+def SLASH_GD_RANK_ONE(p: Proof) -> None:
+    r"""Keys stay rank one and blind to the token
+
+    Gradient descent from $W_K(0)=0$ with step $1/\beta$, $W_K\leftarrow W_K-\frac1\beta\nabla
+    \mathcal L$, on the population loss $\mathcal L=-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log
+    S_{i,i-\Delta}$, tokens having component 1 along $u$ and mean $u$ at every position:
+    $W_K(\tau)=k(\tau)u^\top$ at every step. Keys stay exactly rank one and independent of the
+    token, $W_Kx_v=k(\tau)$. If $\|u\|=1$, $k(\tau)=W_K(\tau)u$ follows gradient descent on the
+    lags' features: $k(0)=0$,
+    $k(\tau+1)=k(\tau)-\frac1\beta\frac1{N-\Delta}\sum_{i>\Delta}\big[\sum_tS_{it}\psi(t)-\psi(\Delta)\big]$,
+    $S$ the weights of the logits $\langle k(\tau),\psi(t)\rangle$.
+    """
     nothing = p.under(*ENTRY).use(START, why="At the start the entry of W is 0.")
     start = p.witness(
         rank_one(sp.Integer(0)),
@@ -215,59 +263,3 @@ def _proof(p: Proof) -> None:
         one,
         _recursion(p, always, entry, after),
     )
-
-
-_ONE_TOKEN = {
-    **{m: 1, dimension: 1, prompts: 1, probability(0): 1, cone(0): 1, token(0, 1, 0): 1},
-    **{matrix(0, 0, 0): 0, l: 0},
-}
-
-
-_HALF = sp.Rational(1, 2)
-_TWO = {
-    **{**_ONE_TOKEN, dimension: 2, cone(1): 0, matrix(0, 0, 1): 0, steps: 0, beta: 1},
-    **{length: 2, offset: 1, feature(0, 0): -1, feature(1, 0): 1},
-}
-"""Two positions with opposite features; tokens have a coordinate along u and one across."""
-
-
-def _zero(_: Any) -> Any:
-    return sp.Integer(0)
-
-
-SLASH_GD_RANK_ONE = prove(
-    _RANK_ONE,
-    _proof,
-    Attack(
-        {
-            "one moves by 1": Every((l, c), If(Both(*ENTRY), eq(matrix(steps, l, c), 1))),
-            "steps of twice the size": If(
-                UNIT, eq(own_direction(1, 0), own_direction(0, 0) - 2 * mean_gradient(_zero) / beta)
-            ),
-        },
-        at={
-            "one moves by 1": {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1},
-            "steps of twice the size": {
-                **{**_ONE_TOKEN, steps: 1, length: 2, offset: 1, beta: 1, token(0, 2, 0): 1},
-                **{feature(0, 0): 0, feature(1, 0): 2, matrix(1, 0, 0): 1},
-            },
-        },
-        without={
-            STEPS: {**_TWO, steps: -1, matrix(-1, 0, 0): 0, matrix(-1, 0, 1): 5},
-            PLACE: {
-                **{**_TWO, length: 1, offset: -1, token(0, 1, 1): 0, token(0, 2, 0): 1},
-                **{token(0, 2, 1): 5, feature(-1, 0): 1},
-            },
-            COMPONENT: {
-                **{**_TWO, dimension: 1, prompts: 2, token(0, 1, 0): 2, token(0, 2, 0): 2},
-                **{probability(0): _HALF, probability(1): _HALF},
-                **{token(1, 1, 0): 0, token(1, 2, 0): 0},
-            },
-            MEAN: {**_TWO, token(0, 1, 1): 3, token(0, 2, 0): 1, token(0, 2, 1): 0},
-            START: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(0, 0, 0): 5},
-            ALGORITHM: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(1, 0, 0): 5},
-        },
-    ),
-)
-
-CLAIMS = (SLASH_GD_RANK_ONE,)

@@ -55,20 +55,6 @@ SHORT = Hypothesis(
 )
 tangent = row_loss(KEY) + row_slope(KEY, MOVE)
 
-_ROW_CONVEX = Claim(
-    id="slash.gd.row-convex",
-    title="One row's loss is convex and no more curved than beta",
-    statement=(
-        r"With $\|\psi(t)\|^2\le\beta$ on the row, $\ell_i=-\ln S_{i,i-\Delta}$ satisfies "
-        r"$\ell_i(k)+\langle\nabla\ell_i(k),v\rangle\le\ell_i(k+v)\le\ell_i(k)"
-        r"+\langle\nabla\ell_i(k),v\rangle+\frac\beta2\|v\|^2$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(OFFSET, BETA_SIGN, SHORT),
-    conclusion=Both(
-        le(tangent, row_loss(after)), le(row_loss(after), tangent + beta * square(MOVE) / 2)
-    ),
-)
 
 old, change = scores(KEY), scores(MOVE)
 root = sp.sqrt(square(MOVE)) * sp.sqrt(beta)
@@ -104,7 +90,29 @@ def _moves_little(p: Proof, move_sign: Fact) -> Fact:
     return both.for_all(j, why="This holds at every lag of the row.")
 
 
-def _row_proof(p: Proof) -> None:
+@theorem(
+    "slash.gd.row-convex",
+    needs="PX",
+    hypotheses=(OFFSET, BETA_SIGN, SHORT),
+    conclusion=Both(
+        le(tangent, row_loss(after)), le(row_loss(after), tangent + beta * square(MOVE) / 2)
+    ),
+    attack=Attack(
+        {
+            "half the curvature": le(row_loss(after), tangent + beta * square(MOVE) / 4),
+            "below the tangent": lt(row_loss(after), tangent),
+        },
+        at={"half the curvature": two_lags},
+        without={OFFSET: ()},
+        idle={OFFSET: "the target's score enters both sides alike; without lags all of it is 0"},
+    ),
+)
+def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
+    r"""One row's loss is convex and no more curved than beta
+
+    With $\|\psi(t)\|^2\le\beta$ on the row, $\ell_i=-\ln S_{i,i-\Delta}$ satisfies
+    $\ell_i(k)+\langle\nabla\ell_i(k),v\rangle\le\ell_i(k+v)\le\ell_i(k)+\langle\nabla\ell_i(k),v\rangle+\frac\beta2\|v\|^2$.
+    """
     move_sign = square_sign(p, MOVE)
     little = _moves_little(p, move_sign)
     root_square = kept(sp.Pow, root, 2)
@@ -177,42 +185,35 @@ def _row_proof(p: Proof) -> None:
     )
 
 
-SLASH_GD_ROW_CONVEX = prove(
-    _ROW_CONVEX,
-    _row_proof,
-    Attack(
-        {
-            "half the curvature": le(row_loss(after), tangent + beta * square(MOVE) / 4),
-            "below the tangent": lt(row_loss(after), tangent),
-        },
-        at={"half the curvature": two_lags},
-        without={OFFSET: ()},
-        idle={OFFSET: "the target's score enters both sides alike; without lags all of it is 0"},
-    ),
-)
-
 # -- all rows ----------------------------------------------------------------------------
 
 curved = beta * square(MOVE) / 2
 
-_CONVEX = Claim(
-    id="slash.gd.convex",
-    title="The loss is convex in the key, with curvature at most beta",
+
+@theorem(
+    "slash.gd.convex",
     role="main result",
-    statement=(
-        r"On features with $\|\psi(t)\|^2\le\beta$, for all $k,v$: $\mathcal "
-        r"L(k)+\langle\nabla\mathcal L(k),v\rangle\le\mathcal L(k+v)\le\mathcal "
-        r"L(k)+\langle\nabla\mathcal L(k),v\rangle+\frac\beta2\|v\|^2$."
-    ),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(PLACE, BETA_SIGN, FEATURES),
     conclusion=within(
         loss(after), loss(KEY) + slope(KEY, MOVE), loss(KEY) + slope(KEY, MOVE) + curved
     ),
+    attack=Attack(
+        {
+            "half the curvature": le(loss(after), loss(KEY) + slope(KEY, MOVE) + curved / 2),
+            "below the tangent": lt(loss(after), loss(KEY) + slope(KEY, MOVE)),
+        },
+        at={"half the curvature": two_lags},
+        idle={PLACE: "rows without keys have a linear loss"},
+    ),
 )
+def SLASH_GD_CONVEX(p: Proof) -> None:
+    r"""The loss is convex in the key, with curvature at most beta
 
-
-def _proof(p: Proof) -> None:
+    On features with $\|\psi(t)\|^2\le\beta$, for all $k,v$: $\mathcal L(k)+\langle\nabla\mathcal
+    L(k),v\rangle\le\mathcal L(k+v)\le\mathcal L(k)+\langle\nabla\mathcal
+    L(k),v\rangle+\frac\beta2\|v\|^2$.
+    """
     row = p.under(ROW)
     lag = row.under(within(j, 0, i - 1))
     short = lag.use(FEATURES, why="The feature of a lag has at most the square beta.").for_all(
@@ -236,19 +237,3 @@ def _proof(p: Proof) -> None:
         PLACE,
     )
     p.qed("Divide by the number of rows, which is positive.", low, high, parts, PLACE)
-
-
-SLASH_GD_CONVEX = prove(
-    _CONVEX,
-    _proof,
-    Attack(
-        {
-            "half the curvature": le(loss(after), loss(KEY) + slope(KEY, MOVE) + curved / 2),
-            "below the tangent": lt(loss(after), loss(KEY) + slope(KEY, MOVE)),
-        },
-        at={"half the curvature": two_lags},
-        idle={PLACE: "rows without keys have a linear loss"},
-    ),
-)
-
-CLAIMS = (SLASH_GD_ROW_CONVEX, SLASH_GD_CONVEX)

@@ -273,5 +273,3 @@ SOFTMAX_LOG_SUM = prove(
         idle={A_KEY: NO_KEY, NOT_NEGATIVE: "a negative bound bounds no move"},
     ),
 )
-
-CLAIMS = (SOFTMAX_LOG_SUM_POSITIVE, SOFTMAX_LOG_SUM)

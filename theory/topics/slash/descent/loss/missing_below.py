@@ -10,17 +10,22 @@ from ropeproof.theory.topics.slash.score import length
 
 x = real("x")
 
-_MISSING_BELOW = Claim(
-    id="slash.gd.missing-below",
-    title="What is missing is at most the loss",
-    statement=r"$0\le1-\mathrm{Slash}(\Delta)\le\mathcal L$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.missing-below",
+    needs="PX",
     hypotheses=(PLACE,),
     conclusion=Both(le(0, missing(KEY)), le(missing(KEY), loss(KEY))),
+    attack=Attack(
+        {"half the loss": le(2 * missing(KEY), loss(KEY))},
+        without={PLACE: before_the_first({key_x(0): 1, key_y(0): 0})},
+    ),
 )
+def SLASH_GD_MISSING_BELOW(p: Proof) -> None:
+    r"""What is missing is at most the loss
 
-
-def _proof(p: Proof) -> None:
+    $0\le1-\mathrm{Slash}(\Delta)\le\mathcal L$.
+    """
     row = p.under(ROW)
     parts = partition_of(row, scores(KEY), PLACE)
     sign = row.show(
@@ -46,15 +51,3 @@ def _proof(p: Proof) -> None:
         below.summed(i, offset + 1, length, "Sum this bound over the rows."),
         PLACE,
     )
-
-
-SLASH_GD_MISSING_BELOW = prove(
-    _MISSING_BELOW,
-    _proof,
-    Attack(
-        {"half the loss": le(2 * missing(KEY), loss(KEY))},
-        without={PLACE: before_the_first({key_x(0): 1, key_y(0): 0})},
-    ),
-)
-
-CLAIMS = (SLASH_GD_MISSING_BELOW,)

@@ -12,17 +12,25 @@ number, at_row = length - offset, row_loss(KEY).xreplace({i: row})
 SIGNS = every(i, offset + 1, length, le(0, row_loss(KEY)))
 BOUNDS = every(row, offset + 1, length, le(at_row, number * loss(KEY)))
 
-_ROW_LOSSES = Claim(
-    id="slash.gd.row-losses",
-    title="No row's loss is negative, or above the sum of all",
-    statement=r"$0\le\ell_i\le\sum_{i'}\ell_{i'}=(N-\Delta)\mathcal L$ for every row.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.row-losses",
+    needs="PX",
     hypotheses=(PLACE,),
     conclusion=Both(SIGNS, BOUNDS, le(0, loss(KEY))),
+    attack=Attack(
+        {
+            "half the sum": every(row, offset + 1, length, le(2 * at_row, number * loss(KEY))),
+            "above 1": lt(1, loss(KEY)),
+        },
+        without={PLACE: before_the_first({key_x(0): 1, key_y(0): 0})},
+    ),
 )
+def SLASH_GD_ROW_LOSSES(p: Proof) -> None:
+    r"""No row's loss is negative, or above the sum of all
 
-
-def _proof(p: Proof) -> None:
+    $0\le\ell_i\le\sum_{i'}\ell_{i'}=(N-\Delta)\mathcal L$ for every row.
+    """
     target = scores(KEY)(offset)
     here, losses = sp.exp(target), over_rows(row_loss(KEY))
     in_row = p.under(ROW)
@@ -65,19 +73,6 @@ def _proof(p: Proof) -> None:
     whole = sign.summed(i, offset + 1, length, "So the sum of all losses is not negative.")
     mean = p.show(le(0, loss(KEY)), "So the mean of the losses is not negative.", whole, PLACE)
     p.qed("This proves both bounds of a row's loss and the sign of the mean.", signs, bounds, mean)
-
-
-ATTACK = Attack(
-    {
-        "half the sum": every(row, offset + 1, length, le(2 * at_row, number * loss(KEY))),
-        "above 1": lt(1, loss(KEY)),
-    },
-    without={PLACE: before_the_first({key_x(0): 1, key_y(0): 0})},
-)
-
-SLASH_GD_ROW_LOSSES = prove(_ROW_LOSSES, _proof, ATTACK)
-
-CLAIMS = (SLASH_GD_ROW_LOSSES,)
 
 
 def loss_sign(scope: Scope, key: Vector, why: str) -> Fact:

@@ -15,20 +15,33 @@ LOWER = Hypothesis(
     Every((j,), If(Both(le(0, j), le(j, i - 1), ne(j, offset)), le(h(j), high))),
 )
 
-_ROW_SLOPE = Claim(
-    id="slash.gd.row-slope",
-    title="A direction that lowers every competitor lowers the row's loss",
-    statement=(
-        r"If $\langle v,\psi(t)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other lag of the "
-        r"row, then $\langle\nabla\ell_i,v\rangle\le-c(1-S_{i,i-\Delta})$."
-    ),
-    needs=frozenset("PX"),
+
+_BEYOND = {
+    **{m: 1, i: 1, offset: 5, gap_size: -1, psi_x(0, 0): 1, psi_x(5, 0): 0},
+    **{psi_y(0, 0): 0, psi_y(5, 0): 0},
+}
+"""A row of one lag, and a target beyond it that lies lower."""
+
+
+@theorem(
+    "slash.gd.row-slope",
+    needs="PX",
     hypotheses=(IN_ROW, LOWER),
     conclusion=le(row_slope(KEY, MOVE), -gap_size * row_missing(KEY)),
+    attack=Attack(
+        {
+            "twice": le(row_slope(KEY, MOVE), -2 * gap_size * row_missing(KEY)),
+            "rises": le(row_slope(KEY, MOVE), gap_size * (1 - row_missing(KEY))),
+        },
+        without={IN_ROW: {**_BEYOND, key_x(0): 0, key_y(0): 0, v_x(0): 1, v_y(0): 0}},
+    ),
 )
+def SLASH_GD_ROW_SLOPE(p: Proof) -> None:
+    r"""A direction that lowers every competitor lowers the row's loss
 
-
-def _proof(p: Proof) -> None:
+    If $\langle v,\psi(t)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other lag of the row,
+    then $\langle\nabla\ell_i,v\rangle\le-c(1-S_{i,i-\Delta})$.
+    """
     weight, here, total = sp.exp(g(j)), sp.exp(g(offset)), partition(KEY)
     weighted = sp.Sum(weight * h(j), (j, 0, i - 1))
 
@@ -65,22 +78,3 @@ def _proof(p: Proof) -> None:
         by=rules.identity(),
     )
     p.qed("So the slope of the row's loss is at most -c times what is missing.", mean, divided)
-
-
-_BEYOND = {
-    **{m: 1, i: 1, offset: 5, gap_size: -1, psi_x(0, 0): 1, psi_x(5, 0): 0},
-    **{psi_y(0, 0): 0, psi_y(5, 0): 0},
-}
-"""A row of one lag, and a target beyond it that lies lower."""
-
-ATTACK = Attack(
-    {
-        "twice": le(row_slope(KEY, MOVE), -2 * gap_size * row_missing(KEY)),
-        "rises": le(row_slope(KEY, MOVE), gap_size * (1 - row_missing(KEY))),
-    },
-    without={IN_ROW: {**_BEYOND, key_x(0): 0, key_y(0): 0, v_x(0): 1, v_y(0): 0}},
-)
-
-SLASH_GD_ROW_SLOPE = prove(_ROW_SLOPE, _proof, ATTACK)
-
-CLAIMS = (SLASH_GD_ROW_SLOPE,)

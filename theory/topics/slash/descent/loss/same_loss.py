@@ -9,17 +9,19 @@ from ropeproof.theory.topics.slash.score import length
 
 AGREE = Hypothesis("the keys agree", every(l, 0, m - 1, same(OTHER, KEY)))
 
-_SAME_LOSS = Claim(
-    id="slash.gd.same-loss",
-    title="Equal keys have equal loss",
-    statement=r"Keys that agree in every plane have the same loss.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.same-loss",
+    needs="PX",
     hypotheses=(AGREE,),
     conclusion=eq(loss(OTHER), loss(KEY)),
+    attack=Attack({"one more": eq(loss(OTHER), loss(KEY) + 1)}),
 )
+def SLASH_GD_SAME_LOSS(p: Proof) -> None:
+    """Equal keys have equal loss
 
-
-def _proof(p: Proof) -> None:
+    Keys that agree in every plane have the same loss.
+    """
     agree = p.under(PLANE).use(AGREE, why="The two keys agree in every plane.")
     score = same_products(agree, OTHER, KEY, feature(j), "So the scores of the two keys are equal.")
     exponential = score.image(sp.exp, "So the exponentials of the scores are equal.")
@@ -33,11 +35,6 @@ def _proof(p: Proof) -> None:
         "Divide both sums by the number of rows.",
         row.summed(i, offset + 1, length, "Sum this equation over the rows."),
     )
-
-
-SLASH_GD_SAME_LOSS = prove(_SAME_LOSS, _proof, Attack({"one more": eq(loss(OTHER), loss(KEY) + 1)}))
-
-CLAIMS = (SLASH_GD_SAME_LOSS,)
 
 
 def next_loss(scope: Scope, is_step: Fact) -> Fact:

@@ -13,16 +13,23 @@ b, c, whole = real("b c S")
 
 # -- the exponential and its tangents ----------------------------------------------------
 
-_TANGENT = Claim(
-    id="exp.tangent",
-    title="The exponential lies above its tangents",
-    statement=r"$e^y(1+x-y)\le e^x$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "exp.tangent",
+    needs="PX",
     conclusion=le(sp.exp(y) * (1 + x - y), sp.exp(x)),
+    attack=Attack(
+        {
+            "higher": le(sp.exp(y) * (2 + x - y), sp.exp(x)),
+            "reversed": le(sp.exp(x), sp.exp(y) * (1 + x - y)),
+        }
+    ),
 )
+def EXP_TANGENT(p: Proof) -> None:
+    r"""The exponential lies above its tangents
 
-
-def _tangent(p: Proof) -> None:
+    $e^y(1+x-y)\le e^x$.
+    """
     at_0 = p.lemma(
         EXP_ABOVE_TANGENT, {x: x - y}, why="The exponential lies above its tangent at 0."
     )
@@ -38,31 +45,27 @@ def _tangent(p: Proof) -> None:
     )
 
 
-EXP_TANGENT = prove(
-    _TANGENT,
-    _tangent,
-    Attack(
+# -- the slash score ---------------------------------------------------------------------
+
+
+@theorem(
+    "slash.gd.score",
+    role="main result",
+    needs="PX",
+    hypotheses=(PLACE,),
+    conclusion=le(sp.exp(-loss(KEY)), slash_of(KEY)),
+    attack=Attack(
         {
-            "higher": le(sp.exp(y) * (2 + x - y), sp.exp(x)),
-            "reversed": le(sp.exp(x), sp.exp(y) * (1 + x - y)),
+            "equality": lt(slash_of(KEY), sp.exp(-loss(KEY))),
+            "half the loss": le(sp.exp(-loss(KEY) / 2), slash_of(KEY)),
         }
     ),
 )
+def SLASH_GD_SCORE(p: Proof) -> None:
+    r"""A small loss is a large slash score
 
-# -- the slash score ---------------------------------------------------------------------
-
-_SCORE = Claim(
-    id="slash.gd.score",
-    title="A small loss is a large slash score",
-    role="main result",
-    statement=r"$\mathrm{Slash}(\Delta)\ge e^{-\mathcal L}$, by Jensen.",
-    needs=frozenset("PX"),
-    hypotheses=(PLACE,),
-    conclusion=le(sp.exp(-loss(KEY)), slash_of(KEY)),
-)
-
-
-def _score(p: Proof) -> None:
+    $\mathrm{Slash}(\Delta)\ge e^{-\mathcal L}$, by Jensen.
+    """
     row, number = p.under(ROW), length - offset
     weight = weight_of_loss(row, partition_sign(row))
     tangent = row.lemma(
@@ -106,17 +109,3 @@ def _score(p: Proof) -> None:
         (rows, collect, left),
     )
     p.qed("Divide by the number of rows, which is positive.", product, PLACE)
-
-
-SLASH_GD_SCORE = prove(
-    _SCORE,
-    _score,
-    Attack(
-        {
-            "equality": lt(slash_of(KEY), sp.exp(-loss(KEY))),
-            "half the loss": le(sp.exp(-loss(KEY) / 2), slash_of(KEY)),
-        }
-    ),
-)
-
-CLAIMS = (EXP_TANGENT, SLASH_GD_SCORE)

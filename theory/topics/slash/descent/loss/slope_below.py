@@ -9,20 +9,27 @@ from ropeproof.theory.topics.slash.score import length
 
 LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
 
-_SLOPE_BELOW = Claim(
-    id="slash.gd.slope-below",
-    title="The loss falls at least as fast as what is missing",
-    statement=(
-        r"If $\langle v,\psi(t)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other $t<N$, then "
-        r"$\langle\nabla\mathcal L,v\rangle\le-c\,(1-\mathrm{Slash}(\Delta))$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.slope-below",
+    needs="PX",
     hypotheses=(PLACE, LOWER),
     conclusion=le(slope(KEY, MOVE), -gap_size * missing(KEY)),
+    attack=Attack(
+        {"twice": le(slope(KEY, MOVE), -2 * gap_size * missing(KEY))},
+        without={
+            PLACE: before_the_first(
+                {key_x(0): 0, key_y(0): 0, v_x(0): -1, v_y(0): 0, psi_x(0, 0): 2, gap_size: 1}
+            )
+        },
+    ),
 )
+def SLASH_GD_SLOPE_BELOW(p: Proof) -> None:
+    r"""The loss falls at least as fast as what is missing
 
-
-def _proof(p: Proof) -> None:
+    If $\langle v,\psi(t)\rangle\le\langle v,\psi(\Delta)\rangle-c$ for every other $t<N$, then
+    $\langle\nabla\mathcal L,v\rangle\le-c\,(1-\mathrm{Slash}(\Delta))$.
+    """
     row = p.under(ROW)
     lag = row.under(within(j, 0, i - 1), ne(j, offset))
     lower = lag.use(LOWER, why="The score of another lag of the row is lower by c along v.")
@@ -34,17 +41,3 @@ def _proof(p: Proof) -> None:
     )
     rows = falls.summed(i, offset + 1, length, "Sum this bound over the rows.")
     p.qed("Divide by the number of rows, which is positive.", rows, PLACE)
-
-
-ATTACK = Attack(
-    {"twice": le(slope(KEY, MOVE), -2 * gap_size * missing(KEY))},
-    without={
-        PLACE: before_the_first(
-            {key_x(0): 0, key_y(0): 0, v_x(0): -1, v_y(0): 0, psi_x(0, 0): 2, gap_size: 1}
-        )
-    },
-)
-
-SLASH_GD_SLOPE_BELOW = prove(_SLOPE_BELOW, _proof, ATTACK)
-
-CLAIMS = (SLASH_GD_SLOPE_BELOW,)

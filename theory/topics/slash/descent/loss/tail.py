@@ -18,19 +18,29 @@ from ropeproof.theory.topics.slash.score import length
 x, y = real("x y")
 FEW = Hypothesis("the rows' losses add up to at most 1", le(number * loss(KEY), 1))
 
-_TAIL = Claim(
-    id="slash.gd.tail",
-    title="A loss of at most one row is mostly what is missing",
-    statement=(
-        r"If $(N-\Delta)\mathcal L\le1$ then $1-\mathrm{Slash}(\Delta)\ge(1-\frac1e)\mathcal L$."
-    ),
-    needs=frozenset("PX"),
+
+_KEY = {key_x(0): -10, key_y(0): 0}
+_FAR = {
+    **{m: 1, length: 2, offset: 1, **_KEY},
+    **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
+}
+
+
+@theorem(
+    "slash.gd.tail",
+    needs="PX",
     hypotheses=(PLACE, FEW),
     conclusion=le(SHARE * loss(KEY), missing(KEY)),
+    attack=Attack(
+        {"all of it": le(loss(KEY), missing(KEY))},
+        without={PLACE: before_the_first({**_KEY, psi_x(0, 0): sp.Rational(39, 20)}), FEW: _FAR},
+    ),
 )
+def SLASH_GD_TAIL(p: Proof) -> None:
+    r"""A loss of at most one row is mostly what is missing
 
-
-def _proof(p: Proof) -> None:
+    If $(N-\Delta)\mathcal L\le1$ then $1-\mathrm{Slash}(\Delta)\ge(1-\frac1e)\mathcal L$.
+    """
     mine, in_row = row_loss(KEY), p.under(ROW)
     signs = p.lemma(
         SLASH_GD_ROW_LOSSES, None, PLACE, why="The loss of every row is not negative.", goal=SIGNS
@@ -64,19 +74,3 @@ def _proof(p: Proof) -> None:
     )
     rows = part.summed(i, offset + 1, length, "Sum this bound over the rows.")
     p.qed("Divide by the number of rows, which is positive.", rows, PLACE)
-
-
-_KEY = {key_x(0): -10, key_y(0): 0}
-_FAR = {
-    **{m: 1, length: 2, offset: 1, **_KEY},
-    **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
-}
-
-ATTACK = Attack(
-    {"all of it": le(loss(KEY), missing(KEY))},
-    without={PLACE: before_the_first({**_KEY, psi_x(0, 0): sp.Rational(39, 20)}), FEW: _FAR},
-)
-
-SLASH_GD_TAIL = prove(_TAIL, _proof, ATTACK)
-
-CLAIMS = (SLASH_GD_TAIL,)

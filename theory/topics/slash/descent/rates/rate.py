@@ -28,27 +28,50 @@ b, t, x, y, z = real("b t x y z")
 last = key_at(steps)
 bound = (1 + beta * sp.log(count) ** 2 / (2 * margin**2)) / steps
 
-_RATE = Claim(
-    id="slash.gd.rate",
-    title="Gradient descent makes a slash head",
+
+_NO_ROW = {
+    **{steps: 1, m: 1, length: 2, offset: -1, beta: 3, margin: sp.Rational(1, 2), best_x(0): 1},
+    **{psi_x(-1, 0): -1, psi_x(0, 0): -sp.Rational(3, 2), psi_x(1, 0): -sp.Rational(3, 2)},
+    **{psi_y(lag, 0): 0 for lag in (-1, 0, 1)},
+}
+
+
+@theorem(
+    "slash.gd.rate",
     role="main result",
-    statement=(
-        r"Gradient descent from $k=0$ with step $1/\beta$, $\beta\ge\|\psi(t)\|^2$ "
-        r"($=\|\bar q\|^2/d$), where a unit vector $k_*$ separates the target by $\gamma>0$: "
-        r"$\mathcal L(T)\le\frac1T\big[1+\frac{\beta\ln^2((N-1)T)}{2\gamma^2}\big]$ and "
-        r"$\mathrm{Slash}_T(\Delta)\ge e^{-\mathcal L(T)}$ for every $T\ge1$. (The descent bound is "
-        r"proved, not assumed.)"
-    ),
-    needs=frozenset("PTX"),
+    needs="PTX",
     hypotheses=(
         *(PLACE, ENOUGH, BETA, FEATURES),
         *(START, ALGORITHM, GRADIENTS, UNIT, SEPARATES, WINS),
     ),
     conclusion=Both(le(loss(last), bound), le(sp.exp(-loss(last)), slash_of(last))),
+    attack=Attack(
+        {"a tenth of it": le(loss(last), bound / 10)},
+        at={"a tenth of it": {**ONE_PLANE, steps: 1, beta: 1, grown_x(0, 0): 0, grown_y(0, 0): 0}},
+        without={
+            PLACE: _NO_ROW,
+            ENOUGH: training({steps: 0}),
+            BETA: {term: value for term, value in training({}).items() if term != beta},
+            FEATURES: overshooting({}),
+            START: training({grown_x(0, 0): -5}),
+            ALGORITHM: training({steps: 1, grown_x(1, 0): -5}),
+            GRADIENTS: training({steps: 1, slope_x(0, 0): 500}),
+            UNIT: training({best_x(0): 10, margin: 20}),
+            SEPARATES: training({margin: 0}),
+            WINS: training({margin: 1000}),
+        },
+        idle={BETA: "features of square at most beta that a unit vector separates: some are not 0"},
+    ),
 )
+def SLASH_GD_RATE(p: Proof) -> None:
+    r"""Gradient descent makes a slash head
 
+    Gradient descent from $k=0$ with step $1/\beta$, $\beta\ge\|\psi(t)\|^2$ ($=\|\bar q\|^2/d$),
+    where a unit vector $k_*$ separates the target by $\gamma>0$: $\mathcal
+    L(T)\le\frac1T\big[1+\frac{\beta\ln^2((N-1)T)}{2\gamma^2}\big]$ and $\mathrm{Slash}_T(\Delta)\ge
+    e^{-\mathcal L(T)}$ for every $T\ge1$. (The descent bound is proved, not assumed.)
+    """
 
-def _proof(p: Proof) -> None:
     def apart(key: Vector) -> Any:
         return (key[0] - COMPARATOR[0]) ** 2 + (key[1] - COMPARATOR[1]) ** 2
 
@@ -149,32 +172,3 @@ def _proof(p: Proof) -> None:
         why="The slash score is at least exp of minus the loss.",
     )
     p.qed("This proves the bound of the loss and that of the slash score.", rate, score)
-
-
-_NO_ROW = {
-    **{steps: 1, m: 1, length: 2, offset: -1, beta: 3, margin: sp.Rational(1, 2), best_x(0): 1},
-    **{psi_x(-1, 0): -1, psi_x(0, 0): -sp.Rational(3, 2), psi_x(1, 0): -sp.Rational(3, 2)},
-    **{psi_y(lag, 0): 0 for lag in (-1, 0, 1)},
-}
-
-ATTACK = Attack(
-    {"a tenth of it": le(loss(last), bound / 10)},
-    at={"a tenth of it": {**ONE_PLANE, steps: 1, beta: 1, grown_x(0, 0): 0, grown_y(0, 0): 0}},
-    without={
-        PLACE: _NO_ROW,
-        ENOUGH: training({steps: 0}),
-        BETA: {term: value for term, value in training({}).items() if term != beta},
-        FEATURES: overshooting({}),
-        START: training({grown_x(0, 0): -5}),
-        ALGORITHM: training({steps: 1, grown_x(1, 0): -5}),
-        GRADIENTS: training({steps: 1, slope_x(0, 0): 500}),
-        UNIT: training({best_x(0): 10, margin: 20}),
-        SEPARATES: training({margin: 0}),
-        WINS: training({margin: 1000}),
-    },
-    idle={BETA: "features of square at most beta that a unit vector separates: some are not 0"},
-)
-
-SLASH_GD_RATE = prove(_RATE, _proof, ATTACK)
-
-CLAIMS = (SLASH_GD_RATE,)

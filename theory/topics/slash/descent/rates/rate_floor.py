@@ -26,19 +26,30 @@ SO_FAR = Hypothesis("so far", le(L0, X * K))
 FIRST = Hypothesis("the first is not negative", le(0, L0))
 AT_LEAST_1 = Hypothesis("the factor is at least 1", le(1, K))
 
-_FLOOR_STEP = Claim(
-    id="slash.gd.floor-step",
-    title="One step of the floor's recursion",
-    statement=(
-        r"If $Y\ge X-4X^2$, $0<X\le\frac18$, $XK\ge L_0\ge0$, $K\ge1$ then $Y(K+8L_0)\ge L_0$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.floor-step",
+    needs="PX",
     hypotheses=(STEP, X_POSITIVE, X_SMALL, SO_FAR, FIRST, AT_LEAST_1),
     conclusion=le(L0, Y * (K + 8 * L0)),
+    attack=Attack(
+        {"four for eight": le(L0, Y * (K + 4 * L0))},
+        at={"four for eight": {X: EIGHTH, L0: EIGHTH, K: 1, Y: EIGHTH / 2}},
+        without={FIRST: {X: EIGHTH, L0: -1, K: 1, Y: 1}},
+        idle={
+            X_POSITIVE: "0 <= L_0 <= X K with K >= 1 forces X >= 0, and X = 0 forces L_0 = 0 <= Y",
+            AT_LEAST_1: (
+                "0 <= L_0 <= X K with X > 0 forces K >= 0, and then (X - 4X^2)(K + 8L_0) - L_0, linear "
+                "in L_0, is not negative at L_0 = 0 or at L_0 = X K"
+            ),
+        },
+    ),
 )
+def SLASH_GD_FLOOR_STEP(p: Proof) -> None:
+    r"""One step of the floor's recursion
 
-
-def _floor_step(p: Proof) -> None:
+    If $Y\ge X-4X^2$, $0<X\le\frac18$, $XK\ge L_0\ge0$, $K\ge1$ then $Y(K+8L_0)\ge L_0$.
+    """
     factor, grown = 1 + 8 * X, K + 8 * L0
     why = "The product (X - 4X^2)(1 + 8X) exceeds X by 4X^2 (1 - 8X)."
     ratio = p.show(le(X, (X - 4 * X**2) * factor), why, X_POSITIVE, X_SMALL)
@@ -63,43 +74,12 @@ def _floor_step(p: Proof) -> None:
     )
 
 
-SLASH_GD_FLOOR_STEP = prove(
-    _FLOOR_STEP,
-    _floor_step,
-    Attack(
-        {"four for eight": le(L0, Y * (K + 4 * L0))},
-        at={"four for eight": {X: EIGHTH, L0: EIGHTH, K: 1, Y: EIGHTH / 2}},
-        without={FIRST: {X: EIGHTH, L0: -1, K: 1, Y: 1}},
-        idle={
-            X_POSITIVE: "0 <= L_0 <= X K with K >= 1 forces X >= 0, and X = 0 forces L_0 = 0 <= Y",
-            AT_LEAST_1: (
-                "0 <= L_0 <= X K with X > 0 forces K >= 0, and then (X - 4X^2)(K + 8L_0) - L_0, linear "
-                "in L_0, is not negative at L_0 = 0 or at L_0 = X K"
-            ),
-        },
-    ),
-)
-
 # -- all steps ---------------------------------------------------------------------------
 
 first, last = loss(key_at(start)), loss(key_at(start + n))
 
 TIMES = Hypothesis("times are not negative", Both(le(0, start), le(0, n)))
 SMALL = Hypothesis("at tau_0 the loss is at most 1/8", le(first, EIGHTH))
-
-_FLOOR = Claim(
-    id="slash.gd.rate-floor",
-    title="The rate cannot be better than 1/τ",
-    statement=(
-        r"Gradient descent with step $1/\beta$ from any key, on any features with "
-        r"$\|\psi(t)\|^2\le\beta$. From a time $\tau_0\ge0$ on at which $\mathcal "
-        r"L(\tau_0)\le\frac18$: $\mathcal L(\tau_0+n)\ge\frac{\mathcal L(\tau_0)}{1+8n\mathcal "
-        r"L(\tau_0)}$. An upper bound of the same order is `slash.gd.rate-sharp`."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(TIMES, *STEPPING, SMALL),
-    conclusion=le(first, last * (1 + 8 * n * first)),
-)
 
 
 def _never_rises(p: Proof) -> Fact:
@@ -119,7 +99,40 @@ def _never_rises(p: Proof) -> Fact:
     return step.show(le(loss(after), loss(now)), why, (gain, same_loss, sign, BETA))
 
 
-def _floor(p: Proof) -> None:
+@theorem(
+    "slash.gd.rate-floor",
+    needs="PX",
+    hypotheses=(TIMES, *STEPPING, SMALL),
+    conclusion=le(first, last * (1 + 8 * n * first)),
+    attack=Attack(
+        {"it stays": le(first, last)},
+        at={"it stays": {**trained(0, 3), start: 0, n: 1}},
+        without={
+            TIMES: {start: 0, n: -1, **training({grown_x(-1, 0): 50, grown_x(0, 0): NEARLY})},
+            PLACE: before_the_first({start: 0, n: 1}),
+            BETA: still({start: 0, n: 1, length: 1, offset: 0}),
+            FEATURES: training({start: 0, n: 1, beta: sp.Rational(1, 100), grown_x(0, 0): NEARLY}),
+            ALGORITHM: training({start: 0, n: 1, grown_x(0, 0): NEARLY, grown_x(1, 0): 50}),
+            GRADIENTS: training({start: 0, n: 1, grown_x(0, 0): NEARLY, slope_x(0, 0): -5000}),
+        },
+        idle={BETA: NO_FEATURES},
+        unshown={
+            SMALL: (
+                "the proof uses it: it needs 4 L^2 to be at most L/2; features that break the bound from a "
+                "larger loss on were not found, nor is it shown that there are none"
+            )
+        },
+    ),
+)
+def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
+    r"""The rate cannot be better than 1/τ
+
+    Gradient descent with step $1/\beta$ from any key, on any features with $\|\psi(t)\|^2\le\beta$.
+    From a time $\tau_0\ge0$ on at which $\mathcal L(\tau_0)\le\frac18$: $\mathcal
+    L(\tau_0+n)\ge\frac{\mathcal L(\tau_0)}{1+8n\mathcal L(\tau_0)}$. An upper bound of the same
+    order is `slash.gd.rate-sharp`.
+    """
+
     def until(value: Any, time: Any) -> Any:
         return Both(le(first, value * (1 + 8 * time * first)), lt(0, value), le(value, EIGHTH))
 
@@ -172,28 +185,3 @@ def _floor(p: Proof) -> None:
         zero,
         loss_sign(p, key_at(start), "The first loss is not negative."),
     )
-
-
-ATTACK = Attack(
-    {"it stays": le(first, last)},
-    at={"it stays": {**trained(0, 3), start: 0, n: 1}},
-    without={
-        TIMES: {start: 0, n: -1, **training({grown_x(-1, 0): 50, grown_x(0, 0): NEARLY})},
-        PLACE: before_the_first({start: 0, n: 1}),
-        BETA: still({start: 0, n: 1, length: 1, offset: 0}),
-        FEATURES: training({start: 0, n: 1, beta: sp.Rational(1, 100), grown_x(0, 0): NEARLY}),
-        ALGORITHM: training({start: 0, n: 1, grown_x(0, 0): NEARLY, grown_x(1, 0): 50}),
-        GRADIENTS: training({start: 0, n: 1, grown_x(0, 0): NEARLY, slope_x(0, 0): -5000}),
-    },
-    idle={BETA: NO_FEATURES},
-    unshown={
-        SMALL: (
-            "the proof uses it: it needs 4 L^2 to be at most L/2; features that break the bound from a "
-            "larger loss on were not found, nor is it shown that there are none"
-        )
-    },
-)
-
-SLASH_GD_RATE_FLOOR = prove(_FLOOR, _floor, ATTACK)
-
-CLAIMS = (SLASH_GD_FLOOR_STEP, SLASH_GD_RATE_FLOOR)

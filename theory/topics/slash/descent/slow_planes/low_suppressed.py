@@ -46,23 +46,21 @@ def square_apart(lag: Any) -> Any:
 
 size, gap = s**2 * query, theta(plane) * (t - offset)
 
-_PLANE_FEATURE = Claim(
-    id="slash.gd.plane-feature",
-    title="How far a plane's features are apart",
-    statement=r"$|\psi_p(\Delta)-\psi_p(t)|\le s|\bar q_p|\theta_p|t-\Delta|$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.plane-feature",
+    needs="PX",
     conclusion=le(square_apart(t), size * gap**2),
+    attack=Attack({"half the arc": le(square_apart(t), size * gap**2 / 2)}),
 )
+def SLASH_GD_PLANE_FEATURE(p: Proof) -> None:
+    r"""How far a plane's features are apart
 
-
-def _plane_feature(p: Proof) -> None:
+    $|\psi_p(\Delta)-\psi_p(t)|\le s|\bar q_p|\theta_p|t-\Delta|$.
+    """
     why = "Two turns of one vector differ by the chord of the angle between them, at most the arc."
     p.lemma(SLASH_GD_FEATURES, {l: plane}, why=why, goal=p.goal)
 
-
-SLASH_GD_PLANE_FEATURE = prove(
-    _PLANE_FEATURE, _plane_feature, Attack({"half the arc": le(square_apart(t), size * gap**2 / 2)})
-)
 
 # -- slow planes -------------------------------------------------------------------------
 
@@ -73,21 +71,81 @@ ROPE = Hypothesis(
 )
 KNOWN = (IN_RANGE, *FROM_START, MARGIN, UNIT, WINS)
 
-_LOW = Claim(
-    id="slash.gd.low-suppressed",
-    title="Gradient descent leaves slow planes small",
-    statement=(
-        r"$\|k_l(\tau)\|/\|k(\tau)\|\le|\bar q_l|\,\theta_l(N-1)/(\sqrt d\,\gamma)$ for every plane "
-        r"and step of gradient descent from 0 with step $1/\beta$, $\beta>0$, where a unit vector "
-        r"separates the target by $\gamma>0$ ($s=1/\sqrt d$)."
-    ),
-    needs=frozenset("PT"),
+
+STILL = {
+    **UNTRAINED,
+    **{margin: 0, psi_x(0, 0): 0, psi_x(1, 0): 0, query_x(0): 0, query_y(0): 0, theta(0): 1, s: 1},
+}
+"""The very start, with a query of 0."""
+
+
+def still_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """Plane 0 does not turn and so must stay 0; plane 1 has opposite features at the two lags."""
+    still = {s: 1}
+    for number in (0, 5):
+        still |= {theta(number): 0, query_x(number): 1, query_y(number): 0}
+        still |= {psi_x(lag, number): 1 for lag in (0, 1)}
+        still |= {psi_y(lag, number): 0 for lag in (0, 1)}
+    return two_planes({**still, **changed})
+
+
+def fast_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """One plane of frequency 3, two lags, the target at lag 0."""
+    values = {m: 1, plane: 0, length: 2, offset: 0, beta: 1, steps: 1, query_x(0): 1, query_y(0): 0}
+    values |= {
+        best_y(0): 0,
+        s: 1,
+        theta(0): 3,
+        margin: sp.Rational(19, 10),
+        best_x(0): 1,
+        **changed,
+    }
+    for lag in (0, 1):
+        for psi, part in zip((psi_x, psi_y), rope_feature(sp.Integer(lag)), strict=True):
+            values[psi(lag, 0)] = part.xreplace({l: sp.Integer(0), query_x(l): sp.Integer(1)})
+    return values
+
+
+BROKEN = {
+    **{m: 1, plane: 0, length: 2, offset: 1, beta: 1, margin: 2, steps: 1, s: 1},
+    **{theta(0): 0, query_x(0): 1, query_y(0): 0},
+    **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
+    **{best_x(0): 1, best_y(0): 0, grown_x(0, 0): 0, grown_y(0, 0): 0},
+}
+"""A plane of frequency 0 whose features differ all the same."""
+
+
+@theorem(
+    "slash.gd.low-suppressed",
+    needs="PT",
     hypotheses=(*KNOWN, SCALE, FREQUENCY, ROPE),
     conclusion=le(margin * sp.sqrt(own_square), reach * sp.sqrt(square(key))),
+    attack=Attack(
+        {"strictly": lt(margin * sp.sqrt(own_square), reach * sp.sqrt(square(key)))},
+        at={"strictly": STILL},
+        without={
+            IN_RANGE: still_plane({plane: 5, grown_x(1, 5): 5}),
+            STEPS: still_plane({steps: -1, grown_x(-1, 0): 5}),
+            PLACE: still_plane(BEFORE),
+            START: still_plane({grown_x(0, 0): 5}),
+            ALGORITHM: still_plane({grown_x(1, 0): 5}),
+            GRADIENTS: still_plane({slope_x(0, 0): 500}),
+            UNIT: fast_plane({best_x(0): 10, margin: 19}),
+            WINS: fast_plane({margin: 100}),
+            SCALE: fast_plane({s: -1, best_x(0): -1}),
+            FREQUENCY: fast_plane({theta(0): -3}),
+            ROPE: BROKEN,
+        },
+        idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
+    ),
 )
+def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
+    r"""Gradient descent leaves slow planes small
 
-
-def _low(p: Proof) -> None:
+    $\|k_l(\tau)\|/\|k(\tau)\|\le|\bar q_l|\,\theta_l(N-1)/(\sqrt d\,\gamma)$ for every plane and
+    step of gradient descent from 0 with step $1/\beta$, $\beta>0$, where a unit vector separates
+    the target by $\gamma>0$ ($s=1/\sqrt d$).
+    """
     lag, far, factor = p.under(LAG), (length - 1) ** 2, (s * theta(plane)) ** 2 * query
     reach_square = kept(sp.Pow, reach, 2)
     here = lag.use(ROPE, why="By hypothesis the feature of a lag is RoPE's.")
@@ -158,69 +216,3 @@ def _low(p: Proof) -> None:
         (KNOWN, reach_sign, close_everywhere),
         why="So the plane's part of the key is at most B/gamma times the key's norm.",
     )
-
-
-STILL = {
-    **UNTRAINED,
-    **{margin: 0, psi_x(0, 0): 0, psi_x(1, 0): 0, query_x(0): 0, query_y(0): 0, theta(0): 1, s: 1},
-}
-"""The very start, with a query of 0."""
-
-
-def still_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
-    """Plane 0 does not turn and so must stay 0; plane 1 has opposite features at the two lags."""
-    still = {s: 1}
-    for number in (0, 5):
-        still |= {theta(number): 0, query_x(number): 1, query_y(number): 0}
-        still |= {psi_x(lag, number): 1 for lag in (0, 1)}
-        still |= {psi_y(lag, number): 0 for lag in (0, 1)}
-    return two_planes({**still, **changed})
-
-
-def fast_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
-    """One plane of frequency 3, two lags, the target at lag 0."""
-    values = {m: 1, plane: 0, length: 2, offset: 0, beta: 1, steps: 1, query_x(0): 1, query_y(0): 0}
-    values |= {
-        best_y(0): 0,
-        s: 1,
-        theta(0): 3,
-        margin: sp.Rational(19, 10),
-        best_x(0): 1,
-        **changed,
-    }
-    for lag in (0, 1):
-        for psi, part in zip((psi_x, psi_y), rope_feature(sp.Integer(lag)), strict=True):
-            values[psi(lag, 0)] = part.xreplace({l: sp.Integer(0), query_x(l): sp.Integer(1)})
-    return values
-
-
-BROKEN = {
-    **{m: 1, plane: 0, length: 2, offset: 1, beta: 1, margin: 2, steps: 1, s: 1},
-    **{theta(0): 0, query_x(0): 1, query_y(0): 0},
-    **{psi_x(0, 0): -1, psi_x(1, 0): 1, psi_y(0, 0): 0, psi_y(1, 0): 0},
-    **{best_x(0): 1, best_y(0): 0, grown_x(0, 0): 0, grown_y(0, 0): 0},
-}
-"""A plane of frequency 0 whose features differ all the same."""
-
-ATTACK = Attack(
-    {"strictly": lt(margin * sp.sqrt(own_square), reach * sp.sqrt(square(key)))},
-    at={"strictly": STILL},
-    without={
-        IN_RANGE: still_plane({plane: 5, grown_x(1, 5): 5}),
-        STEPS: still_plane({steps: -1, grown_x(-1, 0): 5}),
-        PLACE: still_plane(BEFORE),
-        START: still_plane({grown_x(0, 0): 5}),
-        ALGORITHM: still_plane({grown_x(1, 0): 5}),
-        GRADIENTS: still_plane({slope_x(0, 0): 500}),
-        UNIT: fast_plane({best_x(0): 10, margin: 19}),
-        WINS: fast_plane({margin: 100}),
-        SCALE: fast_plane({s: -1, best_x(0): -1}),
-        FREQUENCY: fast_plane({theta(0): -3}),
-        ROPE: BROKEN,
-    },
-    idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
-)
-
-SLASH_GD_LOW_SUPPRESSED = prove(_LOW, _low, ATTACK)
-
-CLAIMS = (SLASH_GD_PLANE_FEATURE, SLASH_GD_LOW_SUPPRESSED)

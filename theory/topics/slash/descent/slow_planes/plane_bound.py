@@ -32,19 +32,26 @@ COMPONENT = Hypothesis("the component", le(margin * M, P))
 SIZE = Hypothesis("its size", le(sp.Abs(P), K))
 SQUARE_SIGN = Hypothesis("the square is not negative", le(0, x))
 
-_ARITHMETIC = Claim(
-    id="slash.gd.plane-arithmetic",
-    title="Compare a plane's growth with the whole key's",
-    statement=(
-        r"$X\le\sqrt X\,BM$, $\gamma M\le P$, $|P|\le K$, $X,B,\gamma\ge0$ give $\gamma\sqrt X\le BK$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.plane-arithmetic",
+    needs="PX",
     hypotheses=(SQUARE, COMPONENT, SIZE, SQUARE_SIGN, REACH, MARGIN),
     conclusion=le(margin * root, B * K),
+    attack=Attack(
+        {"half": le(2 * margin * root, B * K)},
+        idle={
+            SQUARE_SIGN: "the root of a negative number is 0 by convention",
+            MARGIN: "a negative gamma bounds nothing, as B K >= 0",
+        },
+        without={REACH: {x: 1, B: -1, M: -2, margin: 1, P: 0, K: 0}},
+    ),
 )
+def SLASH_GD_PLANE_ARITHMETIC(p: Proof) -> None:
+    r"""Compare a plane's growth with the whole key's
 
-
-def _arithmetic(p: Proof) -> None:
+    $X\le\sqrt X\,BM$, $\gamma M\le P$, $|P|\le K$, $X,B,\gamma\ge0$ give $\gamma\sqrt X\le BK$.
+    """
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
     exists = p.show(eq(kept(sp.Pow, root, 2), x), "The square of the root of X is X.", SQUARE_SIGN)
     norm = some.show(
@@ -80,19 +87,6 @@ def _arithmetic(p: Proof) -> None:
     p.qed("The bound holds whether the root is positive or 0.", positive, zero)
 
 
-SLASH_GD_PLANE_ARITHMETIC = prove(
-    _ARITHMETIC,
-    _arithmetic,
-    Attack(
-        {"half": le(2 * margin * root, B * K)},
-        idle={
-            SQUARE_SIGN: "the root of a negative number is 0 by convention",
-            MARGIN: "a negative gamma bounds nothing, as B K >= 0",
-        },
-        without={REACH: {x: 1, B: -1, M: -2, margin: 1, P: 0, K: 0}},
-    ),
-)
-
 # -- the plane ---------------------------------------------------------------------------
 
 key, own = key_at(steps), (grown_x(steps, plane), grown_y(steps, plane))
@@ -105,21 +99,65 @@ CLOSE = Hypothesis(
     "features differ by at most B in the plane", every(j, 0, length - 1, le(apart, B**2))
 )
 
-_BOUND = Claim(
-    id="slash.gd.plane-bound",
-    title="A plane whose features hardly differ hardly grows",
-    statement=(
-        r"If a unit vector separates the target by $\gamma\ge0$, and $|\psi_p(\Delta)-\psi_p(t)|\le B$ "
-        r"for every $t<N$, then $\gamma\,\|k_p(T)\|\le B\,\|k(T)\|$ at every step of gradient "
-        r"descent from 0 with step $1/\beta$, $\beta>0$."
-    ),
-    needs=frozenset("PX"),
+
+EITHER_WAY = (
+    "the proof bounds beta k_p and beta k along k*; with a negative beta both sides change their "
+    "signs, and with beta = 0 (1/0 = 0) no key moves"
+)
+"""Why beta need not be positive."""
+
+
+def two_planes(changed: dict[Any, Any]) -> dict[Any, Any]:
+    """Plane 0 has the same features at both lags, so that its key stays 0; plane 1 has opposite ones."""
+    usual = {m: 2, length: 2, offset: 1, beta: 2, margin: 2, plane: 0, steps: 1, B: 0}
+    usual |= {psi_x(lag, 0): 1 for lag in (0, 1)} | {psi_x(0, 1): -1, psi_x(1, 1): 1}
+    usual |= {psi_y(lag, number): 0 for lag in (0, 1) for number in (0, 1)}
+    usual |= {best_x(number): number for number in (0, 1)}
+    usual |= {best_y(number): 0 for number in (0, 1)}
+    usual |= {part(0, number): 0 for part in (grown_x, grown_y) for number in (0, 1)}
+    return {**usual, **changed}
+
+
+BEFORE = {
+    **{length: 1, offset: -1, psi_x(0, 1): -1, psi_x(-1, 0): 1, psi_x(-1, 1): 1},
+    **{psi_y(-1, number): 0 for number in (0, 1)},
+}
+"""What changes if the target is before the first row: the first row is empty."""
+_FIFTH = {part(lag, 5): 0 for part in (psi_x, psi_y) for lag in (0, 1)}
+
+
+@theorem(
+    "slash.gd.plane-bound",
+    needs="PX",
     hypotheses=(IN_RANGE, *FROM_START, MARGIN, UNIT, WINS, REACH, CLOSE),
     conclusion=le(margin * sp.sqrt(own_square), B * sp.sqrt(square(key))),
+    attack=Attack(
+        {"strictly": lt(margin * sp.sqrt(own_square), B * sp.sqrt(square(key)))},
+        at={"strictly": {**UNTRAINED, B: 2}},
+        without={
+            IN_RANGE: two_planes(
+                {plane: 5, steps: 0, grown_x(0, 5): 5, grown_y(0, 5): 0, **_FIFTH}
+            ),
+            STEPS: two_planes({steps: -1, grown_x(-1, 0): 5}),
+            PLACE: two_planes(BEFORE),
+            START: two_planes({grown_x(0, 0): 5}),
+            ALGORITHM: two_planes({grown_x(1, 0): 5}),
+            GRADIENTS: two_planes({slope_x(0, 0): 500}),
+            UNIT: two_planes({plane: 1, B: 2, best_x(1): 10, margin: 20}),
+            WINS: two_planes({plane: 1, B: 2, margin: 100}),
+            REACH: two_planes({plane: 1, B: -2}),
+            CLOSE: two_planes({plane: 1}),
+        },
+        idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
+    ),
 )
+def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
+    r"""A plane whose features hardly differ hardly grows
 
-
-def _bound(p: Proof) -> None:
+    If a unit vector separates the target by $\gamma\ge0$, and $|\psi_p(\Delta)-\psi_p(t)|\le B$ for
+    every $t<N$, then $\gamma\,\|k_p(T)\|\le B\,\|k(T)\|$ at every step of gradient descent from 0
+    with step $1/\beta$, $\beta>0$.
+    """
     size, here = sp.sqrt(own_square), indicator(l, plane)
     minus: Vector = (-here * own[0], -here * own[1])
 
@@ -215,51 +253,3 @@ def _bound(p: Proof) -> None:
         (grown, risen, whole, REACH, MARGIN),
         why="Compare the growth of the plane with that along k*.",
     )
-
-
-EITHER_WAY = (
-    "the proof bounds beta k_p and beta k along k*; with a negative beta both sides change their "
-    "signs, and with beta = 0 (1/0 = 0) no key moves"
-)
-"""Why beta need not be positive."""
-
-
-def two_planes(changed: dict[Any, Any]) -> dict[Any, Any]:
-    """Plane 0 has the same features at both lags, so that its key stays 0; plane 1 has opposite ones."""
-    usual = {m: 2, length: 2, offset: 1, beta: 2, margin: 2, plane: 0, steps: 1, B: 0}
-    usual |= {psi_x(lag, 0): 1 for lag in (0, 1)} | {psi_x(0, 1): -1, psi_x(1, 1): 1}
-    usual |= {psi_y(lag, number): 0 for lag in (0, 1) for number in (0, 1)}
-    usual |= {best_x(number): number for number in (0, 1)}
-    usual |= {best_y(number): 0 for number in (0, 1)}
-    usual |= {part(0, number): 0 for part in (grown_x, grown_y) for number in (0, 1)}
-    return {**usual, **changed}
-
-
-BEFORE = {
-    **{length: 1, offset: -1, psi_x(0, 1): -1, psi_x(-1, 0): 1, psi_x(-1, 1): 1},
-    **{psi_y(-1, number): 0 for number in (0, 1)},
-}
-"""What changes if the target is before the first row: the first row is empty."""
-_FIFTH = {part(lag, 5): 0 for part in (psi_x, psi_y) for lag in (0, 1)}
-
-ATTACK = Attack(
-    {"strictly": lt(margin * sp.sqrt(own_square), B * sp.sqrt(square(key)))},
-    at={"strictly": {**UNTRAINED, B: 2}},
-    without={
-        IN_RANGE: two_planes({plane: 5, steps: 0, grown_x(0, 5): 5, grown_y(0, 5): 0, **_FIFTH}),
-        STEPS: two_planes({steps: -1, grown_x(-1, 0): 5}),
-        PLACE: two_planes(BEFORE),
-        START: two_planes({grown_x(0, 0): 5}),
-        ALGORITHM: two_planes({grown_x(1, 0): 5}),
-        GRADIENTS: two_planes({slope_x(0, 0): 500}),
-        UNIT: two_planes({plane: 1, B: 2, best_x(1): 10, margin: 20}),
-        WINS: two_planes({plane: 1, B: 2, margin: 100}),
-        REACH: two_planes({plane: 1, B: -2}),
-        CLOSE: two_planes({plane: 1}),
-    },
-    idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
-)
-
-SLASH_GD_PLANE_BOUND = prove(_BOUND, _bound, ATTACK)
-
-CLAIMS = (SLASH_GD_PLANE_ARITHMETIC, SLASH_GD_PLANE_BOUND)

@@ -59,18 +59,10 @@ KNOWN = (IN_RANGE, *FROM_START, MARGIN, UNIT, WINS)
 norm = sp.sqrt(own_square)
 reach = s * sp.sqrt(query) * theta(plane)
 
-_WASTED = Claim(
-    id="slash.gd.wasted-distance",
-    title="Slow planes stay small by the mean wasted distance",
-    statement=(
-        r"Gradient descent from $k=0$ with step $1/\beta$, on RoPE's features, where a unit "
-        r"vector separates the target by $\gamma\ge0$: $\gamma\|k_l(T)\|\le s|\bar "
-        r"q_l|\theta_l\bar D_T\|k(T)\|$ with $\bar D_T=\sum\sum "
-        r"S|t-\Delta|\big/\sum\sum(1-S_\Delta)$ over steps and rows: how far from the target "
-        r"attention was, on average, when it was elsewhere. It stands where "
-        r"`slash.gd.low-suppressed` has $N-1$."
-    ),
-    needs=frozenset("PT"),
+
+@theorem(
+    "slash.gd.wasted-distance",
+    needs="PT",
     hypotheses=(*KNOWN, SCALE, FREQUENCY, ROPE, DISTANCE),
     example=(
         *where({m: 1, plane: 0, steps: 1, length: 2, offset: 0, beta: 1, margin: 0, s: 1, far: 1}),
@@ -79,10 +71,35 @@ _WASTED = Claim(
         *(Every((j, l), eq(psi_x(j, l), 1)), Every((j, l), eq(psi_y(j, l), 0))),
     ),
     conclusion=le(margin * norm, reach * far * sp.sqrt(square(key))),
+    attack=Attack(
+        {"strictly": lt(margin * norm, reach * far * sp.sqrt(square(key)))},
+        at={"strictly": {**STILL, far: 1}},
+        without={
+            IN_RANGE: still_plane({plane: 5, far: 1, grown_x(1, 5): 5}),
+            STEPS: still_plane({steps: -1, far: 1, grown_x(-1, 0): 5}),
+            PLACE: still_plane({**BEFORE, far: 1}),
+            START: still_plane({steps: 0, far: 1, grown_x(0, 0): 5}),
+            ALGORITHM: still_plane({far: 1, grown_x(1, 0): 5}),
+            GRADIENTS: still_plane({far: 1, slope_x(0, 0): 500}),
+            UNIT: fast_plane({far: 1, best_x(0): 10, margin: 19}),
+            WINS: fast_plane({far: 1, margin: 100}),
+            SCALE: fast_plane({far: 1, s: -1, best_x(0): -1}),
+            FREQUENCY: fast_plane({far: 1, theta(0): -3}),
+            ROPE: {**BROKEN, far: 1},
+            DISTANCE: fast_plane({far: 0}),
+        },
+        idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
+    ),
 )
+def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
+    r"""Slow planes stay small by the mean wasted distance
 
-
-def _wasted(p: Proof) -> None:
+    Gradient descent from $k=0$ with step $1/\beta$, on RoPE's features, where a unit vector
+    separates the target by $\gamma\ge0$: $\gamma\|k_l(T)\|\le s|\bar q_l|\theta_l\bar D_T\|k(T)\|$
+    with $\bar D_T=\sum\sum S|t-\Delta|\big/\sum\sum(1-S_\Delta)$ over steps and rows: how far from
+    the target attention was, on average, when it was elsewhere. It stands where
+    `slash.gd.low-suppressed` has $N-1$.
+    """
     here = indicator(l, plane)
     along: Vector = (here * own[0], here * own[1])
 
@@ -240,30 +257,3 @@ def _wasted(p: Proof) -> None:
         why="Compare the growth of the plane with that along k*.",
         goal=p.goal,
     )
-
-
-SLASH_GD_WASTED_DISTANCE = prove(
-    _WASTED,
-    _wasted,
-    Attack(
-        {"strictly": lt(margin * norm, reach * far * sp.sqrt(square(key)))},
-        at={"strictly": {**STILL, far: 1}},
-        without={
-            IN_RANGE: still_plane({plane: 5, far: 1, grown_x(1, 5): 5}),
-            STEPS: still_plane({steps: -1, far: 1, grown_x(-1, 0): 5}),
-            PLACE: still_plane({**BEFORE, far: 1}),
-            START: still_plane({steps: 0, far: 1, grown_x(0, 0): 5}),
-            ALGORITHM: still_plane({far: 1, grown_x(1, 0): 5}),
-            GRADIENTS: still_plane({far: 1, slope_x(0, 0): 500}),
-            UNIT: fast_plane({far: 1, best_x(0): 10, margin: 19}),
-            WINS: fast_plane({far: 1, margin: 100}),
-            SCALE: fast_plane({far: 1, s: -1, best_x(0): -1}),
-            FREQUENCY: fast_plane({far: 1, theta(0): -3}),
-            ROPE: {**BROKEN, far: 1},
-            DISTANCE: fast_plane({far: 0}),
-        },
-        idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
-    ),
-)
-
-CLAIMS = (SLASH_GD_WASTED_DISTANCE,)

@@ -41,19 +41,6 @@ NEAR = Hypothesis(
     ),
 )
 
-_WASTE = Claim(
-    id="slash.gd.wasted-growth",
-    title="A key grows along a direction by what its scores fall where attention is wasted",
-    statement=(
-        r"Gradient descent from $k=0$ with step $1/\beta$: if $\langle v,\psi(\Delta)-\psi(t)\rangle\le "
-        r"c|t-\Delta|$ for every $t<N$ then $\langle k(T),v\rangle\le\frac c\beta\sum_{\tau<T}"
-        r"\frac1{N-\Delta}\sum_{i>\Delta}\sum_tS_{i,i-t}|t-\Delta|$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(*FROM_START, NEAR),
-    conclusion=le(inner(key_at(steps), MOVE), gap_size * over_steps(wasted, steps)),
-)
-
 
 def _slope(p: Proof) -> Fact:
     """No slope along v is steeper than c times what is wasted."""
@@ -97,7 +84,37 @@ def _slope(p: Proof) -> Fact:
     )
 
 
-def _waste(p: Proof) -> None:
+@theorem(
+    "slash.gd.wasted-growth",
+    needs="PX",
+    hypotheses=(*FROM_START, NEAR),
+    conclusion=le(inner(key_at(steps), MOVE), gap_size * over_steps(wasted, steps)),
+    attack=Attack(
+        {
+            "half a step less": le(
+                inner(key_at(steps), MOVE), gap_size * over_steps(wasted, steps) - sp.Rational(1, 2)
+            )
+        },
+        at={"half a step less": UNTRAINED},
+        without={
+            STEPS: growing({steps: -1, grown_x(-1, 0): 5}),
+            PLACE: before_the_first({v_x(0): 1, v_y(0): 0, gap_size: 1}),
+            BETA: growing({beta: -1, gap_size: 3}),
+            START: growing({steps: 0, grown_x(0, 0): 5}),
+            ALGORITHM: growing({grown_x(1, 0): 5}),
+            GRADIENTS: growing({slope_x(0, 0): -500}),
+            NEAR: growing({gap_size: 1}),
+        },
+    ),
+)
+def SLASH_GD_WASTED_GROWTH(p: Proof) -> None:
+    r"""A key grows along a direction by what its scores fall where attention is wasted
+
+    Gradient descent from $k=0$ with step $1/\beta$: if $\langle v,\psi(\Delta)-\psi(t)\rangle\le
+    c|t-\Delta|$ for every $t<N$ then $\langle k(T),v\rangle\le\frac
+    c\beta\sum_{\tau<T}\frac1{N-\Delta}\sum_{i>\Delta}\sum_tS_{i,i-t}|t-\Delta|$.
+    """
+
     def until(end: Any) -> Any:
         return le(inner(key_at(end), MOVE), gap_size * over_steps(wasted, end))
 
@@ -144,28 +161,3 @@ def _waste(p: Proof) -> None:
     )
     always = step.induction(until(tau), tau, 0, base, following)
     p.use(always, {tau: steps}, STEPS, why="In particular the inequality holds at the end.")
-
-
-SLASH_GD_WASTED_GROWTH = prove(
-    _WASTE,
-    _waste,
-    Attack(
-        {
-            "half a step less": le(
-                inner(key_at(steps), MOVE), gap_size * over_steps(wasted, steps) - sp.Rational(1, 2)
-            )
-        },
-        at={"half a step less": UNTRAINED},
-        without={
-            STEPS: growing({steps: -1, grown_x(-1, 0): 5}),
-            PLACE: before_the_first({v_x(0): 1, v_y(0): 0, gap_size: 1}),
-            BETA: growing({beta: -1, gap_size: 3}),
-            START: growing({steps: 0, grown_x(0, 0): 5}),
-            ALGORITHM: growing({grown_x(1, 0): 5}),
-            GRADIENTS: growing({slope_x(0, 0): -500}),
-            NEAR: growing({gap_size: 1}),
-        },
-    ),
-)
-
-CLAIMS = (SLASH_GD_WASTED_GROWTH,)

@@ -15,20 +15,24 @@ COMPARATOR: Vector = (size * BEST[0], size * BEST[1])
 
 ENOUGH = Hypothesis("there are two positions and a step", Both(le(2, length), le(1, steps)))
 
-_COMPARATOR = Claim(
-    id="slash.gd.comparator",
-    title="A multiple of the separating direction has loss 1/T",
-    statement=(
-        r"If the unit vector $k_*$ separates the target by $\gamma>0$ then "
-        r"$u=\frac{\ln((N-1)T)}\gamma k_*$ has $\mathcal L(u)\le\frac1T$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.comparator",
+    needs="PX",
     hypotheses=(PLACE, ENOUGH, SEPARATES, WINS),
     conclusion=le(loss(COMPARATOR), 1 / steps),
+    attack=Attack(
+        {"1/(2T)": le(loss(COMPARATOR), 1 / (2 * steps))},
+        at={"1/(2T)": {**ONE_PLANE, steps: 2}},
+        without={ENOUGH: {**ONE_PLANE, steps: 0}, SEPARATES: {**ONE_PLANE, steps: 2, margin: 0}},
+    ),
 )
+def SLASH_GD_COMPARATOR(p: Proof) -> None:
+    r"""A multiple of the separating direction has loss 1/T
 
-
-def _proof(p: Proof) -> None:
+    If the unit vector $k_*$ separates the target by $\gamma>0$ then $u=\frac{\ln((N-1)T)}\gamma
+    k_*$ has $\mathcal L(u)\le\frac1T$.
+    """
     score, log = scores(COMPARATOR), sp.log(count)
     here = sp.exp(score(offset))
     share, more = here / count, 1 + 1 / steps
@@ -126,14 +130,3 @@ def _proof(p: Proof) -> None:
     )
     rows = small.summed(i, offset + 1, length, "Sum this bound over the rows.")
     p.qed("Divide by the number of rows, which is positive.", rows, PLACE)
-
-
-ATTACK = Attack(
-    {"1/(2T)": le(loss(COMPARATOR), 1 / (2 * steps))},
-    at={"1/(2T)": {**ONE_PLANE, steps: 2}},
-    without={ENOUGH: {**ONE_PLANE, steps: 0}, SEPARATES: {**ONE_PLANE, steps: 2, margin: 0}},
-)
-
-SLASH_GD_COMPARATOR = prove(_COMPARATOR, _proof, ATTACK)
-
-CLAIMS = (SLASH_GD_COMPARATOR,)

@@ -25,17 +25,26 @@ SQUARE = Hypothesis("the square", le(Q, 2 * (root * side) * M))
 Q_POSITIVE = Hypothesis("Q is not negative", le(0, Q))
 M_POSITIVE = Hypothesis("M is not negative", le(0, M))
 
-_ARITHMETIC = Claim(
-    id="slash.gd.ceiling-arithmetic",
-    title="A square below its root",
-    statement=r"$Q\le2\sqrt Q\sqrt\beta M$ with $Q,\beta,M\ge0$ gives $Q\le4\beta M^2$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.ceiling-arithmetic",
+    needs="PX",
     hypotheses=(SQUARE, Q_POSITIVE, BETA_POSITIVE, M_POSITIVE),
     conclusion=le(Q, 4 * beta * M**2),
+    attack=Attack(
+        {"half": le(Q, 2 * beta * M**2)},
+        at={"half": {Q: 4, beta: 1, M: 1}},
+        idle={
+            Q_POSITIVE: "otherwise the right side is larger",
+            M_POSITIVE: "a negative M leaves only Q = 0",
+        },
+    ),
 )
+def SLASH_GD_CEILING_ARITHMETIC(p: Proof) -> None:
+    r"""A square below its root
 
-
-def _arithmetic(p: Proof) -> None:
+    $Q\le2\sqrt Q\sqrt\beta M$ with $Q,\beta,M\ge0$ gives $Q\le4\beta M^2$.
+    """
     some, none = p.under(lt(0, root)), p.under(eq(root, 0))
     own, bound = kept(sp.Pow, root, 2), kept(sp.Pow, 2 * side * M, 2)
     square = p.show(eq(own, Q), "The root of Q has the square Q.", Q_POSITIVE)
@@ -55,35 +64,31 @@ def _arithmetic(p: Proof) -> None:
     p.qed("The bound holds whether the root is positive or 0.", positive, zero)
 
 
-SLASH_GD_CEILING_ARITHMETIC = prove(
-    _ARITHMETIC,
-    _arithmetic,
-    Attack(
-        {"half": le(Q, 2 * beta * M**2)},
-        at={"half": {Q: 4, beta: 1, M: 1}},
-        idle={
-            Q_POSITIVE: "otherwise the right side is larger",
-            M_POSITIVE: "a negative M leaves only Q = 0",
+# -- the gradient ------------------------------------------------------------------------
+
+
+@theorem(
+    "slash.gd.gradient-ceiling",
+    needs="PX",
+    hypotheses=(PLACE, BETA_POSITIVE, FEATURES, IS_GRADIENT),
+    conclusion=le(square(GRADIENT), 4 * beta * missing(KEY) ** 2),
+    attack=Attack(
+        {"a third of it": le(3 * square(GRADIENT), beta * missing(KEY) ** 2)},
+        at={"a third of it": {**trained(0), key_x(0): 0, key_y(0): 0}},
+        idle={BETA_POSITIVE: "it bounds a square"},
+        without={
+            PLACE: before_the_first({key_x(0): 0, key_y(0): 0, psi_x(-1, 0): 2}),
+            FEATURES: training({key_x(0): 0, key_y(0): 0, beta: sp.Rational(1, 100)}),
+            IS_GRADIENT: training({key_x(0): 0, key_y(0): 0, GRADIENT[0].subs(l, 0): 500}),
         },
     ),
 )
+def SLASH_GD_GRADIENT_CEILING(p: Proof) -> None:
+    r"""No gradient is longer than what is missing allows
 
-# -- the gradient ------------------------------------------------------------------------
-
-_CEILING = Claim(
-    id="slash.gd.gradient-ceiling",
-    title="No gradient is longer than what is missing allows",
-    statement=(
-        r"$\|\nabla\mathcal L(k)\|\le2\sqrt\beta\,(1-\mathrm{Slash}(\Delta))$ on any features with "
-        r"$\|\psi(t)\|^2\le\beta$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(PLACE, BETA_POSITIVE, FEATURES, IS_GRADIENT),
-    conclusion=le(square(GRADIENT), 4 * beta * missing(KEY) ** 2),
-)
-
-
-def _ceiling(p: Proof) -> None:
+    $\|\nabla\mathcal L(k)\|\le2\sqrt\beta\,(1-\mathrm{Slash}(\Delta))$ on any features with
+    $\|\psi(t)\|^2\le\beta$.
+    """
     exact, h, total = gradient(KEY), scores(GRADIENT), square(GRADIENT)
     bound = sp.sqrt(total) * sp.sqrt(beta)
     lag, other = p.under(LAG), p.under(OTHER_LAG)
@@ -144,19 +149,3 @@ def _ceiling(p: Proof) -> None:
         (below, sign, BETA_POSITIVE, lost),
         why="Cancel the length of G to get the bound.",
     )
-
-
-ATTACK = Attack(
-    {"a third of it": le(3 * square(GRADIENT), beta * missing(KEY) ** 2)},
-    at={"a third of it": {**trained(0), key_x(0): 0, key_y(0): 0}},
-    idle={BETA_POSITIVE: "it bounds a square"},
-    without={
-        PLACE: before_the_first({key_x(0): 0, key_y(0): 0, psi_x(-1, 0): 2}),
-        FEATURES: training({key_x(0): 0, key_y(0): 0, beta: sp.Rational(1, 100)}),
-        IS_GRADIENT: training({key_x(0): 0, key_y(0): 0, GRADIENT[0].subs(l, 0): 500}),
-    },
-)
-
-SLASH_GD_GRADIENT_CEILING = prove(_CEILING, _ceiling, ATTACK)
-
-CLAIMS = (SLASH_GD_CEILING_ARITHMETIC, SLASH_GD_GRADIENT_CEILING)

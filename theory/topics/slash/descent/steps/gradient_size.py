@@ -16,17 +16,19 @@ M_POSITIVE = Hypothesis("M is not negative", le(0, M))
 FALLS = Hypothesis("the slope", le(A, -margin * M))
 SQUARE = Hypothesis("its square", le(A**2, Q))
 
-_SQUARE_ORDER = Claim(
-    id="slash.gd.square-order",
-    title="A slope below minus gamma M, squared",
-    statement=r"If $A\le-\gamma M\le0$ and $A^2\le Q$ then $\gamma^2M^2\le Q$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.square-order",
+    needs="PX",
     hypotheses=(MARGIN, M_POSITIVE, FALLS, SQUARE),
     conclusion=le(margin**2 * M**2, Q),
+    attack=Attack({"twice": le(2 * margin**2 * M**2, Q)}),
 )
+def SLASH_GD_SQUARE_ORDER(p: Proof) -> None:
+    r"""A slope below minus gamma M, squared
 
-
-def _square_order(p: Proof) -> None:
+    If $A\le-\gamma M\le0$ and $A^2\le Q$ then $\gamma^2M^2\le Q$.
+    """
     sign = p.show(le(0, margin * M), "The product gamma M is not negative.", MARGIN, M_POSITIVE)
     square = p.show(
         le(kept(sp.Pow, margin * M, 2), A**2),
@@ -37,26 +39,34 @@ def _square_order(p: Proof) -> None:
     p.qed("The square of the product is at most Q.", square, SQUARE)
 
 
-SLASH_GD_SQUARE_ORDER = prove(
-    _SQUARE_ORDER, _square_order, Attack({"twice": le(2 * margin**2 * M**2, Q)})
-)
-
 # -- the gradient ------------------------------------------------------------------------
 
-_GRADIENT_SIZE = Claim(
-    id="slash.gd.gradient-size",
-    title="The gradient is at least the margin times what is missing",
-    statement=(
-        r"$\|\nabla\mathcal L(k)\|\ge\gamma\,(1-\mathrm{Slash}(\Delta))$ if a unit vector separates "
-        r"the target by $\gamma\ge0$."
-    ),
-    needs=frozenset("PX"),
+
+_AT_0 = {key_x(0): 0, key_y(0): 0}
+
+
+@theorem(
+    "slash.gd.gradient-size",
+    needs="PX",
     hypotheses=(PLACE, MARGIN, UNIT, WINS),
     conclusion=le(margin**2 * missing(KEY) ** 2, square(gradient(KEY))),
+    attack=Attack(
+        {"twice": le(4 * margin**2 * missing(KEY) ** 2, square(gradient(KEY)))},
+        at={"twice": {**ONE_PLANE, **_AT_0}},
+        without={
+            PLACE: {**before_the_first({psi_x(0, 0): 2, best_x(0): -1}), **_AT_0},
+            MARGIN: {**ONE_PLANE, **_AT_0, margin: -1000},
+            UNIT: {**ONE_PLANE, **_AT_0, best_x(0): 10, margin: 20},
+            WINS: {**ONE_PLANE, **_AT_0, margin: 1000},
+        },
+    ),
 )
+def SLASH_GD_GRADIENT_SIZE(p: Proof) -> None:
+    r"""The gradient is at least the margin times what is missing
 
-
-def _gradient_size(p: Proof) -> None:
+    $\|\nabla\mathcal L(k)\|\ge\gamma\,(1-\mathrm{Slash}(\Delta))$ if a unit vector separates the
+    target by $\gamma\ge0$.
+    """
     along, down = slope(KEY, BEST), square(gradient(KEY))
     falls = p.lemma(
         SLASH_GD_SLOPE_BELOW,
@@ -89,21 +99,3 @@ def _gradient_size(p: Proof) -> None:
         (falls, lost, MARGIN, squared),
         why="So the squares of both bounds have this order.",
     )
-
-
-_AT_0 = {key_x(0): 0, key_y(0): 0}
-
-ATTACK = Attack(
-    {"twice": le(4 * margin**2 * missing(KEY) ** 2, square(gradient(KEY)))},
-    at={"twice": {**ONE_PLANE, **_AT_0}},
-    without={
-        PLACE: {**before_the_first({psi_x(0, 0): 2, best_x(0): -1}), **_AT_0},
-        MARGIN: {**ONE_PLANE, **_AT_0, margin: -1000},
-        UNIT: {**ONE_PLANE, **_AT_0, best_x(0): 10, margin: 20},
-        WINS: {**ONE_PLANE, **_AT_0, margin: 1000},
-    },
-)
-
-SLASH_GD_GRADIENT_SIZE = prove(_GRADIENT_SIZE, _gradient_size, ATTACK)
-
-CLAIMS = (SLASH_GD_SQUARE_ORDER, SLASH_GD_GRADIENT_SIZE)

@@ -25,20 +25,27 @@ X_POSITIVE = Hypothesis("X is not negative", le(0, X))
 W_POSITIVE = Hypothesis("w is not negative", le(0, w))
 part = margin**2 * w**2 / (2 * beta)
 
-_ARITHMETIC = Claim(
-    id="slash.gd.gain-arithmetic",
-    title="The gain of a step in terms of the loss",
-    statement=(
-        r"$Y+\frac Q{2\beta}\le X$, $\gamma^2M^2\le Q$, $0\le wX\le M$ give "
-        r"$Y\le X-\frac{\gamma^2w^2}{2\beta}X^2$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.gain-arithmetic",
+    needs="PX",
     hypotheses=(GAIN, LONG, LOST, X_POSITIVE, W_POSITIVE, BETA),
     conclusion=le(Y, X - part * X**2),
+    attack=Attack(
+        {"twice": le(Y, X - 2 * part * X**2)},
+        without={
+            X_POSITIVE: {X: -1, w: 1, M: 0, Q: 0, Y: -1, beta: 1, margin: 1},
+            W_POSITIVE: {X: 1, w: -1, M: 0, Q: 0, Y: 1, beta: 1, margin: 1},
+            BETA: {X: 1, w: 1, M: 1, Q: 2, Y: 2, beta: -1, margin: 1},
+        },
+    ),
 )
+def SLASH_GD_GAIN_ARITHMETIC(p: Proof) -> None:
+    r"""The gain of a step in terms of the loss
 
-
-def _arithmetic(p: Proof) -> None:
+    $Y+\frac Q{2\beta}\le X$, $\gamma^2M^2\le Q$, $0\le wX\le M$ give $Y\le
+    X-\frac{\gamma^2w^2}{2\beta}X^2$.
+    """
     sign = p.show(le(0, w * X), "The product w X is not negative.", W_POSITIVE, X_POSITIVE)
     square = p.show(
         le((w * X) ** 2, M**2), "So the square of w X is at most that of M.", sign, LOST
@@ -49,44 +56,46 @@ def _arithmetic(p: Proof) -> None:
     p.qed("Subtract this from X in the bound of the gain.", divided, GAIN)
 
 
-SLASH_GD_GAIN_ARITHMETIC = prove(
-    _ARITHMETIC,
-    _arithmetic,
-    Attack(
-        {"twice": le(Y, X - 2 * part * X**2)},
-        without={
-            X_POSITIVE: {X: -1, w: 1, M: 0, Q: 0, Y: -1, beta: 1, margin: 1},
-            W_POSITIVE: {X: 1, w: -1, M: 0, Q: 0, Y: 1, beta: 1, margin: 1},
-            BETA: {X: 1, w: 1, M: 1, Q: 2, Y: 2, beta: -1, margin: 1},
-        },
-    ),
-)
-
 # -- progress ----------------------------------------------------------------------------
 
 RATE = margin**2 * SHARE**2 / (2 * beta)
 few = le((length - offset) * loss(now), 1)
 
-_PROGRESS = Claim(
-    id="slash.gd.progress",
-    title="What a step gains when every row is mostly right",
-    statement=(
-        r"Gradient descent with step $1/\beta$ from any key, on features with "
-        r"$\|\psi(t)\|^2\le\beta$, where a unit vector separates the target by $\gamma\ge0$: the loss "
-        r"never rises and is never negative; at a step with $(N-\Delta)\mathcal L(\tau)\le1$, "
-        r"$\mathcal L(\tau+1)\le\mathcal L(\tau)-\frac{(1-1/e)^2\gamma^2}{2\beta}\mathcal L(\tau)^2$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.progress",
+    needs="PX",
     hypotheses=(TIME, *TRAINING),
     conclusion=Both(
         le(loss(after), loss(now)),
         le(0, loss(after)),
         If(few, le(loss(after), loss(now) - RATE * loss(now) ** 2)),
     ),
+    attack=Attack(
+        {"the loss is constant": eq(loss(after), loss(now))},
+        at={"the loss is constant": trained(0)},
+        without={
+            TIME: training({tau: -1, grown_x(-1, 0): 3, grown_y(-1, 0): 0}),
+            PLACE: before_the_first({}),
+            BETA: still({}),
+            FEATURES: training({tau: 0, beta: sp.Rational(1, 100)}),
+            ALGORITHM: training({tau: 0, grown_x(1, 0): -5}),
+            GRADIENTS: training({tau: 0, slope_x(0, 0): 500}),
+            MARGIN: training({tau: 0, margin: -1000}),
+            UNIT: training({tau: 0, best_x(0): 1000, margin: 2000}),
+            WINS: training({tau: 0, margin: 1000}),
+        },
+        idle={BETA: NO_FEATURES},
+    ),
 )
+def SLASH_GD_PROGRESS(p: Proof) -> None:
+    r"""What a step gains when every row is mostly right
 
-
-def _progress(p: Proof) -> None:
+    Gradient descent with step $1/\beta$ from any key, on features with $\|\psi(t)\|^2\le\beta$,
+    where a unit vector separates the target by $\gamma\ge0$: the loss never rises and is never
+    negative; at a step with $(N-\Delta)\mathcal L(\tau)\le1$, $\mathcal L(\tau+1)\le\mathcal
+    L(\tau)-\frac{(1-1/e)^2\gamma^2}{2\beta}\mathcal L(\tau)^2$.
+    """
     exact, right = gradient(now), p.under(few)
     is_gradient, is_step = a_step(p, TIME)
     gain = p.lemma(
@@ -142,25 +151,3 @@ def _progress(p: Proof) -> None:
         why="So the step gains at least a multiple of the square of the loss.",
     )
     p.qed("This proves that the loss never rises, its sign and the gain.", falls, sign_after, step)
-
-
-ATTACK = Attack(
-    {"the loss is constant": eq(loss(after), loss(now))},
-    at={"the loss is constant": trained(0)},
-    without={
-        TIME: training({tau: -1, grown_x(-1, 0): 3, grown_y(-1, 0): 0}),
-        PLACE: before_the_first({}),
-        BETA: still({}),
-        FEATURES: training({tau: 0, beta: sp.Rational(1, 100)}),
-        ALGORITHM: training({tau: 0, grown_x(1, 0): -5}),
-        GRADIENTS: training({tau: 0, slope_x(0, 0): 500}),
-        MARGIN: training({tau: 0, margin: -1000}),
-        UNIT: training({tau: 0, best_x(0): 1000, margin: 2000}),
-        WINS: training({tau: 0, margin: 1000}),
-    },
-    idle={BETA: NO_FEATURES},
-)
-
-SLASH_GD_PROGRESS = prove(_PROGRESS, _progress, ATTACK)
-
-CLAIMS = (SLASH_GD_GAIN_ARITHMETIC, SLASH_GD_PROGRESS)

@@ -20,19 +20,31 @@ AT_LEAST_1 = Hypothesis("the factor is at least 1", le(1, K))
 STEP = Hypothesis("the step", le(Y, X - a * X**2))
 SO_FAR = Hypothesis("so far", le(X * K, first))
 
-_STEP = Claim(
-    id="slash.gd.recursion-step",
-    title="One step of the recursion",
-    statement=(
-        r"If $0\le Y\le X-aX^2$, $XK\le L_0$, $K\ge1$, $a,X,L_0\ge0$ then $Y(K+aL_0)\le L_0$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.recursion-step",
+    needs="PX",
     hypotheses=(X_POSITIVE, Y_POSITIVE, FIRST_POSITIVE, A_POSITIVE, AT_LEAST_1, STEP, SO_FAR),
     conclusion=le(Y * (K + a * first), first),
+    attack=Attack(
+        {"twice a": le(Y * (K + 2 * a * first), first), "reversed": lt(first, Y * (K + a * first))},
+        idle={
+            X_POSITIVE: "0 <= Y <= X - aX^2 forces it",
+            FIRST_POSITIVE: "X K <= L_0 with X >= 0 and K >= 1 forces it",
+            A_POSITIVE: "with a < 0 the factor falls by as much as the step may rise",
+            Y_POSITIVE: "a negative Y times K + a L_0 > 0 is below 0 <= L_0",
+            AT_LEAST_1: (
+                "if X > 0 then K <= L_0/X, and (X - aX^2)(L_0/X + aL_0) = (1 - a^2X^2) L_0; if X = 0 "
+                "then Y = 0"
+            ),
+        },
+    ),
 )
+def SLASH_GD_RECURSION_STEP(p: Proof) -> None:
+    r"""One step of the recursion
 
-
-def _step(p: Proof) -> None:
+    If $0\le Y\le X-aX^2$, $XK\le L_0$, $K\ge1$, $a,X,L_0\ge0$ then $Y(K+aL_0)\le L_0$.
+    """
     grown, short, slack = K + a * first, 1 - a * X, first - X * K
     some, none = p.under(lt(0, X)), p.under(eq(X, 0))
     falls = p.show(
@@ -71,46 +83,28 @@ def _step(p: Proof) -> None:
     p.qed("The bound holds whether X is positive or 0.", positive, zero, X_POSITIVE)
 
 
-SLASH_GD_RECURSION_STEP = prove(
-    _STEP,
-    _step,
-    Attack(
-        {"twice a": le(Y * (K + 2 * a * first), first), "reversed": lt(first, Y * (K + a * first))},
-        idle={
-            X_POSITIVE: "0 <= Y <= X - aX^2 forces it",
-            FIRST_POSITIVE: "X K <= L_0 with X >= 0 and K >= 1 forces it",
-            A_POSITIVE: "with a < 0 the factor falls by as much as the step may rise",
-            Y_POSITIVE: "a negative Y times K + a L_0 > 0 is below 0 <= L_0",
-            AT_LEAST_1: (
-                "if X > 0 then K <= L_0/X, and (X - aX^2)(L_0/X + aL_0) = (1 - a^2X^2) L_0; if X = 0 "
-                "then Y = 0"
-            ),
-        },
-    ),
-)
-
 # -- the first loss cancels --------------------------------------------------------------
 
 PRODUCT = Hypothesis("the product", le(X * (1 + K * first), first))
 
-_TAIL = Claim(
-    id="slash.gd.recursion-tail",
-    title="Cancel the first loss",
-    statement=r"$X(1+KL_0)\le L_0$ with $X,L_0\ge0$ gives $KX\le1$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.recursion-tail",
+    needs="PX",
     hypotheses=(PRODUCT, X_POSITIVE, FIRST_POSITIVE),
     conclusion=le(K * X, 1),
+    attack=Attack({"a half": le(2 * K * X, 1)}),
 )
+def SLASH_GD_RECURSION_TAIL(p: Proof) -> None:
+    r"""Cancel the first loss
 
-
-def _tail(p: Proof) -> None:
+    $X(1+KL_0)\le L_0$ with $X,L_0\ge0$ gives $KX\le1$.
+    """
     why = "If K X exceeded 1, X (1 + K L_0) would exceed L_0."
     none = p.under(eq(X, 0)).show(p.goal, "The bound holds if X is 0.")
     some = p.under(lt(0, X)).show(p.goal, why, PRODUCT, FIRST_POSITIVE)
     p.qed("The bound holds whether X is positive or 0.", none, some, X_POSITIVE)
 
-
-SLASH_GD_RECURSION_TAIL = prove(_TAIL, _tail, Attack({"a half": le(2 * K * X, 1)}))
 
 # -- all steps ---------------------------------------------------------------------------
 
@@ -129,20 +123,25 @@ def until(end: Any) -> Any:
     return le(fall(end) * (1 + a * end * fall(0)), fall(0))
 
 
-_RECURSION = Claim(
-    id="slash.gd.recursion",
-    title="A loss that falls by its square decays like 1/n",
-    statement=(
-        r"If $0\le L_{n+1}\le L_n-aL_n^2$ with $a\ge0$ then $L_n\le\frac{L_0}{1+anL_0}$, so "
-        r"$anL_n\le1$."
-    ),
-    needs=frozenset("PX"),
+@theorem(
+    "slash.gd.recursion",
+    needs="PX",
     hypotheses=(N_POSITIVE, A_POSITIVE, LOSSES, FALLS),
     conclusion=Both(until(n), le(a * n * fall(n), 1)),
+    attack=Attack(
+        {"twice as fast": le(fall(n) * (1 + 2 * a * n * fall(0)), fall(0))},
+        without={
+            N_POSITIVE: {n: -1, a: 0, fall(0): 1, fall(-1): 3},
+            LOSSES: {n: 1, a: 1, fall(0): -1, fall(1): -2},
+        },
+        idle={A_POSITIVE: "with a < 0 the factor falls by as much as a step may rise"},
+    ),
 )
+def SLASH_GD_RECURSION(p: Proof) -> None:
+    r"""A loss that falls by its square decays like 1/n
 
-
-def _recursion(p: Proof) -> None:
+    If $0\le L_{n+1}\le L_n-aL_n^2$ with $a\ge0$ then $L_n\le\frac{L_0}{1+anL_0}$, so $anL_n\le1$.
+    """
     start = p.show(kept_at(until(later), later, 0), "Before the first step both sides are L_0.")
     step = p.under(le(0, later))
     falls = step.use(FALLS, why="A step falls by at least a times the square.")
@@ -173,17 +172,3 @@ def _recursion(p: Proof) -> None:
         why="Cancel the first loss to get the second bound.",
     )
     p.qed("This proves both bounds of the loss after n steps.", last, tail)
-
-
-ATTACK = Attack(
-    {"twice as fast": le(fall(n) * (1 + 2 * a * n * fall(0)), fall(0))},
-    without={
-        N_POSITIVE: {n: -1, a: 0, fall(0): 1, fall(-1): 3},
-        LOSSES: {n: 1, a: 1, fall(0): -1, fall(1): -2},
-    },
-    idle={A_POSITIVE: "with a < 0 the factor falls by as much as a step may rise"},
-)
-
-SLASH_GD_RECURSION = prove(_RECURSION, _recursion, ATTACK)
-
-CLAIMS = (SLASH_GD_RECURSION_STEP, SLASH_GD_RECURSION_TAIL, SLASH_GD_RECURSION)

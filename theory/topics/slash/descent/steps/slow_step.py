@@ -11,20 +11,35 @@ from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.steps.gradient_ceiling import SLASH_GD_GRADIENT_CEILING
 from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_GRADIENT
 
-_SLOW_STEP = Claim(
-    id="slash.gd.slow-step",
-    title="No step of gradient descent gains more than four times the square of the loss",
-    statement=(
-        r"Gradient descent with step $1/\beta$, on any features with $\|\psi(t)\|^2\le\beta$: "
-        r"$\mathcal L(\tau+1)\ge\mathcal L(\tau)-4\mathcal L(\tau)^2$."
-    ),
-    needs=frozenset("PX"),
+NEARLY = sp.Rational(3, 2)
+"""Where the loss is less than a twentieth."""
+
+
+@theorem(
+    "slash.gd.slow-step",
+    needs="PX",
     hypotheses=(TIME, *STEPPING),
     conclusion=le(loss(now) - 4 * loss(now) ** 2, loss(after)),
+    attack=Attack(
+        {"nothing is gained": lt(loss(now), loss(after))},
+        at={"nothing is gained": trained(0)},
+        without={
+            TIME: training({tau: -1, grown_x(-1, 0): NEARLY, grown_y(-1, 0): 0, grown_x(0, 0): 50}),
+            PLACE: before_the_first({}),
+            BETA: still({}),
+            FEATURES: training({tau: 0, beta: sp.Rational(1, 100), grown_x(0, 0): NEARLY}),
+            ALGORITHM: training({tau: 0, grown_x(0, 0): NEARLY, grown_x(1, 0): 50}),
+            GRADIENTS: training({tau: 0, grown_x(0, 0): NEARLY, slope_x(0, 0): -5000}),
+        },
+        idle={BETA: NO_FEATURES},
+    ),
 )
+def SLASH_GD_SLOW_STEP(p: Proof) -> None:
+    r"""No step of gradient descent gains more than four times the square of the loss
 
-
-def _proof(p: Proof) -> None:
+    Gradient descent with step $1/\beta$, on any features with $\|\psi(t)\|^2\le\beta$: $\mathcal
+    L(\tau+1)\ge\mathcal L(\tau)-4\mathcal L(\tau)^2$.
+    """
     back: Vector = (-grad[0] / beta, -grad[1] / beta)
     along = {**taking(KEY, now), **taking(MOVE, back)}
     is_gradient, is_step = a_step(p, TIME)
@@ -63,25 +78,3 @@ def _proof(p: Proof) -> None:
         lost,
     )
     p.qed("So the step gains at most 4 L^2.", (same_loss, tangent, slope, named, divided, squares))
-
-
-NEARLY = sp.Rational(3, 2)
-"""Where the loss is less than a twentieth."""
-
-ATTACK = Attack(
-    {"nothing is gained": lt(loss(now), loss(after))},
-    at={"nothing is gained": trained(0)},
-    without={
-        TIME: training({tau: -1, grown_x(-1, 0): NEARLY, grown_y(-1, 0): 0, grown_x(0, 0): 50}),
-        PLACE: before_the_first({}),
-        BETA: still({}),
-        FEATURES: training({tau: 0, beta: sp.Rational(1, 100), grown_x(0, 0): NEARLY}),
-        ALGORITHM: training({tau: 0, grown_x(0, 0): NEARLY, grown_x(1, 0): 50}),
-        GRADIENTS: training({tau: 0, grown_x(0, 0): NEARLY, slope_x(0, 0): -5000}),
-    },
-    idle={BETA: NO_FEATURES},
-)
-
-SLASH_GD_SLOW_STEP = prove(_SLOW_STEP, _proof, ATTACK)
-
-CLAIMS = (SLASH_GD_SLOW_STEP,)

@@ -38,20 +38,19 @@ from ropeproof.theory.topics.slash.score import length
 
 # -- the gradient ------------------------------------------------------------------------
 
-_GRADIENT = Claim(
-    id="slash.gd.gradient",
-    title="The gradient of the loss",
-    statement=(
-        r"The directional derivative of $\mathcal L$ is $\langle\nabla\mathcal L,v\rangle$ with "
-        r"$\nabla\mathcal L=\frac1{N-\Delta}\sum_{i>\Delta}\big[\sum_tS_{i,i-t}\psi(t)"
-        r"-\psi(\Delta)\big]$."
-    ),
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.gd.gradient",
+    needs="PX",
     conclusion=eq(slope(KEY, MOVE), inner(gradient(KEY), MOVE)),
+    attack=Attack({"twice": eq(slope(KEY, MOVE), 2 * inner(gradient(KEY), MOVE))}),
 )
+def SLASH_GD_GRADIENT(p: Proof) -> None:
+    r"""The gradient of the loss
 
-
-def _gradient_proof(p: Proof) -> None:
+    The directional derivative of $\mathcal L$ is $\langle\nabla\mathcal L,v\rangle$ with
+    $\nabla\mathcal L=\frac1{N-\Delta}\sum_{i>\Delta}\big[\sum_tS_{i,i-t}\psi(t)-\psi(\Delta)\big]$.
+    """
     power, moves = sp.exp(scores(KEY)(j)), scores(MOVE)
     psi = feature(j)
 
@@ -92,12 +91,6 @@ def _gradient_proof(p: Proof) -> None:
     )
 
 
-SLASH_GD_GRADIENT = prove(
-    _GRADIENT,
-    _gradient_proof,
-    Attack({"twice": eq(slope(KEY, MOVE), 2 * inner(gradient(KEY), MOVE))}),
-)
-
 # -- the step ----------------------------------------------------------------------------
 
 
@@ -110,19 +103,6 @@ def gains(key: Vector, grad: Vector, target: Vector) -> Any:
         le(loss(after) - loss(target), beta / 2 * nearer),
     )
 
-
-_STEP = Claim(
-    id="slash.gd.step",
-    title="One step of gradient descent",
-    statement=(
-        r"With $k'=k-\frac1\beta\nabla\mathcal L(k)$: "
-        r"$\mathcal L(k')\le\mathcal L(k)-\frac1{2\beta}\|\nabla\mathcal L(k)\|^2$ and "
-        r"$\mathcal L(k')-\mathcal L(u)\le\frac\beta2\big(\|k-u\|^2-\|k'-u\|^2\big)$ for every $u$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(PLACE, BETA, FEATURES, IS_GRADIENT),
-    conclusion=gains(KEY, GRADIENT, TARGET),
-)
 
 after = stepped(KEY, GRADIENT)
 size = square(GRADIENT)
@@ -148,7 +128,40 @@ def _tangent(p: Proof, named: Fact, move: Vector, why: str) -> tuple[Fact, Fact]
     )
 
 
-def _step_proof(p: Proof) -> None:
+_AT_0 = {**ONE_PLANE, key_x(0): 0, key_y(0): 0, GRADIENT[1].subs(l, 0): 0}
+
+
+@theorem(
+    "slash.gd.step",
+    needs="PX",
+    hypotheses=(PLACE, BETA, FEATURES, IS_GRADIENT),
+    conclusion=gains(KEY, GRADIENT, TARGET),
+    attack=Attack(
+        {
+            "three halves of the gain": le(loss(after) + 3 * size / (2 * beta), loss(KEY)),
+            "half the distance": le(
+                loss(after) - loss(TARGET),
+                beta / 8 * (distance(KEY, TARGET) - distance(after, TARGET)),
+            ),
+        },
+        idle={
+            PLACE: "rows without keys have a linear loss; without rows all is 0",
+            BETA: NO_FEATURES,
+        },
+        without={
+            BETA: still({key_x(0): 0, key_y(0): 0}),
+            FEATURES: {**_AT_0, beta: sp.Rational(1, 100)},
+            IS_GRADIENT: {**_AT_0, beta: 1, GRADIENT[0].subs(l, 0): 500},
+        },
+    ),
+)
+def SLASH_GD_STEP(p: Proof) -> None:
+    r"""One step of gradient descent
+
+    With $k'=k-\frac1\beta\nabla\mathcal L(k)$: $\mathcal L(k')\le\mathcal
+    L(k)-\frac1{2\beta}\|\nabla\mathcal L(k)\|^2$ and $\mathcal L(k')-\mathcal
+    L(u)\le\frac\beta2\big(\|k-u\|^2-\|k'-u\|^2\big)$ for every $u$.
+    """
     lower, nearer = p.goal.args
     named = p.under(PLANE).use(IS_GRADIENT, why="In every plane G is the gradient.")
 
@@ -197,31 +210,3 @@ def _step_proof(p: Proof) -> None:
         gained,
     )
     p.qed("This proves the gain of a step and what it pays for.", descent, gain)
-
-
-_AT_0 = {**ONE_PLANE, key_x(0): 0, key_y(0): 0, GRADIENT[1].subs(l, 0): 0}
-
-SLASH_GD_STEP = prove(
-    _STEP,
-    _step_proof,
-    Attack(
-        {
-            "three halves of the gain": le(loss(after) + 3 * size / (2 * beta), loss(KEY)),
-            "half the distance": le(
-                loss(after) - loss(TARGET),
-                beta / 8 * (distance(KEY, TARGET) - distance(after, TARGET)),
-            ),
-        },
-        idle={
-            PLACE: "rows without keys have a linear loss; without rows all is 0",
-            BETA: NO_FEATURES,
-        },
-        without={
-            BETA: still({key_x(0): 0, key_y(0): 0}),
-            FEATURES: {**_AT_0, beta: sp.Rational(1, 100)},
-            IS_GRADIENT: {**_AT_0, beta: 1, GRADIENT[0].subs(l, 0): 500},
-        },
-    ),
-)
-
-CLAIMS = (SLASH_GD_GRADIENT, SLASH_GD_STEP)

@@ -18,20 +18,53 @@ PAYS = Hypothesis(
 )
 DISTANCES = Hypothesis("distances are not negative", _always(le(0, gap(tau))))
 
-_TELESCOPE = Claim(
-    id="slash.gd.telescope",
-    title="Steps that pay with distance",
-    statement=(
-        r"If $L_{\tau+1}\le L_\tau$ and $L_{\tau+1}-u\le c(D_\tau-D_{\tau+1})$ with $D,c\ge0$, then "
-        r"$T(L_T-u)\le cD_0$."
-    ),
-    needs=frozenset("PX"),
+
+def _paid() -> dict[Any, Any]:
+    """Two steps that each pay 1 of a distance of 2, and nothing afterwards."""
+    values = {steps: 2, factor: 1, level: 0}
+    for time in range(8):
+        values |= {fall(time): 1 if time < 3 else 0, gap(time): max(2 - time, 0)}
+    return values
+
+
+@theorem(
+    "slash.gd.telescope",
+    needs="PX",
     hypotheses=(STEPS, COST, FALLS, PAYS, DISTANCES),
     conclusion=le(steps * (fall(steps) - level), factor * gap(0)),
+    attack=Attack(
+        {
+            "a half": le(steps * (fall(steps) - level), factor * gap(0) / 2),
+            "T squared": le(steps**2 * (fall(steps) - level), factor * gap(0)),
+        },
+        at={"a half": _paid(), "T squared": _paid()},
+        without={
+            STEPS: {steps: -1, factor: 0, level: 40},
+            COST: {steps: 1, factor: -1, level: 0, gap(0): 0, gap(1): 1, fall(0): 1, fall(1): 1},
+            FALLS: {
+                **{steps: 2, factor: 1, level: 0},
+                **{gap(0): 1, gap(1): 1, gap(2): 0, fall(0): 0, fall(1): 0, fall(2): 1},
+            },
+            PAYS: {steps: 2, factor: 0, level: 0, fall(0): 1, fall(1): 1, fall(2): 1},
+            DISTANCES: {
+                steps: 1,
+                factor: 1,
+                level: 0,
+                gap(0): 0,
+                gap(1): -1,
+                fall(0): 1,
+                fall(1): 1,
+            },
+        },
+    ),
 )
+def SLASH_GD_TELESCOPE(p: Proof) -> None:
+    r"""Steps that pay with distance
 
+    If $L_{\tau+1}\le L_\tau$ and $L_{\tau+1}-u\le c(D_\tau-D_{\tau+1})$ with $D,c\ge0$, then
+    $T(L_T-u)\le cD_0$.
+    """
 
-def _proof(p: Proof) -> None:
     def until(end: Any) -> Any:
         return le(end * (fall(end) - level), factor * (gap(0) - gap(end)))
 
@@ -62,34 +95,3 @@ def _proof(p: Proof) -> None:
     left = p.use(DISTANCES, {tau: steps}, STEPS, why="The distance that is left is not negative.")
     cost = p.show(le(0, factor * gap(steps)), "So its cost c D_T is not negative.", left, COST)
     p.qed("So T times the excess is at most the cost of the first distance.", last, cost)
-
-
-def _paid() -> dict[Any, Any]:
-    """Two steps that each pay 1 of a distance of 2, and nothing afterwards."""
-    values = {steps: 2, factor: 1, level: 0}
-    for time in range(8):
-        values |= {fall(time): 1 if time < 3 else 0, gap(time): max(2 - time, 0)}
-    return values
-
-
-ATTACK = Attack(
-    {
-        "a half": le(steps * (fall(steps) - level), factor * gap(0) / 2),
-        "T squared": le(steps**2 * (fall(steps) - level), factor * gap(0)),
-    },
-    at={"a half": _paid(), "T squared": _paid()},
-    without={
-        STEPS: {steps: -1, factor: 0, level: 40},
-        COST: {steps: 1, factor: -1, level: 0, gap(0): 0, gap(1): 1, fall(0): 1, fall(1): 1},
-        FALLS: {
-            **{steps: 2, factor: 1, level: 0},
-            **{gap(0): 1, gap(1): 1, gap(2): 0, fall(0): 0, fall(1): 0, fall(2): 1},
-        },
-        PAYS: {steps: 2, factor: 0, level: 0, fall(0): 1, fall(1): 1, fall(2): 1},
-        DISTANCES: {steps: 1, factor: 1, level: 0, gap(0): 0, gap(1): -1, fall(0): 1, fall(1): 1},
-    },
-)
-
-SLASH_GD_TELESCOPE = prove(_TELESCOPE, _proof, ATTACK)
-
-CLAIMS = (SLASH_GD_TELESCOPE,)

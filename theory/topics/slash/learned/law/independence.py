@@ -92,20 +92,28 @@ def odds(above: Any, below: Any) -> Any:
     return 1 / (1 + below * sp.exp(-above))
 
 
-_ODDS = Claim(
-    id="slash.odds",
-    title="The target's weight, from its logit and the sum of all others",
-    statement=(
-        r"With the target's logit $x$ and $Z=\sum_{t\ne\Delta}e^{y_t}\ge0$ of the other lags "
-        r"$S_{i,i-\Delta}=\frac1{1+Ze^{-x}}$."
-    ),
-    needs=frozenset("PX"),
+_row_of_two = {i: 2, offset: 1, x: 0, g(0): 0, g(1): 0, y(0): 0}
+
+
+@theorem(
+    "slash.odds",
+    needs="PX",
     hypotheses=(OFFSET, THERE, BESIDE),
     conclusion=Both(eq(weight(), odds(x, rest(y))), le(0, rest(y))),
+    attack=Attack(
+        {
+            "the square root": eq(weight(), odds(x / 2, rest(y))),
+            "counted twice": eq(weight(), odds(x, 2 * rest(y))),
+        },
+        at={"the square root": {**_row_of_two, x: 1, g(1): 1}, "counted twice": _row_of_two},
+    ),
 )
+def SLASH_ODDS(p: Proof) -> None:
+    r"""The target's weight, from its logit and the sum of all others
 
-
-def _odds(p: Proof) -> None:
+    With the target's logit $x$ and $Z=\sum_{t\ne\Delta}e^{y_t}\ge0$ of the other lags
+    $S_{i,i-\Delta}=\frac1{1+Ze^{-x}}$.
+    """
     parts = partition_of(p, g, OFFSET)
     sums, signs = [], []
     for low, high, where_ in ((0, offset - 1, "before"), (offset + 1, i - 1, "after")):
@@ -132,21 +140,6 @@ def _odds(p: Proof) -> None:
     )
 
 
-_row_of_two = {i: 2, offset: 1, x: 0, g(0): 0, g(1): 0, y(0): 0}
-
-SLASH_ODDS = prove(
-    _ODDS,
-    _odds,
-    Attack(
-        {
-            "the square root": eq(weight(), odds(x / 2, rest(y))),
-            "counted twice": eq(weight(), odds(x, 2 * rest(y))),
-        },
-        at={"the square root": {**_row_of_two, x: 1, g(1): 1}, "counted twice": _row_of_two},
-    ),
-)
-
-
 # -- the order ---------------------------------------------------------------------------
 
 low, high, little, much = real("x_low x_high z_low z_high")
@@ -154,17 +147,25 @@ LOGITS = Hypothesis("the logits are ordered", le(low, high))
 SUMS = Hypothesis("the sums are ordered", le(little, much))
 SUM_SIGN = Hypothesis("the sums are not negative", le(0, little))
 
-_ODDS_ORDER = Claim(
-    id="slash.odds-order",
-    title="The weight rises with the target's logit and falls with the others'",
-    statement=r"$\frac1{1+Z'e^{-x}}\le\frac1{1+Ze^{-x'}}$ for $x\le x'$ and $0\le Z\le Z'$.",
-    needs=frozenset("PX"),
+
+@theorem(
+    "slash.odds-order",
+    needs="PX",
     hypotheses=(LOGITS, SUM_SIGN, SUMS),
     conclusion=le(odds(low, much), odds(high, little)),
+    attack=Attack(
+        {
+            "strict": lt(odds(low, much), odds(high, little)),
+            "reversed": le(odds(high, little), odds(low, much)),
+        },
+        without={SUM_SIGN: {low: 0, high: 0, little: -2, much: 0}},
+    ),
 )
+def SLASH_ODDS_ORDER(p: Proof) -> None:
+    r"""The weight rises with the target's logit and falls with the others'
 
-
-def _odds_order(p: Proof) -> None:
+    $\frac1{1+Z'e^{-x}}\le\frac1{1+Ze^{-x'}}$ for $x\le x'$ and $0\le Z\le Z'$.
+    """
     falls = exponentials(p, -high, -low, "As x is at most x', e^-x' is at most e^-x.", LOGITS)
     positive = p.show(lt(0, sp.exp(-high)), "The exponential e^-x' is positive.")
     products = p.show(
@@ -174,19 +175,6 @@ def _odds_order(p: Proof) -> None:
         by=rules.smt(),
     )
     p.qed("So the weight is at least as large with x' and Z.", products)
-
-
-SLASH_ODDS_ORDER = prove(
-    _ODDS_ORDER,
-    _odds_order,
-    Attack(
-        {
-            "strict": lt(odds(low, much), odds(high, little)),
-            "reversed": le(odds(high, little), odds(low, much)),
-        },
-        without={SUM_SIGN: {low: 0, high: 0, little: -2, much: 0}},
-    ),
-)
 
 
 def odds_order(
@@ -242,6 +230,3 @@ def in_mean(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) 
     return total.scope.show(
         ordered, "So the expectations over the others' outcomes have this order.", total
     )
-
-
-CLAIMS = (SLASH_ODDS, SLASH_ODDS_ORDER)

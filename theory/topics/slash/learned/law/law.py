@@ -57,27 +57,6 @@ def not_above(number: Any) -> Any:
 score = expected(weight(own))
 two_numbers = not_below(at_least) * not_above(at_most) * odds(at_least, at_most)
 
-_LAW = Claim(
-    id="slash.law",
-    title="Two distributions decide the slash score of independent keys",
-    role="main result",
-    statement=(
-        r"Fixed query, the target's key drawn independently of all others: $X$ its logit, "
-        r"$Z=\sum_{t\ne\Delta}e^{w(t)}$. For $x_0\le\dots\le x_K$, $x_{K+1}=\infty$: $\mathbb E "
-        r"S_{i,i-\Delta}\ge\sum_{k\le K}\mathbb P(x_k\le X<x_{k+1})\,\mathbb "
-        r"E\frac1{1+Ze^{-x_k}}$, and $\le\mathbb P(X<x_0)\,\mathbb "
-        r"E\frac1{1+Ze^{-x_0}}+\sum_{k\le K}\mathbb P(x_k\le X<x_{k+1})\,\mathbb "
-        r"E\frac1{1+Ze^{-x_{k+1}}}$ (the last term is $\mathbb P(X\ge x_K)$). In particular "
-        r"$\ge\mathbb P(X\ge x)\,\mathbb P(Z\le z)\frac1{1+ze^{-x}}$ for all $x$, $z$. Draws "
-        r"have finitely many outcomes."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(*ROW, OTHER_TOTAL, CELLS, GRID),
-    conclusion=Both(
-        le(lower_sum(height), score), le(score, upper_sum(height)), le(two_numbers, score)
-    ),
-)
-
 
 def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
     """The bound from one threshold of X and one of Z."""
@@ -142,7 +121,34 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "slash.law",
+    role="main result",
+    needs="PTX",
+    hypotheses=(*ROW, OTHER_TOTAL, CELLS, GRID),
+    conclusion=Both(
+        le(lower_sum(height), score), le(score, upper_sum(height)), le(two_numbers, score)
+    ),
+    attack=Attack(
+        {
+            "the upper heights below": le(lower_sum(lambda place: height(place + 1)), score),
+            "nothing in the last cell": le(score, upper_sum(height) - not_below(threshold(cells))),
+            "the target's number alone": le(not_below(at_least) * odds(at_least, at_most), score),
+        },
+        idle={GRID: "cells between falling thresholds count negatively, and the sums bound still"},
+    ),
+)
+def SLASH_LAW(p: Proof) -> None:
+    r"""Two distributions decide the slash score of independent keys
+
+    Fixed query, the target's key drawn independently of all others: $X$ its logit,
+    $Z=\sum_{t\ne\Delta}e^{w(t)}$. For $x_0\le\dots\le x_K$, $x_{K+1}=\infty$: $\mathbb E
+    S_{i,i-\Delta}\ge\sum_{k\le K}\mathbb P(x_k\le X<x_{k+1})\,\mathbb E\frac1{1+Ze^{-x_k}}$, and
+    $\le\mathbb P(X<x_0)\,\mathbb E\frac1{1+Ze^{-x_0}}+\sum_{k\le K}\mathbb P(x_k\le
+    X<x_{k+1})\,\mathbb E\frac1{1+Ze^{-x_{k+1}}}$ (the last term is $\mathbb P(X\ge x_K)$). In
+    particular $\ge\mathbb P(X\ge x)\,\mathbb P(Z\le z)\frac1{1+ze^{-x}}$ for all $x$, $z$. Draws
+    have finitely many outcomes.
+    """
     outcome = p.under(OUTCOME)
     world = outcome.under(OTHER_OUTCOME)
     weights = weight_of(world)
@@ -205,19 +211,3 @@ def _proof(p: Proof) -> None:
         sums,
         _two_numbers(p, world, weights, signs),
     )
-
-
-SLASH_LAW = prove(
-    _LAW,
-    _proof,
-    Attack(
-        {
-            "the upper heights below": le(lower_sum(lambda place: height(place + 1)), score),
-            "nothing in the last cell": le(score, upper_sum(height) - not_below(threshold(cells))),
-            "the target's number alone": le(not_below(at_least) * odds(at_least, at_most), score),
-        },
-        idle={GRID: "cells between falling thresholds count negatively, and the sums bound still"},
-    ),
-)
-
-CLAIMS = (SLASH_LAW,)

@@ -61,22 +61,6 @@ def bound(lead: Any, spread: Any = None) -> Any:
     return y + y * (1 - y) * (lead - touch - curvature * square)
 
 
-_MOMENTS = Claim(
-    id="slash.moments",
-    title="Four moments bound the slash score of independent keys",
-    statement=(
-        r"The setting of `slash.law`, a row with another lag, $\mu=\mathbb EX-\mathbb E\ln Z$, "
-        r"$V=\mathrm{Var}X+\mathrm{Var}\ln Z$. For every $0<y\le\frac12$ with $a=\ln\frac "
-        r"y{1-y}$: $\mathbb ES_{i,i-\Delta}\ge "
-        r"y+y(1-y)\big[\mu-a-\frac{y(1+y)}4\big(V+(\mu-a)^2\big)\big]$, and $1-\mathbb ES$ is at "
-        r"least the same with $-\mu$ for $\mu$."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(*ROW, TOTAL, OTHER_TOTAL, COMPETITOR, LEVEL),
-    conclusion=within(score, bound(mean - rest_mean), 1 - bound(rest_mean - mean)),
-)
-
-
 def _positive(p: Proof) -> Fact:
     """Z is positive."""
     sums = []
@@ -245,24 +229,6 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
-    positive = _positive(p)
-    weights = weight_of(p.under(OUTCOME).under(OTHER_OUTCOME))
-    lower, upper = (_side(p, sign, positive, weights) for sign in (1, -1))
-    rest_of_1 = p.show(
-        eq(expected(1 - weight(own)), over_target(1) * over_others(1) - score),
-        "The mean of 1 minus the weight is 1 minus the mean weight, by parts.",
-    )
-    p.qed(
-        "As the probabilities sum to 1, this proves both bounds.",
-        lower,
-        upper,
-        rest_of_1,
-        TOTAL,
-        OTHER_TOTAL,
-    )
-
-
 _half, _lead = sp.Rational(1, 2), mean - rest_mean
 _one = {
     **{i: 2, offset: 1, outcomes: 1, others: 1, chance(0): 1, other_chance(0): 1, y: _half},
@@ -278,10 +244,13 @@ _two_targets = {
     logit(1, 0, 0): 12, logit(1, 1, 0): -4, logit(0, 1, 0): 0,
 }  # fmt: skip
 
-SLASH_MOMENTS = prove(
-    _MOMENTS,
-    _proof,
-    Attack(
+
+@theorem(
+    "slash.moments",
+    needs="PTX",
+    hypotheses=(*ROW, TOTAL, OTHER_TOTAL, COMPETITOR, LEVEL),
+    conclusion=within(score, bound(mean - rest_mean), 1 - bound(rest_mean - mean)),
+    attack=Attack(
         {
             "one variance": le(bound(_lead, variance), score),
             "the other variance": le(bound(_lead, rest_variance), score),
@@ -342,4 +311,26 @@ SLASH_MOMENTS = prove(
         },
     ),
 )
-CLAIMS = (SLASH_MOMENTS,)
+def SLASH_MOMENTS(p: Proof) -> None:
+    r"""Four moments bound the slash score of independent keys
+
+    The setting of `slash.law`, a row with another lag, $\mu=\mathbb EX-\mathbb E\ln Z$,
+    $V=\mathrm{Var}X+\mathrm{Var}\ln Z$. For every $0<y\le\frac12$ with $a=\ln\frac y{1-y}$:
+    $\mathbb ES_{i,i-\Delta}\ge y+y(1-y)\big[\mu-a-\frac{y(1+y)}4\big(V+(\mu-a)^2\big)\big]$, and
+    $1-\mathbb ES$ is at least the same with $-\mu$ for $\mu$.
+    """
+    positive = _positive(p)
+    weights = weight_of(p.under(OUTCOME).under(OTHER_OUTCOME))
+    lower, upper = (_side(p, sign, positive, weights) for sign in (1, -1))
+    rest_of_1 = p.show(
+        eq(expected(1 - weight(own)), over_target(1) * over_others(1) - score),
+        "The mean of 1 minus the weight is 1 minus the mean weight, by parts.",
+    )
+    p.qed(
+        "As the probabilities sum to 1, this proves both bounds.",
+        lower,
+        upper,
+        rest_of_1,
+        TOTAL,
+        OTHER_TOTAL,
+    )

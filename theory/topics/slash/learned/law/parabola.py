@@ -17,19 +17,6 @@ def above(place: Any = v) -> Any:
 
 LEVEL = Hypothesis("y is in (0, 1/2]", Both(lt(0, y), le(y, sp.Rational(1, 2))))
 
-_PARABOLA = Claim(
-    id="exp.logistic-parabola",
-    title="A parabola below the logistic function",
-    statement=(
-        r"$\frac y{y+(1-y)e^{-v}}\ge y+y(1-y)\big[v-\frac{y(1+y)}4v^2\big]$ for $0<y\le\frac12$ and all "
-        r"$v$: with $\sigma(a)=y$ the left side is $\sigma(a+v)$. (For small $y$ the curvature "
-        r"$\frac{y(1+y)}4$ is the least possible to first order: the parabola's top is then 1.)"
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(LEVEL,),
-    conclusion=le(y + y * (1 - y) * chord, above()),
-)
-
 
 def _right(p: Proof) -> Fact:
     """C (1 + y (e^v - 1)) <= e^v - 1 for v >= 0, with C = v - y(1+y)/4 v^2."""
@@ -176,7 +163,30 @@ def _left(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+@theorem(
+    "exp.logistic-parabola",
+    needs="PX",
+    hypotheses=(LEVEL,),
+    conclusion=le(y + y * (1 - y) * chord, above()),
+    attack=Attack(
+        {
+            "half the curvature": le(y + y * (1 - y) * (v - curvature * v**2 / 2), above()),
+            "the tangent": le(y + y * (1 - y) * v, above()),
+        },
+        at={
+            "half the curvature": {y: sp.Rational(1, 2), v: sp.Rational(16, 3)},
+            "the tangent": {y: sp.Rational(1, 2), v: 10},
+        },
+        without={LEVEL: {y: sp.Rational(9, 10), v: -2}},
+    ),
+)
+def LOGISTIC_PARABOLA(p: Proof) -> None:
+    r"""A parabola below the logistic function
+
+    $\frac y{y+(1-y)e^{-v}}\ge y+y(1-y)\big[v-\frac{y(1+y)}4v^2\big]$ for $0<y\le\frac12$ and all
+    $v$: with $\sigma(a)=y$ the left side is $\sigma(a+v)$. (For small $y$ the curvature
+    $\frac{y(1+y)}4$ is the least possible to first order: the parabola's top is then 1.)
+    """
     right, left = _right(p), _left(p)
     either = p.show(
         right.formula, "So C (1 + y (e^v - 1)) <= e^v - 1 for either sign of v.", right, left
@@ -210,21 +220,3 @@ def _proof(p: Proof) -> None:
         by=rules.smt(),
     )
     p.qed("Divide by y + (1 - y) e^-v, which is positive.", divided, below_1)
-
-
-LOGISTIC_PARABOLA = prove(
-    _PARABOLA,
-    _proof,
-    Attack(
-        {
-            "half the curvature": le(y + y * (1 - y) * (v - curvature * v**2 / 2), above()),
-            "the tangent": le(y + y * (1 - y) * v, above()),
-        },
-        at={
-            "half the curvature": {y: sp.Rational(1, 2), v: sp.Rational(16, 3)},
-            "the tangent": {y: sp.Rational(1, 2), v: 10},
-        },
-        without={LEVEL: {y: sp.Rational(9, 10), v: -2}},
-    ),
-)
-CLAIMS = (LOGISTIC_PARABOLA,)

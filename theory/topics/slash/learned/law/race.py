@@ -48,28 +48,57 @@ ITSELF = Hypothesis(
 )
 PLACE = Hypothesis("the offset is one of the prompt", within(target, 0, length - 1))
 
-_RACE = Claim(
-    id="slash.race",
-    title="The slash score on independent tokens, between two sums",
-    statement=(
-        r"Tokens are drawn independently from a law $P$ on $V$ tokens; $w(t,x,y)$ is the logit of the "
-        r"query of token $x$ and the key of token $y$ at lag $t$. In row $i$ with the query's token $x$ "
-        r"lag $t\ge1$ has the logit $w(t,x,Y_t)$, $Y_t$ drawn from $P$, and lag 0 the certain one "
-        r"$w(0,x,x)$ (what is drawn there is not used). The score at $\Delta$, the mean of $\mathbb E"
-        r"S_{i,i-\Delta}$ over rows $\Delta<i\le N$ and $x$ drawn from $P$, lies between the same means "
-        r"of $\mathrm{low}_\Delta$ and $1-\sum_{t\ne\Delta}\mathrm{low}_t$ of `softmax.race`, for each "
-        r"grid $0\le v_0\le\dots\le v_K$."
-    ),
-    needs=frozenset("PTX"),
+
+_one = {values: 1, law(0): 1, length: 2, target: 1, logit(0, 0, 0): 0, logit(1, 0, 0): 0}
+
+
+@theorem(
+    "slash.race",
+    needs="PTX",
     hypotheses=(VALUES, LAW, ONE, ITSELF, PLACE, CELLS, START, GRID),
     conclusion=Both(
         le(over_rows(low_of_row), over_rows(expected_of_row)),
         le(over_rows(expected_of_row), over_rows(high_of_row)),
     ),
+    attack=Attack(
+        {
+            "less than half": le(2 * over_rows(expected_of_row), over_rows(high_of_row)),
+            "twice the lower sum": le(2 * over_rows(low_of_row), over_rows(expected_of_row)),
+        },
+        at={
+            "less than half": {**_one, cells: 2, points(0): 0, points(1): 1, points(2): 3},
+            "twice the lower sum": {**_one, cells: 2, points(0): 0, points(1): 1, points(2): 3},
+        },
+        without={
+            START: {**_one, cells: 1, points(0): -3, points(1): 0},
+            GRID: {**_one, cells: 2, points(0): 0, points(1): -3, points(2): 3},
+            ONE: {
+                **_one,
+                law(0): sp.Rational(1, 2),
+                length: 3,
+                cells: 1,
+                points(0): 0,
+                points(1): 1,
+                logit(2, 0, 0): 0,
+            },
+        },
+        idle={
+            VALUES: "the probabilities of no tokens do not add up to 1",
+            CELLS: "without a cell the lower sums are 0",
+        },
+    ),
 )
+def SLASH_RACE(q: Proof) -> None:
+    r"""The slash score on independent tokens, between two sums
 
-
-def _proof(q: Proof) -> None:
+    Tokens are drawn independently from a law $P$ on $V$ tokens; $w(t,x,y)$ is the logit of the
+    query of token $x$ and the key of token $y$ at lag $t$. In row $i$ with the query's token $x$
+    lag $t\ge1$ has the logit $w(t,x,Y_t)$, $Y_t$ drawn from $P$, and lag 0 the certain one
+    $w(0,x,x)$ (what is drawn there is not used). The score at $\Delta$, the mean of $\mathbb
+    ES_{i,i-\Delta}$ over rows $\Delta<i\le N$ and $x$ drawn from $P$, lies between the same means
+    of $\mathrm{low}_\Delta$ and $1-\sum_{t\ne\Delta}\mathrm{low}_t$ of `softmax.race`, for each
+    grid $0\le v_0\le\dots\le v_K$.
+    """
     row = q.under(within(i, target + 1, length))
     query = row.under(within(y, 0, values - 1))
     token = query.under(within(u, 0, i - 1), within(x, 0, values - 1))
@@ -119,40 +148,3 @@ def _proof(q: Proof) -> None:
             )
         )
     q.qed("So the mean score lies between the means of the two sums.", found)
-
-
-_one = {values: 1, law(0): 1, length: 2, target: 1, logit(0, 0, 0): 0, logit(1, 0, 0): 0}
-
-SLASH_RACE = prove(
-    _RACE,
-    _proof,
-    Attack(
-        {
-            "less than half": le(2 * over_rows(expected_of_row), over_rows(high_of_row)),
-            "twice the lower sum": le(2 * over_rows(low_of_row), over_rows(expected_of_row)),
-        },
-        at={
-            "less than half": {**_one, cells: 2, points(0): 0, points(1): 1, points(2): 3},
-            "twice the lower sum": {**_one, cells: 2, points(0): 0, points(1): 1, points(2): 3},
-        },
-        without={
-            START: {**_one, cells: 1, points(0): -3, points(1): 0},
-            GRID: {**_one, cells: 2, points(0): 0, points(1): -3, points(2): 3},
-            ONE: {
-                **_one,
-                law(0): sp.Rational(1, 2),
-                length: 3,
-                cells: 1,
-                points(0): 0,
-                points(1): 1,
-                logit(2, 0, 0): 0,
-            },
-        },
-        idle={
-            VALUES: "the probabilities of no tokens do not add up to 1",
-            CELLS: "without a cell the lower sums are 0",
-        },
-    ),
-)
-
-CLAIMS = (SLASH_RACE,)

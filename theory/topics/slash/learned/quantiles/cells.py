@@ -52,22 +52,36 @@ BELOW = Hypothesis(
     Every((k, u), If(_both, If(lt(value(u), threshold(k)), le(rising(u), level(k))))),
 )
 
-_CELLS = Claim(
-    id="slash.cells",
-    title="The expectation of what rises with a variable, cell by cell",
-    statement=(
-        r"Let $0\le T\le1$ rise with $X$: $T\ge G_k$ where $X\ge x_k$, $T\le G_k$ where $X<x_k$, for "
-        r"thresholds $x_0\le\dots\le x_K$. Then $\sum_{k<K}\mathbb P(x_k\le X<x_{k+1})G_k"
-        r"+\mathbb P(X\ge x_K)G_K\le\mathbb ET\le\mathbb P(X<x_0)G_0+\sum_{k<K}\mathbb P(x_k\le X<"
-        r"x_{k+1})G_{k+1}+\mathbb P(X\ge x_K)$."
-    ),
-    needs=frozenset("PX"),
+
+_one = {outcomes: 1, cells: 0, chance(0): 1, value(0): 1, threshold(0): 0}
+
+
+@theorem(
+    "slash.cells",
+    needs="PX",
     hypotheses=(CHANCES, SIZES, CELLS, GRID, ABOVE, BELOW),
     conclusion=Both(le(lower_sum(), expected(rising(u))), le(expected(rising(u)), upper_sum())),
+    attack=Attack(
+        {
+            "the upper heights below": le(
+                sp.Sum(expected(in_cell(k)) * level(k + 1), (k, 0, cells - 1)), expected(rising(u))
+            ),
+            "nothing in the last cell": le(
+                expected(rising(u)), upper_sum() - expected(1 - before(cells))
+            ),
+            "strict": lt(lower_sum(), expected(rising(u))),
+        },
+        idle={GRID: "cells between falling thresholds count negatively, and the sums bound still"},
+    ),
 )
+def SLASH_CELLS(p: Proof) -> None:
+    r"""The expectation of what rises with a variable, cell by cell
 
-
-def _proof(p: Proof) -> None:
+    Let $0\le T\le1$ rise with $X$: $T\ge G_k$ where $X\ge x_k$, $T\le G_k$ where $X<x_k$, for
+    thresholds $x_0\le\dots\le x_K$. Then $\sum_{k<K}\mathbb P(x_k\le X<x_{k+1})G_k+\mathbb P(X\ge
+    x_K)G_K\le\mathbb ET\le\mathbb P(X<x_0)G_0+\sum_{k<K}\mathbb P(x_k\le X<x_{k+1})G_{k+1}+\mathbb
+    P(X\ge x_K)$.
+    """
     outcome = p.under(_OUTCOME)
     size = outcome.use(SIZES, why="T is between 0 and 1.")
 
@@ -184,26 +198,3 @@ def _proof(p: Proof) -> None:
         same = p.show(eq(side, ours), "This side is the sum over the cells of the claim.", exchange)
         sums += [total, same]
     p.qed("So the expectation of T lies between the two sums.", sums)
-
-
-_one = {outcomes: 1, cells: 0, chance(0): 1, value(0): 1, threshold(0): 0}
-
-
-SLASH_CELLS = prove(
-    _CELLS,
-    _proof,
-    Attack(
-        {
-            "the upper heights below": le(
-                sp.Sum(expected(in_cell(k)) * level(k + 1), (k, 0, cells - 1)), expected(rising(u))
-            ),
-            "nothing in the last cell": le(
-                expected(rising(u)), upper_sum() - expected(1 - before(cells))
-            ),
-            "strict": lt(lower_sum(), expected(rising(u))),
-        },
-        idle={GRID: "cells between falling thresholds count negatively, and the sums bound still"},
-    ),
-)
-
-CLAIMS = (SLASH_CELLS,)

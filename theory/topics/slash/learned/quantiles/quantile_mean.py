@@ -51,24 +51,38 @@ OFTEN_ABOVE = Hypothesis(
 
 # -- from below --------------------------------------------------------------------------
 
-_FLOOR = Claim(
-    id="slash.quantile-floor",
-    title="Quantiles bound the expectation of what rises from below",
-    statement=(
-        r"Let $T\ge0$ be at least $G_k$ where $X\ge x_k$, $0\le G_1\le\dots\le G_{K-1}$ and "
-        r"$\mathbb P(X\ge x_k)\ge1-\frac kK$. Then $\mathbb ET\ge\frac1K\sum_{k<K}G_k$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(CHANCES, PARTS, SIGN, FIRST, RISE, ABOVE, OFTEN_ABOVE),
-    conclusion=le(heights, cells * expected(rising(u))),
-)
-
 
 def _capped(place: Any) -> Any:
     return sp.Min(rising(u), level(place))
 
 
-def _floor(p: Proof) -> None:
+_HALF = sp.Rational(1, 2)
+_COIN = listed(chance, _HALF, _HALF) | listed(value, 0, 1) | listed(rising, 0, 1)
+
+
+@theorem(
+    "slash.quantile-floor",
+    needs="PX",
+    hypotheses=(CHANCES, PARTS, SIGN, FIRST, RISE, ABOVE, OFTEN_ABOVE),
+    conclusion=le(heights, cells * expected(rising(u))),
+    attack=Attack(
+        {
+            "one part less": le(heights, (cells - 1) * expected(rising(u))),
+            "equality": eq(heights, cells * expected(rising(u))),
+        },
+        at={"one part less": {cells: 2, outcomes: 2, threshold(1): 1, level(1): 1, **_COIN}},
+        idle={
+            FIRST: "T is not negative, and so at least what is left of a negative height",
+            RISE: "a height above a later one bounds T with a larger probability",
+        },
+    ),
+)
+def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
+    r"""Quantiles bound the expectation of what rises from below
+
+    Let $T\ge0$ be at least $G_k$ where $X\ge x_k$, $0\le G_1\le\dots\le G_{K-1}$ and $\mathbb
+    P(X\ge x_k)\ge1-\frac kK$. Then $\mathbb ET\ge\frac1K\sum_{k<K}G_k$.
+    """
     outcome = p.under(_OUTCOME)
     sign = outcome.use(SIGN, why="T is not negative.")
     likely = outcome.use(CHANCES, why="Probabilities are not negative.")
@@ -174,25 +188,6 @@ def _floor(p: Proof) -> None:
     )
 
 
-_HALF = sp.Rational(1, 2)
-_COIN = listed(chance, _HALF, _HALF) | listed(value, 0, 1) | listed(rising, 0, 1)
-
-SLASH_QUANTILE_FLOOR = prove(
-    _FLOOR,
-    _floor,
-    Attack(
-        {
-            "one part less": le(heights, (cells - 1) * expected(rising(u))),
-            "equality": eq(heights, cells * expected(rising(u))),
-        },
-        at={"one part less": {cells: 2, outcomes: 2, threshold(1): 1, level(1): 1, **_COIN}},
-        idle={
-            FIRST: "T is not negative, and so at least what is left of a negative height",
-            RISE: "a height above a later one bounds T with a larger probability",
-        },
-    ),
-)
-
 # -- from both sides ---------------------------------------------------------------------
 
 TOTAL = Hypothesis("probabilities add up to 1", eq(sp.Sum(chance(u), (u, 0, outcomes - 1)), 1))
@@ -207,16 +202,17 @@ OFTEN_BELOW = Hypothesis(
     every(k, 1, cells - 1, le(k, cells * expected(no_more(k)))),
 )
 
-_MEAN = Claim(
-    id="slash.quantile-mean",
-    title="Quantiles decide the expectation of what rises, up to one part",
-    statement=(
-        r"Let $0\le T\le1$ rise with $X$, with heights $0\le G_1\le\dots\le G_{K-1}\le1$ at the "
-        r"quantiles: $T\ge G_k$ where $X\ge x_k$, $T\le G_k$ where $X\le x_k$, $\mathbb P(X\ge x_k)"
-        r"\ge1-\frac kK$, $\mathbb P(X\le x_k)\ge\frac kK$. Then $\frac1K\sum_{k<K}G_k\le\mathbb ET"
-        r"\le\frac1K\big(1+\sum_{k<K}G_k\big)$."
-    ),
-    needs=frozenset("PX"),
+
+_half = sp.Rational(1, 2)
+_two = {
+    **{outcomes: 2, cells: 2, threshold(1): 0, level(1): 0},
+    **{chance(0): _half, chance(1): _half, value(0): 0, value(1): 1, rising(0): 0, rising(1): 1},
+}
+
+
+@theorem(
+    "slash.quantile-mean",
+    needs="PX",
     hypotheses=(
         CHANCES, TOTAL, PARTS, SIGN, SIZE, FIRST, LAST, RISE, ABOVE, BELOW, OFTEN_ABOVE, OFTEN_BELOW,
     ),
@@ -226,10 +222,32 @@ _MEAN = Claim(
         Every((u,), eq(value(u), u)), Every((u,), eq(rising(u), u)),
         Every((k,), eq(threshold(k), k - 1)), Every((k,), eq(level(k), k - 1)),
     ),
+    attack=Attack(
+        {
+            "half a part": le(cells * expected(rising(u)), heights + sp.Rational(1, 2)),
+            "without the last part": le(cells * expected(rising(u)), heights),
+        },
+        at={"half a part": _two, "without the last part": _two},
+        without={
+            CHANCES: {**_two, chance(0): 2, chance(1): -1},
+            SIGN: {**_two, threshold(1): 1, rising(0): -1, rising(1): 0},
+            SIZE: {**_two, rising(1): 5},
+        },
+        idle={
+            FIRST: "T is not negative, and so at least what is left of a negative height",
+            LAST: "T is at most 1, and so at most what is left of a higher one",
+            RISE: "a height out of order bounds T with a larger probability",
+        },
+    ),
 )  # fmt: skip
+def SLASH_QUANTILE_MEAN(p: Proof) -> None:
+    r"""Quantiles decide the expectation of what rises, up to one part
 
-
-def _mean(p: Proof) -> None:
+    Let $0\le T\le1$ rise with $X$, with heights $0\le G_1\le\dots\le G_{K-1}\le1$ at the quantiles:
+    $T\ge G_k$ where $X\ge x_k$, $T\le G_k$ where $X\le x_k$, $\mathbb P(X\ge x_k)\ge1-\frac kK$,
+    $\mathbb P(X\le x_k)\ge\frac kK$. Then $\frac1K\sum_{k<K}G_k\le\mathbb
+    ET\le\frac1K\big(1+\sum_{k<K}G_k\big)$.
+    """
     lower = p.lemma(
         SLASH_QUANTILE_FLOOR,
         {},
@@ -296,34 +314,3 @@ def _mean(p: Proof) -> None:
         TOTAL,
         PARTS,
     )
-
-
-_half = sp.Rational(1, 2)
-_two = {
-    **{outcomes: 2, cells: 2, threshold(1): 0, level(1): 0},
-    **{chance(0): _half, chance(1): _half, value(0): 0, value(1): 1, rising(0): 0, rising(1): 1},
-}
-
-SLASH_QUANTILE_MEAN = prove(
-    _MEAN,
-    _mean,
-    Attack(
-        {
-            "half a part": le(cells * expected(rising(u)), heights + sp.Rational(1, 2)),
-            "without the last part": le(cells * expected(rising(u)), heights),
-        },
-        at={"half a part": _two, "without the last part": _two},
-        without={
-            CHANCES: {**_two, chance(0): 2, chance(1): -1},
-            SIGN: {**_two, threshold(1): 1, rising(0): -1, rising(1): 0},
-            SIZE: {**_two, rising(1): 5},
-        },
-        idle={
-            FIRST: "T is not negative, and so at least what is left of a negative height",
-            LAST: "T is at most 1, and so at most what is left of a higher one",
-            RISE: "a height out of order bounds T with a larger probability",
-        },
-    ),
-)
-
-CLAIMS = (SLASH_QUANTILE_FLOOR, SLASH_QUANTILE_MEAN)

@@ -61,35 +61,6 @@ corners = sp.Sum(
     sp.Sum(odds(threshold(k), competition(place)), (place, 1, parts - 1)), (k, 1, cells - 1)
 )
 
-_QUANTILES = Claim(
-    id="slash.quantiles",
-    title="A few quantiles bound the slash score of independent keys, at any noise",
-    statement=(
-        r"The setting of `slash.law`. Let $x_1\le\dots\le x_{K-1}$ be quantiles of $X$ at $\frac "
-        r"kK$ and $z_1\le\dots\le z_{L-1}$ of $Z$ at $\frac jL$: numbers with $\mathbb P(X\ge "
-        r"x_k)\ge1-\frac kK$, $\mathbb P(X\le x_k)\ge\frac kK$, likewise for $Z$. With "
-        r"$T=\sum_{k<K}\sum_{j<L}\frac1{1+z_je^{-x_k}}$: $\frac T{KL}\le\mathbb "
-        r"ES_{i,i-\Delta}\le\frac{T+K+L-1}{KL}$."
-    ),
-    needs=frozenset("PTX"),
-    hypotheses=(
-        *ROW, TOTAL, OTHER_TOTAL, PARTS, OTHER_PARTS, GRID, OTHER_GRID, OTHER_SIGN, OFTEN_ABOVE,
-        OFTEN_BELOW, OTHER_OFTEN_ABOVE, OTHER_OFTEN_BELOW,
-    ),
-    conclusion=within(
-        score, corners / (cells * parts), (corners + cells + parts - 1) / (cells * parts)
-    ),
-    example=(
-        *(eq(symbol, 3) for symbol in (i, cells, parts)),
-        *(eq(symbol, 1) for symbol in (offset, outcomes, others)),
-        Every((u,), eq(chance(u), 1)), Every((r,), eq(other_chance(r), 1)),
-        Every((u,), eq(target(u), 5)), Every((j, r), eq(rival(j, r), 0)),
-        Every((j, u, r), eq(logit(j, u, r), 5 * sp.Max(0, 1 - sp.Abs(j - 1)))),
-        Every((k,), eq(threshold(k), 5)),
-        Every((place,), eq(competition(place), 2)),
-    ),
-)  # fmt: skip
-
 
 def _expectation(p: Proof) -> Fact:
     """E S = E 1/(1 + Z e^-X)."""
@@ -113,7 +84,95 @@ def _expectation(p: Proof) -> Fact:
     )
 
 
-def _proof(p: Proof) -> None:
+_one = {
+    **{i: 2, offset: 1, outcomes: 1, others: 1, cells: 2, parts: 2, chance(0): 1},
+    **{other_chance(0): 1, target(0): 5, rival(0, 0): 0, logit(1, 0, 0): 5, logit(0, 0, 0): 0},
+    **{threshold(1): 5, competition(1): 1},
+}
+_low = {**_one, target(0): -5, logit(1, 0, 0): -5, threshold(1): -5}
+_two = {**_one, outcomes: 2, chance(0): 2, chance(1): -1, logit(0, 1, 0): 0}
+
+
+@theorem(
+    "slash.quantiles",
+    needs="PTX",
+    hypotheses=(
+        *ROW, TOTAL, OTHER_TOTAL, PARTS, OTHER_PARTS, GRID, OTHER_GRID, OTHER_SIGN, OFTEN_ABOVE,
+        OFTEN_BELOW, OTHER_OFTEN_ABOVE, OTHER_OFTEN_BELOW,
+    ),
+    conclusion=within(
+        score, corners / (cells * parts), (corners + cells + parts - 1) / (cells * parts)
+    ),
+    example=(
+        *(eq(symbol, 3) for symbol in (i, cells, parts)),
+        *(eq(symbol, 1) for symbol in (offset, outcomes, others)),
+        Every((u,), eq(chance(u), 1)), Every((r,), eq(other_chance(r), 1)),
+        Every((u,), eq(target(u), 5)), Every((j, r), eq(rival(j, r), 0)),
+        Every((j, u, r), eq(logit(j, u, r), 5 * sp.Max(0, 1 - sp.Abs(j - 1)))),
+        Every((k,), eq(threshold(k), 5)),
+        Every((place,), eq(competition(place), 2)),
+    ),
+    attack=Attack(
+        {
+            "a corner less above": le(score, (corners + cells + parts - 2) / (cells * parts)),
+            "a corner more below": le((corners + 1) / (cells * parts), score),
+        },
+        at={"a corner less above": _one, "a corner more below": _low},
+        without={
+            OFFSET: {
+                **_one,
+                offset: 5,
+                competition(1): 5,
+                logit(5, 0, 0): 5,
+                logit(1, 0, 0): 0,
+                **{rival(lag, 0): 0 for lag in range(5)},
+            },
+            CHANCES: {
+                **_two,
+                target(0): -5,
+                target(1): 5,
+                threshold(1): -5,
+                logit(1, 0, 0): -5,
+                logit(1, 1, 0): 5,
+            },
+            OTHER_CHANCES: {
+                **_one,
+                others: 2,
+                other_chance(0): 2,
+                other_chance(1): -1,
+                target(0): 0,
+                threshold(1): 0,
+                logit(1, 0, 0): 0,
+                logit(1, 0, 1): 0,
+                rival(0, 1): -5,
+                logit(0, 0, 1): -5,
+            },
+            AT_TARGET: {**_one, logit(1, 0, 0): -5},
+            ELSEWHERE: {**_one, logit(0, 0, 0): 10},
+            TOTAL: {**_one, chance(0): 5},
+            OTHER_TOTAL: {**_one, other_chance(0): 5},
+            OTHER_PARTS: {**_one, parts: 0},
+            OFTEN_ABOVE: {**_low, threshold(1): 100},
+            OFTEN_BELOW: {**_one, threshold(1): -100},
+            OTHER_OFTEN_ABOVE: {**_one, competition(1): 10**6},
+            OTHER_OFTEN_BELOW: {**_low, competition(1): 0},
+        },
+        idle={
+            GRID: "a quantile out of order has a larger probability than it needs",
+            OTHER_GRID: "a quantile out of order has a larger probability than it needs",
+            OTHER_SIGN: "a number below 0 is no quantile of Z: its probability from below is 0",
+        },
+    ),
+)  # fmt: skip
+def SLASH_QUANTILES(p: Proof) -> None:
+    r"""A few quantiles bound the slash score of independent keys, at any noise
+
+    The setting of `slash.law`. Let $x_1\le\dots\le x_{K-1}$ be quantiles of $X$ at $\frac kK$ and
+    $z_1\le\dots\le z_{L-1}$ of $Z$ at $\frac jL$: numbers with $\mathbb P(X\ge x_k)\ge1-\frac kK$,
+    $\mathbb P(X\le x_k)\ge\frac kK$, likewise for $Z$. With
+    $T=\sum_{k<K}\sum_{j<L}\frac1{1+z_je^{-x_k}}$: $\frac T{KL}\le\mathbb
+    ES_{i,i-\Delta}\le\frac{T+K+L-1}{KL}$.
+    """
     positive = rest_sign(p)
     of_target = mean_over_target(p, positive)
     other = of_target.scope
@@ -196,70 +255,3 @@ def _proof(p: Proof) -> None:
         (scaled, second),
     )
     p.qed("Divide by K L, which is positive.", product, PARTS, OTHER_PARTS)
-
-
-_one = {
-    **{i: 2, offset: 1, outcomes: 1, others: 1, cells: 2, parts: 2, chance(0): 1},
-    **{other_chance(0): 1, target(0): 5, rival(0, 0): 0, logit(1, 0, 0): 5, logit(0, 0, 0): 0},
-    **{threshold(1): 5, competition(1): 1},
-}
-_low = {**_one, target(0): -5, logit(1, 0, 0): -5, threshold(1): -5}
-_two = {**_one, outcomes: 2, chance(0): 2, chance(1): -1, logit(0, 1, 0): 0}
-
-SLASH_QUANTILES = prove(
-    _QUANTILES,
-    _proof,
-    Attack(
-        {
-            "a corner less above": le(score, (corners + cells + parts - 2) / (cells * parts)),
-            "a corner more below": le((corners + 1) / (cells * parts), score),
-        },
-        at={"a corner less above": _one, "a corner more below": _low},
-        without={
-            OFFSET: {
-                **_one,
-                offset: 5,
-                competition(1): 5,
-                logit(5, 0, 0): 5,
-                logit(1, 0, 0): 0,
-                **{rival(lag, 0): 0 for lag in range(5)},
-            },
-            CHANCES: {
-                **_two,
-                target(0): -5,
-                target(1): 5,
-                threshold(1): -5,
-                logit(1, 0, 0): -5,
-                logit(1, 1, 0): 5,
-            },
-            OTHER_CHANCES: {
-                **_one,
-                others: 2,
-                other_chance(0): 2,
-                other_chance(1): -1,
-                target(0): 0,
-                threshold(1): 0,
-                logit(1, 0, 0): 0,
-                logit(1, 0, 1): 0,
-                rival(0, 1): -5,
-                logit(0, 0, 1): -5,
-            },
-            AT_TARGET: {**_one, logit(1, 0, 0): -5},
-            ELSEWHERE: {**_one, logit(0, 0, 0): 10},
-            TOTAL: {**_one, chance(0): 5},
-            OTHER_TOTAL: {**_one, other_chance(0): 5},
-            OTHER_PARTS: {**_one, parts: 0},
-            OFTEN_ABOVE: {**_low, threshold(1): 100},
-            OFTEN_BELOW: {**_one, threshold(1): -100},
-            OTHER_OFTEN_ABOVE: {**_one, competition(1): 10**6},
-            OTHER_OFTEN_BELOW: {**_low, competition(1): 0},
-        },
-        idle={
-            GRID: "a quantile out of order has a larger probability than it needs",
-            OTHER_GRID: "a quantile out of order has a larger probability than it needs",
-            OTHER_SIGN: "a number below 0 is no quantile of Z: its probability from below is 0",
-        },
-    ),
-)
-
-CLAIMS = (SLASH_QUANTILES,)
