@@ -1,7 +1,7 @@
 """What the patterns of heads are worth: the loss with another pattern in one head at a time.
 
-The heads are the strongest of each kind, as `examples/released_model.py` prints them, and as many drawn from
-all the others. Beside it the expected patterns of layer 0 are held against the enclosures of
+The heads are the strongest of each kind, as `examples/released_model.py` prints them, and others drawn from
+all the rest. Beside it the expected patterns of layer 0 are held against the enclosures of
 `softmax.race`, which knows their exact means there: queries and keys depend on the token alone.
 """
 
@@ -33,7 +33,7 @@ HEADS = {
 
 DEFAULT = {
     "heads": HEADS,
-    "controls": 26,
+    "controls": 13,
     "seed": 0,
     "prompts": 4,
     "length": 128,
