@@ -40,7 +40,7 @@ DEFAULT = {
     "draws": 16,
     "at once": 13,
     "checked length": 48,
-    "checked draws": 256,
+    "checked draws": 512,
 }
 QUICK = DEFAULT | {
     "heads": {"previous-token": ["1.2"], "slash": ["2.2"]},
@@ -114,9 +114,10 @@ def ablated(subject: Subject, names: list[str], settings: Json) -> Json:
 def against_race(subject: Subject, settings: Json) -> Json:
     """Layer 0: the last row of expected patterns against its enclosure, over all heads and lags.
 
-    Errors of the means come from eight groups of draws with seeds of their own.
+    Errors of the means come from groups of draws with seeds of their own.
     """
-    length, draws, groups = settings["checked length"], settings["checked draws"], 8
+    length, draws = settings["checked length"], settings["checked draws"]
+    groups = min(32, draws // 2)
     tokens = subject.prompts(1, length)
     heads = int(subject.model.config.num_attention_heads)
     places = [(0, head) for head in range(heads)]
