@@ -8,6 +8,7 @@ refused by name.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -101,7 +102,7 @@ def _array(values: torch.Tensor) -> Weights:
 def _factor(config: Any, name: str) -> float:
     """What the embedding is multiplied by."""
     if name.startswith("gemma"):
-        return float(config.hidden_size) ** 0.5
+        return math.sqrt(float(config.hidden_size))
     return float(getattr(config, "embedding_multiplier", 1.0))
 
 
@@ -180,7 +181,7 @@ def _vector_norm(
     centred, offset, eps = _class_of(parts[0])
 
     def by_plane(name: str) -> Weights | None:
-        values = [getattr(part, name, None) for part in parts]
+        values: list[Any] = [getattr(part, name, None) for part in parts]
         if any(value is None for value in values):
             return None
         flat = np.stack([_array(value).reshape(-1, size) for value in values]).reshape(-1, size)

@@ -31,6 +31,7 @@ Everything is multiplied by 1.02 for products of errors, and for sizes that are 
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
@@ -174,7 +175,7 @@ class FirstLayer:
     @property
     def _usual_scale(self) -> bool:
         """Whether logits are divided by the root of the head's dimension."""
-        return abs(self.scale * self.spec.head_dim**0.5 - 1) < 2.0**-50
+        return bool(abs(self.scale * math.sqrt(self.spec.head_dim) - 1) < 2.0**-50)
 
     def rotation(self) -> str:
         """The rotation in words."""
