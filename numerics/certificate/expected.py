@@ -130,11 +130,19 @@ def _tables(reach: Reach) -> BinExponentials:
 
 
 def turned(layer: FirstLayer, lags: int) -> tuple[NDArray[np.complex128], float]:
-    """`scale e^{i theta_l t}`, `(lags, planes)`, and the error of a cosine or sine."""
+    """`scale a_l^2 e^{i theta_l t}`, `(lags, planes)`, and the error of an entry before the scale.
+
+    The tables have the attention factor once, as those of a library; queries and keys have it both.
+    """
     found = certified_tables(layer.spec, np.arange(lags, dtype=np.int64))
+    factor = float(layer.spec.attention_factor())
+    again = np.ones(layer.spec.planes)
+    again[: layer.spec.rotary_planes] = factor
+    size = max(1.0, factor)
     turns = np.empty(found.cosines.shape, dtype=np.complex128)
-    turns.real, turns.imag = layer.scale * found.cosines, layer.scale * found.sines
-    return turns, found.error
+    turns.real = layer.scale * (found.cosines * again)
+    turns.imag = layer.scale * (found.sines * again)
+    return turns, size * (found.error + (0.0 if factor == 1 else 4 * UNIT * size))
 
 
 def logit_error(
@@ -143,8 +151,8 @@ def logit_error(
     """How far a logit of a head and query may be from the exact one, `(heads, queries)`, whatever the key."""
     which = [layer.key_head(head) for head in range(layer.heads)]
     norms, errors = keys.norms.max(-1)[which, None], keys.errors.max(-1)[which, None]
-    rounding = 1.5 * table_error + (layer.spec.head_dim + 10) * UNIT
-    result: Floats = (1.02 * layer.scale) * (
+    rounding = 1.5 * table_error / layer.gain + (layer.spec.head_dim + 10) * UNIT
+    result: Floats = (1.02 * layer.scale * layer.gain) * (
         queries.errors * (norms + errors)
         + queries.norms * errors
         + queries.norms * norms * rounding
@@ -166,6 +174,9 @@ class LawRows:
     def __post_init__(self) -> None:
         if self.lags < 2:
             raise InvalidArgument("lags", self.lags, "an integer >= 2")
+        if self.layer.window is not None and self.lags > self.layer.window:
+            allowed = f"at most {self.layer.window}, the window of the layer"
+            raise InvalidArgument("lags", self.lags, allowed)
         if self.law.tokens.max() >= self.layer.vocabulary:
             allowed = f"ids below {self.layer.vocabulary}, the vocabulary of {self.layer.name}"
             raise InvalidArgument("law", f"the token {self.law.tokens.max()}", allowed)
@@ -213,7 +224,10 @@ class LawRows:
                     flat,
                     self._flat_keys[key],
                     self_logit,
-                    largest=float(queries.norms[head, 0] * norms) * self.layer.scale * 1.01,
+                    largest=float(queries.norms[head, 0] * norms)
+                    * self.layer.scale
+                    * self.layer.gain
+                    * 1.01,
                     error=float(errors[head, 0]),
                 )
             )

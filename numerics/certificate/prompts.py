@@ -41,6 +41,8 @@ def over_prompts(layer: FirstLayer, token: int, *, lags: int) -> OverPrompts:
 
     Cost: the product of the vocabulary, the lags and the width of the heads, in multiplications.
     """
+    if layer.window is not None and lags > layer.window:
+        raise InvalidArgument("lags", lags, f"at most {layer.window}, the window of the layer")
     queries = layer.queries(np.array([token], dtype=np.int64))
     own = layer.keys(np.array([token], dtype=np.int64))
     turns, table_error = turned(layer, lags)

@@ -7,12 +7,16 @@ The values and the rest of the model stay; only where the head looks is changed,
   what is lost is what the order of the tokens had added in this head.
 - `uniform`: equal weight on all keys that a query sees.
 - `none`: weight 0 everywhere: the head writes nothing.
+
+What the layers before a changed one put out is kept from the pass with the model's own patterns, so
+that a changed pass computes only that layer and those after it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +33,7 @@ from ropeproof.theory.rotary.exact import read_integer
 if TYPE_CHECKING:
     import torch
 
-__all__ = ["PATTERNS", "Ablation", "HeadAblation", "ablate_heads"]
+__all__ = ["PATTERNS", "Ablation", "HeadAblation", "ablate_heads", "expected_patterns"]
 
 PATTERNS = ("expected", "uniform", "none")
 
@@ -100,7 +104,8 @@ def ablate_heads(
     found, in eval.
 
     Cost: a forward pass for each prompt, for each of `draws` prompts of independent tokens, and three
-    for each prompt and head; memory for one pattern of each head asked for.
+    for each prompt and head, of the head's layer and those after it; memory for one pattern of each head
+    asked for, and for what every layer puts out on the prompts.
     Raises `InvalidArgument` for no such heads or tokens, `Unsupported`, by name, for a model without a
     loss and for what `changed_patterns` refuses.
     """
@@ -129,11 +134,16 @@ def ablate_heads(
             progress(f"ablation, {what}", passes, total)
         passes += 1
 
-    def losses(what: str) -> torch.Tensor:
+    kept: list[dict[int, Any]] = [{} for _ in tokens]
+    modules = list(getattr(base, family.layers))
+
+    def losses(what: str, first: int) -> torch.Tensor:
+        """Of each prompt; layers before `first` give what they gave before, the others are kept."""
         found = []
-        for prompt in tokens:
+        for prompt, outputs in zip(tokens, kept, strict=True):
             count(what)
-            logits = model(input_ids=prompt[None], use_cache=False).logits[0, :-1]
+            with _replayed(modules, first, outputs):
+                logits = model(input_ids=prompt[None], use_cache=False).logits[0, :-1]
             found.append(torch.nn.functional.cross_entropy(logits.double(), prompt[1:]))
         return torch.stack(found)
 
@@ -142,7 +152,7 @@ def ablate_heads(
     try:
         with torch.no_grad():
             expected = _expected(model, tokens, asked, number, seed, count)
-            own = losses("own patterns")
+            own = losses("own patterns", 0)
             results = []
             for layer, head in asked:
                 seen = _seen(length, windows[layer], tokens.device)
@@ -151,15 +161,11 @@ def ablate_heads(
                     "uniform": seen / seen.sum(-1, keepdim=True),
                     "none": torch.zeros_like(seen),
                 }
-                change: dict[str, float] = {}
-                error: dict[str, float | None] = {}
+                each: dict[str, torch.Tensor] = {}
                 for name in PATTERNS:
                     with changed_patterns(model, {layer: _replacing(head, others[name])}):
-                        each = losses(f"{layer}.{head}") - own
-                    change[name] = float(each.mean())
-                    spread = float(each.std()) / len(each) ** 0.5 if len(each) > 1 else None
-                    error[name] = spread
-                results.append(HeadAblation(layer=layer, head=head, change=change, error=error))
+                        each[name] = losses(f"{layer}.{head}", layer) - own
+                results.append(_of_changes(layer, head, each))
     finally:
         for module in training:
             module.training = True
@@ -172,6 +178,81 @@ def ablate_heads(
         passes=passes,
         seconds=time.monotonic() - begin,
     )
+
+
+def expected_patterns(
+    model: Any,
+    texts: Sequence[Sequence[int]],
+    heads: Sequence[tuple[int, int]],
+    *,
+    draws: int = 16,
+    seed: int = 0,
+) -> dict[tuple[int, int], torch.Tensor]:
+    """The mean pattern of each head on `draws` prompts of tokens drawn independently from those of `texts`.
+
+    `(length, length)` float64 each, row by query: the pattern that `ablate_heads` calls expected, with
+    the same seed the same one. Arguments and errors as there. Layers after the last one asked for are not
+    run.
+    """
+    import torch
+
+    model = opened(model)
+    base, _, family = read_model(model)
+    tokens = read_tokens(texts)
+    embedding = base.get_input_embeddings().weight
+    check_tokens(tokens, len(embedding), None)
+    tokens = tokens.to(embedding.device, torch.long)
+    asked = _read_heads(heads, len(attentions_of(base, family)), base.config.num_attention_heads)
+    number = read_integer("draws", draws, least=1)
+    training = [module for module in model.modules() if module.training]
+    model.eval()
+    try:
+        with torch.no_grad():
+            return _expected(model, tokens, asked, number, seed, lambda _: None)
+    finally:
+        for module in training:
+            module.training = True
+
+
+def _of_changes(layer: int, head: int, each: dict[str, torch.Tensor]) -> HeadAblation:
+    """Means and standard errors of the changes over prompts."""
+    errors = {
+        name: float(change.std()) / len(change) ** 0.5 if len(change) > 1 else None
+        for name, change in each.items()
+    }
+    means = {name: float(change.mean()) for name, change in each.items()}
+    return HeadAblation(layer=layer, head=head, change=means, error=errors)
+
+
+@contextlib.contextmanager
+def _replayed(layers: Sequence[Any], first: int, outputs: dict[int, Any]) -> Iterator[None]:
+    """While it holds, layers before `first` give their kept outputs; with `first` 0 all are kept."""
+
+    def keep(number: int) -> Callable[[Any, Any, Any], None]:
+        def hook(_module: Any, _inputs: Any, output: Any) -> None:
+            outputs[number] = output
+
+        return hook
+
+    with contextlib.ExitStack() as stack:
+        if first == 0 and not outputs:
+            for number, layer in enumerate(layers):
+                stack.callback(layer.register_forward_hook(keep(number)).remove)
+        for number, layer in enumerate(layers[:first]):
+            stack.callback(_restore, layer, layer.__dict__.get("forward"))
+            layer.forward = lambda *_, _output=outputs[number], **__: _output
+        yield
+
+
+def _restore(module: Any, own: Any) -> None:
+    if own is None:
+        del module.forward
+    else:
+        module.forward = own
+
+
+class _Enough(Exception):
+    """The last layer that was asked for has been seen."""
 
 
 def _replacing(head: int, pattern: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
@@ -210,11 +291,15 @@ def _expected(
         for place in heads
     }
 
+    last = max(layer for layer, _ in heads)
+
     def keep(layer: int) -> Callable[[torch.Tensor], None]:
         def change(patterns: torch.Tensor) -> None:
             for place in sums:
                 if place[0] == layer:
                     sums[place] += patterns[0, place[1]]
+            if layer == last:
+                raise _Enough
 
         return change
 
@@ -224,7 +309,8 @@ def _expected(
         for _ in range(draws):
             places = torch.as_tensor(draw.integers(len(every), size=length))
             count("expected patterns")
-            model.base_model(input_ids=every[places.to(every.device)][None], use_cache=False)
+            with contextlib.suppress(_Enough):
+                model.base_model(input_ids=every[places.to(every.device)][None], use_cache=False)
     return {place: pattern / draws for place, pattern in sums.items()}
 
 

@@ -60,7 +60,10 @@ def make(
     if named is not None and named < 0:
         raise InvalidArgument("named", named, "an integer >= 0")
     counts = read_law(law or ("apache-2.0" if short else "python-topics")) if text is None else None
-    require_extra("gguf", "`ropeproof certificate`", "gguf")
+    if source.endswith(".gguf"):
+        require_extra("gguf", "`ropeproof certificate`", "gguf")
+    else:
+        require_extra("models", "a certificate of a model's directory")
     layer = read_first_layer(source)
     counts = counts or law_of_text(source, str(text))
     kept = Path(f"{output}.kept")

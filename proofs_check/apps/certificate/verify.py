@@ -30,7 +30,10 @@ def verify(file: str, source: str, *, draw: int, seed: int, text: str | None) ->
         raise InvalidArgument("file", file, f"a record ({error.__class__.__name__})") from None
     if not isinstance(record, Mapping):
         raise InvalidArgument("file", file, "a record, which is a JSON object")
-    require_extra("gguf", "`ropeproof certificate`", "gguf")
+    if source.endswith(".gguf"):
+        require_extra("gguf", "`ropeproof certificate`", "gguf")
+    else:
+        require_extra("models", "a certificate of a model's directory")
     layer = read_first_layer(source)
     law = refuse_others(record, layer)
     if text is not None:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 import torch
 from tiny_models import CONFIGS, make_model, make_prompts
 
-from ropeproof.numerics.measure.ablation import PATTERNS, ablate_heads
+from ropeproof.numerics.bounds.race import race_bounds
+from ropeproof.numerics.core.spec import frequencies_float64
+from ropeproof.numerics.measure.ablation import PATTERNS, ablate_heads, expected_patterns
 from ropeproof.numerics.models.patterns import changed_patterns, own_patterns
+from ropeproof.numerics.models.visit import visit_layers
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.spec import RopeSpec
 
 
 def logits(model, tokens):
@@ -123,3 +128,58 @@ def test_a_head_that_is_uniform_loses_nothing_by_it():
 def test_heads_that_there_are_not(heads):
     with pytest.raises(InvalidArgument, match="heads"):
         ablate_heads(make_model("llama"), make_prompts().tolist(), heads)
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_the_last_layer_alone_changed_gives_what_the_whole_model_would(name):
+    model, tokens = make_model(name), make_prompts(batch=2)
+    last = model.config.num_hidden_layers - 1
+    found = ablate_heads(model, tokens.tolist(), [(last, 0)], draws=1)
+
+    def silent(patterns):
+        other = patterns.clone()
+        other[:, 0] = 0
+        return other
+
+    with changed_patterns(model, {last: silent}):
+        scores = logits(model, tokens)
+    own = logits(model, tokens)
+    both = [
+        torch.nn.functional.cross_entropy(
+            each[:, :-1].flatten(0, 1).double(), tokens[:, 1:].flatten()
+        )
+        for each in (scores, own)
+    ]
+    assert found.heads[0].change["none"] == pytest.approx(float(both[0] - both[1]), abs=1e-5)
+    assert all("forward" not in layer.__dict__ for layer in model.modules())
+
+
+def test_the_expected_pattern_of_layer_0_lies_in_the_races_enclosure():
+    """There queries and keys depend on the token alone, so that the race knows the mean exactly."""
+    model, tokens = make_model("llama"), make_prompts(batch=1, length=6)
+    places = [(0, head) for head in range(model.config.num_attention_heads)]
+    draws = 400
+    patterns = expected_patterns(model, tokens.tolist(), places, draws=draws)
+    seen = []
+    visit_layers(model, tokens, seen.append, layers=[0])
+    (layer,) = seen
+    spec = RopeSpec.from_config(model.config)
+    row = tokens.shape[1] - 1
+    turns = np.exp(1j * np.arange(row + 1)[:, None] * np.array(frequencies_float64(spec)))
+    real, imaginary = list(layer.rotation.real), list(layer.rotation.imaginary)
+    for _, head in places:
+        group = head // (layer.queries.shape[1] // layer.keys.shape[1])
+        flat = (layer.queries[0, head].numpy(), layer.keys[0, group].numpy())
+        queries, keys = (part[:, real] + 1j * part[:, imaginary] for part in flat)
+        lower, upper = np.zeros(row + 1), np.zeros(row + 1)
+        for number, query in enumerate(queries):
+            table = ((query * turns) @ keys.conj().T).real * layer.scale
+            table[0] = table[0, number]
+            bounds = race_bounds(table)
+            lower, upper = lower + bounds[0] / len(queries), upper + bounds[1] / len(queries)
+        found = patterns[0, head][row].numpy()[::-1]
+        margin = 5 * np.sqrt(upper * (1 - lower) / draws)
+        assert (lower - margin <= found).all()
+        assert (found <= upper + margin).all()
+        # Another head's would not pass: the enclosures are narrow.
+        assert (upper - lower).max() < 1e-2

@@ -113,6 +113,44 @@ def test_logits_are_those_of_transformers(folder):
         assert np.abs(weights / weights.sum(1, keepdims=True) - found[head]).max() < 1e-6
 
 
+def test_a_directory_of_another_family_is_certified_and_refused_by_the_other_program(
+    folder, tmp_path
+):
+    torch.manual_seed(1)
+    config = transformers.Qwen2Config(
+        hidden_size=32,
+        num_attention_heads=4,
+        num_key_value_heads=2,
+        num_hidden_layers=1,
+        intermediate_size=16,
+        vocab_size=WORDS,
+        max_position_embeddings=64,
+        rope_parameters={
+            "rope_type": "yarn",
+            "rope_theta": 100.0,
+            "factor": 4.0,
+            "original_max_position_embeddings": 16,
+        },
+        bos_token_id=None,
+        eos_token_id=None,
+    )
+    model = transformers.Qwen2ForCausalLM(config)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.2)
+    model.save_pretrained(tmp_path / "qwen")
+    record, source = tmp_path / "record.json", str(tmp_path / "qwen")
+    options = ("--law", str(folder / "law.json"), "--lags", "6", "--long", "9", "--named", "2")
+    code, text = run("certificate", "make", str(record), source, *options)
+    assert code == 0, text
+    code, text = run("certificate", "verify", str(record), source)
+    assert code == 0, text
+    code, text = run("certificate", "verify", str(record), str(folder / "small.gguf"))
+    assert (code, "model" in text) == (2, True)
+    code, text = independently(tmp_path, json.loads(record.read_text()), model="qwen")
+    assert (code, "does not compute" in text) == (2, True)
+
+
 def verified(
     folder: Path, record: dict, *options: str, model: str = "small.gguf"
 ) -> tuple[int, str]:
