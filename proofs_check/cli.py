@@ -202,7 +202,8 @@ def list_command(
     if json_to != "-":
         from ropeproof.proofs_check.reports.listing import listed_lines
 
-        typer.echo("\n".join(listed_lines(chosen)))
+        for line in listed_lines(chosen):
+            typer.echo(line)
 
 
 @app.command("show")

@@ -18,7 +18,7 @@ from ropeproof.theory.language.claim import Hypothesis
 from ropeproof.theory.language.derivation import Step
 from ropeproof.theory.language.proof import Fact, Scope
 
-__all__ = ["StepPlace", "Written", "place_of", "with_remedies"]
+__all__ = ["StepPlace", "WrittenFile", "place_of", "with_remedies"]
 
 _BEFORE_PREMISES = {"show": 2, "qed": 1}
 """How many arguments stand before the premises in a call that makes a step."""
@@ -33,7 +33,7 @@ class StepPlace:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenFile:
     """A file's text with the remedies in it, the lines that were changed, and what could not be."""
 
     text: str
@@ -58,7 +58,7 @@ def place_of(frame: Any, step: Step) -> StepPlace:
     return StepPlace(frame.f_lineno, names)
 
 
-def with_remedies(path: str, found: Sequence[tuple[StepPlace, Remedy]]) -> Written:
+def with_remedies(path: str, found: Sequence[tuple[StepPlace, Remedy]]) -> WrittenFile:
     """The text of the file with each remedy written into the call at its place."""
     text = Path(path).read_text(encoding="utf-8")
     calls: dict[int, list[ast.Call]] = {}
@@ -92,7 +92,7 @@ def with_remedies(path: str, found: Sequence[tuple[StepPlace, Remedy]]) -> Writt
         changed[line] = ", ".join(parts)
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
-    return Written(text, changed, tuple(left))
+    return WrittenFile(text, changed, tuple(left))
 
 
 def _arguments(place: StepPlace, remedy: Remedy) -> tuple[str, ...]:
