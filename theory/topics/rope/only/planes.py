@@ -168,10 +168,12 @@ def ROPE_ONLY_PLANES(p_: Proof) -> None:
     at every position.
     """
     lone = p_.under(_alone)
-    signs = lone.use(SIGNS, {p: p, h: h}, why="Each factor is 1 or -1,")
+    signs = lone.use(
+        SIGNS, {p: p, h: h}, why="By hypothesis each factor is 1, or 1 and -1 in turn."
+    )
     powers = lone.show(
         Both(eq(factor(0, h), 1), eq(factor(p + 1, h), factor(p, h) * factor(1, h))),
-        "and these are its powers.",
+        "So the factors are the powers of the first one.",
         signs,
         by=rules.smt(),
     ).for_all(p, h, why="So it is at every exponent.")
@@ -187,9 +189,14 @@ def ROPE_ONLY_PLANES(p_: Proof) -> None:
         powers,
         why="Take the two-sided claim with one encoding, an orthonormal basis and no rates.",
     )
-    known = whole.parts("In particular")[-1]
+    known = whole.parts("This is one part of the two-sided claim.")[-1]
     place = p_.under(entries(b, c))
-    here = place.use(known, {i: i, j: j, b: b, c: c}, why="This is what the logits are,")
-    same = p_.show(eq(here.formula.rhs, logit(j - i)), "plane by plane.")
+    here = place.use(
+        known, {i: i, j: j, b: b, c: c}, why="So the logits have this form at these positions."
+    )
+    same = p_.show(
+        eq(here.formula.rhs, logit(j - i)),
+        "Plane by plane this is the logit of RoPE and the lone part.",
+    )
     logit_ = place.chain(here, same, why="So they are those of RoPE and the rest.")
     logit_.for_all(i, j, b, c, why="It is so at all positions and in every entry.")

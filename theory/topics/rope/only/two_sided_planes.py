@@ -216,10 +216,19 @@ def _exchanged(p_: Proof) -> Fact:
     planes = sp.Sum(in_plane(l, c) * column(c), (l, 0, m - 1))
     lone = sp.Sum(alone(h, c) * column(c), _last)
     both = sp.Sum(in_plane(l, c), (l, 0, m - 1)) + sp.Sum(alone(h, c), _last)
-    each = p_.show(eq(both * column(c), planes + lone), "Multiply with an entry of the column,")
-    total = each.summed(c, 0, dimension - 1, "sum up,")
-    apart = p_.show(eq(total.formula.rhs, over(c, planes) + over(c, lone)), "take the sum apart,")
-    swapped = [p_.swap(over(c, part), "and exchange the sums.") for part in (planes, lone)]
+    each = p_.show(
+        eq(both * column(c), planes + lone), "Multiply both sums by an entry of the column."
+    )
+    total = each.summed(
+        c, 0, dimension - 1, "Sum this equation over the coordinates of the column."
+    )
+    apart = p_.show(
+        eq(total.formula.rhs, over(c, planes) + over(c, lone)),
+        "A sum of two sums is the sum of each.",
+    )
+    swapped = [
+        p_.swap(over(c, part), "Exchange the two sums of this part.") for part in (planes, lone)
+    ]
     return p_.show(
         eq(total.formula.lhs, swapped[0].formula.rhs + swapped[1].formula.rhs),
         "So a column may be multiplied plane by plane.",
@@ -251,7 +260,7 @@ def _multiplied(
             alone: sp.Lambda((h, index), stretched(at, h, x, y)),
             column: sp.Lambda(index, with_),
         },
-        why="Exchange the sums.",
+        why="So the sum over the column can be taken inside.",
         goal=eq(start, sum(there)),
     )
     collected = [p_.show(eq(*sides), why) for sides in zip(there, wanted, strict=True)]
@@ -280,9 +289,16 @@ def _begins(p_: Proof) -> Fact:
     """At 0 it is the unit matrix."""
     term = basis(a, k) * dual(k, b)
     whole = over(k, term)
-    first = p_.split(whole, m - 1, "Coordinates up to m,", PLANES)
+    first = p_.split(
+        whole, m - 1, "Split off the first m coordinates, the first of each plane.", PLANES
+    )
     rest = sp.Sum(term, (k, m, dimension - 1))
-    second = p_.split(rest, 2 * m - 1, "their partners, and the lone ones.", PLANES)
+    second = p_.split(
+        rest,
+        2 * m - 1,
+        "Split the rest into the planes' second coordinates and the lone ones.",
+        PLANES,
+    )
     partners = p_.show(
         eq(
             sp.Sum(term, (k, m, 2 * m - 1)), sp.Sum(basis(a, l + m) * dual(l + m, b), (l, 0, m - 1))
@@ -297,16 +313,16 @@ def _begins(p_: Proof) -> Fact:
             + partners.formula.rhs
             + sp.Sum(stretched(0, h, lambda k: basis(a, k), lambda k: dual(k, b)), _last),
         ),
-        "At lag 0 no plane is turned or stretched,",
+        "At exponent 0 no plane is turned or stretched.",
     )
     alone = p_.under(_alone)
-    one = alone.use(FACTORS, {p: 0, h: h}, why="and each factor is 1.")
+    one = alone.use(FACTORS, {p: 0, h: h}, why="At exponent 0 each factor is 1.")
     still = alone.show(
         eq(factor(0, h) * basis(a, h) * dual(h, b), basis(a, h) * dual(h, b)),
-        "So a lone coordinate is as it was,",
+        "So the term of a lone coordinate is as it was.",
         one,
         by=rules.smt(),
-    ).summed(h, 2 * m, dimension - 1, "and so is their sum.")
+    ).summed(h, 2 * m, dimension - 1, "So the sum over the lone coordinates is as it was.")
     place = p_.under(entries(a, b))
     unit = place.use(INVERSE, {a: a, b: b}, why="V W is the unit matrix.")
     same = p_.show(
@@ -356,8 +372,14 @@ def _goes_on(p_: Proof) -> Fact:
     )
 
     lone = place.under(_alone)
-    scaled = lone.use(LONE, {h: h, b: b}, why="G(1) multiplies it by a factor,")
-    grown = lone.use(FACTORS, {p: p, h: h}, why="whose powers these are.")
+    scaled = lone.use(
+        LONE, {h: h, b: b}, why="By hypothesis G(1) multiplies a lone coordinate by its factor."
+    )
+    grown = lone.use(
+        FACTORS,
+        {p: p, h: h},
+        why="By hypothesis the factors at all exponents are powers of this one.",
+    )
     put = lone.rewrite(
         eq(
             stretched(p, h, x, moved),
@@ -367,7 +389,10 @@ def _goes_on(p_: Proof) -> Fact:
         scaled,
     )
     same = lone.show(
-        eq(put.formula.rhs, stretched(p + 1, h, x, y)), "Exponents add up.", grown, by=rules.smt()
+        eq(put.formula.rhs, stretched(p + 1, h, x, y)),
+        "So one more step multiplies the term by the factor once more.",
+        grown,
+        by=rules.smt(),
     )
     rest = lone.chain(put, same, why="So it is one factor further.").summed(
         h, 2 * m, dimension - 1, "Sum over the lone coordinates."
@@ -494,7 +519,7 @@ def ROPE_ONLY_TWO_SIDED_PLANES(p_: Proof) -> None:
         KEY_INVERSE,
         why="The maps are powers of G(1).",
     )
-    parts = whole.parts("In particular")
+    parts = whole.parts("This is one part of the claim on two-sided encodings.")
     implied = next(fact for fact in parts if isinstance(fact.formula, If))
     general = next(fact for fact in parts if fact.formula == logits)
     begins, further = _begins(p_), _goes_on(p_)

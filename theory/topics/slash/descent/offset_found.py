@@ -185,30 +185,42 @@ def _simplex(p: Proof, own: Fact, total: Fact) -> tuple[Fact, Fact]:
 def _at_lag_1(time: Scope) -> Fact:
     """D_1 is the mean derivative at lag 1, by way of a lag that is 1."""
     one = time.under(eq(lag, 1))
-    same = one.given(eq(lag, 1), "Let a lag be 1.")
-    there = one.use(DERIVATIVE, {k: k, lag: lag}, LAG_1, same, why="D is the mean derivative.")
+    same = one.given(eq(lag, 1), "Suppose that the lag t is 1.")
+    there = one.use(
+        DERIVATIVE, {k: k, lag: lag}, LAG_1, same, why="By hypothesis D_t is the mean derivative."
+    )
     each = one.rewrite(
-        eq(token(occurs, j - lag), token(occurs, j - 1)), "Its token is that of lag 1,", same
+        eq(token(occurs, j - lag), token(occurs, j - 1)),
+        "The token seen at lag t is the one seen at lag 1.",
+        same,
     )
     whole = sp.Sum(sp.exp(logit(k, j)), (j, 0, length - 1))
-    seen = each.image(lambda side: sp.exp(logit(k, j)) / whole * side, "times a weight").summed(
-        j, 0, length - 1, "and in the mean."
-    )
+    seen = each.image(
+        lambda side: sp.exp(logit(k, j)) / whole * side,
+        "Multiply both by the weight of the position.",
+    ).summed(j, 0, length - 1, "So the tokens seen in the mean are the same.")
     own = one.rewrite(
-        eq(token(occurs, occurs + 1 - lag), token(occurs, occurs)), "So is the target's.", same
+        eq(token(occurs, occurs + 1 - lag), token(occurs, occurs)),
+        "The token of the target is the same, too.",
+        same,
     )
     slopes_ = one.show(
         eq(law(occurs) * slope(k, lag), law(occurs) * slope(k, 1)),
-        "So the derivatives are one for each place,",
+        "So for each place p the two derivatives are equal.",
         seen,
         own,
         by=rules.smt(),
-    ).summed(occurs, 0, length - 2, "and in the mean.")
-    mine = one.rewrite(eq(derivative(k, lag), derivative(k, 1)), "D is that of lag 1, too.", same)
+    ).summed(occurs, 0, length - 2, "So the two mean derivatives are equal.")
+    mine = one.rewrite(eq(derivative(k, lag), derivative(k, 1)), "As t is 1, D_t is D_1.", same)
     both = one.show(
-        eq(derivative(k, 1), slopes_.formula.rhs), "So it is.", there, slopes_, mine, by=rules.smt()
+        eq(derivative(k, 1), slopes_.formula.rhs),
+        "So D_1 is the mean derivative at lag 1.",
+        there,
+        slopes_,
+        mine,
+        by=rules.smt(),
     )
-    return time.use(both, {lag: 1}, why="Lag 1 is one.")
+    return time.use(both, {lag: 1}, why="Take the lag t to be 1.")
 
 
 def _gap(p: Proof, own: Fact, total: Fact) -> Fact:

@@ -132,7 +132,9 @@ def _missing(p: Proof) -> Fact:
     )
     scope = p.under(eq(first_logit - second_logit, lead))
     same = scope.given(eq(first_logit - second_logit, lead), "Let the lead be Z.")
-    put = scope.rewrite(eq(apart.formula.rhs, 1 / (1 + sp.exp(lead))), "Put it in.", same)
+    put = scope.rewrite(
+        eq(apart.formula.rhs, 1 / (1 + sp.exp(lead))), "Put Z for the lead in this formula.", same
+    )
     return scope.chain(apart, put, why="So this is what is missing.")
 
 
@@ -144,19 +146,19 @@ def _leads(scope: Scope, sine_positive: Fact, shape: list[Fact]) -> Fact:
         eq(whole, whole.xreplace(values)), "Put in the parts of the matrix.", *shape
     )
     gained = scope.show(
-        eq(put.formula.rhs, z * gain(x, y)), "As squares of cosine and sine add up to 1,",
+        eq(put.formula.rhs, z * gain(x, y)), "As the squares of cosine and sine add up to 1, this is z times the gain.",
         sine_positive,
     )  # fmt: skip
-    return scope.chain(put, gained, why="the lead is z times the gain.")
+    return scope.chain(put, gained, why="So the lead on two tokens is z times their gain.")
 
 
 def _lacks(scope: Scope, missing: Fact, leads: Fact, first: Any, second: Any, short: Any) -> Fact:
     """1 - S on two tokens, by z and their gain in a short form."""
-    here = leads.at({x: first, y: second}, why="So it is on these tokens,")
+    here = leads.at({x: first, y: second}, why="Take the lead on these two tokens.")
     if here.formula.rhs == z * short:
         both = here
     else:
-        same = scope.show(eq(here.formula.rhs, z * short), "whose gain is this.")
+        same = scope.show(eq(here.formula.rhs, z * short), "Their gain has this shorter form.")
         both = scope.chain(here, same, why="So this is their lead.")
     return scope.use(
         missing,
@@ -166,7 +168,7 @@ def _lacks(scope: Scope, missing: Fact, leads: Fact, first: Any, second: Any, sh
             lead: z * short,
         },
         both,
-        why="It decides what is missing.",
+        why="The lead decides what the weight of the target lacks.",
         goal=eq(1 - weight(tau, first, second), 1 / (1 + sp.exp(z * short))),
     )
 
@@ -197,7 +199,9 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         for pair in ((spread, -spread), (-spread, spread))
     )
     rate = plus.formula.rhs
-    moves = scope.use(DESCENT, {tau: tau}, why="A step of descent").parts("moves each part.")
+    moves = scope.use(DESCENT, {tau: tau}, why="One step of descent moves the matrix.").parts(
+        "This part of the matrix moves so."
+    )
     named_, further = z + eta * rate, along_y(tau + 1) / sine
     ahead = {}
     for move, (of, part) in zip(moves, _shape.items(), strict=True):
@@ -221,12 +225,17 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
             new.append(_same_ratio(p, scope, (ahead[of], ahead[along_y], old)))
             continue
         moved = scope.show(
-            eq(of(tau + 1), part * named_), "The part has its ratio", ahead[of], old, sine_positive,
+            eq(of(tau + 1), part * named_), "This part keeps its ratio to the new z.", ahead[of], old, sine_positive,
             by=rules.smt(),
         )  # fmt: skip
         new.append(
             scope.show(
-                eq(of(tau + 1), part * further), "to z.", moved, size, sine_positive, by=rules.smt()
+                eq(of(tau + 1), part * further),
+                "So this part has the shape of a multiple of the new z.",
+                moved,
+                size,
+                sine_positive,
+                by=rules.smt(),
             )
         )
     odds_now = sp.exp(pace * z)
@@ -237,17 +246,33 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         eq(sp.exp(pace * named_), odds_now * sp.exp(pace * eta * rate)), "The odds gain a factor."
     )
     numbers = p.under(le(1, A), le(0, B), le(1 + B * (1 / (1 + A)), C))
-    at_least = numbers.show(le(A * (1 + B / (1 + A)), A * C), "Multiply with A.", by=rules.smt())
-    half = numbers.show(le(A + B / 2, A * (1 + B / (1 + A))), "As A is at least 1,", by=rules.smt())
+    at_least = numbers.show(
+        le(A * (1 + B / (1 + A)), A * C),
+        "Multiply the bound of C by A, which is positive.",
+        by=rules.smt(),
+    )
+    half = numbers.show(
+        le(A + B / 2, A * (1 + B / (1 + A))),
+        "As A is at least 1, the product is at least A + B/2.",
+        by=rules.smt(),
+    )
     grows = numbers.show(le(A + B / 2, A * C), "So it grows by half of B.", at_least, half)
     count = scope.show(
         le(1, odds_now), "The odds are at least 1.", grown, pace_positive, SIZE,
-        scope.show(le(0, eta * pace * tau), "(A product)", pace_positive, SIZE, by=rules.smt()),
+        scope.show(le(0, eta * pace * tau), "The product of the step, B and tau is not negative.", pace_positive, SIZE, by=rules.smt()),
         by=rules.smt(),
     )  # fmt: skip
-    width = p.show(le(0, pace * eta), "(A product)", pace_positive, SIZE, by=rules.smt())
+    width = p.show(
+        le(0, pace * eta),
+        "The product of the step and B is not negative.",
+        pace_positive,
+        SIZE,
+        by=rules.smt(),
+    )
     short = scope.show(
-        le(1 + pace * eta * (1 / (1 + odds_now)), tangent.formula.rhs), "That is,", tangent
+        le(1 + pace * eta * (1 / (1 + odds_now)), tangent.formula.rhs),
+        "So the factor of the odds is at least 1 + eta B/(1 + odds).",
+        tangent,
     )
     wider = scope.use(
         grows,
@@ -257,19 +282,29 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
     )
     line = 1 + eta * pace * (tau + 1) / 2
     reached = scope.show(
-        le(line, sp.exp(pace * named_)), "With those of before", wider, product, grown,
+        le(line, sp.exp(pace * named_)), "With the bound before this step the line is reached at the next step.", wider, product, grown,
         by=rules.smt(),
     )  # fmt: skip
-    scaled = scope.show(eq(pace * named_, pace * further), "As z is this,", size, by=rules.smt())
+    scaled = scope.show(
+        eq(pace * named_, pace * further),
+        "The exponent is B times the new z.",
+        size,
+        by=rules.smt(),
+    )
     equal = p.under(eq(A, B))
     powers = equal.rewrite(
-        eq(sp.exp(A), sp.exp(B)), "so are exponentials,", equal.given(eq(A, B), "(Equal numbers)")
+        eq(sp.exp(A), sp.exp(B)),
+        "Equal numbers have equal exponentials.",
+        equal.given(eq(A, B), "Suppose that two numbers are equal."),
     )
     renamed = scope.use(
-        powers, {A: pace * named_, B: pace * further}, scaled, why="and so the odds at the new z"
+        powers,
+        {A: pace * named_, B: pace * further},
+        scaled,
+        why="So this is the exponential at the new z.",
     )
     last = scope.show(
-        le(line, sp.exp(pace * further)), "they are above the line.", reached, renamed,
+        le(line, sp.exp(pace * further)), "So the odds at the new z are above the line.", reached, renamed,
         by=rules.smt(),
     )  # fmt: skip
     return scope.show(shaped(tau + 1), "So it holds at the next step.", *new, last)
@@ -278,7 +313,7 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
 def _no_more(p: Proof, scope: Scope, equal: Fact, bound: Fact, why: str) -> Fact:
     """What is equal to a number is at most what that is at most."""
     numbers = p.under(eq(A, B), le(B, C)).show(
-        le(A, C), "(An equal number is as small.)", by=rules.smt()
+        le(A, C), "What equals a number at most C is at most C.", by=rules.smt()
     )
     left, middle = equal.formula.args
     most = bound.formula.rhs
@@ -291,50 +326,89 @@ def _at_end(scope: Scope, known: tuple[Fact, ...], first: Any, second: Any, shor
     """What is missing at the end on two tokens, whose gain has a short form."""
     end, leads, missing = known
     here = scope.use(
-        leads, {tau: steps, x: first, y: second}, STEPS, end, why="The lead on these tokens"
+        leads,
+        {tau: steps, x: first, y: second},
+        STEPS,
+        end,
+        why="Take the lead after T steps on these two tokens.",
     )
     if here.formula.rhs == _come * short:
         both = here
     else:
-        same = scope.show(eq(here.formula.rhs, _come * short), "has this gain.")
-        both = scope.chain(here, same, why="So it is this.")
+        same = scope.show(eq(here.formula.rhs, _come * short), "Their gain has this shorter form.")
+        both = scope.chain(here, same, why="So this is their lead after T steps.")
     parts = {
         first_logit: target_logit(steps, first, second),
         second_logit: own_logit(steps, second),
         lead: _come * short,
     }
     goal = eq(1 - weight(steps, first, second), 1 / (1 + sp.exp(_come * short)))
-    return scope.use(missing, parts, both, why="It decides what is missing.", goal=goal)
+    return scope.use(
+        missing, parts, both, why="The lead decides what the weight of the target lacks.", goal=goal
+    )
 
 
 def _end(p: Proof, signs: tuple[Fact, ...], end: Fact, leads: Fact, above: Fact) -> None:
     """The weights at the end."""
     sine_positive, pace_positive, missing = signs
     known = end, leads, missing
-    grown = p.show(end.formula.args[-1], "In particular", end, by=rules.smt())
+    grown = p.show(
+        end.formula.args[-1], "After T steps the odds are above the line.", end, by=rules.smt()
+    )
     plus, minus = (
         _at_end(p, known, *pair, pace) for pair in ((spread, -spread), (-spread, spread))
     )
     power = sp.exp(pace * _come)
-    line = p.show(le(0, eta * pace * steps), "(A product)", pace_positive, SIZE, STEPS)
+    line = p.show(
+        le(0, eta * pace * steps),
+        "The product of the step, B and T is not negative.",
+        pace_positive,
+        SIZE,
+        STEPS,
+    )
     at_least = p.show(le(1, odds), "The line starts at 1.", line, by=rules.smt())
     less = p.show(
         le(1 / (1 + power), 1 / (1 + odds)), "The odds are above the line.", grown, at_least
     )
     alike = p.show(trained.args[0], "The prompts have one weight.", plus, minus, by=rules.smt())
-    learned = _no_more(p, p, plus, less, "It tends to 1.")
+    learned = _no_more(p, p, plus, less, "What the weight lacks is at most 1 over 1 + n.")
 
-    first = p.show(lt(0, odds), "So it is positive.", at_least)
-    log_below = logarithms(p, odds, power, "So its logarithm is below", first, grown)
-    undone = p.show(eq(log_below.formula.rhs, pace * _come), "that of the odds, which is the lead.")
-    through = p.show(le(sp.log(odds), pace * _come), "So it is.", log_below, undone, by=rules.smt())
-    no_less = logarithms(p, sp.Integer(1), odds, "It is not negative,", at_least)
+    first = p.show(lt(0, odds), "So the number n on the line is positive.", at_least)
+    log_below = logarithms(
+        p, odds, power, "So the logarithm of n is at most that of the odds.", first, grown
+    )
+    undone = p.show(
+        eq(log_below.formula.rhs, pace * _come), "The logarithm of the odds is the lead B z."
+    )
+    through = p.show(
+        le(sp.log(odds), pace * _come),
+        "So the logarithm of n is at most the lead B z.",
+        log_below,
+        undone,
+        by=rules.smt(),
+    )
+    no_less = logarithms(
+        p, sp.Integer(1), odds, "As n is at least 1, its logarithm is not negative.", at_least
+    )
     forth = p.show(
-        le(0, _come), "so training went forth.", through, no_less, pace_positive, by=rules.smt()
+        le(0, _come),
+        "So z is not negative after T steps.",
+        through,
+        no_less,
+        pace_positive,
+        by=rules.smt(),
     )
     numbers = p.under(lt(0, B), le(C, B * A))
-    ratio = numbers.show(le(C / B, A), "Divide by B.", by=rules.smt())
-    per = p.use(ratio, {A: _come, B: pace, C: sp.log(odds)}, pace_positive, through, why="Over B:")
+    ratio = numbers.show(
+        le(C / B, A), "Divide the inequality by B, which is positive.", by=rules.smt()
+    )
+    per = p.use(
+        ratio,
+        {A: _come, B: pace, C: sp.log(odds)},
+        pace_positive,
+        through,
+        why="Divide the bound of the lead by B.",
+    )
 
     numbers = p.under(lt(0, A), le(A, B))
     order = numbers.show(
@@ -342,7 +416,7 @@ def _end(p: Proof, signs: tuple[Fact, ...], end: Fact, leads: Fact, above: Fact)
     )
     part_b = _repeated(p, known, per, order)
     part_c = _elsewhere(p, known, (per, order, forth), (above, sine_positive))
-    p.qed("These are the parts.", alike, learned, part_b, part_c)
+    p.qed("Together these are the parts of the claim.", alike, learned, part_b, part_c)
 
 
 def _repeated(p: Proof, known: tuple[Fact, ...], per: Fact, order: Fact) -> Fact:
@@ -351,28 +425,35 @@ def _repeated(p: Proof, known: tuple[Fact, ...], per: Fact, order: Fact) -> Fact
     gap = _at_end(repeated, known, spread, spread, content)
     falls = repeated.show(
         le(_come * content, content / pace * sp.log(odds)),
-        "The lead falls at least so.",
+        "As D is not positive, the lead is at most D/B times ln n.",
         repeated.given(le(content, 0), "Let D be at most 0."),
         per,
         by=rules.smt(),
     )
     below = exponentials(
-        repeated, _come * content, content / pace * sp.log(odds), "So do the odds.", falls
+        repeated,
+        _come * content,
+        content / pace * sp.log(odds),
+        "So the odds are at most n to the power D/B.",
+        falls,
     )
-    positive = p.show(lt(0, sp.exp(A)), "An exponential is positive,").at(
-        {A: _come * content}, why="and so are these odds."
+    positive = p.show(lt(0, sp.exp(A)), "The exponential of a number is positive.").at(
+        {A: _come * content}, why="So the odds on these tokens are positive."
     )
     left = repeated.use(
-        order, {A: sp.exp(_come * content), B: found}, (positive, below), why="So this is missing."
+        order,
+        {A: sp.exp(_come * content), B: found},
+        (positive, below),
+        why="So what the weight lacks is at least 1 over 1 + n to the power D/B.",
     )
     equal = p.under(eq(A, B), le(C, B)).show(
-        le(C, A), "(An equal number is as great.)", by=rules.smt()
+        le(C, A), "What equals a number at least C is at least C.", by=rules.smt()
     )
     return repeated.use(
         equal,
         {A: gap.formula.lhs, B: gap.formula.rhs, C: left.formula.lhs},
         (gap, left),
-        why="It is.",
+        why="So the weight on two equal tokens lacks at least this.",
         goal=by_content.args[1],
     )
 
@@ -387,30 +468,38 @@ def _elsewhere(
     gap = _at_end(inside, known, x, y, gain(x, y))
     more = _cone_gain(p, inside, *signs)
     times = inside.show(
-        le(_come * content, _come * gain(x, y)), "Times z:", more, forth, by=rules.smt()
+        le(_come * content, _come * gain(x, y)),
+        "Multiply the bound of the gain by z, which is not negative.",
+        more,
+        forth,
+        by=rules.smt(),
     )
     rises = inside.show(
         le(content / pace * sp.log(odds), _come * content),
-        "The lead rises at least so.",
+        "As D is not negative, D z is at least D/B times ln n.",
         inside.given(le(0, content), "Let D not be negative."),
         per,
         by=rules.smt(),
     )
     together = inside.show(
-        le(content / pace * sp.log(odds), _come * gain(x, y)), "Together,", rises, times,
+        le(content / pace * sp.log(odds), _come * gain(x, y)), "So the lead is at least D/B times ln n.", rises, times,
         by=rules.chain(),
     )  # fmt: skip
     upper = exponentials(
-        inside, content / pace * sp.log(odds), _come * gain(x, y), "So do the odds.", together
+        inside,
+        content / pace * sp.log(odds),
+        _come * gain(x, y),
+        "So the odds are at least n to the power D/B.",
+        together,
     )
-    positive = inside.show(lt(0, found), "They are positive.")
+    positive = inside.show(lt(0, found), "The odds n to the power D/B are positive.")
     bounded = inside.use(
         order,
         {A: found, B: sp.exp(_come * gain(x, y))},
         (positive, upper),
-        why="So no more is missing.",
+        why="So with the larger odds no more is missing.",
     )
-    each = _no_more(p, inside, gap, bounded, "It is.")
+    each = _no_more(p, inside, gap, bounded, "So the weight on these tokens lacks at most this.")
     return each.for_all(x, y, why="It is so for all tokens of the cone.")
 
 
@@ -418,39 +507,59 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
     """The gain on the cone is the least where both tokens are at its edge."""
     numbers = p.under(lt(0, A), le(0, B), le(spread * B, A), *in_cone.args)
     turn, cross = (x + y) * A, y * (x - y)
-    edge = numbers.show(le(x + y, 2 * spread), "Two numbers of the cone", by=rules.smt())
-    most = numbers.show(le(turn, 2 * spread * A), "add up to this.", edge, by=rules.smt())
+    edge = numbers.show(
+        le(x + y, 2 * spread), "Two numbers of the cone add up to at most 2 r.", by=rules.smt()
+    )
+    most = numbers.show(
+        le(turn, 2 * spread * A),
+        "Multiply this inequality by A, which is positive.",
+        edge,
+        by=rules.smt(),
+    )
     down = numbers.under(le(cross, 0)).show(
-        le(cross * B, 0), "A product of two signs", by=rules.smt()
+        le(cross * B, 0), "The product of y (x - y) and B is not positive.", by=rules.smt()
     )
     first = numbers.under(le(cross, 0)).show(
-        le(turn + cross * B, 2 * spread * A), "does not add to it.", most, down, by=rules.smt()
+        le(turn + cross * B, 2 * spread * A),
+        "So the second term does not add to the first.",
+        most,
+        down,
+        by=rules.smt(),
     )
     up = numbers.under(le(0, cross))
     wide = up.show(
         le(cross * (spread * B), cross * A), "Where it is not negative, multiply.", by=rules.smt()
     )
     square = numbers.show(
-        le(spread * (x + y) + cross, 2 * spread**2), "As (r - y)^2 is not negative",
-        numbers.show(le(0, (spread - x) * (spread + y)), "(and this product)", by=rules.smt()),
-        numbers.show(le(0, (spread - y) ** 2), "(nor this)"),
+        le(spread * (x + y) + cross, 2 * spread**2), "As (r - y)^2 and (r - x)(r + y) are not negative, this sum is at most 2 r^2.",
+        numbers.show(le(0, (spread - x) * (spread + y)), "The product of r - x and r + y is not negative.", by=rules.smt()),
+        numbers.show(le(0, (spread - y) ** 2), "The square of r - y is not negative."),
         by=rules.smt(),
     )  # fmt: skip
     grown = numbers.show(
-        le((spread * (x + y) + cross) * A, 2 * spread**2 * A), "times A,", square, by=rules.smt()
+        le((spread * (x + y) + cross) * A, 2 * spread**2 * A),
+        "Multiply this inequality by A, which is positive.",
+        square,
+        by=rules.smt(),
     )
     whole = up.show(
-        le(spread * (turn + cross * B), spread * (2 * spread * A)), "so in all,", wide, grown,
+        le(spread * (turn + cross * B), spread * (2 * spread * A)), "So r times the left side is at most 2 r^2 A.", wide, grown,
         by=rules.smt(),
     )  # fmt: skip
     flat = up.under(eq(spread, 0)).show(
-        le(turn + cross * B, 2 * spread * A), "(If r is 0, so are x and y.)", by=rules.smt()
+        le(turn + cross * B, 2 * spread * A),
+        "If r is 0, x and y are 0 and both sides are 0.",
+        by=rules.smt(),
     )
     second = up.show(
-        le(turn + cross * B, 2 * spread * A), "and over r.", whole, flat, by=rules.smt()
+        le(turn + cross * B, 2 * spread * A),
+        "If r is positive, divide by it; so the bound holds in either case.",
+        whole,
+        flat,
+        by=rules.smt(),
     )
     general = numbers.show(
-        le(turn + cross * B, 2 * spread * A), "So it is in both cases.", first, second,
+        le(turn + cross * B, 2 * spread * A), "So the bound holds whatever the sign of y (x - y).", first, second,
         by=rules.smt(),
     )  # fmt: skip
     both = leak * (1 + cosine)
@@ -459,21 +568,25 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
         {A: sine, B: both},
         (
             sine_positive,
-            inside.show(le(0, both), "(The leak is positive.)", above, LEAK, by=rules.smt()),
+            inside.show(le(0, both), "The leak times 1 + cos omega is not negative.", above, LEAK, by=rules.smt()),
             inside.show(
-                le(spread * both, sine), "(This is given.)",
-                inside.given(le(spread * leak * (1 + cosine), sine), "(This is given.)"),
+                le(spread * both, sine), "By assumption r rho (1 + cos omega) is at most sin omega.",
+                inside.given(le(spread * leak * (1 + cosine), sine), "Suppose that r rho (1 + cos omega) is at most sin omega."),
             ),
         ),
-        why="So it is of the content.",
+        why="So the bound holds for the sine and the leak of the claim.",
     )  # fmt: skip
-    factor = inside.show(le(0, spread**2 * leak), "(A product)", LEAK, by=rules.smt())
-    product = p.under(le(0, C), le(A, B)).show(le(C * A, C * B), "Multiply.", by=rules.smt())
+    factor = inside.show(
+        le(0, spread**2 * leak), "The product of r^2 and rho is not negative.", LEAK, by=rules.smt()
+    )
+    product = p.under(le(0, C), le(A, B)).show(
+        le(C * A, C * B), "Multiply the inequality by C, which is not negative.", by=rules.smt()
+    )
     times = inside.use(
         product,
         {C: spread**2 * leak, A: here.formula.lhs, B: here.formula.rhs},
         (factor, here),
-        why="Times r^2 rho:",
+        why="Multiply the bound by r^2 rho, which is not negative.",
     )
     return inside.show(le(content, gain(x, y)), "So the gain is least at the edge.", times)
 
@@ -543,19 +656,30 @@ def SLASH_GD_HEAD_CONE(p: Proof) -> None:
         TRIG_SINE_POSITIVE, {angle: omega}, ANGLE, why="Within half a turn the sine is positive."
     )
     circle = p.show(eq(cosine**2 + sine**2, 1), "Cosine and sine are on the circle.")
-    below = p.show(lt(cosine, 1), "So the cosine is below 1", circle, sine_positive, by=rules.smt())
-    above = p.show(lt(-1, cosine), "and above -1.", circle, sine_positive, by=rules.smt())
-    square = p.show(le(0, spread**4 * leak**2), "A product of squares")
+    below = p.show(
+        lt(cosine, 1), "So the cosine of omega is below 1.", circle, sine_positive, by=rules.smt()
+    )
+    above = p.show(
+        lt(-1, cosine), "So the cosine of omega is above -1.", circle, sine_positive, by=rules.smt()
+    )
+    square = p.show(
+        le(0, spread**4 * leak**2), "The product r^4 rho^2 is a square and not negative."
+    )
     wide = p.show(
-        le(0, spread**4 * leak**2 * (1 + cosine)), "is not negative.", square, above,
+        le(0, spread**4 * leak**2 * (1 + cosine)), "So r^4 rho^2 (1 + cos omega) is not negative.", square, above,
         by=rules.smt(),
     )  # fmt: skip
     pace_positive = p.show(lt(0, pace), "So B is positive.", wide, below, by=rules.smt())
     missing = _missing(p)
-    nothing = p.show(ZERO.formula, "At the start", ZERO).parts("each part is 0,")
+    nothing = p.show(ZERO.formula, "At the start each part of the matrix is 0.", ZERO).parts(
+        "This part of the matrix is 0 at the start."
+    )
     begin = [
         p.show(
-            eq(of(0), part * (along_y(0) / sine)), "so it is of the shape.", nothing, by=rules.smt()
+            eq(of(0), part * (along_y(0) / sine)),
+            "So at the start this part has the shape of a multiple of z.",
+            nothing,
+            by=rules.smt(),
         )
         for of, part in _shape.items()
         if of != along_y
@@ -567,7 +691,10 @@ def SLASH_GD_HEAD_CONE(p: Proof) -> None:
     base = p.show(kept_at(shaped(tau), tau, 0), "So it is at the start.", *begin, idle)
     scope = p.under(le(0, tau)).supposing(shaped(tau))
     known = scope.given(shaped(tau), "Suppose it at the step.")
-    shape = [scope.show(part, "In particular", known, by=rules.smt()) for part in shaped(tau).args]
+    shape = [
+        scope.show(part, "This is one part of the shape after tau steps.", known, by=rules.smt())
+        for part in shaped(tau).args
+    ]
     leads = _leads(scope, sine_positive, shape[:-1])
     following = _goes_on(p, (sine_positive, pace_positive, missing), shape, leads)
     always = p.under(le(0, tau)).induction(
