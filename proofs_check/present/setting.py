@@ -60,8 +60,7 @@ class Display:
 class Shown(sp.Expr):  # type: ignore[misc]  # SymPy is untyped
     """A term that is shown by a name: the form, and what stands in it.
 
-    `form` is an object with `set(setting, arguments) -> (Document, level)` and `key`, which tells
-    forms apart.
+    `form` is a hashable object with `set(setting, arguments) -> (Document, level)` and `key`.
     """
 
     is_commutative = True
@@ -69,8 +68,12 @@ class Shown(sp.Expr):  # type: ignore[misc]  # SymPy is untyped
     form: Any
 
     def __new__(cls, form: Any, *arguments: Any) -> Any:
-        """The shown term; two of one form with the same arguments are equal."""
-        made = sp.Expr.__new__(cls, sp.Symbol(f"form:{form.key}"), *map(sp.sympify, arguments))
+        """The shown term; two are equal if their forms are and their arguments are.
+
+        SymPy keeps what it made and gives it for equal arguments: a term that is equal to another
+        one and has another form would be given in its place.
+        """
+        made = sp.Expr.__new__(cls, _mark(form), *map(sp.sympify, arguments))
         made.form = form
         return made
 
@@ -84,6 +87,19 @@ class Shown(sp.Expr):  # type: ignore[misc]  # SymPy is untyped
     def arguments(self) -> tuple[Any, ...]:
         """What stands in the form."""
         return tuple(self.args[1:])
+
+
+_FORMS: dict[str, list[Any]] = {}
+"""The forms that have a key, each once; nearly always it is one."""
+
+
+def _mark(form: Any) -> Any:
+    """A symbol that stands for the form and for no other."""
+    known = _FORMS.setdefault(form.key, [])
+    if form not in known:
+        known.append(form)
+    place = known.index(form)
+    return sp.Symbol(f"form:{form.key}" + (f":{place}" if place else ""))
 
 
 def chained(parts: Iterable[Any]) -> list[list[Any]]:

@@ -34,7 +34,7 @@ from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.distinct import distinct
 from ropeproof.theory.language.logic import Both, conjuncts
 from ropeproof.theory.language.naming import ABBREVIATIONS, Abbreviation
-from ropeproof.theory.topics.contents import NAMING
+from ropeproof.theory.topics.contents import CONTENTS, NAMING
 
 __all__ = ["SCHEMA", "Presented", "Statement", "StatementPart", "SymbolEntry", "statement_of"]
 
@@ -176,7 +176,7 @@ class Presented:
     def _folded(self, whole: list[Any]) -> tuple[list[Any], dict[Any, Any]]:
         """The formulas as they are shown, and the definitions of the names in them."""
         heads = {_head(self.unicode.name(s.key)[0]) for s in symbols(whole)}
-        usable = [a for a in abbreviations() if a.head not in heads]
+        usable = [a for a in abbreviations(self.claim) if a.head not in heads]
         usable.sort(key=lambda a: (-_operations(a.term), len(a.text)))
         while True:
             folding = Folding(self.claim, tuple(usable))
@@ -270,12 +270,20 @@ class Presented:
         return vector_of(parameter)
 
 
-def abbreviations() -> list[Abbreviation]:
-    """All names that topics give to terms, in an order that does not depend on what is loaded."""
+def abbreviations(claim: Claim) -> list[Abbreviation]:
+    """The names that may be shown in a claim, in an order that does not depend on what is loaded.
+
+    A claim of the catalogue is shown with the names that topics give. One of a user's file is shown with
+    those and, after them, the names of other modules. A module that was read twice declares a
+    name once.
+    """
     places = {f"ropeproof.theory.{name}": place for place, name in enumerate(NAMING)}
     for module in places:
         import_module(module)
-    return sorted(ABBREVIATIONS, key=lambda a: places.get(a.module, len(places)))
+    once = {(a.module, a.text, a.meaning): a for a in ABBREVIATIONS}.values()
+    own = [] if claim.id in CONTENTS else [a for a in once if a.module not in places]
+    ours = [a for a in once if a.module in places]
+    return [*sorted(ours, key=lambda a: places[a.module]), *own]
 
 
 def _names(claim: Claim, whole: list[Any]) -> dict[str, Display]:

@@ -3,17 +3,24 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
+from functools import partial
 
 import pytest
 import sympy as sp
+from sympy.core.cache import clear_cache
 from sympy.logic.boolalg import Boolean
 
 from ropeproof.proofs_check.commands.statement_command import LINES
 from ropeproof.proofs_check.present import statement_of
-from ropeproof.proofs_check.present.forms import expanded
+from ropeproof.proofs_check.present.forms import Named, expanded
+from ropeproof.proofs_check.present.setting import Shown
 from ropeproof.proofs_check.present.statement import Presented
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.annotations.roles import roles
+from ropeproof.theory.language.naming import ABBREVIATIONS, named
+from ropeproof.theory.language.notation import l
+from ropeproof.theory.topics.slash.headline.terms import mean, w_q
 
 MAIN = [id for id, role in roles(CLAIMS).items() if role == "main result"]
 
@@ -96,3 +103,34 @@ def test_a_statement_is_data_and_latex():
     for brackets in ("{}", "()", "[]"):
         assert latex.count(brackets[0]) == latex.count(brackets[1])
     assert latex.count(r"\begin{") == latex.count(r"\end{")
+
+
+@pytest.fixture
+def declared():
+    """What is declared in a test is forgotten after it."""
+    before = list(ABBREVIATIONS)
+    yield
+    ABBREVIATIONS[:] = before
+
+
+def test_a_statement_does_not_depend_on_what_else_was_loaded(declared):
+    """Names of another file, and a topic that was read twice, leave the catalogue's statements alone."""
+    claim = CLAIMS["slash.head"]
+    before = statement_of(claim)
+    for known in list(ABBREVIATIONS):
+        if known.module.endswith("slash.headline.terms"):
+            ABBREVIATIONS.append(replace(known, build=partial(known.build)))
+            ABBREVIATIONS.append(replace(known, text=f"X{known.text}", module="own", once=True))
+    named("V", "V", "a part of every logit", once=True)(lambda: mean(w_q, l))
+    clear_cache()
+    assert statement_of(claim) == before
+
+
+def test_terms_of_different_forms_are_different():
+    """SymPy gives what it made of equal parts before: it must not give the other form."""
+    first, second = (Named("a key", "f({})", "f({})", of) for of in (sp.sin, sp.cos))
+    x = sp.Symbol("x")
+    shown = [sp.Mul(2, Shown(form, x), evaluate=False) for form in (first, second)]
+    assert shown[0] != shown[1]
+    assert [term.args[1].form for term in shown] == [first, second]
+    assert Shown(first, x) == Shown(Named("a key", "f({})", "f({})", sp.sin), x)

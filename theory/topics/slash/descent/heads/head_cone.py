@@ -146,9 +146,10 @@ def _leads(scope: Scope, sine_positive: Fact, shape: list[Fact]) -> Fact:
         eq(whole, whole.xreplace(values)), "Put in the parts of the matrix.", *shape
     )
     gained = scope.show(
-        eq(put.formula.rhs, z * gain(x, y)), "As the squares of cosine and sine add up to 1, this is z times the gain.",
+        eq(put.formula.rhs, z * gain(x, y)),
+        "As the squares of cosine and sine add up to 1, this is z times the gain.",
         sine_positive,
-    )  # fmt: skip
+    )
     return scope.chain(put, gained, why="So the lead on two tokens is z times their gain.")
 
 
@@ -225,9 +226,13 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
             new.append(_same_ratio(p, scope, (ahead[of], ahead[along_y], old)))
             continue
         moved = scope.show(
-            eq(of(tau + 1), part * named_), "This part keeps its ratio to the new z.", ahead[of], old, sine_positive,
+            eq(of(tau + 1), part * named_),
+            "This part keeps its ratio to the new z.",
+            ahead[of],
+            old,
+            sine_positive,
             by=rules.smt(),
-        )  # fmt: skip
+        )
         new.append(
             scope.show(
                 eq(of(tau + 1), part * further),
@@ -258,10 +263,20 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
     )
     grows = numbers.show(le(A + B / 2, A * C), "So it grows by half of B.", at_least, half)
     count = scope.show(
-        le(1, odds_now), "The odds are at least 1.", grown, pace_positive, SIZE,
-        scope.show(le(0, eta * pace * tau), "The product of the step, B and tau is not negative.", pace_positive, SIZE, by=rules.smt()),
+        le(1, odds_now),
+        "The odds are at least 1.",
+        grown,
+        pace_positive,
+        SIZE,
+        scope.show(
+            le(0, eta * pace * tau),
+            "The product of the step, B and tau is not negative.",
+            pace_positive,
+            SIZE,
+            by=rules.smt(),
+        ),
         by=rules.smt(),
-    )  # fmt: skip
+    )
     width = p.show(
         le(0, pace * eta),
         "The product of the step and B is not negative.",
@@ -282,9 +297,13 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
     )
     line = 1 + eta * pace * (tau + 1) / 2
     reached = scope.show(
-        le(line, sp.exp(pace * named_)), "With the bound before this step the line is reached at the next step.", wider, product, grown,
+        le(line, sp.exp(pace * named_)),
+        "With the bound before this step the line is reached at the next step.",
+        wider,
+        product,
+        grown,
         by=rules.smt(),
-    )  # fmt: skip
+    )
     scaled = scope.show(
         eq(pace * named_, pace * further),
         "The exponent is B times the new z.",
@@ -304,9 +323,12 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         why="So this is the exponential at the new z.",
     )
     last = scope.show(
-        le(line, sp.exp(pace * further)), "So the odds at the new z are above the line.", reached, renamed,
+        le(line, sp.exp(pace * further)),
+        "So the odds at the new z are above the line.",
+        reached,
+        renamed,
         by=rules.smt(),
-    )  # fmt: skip
+    )
     return scope.show(shaped(tau + 1), "So it holds at the next step.", *new, last)
 
 
@@ -482,9 +504,12 @@ def _elsewhere(
         by=rules.smt(),
     )
     together = inside.show(
-        le(content / pace * sp.log(odds), _come * gain(x, y)), "So the lead is at least D/B times ln n.", rises, times,
+        le(content / pace * sp.log(odds), _come * gain(x, y)),
+        "So the lead is at least D/B times ln n.",
+        rises,
+        times,
         by=rules.chain(),
-    )  # fmt: skip
+    )
     upper = exponentials(
         inside,
         content / pace * sp.log(odds),
@@ -531,11 +556,16 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
         le(cross * (spread * B), cross * A), "Where it is not negative, multiply.", by=rules.smt()
     )
     square = numbers.show(
-        le(spread * (x + y) + cross, 2 * spread**2), "As (r - y)^2 and (r - x)(r + y) are not negative, this sum is at most 2 r^2.",
-        numbers.show(le(0, (spread - x) * (spread + y)), "The product of r - x and r + y is not negative.", by=rules.smt()),
+        le(spread * (x + y) + cross, 2 * spread**2),
+        "As (r - y)^2 and (r - x)(r + y) are not negative, this sum is at most 2 r^2.",
+        numbers.show(
+            le(0, (spread - x) * (spread + y)),
+            "The product of r - x and r + y is not negative.",
+            by=rules.smt(),
+        ),
         numbers.show(le(0, (spread - y) ** 2), "The square of r - y is not negative."),
         by=rules.smt(),
-    )  # fmt: skip
+    )
     grown = numbers.show(
         le((spread * (x + y) + cross) * A, 2 * spread**2 * A),
         "Multiply this inequality by A, which is positive.",
@@ -543,9 +573,12 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
         by=rules.smt(),
     )
     whole = up.show(
-        le(spread * (turn + cross * B), spread * (2 * spread * A)), "So r times the left side is at most 2 r^2 A.", wide, grown,
+        le(spread * (turn + cross * B), spread * (2 * spread * A)),
+        "So r times the left side is at most 2 r^2 A.",
+        wide,
+        grown,
         by=rules.smt(),
-    )  # fmt: skip
+    )
     flat = up.under(eq(spread, 0)).show(
         le(turn + cross * B, 2 * spread * A),
         "If r is 0, x and y are 0 and both sides are 0.",
@@ -559,23 +592,36 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
         by=rules.smt(),
     )
     general = numbers.show(
-        le(turn + cross * B, 2 * spread * A), "So the bound holds whatever the sign of y (x - y).", first, second,
+        le(turn + cross * B, 2 * spread * A),
+        "So the bound holds whatever the sign of y (x - y).",
+        first,
+        second,
         by=rules.smt(),
-    )  # fmt: skip
+    )
     both = leak * (1 + cosine)
     here = inside.use(
         general,
         {A: sine, B: both},
         (
             sine_positive,
-            inside.show(le(0, both), "The leak times 1 + cos omega is not negative.", above, LEAK, by=rules.smt()),
             inside.show(
-                le(spread * both, sine), "By assumption r rho (1 + cos omega) is at most sin omega.",
-                inside.given(le(spread * leak * (1 + cosine), sine), "Suppose that r rho (1 + cos omega) is at most sin omega."),
+                le(0, both),
+                "The leak times 1 + cos omega is not negative.",
+                above,
+                LEAK,
+                by=rules.smt(),
+            ),
+            inside.show(
+                le(spread * both, sine),
+                "By assumption r rho (1 + cos omega) is at most sin omega.",
+                inside.given(
+                    le(spread * leak * (1 + cosine), sine),
+                    "Suppose that r rho (1 + cos omega) is at most sin omega.",
+                ),
             ),
         ),
         why="So the bound holds for the sine and the leak of the claim.",
-    )  # fmt: skip
+    )
     factor = inside.show(
         le(0, spread**2 * leak), "The product of r^2 and rho is not negative.", LEAK, by=rules.smt()
     )
@@ -666,9 +712,12 @@ def SLASH_GD_HEAD_CONE(p: Proof) -> None:
         le(0, spread**4 * leak**2), "The product r^4 rho^2 is a square and not negative."
     )
     wide = p.show(
-        le(0, spread**4 * leak**2 * (1 + cosine)), "So r^4 rho^2 (1 + cos omega) is not negative.", square, above,
+        le(0, spread**4 * leak**2 * (1 + cosine)),
+        "So r^4 rho^2 (1 + cos omega) is not negative.",
+        square,
+        above,
         by=rules.smt(),
-    )  # fmt: skip
+    )
     pace_positive = p.show(lt(0, pace), "So B is positive.", wide, below, by=rules.smt())
     missing = _missing(p)
     nothing = p.show(ZERO.formula, "At the start each part of the matrix is 0.", ZERO).parts(
@@ -685,9 +734,10 @@ def SLASH_GD_HEAD_CONE(p: Proof) -> None:
         if of != along_y
     ]
     idle = p.rewrite(
-        eq(sp.exp(pace * (along_y(0) / sine)), sp.exp(pace * (0 / sine))), "The odds are 1.",
+        eq(sp.exp(pace * (along_y(0) / sine)), sp.exp(pace * (0 / sine))),
+        "The odds are 1.",
         nothing[1],
-    )  # fmt: skip
+    )
     base = p.show(kept_at(shaped(tau), tau, 0), "So it is at the start.", *begin, idle)
     scope = p.under(le(0, tau)).supposing(shaped(tau))
     known = scope.given(shaped(tau), "Suppose it at the step.")
