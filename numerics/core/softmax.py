@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from flint import arb
+from flint import arb, ctx
 from numpy.typing import ArrayLike, NDArray
 
+from ropeproof.numerics.core.compiled import Stated, sharp
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import ball, read_integer, read_rational
@@ -38,6 +39,27 @@ __all__ = [
 
 Floats = NDArray[np.float64]
 _BITS = 192
+_MARGIN = Stated("softmax.margin", "1.below", {"margin": "gamma", "keys": "n"})
+_NEEDED = Stated("softmax.margin-needed", "1.if.2.below", {"weight": "kappa", "keys": "n"})
+_ODDS = Stated("softmax.perturb", "2.above.own", {"shift": "eta"})
+_DISTANCE = Stated("softmax.tv", "1.above", {"tilt": "epsilon"})
+_PARTIAL = Stated("softmax.tv", "3.then.above.own", {"tilt": "epsilon"})
+_ENTROPY = Stated("softmax.entropy", "below", {"bound": "B", "keys": "n"})
+_TOP = Stated(
+    "softmax.hard-to-soft",
+    "1.body.then.1.below",
+    {"inverse_temperature": "beta", "margin": "lambda_", "keys": "n", "ties": "k"},
+)
+_MOST = Stated("softmax.hard-to-soft", "1.body.then.2.above", {"ties": "k"})
+_RATE = Stated(
+    "softmax.hard-to-soft",
+    "below",
+    {
+        **{"margin": "lambda_", "keys": "n", "ties": "k", "gap": "delta"},
+        **{"lipschitz": "Lambda", "diameter": "diam"},
+    },
+    hypothesis="beta reaches the rate",
+)
 
 
 class WeightBounds(NamedTuple):
@@ -161,9 +183,8 @@ def weight_bound(margin: object, keys: int) -> Enclosure:
 
     Raises `InvalidArgument` unless `margin` is a finite number and `keys >= 1`.
     """
-    gap, others = _number("margin", margin), read_integer("keys", keys, least=1) - 1
-    with precision(_BITS):
-        return _enclosed(1 / (1 + others * (-gap).exp()))
+    gap, count = read_rational("margin", margin), read_integer("keys", keys, least=1)
+    return _MARGIN.enclose(margin=gap, keys=count)
 
 
 def margin_needed(weight: object, keys: int) -> Enclosure:
@@ -172,18 +193,15 @@ def margin_needed(weight: object, keys: int) -> Enclosure:
     In logits. Enough for any competitors, and necessary if no gap exceeds it. Claim
     `softmax.margin-needed`. Raises `InvalidArgument` unless `0 < weight < 1` and `keys >= 2`.
     """
-    kappa, others = _between("weight", weight, 0, 1), read_integer("keys", keys, least=2) - 1
-    with precision(_BITS):
-        return _enclosed((others * kappa / (1 - kappa)).log())
+    kappa, count = _between("weight", weight, 0, 1), read_integer("keys", keys, least=2)
+    return _NEEDED.enclose(weight=kappa, keys=count)
 
 
 def odds_factor(shift: object) -> Enclosure:
     """`e^{2 eta}`: logits that move by at most `eta` move no weight's odds by more, or by less
     than its inverse. Claim `softmax.perturb`. Raises `InvalidArgument` unless `shift >= 0`.
     """
-    eta = _at_least("shift", shift, 0)
-    with precision(_BITS):
-        return _enclosed((2 * eta).exp())
+    return _ODDS.enclose(shift=_at_least("shift", shift, 0))
 
 
 def distance_bound(tilt: object) -> Enclosure:
@@ -191,9 +209,7 @@ def distance_bound(tilt: object) -> Enclosure:
 
     Claim `softmax.tv`. Raises `InvalidArgument` unless `tilt >= 0`.
     """
-    epsilon = _at_least("tilt", tilt, 0)
-    with precision(_BITS):
-        return _enclosed((epsilon / 2).tanh())
+    return _DISTANCE.enclose(tilt=_at_least("tilt", tilt, 0))
 
 
 def distance_bound_partial(mass: object, tilt: object) -> Enclosure:
@@ -202,8 +218,7 @@ def distance_bound_partial(mass: object, tilt: object) -> Enclosure:
     Claim `softmax.tv`. Raises `InvalidArgument` unless `0 <= mass <= 1` and `tilt >= 0`.
     """
     share, epsilon = _between("mass", mass, 0, 1, open_ends=False), _at_least("tilt", tilt, 0)
-    with precision(_BITS):
-        return _enclosed(share * epsilon.expm1())
+    return sharp(lambda: _PARTIAL.ball(tilt=epsilon) * ball(share, bits=ctx.prec))
 
 
 def entropy_bound(bound: object, keys: int) -> Enclosure:
@@ -212,8 +227,7 @@ def entropy_bound(bound: object, keys: int) -> Enclosure:
     Raises `InvalidArgument` unless `bound >= 0` and `keys >= 1`.
     """
     size, count = _at_least("bound", bound, 0), read_integer("keys", keys, least=1)
-    with precision(_BITS):
-        return _enclosed(arb(count).log() - 2 * size)
+    return _ENTROPY.enclose(bound=size, keys=count)
 
 
 def top_weight_bounds(
@@ -227,9 +241,8 @@ def top_weight_bounds(
     """
     beta, gap = _at_least("inverse_temperature", inverse_temperature, 0), _gap(margin)
     count, top = _keys_and_ties(keys, ties)
-    with precision(_BITS):
-        lower = 1 / (top + (count - top) * (-beta * gap).exp())
-        return _enclosed(lower), _enclosed(1 / arb(top))
+    lower = _TOP.enclose(inverse_temperature=beta, margin=gap, keys=count, ties=top)
+    return lower, _MOST.enclose(ties=top)
 
 
 def inverse_temperature_needed(
@@ -253,12 +266,10 @@ def inverse_temperature_needed(
     below, delta = _positive("margin", margin), _positive("gap", gap)
     slope, width = _positive("lipschitz", lipschitz), _at_least("diameter", diameter, 0)
     count, top = _keys_and_ties(keys, ties)
-    with precision(_BITS):
-        ratio = 2 * (count - top) * slope * width / (top * delta)
-        if not ratio > 1:
-            # At ratio 1 the logarithm is 0; if that is not certain the maximum still contains it.
-            return _enclosed(arb(0) if ratio <= 1 else (ratio.log() / below).max(arb(0)))
-        return _enclosed(ratio.log() / below)
+    if top == count or width == 0:
+        return Enclosure(lower=0.0, upper=0.0)
+    numbers = {"margin": below, "keys": count, "ties": top, "gap": delta}
+    return sharp(lambda: _RATE.ball(**numbers, lipschitz=slope, diameter=width).max(arb(0)))
 
 
 def _enclosed(value: Any) -> Enclosure:
@@ -295,22 +306,18 @@ def _rows(name: str, values: ArrayLike) -> Floats:
     return array
 
 
-def _number(name: str, value: object) -> Any:
-    return ball(read_rational(name, value), bits=_BITS)
-
-
 def _at_least(name: str, value: object, least: int) -> Any:
     exact = read_rational(name, value)
     if exact < least:
         raise InvalidArgument(name, value, f"a number >= {least}")
-    return ball(exact, bits=_BITS)
+    return exact
 
 
 def _positive(name: str, value: object) -> Any:
     exact = read_rational(name, value)
     if exact <= 0:
         raise InvalidArgument(name, value, "a number > 0")
-    return ball(exact, bits=_BITS)
+    return exact
 
 
 def _between(name: str, value: object, low: int, high: int, *, open_ends: bool = True) -> Any:
@@ -318,7 +325,7 @@ def _between(name: str, value: object, low: int, high: int, *, open_ends: bool =
     if not (low < exact < high or (not open_ends and exact in (low, high))):
         ends = f"{low} < number < {high}" if open_ends else f"{low} <= number <= {high}"
         raise InvalidArgument(name, value, ends)
-    return ball(exact, bits=_BITS)
+    return exact
 
 
 def _gap(value: object) -> Any:

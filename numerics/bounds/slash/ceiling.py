@@ -15,7 +15,8 @@ import numpy as np
 from flint import arb
 from numpy.typing import ArrayLike
 
-from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number, rational
+from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, rational
+from ropeproof.numerics.core.compiled import Stated, sharp
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan import Frequencies, logit_enclosure
 from ropeproof.numerics.core.lag_scan.head import read_vector
@@ -32,6 +33,13 @@ __all__ = [
     "low_only_ceiling",
     "slash_ceiling",
 ]
+
+_NEEDED = Stated("slash.amplitude-needed", "below", {"score": "kappa"})
+_SLOW = Stated("slash.low-only", "above", {"lags": "T"})
+_LIMIT = Stated("slash.lipschitz-ceiling", "2.then.above", terms={"rate": "slope"})
+_SHARE = Stated(
+    "slash.lipschitz-ceiling", "2.then.below.own", {"offset": "Delta"}, {"rate": "slope"}
+)
 
 
 def slash_ceiling(amplitudes: ArrayLike, frequencies: Frequencies, *, reach: int) -> Enclosure:
@@ -73,9 +81,7 @@ def amplitude_needed(score: object) -> Enclosure:
 
     Claim `slash.amplitude-needed`. Raises `InvalidArgument` unless `0 < score < 1`.
     """
-    kappa = number("score", score, above=0, below=1)
-    with precision(BITS):
-        return enclosed((2 * kappa / (1 - kappa)).log() / (1 - arb(1).cos()))
+    return _NEEDED.enclose(score=rational("score", score, above=0, below=1))
 
 
 def low_only_ceiling(amplitude: object, largest_frequency: object, *, reach: int) -> Enclosure:
@@ -97,8 +103,7 @@ def low_only_ceiling(amplitude: object, largest_frequency: object, *, reach: int
     if squared > 0:
         # T is the largest integer with T^2 A omega^2 <= 1.
         lags = min(lags, isqrt(int(squared.q // squared.p)))
-    with precision(BITS):
-        return enclosed(1 / (1 + 2 * (arb(-1) / 2).exp() * lags))
+    return _SLOW.enclose(lags=lags)
 
 
 def lipschitz_ceiling(rate: object, *, offset: int, row: int) -> Enclosure:
@@ -135,11 +140,9 @@ def lipschitz_two_sided(rate: object, *, offset: int) -> Enclosure:
 
     Claim `slash.lipschitz-ceiling`. Raises `InvalidArgument` unless `rate > 0`, `offset >= 0`.
     """
-    slope = number("rate", rate, above=0)
-    places = read_integer("offset", offset, least=0) + 1
-    with precision(BITS):
-        rest = 2 * (-slope * places).exp() / (1 + (-slope).exp())
-        return enclosed((slope / 2).tanh() / (1 - rest))
+    slope = rational("rate", rate, above=0)
+    lag = read_integer("offset", offset, least=0)
+    return sharp(lambda: _LIMIT.ball(rate=slope) / _SHARE.ball(rate=slope, offset=lag))
 
 
 def lipschitz_limit(rate: object) -> Enclosure:
@@ -150,9 +153,7 @@ def lipschitz_limit(rate: object) -> Enclosure:
 
     Claim `slash.lipschitz-ceiling`. Raises `InvalidArgument` unless `rate >= 0`.
     """
-    slope = number("rate", rate, least=0)
-    with precision(BITS):
-        return enclosed((slope / 2).tanh())
+    return _LIMIT.enclose(rate=rational("rate", rate, least=0))
 
 
 def _geometric(slope: Any, terms: int) -> Any:

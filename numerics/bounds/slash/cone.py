@@ -7,11 +7,19 @@ off it makes queries or keys of them. All arguments are pure numbers, and so are
 
 from __future__ import annotations
 
-from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number
+from ropeproof.numerics.bounds.slash.balls import rational
+from ropeproof.numerics.core.compiled import Stated
 from ropeproof.numerics.core.enclosure import Enclosure
-from ropeproof.theory.rotary.precision import precision
 
 __all__ = ["cone_epsilon", "rank_one_share", "relative_radius"]
+
+_EPSILON = Stated(
+    "slash.cone", "1.right", {"spread": "rho", "aperture": "tan_alpha"}, hypothesis="epsilon"
+)
+_SHARE = Stated("slash.cone", "2.then.below", {"epsilon": "varepsilon"})
+_RADIUS = Stated(
+    "slash.cone", "4.body.then.then.above.own", {"epsilon": "varepsilon", "unevenness": "zeta"}
+)
 
 
 def cone_epsilon(spread: object, aperture: object) -> Enclosure:
@@ -19,9 +27,8 @@ def cone_epsilon(spread: object, aperture: object) -> Enclosure:
 
     `spread` is `rho`, `aperture` is `tan(alpha)`. Raises `InvalidArgument` unless both are >= 0.
     """
-    rho, tangent = number("spread", spread, least=0), number("aperture", aperture, least=0)
-    with precision(BITS):
-        return enclosed(rho * tangent)
+    rho, tangent = rational("spread", spread, least=0), rational("aperture", aperture, least=0)
+    return _EPSILON.enclose(spread=rho, aperture=tangent)
 
 
 def rank_one_share(epsilon: object) -> Enclosure:
@@ -34,9 +41,7 @@ def rank_one_share(epsilon: object) -> Enclosure:
 
     Claim `slash.cone`. Raises `InvalidArgument` unless `0 <= epsilon < 1`.
     """
-    size = number("epsilon", epsilon, least=0, below=1)
-    with precision(BITS):
-        return enclosed(1 - size * size)
+    return _SHARE.enclose(epsilon=rational("epsilon", epsilon, least=0, below=1))
 
 
 def relative_radius(epsilon: object, unevenness: object) -> Enclosure:
@@ -49,7 +54,6 @@ def relative_radius(epsilon: object, unevenness: object) -> Enclosure:
 
     Claim `slash.cone`. Raises `InvalidArgument` unless `0 <= epsilon < 1` and `unevenness >= 0`.
     """
-    size = number("epsilon", epsilon, least=0, below=1)
-    zeta = number("unevenness", unevenness, least=0)
-    with precision(BITS):
-        return enclosed(zeta + (1 + zeta) * size)
+    size = rational("epsilon", epsilon, least=0, below=1)
+    zeta = rational("unevenness", unevenness, least=0)
+    return _RADIUS.enclose(epsilon=size, unevenness=zeta)

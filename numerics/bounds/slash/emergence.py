@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number
+from flint import ctx
+
+from ropeproof.numerics.bounds.slash.balls import rational
+from ropeproof.numerics.core import softmax
+from ropeproof.numerics.core.compiled import Stated, sharp
 from ropeproof.numerics.core.enclosure import Enclosure
-from ropeproof.theory.rotary.exact import read_integer
-from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.exact import ball, read_integer
 
 __all__ = [
     "SandwichBounds",
@@ -22,6 +25,23 @@ __all__ = [
     "prompt_odds_factor",
     "sandwich_bounds",
 ]
+
+_DEVIATION = Stated(
+    "slash.logit-close", "above.own", {"query_radius": "varepsilon_q", "key_radius": "varepsilon_k"}
+)
+_LOWER = Stated("slash.row-sandwich", "1.below", {"deviation": "eta"}, {"competition": "rest"})
+_UPPER = Stated("slash.row-sandwich", "2.above", {"deviation": "eta"}, {"competition": "rest"})
+_MARGIN = Stated(
+    "slash.emergence",
+    "below",
+    {"score": "kappa", "length": "N"},
+    {"deviation": "spread"},
+    hypothesis="the margin is large enough",
+)
+_ODDS = Stated("slash.ood", "3.above.own", terms={"deviation": "spread"})
+_COPY = Stated(
+    "slash.composition", "2.above", {"miss": "epsilon", "diameter": "diam", "lipschitz": "Lambda"}
+)
 
 
 class SandwichBounds(NamedTuple):
@@ -42,11 +62,12 @@ def logit_deviation(size: object, query_radius: object, key_radius: object) -> E
 
     Claim `slash.sandwich`. Raises `InvalidArgument` unless all three are numbers >= 0.
     """
-    scale = number("size", size, least=0)
-    left = number("query_radius", query_radius, least=0)
-    right = number("key_radius", key_radius, least=0)
-    with precision(BITS):
-        return enclosed(scale * (left + right + left * right))
+    scale = rational("size", size, least=0)
+    left = rational("query_radius", query_radius, least=0)
+    right = rational("key_radius", key_radius, least=0)
+    return sharp(
+        lambda: ball(scale, bits=ctx.prec) * _DEVIATION.ball(query_radius=left, key_radius=right)
+    )
 
 
 def sandwich_bounds(competition: object, deviation: object) -> SandwichBounds:
@@ -59,12 +80,10 @@ def sandwich_bounds(competition: object, deviation: object) -> SandwichBounds:
 
     Claim `slash.sandwich`. Raises `InvalidArgument` unless both are numbers >= 0.
     """
-    rest = number("competition", competition, least=0)
-    eta = number("deviation", deviation, least=0)
-    with precision(BITS):
-        lower = 1 / (1 + (2 * eta).exp() * rest)
-        upper = 1 / (1 + (-2 * eta).exp() * rest)
-        return SandwichBounds(enclosed(lower), enclosed(upper))
+    rest = rational("competition", competition, least=0)
+    eta = rational("deviation", deviation, least=0)
+    sides = (side.enclose(deviation=eta, competition=rest) for side in (_LOWER, _UPPER))
+    return SandwichBounds(*sides)
 
 
 def emergence_margin(score: object, length: int, deviation: object = 0) -> Enclosure:
@@ -79,11 +98,10 @@ def emergence_margin(score: object, length: int, deviation: object = 0) -> Enclo
     Claim `slash.emergence`. Raises `InvalidArgument` unless `0 < score < 1`, `length >= 2` and
     `deviation >= 0`.
     """
-    kappa = number("score", score, above=0, below=1)
-    others = read_integer("length", length, least=2) - 1
-    eta = number("deviation", deviation, least=0)
-    with precision(BITS):
-        return enclosed(2 * eta + (others * kappa / (1 - kappa)).log())
+    kappa = rational("score", score, above=0, below=1)
+    count = read_integer("length", length, least=2)
+    eta = rational("deviation", deviation, least=0)
+    return _MARGIN.enclose(score=kappa, length=count, deviation=eta)
 
 
 def emergence_score(margin: object, length: int, deviation: object = 0) -> Enclosure:
@@ -91,10 +109,8 @@ def emergence_score(margin: object, length: int, deviation: object = 0) -> Enclo
 
     Claim `slash.emergence`. Raises `InvalidArgument` unless `length >= 2` and `deviation >= 0`.
     """
-    gap, eta = number("margin", margin), number("deviation", deviation, least=0)
-    others = read_integer("length", length, least=2) - 1
-    with precision(BITS):
-        return enclosed(1 / (1 + others * (2 * eta - gap).exp()))
+    gap, eta = rational("margin", margin), rational("deviation", deviation, least=0)
+    return softmax.weight_bound(gap - 2 * eta, read_integer("length", length, least=2))
 
 
 def prompt_odds_factor(deviation: object) -> Enclosure:
@@ -105,9 +121,7 @@ def prompt_odds_factor(deviation: object) -> Enclosure:
 
     Claim `slash.ood`. Raises `InvalidArgument` unless `deviation >= 0`.
     """
-    eta = number("deviation", deviation, least=0)
-    with precision(BITS):
-        return enclosed((4 * eta).exp())
+    return _ODDS.enclose(deviation=rational("deviation", deviation, least=0))
 
 
 def copy_error(miss: object, diameter: object, lipschitz: object = 1) -> Enclosure:
@@ -121,7 +135,6 @@ def copy_error(miss: object, diameter: object, lipschitz: object = 1) -> Enclosu
 
     Claim `slash.composition`. Raises `InvalidArgument` unless all are numbers >= 0.
     """
-    epsilon = number("miss", miss, least=0)
-    size, slope = number("diameter", diameter, least=0), number("lipschitz", lipschitz, least=0)
-    with precision(BITS):
-        return enclosed(slope * epsilon * size)
+    epsilon = rational("miss", miss, least=0)
+    size, slope = rational("diameter", diameter, least=0), rational("lipschitz", lipschitz, least=0)
+    return _COPY.enclose(miss=epsilon, diameter=size, lipschitz=slope)

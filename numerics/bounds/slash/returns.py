@@ -11,7 +11,8 @@ import sympy
 from flint import arb
 from numpy.typing import ArrayLike
 
-from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number
+from ropeproof.numerics.bounds.slash.balls import BITS, rational
+from ropeproof.numerics.core.compiled import Stated
 from ropeproof.numerics.core.enclosure import Enclosure, Extremum
 from ropeproof.numerics.core.lag_scan import Frequencies, margin
 from ropeproof.numerics.core.lag_scan.head import read_vector
@@ -23,6 +24,8 @@ from ropeproof.theory.rotary.spec import RopeSpec
 __all__ = ["alias_bound", "nearest_return", "uniform_floor", "uniform_length", "uniform_margin"]
 
 _MOST_LAGS = 2**26
+_ALIAS = Stated("slash.alias", "body.3.above", {"parts": "Q"}, {"amplitude": "total"})
+_FLOOR = Stated("slash.uniform", "body.then.below")
 
 
 def alias_bound(amplitude: object, parts: int) -> Enclosure:
@@ -35,11 +38,8 @@ def alias_bound(amplitude: object, parts: int) -> Enclosure:
 
     Claim `slash.alias`. Raises `InvalidArgument` unless `amplitude >= 0` and `parts >= 2`.
     """
-    total = number("amplitude", amplitude, least=0)
-    pieces = read_integer("parts", parts, least=2)
-    with precision(BITS):
-        # cos_pi is exact at multiples of 1/2.
-        return enclosed(total * (1 - (arb(2) / pieces).cos_pi()))
+    size = rational("amplitude", amplitude, least=0)
+    return _ALIAS.enclose(amplitude=size, parts=read_integer("parts", parts, least=2))
 
 
 def nearest_return(amplitudes: ArrayLike, frequencies: Frequencies, *, parts: int) -> Extremum:
@@ -98,8 +98,7 @@ def uniform_floor() -> Enclosure:
     >>> f"{uniform_floor().lower:.4f}"
     '0.4597'
     """
-    with precision(BITS):
-        return enclosed(1 - arb(1).cos())
+    return _FLOOR.enclose()
 
 
 def _standard(spec: object) -> None:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number
 from ropeproof.numerics.bounds.slash.game import optimal_slash
+from ropeproof.numerics.core.compiled import Stated
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.softmax import margin_needed
 from ropeproof.numerics.core.spec import frequencies_ball
@@ -30,6 +31,7 @@ __all__ = ["HeadCost", "head_cost", "spaced_amplitudes", "spaced_floor", "spaced
 
 Floats = NDArray[np.float64]
 _MOST_LENGTH = 2**40
+_FLOOR = Stated("slash.spaced", "below.own")
 
 
 def spaced_planes(spec: RopeSpec, length: int) -> tuple[int, ...]:
@@ -88,8 +90,7 @@ def spaced_floor() -> Enclosure:
     >>> f"{spaced_floor().lower:.4f}"
     '1.3791'
     """
-    with precision(BITS):
-        return enclosed(3 * (1 - arb(1).cos()))
+    return _FLOOR.enclose()
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,106 @@
+"""The kit of float64 arrays: scalars broadcast, a sum over an index is a sum over an axis.
+
+An index of a sum has its axis in front of all others, so that everything else broadcasts along it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.theory.errors import InvalidArgument
+
+__all__ = ["FLOATS", "array", "axes"]
+
+
+def array(name: str, value: Any, arity: int) -> NDArray[np.float64]:
+    """Finite real numbers in float64, with at least `arity` axes. Raises `InvalidArgument`."""
+    try:
+        read = np.asarray(value)
+    except ValueError:
+        raise InvalidArgument(name, value, "an array of finite real numbers") from None
+    if read.dtype.kind not in "fiu" or not np.isfinite(read).all():
+        raise InvalidArgument(name, value, "finite real numbers")
+    if read.ndim < arity:
+        allowed = f"an array of {arity} axes or more"
+        raise InvalidArgument(name, f"shape {read.shape}", allowed)
+    return read.astype(np.float64)
+
+
+def axes(arrays: list[tuple[NDArray[np.float64], int]]) -> int:
+    """How many axes arguments with these arities have apart from their own."""
+    return max((values.ndim - arity for values, arity in arrays), default=0)
+
+
+def _whole(value: Any) -> int:
+    ends = np.unique(value)
+    if len(ends) != 1 or ends[0] != np.rint(ends[0]):
+        raise InvalidArgument("limit of a sum", value, "one integer")
+    return int(ends[0])
+
+
+def _total(term: Callable[[Any], Any], low: Any, high: Any, around: int) -> Any:
+    """The sum of a term over the integers from `low` to `high`, none where `high = low - 1`."""
+    first, last = _whole(low), _whole(high)
+    if last < first - 1:
+        raise InvalidArgument("limits of a sum", (first, last), "at least an empty sum")
+    if last < first:
+        return np.float64(0.0)
+    index = np.arange(first, last + 1, dtype=np.float64).reshape((-1, *(1,) * around))
+    values = np.asarray(term(index))
+    return values.sum(0) if values.ndim > around else values * len(index)
+
+
+def _entry(name: str, values: NDArray[np.float64], *places: Any) -> Any:
+    """A function's values at these places; its own axes are the last ones."""
+    indices = []
+    for place, size in zip(places, values.shape[values.ndim - len(places) :], strict=True):
+        index = np.asarray(place)
+        whole = np.rint(index).astype(np.intp)
+        if (whole != index).any() or (whole < 0).any() or (whole >= size).any():
+            raise InvalidArgument(name, f"{size} values", f"one at {np.unique(index).tolist()}")
+        indices.append(whole)
+    own = values.shape[: values.ndim - len(places)]
+    if not own:
+        return values[tuple(indices)]
+    grid = [np.arange(size).reshape(size, *(1,) * (len(own) - k)) for k, size in enumerate(own, 1)]
+    return values[(*grid, *indices)]
+
+
+def _power(value: Any, exponent: int) -> Any:
+    return value * value if exponent == 2 else np.power(value, float(exponent))
+
+
+FLOATS: Mapping[str, Any] = MappingProxyType(
+    {
+        "over": np.true_divide,
+        "pi": lambda: np.pi,
+        "power": _power,
+        "raised": np.power,
+        "sqrt": np.sqrt,
+        "exp": np.exp,
+        "log": np.log,
+        "cos": np.cos,
+        "sin": np.sin,
+        "cos_pi": lambda turns: np.cos(np.pi * turns),
+        "sin_pi": lambda turns: np.sin(np.pi * turns),
+        "tan": np.tan,
+        "acos": np.arccos,
+        "asin": np.arcsin,
+        "atan": np.arctan,
+        "tanh": np.tanh,
+        "sinh": np.sinh,
+        "cosh": np.cosh,
+        "absolute": np.abs,
+        "floor": np.floor,
+        "sign": np.sign,
+        "minimum": np.minimum,
+        "maximum": np.maximum,
+        "entry": _entry,
+        "total": _total,
+    }
+)
