@@ -116,7 +116,7 @@ class _Code(Printer):  # type: ignore[misc]  # SymPy is untyped
         return self._nested("maximum", expr.args)
 
     def _nested(self, name: str, parts: Sequence[Any]) -> str:
-        first, *rest = map(self._print, parts)
+        first, *rest = map(str, map(self._print, parts))
         for part in rest:
             first = f"{name}({first}, {part})"
         return first
@@ -135,7 +135,7 @@ class _Code(Printer):  # type: ignore[misc]  # SymPy is untyped
             ends.append((self._print(low), self._print(high), self._around))
             self._around -= count
         before, self._around = self._around, inner
-        code = self._print(term)
+        code = str(self._print(term))
         self._around = before
         for (index, _, _), (low, high, around) in zip(limits, reversed(ends), strict=True):
             name = self._print(index)
