@@ -21,7 +21,6 @@ from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
 from ropeproof.proofs_check.kernel.solvers.query import RanOn
 from ropeproof.proofs_check.kernel.terms import Malformed
-from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import contradiction
 from ropeproof.theory.language.tactics.products import MOST_PARTS, parts_of, product
 
 __all__ = ["Place", "Remedy", "by_products"]
@@ -92,6 +91,9 @@ def _combination(
 ) -> tuple[list[Place], list[tuple[Place, Place]]]:
     """The premises, and the pairs of them, in combinations of premises, products and the negated goal
     that are a negative number: one combination for each comparison of the goal."""
+    # It needs SciPy, and is wanted by who tries a proof only.
+    from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import contradiction
+
     factors = [(place, part) for place, f in given.items() for part in parts_of(f)][:MOST_FACTORS]
     columns = [_column(part, normal) for _, part in factors]
     origins: list[Place | tuple[Place, Place]] = [place for place, _ in factors]

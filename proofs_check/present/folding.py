@@ -181,7 +181,9 @@ class Folding:
     def _named(self, expr: Any) -> Any:
         for abbreviation in self.abbreviations:
             kind, functions, free, bound = _shape(abbreviation)
-            if not isinstance(expr, kind) or not functions <= _functions(expr):
+            if not (isinstance(expr, kind) or expr.func == kind) or not functions <= _functions(
+                expr
+            ):
                 continue
             for found, rest in instances(abbreviation.term, expr, free):
                 values = [self._argument(p, found) for p in abbreviation.parameters]

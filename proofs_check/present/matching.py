@@ -48,7 +48,8 @@ def _match(pattern: Any, term: Any, known: Binding, free: frozenset[Any]) -> Ite
         given = list(term.args) if type(term) is kind else [term]
         yield from _all_of(list(pattern.args), given, known, free, kind)
         return
-    if type(term) is not type(pattern) or len(term.args) != len(pattern.args):
+    # Not by `type`: an undefined function of one name may be several classes, which are equal.
+    if term.func != pattern.func or len(term.args) != len(pattern.args):
         return
     yield from _each(list(pattern.args), list(term.args), known, free)
 

@@ -242,7 +242,7 @@ def _signature(notation: Notation) -> tuple[type, frozenset[str]]:
 
 def _alike(notation: Notation, expr: Any) -> bool:
     kind, functions = _signature(notation)
-    return type(expr) is kind and functions <= _letters(expr)
+    return bool(expr.func == kind) and functions <= _letters(expr)
 
 
 def _lags(expr: Any) -> list[Any]:

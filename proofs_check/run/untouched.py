@@ -54,6 +54,7 @@ _STATE = frozenset(
         (f"{_US}.proofs_check.console.interrupt", "_told"),
         (f"{_US}.proofs_check.recheck.coq.answers.check", "_ASKING"),
         (f"{_US}.proofs_check.recheck.coq.arithmetic.closing", "_SAID"),
+        (f"{_US}.proofs_check.present.setting", "_FORMS"),
         (f"{_US}.proofs_check.site.extension", "_SITES"),
         (f"{_US}.proofs_check.semantics.enclosed", "_KEPT"),
         (f"{_US}.proofs_check.semantics.enclosed.terms", "_BALLS"),

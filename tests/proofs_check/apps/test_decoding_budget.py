@@ -28,7 +28,7 @@ from ropeproof.proofs_check.apps.budget.decoding import (
     table,
 )
 from ropeproof.proofs_check.apps.budget.decoding import (
-    found as search,
+    head_budget as search,
 )
 from ropeproof.proofs_check.apps.budget.slash import Model, read_model
 from ropeproof.theory.errors import InvalidArgument, Unsupported

@@ -85,7 +85,9 @@ def test_identity_shows_two_normal_forms_or_what_is_missing():
 def test_other_rules_and_premises_are_tried():
     refusal = one_step(lt(0, y), ORDER, POSITIVE, using=(ORDER,))
     assert refusal.tried[0] == ("smt", "z3 does not refute the negation")
-    assert refusal.hints == ("smt accepts it with 'x is positive' as premises",)
+    assert refusal.hints == (
+        "smt accepts it with 'x is positive' as premises; `ropeproof try --write` writes it",
+    )
     wrong = one_step(le(2 * x, 2 * y), ORDER, by=identity())
     assert wrong.hints == ("smt accepts it: by=smt()",)
 

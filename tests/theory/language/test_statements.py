@@ -126,6 +126,32 @@ def test_a_statement_does_not_depend_on_what_else_was_loaded(declared):
     assert statement_of(claim) == before
 
 
+OTHER_CLASSES = """
+import sympy as sp
+from sympy.core.cache import clear_cache
+from sympy.core.function import AppliedUndef
+from ropeproof import CLAIMS
+from ropeproof.proofs_check.present.statement import statement_of
+
+claim = CLAIMS["slash.head"]
+clear_cache()
+kept = []
+for formula in (*(h.formula for h in claim.hypotheses), claim.conclusion):
+    for part in formula.atoms(AppliedUndef):
+        function = sp.Function(part.func.__name__, **dict(part.func._kwargs))
+        kept.append(function(*part.args))  # equal to `part`, of another class, and in SymPy's cache
+print(len(statement_of(claim).as_text()))
+"""
+
+
+def test_functions_of_one_name_are_one_function():
+    """SymPy's cache gives an equal function of another class, where another module made it before."""
+    told = subprocess.run(
+        [sys.executable, "-c", OTHER_CLASSES], capture_output=True, text=True, check=True
+    )
+    assert int(told.stdout) == len(statement_of(CLAIMS["slash.head"]).as_text())
+
+
 def test_terms_of_different_forms_are_different():
     """SymPy gives what it made of equal parts before: it must not give the other form."""
     first, second = (Named("a key", "f({})", "f({})", of) for of in (sp.sin, sp.cos))
