@@ -144,7 +144,9 @@ def sharp_recency(length: int) -> Enclosure:
 
 
 def sharp_symbol_amplitude(symbols: int) -> Enclosure:
-    """`3/(1 - cos(2 pi/|Sigma|))`: the least amplitude `B` of the symbol plane in the claim.
+    """`3/(1 - cos(2 pi/|Sigma|))`: an amplitude `B` of the symbol plane that is enough for the claim.
+
+    The claim asks for less, `1 + sqrt(2)` in the place of 3.
 
     >>> sharp_symbol_amplitude(4)
     Enclosure(lower=3.0, upper=3.0)
