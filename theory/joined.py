@@ -43,7 +43,7 @@ def claims_of(module: ModuleType) -> tuple[Claim, ...]:
 def joined(package: str, *modules: str) -> Joined:
     """The `__getattr__` of a package whose tuple `CLAIMS` joins those of its modules.
 
-    `modules` are names within the package (`"row"`, `"game.bands"`), or whole ones that begin with
+    `modules` are names within the package (`"lags"`, `"game.bands"`), or whole ones that begin with
     `ropeproof.`, in the order in which a reader meets their claims. They are imported when `CLAIMS`
     is first read.
     """

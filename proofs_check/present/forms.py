@@ -20,7 +20,7 @@ from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.theory.language.logic import Every, Some
 from ropeproof.theory.language.notation import l, m, theta
 from ropeproof.theory.language.substitution import substitute
-from ropeproof.theory.topics.slash.sandwich.common import bilinear
+from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 
 __all__ = [
     "Component",

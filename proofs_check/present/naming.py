@@ -27,7 +27,7 @@ from ropeproof.theory.language.naming import Notation
 from ropeproof.theory.language.notation import j, l, m, n, over_planes, t, theta
 from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.topics.names import NAMES
-from ropeproof.theory.topics.slash.sandwich.common import bilinear, norm
+from ropeproof.theory.topics.slash.sandwich.cluster import bilinear, norm
 
 __all__ = ["Definition", "NamedFormulas", "named"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ropeproof.theory.language.logic import real_function
 from ropeproof.theory.language.naming import Notation
 from ropeproof.theory.language.notation import l, logit, t
-from ropeproof.theory.topics.slash.ceiling.common import energy
+from ropeproof.theory.topics.slash.ceiling.aligned_head import energy
 from ropeproof.theory.topics.slash.descent.notation import row_loss
-from ropeproof.theory.topics.slash.sandwich.common import spread
+from ropeproof.theory.topics.slash.sandwich.cluster import spread
 
 __all__ = ["NAMES"]
 

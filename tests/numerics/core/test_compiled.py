@@ -152,4 +152,4 @@ def test_precision_is_raised_until_doubles_are_sharp():
 def test_a_bound_depends_on_the_module_of_its_claim():
     """So that kept evidence is not shown once the claim has changed."""
     reached = PackageSources().reached("ropeproof.numerics.bounds.slash.cone")
-    assert "ropeproof.theory.topics.slash.cone.cone" in reached
+    assert "ropeproof.theory.topics.slash.cone.axis" in reached

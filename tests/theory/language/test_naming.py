@@ -25,8 +25,8 @@ from ropeproof.theory.language.notation import (
     theta,
 )
 from ropeproof.theory.topics.names import NAMES
-from ropeproof.theory.topics.slash.row import offset, weight
-from ropeproof.theory.topics.slash.sandwich.common import bilinear, norm, row_logit, spread
+from ropeproof.theory.topics.slash.lags import offset, weight
+from ropeproof.theory.topics.slash.sandwich.cluster import bilinear, norm, row_logit, spread
 
 x_of = real_function("x")
 

@@ -2,4 +2,4 @@
 
 from ropeproof.theory.joined import joined
 
-__getattr__ = joined(__name__, "farkas", "alternative", "weak", "programme", "minimax")
+__getattr__ = joined(__name__, "farkas", "alternative", "packing", "programme", "minimax")

@@ -8,7 +8,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i
 from ropeproof.theory.library.duality.alternative import bound, matrix, solution
 from ropeproof.theory.library.duality.combination import h, k
-from ropeproof.theory.library.duality.weak import columns, payoff, rows
+from ropeproof.theory.library.duality.packing import columns, payoff, rows
 
 PLACES = {"row": (lt(i, rows),), "column": (le(rows, i),), "bound": ()}
 KINDS = {

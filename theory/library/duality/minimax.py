@@ -2,8 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, l, m
-from ropeproof.theory.library.duality.programme import COLUMNS, DUALITY_PROGRAMME, ROWS
-from ropeproof.theory.library.duality.weak import (
+from ropeproof.theory.library.duality.packing import (
     IN_COLUMNS,
     IN_ROWS,
     by_column,
@@ -16,6 +15,7 @@ from ropeproof.theory.library.duality.weak import (
     r,
     rows,
 )
+from ropeproof.theory.library.duality.programme import COLUMNS, DUALITY_PROGRAMME, ROWS
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f, k
 
 h = integer("h")

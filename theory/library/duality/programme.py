@@ -11,7 +11,7 @@ from ropeproof.theory.library.duality.alternative import (
 )
 from ropeproof.theory.library.duality.combination import h, k
 from ropeproof.theory.library.duality.inequalities import System, system
-from ropeproof.theory.library.duality.weak import (
+from ropeproof.theory.library.duality.packing import (
     COLUMN_SIGNS,
     COST,
     COVER,

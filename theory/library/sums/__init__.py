@@ -6,7 +6,7 @@ __getattr__ = joined(
     __name__,
     "inequalities.jensen",
     "indicators",
-    "order",
+    "permutation",
     "exchange",
     "sorting",
     "pigeonhole",

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.sums.order import forth, image
+from ropeproof.theory.library.sums.permutation import forth, image
 
 one, two = integer("s_1 s_2")
 rest = Both(*within(j, 0, n - 1).args, ne(j, one), ne(j, two))

@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import smt
 from ropeproof.theory.language.notation import m, n
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.order import f, plane
+from ropeproof.theory.library.sums.permutation import f, plane
 
 values, i, k, c, r = integer("K i k c r")
 code = integer_function("code")

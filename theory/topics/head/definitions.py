@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import i, j, n
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.sums.exchange import SUMS_EXCHANGE, one, two
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.library.sums.order import AGAIN, INTO, ONTO, THERE, back, forth
+from ropeproof.theory.library.sums.permutation import AGAIN, INTO, ONTO, THERE, back, forth
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.head.diagonal import lengths, u, v, x, y
 from ropeproof.theory.topics.head.scores import cosine

@@ -5,7 +5,7 @@ from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.head.scores import ORDER_SQUARE, cosine
 from ropeproof.theory.topics.head.scores import x as square_x
 from ropeproof.theory.topics.head.scores import y as square_y
-from ropeproof.theory.topics.slash.row import y as size_y
+from ropeproof.theory.topics.slash.lags import y as size_y
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 from ropeproof.theory.topics.slash.sandwich.logit_size import z_ as size_z
 

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n, query_x, query_y, s, theta
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.slash.sandwich.common import bilinear
+from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 
 k, p, r = integer("k p r")
 a = real_function("a")

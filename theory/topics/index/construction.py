@@ -3,9 +3,9 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, l, m, n, over_planes, s, theta
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.order import f, image, plane
+from ropeproof.theory.library.sums.permutation import f, image, plane
 from ropeproof.theory.papers.citations import HEADS
-from ropeproof.theory.topics.slash.sandwich.common import bilinear
+from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 
 a, c = integer("a c")
 angle = real("theta")

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.order import times
-from ropeproof.theory.library.sums.order import SUMS_LEAST, f
+from ropeproof.theory.library.sums.permutation import SUMS_LEAST, f
 from ropeproof.theory.library.sums.sorting import c
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, r

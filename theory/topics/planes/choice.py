@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.cycle import around, k, lag
-from ropeproof.theory.library.sums.order import SUMS_LEAST, f
+from ropeproof.theory.library.sums.permutation import SUMS_LEAST, f
 from ropeproof.theory.topics.planes.cycle import RATE, SUMS_CYCLE_EXPONENTIALS, growth, rate
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 

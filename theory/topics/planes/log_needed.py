@@ -7,9 +7,9 @@ from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DE
 from ropeproof.theory.library.trigonometry.sine import x, y
 from ropeproof.theory.topics.planes.upper import PLANE, PLANES_UPPER, both_sides, size
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.common import total
+from ropeproof.theory.topics.slash.ceiling.aligned_head import total
 from ropeproof.theory.topics.slash.game.game_bounds import margin, reach
-from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.lags import offset
 
 h = integer("h")
 c = real("c")

@@ -19,12 +19,12 @@ from ropeproof.theory.topics.planes.digits import (
 from ropeproof.theory.topics.planes.upper import MARGIN, PLANES_UPPER
 from ropeproof.theory.topics.planes.upper import size as parts
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.common import total
+from ropeproof.theory.topics.slash.ceiling.aligned_head import total
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 from ropeproof.theory.topics.slash.cone.inequalities import x as smaller
 from ropeproof.theory.topics.slash.cone.inequalities import y as larger
 from ropeproof.theory.topics.slash.game.game_bounds import margin, reach
-from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.lags import offset
 
 angle = 2 * sp.pi / size
 fall = 1 - sp.cos(angle)

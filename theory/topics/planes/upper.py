@@ -3,10 +3,10 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import cosine_logit, j, m, theta
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.common import lag, total
+from ropeproof.theory.topics.slash.ceiling.aligned_head import lag, total
 from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
 from ropeproof.theory.topics.slash.game.game_bounds import margin, reach
-from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.spaced.alias import SLASH_ALIAS
 
 size, tau = integer("Q tau")

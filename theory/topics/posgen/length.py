@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import m, n
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.order import f, plane
+from ropeproof.theory.library.sums.permutation import f, plane
 from ropeproof.theory.topics.head.scores import ORDER_SQUARE
 from ropeproof.theory.topics.posgen.effective_length import over_keys, t
 

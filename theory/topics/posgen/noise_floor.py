@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import m
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.order import f, plane
+from ropeproof.theory.library.sums.permutation import f, plane
 
 i, j, cells = integer("i j M")
 rank, own, other = real("rho E_own E_other")

@@ -6,7 +6,7 @@ from ropeproof.theory.library.trigonometry.turns import TRIG_COSINE_BAND
 from ropeproof.theory.library.trigonometry.turns import a as distance
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.construction import turned, v_x, v_y
-from ropeproof.theory.topics.slash.sandwich.common import bilinear
+from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 
 key, query, letters = integer("phi psi r")
 angle, step, v, h, x, y = real("theta omega v h x y")

@@ -4,8 +4,8 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, n
 from ropeproof.theory.language.notation import t as factor
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.library.sums.order import SUMS_LOWEST, f, image
-from ropeproof.theory.library.sums.order import k as place
+from ropeproof.theory.library.sums.permutation import SUMS_LOWEST, f, image
+from ropeproof.theory.library.sums.permutation import k as place
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.library.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA
 from ropeproof.theory.library.trigonometry.sine import x

@@ -20,7 +20,7 @@ __getattr__ = joined(
     "scaling",
     "decay.slow_channel",
     "decay.no_forced_decay",
-    "only.only_two_sided",
+    "only.two_sided",
     "only.two_sided_planes",
     "only.only",
     "only.planes",

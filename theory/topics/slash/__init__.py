@@ -19,7 +19,7 @@ from ropeproof.theory.joined import joined
 
 __getattr__ = joined(
     __name__,
-    "score",
+    "corpus",
     "dominance",
     "learned.rank_statistics",
     "cone",
@@ -29,7 +29,7 @@ __getattr__ = joined(
     "learned",
     "distribution",
     "null",
-    "row",
+    "lags",
     "ceiling",
     "slow",
     "spaced.alias",

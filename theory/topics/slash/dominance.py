@@ -3,8 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i
 from ropeproof.theory.papers.citations import SLASH
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import (
+from ropeproof.theory.topics.slash.corpus import (
     ALL,
     DISTRIBUTION,
     IN_PROMPT,
@@ -32,6 +31,7 @@ from ropeproof.theory.topics.slash.score import (
     score,
     slash,
 )
+from ropeproof.theory.topics.slash.lags import offset
 
 # -- dominance ---------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.topics.slash.row import (
+from ropeproof.theory.topics.slash.lags import (
     OFFSET,
     after,
     before,
@@ -13,7 +13,7 @@ from ropeproof.theory.topics.slash.row import (
     partition_of,
     weight,
 )
-from ropeproof.theory.topics.slash.sandwich.common import bilinear
+from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 
 rival, row = integer("r c")
 sign = real_function("a_token")

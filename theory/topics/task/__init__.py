@@ -13,7 +13,7 @@ __getattr__ = joined(
     "lookup",
     "info_retrieval_head",
     "partial_induction.partial_induction",
-    "partial_induction.partial_induction_sharp",
+    "partial_induction.sharp",
     "partial_induction.partial_induction_head",
     "partial_induction.needs_both",
     "induction_mean",

@@ -37,8 +37,8 @@ from ropeproof.theory.topics.task.induction_planes import (
     strong,
 )
 from ropeproof.theory.topics.task.lookup import answers, beta, c, longest, share, z
-from ropeproof.theory.topics.task.partial_induction.partial_induction_sharp import amount, root
-from ropeproof.theory.topics.task.symbols import theta
+from ropeproof.theory.topics.task.matching import theta
+from ropeproof.theory.topics.task.partial_induction.sharp import amount, root
 
 cold, column = real("beta_1"), integer("y")
 score = real_function("u")

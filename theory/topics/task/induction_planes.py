@@ -25,13 +25,8 @@ from ropeproof.theory.topics.task.induction_mean import (
     layer,
 )
 from ropeproof.theory.topics.task.lookup import TASK_LOOKUP, answers, beta, c, longest, share
-from ropeproof.theory.topics.task.partial_induction.partial_induction_sharp import (
-    amount,
-    diagonal,
-    quarter,
-    root,
-)
-from ropeproof.theory.topics.task.symbols import early, late, theta
+from ropeproof.theory.topics.task.matching import early, late, theta
+from ropeproof.theory.topics.task.partial_induction.sharp import amount, diagonal, quarter, root
 
 eta = real("eta")
 

@@ -6,7 +6,7 @@ from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, EXP_LOG
 from ropeproof.theory.library.exponential import x as number
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.library.sums.order import image
+from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.turns import size
 from ropeproof.theory.papers.citations import DECOUPLE
@@ -24,7 +24,7 @@ from ropeproof.theory.topics.task.lookup import (
     symbol,
     z,
 )
-from ropeproof.theory.topics.task.symbols import FULL, d, early, late, theta
+from ropeproof.theory.topics.task.matching import FULL, d, early, late, theta
 
 centre = (longest + 1) * theta / 2
 margin = sp.cos(centre) - sp.cos(FULL - centre)

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import smt
 from ropeproof.theory.language.notation import l, m
-from ropeproof.theory.library.sums.order import image
+from ropeproof.theory.library.sums.permutation import image
 
 base, h, c = integer("G h c")
 power = real("P")

@@ -10,7 +10,7 @@ from ropeproof.theory.library.sums.exchange import (
     one,
     two,
 )
-from ropeproof.theory.library.sums.order import SUMS_PERMUTE, back, f, forth
+from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE, back, f, forth
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.cannot.common import own, sigma, size
 from ropeproof.theory.topics.head.table import a

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, m, n
 from ropeproof.theory.library.sums.indicators import SUMS_PICK, indicator
-from ropeproof.theory.library.sums.order import f, here, image, plane
+from ropeproof.theory.library.sums.permutation import f, here, image, plane
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.cannot.common import (
     first,

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, m, n
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.library.sums.order import image
+from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.library.sums.terms import f as term
 from ropeproof.theory.library.sums.terms import k as index

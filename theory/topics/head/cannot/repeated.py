@@ -11,7 +11,7 @@ from ropeproof.theory.library.sums.exchange import (
     two,
 )
 from ropeproof.theory.library.sums.indicators import SUMS_PICK, indicator
-from ropeproof.theory.library.sums.order import f, forth, here, image, plane
+from ropeproof.theory.library.sums.permutation import f, forth, here, image, plane
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.library.sums.terms import f as term
 from ropeproof.theory.library.sums.terms import k as index

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.sums.order import (
+from ropeproof.theory.library.sums.permutation import (
     AGAIN,
     INTO,
     ONTO,

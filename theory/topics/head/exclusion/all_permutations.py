@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import m, n
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, whether
-from ropeproof.theory.library.sums.order import SUMS_PERMUTE, back, f, forth, plane
+from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE, back, f, forth, plane
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.even import count, share, size
 from ropeproof.theory.topics.head.exclusion.exclusion import (

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, over_planes
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.order import f, plane
+from ropeproof.theory.library.sums.permutation import f, plane
 from ropeproof.theory.topics.posgen.anova.notation import *
 
 

@@ -2,8 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.substitution import as_values, substitute
-from ropeproof.theory.topics.rope.only import only_two_sided as sides
-from ropeproof.theory.topics.rope.only.only_two_sided import (
+from ropeproof.theory.topics.rope.only import two_sided as sides
+from ropeproof.theory.topics.rope.only.two_sided import (
     ROPE_ONLY_TWO_SIDED,
     a,
     associativity,

@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import l, m, theta
 from ropeproof.theory.language.substitution import as_values, substitute
 from ropeproof.theory.topics.rope.only import two_sided_planes as general
 from ropeproof.theory.topics.rope.only.only import BOTH, INVERSE, RELATIVE, encoding, undo
-from ropeproof.theory.topics.rope.only.only_two_sided import (
+from ropeproof.theory.topics.rope.only.two_sided import (
     a,
     b,
     c,

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, theta
-from ropeproof.theory.topics.rope.only.only_two_sided import (
+from ropeproof.theory.topics.rope.only.two_sided import (
     KEY_INVERSE,
     RELATIVE,
     ROPE_ONLY_TWO_SIDED,

@@ -7,10 +7,10 @@ from ropeproof.theory.library.exponential import exponentials, logarithms
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, ceiling, energy, kappa, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
-from ropeproof.theory.topics.slash.ceiling.common import INSIDE, ceiling, energy, kappa, total
 from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
-from ropeproof.theory.topics.slash.row import offset, side, weight, x, y
+from ropeproof.theory.topics.slash.lags import offset, side, weight, x, y
 
 z = real("z")
 gain = 1 - sp.cos(1)

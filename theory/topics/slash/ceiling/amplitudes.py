@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, l, m, over_planes
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.common import INSIDE, total
+from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
 
 earned, most = real_function("x"), real("c")
 together = over_planes(amplitude(l) * earned(l))

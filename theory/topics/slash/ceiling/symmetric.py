@@ -3,9 +3,9 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import cosine_logit, i, j, m
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.common import aligned, ceiling, energy, lag
+from ropeproof.theory.topics.slash.ceiling.aligned_head import aligned, ceiling, energy, lag
 from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
-from ropeproof.theory.topics.slash.row import (
+from ropeproof.theory.topics.slash.lags import (
     OFFSET,
     SIDE,
     SLASH_WINDOW,

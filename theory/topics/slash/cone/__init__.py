@@ -2,4 +2,4 @@
 
 from ropeproof.theory.joined import joined
 
-__getattr__ = joined(__name__, "inequalities", "near_axis", "cone")
+__getattr__ = joined(__name__, "inequalities", "near_axis", "axis")

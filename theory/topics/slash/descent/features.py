@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import l, logit, over_planes, query_x, q
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.slash.descent.notation import KEY, Vector, inner, square
-from ropeproof.theory.topics.slash.row import offset, x
+from ropeproof.theory.topics.slash.lags import offset, x
 
 
 def rope_feature(lag: Any) -> Vector:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, key_x, key_y, l, m, over_planes
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.corpus import length
+from ropeproof.theory.topics.slash.lags import offset
 
 Vector = tuple[Any, Any]
 psi_x, psi_y = real_function("psi_x"), real_function("psi_y")

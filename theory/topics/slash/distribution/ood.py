@@ -15,8 +15,8 @@ from ropeproof.theory.language.notation import (
     s,
     theta,
 )
-from ropeproof.theory.topics.slash.row import OFFSET, after, before, normaliser, offset
-from ropeproof.theory.topics.slash.sandwich.common import (
+from ropeproof.theory.topics.slash.lags import OFFSET, after, before, normaliser, offset
+from ropeproof.theory.topics.slash.sandwich.cluster import (
     KEYS_CLOSE,
     MEAN_KEY,
     MEAN_QUERY,

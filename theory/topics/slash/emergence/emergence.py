@@ -14,8 +14,22 @@ from ropeproof.theory.language.notation import (
     s,
     theta,
 )
+from ropeproof.theory.topics.slash.corpus import (
+    DISTRIBUTION,
+    IN_PROMPT,
+    IN_ROW,
+    PLACE,
+    in_every_row,
+    kappa,
+    length,
+    probability,
+    prompt,
+    prompts,
+    score,
+    slash,
+)
 from ropeproof.theory.topics.slash.dominance import SLASH_DOMINANCE_ONE_LENGTH
-from ropeproof.theory.topics.slash.emergence.common import (
+from ropeproof.theory.topics.slash.emergence.contest import (
     COMPETITOR,
     SCORE_RANGE,
     all_x,
@@ -27,8 +41,8 @@ from ropeproof.theory.topics.slash.emergence.common import (
     wins,
 )
 from ropeproof.theory.topics.slash.emergence.row_emergence import SLASH_ROW_EMERGENCE
-from ropeproof.theory.topics.slash.row import OFFSET, g, offset, partition_of, weight
-from ropeproof.theory.topics.slash.sandwich.common import (
+from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, partition_of, weight
+from ropeproof.theory.topics.slash.sandwich.cluster import (
     MEAN_KEY,
     MEAN_QUERY,
     SCALE,
@@ -46,20 +60,6 @@ from ropeproof.theory.topics.slash.sandwich.common import (
     spread,
 )
 from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
-from ropeproof.theory.topics.slash.score import (
-    DISTRIBUTION,
-    IN_PROMPT,
-    IN_ROW,
-    PLACE,
-    in_every_row,
-    kappa,
-    length,
-    probability,
-    prompt,
-    prompts,
-    score,
-    slash,
-)
 
 
 def own(lag: Any) -> Any:

@@ -3,7 +3,8 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.topics.slash.emergence.common import (
+from ropeproof.theory.topics.slash.corpus import kappa, length
+from ropeproof.theory.topics.slash.emergence.contest import (
     COMPETITOR,
     SCORE_RANGE,
     large_enough,
@@ -11,10 +12,17 @@ from ropeproof.theory.topics.slash.emergence.common import (
     odds,
     wins,
 )
-from ropeproof.theory.topics.slash.row import OFFSET, after, before, g, offset, partition_of, weight
-from ropeproof.theory.topics.slash.sandwich.common import actual, eta, near
+from ropeproof.theory.topics.slash.lags import (
+    OFFSET,
+    after,
+    before,
+    g,
+    offset,
+    partition_of,
+    weight,
+)
+from ropeproof.theory.topics.slash.sandwich.cluster import actual, eta, near
 from ropeproof.theory.topics.slash.sandwich.row_sandwich import SLASH_ROW_SANDWICH
-from ropeproof.theory.topics.slash.score import kappa, length
 
 POSITIVE, BELOW_1 = SCORE_RANGE
 SHORT = Hypothesis("the row is not too long", le(i, length))

@@ -10,12 +10,12 @@ at equal distances are cos(pi/K)-dense.
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.library.duality.minimax import DUALITY_MINIMAX
-from ropeproof.theory.library.duality.weak import columns, payoff, rows
+from ropeproof.theory.library.duality.packing import columns, payoff, rows
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_PROJECTION
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
-from ropeproof.theory.topics.slash.ceiling.common import INSIDE, total
 
 reach, other, h = integer("N r h")
 margin, v, dense, p_x, p_y, turn, number = real("Gamma v c p_x p_y psi_0 X")

@@ -9,9 +9,9 @@ from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, 
 from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, plane
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.common import INSIDE, total
+from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
 from ropeproof.theory.topics.slash.game.game_bounds import reach
-from ropeproof.theory.topics.slash.row import x, y
+from ropeproof.theory.topics.slash.lags import x, y
 
 h, c = integer("h c")
 moved, slow = real_function("a_moved"), real_function("chi")

@@ -3,9 +3,9 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, phase
 from ropeproof.theory.library.duality.minimax import DUALITY_MINIMAX
-from ropeproof.theory.library.duality.weak import columns, payoff, rows
+from ropeproof.theory.library.duality.packing import columns, payoff, rows
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.common import aligned, energy, total
+from ropeproof.theory.topics.slash.ceiling.aligned_head import aligned, energy, total
 from ropeproof.theory.topics.slash.game.game_bounds import (
     A_HEAD,
     A_LAG,
@@ -26,7 +26,7 @@ from ropeproof.theory.topics.slash.game.game_bounds import (
     v,
     y,
 )
-from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.lags import offset
 
 # -- the game has a value ----------------------------------------------------------------
 

@@ -14,10 +14,10 @@ from ropeproof.theory.language.notation import (
     theta,
 )
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, lag, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
-from ropeproof.theory.topics.slash.ceiling.common import INSIDE, energy, lag, total
 from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
-from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.lags import offset
 
 reach = integer("N")
 margin, upper, v = real("Gamma U v")

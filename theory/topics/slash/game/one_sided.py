@@ -10,8 +10,8 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, theta
 from ropeproof.theory.library.trigonometry.cosine import TRIG_PROJECTION
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
-from ropeproof.theory.topics.slash.ceiling.common import INSIDE, total
 
 low, high = integer("B C")
 margin, upper = real("Gamma U")

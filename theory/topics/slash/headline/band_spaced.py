@@ -3,10 +3,10 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, phase, t, theta
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.corpus import PLACE, length
 from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL, apart, gain, of_lag
+from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.learned.band_dominance import MARKS, gained, lost, slow
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import PLACE, length
 from ropeproof.theory.topics.slash.spaced.spaced import (
     CHOSEN,
     FLOOR,

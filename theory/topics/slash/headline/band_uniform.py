@@ -5,10 +5,10 @@ from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, 
 from ropeproof.theory.language.substitution import as_values, substitute
 from ropeproof.theory.library.exponential import exponentials, logarithms
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.corpus import PLACE, length
 from ropeproof.theory.topics.slash.game.game_bounds import reach
+from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.learned.band_dominance import gained, lost, slow, target
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import PLACE, length
 from ropeproof.theory.topics.slash.spaced.uniform import SLASH_UNIFORM, base
 from ropeproof.theory.topics.slash.spaced.uniform import gain as least_fall
 

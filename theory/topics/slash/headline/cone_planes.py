@@ -13,8 +13,8 @@ from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
     h_x,
     h_y,
 )
-from ropeproof.theory.topics.slash.cone import cone as whole
-from ropeproof.theory.topics.slash.cone.cone import (
+from ropeproof.theory.topics.slash.cone import axis as whole
+from ropeproof.theory.topics.slash.cone.axis import (
     IMAGE,
     LEAK,
     LEAK_POSITIVE,
@@ -34,7 +34,7 @@ from ropeproof.theory.topics.slash.cone.cone import (
 )
 from ropeproof.theory.topics.slash.cone.inequalities import eps, size, zeta
 from ropeproof.theory.topics.slash.cone.near_axis import scale, test, top
-from ropeproof.theory.topics.slash.sandwich.common import norm
+from ropeproof.theory.topics.slash.sandwich.cluster import norm
 
 length = real("a_h")
 stray = real_function("xi_h")

@@ -2,7 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.topics.slash.cone.cone import OPEN, UNIT
+from ropeproof.theory.topics.slash.cone.axis import OPEN, UNIT
+from ropeproof.theory.topics.slash.corpus import (
+    DISTRIBUTION,
+    IN_PROMPT,
+    IN_ROW,
+    PLACE,
+    kappa,
+    prompt,
+    prompts,
+    score,
+    slash,
+)
 from ropeproof.theory.topics.slash.distribution.ood import (
     SLASH_OOD,
     other_x,
@@ -11,7 +22,7 @@ from ropeproof.theory.topics.slash.distribution.ood import (
     others_y,
 )
 from ropeproof.theory.topics.slash.distribution.ood import odds as odds_of
-from ropeproof.theory.topics.slash.emergence.common import COMPETITOR, SCORE_RANGE, margin
+from ropeproof.theory.topics.slash.emergence.contest import COMPETITOR, SCORE_RANGE, margin
 from ropeproof.theory.topics.slash.emergence.emergence import SLASH_EMERGENCE
 from ropeproof.theory.topics.slash.headline.band_spaced import SLASH_BAND_SPACED, WINDOW
 from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL
@@ -36,20 +47,9 @@ from ropeproof.theory.topics.slash.headline.mean_head import (
     without_positions,
 )
 from ropeproof.theory.topics.slash.headline.terms import *
+from ropeproof.theory.topics.slash.lags import OFFSET, offset, weight
 from ropeproof.theory.topics.slash.learned.band_dominance import MARKS
-from ropeproof.theory.topics.slash.row import OFFSET, offset, weight
-from ropeproof.theory.topics.slash.sandwich.common import SCALE, column_x, column_y, row_x, row_y
-from ropeproof.theory.topics.slash.score import (
-    DISTRIBUTION,
-    IN_PROMPT,
-    IN_ROW,
-    PLACE,
-    kappa,
-    prompt,
-    prompts,
-    score,
-    slash,
-)
+from ropeproof.theory.topics.slash.sandwich.cluster import SCALE, column_x, column_y, row_x, row_y
 from ropeproof.theory.topics.slash.spaced.spaced import RATIOS, TREBLE, chosen
 
 OTHER_PROMPT = within(other, 0, prompts - 1)

@@ -5,34 +5,9 @@ from ropeproof.theory.language.notation import i, j, l, m, s, theta
 from ropeproof.theory.topics.rope.fourier import a as angle_q
 from ropeproof.theory.topics.rope.fourier import b as angle_k
 from ropeproof.theory.topics.rope.fourier import r_k, r_q
-from ropeproof.theory.topics.slash.cone.cone import OPEN, UNIT, c, cone, dimension, slope
+from ropeproof.theory.topics.slash.cone.axis import OPEN, UNIT, c, cone, dimension, slope
 from ropeproof.theory.topics.slash.cone.inequalities import size, zeta
-from ropeproof.theory.topics.slash.emergence.common import SCORE_RANGE, margin
-from ropeproof.theory.topics.slash.headline.recombined import (
-    AT_TARGET,
-    ELSEWHERE,
-    OTHERS,
-    OUTCOMES,
-    PROMPT,
-    SHORT,
-)
-from ropeproof.theory.topics.slash.headline.terms import *
-from ropeproof.theory.topics.slash.learned.band_dominance import MARKS, slow
-from ropeproof.theory.topics.slash.learned.emergence_typical import sigma
-from ropeproof.theory.topics.slash.learned.law.independence import (
-    OTHER_CHANCES,
-    OTHER_TOTAL,
-    TOTAL,
-    other_chance,
-    others,
-    r,
-)
-from ropeproof.theory.topics.slash.learned.law.independence import logit as drawn
-from ropeproof.theory.topics.slash.learned.quantiles.cells import CHANCES as TARGET_CHANCES
-from ropeproof.theory.topics.slash.learned.quantiles.cells import chance, outcomes, u
-from ropeproof.theory.topics.slash.row import OFFSET, offset
-from ropeproof.theory.topics.slash.sandwich.common import SCALE
-from ropeproof.theory.topics.slash.score import (
+from ropeproof.theory.topics.slash.corpus import (
     DISTRIBUTION,
     PLACE,
     kappa,
@@ -42,6 +17,31 @@ from ropeproof.theory.topics.slash.score import (
     prompts,
     slash,
 )
+from ropeproof.theory.topics.slash.emergence.contest import SCORE_RANGE, margin
+from ropeproof.theory.topics.slash.headline.recombined import (
+    AT_TARGET,
+    ELSEWHERE,
+    OTHERS,
+    OUTCOMES,
+    PROMPT,
+    SHORT,
+)
+from ropeproof.theory.topics.slash.headline.terms import *
+from ropeproof.theory.topics.slash.lags import OFFSET, offset
+from ropeproof.theory.topics.slash.learned.band_dominance import MARKS, slow
+from ropeproof.theory.topics.slash.learned.emergence_typical import sigma
+from ropeproof.theory.topics.slash.learned.law.draw import (
+    OTHER_CHANCES,
+    OTHER_TOTAL,
+    TOTAL,
+    other_chance,
+    others,
+    r,
+)
+from ropeproof.theory.topics.slash.learned.law.draw import logit as drawn
+from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES as TARGET_CHANCES
+from ropeproof.theory.topics.slash.learned.quantiles.grid import chance, outcomes, u
+from ropeproof.theory.topics.slash.sandwich.cluster import SCALE
 from ropeproof.theory.topics.slash.spaced.spaced import chosen, floor, spaced
 
 __all__ = [

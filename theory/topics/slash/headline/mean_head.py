@@ -4,8 +4,9 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.fourier import ROPE_FOURIER
 from ropeproof.theory.topics.rope.rotation import ROPE_RELATIVE
-from ropeproof.theory.topics.slash.cone.cone import OPEN, UNIT, c, matrix, rho, sigma
-from ropeproof.theory.topics.slash.emergence.common import all_x, all_y, keys_x, keys_y, margin
+from ropeproof.theory.topics.slash.cone.axis import OPEN, UNIT, c, matrix, rho, sigma
+from ropeproof.theory.topics.slash.corpus import IN_PROMPT, length, prompt
+from ropeproof.theory.topics.slash.emergence.contest import all_x, all_y, keys_x, keys_y, margin
 from ropeproof.theory.topics.slash.emergence.emergence import own as by_lag
 from ropeproof.theory.topics.slash.headline import cone_planes
 from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL
@@ -15,10 +16,9 @@ from ropeproof.theory.topics.slash.headline.cone_planes import (
     SLASH_CONE_PLANES,
 )
 from ropeproof.theory.topics.slash.headline.terms import *
+from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.learned.band_dominance import MARKS, SLASH_BAND_DOMINANCE
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.sandwich.common import eps_k, eps_q
-from ropeproof.theory.topics.slash.score import IN_PROMPT, length, prompt
+from ropeproof.theory.topics.slash.sandwich.cluster import eps_k, eps_q
 
 # -- the mean head -----------------------------------------------------------------------
 

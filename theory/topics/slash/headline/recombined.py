@@ -10,18 +10,18 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.rotation import inner as in_plane
 from ropeproof.theory.topics.rope.rotation import rotated
+from ropeproof.theory.topics.slash.corpus import length, prompt, prompts
 from ropeproof.theory.topics.slash.headline.terms import in_planes, w_k, w_q
-from ropeproof.theory.topics.slash.learned.law.independence import (
+from ropeproof.theory.topics.slash.lags import offset
+from ropeproof.theory.topics.slash.learned.law.draw import (
     OTHER_LAG,
     OTHER_OUTCOME,
     OUTCOME,
     others,
     r,
 )
-from ropeproof.theory.topics.slash.learned.law.independence import logit as drawn
-from ropeproof.theory.topics.slash.learned.quantiles.cells import outcomes, u
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length, prompt, prompts
+from ropeproof.theory.topics.slash.learned.law.draw import logit as drawn
+from ropeproof.theory.topics.slash.learned.quantiles.grid import outcomes, u
 
 
 @named(

@@ -13,17 +13,17 @@ from ropeproof.theory.topics.rope.fourier import b as angle_k
 from ropeproof.theory.topics.rope.fourier import r_k, r_q
 from ropeproof.theory.topics.rope.rotation import inner as in_plane
 from ropeproof.theory.topics.rope.rotation import rotated
-from ropeproof.theory.topics.slash.cone.cone import c, cone, over_inputs, slope
+from ropeproof.theory.topics.slash.cone.axis import c, cone, over_inputs, slope
 from ropeproof.theory.topics.slash.cone.inequalities import size, zeta
 from ropeproof.theory.topics.slash.cone.near_axis import test
+from ropeproof.theory.topics.slash.corpus import IN_PROMPT, in_every_row, length, prompt, slash
 from ropeproof.theory.topics.slash.distribution.ood import odds as odds_of
-from ropeproof.theory.topics.slash.emergence.common import margin, odds
+from ropeproof.theory.topics.slash.emergence.contest import margin, odds
 from ropeproof.theory.topics.slash.headline.band_spaced import OUTSIDE, WINDOW, drags, strays
 from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL
 from ropeproof.theory.topics.slash.headline.cone_planes import over_rows
+from ropeproof.theory.topics.slash.lags import offset, weight
 from ropeproof.theory.topics.slash.learned.band_dominance import gained, lost, slow, target
-from ropeproof.theory.topics.slash.row import offset, weight
-from ropeproof.theory.topics.slash.score import IN_PROMPT, in_every_row, length, prompt, slash
 from ropeproof.theory.topics.slash.spaced.spaced import CHOSEN, FLOOR, RATIOS, TREBLE, credit, floor
 from ropeproof.theory.topics.slash.spaced.spaced import PLANES as SOME_SPACED
 from ropeproof.theory.topics.slash.spaced.spaced import UNIT as UNIT_FREQUENCY

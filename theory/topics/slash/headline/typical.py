@@ -5,8 +5,9 @@ from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.rope.rotation import ROPE_RELATIVE
-from ropeproof.theory.topics.slash.cone.cone import OPEN, UNIT
-from ropeproof.theory.topics.slash.emergence.common import margin
+from ropeproof.theory.topics.slash.cone.axis import OPEN, UNIT
+from ropeproof.theory.topics.slash.corpus import prompt
+from ropeproof.theory.topics.slash.emergence.contest import margin
 from ropeproof.theory.topics.slash.headline.cone_planes import NO_PLANES, PLANES
 from ropeproof.theory.topics.slash.headline.instances import ALIKE, NOISY, TYPICAL, WITHOUT_TYPICAL
 from ropeproof.theory.topics.slash.headline.mean_head import (
@@ -26,10 +27,12 @@ from ropeproof.theory.topics.slash.headline.recombined import (
     crossing,
 )
 from ropeproof.theory.topics.slash.headline.terms import *
+from ropeproof.theory.topics.slash.lags import OFFSET, offset
+from ropeproof.theory.topics.slash.lags import g as any_head
 from ropeproof.theory.topics.slash.learned import emergence_typical as plain
 from ropeproof.theory.topics.slash.learned.band_dominance import MARKS
 from ropeproof.theory.topics.slash.learned.emergence_typical import SLASH_EMERGENCE_TYPICAL, sigma
-from ropeproof.theory.topics.slash.learned.law.independence import (
+from ropeproof.theory.topics.slash.learned.law.draw import (
     OTHER_CHANCES,
     OTHER_LAG,
     OTHER_OUTCOME,
@@ -42,12 +45,10 @@ from ropeproof.theory.topics.slash.learned.law.independence import (
     r,
     rival,
 )
-from ropeproof.theory.topics.slash.learned.quantiles.cells import CHANCES as TARGET_CHANCES
-from ropeproof.theory.topics.slash.learned.quantiles.cells import chance, outcomes, u
-from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target_logit
-from ropeproof.theory.topics.slash.row import OFFSET, offset
-from ropeproof.theory.topics.slash.row import g as any_head
-from ropeproof.theory.topics.slash.sandwich.common import (
+from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES as TARGET_CHANCES
+from ropeproof.theory.topics.slash.learned.quantiles.grid import chance, outcomes, u
+from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target_logit
+from ropeproof.theory.topics.slash.sandwich.cluster import (
     SCALE,
     column_x,
     column_y,
@@ -56,7 +57,6 @@ from ropeproof.theory.topics.slash.sandwich.common import (
     row_y,
 )
 from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
-from ropeproof.theory.topics.slash.score import prompt
 
 one, two, near_by, at_most = real("x_1 x_2 x_near x_most")
 LIMITS = {near_by: eta, at_most: sigma**2 / 2}

@@ -3,8 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i
 from ropeproof.theory.library.order import times
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import (
+from ropeproof.theory.topics.slash.corpus import (
     DISTRIBUTION,
     IN_PROMPT,
     IN_ROW,
@@ -19,6 +18,7 @@ from ropeproof.theory.topics.slash.score import (
     score,
     slash,
 )
+from ropeproof.theory.topics.slash.lags import offset
 
 independent, lower = real_function("S_ind"), real_function("S_low")
 upper = real_function("S_high")

@@ -5,7 +5,8 @@ from ropeproof.theory.language.notation import i, j, m
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.inequalities.jensen import SUMS_JENSEN_INVERSE, size
 from ropeproof.theory.library.sums.inequalities.jensen import chance as share
-from ropeproof.theory.topics.slash.learned.law.independence import (
+from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, over_lags, weight
+from ropeproof.theory.topics.slash.learned.law.draw import (
     OTHER_CHANCES,
     OTHER_LAG,
     OTHER_OUTCOME,
@@ -27,9 +28,8 @@ from ropeproof.theory.topics.slash.learned.law.independence import (
     rival,
     weight_of,
 )
-from ropeproof.theory.topics.slash.learned.quantiles.cells import CHANCES, chance, outcomes, u
-from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target
-from ropeproof.theory.topics.slash.row import OFFSET, g, offset, over_lags, weight
+from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES, chance, outcomes, u
+from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 
 sigma = real("sigma")
 target_noise = over_target(sp.exp(-(target(u) - g(offset))))

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.topics.slash.sandwich.common import (
+from ropeproof.theory.topics.slash.sandwich.cluster import (
     MEAN_KEY,
     MEAN_QUERY,
     SCALE,

@@ -3,12 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.order import times
-from ropeproof.theory.topics.slash.dominance import SLASH_DOMINANCE_ONE_LENGTH
-from ropeproof.theory.topics.slash.emergence.common import COMPETITOR, SCORE_RANGE, margin, odds
-from ropeproof.theory.topics.slash.emergence.row_emergence import SLASH_ROW_EMERGENCE
-from ropeproof.theory.topics.slash.row import OFFSET, g, offset, partition_of, weight
-from ropeproof.theory.topics.slash.sandwich.common import actual, eta, near
-from ropeproof.theory.topics.slash.score import (
+from ropeproof.theory.topics.slash.corpus import (
     DISTRIBUTION,
     IN_PROMPT,
     IN_ROW,
@@ -22,6 +17,11 @@ from ropeproof.theory.topics.slash.score import (
     score,
     slash,
 )
+from ropeproof.theory.topics.slash.dominance import SLASH_DOMINANCE_ONE_LENGTH
+from ropeproof.theory.topics.slash.emergence.contest import COMPETITOR, SCORE_RANGE, margin, odds
+from ropeproof.theory.topics.slash.emergence.row_emergence import SLASH_ROW_EMERGENCE
+from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, partition_of, weight
+from ropeproof.theory.topics.slash.sandwich.cluster import actual, eta, near
 
 least_q, least_k, most_k, gamma = real("a_low b_low b_high gamma")
 _size, _height, _rest, _top = real("x g r y")

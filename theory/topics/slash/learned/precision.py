@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import amplitude, l, m, over_planes, pha
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.library.trigonometry.sine import x, y
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.row import y as size
+from ropeproof.theory.topics.slash.lags import y as size
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 from ropeproof.theory.topics.slash.sandwich.logit_size import z_ as z
 

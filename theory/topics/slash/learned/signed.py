@@ -3,9 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.topics.slash.rival import SLASH_RIVAL, rival
-from ropeproof.theory.topics.slash.row import OFFSET, g, offset, partition_of, weight
-from ropeproof.theory.topics.slash.score import (
+from ropeproof.theory.topics.slash.corpus import (
     DISTRIBUTION,
     IN_PROMPT,
     IN_ROW,
@@ -21,6 +19,8 @@ from ropeproof.theory.topics.slash.score import (
     score,
     slash,
 )
+from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, partition_of, weight
+from ropeproof.theory.topics.slash.rival import SLASH_RIVAL, rival
 
 gamma = real("gamma")
 marked, logits = integer_function("chi"), real_function("W")

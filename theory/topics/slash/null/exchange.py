@@ -6,7 +6,7 @@ j. The coupling C(a, P, R) lies on pairs of prompts that differ by the exchange 
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.topics.slash.score import IN_PROMPT, length, probability, prompt, prompts
+from ropeproof.theory.topics.slash.corpus import IN_PROMPT, length, probability, prompt, prompts
 
 place, other = integer("a R")
 content, logit, coupling = real_function("x"), real_function("F"), real_function("C")

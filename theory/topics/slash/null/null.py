@@ -2,6 +2,16 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
+from ropeproof.theory.topics.slash.corpus import (
+    DISTRIBUTION,
+    IN_PROMPT,
+    IN_ROW,
+    length,
+    probability,
+    prompt,
+    score,
+)
+from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.null.exchange import (
     COUPLING,
     SLASH_NULL_EXCHANGE,
@@ -15,16 +25,6 @@ from ropeproof.theory.topics.slash.null.exchange import (
     place,
     term,
     weight,
-)
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import (
-    DISTRIBUTION,
-    IN_PROMPT,
-    IN_ROW,
-    length,
-    probability,
-    prompt,
-    score,
 )
 
 c = integer("c")

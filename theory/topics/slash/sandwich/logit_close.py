@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import f_x, f_y
-from ropeproof.theory.topics.slash.sandwich.common import (
+from ropeproof.theory.topics.slash.sandwich.cluster import (
     MEAN_KEY,
     MEAN_QUERY,
     QUERY_CLOSE,

@@ -9,8 +9,8 @@ from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
     h_x,
     h_y,
 )
-from ropeproof.theory.topics.slash.row import x, y
-from ropeproof.theory.topics.slash.sandwich.common import SCALE
+from ropeproof.theory.topics.slash.lags import x, y
+from ropeproof.theory.topics.slash.sandwich.cluster import SCALE
 
 z_ = real("z")
 

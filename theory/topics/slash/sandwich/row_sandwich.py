@@ -14,8 +14,16 @@ from ropeproof.theory.language.notation import (
     theta,
 )
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.topics.slash.row import OFFSET, after, before, g, offset, partition_of, weight
-from ropeproof.theory.topics.slash.sandwich.common import (
+from ropeproof.theory.topics.slash.lags import (
+    OFFSET,
+    after,
+    before,
+    g,
+    offset,
+    partition_of,
+    weight,
+)
+from ropeproof.theory.topics.slash.sandwich.cluster import (
     KEYS_CLOSE,
     QUERY_CLOSE,
     SCALE,

@@ -15,8 +15,8 @@ from ropeproof.theory.language.notation import (
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.topics.rope.lipschitz import FREQUENCIES, NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.common import INSIDE
-from ropeproof.theory.topics.slash.row import OFFSET, offset, over_lags, weight, x, y
+from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE
+from ropeproof.theory.topics.slash.lags import OFFSET, offset, over_lags, weight, x, y
 from ropeproof.theory.topics.slash.slow.decay import SUMS_TWO_SIDED_DECAY, distance, rate
 
 slope = over_planes(amplitude(l) * theta(l))  # lambda

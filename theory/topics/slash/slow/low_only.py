@@ -6,9 +6,9 @@ from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.ceiling.common import INSIDE, energy, omega, reach, total
+from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, omega, reach, total
 from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
-from ropeproof.theory.topics.slash.row import offset, side, weight, x
+from ropeproof.theory.topics.slash.lags import offset, side, weight, x
 
 HALF = sp.Rational(1, 2)
 kept_share = sp.exp(-HALF)

@@ -5,9 +5,9 @@ from ropeproof.theory.language.notation import amplitude, l, m, theta
 from ropeproof.theory.library.sums.dirichlet import SUMS_DIRICHLET, alpha, size, target
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, aligned, energy, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
-from ropeproof.theory.topics.slash.ceiling.common import INSIDE, aligned, energy, total
-from ropeproof.theory.topics.slash.row import offset, x, y
+from ropeproof.theory.topics.slash.lags import offset, x, y
 
 lag, z = integer("tau z")
 nearest = integer_function("r")

@@ -6,7 +6,7 @@ from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, size
 from ropeproof.theory.library.trigonometry.turns import r as part
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.task.symbols import (
+from ropeproof.theory.topics.task.matching import (
     FULL,
     SYMBOL,
     d,

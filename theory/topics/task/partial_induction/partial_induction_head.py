@@ -5,7 +5,7 @@ from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, EXP_LOG_POSITIVE
 from ropeproof.theory.library.exponential import x as number
 from ropeproof.theory.library.order import times
-from ropeproof.theory.library.sums.order import image
+from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
 from ropeproof.theory.library.trigonometry.turns import size
@@ -25,7 +25,8 @@ from ropeproof.theory.topics.task.lookup import (
     symbol,
     z,
 )
-from ropeproof.theory.topics.task.partial_induction.partial_induction_sharp import (
+from ropeproof.theory.topics.task.matching import FULL, d, early, late
+from ropeproof.theory.topics.task.partial_induction.sharp import (
     TASK_PARTIAL_INDUCTION_SHARP,
     amount,
     cos_quarter,
@@ -33,7 +34,6 @@ from ropeproof.theory.topics.task.partial_induction.partial_induction_sharp impo
     quarter,
     root,
 )
-from ropeproof.theory.topics.task.symbols import FULL, d, early, late
 
 step = sp.pi / (2 * (longest + 1))
 lead = root * sp.sin(sp.pi / (4 * (longest + 1)))

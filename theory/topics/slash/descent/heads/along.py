@@ -4,12 +4,12 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import m
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.indicators import plane
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import a_step, same_products
 from ropeproof.theory.topics.slash.descent.loss.slope_below import SLASH_GD_SLOPE_BELOW
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_GRADIENT
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
 
 LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
 FROM_START = (STEPS, PLACE, BETA, START, ALGORITHM, GRADIENTS)

@@ -16,6 +16,7 @@ from ropeproof.theory.language.notation import (
     theta,
 )
 from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.topics.slash.corpus import length, probability, prompts
 from ropeproof.theory.topics.slash.descent.features import SLASH_GD_FEATURES, rope_feature
 from ropeproof.theory.topics.slash.descent.heads.head_terms import *
 from ropeproof.theory.topics.slash.descent.heads.ood import SLASH_GD_OOD
@@ -33,8 +34,7 @@ from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.rates.rate import SLASH_GD_RATE
 from ropeproof.theory.topics.slash.descent.rates.rate_sharp import SLASH_GD_RATE_SHARP
 from ropeproof.theory.topics.slash.descent.steps.progress import RATE
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length, probability, prompts
+from ropeproof.theory.topics.slash.lags import offset
 
 # -- the proof ---------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from ropeproof.theory.language.notation import (
     theta,
 )
 from ropeproof.theory.language.substitution import as_values, substitute
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.heads.ood import COMPONENT as ON_CONE
 from ropeproof.theory.topics.slash.descent.heads.ood import image as trained_image
 from ropeproof.theory.topics.slash.descent.heads.ood import sequence as trained_sequence
@@ -35,9 +36,8 @@ from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
 from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import feature as of_rank_one
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.rates.rate import bound as slow_bound
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.sandwich.common import bilinear
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
+from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 
 end = start + n
 sequence, row = real_function("Y"), integer("r")

@@ -24,7 +24,7 @@ from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
     over_lags,
     place,
 )
-from ropeproof.theory.topics.slash.sandwich.common import bilinear
+from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
 
 sequence = real_function("X")
 ROW = Hypothesis("the row is in the sequence", within(i, 1, n))

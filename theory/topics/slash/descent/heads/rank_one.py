@@ -7,6 +7,7 @@ by the gradient of the population loss; psi(t, l) is the feature of lag t.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, l, m, over_planes
+from ropeproof.theory.topics.slash.corpus import length, probability, prompt, prompts
 from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
     COMPONENT,
     ENTRY,
@@ -34,8 +35,7 @@ from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
     token_key_of,
 )
 from ropeproof.theory.topics.slash.descent.notation import PLACE, STEPS, beta, over_rows, steps, tau
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length, probability, prompt, prompts
+from ropeproof.theory.topics.slash.lags import offset
 
 
 def rank_one(time: Any) -> Any:

@@ -2,9 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, l, m, over_planes
-from ropeproof.theory.topics.slash.descent.notation import PLACE, over_rows, tau
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import (
+from ropeproof.theory.topics.slash.corpus import (
     IN_PROMPT,
     IN_ROW,
     length,
@@ -12,6 +10,8 @@ from ropeproof.theory.topics.slash.score import (
     prompt,
     prompts,
 )
+from ropeproof.theory.topics.slash.descent.notation import PLACE, over_rows, tau
+from ropeproof.theory.topics.slash.lags import offset
 
 c, h, place, dimension = integer("c h p D")
 cone, token, matrix = real_function("u"), real_function("X"), real_function("W")

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, key_x, key_y, m, n
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import cauchy_schwarz, square_sign
 from ropeproof.theory.topics.slash.descent.loss.log_sum import SOFTMAX_LOG_SUM, bound, shift, start
 from ropeproof.theory.topics.slash.descent.notation import (
@@ -26,9 +27,8 @@ from ropeproof.theory.topics.slash.descent.notation import (
     v_x,
     v_y,
 )
-from ropeproof.theory.topics.slash.row import OFFSET, offset, x, y
+from ropeproof.theory.topics.slash.lags import OFFSET, offset, x, y
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER
-from ropeproof.theory.topics.slash.score import length
 
 z = real("z")
 

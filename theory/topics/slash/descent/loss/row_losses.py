@@ -3,9 +3,9 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, key_x, key_y
 from ropeproof.theory.library.exponential import logarithms
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.notation import *
-from ropeproof.theory.topics.slash.row import offset, partition_of
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset, partition_of
 
 row = integer("r")
 number, at_row = length - offset, row_loss(KEY).xreplace({i: row})

@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, key_x, key_y, m
 from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.descent.notation import *
-from ropeproof.theory.topics.slash.row import OFFSET, offset, partition_of
+from ropeproof.theory.topics.slash.lags import OFFSET, offset, partition_of
 
 g, h = scores(KEY), scores(MOVE)
 high = h(offset) - gap_size

@@ -2,10 +2,10 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, l, m
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import same_products
 from ropeproof.theory.topics.slash.descent.notation import *
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
 
 AGREE = Hypothesis("the keys agree", every(l, 0, m - 1, same(OTHER, KEY)))
 

@@ -3,10 +3,10 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import partition_sign, weight_of_loss
 from ropeproof.theory.topics.slash.descent.notation import *
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
 
 x, y = real("x y")
 b, c, whole = real("b c S")

@@ -2,10 +2,10 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, key_x, key_y
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.loss.row_slope import SLASH_GD_ROW_SLOPE
 from ropeproof.theory.topics.slash.descent.notation import *
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
 
 LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
 

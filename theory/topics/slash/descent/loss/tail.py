@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, key_x, key_y, m
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import partition_sign, weight_of_loss
 from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, share
 from ropeproof.theory.topics.slash.descent.loss.row_losses import (
@@ -12,8 +13,7 @@ from ropeproof.theory.topics.slash.descent.loss.row_losses import (
     row,
 )
 from ropeproof.theory.topics.slash.descent.notation import *
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
 
 x, y = real("x y")
 FEW = Hypothesis("the rows' losses add up to at most 1", le(number * loss(KEY), 1))

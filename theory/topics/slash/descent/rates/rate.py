@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
 from ropeproof.theory.topics.slash.descent.loss.same_loss import next_loss
 from ropeproof.theory.topics.slash.descent.loss.score import SLASH_GD_SCORE
@@ -21,8 +22,7 @@ from ropeproof.theory.topics.slash.descent.steps.telescope import (
     gap,
     level,
 )
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
 
 b, t, x, y, z = real("b t x y z")
 last = key_at(steps)

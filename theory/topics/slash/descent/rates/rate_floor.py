@@ -4,14 +4,14 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, n
 from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
 from ropeproof.theory.topics.slash.descent.loss.row_losses import loss_sign
 from ropeproof.theory.topics.slash.descent.loss.same_loss import next_loss
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.steps.slow_step import NEARLY, SLASH_GD_SLOW_STEP
 from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_STEP
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
 
 # -- one step ----------------------------------------------------------------------------
 

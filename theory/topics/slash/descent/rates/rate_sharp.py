@@ -3,12 +3,12 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.loss.row_losses import loss_sign
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.steps.progress import RATE, SLASH_GD_PROGRESS
 from ropeproof.theory.topics.slash.descent.steps.recursion import SLASH_GD_RECURSION, a, fall
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
 
 number = length - offset
 first, last = loss(key_at(start)), loss(key_at(start + n))

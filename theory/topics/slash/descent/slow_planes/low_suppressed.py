@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, m, query_x, query_y, s, t, theta
 from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, times, x, y
 from ropeproof.theory.library.sums.indicators import plane
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.features import SLASH_GD_FEATURES, rope_feature
 from ropeproof.theory.topics.slash.descent.heads.along import FROM_START, UNTRAINED
 from ropeproof.theory.topics.slash.descent.notation import *
@@ -18,8 +19,7 @@ from ropeproof.theory.topics.slash.descent.slow_planes.plane_bound import (
     own_square,
     two_planes,
 )
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
 
 query = query_x(plane) ** 2 + query_y(plane) ** 2
 reach = s * sp.sqrt(query) * theta(plane) * (length - 1)

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, m
 from ropeproof.theory.library.order import ORDER_TIMES, t, times, x, y
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import (
     best_is_lower_by,
     cauchy_schwarz,
@@ -16,9 +17,8 @@ from ropeproof.theory.topics.slash.descent.heads.along import (
     missed,
 )
 from ropeproof.theory.topics.slash.descent.notation import *
-from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER
-from ropeproof.theory.topics.slash.score import length
 
 z = real("z")
 B, M, P, K = real("B M P K")

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, l, m, query_x, query_y, s, t, theta
 from ropeproof.theory.library.order import times, x
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import (
     best_is_lower_by,
     cauchy_schwarz,
@@ -45,9 +46,8 @@ from ropeproof.theory.topics.slash.descent.slow_planes.wasted_growth import (
     y,
     z,
 )
-from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER, SLASH_SIZE_ORDER
-from ropeproof.theory.topics.slash.score import length
 
 # -- slow planes -------------------------------------------------------------------------
 

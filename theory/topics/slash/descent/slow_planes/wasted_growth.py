@@ -5,12 +5,12 @@ from collections.abc import Callable
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import a_step, same_products
 from ropeproof.theory.topics.slash.descent.heads.along import FROM_START, UNTRAINED, growing
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_GRADIENT
-from ropeproof.theory.topics.slash.row import offset, partition_of
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset, partition_of
 
 z, y = real("z y")
 far = real("D_mean")

@@ -4,9 +4,9 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, exponentials, logarithms
 from ropeproof.theory.library.order import ORDER_TIMES, t, times, x, y
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.notation import *
-from ropeproof.theory.topics.slash.row import offset, partition_of
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset, partition_of
 
 count = (length - 1) * steps
 size = sp.log(count) / margin

@@ -11,7 +11,7 @@ from ropeproof.theory.topics.slash.descent.loss.missing_below import SLASH_GD_MI
 from ropeproof.theory.topics.slash.descent.loss.slope_below import SLASH_GD_SLOPE_BELOW
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_GRADIENT
-from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER
 
 x, y, z = real("x y z")

@@ -4,6 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
 from ropeproof.theory.topics.slash.descent.loss.row_losses import loss_sign
 from ropeproof.theory.topics.slash.descent.loss.same_loss import next_loss
@@ -11,8 +12,7 @@ from ropeproof.theory.topics.slash.descent.loss.tail import SLASH_GD_TAIL
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.descent.steps.gradient_size import SLASH_GD_GRADIENT_SIZE
 from ropeproof.theory.topics.slash.descent.steps.step import SLASH_GD_STEP
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
 
 X, Y, M, Q, w = real("X Y M Q w")
 

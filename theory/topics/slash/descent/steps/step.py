@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, key_x, key_y, l, m, over_planes
+from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.loss.convex import SLASH_GD_CONVEX
 from ropeproof.theory.topics.slash.descent.notation import (
     BETA,
@@ -33,8 +34,7 @@ from ropeproof.theory.topics.slash.descent.notation import (
     still,
     taking,
 )
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import length
+from ropeproof.theory.topics.slash.lags import offset
 
 # -- the gradient ------------------------------------------------------------------------
 

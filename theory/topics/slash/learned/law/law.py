@@ -2,7 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.order import times
-from ropeproof.theory.topics.slash.learned.law.independence import (
+from ropeproof.theory.topics.slash.lags import weight
+from ropeproof.theory.topics.slash.learned.law.draw import (
     OTHER_OUTCOME,
     OTHER_TOTAL,
     OUTCOME,
@@ -17,7 +18,7 @@ from ropeproof.theory.topics.slash.learned.law.independence import (
     rest,
     weight_of,
 )
-from ropeproof.theory.topics.slash.learned.quantiles.cells import (
+from ropeproof.theory.topics.slash.learned.quantiles.grid import (
     CELLS,
     CHANCES,
     GRID,
@@ -33,8 +34,7 @@ from ropeproof.theory.topics.slash.learned.quantiles.cells import (
     u,
     upper_sum,
 )
-from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target
-from ropeproof.theory.topics.slash.row import weight
+from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 
 at_least, at_most = real("x_low z")
 

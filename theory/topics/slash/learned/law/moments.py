@@ -3,7 +3,8 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.order import times
-from ropeproof.theory.topics.slash.learned.law.independence import (
+from ropeproof.theory.topics.slash.lags import OFFSET, offset, weight
+from ropeproof.theory.topics.slash.learned.law.draw import (
     AT_TARGET,
     ELSEWHERE,
     OTHER_CHANCES,
@@ -39,9 +40,8 @@ from ropeproof.theory.topics.slash.learned.law.parabola import (
     v,
     y,
 )
-from ropeproof.theory.topics.slash.learned.quantiles.cells import CHANCES, chance, outcomes, u
-from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target
-from ropeproof.theory.topics.slash.row import OFFSET, offset, weight
+from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES, chance, outcomes, u
+from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 
 COMPETITOR = Hypothesis("the row has another lag", le(2, i))
 log_rest = sp.log(rest())

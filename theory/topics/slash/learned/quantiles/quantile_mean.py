@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.order import times
-from ropeproof.theory.topics.slash.learned.quantiles.cells import (
+from ropeproof.theory.topics.slash.learned.quantiles.grid import (
     CHANCES,
     cells,
     chance,

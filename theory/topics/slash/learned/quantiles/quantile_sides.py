@@ -1,7 +1,7 @@
 """The mean over the target's key, and over the other keys, is that over their quantiles, up to a part."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.topics.slash.learned.law.independence import (
+from ropeproof.theory.topics.slash.learned.law.draw import (
     OTHER_CHANCES,
     OTHER_OUTCOME,
     OTHER_TOTAL,
@@ -15,7 +15,7 @@ from ropeproof.theory.topics.slash.learned.law.independence import (
     r,
     rest,
 )
-from ropeproof.theory.topics.slash.learned.quantiles.cells import (
+from ropeproof.theory.topics.slash.learned.quantiles.grid import (
     CHANCES,
     cells,
     chance,
@@ -27,7 +27,7 @@ from ropeproof.theory.topics.slash.learned.quantiles.cells import (
     u,
     value,
 )
-from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target
+from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 from ropeproof.theory.topics.slash.learned.quantiles.quantile_mean import (
     OFTEN_ABOVE,
     OFTEN_BELOW,

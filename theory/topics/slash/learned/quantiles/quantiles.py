@@ -3,7 +3,8 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.order import times
-from ropeproof.theory.topics.slash.learned.law.independence import (
+from ropeproof.theory.topics.slash.lags import OFFSET, offset, weight
+from ropeproof.theory.topics.slash.learned.law.draw import (
     AT_TARGET,
     ELSEWHERE,
     OTHER_CHANCES,
@@ -25,7 +26,7 @@ from ropeproof.theory.topics.slash.learned.law.independence import (
     rival,
     weight_of,
 )
-from ropeproof.theory.topics.slash.learned.quantiles.cells import (
+from ropeproof.theory.topics.slash.learned.quantiles.grid import (
     CHANCES,
     cells,
     chance,
@@ -34,7 +35,7 @@ from ropeproof.theory.topics.slash.learned.quantiles.cells import (
     threshold,
     u,
 )
-from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target
+from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 from ropeproof.theory.topics.slash.learned.quantiles.quantile_mean import (
     OFTEN_ABOVE,
     OFTEN_BELOW,
@@ -53,7 +54,6 @@ from ropeproof.theory.topics.slash.learned.quantiles.quantile_sides import (
     parts,
     place,
 )
-from ropeproof.theory.topics.slash.row import OFFSET, offset, weight
 
 height = real_function("h")
 score = expected(weight(own))

@@ -8,7 +8,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import termwise
 from ropeproof.theory.language.notation import i
 from ropeproof.theory.papers.citations import SLASH
-from ropeproof.theory.topics.slash.row import offset
+from ropeproof.theory.topics.slash.lags import offset
 
 length, prompt, prompts = integer("N P n_prompts")
 low, high, kappa = real("low high kappa")

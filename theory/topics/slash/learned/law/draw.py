@@ -11,9 +11,9 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import times
-from ropeproof.theory.topics.slash.learned.quantiles.cells import CHANCES, chance, outcomes, u
-from ropeproof.theory.topics.slash.learned.quantiles.cells import value as target
-from ropeproof.theory.topics.slash.row import OFFSET, g, offset, over_lags, partition_of, weight
+from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, over_lags, partition_of, weight
+from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES, chance, outcomes, u
+from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 
 r, others = integer("r n_r")
 other_chance, logit, rival = real_function("q"), real_function("W"), real_function("Y")

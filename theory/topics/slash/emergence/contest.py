@@ -2,8 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j
-from ropeproof.theory.topics.slash.row import offset
-from ropeproof.theory.topics.slash.score import kappa, length
+from ropeproof.theory.topics.slash.corpus import kappa, length
+from ropeproof.theory.topics.slash.lags import offset
 
 margin = real("Gamma")
 all_x, all_y = real_function("X_q"), real_function("Y_q")

@@ -9,7 +9,7 @@ from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, size, x
 from ropeproof.theory.library.trigonometry.turns import r as part
-from ropeproof.theory.topics.task.symbols import (
+from ropeproof.theory.topics.task.matching import (
     EARLY,
     FULL,
     LATE,

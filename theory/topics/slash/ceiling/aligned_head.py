@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, theta
-from ropeproof.theory.topics.slash.row import offset, over_lags, side
+from ropeproof.theory.topics.slash.lags import offset, over_lags, side
 
 kappa, omega = real("kappa omega")
 lag = real("t")
