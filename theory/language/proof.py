@@ -15,7 +15,7 @@ the kernel checks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections import abc
 from dataclasses import dataclass
 from inspect import cleandoc
 from typing import Any
@@ -23,18 +23,15 @@ from typing import Any
 import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language import derivation as rules
+from ropeproof.theory.language import logic, substitution
 from ropeproof.theory.language.attack import Attack
 from ropeproof.theory.language.axioms import axiom_named
 from ropeproof.theory.language.calculation import Calculation
 from ropeproof.theory.language.claim import Claim, Hypothesis
-from ropeproof.theory.language.derivation import Derivation, Rule, Step
 from ropeproof.theory.language.kinds import check_values
-from ropeproof.theory.language.logic import Both, Every, If, conjuncts, eq, le, lt
-from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
-from ropeproof.theory.language.tactics.by_form import boxes, triangle
+from ropeproof.theory.language.tactics import by_form, rule_choice
 from ropeproof.theory.language.tactics.immediate import immediate
 from ropeproof.theory.language.tactics.products import multiplied
-from ropeproof.theory.language.tactics.rule_choice import inner, rule_for
 
 __all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove", "theorem"]
 
@@ -51,7 +48,7 @@ class Fact:
     label: str
     scope: Scope
 
-    def at(self, mapping: Mapping[Any, Any], *premises: Premise, why: str = "") -> Fact:
+    def at(self, mapping: abc.Mapping[Any, Any], *premises: Premise, why: str = "") -> Fact:
         """The fact for given values of its bound or universal symbols, in its own scope."""
         return self.scope.use(self, mapping, *premises, why=why)
 
@@ -60,8 +57,8 @@ class Fact:
         reason = why or _arbitrary(self, variables)
         about = {v if isinstance(v, sp.Symbol) else v.func for v in variables}
         conditions, scope = self.scope.without(about)
-        body = If(_both(conditions), self.formula) if conditions else self.formula
-        return scope.step(Every(variables, body), rules.generalise(), reason, self)
+        body = logic.If(_both(conditions), self.formula) if conditions else self.formula
+        return scope.step(logic.Every(variables, body), rules.generalise(), reason, self)
 
     def summed(self, index: Any, low: Any, high: Any, why: str = "", *premises: Premise) -> Fact:
         """The sums of both sides over `index` from `low` to `high` compare as the sides do.
@@ -79,13 +76,13 @@ class Fact:
         """Each part of a conjunction as a fact of its own."""
         return [
             self.scope.step(f, rules.smt(), why or f"This is part {n} of {_named(self)}.", self)
-            for n, f in enumerate(conjuncts(self.formula), 1)
+            for n, f in enumerate(logic.conjuncts(self.formula), 1)
         ]
 
-    def image(self, function: Callable[[Any], Any], why: str) -> Fact:
+    def image(self, function: abc.Callable[[Any], Any], why: str) -> Fact:
         """From a fact `x = y`: `function(x) = function(y)`."""
         left, right = (function(side) for side in self.formula.args)
-        return self.scope.rewrite(eq(left, right), why, self)
+        return self.scope.rewrite(logic.eq(left, right), why, self)
 
     def body(self) -> Scope:
         """For a fact `for some x: body` the scope in which x is such a value."""
@@ -101,7 +98,7 @@ class Scope:
 
     def under(self, *formulas: Any) -> Scope:
         """The scope in which these formulas are assumed as well."""
-        new = [p for f in formulas for p in conjuncts(f) if p not in self.assuming]
+        new = [p for f in formulas for p in logic.conjuncts(f) if p not in self.assuming]
         return Scope(self.proof, (*self.assuming, *new))
 
     def supposing(self, hypothesis: Any) -> Scope:
@@ -110,7 +107,7 @@ class Scope:
 
     def without(self, heads: set[Any]) -> tuple[tuple[Any, ...], Scope]:
         """The assumptions that speak of these symbols, and the scope of the others."""
-        about = tuple(a for a in self.assuming if free_symbols(a) & heads)
+        about = tuple(a for a in self.assuming if substitution.free_symbols(a) & heads)
         others = tuple(a for a in self.assuming if a not in about)
         return about, Scope(self.proof, others)
 
@@ -120,7 +117,7 @@ class Scope:
 
     # -- steps -----------------------------------------------------------------------------
 
-    def step(self, goal: Any, rule: Rule, why: str, *premises: Premise) -> Fact:
+    def step(self, goal: Any, rule: rules.Rule, why: str, *premises: Premise) -> Fact:
         """One step by a given rule."""
         return self.proof.add(self, goal, rule, why, _flat(premises))
 
@@ -129,8 +126,8 @@ class Scope:
         goal: Any,
         why: str,
         *premises: Premise,
-        by: Rule | None = None,
-        products: Sequence[tuple[Any, Any]] = (),
+        by: rules.Rule | None = None,
+        products: abc.Sequence[tuple[Any, Any]] = (),
     ) -> Fact:
         """The goal by the rule `by`; else by steps for what is plain (`immediate`), or by the rule
         that its form and the premises' name (`rule_for`).
@@ -143,9 +140,9 @@ class Scope:
             return self.step(goal, by or rules.smt(), why, *found, *multiplied(self, products))
         if not by and (plain := immediate(self, goal, why, found)) is not None:
             return plain  # type: ignore[no-any-return]
-        rule = by or rule_for(goal, [p.formula for p in found])
+        rule = by or rule_choice.rule_for(goal, [p.formula for p in found])
         if rule == rules.ball():
-            known = [part for p in found for part in conjuncts(p.formula)]
+            known = [part for p in found for part in logic.conjuncts(p.formula)]
             found += [
                 self.step(
                     b,
@@ -153,14 +150,14 @@ class Scope:
                     "The premises say between which numbers the symbol lies.",
                     *found,
                 )
-                for b in boxes(known)
+                for b in by_form.boxes(known)
             ]
         return self.step(goal, rule, why, *found)
 
     def use(
         self,
         fact: Fact | Hypothesis,
-        mapping: Mapping[Any, Any] | None = None,
+        mapping: abc.Mapping[Any, Any] | None = None,
         *premises: Premise,
         why: str = "",
         goal: Any = None,
@@ -170,13 +167,13 @@ class Scope:
         Without a mapping a `for all` is taken for the symbols that it binds. Without `why` the
         reason says which fact is used and what is put for its symbols.
         """
-        bound = isinstance(fact.formula, Every)
+        bound = isinstance(fact.formula, logic.Every)
         if mapping is None:
             mapping = {v: v for v in fact.formula.args[0]} if bound else {}
         result = fact.formula.args[1] if bound else fact.formula
-        values = as_values(mapping, fact.formula)
-        result = substitute(result, values)
-        while isinstance(result, If):
+        values = substitution.as_values(mapping, fact.formula)
+        result = substitution.substitute(result, values)
+        while isinstance(result, logic.If):
             result = result.args[1]
         shown = result if goal is None else goal
         return self.step(
@@ -186,7 +183,7 @@ class Scope:
     def lemma(
         self,
         claim: Claim,
-        mapping: Mapping[Any, Any] | None = None,
+        mapping: abc.Mapping[Any, Any] | None = None,
         *premises: Premise,
         why: str,
         goal: Any = None,
@@ -196,18 +193,23 @@ class Scope:
         Raises `InvalidClaim`, with the claim's symbols and their kinds, for a key that is none of them.
         """
         check_values(claim, mapping or {})
-        about = Both(*(h.formula for h in claim.hypotheses), claim.conclusion)
-        values = as_values(mapping or {}, about)
-        shown = substitute(claim.conclusion, values) if goal is None else goal
+        about = logic.Both(*(h.formula for h in claim.hypotheses), claim.conclusion)
+        values = substitution.as_values(mapping or {}, about)
+        shown = substitution.substitute(claim.conclusion, values) if goal is None else goal
         return self.step(shown, rules.by_claim(claim.id, values), why, *premises)
 
     def axiom(
-        self, name: str, mapping: Mapping[Any, Any], *premises: Premise, why: str, goal: Any = None
+        self,
+        name: str,
+        mapping: abc.Mapping[Any, Any],
+        *premises: Premise,
+        why: str,
+        goal: Any = None,
     ) -> Fact:
         """An instance of a named axiom."""
         entry = axiom_named(name)
-        values = as_values(mapping, Both(*entry.hypotheses, entry.conclusion))
-        shown = substitute(entry.conclusion, values) if goal is None else goal
+        values = substitution.as_values(mapping, logic.Both(*entry.hypotheses, entry.conclusion))
+        shown = substitution.substitute(entry.conclusion, values) if goal is None else goal
         return self.step(shown, rules.axiom(name, values), why, *premises)
 
     def rewrite(self, goal: Any, why: str, *premises: Premise) -> Fact:
@@ -220,36 +222,38 @@ class Scope:
         self, total: Any, at: Any, why: str = "", *premises: Premise, goal: Any = None
     ) -> Fact:
         """`total` is its part up to `at` and the rest; `goal` may write a part of one term as it."""
-        (index, low, high), body = total.limits[-1], inner(total)
+        (index, low, high), body = total.limits[-1], rule_choice.inner(total)
         parts = sp.Sum(body, (index, low, at)), sp.Sum(body, (index, at + 1, high))
-        shown = eq(total, sp.Add(*parts, evaluate=False)) if goal is None else goal
+        shown = logic.eq(total, sp.Add(*parts, evaluate=False)) if goal is None else goal
         reason = why or f"Split the sum over {index} after {index} = {at}."
         return self.step(shown, rules.split(at), reason, *premises)
 
     def last(self, total: Any, why: str = "", *premises: Premise) -> Fact:
         """`total` is the sum without its last term and that term; the range must not be empty."""
-        (index, low, high), body = total.limits[-1], inner(total)
-        parts = sp.Sum(body, (index, low, high - 1)), substitute(body, {index: high})
-        goal = eq(total, sp.Add(*parts, evaluate=False))
+        (index, low, high), body = total.limits[-1], rule_choice.inner(total)
+        parts = sp.Sum(body, (index, low, high - 1)), substitution.substitute(body, {index: high})
+        goal = logic.eq(total, sp.Add(*parts, evaluate=False))
         reason = why or f"Split off the last term of the sum, that of {index} = {high}."
         return self.split(total, high - 1, reason, *premises, goal=goal)
 
     def swap(self, total: Any, why: str = "Exchange the order of the two sums.") -> Fact:
         """A sum of sums in the other order, over a rectangle or over a triangle."""
-        corner = triangle(total)
+        corner = by_form.triangle(total)
         if corner is not None:
-            return self.step(eq(total, corner[0]), corner[1], why)
-        outer, part = total.limits[-1], inner(total)
-        exchanged = sp.Sum(sp.Sum(inner(part), outer), part.limits[-1])
-        return self.step(eq(total, exchanged), rules.swap(), why)
+            return self.step(logic.eq(total, corner[0]), corner[1], why)
+        outer, part = total.limits[-1], rule_choice.inner(total)
+        exchanged = sp.Sum(sp.Sum(rule_choice.inner(part), outer), part.limits[-1])
+        return self.step(logic.eq(total, exchanged), rules.swap(), why)
 
     def reindex(
         self, total: Any, why: str = "Sum the same terms from the last to the first."
     ) -> Fact:
         """A sum from its last term to its first."""
-        (index, low, high), body = total.limits[-1], inner(total)
-        turned = sp.Sum(substitute(body, {index: low + high - index}), (index, low, high))
-        return self.step(eq(total, turned), rules.reindex(), why)
+        (index, low, high), body = total.limits[-1], rule_choice.inner(total)
+        turned = sp.Sum(
+            substitution.substitute(body, {index: low + high - index}), (index, low, high)
+        )
+        return self.step(logic.eq(total, turned), rules.reindex(), why)
 
     def induction(
         self, goal: Any, variable: Any, start: Any, base: Fact, following: Fact, *premises: Premise,
@@ -274,9 +278,13 @@ class Scope:
         """An inequality from its value at `end` and the sign of the derivative."""
         return self.step(goal, rules.mean_value(variable, end), why, at_end, slope, *premises)
 
-    def witness(self, goal: Any, mapping: Mapping[Any, Any], *premises: Premise, why: str) -> Fact:
+    def witness(
+        self, goal: Any, mapping: abc.Mapping[Any, Any], *premises: Premise, why: str
+    ) -> Fact:
         """A `for some` from its body at the given values."""
-        return self.step(goal, rules.witness(as_values(mapping, goal.args[1])), why, *premises)
+        return self.step(
+            goal, rules.witness(substitution.as_values(mapping, goal.args[1])), why, *premises
+        )
 
     def choose(self, existence: Fact, fact: Fact, why: str = "", *premises: Premise) -> Fact:
         """What was shown about the values that `existence` provides, where it speaks of none."""
@@ -288,7 +296,7 @@ class Scope:
         """The ends of a chain of `=`, `<=`, `<`."""
         left, right = links[0].formula.lhs, links[-1].formula.rhs
         kinds = {link.formula.func for link in links}
-        compare = lt if sp.Lt in kinds else le if sp.Le in kinds else eq
+        compare = logic.lt if sp.Lt in kinds else logic.le if sp.Le in kinds else logic.eq
         reason = why or f"Chain the comparisons of {_named(*links)}."
         return self.step(compare(left, right), rules.chain(), reason, *links)
 
@@ -300,21 +308,26 @@ class Scope:
 class Proof(Scope):
     """A proof in the making: the scope without assumptions, and the steps so far."""
 
-    def __init__(self, goal: Any, names: Collection[str] = ()) -> None:
+    def __init__(self, goal: Any, names: abc.Collection[str] = ()) -> None:
         super().__init__(self, ())
         self.goal = goal
         self.names = frozenset(names)  # of hypotheses and mutants, which no step may have
-        self.steps: list[Step] = []
+        self.steps: list[rules.Step] = []
         self.uses: dict[str, None] = {}
 
     def add(
-        self, scope: Scope, goal: Any, rule: Rule, why: str, premises: Sequence[Fact | Hypothesis]
+        self,
+        scope: Scope,
+        goal: Any,
+        rule: rules.Rule,
+        why: str,
+        premises: abc.Sequence[Fact | Hypothesis],
     ) -> Fact:
         """Append a step; it is labelled with its number."""
         number = str(len(self.steps) + 1)
         label = f"step {number}" if number in self.names else number
         using = tuple(p.label if isinstance(p, Fact) else p.name for p in premises)
-        self.steps.append(Step(label, goal, rule, why, using, scope.assuming))
+        self.steps.append(rules.Step(label, goal, rule, why, using, scope.assuming))
         if rule.name == "by_claim":
             self.uses.setdefault(rule.arguments["id"])
         return Fact(goal, label, scope)
@@ -323,14 +336,16 @@ class Proof(Scope):
         self,
         why: str,
         *premises: Premise,
-        by: Rule | None = None,
-        products: Sequence[tuple[Any, Any]] = (),
+        by: rules.Rule | None = None,
+        products: abc.Sequence[tuple[Any, Any]] = (),
     ) -> Fact:
         """The last step: the claim's conclusion. `products` as in `show`."""
         return self.show(self.goal, why, *premises, by=by, products=products)
 
 
-def prove(claim: Claim, proof: Callable[[Proof], object], attack: Attack | None = None) -> Claim:
+def prove(
+    claim: Claim, proof: abc.Callable[[Proof], object], attack: Attack | None = None
+) -> Claim:
     """The claim with the derivation that `proof` writes, what that uses, and its attack.
 
     `proof` is called when the derivation, or what it uses, is first read.
@@ -339,12 +354,12 @@ def prove(claim: Claim, proof: Callable[[Proof], object], attack: Attack | None 
     if attacked.conclusion is None:
         raise InvalidClaim(f"{claim.id}: a derivation without a formal conclusion")
 
-    def write() -> tuple[Derivation, tuple[str, ...]]:
+    def write() -> tuple[rules.Derivation, tuple[str, ...]]:
         names = [h.name for h in attacked.hypotheses] + [m.name for m in attacked.mutants]
         written = Proof(claim.conclusion, names)
         proof(written)
         uses = tuple(dict.fromkeys((*claim.uses, *written.uses)))
-        return Derivation(tuple(written.steps)), uses
+        return rules.Derivation(tuple(written.steps)), uses
 
     return attacked.written_later(write)
 
@@ -356,9 +371,9 @@ def theorem(
     conclusion: Any,
     hypotheses: tuple[Hypothesis, ...] = (),
     attack: Attack | None = None,
-    needs: Collection[str] = "",
+    needs: abc.Collection[str] = "",
     **stated: Any,
-) -> Callable[[Callable[[Proof], object]], Claim]:
+) -> abc.Callable[[abc.Callable[[Proof], object]], Claim]:
     r'''The claim that a function proves: claim, attack and proof in one piece.
 
         @theorem("own.square", conclusion=le(0, x**2), attack=Attack({"positive": lt(0, x**2)}))
@@ -375,7 +390,7 @@ def theorem(
     and `Attack` refuse, and where there is neither a docstring nor a title.
     '''
 
-    def proved(proof: Callable[[Proof], object]) -> Claim:
+    def proved(proof: abc.Callable[[Proof], object]) -> Claim:
         title, _, statement = cleandoc(proof.__doc__ or "").partition("\n\n")
         prose: dict[str, Any] = {
             "title": " ".join(title.split()),
@@ -395,7 +410,7 @@ def theorem(
     return proved
 
 
-def _flat(premises: Iterable[Any]) -> list[Any]:
+def _flat(premises: abc.Iterable[Any]) -> list[Any]:
     found: list[Any] = []
     for premise in premises:
         found += _flat(premise) if isinstance(premise, tuple | list) else [premise]
@@ -412,7 +427,7 @@ def _named(*facts: Fact | Hypothesis) -> str:
     return f"steps {', '.join(labels[:-1])} and {labels[-1]}"
 
 
-def _instance(fact: Fact | Hypothesis, mapping: Mapping[Any, Any]) -> str:
+def _instance(fact: Fact | Hypothesis, mapping: abc.Mapping[Any, Any]) -> str:
     """The reason of an instance: what is put for which symbols of which fact."""
     put = [f"{value} for {key}" for key, value in mapping.items() if value is not key]
     if not put:
@@ -423,7 +438,7 @@ def _instance(fact: Fact | Hypothesis, mapping: Mapping[Any, Any]) -> str:
     return f"This is {_named(fact)} for particular values of {', '.join(map(str, mapping))}."
 
 
-def _arbitrary(fact: Fact, variables: Sequence[Any]) -> str:
+def _arbitrary(fact: Fact, variables: abc.Sequence[Any]) -> str:
     """The reason of a `for all`: the fact was shown of values of which nothing else is assumed."""
     names = ", ".join(map(str, variables[:-1])) + " and " * (len(variables) > 1)
     names += str(variables[-1])
@@ -431,5 +446,5 @@ def _arbitrary(fact: Fact, variables: Sequence[Any]) -> str:
     return f"{step} was shown for arbitrary {names}, so it holds for all {names}."
 
 
-def _both(parts: Sequence[Any]) -> Any:
-    return parts[0] if len(parts) == 1 else Both(*parts)
+def _both(parts: abc.Sequence[Any]) -> Any:
+    return parts[0] if len(parts) == 1 else logic.Both(*parts)

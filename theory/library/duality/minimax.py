@@ -1,7 +1,7 @@
 """The value of a matrix game: finite linear programmes have strong duality."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, l, m
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.duality.packing import (
     IN_COLUMNS,
     IN_ROWS,

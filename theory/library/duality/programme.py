@@ -1,28 +1,14 @@
 """Duality of two linear programmes: cover every column at least cost, pack every row to the most."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, m, n
-from ropeproof.theory.library.duality.alternative import (
-    DUALITY_ALTERNATIVE,
-    bound,
-    matrix,
-    solution,
-    weight,
-)
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.duality import alternative, packing
+from ropeproof.theory.library.duality.alternative import DUALITY_ALTERNATIVE, solution, weight
 from ropeproof.theory.library.duality.combination import h, k
 from ropeproof.theory.library.duality.inequalities import System, system
 from ropeproof.theory.library.duality.packing import (
-    COLUMN_SIGNS,
-    COST,
-    COVER,
     DUALITY_WEAK,
-    IN_COLUMNS,
-    IN_ROWS,
-    PACKING,
-    ROW_SIGNS,
-    YIELD,
     by_column,
-    by_row,
     c,
     columns,
     over_columns,
@@ -35,35 +21,40 @@ from ropeproof.theory.library.duality.packing import (
 ROWS = Hypothesis("there is a row", le(1, rows))
 COLUMNS = Hypothesis("there is a column", le(1, columns))
 ENTRIES = Hypothesis(
-    "entries are at least 1", Every((r, c), If(Both(IN_ROWS, IN_COLUMNS), le(1, payoff(r, c))))
+    "entries are at least 1",
+    Every((r, c), If(Both(packing.IN_ROWS, packing.IN_COLUMNS), le(1, payoff(r, c)))),
 )
 
 MATCH = Both(
-    ROW_SIGNS.formula, COLUMN_SIGNS.formula, COVER.formula, PACKING.formula, eq(COST, YIELD)
+    packing.ROW_SIGNS.formula,
+    packing.COLUMN_SIGNS.formula,
+    packing.COVER.formula,
+    packing.PACKING.formula,
+    eq(packing.COST, packing.YIELD),
 )
-OPTIMAL = Some((by_row(h), by_column(h)), MATCH)
+OPTIMAL = Some((packing.by_row(h), by_column(h)), MATCH)
 
 
-PAIR = (ROW_SIGNS, COLUMN_SIGNS, COVER, PACKING)
+PAIR = (packing.ROW_SIGNS, packing.COLUMN_SIGNS, packing.COVER, packing.PACKING)
 
 
 def _as_large(p: Proof) -> Fact:
     """A cover that is no larger than a packing is as large."""
-    scope = p.under(*(h.formula for h in PAIR), le(COST, YIELD))
+    scope = p.under(*(h.formula for h in PAIR), le(packing.COST, packing.YIELD))
     pair = [scope.given(h.formula, "Let x be a cover and y a packing.") for h in PAIR]
     weak = scope.lemma(
         DUALITY_WEAK, {}, pair, why="By weak duality the packing y is at most the cover x."
     )
     equal = scope.show(
-        eq(COST, YIELD),
+        eq(packing.COST, packing.YIELD),
         "If the cover is also at most the packing, the two are equal.",
         weak,
-        scope.given(le(COST, YIELD)),
+        scope.given(le(packing.COST, packing.YIELD)),
         by=rules.smt(),
     )
     return scope.witness(
         OPTIMAL,
-        {by_row: by_row, by_column: by_column},
+        {packing.by_row: packing.by_row, by_column: by_column},
         pair,
         equal,
         why="So x and y are a cover and a packing of one size.",
@@ -81,7 +72,7 @@ def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
     def packed(place: Any) -> Any:
         return solution(rows - 1 + place)
 
-    row, column = inside.under(IN_ROWS), inside.under(IN_COLUMNS)
+    row, column = inside.under(packing.IN_ROWS), inside.under(packing.IN_COLUMNS)
     row_signs = row.use(signs, {i: r}, size, why="The unknowns of the rows are not negative.")
     column_signs = column.use(
         signs, {i: rows - 1 + c}, size, why="The unknowns of the columns are not negative."
@@ -124,7 +115,7 @@ def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
     )
     return inside.use(
         close,
-        {by_row: solution, by_column: packed},
+        {packing.by_row: solution, by_column: packed},
         (row_signs.for_all(r), column_signs.for_all(c), covered.for_all(c), filled.for_all(r)),
         sizes,
         why="So the solution z gives a cover and a packing of one size.",
@@ -148,7 +139,7 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     def packed(place: Any) -> Any:
         return weight(place - 1)
 
-    row, column = inside.under(IN_ROWS), inside.under(IN_COLUMNS)
+    row, column = inside.under(packing.IN_ROWS), inside.under(packing.IN_COLUMNS)
     row_sign = row.use(
         signs, {k: columns + r}, size, why="The weight of the inequality of row r is not negative."
     )
@@ -166,7 +157,12 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         "So the columns' weights fill row r at most t times.",
         row.use(sums, {i: r}, size, why="The combination at the unknown of row r is at most 0."),
         known.column(
-            row, "row", matrix(k, r) * weight(k), {i: r}, weight(k) * payoff(r, k + 1), sp.S.Zero
+            row,
+            "row",
+            alternative.matrix(k, r) * weight(k),
+            {i: r},
+            weight(k) * payoff(r, k + 1),
+            sp.S.Zero,
         ),
         size,
     )
@@ -180,7 +176,7 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         known.column(
             column,
             "column",
-            matrix(k, other) * weight(k),
+            alternative.matrix(k, other) * weight(k),
             {i: other},
             sp.S.Zero,
             -weight(k) * payoff(k - columns, c),
@@ -191,12 +187,12 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         lt(over_rows(taken(r)), over_columns(packed(c))),
         "The weights refute, so the columns' weights exceed the rows' in sum.",
         positive,
-        known.column(inside, "bound", bound(k) * weight(k), {}, weight(k), -weight(k)),
+        known.column(inside, "bound", alternative.bound(k) * weight(k), {}, weight(k), -weight(k)),
         size,
     )
     high = inside.under(lt(0, factor))
     more = high.given(lt(0, factor), "Consider the case that the last weight t is positive.")
-    at_row, at_column = high.under(IN_ROWS), high.under(IN_COLUMNS)
+    at_row, at_column = high.under(packing.IN_ROWS), high.under(packing.IN_COLUMNS)
     scaled = (
         at_row.show(
             le(0, taken(r) / factor),
@@ -232,7 +228,7 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     pair = high.use(
         close,
         {
-            by_row: lambda place: taken(place) / factor,
+            packing.by_row: lambda place: taken(place) / factor,
             by_column: lambda place: packed(place) / factor,
         },
         scaled,
@@ -240,7 +236,7 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         goal=OPTIMAL,
     )
     none = inside.under(eq(factor, 0))
-    at_0 = none.under(IN_COLUMNS)
+    at_0 = none.under(packing.IN_COLUMNS)
     entry = at_0.use(
         ENTRIES, {r: 0, c: c}, ROWS, why="The entries of row 0 are at least 1, by hypothesis."
     )
@@ -272,7 +268,7 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     )
 
 
-_ONE = {rows: 1, columns: 1, payoff(0, 1): 2, by_row(0): 1, by_column(1): 1}
+_ONE = {rows: 1, columns: 1, payoff(0, 1): 2, packing.by_row(0): 1, by_column(1): 1}
 
 
 @theorem(
@@ -284,7 +280,9 @@ _ONE = {rows: 1, columns: 1, payoff(0, 1): 2, by_row(0): 1, by_column(1): 1}
     attack=Attack(
         {
             "any amounts": MATCH,
-            "any cover and any packing": If(Both(*(h.formula for h in PAIR)), eq(COST, YIELD)),
+            "any cover and any packing": If(
+                Both(*(h.formula for h in PAIR)), eq(packing.COST, packing.YIELD)
+            ),
         },
         at={"any amounts": _ONE, "any cover and any packing": {**_ONE, by_column(1): 0}},
         idle={COLUMNS: "without columns nothing has to be covered"},

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, m, n
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.sums.numerals.fractions import NUMERALS_FRACTION, fraction, part, x
 from ropeproof.theory.library.sums.numerals.highest import (
     NUMERALS_CODES,

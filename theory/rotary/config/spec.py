@@ -7,6 +7,8 @@ from os import PathLike
 from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary import exact
+from ropeproof.theory.rotary.config import layers, parts
 from ropeproof.theory.rotary.config.fields import (
     Fields,
     agreed,
@@ -14,16 +16,7 @@ from ropeproof.theory.rotary.config.fields import (
     optional_integer,
     read_fields,
 )
-from ropeproof.theory.rotary.config.layers import (
-    is_nested,
-    layer_count,
-    layer_type_of,
-    of_layers,
-    rotating_layers,
-)
-from ropeproof.theory.rotary.config.parts import read_axes, read_part
 from ropeproof.theory.rotary.config.scaling import read_scaling
-from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED, Family
 from ropeproof.theory.rotary.readers.rules import lint_fields
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -77,17 +70,17 @@ def _found(
     name, family = _family(fields)
     if layer is not None:
         layer = _layer(fields, layer)
-        if layer_type is None and is_nested(fields):
-            layer_type = layer_type_of(fields, layer)
+        if layer_type is None and layers.is_nested(fields):
+            layer_type = layers.layer_type_of(fields, layer)
     elif family.no_rope is not None:
         raise Unsupported(
             f"model_type {name!r}: only some of its layers use RoPE; layer= says of which"
         )
-    if layer is not None and family.other_layers and not rotating_layers(fields)[layer]:
-        kind = layer_type_of(fields, layer)
+    if layer is not None and family.other_layers and not layers.rotating_layers(fields)[layer]:
+        kind = layers.layer_type_of(fields, layer)
         raise Unsupported(f"layer {layer} of {name!r} is {kind!r}: no attention that rotates")
     rope = _rope_parameters(fields, name, family, layer_type)
-    part = read_part(fields, rope, name, family, layer, layer_type)
+    part = parts.read_part(fields, rope, name, family, layer, layer_type)
     context = optional_integer(fields, family.context)
     found = {
         "head_dim": part.head_dim,
@@ -97,15 +90,19 @@ def _found(
         "scaling": read_scaling(fields, rope, family, context, part.head_dim),
         "length": context if length is None else length,
         "rotary_start": part.start,
-        "axes": read_axes(rope, name, family, part.rotary_dim),
+        "axes": parts.read_axes(rope, name, family, part.rotary_dim),
     }
-    if layer is not None and family.no_rope is not None and not rotating_layers(fields)[layer]:
+    if (
+        layer is not None
+        and family.no_rope is not None
+        and not layers.rotating_layers(fields)[layer]
+    ):
         found |= {"rotary_dim": 0, "scaling": None, "rotary_start": 0, "axes": None}
     return found
 
 
 def _layer(fields: Fields, layer: object) -> int:
-    number, count = read_integer("layer", layer, least=0), layer_count(fields)
+    number, count = exact.read_integer("layer", layer, least=0), layers.layer_count(fields)
     if number >= count:
         raise InvalidArgument("layer", layer, f"an integer below {count}")
     return number
@@ -138,7 +135,7 @@ def _rope_parameters(fields: Fields, name: str, family: Family, layer_type: str 
         if value is not None and not isinstance(value, Mapping):
             raise InvalidArgument(f"config.{field}", value, "a mapping or null")
         if value:
-            found[field], differs = of_layers(field, value, layer_type)
+            found[field], differs = layers.of_layers(field, value, layer_type)
             if differs is not None:
                 raise Unsupported(differs)
     if found and family.fixed_base is not None:
@@ -159,9 +156,9 @@ def _base(fields: Fields, rope: Fields, family: Family) -> Any:
     given = {f"config.{at_top}": fields.get(at_top), "config.rope_parameters.rope_theta": in_rope}
     stated = {field: number(field, v) for field, v in given.items() if v is not None}
     if family.fixed_base is not None:
-        stated = {"the model code": read_rational("base", family.fixed_base), **stated}
+        stated = {"the model code": exact.read_rational("base", family.fixed_base), **stated}
     if not stated and family.default_base is not None:
-        return read_rational("base", family.default_base)
+        return exact.read_rational("base", family.default_base)
     if not stated:
         allowed = f"the base of the frequencies, at the top ({at_top}) or in rope_parameters"
         raise InvalidArgument(f"config.{at_top}", None, allowed)

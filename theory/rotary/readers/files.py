@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.readers import rules
 from ropeproof.theory.rotary.readers.engines import READERS, EngineReading, loaded
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
-from ropeproof.theory.rotary.readers.rules import lint_fields, sections
 from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position
 
 __all__ = ["Linted", "gguf_header", "lint_file"]
@@ -196,10 +196,10 @@ def _config(path: Path) -> Linted:
         told = f"{key} is there twice; the last value is kept"
         remedy = RULES["duplicate-key"].remedy
         found.append(ConfigFinding("duplicate-key", "error", key, told, remedy, line, column))
-    own = lint_fields(fields)
+    own = rules.lint_fields(fields)
     readings: dict[str, EngineReading] = {}
     text_model = next(
-        ((at, s) for at, s in sections(fields) if at != "vision_config"), ("", fields)
+        ((at, s) for at, s in rules.sections(fields) if at != "vision_config"), ("", fields)
     )
     if not any(f.level == "error" for f in own):
         readings = {r.name: r.read(text_model[1]) for r in READERS if r.reads(text_model[1])}

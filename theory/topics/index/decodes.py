@@ -19,14 +19,14 @@ from ropeproof.theory.topics.index.temperature import (
     TURN,
 )
 from ropeproof.theory.topics.index.window import QUERY, angle, fall
-from ropeproof.theory.topics.softmax.margin import a, w, weight
+from ropeproof.theory.topics.softmax import margin
 
 
 def _logits(key: Any) -> Any:
     return -beta * fall(key - i)
 
 
-half, share = sp.Rational(1, 2), weight(_logits).xreplace({a: i})
+half, share = sp.Rational(1, 2), margin.weight(_logits).xreplace({margin.a: i})
 warm = le(LN3 / 8 * n**2, beta)
 decodes_at_turn = Both(le(3, n), lt(competition(i, TURN), 1))
 decodes_at_end = Both(le(3, n), lt(cycle(angle), 1))
@@ -69,7 +69,7 @@ def INDEX_TEMPERATURE(p: Proof) -> None:
 
     below_1 = p.lemma(
         INDEX_MAJORITY,
-        {a: i, w: _logits, shown: lambda key: none},
+        {margin.a: i, margin.w: _logits, shown: lambda key: none},
         QUERY,
         why="The target decodes exactly if the others' exponentials sum to less than its own, 1.",
         goal=criterion,

@@ -9,15 +9,8 @@ from ropeproof.theory.library.sums.dirichlet import size
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.index.margin import INDEX_RETURN, nu, tau
 from ropeproof.theory.topics.index.window import angle, fall
-from ropeproof.theory.topics.softmax.margin import (
-    SOFTMAX_PARTITION,
-    TARGET,
-    a,
-    above,
-    below,
-    w,
-    weight,
-)
+from ropeproof.theory.topics.softmax import margin
+from ropeproof.theory.topics.softmax.margin import SOFTMAX_PARTITION, TARGET, a, w
 
 beta = real("beta")
 lag = integer("t")
@@ -27,8 +20,8 @@ shown = real_function("x_letter")
 
 whole = sp.Sum(shown(j) * sp.exp(w(j)), (j, 0, n - 1))
 decodes = lt(whole, sp.exp(w(a)))
-half = lt(sp.Rational(1, 2), weight())
-small = lt(below() + above(), sp.exp(w(a)))
+half = lt(sp.Rational(1, 2), margin.weight())
+small = lt(margin.below() + margin.above(), sp.exp(w(a)))
 SHARES = Hypothesis(
     "shares lie between 0 and 1", every(j, 0, n - 1, Both(le(0, shown(j)), le(shown(j), 1)))
 )
@@ -41,7 +34,7 @@ NOT_IT = Hypothesis("not the target", eq(shown(a), 0))
     hypotheses=(TARGET, SHARES, NOT_IT),
     conclusion=Both(iff(small, half), If(small, decodes)),
     attack=Attack(
-        {"a third": iff(small, lt(sp.Rational(1, 3), weight())), "always": decodes},
+        {"a third": iff(small, lt(sp.Rational(1, 3), margin.weight())), "always": decodes},
         at={
             "a third": (
                 *where({n: 3, a: 0, w(0): 0}),

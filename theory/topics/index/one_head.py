@@ -1,7 +1,7 @@
 """One softmax head computes Index on every input of up to n0 tokens."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.library.sums.indicators import indicator, whether

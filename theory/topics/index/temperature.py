@@ -3,16 +3,15 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, n
 from ropeproof.theory.language.notation import t as factor
-from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, exponentials
-from ropeproof.theory.library.exponential import x as number
+from ropeproof.theory.library import exponential
+from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
 from ropeproof.theory.topics.index.needed import beta, competition, cycle, lag, term
 from ropeproof.theory.topics.index.window import QUERY, fall
+from ropeproof.theory.topics.slash.cone import inequalities
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
-from ropeproof.theory.topics.slash.cone.inequalities import x as smaller
-from ropeproof.theory.topics.slash.cone.inequalities import y as larger
 from ropeproof.theory.topics.slash.slow.decay import SUMS_GEOMETRIC
 
 TURN = 2 * sp.pi / n
@@ -122,7 +121,7 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
         why="Within half a turn the fall is at least a parabola.",
     )
     positive = p.show(lt(0, sp.pi**2), "The square of pi is positive.")
-    values = {smaller: square, larger: fall(d, TURN), factor: sp.pi**2}
+    values = {inequalities.x: square, inequalities.y: fall(d, TURN), factor: sp.pi**2}
     falls = p.lemma(
         SLASH_CANCEL,
         values,
@@ -135,7 +134,7 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
         p, WARM, fall(d, TURN), "Multiply the bound of beta by the fall, which is not negative."
     )
     ln3 = p.lemma(
-        EXP_LOG_POSITIVE, {number: 3}, why="The logarithm of 3 is positive, as 3 exceeds 1."
+        EXP_LOG_POSITIVE, {exponential.x: 3}, why="The logarithm of 3 is positive, as 3 exceeds 1."
     )
     scaled = times(
         p, falls, warmth, "Insert the parabola: the product is at least d^2 ln 3.", ln3, STEP, HALF
@@ -152,7 +151,9 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
         "So the exponent is at most -d ln 3.",
         (beta_times, scaled, at_least_d, STEP, HALF),
     )
-    exponentials(p, -beta * fall(d, TURN), -LN3 * d, "So the term is at most 3^-d.", exponent)
+    exponential.exponentials(
+        p, -beta * fall(d, TURN), -LN3 * d, "So the term is at most 3^-d.", exponent
+    )
 
 
 # -- enough ------------------------------------------------------------------------------
@@ -268,7 +269,7 @@ def INDEX_TEMPERATURE_NEEDED(p: Proof) -> None:
         "So twice the exponential at this distance is less than 1.",
         (cut, cut_last, rest, same, DECODES),
     )
-    order = exponentials(
+    order = exponential.exponentials(
         p.under(le(exponent, sp.log(2))),
         -sp.log(2),
         -exponent,

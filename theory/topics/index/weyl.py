@@ -7,7 +7,7 @@ factor over the rationals), with 2 pi as well (they are algebraic). A group hold
 """
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m, n, over_planes, phase, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials, logarithms
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ

@@ -12,7 +12,7 @@ __getattr__ = joined(
     "log",
     "log_needed",
     "frozen",
-    "circle",
+    "tour",
     "between",
     "address",
 )

@@ -9,7 +9,7 @@ from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, r
 from ropeproof.theory.library.trigonometry.turns import size as parts
 from ropeproof.theory.topics.planes.between import PLANES_BETWEEN, alpha, beta, least, size, u
-from ropeproof.theory.topics.planes.circle import (
+from ropeproof.theory.topics.planes.tour import (
     PLANES_ROUND,
     TWO,
     around,

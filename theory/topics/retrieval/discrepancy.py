@@ -1,83 +1,76 @@
 """The discrepancy of Index falls as the squared length, that of Retrieval at rest not at all."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.language.notation import t as factor
+from ropeproof.theory.library.sums import permutation
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.library.sums.permutation import SUMS_LOWEST, f, image
-from ropeproof.theory.library.sums.permutation import k as place
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.library.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA
 from ropeproof.theory.library.trigonometry.sine import x
 from ropeproof.theory.papers.citations import HEADS
-from ropeproof.theory.topics.head.discrepancy import (
-    has_lead,
-    is_largest,
-    is_smallest,
-    largest,
-    smallest,
-)
-from ropeproof.theory.topics.index.inputs import INDEX_MARGIN, INDEX_MARGIN_ATTAINED, half, turn
+from ropeproof.theory.topics.head import discrepancy
+from ropeproof.theory.topics.index import inputs, window
 from ropeproof.theory.topics.index.margin import limit
-from ropeproof.theory.topics.index.window import angle, fall, gamma
-from ropeproof.theory.topics.retrieval.construction import key, letters, query, step
+from ropeproof.theory.topics.index.window import angle
+from ropeproof.theory.topics.retrieval import construction, margin
 from ropeproof.theory.topics.retrieval.feasible import a, left
-from ropeproof.theory.topics.retrieval.margin import (
-    RETRIEVAL_MARGIN,
-    THREE_PLACES,
-    lag,
-    rival,
-    worst,
-)
-from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
-from ropeproof.theory.topics.slash.cone.inequalities import x as smaller
-from ropeproof.theory.topics.slash.cone.inequalities import y as larger
+from ropeproof.theory.topics.retrieval.margin import THREE_PLACES
+from ropeproof.theory.topics.slash.cone import inequalities
 
 k, z = integer("k z")
-omega = 2 * sp.pi / letters
+omega = 2 * sp.pi / construction.letters
 
 # -- the discrepancy of the two constructions ----------------------------------------------
 
 A_QUERY = within(i, 0, n - 1)
 ANOTHER = Both(le(0, j), le(j, n - 1), ne(j, i))
 ASKED = Both(
-    *(*within(a, 0, n - 1).args, *within(query, 0, letters - 1).args),
-    every(k, 0, n - 1, within(left(k), 0, letters - 1)),
-    *(eq(left(a), query), ne(left(n - 1), query)),
+    *(*within(a, 0, n - 1).args, *within(construction.query, 0, construction.letters - 1).args),
+    every(k, 0, n - 1, within(left(k), 0, construction.letters - 1)),
+    *(eq(left(a), construction.query), ne(left(n - 1), construction.query)),
 )
-ANOTHER_LETTER = Both(le(0, j), le(j, n - 1), ne(left(j), query))
+ANOTHER_LETTER = Both(le(0, j), le(j, n - 1), ne(left(j), construction.query))
 
 
 def of_index(of: Any) -> tuple[Any, ...]:
     """Inputs, leads and rivals of the index construction at an angle: all other positions."""
-    return (i,), A_QUERY, fall(j - i, of), ANOTHER
+    return (i,), A_QUERY, window.fall(j - i, of), ANOTHER
 
 
 def retrieval_gap(of: Any) -> Any:
     """How far the target a leads position j at an angle."""
-    turned = (left(j) - query) * omega + (n - 1 - j) * of
+    turned = (left(j) - construction.query) * omega + (n - 1 - j) * of
     return sp.cos((n - 1 - a) * of) - sp.cos(turned)
 
 
 def of_retrieval(of: Any) -> tuple[Any, ...]:
     """Inputs, leads and rivals of the retrieval construction: positions with another left letter."""
-    return (a, query, left(z)), ASKED, retrieval_gap(of), ANOTHER_LETTER
+    return (a, construction.query, left(z)), ASKED, retrieval_gap(of), ANOTHER_LETTER
 
 
-least = worst().xreplace({step: omega})
-ALPHABET, SLOW = le(3, letters), Both(le(0, angle), lt((2 * n - 3) * angle, omega))
+least = margin.worst().xreplace({construction.step: omega})
+ALPHABET, SLOW = le(3, construction.letters), Both(le(0, angle), lt((2 * n - 3) * angle, omega))
 index_smallest = Some(
-    (smallest,), Both(is_smallest(smallest, *of_index(angle)), le(smallest, limit(n)))
+    (discrepancy.smallest,),
+    Both(
+        discrepancy.is_smallest(discrepancy.smallest, *of_index(angle)),
+        le(discrepancy.smallest, limit(n)),
+    ),
 )
 index_largest = Some(
-    (largest,),
-    Both(is_largest(largest, *of_index(angle)), le(largest, 8 * sp.pi**2 / (n + 1) ** 2)),
+    (discrepancy.largest,),
+    Both(
+        discrepancy.is_largest(discrepancy.largest, *of_index(angle)),
+        le(discrepancy.largest, 8 * sp.pi**2 / (n + 1) ** 2),
+    ),
 )
 order = Both(le(8 / n**2, limit(n)), le(limit(n), 2 * sp.pi**2 / n**2))
-attained = is_smallest(limit(n), *of_index(turn))
-at_rest = If(ALPHABET, is_smallest(1 - sp.cos(omega), *of_retrieval(sp.S.Zero)))
+attained = discrepancy.is_smallest(limit(n), *of_index(inputs.turn))
+at_rest = If(ALPHABET, discrepancy.is_smallest(1 - sp.cos(omega), *of_retrieval(sp.S.Zero)))
 rotating = If(
-    Both(ALPHABET, *SLOW.args), Both(lt(0, least), is_smallest(least, *of_retrieval(angle)))
+    Both(ALPHABET, *SLOW.args),
+    Both(lt(0, least), discrepancy.is_smallest(least, *of_retrieval(angle))),
 )
 
 
@@ -86,7 +79,12 @@ rotating = If(
 
 def _lowest(p: Proof, count: Any, why: str, *premises: Premise) -> tuple[Fact, Fact]:
     """Among the first lags one has the least fall: it exists; at k + 1, say."""
-    exists = p.lemma(SUMS_LOWEST, {n: count, f: lambda at: fall(at + 1)}, premises, why=why)
+    exists = p.lemma(
+        permutation.SUMS_LOWEST,
+        {n: count, permutation.f: lambda at: window.fall(at + 1)},
+        premises,
+        why=why,
+    )
     return exists, exists.body().given(exists.formula.args[1].args[2], "Let this lag be k + 1.")
 
 
@@ -100,7 +98,7 @@ def _leads(scope: Scope, known: Fact, at: Any, *premises: Premise) -> Fact:
         known, {j: at - j - 1}, premises, why="A position before the target falls at least as much."
     )
     leads = row.show(
-        le(fall(place + 1), fall(j - at)),
+        le(window.fall(permutation.k + 1), window.fall(j - at)),
         "In both cases the position falls at least as much, as the cosine is even.",
         after,
         before,
@@ -114,13 +112,13 @@ def _index_smallest(p: Proof) -> Fact:
     exists, known = _lowest(
         p, n - 1, "Among the lags below n one has the least fall.", THREE_PLACES
     )
-    found, value = known.scope, fall(place + 1)
+    found, value = known.scope, window.fall(permutation.k + 1)
     leads = _leads(found.under(A_QUERY), known, i).for_all(
         i, why="So the target leads by this fall on every input."
     )
     bounds = found.lemma(
-        INDEX_MARGIN,
-        {gamma: value},
+        inputs.INDEX_MARGIN,
+        {window.gamma: value},
         THREE_PLACES,
         why="A lead on every input is bounded by the margin of Index.",
     ).parts("This is one part of the previous statement.")
@@ -132,14 +130,14 @@ def _index_smallest(p: Proof) -> Fact:
         by=rules.smt(),
     )
     there = found.witness(
-        Some((i, j), Both(A_QUERY, ANOTHER, eq(fall(j - i), value))),
-        {i: 0, j: place + 1},
+        Some((i, j), Both(A_QUERY, ANOTHER, eq(window.fall(j - i), value))),
+        {i: 0, j: permutation.k + 1},
         THREE_PLACES,
         why="The query 0 and the position k + 1 have exactly this difference.",
     )
     smallest_one = found.witness(
         index_smallest,
-        {smallest: value},
+        {discrepancy.smallest: value},
         (leads, there, bound),
         why="So the least fall is the smallest discrepancy.",
     )
@@ -148,48 +146,54 @@ def _index_smallest(p: Proof) -> Fact:
 
 def _index_largest(p: Proof) -> Fact:
     sides = p.show(
-        Both(le(half, n / 2), lt(n / 2, half + 1), le(1, half), le(half, n - 1)),
+        Both(
+            le(inputs.half, n / 2),
+            lt(n / 2, inputs.half + 1),
+            le(1, inputs.half),
+            le(inputs.half, n - 1),
+        ),
         "Half of n, rounded down, is at least 1 and at most n - 1.",
         THREE_PLACES,
     )
     exists, known = _lowest(
-        p, half, "Among the lags up to half of n one has the least fall.", sides
+        p, inputs.half, "Among the lags up to half of n one has the least fall.", sides
     )
-    found, value = known.scope, fall(place + 1)
-    leads = _leads(found, known, half, sides)
+    found, value = known.scope, window.fall(permutation.k + 1)
+    leads = _leads(found, known, inputs.half, sides)
     bounds = found.lemma(
-        INDEX_MARGIN,
-        {gamma: value},
+        inputs.INDEX_MARGIN,
+        {window.gamma: value},
         THREE_PLACES,
         why="A lead on one input is bounded by the margin of Index.",
     ).parts("This is one part of the previous statement.")
     bound = found.use(
         bounds[2],
-        {i: half},
+        {i: inputs.half},
         leads,
         sides,
         why="In particular the lead of the middle query is bounded.",
     )
     here = found.witness(
-        Some((i,), Both(A_QUERY, has_lead(value, fall(j - i), ANOTHER))),
-        {i: half},
+        Some((i,), Both(A_QUERY, discrepancy.has_lead(value, window.fall(j - i), ANOTHER))),
+        {i: inputs.half},
         (leads, sides),
         why="So the least fall of these lags is a lead on one input.",
     )
-    some_rival = Some((j,), Both(ANOTHER, le(fall(j - i), value)))
+    some_rival = Some((j,), Both(ANOTHER, le(window.fall(j - i), value)))
     a_query = found.under(A_QUERY)
-    ahead = a_query.under(le(i + place + 1, n - 1)).witness(
+    ahead = a_query.under(le(i + permutation.k + 1, n - 1)).witness(
         some_rival,
-        {j: i + place + 1},
+        {j: i + permutation.k + 1},
         why="If the position i + k + 1 is in the row, it falls by no more.",
     )
-    far = a_query.under(lt(n - 1, i + place + 1))
+    far = a_query.under(lt(n - 1, i + permutation.k + 1))
     even = far.show(
-        eq(fall(i - place - 1 - i), value), "The cosine is even, so both directions fall alike."
+        eq(window.fall(i - permutation.k - 1 - i), value),
+        "The cosine is even, so both directions fall alike.",
     )
     behind = far.witness(
         some_rival,
-        {j: i - place - 1},
+        {j: i - permutation.k - 1},
         (even, sides),
         why="If the position i - k - 1 is in the row, it falls by no more.",
     )
@@ -201,7 +205,7 @@ def _index_largest(p: Proof) -> Fact:
         by=rules.smt(),
     )
     no_more = either.for_all(i, why="The query was arbitrary, so every query has such a position.")
-    part, share = 1 / (half + 1), 1 / (n + 1)
+    part, share = 1 / (inputs.half + 1), 1 / (n + 1)
     shares = p.show(
         Both(le(0, part), le(part, 2 * share)),
         "Half of n, rounded down, plus 1 is at least half of n + 1.",
@@ -212,24 +216,24 @@ def _index_largest(p: Proof) -> Fact:
     )
     parabola = p.lemma(
         TRIG_COSINE_ABOVE_PARABOLA,
-        {x: 2 * sp.pi / (half + 1)},
+        {x: 2 * sp.pi / (inputs.half + 1)},
         why="The fall of an angle is at most half of its square.",
     )
     less = p.show(
-        le(limit(half + 1), 8 * sp.pi**2 / (n + 1) ** 2),
+        le(limit(inputs.half + 1), 8 * sp.pi**2 / (n + 1) ** 2),
         "So the fall of this part of a turn is at most 8 pi^2 over (n + 1)^2.",
         parabola,
         squares,
     )
     at_most = found.show(
-        index_largest.args[1].args[1].xreplace({largest: value}),
+        index_largest.args[1].args[1].xreplace({discrepancy.largest: value}),
         "So the lead is at most 8 pi^2 over (n + 1)^2.",
         bound,
         less,
     )
     largest_one = found.witness(
         index_largest,
-        {largest: value},
+        {discrepancy.largest: value},
         (here, no_more, at_most),
         why="So the least fall of these lags is the largest discrepancy.",
     )
@@ -240,22 +244,24 @@ def _order(p: Proof) -> Fact:
     """The best worst case is of order n^-2."""
     above = p.lemma(
         TRIG_COSINE_ABOVE_PARABOLA,
-        {x: turn},
+        {x: inputs.turn},
         why="The fall of an angle is at most half of its square.",
     )
     half_turn = p.show(
-        within(turn, -sp.pi, sp.pi), "An n-th part of a turn is at most half a turn.", THREE_PLACES
+        within(inputs.turn, -sp.pi, sp.pi),
+        "An n-th part of a turn is at most half a turn.",
+        THREE_PLACES,
     )
     below = p.lemma(
         TRIG_COSINE_BELOW_PARABOLA,
-        {x: turn},
+        {x: inputs.turn},
         half_turn,
         why="Within half a turn the fall is at least a parabola.",
     )
     positive = p.show(lt(0, sp.pi**2), "The square of pi is positive.")
-    values = {smaller: 8 / n**2, larger: limit(n), factor: sp.pi**2}
+    values = {inequalities.x: 8 / n**2, inequalities.y: limit(n), factor: sp.pi**2}
     at_least = p.lemma(
-        SLASH_CANCEL,
+        inequalities.SLASH_CANCEL,
         values,
         (below, positive),
         THREE_PLACES,
@@ -273,7 +279,7 @@ def _order(p: Proof) -> Fact:
 def _attained(p: Proof) -> Fact:
     pair = p.under(*A_QUERY.args, *ANOTHER.args)
     leads = pair.lemma(
-        INDEX_MARGIN_ATTAINED,
+        inputs.INDEX_MARGIN_ATTAINED,
         why="With one turn over the length every target leads by at least this fall.",
     )
     everywhere = leads.for_all(
@@ -301,13 +307,21 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
     """The value is positive, and the smallest discrepancy at an angle."""
 
     def margins(at: Scope, letter: Any, asked: Any, lags: tuple[Any, Any], why: str) -> Fact:
-        values = {key: letter, query: asked, step: omega, lag: lags[0], rival: lags[1]}
-        return at.lemma(RETRIEVAL_MARGIN, values | {angle: of}, THREE_PLACES, premises, why=why)
+        values = {
+            construction.key: letter,
+            construction.query: asked,
+            construction.step: omega,
+            margin.lag: lags[0],
+            margin.rival: lags[1],
+        }
+        return at.lemma(
+            margin.RETRIEVAL_MARGIN, values | {angle: of}, THREE_PLACES, premises, why=why
+        )
 
     row = scope.under(*ASKED.args, *ANOTHER_LETTER.args)
     letter_in = row.given(ASKED.args[4], "All letters are in the alphabet, by hypothesis.")
     letter = row.use(letter_in, {k: j}, why="In particular the rival's letter is in the alphabet.")
-    same = image(
+    same = permutation.image(
         row,
         left,
         j,
@@ -321,9 +335,15 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         same,
         by=rules.smt(),
     )
-    values = {key: left(j), step: omega, lag: n - 1 - a, rival: n - 1 - j, angle: of}
+    values = {
+        construction.key: left(j),
+        construction.step: omega,
+        margin.lag: n - 1 - a,
+        margin.rival: n - 1 - j,
+        angle: of,
+    }
     known = row.lemma(
-        RETRIEVAL_MARGIN,
+        margin.RETRIEVAL_MARGIN,
         values,
         (letter, apart, THREE_PLACES),
         premises,
@@ -337,22 +357,31 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
     )
     everywhere = leads.for_all(
         j, why="The position was arbitrary, so every rival falls by at least as much."
-    ).for_all(a, query, left(z), why="The row was arbitrary, so this holds in every row.")
-    values = {key: 0, query: 1, step: omega, lag: n - 2, rival: n - 1, angle: of}
+    ).for_all(
+        a, construction.query, left(z), why="The row was arbitrary, so this holds in every row."
+    )
+    values = {
+        construction.key: 0,
+        construction.query: 1,
+        construction.step: omega,
+        margin.lag: n - 2,
+        margin.rival: n - 1,
+        angle: of,
+    }
     best = scope.lemma(
-        RETRIEVAL_MARGIN,
+        margin.RETRIEVAL_MARGIN,
         values,
         THREE_PLACES,
         premises,
         why="The letter before the target's attains the margin of Retrieval.",
     ).parts("This is one part of the previous statement.")
-    goal = is_smallest(value, *of_retrieval(of))
+    goal = discrepancy.is_smallest(value, *of_retrieval(of))
     row_of_two = Both(
         *(eq(left(0), 0), eq(left(1), 1), ne(left(n - 1), 1)),
-        every(k, 0, n - 1, within(left(k), 0, letters - 1)),
+        every(k, 0, n - 1, within(left(k), 0, construction.letters - 1)),
     )
     alphabet = scope.under(within(k, 0, n - 1)).show(
-        within(indicator(k, 1), 0, letters - 1),
+        within(indicator(k, 1), 0, construction.letters - 1),
         "An indicator is 0 or 1, so it is a letter of the alphabet.",
         premises,
         by=rules.smt(),
@@ -386,7 +415,7 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
     )
     there = given.witness(
         goal.args[1],
-        {a: 1, query: 1, left: left, j: 0},
+        {a: 1, construction.query: 1, left: left, j: 0},
         (tie, two_letters, THREE_PLACES, premises),
         why="So there are a row and a position that attain this difference.",
     )
@@ -408,7 +437,9 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
     )
 
 
-_near = {letters: 8, query: 3, n: 5, a: 1, j: 0} | listed(left, 2, 3, 2, 2, 2)
+_near = {construction.letters: 8, construction.query: 3, n: 5, a: 1, j: 0} | listed(
+    left, 2, 3, 2, 2, 2
+)
 
 
 @theorem(
@@ -420,11 +451,12 @@ _near = {letters: 8, query: 3, n: 5, a: 1, j: 0} | listed(left, 2, 3, 2, 2, 2)
     attack=Attack(
         {
             "the largest as the smallest, as printed": If(
-                Both(A_QUERY, has_lead(gamma, fall(j - i), ANOTHER)), le(gamma, 2 * sp.pi**2 / n**2)
+                Both(A_QUERY, discrepancy.has_lead(window.gamma, window.fall(j - i), ANOTHER)),
+                le(window.gamma, 2 * sp.pi**2 / n**2),
             ),
             "of order n^-3": le(limit(n), 20 / n**3),
             "one turn leads by more": If(
-                Both(A_QUERY, ANOTHER), le(limit(n - 1), fall(j - i, turn))
+                Both(A_QUERY, ANOTHER), le(limit(n - 1), window.fall(j - i, inputs.turn))
             ),
             "Retrieval by two letters": If(
                 Both(ALPHABET, ASKED, ANOTHER_LETTER),
@@ -437,13 +469,13 @@ _near = {letters: 8, query: 3, n: 5, a: 1, j: 0} | listed(left, 2, 3, 2, 2, 2)
         },
         at={
             "the largest as the smallest, as printed": {n: 7, i: 3}
-            | {angle: sp.pi / 2 + sp.Rational(1, 100), gamma: sp.Rational(97, 100)},
+            | {angle: sp.pi / 2 + sp.Rational(1, 100), window.gamma: sp.Rational(97, 100)},
             "of order n^-3": {n: 10},
             "one turn leads by more": {n: 5, i: 0, j: 1},
             "Retrieval by two letters": _near,
             "with rotation as at rest": _near | {angle: sp.Rational(1, 20)},
         },
-        without={THREE_PLACES: {n: 1, letters: 3, angle: 0}},
+        without={THREE_PLACES: {n: 1, construction.letters: 3, angle: 0}},
     ),
 )
 def SEPARATION_DISCREPANCY(p: Proof) -> None:

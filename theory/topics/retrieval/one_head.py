@@ -4,29 +4,17 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.library.exponential import x as exponent
+from ropeproof.theory.library.trigonometry import sine
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
-from ropeproof.theory.library.trigonometry.sine import x, y
 from ropeproof.theory.papers.citations import HEADS
+from ropeproof.theory.topics.retrieval import feasible, softmax_head
 from ropeproof.theory.topics.retrieval.construction import LETTERS, angle, letters, query, step
-from ropeproof.theory.topics.retrieval.feasible import a, left
 from ropeproof.theory.topics.retrieval.softmax_head import (
-    INPUT,
     LONGEST,
-    RETRIEVAL,
     RETRIEVAL_SOFTMAX,
-    SLOW,
-    TWO,
-    an_input,
     beta,
-    c,
-    gap,
-    letter_gap,
     longest,
-    out,
-    self_gap,
     span,
-    three,
-    z,
 )
 from ropeproof.theory.topics.softmax.token import sigma
 
@@ -40,25 +28,38 @@ _LETTERS = {letters: 2, longest: 2}
     "retrieval.one-head",
     source=HEADS.at("section 3.4, Theorem 3.1, T_Retrieval; appendix F.2.2"),
     needs="PTX",
-    hypotheses=(LETTERS, TWO, LONGEST),
+    hypotheses=(LETTERS, softmax_head.TWO, LONGEST),
     conclusion=Some(
         (angle, beta),
         Both(
-            *SLOW.formula.args,
+            *softmax_head.SLOW.formula.args,
             lt(0, beta),
-            Every((n, a, query, left(z), sigma(z)), If(INPUT, RETRIEVAL)),
+            Every(
+                (n, feasible.a, query, feasible.left(softmax_head.z), sigma(softmax_head.z)),
+                If(softmax_head.INPUT, softmax_head.RETRIEVAL),
+            ),
         ),
     ),
     attack=Attack(
         {
-            "any head": If(INPUT, RETRIEVAL),
+            "any head": If(softmax_head.INPUT, softmax_head.RETRIEVAL),
             "the query's token": If(
-                INPUT, Every((c,), If(ne(c, sigma(n - 1)), lt(out(c), out(sigma(n - 1)))))
+                softmax_head.INPUT,
+                Every(
+                    (softmax_head.c,),
+                    If(
+                        ne(softmax_head.c, sigma(n - 1)),
+                        lt(softmax_head.out(softmax_head.c), softmax_head.out(sigma(n - 1))),
+                    ),
+                ),
             ),
         },
-        at={"any head": three | {beta: 0}, "the query's token": an_input()},
+        at={
+            "any head": softmax_head.three | {beta: 0},
+            "the query's token": softmax_head.an_input(),
+        },
         idle={LONGEST: "of one token every head returns it"},
-        without={LETTERS: {**_LETTERS, step: -1}, TWO: {**_LETTERS, letters: 0}},
+        without={LETTERS: {**_LETTERS, step: -1}, softmax_head.TWO: {**_LETTERS, letters: 0}},
     ),
 )
 def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
@@ -68,7 +69,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
     temperature $\beta>0$ such that on all inputs of $n\le n_0$ tokens that are proper at the query
     the softmax head of `retrieval.softmax` returns $\mathrm{Retrieval}(\sigma)_n$.
     """
-    part, small = 1 / longest, Both(*SLOW.formula.args)
+    part, small = 1 / longest, Both(*softmax_head.SLOW.formula.args)
     parts = p.show(
         Both(lt(0, part), eq(kept(sp.Mul, longest, part), 1)),
         "The longest length is positive, so it has an inverse.",
@@ -78,7 +79,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         Both(lt(0, step), le(step, sp.pi)),
         "With at least two letters a step is at most half a turn.",
         LETTERS,
-        TWO,
+        softmax_head.TWO,
     )
     quarter = step * part / 4
     slow = p.show(
@@ -104,17 +105,17 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
     )
     falls = chosen.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
-        {x: 0, y: angle},
+        {sine.x: 0, sine.y: angle},
         angles,
         why="So the cosine of one step is less than 1.",
     )
     wider = chosen.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
-        {x: span, y: step - span},
+        {sine.x: span, sine.y: step - span},
         angles,
         why="The longest length's cosine exceeds that of what it leaves of a step.",
     )
-    least = sp.Min(letter_gap, self_gap)
+    least = sp.Min(softmax_head.letter_gap, softmax_head.self_gap)
     positive = chosen.show(
         Both(lt(0, least), lt(0, longest / least)),
         "So the less of the two differences, the margin, is positive.",
@@ -122,7 +123,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         by=rules.smt(),
     )
     margin = p.show(
-        Both(le(least, letter_gap), le(least, self_gap)),
+        Both(le(least, softmax_head.letter_gap), le(least, softmax_head.self_gap)),
         "The less of two numbers is at most each of them.",
         by=rules.smt(),
     )
@@ -145,18 +146,18 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         "So this inverse temperature is not negative and large enough.",
         (tangent, positive, power),
     )
-    computes = chosen.under(INPUT).lemma(
+    computes = chosen.under(softmax_head.INPUT).lemma(
         RETRIEVAL_SOFTMAX,
-        {beta: longest / least, gap: least},
-        (LETTERS, TWO, margin, cold),
+        {beta: longest / least, softmax_head.gap: least},
+        (LETTERS, softmax_head.TWO, margin, cold),
         why="So the head computes Retrieval on this input.",
     )
     every_input = computes.for_all(
         n,
-        a,
+        feasible.a,
         query,
-        left(z),
-        sigma(z),
+        feasible.left(softmax_head.z),
+        sigma(softmax_head.z),
         why="The input was arbitrary, so the head computes Retrieval on every input.",
     )
     found = chosen.witness(

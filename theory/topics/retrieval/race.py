@@ -3,27 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.topics.softmax.race.race import CELLS, GRID, SOFTMAX_RACE, START
-from ropeproof.theory.topics.softmax.race.race_notation import (
-    CHANCES,
-    ONE,
-    VALUES,
-    cells,
-    expected,
-    k,
-    low,
-    others,
-    over_keys,
-    p,
-    t,
-    target,
-    transform,
-    u,
-    v,
-    values,
-    w,
-    weight,
-    x,
-)
+from ropeproof.theory.topics.softmax.race.race_notation import *
 
 share, logit = real_function("P"), real_function("W")
 

@@ -3,22 +3,19 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.sums.permutation import image
+from ropeproof.theory.library.trigonometry import sine
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
-from ropeproof.theory.library.trigonometry.sine import x, y
+from ropeproof.theory.topics.retrieval import construction
 from ropeproof.theory.topics.retrieval.construction import (
     LETTERS,
     RETRIEVAL_GAP,
     angle,
-    apart,
-    h,
-    key,
     letters,
     query,
     step,
-    v,
 )
 from ropeproof.theory.topics.retrieval.feasible import a, left
-from ropeproof.theory.topics.softmax.margin import gamma, normaliser, w
+from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.token import SOFTMAX_TOKEN, mass, sigma
 
 c, z = integer("c z")
@@ -30,12 +27,12 @@ lag = (n - 1 - j) * angle
 
 def logits(at: Any) -> Any:
     """The scaled logit at a position."""
-    return beta * apart(left(at), query, (n - 1 - at) * angle)
+    return beta * construction.apart(left(at), query, (n - 1 - at) * angle)
 
 
 def out(token: Any) -> Any:
     """The attention on a token."""
-    return mass(token, logits) / normaliser(logits)
+    return mass(token, logits) / margin.normaliser(logits)
 
 
 in_alphabet = Both(
@@ -96,7 +93,7 @@ def _lower(p: Proof) -> Fact:
     )
     near = p.lemma(
         TRIG_COSINE_DECREASING,
-        {x: (n - 1 - a) * angle, y: span},
+        {sine.x: (n - 1 - a) * angle, sine.y: span},
         (own, angles),
         why="So the target's cosine is at least that of the longest input's angle.",
     )
@@ -106,7 +103,7 @@ def _lower(p: Proof) -> Fact:
         PLACE,
     )
     target = p.rewrite(
-        eq(apart(left(a), query, (n - 1 - a) * angle), sp.cos((n - 1 - a) * angle)),
+        eq(construction.apart(left(a), query, (n - 1 - a) * angle), sp.cos((n - 1 - a) * angle)),
         "So the target's logit is the cosine of this angle.",
         no_letter,
     )
@@ -119,7 +116,7 @@ def _lower(p: Proof) -> Fact:
     different = row.under(ne(left(j), query))
     far = different.lemma(
         RETRIEVAL_GAP,
-        {key: left(j), v: lag, h: span},
+        {construction.key: left(j), construction.v: lag, construction.h: span},
         (letter, turned, LETTERS, ALPHABET, angles),
         why="A position with another letter has at most this cosine, by the gap of the letters.",
     )
@@ -136,7 +133,7 @@ def _lower(p: Proof) -> Fact:
     )
     slower = earlier.lemma(
         TRIG_COSINE_DECREASING,
-        {x: angle, y: lag},
+        {sine.x: angle, sine.y: lag},
         a_step,
         why="So its cosine is at most that of one step.",
     )
@@ -146,7 +143,7 @@ def _lower(p: Proof) -> Fact:
         by=rules.smt(),
     )
     its_logit = earlier.rewrite(
-        eq(apart(left(j), query, lag), sp.cos(lag)),
+        eq(construction.apart(left(j), query, lag), sp.cos(lag)),
         "So its logit is the cosine of this angle.",
         same_letter,
     )
@@ -241,7 +238,7 @@ def RETRIEVAL_SOFTMAX(p: Proof) -> None:
     )
     whole, most, others = p.lemma(
         SOFTMAX_TOKEN,
-        {w: logits, gamma: beta * gap},
+        {margin.w: logits, margin.gamma: beta * gap},
         (PLACE, rivals.for_all(j), fewer),
         why="So the target's token has more attention than all other tokens together.",
     ).parts("This is one part of the previous statement.")

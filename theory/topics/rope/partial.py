@@ -5,6 +5,7 @@ from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.jordan import TRIG_JORDAN
 from ropeproof.theory.library.trigonometry.jordan import x as angle
+from ropeproof.theory.topics.rope import rotation
 from ropeproof.theory.topics.rope.band import half_sine, z
 from ropeproof.theory.topics.rope.lipschitz import (
     FREQUENCIES,
@@ -14,24 +15,14 @@ from ropeproof.theory.topics.rope.lipschitz import (
     by_sine,
     change,
 )
-from ropeproof.theory.topics.rope.rotation import (
-    ROPE_GROUP,
-    ROPE_RELATIVE,
-    both,
-    inner,
-    key,
-    query,
-    rotated,
-)
-from ropeproof.theory.topics.rope.rotation import still as all_still
-from ropeproof.theory.topics.rope.rotation import turned as all_turned
+from ropeproof.theory.topics.rope.rotation import ROPE_GROUP, ROPE_RELATIVE
 
 r, p = integer("r"), real("p")
 half = sp.Rational(1, 2)
 no_faster = every(l, 0, r - 1, le(theta(l), 1))
 x, y = real_function("x")(l), real_function("y")(l)
-turned = rotated(x, y, theta(l) * p)
-plane, alone = logit(t).function, s * inner(query, key)
+turned = rotation.rotated(x, y, theta(l) * p)
+plane, alone = logit(t).function, s * rotation.inner(rotation.query, rotation.key)
 
 
 def _rotated_planes(term: Any, number: Any = r) -> Any:
@@ -219,8 +210,8 @@ _plane = {m: 1, amplitude(0): 1}
         every(l, r, m - 1, Both(eq(turned[0], x), eq(turned[1], y))),
         eq(logit(t), _rotated_planes(plane) + _other_planes(alone)),
         le(sp.Abs(change()), _rotated_planes(amplitude(l) * theta(l))),
-        eq(all_turned, all_still),
-        eq(s * both, _rotated_planes(at_lag) + _other_planes(alone)),
+        eq(rotation.turned, rotation.still),
+        eq(s * rotation.both, _rotated_planes(at_lag) + _other_planes(alone)),
         eq(cosine_logit(t), _rotated_planes(wave) + constant),
         le(sp.Abs(cosine_logit(t)), over_planes(amplitude(l))),
         le(sp.Abs(cosine_logit(t) - cosine_logit(0)), 2 * _rotated_planes(amplitude(l))),
@@ -310,13 +301,13 @@ def ROPE_PARTIAL(proof: Proof) -> None:
         ROPE_GROUP,
         {p: p},
         why="Rotations keep norms, also where the angle is 0.",
-        goal=eq(all_turned, all_still),
+        goal=eq(rotation.turned, rotation.still),
     )
     relative = proof.lemma(
         ROPE_RELATIVE,
         None,
         why="The logit depends on the positions through their lag alone.",
-        goal=eq(s * both, logit(i - j)),
+        goal=eq(s * rotation.both, logit(i - j)),
     )
     at_positions = proof.use(
         split_logit,

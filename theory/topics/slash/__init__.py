@@ -39,7 +39,7 @@ __getattr__ = joined(
     "game.angles",
     "game.bands",
     "spaced.uniform",
-    "spaced.spaced",
+    "spaced.ladder",
     "spaced.spaced_standard",
     "learned.law.race",
     "headline",

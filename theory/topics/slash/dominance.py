@@ -3,31 +3,16 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i
 from ropeproof.theory.papers.citations import SLASH
+from ropeproof.theory.topics.slash import corpus
 from ropeproof.theory.topics.slash.corpus import (
-    ALL,
-    DISTRIBUTION,
     IN_PROMPT,
-    LIKELY,
     PLACE,
-    PLACES,
     SLASH_SCORE,
-    average,
-    high,
-    in_every_row,
     kappa,
-    length,
     lengths,
-    low,
-    negative,
     one_row,
-    over_own_rows,
-    over_prompts,
-    over_rows,
-    own_length,
-    own_rows,
     probability,
     prompt,
-    prompts,
     score,
     slash,
 )
@@ -37,16 +22,16 @@ from ropeproof.theory.topics.slash.lags import offset
 
 REACHES = Hypothesis(
     "every row reaches kappa",
-    Every((prompt, i), If(Both(*IN_PROMPT, *own_rows), le(kappa, slash(prompt, i)))),
+    Every((prompt, i), If(Both(*IN_PROMPT, *corpus.own_rows), le(kappa, slash(prompt, i)))),
 )
 AT_MOST = Hypothesis(
     "weights are at most 1",
-    Every((prompt, i), If(Both(*IN_PROMPT, *own_rows), le(slash(prompt, i), 1))),
+    Every((prompt, i), If(Both(*IN_PROMPT, *corpus.own_rows), le(slash(prompt, i), 1))),
 )
 
 
 _both = {
-    **{prompts: 2, probability(0): sp.Rational(1, 2), probability(1): sp.Rational(1, 2)},
+    **{corpus.prompts: 2, probability(0): sp.Rational(1, 2), probability(1): sp.Rational(1, 2)},
     **{lengths(0): 1, lengths(1): 3, offset: 0, kappa: sp.Rational(1, 2), slash(0, 1): 1},
     **{slash(1, row): sp.Rational(1, 2) for row in (1, 2, 3)},
 }
@@ -58,28 +43,28 @@ _both = {
     source=SLASH.at("slash dominance"),
     kind="definition",
     needs="PX",
-    hypotheses=(LIKELY, ALL, PLACES, REACHES, AT_MOST),
-    conclusion=within(average(), kappa, 1),
+    hypotheses=(corpus.LIKELY, corpus.ALL, corpus.PLACES, REACHES, AT_MOST),
+    conclusion=within(corpus.average(), kappa, 1),
     example=(
-        *where({prompts: 2, offset: 0, kappa: sp.Rational(1, 2)}),
+        *where({corpus.prompts: 2, offset: 0, kappa: sp.Rational(1, 2)}),
         Every((prompt,), eq(probability(prompt), sp.Rational(1, 2))),
         Every((prompt,), eq(lengths(prompt), prompt + 1)),
         Every((prompt, i), eq(slash(prompt, i), 1)),
     ),
     attack=Attack(
         {
-            "more than kappa": lt(kappa, average()),
-            "the root of kappa": le(sp.sqrt(kappa), average()),
+            "more than kappa": lt(kappa, corpus.average()),
+            "the root of kappa": le(sp.sqrt(kappa), corpus.average()),
             "every row counts alike": le(
-                over_prompts(over_own_rows(slash(prompt, i))),
-                kappa * over_prompts(own_length - offset),
+                corpus.over_prompts(corpus.over_own_rows(slash(prompt, i))),
+                kappa * corpus.over_prompts(corpus.own_length - offset),
             ),
         },
         at={"every row counts alike": _both},
         without={
-            LIKELY: {**negative, kappa: 0},
-            ALL: {**one_row, probability(0): 3, kappa: 1},
-            PLACES: {**one_row, offset: 2, kappa: 1},
+            corpus.LIKELY: {**corpus.negative, kappa: 0},
+            corpus.ALL: {**one_row, probability(0): 3, kappa: 1},
+            corpus.PLACES: {**one_row, offset: 2, kappa: 1},
             REACHES: {**one_row, slash(0, 2): 0, kappa: 1},
             AT_MOST: {**one_row, slash(0, 2): 2, kappa: 1},
         },
@@ -91,7 +76,7 @@ def SLASH_DOMINANCE(p: Proof) -> None:
     A head is $(\kappa,\Delta)$-slash-dominant if $\mathrm{Slash}(\Delta)\ge\kappa$. It is, if every
     row of every prompt has $S_{i,i-\Delta}\ge\kappa$, whatever the prompts' lengths.
     """
-    row = p.under(*IN_PROMPT, *own_rows)
+    row = p.under(*IN_PROMPT, *corpus.own_rows)
     reached = row.use(REACHES, why="Every row has a weight of at least kappa.")
     at_most = row.use(AT_MOST, why="Every row has a weight of at most 1.")
     between = row.show(
@@ -103,22 +88,22 @@ def SLASH_DOMINANCE(p: Proof) -> None:
     bounded = between.for_all(prompt, i, why="This holds for every row of every prompt.")
     p.lemma(
         SLASH_SCORE,
-        {low: kappa, high: 1},
-        (LIKELY, ALL, PLACES, bounded),
+        {corpus.low: kappa, corpus.high: 1},
+        (corpus.LIKELY, corpus.ALL, corpus.PLACES, bounded),
         why="So the average score lies between kappa and 1, too.",
     )
 
 
 # -- of prompts of one length ------------------------------------------------------------
 
-REACHED = Hypothesis(REACHES.name, in_every_row(le(kappa, slash(prompt, i))))
-SHARES = Hypothesis(AT_MOST.name, in_every_row(le(slash(prompt, i), 1)))
+REACHED = Hypothesis(REACHES.name, corpus.in_every_row(le(kappa, slash(prompt, i))))
+SHARES = Hypothesis(AT_MOST.name, corpus.in_every_row(le(slash(prompt, i), 1)))
 
 
 @theorem(
     "slash.dominance-one-length",
     needs="PX",
-    hypotheses=(*DISTRIBUTION, PLACE, REACHED, SHARES),
+    hypotheses=(*corpus.DISTRIBUTION, PLACE, REACHED, SHARES),
     conclusion=within(score(), kappa, 1),
     attack=Attack(
         {"more than kappa": lt(kappa, score()), "the root of kappa": le(sp.sqrt(kappa), score())}
@@ -135,13 +120,13 @@ def SLASH_DOMINANCE_ONE_LENGTH(p: Proof) -> None:
     )
     reached = p.lemma(
         SLASH_DOMINANCE,
-        {lengths: lambda prompt: length},
-        (DISTRIBUTION, place.for_all(prompt), REACHED, SHARES),
+        {lengths: lambda prompt: corpus.length},
+        (corpus.DISTRIBUTION, place.for_all(prompt), REACHED, SHARES),
         why="So the average over rows of each length is at least kappa.",
     )
-    rows = over_rows(slash(prompt, i))
+    rows = corpus.over_rows(slash(prompt, i))
     same = p.show(
-        eq(over_prompts(rows / (length - offset)), score()),
+        eq(corpus.over_prompts(rows / (corpus.length - offset)), score()),
         "With one length, all prompts are divided by the same number of rows.",
         PLACE,
     )

@@ -1,37 +1,22 @@
 """From average-hard to softmax attention: what inverse temperature a decoder needs."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials
-from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, times, x, y
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library import exponential, order
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN
 from ropeproof.theory.library.sums.inequalities.norm import dimension
 from ropeproof.theory.papers.citations import HEADS
+from ropeproof.theory.topics.softmax import temperature
 from ropeproof.theory.topics.softmax.margin import w
 from ropeproof.theory.topics.softmax.movement import NEAR, V, diameter, moved, movement, share
-from ropeproof.theory.topics.softmax.temperature import (
-    BETA_LOW,
-    KEYS,
-    OTHERS,
-    SOFTMAX_HARD_TO_SOFT_WEIGHTS,
-    TIED,
-    WEIGHTS_BOUNDED,
-    Z,
-    beta,
-    k,
-    lam,
-    lower,
-    tail,
-    term,
-    tied_term,
-    top,
-)
+from ropeproof.theory.topics.softmax.temperature import SOFTMAX_HARD_TO_SOFT_WEIGHTS, k
 
 Lambda, delta, z = real("Lambda delta z")
 hard_right, hard_wrong = real("F_right_hard F_wrong_hard")
 soft_right, soft_wrong = real("F_right_soft F_wrong_soft")
 ratio = 2 * (n - k) * Lambda * diameter / (k * delta)
 
-LAMBDA_POSITIVE = Hypothesis("lambda is positive", lt(0, lam))
+LAMBDA_POSITIVE = Hypothesis("lambda is positive", lt(0, temperature.lam))
 WINS = Hypothesis("the right class wins by delta", le(hard_wrong + delta, hard_right))
 DELTA_POSITIVE = Hypothesis("delta is positive", lt(0, delta))
 LIPSCHITZ_LOW = Hypothesis("Lambda is not negative", le(0, Lambda))
@@ -43,7 +28,7 @@ WRONG = Hypothesis(
     "the wrong score is Lipschitz",
     within(soft_wrong, hard_wrong - Lambda * moved, hard_wrong + Lambda * moved),
 )
-RATE = Hypothesis("beta reaches the rate", le(sp.log(ratio) / lam, beta))
+RATE = Hypothesis("beta reaches the rate", le(sp.log(ratio) / temperature.lam, temperature.beta))
 
 
 def _small_move(p: Proof, share_low: Fact) -> Fact:
@@ -52,45 +37,45 @@ def _small_move(p: Proof, share_low: Fact) -> Fact:
     positive = case.show(
         lt(0, ratio),
         "The number 2(n-k) Lambda diam/(k delta) is positive when Lambda diam is.",
-        (TIED, OTHERS, DELTA_POSITIVE),
+        (temperature.TIED, temperature.OTHERS, DELTA_POSITIVE),
     )
-    undo = exp_of_log(
+    undo = exponential.exp_of_log(
         case, ratio, "As this number is positive, exp undoes its logarithm.", positive
     )
     rate = p.show(
-        le(sp.log(ratio), beta * lam),
+        le(sp.log(ratio), temperature.beta * temperature.lam),
         "Multiply the rate for beta by lambda, which is positive.",
         RATE,
         LAMBDA_POSITIVE,
     )
-    raised = exponentials(
+    raised = exponential.exponentials(
         p,
         sp.log(ratio),
-        beta * lam,
+        temperature.beta * temperature.lam,
         "Exponentials keep this order of the logarithm and beta lambda.",
         rate,
     )
     few = case.show(
-        le(2 * Lambda * diameter * tail, k * delta),
+        le(2 * Lambda * diameter * temperature.tail, k * delta),
         "So 2 Lambda diam (n-k) exp(-beta lambda) <= k delta.",
-        (undo, raised, TIED, OTHERS, DELTA_POSITIVE),
+        (undo, raised, temperature.TIED, temperature.OTHERS, DELTA_POSITIVE),
     )
     light = p.show(
-        le((1 - k * share) * (k + tail), tail),
+        le((1 - k * share) * (k + temperature.tail), temperature.tail),
         "The others' mass is at most tail/(k + tail), with tail = (n-k) exp(-beta lambda).",
-        (share_low, TIED, OTHERS),
+        (share_low, temperature.TIED, temperature.OTHERS),
     )
     return case.show(
         lt(2 * Lambda * (1 - k * share) * diameter, delta),
         "So 2 Lambda (1 - k s) diam stays strictly below delta.",
-        (few, light, TIED, OTHERS, DELTA_POSITIVE),
+        (few, light, temperature.TIED, temperature.OTHERS, DELTA_POSITIVE),
     )
 
 
 TWO_KEYS = {n: 2, k: 1}
 ON_A_LINE = {k: 1, n: 2, dimension: 1, V(0, 0): 0, V(1, 0): 1}
 # far too low a temperature, scores that use their freedom
-SLOW = {**ON_A_LINE, lam: 1, top: 0, w(1): -1, hard_right: 1}
+SLOW = {**ON_A_LINE, temperature.lam: 1, temperature.top: 0, w(1): -1, hard_right: 1}
 
 
 @theorem(
@@ -98,7 +83,7 @@ SLOW = {**ON_A_LINE, lam: 1, top: 0, w(1): -1, hard_right: 1}
     source=HEADS.at("Lemma F.1; rate own", "repaired"),
     needs="PTX",
     hypotheses=(
-        *KEYS,
+        *temperature.KEYS,
         LAMBDA_POSITIVE,
         NEAR,
         WINS,
@@ -108,7 +93,7 @@ SLOW = {**ON_A_LINE, lam: 1, top: 0, w(1): -1, hard_right: 1}
         WRONG,
         RATE,
     ),
-    conclusion=Both(WEIGHTS_BOUNDED, lt(soft_wrong, soft_right)),
+    conclusion=Both(temperature.WEIGHTS_BOUNDED, lt(soft_wrong, soft_right)),
     attack=Attack(
         {
             "wins by delta": le(soft_wrong + delta, soft_right),
@@ -117,15 +102,36 @@ SLOW = {**ON_A_LINE, lam: 1, top: 0, w(1): -1, hard_right: 1}
         at={
             "wins by delta": {
                 **SLOW,
-                **{Lambda: 1, diameter: 1, beta: 1, delta: 1, hard_wrong: 0, w(0): 0},
+                **{Lambda: 1, diameter: 1, temperature.beta: 1, delta: 1, hard_wrong: 0, w(0): 0},
                 **{soft_right: sp.Rational(9, 10), soft_wrong: sp.Rational(1, 10)},
             }
         },
         without={
-            BETA_LOW: {beta: -1, lam: 1, **TWO_KEYS, Lambda: 0, w(0): top, w(1): top - 1},
+            temperature.BETA_LOW: {
+                temperature.beta: -1,
+                temperature.lam: 1,
+                **TWO_KEYS,
+                Lambda: 0,
+                w(0): temperature.top,
+                w(1): temperature.top - 1,
+            },
             LAMBDA_POSITIVE: {
-                **{lam: 0, **ON_A_LINE, diameter: 1, beta: 0, Lambda: 4, delta: 1},
-                **{hard_right: 1, hard_wrong: 0, soft_right: 0, soft_wrong: 1, top: 0, w(1): 0},
+                **{
+                    temperature.lam: 0,
+                    **ON_A_LINE,
+                    diameter: 1,
+                    temperature.beta: 0,
+                    Lambda: 4,
+                    delta: 1,
+                },
+                **{
+                    hard_right: 1,
+                    hard_wrong: 0,
+                    soft_right: 0,
+                    soft_wrong: 1,
+                    temperature.top: 0,
+                    w(1): 0,
+                },
             },
             NEAR: {**SLOW, Lambda: 4},
             WINS: {hard_right: hard_wrong, Lambda: 0, **TWO_KEYS},
@@ -152,44 +158,54 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
     weights = p.lemma(
         SOFTMAX_HARD_TO_SOFT_WEIGHTS,
         None,
-        KEYS,
+        temperature.KEYS,
         why="Each top weight lies between 1/(k + (n-k) exp(-beta lambda)) and 1/k.",
     )
-    first = p.use(weights, {j: 0}, TIED, why="These bounds hold in particular for the first key.")
-    same = tied_term(p)
-    first_term = p.use(same, {j: 0}, TIED, why="The first key has the top term as its exponential.")
+    first = p.use(
+        weights, {j: 0}, temperature.TIED, why="These bounds hold in particular for the first key."
+    )
+    same = temperature.tied_term(p)
+    first_term = p.use(
+        same, {j: 0}, temperature.TIED, why="The first key has the top term as its exponential."
+    )
     share_low = p.show(
-        le(lower, share),
+        le(temperature.lower, share),
         "So a tied key's share s is at least 1/(k + (n-k) exp(-beta lambda)).",
         (first, first_term),
     )
-    terms = p.show(lt(0, term(j)), "Each term exp(beta w_j) of the normaliser is positive.")
+    terms = p.show(
+        lt(0, temperature.term(j)), "Each term exp(beta w_j) of the normaliser is positive."
+    )
     positive = p.show(
-        lt(0, Z), "So the normaliser, a sum of at least one term, is positive.", terms, TIED, OTHERS
+        lt(0, temperature.Z),
+        "So the normaliser, a sum of at least one term, is positive.",
+        terms,
+        temperature.TIED,
+        temperature.OTHERS,
     )
     moves_by = movement(p, same, positive)
     two = p.use(
         NEAR,
         {i: 0, j: 1},
-        (TIED, OTHERS),
+        (temperature.TIED, temperature.OTHERS),
         why="The distance between two of the values is at most diam.",
     )
     diameter_low = p.show(le(0, diameter), "So diam is not negative, as no distance is.", two)
     small_move = _small_move(p, share_low)
     _, most = moves_by.parts("The output moves by at least 0 and at most (1 - k s) diam.")
-    scaled = times(
+    scaled = order.times(
         p,
         most,
         Lambda,
         "Multiply this bound of the move by Lambda, which is not negative.",
         LIPSCHITZ_LOW,
     )
-    by_nothing = p.under(eq(x * y, 0)).show(
-        eq(x * y * z, 0), "If x y = 0 then x y z = 0.", by=rules.smt()
+    by_nothing = p.under(eq(order.x * order.y, 0)).show(
+        eq(order.x * order.y * z, 0), "If x y = 0 then x y z = 0.", by=rules.smt()
     )
     nothing = p.under(eq(Lambda * diameter, 0)).use(
         by_nothing,
-        {x: Lambda, y: diameter, z: 1 - k * share},
+        {order.x: Lambda, order.y: diameter, z: 1 - k * share},
         why="If Lambda diam = 0 then Lambda (1 - k s) diam = 0.",
         goal=eq(scaled.formula.args[1], 0),
     )
@@ -198,7 +214,7 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
         "So Lambda diam is positive or zero.",
         p.lemma(
             ORDER_PRODUCT_SIGN,
-            {x: Lambda, y: diameter},
+            {order.x: Lambda, order.y: diameter},
             (LIPSCHITZ_LOW, diameter_low),
             why="The product of Lambda and diam is not negative, as neither factor is.",
         ),

@@ -11,40 +11,32 @@ from ropeproof.theory.library.exponential import x as number
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
-from ropeproof.theory.topics.softmax.margin import a, gamma, w
+from ropeproof.theory.topics.softmax import margin
+from ropeproof.theory.topics.softmax.margin import a
 from ropeproof.theory.topics.softmax.token import sigma
-from ropeproof.theory.topics.task.induction_mean import (
-    FIRST_LAYER,
-    ONE,
-    POSITIVE,
-    SLASH,
-    TASK_INDUCTION_MEAN,
-    copied,
-    epsilon,
-    half,
-    layer,
-)
-from ropeproof.theory.topics.task.lookup import TASK_LOOKUP, answers, beta, c, longest, share
+from ropeproof.theory.topics.task import induction_mean, lookup
+from ropeproof.theory.topics.task.induction_mean import TASK_INDUCTION_MEAN
+from ropeproof.theory.topics.task.lookup import TASK_LOOKUP
 from ropeproof.theory.topics.task.matching import early, late, theta
-from ropeproof.theory.topics.task.partial_induction.sharp import amount, diagonal, quarter, root
+from ropeproof.theory.topics.task.partial_induction import sharp
 
 eta = real("eta")
 
 # -- the recency plane -------------------------------------------------------------------
 
-lead = root * sp.sin(eta / 2)
+lead = sharp.root * sp.sin(eta / 2)
 
 
 def recency(lag: Any) -> Any:
     """The logit of the recency plane at a lag."""
-    return sp.cos(eta * lag + quarter)
+    return sp.cos(eta * lag + sharp.quarter)
 
 
 RECENT = Hypothesis(
     "the recency plane turns, and by a quarter turn at most",
-    Both(lt(0, eta), le(longest * eta, sp.pi / 2)),
+    Both(lt(0, eta), le(lookup.longest * eta, sp.pi / 2)),
 )
-LAGS = (le(0, early), lt(early, late), le(late, longest))
+LAGS = (le(0, early), lt(early, late), le(late, lookup.longest))
 
 
 @theorem(
@@ -55,11 +47,14 @@ LAGS = (le(0, early), lt(early, late), le(late, longest))
         Every((early, late), If(Both(*LAGS), le(lead, recency(early) - recency(late)))),
         Every(
             (late,),
-            If(Both(le(0, late), le(late, longest)), within(2 * recency(late), -root, root)),
+            If(
+                Both(le(0, late), le(late, lookup.longest)),
+                within(2 * recency(late), -sharp.root, sharp.root),
+            ),
         ),
-        If(le(1, longest), Both(lt(0, lead), le(lead, 1))),
+        If(le(1, lookup.longest), Both(lt(0, lead), le(lead, 1))),
     ),
-    example=where({longest: 3, eta: half}),
+    example=where({lookup.longest: 3, eta: induction_mean.half}),
     attack=Attack(
         {
             "twice the lead": Every(
@@ -69,17 +64,17 @@ LAGS = (le(0, early), lt(early, late), le(late, longest))
                 (early, late), If(Both(*LAGS), le(lead, recency(late) - recency(early)))
             ),
             "less than half": Every(
-                (late,), If(Both(le(0, late), le(late, longest)), le(2 * recency(late), 1))
+                (late,), If(Both(le(0, late), le(late, lookup.longest)), le(2 * recency(late), 1))
             ),
-            "a lead of a half": If(le(1, longest), le(half, lead)),
+            "a lead of a half": If(le(1, lookup.longest), le(induction_mean.half, lead)),
         },
         at={
-            "twice the lead": {longest: 3, eta: half},
-            "the earlier": {longest: 3, eta: half},
-            "less than half": {longest: 3, eta: half},
-            "a lead of a half": {longest: 3, eta: half},
+            "twice the lead": {lookup.longest: 3, eta: induction_mean.half},
+            "the earlier": {lookup.longest: 3, eta: induction_mean.half},
+            "less than half": {lookup.longest: 3, eta: induction_mean.half},
+            "a lead of a half": {lookup.longest: 3, eta: induction_mean.half},
         },
-        without={RECENT: {longest: 3, eta: 2}},
+        without={RECENT: {lookup.longest: 3, eta: 2}},
     ),
 )
 def TASK_INDUCTION_RECENCY(p: Proof) -> None:
@@ -89,23 +84,23 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     t<t'\le n_0$ is $\cos(\eta t+\frac\pi4)-\cos(\eta t'+\frac\pi4)\ge\sqrt2\sin\frac\eta2>0$, which
     is at most 1, and every such cosine lies between $-\frac{\sqrt2}2$ and $\frac{\sqrt2}2$.
     """
-    pi, squares, roots = diagonal(p)
+    pi, squares, roots = sharp.diagonal(p)
     ordered = p.under(*LAGS)
     steps = ordered.show(
         Both(
             *(le(0, eta * early), le(eta * early + eta, eta * late)),
-            *(le(eta * late, longest * eta), lt(0, eta)),
+            *(le(eta * late, lookup.longest * eta), lt(0, eta)),
         ),
         "The angles rise with the lag, by at least one step.",
         RECENT,
     )
-    mid, apart = eta * (early + late) / 2 + quarter, eta * (late - early) / 2
+    mid, apart = eta * (early + late) / 2 + sharp.quarter, eta * (late - early) / 2
     product = p.show(
         eq(recency(early) - recency(late), 2 * sp.sin(mid) * sp.sin(apart)),
         "The difference of the cosines is a product of sines.",
     )
     middle = ordered.show(
-        within(mid, quarter, 3 * quarter),
+        within(mid, sharp.quarter, 3 * sharp.quarter),
         "The angle of the first sine lies between pi/4 and 3 pi/4.",
         steps,
         RECENT,
@@ -113,14 +108,17 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     )
     why = "So on this side of a right angle its sine is at least that of pi/4."
     sides = [
-        falling_cosine(ordered.under(le(0, rest)), rest, quarter, why, middle, pi)
+        falling_cosine(ordered.under(le(0, rest)), rest, sharp.quarter, why, middle, pi)
         for rest in (sp.pi / 2 - mid, mid - sp.pi / 2)
     ]
     first = ordered.show(
-        le(root, 2 * sp.sin(mid)), "So twice this sine is at least the root of 2.", sides, roots
+        le(sharp.root, 2 * sp.sin(mid)),
+        "So twice this sine is at least the root of 2.",
+        sides,
+        roots,
     )
     angles = ordered.show(
-        Both(lt(0, eta / 2), le(eta / 2, apart), le(apart, quarter)),
+        Both(lt(0, eta / 2), le(eta / 2, apart), le(apart, sharp.quarter)),
         "The angle of the second sine is at least half a step and at most pi/4.",
         (steps, RECENT, pi),
     )
@@ -153,31 +151,36 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
         "So the difference of the cosines is at least the lead.",
         (product, second, factors),
     )
-    one = p.under(le(0, late), le(late, longest))
+    one = p.under(le(0, late), le(late, lookup.longest))
     turned = one.show(
-        within(eta * late + quarter, quarter, 3 * quarter),
+        within(eta * late + sharp.quarter, sharp.quarter, 3 * sharp.quarter),
         "The angle of any lag lies between pi/4 and 3 pi/4.",
         (RECENT, pi),
     )
     highest = falling_cosine(
-        one, quarter, eta * late + quarter, "So its cosine is at most that of pi/4.", turned, pi
+        one,
+        sharp.quarter,
+        eta * late + sharp.quarter,
+        "So its cosine is at most that of pi/4.",
+        turned,
+        pi,
     )
     lowest = falling_cosine(
         one,
-        eta * late + quarter,
-        3 * quarter,
+        eta * late + sharp.quarter,
+        3 * sharp.quarter,
         "So its cosine is at least that of 3 pi/4.",
         turned,
         pi,
     )
     between = one.show(
-        within(2 * recency(late), -root, root),
+        within(2 * recency(late), -sharp.root, sharp.root),
         "So twice the cosine lies between minus and plus the root of 2.",
         (highest, lowest, roots, squares),
     )
-    some = p.under(le(1, longest))
+    some = p.under(le(1, lookup.longest))
     small = some.show(
-        Both(lt(0, eta / 2), le(eta / 2, quarter)),
+        Both(lt(0, eta / 2), le(eta / 2, sharp.quarter)),
         "Half a step is positive and at most pi/4.",
         RECENT,
         pi,
@@ -187,7 +190,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     )
     last = falling_cosine(
         some,
-        quarter,
+        sharp.quarter,
         sp.pi / 2 - eta / 2,
         "The cosine of the rest of a right angle is at most that of pi/4.",
         small,
@@ -215,7 +218,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
 
 SHORT = Hypothesis(
     "there are at most n_0 tokens before the last, and the target is after the first",
-    Both(le(1, n), le(n, longest), le(1, a), le(a, n)),
+    Both(le(1, n), le(n, lookup.longest), le(1, a), le(a, n)),
 )
 AFTER = Hypothesis("the token before the target is the last token", eq(sigma(a - 1), sigma(n)))
 FIRST = Hypothesis("the first token is another", ne(sigma(0), sigma(n)))
@@ -227,7 +230,7 @@ SAME = Hypothesis(
 )
 SLOW = Hypothesis(
     "the code's plane turns by a quarter turn at most",
-    Both(le(0, theta), le(longest * theta, sp.pi / 2)),
+    Both(le(0, theta), le(lookup.longest * theta, sp.pi / 2)),
 )
 
 
@@ -238,22 +241,25 @@ def turned(at: Any) -> Any:
 
 def any_logit(at: Any, held: Any) -> Any:
     """The logit at a position that holds such a share of the code."""
-    return beta * turned(at) * held
+    return lookup.beta * turned(at) * held
 
 
 def any_logits(at: Any) -> Any:
     """The logit at a position: beta times the share of the code there, turned."""
-    return any_logit(at, copied(at))
+    return any_logit(at, induction_mean.copied(at))
 
 
 def any_margin(missing: Any) -> Any:
     """The margin at beta = 1 where the first layer misses so much weight."""
-    return (1 - missing) * sp.cos(longest * theta) - missing
+    return (1 - missing) * sp.cos(lookup.longest * theta) - missing
 
 
 COLD_ANY = Hypothesis(
     "the inverse temperature exceeds the logarithm of the length over the margin",
-    Both(le(0, beta), lt(sp.log(longest + 1), beta * any_margin(epsilon))),
+    Both(
+        le(0, lookup.beta),
+        lt(sp.log(lookup.longest + 1), lookup.beta * any_margin(induction_mean.epsilon)),
+    ),
 )
 
 
@@ -262,7 +268,7 @@ def _content(p: Proof) -> list[Fact]:
     return p.lemma(
         TASK_INDUCTION_MEAN,
         None,
-        (SHORT, *FIRST_LAYER),
+        (SHORT, *induction_mean.FIRST_LAYER),
         why="The first layer has written the code of the token before, up to epsilon.",
     ).parts("This is one part of the previous statement.")
 
@@ -272,8 +278,8 @@ def _turned(p: Proof) -> tuple[Fact, Fact]:
     row = p.under(within(j, 0, n))
     lag = row.show(
         Both(
-            *(le(0, theta * (n - j)), le(theta * (n - j), longest * theta)),
-            *(le(longest * theta, sp.pi / 2), lt(0, sp.pi)),
+            *(le(0, theta * (n - j)), le(theta * (n - j), lookup.longest * theta)),
+            *(le(lookup.longest * theta, sp.pi / 2), lt(0, sp.pi)),
         ),
         "No lag turns the plane by more than the longest, which is at most a quarter turn.",
         (SHORT, SLOW),
@@ -281,13 +287,13 @@ def _turned(p: Proof) -> tuple[Fact, Fact]:
     least = falling_cosine(
         row,
         theta * (n - j),
-        longest * theta,
+        lookup.longest * theta,
         "So its cosine is at least that of the longest lag.",
         lag,
     )
     right = falling_cosine(
         p,
-        longest * theta,
+        lookup.longest * theta,
         sp.pi / 2,
         "The cosine of the longest lag is at least that of a quarter turn.",
         SHORT,
@@ -295,14 +301,14 @@ def _turned(p: Proof) -> tuple[Fact, Fact]:
     )
     zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a quarter turn is 0.")
     not_less = p.show(
-        le(0, sp.cos(longest * theta)),
+        le(0, sp.cos(lookup.longest * theta)),
         "So the cosine of the longest lag is not negative.",
         right,
         zero,
     )
     most = row.show(le(turned(j), 1), "The cosine of any lag is at most 1.")
     bounds = row.show(
-        Both(le(sp.cos(longest * theta), turned(j)), le(turned(j), 1)),
+        Both(le(sp.cos(lookup.longest * theta), turned(j)), le(turned(j), 1)),
         "So the cosine of any lag lies between that of the longest and 1.",
         (least, most),
     )
@@ -329,33 +335,37 @@ def prompt(*tokens: int) -> dict[Any, Any]:
     """A prompt whose every row looks at the position before it alone, with nothing missing."""
     size = len(tokens)
     rows = [[1 if at == max(row - 1, 0) else 0 for at in range(row + 1)] for row in range(size)]
-    shape = {n: size - 1, longest: size - 1, epsilon: 0, theta: 0}
-    return shape | listed(sigma, *tokens) | layer(*rows)
+    shape = {n: size - 1, lookup.longest: size - 1, induction_mean.epsilon: 0, theta: 0}
+    return shape | listed(sigma, *tokens) | induction_mean.layer(*rows)
 
 
 def other_tokens(logits: Any, least: Any) -> Any:
     """Every token but the target's has less than so much attention."""
-    return Every((c,), If(ne(c, sigma(a)), lt(share(c, logits), least)))
+    return Every((lookup.c,), If(ne(lookup.c, sigma(a)), lt(lookup.share(lookup.c, logits), least)))
 
 
 three_halves, tenth = sp.Rational(3, 2), sp.Rational(1, 10)
-_once = prompt(0, 1, 2, 1) | {a: 2, beta: three_halves}
-_negative = layer((1,), (1, 0), (0, 1, 0), (-5, 5, 1, 0))
-_heavy = layer((1,), (1, 0), (0, 1, 0), (0, 5, 1, 0))
-_blind = layer((1,), (1, 0), (1, 0, 0), (0, 0, 1, 0))
-_missing = {epsilon: tenth} | layer((1,), (1, 0), (tenth, 9 * tenth, 0), (0, tenth, 9 * tenth, 0))
+_once = prompt(0, 1, 2, 1) | {a: 2, lookup.beta: three_halves}
+_negative = induction_mean.layer((1,), (1, 0), (0, 1, 0), (-5, 5, 1, 0))
+_heavy = induction_mean.layer((1,), (1, 0), (0, 1, 0), (0, 5, 1, 0))
+_blind = induction_mean.layer((1,), (1, 0), (1, 0, 0), (0, 0, 1, 0))
+_missing = {induction_mean.epsilon: tenth} | induction_mean.layer(
+    (1,), (1, 0), (tenth, 9 * tenth, 0), (0, tenth, 9 * tenth, 0)
+)
 
 
 @theorem(
     "task.induction-any",
     needs="PTX",
-    hypotheses=(SHORT, *FIRST_LAYER, AFTER, FIRST, SAME, SLOW, COLD_ANY),
-    conclusion=answers(any_logits),
+    hypotheses=(SHORT, *induction_mean.FIRST_LAYER, AFTER, FIRST, SAME, SLOW, COLD_ANY),
+    conclusion=lookup.answers(any_logits),
     attack=Attack(
         {
-            "two thirds": lt(sp.Rational(2, 3), share(sigma(a), any_logits)),
+            "two thirds": lt(sp.Rational(2, 3), lookup.share(sigma(a), any_logits)),
             "every other token less than a tenth": other_tokens(any_logits, tenth),
-            "the query's token": lt(share(sigma(a), any_logits), share(sigma(n), any_logits)),
+            "the query's token": lt(
+                lookup.share(sigma(a), any_logits), lookup.share(sigma(n), any_logits)
+            ),
         },
         at={
             "two thirds": _once,
@@ -363,15 +373,15 @@ _missing = {epsilon: tenth} | layer((1,), (1, 0), (tenth, 9 * tenth, 0), (0, ten
             "the query's token": _once,
         },
         without={
-            SHORT: _once | {longest: 1, beta: sp.Rational(7, 10)},
-            POSITIVE: _once | _negative,
-            ONE: _once | _heavy,
-            SLASH: _once | _blind,
-            AFTER: prompt(0, 1, 2, 3) | {a: 2, beta: three_halves},
-            FIRST: prompt(1, 2, 1) | {a: 1, beta: three_halves},
-            SAME: prompt(0, 1, 2, 1, 3, 1) | {a: 2, beta: 2},
+            SHORT: _once | {lookup.longest: 1, lookup.beta: sp.Rational(7, 10)},
+            induction_mean.POSITIVE: _once | _negative,
+            induction_mean.ONE: _once | _heavy,
+            induction_mean.SLASH: _once | _blind,
+            AFTER: prompt(0, 1, 2, 3) | {a: 2, lookup.beta: three_halves},
+            FIRST: prompt(1, 2, 1) | {a: 1, lookup.beta: three_halves},
+            SAME: prompt(0, 1, 2, 1, 3, 1) | {a: 2, lookup.beta: 2},
             SLOW: _once | {theta: 2 * sp.pi / 3},
-            COLD_ANY: _once | {beta: tenth},
+            COLD_ANY: _once | {lookup.beta: tenth},
         },
     ),
 )
@@ -389,20 +399,20 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
     content = _content(p)
     angles, not_less = _turned(p)
     held, angle = _at_target(p, content, angles)
-    longest_turn = sp.cos(longest * theta)
+    longest_turn = sp.cos(lookup.longest * theta)
     log = p.lemma(
         EXP_LOG_POSITIVE,
-        {number: longest + 1},
+        {number: lookup.longest + 1},
         SHORT,
         why="The logarithm of a number beyond 1 is positive.",
     )
     small = p.show(
-        Both(lt(0, beta), le(0, epsilon), le(epsilon, 1)),
+        Both(lt(0, lookup.beta), le(0, induction_mean.epsilon), le(induction_mean.epsilon, 1)),
         "So beta is positive and epsilon lies between 0 and 1.",
         (COLD_ANY, log, content[0], not_less),
     )
     own = p.show(
-        le((1 - epsilon) * longest_turn, turned(a) * copied(a)),
+        le((1 - induction_mean.epsilon) * longest_turn, turned(a) * induction_mean.copied(a)),
         "So the target's logit is at least 1 - epsilon times the longest lag's cosine.",
         (held, angle, not_less, small),
     )
@@ -434,37 +444,42 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
         why="The first token is not the last one, so the first position holds nothing of it.",
     )
     moved = at_first.rewrite(
-        eq(copied(j), copied(0)),
+        eq(induction_mean.copied(j), induction_mean.copied(0)),
         "So the share at the position j is that of the first position.",
         same_place,
     )
     inside = row.use(content[1], {j: j}, why="The share that a rival holds lies between 0 and 1.")
     cosine = row.use(angles, {j: j}, why="The cosine of the rival's lag lies between these bounds.")
     most = row.show(
-        le(copied(j), epsilon),
+        le(induction_mean.copied(j), induction_mean.epsilon),
         "In both cases the rival holds at most epsilon of the code.",
         (little, first_row, moved, small),
         by=rules.smt(),
     )
     rival = row.show(
-        le(turned(j) * copied(j), epsilon),
+        le(turned(j) * induction_mean.copied(j), induction_mean.epsilon),
         "As the cosine lies between 0 and 1, the rival's logit is at most epsilon.",
         (most, inside, cosine, not_less, small),
     )
     apart = row.show(
-        le(any_margin(epsilon), turned(a) * copied(a) - turned(j) * copied(j)),
+        le(
+            any_margin(induction_mean.epsilon),
+            turned(a) * induction_mean.copied(a) - turned(j) * induction_mean.copied(j),
+        ),
         "So the target leads the rival by the margin.",
         (own, rival),
     )
-    scaled = times(row, apart, beta, "Multiply this inequality by beta, which is positive.", small)
+    scaled = times(
+        row, apart, lookup.beta, "Multiply this inequality by beta, which is positive.", small
+    )
     gap = row.show(
-        le(any_logits(j) + beta * any_margin(epsilon), any_logits(a)),
+        le(any_logits(j) + lookup.beta * any_margin(induction_mean.epsilon), any_logits(a)),
         "Multiply out: this is the margin of the scaled logits.",
         scaled,
     )
     p.lemma(
         TASK_LOOKUP,
-        {w: any_logits, gamma: beta * any_margin(epsilon)},
+        {margin.w: any_logits, margin.gamma: lookup.beta * any_margin(induction_mean.epsilon)},
         (
             SHORT,
             gap.for_all(j, why="The rival was arbitrary, so this holds for every rival."),
@@ -484,28 +499,34 @@ LAST = Hypothesis(
 
 def last_logit(at: Any, held: Any) -> Any:
     """The logit at a position that holds such a share of the code."""
-    return beta * (amount * turned(at) * held + recency(n - at))
+    return lookup.beta * (sharp.amount * turned(at) * held + recency(n - at))
 
 
 def last_logits(at: Any) -> Any:
     """The logit at a position: beta times the code's share, of amplitude B, and recency."""
-    return last_logit(at, copied(at))
+    return last_logit(at, induction_mean.copied(at))
 
 
 def strong(missing: Any) -> Any:
     """The code outweighs recency even where the first layer misses so much weight."""
-    return Both(le(0, amount), le(root + lead, (1 - missing) * amount * sp.cos(longest * theta)))
+    return Both(
+        le(0, sharp.amount),
+        le(sharp.root + lead, (1 - missing) * sharp.amount * sp.cos(lookup.longest * theta)),
+    )
 
 
 def last_margin(missing: Any) -> Any:
     """The margin at beta = 1 where the first layer misses so much weight."""
-    return lead - missing * amount
+    return lead - missing * sharp.amount
 
 
-STRONG = Hypothesis("the code outweighs recency", strong(epsilon))
+STRONG = Hypothesis("the code outweighs recency", strong(induction_mean.epsilon))
 COLD_LAST = Hypothesis(
     "the inverse temperature exceeds the logarithm of the length over the margin",
-    Both(le(0, beta), lt(sp.log(longest + 1), beta * last_margin(epsilon))),
+    Both(
+        le(0, lookup.beta),
+        lt(sp.log(lookup.longest + 1), lookup.beta * last_margin(induction_mean.epsilon)),
+    ),
 )
 
 
@@ -533,10 +554,10 @@ def _answer(p: Proof, gap: Fact) -> None:
             le(last_logits(j) + z, last_logits(a)),
         ),
     )
-    enough = p.under(lead_by, lt(sp.log(longest + 1), z))
+    enough = p.under(lead_by, lt(sp.log(lookup.longest + 1), z))
     answer = enough.lemma(
         TASK_LOOKUP,
-        {w: last_logits, gamma: z},
+        {margin.w: last_logits, margin.gamma: z},
         (SHORT, enough.given(lead_by, "Suppose that the target leads every rival by Z.")),
         why="So the target's token wins with more than half of the attention.",
     )
@@ -547,7 +568,7 @@ def _answer(p: Proof, gap: Fact) -> None:
     )
     p.use(
         answer,
-        {z: beta * last_margin(epsilon)},
+        {z: lookup.beta * last_margin(induction_mean.epsilon)},
         (gap, cold),
         why="So the target's token wins with more than half of the attention.",
     )
@@ -627,27 +648,29 @@ def _warm(p: Proof, log: Fact) -> Fact:
     )
     return p.use(
         factor,
-        {x: beta, y: last_margin(epsilon), z: sp.log(longest + 1)},
+        {x: lookup.beta, y: last_margin(induction_mean.epsilon), z: sp.log(lookup.longest + 1)},
         (COLD_LAST, log),
         why="So the inverse temperature beta is positive.",
     )
 
 
-_late = prompt(0, 1, 2, 1) | {a: 2, eta: half, amount: 2, beta: 4}
-_close = prompt(0, 1, 1, 2, 1) | {a: 3, eta: tenth, amount: 2, beta: 23}
+_late = prompt(0, 1, 2, 1) | {a: 2, eta: induction_mean.half, sharp.amount: 2, lookup.beta: 4}
+_close = prompt(0, 1, 1, 2, 1) | {a: 3, eta: tenth, sharp.amount: 2, lookup.beta: 23}
 _twice = prompt(0, 1, 3, 1, 2, 1) | {a: 4}
 
 
 @theorem(
     "task.induction-last",
     needs="PTX",
-    hypotheses=(SHORT, *FIRST_LAYER, AFTER, LAST, SLOW, RECENT, STRONG, COLD_LAST),
-    conclusion=answers(last_logits),
+    hypotheses=(SHORT, *induction_mean.FIRST_LAYER, AFTER, LAST, SLOW, RECENT, STRONG, COLD_LAST),
+    conclusion=lookup.answers(last_logits),
     attack=Attack(
         {
-            "nine tenths": lt(9 * tenth, share(sigma(a), last_logits)),
+            "nine tenths": lt(9 * tenth, lookup.share(sigma(a), last_logits)),
             "every other token less than a tenth": other_tokens(last_logits, tenth),
-            "the query's token": lt(share(sigma(a), last_logits), share(sigma(n), last_logits)),
+            "the query's token": lt(
+                lookup.share(sigma(a), last_logits), lookup.share(sigma(n), last_logits)
+            ),
         },
         at={
             "nine tenths": _close,
@@ -656,16 +679,23 @@ _twice = prompt(0, 1, 3, 1, 2, 1) | {a: 4}
         },
         without={
             SHORT: _twice
-            | {longest: 1, eta: three_halves, amount: sp.Rational(5, 2), beta: sp.Rational(3, 4)},
-            POSITIVE: _late | _negative,
-            ONE: _late | _heavy,
-            SLASH: _late | _blind,
-            AFTER: prompt(0, 1, 2, 3) | {a: 2, eta: half, amount: 2, beta: 4},
-            LAST: prompt(0, 1, 2, 1, 3, 1) | {a: 2, eta: sp.Rational(3, 10), amount: 2, beta: 9},
+            | {
+                lookup.longest: 1,
+                eta: three_halves,
+                sharp.amount: sp.Rational(5, 2),
+                lookup.beta: sp.Rational(3, 4),
+            },
+            induction_mean.POSITIVE: _late | _negative,
+            induction_mean.ONE: _late | _heavy,
+            induction_mean.SLASH: _late | _blind,
+            AFTER: prompt(0, 1, 2, 3)
+            | {a: 2, eta: induction_mean.half, sharp.amount: 2, lookup.beta: 4},
+            LAST: prompt(0, 1, 2, 1, 3, 1)
+            | {a: 2, eta: sp.Rational(3, 10), sharp.amount: 2, lookup.beta: 9},
             SLOW: _late | {theta: 2 * sp.pi / 3},
-            RECENT: _twice | {eta: sp.Rational(5, 2), amount: 3, beta: three_halves},
-            STRONG: _late | {amount: 0},
-            COLD_LAST: _late | {beta: tenth},
+            RECENT: _twice | {eta: sp.Rational(5, 2), sharp.amount: 3, lookup.beta: three_halves},
+            STRONG: _late | {sharp.amount: 0},
+            COLD_LAST: _late | {lookup.beta: tenth},
         },
     ),
 )
@@ -683,7 +713,7 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     content = _content(p)
     angles, not_less = _turned(p)
     held, angle = _at_target(p, content, angles)
-    longest_turn = sp.cos(longest * theta)
+    longest_turn = sp.cos(lookup.longest * theta)
     two_lags, one_lag, sizes = p.lemma(
         TASK_INDUCTION_RECENCY,
         None,
@@ -693,25 +723,28 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     positive = p.use(sizes, {}, SHORT, why="So the lead is positive and at most 1.")
     log = p.lemma(
         EXP_LOG_POSITIVE,
-        {number: longest + 1},
+        {number: lookup.longest + 1},
         SHORT,
         why="The logarithm of a number beyond 1 is positive.",
     )
     warm = _warm(p, log)
-    root_2 = p.show(lt(1, root), "The root of 2 exceeds 1.")
+    root_2 = p.show(lt(1, sharp.root), "The root of 2 exceeds 1.")
     code = p.show(
-        le(root + lead, kept(sp.Mul, 1 - epsilon, kept(sp.Mul, amount, longest_turn))),
+        le(
+            sharp.root + lead,
+            kept(sp.Mul, 1 - induction_mean.epsilon, kept(sp.Mul, sharp.amount, longest_turn)),
+        ),
         "The code outweighs recency, by hypothesis.",
         STRONG,
     )
     size = p.show(
-        le(0, kept(sp.Mul, amount, longest_turn)),
+        le(0, kept(sp.Mul, sharp.amount, longest_turn)),
         "So the amplitude times the longest lag's cosine is not negative.",
         STRONG,
         not_less,
     )
     small = p.show(
-        Both(le(0, epsilon), le(epsilon, 1)),
+        Both(le(0, induction_mean.epsilon), le(induction_mean.epsilon, 1)),
         "As their product is positive, 1 - epsilon is not negative.",
         (code, size, root_2, positive, content[0]),
     )
@@ -719,12 +752,16 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     inside = row.use(content[1], {j: j}, why="The share that a rival holds lies between 0 and 1.")
     cosine = row.use(angles, {j: j}, why="The cosine of the rival's lag lies between these bounds.")
     turn = p.show(
-        le((1 - epsilon) * turned(a), turned(a) * copied(a)),
+        le((1 - induction_mean.epsilon) * turned(a), turned(a) * induction_mean.copied(a)),
         "The target holds at least 1 - epsilon of the code, at its lag's cosine.",
         (held, angle, not_less),
     )
     target = times(
-        p, turn, amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
+        p,
+        turn,
+        sharp.amount,
+        "Multiply this inequality by the amplitude, which is not negative.",
+        STRONG,
     )
 
     # Rivals after another token.
@@ -735,14 +772,14 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         why="If another token precedes it, the rival holds at most epsilon of the code.",
     )
     shrunk = other.show(
-        le(turned(j) * copied(j), epsilon),
+        le(turned(j) * induction_mean.copied(j), induction_mean.epsilon),
         "As the cosine lies between 0 and 1, the rival's part is at most epsilon.",
         (little, inside, cosine, not_less, small),
     )
     rival = times(
         other,
         shrunk,
-        amount,
+        sharp.amount,
         "Multiply this inequality by the amplitude, which is not negative.",
         STRONG,
     )
@@ -759,23 +796,23 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         why="Twice the rival's recency lies between minus and plus the root of 2.",
     )
     whole = p.show(
-        le((1 - epsilon) * longest_turn, (1 - epsilon) * turned(a)),
+        le((1 - induction_mean.epsilon) * longest_turn, (1 - induction_mean.epsilon) * turned(a)),
         "The target's cosine is at least that of the longest lag.",
         (angle, small),
     )
     scaled_whole = times(
         p,
         whole,
-        amount,
+        sharp.amount,
         "Multiply this inequality by the amplitude, which is not negative.",
         STRONG,
     )
     another = other.show(
         le(
-            last_margin(epsilon),
-            amount * turned(a) * copied(a)
+            last_margin(induction_mean.epsilon),
+            sharp.amount * turned(a) * induction_mean.copied(a)
             + recency(n - a)
-            - amount * turned(j) * copied(j)
+            - sharp.amount * turned(j) * induction_mean.copied(j)
             - recency(n - j),
         ),
         "So the target leads a rival after another token by the margin.",
@@ -804,7 +841,7 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     order = same.show(
         Both(
             *(le(0, theta * (n - a)), le(theta * (n - a), theta * (n - j))),
-            *(le(theta * (n - j), longest * theta), le(longest * theta, sp.pi)),
+            *(le(theta * (n - j), lookup.longest * theta), le(lookup.longest * theta, sp.pi)),
         ),
         "The code's plane has turned more at the rival's lag, by at most half a turn.",
         (before, SHORT, SLOW),
@@ -817,25 +854,29 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         order,
     )
     no_more = same.show(
-        le(turned(j) * copied(j), turned(a)),
+        le(turned(j) * induction_mean.copied(j), turned(a)),
         "The rival's share is at most 1, so its part is at most the target's cosine.",
         (falls, inside, cosine, not_less),
     )
     scaled = times(
         same,
         no_more,
-        amount,
+        sharp.amount,
         "Multiply this inequality by the amplitude, which is not negative.",
         STRONG,
     )
     lost = p.show(
-        le(epsilon * turned(a), epsilon),
+        le(induction_mean.epsilon * turned(a), induction_mean.epsilon),
         "As the target's cosine is at most 1, epsilon times it is at most epsilon.",
         angle,
         small,
     )
     lost_size = times(
-        p, lost, amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
+        p,
+        lost,
+        sharp.amount,
+        "Multiply this inequality by the amplitude, which is not negative.",
+        STRONG,
     )
     earlier = same.show(
         another.formula,
@@ -843,9 +884,11 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         (behind, scaled, target, lost_size),
     )
     apart = _in_all_cases(row, another, earlier)
-    cooled = times(row, apart, beta, "Multiply this inequality by beta, which is positive.", warm)
+    cooled = times(
+        row, apart, lookup.beta, "Multiply this inequality by beta, which is positive.", warm
+    )
     gap = row.show(
-        le(last_logits(j) + beta * last_margin(epsilon), last_logits(a)),
+        le(last_logits(j) + lookup.beta * last_margin(induction_mean.epsilon), last_logits(a)),
         "Multiply out: this is the margin of the scaled logits.",
         cooled,
     )

@@ -2,8 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, EXP_LOG_POSITIVE
-from ropeproof.theory.library.exponential import x as number
+from ropeproof.theory.library import exponential
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import image
@@ -12,22 +11,12 @@ from ropeproof.theory.library.trigonometry.turns import size
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.softmax.margin import a, gamma, w
 from ropeproof.theory.topics.softmax.token import sigma
+from ropeproof.theory.topics.task import lookup, matching
 from ropeproof.theory.topics.task.info_retrieval import NOT_NEGATIVE, TASK_INFO_RETRIEVAL, TWO
-from ropeproof.theory.topics.task.lookup import (
-    ROW,
-    SYMBOLS,
-    TASK_LOOKUP,
-    answers,
-    beta,
-    longest,
-    share,
-    symbol,
-    z,
-)
-from ropeproof.theory.topics.task.matching import FULL, d, early, late, theta
+from ropeproof.theory.topics.task.lookup import symbol
 
-centre = (longest + 1) * theta / 2
-margin = sp.cos(centre) - sp.cos(FULL - centre)
+centre = (lookup.longest + 1) * matching.theta / 2
+margin = sp.cos(centre) - sp.cos(matching.FULL - centre)
 
 
 def side(at: Any) -> Any:
@@ -37,23 +26,24 @@ def side(at: Any) -> Any:
 
 def unit(at: Any) -> Any:
     """The logit at beta = 1: of the symbol's angle and the lag's; the query's key is opposite."""
-    turned = (symbol(at) - symbol(n)) * FULL + theta * (n - at) - centre
+    turned = (symbol(at) - symbol(n)) * matching.FULL + matching.theta * (n - at) - centre
     return side(at) * sp.cos(turned)
 
 
 def logits(at: Any) -> Any:
     """The logit at an item, or at the query's own position n."""
-    return beta * unit(at)
+    return lookup.beta * unit(at)
 
 
 MATCH = every(j, 0, n - 1, If(eq(symbol(j), symbol(n)), eq(sigma(j), sigma(a))))
-INPUT = Both(*ROW, MATCH)
-ANSWER = answers(logits)
-COLD = lt(sp.log(longest + 1), beta * margin)
-IN_ROW = (n, a, symbol(z), sigma(z))
-AN_ITEM = Hypothesis("inputs have an item", le(1, longest))
+INPUT = Both(*lookup.ROW, MATCH)
+ANSWER = lookup.answers(logits)
+COLD = lt(sp.log(lookup.longest + 1), lookup.beta * margin)
+IN_ROW = (n, a, symbol(lookup.z), sigma(lookup.z))
+AN_ITEM = Hypothesis("inputs have an item", le(1, lookup.longest))
 SLOW = Hypothesis(
-    "the lags turn less than from one symbol to the next", lt((longest + 1) * theta, FULL)
+    "the lags turn less than from one symbol to the next",
+    lt((lookup.longest + 1) * matching.theta, matching.FULL),
 )
 
 
@@ -61,7 +51,7 @@ def _leads(p: Proof) -> tuple[Fact, Fact]:
     """Every other symbol at any lag loses by the margin, and the margin is positive."""
     wins, _, _, positive, _ = p.lemma(
         TASK_INFO_RETRIEVAL,
-        {n: longest + 2},
+        {n: lookup.longest + 2},
         (TWO, AN_ITEM, NOT_NEGATIVE, SLOW),
         why="Among n_0 + 2 lags the right symbol leads by this margin.",
     ).parts("This is one part of the previous statement.")
@@ -70,14 +60,14 @@ def _leads(p: Proof) -> tuple[Fact, Fact]:
 
 def _target(row: Scope, angles: Fact) -> tuple[Fact, Fact]:
     """The target's logit is the cosine of its lag, at least that of half the window."""
-    turned = theta * (n - a) - centre
+    turned = matching.theta * (n - a) - centre
     same = row.show(
-        eq((symbol(a) - symbol(n)) * FULL + turned, turned),
+        eq((symbol(a) - symbol(n)) * matching.FULL + turned, turned),
         "The target has the query's symbol, so its angle is that of its lag alone.",
         by=rules.smt(),
     )
     cosine = row.rewrite(
-        eq(sp.cos((symbol(a) - symbol(n)) * FULL + turned), sp.cos(turned)),
+        eq(sp.cos((symbol(a) - symbol(n)) * matching.FULL + turned), sp.cos(turned)),
         "So its cosine is that of this angle.",
         same,
     )
@@ -117,8 +107,8 @@ def _target(row: Scope, angles: Fact) -> tuple[Fact, Fact]:
 def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
     """An item with another symbol loses by the margin."""
     item = row.under(within(j, 0, n - 1))
-    turned = theta * (n - j) - centre
-    letters = row.given(SYMBOLS, "All symbols are in the alphabet, by hypothesis.")
+    turned = matching.theta * (n - j) - centre
+    letters = row.given(lookup.SYMBOLS, "All symbols are in the alphabet, by hypothesis.")
     letter = item.use(letters, {j: j}, why="In particular the item's symbol is in the alphabet.")
     asked = row.use(letters, {j: n}, why="In particular the query's symbol is in the alphabet.")
     known = (letter, asked)
@@ -126,7 +116,7 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
     steps = symbol(j) - symbol(n)
 
     def lose(case: Scope, on: Any, why: str) -> Fact:
-        values = {d: on, early: n - j, late: n - a}
+        values = {matching.d: on, matching.early: n - j, matching.late: n - a}
         return case.use(leads, values, known, AN_ITEM, why=why)
 
     further = lose(
@@ -140,14 +130,14 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
         "If it comes before, it is counted once around, and the target leads it too.",
     )
     around = item.show(
-        eq((steps + size) * FULL + turned, steps * FULL + turned + 2 * sp.pi),
+        eq((steps + size) * matching.FULL + turned, steps * matching.FULL + turned + 2 * sp.pi),
         "Counting around adds a whole turn to the angle.",
         TWO,
     )
     same = item.rewrite(
         eq(
-            sp.cos((steps + size) * FULL + turned),
-            sp.cos(steps * FULL + turned + 2 * sp.pi, evaluate=False),
+            sp.cos((steps + size) * matching.FULL + turned),
+            sp.cos(steps * matching.FULL + turned + 2 * sp.pi, evaluate=False),
         ),
         "So the cosine of this angle is that with the whole turn.",
         around,
@@ -166,7 +156,11 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
     """Positions with another token are lower by beta times the margin."""
     row = warm.scope
     angles = p.show(
-        Both(le(0, centre), le(centre, FULL - centre), le(FULL - centre, sp.pi - centre)),
+        Both(
+            le(0, centre),
+            le(centre, matching.FULL - centre),
+            le(matching.FULL - centre, sp.pi - centre),
+        ),
         "Half the window turns by at most half a step of the symbols.",
         (TWO, AN_ITEM, NOT_NEGATIVE, SLOW),
     )
@@ -174,7 +168,7 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
     other = _other_symbol(row, leads, own)
     far = falling_cosine(
         p,
-        FULL - centre,
+        matching.FULL - centre,
         sp.pi - centre,
         "The opposite of half the window's angle is farther than a step less it.",
         angles,
@@ -184,7 +178,7 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         row, symbol, j, n, "Consider the query's own position.", "There the symbol is the query's."
     )
     turned = query.show(
-        eq((symbol(j) - symbol(n)) * FULL + theta * (n - j) - centre, -centre),
+        eq((symbol(j) - symbol(n)) * matching.FULL + matching.theta * (n - j) - centre, -centre),
         "So its angle is minus half of the window's.",
         symbols,
         by=rules.smt(),
@@ -222,9 +216,11 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         same_token,
         by=rules.smt(),
     )
-    scaled = times(rival, lower, beta, "Multiply this inequality by beta, which is positive.", warm)
+    scaled = times(
+        rival, lower, lookup.beta, "Multiply this inequality by beta, which is positive.", warm
+    )
     at_beta = rival.show(
-        le(logits(j) + beta * margin, logits(a)),
+        le(logits(j) + lookup.beta * margin, logits(a)),
         "Multiply out: this is the margin of the scaled logits.",
         scaled,
     )
@@ -233,14 +229,14 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
 
 def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:
     """An input of two symbols whose last one is the query's, of which the first item is the target."""
-    row = {n: len(symbols) - 1, longest: longest_input, a: 0, size: 2, theta: 0}
+    row = {n: len(symbols) - 1, lookup.longest: longest_input, a: 0, size: 2, matching.theta: 0}
     return row | listed(symbol, *symbols) | listed(sigma, *tokens)
 
 
 _crowd = _input(0, *[1] * 7, 0, longest_input=8, tokens=(1, *[2] * 7, 3)) | {
-    beta: sp.Rational(4, 5)
+    lookup.beta: sp.Rational(4, 5)
 }
-_doubled = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {beta: 2}
+_doubled = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {lookup.beta: 2}
 
 
 @theorem(
@@ -250,32 +246,33 @@ _doubled = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {beta: 2}
     hypotheses=(TWO, AN_ITEM, NOT_NEGATIVE, SLOW),
     conclusion=Both(
         lt(0, margin),
-        Every((beta, *IN_ROW), If(Both(COLD, *INPUT.args), ANSWER)),
-        Some((beta,), Both(lt(0, beta), Every(IN_ROW, If(INPUT, ANSWER)))),
+        Every((lookup.beta, *IN_ROW), If(Both(COLD, *INPUT.args), ANSWER)),
+        Some((lookup.beta,), Both(lt(0, lookup.beta), Every(IN_ROW, If(INPUT, ANSWER)))),
     ),
     attack=Attack(
         {
             "half the inverse temperature": If(
-                Both(lt(sp.log(longest + 1), 2 * beta * margin), *INPUT.args), ANSWER
+                Both(lt(sp.log(lookup.longest + 1), 2 * lookup.beta * margin), *INPUT.args), ANSWER
             ),
             "any inverse temperature": If(INPUT, ANSWER),
-            "two tokens of the query's symbol": If(Both(COLD, *ROW), ANSWER),
+            "two tokens of the query's symbol": If(Both(COLD, *lookup.ROW), ANSWER),
             "the query's token": If(
-                Both(COLD, *INPUT.args), lt(share(sigma(a), logits), share(sigma(n), logits))
+                Both(COLD, *INPUT.args),
+                lt(lookup.share(sigma(a), logits), lookup.share(sigma(n), logits)),
             ),
             "a margin of 1": le(1, margin),
         },
         at={
             "half the inverse temperature": _crowd,
-            "any inverse temperature": _crowd | {beta: sp.Rational(1, 10)},
+            "any inverse temperature": _crowd | {lookup.beta: sp.Rational(1, 10)},
             "two tokens of the query's symbol": _doubled,
-            "the query's token": _input(0, 0, longest_input=1, tokens=(1, 2)) | {beta: 2},
-            "a margin of 1": {size: 8, longest: 1, theta: 0},
+            "the query's token": _input(0, 0, longest_input=1, tokens=(1, 2)) | {lookup.beta: 2},
+            "a margin of 1": {size: 8, lookup.longest: 1, matching.theta: 0},
         },
         without={
-            AN_ITEM: {size: 2, longest: -2, theta: 6},
-            NOT_NEGATIVE: {size: 2, longest: 1, theta: -3},
-            SLOW: {size: 2, longest: 1, theta: 3},
+            AN_ITEM: {size: 2, lookup.longest: -2, matching.theta: 6},
+            NOT_NEGATIVE: {size: 2, lookup.longest: 1, matching.theta: -3},
+            SLOW: {size: 2, lookup.longest: 1, matching.theta: 3},
         },
         unshown={
             TWO: "with one symbol the margin is exactly 0, a tie that drawn instances cannot decide"
@@ -298,39 +295,41 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
     leads, positive = _leads(p)
     row = p.under(COLD, *INPUT.args)
     log = p.lemma(
-        EXP_LOG_POSITIVE,
-        {number: longest + 1},
+        exponential.EXP_LOG_POSITIVE,
+        {exponential.x: lookup.longest + 1},
         AN_ITEM,
         why="The logarithm of a number beyond 1 is positive.",
     )
     cold = row.given(COLD, "Suppose that beta times the margin exceeds log(n_0 + 1).")
-    warm = row.show(lt(0, beta), "So the inverse temperature is positive.", cold, log, positive)
+    warm = row.show(
+        lt(0, lookup.beta), "So the inverse temperature is positive.", cold, log, positive
+    )
     rivals = _rivals(p, leads, warm)
     wins = row.lemma(
-        TASK_LOOKUP,
-        {w: logits, gamma: beta * margin},
+        lookup.TASK_LOOKUP,
+        {w: logits, gamma: lookup.beta * margin},
         (rivals, cold),
         why="So the target's token wins with more than half of the attention.",
     )
     every_input = wins.for_all(
-        beta,
+        lookup.beta,
         *IN_ROW,
         why="The input was arbitrary, so the head answers every input if beta is large enough.",
     )
     less = p.lemma(
-        EXP_LOG_BELOW_IDENTITY,
-        {number: longest + 1},
+        exponential.EXP_LOG_BELOW_IDENTITY,
+        {exponential.x: lookup.longest + 1},
         AN_ITEM,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )
-    value = (longest + 1) / margin
+    value = (lookup.longest + 1) / margin
     enough = p.show(
-        Both(lt(0, value), lt(sp.log(longest + 1), kept(sp.Mul, value, margin))),
+        Both(lt(0, value), lt(sp.log(lookup.longest + 1), kept(sp.Mul, value, margin))),
         "So n_0 + 1 over the margin is positive and large enough.",
         (less, positive, AN_ITEM),
         by=rules.smt(),
     )
-    chosen = {beta: value, n: n, a: a, symbol: symbol, sigma: sigma}
+    chosen = {lookup.beta: value, n: n, a: a, symbol: symbol, sigma: sigma}
     answered = p.under(INPUT).use(
         every_input,
         chosen,
@@ -339,7 +338,7 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
     )
     found = p.witness(
         p.goal.args[2],
-        {beta: value},
+        {lookup.beta: value},
         (
             enough,
             answered.for_all(*IN_ROW, why="The input was arbitrary, so it answers every input."),

@@ -6,25 +6,15 @@ from ropeproof.theory.topics.rope.only import two_sided as sides
 from ropeproof.theory.topics.rope.only.two_sided import (
     ROPE_ONLY_TWO_SIDED,
     a,
-    associativity,
     b,
     c,
-    column,
-    defined,
     dimension,
     e,
     entries,
-    group,
-    identity,
-    is_power,
     over,
     p,
-    power,
     r,
-    row,
-    table,
     u,
-    unit_sum,
 )
 
 encoding, undo = real_function("R"), real_function("S")
@@ -53,9 +43,9 @@ RELATIVE = Hypothesis(sides.RELATIVE.name, one_sided(sides.RELATIVE.formula))
 INVERSE = Hypothesis("S is the inverse of R_0", one_sided(sides.KEY_INVERSE.formula))
 
 orthogonal = Every(
-    (p, a, b), If(entries(a, b), identity(over(e, turn(p, e, a) * turn(p, e, b)), a, b))
+    (p, a, b), If(entries(a, b), sides.identity(over(e, turn(p, e, a) * turn(p, e, b)), a, b))
 )
-powers = one_sided(If(defined, is_power))
+powers = one_sided(If(sides.defined, sides.is_power))
 
 _sign = sp.Piecewise((1, eq(2 * sp.floor(p / 2), p)), (-1, True))  # (-1)^p
 _swap = (1 - a) * b + a * (1 - b)
@@ -63,7 +53,7 @@ _reflections = (
     eq(dimension, 2),
     Every((p, a, b), eq(encoding(p, a, b), (1 - a) * b + _sign * a * (1 - b))),
     Every((a, b), eq(undo(a, b), _swap)),
-    Every((p, a, b), eq(power(p, a, b), (1 - a) * (1 - b) + _sign * a * b)),
+    Every((p, a, b), eq(sides.power(p, a, b), (1 - a) * (1 - b) + _sign * a * b)),
 )
 
 
@@ -77,11 +67,11 @@ def _transposed(p_: Proof, two_sided: list[Fact]) -> Fact:
         lambda side: side * undo(u, a), "Multiply both sides with an entry of S."
     ).summed(u, 0, dimension - 1, "Sum this equation over the coordinate.")
     first = p_.use(
-        associativity(p_),
+        sides.associativity(p_),
         {
-            row: sp.Lambda(c, turn(-p, c, e)),
-            table: sp.Lambda((c, u), encoding(0, c, u)),
-            column: sp.Lambda(u, undo(u, a)),
+            sides.row: sp.Lambda(c, turn(-p, c, e)),
+            sides.table: sp.Lambda((c, u), encoding(0, c, u)),
+            sides.column: sp.Lambda(u, undo(u, a)),
         },
         why="Multiply R_0 and S first.",
         goal=eq(
@@ -91,7 +81,7 @@ def _transposed(p_: Proof, two_sided: list[Fact]) -> Fact:
     )
     known = p_.under(entries(c, a)).use(INVERSE, {a: c, b: a}, why="R_0 S is the unit matrix.")
     place = p_.under(entries(a, e))
-    left = unit_sum(
+    left = sides.unit_sum(
         place,
         turn(0, c, a),
         c,
@@ -121,17 +111,20 @@ _line = (
     "rope.only",
     needs="PTX",
     hypotheses=(RELATIVE, INVERSE),
-    conclusion=Both(orthogonal, Both(one_sided(group), powers)),
+    conclusion=Both(orthogonal, Both(one_sided(sides.group), powers)),
     example=_reflections,
     attack=Attack(
         {
             "the encoding itself is orthogonal": Every(
                 (p, a, b),
-                If(entries(a, b), identity(over(e, encoding(p, e, a) * encoding(p, e, b)), a, b)),
+                If(
+                    entries(a, b),
+                    sides.identity(over(e, encoding(p, e, a) * encoding(p, e, b)), a, b),
+                ),
             ),
             "orthogonal to the next": Every(
                 (p, a, b),
-                If(entries(a, b), identity(over(e, turn(p, e, a) * turn(p + 1, e, b)), a, b)),
+                If(entries(a, b), sides.identity(over(e, turn(p, e, a) * turn(p + 1, e, b)), a, b)),
             ),
             "all positions alike": Every(
                 (p, a, b), If(entries(a, b), eq(turn(p, a, b), turn(0, a, b)))

@@ -1,48 +1,40 @@
 """The powers of one orthogonal matrix in its normal form: RoPE, planes that stay, and changes of sign."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.language import substitution
 from ropeproof.theory.language.notation import l, m, theta
-from ropeproof.theory.language.substitution import as_values, substitute
+from ropeproof.theory.topics.rope.only import only, two_sided
 from ropeproof.theory.topics.rope.only import two_sided_planes as general
-from ropeproof.theory.topics.rope.only.only import BOTH, INVERSE, RELATIVE, encoding, undo
-from ropeproof.theory.topics.rope.only.two_sided import (
-    a,
-    b,
-    c,
-    dimension,
-    entries,
-    i,
-    j,
-    over,
-    p,
-    v,
-)
+from ropeproof.theory.topics.rope.only.only import encoding
+from ropeproof.theory.topics.rope.only.two_sided import a, b, c, dimension, i, j, p
 from ropeproof.theory.topics.rope.only.two_sided_planes import (
-    PLANES,
     ROPE_ONLY_TWO_SIDED_PLANES,
     basis,
     factor,
     h,
-    k,
 )
 
 _whole = Both(
     *(h_.formula for h_ in ROPE_ONLY_TWO_SIDED_PLANES.hypotheses),
     ROPE_ONLY_TWO_SIDED_PLANES.conclusion,
 )
-VALUES = {**BOTH, general.dual: sp.Lambda((k, b), basis(b, k)), general.rate: sp.Lambda(l, 0)}
+VALUES = {
+    **only.BOTH,
+    general.dual: sp.Lambda((general.k, b), basis(b, general.k)),
+    general.rate: sp.Lambda(l, 0),
+}
 """One encoding, an orthonormal basis, and no rates."""
 
 
 def orthonormal(formula: Any) -> Any:
     """A formula of the two-sided claim for one encoding and an orthonormal basis."""
-    return substitute(formula, as_values(VALUES, _whole))
+    return substitution.substitute(formula, substitution.as_values(VALUES, _whole))
 
 
-@named("x_{}[{}]", r"x_{{}}[{}]", "coordinate of the fixed map of queries and keys", k, b)
+@named("x_{}[{}]", r"x_{{}}[{}]", "coordinate of the fixed map of queries and keys", general.k, b)
 def fixed(place: Any, of: Any) -> Any:
     """The coordinate of R_0 e_of in the basis: (V^T R_0)."""
-    return over(a, encoding(0, a, of) * basis(a, place))
+    return two_sided.over(a, encoding(0, a, of) * basis(a, place))
 
 
 ORTHONORMAL = Hypothesis("the basis is orthonormal", orthonormal(general.INVERSE.formula))
@@ -82,7 +74,16 @@ def logit(at: Any, plane: Any = part, power: Any = factor) -> Any:
 def logits(value: Any) -> Any:
     """The logits of all unit vectors are these."""
     return Every(
-        (i, j, b, c), If(entries(b, c), eq(over(v, encoding(i, v, b) * encoding(j, v, c)), value))
+        (i, j, b, c),
+        If(
+            two_sided.entries(b, c),
+            eq(
+                two_sided.over(
+                    two_sided.v, encoding(i, two_sided.v, b) * encoding(j, two_sided.v, c)
+                ),
+                value,
+            ),
+        ),
     )
 
 
@@ -93,7 +94,7 @@ def _line(encoded: Any, **values: Any) -> tuple[Any, ...]:
         eq(dimension, 1),
         eq(m, given["m"]),
         Every((p, a, b), eq(encoding(p, a, b), encoded)),
-        Every((a, b), eq(undo(a, b), given["S"])),
+        Every((a, b), eq(only.undo(a, b), given["S"])),
         Every((a, b), eq(basis(a, b), given["V"])),
         Every((a,), eq(theta(a), 0)),
         Every((p, a), eq(factor(p, a), given["lambda"])),
@@ -106,7 +107,7 @@ _plane = (
     eq(dimension, 2),
     eq(m, 1),
     Every((p, a, b), eq(encoding(p, a, b), general.quarter(a, b, p))),
-    *(Every((a, b), eq(of(a, b), _unit)) for of in (undo, basis)),
+    *(Every((a, b), eq(of(a, b), _unit)) for of in (only.undo, basis)),
     Every((a,), eq(theta(a), sp.pi / 2)),
     Every((p, a), eq(factor(p, a), 1)),
 )
@@ -117,7 +118,7 @@ _both = (
     Every(
         (p, a, b), eq(encoding(p, a, b), sp.Piecewise((0, ne(a, b)), (_sign, eq(a, 2)), (1, True)))
     ),
-    *(Every((a, b), eq(of(a, b), _unit)) for of in (undo, basis)),
+    *(Every((a, b), eq(of(a, b), _unit)) for of in (only.undo, basis)),
     Every((a,), eq(theta(a), 0)),
     Every((p, a), eq(factor(p, a), _sign)),
 )
@@ -132,7 +133,7 @@ def _turned_back(at: Any, plane: Any, first: Any, second: Any) -> Any:
     "rope.only-planes",
     needs="PX",
     example=_both,
-    hypotheses=(RELATIVE, INVERSE, PLANES, ORTHONORMAL, TURNS, LONE, SIGNS),
+    hypotheses=(only.RELATIVE, only.INVERSE, general.PLANES, ORTHONORMAL, TURNS, LONE, SIGNS),
     conclusion=logits(logit(j - i)),
     attack=Attack(
         {
@@ -146,9 +147,9 @@ def _turned_back(at: Any, plane: Any, first: Any, second: Any) -> Any:
             "RoPE alone": _line(1),
         },
         without={
-            RELATIVE: _line(1 + p * (p - 1)),
-            INVERSE: _line(1, S=-1, **{"lambda": _sign}),
-            PLANES: _line(1, m=1),
+            only.RELATIVE: _line(1 + p * (p - 1)),
+            only.INVERSE: _line(1, S=-1, **{"lambda": _sign}),
+            general.PLANES: _line(1, m=1),
             ORTHONORMAL: _line(1, V=2),
             TURNS: (*_plane[:-2], Every((a,), eq(theta(a), 0)), _plane[-1]),
             LONE: _line(1, **{"lambda": _sign}),
@@ -180,9 +181,9 @@ def ROPE_ONLY_PLANES(p_: Proof) -> None:
     whole = p_.lemma(
         ROPE_ONLY_TWO_SIDED_PLANES,
         VALUES,
-        RELATIVE,
-        INVERSE,
-        PLANES,
+        only.RELATIVE,
+        only.INVERSE,
+        general.PLANES,
         ORTHONORMAL,
         TURNS,
         LONE,
@@ -190,7 +191,7 @@ def ROPE_ONLY_PLANES(p_: Proof) -> None:
         why="Take the two-sided claim with one encoding, an orthonormal basis and no rates.",
     )
     known = whole.parts("This is one part of the two-sided claim.")[-1]
-    place = p_.under(entries(b, c))
+    place = p_.under(two_sided.entries(b, c))
     here = place.use(
         known, {i: i, j: j, b: b, c: c}, why="So the logits have this form at these positions."
     )

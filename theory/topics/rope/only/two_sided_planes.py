@@ -3,10 +3,9 @@
 from collections.abc import Callable
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, m, theta
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.rope.only import two_sided
 from ropeproof.theory.topics.rope.only.two_sided import (
-    KEY_INVERSE,
-    RELATIVE,
     ROPE_ONLY_TWO_SIDED,
     a,
     b,
@@ -17,19 +16,12 @@ from ropeproof.theory.topics.rope.only.two_sided import (
     for_key,
     for_query,
     i,
-    identity,
     j,
-    logits,
     over,
     p,
-    power,
-    product,
     r,
     row,
     step,
-    undo_key,
-    undo_query,
-    v,
 )
 
 h, k = integer("h k")
@@ -86,13 +78,23 @@ def image(place: Any, second: Any) -> Any:
 QUERY_INVERSE = Hypothesis(
     "C is the inverse of A_0",
     Every(
-        (a, b), If(entries(a, b), identity(over(v, for_query(0, a, v) * undo_query(v, b)), a, b))
+        (a, b),
+        If(
+            entries(a, b),
+            two_sided.identity(
+                over(
+                    two_sided.v, for_query(0, a, two_sided.v) * two_sided.undo_query(two_sided.v, b)
+                ),
+                a,
+                b,
+            ),
+        ),
     ),
 )
 PLANES = Hypothesis("the planes fit into the dimension", Both(le(0, m), le(2 * m, dimension)))
 INVERSE = Hypothesis(
     "W is the inverse of V",
-    Every((a, b), If(entries(a, b), identity(over(k, basis(a, k) * dual(k, b)), a, b))),
+    Every((a, b), If(entries(a, b), two_sided.identity(over(k, basis(a, k) * dual(k, b)), a, b))),
 )
 _along = sp.exp(rate(l)) * (sp.cos(theta(l)) * dual(l, b) - sp.sin(theta(l)) * dual(l + m, b))
 _across = sp.exp(rate(l)) * (sp.sin(theta(l)) * dual(l, b) + sp.cos(theta(l)) * dual(l + m, b))
@@ -130,7 +132,10 @@ logits_in_planes = Every(
     (i, j, b, c),
     If(
         entries(b, c),
-        eq(product(i, j, b, c), in_planes(j - i, lambda k: query_in(k, b), lambda k: key_in(k, c))),
+        eq(
+            two_sided.product(i, j, b, c),
+            in_planes(j - i, lambda k: query_in(k, b), lambda k: key_in(k, c)),
+        ),
     ),
 )
 
@@ -152,8 +157,8 @@ def _line(keys_: Any, queries_: Any = 1, **values: Any) -> tuple[Any, ...]:
         eq(m, given.get("m", 0)),
         Every((p, a, b), eq(for_query(p, a, b), queries_)),
         Every((p, a, b), eq(for_key(p, a, b), keys_)),
-        Every((a, b), eq(undo_query(a, b), given["C"])),
-        Every((a, b), eq(undo_key(a, b), given["D"])),
+        Every((a, b), eq(two_sided.undo_query(a, b), given["C"])),
+        Every((a, b), eq(two_sided.undo_key(a, b), given["D"])),
         Every((a, b), eq(basis(a, b), given["V"])),
         Every((a, b), eq(dual(a, b), given["W"])),
         Every((a,), eq(theta(a), given["theta"])),
@@ -175,7 +180,10 @@ _plane = (
     eq(m, 1),
     Every((p, a, b), eq(for_query(p, a, b), quarter(a, b, p))),
     Every((p, a, b), eq(for_key(p, a, b), quarter(a, b, p))),
-    *(Every((a, b), eq(of(a, b), _unit)) for of in (undo_query, undo_key, basis, dual)),
+    *(
+        Every((a, b), eq(of(a, b), _unit))
+        for of in (two_sided.undo_query, two_sided.undo_key, basis, dual)
+    ),
     Every((a,), eq(theta(a), sp.pi / 2)),
     Every((a,), eq(rate(a), 0)),
     Every((p, a), eq(factor(p, a), 1)),
@@ -202,7 +210,7 @@ _both = (
     ),
     *(
         Every((a, b), eq(of(a, b), sp.Piecewise((0, ne(a, b)), (1, True))))
-        for of in (undo_query, undo_key, basis, dual)
+        for of in (two_sided.undo_query, two_sided.undo_key, basis, dual)
     ),
     Every((a,), eq(theta(a), 0)),
     Every((a,), eq(rate(a), 0)),
@@ -336,7 +344,7 @@ def _begins(p_: Proof) -> Fact:
         by=rules.smt(),
     )
     return place.show(
-        identity(here, a, b), "So it is the unit matrix at 0.", same, unit, by=rules.smt()
+        two_sided.identity(here, a, b), "So it is the unit matrix at 0.", same, unit, by=rules.smt()
     ).for_all(a, b, why="This holds in every entry.")
 
 
@@ -460,7 +468,16 @@ def _otherwise(plane: Callable[..., Any], lone: Callable[..., Any]) -> Any:
     role="main result",
     needs="PX",
     example=_both,
-    hypotheses=(RELATIVE, QUERY_INVERSE, KEY_INVERSE, PLANES, INVERSE, TURNS, LONE, FACTORS),
+    hypotheses=(
+        two_sided.RELATIVE,
+        QUERY_INVERSE,
+        two_sided.KEY_INVERSE,
+        PLANES,
+        INVERSE,
+        TURNS,
+        LONE,
+        FACTORS,
+    ),
     conclusion=Both(powers, logits_in_planes),
     attack=Attack(
         {
@@ -474,7 +491,7 @@ def _otherwise(plane: Callable[..., Any], lone: Callable[..., Any]) -> Any:
                 If(
                     entries(b, c),
                     eq(
-                        product(i, j, b, c),
+                        two_sided.product(i, j, b, c),
                         in_planes(i - j, lambda k: query_in(k, b), lambda k: key_in(k, c)),
                     ),
                 ),
@@ -487,9 +504,9 @@ def _otherwise(plane: Callable[..., Any], lone: Callable[..., Any]) -> Any:
             "the lag reversed": _growing,
         },
         without={
-            RELATIVE: _line(1 + p * (p - 1)),
+            two_sided.RELATIVE: _line(1 + p * (p - 1)),
             QUERY_INVERSE: _line(1 + p * (p - 1), 0),
-            KEY_INVERSE: _line(1, D=-1, **{"lambda": _sign}),
+            two_sided.KEY_INVERSE: _line(1, D=-1, **{"lambda": _sign}),
             PLANES: _line(1, m=1),
             INVERSE: _line(1, V=2),
             TURNS: (*_plane[:-3], Every((a,), eq(theta(a), 0)), *_plane[-2:]),
@@ -513,15 +530,15 @@ def ROPE_ONLY_TWO_SIDED_PLANES(p_: Proof) -> None:
     """
     whole = p_.lemma(
         ROPE_ONLY_TWO_SIDED,
-        {power: sp.Lambda((p, a, b), entry(p, a, b))},
-        RELATIVE,
+        {two_sided.power: sp.Lambda((p, a, b), entry(p, a, b))},
+        two_sided.RELATIVE,
         QUERY_INVERSE,
-        KEY_INVERSE,
+        two_sided.KEY_INVERSE,
         why="The maps are powers of G(1).",
     )
     parts = whole.parts("This is one part of the claim on two-sided encodings.")
     implied = next(fact for fact in parts if isinstance(fact.formula, If))
-    general = next(fact for fact in parts if fact.formula == logits)
+    general = next(fact for fact in parts if fact.formula == two_sided.logits)
     begins, further = _begins(p_), _goes_on(p_)
     powers_ = p_.show(
         powers, "So these are the powers of G(1).", implied, begins, further, by=rules.smt()

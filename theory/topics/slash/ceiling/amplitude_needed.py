@@ -2,15 +2,17 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import ball
-from ropeproof.theory.language.notation import amplitude, cosine_logit, i, l, m, phase, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials, logarithms
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash import lags
+from ropeproof.theory.topics.slash.ceiling import amplitudes
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, ceiling, energy, kappa, total
-from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
-from ropeproof.theory.topics.slash.lags import offset, side, weight, x, y
+from ropeproof.theory.topics.slash.lags import offset, x, y
 
 z = real("z")
 gain = 1 - sp.cos(1)
@@ -31,7 +33,7 @@ BELOW_1 = Hypothesis(
     lt(kappa, 1),
     idle="a weight is at most 1, so only kappa = 1 is new, which no weight reaches",
 )
-REACHED = Hypothesis("the weight reaches the score", le(kappa, weight(cosine_logit)))
+REACHED = Hypothesis("the weight reaches the score", le(kappa, lags.weight(cosine_logit)))
 
 
 def _one_plane(frequency: int, start: int, size: int, score: Any) -> tuple[Any, ...]:
@@ -85,16 +87,16 @@ def SLASH_AMPLITUDE_NEEDED(p: Proof) -> None:
     )
     planes = p.lemma(
         SLASH_AMPLITUDES,
-        {earned: lambda plane: 1 - sp.cos(theta(plane)), most: gain},
+        {amplitudes.earned: lambda plane: 1 - sp.cos(theta(plane)), amplitudes.most: gain},
         (NOT_NEGATIVE, falls.for_all(l, why="This holds for every plane.")),
         why="So all planes together fall by at most A (1 - cos 1).",
     )
     bound = p.lemma(
         SLASH_CEILING,
-        {side: 1},
+        {lags.side: 1},
         (BOTH_SIDES, NOT_NEGATIVE),
         why="The ceiling with one lag on each side is 1/(1 + 2 exp(-E_1)).",
-        goal=le(weight(cosine_logit), ceiling(1)),
+        goal=le(lags.weight(cosine_logit), ceiling(1)),
     )
     first = sp.exp(-energy(1))
     reached = p.show(

@@ -1,25 +1,12 @@
 """No phases beat the aligned ones on a symmetric window."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import cosine_logit, i, j, m
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.ceiling.aligned_head import aligned, ceiling, energy, lag
 from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
-from ropeproof.theory.topics.slash.lags import (
-    OFFSET,
-    SIDE,
-    SLASH_WINDOW,
-    WINDOW,
-    after,
-    before,
-    fall,
-    g,
-    offset,
-    over_lags,
-    partition_of,
-    side,
-    weight,
-)
+from ropeproof.theory.topics.slash.lags import SLASH_WINDOW, WINDOW, offset, over_lags, side, weight
 
 falls = sp.exp(-energy(j))
 low, high = over_lags(falls, 1, offset), over_lags(falls, 1, i - 1 - offset)
@@ -56,7 +43,7 @@ def _aligned_weight(p: Proof, in_row: Fact) -> Fact:
         eq(over_lags(term, offset + 1, i - 1), sp.exp(peak) * high),
         "Above the target the distance runs from 1 to i - 1 - Delta.",
     )
-    parts = partition_of(p, aligned, in_row)
+    parts = lags.partition_of(p, aligned, in_row)
     positive = p.show(le(0, falls), "The exponential exp(-E_t) is not negative.")
     signs = (
         positive.summed(
@@ -67,7 +54,10 @@ def _aligned_weight(p: Proof, in_row: Fact) -> Fact:
         ),
     )
     factor = p.show(
-        eq(before(aligned) + sp.exp(peak) + after(aligned), sp.exp(peak) * (1 + low + high)),
+        eq(
+            lags.before(aligned) + sp.exp(peak) + lags.after(aligned),
+            sp.exp(peak) * (1 + low + high),
+        ),
         "Take the target's exponential out of the normaliser.",
         (sums, below, turned, from_one, above),
     )
@@ -80,7 +70,7 @@ def _aligned_weight(p: Proof, in_row: Fact) -> Fact:
     "slash.ceiling",
     role="main result",
     needs="PTX",
-    hypotheses=(SIDE, WINDOW, NOT_NEGATIVE),
+    hypotheses=(lags.SIDE, WINDOW, NOT_NEGATIVE),
     conclusion=Both(le(weight(cosine_logit), ceiling()), eq(weight(aligned), attained)),
     attack=Attack(
         {
@@ -110,11 +100,11 @@ def SLASH_CEILING(p: Proof) -> None:
     )
     bound = p.lemma(
         SLASH_WINDOW,
-        {g: cosine_logit, fall: energy},
-        (pairs.for_all(j, why="This holds at every distance up to M."), SIDE, WINDOW),
+        {lags.g: cosine_logit, lags.fall: energy},
+        (pairs.for_all(j, why="This holds at every distance up to M."), lags.SIDE, WINDOW),
         why="So the bound of a window with such pairs holds for the weight.",
     )
-    in_row = p.show(OFFSET.formula, "The target is one of the lags.", SIDE, WINDOW)
+    in_row = p.show(lags.OFFSET.formula, "The target is one of the lags.", lags.SIDE, WINDOW)
     p.qed(
         "This proves the ceiling and the weight of the aligned head.",
         bound,

@@ -6,7 +6,7 @@ c = 0..D-1, their images l = 0..m-1.
 """
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m, n
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.slash.cone.inequalities import eps, half, size, zeta
 from ropeproof.theory.topics.slash.cone.near_axis import (
     POSITIVE_SIZES,

@@ -6,7 +6,7 @@ the squares.
 """
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m, n, t
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
     SUMS_CAUCHY_SCHWARZ,
     f_x,

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.language.notation import m as count
+from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.library.sums.terms import f as term
-from ropeproof.theory.library.sums.terms import k as place
+from ropeproof.theory.topics.slash.descent import offset_signs, offset_step
 from ropeproof.theory.topics.slash.descent.offset_last_place import (
     SLASH_GD_OFFSET_LAST_PLACE,
     last_floor,
@@ -15,11 +15,7 @@ from ropeproof.theory.topics.slash.descent.offset_last_place import (
 from ropeproof.theory.topics.slash.descent.offset_lead import SLASH_GD_OFFSET_LEAD
 from ropeproof.theory.topics.slash.descent.offset_lead import c as margin_of_step
 from ropeproof.theory.topics.slash.descent.offset_signs import (
-    POSITIVE,
     SLASH_GD_OFFSET_SIGNS,
-    alike,
-    attention,
-    beta,
     floor,
     index,
     lag,
@@ -27,7 +23,6 @@ from ropeproof.theory.topics.slash.descent.offset_signs import (
     occurs,
     r,
 )
-from ropeproof.theory.topics.slash.descent.offset_step import after, before, eta, slopes
 
 k = integer("k")
 weights, logits, derivative = real_function("a"), real_function("g"), real_function("D")
@@ -38,14 +33,16 @@ places = within(occurs, 0, length - 2)
 
 def logit(at: Any, position: Any) -> Any:
     """beta <x_last, z_j> after k steps, for the token at p."""
-    return beta * sp.Sum(weights(at, r) * token(occurs, position - r), (r, 0, length - 1))
+    return offset_signs.beta * sp.Sum(
+        weights(at, r) * token(occurs, position - r), (r, 0, length - 1)
+    )
 
 
 def slope(at: Any, of: Any) -> Any:
     """The derivative of ln Z - w_(p+1) in the weight of a lag, after k steps, for the token at p."""
     whole = sp.Sum(sp.exp(logit(at, j)), (j, 0, length - 1))
     mean = sp.Sum(sp.exp(logit(at, j)) / whole * token(occurs, j - of), (j, 0, length - 1))
-    return beta * (mean - token(occurs, occurs + 1 - of))
+    return offset_signs.beta * (mean - token(occurs, occurs + 1 - of))
 
 
 def ratio(at: Any) -> Any:
@@ -98,11 +95,12 @@ STEP = Hypothesis(
     _always(
         lags,
         eq(
-            logits(k + 1, lag), logits(k, lag) - eta * weights(k, lag) * (derivative(k, lag) - mean)
+            logits(k + 1, lag),
+            logits(k, lag) - offset_step.eta * weights(k, lag) * (derivative(k, lag) - mean),
         ),
     ),
 )
-SIZE = Hypothesis("the step is not negative", le(0, eta))
+SIZE = Hypothesis("the step is not negative", le(0, offset_step.eta))
 START = Hypothesis(
     "at the start lag 1 has the largest logit",
     Every((lag,), If(lags, le(logits(0, lag), logits(0, 1)))),
@@ -110,7 +108,7 @@ START = Hypothesis(
 STEPS = Hypothesis("a number of steps", le(0, n))
 
 margin = floor * (1 - law(length - 2)) + last_floor * law(length - 2)
-pace = eta * margin * weights(0, 1) ** 2
+pace = offset_step.eta * margin * weights(0, 1) ** 2
 
 
 def ahead(at: Any) -> Any:
@@ -135,7 +133,7 @@ _three = (
             sp.Max(0, 1 - sp.Abs(index - occurs)) + sp.Max(0, 1 - sp.Abs(index - 2)),
         ),
     ),
-    eq(length, 3), eq(beta, 1), eq(eta, 1), eq(n, 1),
+    eq(length, 3), eq(offset_signs.beta, 1), eq(offset_step.eta, 1), eq(n, 1),
 )  # fmt: skip
 """Three tokens, the earlier place at 0 or 1 with equal probability, and steps of size 1."""
 
@@ -230,7 +228,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     all_weights = weight.for_all(lag, why="This holds for every lag.")
     member = time.lemma(
         SUMS_MEMBER,
-        {count: length, place: 1, term: sp.Lambda(r, weights(k, r))},
+        {count: length, terms.k: 1, terms.f: sp.Lambda(r, weights(k, r))},
         all_weights,
         LAG_1,
         why="So lag 1 has at most all of the weight.",
@@ -245,14 +243,17 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         by=rules.smt(),
     )
     other = Both(*lags.args, ne(lag, 1))
-    values = {attention: sp.Lambda(r, weights(k, r)), alike: sp.Lambda(r, token(occurs, r))}
+    values = {
+        offset_signs.attention: sp.Lambda(r, weights(k, r)),
+        offset_signs.alike: sp.Lambda(r, token(occurs, r)),
+    }
 
     early = time.under(within(occurs, 0, length - 3))
     seen = early.under(within(index, 1 - length, length - 1)).use(
         TOKENS, {occurs: occurs, index: index}, why="The tokens are orthonormal."
     ).for_all(index, why="This holds at every index.")  # fmt: skip
     signs = early.lemma(
-        SLASH_GD_OFFSET_SIGNS, values, POSITIVE, seen, all_weights, at_most,
+        SLASH_GD_OFFSET_SIGNS, values, offset_signs.POSITIVE, seen, all_weights, at_most,
         why="So the loss falls with lag 1 and with no other.",
     )  # fmt: skip
     _, down, up = signs.parts("This is one of the parts of that statement.")
@@ -282,7 +283,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         TOKENS, {occurs: occurs, index: index}, LAG_1, why="The tokens are orthonormal."
     ).for_all(index, why="This holds at every index.")  # fmt: skip
     last_place = late.lemma(
-        SLASH_GD_OFFSET_LAST_PLACE, values, POSITIVE, LAG_1, seen_late, all_weights, less,
+        SLASH_GD_OFFSET_LAST_PLACE, values, offset_signs.POSITIVE, LAG_1, seen_late, all_weights, less,
         why="Directly before the end the loss falls fastest with lag 1, too.",
     )  # fmt: skip
     _, leads = last_place.parts("This is one of the parts of that statement.")
@@ -342,7 +343,7 @@ def _margin_sign(p: Proof) -> Fact:
     each = inside.use(LAW, {occurs: occurs}, why="The probability of a place is not negative.")
     member = p.lemma(
         SUMS_MEMBER,
-        {count: length - 1, place: length - 2, term: sp.Lambda(occurs, law(occurs))},
+        {count: length - 1, terms.k: length - 2, terms.f: sp.Lambda(occurs, law(occurs))},
         each.for_all(occurs, why="This holds for all places."),
         LAG_1,
         why="So the last place's probability is at most the sum of all.",
@@ -355,17 +356,17 @@ def _margin_sign(p: Proof) -> Fact:
         TOTAL,
         by=rules.smt(),
     )
-    top = p.show(lt(0, sp.exp(beta)), "The exponential of beta is positive.")
+    top = p.show(lt(0, sp.exp(offset_signs.beta)), "The exponential of beta is positive.")
     one = p.show(
         le(0, floor),
         "So the floor of the places before the last is not negative.",
         top,
-        POSITIVE,
+        offset_signs.POSITIVE,
         LAG_1,
         by=rules.smt(),
     )
     rows = p.show(
-        le(0, (length - 1) * sp.exp(beta)),
+        le(0, (length - 1) * sp.exp(offset_signs.beta)),
         "The product (N - 1) e^beta is not negative.",
         top,
         LAG_1,
@@ -375,7 +376,7 @@ def _margin_sign(p: Proof) -> Fact:
         le(0, last_floor),
         "So the floor of the last place is not negative.",
         rows,
-        POSITIVE,
+        offset_signs.POSITIVE,
         by=rules.smt(),
     )
     first = p.show(
@@ -412,10 +413,10 @@ def _steps(p: Proof) -> tuple[Fact, Fact, Fact]:
         whole = scope.lemma(
             SLASH_GD_OFFSET_LEAD,
             {
-                attention: sp.Lambda(r, weights(k, r)),
-                before: sp.Lambda(r, logits(k, r)),
-                after: sp.Lambda(r, logits(k + 1, r)),
-                slopes: sp.Lambda(r, derivative(k, r)),
+                offset_signs.attention: sp.Lambda(r, weights(k, r)),
+                offset_step.before: sp.Lambda(r, logits(k, r)),
+                offset_step.after: sp.Lambda(r, logits(k + 1, r)),
+                offset_step.slopes: sp.Lambda(r, derivative(k, r)),
                 margin_of_step: margin,
             },
             LAG_1, soft, order, sign, gaps, step, SIZE,
@@ -445,7 +446,7 @@ def _not_negative(p: Proof) -> Fact:
     )
     member = time.lemma(
         SUMS_MEMBER,
-        {count: length, place: 1, term: sp.Lambda(r, sp.exp(logits(k, r) - logits(k, 1)))},
+        {count: length, terms.k: 1, terms.f: sp.Lambda(r, sp.exp(logits(k, r) - logits(k, 1)))},
         each.for_all(r, why="This holds for all lags."),
         LAG_1,
         why="So their sum is at least lag 1's, which is 1.",
@@ -461,7 +462,7 @@ def _run(
     All that follows, the hypotheses define: weights, derivatives and the next logits. `but` has
     values that are otherwise.
     """
-    at: dict[Any, Any] = {length: size, beta: 1, eta: 1, n: steps}
+    at: dict[Any, Any] = {length: size, offset_signs.beta: 1, offset_step.eta: 1, n: steps}
     at |= {law(place): value for place, value in enumerate(probabilities)}
     at |= {
         token(place, i): int(i in (place, size - 1))
@@ -475,7 +476,7 @@ def _run(
     "slash.gd.offset-found",
     needs="PTX",
     hypotheses=(
-        LAG_1, POSITIVE, LAW, TOTAL, TOKENS, SOFTMAX, DERIVATIVE, STEP, SIZE, START, STEPS,
+        LAG_1, offset_signs.POSITIVE, LAW, TOTAL, TOKENS, SOFTMAX, DERIVATIVE, STEP, SIZE, START, STEPS,
     ),
     example=_three,
     conclusion=Both(ahead(n), until(n), share),
@@ -491,14 +492,14 @@ def _run(
             "X grows": _run(3, _half, _half),
         },
         without={
-            POSITIVE: _run(2, 1, but={beta: -1}),
+            offset_signs.POSITIVE: _run(2, 1, but={offset_signs.beta: -1}),
             LAW: _run(3, -9, 10),
             TOTAL: _run(2, 0),
             TOKENS: _run(2, 1, but={token(0, 0): 0, token(0, 1): 0}),
             SOFTMAX: _run(2, 1, but={weights(1, 1): 9}),
             DERIVATIVE: _run(2, 1, but={derivative(0, 0): -9, derivative(0, 1): 0}),
             STEP: _run(2, 1, but={logits(1, 0): 5, logits(1, 1): 0}),
-            SIZE: _run(2, 1, but={eta: -1}),
+            SIZE: _run(2, 1, but={offset_step.eta: -1}),
             START: _run(2, 1, steps=0, but={logits(0, 0): 9}),
             STEPS: _run(2, 1, steps=-1, but={logits(-1, 0): 5, logits(-1, 1): 0}),
         },
@@ -530,7 +531,7 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
     odds_first = p.use(odds_always, {k: 0}, why="In particular a_1 (1 + X) = 1 at the start.")
     sign = _margin_sign(p)
     rate = p.show(
-        le(0, eta * margin),
+        le(0, offset_step.eta * margin),
         "The product of step size and margin is not negative.",
         SIZE,
         sign,
@@ -642,7 +643,7 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
     )  # fmt: skip
     steady = led.use(
         slow,
-        {x: ratio(k), y: ratio(k + 1), a: weights(k, 1), b: weights(0, 1), e: eta * margin},
+        {x: ratio(k), y: ratio(k + 1), a: weights(k, 1), b: weights(0, 1), e: offset_step.eta * margin},
         positive, following, rate, wider, shrinks,
         why="So the step shrinks X by at least as much as the first.",
     )  # fmt: skip

@@ -3,25 +3,18 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j
 from ropeproof.theory.language.notation import m as count
-from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, plane
+from ropeproof.theory.library.sums import indicators, terms
+from ropeproof.theory.library.sums.indicators import SUMS_PICK
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER, SUMS_TWO_MEMBERS
-from ropeproof.theory.library.sums.terms import c as other_place
-from ropeproof.theory.library.sums.terms import f as term
-from ropeproof.theory.library.sums.terms import k as place
+from ropeproof.theory.topics.slash.descent import offset_signs
 from ropeproof.theory.topics.slash.descent.offset_signs import (
     FIRST,
-    POSITIVE,
-    SIMPLEX,
-    TOKENS,
     alike,
-    attention,
     beta,
-    index,
     lag,
     length,
     logit,
     occurs,
-    other_lag,
     partition,
     r,
     slope,
@@ -30,18 +23,19 @@ from ropeproof.theory.topics.slash.descent.offset_signs import (
 
 LAST_PLACE = Hypothesis("it occurs directly before the last position", eq(occurs, length - 2))
 AT_MOST_1 = Hypothesis(
-    "the weights of layer 1 add up to at most 1", le(sp.Sum(attention(r), (r, 0, length - 1)), 1)
+    "the weights of layer 1 add up to at most 1",
+    le(sp.Sum(offset_signs.attention(r), (r, 0, length - 1)), 1),
 )
 
 last_floor = beta / (1 + (length - 1) * sp.exp(beta))
-leads = Every((lag,), If(other_lag, le(slope(1) + last_floor, slope(lag))))
+leads = Every((lag,), If(offset_signs.other_lag, le(slope(1) + last_floor, slope(lag))))
 
 
 def _token(scope: Scope, position: Any, goal: Any, why: str) -> Fact:
     """What is said of the inner product with the token at a position."""
     known = scope.use(
-        TOKENS,
-        {index: position},
+        offset_signs.TOKENS,
+        {offset_signs.index: position},
         (FIRST, LAST_PLACE),
         why="The position is one of the prompt's, or before it.",
     )
@@ -52,16 +46,16 @@ def _exponentials(p: Proof) -> tuple[Fact, Fact]:
     """1 <= e^{w_j}, and e^{w_j} <= e^beta, for a key j."""
     key = p.under(within(j, 0, length - 1))
     lags = key.under(within(r, 0, length - 1))
-    share = lags.use(SIMPLEX, {lag: r}, why="The weight of a lag is not negative.")
+    share = lags.use(offset_signs.SIMPLEX, {lag: r}, why="The weight of a lag is not negative.")
     token = _token(
         lags, j - r, Both(le(0, alike(j - r)), le(alike(j - r), 1)), "The inner product is 0 or 1."
     )
-    product = attention(r) * alike(j - r)
+    product = offset_signs.attention(r) * alike(j - r)
     low = lags.show(
         le(0, product), "So their product is not negative.", share, token, by=rules.smt()
     )
     high = lags.show(
-        le(product, attention(r)),
+        le(product, offset_signs.attention(r)),
         "So this product is at most the weight of the lag.",
         share,
         token,
@@ -70,14 +64,14 @@ def _exponentials(p: Proof) -> tuple[Fact, Fact]:
     above = low.summed(r, 0, length - 1, "So the sum over the lags is not negative.")
     below = high.summed(r, 0, length - 1, "The sum over the lags is at most that of the weights.")
     positive = key.show(
-        le(0, logit(j)), "So no logit is negative.", above, POSITIVE, by=rules.smt()
+        le(0, logit(j)), "So no logit is negative.", above, offset_signs.POSITIVE, by=rules.smt()
     )
     small = key.show(
         le(logit(j), beta),
         "So the logit is at most beta.",
         below,
         AT_MOST_1,
-        POSITIVE,
+        offset_signs.POSITIVE,
         by=rules.smt(),
     )
     least = key.show(le(sp.exp(0), sp.exp(logit(j))), "So its exponential is at least 1.", positive)
@@ -98,7 +92,7 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
     )
     member = p.lemma(
         SUMS_MEMBER,
-        {count: length, place: occurs, term: sp.Lambda(j, sp.exp(beta) - sp.exp(logit(j)))},
+        {count: length, terms.k: occurs, terms.f: sp.Lambda(j, sp.exp(beta) - sp.exp(logit(j)))},
         room.for_all(j, why="This holds for all keys."),
         (FIRST, LAST_PLACE),
         why="So the room of all keys is at least the token's.",
@@ -162,7 +156,7 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
     one = p.show(eq(total, 1), "The weights add up to 1.", positive)
     two = p.lemma(
         SUMS_TWO_MEMBERS,
-        {count: length, place: occurs, other_place: occurs + 1, term: sp.Lambda(j, weight(j))},
+        {count: length, terms.k: occurs, terms.c: occurs + 1, terms.f: sp.Lambda(j, weight(j))},
         share.for_all(j, why="This holds for the weights of all keys."),
         (FIRST, LAST_PLACE),
         why="So any two add up to at most all.",
@@ -194,9 +188,9 @@ def _picked(p: Proof) -> Fact:
         SUMS_PICK,
         {
             count: length,
-            plane: occurs + 1,
-            here: sp.Lambda(j, alike(j - 1)),
-            f: sp.Lambda(j, weight(j)),
+            indicators.plane: occurs + 1,
+            indicators.here: sp.Lambda(j, alike(j - 1)),
+            indicators.f: sp.Lambda(j, weight(j)),
         },
         itself,
         elsewhere.for_all(j, why="This holds for every other index."),
@@ -239,9 +233,9 @@ def _own_lag(p: Proof) -> Fact:
         SUMS_PICK,
         {
             count: length - 1,
-            plane: occurs,
-            here: sp.Lambda(j, alike(j)),
-            f: sp.Lambda(j, weight(j)),
+            indicators.plane: occurs,
+            indicators.here: sp.Lambda(j, alike(j)),
+            indicators.f: sp.Lambda(j, weight(j)),
         },
         itself,
         elsewhere.for_all(j, why="This holds for every other index."),
@@ -260,7 +254,13 @@ def _own_lag(p: Proof) -> Fact:
 def _instance(tokens: int, at: int, *attentions: Any, of: Any = 1) -> dict[Any, Any]:
     """So many tokens, the last one earlier at a position, and the weights of the lags."""
     inner = {alike(k): int(k in (at, tokens - 1)) for k in range(min(at, 0) - tokens, tokens)}
-    return {length: tokens, occurs: at, beta: of, **inner, **listed(attention, *attentions)}
+    return {
+        length: tokens,
+        occurs: at,
+        beta: of,
+        **inner,
+        **listed(offset_signs.attention, *attentions),
+    }
 
 
 _small = _instance(2, 0, 0, 1)
@@ -269,13 +269,20 @@ _small = _instance(2, 0, 0, 1)
 @theorem(
     "slash.gd.offset-last-place",
     needs="PTX",
-    hypotheses=(FIRST, LAST_PLACE, TOKENS, POSITIVE, SIMPLEX, AT_MOST_1),
+    hypotheses=(
+        FIRST,
+        LAST_PLACE,
+        offset_signs.TOKENS,
+        offset_signs.POSITIVE,
+        offset_signs.SIMPLEX,
+        AT_MOST_1,
+    ),
     conclusion=Both(le(slope(0), 0), leads),
     attack=Attack(
         {
             "lag 0 is punished": lt(0, slope(0)),
             "eight times as far": Every(
-                (lag,), If(other_lag, le(slope(1) + 8 * last_floor, slope(lag)))
+                (lag,), If(offset_signs.other_lag, le(slope(1) + 8 * last_floor, slope(lag)))
             ),
             "lag 0 is rewarded more": lt(slope(0), slope(1)),
         },
@@ -286,8 +293,8 @@ _small = _instance(2, 0, 0, 1)
         },
         without={
             LAST_PLACE: _instance(3, 0, 0, 1, 0),
-            TOKENS: {**_small, alike(0): -1},
-            POSITIVE: _instance(2, 0, 0, 1, of=-1),
+            offset_signs.TOKENS: {**_small, alike(0): -1},
+            offset_signs.POSITIVE: _instance(2, 0, 0, 1, of=-1),
             AT_MOST_1: _instance(2, 0, 0, 9),
         },
     ),
@@ -306,11 +313,13 @@ def SLASH_GD_OFFSET_LAST_PLACE(p: Proof) -> None:
         le(last_floor, beta * weight(occurs)),
         "Multiply the bound of S_p by beta, which is positive.",
         floor,
-        POSITIVE,
+        offset_signs.POSITIVE,
         by=rules.smt(),
     )
-    sign = p.show(le(slope(0), 0), "So D_0 is not positive.", own, pair, POSITIVE, by=rules.smt())
-    other = p.under(other_lag)
+    sign = p.show(
+        le(slope(0), 0), "So D_0 is not positive.", own, pair, offset_signs.POSITIVE, by=rules.smt()
+    )
+    other = p.under(offset_signs.other_lag)
     none = other.given(eq(lag, 0), "Suppose that the lag is 0.")
     same = none.scope.rewrite(eq(slope(lag), slope(0)), "Then its derivative is D_0.", none)
     goal = le(slope(1) + last_floor, slope(lag))
@@ -335,11 +344,16 @@ def SLASH_GD_OFFSET_LAST_PLACE(p: Proof) -> None:
     )
     mean = product.summed(j, 0, length - 1, "So the mean inner product is not negative.")
     above = far.show(
-        le(0, slope(lag)), "So D_t is not negative.", mean, missed, POSITIVE, by=rules.smt()
+        le(0, slope(lag)),
+        "So D_t is not negative.",
+        mean,
+        missed,
+        offset_signs.POSITIVE,
+        by=rules.smt(),
     )
     lacks = p.show(
         le(beta * weight(occurs), beta * (1 - weight(occurs + 1))), "The target lacks at least what p has.",
-        pair, POSITIVE, by=rules.smt(),
+        pair, offset_signs.POSITIVE, by=rules.smt(),
     )  # fmt: skip
     beyond = far.show(
         goal, "So D_t exceeds D_1 by as much.", above, lacks, first, scaled, by=rules.smt()

@@ -5,10 +5,9 @@ from ropeproof.theory.language.notation import l as index
 from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.library.exponential import x as exponent
+from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.library.sums.terms import f as term
-from ropeproof.theory.library.sums.terms import k as place
 from ropeproof.theory.topics.slash.descent.offset_signs import attention, lag, length
 from ropeproof.theory.topics.slash.descent.offset_step import after, before, eta, mean, r, slopes
 
@@ -339,7 +338,7 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
     away = inside.under(ne(index, 1))
     member = p.lemma(
         SUMS_MEMBER,
-        {count: length, place: 1, term: sp.Lambda(index, attention(index))},
+        {count: length, terms.k: 1, terms.f: sp.Lambda(index, attention(index))},
         weight.for_all(index, why="This holds for the weights of all lags."),
         LAG_1,
         why="So lag 1 has at most all of the weight.",

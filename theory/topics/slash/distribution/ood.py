@@ -1,40 +1,21 @@
 """In and out of distribution: the same attention, or nearly."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    i,
-    j,
-    key_x,
-    key_y,
-    l,
-    logit,
-    m,
-    n,
-    query_x,
-    query_y,
-    s,
-    theta,
-)
-from ropeproof.theory.topics.slash.lags import OFFSET, after, before, normaliser, offset
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.slash import lags
+from ropeproof.theory.topics.slash.lags import offset
+from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.cluster import (
-    KEYS_CLOSE,
-    MEAN_KEY,
-    MEAN_QUERY,
-    QUERY_CLOSE,
-    SCALE,
-    bilinear,
-    close,
     column_x,
     column_y,
     eps_k,
-    eps_q,
     row_logit,
     row_x,
     row_y,
     spread,
 )
 from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
-from ropeproof.theory.topics.softmax.margin import a, w
+from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.odds import SOFTMAX_PERTURB, moved
 from ropeproof.theory.topics.softmax.odds import eta as moves
 
@@ -45,17 +26,17 @@ t = integer("t")
 
 def other_logit(lag: Any) -> Any:
     """The logit of the same row on the other prompt."""
-    return bilinear(other_x(l), other_y(l), others_x(lag, l), others_y(lag, l), lag)
+    return cluster.bilinear(other_x(l), other_y(l), others_x(lag, l), others_y(lag, l), lag)
 
 
 def odds(logits: Any) -> Any:
     """The odds of the target's weight."""
-    return sp.exp(logits(offset)) / (before(logits) + after(logits))
+    return sp.exp(logits(offset)) / (lags.before(logits) + lags.after(logits))
 
 
 def share(logits: Any, lag: Any) -> Any:
     """The weight of a lag."""
-    return sp.exp(logits(lag)) / normaliser(logits)
+    return sp.exp(logits(lag)) / lags.normaliser(logits)
 
 
 one_token = Both(
@@ -66,21 +47,22 @@ one_token = Both(
 )
 CONSTANT = Every((j, l), If(Both(le(0, j), le(j, i - 1), le(0, l), le(l, m - 1)), one_token))
 COMPETITOR = Hypothesis("there is a competitor", le(2, i))
-QUERY = Hypothesis("the query is close", QUERY_CLOSE)
-KEYS = Hypothesis("the keys are close", KEYS_CLOSE)
+QUERY = Hypothesis("the query is close", cluster.QUERY_CLOSE)
+KEYS = Hypothesis("the keys are close", cluster.KEYS_CLOSE)
 OTHER_QUERY = Hypothesis(
-    "the other prompt's query is close", close(other_x(l), other_y(l), MEAN_QUERY, eps_q)
+    "the other prompt's query is close",
+    cluster.close(other_x(l), other_y(l), cluster.MEAN_QUERY, cluster.eps_q),
 )
 OTHER_KEYS = Hypothesis(
     "the other prompt's keys are close",
-    every(j, 0, i - 1, close(others_x(j, l), others_y(j, l), MEAN_KEY, eps_k)),
+    every(j, 0, i - 1, cluster.close(others_x(j, l), others_y(j, l), cluster.MEAN_KEY, eps_k)),
 )
 
 
 def _one_plane(target: int, changed: Any, value: int) -> dict[Any, Any]:
     """Two prompts of one plane and two lags with equal, constant tokens, but for one change."""
     return {
-        **{m: 1, s: 1, i: 2, offset: target, theta(0): 3, eps_q: 0, eps_k: 0},
+        **{m: 1, s: 1, i: 2, offset: target, theta(0): 3, cluster.eps_q: 0, eps_k: 0},
         **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0},
         **{row_x(0): 1, row_y(0): 0, other_x(0): 1, other_y(0): 0},
         **{f(lag, 0): 1 for f in (column_x, others_x) for lag in (0, 1)},
@@ -93,9 +75,9 @@ def _one_plane(target: int, changed: Any, value: int) -> dict[Any, Any]:
     "slash.ood",
     role="main result",
     needs="PTXW",
-    hypotheses=(OFFSET, SCALE, COMPETITOR, QUERY, KEYS, OTHER_QUERY, OTHER_KEYS),
+    hypotheses=(lags.OFFSET, cluster.SCALE, COMPETITOR, QUERY, KEYS, OTHER_QUERY, OTHER_KEYS),
     example=(
-        *where({m: 1, i: 3, offset: 1, s: 1, eps_q: 0, eps_k: 0}),
+        *where({m: 1, i: 3, offset: 1, s: 1, cluster.eps_q: 0, eps_k: 0}),
         *(Every((l,), eq(of(l), 1)) for of in (query_x, row_x, other_x, key_x)),
         *(Every((l,), eq(of(l), 0)) for of in (query_y, row_y, other_y, key_y)),
         *(Every((j, l), eq(of(j, l), 1)) for of in (column_x, others_x)),
@@ -122,7 +104,7 @@ def _one_plane(target: int, changed: Any, value: int) -> dict[Any, Any]:
             }
         },
         without={
-            OFFSET: _one_plane(3, column_x(3, 0), 2),
+            lags.OFFSET: _one_plane(3, column_x(3, 0), 2),
             QUERY: _one_plane(0, row_x(0), 2),
             KEYS: _one_plane(0, column_x(0, 0), 2),
             OTHER_QUERY: _one_plane(0, other_x(0), 2),
@@ -180,13 +162,13 @@ def SLASH_OOD(p: Proof) -> None:
     near = lag.lemma(
         SLASH_LOGIT_CLOSE,
         {},
-        (SCALE, QUERY, key),
+        (cluster.SCALE, QUERY, key),
         why="So each logit of this prompt is within eta of the mean head's.",
     )
     other_near = lag.lemma(
         SLASH_LOGIT_CLOSE,
         {row_x: other_x, row_y: other_y, column_x: others_x, column_y: others_y},
-        (SCALE, OTHER_QUERY, other_key),
+        (cluster.SCALE, OTHER_QUERY, other_key),
         why="Each logit of the other prompt is within eta of the mean head's, too.",
     )
     close_by = lag.show(
@@ -197,8 +179,8 @@ def SLASH_OOD(p: Proof) -> None:
     everywhere = close_by.for_all(j, why="This holds at every lag of the row.")
     factor = p.lemma(
         SOFTMAX_PERTURB,
-        {w: row_logit, moved: other_logit, n: i, a: offset, moves: 2 * spread()},
-        (OFFSET, everywhere, COMPETITOR),
+        {margin.w: row_logit, moved: other_logit, n: i, margin.a: offset, moves: 2 * spread()},
+        (lags.OFFSET, everywhere, COMPETITOR),
         why="So the odds move by a factor of at most exp(4 eta).",
     )
     p.qed("This proves equal attention for constant tokens and close odds for others.", row, factor)

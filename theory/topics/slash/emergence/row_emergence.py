@@ -3,6 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.corpus import kappa, length
 from ropeproof.theory.topics.slash.emergence.contest import (
     COMPETITOR,
@@ -12,15 +13,7 @@ from ropeproof.theory.topics.slash.emergence.contest import (
     odds,
     wins,
 )
-from ropeproof.theory.topics.slash.lags import (
-    OFFSET,
-    after,
-    before,
-    g,
-    offset,
-    partition_of,
-    weight,
-)
+from ropeproof.theory.topics.slash.lags import OFFSET, g, offset
 from ropeproof.theory.topics.slash.sandwich.cluster import actual, eta, near
 from ropeproof.theory.topics.slash.sandwich.row_sandwich import SLASH_ROW_SANDWICH
 
@@ -32,7 +25,7 @@ ENOUGH = Hypothesis("the margin is large enough", large_enough(eta))
 
 
 flat = sp.exp(g(offset) - margin)  # what a competitor weighs at most
-rest = (before(g) + after(g)) / sp.exp(g(offset))
+rest = (lags.before(g) + lags.after(g)) / sp.exp(g(offset))
 shrunk, grown = sp.exp(-margin), sp.exp(2 * eta)
 
 
@@ -89,11 +82,11 @@ def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
     "slash.row-emergence",
     needs="PX",
     hypotheses=(OFFSET, SHORT, COMPETITOR, *SCORE_RANGE, NEAR, MARGIN, ENOUGH),
-    conclusion=le(kappa, weight(actual)),
+    conclusion=le(kappa, lags.weight(actual)),
     attack=Attack(
         {
-            "a tenth more": le(kappa + sp.Rational(1, 10), weight(actual)),
-            "the square root": le(sp.sqrt(kappa), weight(actual)),
+            "a tenth more": le(kappa + sp.Rational(1, 10), lags.weight(actual)),
+            "the square root": le(sp.sqrt(kappa), lags.weight(actual)),
         },
         without={
             SHORT: {
@@ -118,7 +111,7 @@ def SLASH_ROW_EMERGENCE(p: Proof) -> None:
     sign = p.show(
         le(0, rest),
         "The rest Z of the row, by the target's exponential, is not negative.",
-        partition_of(p, g, OFFSET),
+        lags.partition_of(p, g, OFFSET),
     )
     up = p.show(lt(0, grown), "The factor exp(2 eta) is positive.")
     product = p.show(le(0, grown * rest), "So the product exp(2 eta) Z is not negative.", sign, up)

@@ -1,30 +1,19 @@
 """The slash game: the best margin per unit amplitude, and which planes earn it."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, phase
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.duality import packing
 from ropeproof.theory.library.duality.minimax import DUALITY_MINIMAX
-from ropeproof.theory.library.duality.packing import columns, payoff, rows
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import aligned, energy, total
+from ropeproof.theory.topics.slash.game import game_bounds
 from ropeproof.theory.topics.slash.game.game_bounds import (
-    A_HEAD,
-    A_LAG,
-    MARGIN,
     SLASH_GAME_CERTIFICATE,
-    best,
     dual,
-    fall,
-    gain,
     h,
-    keeps,
-    margin,
-    no_less,
-    over_window,
     reach,
     share,
-    upper,
     v,
-    y,
 )
 from ropeproof.theory.topics.slash.lags import offset
 
@@ -34,16 +23,20 @@ PAIR = Both(
     every(l, 0, m - 1, le(0, share(l))),
     every(j, 1, reach, le(0, dual(j))),
     eq(over_planes(share(l)), 1),
-    eq(over_window(dual(j)), 1),
-    every(j, 1, reach, no_less),
-    every(l, 0, m - 1, le(gain(dual), v)),
+    eq(game_bounds.over_window(dual(j)), 1),
+    every(j, 1, reach, game_bounds.no_less),
+    every(l, 0, m - 1, le(game_bounds.gain(dual), v)),
 )
 A_PAIR = Some((v, share(h), dual(h)), PAIR)
 DECIDES = Every(
-    (amplitude(h), phase(h), offset, margin),
+    (amplitude(h), phase(h), offset, game_bounds.margin),
     If(
-        Both(NOT_NEGATIVE.formula, MARGIN.formula),
-        Both(le(margin, v * total()), A_HEAD, keeps(v * total(), best)),
+        Both(NOT_NEGATIVE.formula, game_bounds.MARGIN.formula),
+        Both(
+            le(game_bounds.margin, v * total()),
+            game_bounds.A_HEAD,
+            game_bounds.keeps(v * total(), game_bounds.best),
+        ),
     ),
 )
 VALUE = Some((v, share(h), dual(h)), Both(PAIR, DECIDES))
@@ -55,14 +48,14 @@ A_PLANE = Hypothesis("there is a plane", le(1, m))
 @theorem(
     "slash.game",
     needs="PCTW",
-    hypotheses=(A_PLANE, A_LAG),
+    hypotheses=(A_PLANE, game_bounds.A_LAG),
     conclusion=Both(Both(ABOVE, BELOW), VALUE),
     attack=Attack(
         {
             "the fall is half": eq(ABOVE.lhs, energy(j) / 2),
             "one side rises": eq(aligned(offset - j) - aligned(offset), energy(j)),
         },
-        without={A_PLANE: {m: 0, reach: 1}, A_LAG: {m: 1, reach: 0}},
+        without={A_PLANE: {m: 0, reach: 1}, game_bounds.A_LAG: {m: 1, reach: 0}},
     ),
 )
 def SLASH_GAME(p: Proof) -> None:
@@ -80,24 +73,33 @@ def SLASH_GAME(p: Proof) -> None:
     below = p.show(BELOW, "The aligned logit falls by E_t on the side of smaller lags.")
     exists = p.lemma(
         DUALITY_MINIMAX,
-        {payoff: sp.Lambda((l, j), fall), rows: m, columns: reach},
-        (A_PLANE, A_LAG),
+        {
+            packing.payoff: sp.Lambda((l, j), game_bounds.fall),
+            packing.rows: m,
+            packing.columns: reach,
+        },
+        (A_PLANE, game_bounds.A_LAG),
         why="The matrix game with payoff 1 - cos(theta_l t) has a value.",
         goal=A_PAIR,
     )
     pair = exists.body()
-    head = pair.under(NOT_NEGATIVE.formula, MARGIN.formula)
+    head = pair.under(NOT_NEGATIVE.formula, game_bounds.MARGIN.formula)
     decided = head.lemma(
         SLASH_GAME_CERTIFICATE,
-        {y: dual, upper: v},
+        {game_bounds.y: dual, game_bounds.upper: v},
         pair.given(PAIR, "Take these shares and weights."),
         head.given(
-            Both(NOT_NEGATIVE.formula, MARGIN.formula), "Take any head that keeps its margin."
+            Both(NOT_NEGATIVE.formula, game_bounds.MARGIN.formula),
+            "Take any head that keeps its margin.",
         ),
         why="The shares and weights are a certificate for this head.",
     )
     every_head = decided.for_all(
-        amplitude(h), phase(h), offset, margin, why="This holds for every head and every offset."
+        amplitude(h),
+        phase(h),
+        offset,
+        game_bounds.margin,
+        why="This holds for every head and every offset.",
     )
     found = every_head.scope.witness(
         VALUE,

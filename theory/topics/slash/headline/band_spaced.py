@@ -1,47 +1,54 @@
 """Band dominance by few planes: spaced planes of some amplitude, all others of any phase or size."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, phase, t, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.corpus import PLACE, length
-from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL, apart, gain, of_lag
+from ropeproof.theory.topics.slash.headline import band_uniform
+from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL, gain
 from ropeproof.theory.topics.slash.lags import offset
-from ropeproof.theory.topics.slash.learned.band_dominance import MARKS, gained, lost, slow
-from ropeproof.theory.topics.slash.spaced.spaced import (
+from ropeproof.theory.topics.slash.learned import band_dominance
+from ropeproof.theory.topics.slash.learned.band_dominance import MARKS, slow
+from ropeproof.theory.topics.slash.spaced import ladder
+from ropeproof.theory.topics.slash.spaced.ladder import (
     CHOSEN,
     FLOOR,
     PLANES,
     RATIOS,
-    SLASH_SPACED,
     TREBLE,
     UNIT,
-    chosen,
     credit,
-    floor,
-    k,
-    spaced,
 )
 
 strays = over_planes((1 - slow(l)) * (4 * amplitude(l) * sp.Abs(sp.sin(phase(l) / 2))))
 drags = over_planes(slow(l) * (amplitude(l) * sp.Min(2, sp.Abs(theta(l)) * length)))
 
 OUTSIDE = Hypothesis(
-    "spaced planes are outside the band", every(k, 0, chosen - 1, eq(slow(spaced(k)), 0))
+    "spaced planes are outside the band",
+    every(ladder.k, 0, ladder.chosen - 1, eq(slow(ladder.spaced(ladder.k)), 0)),
 )
 WINDOW = Hypothesis(
     "the last spaced plane turns by half a turn at most in the window",
-    le((length - 1) * theta(spaced(chosen - 1)), sp.pi),
+    le((length - 1) * theta(ladder.spaced(ladder.chosen - 1)), sp.pi),
 )
 
 
 _SPREAD = {
-    **{m: 2, chosen: 2, spaced(0): 0, spaced(1): 1, floor: 1, amplitude(0): 3, amplitude(1): 1},
+    **{
+        m: 2,
+        ladder.chosen: 2,
+        ladder.spaced(0): 0,
+        ladder.spaced(1): 1,
+        ladder.floor: 1,
+        amplitude(0): 3,
+        amplitude(1): 1,
+    },
     **{theta(0): 1, theta(1): frac(1, 3), length: 7, offset: 0},
     **{f(plane): 0 for plane in (0, 1) for f in (phase, slow)},
 }
 """Frequencies 1 and 1/3: seven lags."""
 _ALONE = {
-    **{m: 1, chosen: 1, spaced(0): 0, floor: 1, amplitude(0): 3, theta(0): 1},
+    **{m: 1, ladder.chosen: 1, ladder.spaced(0): 0, ladder.floor: 1, amplitude(0): 3, theta(0): 1},
     **{phase(0): 0, slow(0): 0, length: 3, offset: 0},
 }
 
@@ -52,14 +59,14 @@ _ALONE = {
     hypotheses=(
         PLACE, MARKS, NOT_NEGATIVE, PLANES, CHOSEN, OUTSIDE, FLOOR, TREBLE, UNIT, RATIOS, WINDOW,
     ),
-    conclusion=Every((j,), If(RIVAL, le(credit * floor - strays - drags, gain))),
+    conclusion=Every((j,), If(RIVAL, le(credit * ladder.floor - strays - drags, gain))),
     attack=Attack(
         {
             "four times": Every(
-                (j,), If(RIVAL, le(4 * (1 - sp.cos(1)) * floor - strays - drags, gain))
+                (j,), If(RIVAL, le(4 * (1 - sp.cos(1)) * ladder.floor - strays - drags, gain))
             ),
-            "phases for nothing": Every((j,), If(RIVAL, le(credit * floor - drags, gain))),
-            "a band for nothing": Every((j,), If(RIVAL, le(credit * floor - strays, gain))),
+            "phases for nothing": Every((j,), If(RIVAL, le(credit * ladder.floor - drags, gain))),
+            "a band for nothing": Every((j,), If(RIVAL, le(credit * ladder.floor - strays, gain))),
         },
         at={
             "four times": _SPREAD,
@@ -70,7 +77,7 @@ _ALONE = {
         without={
             PLACE: {**_ALONE, offset: -7},
             NOT_NEGATIVE: {**_ALONE, m: 2, amplitude(1): -10, theta(1): 1, phase(1): 0, slow(1): 0},
-            PLANES: {**_ALONE, m: 0, chosen: 0, spaced(-1): 0},
+            PLANES: {**_ALONE, m: 0, ladder.chosen: 0, ladder.spaced(-1): 0},
             CHOSEN: {**_ALONE, m: 0},
             FLOOR: {**_SPREAD, amplitude(1): 0},
             TREBLE: {**_SPREAD, amplitude(0): 1},
@@ -92,8 +99,11 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
     """
     lag = p.under(RIVAL)
     plane = p.under(within(l, 0, m - 1))
-    fall = 1 - sp.cos(theta(l) * apart)
-    won, dropped = (1 - slow(l)) * of_lag(gained), slow(l) * of_lag(lost)
+    fall = 1 - sp.cos(theta(l) * band_uniform.apart)
+    won, dropped = (
+        (1 - slow(l)) * band_uniform.of_lag(band_dominance.gained),
+        slow(l) * band_uniform.of_lag(band_dominance.lost),
+    )
     left = (1 - slow(l)) * amplitude(l)
 
     size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
@@ -101,7 +111,7 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
     outside = plane.show(
         le(0, left), "So the amplitude that is left outside the band is not negative.", size, mark
     )
-    misled = sp.Abs(sp.sin(theta(l) * apart / 2) * sp.sin(phase(l) / 2))
+    misled = sp.Abs(sp.sin(theta(l) * band_uniform.apart / 2) * sp.sin(phase(l) / 2))
     wave = p.show(
         le(misled, sp.Abs(sp.sin(phase(l) / 2))),
         "A sine is at most 1 in size, so a phase costs no more than at the target.",
@@ -121,25 +131,27 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
     gains = part.summed(l, 0, m - 1, "Sum this inequality over the planes.")
 
     far = lag.show(
-        within(apart, -length, length),
+        within(band_uniform.apart, -length, length),
         "No lag of the window is farther than N from the target.",
         PLACE,
     )
     far_size = lag.show(
-        le(sp.Abs(apart), length), "So its distance from the target is at most N in size.", far
+        le(sp.Abs(band_uniform.apart), length),
+        "So its distance from the target is at most N in size.",
+        far,
     )
     product = p.show(
-        eq(sp.Abs(theta(l) * apart), sp.Abs(theta(l)) * sp.Abs(apart)),
+        eq(sp.Abs(theta(l) * band_uniform.apart), sp.Abs(theta(l)) * sp.Abs(band_uniform.apart)),
         "The size of a product is the product of the sizes.",
         by=rules.smt(),
     )
     angle = lag.show(
-        le(sp.Abs(theta(l) * apart), sp.Abs(theta(l)) * length),
+        le(sp.Abs(theta(l) * band_uniform.apart), sp.Abs(theta(l)) * length),
         "So no plane turns by more than it does in N steps.",
         (far_size, product),
     )
     cap = lag.show(
-        le(sp.Min(2, sp.Abs(theta(l) * apart)), sp.Min(2, sp.Abs(theta(l)) * length)),
+        le(sp.Min(2, sp.Abs(theta(l) * band_uniform.apart)), sp.Min(2, sp.Abs(theta(l)) * length)),
         "So a plane loses no more than min(2, |theta| N) per unit of amplitude.",
         angle,
     )
@@ -154,30 +166,36 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
     )
     costs = cost.summed(l, 0, m - 1, "Sum this bound over the planes.")
 
-    number = p.under(within(k, 0, chosen - 1))
+    number = p.under(within(ladder.k, 0, ladder.chosen - 1))
     free = number.use(OUTSIDE, why="The spaced planes are outside the band.")
     large = number.use(FLOOR, why="Each spaced plane has at least the least amplitude.")
     whole = number.show(
-        le(floor, (1 - slow(spaced(k))) * amplitude(spaced(k))),
+        le(ladder.floor, (1 - slow(ladder.spaced(ladder.k))) * amplitude(ladder.spaced(ladder.k))),
         "So all of its amplitude counts outside the band.",
         free,
         large,
     )
-    free_0 = p.use(OUTSIDE, {k: 0}, PLANES, why="The first spaced plane is outside the band, too.")
+    free_0 = p.use(
+        OUTSIDE, {ladder.k: 0}, PLANES, why="The first spaced plane is outside the band, too."
+    )
     treble = p.show(
-        le(3 * floor, (1 - slow(spaced(0))) * amplitude(spaced(0))),
+        le(3 * ladder.floor, (1 - slow(ladder.spaced(0))) * amplitude(ladder.spaced(0))),
         "So all of its amplitude, three times the least, counts.",
         free_0,
         TREBLE,
     )
     falls = over_planes(left * fall)
-    slowest = theta(spaced(chosen - 1))
+    slowest = theta(ladder.spaced(ladder.chosen - 1))
     sides = []
     for scope, way, why in (
-        (lag.under(le(1, apart)), apart, "So the spaced planes hold the margin after the target."),
         (
-            lag.under(le(apart, -1)),
-            -apart,
+            lag.under(le(1, band_uniform.apart)),
+            band_uniform.apart,
+            "So the spaced planes hold the margin after the target.",
+        ),
+        (
+            lag.under(le(band_uniform.apart, -1)),
+            -band_uniform.apart,
             "So the spaced planes hold the margin before the target.",
         ),
     ):
@@ -200,13 +218,13 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
             (forward, backward, WINDOW),
         )
         held = scope.lemma(
-            SLASH_SPACED,
+            ladder.SLASH_SPACED,
             {amplitude: sp.Lambda(l, left), t: way},
             (
                 outside.for_all(l),
                 PLANES,
                 CHOSEN,
-                whole.for_all(k),
+                whole.for_all(ladder.k),
                 treble,
                 UNIT,
                 RATIOS,
@@ -214,11 +232,11 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
                 turn,
             ),
             why=why,
-            goal=le(credit * floor, falls),
+            goal=le(credit * ladder.floor, falls),
         )
         sides.append(held)
     either = lag.show(
-        le(credit * floor, falls), "So on either side the spaced planes fall enough.", sides
+        le(credit * ladder.floor, falls), "So on either side the spaced planes fall enough.", sides
     )
     parts = p.show(
         eq(gains.formula.lhs, falls - strays), "The gain is the fall minus the cost of the phases."

@@ -1,7 +1,7 @@
 """Band dominance by equal shares: standard frequencies whose fast planes all have some amplitude."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, phase, t, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.language.substitution import as_values, substitute
 from ropeproof.theory.library.exponential import exponentials, logarithms
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE

@@ -5,31 +5,17 @@ The head's matrix has the rows 0..2m-1: plane l has the rows l and l + m (the ha
 """
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m, n
-from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
-    SUMS_CAUCHY_SCHWARZ,
-    f_x,
-    f_y,
-    h_x,
-    h_y,
-)
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.sums.inequalities import cauchy_schwarz
+from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import SUMS_CAUCHY_SCHWARZ
 from ropeproof.theory.topics.slash.cone import axis as whole
 from ropeproof.theory.topics.slash.cone.axis import (
-    IMAGE,
-    LEAK,
     LEAK_POSITIVE,
     OPEN,
     SLASH_CONE,
     UNIT,
-    across,
-    axis,
     c,
-    cone,
-    dimension,
-    matrix,
-    over_inputs,
     rho,
-    sigma,
     slope,
 )
 from ropeproof.theory.topics.slash.cone.inequalities import eps, size, zeta
@@ -43,12 +29,12 @@ radius = zeta + (1 + zeta) * (rho * slope)
 
 def seen(row: Any) -> Any:
     """A coordinate of the token's query, W h with h = a_h (u + xi_h)."""
-    return over_inputs(matrix(row, c) * (length * (cone(c) + stray(c))))
+    return whole.over_inputs(whole.matrix(row, c) * (length * (whole.cone(c) + stray(c))))
 
 
 def mean(row: Any) -> Any:
     """A coordinate of the mean query, a W u."""
-    return size * axis(row)
+    return size * whole.axis(row)
 
 
 def over_rows(term: Any) -> Any:
@@ -62,15 +48,23 @@ def in_planes(vector: Any) -> Any:
 
 
 PLANES = Hypothesis("there is a plane", le(1, m))
-IMAGE_2 = Hypothesis(IMAGE.name, Both(eq(over_rows(axis(l) ** 2), sigma**2), lt(0, sigma)))
+IMAGE_2 = Hypothesis(
+    whole.IMAGE.name, Both(eq(over_rows(whole.axis(l) ** 2), whole.sigma**2), lt(0, whole.sigma))
+)
 LEAK_2 = Hypothesis(
-    LEAK.name,
+    whole.LEAK.name,
     Every(
-        (test(c),), le(over_rows(across(test) ** 2), (rho * sigma) ** 2 * over_inputs(test(c) ** 2))
+        (test(c),),
+        le(
+            over_rows(whole.across(test) ** 2),
+            (rho * whole.sigma) ** 2 * whole.over_inputs(test(c) ** 2),
+        ),
     ),
 )
-ORTHOGONAL = Hypothesis("scatter is orthogonal to u", eq(over_inputs(cone(c) * stray(c)), 0))
-WIDTH = Hypothesis("scatter lies within the cone", le(over_inputs(stray(c) ** 2), slope**2))
+ORTHOGONAL = Hypothesis(
+    "scatter is orthogonal to u", eq(whole.over_inputs(whole.cone(c) * stray(c)), 0)
+)
+WIDTH = Hypothesis("scatter lies within the cone", le(whole.over_inputs(stray(c) ** 2), slope**2))
 NARROW = Hypothesis("the head sees little of the cone's width", le(rho * slope, 1))
 SIZES = (
     Hypothesis("the mean size is positive", lt(0, size)),
@@ -96,8 +90,17 @@ def _by_planes(p: Proof, vector: Any, why: str) -> Fact:
 
 
 _ONE_PLANE = {
-    **{m: 1, dimension: 2, cone(0): 1, cone(1): 0, stray(0): 0, stray(1): 1, sigma: 1, rho: 1},
-    **{matrix(0, 0): 1, matrix(0, 1): 1, matrix(1, 0): 0, matrix(1, 1): 0},
+    **{
+        m: 1,
+        whole.dimension: 2,
+        whole.cone(0): 1,
+        whole.cone(1): 0,
+        stray(0): 0,
+        stray(1): 1,
+        whole.sigma: 1,
+        rho: 1,
+    },
+    **{whole.matrix(0, 0): 1, whole.matrix(0, 1): 1, whole.matrix(1, 0): 0, whole.matrix(1, 1): 0},
     **{slope: 1, length: 1, size: 1, zeta: 0},
 }
 """Two input coordinates, u = (1, 0), scatter (0, 1), and a matrix that adds them up."""
@@ -109,9 +112,9 @@ NO_PLANES = "without planes the image of u is 0, and not sigma > 0"
     "slash.cone-mean",
     needs="PX",
     hypotheses=(PLANES, IMAGE_2, SIZES[0]),
-    conclusion=eq(in_planes(mean), size * sigma),
+    conclusion=eq(in_planes(mean), size * whole.sigma),
     attack=Attack(
-        {"sigma": eq(in_planes(mean), sigma)},
+        {"sigma": eq(in_planes(mean), whole.sigma)},
         at={"sigma": {**_ONE_PLANE, size: 2}},
         without={PLANES: _ANY_PLANES, SIZES[0]: {**_ONE_PLANE, size: -1}},
         idle={PLANES: NO_PLANES},
@@ -124,7 +127,7 @@ def SLASH_CONE_MEAN(p: Proof) -> None:
     """
     by_planes = _by_planes(p, mean, "So the mean's square is a sum over planes.")
     square = p.show(
-        eq(over_rows(mean(l) ** 2), size**2 * sigma**2),
+        eq(over_rows(mean(l) ** 2), size**2 * whole.sigma**2),
         "The squared length of the mean query is a^2 sigma^2.",
         IMAGE_2,
     )
@@ -157,7 +160,7 @@ _CONE_PLANES = Claim(
 
 def _proof(p: Proof) -> None:
     def own(row: Any) -> Any:
-        return length * (axis(row) + over_inputs(matrix(row, c) * stray(c)))
+        return length * (whole.axis(row) + whole.over_inputs(whole.matrix(row, c) * stray(c)))
 
     one = p.under(within(j, 0, 0))
     orthogonal = one.show(
@@ -176,7 +179,13 @@ def _proof(p: Proof) -> None:
     overlap = over_rows(own(l) * direction(l))
     cauchy = p.lemma(
         SUMS_CAUCHY_SCHWARZ,
-        {m: 2 * m, f_x: own, f_y: lambda l: 0, h_x: direction, h_y: lambda l: 0},
+        {
+            m: 2 * m,
+            cauchy_schwarz.f_x: own,
+            cauchy_schwarz.f_y: lambda l: 0,
+            cauchy_schwarz.h_x: direction,
+            cauchy_schwarz.h_y: lambda l: 0,
+        },
         why="By Cauchy-Schwarz no direction has more of the query than its own square.",
     )
     plain = p.show(
@@ -246,9 +255,9 @@ SLASH_CONE_PLANES = prove(
         at={"half the width": _ONE_PLANE, "sizes do not matter": _LONGER},
         without={
             PLANES: _ANY_PLANES,
-            ORTHOGONAL: {**_ONE_PLANE, matrix(0, 1): 0, stray(0): 1, stray(1): 0, rho: 0},
+            ORTHOGONAL: {**_ONE_PLANE, whole.matrix(0, 1): 0, stray(0): 1, stray(1): 0, rho: 0},
             WIDTH: {**_ONE_PLANE, slope: 0},
-            IMAGE_2: {**_ONE_PLANE, sigma: 2, rho: sp.Rational(1, 2)},
+            IMAGE_2: {**_ONE_PLANE, whole.sigma: 2, rho: sp.Rational(1, 2)},
             LEAK_2: {**_ONE_PLANE, rho: 0},
             LEAK_POSITIVE: {**_ONE_PLANE, rho: -1},
             OPEN: {**_ONE_PLANE, slope: -1},

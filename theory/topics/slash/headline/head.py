@@ -2,59 +2,24 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.topics.slash.cone.axis import OPEN, UNIT
-from ropeproof.theory.topics.slash.corpus import (
-    DISTRIBUTION,
-    IN_PROMPT,
-    IN_ROW,
-    PLACE,
-    kappa,
-    prompt,
-    prompts,
-    score,
-    slash,
-)
-from ropeproof.theory.topics.slash.distribution.ood import (
-    SLASH_OOD,
-    other_x,
-    other_y,
-    others_x,
-    others_y,
-)
-from ropeproof.theory.topics.slash.distribution.ood import odds as odds_of
-from ropeproof.theory.topics.slash.emergence.contest import COMPETITOR, SCORE_RANGE, margin
+from ropeproof.theory.topics.slash import corpus, lags
+from ropeproof.theory.topics.slash.cone import axis
+from ropeproof.theory.topics.slash.corpus import PLACE
+from ropeproof.theory.topics.slash.distribution import ood
+from ropeproof.theory.topics.slash.emergence import contest
 from ropeproof.theory.topics.slash.emergence.emergence import SLASH_EMERGENCE
-from ropeproof.theory.topics.slash.headline.band_spaced import SLASH_BAND_SPACED, WINDOW
+from ropeproof.theory.topics.slash.headline import band_spaced, instances, mean_head
 from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL
 from ropeproof.theory.topics.slash.headline.cone_planes import PLANES
-from ropeproof.theory.topics.slash.headline.instances import (
-    EQUAL,
-    FAR_APART,
-    IDLE,
-    OUT_OF_PHASE,
-    SHARP,
-    SPACED_SHARP,
-    UNEVEN,
-    WITHOUT,
-)
-from ropeproof.theory.topics.slash.headline.mean_head import (
-    HEAD,
-    MEANS,
-    RADII,
-    dominant_planes,
-    near_means,
-    relative,
-    without_positions,
-)
 from ropeproof.theory.topics.slash.headline.terms import *
-from ropeproof.theory.topics.slash.lags import OFFSET, offset, weight
 from ropeproof.theory.topics.slash.learned.band_dominance import MARKS
-from ropeproof.theory.topics.slash.sandwich.cluster import SCALE, column_x, column_y, row_x, row_y
-from ropeproof.theory.topics.slash.spaced.spaced import RATIOS, TREBLE, chosen
+from ropeproof.theory.topics.slash.sandwich import cluster
+from ropeproof.theory.topics.slash.sandwich.cluster import SCALE
+from ropeproof.theory.topics.slash.spaced import ladder
 
-OTHER_PROMPT = within(other, 0, prompts - 1)
-IN_BOTH = Both(*IN_PROMPT, OTHER_PROMPT, *IN_ROW, le(2, i))
-two_odds = odds_of(own), odds_of(lambda lag: own(lag, other))
+OTHER_PROMPT = within(other, 0, corpus.prompts - 1)
+IN_BOTH = Both(*corpus.IN_PROMPT, OTHER_PROMPT, *corpus.IN_ROW, le(2, i))
+two_odds = ood.odds(own), ood.odds(lambda lag: own(lag, other))
 same_odds = within(two_odds[1], sp.exp(-4 * eta) * two_odds[0], sp.exp(4 * eta) * two_odds[0])
 
 
@@ -108,36 +73,36 @@ def _on_two_prompts(
 ) -> Fact:
     """From one prompt to another the odds change little."""
     queries, keys = near
-    row = p.under(*IN_PROMPT, OTHER_PROMPT, *IN_ROW, le(2, i))
+    row = p.under(*corpus.IN_PROMPT, OTHER_PROMPT, *corpus.IN_ROW, le(2, i))
     lag = row.under(within(j, 0, i - 1))
     facts = []
-    for which, name in ((prompt, "one"), (other, "the other")):
+    for which, name in ((corpus.prompt, "one"), (other, "the other")):
         query = row.use(
             queries,
-            {prompt: which, place: i},
+            {corpus.prompt: which, place: i},
             PLACE,
             why=f"On {name} prompt the query is near the mean query.",
         )
         key = lag.use(
             keys,
-            {prompt: which, place: i - j},
+            {corpus.prompt: which, place: i - j},
             why="On this prompt the keys are near the mean key.",
         )
         facts += [query, key.for_all(j)]
-    target = row.show(OFFSET.formula, "The target is one of the lags of the row.", PLACE)
+    target = row.show(lags.OFFSET.formula, "The target is one of the lags of the row.", PLACE)
     change = row.lemma(
-        SLASH_OOD,
+        ood.SLASH_OOD,
         {
-            **MEANS,
-            **RADII,
-            row_x: sp.Lambda(l, seen(w_q, i, l)),
-            row_y: sp.Lambda(l, seen(w_q, i, l + m)),
-            column_x: sp.Lambda((j, l), seen(w_k, i - j, l)),
-            column_y: sp.Lambda((j, l), seen(w_k, i - j, l + m)),
-            other_x: sp.Lambda(l, seen(w_q, i, l, other)),
-            other_y: sp.Lambda(l, seen(w_q, i, l + m, other)),
-            others_x: sp.Lambda((j, l), seen(w_k, i - j, l, other)),
-            others_y: sp.Lambda((j, l), seen(w_k, i - j, l + m, other)),
+            **mean_head.MEANS,
+            **mean_head.RADII,
+            cluster.row_x: sp.Lambda(l, seen(w_q, i, l)),
+            cluster.row_y: sp.Lambda(l, seen(w_q, i, l + m)),
+            cluster.column_x: sp.Lambda((j, l), seen(w_k, i - j, l)),
+            cluster.column_y: sp.Lambda((j, l), seen(w_k, i - j, l + m)),
+            ood.other_x: sp.Lambda(l, seen(w_q, i, l, other)),
+            ood.other_y: sp.Lambda(l, seen(w_q, i, l + m, other)),
+            ood.others_x: sp.Lambda((j, l), seen(w_k, i - j, l, other)),
+            ood.others_y: sp.Lambda((j, l), seen(w_k, i - j, l + m, other)),
         },
         (target, SCALE, facts),
         why="So another prompt changes the odds by a factor of at most e^(4 eta).",
@@ -146,22 +111,22 @@ def _on_two_prompts(
         change.formula.args[1], "This is the second of the two statements of that theorem.", change
     )
     back = p.rewrite(
-        eq(sp.exp(relative(j)), sp.exp(own(j))),
+        eq(sp.exp(mean_head.relative(j)), sp.exp(own(j))),
         "The exponential of the logit by lags is that by positions.",
         power,
     )
-    there = back.at({j: offset}, why="This holds at the target.")
+    there = back.at({j: lags.offset}, why="This holds at the target.")
     sums = [
         back.summed(j, *ends, why)
         for ends, why in (
-            ((0, offset - 1), "Sum this equation over the lags before the target."),
-            ((offset + 1, i - 1), "Sum this equation over the lags after the target."),
+            ((0, lags.offset - 1), "Sum this equation over the lags before the target."),
+            ((lags.offset + 1, i - 1), "Sum this equation over the lags after the target."),
         )
     ]
     ratios = _same_ratios(p)
     odds = []
-    for which, name in ((prompt, "the one"), (other, "the other")):
-        values = {prompt: which}
+    for which, name in ((corpus.prompt, "the one"), (other, "the other")):
+        values = {corpus.prompt: which}
         same = [
             p.use(
                 fact,
@@ -177,7 +142,7 @@ def _on_two_prompts(
             dict(zip(PARTS, sides, strict=True)),
             same,
             why="So the odds by lags are the odds by positions.",
-            goal=eq(*(taking(odds_of(of), values) for of in (relative, own))),
+            goal=eq(*(taking(ood.odds(of), values) for of in (mean_head.relative, own))),
         )
         odds.append(found)
     sides = [
@@ -185,45 +150,48 @@ def _on_two_prompts(
         for goal, bound in zip(same_odds.args, part.parts(), strict=True)
     ]
     odds_move = row.show(same_odds, "So the odds are bounded from below and from above.", sides)
-    return odds_move.for_all(prompt, other, i, why="This holds in every row of any two prompts.")
+    return odds_move.for_all(
+        corpus.prompt, other, i, why="This holds in every row of any two prompts."
+    )
 
 
 half_odds = within(two_odds[1], sp.exp(-eta) * two_odds[0], sp.exp(eta) * two_odds[0])
-more = le(kappa + sp.Rational(1, 10), score())
+more = le(corpus.kappa + sp.Rational(1, 10), corpus.score())
 
 
 @theorem(
     "slash.head",
     needs="PW",
-    conditions=OUT_OF_PHASE,
+    conditions=instances.OUT_OF_PHASE,
     hypotheses=(
-        *DISTRIBUTION, PLACE, COMPETITOR, *SCORE_RANGE, SCALE, PLANES, UNIT, ORTHOGONAL, WIDTH, OPEN,
-        MEAN_SIZE, SIZES, IMAGES, LEAKS, LEAKS_POSITIVE, NARROW, POLAR, WEIGHTS, MARKS, ENOUGH,
+        *corpus.DISTRIBUTION, PLACE, contest.COMPETITOR, *contest.SCORE_RANGE, SCALE, PLANES, axis.UNIT,
+        ORTHOGONAL, WIDTH, axis.OPEN, MEAN_SIZE, SIZES, IMAGES, LEAKS, LEAKS_POSITIVE, NARROW, POLAR,
+        WEIGHTS, MARKS, ENOUGH,
     ),
     conclusion=Both(
-        If(DOMINATES, le(kappa, score())),
-        If(SPACED, le(kappa, score())),
-        Every((prompt, other, i), If(IN_BOTH, same_odds)),
+        If(DOMINATES, le(corpus.kappa, corpus.score())),
+        If(SPACED, le(corpus.kappa, corpus.score())),
+        Every((corpus.prompt, other, i), If(IN_BOTH, same_odds)),
     ),
     attack=Attack(
         {
             "a tenth more": If(DOMINATES, more),
             "a tenth more of spaced planes": If(SPACED, more),
-            "the first plane no stronger": If(spaced_planes(TREBLE), le(kappa, score())),
-            "planes however far apart": If(spaced_planes(RATIOS), le(kappa, score())),
-            "windows of any length": If(spaced_planes(WINDOW), le(kappa, score())),
-            "odds hardly change": Every((prompt, other, i), If(IN_BOTH, half_odds)),
+            "the first plane no stronger": If(spaced_planes(ladder.TREBLE), le(corpus.kappa, corpus.score())),
+            "planes however far apart": If(spaced_planes(ladder.RATIOS), le(corpus.kappa, corpus.score())),
+            "windows of any length": If(spaced_planes(band_spaced.WINDOW), le(corpus.kappa, corpus.score())),
+            "odds hardly change": Every((corpus.prompt, other, i), If(IN_BOTH, half_odds)),
         },
         at={
-            "a tenth more": SHARP,
-            "a tenth more of spaced planes": SPACED_SHARP,
-            "the first plane no stronger": EQUAL,
-            "planes however far apart": FAR_APART,
-            "windows of any length": {**FAR_APART, chosen: 1},
-            "odds hardly change": UNEVEN,
+            "a tenth more": instances.SHARP,
+            "a tenth more of spaced planes": instances.SPACED_SHARP,
+            "the first plane no stronger": instances.EQUAL,
+            "planes however far apart": instances.FAR_APART,
+            "windows of any length": {**instances.FAR_APART, ladder.chosen: 1},
+            "odds hardly change": instances.UNEVEN,
         },
-        without={known: aim for known, aim in WITHOUT.items() if known not in IDLE},
-        idle=IDLE,
+        without={known: aim for known, aim in instances.WITHOUT.items() if known not in instances.IDLE},
+        idle=instances.IDLE,
         unshown={PLANES: "without planes the axis has no image"},
     ),
 )  # fmt: skip
@@ -249,15 +217,15 @@ def SLASH_HEAD(p: Proof) -> None:
     planes' $A_l$. (c) In and out of distribution: from one such prompt to any other the odds of
     $S_{i,i-\Delta}$ in a row $i\ge2$ change by a factor between $e^{-4\eta}$ and $e^{4\eta}$.
     """
-    near_query, long_query = near_means(p, 0, "query")
-    near_key, long_key = near_means(p, 1, "key")
-    power = without_positions(p)
+    near_query, long_query = mean_head.near_means(p, 0, "query")
+    near_key, long_key = mean_head.near_means(p, 1, "key")
+    power = mean_head.without_positions(p)
     whole = power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
-    there = power.at({j: offset}, why="This equation holds at the target.")
-    row = p.under(*IN_PROMPT, *IN_ROW)
+    there = power.at({j: lags.offset}, why="This equation holds at the target.")
+    row = p.under(*corpus.IN_PROMPT, *corpus.IN_ROW)
     its_weight = row.use(WEIGHTS, why="By hypothesis the row's weight is that of the head.")
     weights = row.rewrite(
-        eq(slash(prompt, i), weight(relative)),
+        eq(corpus.slash(corpus.prompt, i), lags.weight(mean_head.relative)),
         "So the row's weight is that of the logits by lags.",
         its_weight,
         there,
@@ -267,34 +235,45 @@ def SLASH_HEAD(p: Proof) -> None:
     size_sign = plane.show(
         le(0, size_in_plane), "The amplitude of a plane is not negative.", SCALE
     ).for_all(l)
-    wins = dominant_planes(p, size_sign)
+    wins = mean_head.dominant_planes(p, size_sign)
     dominant = wins.scope.lemma(
         SLASH_EMERGENCE,
-        HEAD,
+        mean_head.HEAD,
         (
-            *(DISTRIBUTION, PLACE, COMPETITOR, SCORE_RANGE, SCALE, near_query, near_key),
-            *(weights.for_all(prompt, i), wins, long_query, long_key, ENOUGH),
+            *(
+                corpus.DISTRIBUTION,
+                PLACE,
+                contest.COMPETITOR,
+                contest.SCORE_RANGE,
+                SCALE,
+                near_query,
+                near_key,
+            ),
+            *(weights.for_all(corpus.prompt, i), wins, long_query, long_key, ENOUGH),
         ),
         why="So the head is slash-dominant if the planes outside the band dominate.",
-        goal=le(kappa, score()),
+        goal=le(corpus.kappa, corpus.score()),
     )
     few = p.under(SPACED)
     shares = p.given(SPACED, "Let spaced planes have some amplitude each.")
-    lags = few.lemma(
-        SLASH_BAND_SPACED,
+    bounded = few.lemma(
+        band_spaced.SLASH_BAND_SPACED,
         POLAR_FORM,
         (PLACE, MARKS, shares, size_sign),
         why="Then they dominate the band at every lag of the window.",
     )
     at_lag = few.under(RIVAL).use(
-        lags, why="In particular they do at any other lag than the target."
+        bounded, why="In particular they do at any other lag than the target."
     )
     enough = few.under(RIVAL).show(
-        le(margin, gain), "So at this lag the lead is at least the margin.", at_lag, shares
+        le(contest.margin, gain), "So at this lag the lead is at least the margin.", at_lag, shares
     )
     dominates = enough.for_all(j, why="This holds at every other lag.")
     also = few.show(
-        le(kappa, score()), "So the head is slash-dominant in this case, too.", dominates, dominant
+        le(corpus.kappa, corpus.score()),
+        "So the head is slash-dominant in this case, too.",
+        dominates,
+        dominant,
     )
     two = _on_two_prompts(p, (near_query, near_key), (long_query, long_key), power)
     p.qed("This proves both cases of dominance and the bound of the odds.", dominant, also, two)

@@ -4,9 +4,10 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.fourier import ROPE_FOURIER
 from ropeproof.theory.topics.rope.rotation import ROPE_RELATIVE
-from ropeproof.theory.topics.slash.cone.axis import OPEN, UNIT, c, matrix, rho, sigma
-from ropeproof.theory.topics.slash.corpus import IN_PROMPT, length, prompt
-from ropeproof.theory.topics.slash.emergence.contest import all_x, all_y, keys_x, keys_y, margin
+from ropeproof.theory.topics.slash import corpus
+from ropeproof.theory.topics.slash.cone import axis
+from ropeproof.theory.topics.slash.corpus import prompt
+from ropeproof.theory.topics.slash.emergence import contest
 from ropeproof.theory.topics.slash.emergence.emergence import own as by_lag
 from ropeproof.theory.topics.slash.headline import cone_planes
 from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL
@@ -32,10 +33,10 @@ RADII = {eps_q: radius(rho_q), eps_k: radius(rho_k)}
 HEAD = {
     **MEANS,
     **RADII,
-    all_x: sp.Lambda((prompt, i, l), seen(w_q, i, l)),
-    all_y: sp.Lambda((prompt, i, l), seen(w_q, i, l + m)),
-    keys_x: sp.Lambda((prompt, j, l), seen(w_k, j, l)),
-    keys_y: sp.Lambda((prompt, j, l), seen(w_k, j, l + m)),
+    contest.all_x: sp.Lambda((prompt, i, l), seen(w_q, i, l)),
+    contest.all_y: sp.Lambda((prompt, i, l), seen(w_q, i, l + m)),
+    contest.keys_x: sp.Lambda((prompt, j, l), seen(w_k, j, l)),
+    contest.keys_y: sp.Lambda((prompt, j, l), seen(w_k, j, l + m)),
 }
 
 
@@ -62,7 +63,7 @@ def near_means(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
         IMAGES,
     )
     little = p.show(LEAKS.formula.args[side], "The matrix leaks little across the axis.", LEAKS)
-    token = p.under(*IN_PROMPT, within(place, 1, length))
+    token = p.under(*corpus.IN_PROMPT, within(place, 1, corpus.length))
     why = (
         "The token's scatter is orthogonal to the axis.",
         "The token's scatter lies within the width of the cone.",
@@ -73,16 +74,16 @@ def near_means(p: Proof, side: int, name: str) -> tuple[Fact, Fact]:
     near = token.lemma(
         SLASH_CONE_PLANES,
         {
-            **{matrix: of, sigma: long, rho: leak},
+            **{axis.matrix: of, axis.sigma: long, axis.rho: leak},
             cone_planes.length: token_size(prompt, place),
-            cone_planes.stray: sp.Lambda(c, scatter(prompt, place, c)),
+            cone_planes.stray: sp.Lambda(axis.c, scatter(prompt, place, axis.c)),
         },
-        (PLANES, UNIT, given, image, little, LEAKS_POSITIVE, OPEN, NARROW, MEAN_SIZE),
+        (PLANES, axis.UNIT, given, image, little, LEAKS_POSITIVE, axis.OPEN, NARROW, MEAN_SIZE),
         why=f"So its {name} is near the mean {name}.",
     )
     mean_length = p.lemma(
         SLASH_CONE_MEAN,
-        {matrix: of, sigma: long},
+        {axis.matrix: of, axis.sigma: long},
         (PLANES, image, MEAN_SIZE),
         why="The mean is a sigma long.",
     )
@@ -140,7 +141,7 @@ def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
     given = p.given(DOMINATES, "Suppose that the planes outside the band dominate it.")
     gained = lag.use(given, why="Then they leave the margin at this lag.")
     ahead = lag.show(
-        le(g(j) + margin, g(offset)),
+        le(g(j) + contest.margin, g(offset)),
         "So the target leads by the margin at this lag.",
         band,
         same,

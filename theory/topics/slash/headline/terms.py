@@ -6,27 +6,21 @@ u. The matrices W_q, W_k have 2m rows; plane l has the rows l and l + m, and fre
 """
 
 from ropeproof.theory.language import *
+from ropeproof.theory.language import substitution
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.language.substitution import as_values, substitute
-from ropeproof.theory.topics.rope.fourier import a as angle_q
-from ropeproof.theory.topics.rope.fourier import b as angle_k
-from ropeproof.theory.topics.rope.fourier import r_k, r_q
-from ropeproof.theory.topics.rope.rotation import inner as in_plane
-from ropeproof.theory.topics.rope.rotation import rotated
-from ropeproof.theory.topics.slash.cone.axis import c, cone, over_inputs, slope
-from ropeproof.theory.topics.slash.cone.inequalities import size, zeta
+from ropeproof.theory.topics.rope import fourier, rotation
+from ropeproof.theory.topics.slash import corpus, lags
+from ropeproof.theory.topics.slash.cone import axis, inequalities
+from ropeproof.theory.topics.slash.cone.axis import c, over_inputs
 from ropeproof.theory.topics.slash.cone.near_axis import test
-from ropeproof.theory.topics.slash.corpus import IN_PROMPT, in_every_row, length, prompt, slash
+from ropeproof.theory.topics.slash.corpus import prompt
 from ropeproof.theory.topics.slash.distribution.ood import odds as odds_of
-from ropeproof.theory.topics.slash.emergence.contest import margin, odds
-from ropeproof.theory.topics.slash.headline.band_spaced import OUTSIDE, WINDOW, drags, strays
+from ropeproof.theory.topics.slash.emergence import contest
+from ropeproof.theory.topics.slash.headline import band_spaced
 from ropeproof.theory.topics.slash.headline.band_uniform import RIVAL
 from ropeproof.theory.topics.slash.headline.cone_planes import over_rows
-from ropeproof.theory.topics.slash.lags import offset, weight
-from ropeproof.theory.topics.slash.learned.band_dominance import gained, lost, slow, target
-from ropeproof.theory.topics.slash.spaced.spaced import CHOSEN, FLOOR, RATIOS, TREBLE, credit, floor
-from ropeproof.theory.topics.slash.spaced.spaced import PLANES as SOME_SPACED
-from ropeproof.theory.topics.slash.spaced.spaced import UNIT as UNIT_FREQUENCY
+from ropeproof.theory.topics.slash.learned import band_dominance
+from ropeproof.theory.topics.slash.spaced import ladder
 
 place, other, coordinate = integer("z P_other d")
 token_size, scatter = real_function("a_token"), real_function("xi")
@@ -47,8 +41,8 @@ FIRST, SECOND = ((of(l), of(l + m)) for of in (real_function("a"), real_function
 def turned_product(first_place: Any, first: Any, second_place: Any, second: Any) -> Any:
     """<R_i a, R_j b> of two vectors, each given in plane l."""
     (a_x, a_y), (b_x, b_y) = first, second
-    a = rotated(a_x, a_y, theta(l) * first_place)
-    return over_planes(in_plane(a, rotated(b_x, b_y, theta(l) * second_place)))
+    a = rotation.rotated(a_x, a_y, theta(l) * first_place)
+    return over_planes(rotation.inner(a, rotation.rotated(b_x, b_y, theta(l) * second_place)))
 
 
 # -- the head on a prompt ----------------------------------------------------------------
@@ -56,13 +50,13 @@ def turned_product(first_place: Any, first: Any, second_place: Any, second: Any)
 
 def seen(of: Matrix, position: Any, row: Any, which: Any = prompt) -> Any:
     """A coordinate of the query or key of the token a (u + xi) at a position of a prompt."""
-    embedding = token_size(which, position) * (cone(c) + scatter(which, position, c))
+    embedding = token_size(which, position) * (axis.cone(c) + scatter(which, position, c))
     return over_inputs(of(row, c) * embedding)
 
 
 def mean(of: Matrix, row: Any) -> Any:
     """The same of the mean token, a u."""
-    return size * over_inputs(of(row, c) * cone(c))
+    return inequalities.size * over_inputs(of(row, c) * axis.cone(c))
 
 
 def in_planes(of: Matrix, position: Any, which: Any = prompt) -> tuple[Any, Any]:
@@ -78,9 +72,9 @@ def mean_in_planes(of: Matrix) -> tuple[Any, Any]:
 @named("w_i({}; {})", "w_i({};{})", "logit of row i at a lag", integer("t"), prompt)
 def own(lag: Any, which: Any = prompt) -> Any:
     """The logit of row i at a lag, by the definition of RoPE: s <R_i q_i, R_{i-t} k_{i-t}>."""
-    q = rotated(*in_planes(w_q, i, which), theta(l) * i)
-    k = rotated(*in_planes(w_k, i - lag, which), theta(l) * (i - lag))
-    return s * over_planes(in_plane(q, k))
+    q = rotation.rotated(*in_planes(w_q, i, which), theta(l) * i)
+    k = rotation.rotated(*in_planes(w_k, i - lag, which), theta(l) * (i - lag))
+    return s * over_planes(rotation.inner(q, k))
 
 
 @named("odds_i({})", r"\mathrm{odds}_i({})", "odds of the target", prompt)
@@ -102,8 +96,13 @@ size_in_plane = s * length_in_plane(w_q) * length_in_plane(w_k)
 named("A_{}", "A_{{}}", "amplitudes of the mean head's planes", l)(
     lambda plane: size_in_plane.xreplace({l: plane})
 )
-lead = theta(l) * offset + angle_q(l) - angle_k(l)
-BAND = {amplitude: sp.Lambda(l, size_in_plane), phase: sp.Lambda(l, lead), target: offset, t: j}
+lead = theta(l) * lags.offset + fourier.a(l) - fourier.b(l)
+BAND = {
+    amplitude: sp.Lambda(l, size_in_plane),
+    phase: sp.Lambda(l, lead),
+    band_dominance.target: lags.offset,
+    t: j,
+}
 
 
 def polar(of: Matrix, radius: Any, angle: Any) -> Any:
@@ -119,10 +118,14 @@ def polar(of: Matrix, radius: Any, angle: Any) -> Any:
 
 def taking(term: Any, values: Any) -> Any:
     """The term with values for its symbols."""
-    return substitute(term, as_values(values, term))
+    return substitution.substitute(term, substitution.as_values(values, term))
 
 
-gain = taking(over_planes((1 - slow(l)) * gained) - over_planes(slow(l) * lost), BAND)
+gain = taking(
+    over_planes((1 - band_dominance.slow(l)) * band_dominance.gained)
+    - over_planes(band_dominance.slow(l) * band_dominance.lost),
+    BAND,
+)
 named("G({})", "G({})", "lead over another lag by the planes outside the band", j)(
     lambda lag: gain.xreplace({j: lag})
 )
@@ -133,13 +136,13 @@ POLAR_FORM = {name: BAND[name] for name in (amplitude, phase)}
 
 def radius(leak: Any) -> Any:
     """How far a query or key lies from the mean, relatively."""
-    return zeta + (1 + zeta) * (leak * slope)
+    return inequalities.zeta + (1 + inequalities.zeta) * (leak * axis.slope)
 
 
 eta = (
     s
-    * (size * sigma_q)
-    * (size * sigma_k)
+    * (inequalities.size * sigma_q)
+    * (inequalities.size * sigma_k)
     * (radius(rho_q) + radius(rho_k) + radius(rho_q) * radius(rho_k))
 )
 
@@ -149,63 +152,83 @@ named("η", r"\eta", "distance of a logit from the mean head's", once=True)(lamb
 
 def of_every_token(formula: Any) -> Any:
     """The formula for every position of every prompt."""
-    inside = Both(*IN_PROMPT, le(1, place), le(place, length))
+    inside = Both(*corpus.IN_PROMPT, le(1, place), le(place, corpus.length))
     return Every((prompt, place), If(inside, formula))
 
 
 def _image(of: Matrix, long: Any, _: Any) -> Any:
-    return Both(eq(over_rows(over_inputs(of(l, c) * cone(c)) ** 2), long**2), lt(0, long))
+    return Both(eq(over_rows(over_inputs(of(l, c) * axis.cone(c)) ** 2), long**2), lt(0, long))
 
 
 def _leak(of: Matrix, long: Any, leak: Any) -> Any:
-    overlap = over_inputs(cone(coordinate) * test(coordinate), coordinate)
-    image = over_rows(over_inputs(of(l, c) * (test(c) - cone(c) * overlap)) ** 2)
+    overlap = over_inputs(axis.cone(coordinate) * test(coordinate), coordinate)
+    image = over_rows(over_inputs(of(l, c) * (test(c) - axis.cone(c) * overlap)) ** 2)
     return Every((test(c),), le(image, (leak * long) ** 2 * over_inputs(test(c) ** 2)))
 
 
 ORTHOGONAL = Hypothesis(
     "scatter is orthogonal to u",
-    of_every_token(eq(over_inputs(cone(c) * scatter(prompt, place, c)), 0)),
+    of_every_token(eq(over_inputs(axis.cone(c) * scatter(prompt, place, c)), 0)),
 )
 WIDTH = Hypothesis(
     "tokens lie on the cone",
-    of_every_token(le(over_inputs(scatter(prompt, place, c) ** 2), slope**2)),
+    of_every_token(le(over_inputs(scatter(prompt, place, c) ** 2), axis.slope**2)),
 )
 SIZES = Hypothesis(
     "tokens are about equally long",
     of_every_token(
         Both(
-            lt(0, token_size(prompt, place)), le(sp.Abs(token_size(prompt, place) / size - 1), zeta)
+            lt(0, token_size(prompt, place)),
+            le(sp.Abs(token_size(prompt, place) / inequalities.size - 1), inequalities.zeta),
         )
     ),
 )
-MEAN_SIZE = Hypothesis("their mean size is positive", lt(0, size))
+MEAN_SIZE = Hypothesis("their mean size is positive", lt(0, inequalities.size))
 IMAGES = Hypothesis("the images of u", Both(*(_image(*side) for side in SIDES)))
 LEAKS = Hypothesis("the matrices leak little across u", Both(*(_leak(*side) for side in SIDES)))
 LEAKS_POSITIVE = Hypothesis("the leaks are not negative", Both(le(0, rho_q), le(0, rho_k)))
 NARROW = Hypothesis(
-    "the head sees little of the cone's width", Both(le(rho_q * slope, 1), le(rho_k * slope, 1))
+    "the head sees little of the cone's width",
+    Both(le(rho_q * axis.slope, 1), le(rho_k * axis.slope, 1)),
 )
 POLAR = Hypothesis(
     "alpha, beta are the arguments of the mean query and key",
-    Both(polar(w_q, r_q, angle_q), polar(w_k, r_k, angle_k)),
+    Both(polar(w_q, fourier.r_q, fourier.a), polar(w_k, fourier.r_k, fourier.b)),
 )
-WEIGHTS = Hypothesis("the weights are the head's", in_every_row(eq(slash(prompt, i), weight(own))))
-ENOUGH = Hypothesis("the margin is large enough", le(2 * eta + sp.log(odds), margin))
+WEIGHTS = Hypothesis(
+    "the weights are the head's", corpus.in_every_row(eq(corpus.slash(prompt, i), lags.weight(own)))
+)
+ENOUGH = Hypothesis(
+    "the margin is large enough", le(2 * eta + sp.log(contest.odds), contest.margin)
+)
 
 
 # -- which frequencies are enough ---------------------------------------------------------
 
-DOMINATES = Every((j,), If(RIVAL, le(margin, gain)))
+DOMINATES = Every((j,), If(RIVAL, le(contest.margin, gain)))
 """The planes outside the band dominate it: at every other lag they leave the margin."""
-SHARES = (SOME_SPACED, CHOSEN, OUTSIDE, FLOOR, TREBLE, UNIT_FREQUENCY, RATIOS, WINDOW)
+SHARES = (
+    ladder.PLANES,
+    ladder.CHOSEN,
+    band_spaced.OUTSIDE,
+    ladder.FLOOR,
+    ladder.TREBLE,
+    ladder.UNIT,
+    ladder.RATIOS,
+    band_spaced.WINDOW,
+)
 
 
 def spaced_planes(*dropped: Hypothesis) -> Any:
     """A few spaced planes have some amplitude each, and that is margin enough; less some of it."""
     return Both(
         *(taking(known.formula, POLAR_FORM) for known in SHARES if known not in dropped),
-        le(margin, taking(credit * floor - strays - drags, POLAR_FORM)),
+        le(
+            contest.margin,
+            taking(
+                ladder.credit * ladder.floor - band_spaced.strays - band_spaced.drags, POLAR_FORM
+            ),
+        ),
     )
 
 

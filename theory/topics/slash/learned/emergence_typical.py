@@ -1,33 +1,14 @@
 """What the mean head and the size of typical noise guarantee: noise in the mean, not at its worst."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, m
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.inequalities.jensen import SUMS_JENSEN_INVERSE, size
 from ropeproof.theory.library.sums.inequalities.jensen import chance as share
-from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, over_lags, weight
-from ropeproof.theory.topics.slash.learned.law.draw import (
-    OTHER_CHANCES,
-    OTHER_LAG,
-    OTHER_OUTCOME,
-    OTHER_TOTAL,
-    OUTCOME,
-    ROW,
-    TOTAL,
-    beside_target,
-    expected,
-    in_mean,
-    odds,
-    other_chance,
-    others,
-    over_others,
-    over_target,
-    own,
-    r,
-    rest,
-    rival,
-    weight_of,
-)
+from ropeproof.theory.topics.slash import lags
+from ropeproof.theory.topics.slash.lags import g, offset
+from ropeproof.theory.topics.slash.learned.law import draw
+from ropeproof.theory.topics.slash.learned.law.draw import over_others, over_target, r, rest, rival
 from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES, chance, outcomes, u
 from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 
@@ -40,20 +21,22 @@ def noise(lag: Any) -> Any:
     return over_others(sp.exp(rival(lag, r) - g(lag)))
 
 
-score = expected(weight(own))
-competition = beside_target(sp.exp(g(j) - g(offset)) * noise(j))
+score = draw.expected(lags.weight(draw.own))
+competition = draw.beside_target(sp.exp(g(j) - g(offset)) * noise(j))
 bound = 1 / (1 + target_noise * competition)
 half_square = sp.exp(sigma**2 / 2)
-SMALL = Both(le(target_noise, half_square), Every((j,), If(OTHER_LAG, le(noise(j), half_square))))
-mean_head = beside_target(sp.exp(g(j) - g(offset)))
+SMALL = Both(
+    le(target_noise, half_square), Every((j,), If(draw.OTHER_LAG, le(noise(j), half_square)))
+)
+mean_head = draw.beside_target(sp.exp(g(j) - g(offset)))
 simple = 1 / (1 + sp.exp(sigma**2) * mean_head)
 
 
 def _jensen(p: Proof) -> Fact:
     """1/(1 + E e^-X E Z) <= E S."""
-    outcome = p.under(OUTCOME)
-    world = outcome.under(OTHER_OUTCOME)
-    weights = weight_of(world)
+    outcome = p.under(draw.OUTCOME)
+    world = outcome.under(draw.OTHER_OUTCOME)
+    weights = draw.weight_of(world)
     against = 1 + rest() * sp.exp(-target(u))
     positive = world.show(lt(0, sp.exp(-target(u))), "The exponential e^-X is positive.")
     term = world.show(
@@ -63,10 +46,10 @@ def _jensen(p: Proof) -> Fact:
         positive,
         by=rules.smt(),
     )
-    known = (OTHER_CHANCES, OTHER_TOTAL, term.for_all(r))
+    known = (draw.OTHER_CHANCES, draw.OTHER_TOTAL, term.for_all(r))
     others_mean = outcome.lemma(
         SUMS_JENSEN_INVERSE,
-        {m: others, share: other_chance, size: sp.Lambda(r, against)},
+        {m: draw.others, share: draw.other_chance, size: sp.Lambda(r, against)},
         known,
         why="By Jensen, the inverse of its mean over the others' outcomes is at most the mean inverse.",
     )
@@ -78,24 +61,24 @@ def _jensen(p: Proof) -> Fact:
     mean = outcome.show(
         eq(over_others(against), 1 + mean_rest * sp.exp(-target(u))),
         "As the others' probabilities sum to 1, this mean is 1 + e^-X E Z.",
-        (collect, OTHER_TOTAL),
+        (collect, draw.OTHER_TOTAL),
     )
     inverse = mean.image(
         lambda term_: 1 / term_, "Take the inverse of both sides of this equation."
     )
-    same = in_mean(
+    same = draw.in_mean(
         world,
         1 / against,
-        weight(own),
+        lags.weight(draw.own),
         "In each outcome the inverse 1/(1 + Z e^-X) is the weight.",
         weights,
     )
     given_target = outcome.show(
-        le(odds(target(u), mean_rest), over_others(weight(own))),
+        le(draw.odds(target(u), mean_rest), over_others(lags.weight(draw.own))),
         "So given X, the expected weight is at least 1/(1 + e^-X E Z).",
         (others_mean, inverse, same),
     )
-    not_negative = in_mean(
+    not_negative = draw.in_mean(
         world, sp.Integer(0), rest(), "The sum Z of exponentials is not negative.", weights
     )
     against_mean = 1 + mean_rest * sp.exp(-target(u))
@@ -109,7 +92,7 @@ def _jensen(p: Proof) -> Fact:
     target_mean = p.lemma(
         SUMS_JENSEN_INVERSE,
         {m: outcomes, share: chance, size: sp.Lambda(u, against_mean)},
-        (CHANCES, TOTAL, mean_term.for_all(u)),
+        (CHANCES, draw.TOTAL, mean_term.for_all(u)),
         why="By Jensen, the inverse of its mean over the target's outcomes is at most the mean inverse.",
     )
     whole = p.show(
@@ -119,7 +102,7 @@ def _jensen(p: Proof) -> Fact:
     mean_of_target = p.show(
         eq(over_target(against_mean), 1 + mean_rest * over_target(sp.exp(-target(u)))),
         "As the target's probabilities sum to 1, this mean is 1 + E e^-X E Z.",
-        (whole, TOTAL),
+        (whole, draw.TOTAL),
     )
     inverse_of_target = mean_of_target.image(
         lambda term_: 1 / term_, "Take the inverse of both sides of this equation."
@@ -145,7 +128,7 @@ def _simple(p: Proof, first: Fact) -> Fact:
     small = p.under(SMALL)
     every_noise = small.given(SMALL.args[1], "Suppose that the noise of every other lag is small.")
     at_target = small.given(SMALL.args[0], "Suppose that the noise at the target is small, too.")
-    outcome = p.under(OUTCOME)
+    outcome = p.under(draw.OUTCOME)
     likely = outcome.use(CHANCES, why="The target's probabilities are not negative.")
     term = outcome.show(
         le(0, chance(u) * sp.exp(-(target(u) - g(offset)))),
@@ -158,15 +141,18 @@ def _simple(p: Proof, first: Fact) -> Fact:
     sums = []
     for low, high in ((0, offset - 1), (offset + 1, i - 1)):
         lag = small.under(within(j, low, high))
-        world = lag.under(OTHER_OUTCOME)
-        sign = in_mean(
+        world = lag.under(draw.OTHER_OUTCOME)
+        sign = draw.in_mean(
             world,
             sp.Integer(0),
             sp.exp(rival(j, r) - g(j)),
             "The exponential of a lag's noise is not negative.",
         )
         less = lag.use(
-            every_noise, {j: j}, OFFSET, why="The mean noise of a lag is at most e^(sigma^2/2)."
+            every_noise,
+            {j: j},
+            lags.OFFSET,
+            why="The mean noise of a lag is at most e^(sigma^2/2).",
         )
         lead = sp.exp(g(j) - g(offset))
         positive = lag.show(lt(0, lead), "The exponential of a lag's lead is positive.")
@@ -206,7 +192,7 @@ def _simple(p: Proof, first: Fact) -> Fact:
 @theorem(
     "slash.emergence-typical",
     needs="PTXW",
-    hypotheses=(*ROW, TOTAL, OTHER_TOTAL),
+    hypotheses=(*draw.ROW, draw.TOTAL, draw.OTHER_TOTAL),
     conclusion=Both(le(bound, score), If(SMALL, le(simple, score))),
     attack=Attack(
         {
@@ -233,12 +219,15 @@ def SLASH_EMERGENCE_TYPICAL(p: Proof) -> None:
     mean_rest = over_others(rest())
     exchanged = [
         p.swap(
-            sp.Sum(over_lags(other_chance(r) * sp.exp(rival(j, r)), low, high), (r, 0, others - 1)),
+            sp.Sum(
+                lags.over_lags(draw.other_chance(r) * sp.exp(rival(j, r)), low, high),
+                (r, 0, draw.others - 1),
+            ),
             "Exchange the mean over the others and the sum over these lags.",
         )
         for low, high in ((0, offset - 1), (offset + 1, i - 1))
     ]
-    lag_means = beside_target(over_others(sp.exp(rival(j, r))))
+    lag_means = draw.beside_target(over_others(sp.exp(rival(j, r))))
     by_lag = p.show(
         eq(mean_rest, lag_means), "So E Z is the sum of the means over the lags.", exchanged
     )

@@ -3,25 +3,15 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.order import times
-from ropeproof.theory.topics.slash.corpus import (
-    DISTRIBUTION,
-    IN_PROMPT,
-    IN_ROW,
-    PLACE,
-    in_every_row,
-    kappa,
-    length,
-    probability,
-    prompt,
-    prompts,
-    score,
-    slash,
-)
+from ropeproof.theory.topics.slash import corpus, lags
+from ropeproof.theory.topics.slash.corpus import DISTRIBUTION, PLACE, kappa, prompt
 from ropeproof.theory.topics.slash.dominance import SLASH_DOMINANCE_ONE_LENGTH
-from ropeproof.theory.topics.slash.emergence.contest import COMPETITOR, SCORE_RANGE, margin, odds
+from ropeproof.theory.topics.slash.emergence import contest
+from ropeproof.theory.topics.slash.emergence.contest import COMPETITOR, SCORE_RANGE
 from ropeproof.theory.topics.slash.emergence.row_emergence import SLASH_ROW_EMERGENCE
-from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, partition_of, weight
-from ropeproof.theory.topics.slash.sandwich.cluster import actual, eta, near
+from ropeproof.theory.topics.slash.lags import offset
+from ropeproof.theory.topics.slash.sandwich import cluster
+from ropeproof.theory.topics.slash.sandwich.cluster import eta
 
 least_q, least_k, most_k, gamma = real("a_low b_low b_high gamma")
 _size, _height, _rest, _top = real("x g r y")
@@ -40,28 +30,33 @@ def of_factor(lag: Any) -> Any:
 
 
 QUERIES = Hypothesis(
-    "queries are at least a_low long along u", in_every_row(le(least_q, size_q(prompt, i)))
+    "queries are at least a_low long along u", corpus.in_every_row(le(least_q, size_q(prompt, i)))
 )
 KEYS = Hypothesis(
     "keys are between b_low and b_high long along v",
     Every(
         (prompt, j),
-        If(Both(*IN_PROMPT, le(1, j), le(j, length)), within(size_k(prompt, j), least_k, most_k)),
+        If(
+            Both(*corpus.IN_PROMPT, le(1, j), le(j, corpus.length)),
+            within(size_k(prompt, j), least_k, most_k),
+        ),
     ),
 )
 FORWARD = Hypothesis("queries point along u", le(0, least_q))
 POSITIVE = Hypothesis("the factor's logit at the target is not negative", le(0, f(offset)))
 NEAR = Hypothesis(
     "logits lie within eta of the factor's",
-    in_every_row(every(j, 0, i - 1, near(own, of_factor, eta))),
+    corpus.in_every_row(every(j, 0, i - 1, cluster.near(own, of_factor, eta))),
 )
-WEIGHTS = Hypothesis("the weights are the head's", in_every_row(eq(slash(prompt, i), weight(own))))
+WEIGHTS = Hypothesis(
+    "the weights are the head's", corpus.in_every_row(eq(corpus.slash(prompt, i), lags.weight(own)))
+)
 MARGIN = Hypothesis(
     "the factor's margin, whatever the keys' sizes",
     Every(
         (j,),
         If(
-            Both(le(0, j), le(j, length - 1), ne(j, offset)),
+            Both(le(0, j), le(j, corpus.length - 1), ne(j, offset)),
             Both(
                 le(least_k * f(j) + gamma, least_k * f(offset)),
                 le(most_k * f(j) + gamma, least_k * f(offset)),
@@ -70,7 +65,9 @@ MARGIN = Hypothesis(
     ),
 )
 NOT_LOST = Hypothesis("the target is ahead", le(0, gamma))
-ENOUGH = Hypothesis("the margin is large enough", le(2 * eta + sp.log(odds), least_q * gamma))
+ENOUGH = Hypothesis(
+    "the margin is large enough", le(2 * eta + sp.log(contest.odds), least_q * gamma)
+)
 
 
 def _at(
@@ -78,12 +75,19 @@ def _at(
 ) -> dict[Any, Any]:
     """One plane, two positions, keys of size 1; each prompt has one size for its queries."""
     values = {
-        **{m: 1, s: 1, theta(0): frequency, length: 2, offset: target, prompts: len(queries)},
+        **{
+            m: 1,
+            s: 1,
+            theta(0): frequency,
+            corpus.length: 2,
+            offset: target,
+            corpus.prompts: len(queries),
+        },
         **{query_x(0): size, query_y(0): 0, key_x(0): 1, key_y(0): 0},
         **{least_k: 1, most_k: 1, least_q: min(queries), eta: sp.Rational(1, 10)},
     }
     for P, (query, chance) in enumerate(zip(queries, chances, strict=True)):
-        values |= {probability(P): chance}
+        values |= {corpus.probability(P): chance}
         for row in (1, 2):
             values |= {size_q(P, row): query, size_k(P, row): 1}
             for lag in range(row):
@@ -104,11 +108,11 @@ _backward = {**_at(1, 3, -1, (-1,), (1,)), kappa: 2 * _tenth, gamma: _tenth}
         *DISTRIBUTION, PLACE, COMPETITOR, *SCORE_RANGE, QUERIES, KEYS, FORWARD, POSITIVE, NEAR,
         WEIGHTS, MARGIN, NOT_LOST, ENOUGH,
     ),
-    conclusion=le(kappa, score()),
+    conclusion=le(kappa, corpus.score()),
     attack=Attack(
         {
-            "a tenth more": le(kappa + sp.Rational(1, 10), score()),
-            "the cube root": le(kappa ** sp.Rational(1, 3), score()),
+            "a tenth more": le(kappa + sp.Rational(1, 10), corpus.score()),
+            "the cube root": le(kappa ** sp.Rational(1, 3), corpus.score()),
         },
         at={"a tenth more": _tight, "the cube root": _tight},
         without={
@@ -139,7 +143,7 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     $(\kappa,\Delta)$-slash-dominant on every prompt distribution of length $N$. Queries may be as
     long as they like.
     """
-    row = p.under(*IN_PROMPT, *IN_ROW)
+    row = p.under(*corpus.IN_PROMPT, *corpus.IN_ROW)
     query = row.use(QUERIES, why="In every row the query is at least a_- long along u.")
     target_key = row.use(
         KEYS,
@@ -232,22 +236,24 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
         grown,
     )
     close = row.use(NEAR, why="The logits are close to the factor's.")
-    target = row.show(OFFSET.formula, "The target is one of the lags.", PLACE)
+    target = row.show(lags.OFFSET.formula, "The target is one of the lags.", PLACE)
     attends = row.lemma(
         SLASH_ROW_EMERGENCE,
-        {g: of_factor, actual: own, margin: least_q * gamma},
+        {lags.g: of_factor, cluster.actual: own, contest.margin: least_q * gamma},
         (target, COMPETITOR, SCORE_RANGE, close, kept.for_all(j), ENOUGH),
         why="So the target's weight in the row is at least kappa.",
     )
     its_weight = row.use(WEIGHTS, why="By hypothesis the row's weight is that of the head.")
     reach = row.show(
-        le(kappa, slash(prompt, i)),
+        le(kappa, corpus.slash(prompt, i)),
         "So the weight of every row is at least kappa.",
         attends,
         its_weight,
     )
-    parts = partition_of(row, own, target)
-    share = row.show(le(slash(prompt, i), 1), "A softmax weight is at most 1.", its_weight, parts)
+    parts = lags.partition_of(row, own, target)
+    share = row.show(
+        le(corpus.slash(prompt, i), 1), "A softmax weight is at most 1.", its_weight, parts
+    )
     p.lemma(
         SLASH_DOMINANCE_ONE_LENGTH,
         {},

@@ -3,23 +3,16 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.exponential import exponentials
+from ropeproof.theory.topics.slash import corpus, lags
 from ropeproof.theory.topics.slash.corpus import (
-    DISTRIBUTION,
-    IN_PROMPT,
-    IN_ROW,
     PLACE,
     SLASH_SCORE_ONE_LENGTH,
-    high,
-    in_every_row,
-    length,
-    low,
     probability,
     prompt,
-    prompts,
     score,
     slash,
 )
-from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, partition_of, weight
+from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.rival import SLASH_RIVAL, rival
 
 gamma = real("gamma")
@@ -32,13 +25,16 @@ def own(lag: Any) -> Any:
     return logits(prompt, i, lag)
 
 
-WEIGHTS = Hypothesis("the weights are the head's", in_every_row(eq(slash(prompt, i), weight(own))))
+WEIGHTS = Hypothesis(
+    "the weights are the head's", corpus.in_every_row(eq(slash(prompt, i), lags.weight(own)))
+)
 MARKS = Hypothesis(
-    "chi marks some rows", in_every_row(Either(eq(marked(prompt, i), 0), eq(marked(prompt, i), 1)))
+    "chi marks some rows",
+    corpus.in_every_row(Either(eq(marked(prompt, i), 0), eq(marked(prompt, i), 1))),
 )
 BEHIND = Hypothesis(
     "in a marked row some lag leads by gamma",
-    in_every_row(
+    corpus.in_every_row(
         If(
             eq(marked(prompt, i), 1),
             some(j, 0, i - 1, Both(ne(j, offset), le(own(offset) + gamma, own(j)))),
@@ -48,7 +44,14 @@ BEHIND = Hypothesis(
 
 
 _two_rows = {
-    **{prompts: 1, probability(0): 1, length: 2, offset: 1, gamma: 0, marked(0, 2): 1},
+    **{
+        corpus.prompts: 1,
+        probability(0): 1,
+        corpus.length: 2,
+        offset: 1,
+        gamma: 0,
+        marked(0, 2): 1,
+    },
     **{logits(0, 2, 0): 0, logits(0, 2, 1): 0},
 }
 
@@ -56,7 +59,7 @@ _two_rows = {
 @theorem(
     "slash.signed",
     needs="PTX",
-    hypotheses=(*DISTRIBUTION, PLACE, WEIGHTS, MARKS, BEHIND),
+    hypotheses=(*corpus.DISTRIBUTION, PLACE, WEIGHTS, MARKS, BEHIND),
     conclusion=le(score(), 1 - lost * score(marked)),
     attack=Attack(
         {
@@ -65,8 +68,14 @@ _two_rows = {
         },
         at={"the whole share": _two_rows, "two thirds": _two_rows},
         without={
-            DISTRIBUTION[0]: {
-                **{prompts: 2, probability(0): 2, probability(1): -1, length: 2, offset: 1},
+            corpus.DISTRIBUTION[0]: {
+                **{
+                    corpus.prompts: 2,
+                    probability(0): 2,
+                    probability(1): -1,
+                    corpus.length: 2,
+                    offset: 1,
+                },
                 **{gamma: 0, marked(0, 2): 0, marked(1, 2): 1},
                 **{
                     logits(0, 2, 0): -5,
@@ -76,7 +85,7 @@ _two_rows = {
                 },
             },
             PLACE: {
-                **{prompts: 1, probability(0): 1, length: 1, offset: -1, gamma: 0},
+                **{corpus.prompts: 1, probability(0): 1, corpus.length: 1, offset: -1, gamma: 0},
                 **{marked(0, 0): 0, marked(0, 1): 0, logits(0, 1, -1): 5, logits(0, 1, 0): 0},
             },
         },
@@ -89,9 +98,9 @@ def SLASH_SIGNED(p: Proof) -> None:
     be the expected share of such rows. Then
     $\mathrm{Slash}(\Delta)\le1-p\frac{e^\gamma}{1+e^\gamma}$.
     """
-    row = p.under(*IN_PROMPT, *IN_ROW)
-    target = row.show(OFFSET.formula, "The target is one of the row's lags.", PLACE)
-    parts = partition_of(row, own, target)
+    row = p.under(*corpus.IN_PROMPT, *corpus.IN_ROW)
+    target = row.show(lags.OFFSET.formula, "The target is one of the row's lags.", PLACE)
+    parts = lags.partition_of(row, own, target)
     its_weight = row.use(WEIGHTS, why="By hypothesis the row's weight is that of the head.")
     share = row.show(
         within(slash(prompt, i), 0, 1),
@@ -104,7 +113,7 @@ def SLASH_SIGNED(p: Proof) -> None:
     lag = exists.body()
     bound = lag.lemma(
         SLASH_RIVAL,
-        {g: own, rival: j},
+        {lags.g: own, rival: j},
         target,
         why="So the target's weight is at most 1/(1 + e^lead).",
     )
@@ -129,8 +138,8 @@ def SLASH_SIGNED(p: Proof) -> None:
     )
     mean = p.lemma(
         SLASH_SCORE_ONE_LENGTH,
-        {slash: sp.Lambda((prompt, i), together), low: 0, high: 1},
-        (DISTRIBUTION, PLACE, either.for_all(prompt, i)),
+        {slash: sp.Lambda((prompt, i), together), corpus.low: 0, corpus.high: 1},
+        (corpus.DISTRIBUTION, PLACE, either.for_all(prompt, i)),
         why="So the average of weight plus cost lies between 0 and 1.",
     )
     linear = p.show(

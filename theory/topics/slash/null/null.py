@@ -2,15 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.topics.slash.corpus import (
-    DISTRIBUTION,
-    IN_PROMPT,
-    IN_ROW,
-    length,
-    probability,
-    prompt,
-    score,
-)
+from ropeproof.theory.topics.slash import corpus
+from ropeproof.theory.topics.slash.corpus import length, probability, prompt
 from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.null.exchange import (
     COUPLING,
@@ -29,7 +22,7 @@ from ropeproof.theory.topics.slash.null.exchange import (
 
 c = integer("c")
 ROW = Hypothesis("the row is in the prompt", within(i, 2, length))
-LAW = DISTRIBUTION
+LAW = corpus.DISTRIBUTION
 
 # -- one row -----------------------------------------------------------------------------
 
@@ -106,7 +99,7 @@ def SLASH_NULL_ROW(p: Proof) -> None:
         cut,
         not_negative,
     )
-    of_prompt = p.under(*IN_PROMPT)
+    of_prompt = p.under(*corpus.IN_PROMPT)
     shared = sp.Sum(probability(prompt) * weight(prompt, place), (place, 1, i - 1))
     factor = p.show(
         eq(shared, probability(prompt) * (keys / normaliser(prompt))),
@@ -141,7 +134,7 @@ def SLASH_NULL_ROW(p: Proof) -> None:
 
 earlier = i - offset
 rows = length - offset
-slash_score = score(lambda which, _: weight(which, earlier))
+slash_score = corpus.score(lambda which, _: weight(which, earlier))
 harmonic = sp.Sum(1 / c, (c, offset, length - 1))
 BACK = Hypothesis("some row reaches back", within(offset, 1, length - 1))
 
@@ -168,7 +161,7 @@ def SLASH_NULL(p: Proof) -> None:
     S_{i,i-\Delta}\le\frac1{i-1}$ for $\Delta\ge1$, hence
     $\mathrm{Slash}(\Delta)\le\frac1{N-\Delta}\sum_{k=\Delta}^{N-1}\frac1k$.
     """
-    row = p.under(*IN_ROW)
+    row = p.under(*corpus.IN_ROW)
     in_prompt = row.show(
         ROW.formula, "A row that reaches back by Delta >= 1 has at least two positions.", BACK
     )

@@ -3,34 +3,22 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import f_x, f_y
-from ropeproof.theory.topics.slash.sandwich.cluster import (
-    MEAN_KEY,
-    MEAN_QUERY,
-    QUERY_CLOSE,
-    SCALE,
-    bilinear,
-    close,
-    column_x,
-    column_y,
-    eps_k,
-    eps_q,
-    norm,
-    row_logit,
-    row_x,
-    row_y,
-    spread,
-)
+from ropeproof.theory.topics.slash.sandwich import cluster
+from ropeproof.theory.topics.slash.sandwich.cluster import MEAN_KEY, eps_k, eps_q, norm
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_LOGIT_SIZE, SLASH_NORM
 
 Vector = tuple[Any, Any]  # the two coordinates of a plane, terms in `l`
 
-of_query: Vector = (row_x(l) - query_x(l), row_y(l) - query_y(l))
-of_key: Vector = (column_x(j, l) - key_x(l), column_y(j, l) - key_y(l))
-n_q, n_k = norm(*MEAN_QUERY), norm(*MEAN_KEY)
-distance = sp.Abs(row_logit(j) - logit(j))
+of_query: Vector = (cluster.row_x(l) - query_x(l), cluster.row_y(l) - query_y(l))
+of_key: Vector = (cluster.column_x(j, l) - key_x(l), cluster.column_y(j, l) - key_y(l))
+n_q, n_k = norm(*cluster.MEAN_QUERY), norm(*MEAN_KEY)
+distance = sp.Abs(cluster.row_logit(j) - logit(j))
 
-QUERY = Hypothesis("the query is close", QUERY_CLOSE)
-KEY = Hypothesis("the key is close", close(column_x(j, l), column_y(j, l), MEAN_KEY, eps_k))
+QUERY = Hypothesis("the query is close", cluster.QUERY_CLOSE)
+KEY = Hypothesis(
+    "the key is close",
+    cluster.close(cluster.column_x(j, l), cluster.column_y(j, l), MEAN_KEY, eps_k),
+)
 
 
 def _size(p: Proof, name: str, a: Vector, b: Vector) -> Fact:
@@ -38,24 +26,24 @@ def _size(p: Proof, name: str, a: Vector, b: Vector) -> Fact:
     return p.lemma(
         SLASH_LOGIT_SIZE,
         {**{vector: sp.Lambda(l, term) for vector, term in vectors.items()}, t: j},
-        SCALE,
+        cluster.SCALE,
         why=f"The {name} part is at most the product of its norms.",
-        goal=le(sp.Abs(bilinear(*a, *b, j)), s * norm(*a) * norm(*b)),
+        goal=le(sp.Abs(cluster.bilinear(*a, *b, j)), s * norm(*a) * norm(*b)),
     )
 
 
-one = {m: 1, s: 1, j: 0, query_x(0): 1, key_x(0): 1, row_x(0): 2, eps_k: 0}
+one = {m: 1, s: 1, j: 0, query_x(0): 1, key_x(0): 1, cluster.row_x(0): 2, eps_k: 0}
 
 
 @theorem(
     "slash.logit-close",
     needs="PX",
-    hypotheses=(SCALE, QUERY, KEY),
-    conclusion=le(distance, spread()),
+    hypotheses=(cluster.SCALE, QUERY, KEY),
+    conclusion=le(distance, cluster.spread()),
     attack=Attack(
         {
             "without the query's part": le(distance, s * n_q * n_k * eps_k),
-            "half of it": le(2 * distance, spread()),
+            "half of it": le(2 * distance, cluster.spread()),
         },
         at={
             "without the query's part": {**one, eps_q: 2},
@@ -64,9 +52,9 @@ one = {m: 1, s: 1, j: 0, query_x(0): 1, key_x(0): 1, row_x(0): 2, eps_k: 0}
                 eps_q: 1,
                 query_y(0): 0,
                 key_y(0): 0,
-                row_y(0): 0,
-                column_x(0, 0): 1,
-                column_y(0, 0): 0,
+                cluster.row_y(0): 0,
+                cluster.column_x(0, 0): 1,
+                cluster.column_y(0, 0): 0,
             },
         },
     ),
@@ -80,11 +68,14 @@ def SLASH_LOGIT_CLOSE(p: Proof) -> None:
     """
     pairs = {
         "query": (of_query, MEAN_KEY),
-        "key": (MEAN_QUERY, of_key),
+        "key": (cluster.MEAN_QUERY, of_key),
         "joint": (of_query, of_key),
     }
     parts = p.show(
-        eq(row_logit(j) - logit(j), sum(bilinear(*a, *b, j) for a, b in pairs.values())),
+        eq(
+            cluster.row_logit(j) - logit(j),
+            sum(cluster.bilinear(*a, *b, j) for a, b in pairs.values()),
+        ),
         "The difference has three parts: the query's deviation, the key's, both.",
     )
     sizes = [_size(p, name, a, b) for name, (a, b) in pairs.items()]
@@ -94,7 +85,7 @@ def SLASH_LOGIT_CLOSE(p: Proof) -> None:
             {f_x: sp.Lambda(l, v[0]), f_y: sp.Lambda(l, v[1])},
             why="A norm is not negative.",
         )
-        for v in (MEAN_QUERY, MEAN_KEY, of_query, of_key)
+        for v in (cluster.MEAN_QUERY, MEAN_KEY, of_query, of_key)
     )
 
     n_d, n_e = norm(*of_query), norm(*of_key)
@@ -128,9 +119,9 @@ def SLASH_LOGIT_CLOSE(p: Proof) -> None:
         (query, key, joint),
     )
     scaled = p.show(
-        le(s * (n_d * n_k + n_q * n_e + n_d * n_e), spread()),
+        le(s * (n_d * n_k + n_q * n_e + n_d * n_e), cluster.spread()),
         "Multiply by the scale s, which is not negative.",
         total,
-        SCALE,
+        cluster.SCALE,
     )
     p.qed("So the difference is at most eta.", parts, sizes, scaled)

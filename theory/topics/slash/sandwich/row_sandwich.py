@@ -1,18 +1,7 @@
 """A row whose logits move by at most eta, and the sandwich of its slash weight."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    i,
-    j,
-    key_x,
-    key_y,
-    logit,
-    m,
-    query_x,
-    query_y,
-    s,
-    theta,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.topics.slash.lags import (
     OFFSET,
@@ -23,29 +12,15 @@ from ropeproof.theory.topics.slash.lags import (
     partition_of,
     weight,
 )
-from ropeproof.theory.topics.slash.sandwich.cluster import (
-    KEYS_CLOSE,
-    QUERY_CLOSE,
-    SCALE,
-    actual,
-    column_x,
-    column_y,
-    eps_k,
-    eps_q,
-    eta,
-    near,
-    row_logit,
-    row_x,
-    row_y,
-    spread,
-)
+from ropeproof.theory.topics.slash.sandwich import cluster, share_order
+from ropeproof.theory.topics.slash.sandwich.cluster import actual, eta, row_logit, spread
 from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
-from ropeproof.theory.topics.slash.sandwich.share_order import SLASH_SHARE_ORDER, a_, b_, q_, r_, u_
+from ropeproof.theory.topics.slash.sandwich.share_order import SLASH_SHARE_ORDER
 
 # -- any row -----------------------------------------------------------------------------
 
 rest = (before(g) + after(g)) / sp.exp(g(offset))
-NEAR = Hypothesis("logits move by at most eta", every(j, 0, i - 1, near(actual, g, eta)))
+NEAR = Hypothesis("logits move by at most eta", every(j, 0, i - 1, cluster.near(actual, g, eta)))
 
 
 def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
@@ -131,7 +106,13 @@ def SLASH_ROW_SANDWICH(p: Proof) -> None:
     )
     between = p.lemma(
         SLASH_SHARE_ORDER,
-        {a_: own_target, r_: own_rest, b_: sp.exp(g(offset)), q_: mean_rest, u_: sp.exp(eta)},
+        {
+            share_order.a_: own_target,
+            share_order.r_: own_rest,
+            share_order.b_: sp.exp(g(offset)),
+            share_order.q_: mean_rest,
+            share_order.u_: sp.exp(eta),
+        },
         (own, mean, rests, down, up),
         why="The weight is smallest if the target falls and the others rise, largest the other "
         "way round.",
@@ -142,21 +123,33 @@ def SLASH_ROW_SANDWICH(p: Proof) -> None:
 # -- nearly constant queries and keys ----------------------------------------------------
 
 mean_rest = (before(logit) + after(logit)) / sp.exp(logit(offset))
-QUERY = Hypothesis("the query is close", QUERY_CLOSE)
-KEYS = Hypothesis("the keys are close", KEYS_CLOSE)
+QUERY = Hypothesis("the query is close", cluster.QUERY_CLOSE)
+KEYS = Hypothesis("the keys are close", cluster.KEYS_CLOSE)
 
 
 longer = {
-    **{m: 1, s: 1, i: 2, offset: 0, theta(0): 0, eps_q: 0, eps_k: 1},
-    **{query_x(0): 1, query_y(0): 0, key_x(0): 1, key_y(0): 0, row_x(0): 1, row_y(0): 0},
-    **{column_x(0, 0): 0, column_x(1, 0): 2, column_y(0, 0): 0, column_y(1, 0): 0},
+    **{m: 1, s: 1, i: 2, offset: 0, theta(0): 0, cluster.eps_q: 0, cluster.eps_k: 1},
+    **{
+        query_x(0): 1,
+        query_y(0): 0,
+        key_x(0): 1,
+        key_y(0): 0,
+        cluster.row_x(0): 1,
+        cluster.row_y(0): 0,
+    },
+    **{
+        cluster.column_x(0, 0): 0,
+        cluster.column_x(1, 0): 2,
+        cluster.column_y(0, 0): 0,
+        cluster.column_y(1, 0): 0,
+    },
 }
 
 
 @theorem(
     "slash.sandwich",
     needs="PTX",
-    hypotheses=(OFFSET, SCALE, QUERY, KEYS),
+    hypotheses=(OFFSET, cluster.SCALE, QUERY, KEYS),
     conclusion=within(
         weight(row_logit),
         1 / (1 + sp.exp(2 * spread()) * mean_rest),
@@ -182,10 +175,15 @@ def SLASH_SANDWICH(p: Proof) -> None:
     lag = p.under(within(j, 0, i - 1))
     key = lag.use(KEYS, why="Every key of the row is close to the mean key.")
     close = lag.lemma(
-        SLASH_LOGIT_CLOSE, {}, SCALE, QUERY, key, why="So every logit is close to the mean head's."
+        SLASH_LOGIT_CLOSE,
+        {},
+        cluster.SCALE,
+        QUERY,
+        key,
+        why="So every logit is close to the mean head's.",
     )
     moved = lag.show(
-        near(row_logit, logit, spread()),
+        cluster.near(row_logit, logit, spread()),
         "That is, it lies within eta above and below the mean head's.",
         close,
     )

@@ -1,17 +1,7 @@
 """A logit with slope lambda gives at most tanh(lambda/2) on long two-sided rows."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    amplitude,
-    cosine_logit,
-    i,
-    j,
-    l,
-    m,
-    over_planes,
-    phase,
-    theta,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.topics.rope.lipschitz import FREQUENCIES, NOT_NEGATIVE

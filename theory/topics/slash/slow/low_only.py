@@ -1,7 +1,7 @@
 """Low frequencies alone cannot make a sharp two-sided slash."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import amplitude, cosine_logit, i, j, l, m, phase, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA

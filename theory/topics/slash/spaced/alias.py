@@ -1,7 +1,7 @@
 """Few planes repeat themselves: a ghost of the slash at a lag below Q^K."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import amplitude, l, m, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.sums.dirichlet import SUMS_DIRICHLET, alpha, size, target
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE

@@ -1,12 +1,12 @@
 """Standard frequencies: every r-th plane is spaced, and few of them reach a long window."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, t, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import ORDER_TIMES, x, y
 from ropeproof.theory.library.order import t as factor
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.spaced.spaced import (
+from ropeproof.theory.topics.slash.spaced.ladder import (
     PLANES,
     SLASH_SPACED,
     chosen,

@@ -17,37 +17,7 @@ from ropeproof.theory.topics.softmax.race.race_cell import EXP_SINH_RATIO
 from ropeproof.theory.topics.softmax.race.race_cell import E as RATE
 from ropeproof.theory.topics.softmax.race.race_cell import T as TOTAL
 from ropeproof.theory.topics.softmax.race.race_cell import h as half
-from ropeproof.theory.topics.softmax.race.race_notation import (
-    CHANCES,
-    KEY,
-    KEYS,
-    ONE,
-    OUTCOME,
-    VALUES,
-    all_choices,
-    cells,
-    chance,
-    choices,
-    digit,
-    expected,
-    k,
-    low,
-    omega,
-    others,
-    over_keys,
-    p,
-    rate,
-    t,
-    target,
-    total,
-    transform,
-    u,
-    v,
-    values,
-    w,
-    weight,
-    x,
-)
+from ropeproof.theory.topics.softmax.race.race_notation import *
 
 c = real_function("c")
 E, T, a, b = real("E T a b")

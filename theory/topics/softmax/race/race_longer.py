@@ -11,22 +11,7 @@ from ropeproof.theory.library.sums.numerals.digits import r as places
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.library.sums.terms import f as member
 from ropeproof.theory.library.sums.terms import k as place
-from ropeproof.theory.topics.softmax.race.race_notation import (
-    KEY,
-    VALUES,
-    all_choices,
-    choices,
-    digit,
-    expected,
-    omega,
-    p,
-    t,
-    u,
-    values,
-    w,
-    weight,
-    x,
-)
+from ropeproof.theory.topics.softmax.race.race_notation import *
 
 a = integer("a")
 

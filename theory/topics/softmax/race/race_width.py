@@ -2,16 +2,13 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
+from ropeproof.theory.library import exponential
 from ropeproof.theory.library.exponential import EXP_MIDPOINT
-from ropeproof.theory.library.exponential import x as e_x
-from ropeproof.theory.library.exponential import y as e_y
 from ropeproof.theory.library.order import times
+from ropeproof.theory.library.sums import blocks
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
-from ropeproof.theory.library.sums.blocks import f as of_step
-from ropeproof.theory.library.sums.blocks import h as steps
+from ropeproof.theory.topics.softmax.race import race, race_cell
 from ropeproof.theory.topics.softmax.race.race import (
-    CELLS,
-    GRID,
     SOFTMAX_RACE_PRODUCT,
     SOFTMAX_RACE_TRANSFORM,
     E,
@@ -19,38 +16,11 @@ from ropeproof.theory.topics.softmax.race.race import (
     a,
     alone,
     b,
-    beside,
-    c,
     middle,
 )
-from ropeproof.theory.topics.softmax.race.race_cell import EXP_SINH_QUOTIENT, POSITIVE, s
+from ropeproof.theory.topics.softmax.race.race_cell import EXP_SINH_QUOTIENT
 from ropeproof.theory.topics.softmax.race.race_cell import x as angle
-from ropeproof.theory.topics.softmax.race.race_notation import (
-    CHANCES,
-    ONE,
-    OUTCOME,
-    VALUES,
-    all_choices,
-    cells,
-    chance,
-    choices,
-    expected,
-    k,
-    low,
-    omega,
-    others,
-    over_keys,
-    p,
-    rate,
-    t,
-    total,
-    transform,
-    u,
-    v,
-    values,
-    w,
-    x,
-)
+from ropeproof.theory.topics.softmax.race.race_notation import *
 
 # -- sinh x >= x ---------------------------------------------------------------------------
 
@@ -59,10 +29,12 @@ from ropeproof.theory.topics.softmax.race.race_notation import (
     "exp.sinh-above",
     source=Source("textbook", "hyperbolic functions"),
     needs="PX",
-    hypotheses=(POSITIVE,),
-    conclusion=le(2 * angle, s),
+    hypotheses=(race_cell.POSITIVE,),
+    conclusion=le(2 * angle, race_cell.s),
     attack=Attack(
-        {"twice": le(4 * angle, s)}, at={"twice": {angle: 1}}, without={POSITIVE: {angle: -1}}
+        {"twice": le(4 * angle, race_cell.s)},
+        at={"twice": {angle: 1}},
+        without={race_cell.POSITIVE: {angle: -1}},
     ),
 )
 def EXP_SINH_ABOVE(q: Proof) -> None:
@@ -73,7 +45,7 @@ def EXP_SINH_ABOVE(q: Proof) -> None:
     start = q.show(kept_at(q.goal, angle, 0), "At x = 0 both sides of the claim are 0.")
     mean = q.lemma(
         EXP_MIDPOINT,
-        {e_x: angle, e_y: -angle},
+        {exponential.x: angle, exponential.y: -angle},
         why="The mean of e^x and e^(-x) is at least 1, that is cosh x >= 1.",
     )
     right = q.under(le(0, angle))
@@ -90,7 +62,9 @@ def EXP_SINH_ABOVE(q: Proof) -> None:
         slope,
         why="The sides are equal at x = 0, so sinh x is no less for x >= 0.",
     )
-    q.use(always, {angle: angle}, POSITIVE, why="In particular this holds at the given x.")
+    q.use(
+        always, {angle: angle}, race_cell.POSITIVE, why="In particular this holds at the given x."
+    )
 
 
 # -- a cell --------------------------------------------------------------------------------
@@ -208,7 +182,7 @@ _signed = ((p, 0, 10), (p, 1, -9), (w, 0, -10), (w, 1, 0))
 @theorem(
     "softmax.race-width",
     needs="PTX",
-    hypotheses=(VALUES, A_KEY, CHANCES, ONE, AT_0, GRID, CELLS),
+    hypotheses=(VALUES, A_KEY, CHANCES, ONE, AT_0, race.GRID, race.CELLS),
     conclusion=le(width, _bound()),
     attack=Attack(
         {
@@ -241,9 +215,9 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     E\,e^{-v_KT}+\sum_{k=1}^K\mathbb E\big[(e^{-v_{k-1}T}-e^{-v_kT})\frac{(h_kT)^2}6\big]$.
     """
     step = q.under(within(k, 1, cells))
-    ends = step.use(GRID, {k: k}, why="The points rise, so the ends of a cell are in order.")
+    ends = step.use(race.GRID, {k: k}, why="The points rise, so the ends of a cell are in order.")
     key = step.under(within(t, 0, n - 1))
-    gain = beside(t, here, point) - beside(t, there, point)
+    gain = race.beside(t, here, point) - race.beside(t, there, point)
     known = (VALUES, CHANCES)
     sides = [
         key.lemma(
@@ -335,8 +309,8 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     )
     ends_only = q.lemma(
         SUMS_TELESCOPE,
-        {of_step: sp.Lambda(k, alive_at(k)), steps: cells},
-        CELLS,
+        {blocks.f: sp.Lambda(k, alive_at(k)), blocks.h: cells},
+        race.CELLS,
         why="The falls telescope, so only the two ends are left.",
         goal=eq(falls_sum, alive_at(0) - alive),
     )
@@ -348,7 +322,7 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     )
     certain = q.lemma(
         SOFTMAX_RACE_TRANSFORM,
-        {c: sp.Lambda(u, 0)},
+        {race.c: sp.Lambda(u, 0)},
         (VALUES, keys, CHANCES),
         why="The probabilities of all outcomes add up to the product of the keys' sums.",
         goal=eq(

@@ -5,40 +5,22 @@ from typing import NamedTuple
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.papers import citations as papers
+from ropeproof.theory.topics.task import number_task
 from ropeproof.theory.topics.task.compose.hops import AT, Hops, hops, letter_at
-from ropeproof.theory.topics.task.number_task import (
-    HEADS,
-    HOP,
-    INPUT,
-    LETTER_STAYS,
-    NO_HOP,
-    POSITION,
-    STAYS,
-    TAKES,
-    d,
-    h,
-    hop,
-    in_sequence,
-    inside,
-    integers,
-    k,
-    letter,
-    longer,
-    r,
-    reaches,
-    sigma,
-    solved,
-    stream,
-    unsolved,
-)
+from ropeproof.theory.topics.task.number_task import d, h, hop, k, letter, r, sigma, stream
 
-so_far = Both(solved(h), unsolved(h))
+so_far = Both(number_task.solved(h), number_task.unsolved(h))
 
 
 def _start(p: Proof, chain: Hops) -> Fact:
     """Without heads both parts hold."""
-    here, short = p.under(in_sequence(j)), p.under(in_sequence(j), reaches(j, d, sp.Integer(0)))
-    input_ = here.use(INPUT, why="Without heads the stream is the input, by hypothesis.")
+    here, short = (
+        p.under(number_task.in_sequence(j)),
+        p.under(number_task.in_sequence(j), number_task.reaches(j, d, sp.Integer(0))),
+    )
+    input_ = here.use(
+        number_task.INPUT, why="Without heads the stream is the input, by hypothesis."
+    )
     none = p.under(le(0, d), le(d, 0)).show(
         eq(d, 0), "A chain of at most 0 hops has none.", by=rules.smt()
     )
@@ -54,13 +36,13 @@ def _start(p: Proof, chain: Hops) -> Fact:
     )
     first = answer.for_all(j, d, why="This is the first part of the statement without heads.")
     second = p.step(
-        unsolved(0),
+        number_task.unsolved(0),
         rules.generalise(),
         "This is the second part of the statement without heads.",
         input_,
     )
     return p.show(
-        If(le(0, r), Both(solved(0), unsolved(0))),
+        If(le(0, r), Both(number_task.solved(0), number_task.unsolved(0))),
         "So both parts hold without heads.",
         first,
         second,
@@ -80,13 +62,14 @@ class _Ahead(NamedTuple):
 def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
     """Hops 0..last of j's chain stay in the sequence, and hops 0..letters meet integers."""
     places = scope.given(
-        inside(j, last), "Suppose that the places of the chain are in the sequence."
+        number_task.inside(j, last), "Suppose that the places of the chain are in the sequence."
     )
     tokens = scope.given(
-        integers(j, letters), "Suppose that the tokens of the chain before its end are integers."
+        number_task.integers(j, letters),
+        "Suppose that the tokens of the chain before its end are integers.",
     )
     so_far_ = scope.given(
-        unsolved(h), "Suppose that h heads leave the tokens of longer chains unchanged."
+        number_task.unsolved(h), "Suppose that h heads leave the tokens of longer chains unchanged."
     )
     own = scope.use(
         so_far_, None, places, tokens, why="So h heads have not changed the token at j."
@@ -94,7 +77,7 @@ def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
     token = scope.use(tokens, {k: 0}, why="The token at j itself is an integer.")
     next_place = scope.use(places, {k: 1}, why="The first place of the chain is in the sequence.")
     target_in = scope.show(
-        in_sequence(AT),
+        number_task.in_sequence(AT),
         "So the next position, j - sigma(j), is in the sequence.",
         next_place,
         chain.first,
@@ -110,7 +93,7 @@ def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
     place, read = scope.under(within(k, 0, last - 1)), scope.under(within(k, 0, letters - 1))
     place_on = place.use(places, {k: k + 1}, why="The places of j's chain are in the sequence.")
     same_place = place.show(
-        in_sequence(hop(k, AT)),
+        number_task.in_sequence(hop(k, AT)),
         "So the places of the next position's chain are in the sequence too.",
         place_on,
         chain.one_on,
@@ -140,10 +123,14 @@ def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
 
 def _short(scope: Scope) -> Fact:
     """An answer that is there stays."""
-    so_far_ = scope.given(solved(h), "Suppose that h heads solve every chain of at most h hops.")
+    so_far_ = scope.given(
+        number_task.solved(h), "Suppose that h heads solve every chain of at most h hops."
+    )
     answer = scope.use(so_far_, None, why="So the stream holds the answer after h heads.")
     is_letter = answer.image(letter, "So the position holds a letter exactly if the answer is one.")
-    kept_ = scope.use(LETTER_STAYS, None, is_letter, why="A letter stays as it is, by hypothesis.")
+    kept_ = scope.use(
+        number_task.LETTER_STAYS, None, is_letter, why="A letter stays as it is, by hypothesis."
+    )
     goal = eq(stream(h + 1, j), sigma(hop(d, j)))
     return scope.show(goal, "So the stream holds the answer after one head more.", answer, kept_)
 
@@ -159,12 +146,14 @@ def _full(scope: Scope, chain: Hops) -> Fact:
     )
     token = end.image(sigma, "So both chains end at the same token.")
     letter_ = end.image(letter_at, "So the two last tokens are letters alike.")
-    so_far_ = scope.given(solved(h), "Suppose that h heads solve every chain of at most h hops.")
+    so_far_ = scope.given(
+        number_task.solved(h), "Suppose that h heads solve every chain of at most h hops."
+    )
     why, known = "So after h heads the next position holds the answer.", (ahead.there, letter_)
     there = scope.use(so_far_, {j: AT, d: d - 1}, known, why=why)
     found = there.image(letter, "So the token there is a letter, as the answer is.")
     move = scope.use(
-        TAKES,
+        number_task.TAKES,
         None,
         ahead.here,
         found,
@@ -186,7 +175,7 @@ def _long(scope: Scope, chain: Hops) -> Fact:
     """A token whose chain is longer still stays."""
     ahead = _ahead(scope, chain, h + 1, h + 1)
     so_far_ = scope.given(
-        unsolved(h), "Suppose that h heads leave the tokens of longer chains unchanged."
+        number_task.unsolved(h), "Suppose that h heads leave the tokens of longer chains unchanged."
     )
     there = scope.use(
         so_far_,
@@ -202,7 +191,7 @@ def _long(scope: Scope, chain: Hops) -> Fact:
         letter_at, "The token after the first hop is that of the next position."
     )
     kept_ = scope.use(
-        STAYS,
+        number_task.STAYS,
         None,
         ahead.here,
         found,
@@ -228,26 +217,53 @@ _two_hops = {**_at_5, r: 2, d: 2, sigma(3): 2, sigma(1): 9, letter(9): 1}
     "task.compose-index",
     source=papers.HEADS.at("section 3.2, number task as a composition", "own"),
     needs="PTW",
-    hypotheses=(INPUT, LETTER_STAYS, STAYS, TAKES, NO_HOP, HOP, HEADS, POSITION),
+    hypotheses=(
+        number_task.INPUT,
+        number_task.LETTER_STAYS,
+        number_task.STAYS,
+        number_task.TAKES,
+        number_task.NO_HOP,
+        number_task.HOP,
+        number_task.HEADS,
+        number_task.POSITION,
+    ),
     conclusion=Both(
-        If(reaches(j, d, r), eq(stream(r, j), sigma(hop(d, j)))),
-        If(longer(j, r), eq(stream(r, j), sigma(j))),
+        If(number_task.reaches(j, d, r), eq(stream(r, j), sigma(hop(d, j)))),
+        If(number_task.longer(j, r), eq(stream(r, j), sigma(j))),
     ),
     attack=Attack(
         {
-            "one hop more": If(reaches(j, d, r + 1), eq(stream(r, j), sigma(hop(d, j)))),
-            "the last token": If(reaches(j, d, r), eq(stream(r, j), sigma(j))),
+            "one hop more": If(
+                number_task.reaches(j, d, r + 1), eq(stream(r, j), sigma(hop(d, j)))
+            ),
+            "the last token": If(number_task.reaches(j, d, r), eq(stream(r, j), sigma(j))),
         },
         at={"one hop more": {**_two_hops, r: 1}, "the last token": _two_hops},
         without={
-            INPUT: {**_at_5, r: 0, d: 0, stream(0, 5): 7},
-            LETTER_STAYS: {n: 6, j: 5, **_tokens, r: 1, d: 0, sigma(5): 9, stream(1, 5): 2},
-            STAYS: {**_at_5, **_tokens, r: 1, d: 2, sigma(3): 7, sigma(-4): 9, stream(1, 5): 9},
-            TAKES: {**_one_hop, stream(1, 5): 2},
-            NO_HOP: {**_at_5, **_tokens, r: 0, d: 0, hop(0, 5): 4, sigma(4): 8},
-            HOP: {**_one_hop, hop(1, 5): 4, sigma(4): 8},
-            HEADS: {**_at_5, r: -1, stream(-1, 5): 7},
-            POSITION: {n: 1, j: 3, r: 0, d: 0, hop(0, 3): 0, sigma(0): 9, letter(9): 1},
+            number_task.INPUT: {**_at_5, r: 0, d: 0, stream(0, 5): 7},
+            number_task.LETTER_STAYS: {
+                n: 6,
+                j: 5,
+                **_tokens,
+                r: 1,
+                d: 0,
+                sigma(5): 9,
+                stream(1, 5): 2,
+            },
+            number_task.STAYS: {
+                **_at_5,
+                **_tokens,
+                r: 1,
+                d: 2,
+                sigma(3): 7,
+                sigma(-4): 9,
+                stream(1, 5): 9,
+            },
+            number_task.TAKES: {**_one_hop, stream(1, 5): 2},
+            number_task.NO_HOP: {**_at_5, **_tokens, r: 0, d: 0, hop(0, 5): 4, sigma(4): 8},
+            number_task.HOP: {**_one_hop, hop(1, 5): 4, sigma(4): 8},
+            number_task.HEADS: {**_at_5, r: -1, stream(-1, 5): 7},
+            number_task.POSITION: {n: 1, j: 3, r: 0, d: 0, hop(0, 3): 0, sigma(0): 9, letter(9): 1},
         },
     ),
 )
@@ -263,7 +279,7 @@ def TASK_COMPOSE_INDEX(p: Proof) -> None:
     chain = hops(p)
     start = _start(p, chain)
     head = p.under(within(h, 0, r - 1), so_far)
-    some = head.under(in_sequence(j), reaches(j, d, h + 1))
+    some = head.under(number_task.in_sequence(j), number_task.reaches(j, d, h + 1))
     short, full = _short(some.under(le(d, h))), _full(some.under(lt(h, d)), chain)
     answer = some.show(
         eq(stream(h + 1, j), sigma(hop(d, j))),
@@ -274,23 +290,23 @@ def TASK_COMPOSE_INDEX(p: Proof) -> None:
     first = answer.for_all(
         j, d, why="The position and the chain were arbitrary, so this is the first part."
     )
-    longer_ = head.under(in_sequence(j), longer(j, h + 1))
+    longer_ = head.under(number_task.in_sequence(j), number_task.longer(j, h + 1))
     second = _long(longer_, chain).for_all(
         j, why="The position was arbitrary, so this is the second part."
     )
     guarded = If(le(h, r), so_far)
-    both = If(le(h + 1, r), Both(solved(h + 1), unsolved(h + 1)))
+    both = If(le(h + 1, r), Both(number_task.solved(h + 1), number_task.unsolved(h + 1)))
     following = p.under(le(0, h), guarded).show(
         both, "So both parts hold with one head more.", first, second
     )
     why = "By induction both parts hold for any number of heads up to r."
     always = p.under(le(0, h)).induction(guarded, h, 0, start, following, why=why)
-    parts = p.use(always, {h: r}, HEADS, why="Apply this to all r heads.").parts(
+    parts = p.use(always, {h: r}, number_task.HEADS, why="Apply this to all r heads.").parts(
         "This is one part of the previous statement."
     )
     answers = [
         p.under(case.args[0]).use(
-            part, None, POSITION, why="Apply this part to the given position."
+            part, None, number_task.POSITION, why="Apply this part to the given position."
         )
         for part, case in zip(parts, p.goal.args, strict=True)
     ]

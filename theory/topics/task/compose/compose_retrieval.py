@@ -3,32 +3,17 @@
 from typing import NamedTuple
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.papers.citations import HEADS
+from ropeproof.theory.topics.task import letter_task
 from ropeproof.theory.topics.task.letter_task import (
-    COPIES,
-    EARLIER,
-    FINDS,
-    INPUT,
-    LINKED,
-    NO_STEP,
-    OWN_PARENT,
-    POSITION,
-    SOME_HEADS,
-    STAYS,
-    STEP,
-    TELLS,
     ancestor,
-    choice,
-    chosen,
     fixed,
     h,
-    held,
     left,
     parent,
     q,
     r,
-    right,
     sigma,
     stream,
     world,
@@ -38,7 +23,7 @@ from ropeproof.theory.topics.task.number_task import flat, in_sequence
 
 def finds(heads: Any) -> Any:
     """The parent of a position that is not fixed holds what the head looks for."""
-    looked_for = eq(left(stream(heads, parent(j))), right(stream(heads, j)))
+    looked_for = eq(left(stream(heads, parent(j))), letter_task.right(stream(heads, j)))
     return If(ne(fixed(stream(heads, j)), 1), looked_for)
 
 
@@ -80,9 +65,9 @@ class _Known(NamedTuple):
 def _start(p: Proof, earlier: Fact) -> Fact:
     """Without heads all is as claimed."""
     here = p.under(in_sequence(j))
-    no_step = here.use(NO_STEP, why="Without a step up the position is j itself.")
+    no_step = here.use(letter_task.NO_STEP, why="Without a step up the position is j itself.")
     from_parent = here.use(
-        NO_STEP,
+        letter_task.NO_STEP,
         {j: parent(j)},
         earlier,
         why="Without a step up from the parent the position is the parent.",
@@ -91,7 +76,9 @@ def _start(p: Proof, earlier: Fact) -> Fact:
         parent, "So the parent of the position without a step is j's parent."
     )
     its_token = no_step.image(sigma, "So the token at this position is j's own.")
-    input_ = here.use(INPUT, why="Without heads the stream is the input, by hypothesis.")
+    input_ = here.use(
+        letter_task.INPUT, why="Without heads the stream is the input, by hypothesis."
+    )
     start = here.show(
         invariant(sp.Integer(0)),
         "So without heads the statement holds at j.",
@@ -109,7 +96,9 @@ def _suppose(p: Proof, earlier: Fact) -> _Known:
         given, {j: parent(j)}, earlier, why="In particular it holds at the parent of j."
     )
     token = now.show(
-        eq(held, sigma(at)), "So after h heads the position j holds the token h steps up.", at_j
+        eq(letter_task.held, sigma(at)),
+        "So after h heads the position j holds the token h steps up.",
+        at_j,
     )
     is_fixed = token.image(fixed, "So the token of the stream is fixed exactly if that token is.")
     same_place = now.show(
@@ -120,7 +109,7 @@ def _suppose(p: Proof, earlier: Fact) -> _Known:
     in_range = now.use(
         earlier, {j: at}, at_j, why="So this position is in the sequence.", goal=in_sequence(up)
     )
-    step = head.use(STEP, why="One step more leads to the parent, by hypothesis.")
+    step = head.use(letter_task.STEP, why="One step more leads to the parent, by hypothesis.")
     token_up = step.image(sigma, "So the token there is the parent's token.")
     return _Known(
         earlier, given, at_j, at_parent, token, is_fixed, same_place, in_range, step, token_up
@@ -130,14 +119,14 @@ def _suppose(p: Proof, earlier: Fact) -> _Known:
 def _ended(ends: Scope, known: _Known) -> Fact:
     """A chain that has ended at a fixed token stays."""
     own = ends.use(
-        OWN_PARENT,
+        letter_task.OWN_PARENT,
         {j: at},
         known.is_fixed,
         known.at_j,
         why="A fixed token is its own parent, by hypothesis.",
     )
     same = own.image(sigma, "So the next step finds the same token.")
-    kept_ = ends.use(STAYS, why="The head keeps a fixed token, by hypothesis.")
+    kept_ = ends.use(letter_task.STAYS, why="The head keeps a fixed token, by hypothesis.")
     return ends.show(
         claimed,
         "So after one head more the position holds the token h + 1 steps up.",
@@ -151,8 +140,10 @@ def _ended(ends: Scope, known: _Known) -> Fact:
 def _found(now: Scope, known: _Known) -> tuple[Fact, Fact, Fact]:
     """The parent of j holds what a token that is not fixed looks for."""
     why = "If the token is not fixed, its right side is the parent's left side."
-    linked = now.under(ne(fixed(held), 1)).use(LINKED, {j: at}, known.is_fixed, known.at_j, why=why)
-    looked_for = known.token.image(right, "So the head looks for this right side.")
+    linked = now.under(ne(fixed(letter_task.held), 1)).use(
+        letter_task.LINKED, {j: at}, known.is_fixed, known.at_j, why=why
+    )
+    looked_for = known.token.image(letter_task.right, "So the head looks for this right side.")
     its_token = eq(stream(h, parent(j)), sigma(ancestor(h, parent(j))))
     token = now.show(
         its_token,
@@ -178,30 +169,36 @@ def _found(now: Scope, known: _Known) -> tuple[Fact, Fact, Fact]:
 def _goes_on(goes: Scope, known: _Known, linked: Fact, looked_for: Fact, found: Fact) -> Fact:
     """A head copies a match, and all matches are the same token."""
     match = goes.use(
-        FINDS,
+        letter_task.FINDS,
         {h: h, j: j, q: parent(j)},
         found,
         known.earlier,
         why="As there is a match, the head finds one at an earlier position or at j.",
     )
     copied = goes.use(
-        COPIES, None, match, why="The head copies the token that it finds, by hypothesis."
+        letter_task.COPIES,
+        None,
+        match,
+        why="The head copies the token that it finds, by hypothesis.",
     )
     there = goes.use(
         known.given,
-        {j: chosen},
+        {j: letter_task.chosen},
         match,
         why="The statement with h heads holds at the position that is found.",
     )
     token = goes.show(
-        eq(stream(h, chosen), sigma(ancestor(h, chosen))),
+        eq(stream(h, letter_task.chosen), sigma(ancestor(h, letter_task.chosen))),
         "So the token that is found is a token of the input.",
         there,
     )
     its_left = token.image(left, "So its left side is that of this token.")
-    places, reasons = {i: ancestor(h, chosen), j: up}, (there, its_left, match, looked_for, linked)
+    places, reasons = (
+        {i: ancestor(h, letter_task.chosen), j: up},
+        (there, its_left, match, looked_for, linked),
+    )
     same = goes.use(
-        TELLS,
+        letter_task.TELLS,
         places,
         known.in_range,
         reasons,
@@ -225,16 +222,28 @@ _input, _one, _two = {r: 0, j: 2}, {r: 1, j: 1}, {r: 1, j: 2}
     source=HEADS.at("section 3.2, letter task as a composition", "own"),
     needs="PTW",
     hypotheses=(
-        *(TELLS, EARLIER, LINKED, OWN_PARENT, INPUT, STAYS, FINDS, COPIES),
-        *(NO_STEP, STEP, SOME_HEADS, POSITION),
+        *(
+            letter_task.TELLS,
+            letter_task.EARLIER,
+            letter_task.LINKED,
+            letter_task.OWN_PARENT,
+            letter_task.INPUT,
+            letter_task.STAYS,
+            letter_task.FINDS,
+            letter_task.COPIES,
+        ),
+        *(letter_task.NO_STEP, letter_task.STEP, letter_task.SOME_HEADS, letter_task.POSITION),
     ),
     conclusion=Both(eq(stream(r, j), sigma(ancestor(r, j))), finds(r)),
     example=(
         *where({n: 3, r: 1, j: 2}),
         *(Every((q,), eq(of(q), q)) for of in (sigma, left)),
-        *(Every((q,), eq(right(q), q - 1)), Every((q,), eq(fixed(q), sp.Max(0, 1 - sp.Abs(q))))),
+        *(
+            Every((q,), eq(letter_task.right(q), q - 1)),
+            Every((q,), eq(fixed(q), sp.Max(0, 1 - sp.Abs(q)))),
+        ),
         Every((q,), eq(parent(q), sp.Max(0, q - 1))),
-        Every((h, q), eq(choice(h, q), sp.Max(0, q - 1))),
+        Every((h, q), eq(letter_task.choice(h, q), sp.Max(0, q - 1))),
         *(Every((h, q), eq(of(h, q), sp.Max(0, q - h))) for of in (stream, ancestor)),
     ),
     attack=Attack(
@@ -249,18 +258,18 @@ _input, _one, _two = {r: 0, j: 2}, {r: 1, j: 1}, {r: 1, j: 2}
             "every token has its match": world({r: 0, j: 0}),
         },
         without={
-            TELLS: world({**_two, left(0): 1, choice(0, 2): 0}),
-            EARLIER: world({**_two, parent(2): -5, left(-5): 1}),
-            LINKED: world({**_two, parent(2): 0}),
-            OWN_PARENT: world({**_one, parent(1): 0}),
-            INPUT: world({**_input, stream(0, 2): 7}),
-            STAYS: world({**_one, stream(1, 1): 5}),
-            FINDS: world({**_two, choice(0, 2): 0, stream(1, 2): 0}),
-            COPIES: world({**_two, stream(1, 2): 0}),
-            NO_STEP: world({**_input, ancestor(0, 2): 0}),
-            STEP: world({**_two, ancestor(1, 2): 0}),
-            SOME_HEADS: world({r: -1, j: 2, stream(-1, 2): 7, ancestor(-1, 2): 0}),
-            POSITION: world({r: 0, j: -1, stream(0, -1): 7, ancestor(0, -1): 3}),
+            letter_task.TELLS: world({**_two, left(0): 1, letter_task.choice(0, 2): 0}),
+            letter_task.EARLIER: world({**_two, parent(2): -5, left(-5): 1}),
+            letter_task.LINKED: world({**_two, parent(2): 0}),
+            letter_task.OWN_PARENT: world({**_one, parent(1): 0}),
+            letter_task.INPUT: world({**_input, stream(0, 2): 7}),
+            letter_task.STAYS: world({**_one, stream(1, 1): 5}),
+            letter_task.FINDS: world({**_two, letter_task.choice(0, 2): 0, stream(1, 2): 0}),
+            letter_task.COPIES: world({**_two, stream(1, 2): 0}),
+            letter_task.NO_STEP: world({**_input, ancestor(0, 2): 0}),
+            letter_task.STEP: world({**_two, ancestor(1, 2): 0}),
+            letter_task.SOME_HEADS: world({r: -1, j: 2, stream(-1, 2): 7, ancestor(-1, 2): 0}),
+            letter_task.POSITION: world({r: 0, j: -1, stream(0, -1): 7, ancestor(0, -1): 3}),
         },
     ),
 )
@@ -276,17 +285,18 @@ def TASK_COMPOSE_RETRIEVAL(p: Proof) -> None:
     position.
     """
     earlier = p.under(in_sequence(j)).use(
-        EARLIER, why="The parent of a position is an earlier position or itself, by hypothesis."
+        letter_task.EARLIER,
+        why="The parent of a position is an earlier position or itself, by hypothesis.",
     )
     start = _start(p, earlier)
     known = _suppose(p, earlier)
     so_far = everywhere(h)
     head = p.under(within(h, 0, r - 1), so_far, in_sequence(j))
-    ended = _ended(head.under(eq(fixed(held), 1)), known)
+    ended = _ended(head.under(eq(fixed(letter_task.held), 1)), known)
     linked, looked_for, found = _found(p.under(so_far, in_sequence(j)), known)
-    on = _goes_on(head.under(ne(fixed(held), 1)), known, linked, looked_for, found)
+    on = _goes_on(head.under(ne(fixed(letter_task.held), 1)), known, linked, looked_for, found)
     from_parent = head.use(
-        STEP,
+        letter_task.STEP,
         {h: h, j: parent(j)},
         earlier,
         why="From the parent one step more leads to the parent of its position.",
@@ -322,14 +332,14 @@ def TASK_COMPOSE_RETRIEVAL(p: Proof) -> None:
         following,
         why="By induction the statement holds for any number of heads up to r.",
     )
-    with_r = p.use(always, {h: r}, SOME_HEADS, why="Apply this to all r heads.")
+    with_r = p.use(always, {h: r}, letter_task.SOME_HEADS, why="Apply this to all r heads.")
     why = "So after r heads the position holds the token r steps up."
-    token = p.use(with_r, {j: j}, POSITION, why=why, goal=p.goal.args[0])
+    token = p.use(with_r, {j: j}, letter_task.POSITION, why=why, goal=p.goal.args[0])
     match = p.use(
         found,
         {h: r},
         with_r,
-        POSITION,
+        letter_task.POSITION,
         why="The parent's token is a match after r heads too.",
         goal=finds(r),
     )

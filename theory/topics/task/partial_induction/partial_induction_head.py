@@ -2,64 +2,48 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, EXP_LOG_POSITIVE
-from ropeproof.theory.library.exponential import x as number
+from ropeproof.theory.library import exponential
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
 from ropeproof.theory.library.trigonometry.turns import size
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.softmax.margin import a, gamma, w
+from ropeproof.theory.topics.softmax import margin
+from ropeproof.theory.topics.softmax.margin import a
 from ropeproof.theory.topics.softmax.token import sigma
+from ropeproof.theory.topics.task import info_retrieval_head, lookup, matching
 from ropeproof.theory.topics.task.info_retrieval import TWO
-from ropeproof.theory.topics.task.info_retrieval_head import AN_ITEM, side
-from ropeproof.theory.topics.task.lookup import (
-    ROW,
-    SYMBOLS,
-    TASK_LOOKUP,
-    answers,
-    beta,
-    longest,
-    share,
-    symbol,
-    z,
-)
-from ropeproof.theory.topics.task.matching import FULL, d, early, late
-from ropeproof.theory.topics.task.partial_induction.sharp import (
-    TASK_PARTIAL_INDUCTION_SHARP,
-    amount,
-    cos_quarter,
-    diagonal,
-    quarter,
-    root,
-)
+from ropeproof.theory.topics.task.lookup import symbol
+from ropeproof.theory.topics.task.partial_induction import sharp
 
-step = sp.pi / (2 * (longest + 1))
-lead = root * sp.sin(sp.pi / (4 * (longest + 1)))
+step = sp.pi / (2 * (lookup.longest + 1))
+lead = sharp.root * sp.sin(sp.pi / (4 * (lookup.longest + 1)))
 
 
 def recency(lag: Any) -> Any:
     """The logit of the recency plane at a lag."""
-    return sp.cos(step * lag + quarter)
+    return sp.cos(step * lag + sharp.quarter)
 
 
 def unit(at: Any) -> Any:
     """The logit at beta = 1: a symbol plane of amplitude B and a recency plane."""
-    return amount * side(at) * sp.cos((symbol(at) - symbol(n)) * FULL) + recency(n - at)
+    return sharp.amount * info_retrieval_head.side(at) * sp.cos(
+        (symbol(at) - symbol(n)) * matching.FULL
+    ) + recency(n - at)
 
 
 def logits(at: Any) -> Any:
     """The logit at an item, or at the query's own position n."""
-    return beta * unit(at)
+    return lookup.beta * unit(at)
 
 
 LAST = every(j, a + 1, n - 1, ne(symbol(j), symbol(n)))
-INPUT = Both(*ROW, LAST)
-ANSWER = answers(logits)
-STRONG = le(1 + root, amount * (1 - sp.cos(FULL)))
-COLD = lt(sp.log(longest + 1), beta * lead)
-IN_ROW = (n, a, symbol(z), sigma(z))
+INPUT = Both(*lookup.ROW, LAST)
+ANSWER = lookup.answers(logits)
+STRONG = le(1 + sharp.root, sharp.amount * (1 - sp.cos(matching.FULL)))
+COLD = lt(sp.log(lookup.longest + 1), lookup.beta * lead)
+IN_ROW = (n, a, symbol(lookup.z), sigma(lookup.z))
 
 
 def _leads(p: Proof) -> tuple[Fact, Fact]:
@@ -67,8 +51,8 @@ def _leads(p: Proof) -> tuple[Fact, Fact]:
     later, others = (
         p.under(STRONG)
         .lemma(
-            TASK_PARTIAL_INDUCTION_SHARP,
-            {n: longest + 1},
+            sharp.TASK_PARTIAL_INDUCTION_SHARP,
+            {n: lookup.longest + 1},
             why="Among n_0 + 1 lags the later of two equal symbols leads, and others lose by 1.",
         )
         .parts("This is one part of the previous statement.")
@@ -78,11 +62,11 @@ def _leads(p: Proof) -> tuple[Fact, Fact]:
 
 def _lead(p: Proof, roots: Fact) -> tuple[Fact, Fact]:
     """The lead is positive and at most 1."""
-    part = sp.pi / (4 * (longest + 1))
+    part = sp.pi / (4 * (lookup.longest + 1))
     small = p.show(
         Both(lt(0, part), le(part, sp.pi / 8), lt(sp.pi, 4)),
         "The angle pi/(4 n_0 + 4) is positive and at most pi/8.",
-        AN_ITEM,
+        info_retrieval_head.AN_ITEM,
     )
     sine = p.lemma(TRIG_SINE_POSITIVE, {x: part}, small, why="So its sine is positive.")
     positive = p.show(
@@ -93,7 +77,7 @@ def _lead(p: Proof, roots: Fact) -> tuple[Fact, Fact]:
     )
     cosine = falling_cosine(
         p,
-        quarter,
+        sharp.quarter,
         sp.pi / 2 - part,
         "The cosine of the rest of a right angle is at most that of pi/4.",
         small,
@@ -111,20 +95,22 @@ def _lead(p: Proof, roots: Fact) -> tuple[Fact, Fact]:
 def _target(row: Scope) -> Fact:
     """The target is an item of the query's symbol: its symbol plane has the whole amplitude."""
     item = row.show(
-        eq(side(a), 1),
+        eq(info_retrieval_head.side(a), 1),
         "The target is an item and not the query, so its key is not reversed.",
         by=rules.smt(),
     )
     same = row.show(
-        eq((symbol(a) - symbol(n)) * FULL, 0),
+        eq((symbol(a) - symbol(n)) * matching.FULL, 0),
         "The target has the query's symbol, so the angle of its symbol is 0.",
         by=rules.smt(),
     )
     cosine = row.rewrite(
-        eq(sp.cos((symbol(a) - symbol(n)) * FULL), 1), "So the cosine of this angle is 1.", same
+        eq(sp.cos((symbol(a) - symbol(n)) * matching.FULL), 1),
+        "So the cosine of this angle is 1.",
+        same,
     )
     return row.show(
-        eq(unit(a), amount + recency(n - a)),
+        eq(unit(a), sharp.amount + recency(n - a)),
         "So the target's logit is B plus its recency.",
         item,
         cosine,
@@ -134,14 +120,14 @@ def _target(row: Scope) -> Fact:
 def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
     """An item with another symbol loses by 1."""
     item = row.under(within(j, 0, n - 1))
-    letters = row.given(SYMBOLS, "All symbols are in the alphabet, by hypothesis.")
+    letters = row.given(lookup.SYMBOLS, "All symbols are in the alphabet, by hypothesis.")
     letter = item.use(letters, {j: j}, why="In particular the item's symbol is in the alphabet.")
     asked = row.use(letters, {j: n}, why="In particular the query's symbol is in the alphabet.")
     after, before = item.under(lt(symbol(n), symbol(j))), item.under(lt(symbol(j), symbol(n)))
     steps = symbol(j) - symbol(n)
 
     def lose(case: Scope, on: Any, why: str) -> Fact:
-        values = {d: on, early: n - j, late: n - a}
+        values = {matching.d: on, matching.early: n - j, matching.late: n - a}
         return case.use(loses, values, letter, asked, why=why)
 
     further = lose(
@@ -151,16 +137,18 @@ def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
         before, steps + size, "If it comes before, it is counted once around, and it loses too."
     )
     around = item.show(
-        eq((steps + size) * FULL, steps * FULL + 2 * sp.pi),
+        eq((steps + size) * matching.FULL, steps * matching.FULL + 2 * sp.pi),
         "Counting around adds a whole turn to the angle.",
         TWO,
     )
     same = item.rewrite(
-        eq(sp.cos((steps + size) * FULL), kept(sp.cos, steps * FULL + 2 * sp.pi)),
+        eq(sp.cos((steps + size) * matching.FULL), kept(sp.cos, steps * matching.FULL + 2 * sp.pi)),
         "So the cosine of this angle is that with the whole turn.",
         around,
     )
-    plain = item.show(eq(side(j), 1), "The key of an item is not reversed.", by=rules.smt())
+    plain = item.show(
+        eq(info_retrieval_head.side(j), 1), "The key of an item is not reversed.", by=rules.smt()
+    )
     different = item.under(ne(symbol(j), symbol(n)))
     return different.show(
         le(1, unit(a) - unit(j)),
@@ -185,19 +173,23 @@ def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
     )
     behind = item.use(
         later,
-        {early: n - a, late: n - j},
+        {matching.early: n - a, matching.late: n - j},
         before,
         why="So its recency is below the target's by the lead.",
     )
     same = item.show(
-        eq((symbol(j) - symbol(n)) * FULL, 0),
+        eq((symbol(j) - symbol(n)) * matching.FULL, 0),
         "The rival has the query's symbol, so the angle of its symbol is 0.",
         by=rules.smt(),
     )
     cosine = item.rewrite(
-        eq(sp.cos((symbol(j) - symbol(n)) * FULL), 1), "So the cosine of this angle is 1.", same
+        eq(sp.cos((symbol(j) - symbol(n)) * matching.FULL), 1),
+        "So the cosine of this angle is 1.",
+        same,
     )
-    plain = item.show(eq(side(j), 1), "The key of an item is not reversed.", by=rules.smt())
+    plain = item.show(
+        eq(info_retrieval_head.side(j), 1), "The key of an item is not reversed.", by=rules.smt()
+    )
     return item.show(
         le(lead, unit(a) - unit(j)),
         "So a rival with the query's symbol is below the target by the lead.",
@@ -213,40 +205,50 @@ def _query(row: Scope, own: Fact, squares: Fact, roots: Fact) -> Fact:
         row, symbol, j, n, "Consider the query's own position.", "There the symbol is the query's."
     )
     same = query.show(
-        eq((symbol(j) - symbol(n)) * FULL, 0),
+        eq((symbol(j) - symbol(n)) * matching.FULL, 0),
         "So the angle of its symbol is 0.",
         symbols,
         by=rules.smt(),
     )
     cosine = query.rewrite(
-        eq(sp.cos((symbol(j) - symbol(n)) * FULL), 1), "So the cosine of this angle is 1.", same
+        eq(sp.cos((symbol(j) - symbol(n)) * matching.FULL), 1),
+        "So the cosine of this angle is 1.",
+        same,
     )
-    flipped = query.show(eq(side(j), -1), "The query's own key is reversed.", by=rules.smt())
+    flipped = query.show(
+        eq(info_retrieval_head.side(j), -1), "The query's own key is reversed.", by=rules.smt()
+    )
     now = query.show(
-        eq(step * (n - j) + quarter, quarter),
+        eq(step * (n - j) + sharp.quarter, sharp.quarter),
         "At lag 0 the angle of the recency plane is pi/4.",
         by=rules.smt(),
     )
     here = query.rewrite(
-        eq(recency(n - j), cos_quarter), "So its recency is the cosine of pi/4.", now
+        eq(recency(n - j), sharp.cos_quarter), "So its recency is the cosine of pi/4.", now
     )
     part = step * (n - a)
     angle = row.show(
-        Both(le(quarter, part + quarter), le(part + quarter, 3 * quarter), lt(0, sp.pi)),
+        Both(
+            le(sharp.quarter, part + sharp.quarter),
+            le(part + sharp.quarter, 3 * sharp.quarter),
+            lt(0, sp.pi),
+        ),
         "The angle of the target's recency lies between pi/4 and 3 pi/4.",
-        AN_ITEM,
+        info_retrieval_head.AN_ITEM,
     )
     lowest = falling_cosine(
         row,
-        part + quarter,
-        3 * quarter,
+        part + sharp.quarter,
+        3 * sharp.quarter,
         "So the target's recency is at least the cosine of 3 pi/4.",
         angle,
     )
     strong = row.given(STRONG, "Suppose that the symbol plane's amplitude is large enough.")
-    spread = row.show(within(sp.cos(FULL), -1, 1), "The cosine of one step lies between -1 and 1.")
+    spread = row.show(
+        within(sp.cos(matching.FULL), -1, 1), "The cosine of one step lies between -1 and 1."
+    )
     twice = row.show(
-        le(1 + root, 2 * amount),
+        le(1 + sharp.root, 2 * sharp.amount),
         "So twice the amplitude is at least 1 plus the root of 2.",
         strong,
         spread,
@@ -284,9 +286,11 @@ def _rivals(row: Scope, leads: tuple[Fact, ...], half: tuple[Fact, ...], warm: F
         (*lower, itself, at_most),
         by=rules.smt(),
     )
-    scaled = times(rival, less, beta, "Multiply this inequality by beta, which is positive.", warm)
+    scaled = times(
+        rival, less, lookup.beta, "Multiply this inequality by beta, which is positive.", warm
+    )
     at_beta = rival.show(
-        le(logits(j) + beta * lead, logits(a)),
+        le(logits(j) + lookup.beta * lead, logits(a)),
         "Multiply out: this is the margin of the scaled logits.",
         scaled,
     )
@@ -295,43 +299,51 @@ def _rivals(row: Scope, leads: tuple[Fact, ...], half: tuple[Fact, ...], warm: F
 
 def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:
     """An input of two symbols, all but the last position items, of which the first is the target."""
-    row = {n: len(symbols) - 1, longest: longest_input, a: 0, size: 2, amount: sp.Rational(5, 4)}
+    row = {
+        n: len(symbols) - 1,
+        lookup.longest: longest_input,
+        a: 0,
+        size: 2,
+        sharp.amount: sp.Rational(5, 4),
+    }
     return row | listed(symbol, *symbols) | listed(sigma, *tokens)
 
 
 _crowd = _input(0, *[1] * 7, 0, longest_input=8, tokens=(1, *[2] * 7, 3))
-_earlier = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {beta: 4}
+_earlier = _input(0, 0, 0, longest_input=2, tokens=(1, 2, 3)) | {lookup.beta: 4}
 
 
 @theorem(
     "task.partial-induction-head",
     source=DECOUPLE.at("section 4, Theorem 6; its proof in appendix B.8", "repaired"),
     needs="PTXW",
-    hypotheses=(TWO, AN_ITEM),
+    hypotheses=(TWO, info_retrieval_head.AN_ITEM),
     conclusion=Both(
         lt(0, lead),
-        Every((amount, beta, *IN_ROW), If(Both(STRONG, COLD, *INPUT.args), ANSWER)),
-        Some((amount, beta), Both(lt(0, beta), Every(IN_ROW, If(INPUT, ANSWER)))),
+        Every((sharp.amount, lookup.beta, *IN_ROW), If(Both(STRONG, COLD, *INPUT.args), ANSWER)),
+        Some(
+            (sharp.amount, lookup.beta), Both(lt(0, lookup.beta), Every(IN_ROW, If(INPUT, ANSWER)))
+        ),
     ),
     attack=Attack(
         {
             "any inverse temperature": If(Both(STRONG, *INPUT.args), ANSWER),
             "any symbol plane": If(Both(COLD, *INPUT.args), ANSWER),
-            "any occurrence": If(Both(STRONG, COLD, *ROW), ANSWER),
+            "any occurrence": If(Both(STRONG, COLD, *lookup.ROW), ANSWER),
             "the query's token": If(
                 Both(STRONG, COLD, *INPUT.args),
-                lt(share(sigma(a), logits), share(sigma(n), logits)),
+                lt(lookup.share(sigma(a), logits), lookup.share(sigma(n), logits)),
             ),
             "a lead of 1": le(1, lead),
         },
         at={
-            "any inverse temperature": _crowd | {beta: sp.Rational(1, 10)},
-            "any symbol plane": _crowd | {beta: 20, amount: 0},
+            "any inverse temperature": _crowd | {lookup.beta: sp.Rational(1, 10)},
+            "any symbol plane": _crowd | {lookup.beta: 20, sharp.amount: 0},
             "any occurrence": _earlier,
             "the query's token": _earlier | {a: 1},
-            "a lead of 1": {longest: 3},
+            "a lead of 1": {lookup.longest: 3},
         },
-        without={AN_ITEM: {longest: -3, size: 2}},
+        without={info_retrieval_head.AN_ITEM: {lookup.longest: -3, size: 2}},
         idle={TWO: "with one symbol recency alone decides, and with none there is no input"},
     ),
 )
@@ -349,58 +361,65 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
     So there is such a head, a $B$ and a $\beta>0$.
     """
     later, loses = _leads(p)
-    _, squares, roots = diagonal(p)
+    _, squares, roots = sharp.diagonal(p)
     positive, at_most = _lead(p, roots)
     row = p.under(STRONG, COLD, *INPUT.args)
     log = p.lemma(
-        EXP_LOG_POSITIVE,
-        {number: longest + 1},
-        AN_ITEM,
+        exponential.EXP_LOG_POSITIVE,
+        {exponential.x: lookup.longest + 1},
+        info_retrieval_head.AN_ITEM,
         why="The logarithm of a number beyond 1 is positive.",
     )
     cold = row.given(COLD, "Suppose that beta times the lead exceeds log(n_0 + 1).")
-    warm = row.show(lt(0, beta), "So the inverse temperature is positive.", cold, log, positive)
+    warm = row.show(
+        lt(0, lookup.beta), "So the inverse temperature is positive.", cold, log, positive
+    )
     rivals = _rivals(row, (later, loses, at_most), (squares, roots), warm)
     wins = row.lemma(
-        TASK_LOOKUP,
-        {w: logits, gamma: beta * lead},
+        lookup.TASK_LOOKUP,
+        {margin.w: logits, margin.gamma: lookup.beta * lead},
         (rivals, cold),
         why="So the target's token wins with more than half of the attention.",
     )
     every_input = wins.for_all(
-        amount,
-        beta,
+        sharp.amount,
+        lookup.beta,
         *IN_ROW,
         why="The input was arbitrary, so the head answers all if B and beta are large enough.",
     )
     full = p.show(
-        Both(lt(0, FULL), le(FULL, sp.pi)),
+        Both(lt(0, matching.FULL), le(matching.FULL, sp.pi)),
         "With at least two symbols a step is at most half a turn.",
         TWO,
     )
     falls = falling_cosine(
-        p, sp.S.Zero, FULL, "So the cosine of one step is less than that of 0.", full, strict=True
+        p,
+        sp.S.Zero,
+        matching.FULL,
+        "So the cosine of one step is less than that of 0.",
+        full,
+        strict=True,
     )
-    strength, chill = 3 / (1 - sp.cos(FULL)), (longest + 1) / lead
+    strength, chill = 3 / (1 - sp.cos(matching.FULL)), (lookup.longest + 1) / lead
     some_strength = p.show(
-        le(1 + root, kept(sp.Mul, strength, 1 - sp.cos(FULL))),
+        le(1 + sharp.root, kept(sp.Mul, strength, 1 - sp.cos(matching.FULL))),
         "So the amplitude 3/(1 - cos(2 pi/Q)) is large enough.",
         falls,
         by=rules.smt(),
     )
     less = p.lemma(
-        EXP_LOG_BELOW_IDENTITY,
-        {number: longest + 1},
-        AN_ITEM,
+        exponential.EXP_LOG_BELOW_IDENTITY,
+        {exponential.x: lookup.longest + 1},
+        info_retrieval_head.AN_ITEM,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )
     enough = p.show(
-        Both(lt(0, chill), lt(sp.log(longest + 1), kept(sp.Mul, chill, lead))),
+        Both(lt(0, chill), lt(sp.log(lookup.longest + 1), kept(sp.Mul, chill, lead))),
         "So this inverse temperature is positive and large enough.",
-        (less, positive, AN_ITEM),
+        (less, positive, info_retrieval_head.AN_ITEM),
         by=rules.smt(),
     )
-    chosen = {amount: strength, beta: chill, n: n, a: a, symbol: symbol, sigma: sigma}
+    chosen = {sharp.amount: strength, lookup.beta: chill, n: n, a: a, symbol: symbol, sigma: sigma}
     answered = p.under(INPUT).use(
         every_input,
         chosen,
@@ -410,7 +429,7 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
     )
     found = p.witness(
         p.goal.args[2],
-        {amount: strength, beta: chill},
+        {sharp.amount: strength, lookup.beta: chill},
         (
             enough,
             answered.for_all(*IN_ROW, why="The input was arbitrary, so it answers every input."),

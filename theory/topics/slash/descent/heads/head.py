@@ -1,26 +1,12 @@
 """The headline of training: from W_K = 0 to a slash head, on every sequence of a hyperplane."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    i,
-    j,
-    key_x,
-    key_y,
-    l,
-    logit,
-    m,
-    n,
-    over_planes,
-    s,
-    t,
-    theta,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.topics.slash.corpus import length, probability, prompts
-from ropeproof.theory.topics.slash.descent.features import SLASH_GD_FEATURES, rope_feature
+from ropeproof.theory.topics.slash import corpus
+from ropeproof.theory.topics.slash.descent import features
+from ropeproof.theory.topics.slash.descent.heads import ood
 from ropeproof.theory.topics.slash.descent.heads.head_terms import *
-from ropeproof.theory.topics.slash.descent.heads.ood import SLASH_GD_OOD
-from ropeproof.theory.topics.slash.descent.heads.ood import own as image_logit
 from ropeproof.theory.topics.slash.descent.heads.rank_one import SLASH_GD_RANK_ONE, own_direction
 from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
     c,
@@ -106,9 +92,9 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
             "Subtract the feature of the target from both sides.",
             seen,
         )
-        over = less.summed(i, offset + 1, length, "Sum this equation over the rows.")
+        over = less.summed(i, offset + 1, corpus.length, "Sum this equation over the rows.")
         collected = p.show(
-            eq(over.formula.rhs / (length - offset), of_keys(part)),
+            eq(over.formula.rhs / (corpus.length - offset), of_keys(part)),
             "Divided by the number of rows, this is the gradient in the plane.",
         )
         made.append((moved, over, collected))
@@ -138,17 +124,17 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
         for wave in (sp.cos, sp.sin)
     ]
     here = plane.show(
-        same(psi_of_lag, taken_pair(rope_feature(j), QUERY)),
+        same(psi_of_lag, taken_pair(features.rope_feature(j), QUERY)),
         "So the feature of the two rows is RoPE's feature in this plane.",
         half,
         waves,
     )
     of_rope = p.lemma(
-        SLASH_GD_FEATURES,
+        features.SLASH_GD_FEATURES,
         {**QUERY, **taking(KEY, vector), t: j},
         why="The norm and the scores of RoPE's features are known.",
     )
-    squares, long = square(psi_of_lag), square(taken_pair(rope_feature(j), QUERY))
+    squares, long = square(psi_of_lag), square(taken_pair(features.rope_feature(j), QUERY))
     term = plane.show(
         eq(squares.function, long.function),
         "So the squared feature in a plane is that of RoPE's.",
@@ -162,7 +148,7 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
         of_rope,
         STEP,
     )
-    products = inner(vector, psi_of_lag), inner(vector, taken_pair(rope_feature(j), QUERY))
+    products = inner(vector, psi_of_lag), inner(vector, taken_pair(features.rope_feature(j), QUERY))
     product = plane.show(
         eq(products[0].function, products[1].function),
         "In a plane the product with a vector is that of RoPE's feature.",
@@ -190,7 +176,7 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     )
     first = of_keys(loss(key_at(start)))
     few = p.show(
-        le((length - offset) * first, 1),
+        le((corpus.length - offset) * first, 1),
         "So at tau_0 the rows' losses sum to at most 1.",
         at_start,
         FEW,
@@ -263,7 +249,7 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
                 "Summed over the coordinates, the key is the image of its token under k u^T.",
             )
         )
-    by_image = taken(image_logit(j), {**ON_IT, **keys})
+    by_image = taken(ood.own(j), {**ON_IT, **keys})
     plane = p.under(PLANE).rewrite(
         eq(own(j).function, by_image.function),
         "So each plane contributes to the logit as under k u^T.",
@@ -276,10 +262,12 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
     whole = power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
     there = power.at({j: offset}, why="In particular the exponentials are equal at the target.")
     inside = row.show(
-        within(i, 1, length), "A row that reaches back to the target is in the sequence.", PLACE
+        within(i, 1, corpus.length),
+        "A row that reaches back to the target is in the sequence.",
+        PLACE,
     )
     on_cone = row.lemma(
-        SLASH_GD_OOD,
+        ood.SLASH_GD_OOD,
         {**ON_IT, **keys},
         (inside, SEQUENCE),
         why="So on the sequence the attention is that of training.",
@@ -319,7 +307,16 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
 
 _nine, _HALF = sp.Rational(19, 10), sp.Rational(1, 2)
 _RUN: dict[Any, Any] = {
-    **{m: 1, dimension: 1, length: 2, offset: 1, s: 1, theta(0): 3, prompts: 1, probability(0): 1},
+    **{
+        m: 1,
+        dimension: 1,
+        corpus.length: 2,
+        offset: 1,
+        s: 1,
+        theta(0): 3,
+        corpus.prompts: 1,
+        corpus.probability(0): 1,
+    },
     **{cone(0): 1, token(0, 1, 0): 1, token(0, 2, 0): 1, sequence(1, 0): 1, sequence(2, 0): 1},
     **{query(0): 1, query(1): 0, turned(0): 0, turned(1): 1, theta(1): 3},
     **{beta: 1, start: 1, n: 1, margin: _nine},
@@ -342,11 +339,11 @@ _RUN: dict[Any, Any] = {
         without={
             TIMES: {**_RUN, n: 0},
             PLACE: {**_RUN, offset: 2, best_x(0): 0, best_y(0): -1, margin: sp.Rational(1, 4)},
-            LONG: {**_RUN, length: 1, offset: 0},
+            LONG: {**_RUN, corpus.length: 1, offset: 0},
             PLANES: {term: value for term, value in _RUN.items() if term != m},
             STEP: {**_RUN, beta: -1},
             W_COMPONENT: {
-                **{**_RUN, prompts: 2, probability(0): _HALF, probability(1): _HALF},
+                **{**_RUN, corpus.prompts: 2, corpus.probability(0): _HALF, corpus.probability(1): _HALF},
                 **{token(0, 1, 0): 11, token(0, 2, 0): 11},
                 **{token(1, 1, 0): -9, token(1, 2, 0): -9},
             },
@@ -356,7 +353,7 @@ _RUN: dict[Any, Any] = {
                 **{sequence(1, 1): -100, sequence(2, 1): 0},
             },
             AXIS: {
-                **{**_RUN, cone(0): 2, probability(0): 4, token(0, 1, 0): _HALF},
+                **{**_RUN, cone(0): 2, corpus.probability(0): 4, token(0, 1, 0): _HALF},
                 **{token(0, 2, 0): _HALF, sequence(1, 0): _HALF, sequence(2, 0): _HALF},
             },
             HALF: {**_RUN, turned(0): 100, best_x(0): 1},
@@ -413,5 +410,5 @@ def SLASH_GD_HEAD(p: Proof) -> None:
     short, as_logit = _features(p)
     rates = _rates(p, (begins, follows, short))
     weights = _same_attention(p, recursion, as_logit)
-    rows = weights.summed(i, offset + 1, length, "Sum this equation over the rows.")
+    rows = weights.summed(i, offset + 1, corpus.length, "Sum this equation over the rows.")
     p.qed("So the sequence has the score of training.", rates, rows)

@@ -5,23 +5,10 @@ query matrix is qbar u^T, fixed; psi(t, r) is RoPE's feature of lag t.
 """
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    i,
-    j,
-    l,
-    m,
-    n,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    theta,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.language.substitution import as_values, substitute
 from ropeproof.theory.topics.slash.corpus import length
-from ropeproof.theory.topics.slash.descent.heads.ood import COMPONENT as ON_CONE
-from ropeproof.theory.topics.slash.descent.heads.ood import image as trained_image
-from ropeproof.theory.topics.slash.descent.heads.ood import sequence as trained_sequence
+from ropeproof.theory.topics.slash.descent.heads import ood
 from ropeproof.theory.topics.slash.descent.heads.rank_one import ALGORITHM as DESCENT
 from ropeproof.theory.topics.slash.descent.heads.rank_one import START as UNTRAINED
 from ropeproof.theory.topics.slash.descent.heads.rank_one import UNIT as UNIT_AXIS
@@ -44,7 +31,7 @@ sequence, row = real_function("Y"), integer("r")
 query, turned = real_function("q"), real_function("q_turned")
 QUERY = {query_x: sp.Lambda(l, query(l)), query_y: sp.Lambda(l, query(l + m))}
 """The query's planes among its coordinates."""
-ON_IT = {trained_sequence: sequence, n: length, **QUERY}
+ON_IT = {ood.sequence: sequence, n: length, **QUERY}
 
 
 def taken(term: Any, values: Any) -> Any:
@@ -99,7 +86,7 @@ def of_keys(term: Any) -> Any:
 
 def own(lag: Any) -> Any:
     """The logit of row i of a sequence, with the key matrix that training left."""
-    seen_x, seen_y = (taken(trained_image(part(l), i), ON_IT) for part in (query_x, query_y))
+    seen_x, seen_y = (taken(ood.image(part(l), i), ON_IT) for part in (query_x, query_y))
     own_x, own_y = (
         sp.Sum(matrix(end, at, c) * sequence(i - lag, c), (c, 0, dimension - 1))
         for at in (l, l + m)
@@ -137,4 +124,4 @@ WON = Hypothesis(WINS.name, taken(WINS.formula, HALVES))
 TIMES = Hypothesis("there are steps before tau_0 and after", Both(le(1, start), le(1, n)))
 FEW = Hypothesis("tau_0 is late enough", le((length - offset) * slow_bound.subs(steps, start), 1))
 LONG = Hypothesis("there are two positions", le(2, length))
-SEQUENCE = Hypothesis("so have those of the sequence", taken(ON_CONE.formula, ON_IT))
+SEQUENCE = Hypothesis("so have those of the sequence", taken(ood.COMPONENT.formula, ON_IT))

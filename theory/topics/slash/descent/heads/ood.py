@@ -1,20 +1,7 @@
 """The trained attention is the same on tokens never seen."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    i,
-    j,
-    key_x,
-    key_y,
-    l,
-    logit,
-    m,
-    n,
-    query_x,
-    query_y,
-    s,
-    theta,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
     LAG,
     c,

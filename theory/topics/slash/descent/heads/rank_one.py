@@ -6,33 +6,19 @@ by the gradient of the population loss; psi(t, l) is the feature of lag t.
 """
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, l, m, over_planes
-from ropeproof.theory.topics.slash.corpus import length, probability, prompt, prompts
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.slash import corpus
+from ropeproof.theory.topics.slash.corpus import length
+from ropeproof.theory.topics.slash.descent.heads import rank_one_gradient
 from ropeproof.theory.topics.slash.descent.heads.rank_one_gradient import (
-    COMPONENT,
     ENTRY,
-    MEAN,
-    NOW,
-    OUTPUT,
-    TOKEN,
-    attended_alike,
     c,
     cone,
     dimension,
-    entries,
     feature,
-    gradient,
-    h,
     key,
     matrix,
-    mean_feature,
-    over_inputs,
-    over_lags,
-    own_key,
-    place,
-    row_along,
     token,
-    token_key_of,
 )
 from ropeproof.theory.topics.slash.descent.notation import PLACE, STEPS, beta, over_rows, steps, tau
 from ropeproof.theory.topics.slash.lags import offset
@@ -40,22 +26,30 @@ from ropeproof.theory.topics.slash.lags import offset
 
 def rank_one(time: Any) -> Any:
     """W = k u^T for some k."""
-    return Some((key(h),), entries(time, key(l)))
+    return Some((key(rank_one_gradient.h),), rank_one_gradient.entries(time, key(l)))
 
 
 def own_direction(time: Any, row: Any) -> Any:
     """k(tau) = W(tau) u, a coordinate."""
-    return over_inputs(matrix(time, row, c) * cone(c))
+    return rank_one_gradient.over_inputs(matrix(time, row, c) * cone(c))
 
 
 def mean_gradient(vector: Any) -> Any:
     """Coordinate l of the gradient in k: of the rows' mean of E psi - psi(Delta), E by k's weights."""
     scores = sp.exp(over_planes(feature(j, l) * vector(l)))
-    mean = over_lags(scores / over_lags(scores) * feature(j, l)) - feature(offset, l)
+    mean = rank_one_gradient.over_lags(
+        scores / rank_one_gradient.over_lags(scores) * feature(j, l)
+    ) - feature(offset, l)
     return over_rows(mean) / (length - offset)
 
 
-BLIND = Every((prompt, place, l), If(Both(*TOKEN, *OUTPUT), eq(own_key(steps, place), key(l))))
+BLIND = Every(
+    (corpus.prompt, rank_one_gradient.place, l),
+    If(
+        Both(*rank_one_gradient.TOKEN, *rank_one_gradient.OUTPUT),
+        eq(rank_one_gradient.own_key(steps, rank_one_gradient.place), key(l)),
+    ),
+)
 START = Hypothesis("training starts at 0", Every((l, c), If(Both(*ENTRY), eq(matrix(0, l, c), 0))))
 ALGORITHM = Hypothesis(
     "gradient descent on W with step 1/beta",
@@ -63,17 +57,20 @@ ALGORITHM = Hypothesis(
         (tau, l, c),
         If(
             Both(le(0, tau), *ENTRY),
-            eq(matrix(tau + 1, l, c), matrix(tau, l, c) - gradient(tau) / beta),
+            eq(matrix(tau + 1, l, c), matrix(tau, l, c) - rank_one_gradient.gradient(tau) / beta),
         ),
     ),
 )
 
-UNIT = eq(over_inputs(cone(c) ** 2), 1)
+UNIT = eq(rank_one_gradient.over_inputs(cone(c) ** 2), 1)
 THEN = own_direction(tau, l) - mean_gradient(lambda row: own_direction(tau, row)) / beta
 RECURSION = Both(
     every(l, 0, m - 1, eq(own_direction(0, l), 0)),
-    Every((tau,), If(le(0, tau), entries(tau, own_direction(tau, l)))),
-    Every((tau, l), If(Both(le(0, tau), *OUTPUT), eq(own_direction(tau + 1, l), THEN))),
+    Every((tau,), If(le(0, tau), rank_one_gradient.entries(tau, own_direction(tau, l)))),
+    Every(
+        (tau, l),
+        If(Both(le(0, tau), *rank_one_gradient.OUTPUT), eq(own_direction(tau + 1, l), THEN)),
+    ),
 )
 
 
@@ -84,14 +81,14 @@ def _next(p: Proof, entry: Fact, row: Fact) -> tuple[Fact, Fact]:
     """If W = k u^T at a step, an entry at the next; and so W is k' u^T, for some k'."""
     rows = row.summed(i, offset + 1, length, "Sum this equation over the rows.")
     factor = p.show(
-        eq(rows.formula.rhs, cone(c) * over_rows(mean_feature)),
+        eq(rows.formula.rhs, cone(c) * over_rows(rank_one_gradient.mean_feature)),
         "The coordinate of u is a common factor of the sum.",
     )
     step = p.under(le(0, tau), *ENTRY).use(
         ALGORITHM, {tau: tau, l: l, c: c}, why="A step subtracts the gradient over beta."
     )
     new_key = key(l) - mean_gradient(key) / beta
-    after = p.under(NOW, le(0, tau), *ENTRY).show(
+    after = p.under(rank_one_gradient.NOW, le(0, tau), *ENTRY).show(
         eq(matrix(tau + 1, l, c), new_key * cone(c)),
         "So the entry at the next step is a multiple of u's coordinate again.",
         (step, entry, rows, factor),
@@ -160,7 +157,14 @@ def _recursion(p: Proof, always: Fact, entry: Fact, after: Fact) -> Fact:
 
 
 _ONE_TOKEN = {
-    **{m: 1, dimension: 1, prompts: 1, probability(0): 1, cone(0): 1, token(0, 1, 0): 1},
+    **{
+        m: 1,
+        dimension: 1,
+        corpus.prompts: 1,
+        corpus.probability(0): 1,
+        cone(0): 1,
+        token(0, 1, 0): 1,
+    },
     **{matrix(0, 0, 0): 0, l: 0},
 }
 
@@ -181,8 +185,18 @@ def _zero(_: Any) -> Any:
     "slash.gd.rank-one",
     role="main result",
     needs="PT",
-    hypotheses=(STEPS, PLACE, COMPONENT, MEAN, START, ALGORITHM),
-    conclusion=Both(Some((key(h),), Both(entries(steps, key(l)), BLIND)), If(UNIT, RECURSION)),
+    hypotheses=(
+        STEPS,
+        PLACE,
+        rank_one_gradient.COMPONENT,
+        rank_one_gradient.MEAN,
+        START,
+        ALGORITHM,
+    ),
+    conclusion=Both(
+        Some((key(rank_one_gradient.h),), Both(rank_one_gradient.entries(steps, key(l)), BLIND)),
+        If(UNIT, RECURSION),
+    ),
     attack=Attack(
         {
             "one moves by 1": Every((l, c), If(Both(*ENTRY), eq(matrix(steps, l, c), 1))),
@@ -203,12 +217,17 @@ def _zero(_: Any) -> Any:
                 **{**_TWO, length: 1, offset: -1, token(0, 1, 1): 0, token(0, 2, 0): 1},
                 **{token(0, 2, 1): 5, feature(-1, 0): 1},
             },
-            COMPONENT: {
-                **{**_TWO, dimension: 1, prompts: 2, token(0, 1, 0): 2, token(0, 2, 0): 2},
-                **{probability(0): _HALF, probability(1): _HALF},
+            rank_one_gradient.COMPONENT: {
+                **{**_TWO, dimension: 1, corpus.prompts: 2, token(0, 1, 0): 2, token(0, 2, 0): 2},
+                **{corpus.probability(0): _HALF, corpus.probability(1): _HALF},
                 **{token(1, 1, 0): 0, token(1, 2, 0): 0},
             },
-            MEAN: {**_TWO, token(0, 1, 1): 3, token(0, 2, 0): 1, token(0, 2, 1): 0},
+            rank_one_gradient.MEAN: {
+                **_TWO,
+                token(0, 1, 1): 3,
+                token(0, 2, 0): 1,
+                token(0, 2, 1): 0,
+            },
             START: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(0, 0, 0): 5},
             ALGORITHM: {**_ONE_TOKEN, steps: 0, length: 1, offset: 0, beta: 1, matrix(1, 0, 0): 5},
         },
@@ -233,10 +252,14 @@ def SLASH_GD_RANK_ONE(p: Proof) -> None:
         nothing.for_all(l, c, why="This holds for every entry of W."),
         why="So at the start W is of rank one with k = 0.",
     )
-    now = p.under(NOW).given(NOW, "Suppose that W is k u^T at a step.")
+    now = p.under(rank_one_gradient.NOW).given(
+        rank_one_gradient.NOW, "Suppose that W is k u^T at a step."
+    )
     entry = now.scope.under(*ENTRY).use(now, why="In particular its entry is that of k u^T.")
-    token_key = token_key_of(p, entry)
-    after, following = _next(p, entry, row_along(p, attended_alike(p, token_key)))
+    token_key = rank_one_gradient.token_key_of(p, entry)
+    after, following = _next(
+        p, entry, rank_one_gradient.row_along(p, rank_one_gradient.attended_alike(p, token_key))
+    )
 
     before = p.under(rank_one(tau)).given(rank_one(tau), "Suppose that W is of rank one at a step.")
     again = p.under(rank_one(tau), le(0, tau)).choose(
@@ -247,13 +270,15 @@ def SLASH_GD_RANK_ONE(p: Proof) -> None:
     )
     end = p.use(always, {tau: steps}, STEPS, why="In particular W is of rank one at the end.")
     found = end.body()
-    last = found.under(*OUTPUT, *TOKEN).use(
+    last = found.under(*rank_one_gradient.OUTPUT, *rank_one_gradient.TOKEN).use(
         token_key, {tau: steps}, why="At the end the key of a token is k."
     )
     blind = found.step(
         BLIND, rules.generalise(), "This holds for every token of every prompt.", last
     )
-    final = found.given(entries(steps, key(l)), "At the end W is k u^T for this k.")
+    final = found.given(
+        rank_one_gradient.entries(steps, key(l)), "At the end W is k u^T for this k."
+    )
     both = found.witness(
         p.goal.args[0], {key: key}, final, blind, why="So both statements hold with the same k."
     )

@@ -1,44 +1,23 @@
 """The loss is convex in the key vector, and no more curved than beta: of a row, and of all."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, key_x, key_y, m, n
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import cauchy_schwarz, square_sign
-from ropeproof.theory.topics.slash.descent.loss.log_sum import SOFTMAX_LOG_SUM, bound, shift, start
-from ropeproof.theory.topics.slash.descent.notation import (
-    FEATURES,
-    KEY,
-    MOVE,
-    PLACE,
-    ROW,
-    Vector,
-    beta,
-    feature,
-    loss,
-    over_rows,
-    partition,
-    psi_x,
-    psi_y,
-    row_loss,
-    row_slope,
-    scores,
-    slope,
-    square,
-    v_x,
-    v_y,
-)
+from ropeproof.theory.topics.slash.descent.loss import log_sum
+from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import OFFSET, offset, x, y
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_ROOT_ORDER
 
 z = real("z")
 
 
-def moved(key: Vector, move: Vector) -> Vector:
+def advanced(key: Vector, move: Vector) -> Vector:
     """k + v."""
     return key[0] + move[0], key[1] + move[1]
 
 
-after = moved(KEY, MOVE)
+after = advanced(KEY, MOVE)
 BETA_SIGN = Hypothesis(
     "beta is not negative", le(0, beta), idle="it bounds a square as soon as there is a lag"
 )
@@ -123,24 +102,24 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
         move_sign,
         BETA_SIGN,
     )
-    lags = p.show(le(1, i), "There is at least one lag in the row.", OFFSET)
+    some_lag = p.show(le(1, i), "There is at least one lag in the row.", OFFSET)
     ratio = shifted / partition(KEY)
     mean = sp.Sum(sp.exp(old(j)) * change(j), (j, 0, i - 1)) / partition(KEY)
-    log_sum = p.lemma(
-        SOFTMAX_LOG_SUM,
-        {start: old, shift: change, n: i, bound: root},
-        (lags, sign, little, known),
+    sums = p.lemma(
+        log_sum.SOFTMAX_LOG_SUM,
+        {log_sum.start: old, log_sum.shift: change, n: i, log_sum.bound: root},
+        (some_lag, sign, little, known),
         why="The log of the sum lies between its tangent and a parabola.",
         goal=Both(le(mean, sp.log(ratio)), le(sp.log(ratio), mean + root_square / 2)),
     )
 
     term = p.show(lt(0, sp.exp(old(j))), "The exponential of a score is positive.")
-    positive = term.summed(j, 0, i - 1, "So the sum of the exponentials is positive.", lags)
+    positive = term.summed(j, 0, i - 1, "So the sum of the exponentials is positive.", some_lag)
     later_term = p.show(
         lt(0, sp.exp(old(j) + change(j))), "The exponential of a moved score is positive."
     )
     later = later_term.summed(
-        j, 0, i - 1, "So the sum of the moved exponentials is positive.", lags
+        j, 0, i - 1, "So the sum of the moved exponentials is positive.", some_lag
     )
     difference = sp.log(shifted) - sp.log(partition(KEY))
     power = kept(sp.exp, difference)
@@ -181,7 +160,7 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     )
     p.qed(
         "So the row's loss lies between its tangent and the parabola.",
-        (log_sum, log, undone, same_log, target, known),
+        (sums, log, undone, same_log, target, known),
     )
 
 

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
 from ropeproof.theory.topics.slash.corpus import length
-from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
+from ropeproof.theory.topics.slash.descent import arguments
 from ropeproof.theory.topics.slash.descent.loss.same_loss import next_loss
 from ropeproof.theory.topics.slash.descent.loss.score import SLASH_GD_SCORE
 from ropeproof.theory.topics.slash.descent.notation import *
@@ -79,7 +79,7 @@ def SLASH_GD_RATE(p: Proof) -> None:
         return distance(key, COMPARATOR)
 
     step = p.under(le(0, tau))
-    is_gradient, is_step = a_step(step)
+    is_gradient, is_step = arguments.a_step(step)
     same_loss = next_loss(step, is_step)
     gain = step.lemma(
         SLASH_GD_STEP,
@@ -94,7 +94,7 @@ def SLASH_GD_RATE(p: Proof) -> None:
         is_step,
     )
     next_distance = term.summed(l, 0, m - 1, "Sum this equation over the planes.")
-    sign = square_sign(step, grad)
+    sign = arguments.square_sign(step, grad)
     descends = step.show(
         le(loss(after), loss(now)), "So the loss does not rise.", (gain, same_loss, sign, BETA)
     )
@@ -107,7 +107,7 @@ def SLASH_GD_RATE(p: Proof) -> None:
         next_distance,
         nearer,
     )
-    left = square_sign(step, (now[0] - COMPARATOR[0], now[1] - COMPARATOR[1]))
+    left = arguments.square_sign(step, (now[0] - COMPARATOR[0], now[1] - COMPARATOR[1]))
     telescope = p.lemma(
         SLASH_GD_TELESCOPE,
         {

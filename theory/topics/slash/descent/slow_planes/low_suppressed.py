@@ -1,24 +1,15 @@
 """Gradient descent leaves slow planes small."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m, query_x, query_y, s, t, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, times, x, y
 from ropeproof.theory.library.sums.indicators import plane
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.features import SLASH_GD_FEATURES, rope_feature
-from ropeproof.theory.topics.slash.descent.heads.along import FROM_START, UNTRAINED
+from ropeproof.theory.topics.slash.descent.heads import along
 from ropeproof.theory.topics.slash.descent.notation import *
-from ropeproof.theory.topics.slash.descent.slow_planes.plane_bound import (
-    BEFORE,
-    EITHER_WAY,
-    IN_RANGE,
-    SLASH_GD_PLANE_BOUND,
-    B,
-    apart,
-    key,
-    own_square,
-    two_planes,
-)
+from ropeproof.theory.topics.slash.descent.slow_planes import plane_bound
+from ropeproof.theory.topics.slash.descent.slow_planes.plane_bound import SLASH_GD_PLANE_BOUND
 from ropeproof.theory.topics.slash.lags import offset
 
 query = query_x(plane) ** 2 + query_y(plane) ** 2
@@ -69,11 +60,11 @@ FREQUENCY = Hypothesis("the frequency is not negative", le(0, theta(plane)))
 ROPE = Hypothesis(
     "the plane's features are RoPE's", every(j, 0, length - 1, same(in_the_plane(j), turned(j)))
 )
-KNOWN = (IN_RANGE, *FROM_START, MARGIN, UNIT, WINS)
+KNOWN = (plane_bound.IN_RANGE, *along.FROM_START, MARGIN, UNIT, WINS)
 
 
 STILL = {
-    **UNTRAINED,
+    **along.UNTRAINED,
     **{margin: 0, psi_x(0, 0): 0, psi_x(1, 0): 0, query_x(0): 0, query_y(0): 0, theta(0): 1, s: 1},
 }
 """The very start, with a query of 0."""
@@ -86,7 +77,7 @@ def still_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
         still |= {theta(number): 0, query_x(number): 1, query_y(number): 0}
         still |= {psi_x(lag, number): 1 for lag in (0, 1)}
         still |= {psi_y(lag, number): 0 for lag in (0, 1)}
-    return two_planes({**still, **changed})
+    return plane_bound.two_planes({**still, **changed})
 
 
 def fast_plane(changed: dict[Any, Any]) -> dict[Any, Any]:
@@ -119,14 +110,20 @@ BROKEN = {
     "slash.gd.low-suppressed",
     needs="PT",
     hypotheses=(*KNOWN, SCALE, FREQUENCY, ROPE),
-    conclusion=le(margin * sp.sqrt(own_square), reach * sp.sqrt(square(key))),
+    conclusion=le(
+        margin * sp.sqrt(plane_bound.own_square), reach * sp.sqrt(square(plane_bound.key))
+    ),
     attack=Attack(
-        {"strictly": lt(margin * sp.sqrt(own_square), reach * sp.sqrt(square(key)))},
+        {
+            "strictly": lt(
+                margin * sp.sqrt(plane_bound.own_square), reach * sp.sqrt(square(plane_bound.key))
+            )
+        },
         at={"strictly": STILL},
         without={
-            IN_RANGE: still_plane({plane: 5, grown_x(1, 5): 5}),
+            plane_bound.IN_RANGE: still_plane({plane: 5, grown_x(1, 5): 5}),
             STEPS: still_plane({steps: -1, grown_x(-1, 0): 5}),
-            PLACE: still_plane(BEFORE),
+            PLACE: still_plane(plane_bound.BEFORE),
             START: still_plane({grown_x(0, 0): 5}),
             ALGORITHM: still_plane({grown_x(1, 0): 5}),
             GRADIENTS: still_plane({slope_x(0, 0): 500}),
@@ -136,7 +133,7 @@ BROKEN = {
             FREQUENCY: fast_plane({theta(0): -3}),
             ROPE: BROKEN,
         },
-        idle={MARGIN: "a negative gamma bounds nothing", BETA: EITHER_WAY},
+        idle={MARGIN: "a negative gamma bounds nothing", BETA: plane_bound.EITHER_WAY},
     ),
 )
 def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
@@ -180,7 +177,7 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
         goal=eq(side**2 * query, reach_square),
     )
     close = (
-        lag.calc(apart)
+        lag.calc(plane_bound.apart)
         .eq(
             square_apart(j),
             "The difference of two features is that of RoPE's features.",
@@ -212,7 +209,7 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
     )
     p.lemma(
         SLASH_GD_PLANE_BOUND,
-        {B: reach},
+        {plane_bound.B: reach},
         (KNOWN, reach_sign, close_everywhere),
         why="So the plane's part of the key is at most B/gamma times the key's norm.",
     )

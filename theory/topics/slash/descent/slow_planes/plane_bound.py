@@ -1,15 +1,11 @@
 """A plane whose features hardly differ hardly grows."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.order import ORDER_TIMES, t, times, x, y
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 from ropeproof.theory.topics.slash.corpus import length
-from ropeproof.theory.topics.slash.descent.arguments import (
-    best_is_lower_by,
-    cauchy_schwarz,
-    square_sign,
-)
+from ropeproof.theory.topics.slash.descent import arguments
 from ropeproof.theory.topics.slash.descent.heads.along import (
     FROM_START,
     SLASH_GD_ALONG,
@@ -225,10 +221,10 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
     risen = p.lemma(
         SLASH_GD_ALONG,
         {**taking(MOVE, BEST), gap_size: margin},
-        (FROM_START, best_is_lower_by(p)),
+        (FROM_START, arguments.best_is_lower_by(p)),
         why="Along k* the key has grown by at least gamma times what was missing.",
     )
-    cauchy = cauchy_schwarz(
+    cauchy = arguments.cauchy_schwarz(
         p,
         key,
         BEST,
@@ -240,7 +236,7 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
         cauchy,
         UNIT,
     )
-    key_sign = square_sign(p, key)
+    key_sign = arguments.square_sign(p, key)
     whole = p.lemma(
         SLASH_ROOT_ORDER,
         {z: inner(key, BEST), x: square(key), y: 1},

@@ -1,39 +1,10 @@
 """One step of gradient descent with step size 1/beta: what it gains, against any comparator."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, key_x, key_y, l, m, over_planes
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.loss.convex import SLASH_GD_CONVEX
-from ropeproof.theory.topics.slash.descent.notation import (
-    BETA,
-    FEATURES,
-    GRADIENT,
-    IS_GRADIENT,
-    KEY,
-    MOVE,
-    NO_FEATURES,
-    ONE_PLANE,
-    PLACE,
-    PLANE,
-    TARGET,
-    Vector,
-    beta,
-    distance,
-    feature,
-    gradient,
-    inner,
-    loss,
-    mean_feature,
-    over_rows,
-    partition,
-    row_slope,
-    scores,
-    slope,
-    square,
-    stepped,
-    still,
-    taking,
-)
+from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import offset
 
 # -- the gradient ------------------------------------------------------------------------

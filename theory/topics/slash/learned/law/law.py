@@ -3,37 +3,10 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.lags import weight
-from ropeproof.theory.topics.slash.learned.law.draw import (
-    OTHER_OUTCOME,
-    OTHER_TOTAL,
-    OUTCOME,
-    ROW,
-    expected,
-    in_mean,
-    odds,
-    odds_order,
-    over_others,
-    over_target,
-    own,
-    rest,
-    weight_of,
-)
-from ropeproof.theory.topics.slash.learned.quantiles.grid import (
-    CELLS,
-    CHANCES,
-    GRID,
-    SLASH_CELLS,
-    cells,
-    chance,
-    k,
-    level,
-    lower_sum,
-    outcomes,
-    rising,
-    threshold,
-    u,
-    upper_sum,
-)
+from ropeproof.theory.topics.slash.learned.law import draw
+from ropeproof.theory.topics.slash.learned.law.draw import in_mean, odds, own, rest
+from ropeproof.theory.topics.slash.learned.quantiles import grid
+from ropeproof.theory.topics.slash.learned.quantiles.grid import SLASH_CELLS, k, threshold, u
 from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 
 at_least, at_most = real("x_low z")
@@ -41,27 +14,27 @@ at_least, at_most = real("x_low z")
 
 def height(place: Any) -> Any:
     """E 1/(1 + Z exp(-x_k))."""
-    return over_others(odds(threshold(place), rest()))
+    return draw.over_others(odds(threshold(place), rest()))
 
 
 def not_below(number: Any) -> Any:
     """P(X >= number)."""
-    return over_target(1 - sp.Max(0, sp.sign(number - target(u))))
+    return draw.over_target(1 - sp.Max(0, sp.sign(number - target(u))))
 
 
 def not_above(number: Any) -> Any:
     """P(Z <= number)."""
-    return over_others(1 - sp.Max(0, sp.sign(rest() - number)))
+    return draw.over_others(1 - sp.Max(0, sp.sign(rest() - number)))
 
 
-score = expected(weight(own))
+score = draw.expected(weight(own))
 two_numbers = not_below(at_least) * not_above(at_most) * odds(at_least, at_most)
 
 
 def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
     """The bound from one threshold of X and one of Z."""
     good = world.under(le(at_least, target(u)), le(rest(), at_most))
-    order = odds_order(
+    order = draw.odds_order(
         good,
         (at_least, at_most),
         (target(u), rest()),
@@ -103,15 +76,17 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
         "So in every outcome the marked weight of x and z is at most the weight.",
         *each,
     )
-    likely = means.scope.use(CHANCES, why="The target's probabilities are not negative.")
+    likely = means.scope.use(grid.CHANCES, why="The target's probabilities are not negative.")
     weighed = times(
         means.scope,
         means,
-        chance(u),
+        grid.chance(u),
         "Multiply this inequality by the probability of the target's outcome.",
         likely,
     )
-    total = weighed.summed(u, 0, outcomes - 1, "Sum this inequality over the target's outcomes.")
+    total = weighed.summed(
+        u, 0, grid.outcomes - 1, "Sum this inequality over the target's outcomes."
+    )
     same = p.show(
         eq(total.formula.lhs, two_numbers),
         "As the draws are independent, the probability of both is the product of the probabilities.",
@@ -125,17 +100,21 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
     "slash.law",
     role="main result",
     needs="PTX",
-    hypotheses=(*ROW, OTHER_TOTAL, CELLS, GRID),
+    hypotheses=(*draw.ROW, draw.OTHER_TOTAL, grid.CELLS, grid.GRID),
     conclusion=Both(
-        le(lower_sum(height), score), le(score, upper_sum(height)), le(two_numbers, score)
+        le(grid.lower_sum(height), score), le(score, grid.upper_sum(height)), le(two_numbers, score)
     ),
     attack=Attack(
         {
-            "the upper heights below": le(lower_sum(lambda place: height(place + 1)), score),
-            "nothing in the last cell": le(score, upper_sum(height) - not_below(threshold(cells))),
+            "the upper heights below": le(grid.lower_sum(lambda place: height(place + 1)), score),
+            "nothing in the last cell": le(
+                score, grid.upper_sum(height) - not_below(threshold(grid.cells))
+            ),
             "the target's number alone": le(not_below(at_least) * odds(at_least, at_most), score),
         },
-        idle={GRID: "cells between falling thresholds count negatively, and the sums bound still"},
+        idle={
+            grid.GRID: "cells between falling thresholds count negatively, and the sums bound still"
+        },
     ),
 )
 def SLASH_LAW(p: Proof) -> None:
@@ -149,10 +128,10 @@ def SLASH_LAW(p: Proof) -> None:
     particular $\ge\mathbb P(X\ge x)\,\mathbb P(Z\le z)\frac1{1+ze^{-x}}$ for all $x$, $z$. Draws
     have finitely many outcomes.
     """
-    outcome = p.under(OUTCOME)
-    world = outcome.under(OTHER_OUTCOME)
-    weights = weight_of(world)
-    mean = over_others(weight(own))
+    outcome = p.under(draw.OUTCOME)
+    world = outcome.under(draw.OTHER_OUTCOME)
+    weights = draw.weight_of(world)
+    mean = draw.over_others(weight(own))
     signs = world.show(within(weight(own), 0, 1), "A softmax weight lies between 0 and 1.", weights)
     positive = in_mean(
         world, sp.Integer(0), weight(own), "In particular the weight is not negative.", signs
@@ -165,20 +144,20 @@ def SLASH_LAW(p: Proof) -> None:
         "So for each key of the target the mean weight lies between 0 and 1.",
         positive,
         at_most_1,
-        OTHER_TOTAL,
+        draw.OTHER_TOTAL,
     )
-    cell = outcome.under(within(k, 0, cells))
+    cell = outcome.under(within(k, 0, grid.cells))
     above, below = cell.under(le(threshold(k), target(u))), cell.under(lt(target(u), threshold(k)))
     there, here = (threshold(k), rest()), (target(u), rest())
-    rises = odds_order(
-        above.under(OTHER_OUTCOME),
+    rises = draw.odds_order(
+        above.under(draw.OTHER_OUTCOME),
         there,
         here,
         "If X >= x_k, the weight is at least that at x_k.",
         weights,
     )
-    falls = odds_order(
-        below.under(OTHER_OUTCOME),
+    falls = draw.odds_order(
+        below.under(draw.OTHER_OUTCOME),
         here,
         there,
         "If X < x_k, the weight is at most that at x_k.",
@@ -202,8 +181,15 @@ def SLASH_LAW(p: Proof) -> None:
     )
     sums = p.lemma(
         SLASH_CELLS,
-        {level: height, rising: sp.Lambda(u, mean)},
-        (CHANCES, CELLS, GRID, share.for_all(u), up.for_all(k, u), down.for_all(k, u)),
+        {grid.level: height, grid.rising: sp.Lambda(u, mean)},
+        (
+            grid.CHANCES,
+            grid.CELLS,
+            grid.GRID,
+            share.for_all(u),
+            up.for_all(k, u),
+            down.for_all(k, u),
+        ),
         why="As the mean weight rises with X, it may be summed cell by cell.",
     )
     p.qed(

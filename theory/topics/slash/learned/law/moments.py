@@ -4,35 +4,9 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.lags import OFFSET, offset, weight
-from ropeproof.theory.topics.slash.learned.law.draw import (
-    AT_TARGET,
-    ELSEWHERE,
-    OTHER_CHANCES,
-    OTHER_OUTCOME,
-    OTHER_TOTAL,
-    OUTCOME,
-    ROW,
-    TOTAL,
-    expected,
-    in_mean,
-    logit,
-    other_chance,
-    others,
-    over_others,
-    over_target,
-    own,
-    r,
-    rest,
-    rival,
-    weight_of,
-)
-from ropeproof.theory.topics.slash.learned.law.logistic import (
-    odds_of_distance,
-    part_of_whole,
-    touch,
-    w,
-    x,
-)
+from ropeproof.theory.topics.slash.learned.law import draw, logistic
+from ropeproof.theory.topics.slash.learned.law.draw import expected, logit
+from ropeproof.theory.topics.slash.learned.law.logistic import touch
 from ropeproof.theory.topics.slash.learned.law.parabola import (
     LEVEL,
     LOGISTIC_PARABOLA,
@@ -40,15 +14,16 @@ from ropeproof.theory.topics.slash.learned.law.parabola import (
     v,
     y,
 )
-from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES, chance, outcomes, u
+from ropeproof.theory.topics.slash.learned.quantiles import grid
+from ropeproof.theory.topics.slash.learned.quantiles.grid import u
 from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
 
 COMPETITOR = Hypothesis("the row has another lag", le(2, i))
-log_rest = sp.log(rest())
-mean, rest_mean = over_target(target(u)), over_others(log_rest)
-variance = over_target((target(u) - mean) ** 2)
-rest_variance = over_others((log_rest - rest_mean) ** 2)
-score = expected(weight(own))
+log_rest = sp.log(draw.rest())
+mean, rest_mean = draw.over_target(target(u)), draw.over_others(log_rest)
+variance = draw.over_target((target(u) - mean) ** 2)
+rest_variance = draw.over_others((log_rest - rest_mean) ** 2)
+score = expected(weight(draw.own))
 named("E[X]", r"\mathbb{E}X", "mean of the target's logit")(lambda: mean)
 named("E[ln Z]", r"\mathbb{E}\ln Z", "mean of ln Z")(lambda: rest_mean)
 named("Var(X)", r"\mathrm{Var}X", "variance of the target's logit")(lambda: variance)
@@ -69,20 +44,22 @@ def _positive(p: Proof) -> Fact:
         some_lag = there.show(
             le(low, high), "In this case there are lags on this side of the target.", OFFSET
         )
-        term = there.show(lt(0, sp.exp(rival(j, r))), "The exponential of a logit is positive.")
+        term = there.show(
+            lt(0, sp.exp(draw.rival(j, draw.r))), "The exponential of a logit is positive."
+        )
         sums.append(
             term.summed(
                 j, low, high, "So the sum over the lags of this side is positive.", some_lag
             )
         )
     not_negative = [
-        p.show(le(0, sp.exp(rival(j, r))), "The exponential of a logit is not negative.").summed(
-            j, low, high, "So the sum over the lags of this side is not negative."
-        )
+        p.show(
+            le(0, sp.exp(draw.rival(j, draw.r))), "The exponential of a logit is not negative."
+        ).summed(j, low, high, "So the sum over the lags of this side is not negative.")
         for low, high in ((0, offset - 1), (offset + 1, i - 1))
     ]
     return p.show(
-        lt(0, rest()),
+        lt(0, draw.rest()),
         "There is another lag on one side, so Z is positive.",
         sums,
         not_negative,
@@ -94,8 +71,8 @@ def _positive(p: Proof) -> Fact:
 def _expected_parabola(p: Proof, sign: int) -> Fact:
     """E of the parabola at the distance, which is X - ln Z - a (sign 1) or ln Z - X - a (-1)."""
     gap, lead = sign * (target(u) - log_rest) - touch, sign * (mean - rest_mean)
-    whole, other_whole = over_target(1), over_others(1)
-    totals = (TOTAL, OTHER_TOTAL)
+    whole, other_whole = draw.over_target(1), draw.over_others(1)
+    totals = (draw.TOTAL, draw.OTHER_TOTAL)
     first = p.show(
         eq(
             expected(gap),
@@ -109,7 +86,7 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
         first,
         totals,
     )
-    squares, rest_squares = over_target(target(u) ** 2), over_others(log_rest**2)
+    squares, rest_squares = draw.over_target(target(u) ** 2), draw.over_others(log_rest**2)
     second = p.show(
         eq(
             expected(gap**2),
@@ -151,15 +128,15 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
 
 def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     """The bound of E S (sign 1), or of 1 - E S (-1)."""
-    world = p.under(OUTCOME, OTHER_OUTCOME)
+    world = p.under(draw.OUTCOME, draw.OTHER_OUTCOME)
     gap = sign * (target(u) - log_rest) - touch
     low = p.show(lt(0, y), "The number y is positive.", LEVEL)
     high = p.show(lt(0, 1 - y), "The number 1 - y is positive.", LEVEL)
     parabola, away = y + y * (1 - y) * (gap - curvature * gap**2), kept(sp.exp, -gap)
-    ours = sp.exp(-target(u)) * rest() if sign > 0 else sp.exp(target(u)) / rest()
+    ours = sp.exp(-target(u)) * draw.rest() if sign > 0 else sp.exp(target(u)) / draw.rest()
     lead = p.use(
-        odds_of_distance(p, sign),
-        {x: target(u), w: rest()},
+        logistic.odds_of_distance(p, sign),
+        {logistic.x: target(u), logistic.w: draw.rest()},
         positive,
         why="The exponential of minus the distance is Z e^-X, or its inverse, times y/(1-y).",
         goal=eq(away, ours * y / (1 - y)),
@@ -181,13 +158,13 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     )
     more = p.show(lt(0, ours), "What is added to 1 in this denominator is positive.", positive)
     inverse = p.use(
-        part_of_whole(p),
-        {w: base, x: ours},
+        logistic.part_of_whole(p),
+        {logistic.w: base, logistic.x: ours},
         (low, more, height),
         why="So the logistic function is 1/(1 + Z e^-X), or with the inverse.",
         goal=eq(frac(y, base), 1 / (1 + ours)),
     )
-    of_row = weight(own) if sign > 0 else 1 - weight(own)
+    of_row = weight(draw.own) if sign > 0 else 1 - weight(draw.own)
     exponential = p.show(
         Both(lt(0, sp.exp(target(u))), eq(kept(sp.Mul, sp.exp(target(u)), sp.exp(-target(u))), 1)),
         "The exponential of X is positive and has the inverse e^-X.",
@@ -200,7 +177,7 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         positive,
         by=rules.smt(),
     )
-    means = in_mean(
+    means = draw.in_mean(
         world,
         parabola,
         of_row,
@@ -209,15 +186,17 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         inverse,
         row,
     )
-    likely = means.scope.use(CHANCES, why="The target's probabilities are not negative.")
+    likely = means.scope.use(grid.CHANCES, why="The target's probabilities are not negative.")
     weighed = times(
         means.scope,
         means,
-        chance(u),
+        grid.chance(u),
         "Multiply this inequality by the probability of the target's outcome.",
         likely,
     )
-    total = weighed.summed(u, 0, outcomes - 1, "Sum this inequality over the target's outcomes.")
+    total = weighed.summed(
+        u, 0, grid.outcomes - 1, "Sum this inequality over the target's outcomes."
+    )
     ordered = p.show(
         le(expected(parabola), expected(of_row)), "So the means have this order, too.", total
     )
@@ -231,16 +210,24 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
 
 _half, _lead = sp.Rational(1, 2), mean - rest_mean
 _one = {
-    **{i: 2, offset: 1, outcomes: 1, others: 1, chance(0): 1, other_chance(0): 1, y: _half},
-    **{target(0): 4, rival(0, 0): 0, logit(1, 0, 0): 4, logit(0, 0, 0): 0},
+    **{
+        i: 2,
+        offset: 1,
+        grid.outcomes: 1,
+        draw.others: 1,
+        grid.chance(0): 1,
+        draw.other_chance(0): 1,
+        y: _half,
+    },
+    **{target(0): 4, draw.rival(0, 0): 0, logit(1, 0, 0): 4, logit(0, 0, 0): 0},
 }
 _level = {**_one, target(0): 0, logit(1, 0, 0): 0}
 _two_rivals = {
-    **_one, others: 2, other_chance(0): _half, other_chance(1): _half, rival(0, 0): 8,
-    rival(0, 1): -8, logit(0, 0, 0): 8, logit(0, 0, 1): -8, logit(1, 0, 1): 4,
+    **_one, draw.others: 2, draw.other_chance(0): _half, draw.other_chance(1): _half, draw.rival(0, 0): 8,
+    draw.rival(0, 1): -8, logit(0, 0, 0): 8, logit(0, 0, 1): -8, logit(1, 0, 1): 4,
 }  # fmt: skip
 _two_targets = {
-    **_one, outcomes: 2, chance(0): _half, chance(1): _half, target(0): 12, target(1): -4,
+    **_one, grid.outcomes: 2, grid.chance(0): _half, grid.chance(1): _half, target(0): 12, target(1): -4,
     logit(1, 0, 0): 12, logit(1, 1, 0): -4, logit(0, 1, 0): 0,
 }  # fmt: skip
 
@@ -248,7 +235,7 @@ _two_targets = {
 @theorem(
     "slash.moments",
     needs="PTX",
-    hypotheses=(*ROW, TOTAL, OTHER_TOTAL, COMPETITOR, LEVEL),
+    hypotheses=(*draw.ROW, draw.TOTAL, draw.OTHER_TOTAL, COMPETITOR, LEVEL),
     conclusion=within(score, bound(mean - rest_mean), 1 - bound(rest_mean - mean)),
     attack=Attack(
         {
@@ -274,33 +261,33 @@ _two_targets = {
                 target(0): 5,
                 logit(5, 0, 0): 5,
                 logit(1, 0, 0): 0,
-                **{rival(lag, 0): 0 for lag in range(5)},
+                **{draw.rival(lag, 0): 0 for lag in range(5)},
             },
-            CHANCES: {
+            grid.CHANCES: {
                 **_two_targets,
-                chance(0): 2,
-                chance(1): -1,
+                grid.chance(0): 2,
+                grid.chance(1): -1,
                 target(0): 0,
                 target(1): 10,
                 logit(1, 0, 0): 0,
                 logit(1, 1, 0): 10,
             },
-            OTHER_CHANCES: {
+            draw.OTHER_CHANCES: {
                 **_two_rivals,
-                other_chance(0): 2,
-                other_chance(1): -1,
+                draw.other_chance(0): 2,
+                draw.other_chance(1): -1,
                 target(0): 0,
-                rival(0, 0): 0,
-                rival(0, 1): 10,
+                draw.rival(0, 0): 0,
+                draw.rival(0, 1): 10,
                 logit(0, 0, 0): 0,
                 logit(0, 0, 1): 10,
                 logit(1, 0, 0): 0,
                 logit(1, 0, 1): 0,
             },
-            AT_TARGET: {**_one, logit(1, 0, 0): -4},
-            ELSEWHERE: {**_one, logit(0, 0, 0): 8},
-            TOTAL: {**_level, chance(0): 5},
-            OTHER_TOTAL: {**_level, other_chance(0): 5},
+            draw.AT_TARGET: {**_one, logit(1, 0, 0): -4},
+            draw.ELSEWHERE: {**_one, logit(0, 0, 0): 8},
+            draw.TOTAL: {**_level, grid.chance(0): 5},
+            draw.OTHER_TOTAL: {**_level, draw.other_chance(0): 5},
             COMPETITOR: {**_one, i: 1, offset: 0, target(0): -4, logit(0, 0, 0): -4},
             LEVEL: {
                 **_level,
@@ -320,10 +307,10 @@ def SLASH_MOMENTS(p: Proof) -> None:
     $1-\mathbb ES$ is at least the same with $-\mu$ for $\mu$.
     """
     positive = _positive(p)
-    weights = weight_of(p.under(OUTCOME).under(OTHER_OUTCOME))
+    weights = draw.weight_of(p.under(draw.OUTCOME).under(draw.OTHER_OUTCOME))
     lower, upper = (_side(p, sign, positive, weights) for sign in (1, -1))
     rest_of_1 = p.show(
-        eq(expected(1 - weight(own)), over_target(1) * over_others(1) - score),
+        eq(expected(1 - weight(draw.own)), draw.over_target(1) * draw.over_others(1) - score),
         "The mean of 1 minus the weight is 1 minus the mean weight, by parts.",
     )
     p.qed(
@@ -331,6 +318,6 @@ def SLASH_MOMENTS(p: Proof) -> None:
         lower,
         upper,
         rest_of_1,
-        TOTAL,
-        OTHER_TOTAL,
+        draw.TOTAL,
+        draw.OTHER_TOTAL,
     )

@@ -1,33 +1,10 @@
 """The mean over the target's key, and over the other keys, is that over their quantiles, up to a part."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.topics.slash.learned.law.draw import (
-    OTHER_CHANCES,
-    OTHER_OUTCOME,
-    OTHER_TOTAL,
-    OUTCOME,
-    TOTAL,
-    odds,
-    odds_order,
-    other_chance,
-    others,
-    over_others,
-    r,
-    rest,
-)
-from ropeproof.theory.topics.slash.learned.quantiles.grid import (
-    CHANCES,
-    cells,
-    chance,
-    k,
-    level,
-    outcomes,
-    rising,
-    threshold,
-    u,
-    value,
-)
-from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
+from ropeproof.theory.topics.slash.learned.law import draw
+from ropeproof.theory.topics.slash.learned.law.draw import OTHER_OUTCOME, odds, odds_order, r, rest
+from ropeproof.theory.topics.slash.learned.quantiles import grid
+from ropeproof.theory.topics.slash.learned.quantiles.grid import cells, k, threshold, u
 from ropeproof.theory.topics.slash.learned.quantiles.quantile_mean import (
     OFTEN_ABOVE,
     OFTEN_BELOW,
@@ -51,11 +28,11 @@ _over = 1 - sp.Max(0, sp.sign(competition(place) - rest()))
 _under = 1 - sp.Max(0, sp.sign(rest() - competition(place)))
 OTHER_OFTEN_ABOVE = Hypothesis(
     "Z is z_j or more with a probability of 1 - j/L at least",
-    every(place, 1, parts - 1, le(parts - place, parts * over_others(_over))),
+    every(place, 1, parts - 1, le(parts - place, parts * draw.over_others(_over))),
 )
 OTHER_OFTEN_BELOW = Hypothesis(
     "Z is z_j or less with a probability of j/L at least",
-    every(place, 1, parts - 1, le(place, parts * over_others(_under))),
+    every(place, 1, parts - 1, le(place, parts * draw.over_others(_under))),
 )
 
 
@@ -79,8 +56,8 @@ def _share(scope: Scope, above: Any, below: Any, *positive: Premise) -> Fact:
 def mean_over_target(p: Proof, positive: Fact) -> Fact:
     """With the other keys fixed: the mean over the target's key, up to one part."""
     other = p.under(OTHER_OUTCOME)
-    here, there = (target(u), rest()), (threshold(k), rest())
-    outcome, at = other.under(OUTCOME), other.under(within(k, 1, cells - 1))
+    here, there = (grid.value(u), rest()), (threshold(k), rest())
+    outcome, at = other.under(draw.OUTCOME), other.under(within(k, 1, cells - 1))
     share = _share(outcome, *here, positive)
     ends = [_share(other, threshold(end), rest(), positive) for end in (sp.Integer(1), cells - 1)]
     next_ = other.under(within(k, 1, cells - 2))
@@ -94,8 +71,8 @@ def mean_over_target(p: Proof, positive: Fact) -> Fact:
         positive,
     )
     above, below = (
-        at.under(OUTCOME, le(threshold(k), target(u))),
-        at.under(OUTCOME, le(target(u), threshold(k))),
+        at.under(draw.OUTCOME, le(threshold(k), grid.value(u))),
+        at.under(draw.OUTCOME, le(grid.value(u), threshold(k))),
     )
     more = odds_order(
         above,
@@ -111,11 +88,11 @@ def mean_over_target(p: Proof, positive: Fact) -> Fact:
     return other.lemma(
         SLASH_QUANTILE_MEAN,
         {
-            rising: sp.Lambda(u, odds(*here)),
-            level: sp.Lambda(k, odds(*there)),
+            grid.rising: sp.Lambda(u, odds(*here)),
+            grid.level: sp.Lambda(k, odds(*there)),
         },
         (
-            CHANCES, TOTAL, PARTS, lower.for_all(u), upper.for_all(u), ends, rises.for_all(k),
+            grid.CHANCES, draw.TOTAL, PARTS, lower.for_all(u), upper.for_all(u), ends, rises.for_all(k),
             more.for_all(k, u), less.for_all(k, u), OFTEN_ABOVE, OFTEN_BELOW,
         ),
         why="So the mean over the target's key is that over its quantiles, up to one part.",
@@ -182,15 +159,15 @@ def mean_over_others(p: Proof, positive: Fact) -> Fact:
         SLASH_QUANTILE_MEAN,
         {
             cells: parts,
-            outcomes: others,
-            chance: other_chance,
-            value: sp.Lambda(r, -rest()),
+            grid.outcomes: draw.others,
+            grid.chance: draw.other_chance,
+            grid.value: sp.Lambda(r, -rest()),
             threshold: lambda place_: -competition(parts - place_),
-            rising: sp.Lambda(r, odds(*here)),
-            level: sp.Lambda(place, odds(*there)),
+            grid.rising: sp.Lambda(r, odds(*here)),
+            grid.level: sp.Lambda(place, odds(*there)),
         },
         (
-            OTHER_CHANCES, OTHER_TOTAL, OTHER_PARTS, lower.for_all(r), upper.for_all(r), ends,
+            draw.OTHER_CHANCES, draw.OTHER_TOTAL, OTHER_PARTS, lower.for_all(r), upper.for_all(r), ends,
             rises.for_all(place), more.for_all(place, r), less.for_all(place, r),
             often[0].for_all(place), often[1].for_all(place),
         ),
@@ -199,7 +176,7 @@ def mean_over_others(p: Proof, positive: Fact) -> Fact:
     rising_ = sp.Sum(odds(threshold(k), competition(place)), (place, 1, parts - 1))
     turned = at.reindex(rising_, "Sum over the quantiles in the other direction.")
     return at.show(
-        within(parts * over_others(odds(*here)), rising_, rising_ + 1),
+        within(parts * draw.over_others(odds(*here)), rising_, rising_ + 1),
         "So the mean is that over the quantiles in their own order, up to one part.",
         (mean, turned),
     )

@@ -3,39 +3,11 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.order import times
-from ropeproof.theory.topics.slash.lags import OFFSET, offset, weight
-from ropeproof.theory.topics.slash.learned.law.draw import (
-    AT_TARGET,
-    ELSEWHERE,
-    OTHER_CHANCES,
-    OTHER_OUTCOME,
-    OTHER_TOTAL,
-    OUTCOME,
-    ROW,
-    TOTAL,
-    expected,
-    logit,
-    odds,
-    other_chance,
-    others,
-    over_others,
-    own,
-    r,
-    rest,
-    rest_sign,
-    rival,
-    weight_of,
-)
-from ropeproof.theory.topics.slash.learned.quantiles.grid import (
-    CHANCES,
-    cells,
-    chance,
-    k,
-    outcomes,
-    threshold,
-    u,
-)
-from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
+from ropeproof.theory.topics.slash import lags
+from ropeproof.theory.topics.slash.learned.law import draw
+from ropeproof.theory.topics.slash.learned.law.draw import OTHER_TOTAL, ROW, TOTAL
+from ropeproof.theory.topics.slash.learned.quantiles import grid, quantile_sides
+from ropeproof.theory.topics.slash.learned.quantiles.grid import cells
 from ropeproof.theory.topics.slash.learned.quantiles.quantile_mean import (
     OFTEN_ABOVE,
     OFTEN_BELOW,
@@ -44,53 +16,67 @@ from ropeproof.theory.topics.slash.learned.quantiles.quantile_mean import (
 from ropeproof.theory.topics.slash.learned.quantiles.quantile_sides import (
     GRID,
     OTHER_GRID,
-    OTHER_OFTEN_ABOVE,
-    OTHER_OFTEN_BELOW,
     OTHER_PARTS,
     OTHER_SIGN,
-    competition,
-    mean_over_others,
-    mean_over_target,
     parts,
-    place,
 )
 
 height = real_function("h")
-score = expected(weight(own))
+score = draw.expected(lags.weight(draw.own))
 corners = sp.Sum(
-    sp.Sum(odds(threshold(k), competition(place)), (place, 1, parts - 1)), (k, 1, cells - 1)
+    sp.Sum(
+        draw.odds(grid.threshold(grid.k), quantile_sides.competition(quantile_sides.place)),
+        (quantile_sides.place, 1, parts - 1),
+    ),
+    (grid.k, 1, cells - 1),
 )
 
 
 def _expectation(p: Proof) -> Fact:
     """E S = E 1/(1 + Z e^-X)."""
-    outcome = p.under(OUTCOME)
-    world = outcome.under(OTHER_OUTCOME)
-    both = odds(target(u), rest())
+    outcome = p.under(draw.OUTCOME)
+    world = outcome.under(draw.OTHER_OUTCOME)
+    both = draw.odds(grid.value(grid.u), draw.rest())
     term = world.show(
-        eq(other_chance(r) * weight(own), other_chance(r) * both),
+        eq(draw.other_chance(draw.r) * lags.weight(draw.own), draw.other_chance(draw.r) * both),
         "Multiply the row's weight by the probability of the others' outcome.",
-        weight_of(world),
+        draw.weight_of(world),
     )
-    inner = term.summed(r, 0, others - 1, "Sum this equation over the others' outcomes.")
+    inner = term.summed(draw.r, 0, draw.others - 1, "Sum this equation over the others' outcomes.")
     outer = outcome.show(
-        eq(chance(u) * inner.formula.lhs, chance(u) * inner.formula.rhs),
+        eq(grid.chance(grid.u) * inner.formula.lhs, grid.chance(grid.u) * inner.formula.rhs),
         "Multiply this equation by the probability of the target's outcome.",
         inner,
     )
-    total = outer.summed(u, 0, outcomes - 1, "Sum this equation over the target's outcomes.")
+    total = outer.summed(
+        grid.u, 0, grid.outcomes - 1, "Sum this equation over the target's outcomes."
+    )
     return p.show(
-        eq(score, expected(both)), "So the score is the expectation of 1/(1 + Z e^-X).", total
+        eq(score, draw.expected(both)), "So the score is the expectation of 1/(1 + Z e^-X).", total
     )
 
 
 _one = {
-    **{i: 2, offset: 1, outcomes: 1, others: 1, cells: 2, parts: 2, chance(0): 1},
-    **{other_chance(0): 1, target(0): 5, rival(0, 0): 0, logit(1, 0, 0): 5, logit(0, 0, 0): 0},
-    **{threshold(1): 5, competition(1): 1},
+    **{
+        i: 2,
+        lags.offset: 1,
+        grid.outcomes: 1,
+        draw.others: 1,
+        cells: 2,
+        parts: 2,
+        grid.chance(0): 1,
+    },
+    **{
+        draw.other_chance(0): 1,
+        grid.value(0): 5,
+        draw.rival(0, 0): 0,
+        draw.logit(1, 0, 0): 5,
+        draw.logit(0, 0, 0): 0,
+    },
+    **{grid.threshold(1): 5, quantile_sides.competition(1): 1},
 }
-_low = {**_one, target(0): -5, logit(1, 0, 0): -5, threshold(1): -5}
-_two = {**_one, outcomes: 2, chance(0): 2, chance(1): -1, logit(0, 1, 0): 0}
+_low = {**_one, grid.value(0): -5, draw.logit(1, 0, 0): -5, grid.threshold(1): -5}
+_two = {**_one, grid.outcomes: 2, grid.chance(0): 2, grid.chance(1): -1, draw.logit(0, 1, 0): 0}
 
 
 @theorem(
@@ -98,19 +84,19 @@ _two = {**_one, outcomes: 2, chance(0): 2, chance(1): -1, logit(0, 1, 0): 0}
     needs="PTX",
     hypotheses=(
         *ROW, TOTAL, OTHER_TOTAL, PARTS, OTHER_PARTS, GRID, OTHER_GRID, OTHER_SIGN, OFTEN_ABOVE,
-        OFTEN_BELOW, OTHER_OFTEN_ABOVE, OTHER_OFTEN_BELOW,
+        OFTEN_BELOW, quantile_sides.OTHER_OFTEN_ABOVE, quantile_sides.OTHER_OFTEN_BELOW,
     ),
     conclusion=within(
         score, corners / (cells * parts), (corners + cells + parts - 1) / (cells * parts)
     ),
     example=(
         *(eq(symbol, 3) for symbol in (i, cells, parts)),
-        *(eq(symbol, 1) for symbol in (offset, outcomes, others)),
-        Every((u,), eq(chance(u), 1)), Every((r,), eq(other_chance(r), 1)),
-        Every((u,), eq(target(u), 5)), Every((j, r), eq(rival(j, r), 0)),
-        Every((j, u, r), eq(logit(j, u, r), 5 * sp.Max(0, 1 - sp.Abs(j - 1)))),
-        Every((k,), eq(threshold(k), 5)),
-        Every((place,), eq(competition(place), 2)),
+        *(eq(symbol, 1) for symbol in (lags.offset, grid.outcomes, draw.others)),
+        Every((grid.u,), eq(grid.chance(grid.u), 1)), Every((draw.r,), eq(draw.other_chance(draw.r), 1)),
+        Every((grid.u,), eq(grid.value(grid.u), 5)), Every((j, draw.r), eq(draw.rival(j, draw.r), 0)),
+        Every((j, grid.u, draw.r), eq(draw.logit(j, grid.u, draw.r), 5 * sp.Max(0, 1 - sp.Abs(j - 1)))),
+        Every((grid.k,), eq(grid.threshold(grid.k), 5)),
+        Every((quantile_sides.place,), eq(quantile_sides.competition(quantile_sides.place), 2)),
     ),
     attack=Attack(
         {
@@ -119,43 +105,43 @@ _two = {**_one, outcomes: 2, chance(0): 2, chance(1): -1, logit(0, 1, 0): 0}
         },
         at={"a corner less above": _one, "a corner more below": _low},
         without={
-            OFFSET: {
+            lags.OFFSET: {
                 **_one,
-                offset: 5,
-                competition(1): 5,
-                logit(5, 0, 0): 5,
-                logit(1, 0, 0): 0,
-                **{rival(lag, 0): 0 for lag in range(5)},
+                lags.offset: 5,
+                quantile_sides.competition(1): 5,
+                draw.logit(5, 0, 0): 5,
+                draw.logit(1, 0, 0): 0,
+                **{draw.rival(lag, 0): 0 for lag in range(5)},
             },
-            CHANCES: {
+            grid.CHANCES: {
                 **_two,
-                target(0): -5,
-                target(1): 5,
-                threshold(1): -5,
-                logit(1, 0, 0): -5,
-                logit(1, 1, 0): 5,
+                grid.value(0): -5,
+                grid.value(1): 5,
+                grid.threshold(1): -5,
+                draw.logit(1, 0, 0): -5,
+                draw.logit(1, 1, 0): 5,
             },
-            OTHER_CHANCES: {
+            draw.OTHER_CHANCES: {
                 **_one,
-                others: 2,
-                other_chance(0): 2,
-                other_chance(1): -1,
-                target(0): 0,
-                threshold(1): 0,
-                logit(1, 0, 0): 0,
-                logit(1, 0, 1): 0,
-                rival(0, 1): -5,
-                logit(0, 0, 1): -5,
+                draw.others: 2,
+                draw.other_chance(0): 2,
+                draw.other_chance(1): -1,
+                grid.value(0): 0,
+                grid.threshold(1): 0,
+                draw.logit(1, 0, 0): 0,
+                draw.logit(1, 0, 1): 0,
+                draw.rival(0, 1): -5,
+                draw.logit(0, 0, 1): -5,
             },
-            AT_TARGET: {**_one, logit(1, 0, 0): -5},
-            ELSEWHERE: {**_one, logit(0, 0, 0): 10},
-            TOTAL: {**_one, chance(0): 5},
-            OTHER_TOTAL: {**_one, other_chance(0): 5},
+            draw.AT_TARGET: {**_one, draw.logit(1, 0, 0): -5},
+            draw.ELSEWHERE: {**_one, draw.logit(0, 0, 0): 10},
+            TOTAL: {**_one, grid.chance(0): 5},
+            OTHER_TOTAL: {**_one, draw.other_chance(0): 5},
             OTHER_PARTS: {**_one, parts: 0},
-            OFTEN_ABOVE: {**_low, threshold(1): 100},
-            OFTEN_BELOW: {**_one, threshold(1): -100},
-            OTHER_OFTEN_ABOVE: {**_one, competition(1): 10**6},
-            OTHER_OFTEN_BELOW: {**_low, competition(1): 0},
+            OFTEN_ABOVE: {**_low, grid.threshold(1): 100},
+            OFTEN_BELOW: {**_one, grid.threshold(1): -100},
+            quantile_sides.OTHER_OFTEN_ABOVE: {**_one, quantile_sides.competition(1): 10**6},
+            quantile_sides.OTHER_OFTEN_BELOW: {**_low, quantile_sides.competition(1): 0},
         },
         idle={
             GRID: "a quantile out of order has a larger probability than it needs",
@@ -173,44 +159,56 @@ def SLASH_QUANTILES(p: Proof) -> None:
     $T=\sum_{k<K}\sum_{j<L}\frac1{1+z_je^{-x_k}}$: $\frac T{KL}\le\mathbb
     ES_{i,i-\Delta}\le\frac{T+K+L-1}{KL}$.
     """
-    positive = rest_sign(p)
-    of_target = mean_over_target(p, positive)
+    positive = draw.rest_sign(p)
+    of_target = quantile_sides.mean_over_target(p, positive)
     other = of_target.scope
-    likely = other.use(OTHER_CHANCES, why="The others' probabilities are not negative.")
-    here, there = odds(target(u), rest()), odds(threshold(k), rest())
-    middle = sp.Sum(over_others(there), (k, 1, cells - 1))
+    likely = other.use(draw.OTHER_CHANCES, why="The others' probabilities are not negative.")
+    here, there = (
+        draw.odds(grid.value(grid.u), draw.rest()),
+        draw.odds(grid.threshold(grid.k), draw.rest()),
+    )
+    middle = sp.Sum(draw.over_others(there), (grid.k, 1, cells - 1))
     in_turn = p.swap(
-        sp.Sum(sp.Sum(other_chance(r) * height(k, r), (k, 1, cells - 1)), (r, 0, others - 1)),
+        sp.Sum(
+            sp.Sum(draw.other_chance(draw.r) * height(grid.k, draw.r), (grid.k, 1, cells - 1)),
+            (draw.r, 0, draw.others - 1),
+        ),
         "Exchange the sums over quantiles and over the others' outcomes.",
     )
-    of_a_row = sp.Sum(height(k, r), (k, 1, cells - 1))
-    each = sp.Sum(over_others(height(k, r)), (k, 1, cells - 1))
+    of_a_row = sp.Sum(height(grid.k, draw.r), (grid.k, 1, cells - 1))
+    each = sp.Sum(draw.over_others(height(grid.k, draw.r)), (grid.k, 1, cells - 1))
 
     def exchanged(inside: Any, exchange: Any, goal: Any) -> Fact:
         """The sums over quantiles and over the others' outcomes exchanged, of 1/(1 + Z e^-x_k)."""
         why = "For any heights the sums over quantiles and over outcomes may be exchanged."
-        any_height = p.show(eq(over_others(inside), exchange), why, in_turn)
-        value = {height: lambda at, by: there.xreplace({k: at, r: by})}
+        any_height = p.show(eq(draw.over_others(inside), exchange), why, in_turn)
+        value = {height: lambda at, by: there.xreplace({grid.k: at, draw.r: by})}
         return p.use(any_height, value, why="Take 1/(1 + Z e^-x_k) for these heights.", goal=goal)
 
     keys = p.swap(
         sp.Sum(
-            sp.Sum(other_chance(r) * chance(u) * here, (u, 0, outcomes - 1)), (r, 0, others - 1)
+            sp.Sum(
+                draw.other_chance(draw.r) * grid.chance(grid.u) * here,
+                (grid.u, 0, grid.outcomes - 1),
+            ),
+            (draw.r, 0, draw.others - 1),
         ),
         "Exchange the sums over the outcomes of target and others.",
     )
-    ours = (middle, cells * expected(here), middle + over_others(1))
-    any_heights = {middle: (of_a_row, each), ours[2]: (of_a_row + 1, each + over_others(1))}
+    ours = (middle, cells * draw.expected(here), middle + draw.over_others(1))
+    any_heights = {middle: (of_a_row, each), ours[2]: (of_a_row + 1, each + draw.over_others(1))}
     known: list[Fact] = []
     for part in of_target.parts():
         weighed = times(
             other,
             part,
-            other_chance(r),
+            draw.other_chance(draw.r),
             "Multiply this bound by the probability of the others' outcome.",
             likely,
         )
-        total = weighed.summed(r, 0, others - 1, "Sum this bound over the others' outcomes.")
+        total = weighed.summed(
+            draw.r, 0, draw.others - 1, "Sum this bound over the others' outcomes."
+        )
         sides = ours[:2] if part.formula.lhs == of_target.formula.args[0].lhs else ours[1:]
         same = [
             exchanged(*any_heights[side], eq(theirs, side))
@@ -231,8 +229,8 @@ def SLASH_QUANTILES(p: Proof) -> None:
         (known, _expectation(p), OTHER_TOTAL),
     )
     sums = [
-        part.summed(k, 1, cells - 1, "Sum this bound over the quantiles of X.")
-        for part in mean_over_others(p, positive).parts()
+        part.summed(grid.k, 1, cells - 1, "Sum this bound over the quantiles of X.")
+        for part in quantile_sides.mean_over_others(p, positive).parts()
     ]
     count = p.show(
         eq(sums[1].formula.rhs, corners + cells - 1),
