@@ -1,9 +1,10 @@
 """Positional and symbolic over all permutations is so over all swaps; a perfect score says less."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import i, j, n
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.library.sums.exchange import SUMS_EXCHANGE, one, two
+from ropeproof.theory.library.sums import exchange
+from ropeproof.theory.library.sums.exchange import SUMS_EXCHANGE
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import AGAIN, INTO, ONTO, THERE, back, forth
 from ropeproof.theory.papers.citations import HEADS
@@ -75,7 +76,7 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
     )
     inside, again = places.lemma(
         SUMS_EXCHANGE,
-        {forth: _exchanged, one: k, two: p_},
+        {forth: _exchanged, exchange.one: k, exchange.two: p_},
         third.for_all(j),
         why="So the swap is a permutation and undoes itself.",
     ).parts("This is one of the two parts of the lemma.")

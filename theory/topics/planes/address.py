@@ -8,17 +8,9 @@ from ropeproof.theory.library.sums.sorting import c
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, r
 from ropeproof.theory.library.trigonometry.turns import size as parts
+from ropeproof.theory.topics.planes import tour
 from ropeproof.theory.topics.planes.between import PLANES_BETWEEN, alpha, beta, least, size, u
-from ropeproof.theory.topics.planes.tour import (
-    PLANES_ROUND,
-    TWO,
-    around,
-    count,
-    key,
-    label,
-    met,
-    turns,
-)
+from ropeproof.theory.topics.planes.tour import PLANES_ROUND, count, met
 
 a, b, k, h = integer("a b k h")
 query, strength = real_function("psi"), real_function("A_a")
@@ -29,7 +21,7 @@ part = 2 * sp.pi / count
 def lead(own: Any, other: Any) -> Any:
     """What the key `own` has more than `other` in the logit of the query that means `own`."""
     at = query(own)
-    return strength(own) * (sp.cos(at - key(own)) - sp.cos(at - key(other)))
+    return strength(own) * (sp.cos(at - tour.key(own)) - sp.cos(at - tour.key(other)))
 
 
 def _pairs(body: Any) -> Any:
@@ -61,15 +53,17 @@ def _closest(p: Proof, ahead: Scope) -> tuple[Fact, Fact]:
     gains = p.under(le(0, h)).induction(
         ends(h), h, 0, none, more, why="By induction the sum of the gaps telescopes."
     )
-    telescoped = p.use(gains, {h: count}, TWO, why="Apply this to all K steps around the circle.")
+    telescoped = p.use(
+        gains, {h: count}, tour.TWO, why="Apply this to all K steps around the circle."
+    )
     least_gap = p.lemma(
         SUMS_LEAST,
         {f: lambda c: met(c + 1) - met(c - 1), n: count},
-        TWO,
+        tour.TWO,
         why="Some gap is at most the mean of the K gaps.",
     )
     two_turns = ahead.given(
-        around.args[-1], "By the list's definition the ends differ by two turns in sum."
+        tour.around.args[-1], "By the list's definition the ends differ by two turns in sum."
     )
     here = ahead.under(least_gap.formula.args[1])
     small = here.show(
@@ -105,7 +99,7 @@ def _attained(p: Proof) -> Fact:
     some = p.use(
         AMPLITUDES,
         {a: 0},
-        TWO,
+        tour.TWO,
         why="The amplitude of the first query lies between 0 and A, by hypothesis.",
     )
     full = p.show(le(0, most), "So A is not negative.", some)
@@ -129,14 +123,14 @@ def _attained(p: Proof) -> Fact:
 _square = {
     **{count: 2, most: 1, margin: 2},
     **{strength(0): 1, strength(1): 1},
-    **{key(0): 0, key(1): sp.pi, query(0): 0, query(1): sp.pi},
+    **{tour.key(0): 0, tour.key(1): sp.pi, query(0): 0, query(1): sp.pi},
 }
 
 
 @theorem(
     "planes.address",
     needs="PTX",
-    hypotheses=(TWO, AMPLITUDES, TOLD_APART),
+    hypotheses=(tour.TWO, AMPLITUDES, TOLD_APART),
     conclusion=Both(le(margin, bound), _pairs(le(bound, evenly))),
     attack=Attack(
         {
@@ -148,7 +142,7 @@ _square = {
         without={
             AMPLITUDES: {**_square, strength(0): 2, strength(1): 2, margin: 4},
             TOLD_APART: {**_square, margin: 3},
-            TWO: {count: 1, most: 0, margin: 1, strength(0): 0},
+            tour.TWO: {count: 1, most: 0, margin: 1, strength(0): 0},
         },
     ),
 )
@@ -163,17 +157,17 @@ def PLANES_ADDRESS(p: Proof) -> None:
     circle = p.lemma(
         PLANES_ROUND,
         None,
-        TWO,
+        tour.TWO,
         why="Sort the keys around the circle and continue the list at both ends.",
     )
     ahead = circle.body()
     labels, angles, order, distinct, _ = (
         ahead.given(formula, "This is one of the properties of the list.")
-        for formula in around.args
+        for formula in tour.around.args
     )
     least_gap, small = _closest(p, ahead)
     here = small.scope
-    own = label(k)
+    own = tour.label(k)
 
     def cosine(at: Any) -> Fact:
         """The cosine between the query and the key met at a place."""
@@ -181,12 +175,12 @@ def PLANES_ADDRESS(p: Proof) -> None:
             angles, {c: at}, why="The entry of the list is the key's angle up to whole turns."
         )
         angle = here.show(
-            eq(key(label(at)), met(at) - 2 * sp.pi * turns(at)),
+            eq(tour.key(tour.label(at)), met(at) - 2 * sp.pi * tour.turns(at)),
             "So the key's angle is the entry less whole turns.",
             met_there,
         )
         return here.rewrite(
-            eq(sp.cos(query(own) - key(label(at))), sp.cos(query(own) - met(at))),
+            eq(sp.cos(query(own) - tour.key(tour.label(at))), sp.cos(query(own) - met(at))),
             "A whole turn does not change the cosine.",
             angle,
         )
@@ -207,7 +201,7 @@ def PLANES_ADDRESS(p: Proof) -> None:
         )
         led = here.use(
             whole_row,
-            {b: label(k + side)},
+            {b: tour.label(k + side)},
             other,
             another,
             why="So the address leads its neighbour by mu.",
@@ -229,10 +223,10 @@ def PLANES_ADDRESS(p: Proof) -> None:
     at_most = p.show(
         Both(lt(0, part), le(part, sp.pi)),
         "As K is at least 2, the K-th part of a turn is at most half a turn.",
-        TWO,
+        tour.TWO,
     )
     close = here.show(
-        le(half, part), "So half the gap is at most the K-th part of a turn.", small, TWO
+        le(half, part), "So half the gap is at most the K-th part of a turn.", small, tour.TWO
     )
     between = here.lemma(
         PLANES_BETWEEN,

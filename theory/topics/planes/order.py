@@ -1,12 +1,13 @@
 """The best margin of m planes is of order n^(-2/m)."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import amplitude, l, m, phase, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.language.notation import t as factor
 from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.library.order import times
+from ropeproof.theory.library.trigonometry import jordan
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
-from ropeproof.theory.library.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA, x
+from ropeproof.theory.topics.planes import upper
 from ropeproof.theory.topics.planes.digits import (
     LARGE,
     PLANE,
@@ -16,14 +17,10 @@ from ropeproof.theory.topics.planes.digits import (
     lag,
     size,
 )
-from ropeproof.theory.topics.planes.upper import MARGIN, PLANES_UPPER
-from ropeproof.theory.topics.planes.upper import size as parts
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import total
-from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
-from ropeproof.theory.topics.slash.cone.inequalities import x as smaller
-from ropeproof.theory.topics.slash.cone.inequalities import y as larger
-from ropeproof.theory.topics.slash.game.game_bounds import margin, reach
+from ropeproof.theory.topics.slash.cone import inequalities
+from ropeproof.theory.topics.slash.game import game_bounds
 from ropeproof.theory.topics.slash.lags import offset
 
 angle = 2 * sp.pi / size
@@ -56,19 +53,21 @@ def PLANES_PART_OF_A_TURN(p: Proof) -> None:
         within(angle, -sp.pi, sp.pi), "So a Q-th part of a turn is at most half a turn.", part
     )
     below = p.lemma(
-        TRIG_COSINE_BELOW_PARABOLA,
-        {x: angle},
+        jordan.TRIG_COSINE_BELOW_PARABOLA,
+        {jordan.x: angle},
         half,
         why="Within half a turn the fall is at least a parabola.",
     )
     above = p.lemma(
         TRIG_COSINE_ABOVE_PARABOLA,
-        {x: angle},
+        {jordan.x: angle},
         why="The fall of an angle is at most half of its square.",
     )
     square = p.show(lt(0, sp.pi**2), "The square of pi is positive.")
-    values = {smaller: 8 / size**2, larger: 1 - sp.cos(angle), factor: sp.pi**2}
-    share = p.lemma(SLASH_CANCEL, values, below, square, why="Divide by pi^2, which is positive.")
+    values = {inequalities.x: 8 / size**2, inequalities.y: 1 - sp.cos(angle), factor: sp.pi**2}
+    share = p.lemma(
+        inequalities.SLASH_CANCEL, values, below, square, why="Divide by pi^2, which is positive."
+    )
     p.qed("The lower and the upper bound together are the claim.", share, above)
 
 
@@ -78,7 +77,7 @@ root, low, high = real("rho x y")
 h, k = integer("h k")
 below = sp.floor(root)
 ROOT = Hypothesis(
-    "rho is the m-th root of N, and at least 2", Both(le(2, root), eq(root**m, reach))
+    "rho is the m-th root of N, and at least 2", Both(le(2, root), eq(root**m, game_bounds.reach))
 )
 
 upper_bound = sp.Rational(9, 2) * sp.pi**2 * total()
@@ -152,12 +151,15 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
         why="In particular the m-th power of the floor is at most that of the root.",
     )
     room = p.show(
-        le(below**m, reach), "So this power is at most the number N of positions.", power, ROOT
+        le(below**m, game_bounds.reach),
+        "So this power is at most the number N of positions.",
+        power,
+        ROOT,
     )
     limit = p.lemma(
-        PLANES_UPPER,
-        {parts: below},
-        (NOT_NEGATIVE, PLANE, MARGIN, room, floor),
+        upper.PLANES_UPPER,
+        {upper.size: below},
+        (NOT_NEGATIVE, PLANE, upper.MARGIN, room, floor),
         why="So the margin is at most the fall of this part of a turn, times the amplitude.",
     )
     part = p.lemma(
@@ -206,7 +208,7 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
 
 def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     base = below + 1
-    at = p.under(within(lag, 1, reach))
+    at = p.under(within(lag, 1, game_bounds.reach))
     strictly = p.use(
         _powers(p, lt),
         {low: root, high: base, h: m},
@@ -292,29 +294,31 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
 
 
 _one_plane = {
-    **{m: 1, reach: 9, root: 9, amplitude(0): 1, theta(0): sp.pi / 5, phase(0): 0},
-    **{offset: 0, margin: sp.Rational(1, 6)},
+    **{m: 1, game_bounds.reach: 9, root: 9, amplitude(0): 1, theta(0): sp.pi / 5, phase(0): 0},
+    **{offset: 0, game_bounds.margin: sp.Rational(1, 6)},
 }
 
 
 @theorem(
     "planes.order",
     needs="PX",
-    hypotheses=(NOT_NEGATIVE, PLANE, ROOT, MARGIN),
+    hypotheses=(NOT_NEGATIVE, PLANE, ROOT, upper.MARGIN),
     conclusion=Both(
-        le(margin * root**2, upper_bound),
-        every(lag, 1, reach, le(lower_bound, of_digits * root**2)),
+        le(game_bounds.margin * root**2, upper_bound),
+        every(lag, 1, game_bounds.reach, le(lower_bound, of_digits * root**2)),
     ),
     attack=Attack(
         {
-            "a smaller order above": le(margin * root**3, upper_bound),
-            "a larger order below": every(lag, 1, reach, le(lower_bound, of_digits * root)),
+            "a smaller order above": le(game_bounds.margin * root**3, upper_bound),
+            "a larger order below": every(
+                lag, 1, game_bounds.reach, le(lower_bound, of_digits * root)
+            ),
         },
         at=dict.fromkeys(("a smaller order above", "a larger order below"), where(_one_plane)),
         without={
-            NOT_NEGATIVE: {**_one_plane, amplitude(0): -1, theta(0): 0, margin: 0},
+            NOT_NEGATIVE: {**_one_plane, amplitude(0): -1, theta(0): 0, game_bounds.margin: 0},
             ROOT: {**_one_plane, root: 100},
-            MARGIN: {**_one_plane, margin: 100},
+            upper.MARGIN: {**_one_plane, game_bounds.margin: 100},
         },
         idle={PLANE: "without planes all logits and bounds are 0"},
     ),

@@ -3,16 +3,11 @@
 from typing import NamedTuple
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, m, n, over_planes, s, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.order import ORDER_TIMES, times
-from ropeproof.theory.library.sums.numerals.numerals import (
-    NUMERALS_BOUND,
-    NUMERALS_UNIQUE,
-    base,
-    digit,
-    other,
-)
-from ropeproof.theory.library.sums.pigeonhole import SUMS_PIGEONHOLE, code, values
+from ropeproof.theory.library.sums import pigeonhole
+from ropeproof.theory.library.sums.numerals import numerals
+from ropeproof.theory.library.sums.numerals.numerals import base
 from ropeproof.theory.topics.posgen.plane import SCALE, a, c, part, plane_moves, sum_size
 from ropeproof.theory.topics.posgen.turns import (
     LARGE_CELLS,
@@ -94,7 +89,9 @@ def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
     )
     value = power.summed(l, 0, m - 1, "Sum this equation over all planes.")
     known, why = (LARGE_CELLS, PLANES, digits), "These digits make a numeral between 0 and G^m - 1."
-    bound = p.lemma(NUMERALS_BOUND, {digit: sp.Lambda(l, its_cell)}, known, why=why)
+    bound = p.lemma(
+        numerals.NUMERALS_BOUND, {numerals.digit: sp.Lambda(l, its_cell)}, known, why=why
+    )
     return _Numeral(cells, digits, value, bound)
 
 
@@ -106,10 +103,13 @@ def _angle_between(p: Proof, same: Scope, one: _Numeral, two: _Numeral) -> Fact:
         "If two lags have one code, their numerals are equal.",
         (one.value, two.value),
     )
-    values = {digit: sp.Lambda(l, cell(_turn(i))), other: sp.Lambda(l, cell(_turn(k)))}
+    values = {
+        numerals.digit: sp.Lambda(l, cell(_turn(i))),
+        numerals.other: sp.Lambda(l, cell(_turn(k))),
+    }
     known = (LARGE_CELLS, PLANES, one.digits, two.digits, numbers)
     cells = same.lemma(
-        NUMERALS_UNIQUE,
+        numerals.NUMERALS_UNIQUE,
         values,
         known,
         why="Equal numerals have equal digits, so the two lags have the same cells.",
@@ -284,9 +284,9 @@ def POSGEN_BOUNDED_CAPACITY(p: Proof) -> None:
     codes = in_range.for_all(i, why="The lag was arbitrary, so this holds for every lag.")
     power = p.show(le(0, base**m), "The number G^m of codes is not negative.", LARGE_CELLS)
     known = (codes, differ, LAGS, power, PLANES)
-    values_ = {code: sp.Lambda(i, _code(i)), values: base**m}
+    values_ = {pigeonhole.code: sp.Lambda(i, _code(i)), pigeonhole.values: base**m}
     p.lemma(
-        SUMS_PIGEONHOLE,
+        pigeonhole.SUMS_PIGEONHOLE,
         values_,
         known,
         why="By the pigeonhole principle there are at most G^m lags.",

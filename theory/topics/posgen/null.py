@@ -3,33 +3,16 @@
 from collections.abc import Mapping
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, m, over_planes
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.topics.posgen.anova import explained, notation
 from ropeproof.theory.topics.posgen.anova.energies import APART, FIRST, SECOND
-from ropeproof.theory.topics.posgen.anova.explained import (
-    CENTRED,
-    POSGEN_ANOVA,
-    TURNS,
-    fitted,
-    half,
-    level,
-    positional,
-    whole,
-)
+from ropeproof.theory.topics.posgen.anova.explained import POSGEN_ANOVA, TURNS, level, positional
 from ropeproof.theory.topics.posgen.anova.notation import (
     A_LAG,
-    CHANCES,
-    ONE_PLANE,
-    THIRD,
-    UNITS,
-    by_key,
-    by_lag,
     cosine,
     energy,
-    h,
     lags,
     mean_of,
-    on_keys,
-    over_lags,
     sine,
     t,
 )
@@ -138,37 +121,47 @@ TURNING = Hypothesis(
     "no plane turns by whole turns a lag", every(l, 0, m - 1, ne(sp.sin(frequency(l) / 2), 0))
 )
 
-explained_share = mean_of((fitted - level) ** 2) / mean_of((whole - level) ** 2)
+explained_share = mean_of((explained.fitted - level) ** 2) / mean_of((explained.whole - level) ** 2)
 closed = sp.sin(lags * frequency(l) / 2) ** 2 / (lags * sp.sin(frequency(l) / 2)) ** 2
 null = over_planes(closed) / m
 BEST = POSGEN_ANOVA.conclusion.args[2]
 
 
 _FLAT = {positional(0): 0, positional(1): 0, level: 0, one_energy: 1}
-_ONE = {**on_keys(4, UNITS), **THIRD, **_FLAT, energy(0): 1}
+_ONE = {**notation.on_keys(4, notation.UNITS), **notation.THIRD, **_FLAT, energy(0): 1}
 
 
 def _two(size: int) -> dict[Any, Any]:
     """Two planes that fluctuate in turn; the second one, of this size, turns by 120 degrees."""
-    others = {key + 4: (size * x, size * y) for key, (x, y) in UNITS.items()}
+    others = {key + 4: (size * x, size * y) for key, (x, y) in notation.UNITS.items()}
     other = {frequency(1): 2 * sp.pi / 3, cosine(1): frac(1, 4), sine(1): sp.sqrt(3) / 4}
     energies = {one_energy: frac(1, 2), energy(0): frac(1, 2), energy(1): frac(size**2, 2)}
-    return {**on_keys(8, UNITS, others), **THIRD, **_FLAT, **other, **energies}
+    return {
+        **notation.on_keys(8, notation.UNITS, others),
+        **notation.THIRD,
+        **_FLAT,
+        **other,
+        **energies,
+    }
 
 
 def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> dict[Any, Any]:
-    return {**_ONE, **on_keys(len(fluctuations), fluctuations), **more}
+    return {**_ONE, **notation.on_keys(len(fluctuations), fluctuations), **more}
 
 
 @theorem(
     "posgen.null",
     needs="PCT",
     hypotheses=(
-        *(CHANCES, CENTRED, TURNS, FIRST, SECOND, APART, A_LAG),
+        *(notation.CHANCES, explained.CENTRED, TURNS, FIRST, SECOND, APART, A_LAG),
         *(NO_LAG_TERM, SAME, POSITIVE, A_PLANE, TURNING),
     ),
     conclusion=Both(eq(explained_share, null), BEST),
-    example=(*ONE_PLANE, *where({level: 1, one_energy: 1}), Every((t,), eq(positional(t), 1))),
+    example=(
+        *notation.ONE_PLANE,
+        *where({level: 1, one_energy: 1}),
+        Every((t,), eq(positional(t), 1)),
+    ),
     attack=Attack(
         {
             "the sum": Both(eq(explained_share, over_planes(closed)), BEST),
@@ -177,8 +170,15 @@ def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> dict[An
         },
         at={"the sum": _two(1), "zero": _ONE, "all": _ONE},
         without={
-            CENTRED: _circle({1: (1, 1), 2: (1, -1)})
-            | {energy(0): 2, one_energy: 2, by_lag(0): 1, by_lag(1): 0, by_key(1): 0, by_key(2): 0},
+            explained.CENTRED: _circle({1: (1, 1), 2: (1, -1)})
+            | {
+                energy(0): 2,
+                one_energy: 2,
+                notation.by_lag(0): 1,
+                notation.by_lag(1): 0,
+                notation.by_key(1): 0,
+                notation.by_key(2): 0,
+            },
             TURNS: {**_ONE, cosine(0): 1, sine(0): 0},
             FIRST: _circle({1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
             SECOND: _circle({1: (1, 0), 2: (-1, 0), 3: (0, 2), 4: (0, -2)}),
@@ -190,7 +190,7 @@ def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> dict[An
             TURNING: {**_ONE, frequency(0): 0, cosine(0): 1, sine(0): 0},
         },
         idle={
-            CHANCES: "every variance here is about the mean 0, in which weights of another sum "
+            notation.CHANCES: "every variance here is about the mean 0, in which weights of another sum "
             "cancel",
             A_PLANE: "without planes both sides are the totalised 0",
         },
@@ -209,7 +209,7 @@ def POSGEN_NULL(p: Proof) -> None:
     flat = row.use(NO_LAG_TERM, why="The positional part is constant, by hypothesis.")
     total = flat.summed(t, 0, lags - 1, "Sum this equation over all lags.")
     mean_level = p.show(
-        eq(lags * level, over_lags(positional(t))),
+        eq(lags * level, notation.over_lags(positional(t))),
         "The sum of N equal terms is N times this constant.",
         total,
         A_LAG,
@@ -220,7 +220,7 @@ def POSGEN_NULL(p: Proof) -> None:
         flat,
     )
     spread_0 = no_spread.summed(t, 0, lags - 1, "Sum this equation over all lags.")
-    known = (CHANCES, CENTRED, TURNS, mean_level, FIRST, SECOND, APART, A_LAG)
+    known = (notation.CHANCES, explained.CENTRED, TURNS, mean_level, FIRST, SECOND, APART, A_LAG)
     anova = p.lemma(
         POSGEN_ANOVA,
         None,
@@ -239,11 +239,14 @@ def POSGEN_NULL(p: Proof) -> None:
         eq(energy(l) / 2, one_energy / 2), "Half of a plane's energy is half of E.", same
     ).summed(l, 0, m - 1, "Sum this equation over all planes.")
     whole_energy = p.show(
-        eq(half, m * one_energy / 2), "The sum of m equal energies is m times one.", below, A_PLANE
+        eq(explained.half, m * one_energy / 2),
+        "The sum of m equal energies is m times one.",
+        below,
+        A_PLANE,
     )
 
     turns = plane.use(
-        TURNS, {h: l}, why="The mean turn of a plane is the mean of its cosines and sines."
+        TURNS, {notation.h: l}, why="The mean turn of a plane is the mean of its cosines and sines."
     )
     turning = plane.use(
         TURNING, why="The plane turns by no whole number of turns, so this sine is not 0."
@@ -269,12 +272,12 @@ def POSGEN_NULL(p: Proof) -> None:
     )
     shares = kept_share.summed(l, 0, m - 1, "Sum this equation over all planes.")
     numerator = p.show(
-        eq(mean_of((fitted - level) ** 2), lags * one_energy / 2 * over_planes(closed)),
+        eq(mean_of((explained.fitted - level) ** 2), lags * one_energy / 2 * over_planes(closed)),
         "So the variance of the fit is the sum of these shares times half of E N.",
         (anova, spread_0, above, shares),
     )
     denominator = p.show(
-        eq(mean_of((whole - level) ** 2), lags * m * one_energy / 2),
+        eq(mean_of((explained.whole - level) ** 2), lags * m * one_energy / 2),
         "So the variance of the logits is E N m / 2.",
         (anova, spread_0, whole_energy),
     )

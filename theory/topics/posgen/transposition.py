@@ -1,7 +1,7 @@
 """Keys that move a little, or little attention that moves: what displaced positions change."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m, n, over_planes, s, theta
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.posgen.additive.notation import SPEED
 from ropeproof.theory.topics.posgen.plane import SCALE, part, plane_moves, sum_size

@@ -2,41 +2,18 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.naming import named
-from ropeproof.theory.language.notation import i, j, n
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, EXP_LOG_BELOW_IDENTITY
-from ropeproof.theory.library.exponential import x as number
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library import exponential
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import k
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
-from ropeproof.theory.topics.softmax.margin import (
-    SOFTMAX_MARGIN_LOWER,
-    SOFTMAX_PARTITION,
-    a,
-    gamma,
-    w,
-)
+from ropeproof.theory.topics.softmax import margin
+from ropeproof.theory.topics.softmax.margin import gamma
 from ropeproof.theory.topics.softmax.token import sigma
-from ropeproof.theory.topics.task.induction_mean import copied, epsilon, half, mass
-from ropeproof.theory.topics.task.induction_planes import (
-    AFTER,
-    FIRST,
-    LAST,
-    RECENT,
-    SAME,
-    SHORT,
-    TASK_INDUCTION_ANY,
-    TASK_INDUCTION_LAST,
-    TASK_INDUCTION_RECENCY,
-    any_logit,
-    any_margin,
-    eta,
-    last_logit,
-    last_margin,
-    lead,
-    strong,
-)
-from ropeproof.theory.topics.task.lookup import answers, beta, c, longest, share, z
+from ropeproof.theory.topics.task import induction_mean, induction_planes, lookup
+from ropeproof.theory.topics.task.induction_planes import lead
+from ropeproof.theory.topics.task.lookup import beta, longest
 from ropeproof.theory.topics.task.matching import theta
 from ropeproof.theory.topics.task.partial_induction.sharp import amount, root
 
@@ -56,29 +33,29 @@ missing = longest * sp.exp(-cold * gamma)
 @named("P({})", r"P_{{{}}}", "share of the last token's code at a position", j)
 def held(at: Any) -> Any:
     """The share of the last token's code that a position holds."""
-    return copied(at, weight)
+    return induction_mean.copied(at, weight)
 
 
 def any_logits(at: Any) -> Any:
     """The second layer's logits without a recency plane."""
-    return any_logit(at, held(at))
+    return induction_planes.any_logit(at, held(at))
 
 
 def last_logits(at: Any) -> Any:
     """The second layer's logits with one."""
-    return last_logit(at, held(at))
+    return induction_planes.last_logit(at, held(at))
 
 
-@named("A_1({})", r"A_1({})", "attention on a token by the code alone", c)
+@named("A_1({})", r"A_1({})", "attention on a token by the code alone", lookup.c)
 def by_code(token: Any) -> Any:
     """The last row's attention on a token, without a recency plane."""
-    return share(token, any_logits)
+    return lookup.share(token, any_logits)
 
 
-@named("A_2({})", r"A_2({})", "attention on a token by the code and recency", c)
+@named("A_2({})", r"A_2({})", "attention on a token by the code and recency", lookup.c)
 def by_recency(token: Any) -> Any:
     """The last row's attention on a token, with one."""
-    return share(token, last_logits)
+    return lookup.share(token, last_logits)
 
 
 LONGEST = Hypothesis("prompts may have two tokens", le(1, longest))
@@ -87,14 +64,22 @@ SLOW = Hypothesis(
     Both(le(0, theta), lt(longest * theta, sp.pi / 2)),
 )
 LEADS = every(j, 1, n, every(i, 0, j, If(ne(i, j - 1), le(score(j, i) + gamma, score(j, j - 1)))))
-PROMPT = (*SHORT.formula.args, LEADS, AFTER.formula)
-PROMPT_LAST, PROMPT_ANY = (*PROMPT, LAST.formula), (*PROMPT, FIRST.formula, SAME.formula)
+PROMPT = (*induction_planes.SHORT.formula.args, LEADS, induction_planes.AFTER.formula)
+PROMPT_LAST, PROMPT_ANY = (
+    (*PROMPT, induction_planes.LAST.formula),
+    (*PROMPT, induction_planes.FIRST.formula, induction_planes.SAME.formula),
+)
 COLD_1, COLD_2 = le(0, cold), le(0, beta)
 LOG = sp.log(longest + 1)
-ENOUGH_LAST = (COLD_1, *strong(missing).args, COLD_2, lt(LOG, beta * last_margin(missing)))
-ENOUGH_ANY = (COLD_1, COLD_2, lt(LOG, beta * any_margin(missing)))
-ANSWER_LAST, ANSWER_ANY = answers(last_logits), answers(any_logits)
-IN_PROMPT = (n, a, score(z, column), sigma(z))
+ENOUGH_LAST = (
+    COLD_1,
+    *induction_planes.strong(missing).args,
+    COLD_2,
+    lt(LOG, beta * induction_planes.last_margin(missing)),
+)
+ENOUGH_ANY = (COLD_1, COLD_2, lt(LOG, beta * induction_planes.any_margin(missing)))
+ANSWER_LAST, ANSWER_ANY = lookup.answers(last_logits), lookup.answers(any_logits)
+IN_PROMPT = (n, margin.a, score(lookup.z, column), sigma(lookup.z))
 
 
 def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
@@ -102,8 +87,8 @@ def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
     leads = row.given(LEADS, "Suppose that the first layer prefers the position before by gamma.")
     at = row.under(within(j, 0, n))
     whole = at.lemma(
-        SOFTMAX_PARTITION,
-        {w: lambda place: cold * score(j, place), n: j + 1, a: 0},
+        margin.SOFTMAX_PARTITION,
+        {margin.w: lambda place: cold * score(j, place), n: j + 1, margin.a: 0},
         why="Split the sum of the row's exponentials at one of its terms.",
     ).parts("This is one part of the previous statement.")[-1]
     key = at.under(within(i, 0, j))
@@ -128,8 +113,13 @@ def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
         gap,
     )
     bound = later.lemma(
-        SOFTMAX_MARGIN_LOWER,
-        {w: lambda place: cold * score(j, place), n: j + 1, a: j - 1, gamma: cold * gamma},
+        margin.SOFTMAX_MARGIN_LOWER,
+        {
+            margin.w: lambda place: cold * score(j, place),
+            n: j + 1,
+            margin.a: j - 1,
+            gamma: cold * gamma,
+        },
         scaled.for_all(
             i, why="The position was arbitrary, so this holds for every other position."
         ),
@@ -170,8 +160,8 @@ def _answers(p: Proof, claim: Claim, conditions: tuple[Any, ...]) -> Fact:
     )
     return row.lemma(
         claim,
-        {mass: weight, epsilon: missing},
-        (*layer, known, SLOW, RECENT),
+        {induction_mean.mass: weight, induction_mean.epsilon: missing},
+        (*layer, known, SLOW, induction_planes.RECENT),
         why="By the previous theorem the second layer gives the right answer.",
     )
 
@@ -235,7 +225,9 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     taken = numbers.body()
     known = taken.given(Both(*large, *early, *warm), "Let B, beta_1 and beta be these numbers.")
     tangent = p.lemma(
-        EXP_ABOVE_TANGENT, {number: exponent}, why="The exponential lies above its tangent at 0."
+        exponential.EXP_ABOVE_TANGENT,
+        {exponential.x: exponent},
+        why="The exponential lies above its tangent at 0.",
     )
     inverse = p.show(
         Both(lt(0, sp.exp(-exponent)), eq(kept(sp.Mul, sp.exp(exponent), sp.exp(-exponent)), 1)),
@@ -282,34 +274,38 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     )
     kept_half = times(
         taken,
-        taken.show(le(half, 1 - missing), "So at least half of the code is left.", halves),
+        taken.show(
+            le(induction_mean.half, 1 - missing), "So at least half of the code is left.", halves
+        ),
         amount * fall,
         "Multiply this inequality by the amplitude and the cosine.",
         known,
         both,
     )
     enough = taken.show(
-        Both(*strong(missing).args),
+        Both(*induction_planes.strong(missing).args),
         "So the amplitude is not negative and large enough.",
         (known, kept_half, both, root_2),
     )
     half_lead = times(
         taken,
         taken.show(
-            le(lead / 2, last_margin(missing)), "So at least half of the lead is left.", halves
+            le(lead / 2, induction_planes.last_margin(missing)),
+            "So at least half of the lead is left.",
+            halves,
         ),
         beta,
         "Multiply this inequality by beta, which is positive.",
         known,
     )
     log = p.lemma(
-        EXP_LOG_BELOW_IDENTITY,
-        {number: longest + 1},
+        exponential.EXP_LOG_BELOW_IDENTITY,
+        {exponential.x: longest + 1},
         LONGEST,
         why="The logarithm of n_0 + 1 is at most n_0.",
     )
     cool = taken.show(
-        lt(LOG, beta * last_margin(missing)),
+        lt(LOG, beta * induction_planes.last_margin(missing)),
         "So beta times what is left of the lead exceeds log(n_0 + 1).",
         (log, half_lead, known, LONGEST),
     )
@@ -317,7 +313,7 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
     given = prompt.given(Both(*PROMPT_LAST), "Consider a prompt that satisfies the conditions.")
     answered = prompt.use(
         to_last,
-        {v: v for v in (amount, cold, beta, gamma, n, a, score, sigma)},
+        {v: v for v in (amount, cold, beta, gamma, n, margin.a, score, sigma)},
         (given, known, enough, cool),
         why="So the two layers with these numbers answer it right.",
     )
@@ -345,11 +341,25 @@ def prompt(*tokens: int) -> dict[Any, Any]:
     return shape | listed(sigma, *tokens) | back
 
 
-_late = prompt(0, 1, 2, 1) | {a: 2, eta: half, amount: 2, beta: 4}
-_close = prompt(0, 1, 1, 2, 1) | {a: 3, eta: sp.Rational(1, 10), amount: 2, beta: 23}
-_once = prompt(0, 1, 2, 1) | {a: 2, eta: half, beta: sp.Rational(3, 2)}
-_fewer = (COLD_1, COLD_2, lt(LOG, 2 * beta * any_margin(missing)))
-_nine_tenths = lt(sp.Rational(9, 10), share(sigma(a), last_logits))
+_late = prompt(0, 1, 2, 1) | {
+    margin.a: 2,
+    induction_planes.eta: induction_mean.half,
+    amount: 2,
+    beta: 4,
+}
+_close = prompt(0, 1, 1, 2, 1) | {
+    margin.a: 3,
+    induction_planes.eta: sp.Rational(1, 10),
+    amount: 2,
+    beta: 23,
+}
+_once = prompt(0, 1, 2, 1) | {
+    margin.a: 2,
+    induction_planes.eta: induction_mean.half,
+    beta: sp.Rational(3, 2),
+}
+_fewer = (COLD_1, COLD_2, lt(LOG, 2 * beta * induction_planes.any_margin(missing)))
+_nine_tenths = lt(sp.Rational(9, 10), lookup.share(sigma(margin.a), last_logits))
 
 
 @theorem(
@@ -357,14 +367,14 @@ _nine_tenths = lt(sp.Rational(9, 10), share(sigma(a), last_logits))
     needs="PTXW",
     conditions=tuple(
         (
-            *where({n: 3, a: 2, longest: 3, theta: 0, cold: 20, gamma: 1}),
-            *where({eta: half, amount: 2, beta: warmth}),
+            *where({n: 3, margin.a: 2, longest: 3, theta: 0, cold: 20, gamma: 1}),
+            *where({induction_planes.eta: induction_mean.half, amount: 2, beta: warmth}),
             Every((j, i), eq(score(j, i), indicator(i, j - 1))),
             Every((i,), eq(sigma(i), i - 2 * indicator(i, 3))),
         )
         for warmth in (4, sp.Rational(3, 2))
     ),
-    hypotheses=(LONGEST, SLOW, RECENT),
+    hypotheses=(LONGEST, SLOW, induction_planes.RECENT),
     conclusion=Both(
         Both(lt(0, lead), lt(0, sp.cos(longest * theta))),
         Every(
@@ -390,33 +400,46 @@ _nine_tenths = lt(sp.Rational(9, 10), share(sigma(a), last_logits))
         {
             "any first layer": If(
                 Both(
-                    *(COLD_1, *strong(0).args, COLD_2, lt(LOG, beta * last_margin(0))), *PROMPT_LAST
+                    *(
+                        COLD_1,
+                        *induction_planes.strong(0).args,
+                        COLD_2,
+                        lt(LOG, beta * induction_planes.last_margin(0)),
+                    ),
+                    *PROMPT_LAST,
                 ),
                 ANSWER_LAST,
             ),
             "any inverse temperature": If(
-                Both(COLD_1, *strong(missing).args, COLD_2, *PROMPT_LAST), ANSWER_LAST
+                Both(COLD_1, *induction_planes.strong(missing).args, COLD_2, *PROMPT_LAST),
+                ANSWER_LAST,
             ),
             "any occurrence": If(Both(*ENOUGH_LAST, *PROMPT), ANSWER_LAST),
             "nine tenths": If(Both(*ENOUGH_LAST, *PROMPT_LAST), _nine_tenths),
             "half the inverse temperature": If(Both(*_fewer, *PROMPT_ANY), ANSWER_ANY),
-            "the first token, too": If(Both(*ENOUGH_ANY, *PROMPT, SAME.formula), ANSWER_ANY),
-            "two successors": If(Both(*ENOUGH_ANY, *PROMPT, FIRST.formula), ANSWER_ANY),
+            "the first token, too": If(
+                Both(*ENOUGH_ANY, *PROMPT, induction_planes.SAME.formula), ANSWER_ANY
+            ),
+            "two successors": If(
+                Both(*ENOUGH_ANY, *PROMPT, induction_planes.FIRST.formula), ANSWER_ANY
+            ),
         },
         at={
             "any first layer": _late | {cold: 0},
             "any inverse temperature": _late | {beta: sp.Rational(1, 10)},
             "any occurrence": prompt(0, 1, 2, 1, 3, 1)
-            | {a: 2, eta: sp.Rational(3, 10), amount: 2, beta: 9},
+            | {margin.a: 2, induction_planes.eta: sp.Rational(3, 10), amount: 2, beta: 9},
             "nine tenths": _close,
             "half the inverse temperature": _once | {beta: sp.Rational(7, 10)},
-            "the first token, too": prompt(1, 2, 1) | {a: 1, eta: half, beta: sp.Rational(3, 2)},
-            "two successors": prompt(0, 1, 2, 1, 3, 1) | {a: 2, eta: sp.Rational(3, 10), beta: 2},
+            "the first token, too": prompt(1, 2, 1)
+            | {margin.a: 1, induction_planes.eta: induction_mean.half, beta: sp.Rational(3, 2)},
+            "two successors": prompt(0, 1, 2, 1, 3, 1)
+            | {margin.a: 2, induction_planes.eta: sp.Rational(3, 10), beta: 2},
         },
         without={
-            LONGEST: {longest: -1, theta: 0, eta: 7},
-            SLOW: {longest: 1, theta: 2, eta: half},
-            RECENT: {longest: 1, theta: 0, eta: -1},
+            LONGEST: {longest: -1, theta: 0, induction_planes.eta: 7},
+            SLOW: {longest: 1, theta: 2, induction_planes.eta: induction_mean.half},
+            induction_planes.RECENT: {longest: 1, theta: 0, induction_planes.eta: -1},
         },
     ),
 )
@@ -439,9 +462,9 @@ def TASK_INDUCTION(p: Proof) -> None:
     """
     turn, last, any_one, _ = p.goal.args
     positive = p.lemma(
-        TASK_INDUCTION_RECENCY,
+        induction_planes.TASK_INDUCTION_RECENCY,
         None,
-        RECENT,
+        induction_planes.RECENT,
         why="The recency plane prefers the later of two positions by its lead.",
     ).parts("This is one part of the previous statement.")[-1]
     leading = p.use(positive, {}, LONGEST, why="So the lead is positive and at most 1.")
@@ -463,11 +486,13 @@ def TASK_INDUCTION(p: Proof) -> None:
         zero,
         by=rules.smt(),
     )
-    to_last = _answers(p, TASK_INDUCTION_LAST, (*ENOUGH_LAST, *PROMPT_LAST)).for_all(
+    to_last = _answers(
+        p, induction_planes.TASK_INDUCTION_LAST, (*ENOUGH_LAST, *PROMPT_LAST)
+    ).for_all(
         *last.args[0],
         why="The parameters and the prompt were arbitrary, so this holds for all of them.",
     )
-    to_any = _answers(p, TASK_INDUCTION_ANY, (*ENOUGH_ANY, *PROMPT_ANY)).for_all(
+    to_any = _answers(p, induction_planes.TASK_INDUCTION_ANY, (*ENOUGH_ANY, *PROMPT_ANY)).for_all(
         *any_one.args[0],
         why="The parameters and the prompt were arbitrary, so this holds for all of them.",
     )

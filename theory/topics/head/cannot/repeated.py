@@ -1,7 +1,8 @@
 """A positional head with one-hot tokens cannot retrieve, whatever else the input repeats."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m, n
+from ropeproof.theory.language.notation import *
+from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.exchange import (
     EXCHANGED,
     OTHERS,
@@ -13,8 +14,6 @@ from ropeproof.theory.library.sums.exchange import (
 from ropeproof.theory.library.sums.indicators import SUMS_PICK, indicator
 from ropeproof.theory.library.sums.permutation import f, forth, here, image, plane
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.library.sums.terms import f as term
-from ropeproof.theory.library.sums.terms import k as index
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.cannot.common import sigma
 from ropeproof.theory.topics.head.table import a
@@ -149,7 +148,11 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         )
         return p.lemma(
             SUMS_MEMBER,
-            {term: lambda l: sp.exp(a(l, l)) * indicator(shown(l), sigma(two)), index: at, m: n},
+            {
+                terms.f: lambda l: sp.exp(a(l, l)) * indicator(shown(l), sigma(two)),
+                terms.k: at,
+                m: n,
+            },
             (member.for_all(l), PLACES),
             why="So the mass on B is at least the weight of a position that shows B.",
         )

@@ -2,21 +2,19 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import m, n
+from ropeproof.theory.library.sums import permutation
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, whether
-from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE, back, f, forth, plane
+from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.even import count, share, size
+from ropeproof.theory.topics.head.exclusion import exclusion
 from ropeproof.theory.topics.head.exclusion.exclusion import (
     A_POSITION,
     HEAD_EXCLUSION,
-    N2_VARIANCE,
-    POSITIONS,
     h,
     j,
     k,
     permuted,
-    positional,
-    symbolic,
 )
 from ropeproof.theory.topics.head.table import a
 
@@ -63,8 +61,8 @@ EXCHANGES = Hypothesis(
 )
 every_pair = Both(*within(j, 0, size - 1).args, *within(k, 0, size - 1).args)
 often = Every((j, k), If(every_pair, eq(_times(k, j), factorial(size - 1))))
-variance = N2_VARIANCE / size**2
-bound = le(variance, (positional + symbolic) / (count * size))
+variance = exclusion.N2_VARIANCE / size**2
+bound = le(variance, (exclusion.positional + exclusion.symbolic) / (count * size))
 
 
 def _positive(p: Proof) -> Fact:
@@ -129,9 +127,9 @@ def _equally_often(p: Proof) -> Fact:
         SUMS_PERMUTE,
         {
             n: count,
-            f: lambda at: indicator(l, permuted(at + 1, q)),
-            forth: lambda at: exchanged(k, l, at + 1) - 1,
-            back: lambda at: exchanged(k, l, at + 1) - 1,
+            permutation.f: lambda at: indicator(l, permuted(at + 1, q)),
+            permutation.forth: lambda at: exchanged(k, l, at + 1) - 1,
+            permutation.back: lambda at: exchanged(k, l, at + 1) - 1,
         },
         (inside.for_all(r), again.for_all(r)),
         why="So the exchanged permutations are the list in another order.",
@@ -147,11 +145,13 @@ def _often(p: Proof, positive: Fact) -> Fact:
     pair = p.under(within(q, 0, size - 1), places[0])
     row = p.under(within(q, 0, size - 1), within(h, 1, count))
     place = row.use(
-        POSITIONS, {h: h, j: q}, why="At a position a permutation has a content of the list."
+        exclusion.POSITIONS,
+        {h: h, j: q},
+        why="At a position a permutation has a content of the list.",
     )
     one = row.lemma(
         SUMS_INDICATOR,
-        {m: size, plane: permuted(h, q), f: lambda at: sp.Integer(1)},
+        {m: size, permutation.plane: permuted(h, q), permutation.f: lambda at: sp.Integer(1)},
         place,
         why="So exactly one content stands at this position.",
         goal=eq(sp.Sum(indicator(l, permuted(h, q)), (l, 0, size - 1)), 1),
@@ -202,7 +202,7 @@ diagonal = {a(0, 0): 0, a(1, 1): 2, a(0, 1): 1, a(1, 0): 1}
     "head.exclusion-all",
     source=DECOUPLE.at("section 3.2, Theorem 1; its proof in A.2"),
     needs="PTX",
-    hypotheses=(FACTORIAL, ALL, POSITIONS, CLOSED, EXCHANGES, A_POSITION),
+    hypotheses=(FACTORIAL, ALL, exclusion.POSITIONS, CLOSED, EXCHANGES, A_POSITION),
     conclusion=Both(often, bound),
     example=(
         *where({size: 1, count: 1}),
@@ -212,7 +212,9 @@ diagonal = {a(0, 0): 0, a(1, 1): 2, a(0, 1): 1, a(1, 0): 1}
     ),
     attack=Attack(
         {
-            "half of the deviations": le(variance, (positional + symbolic) / (2 * count * size)),
+            "half of the deviations": le(
+                variance, (exclusion.positional + exclusion.symbolic) / (2 * count * size)
+            ),
             "N! times": Every((j, k), If(every_pair, eq(_times(k, j), factorial(size)))),
         },
         at={
@@ -222,7 +224,7 @@ diagonal = {a(0, 0): 0, a(1, 1): 2, a(0, 1): 1, a(1, 0): 1}
         without={
             FACTORIAL: two | maps | moves | diagonal | {factorial(1): 5},
             ALL: two | maps | moves | diagonal | {factorial(1): 3, factorial(2): 6},
-            POSITIONS: {size: 1, count: 1, factorial(0): 1, factorial(1): 1}
+            exclusion.POSITIONS: {size: 1, count: 1, factorial(0): 1, factorial(1): 1}
             | {permuted(1, 0): 5, exchanged(0, 0, 1): 1, a(0, 0): 0, a(5, 0): 0, a(0, 5): 0},
             CLOSED: two
             | {permuted(1, 0): 0, permuted(1, 1): 1, permuted(2, 0): 0, permuted(2, 1): 1}
@@ -261,7 +263,7 @@ def HEAD_EXCLUSION_ALL(p: Proof) -> None:
     excluded = p.lemma(
         HEAD_EXCLUSION,
         {share: factorial(size - 1)},
-        (POSITIONS, equally, some, A_POSITION),
+        (exclusion.POSITIONS, equally, some, A_POSITION),
         why="So the exclusion theorem holds with c = (N - 1)!.",
     )
     recursion = p.show(

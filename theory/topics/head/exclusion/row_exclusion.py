@@ -3,28 +3,8 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.topics.head.diagonal import diagonal
-from ropeproof.theory.topics.head.exclusion.row_slack import (
-    EXTREMES,
-    POSITIONAL,
-    POSITIVE,
-    SWAPPED,
-    SWAPS,
-    SYMBOLIC,
-    at_every_slack,
-    at_slack,
-    bottom,
-    first,
-    gap,
-    highest,
-    in_the_limit,
-    level,
-    limit,
-    lowest,
-    second,
-    top,
-    total,
-    weights,
-)
+from ropeproof.theory.topics.head.exclusion import row_slack
+from ropeproof.theory.topics.head.exclusion.row_slack import first, highest, second, weights
 from ropeproof.theory.topics.head.swap_terms import (
     AFTER,
     CUT_OFF,
@@ -39,7 +19,15 @@ from ropeproof.theory.topics.head.swap_terms import (
 )
 
 _one_swap = {
-    **{n: 2, swaps: 1, extreme: 0, first(0): 0, second(0): 1, top: 0, bottom: 1},
+    **{
+        n: 2,
+        swaps: 1,
+        extreme: 0,
+        first(0): 0,
+        second(0): 1,
+        row_slack.top: 0,
+        row_slack.bottom: 1,
+    },
     **{weights(0): 2, weights(1): 1, one_after(0): 1, other_after(0): 1},
     **{cut_off: sp.Rational(1, 100), kappa: sp.Rational(94, 100)},
 }
@@ -55,25 +43,30 @@ _equal = {weights(2): 1, weights(3): 1}
     "head.row-exclusion",
     needs="PTX",
     hypotheses=(
-        POSITIVE,
-        EXTREMES,
-        SWAPS,
+        row_slack.POSITIVE,
+        row_slack.EXTREMES,
+        row_slack.SWAPS,
         IS_A_SWAP,
-        SWAPPED,
+        row_slack.SWAPPED,
         AFTER,
         CUT_OFF,
-        POSITIONAL,
-        SYMBOLIC,
+        row_slack.POSITIONAL,
+        row_slack.SYMBOLIC,
     ),
-    conclusion=Both(at_every_slack, in_the_limit),
+    conclusion=Both(row_slack.at_every_slack, row_slack.in_the_limit),
     attack=Attack(
         {
             "twice the gap": If(
-                Both(le(cut_off, highest), le(0, level)),
-                le(level**2 * (2 * gap) ** 2, (1 - level**2) * total**2),
+                Both(le(cut_off, highest), le(0, row_slack.level)),
+                le(
+                    row_slack.level**2 * (2 * row_slack.gap) ** 2,
+                    (1 - row_slack.level**2) * row_slack.total**2,
+                ),
             ),
-            "at any cut-off": le(kappa, diagonal(highest, lowest)),
-            "no swap but one": le(kappa, diagonal(highest, highest) - sp.exp(-gap / cut_off)),
+            "at any cut-off": le(kappa, diagonal(highest, row_slack.lowest)),
+            "no swap but one": le(
+                kappa, diagonal(highest, highest) - sp.exp(-row_slack.gap / cut_off)
+            ),
         },
         at={
             "twice the gap": _one_swap,
@@ -81,19 +74,19 @@ _equal = {weights(2): 1, weights(3): 1}
             "no swap but one": {**_one_swap, cut_off: 1},
         },
         without={
-            POSITIVE: {
+            row_slack.POSITIVE: {
                 **{**_one_swap, weights(0): -1, weights(1): -2, kappa: -sp.Rational(95, 100)}
             },
-            EXTREMES: {**_two_swaps, **_larger},
-            SWAPS: {**_two_swaps, n: 2, **_larger},
+            row_slack.EXTREMES: {**_two_swaps, **_larger},
+            row_slack.SWAPS: {**_two_swaps, n: 2, **_larger},
             IS_A_SWAP: {
                 **{**_one_swap, extreme: 1, first(0): 0, second(0): 0, kappa: 1},
                 **{first(1): 0, second(1): 1},
             },
-            SWAPPED: {**_one_swap, second(0): 0, kappa: 1},
+            row_slack.SWAPPED: {**_one_swap, second(0): 0, kappa: 1},
             CUT_OFF: {**_two_swaps, **_equal, cut_off: -1, kappa: sp.Rational(98, 100)},
-            POSITIONAL: {**_one_swap, other_after(0): 2, kappa: sp.Rational(99, 100)},
-            SYMBOLIC: {**_one_swap, one_after(0): 2, kappa: sp.Rational(99, 100)},
+            row_slack.POSITIONAL: {**_one_swap, other_after(0): 2, kappa: sp.Rational(99, 100)},
+            row_slack.SYMBOLIC: {**_one_swap, one_after(0): 2, kappa: sp.Rational(99, 100)},
         },
         idle={AFTER: "other signs make both cosines smaller"},
     ),
@@ -110,32 +103,32 @@ def HEAD_ROW_EXCLUSION(p: Proof) -> None:
     $(\kappa-\varepsilon)^2(D_{\max}-D_{\min})^2\le(1-(\kappa-\varepsilon)^2)(D_{\max}+D_{\min})^2$.
     """
     swapped = p.use(
-        SWAPS,
+        row_slack.SWAPS,
         {r: extreme},
         IS_A_SWAP,
         why="The swap of the extremes exchanges two positions before the query.",
     )
     places = p.show(
-        Both(within(top, 0, n - 1), within(bottom, 0, n - 1)),
+        Both(within(row_slack.top, 0, n - 1), within(row_slack.bottom, 0, n - 1)),
         "So the places of the extremes are positions of the row.",
         swapped,
-        SWAPPED,
+        row_slack.SWAPPED,
     )
     ends = [
         p.use(
             hypothesis, {j: at}, places, why="The bounds of the row's weights hold at this place."
         )
-        for hypothesis in (POSITIVE, EXTREMES)
-        for at in (top, bottom)
+        for hypothesis in (row_slack.POSITIVE, row_slack.EXTREMES)
+        for at in (row_slack.top, row_slack.bottom)
     ]
     positive = p.show(
-        Both(lt(0, lowest), le(lowest, highest)),
+        Both(lt(0, row_slack.lowest), le(row_slack.lowest, highest)),
         "The least weight is positive and at most the largest.",
         ends,
     )
-    exact = at_slack(p, positive)
+    exact = row_slack.at_slack(p, positive)
     p.qed(
         "This proves the bound at every slack and the one in the limit.",
         exact,
-        limit(p, exact, positive),
+        row_slack.limit(p, exact, positive),
     )

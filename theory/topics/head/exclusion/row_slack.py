@@ -3,8 +3,9 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.language.substitution import substitute
-from ropeproof.theory.library.exponential import exp_of_log, logarithms
+from ropeproof.theory.library import exponential
 from ropeproof.theory.library.order import times
+from ropeproof.theory.topics.head import swap_terms
 from ropeproof.theory.topics.head.diagonal import (
     diagonal,
     least,
@@ -19,21 +20,6 @@ from ropeproof.theory.topics.head.diagonal import (
     x,
     y,
 )
-from ropeproof.theory.topics.head.swap_terms import (
-    AFTER,
-    CUT_OFF,
-    IS_A_SWAP,
-    cut_off,
-    extreme,
-    in_swaps,
-    kappa,
-    r,
-    scores,
-    swaps,
-)
-from ropeproof.theory.topics.head.swap_terms import one as weight_one
-from ropeproof.theory.topics.head.swap_terms import other as weight_other
-from ropeproof.theory.topics.head.swap_terms import reached as reached_between
 from ropeproof.theory.topics.head.swaps import HEAD_SWAPS_EXCLUSION
 
 top, bottom = integer("j_max j_min")
@@ -59,63 +45,72 @@ EXTREMES = Hypothesis(
 )
 SWAPS = Hypothesis(
     "swaps exchange positions before the query",
-    in_swaps(Both(within(first(r), 0, n - 1), within(second(r), 0, n - 1))),
+    swap_terms.in_swaps(
+        Both(within(first(swap_terms.r), 0, n - 1), within(second(swap_terms.r), 0, n - 1))
+    ),
 )
 SWAPPED = Hypothesis(
     "it has the one place and the other",
     Either(
-        Both(eq(first(extreme), top), eq(second(extreme), bottom)),
-        Both(eq(first(extreme), bottom), eq(second(extreme), top)),
+        Both(eq(first(swap_terms.extreme), top), eq(second(swap_terms.extreme), bottom)),
+        Both(eq(first(swap_terms.extreme), bottom), eq(second(swap_terms.extreme), top)),
     ),
 )
 POSITIONAL = Hypothesis(
-    "the positional score is at least kappa", le(kappa, scores(_one, _other)[0])
+    "the positional score is at least kappa",
+    le(swap_terms.kappa, swap_terms.scores(_one, _other)[0]),
 )
-SYMBOLIC = Hypothesis("so is the symbolic score", le(kappa, scores(_one, _other)[1]))
+SYMBOLIC = Hypothesis(
+    "so is the symbolic score", le(swap_terms.kappa, swap_terms.scores(_one, _other)[1])
+)
 
 
 def reached(added: Any) -> Any:
     """What no score exceeds in both ways, swaps being forgotten whose weights are s closer."""
-    return substitute(reached_between(added), {most: highest, least: lowest})
+    return substitute(swap_terms.reached(added), {most: highest, least: lowest})
 
 
 total, gap = highest + lowest, highest - lowest
-share = swaps * highest / cut_off
-loss = cut_off / highest * (1 + sp.log(share))
-level = kappa - loss
-at_every_slack = Every((slack,), If(within(slack, 0, gap), le(kappa, reached(slack))))
+share = swap_terms.swaps * highest / swap_terms.cut_off
+loss = swap_terms.cut_off / highest * (1 + sp.log(share))
+level = swap_terms.kappa - loss
+at_every_slack = Every((slack,), If(within(slack, 0, gap), le(swap_terms.kappa, reached(slack))))
 in_the_limit = If(
-    Both(le(cut_off, highest), le(0, level)), le(level**2 * gap**2, (1 - level**2) * total**2)
+    Both(le(swap_terms.cut_off, highest), le(0, level)),
+    le(level**2 * gap**2, (1 - level**2) * total**2),
 )
 
 
 def at_slack(p: Proof, positive: Fact) -> Fact:
     """The inequality at every slack, from the swaps' weights."""
-    swap = p.under(within(r, 0, swaps - 1))
+    swap = p.under(within(swap_terms.r, 0, swap_terms.swaps - 1))
     places = swap.use(SWAPS, why="A swap exchanges two positions before the query.")
     between = [
         swap.use(
             EXTREMES,
-            {j: place(r)},
+            {j: place(swap_terms.r)},
             places,
             why="The weight of such a position lies between the extremes.",
         )
         for place in (first, second)
     ]
     pair = swap.show(
-        Both(within(_one(r), lowest, highest), within(_other(r), lowest, highest)),
+        Both(
+            within(_one(swap_terms.r), lowest, highest),
+            within(_other(swap_terms.r), lowest, highest),
+        ),
         "So both weights of a swap lie between the extremes.",
         between,
     )
     apart = []
     for one, other in ((top, bottom), (bottom, top)):
-        case = p.under(eq(first(extreme), one), eq(second(extreme), other))
+        case = p.under(eq(first(swap_terms.extreme), one), eq(second(swap_terms.extreme), other))
         there = [
             case.rewrite(
-                eq(weights(place(extreme)), weights(at)),
+                eq(weights(place(swap_terms.extreme)), weights(at)),
                 "So the swap's weight there is one of the extremes.",
                 case.given(
-                    eq(place(extreme), at),
+                    eq(place(swap_terms.extreme), at),
                     "The swap of the extremes has its places in one of two orders.",
                 ),
             )
@@ -123,14 +118,14 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
         ]
         apart.append(
             case.show(
-                eq(sp.Abs(_one(extreme) - _other(extreme)), gap),
+                eq(sp.Abs(_one(swap_terms.extreme) - _other(swap_terms.extreme)), gap),
                 "So its weights are as far apart as the extremes.",
                 (there, positive),
                 by=rules.smt(),
             )
         )
     extremes_apart = p.show(
-        eq(sp.Abs(_one(extreme) - _other(extreme)), gap),
+        eq(sp.Abs(_one(swap_terms.extreme) - _other(swap_terms.extreme)), gap),
         "In either order its weights are as far apart as the extremes.",
         apart,
         SWAPPED,
@@ -139,32 +134,34 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
     inside = p.under(within(slack, 0, gap))
     at_slack = inside.lemma(
         HEAD_SWAPS_EXCLUSION,
-        {weight_one: _one, weight_other: _other, most: highest, least: lowest},
-        (pair.for_all(r), extremes_apart, positive),
-        (AFTER, IS_A_SWAP, CUT_OFF, POSITIONAL, SYMBOLIC),
+        {swap_terms.one: _one, swap_terms.other: _other, most: highest, least: lowest},
+        (pair.for_all(swap_terms.r), extremes_apart, positive),
+        (swap_terms.AFTER, swap_terms.IS_A_SWAP, swap_terms.CUT_OFF, POSITIONAL, SYMBOLIC),
         why="So the bound for scores averaged over swaps holds at this slack.",
-        goal=le(kappa, reached(slack)),
+        goal=le(swap_terms.kappa, reached(slack)),
     )
     return at_slack.for_all(slack, why="This holds for every slack.")
 
 
 def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     """The slack at which the two errors are of one size."""
-    spare = cut_off * sp.log(share)
-    small = p.under(le(cut_off, highest), eq(slack, spare))
+    spare = swap_terms.cut_off * sp.log(share)
+    small = p.under(le(swap_terms.cut_off, highest), eq(slack, spare))
     even, near = diagonal(highest, lowest), diagonal(highest, lowest + slack)
-    known = (positive, CUT_OFF, IS_A_SWAP)
+    known = (positive, swap_terms.CUT_OFF, swap_terms.IS_A_SWAP)
 
     one_at_least = small.show(
         le(1, share),
         "As the cut-off is at most the largest weight, the share P D_max/tau is at least 1.",
         known,
     )
-    log = logarithms(
+    log = exponential.logarithms(
         small, sp.S.One, share, "So the logarithm of the share is not negative.", one_at_least
     )
     chosen = small.given(eq(slack, spare), "Choose the slack tau ln(P D_max/tau).")
-    sign = small.show(le(0, slack), "So the slack is not negative.", log, chosen, CUT_OFF)
+    sign = small.show(
+        le(0, slack), "So the slack is not negative.", log, chosen, swap_terms.CUT_OFF
+    )
     two = root_of_2(p)
     own = lengths(p, highest, lowest, "The length of the extremes is positive.", positive)
     root = root_2 * length(highest, lowest)
@@ -201,31 +198,31 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     of_slack = inside.use(
         exact, {slack: slack}, sign, why="Put this slack into the bound at every slack."
     )
-    grows = sp.exp(slack / cut_off)
+    grows = sp.exp(slack / swap_terms.cut_off)
     ratio = small.show(
-        eq(slack / cut_off, sp.log(share)),
+        eq(slack / swap_terms.cut_off, sp.log(share)),
         "By the choice of the slack, s/tau is the logarithm of the share.",
         chosen,
-        CUT_OFF,
+        swap_terms.CUT_OFF,
     )
     power = small.rewrite(
         eq(grows, sp.exp(sp.log(share), evaluate=False)),
         "So exp(s/tau) is the exponential of that logarithm.",
         ratio,
     )
-    undo = exp_of_log(
+    undo = exponential.exp_of_log(
         small, share, "The exponential undoes the logarithm of the share.", one_at_least
     )
     inverse = p.show(
-        eq(kept(sp.Mul, grows, sp.exp(-slack / cut_off)), 1),
+        eq(kept(sp.Mul, grows, sp.exp(-slack / swap_terms.cut_off)), 1),
         "The exponentials of s/tau and of -s/tau are inverse to each other.",
     )
     faded = small.show(
-        eq(swaps * sp.exp(-slack / cut_off), cut_off / highest),
+        eq(swap_terms.swaps * sp.exp(-slack / swap_terms.cut_off), swap_terms.cut_off / highest),
         "So P exp(-s/tau) is tau/D_max.",
         (power, undo, inverse, known),
     )
-    others = swaps * sp.exp(-slack / cut_off)
+    others = swap_terms.swaps * sp.exp(-slack / swap_terms.cut_off)
     positive_part = small.show(
         le(0, others), "This part of the other swaps is not negative.", faded, known
     )
@@ -239,14 +236,14 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         positive_part,
     )
     cost = small.show(
-        eq(loss, cut_off / highest + slack / highest),
+        eq(loss, swap_terms.cut_off / highest + slack / highest),
         "The loss is tau/D_max plus s/D_max.",
         chosen,
         known,
     )
     steps = [
         inside.show(
-            le(kappa, near + cut_off / highest),
+            le(swap_terms.kappa, near + swap_terms.cut_off / highest),
             "So kappa is at most the cosine plus tau/D_max.",
             of_slack,
             tail,
@@ -261,7 +258,14 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     ]
     parts = le(x, y + u), le(y, v + slack), eq(z, u + slack)
     added = p.under(*parts).show(le(x - z, v), "Two such bounds may be added up.")
-    values = {x: kappa, y: near, u: cut_off / highest, v: even, slack: slack / highest, z: loss}
+    values = {
+        x: swap_terms.kappa,
+        y: near,
+        u: swap_terms.cut_off / highest,
+        v: even,
+        slack: slack / highest,
+        z: loss,
+    }
     when_inside = inside.use(
         added,
         values,
@@ -280,7 +284,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         positive,
         by=rules.smt(),
     )
-    at_most_1 = beyond.show(le(kappa, 1), "So kappa is at most 1.", of_gap, one)
+    at_most_1 = beyond.show(le(swap_terms.kappa, 1), "So kappa is at most 1.", of_gap, one)
     lacking = p.show(
         le(1, even + gap / highest),
         "The cosine of the extremes is at least 1 minus the gap's share.",
@@ -294,7 +298,9 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         sign,
     )
     share_positive = p.show(
-        le(0, cut_off / highest), "The share tau/D_max of the cut-off is not negative.", known
+        le(0, swap_terms.cut_off / highest),
+        "The share tau/D_max of the cut-off is not negative.",
+        known,
     )
     when_beyond = beyond.show(
         le(level, even),
@@ -309,7 +315,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     )
     bound = either.for_all(slack, why="This holds for every number equal to that slack.")
 
-    high = p.under(le(cut_off, highest), le(0, level))
+    high = p.under(le(swap_terms.cut_off, highest), le(0, level))
     level_bound = high.use(
         bound,
         {slack: spare},

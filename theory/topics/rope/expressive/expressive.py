@@ -5,33 +5,30 @@ from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_INJECTIVE
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x, y
 from ropeproof.theory.papers.citations import POSGEN
-from ropeproof.theory.topics.rope.expressive.expressive_cyclic import (
-    ROPE_EXPRESSIVE_CYCLIC,
-    M,
-    h,
-    harmonics_reach,
+from ropeproof.theory.topics.rope.expressive import (
+    expressive_cyclic,
+    expressive_exists,
+    expressive_unique,
 )
+from ropeproof.theory.topics.rope.expressive.expressive_cyclic import ROPE_EXPRESSIVE_CYCLIC
 from ropeproof.theory.topics.rope.expressive.expressive_exists import (
     PLANES,
     ROPE_EXPRESSIVE_EXISTS,
     a,
     c,
-    combination,
     f,
-    fits,
     t,
     u,
     z,
 )
-from ropeproof.theory.topics.rope.expressive.expressive_unique import (
-    ROPE_EXPRESSIVE_UNIQUE,
-    WINDOW,
-    no_coefficients,
-    vanish_on,
-)
+from ropeproof.theory.topics.rope.expressive.expressive_unique import ROPE_EXPRESSIVE_UNIQUE
 
 _vectors = (query_x(z), query_y(z), key_x(z), key_y(z))
-_modulus = Both(le(1, M), le(2 * h, M), le(M, 2 * h + 1))
+_modulus = Both(
+    le(1, expressive_cyclic.M),
+    le(2 * expressive_cyclic.h, expressive_cyclic.M),
+    le(expressive_cyclic.M, 2 * expressive_cyclic.h + 1),
+)
 
 
 def _reached(last: Any, target: Any) -> Any:
@@ -72,7 +69,7 @@ def _separated(p: Proof) -> tuple[Fact, Fact]:
 
 def _reaches(p: Proof, apart: Premise) -> Fact:
     """Coefficients a, c are the logit of the key 1 and the query (a - i c)/s."""
-    fit = fits(m, f, u)
+    fit = expressive_exists.fits(m, f, u)
     exist = p.lemma(
         ROPE_EXPRESSIVE_EXISTS,
         None,
@@ -88,7 +85,7 @@ def _reaches(p: Proof, apart: Premise) -> Fact:
     )
     built = s * (a(l) / s * sp.cos(theta(l) * t) - (-c(l) / s) * sp.sin(theta(l) * t))
     planes = p.show(
-        eq(built, combination(m, t).function),
+        eq(built, expressive_exists.combination(m, t).function),
         "The key 1 and the query (a_l - i c_l)/s give a plane these coefficients.",
         SCALE,
     ).summed(l, 0, m - 1, "Sum this equation over the planes.")
@@ -115,11 +112,14 @@ def _reaches(p: Proof, apart: Premise) -> Fact:
     "rope.expressive",
     source=POSGEN.at("inverse Fourier transform; own statement and proof", "own"),
     needs="PT",
-    hypotheses=(PLANES, WINDOW, SCALE, IN_RANGE, DISTINCT),
+    hypotheses=(PLANES, expressive_unique.WINDOW, SCALE, IN_RANGE, DISTINCT),
     conclusion=Both(
         Every((f(z), u), _reached(u + 2 * m - 1, f(t))),
-        Every((a(z), c(z), u), If(vanish_on(m, u, n), no_coefficients(m))),
-        If(_modulus, harmonics_reach()),
+        Every(
+            (a(z), c(z), u),
+            If(expressive_unique.vanish_on(m, u, n), expressive_unique.no_coefficients(m)),
+        ),
+        If(_modulus, expressive_cyclic.harmonics_reach()),
     ),
     example=(
         *where({m: 2, n: 4, s: 1}),
@@ -128,7 +128,11 @@ def _reaches(p: Proof, apart: Premise) -> Fact:
     attack=Attack(
         {
             "2m - 1 lags determine the coefficients": Every(
-                (a(z), c(z), u), If(vanish_on(m, u, 2 * m - 1), no_coefficients(m))
+                (a(z), c(z), u),
+                If(
+                    expressive_unique.vanish_on(m, u, 2 * m - 1),
+                    expressive_unique.no_coefficients(m),
+                ),
             ),
             "the zero target is not reached": Every((u,), Negation(_reached(u - 1, 0))),
         },
@@ -154,10 +158,10 @@ def ROPE_EXPRESSIVE(p: Proof) -> None:
         ROPE_EXPRESSIVE_UNIQUE,
         None,
         PLANES,
-        WINDOW,
+        expressive_unique.WINDOW,
         why="A combination that vanishes on 2m lags has coefficients 0.",
     )
-    none = p.under(vanish_on(m, u, n)).use(
+    none = p.under(expressive_unique.vanish_on(m, u, n)).use(
         determined,
         {u: u},
         apart,

@@ -5,62 +5,26 @@ from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.rope.rotation import ROPE_RELATIVE
-from ropeproof.theory.topics.slash.cone.axis import OPEN, UNIT
+from ropeproof.theory.topics.slash import lags
+from ropeproof.theory.topics.slash.cone import axis
 from ropeproof.theory.topics.slash.corpus import prompt
 from ropeproof.theory.topics.slash.emergence.contest import margin
-from ropeproof.theory.topics.slash.headline.cone_planes import NO_PLANES, PLANES
-from ropeproof.theory.topics.slash.headline.instances import ALIKE, NOISY, TYPICAL, WITHOUT_TYPICAL
-from ropeproof.theory.topics.slash.headline.mean_head import (
-    MEANS,
-    RADII,
-    dominant_planes,
-    near_means,
-)
-from ropeproof.theory.topics.slash.headline.mean_head import g as mean_head
-from ropeproof.theory.topics.slash.headline.recombined import (
-    AT_TARGET,
-    ELSEWHERE,
-    OTHERS,
-    OUTCOMES,
-    PROMPT,
-    SHORT,
-    crossing,
-)
+from ropeproof.theory.topics.slash.headline import cone_planes, instances, mean_head, recombined
 from ropeproof.theory.topics.slash.headline.terms import *
-from ropeproof.theory.topics.slash.lags import OFFSET, offset
-from ropeproof.theory.topics.slash.lags import g as any_head
 from ropeproof.theory.topics.slash.learned import emergence_typical as plain
 from ropeproof.theory.topics.slash.learned.band_dominance import MARKS
-from ropeproof.theory.topics.slash.learned.emergence_typical import SLASH_EMERGENCE_TYPICAL, sigma
-from ropeproof.theory.topics.slash.learned.law.draw import (
-    OTHER_CHANCES,
-    OTHER_LAG,
-    OTHER_OUTCOME,
-    OTHER_TOTAL,
-    OUTCOME,
-    TOTAL,
-    in_mean,
-    over_others,
-    over_target,
-    r,
-    rival,
-)
-from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES as TARGET_CHANCES
-from ropeproof.theory.topics.slash.learned.quantiles.grid import chance, outcomes, u
-from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target_logit
-from ropeproof.theory.topics.slash.sandwich.cluster import (
-    SCALE,
-    column_x,
-    column_y,
-    row_logit,
-    row_x,
-    row_y,
-)
+from ropeproof.theory.topics.slash.learned.law import draw
+from ropeproof.theory.topics.slash.learned.quantiles import grid
+from ropeproof.theory.topics.slash.sandwich import cluster
 from ropeproof.theory.topics.slash.sandwich.logit_close import SLASH_LOGIT_CLOSE
 
 one, two, near_by, at_most = real("x_1 x_2 x_near x_most")
-LIMITS = {near_by: eta, at_most: sigma**2 / 2}
-OURS = {any_head: mean_head, target_logit: lambda which: crossing(offset, which), rival: crossing}
+LIMITS = {near_by: eta, at_most: plain.sigma**2 / 2}
+OURS = {
+    lags.g: mean_head.g,
+    grid.value: lambda which: recombined.crossing(lags.offset, which),
+    draw.rival: recombined.crossing,
+}
 """The mean head, and the logits of the tokens drawn."""
 SMALL = taking(plain.SMALL, OURS)
 score, half_square = plain.score, plain.half_square
@@ -71,8 +35,8 @@ def bound(factor: Any, count: Any = i - 1, lead: Any = margin) -> Any:
     return 1 / (1 + factor * (count * sp.exp(-lead)))
 
 
-attends = le(bound(sp.exp(sigma**2)), score)
-ON_CONE = le(2 * eta, sigma**2)
+attends = le(bound(sp.exp(plain.sigma**2)), score)
+ON_CONE = le(2 * eta, plain.sigma**2)
 
 
 def _close(
@@ -93,35 +57,35 @@ def _close(
     query = scope.use(
         near[0],
         {prompt: prompt, place: i},
-        (OFFSET, SHORT, PROMPT),
+        (lags.OFFSET, recombined.SHORT, recombined.PROMPT),
         why="The query of the row is near the mean query.",
     )
     key = scope.use(
         near[1],
         {prompt: which, place: i - j},
-        (OFFSET, SHORT, OUTCOMES, OTHERS),
+        (lags.OFFSET, recombined.SHORT, recombined.OUTCOMES, recombined.OTHERS),
         why="The key of the token drawn is near the mean key.",
     )
     vectors = {
-        row_x: sp.Lambda(l, seen(w_q, i, l)),
-        row_y: sp.Lambda(l, seen(w_q, i, l + m)),
-        column_x: sp.Lambda((j, l), seen(w_k, i - j, l, which)),
-        column_y: sp.Lambda((j, l), seen(w_k, i - j, l + m, which)),
+        cluster.row_x: sp.Lambda(l, seen(w_q, i, l)),
+        cluster.row_y: sp.Lambda(l, seen(w_q, i, l + m)),
+        cluster.column_x: sp.Lambda((j, l), seen(w_k, i - j, l, which)),
+        cluster.column_y: sp.Lambda((j, l), seen(w_k, i - j, l + m, which)),
     }
-    relative = taking(row_logit(j), vectors)
+    relative = taking(cluster.row_logit(j), vectors)
     same = p.show(
-        eq(crossing(j, which), relative),
+        eq(recombined.crossing(j, which), relative),
         "So the logit is that of the query and key at their lag.",
         by_lags,
     )
     close = scope.lemma(
         SLASH_LOGIT_CLOSE,
-        {**MEANS, **RADII, **vectors},
-        (SCALE, query, key),
+        {**mean_head.MEANS, **mean_head.RADII, **vectors},
+        (cluster.SCALE, query, key),
         why="So the logit is near the mean head's logit.",
     )
     return scope.rewrite(
-        le(sp.Abs(crossing(j, which) - mean_head(j)), eta),
+        le(sp.Abs(recombined.crossing(j, which) - mean_head.g(j)), eta),
         "With the means' lengths put in, it is within eta of it.",
         same,
         long,
@@ -132,14 +96,17 @@ def _close(
 def _rest(wins: Fact) -> Fact:
     """The mean head's competitors weigh (i - 1) e^-Gamma at most, by the target."""
     parts = []
-    for low, high, name in ((0, offset - 1, "before"), (offset + 1, i - 1, "after")):
+    for low, high, name in ((0, lags.offset - 1, "before"), (lags.offset + 1, i - 1, "after")):
         lag = wins.scope.under(within(j, low, high))
         ahead = lag.use(
-            wins, {j: j}, (OFFSET, SHORT), why=f"A lag {name} the target lies lower by the margin."
+            wins,
+            {j: j},
+            (lags.OFFSET, recombined.SHORT),
+            why=f"A lag {name} the target lies lower by the margin.",
         )
         term = exponentials(
             lag,
-            mean_head(j) - mean_head(offset),
+            mean_head.g(j) - mean_head.g(lags.offset),
             -margin,
             "So its exponential, by the target's, is at most e^-Gamma.",
             ahead,
@@ -148,7 +115,7 @@ def _rest(wins: Fact) -> Fact:
     return wins.scope.show(
         le(taking(plain.mean_head, OURS), (i - 1) * sp.exp(-margin)),
         "There are i - 1 such lags, so they weigh at most (i - 1) e^-Gamma.",
-        (parts, OFFSET),
+        (parts, lags.OFFSET),
     )
 
 
@@ -164,26 +131,26 @@ def _bounded(p: Proof, rest: Fact, typical: Fact) -> Fact:
     )
     leads = [
         p.show(
-            le(0, sp.exp(mean_head(j) - mean_head(offset))),
+            le(0, sp.exp(mean_head.g(j) - mean_head.g(lags.offset))),
             "The exponential of a lead is not negative.",
         ).summed(j, low, high, "So the sum over these lags is not negative.")
-        for low, high in ((0, offset - 1), (offset + 1, i - 1))
+        for low, high in ((0, lags.offset - 1), (lags.offset + 1, i - 1))
     ]
     sign = p.show(
         le(0, taking(plain.mean_head, OURS)),
         "So the mean head's competitors weigh at least 0.",
         leads,
     )
-    positive = p.show(lt(0, sp.exp(sigma**2)), "The factor exp(sigma^2) is positive.")
+    positive = p.show(lt(0, sp.exp(plain.sigma**2)), "The factor exp(sigma^2) is positive.")
     products = times(
         rest.scope,
         rest,
-        sp.exp(sigma**2),
+        sp.exp(plain.sigma**2),
         "Multiply the bound of the competitors by this factor.",
         positive,
     )
     inverse = rest.scope.show(
-        le(bound(sp.exp(sigma**2)), taking(plain.simple, OURS)),
+        le(bound(sp.exp(plain.sigma**2)), taking(plain.simple, OURS)),
         "So the claim's bound is at most the bound by the mean head.",
         (products, sign, positive),
     )
@@ -199,21 +166,25 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
     )
     cone_ = p.under(ON_CONE)
     limit = cone_.show(
-        le(eta, sigma**2 / 2),
+        le(eta, plain.sigma**2 / 2),
         "So eta is at most sigma^2/2.",
         cone_.given(ON_CONE, "Let 2 eta be at most sigma^2."),
     )
-    world = p.under(OUTCOME)
+    world = p.under(draw.OUTCOME)
     lag = world.under(within(j, 0, i - 1))
-    target = _close(lag, u, near, long, p)
+    target = _close(lag, grid.u, near, long, p)
     at = world.use(
         target.for_all(j),
-        {j: offset},
-        OFFSET,
+        {j: lags.offset},
+        lags.OFFSET,
         why="At the target the logit drawn is within eta of the mean head's.",
     )
-    both = cone_.under(OUTCOME)
-    values = {one: crossing(offset, u), two: mean_head(offset), **LIMITS}
+    both = cone_.under(draw.OUTCOME)
+    values = {
+        one: recombined.crossing(lags.offset, grid.u),
+        two: mean_head.g(lags.offset),
+        **LIMITS,
+    }
     under_limit = both.use(
         either,
         values,
@@ -222,32 +193,36 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
     )
     term = exponentials(
         both,
-        -(crossing(offset, u) - mean_head(offset)),
-        sigma**2 / 2,
+        -(recombined.crossing(lags.offset, grid.u) - mean_head.g(lags.offset)),
+        plain.sigma**2 / 2,
         "So its exponential is at most exp(sigma^2/2).",
         under_limit.parts()[1],
     )
-    likely = both.use(TARGET_CHANCES, why="The probability of an outcome is not negative.")
+    likely = both.use(grid.CHANCES, why="The probability of an outcome is not negative.")
     weighed = times(
-        both, term, chance(u), "Multiply the bound by the probability of the outcome.", likely
+        both,
+        term,
+        grid.chance(grid.u),
+        "Multiply the bound by the probability of the outcome.",
+        likely,
     )
-    total = weighed.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
+    total = weighed.summed(grid.u, 0, grid.outcomes - 1, "Sum this bound over the outcomes.")
     whole = p.show(
-        eq(over_target(half_square), half_square),
+        eq(draw.over_target(half_square), half_square),
         "As the probabilities sum to 1, the mean of the bound is the bound.",
-        TOTAL,
+        draw.TOTAL,
     )
     mean = cone_.show(
         SMALL.args[0], "So the noise at the target is small in the mean.", total, whole
     )
-    other = p.under(within(j, 0, i - 1)).under(OTHER_OUTCOME)
-    apart = _close(other, r, near, long, p)
-    lag_ = cone_.under(OTHER_LAG)
-    inside = lag_.under(OTHER_OUTCOME)
+    other = p.under(within(j, 0, i - 1)).under(draw.OTHER_OUTCOME)
+    apart = _close(other, draw.r, near, long, p)
+    lag_ = cone_.under(draw.OTHER_LAG)
+    inside = lag_.under(draw.OTHER_OUTCOME)
     near_ = inside.use(
         apart, why="At another lag the logit drawn is within eta of the mean head's."
     )
-    values = {one: crossing(j, r), two: mean_head(j), **LIMITS}
+    values = {one: recombined.crossing(j, draw.r), two: mean_head.g(j), **LIMITS}
     within_limit = inside.use(
         either,
         values,
@@ -256,25 +231,25 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
     )
     less = exponentials(
         inside,
-        crossing(j, r) - mean_head(j),
-        sigma**2 / 2,
+        recombined.crossing(j, draw.r) - mean_head.g(j),
+        plain.sigma**2 / 2,
         "So its exponential is at most exp(sigma^2/2).",
         within_limit.parts()[0],
     )
-    means = in_mean(
+    means = draw.in_mean(
         inside,
-        sp.exp(crossing(j, r) - mean_head(j)),
+        sp.exp(recombined.crossing(j, draw.r) - mean_head.g(j)),
         half_square,
         "In every outcome the exponential is at most exp(sigma^2/2).",
         less,
     )
     all_ = p.show(
-        eq(over_others(half_square), half_square),
+        eq(draw.over_others(half_square), half_square),
         "As the probabilities sum to 1, the mean of the bound is the bound.",
-        OTHER_TOTAL,
+        draw.OTHER_TOTAL,
     )
     there = means.scope.show(
-        le(over_others(sp.exp(crossing(j, r) - mean_head(j))), half_square),
+        le(draw.over_others(sp.exp(recombined.crossing(j, draw.r) - mean_head.g(j))), half_square),
         "So the noise at this lag is small in the mean.",
         means,
         all_,
@@ -286,32 +261,35 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
     "slash.head-typical",
     needs="PX",
     hypotheses=(
-        OFFSET, SHORT, PROMPT, OUTCOMES, OTHERS, TARGET_CHANCES, OTHER_CHANCES, TOTAL, OTHER_TOTAL,
-        AT_TARGET, ELSEWHERE, SCALE, PLANES, UNIT, ORTHOGONAL, WIDTH, OPEN, MEAN_SIZE, SIZES, IMAGES,
+        lags.OFFSET, recombined.SHORT, recombined.PROMPT, recombined.OUTCOMES, recombined.OTHERS,
+        grid.CHANCES, draw.OTHER_CHANCES, draw.TOTAL, draw.OTHER_TOTAL,
+        recombined.AT_TARGET, recombined.ELSEWHERE, cluster.SCALE, cone_planes.PLANES, axis.UNIT,
+        ORTHOGONAL, WIDTH, axis.OPEN, MEAN_SIZE, SIZES, IMAGES,
         LEAKS, LEAKS_POSITIVE, NARROW, POLAR, MARKS,
     ),
     conclusion=Both(
         If(Both(DOMINATES, SMALL), attends), If(Both(DOMINATES, ON_CONE), attends)
     ),
-    example=ALIKE,
+    example=instances.ALIKE,
     attack=Attack(
         {
             "the margin twice": If(
-                Both(DOMINATES, SMALL), le(bound(sp.exp(sigma**2), lead=2 * margin), score)
+                Both(DOMINATES, SMALL), le(bound(sp.exp(plain.sigma**2), lead=2 * margin), score)
             ),
             "a competitor fewer": If(
-                Both(DOMINATES, SMALL), le(bound(sp.exp(sigma**2), i - 2), score)
+                Both(DOMINATES, SMALL), le(bound(sp.exp(plain.sigma**2), i - 2), score)
             ),
             "noise for nothing": If(Both(DOMINATES, SMALL), le(bound(1), score)),
         },
-        at={"the margin twice": TYPICAL, "a competitor fewer": TYPICAL, "noise for nothing": NOISY},
+        at={"the margin twice": instances.TYPICAL, "a competitor fewer": instances.TYPICAL,
+            "noise for nothing": instances.NOISY},
         without={
-            PLANES: {term: value for term, value in TYPICAL.items() if term != m},
-            **WITHOUT_TYPICAL,
+            cone_planes.PLANES: {term: value for term, value in instances.TYPICAL.items() if term != m},
+            **instances.WITHOUT_TYPICAL,
         },
         idle={
-            PLANES: NO_PLANES,
-            UNIT: "only the images of u and of the scatter enter",
+            cone_planes.PLANES: cone_planes.NO_PLANES,
+            axis.UNIT: "only the images of u and of the scatter enter",
             NARROW: "only r_1, of which `slash.cone` speaks too, needs it",
             MEAN_SIZE: "a negative size is allowed only by zeta >= 1, where eta is large",
         },
@@ -327,18 +305,26 @@ def SLASH_HEAD_TYPICAL(p: Proof) -> None:
     lag, then $\mathbb ES_{i,i-\Delta}\ge[1+e^{\sigma^2}(i-1)e^{-\Gamma}]^{-1}$. On the cone it is
     so with $\sigma^2=2\eta$ at most.
     """
-    near_query, long_query = near_means(p, 0, "query")
-    near_key, long_key = near_means(p, 1, "key")
+    near_query, long_query = mean_head.near_means(p, 0, "query")
+    near_key, long_key = mean_head.near_means(p, 1, "key")
     near, long = (near_query, near_key), (long_query, long_key)
     plane = p.under(within(l, 0, m - 1))
     sign = plane.show(
-        le(0, size_in_plane), "The amplitude of a plane is not negative.", SCALE
+        le(0, size_in_plane), "The amplitude of a plane is not negative.", cluster.SCALE
     ).for_all(l)
-    wins = dominant_planes(p, sign)
+    wins = mean_head.dominant_planes(p, sign)
     typical = p.lemma(
-        SLASH_EMERGENCE_TYPICAL,
+        plain.SLASH_EMERGENCE_TYPICAL,
         OURS,
-        (OFFSET, TARGET_CHANCES, OTHER_CHANCES, AT_TARGET, ELSEWHERE, TOTAL, OTHER_TOTAL),
+        (
+            lags.OFFSET,
+            grid.CHANCES,
+            draw.OTHER_CHANCES,
+            recombined.AT_TARGET,
+            recombined.ELSEWHERE,
+            draw.TOTAL,
+            draw.OTHER_TOTAL,
+        ),
         why="On independent tokens the mean head and the noise bound the score.",
     )
     rest = _rest(wins)
