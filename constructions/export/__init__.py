@@ -1,7 +1,8 @@
 """Constructed heads in models of transformers: written in, built around, certified as they are.
 
 `slots` knows where each family keeps a head, `certify` reads the guarantee off a model, `write`
-puts a slash head into one, `directions` into a trained one on residual vectors that are stated, `build`
+puts a slash head into one, `directions` into a trained one on residual vectors that are stated,
+`shared_direction` into a trained one on rows whose components along one direction are in an interval, `build`
 makes small models, `network` exports composed networks.
 Importing this package imports neither torch nor transformers.
 """
@@ -22,19 +23,33 @@ from ropeproof.constructions.export.network import (
     exported_bound,
     predict,
 )
+from ropeproof.constructions.export.shared_direction import (
+    DirectionCertificate,
+    MeasuredComponents,
+    SharedDirection,
+    check_shared_direction,
+    shared_direction,
+    write_on_shared_direction,
+)
 from ropeproof.constructions.export.write import WrittenHead, write_head
 
 __all__ = [
     "ConditionalCertificate",
+    "DirectionCertificate",
+    "MeasuredComponents",
     "MeasuredDirections",
+    "SharedDirection",
     "WrittenHead",
     "build_model",
     "certify_head",
     "certify_network",
     "check_directions",
+    "check_shared_direction",
     "export_network",
     "exported_bound",
     "predict",
+    "shared_direction",
     "write_head",
     "write_on_directions",
+    "write_on_shared_direction",
 ]

@@ -7,6 +7,7 @@ made. Claims `slash.sandwich` and `slash.emergence`.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -26,7 +27,15 @@ from ropeproof.theory.rotary.exact import ball, read_integer
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Projected", "SlashBound", "project", "rotated_norms", "slash_bound"]
+__all__ = [
+    "Projected",
+    "SlashBound",
+    "polar_error",
+    "project",
+    "rotated_norms",
+    "rounding_of",
+    "slash_bound",
+]
 
 Floats = NDArray[np.float64]
 _BITS = 192
@@ -158,7 +167,7 @@ def slash_bound(
     bar_q, bar_k = queries.vectors.mean(0), keys.vectors.mean(0)
     scale = 1 / math.sqrt(spec.head_dim) * SLACK
     amplitudes, phases = amplitudes_and_phases(bar_q, bar_k, spec)
-    rounded = _polar_error(bar_q, bar_k, amplitudes, phases, spec)
+    rounded = polar_error(bar_q, bar_k, amplitudes, phases, spec)
     if amplitudes.any():
         margin = minimum_gap(amplitudes, phases, spec, target=offset, lags=length).lower
     else:
@@ -170,19 +179,9 @@ def slash_bound(
         for side, bar, size in ((queries, bar_q, sides[0]), (keys, bar_k, sides[1]))
     ]
     leak = scale * (moved[0] * sides[1] + sides[0] * moved[1] + moved[0] * moved[1]) * SLACK
-    largest = scale * (sides[0] + moved[0]) * (sides[1] + moved[1]) * SLACK
-    error, factor = 0.0, 1.0
-    if rounding is not None:
-        longest = [(size + off) * SLACK for size, off in zip(sides, moved, strict=True)]
-        computed = [
-            rounding.side(norm, side.size, width=side.width, table=table)
-            for norm, side in zip(longest, (queries, keys), strict=True)
-        ]
-        product = rounding.product(*computed, head_dim=spec.head_dim)
-        # The difference of two products loses a few units in the last place of the larger one.
-        error = scale * (product - longest[0] * longest[1] + 2.0**-50 * product) * SLACK
-        error = (error + rounding.input_error(largest + error)) * SLACK
-        factor = rounding.weight_factor(length, 2 * (largest + error))
+    error, factor, largest = rounding_of(
+        sides, moved, (queries, keys), spec, length, rounding, table
+    )
     return SlashBound(
         length=length,
         margin=math.nextafter(margin - 2 * rounded * SLACK, -math.inf),
@@ -192,6 +191,36 @@ def slash_bound(
         amplitude=largest,
         weight_factor=factor,
     )
+
+
+def rounding_of(
+    sizes: Sequence[float],
+    moved: Sequence[float],
+    sides: Sequence[Projected],
+    spec: RopeSpec,
+    length: int,
+    rounding: Rounding | None,
+    table: float,
+) -> tuple[float, float, float]:
+    """What rounding moves a logit by, the factor of a weight, and the largest exact logit.
+
+    `sizes` bound the lengths of mean queries and keys after rotation, `moved` how far a query or key is
+    from its mean, at most.
+    """
+    scale = 1 / math.sqrt(spec.head_dim) * SLACK
+    longest = [(size + off) * SLACK for size, off in zip(sizes, moved, strict=True)]
+    largest = scale * longest[0] * longest[1] * SLACK
+    if rounding is None:
+        return 0.0, 1.0, largest
+    computed = [
+        rounding.side(norm, side.size, width=side.width, table=table)
+        for norm, side in zip(longest, sides, strict=True)
+    ]
+    product = rounding.product(*computed, head_dim=spec.head_dim)
+    # The difference of two products loses a few units in the last place of the larger one.
+    error = scale * (product - longest[0] * longest[1] + 2.0**-50 * product) * SLACK
+    error = (error + rounding.input_error(largest + error)) * SLACK
+    return error, rounding.weight_factor(length, 2 * (largest + error)), largest
 
 
 def rotated_norms(vectors: Floats, spec: RopeSpec) -> Any:
@@ -211,7 +240,7 @@ def _coordinate_factors(spec: RopeSpec) -> Any:
     return weights
 
 
-def _polar_error(q: Floats, k: Floats, amplitudes: Floats, phases: Floats, spec: RopeSpec) -> float:
+def polar_error(q: Floats, k: Floats, amplitudes: Floats, phases: Floats, spec: RopeSpec) -> float:
     """What amplitudes and phases rounded to doubles move a logit of `q` and `k` by, at most."""
     total = arb(0)
     with precision(_BITS):

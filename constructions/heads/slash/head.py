@@ -32,6 +32,7 @@ __all__ = [
     "SlashHead",
     "best_profile",
     "certified_slash",
+    "lag_profile",
     "mean_vectors",
     "slash_head",
     "spaced_profile",
@@ -143,7 +144,7 @@ def slash_head(
         raise InvalidArgument("score", score, "a number between 0 and 1")
     size = _non_negative("token_size", token_size)
     space, embeddings = _cone(tokens, size, parts)
-    amplitudes, phases = _profile(spec, offset, length, profile)
+    amplitudes, phases = lag_profile(spec, offset, length, profile)
     mean = minimum_gap(amplitudes, phases, spec, target=offset, lags=length).lower
     if not mean > 0:
         allowed = "amplitudes and phases whose largest logit is at the offset"
@@ -297,10 +298,13 @@ def _cone(tokens: Sequence[str], size: float, parts: ArrayLike | None) -> tuple[
     return Directions([SHARED, *names]), embeddings
 
 
-def _profile(
-    spec: RopeSpec, offset: int, length: int, profile: tuple[ArrayLike, ArrayLike] | None
+def lag_profile(
+    spec: RopeSpec, offset: int, length: int, profile: tuple[ArrayLike, ArrayLike] | None = None
 ) -> tuple[Floats, Floats]:
-    """Amplitudes of sum 1 and phases of the cosines of the lag, `(planes,)` each."""
+    """Amplitudes of sum 1 and phases of the cosines of the lag, `(planes,)` each.
+
+    `profile` as in `slash_head`, by default `best_profile`. Raises `InvalidArgument`.
+    """
     if profile is None:
         profile = best_profile(spec, offset, length)
     values = []

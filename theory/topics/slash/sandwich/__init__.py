@@ -6,4 +6,6 @@ The mean query and key are (query_x, query_y) and (key_x, key_y), the mean head'
 
 from ropeproof.theory.joined import joined
 
-__getattr__ = joined(__name__, "logit_size", "logit_close", "share_order", "row_sandwich")
+__getattr__ = joined(
+    __name__, "logit_size", "logit_close", "share_order", "row_sandwich", "one_direction"
+)
