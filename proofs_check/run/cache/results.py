@@ -20,8 +20,9 @@ from ropeproof.proofs_check.run.cache.index import Index
 from ropeproof.proofs_check.run.cache.key import environment, hashed, judge, registered_evidence
 from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.cache.store import Store
-from ropeproof.proofs_check.run.items import Item, Result, items_of
-from ropeproof.proofs_check.run.library import Library, closure
+from ropeproof.proofs_check.run.items import Item, Result, items_of, planned_items
+from ropeproof.proofs_check.run.library import Library
+from ropeproof.proofs_check.run.status import STATEMENT
 from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.language.claim import Claim
 
@@ -78,21 +79,20 @@ class Kept:
         return None
 
     def learn(self, library: Library, chosen: Sequence[str] | None = None) -> None:
-        """Find out under which names the results of some claims, and those they use, are kept.
+        """Find out under which names the results of a check of the chosen claims are kept.
 
         Without `chosen` those of the whole library.
         """
         whole = chosen is None or len(chosen) == len(library.claims)
-        wanted = list(library.claims) if whole else closure(library.claims, chosen or ())
-        names = self._named(library, wanted)
+        items = planned_items(library, list(library.claims) if whole else list(chosen or ()))
+        names = self._named(library, items)
         own = {item for item in names if self._of_user(library, item)}
         self._readable = names
         self._names = {item: names[item] for item in (own if self._modules else names)}
         if not self._modules:
-            items = {id: items_of(library, id) for id in wanted}
             self._store.tidy()
             if self._unchanged():
-                found = Index({id: library.claims[id] for id in wanted}, items, names)
+                found = Index({id: library.claims[id] for id in items}, items, names)
                 name = self._index_name() if whole else self._index_name(chosen)
                 self._store.write(name, indices.written(found))
 
@@ -133,7 +133,7 @@ class Kept:
         house = entry is None or entry.run.__module__ in self._sources.files
         return not house or item.claim not in CLAIMS
 
-    def _named(self, library: Library, wanted: Sequence[str]) -> dict[Item, str]:
+    def _named(self, library: Library, wanted: Mapping[str, Sequence[Item]]) -> dict[Item, str]:
         from ropeproof.proofs_check.run.cache.content import (
             Unreadable,
             claim_digest,
@@ -169,16 +169,18 @@ class Kept:
                 }
             )
 
-        for id in wanted:
+        for id, items in wanted.items():
             claim = library.claims[id]
             with suppress(Unreadable):
                 content = claim_digest(claim)
-                items = filter(kept, items_of(library, id))
-                names.update({i: name(claim, content, i) for i in items})
+                names.update({i: name(claim, content, i) for i in filter(kept, items)})
         return names
 
 
 def _entry(library: Library, item: Item) -> Any:
+    """The registered evidence that an item runs; None where the claim itself says what to run."""
+    if item.kind == "proof" or (item.kind, item.name) == ("property", STATEMENT):
+        return None
     entries = library.evidence.get(item.claim, ())
     return next((e for e in entries if (e.kind, e.name) == (item.kind, item.name)), None)
 
