@@ -131,11 +131,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
 
     library, how = load(modules), profile(profile_name)
     claim = library.claims[item.claim]
-    # The time of an import is no time of the evidence; what the claim itself gives needs none.
-    formal = claim.derivation is not None and item in items_of(
-        Library(library.claims, {}), item.claim, second_solver=True
-    )
-    entries = () if formal else library.evidence.get(item.claim, ())
+    entries = _entries(library, item)  # the time of an import is no time of the evidence
     if item.kind == "construction":
         import torch  # noqa: F401
     begin = perf_counter()
@@ -188,6 +184,15 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
         {k: visible(str(v)) for k, v in outcome.witness.items()} or None,
     )
     return Result(item, record, axioms, kills, second)
+
+
+def _entries(library: Library, item: Item) -> Sequence[Evidence]:
+    """What is registered for the claim of an item, where that may matter to the item."""
+    bare = Library(library.claims, {})
+    if library.claims[item.claim].derivation is not None:
+        if item in items_of(bare, item.claim, second_solver=True):
+            return ()
+    return library.evidence.get(item.claim, ())
 
 
 def _broken_off(error: BaseException) -> Outcome:
