@@ -188,11 +188,10 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
 
 def _entries(library: Library, item: Item) -> Sequence[Evidence]:
     """What is registered for the claim of an item, where that may matter to the item."""
-    bare = Library(library.claims, {})
-    if library.claims[item.claim].derivation is not None:
-        if item in items_of(bare, item.claim, second_solver=True):
-            return ()
-    return library.evidence.get(item.claim, ())
+    formal = library.claims[item.claim].derivation is not None and item in items_of(
+        Library(library.claims, {}), item.claim, second_solver=True
+    )
+    return () if formal else library.evidence.get(item.claim, ())
 
 
 def _broken_off(error: BaseException) -> Outcome:

@@ -165,14 +165,10 @@ class RunPlan:
 
     def _spared(self, verdicts: Mapping[str, ClaimResult]) -> list[Item]:
         """What was not run of the claims that are used, and are not shown to be proved."""
-        doubtful = [
-            id for id in self.claims if id not in self.chosen and not verdicts[id].proved
-        ]
+        doubtful = [id for id in self.claims if id not in self.chosen and not verdicts[id].proved]
         known = set(self.items)
         library = load(self.modules)
-        return [
-            item for id in doubtful for item in items_of(library, id) if item not in known
-        ]
+        return [item for id in doubtful for item in items_of(library, id) if item not in known]
 
 
 def plan(
