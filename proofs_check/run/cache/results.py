@@ -7,7 +7,7 @@ import os
 import secrets
 import sys
 import sysconfig
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -52,6 +52,7 @@ class Kept:
         self._texts = _texts(self._modules)
         self._names: dict[Item, str] = {}
         self._readable: dict[Item, str] = {}
+        self._followed: dict[str, str] = {}
         self._waiting: list[Result] = []
         self._written = monotonic()
 
@@ -133,6 +134,17 @@ class Kept:
         house = entry is None or entry.run.__module__ in self._sources.files
         return not house or item.claim not in CLAIMS
 
+    def _of_sources(self, what: str, find: Callable[[PackageSources], str]) -> str:
+        """A hash that follows from the sources alone: found once for these, and kept."""
+        if what not in self._followed:
+            name = hashed(["of the sources", self._sources.digest, what])
+            known = self._store.read(name)
+            if not isinstance(known, str):
+                known = find(self._sources)
+                self._store.write(name, known)
+            self._followed[what] = known
+        return self._followed[what]
+
     def _named(self, library: Library, wanted: Mapping[str, Sequence[Item]]) -> dict[Item, str]:
         from ropeproof.proofs_check.run.cache.content import (
             Unreadable,
@@ -143,7 +155,7 @@ class Kept:
         def kept(item: Item) -> bool:
             return _entry(library, item) is None or not self._of_user(library, item)
 
-        judging, beside = judge(self._sources), _user_code(self._texts)
+        judging, beside = self._of_sources("judge", judge), _user_code(self._texts)
         bare = Library(library.claims, {})
         statements: dict[str, str] = {}
         names: dict[Item, str] = {}
@@ -157,7 +169,10 @@ class Kept:
             entry = _entry(library, item)
             run_by: list[Any] = [judging] if item in items_of(bare, claim.id) else []
             if entry is not None:
-                run_by.append(registered_evidence(self._sources, entry.run.__module__))
+                home = entry.run.__module__
+                run_by.append(
+                    self._of_sources(home, lambda sources: registered_evidence(sources, home))
+                )
             return hashed(
                 {
                     "item": [item.claim, item.kind, item.name],
