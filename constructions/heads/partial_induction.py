@@ -2,7 +2,7 @@ r"""Partial induction heads: the value of the last occurrence of a symbol, at ev
 
 One plane sees symbols and one sees how recent they are: on items the scores are
 `B cos(angle between symbols) + cos(theta t + pi/4)` with `theta = pi/(2 n)` and
-`B (1 - cos(2 pi/symbols)) >= 3`. The last occurrence wins by at least `sqrt(2) sin(pi/4n)`, other
+`B (1 - cos(2 pi/symbols)) >= 1 + sqrt(2)`. The last occurrence wins by at least `sqrt(2) sin(pi/4n)`, other
 symbols lose by at least 1. Claims `task.partial-induction-sharp` and, for the softmax head,
 `task.partial-induction-head`; neither pure type of head does it (`task.partial-induction-needs-both`).
 """
@@ -17,7 +17,10 @@ import numpy as np
 from ropeproof.constructions.heads.index.planes import angles_spec, read_names
 from ropeproof.constructions.heads.retrieval.lookup import LookupHead, lookup
 from ropeproof.constructions.heads.retrieval.temperature import least_temperature
-from ropeproof.numerics.bounds.partial_induction import partial_induction_temperature_enough
+from ropeproof.numerics.bounds.partial_induction import (
+    partial_induction_temperature_enough,
+    sharp_symbol_amplitude,
+)
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 
@@ -28,15 +31,16 @@ _ABOVE = 1 + 2.0**-40
 
 
 def symbol_amplitude(symbols: int) -> float:
-    """`B = 3/(1 - cos(2 pi/symbols))`, rounded up; claim `task.partial-induction-sharp`.
+    """`B = (1 + sqrt(2))/(1 - cos(2 pi/symbols))`, a little more than that, not to be lost in rounding.
+
+    The least for which claim `task.partial-induction-sharp` speaks.
 
     >>> f"{symbol_amplitude(4):.6f}"
-    '3.000000'
+    '2.414214'
 
     Raises `InvalidArgument` unless `symbols >= 2`.
     """
-    count = read_integer("symbols", symbols, least=2)
-    return 3 / (2 * math.sin(math.pi / count) ** 2) * (1 + 2.0**-48)
+    return sharp_symbol_amplitude(symbols).upper * _ABOVE**2
 
 
 def partial_induction_head(

@@ -49,29 +49,32 @@ def find(query: str, claims: Mapping[str, Claim], most: int = 12) -> Sequence[Fo
         raise InvalidArgument("query", query, "words, or a relation such as 'exp(a) <= b'")
     pattern = read_pattern(query) if is_pattern(query) else None
     listed = searchable(claims)
-    found = _by_words(query, listed) if pattern is None else _by_pattern(pattern, listed, claims)
-    return found[:most]
+    if pattern is None:
+        return _by_words(query, listed)[:most]
+    return _by_pattern(pattern, listed, claims, most)
 
 
 def _by_pattern(
-    strict: Pattern, listed: Sequence[Searchable], claims: Mapping[str, Claim]
+    strict: Pattern, listed: Sequence[Searchable], claims: Mapping[str, Claim], most: int
 ) -> list[FoundClaim]:
     found = _concluding(strict, listed, claims) or _concluding(loosened(strict), listed, claims)
-    return [entry for _, entry in sorted(found, key=lambda pair: pair[0])]
+    best = sorted(found, key=lambda entry: sum(map(len, entry[2].values())))[:most]
+    return [
+        FoundClaim(claim, f"{plain(relation)}   ({', '.join(map(': '.join, letters.items()))})")
+        for claim, relation, letters in best
+    ]
 
 
 def _concluding(
     pattern: Pattern, listed: Sequence[Searchable], claims: Mapping[str, Claim]
-) -> list[tuple[int, FoundClaim]]:
-    """The claims that conclude a relation of that form, each with the size of what the letters are."""
-    found: list[tuple[int, FoundClaim]] = []
+) -> list[tuple[Searchable, Any, dict[str, str]]]:
+    """The claims that conclude a relation of that form, each with what the letters are in it."""
+    found: list[tuple[Searchable, Any, dict[str, str]]] = []
     for claim in listed:
         for relation in claim.relations(claims):
             values = matches(pattern, relation)
             if values is not None:
-                shown = ", ".join(f"{name}: {_text(value)}" for name, value in values.items())
-                size = sum(len(_text(value)) for value in values.values())
-                found.append((size, FoundClaim(claim, f"{plain(relation)}   ({shown})")))
+                found.append((claim, relation, {str(n): _text(v) for n, v in values.items()}))
                 break
     return found
 

@@ -15,7 +15,16 @@ from ropeproof.proofs_check.kernel.outcome import Kills, Outcome
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.errors import InvalidClaim
 
-__all__ = ["FORMAL", "MUTANTS", "TOPICS", "Evidence", "Finding", "entries", "evidence"]
+__all__ = [
+    "FORMAL",
+    "MUTANTS",
+    "TOPICS",
+    "Evidence",
+    "Finding",
+    "entries",
+    "evidence",
+    "topics_about",
+]
 
 Kind = Literal["certified", "property", "construction", "attack"]
 FORMAL = "the formal statement"
@@ -34,6 +43,14 @@ TOPICS = (
     "posgen",
     "conform",
 )
+_ELSEWHERE = {"slash": ("softmax",), "retrieval": ("softmax",), "separation": ("retrieval",)}
+"""Of a topic of claims, the topics of evidence that also speak of it, or that alone do."""
+
+
+def topics_about(claim: str) -> tuple[str, ...]:
+    """The topics whose evidence may be about a claim id: that of the id, if it is one, and few more."""
+    topic = claim.partition(".")[0]
+    return tuple(t for t in TOPICS if t == topic or t in _ELSEWHERE.get(topic, ()))
 
 
 @dataclass(frozen=True)
@@ -75,5 +92,5 @@ def evidence(
 
 
 def entries() -> Mapping[str, tuple[Evidence, ...]]:
-    """The evidence registered so far by claim id; `registry.registered` loads all topics first."""
+    """The evidence registered so far by claim id; `run.registry` loads the topics first."""
     return {claim: tuple(found.values()) for claim, found in _REGISTRY.items()}

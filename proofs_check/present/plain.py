@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import sympy as sp
@@ -13,8 +14,18 @@ from ropeproof.theory.language.distinct import distinct
 __all__ = ["plain"]
 
 
+_TERMS = 20_000
+"""Terms whose texts are remembered: one stands in many formulas of a claim."""
+
+
 class _Plain(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
     """SymPy's text form with relations written between their sides."""
+
+    def _print(self, expr: Any, **kwargs: Any) -> str:
+        """The text of an expression; the same term is written once, wherever it stands."""
+        if kwargs or not isinstance(expr, sp.Basic):
+            return str(super()._print(expr, **kwargs))
+        return _written(expr)
 
     _signs: ClassVar[dict[str, str]] = {"==": "=", "!=": "!=", "<=": "<=", "<": "<"}
 
@@ -63,6 +74,11 @@ class _Plain(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
         for limit in expr.limits:  # the first is the innermost
             text = f"Sum({text}, ({', '.join(map(self._print, limit))}))"
         return text
+
+
+@lru_cache(maxsize=_TERMS)
+def _written(expr: Any) -> str:
+    return str(StrPrinter._print(_Plain(), expr))
 
 
 def _negative(exponent: Any) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ropeproof.proofs_check.evidence import FORMAL, MUTANTS
 from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, unknown, visible
-from ropeproof.proofs_check.run.library import Library, load
+from ropeproof.proofs_check.run.library import Library, closure, load
 from ropeproof.proofs_check.run.status import STATEMENT, Record
 from ropeproof.proofs_check.semantics.profiles import Profile, profile
 from ropeproof.theory.errors import InvalidArgument
@@ -20,7 +20,16 @@ if TYPE_CHECKING:
     from ropeproof.proofs_check.evidence import Evidence, Finding
     from ropeproof.proofs_check.recheck.second_solver import SecondOpinion
 
-__all__ = ["HYPOTHESES", "SECOND_SOLVER", "Item", "Result", "items_of", "run_item"]
+__all__ = [
+    "HYPOTHESES",
+    "SECOND_SOLVER",
+    "Item",
+    "Result",
+    "deciding",
+    "items_of",
+    "planned_items",
+    "run_item",
+]
 
 
 _READING, _REFUTATION = "reading", "refutation"
@@ -73,6 +82,37 @@ def items_of(library: Library, id: str, *, second_solver: bool = False) -> list[
     return items + [Item(id, e.kind, e.name) for e in entries]
 
 
+def planned_items(
+    library: Library, chosen: Sequence[str], *, second_solver: bool = False
+) -> dict[str, list[Item]]:
+    """The work that a check of the chosen claims gives, for these and for those that they use.
+
+    All of it for a chosen claim; for another `deciding`, which looks up no registered evidence
+    where there is a derivation.
+    """
+    bare, every = Library(library.claims, {}), frozenset(chosen)
+
+    def work(id: str) -> list[Item]:
+        if id in every:
+            return items_of(library, id, second_solver=second_solver)
+        claim = library.claims[id]
+        formal = claim.derivation is not None and claim.kind != "printed"
+        return deciding(items_of(bare if formal else library, id))
+
+    return {id: work(id) for id in closure(library.claims, chosen)}
+
+
+def deciding(items: Sequence[Item]) -> list[Item]:
+    """Of all the work that a claim gives, what shows it to be proved; all of it where it has no proof.
+
+    Where the outcomes of these items establish `proved`, nothing else that is found of the claim can
+    change that; where they do not, every item may matter.
+    """
+    shown = {("proof", "derivation"), ("property", STATEMENT)}
+    proof = any(item.kind == "proof" for item in items)
+    return [item for item in items if not proof or (item.kind, item.name) in shown]
+
+
 def _decided(claim: Claim, entries: Iterable[Evidence]) -> bool:
     """Whether a computation decides the statement and its mutants, and no derivation proves it."""
     return claim.derivation is None and any(e.name == FORMAL for e in entries)
@@ -91,8 +131,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
 
     library, how = load(modules), profile(profile_name)
     claim = library.claims[item.claim]
-    # The time of an import is no time of the evidence; a proof needs none of these.
-    entries = () if item.kind == "proof" else library.evidence.get(item.claim, ())
+    entries = _entries(library, item)  # the time of an import is no time of the evidence
     if item.kind == "construction":
         import torch  # noqa: F401
     begin = perf_counter()
@@ -145,6 +184,14 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
         {k: visible(str(v)) for k, v in outcome.witness.items()} or None,
     )
     return Result(item, record, axioms, kills, second)
+
+
+def _entries(library: Library, item: Item) -> Sequence[Evidence]:
+    """What is registered for the claim of an item, where that may matter to the item."""
+    formal = library.claims[item.claim].derivation is not None and item in items_of(
+        Library(library.claims, {}), item.claim, second_solver=True
+    )
+    return () if formal else library.evidence.get(item.claim, ())
 
 
 def _broken_off(error: BaseException) -> Outcome:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ropeproof.theory.language.claim import Claim, catalogue
@@ -93,20 +92,31 @@ def undisturbed() -> Iterator[None]:
 
 
 class _Registered(Mapping[str, "tuple[Evidence, ...]"]):
-    """All registered evidence, loaded when some is asked for: a proof does without."""
+    """All registered evidence, loaded when some is asked for: a proof does without.
+
+    What is registered for a claim when it is first asked for counts, whatever is registered later.
+    """
 
     def __init__(self) -> None:
-        self._found: Mapping[str, tuple[Evidence, ...]] | None = None
+        self._found: dict[str, tuple[Evidence, ...]] = {}
+        self._whole = False
 
     def _all(self) -> Mapping[str, tuple[Evidence, ...]]:
-        if self._found is None:
+        if not self._whole:
             from ropeproof.proofs_check.run.registry import registered
 
-            self._found = MappingProxyType(dict(registered()))
-        return self._found
+            self._found = {**registered(), **self._found}
+            self._whole = True
+        return {id: found for id, found in self._found.items() if found}
 
     def __getitem__(self, id: str) -> tuple[Evidence, ...]:
-        return self._all()[id]
+        if id not in self._found and not self._whole:
+            from ropeproof.proofs_check.run.registry import registered_about
+
+            self._found[id] = registered_about(id)
+        if not self._found.get(id):
+            raise KeyError(id)
+        return self._found[id]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())

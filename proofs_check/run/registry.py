@@ -1,18 +1,35 @@
-"""All registered evidence: loads the topics of `evidence`, which do not know of each other."""
+"""Registered evidence: loads the topics of `evidence`, which do not know of each other."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ropeproof.proofs_check import evidence
-from ropeproof.proofs_check.evidence import TOPICS, Evidence
+from ropeproof.proofs_check.evidence import TOPICS, Evidence, topics_about
+from ropeproof.theory.errors import InvalidClaim
 
-__all__ = ["registered"]
+__all__ = ["registered", "registered_about"]
 
 
 def registered() -> Mapping[str, tuple[Evidence, ...]]:
     """All registered evidence by claim id."""
-    for topic in TOPICS:
-        importlib.import_module(f"{evidence.__name__}.{topic}")
+    _load(TOPICS)
     return evidence.entries()
+
+
+def registered_about(claim: str) -> tuple[Evidence, ...]:
+    """The evidence that is registered for a claim id; only topics that may speak of it are loaded."""
+    _load(topics_about(claim))
+    return evidence.entries().get(claim, ())
+
+
+def _load(topics: Iterable[str]) -> None:
+    """Import topics. Raises `InvalidClaim` for evidence where that for its claim is not looked for."""
+    for topic in topics:
+        before = evidence.entries()
+        importlib.import_module(f"{evidence.__name__}.{topic}")
+        for claim, found in evidence.entries().items():
+            if found != before.get(claim, ()) and topic not in topics_about(claim):
+                wanted = ", ".join(topics_about(claim)) or "no topic"
+                raise InvalidClaim(f"{claim}: evidence in topic {topic}, is looked for in {wanted}")

@@ -19,7 +19,9 @@ from ropeproof.proofs_check.run.items import (
     SECOND_SOLVER,
     Item,
     Result,
+    deciding,
     items_of,
+    planned_items,
     run_item,
 )
 from ropeproof.proofs_check.run.library import LOADED, closure, given_files, load, undisturbed
@@ -106,7 +108,8 @@ class RunPlan:
     """What is to be run for the chosen claims, and what need not be.
 
     `claims` holds those that were chosen and those they use, in catalogue order, `done` the kept
-    results and `left` the items to run.
+    results and `left` the items to run. Of a claim that was not chosen only the items are there
+    which decide whether it is proved; the others are run where these do not prove it.
     """
 
     claims: Mapping[str, Claim]
@@ -125,23 +128,47 @@ class RunPlan:
     ) -> list[ClaimResult]:
         """Run what is left; a verdict for each chosen claim."""
         results: dict[str, list[Result]] = {id: [] for id in self.claims}
+        items = list(self.items)
         for result in self.done:
             results[result.item.claim].append(result)
-        finished = _run_all(list(self.left), self.profile_name, self.modules, executor)
-        try:
-            for done, result in enumerate(finished, len(self.done) + 1):
+
+        def run_these(left: list[Item]) -> None:
+            finished = _run_all(left, self.profile_name, self.modules, executor)
+            for done, result in enumerate(finished, len(items) - len(left) + 1):
                 results[result.item.claim].append(result)
                 if self.kept is not None:
                     self.kept.add(result)
                 if progress:
-                    progress(result, done, len(self.items))
+                    progress(result, done, len(items))
+
+        try:
+            run_these(list(self.left))
+            verdicts = self._verdicts(items, results)
+            if spared := self._spared(verdicts):
+                items += spared
+                run_these(spared)
+                verdicts = self._verdicts(items, results)
         finally:
             if self.kept is not None:
                 self.kept.write()
+        return [verdicts[id] for id in self.chosen]
+
+    def _verdicts(
+        self, items: Sequence[Item], results: Mapping[str, list[Result]]
+    ) -> dict[str, ClaimResult]:
+        """The verdicts of all claims of the plan by what was found so far, in catalogue order."""
+        order = {item: k for k, item in enumerate(items)}
         verdicts: dict[str, ClaimResult] = {}
         for id, claim in self.claims.items():
-            verdicts[id] = _verdict(claim, list(self.items), results[id], verdicts)
-        return [verdicts[id] for id in self.chosen]
+            verdicts[id] = _verdict(claim, order, results[id], verdicts)
+        return verdicts
+
+    def _spared(self, verdicts: Mapping[str, ClaimResult]) -> list[Item]:
+        """What was not run of the claims that are used, and are not shown to be proved."""
+        doubtful = [id for id in self.claims if id not in self.chosen and not verdicts[id].proved]
+        known = set(self.items)
+        library = load(self.modules)
+        return [item for id in doubtful for item in items_of(library, id) if item not in known]
 
 
 def plan(
@@ -152,7 +179,7 @@ def plan(
     second_solver: bool = False,
     kept: Kept | None = None,
 ) -> RunPlan:
-    """What a check of the selected claims, and of those they use, has to run.
+    """What a check of the selected claims has to run, and of those they use what these rest on.
 
     Of the catalogue the claims of the plan are built, and no others. Where `kept` knows them and
     holds every result, not even these; unless some were before, the claims of the plan and of its
@@ -189,7 +216,7 @@ def plan(
         _check_contracts(library.claims, wanted)
     if kept is not None:
         kept.learn(library, chosen)
-    items = {id: items_of(library, id, second_solver=second_solver) for id in wanted}
+    items = planned_items(library, chosen, second_solver=second_solver)
     return _plan(wanted, items, chosen, profile_name, modules, kept)
 
 
@@ -215,7 +242,8 @@ def _plan(
     kept: Kept | None,
 ) -> RunPlan:
     wanted = closure(claims, chosen)
-    work = [item for id in wanted for item in items[id]]
+    every = frozenset(chosen)
+    work = [i for id in wanted for i in (items[id] if id in every else deciding(items[id]))]
     found = {item: kept.find(item) if kept is not None else None for item in work}
     left = [item for item, result in found.items() if result is None]
     if any(item.kind == "construction" for item in left):
@@ -242,7 +270,7 @@ def check(
     progress: Callable[[Result, int, int], None] | None = None,
     kept: Kept | None = None,
 ) -> list[ClaimResult]:
-    """Run every piece of evidence of the selected claims and of those they use.
+    """Run every piece of evidence of the selected claims, and what proves those they use.
 
     `patterns` are ids or globs, `modules` files with claims of a user's own; one string is one of
     them.
@@ -283,9 +311,11 @@ def _run_all(
 
 
 def _verdict(
-    claim: Claim, items: list[Item], results: list[Result], before: Mapping[str, ClaimResult]
+    claim: Claim,
+    order: Mapping[Item, int],
+    results: list[Result],
+    before: Mapping[str, ClaimResult],
 ) -> ClaimResult:
-    order = {item: k for k, item in enumerate(items)}
     results = sorted(results, key=lambda r: order[r.item])
     records = tuple(r.record for r in results)
     axioms = dict.fromkeys(a for r in results for a in r.axioms)

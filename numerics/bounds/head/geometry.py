@@ -15,12 +15,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.bounds.head.arrays import finite_tensor, like
 from ropeproof.numerics.bounds.head.table import ContentTable
-from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number
+from ropeproof.numerics.bounds.slash.balls import rational
+from ropeproof.numerics.core.compiled import Stated, sharp
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.precision import precision
 
 __all__ = ["geometry_residual", "imbalance_bound", "swap_angles"]
+
+_APART = Stated("head.score-geometry", "3.above.own", {"score": "kappa"})
+_TOGETHER = Stated("head.score-geometry", "3.below.own", {"score": "kappa"})
 
 
 def swap_angles(table: ContentTable) -> tuple[Any, Any]:
@@ -71,10 +74,12 @@ def imbalance_bound(level: object) -> Enclosure:
     >>> 0.4843 < imbalance_bound("0.1").lower <= imbalance_bound("0.1").upper < 0.4844
     True
     """
-    epsilon = number("level", level, least=0, below=1)
-    with precision(BITS):
-        # 1 - (1 - e)^2 without cancellation.
-        return enclosed((epsilon * (2 - epsilon)).sqrt() / (1 - epsilon))
+    score = 1 - rational("level", level, least=0, below=1)
+
+    def tangent() -> Any:
+        return (_APART.ball(score=score) / _TOGETHER.ball(score=score)).sqrt()
+
+    return sharp(tangent)
 
 
 def _numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:

@@ -13,12 +13,15 @@ from typing import Literal, TypeAlias
 from numpy.typing import ArrayLike
 
 from ropeproof.numerics.bounds.planes.aligned import Angles, read_aligned
-from ropeproof.numerics.bounds.planes.limits import chord
+from ropeproof.numerics.core.compiled import Stated
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 
 __all__ = ["Inputs", "best_one_plane_limit", "index_margin", "index_reach", "one_plane_limit"]
+
+_WORST = Stated("index.margin", "1.then.1.above", {"length": "n"})
+_BEST = Stated("index.margin", "3.body.then.above", {"length": "n"})
 
 Inputs: TypeAlias = Literal["worst", "best"] | int
 
@@ -85,7 +88,7 @@ def one_plane_limit(length: int) -> Enclosure:
 
     Claim `index.margin`. Raises `InvalidArgument` unless `length >= 2`.
     """
-    return chord(read_integer("length", length, least=2))
+    return _WORST.enclose(length=read_integer("length", length, least=2))
 
 
 def best_one_plane_limit(length: int) -> Enclosure:
@@ -96,4 +99,4 @@ def best_one_plane_limit(length: int) -> Enclosure:
     >>> f"{best_one_plane_limit(7).upper:.6f}"
     '1.000000'
     """
-    return chord(read_integer("length", length, least=2) // 2 + 1)
+    return _BEST.enclose(length=read_integer("length", length, least=2))

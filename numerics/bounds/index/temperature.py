@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from flint import arb
 from numpy.typing import ArrayLike
 
 from ropeproof.numerics.bounds.planes.aligned import Aligned, Angles, read_aligned
@@ -28,13 +27,12 @@ from ropeproof.numerics.bounds.planes.sums import (
     logarithm_above,
     running,
 )
-from ropeproof.numerics.bounds.slash.balls import BITS, enclosed
+from ropeproof.numerics.core.compiled import Stated
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan import logit_enclosure
 from ropeproof.numerics.core.lag_scan.head import Floats
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.exact import ball, read_integer, read_rational
-from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.exact import read_integer, read_rational
 
 __all__ = [
     "Gaps",
@@ -48,6 +46,9 @@ __all__ = [
 ]
 
 _MOST_LENGTH = 1 << 24
+_ENOUGH = Stated("index.temperature", "3.if.below", {"length": "n"})
+_NEEDED = Stated("index.temperature", "4.then.below", {"length": "n"})
+_EVERY_ANGLE = Stated("index.temperature", "5.then.below", {"length": "n"})
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,9 +174,7 @@ def temperature_enough(length: int) -> Enclosure:
     >>> f"{temperature_enough(17).upper:.4f}"
     '39.6874'
     """
-    n = read_integer("length", length, least=3)
-    with precision(BITS):
-        return enclosed(arb(3).log() / 8 * n * n)
+    return _ENOUGH.enclose(length=read_integer("length", length, least=3))
 
 
 def temperature_needed(length: int) -> Enclosure:
@@ -186,10 +185,7 @@ def temperature_needed(length: int) -> Enclosure:
     >>> f"{temperature_needed(17).lower:.4f}"
     '10.2646'
     """
-    n = read_integer("length", length, least=3)
-    with precision(BITS):
-        sine = (arb(1) / n).sin_pi()
-        return enclosed(arb(2).log() / (2 * (sine * sine)))
+    return _NEEDED.enclose(length=read_integer("length", length, least=3))
 
 
 def temperature_floor(length: int) -> Enclosure:
@@ -200,7 +196,4 @@ def temperature_floor(length: int) -> Enclosure:
     >>> f"{temperature_floor(17).lower:.3f}"
     '1.024'
     """
-    n = read_integer("length", length, least=3)
-    rate = ball(read_rational("rate", "0.0040"), bits=BITS)
-    with precision(BITS):
-        return enclosed(rate * (n - 1) * (n - 1))
+    return _EVERY_ANGLE.enclose(length=read_integer("length", length, least=3))

@@ -7,15 +7,19 @@ positions over the margin. Often less is enough, which `info_retrieval_head` and
 
 from __future__ import annotations
 
-from flint import arb
-
-from ropeproof.numerics.bounds.partial_induction.margins import info_retrieval_margin, sharp_recency
-from ropeproof.numerics.bounds.slash.balls import BITS, enclosed
+from ropeproof.numerics.bounds.partial_induction.margins import read_lookup
+from ropeproof.numerics.core.compiled import Stated, sharp
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.rotary.exact import read_integer
-from ropeproof.theory.rotary.precision import precision
 
 __all__ = ["info_retrieval_temperature_enough", "partial_induction_temperature_enough"]
+
+_WEIGHT = Stated("task.info-retrieval-head", "2.body.if.1.below", {"items": "n_0"})
+_MARGIN = Stated(
+    "task.info-retrieval-head", "1.above", {"items": "n_0", "keys": "Q", "angle": "theta"}
+)
+_LAST_WEIGHT = Stated("task.partial-induction-head", "2.body.if.2.below", {"items": "n_0"})
+_LAST_MARGIN = Stated("task.partial-induction-head", "1.above", {"items": "n_0"})
 
 
 def info_retrieval_temperature_enough(*, keys: int, items: int, angle: object = 0) -> Enclosure:
@@ -30,8 +34,10 @@ def info_retrieval_temperature_enough(*, keys: int, items: int, angle: object = 
     `0 <= (items + 1) angle < 2 pi/keys`.
     """
     count = read_integer("items", items, least=1)
-    margin = info_retrieval_margin(keys=keys, length=count + 2, angle=angle)
-    return _over(count, margin)
+    of_keys, theta = read_lookup(keys, count + 2, angle)
+    return sharp(
+        lambda: _WEIGHT.ball(items=count) / _MARGIN.ball(items=count, keys=of_keys, angle=theta)
+    )
 
 
 def partial_induction_temperature_enough(items: int) -> Enclosure:
@@ -43,9 +49,4 @@ def partial_induction_temperature_enough(items: int) -> Enclosure:
     Claim `task.partial-induction-head`. Raises `InvalidArgument` unless `items >= 1`.
     """
     count = read_integer("items", items, least=1)
-    return _over(count, sharp_recency(count + 1))
-
-
-def _over(items: int, margin: Enclosure) -> Enclosure:
-    with precision(BITS):
-        return enclosed(arb(items + 1).log() / arb(margin.lower).union(arb(margin.upper)))
+    return sharp(lambda: _LAST_WEIGHT.ball(items=count) / _LAST_MARGIN.ball(items=count))

@@ -10,7 +10,7 @@ slow plane gives `cos(theta t + phi)` at lag `t`. The `n` candidates stand at th
 - and of other symbols by at least `B (1 - cos omega) - max over t != t' of cos(theta t' + phi) -
   cos(theta t + phi)`.
 
-With `theta = pi/2n`, `phi = pi/4`, `t_0 = 0` and `B (1 - cos omega) >= 3` these are at least
+With `theta = pi/2n`, `phi = pi/4`, `t_0 = 0` and `B (1 - cos omega) >= 1 + sqrt(2)` these are at least
 `sqrt(2) sin(pi/4n)` and 1 (claim `task.partial-induction-sharp`); the printed form has `phi = 0`,
 `t_0 = 1` and `0 < theta < 2 pi/(n |Sigma|)` (claim `task.partial-induction`).
 """
@@ -28,6 +28,7 @@ from ropeproof.numerics.bounds.index.temperature import index_temperature
 from ropeproof.numerics.bounds.planes.aligned import exact_angle
 from ropeproof.numerics.bounds.retrieval.margin import retrieval_margin_by_search
 from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number
+from ropeproof.numerics.core.compiled import Stated, sharp
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import ball, read_integer, sign
@@ -48,6 +49,11 @@ __all__ = [
 ]
 
 _MOST_LENGTH = 1 << 20
+_STRONG = "the symbol plane is strong enough"
+_RECENCY = Stated("task.partial-induction-sharp", "1.body.then.below", {"length": "n"})
+_ASKED = Stated("task.partial-induction-sharp", "below", hypothesis=_STRONG)
+_SYMBOL = Stated("task.partial-induction-sharp", "above.own", {"symbols": "Q"}, hypothesis=_STRONG)
+_LOOKUP = Stated("task.info-retrieval", "3.right", {"keys": "Q", "angle": "theta", "length": "n"})
 
 
 @dataclass(frozen=True)
@@ -138,25 +144,21 @@ def sharp_recency(length: int) -> Enclosure:
 
     Claim `task.partial-induction-sharp`. Raises `InvalidArgument` unless `length >= 1`.
     """
-    n = read_integer("length", length, least=1)
-    with precision(BITS):
-        return enclosed(arb(2).sqrt() * (arb(1) / (4 * n)).sin_pi())
+    return _RECENCY.enclose(length=read_integer("length", length, least=1))
 
 
 def sharp_symbol_amplitude(symbols: int) -> Enclosure:
-    """`3/(1 - cos(2 pi/|Sigma|))`: an amplitude `B` of the symbol plane that is enough for the claim.
+    """`(1 + sqrt(2))/(1 - cos(2 pi/|Sigma|))`: the least amplitude `B` of the symbol plane.
 
-    The claim asks for less, `1 + sqrt(2)` in the place of 3.
+    With it the claim speaks; any larger one is as good.
 
-    >>> sharp_symbol_amplitude(4)
-    Enclosure(lower=3.0, upper=3.0)
+    >>> f"{sharp_symbol_amplitude(4).upper:.6f}"
+    '2.414214'
 
     Claim `task.partial-induction-sharp`. Raises `InvalidArgument` unless `symbols >= 2`.
     """
     count = read_integer("symbols", symbols, least=2)
-    with precision(BITS):
-        # cos_pi is exact at multiples of 1/2.
-        return enclosed(3 / (1 - (arb(2) / count).cos_pi()))
+    return sharp(lambda: _ASKED.ball() / _SYMBOL.ball(symbols=count))
 
 
 def partial_induction_temperature(
@@ -261,19 +263,27 @@ def info_retrieval_margin(
     Claim `task.info-retrieval`. Raises `InvalidArgument` unless `keys >= 2`, `length >= 2` and, when
     centred, `0 <= (length - 1) angle < 2 pi/keys`.
     """
-    count, n = read_integer("keys", keys, least=2), read_integer("length", length, least=2)
-    theta = exact_angle("angle", angle)
     if not isinstance(centred, bool):
         raise InvalidArgument("centred", centred, "True or False")
+    n = read_integer("length", length, least=2)
     if not centred:
-        return retrieval_margin_by_search(letters=count, length=n, angle=theta)
+        count = read_integer("keys", keys, least=2)
+        return retrieval_margin_by_search(letters=count, length=n, angle=angle)
+    count, theta = read_lookup(keys, n, angle)
+    return _LOOKUP.enclose(keys=count, angle=theta, length=n)
+
+
+def read_lookup(keys: int, length: int, angle: object) -> tuple[int, Any]:
+    """The number of keys and the exact angle, in radians per position, of a centred head.
+
+    Raises `InvalidArgument` unless `keys >= 2` and `0 <= (length - 1) angle < 2 pi/keys`.
+    """
+    count, n, theta = read_integer("keys", keys, least=2), length, exact_angle("angle", angle)
     omega = 2 * sympy.pi / count
     if sign(theta) < 0 or sign(omega - (n - 1) * theta) <= 0:
         allowed = f"0 <= angle < {omega / (n - 1)}, in radians per position"
         raise InvalidArgument("angle", angle, allowed)
-    half, rest = ball(omega / 2, bits=BITS), ball((omega - (n - 1) * theta) / 2, bits=BITS)
-    with precision(BITS):
-        return enclosed(2 * half.sin() * rest.sin())
+    return count, theta
 
 
 def info_retrieval_length(*, keys: int, angle: object) -> int | None:

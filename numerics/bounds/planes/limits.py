@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 import sympy
-from flint import arb
+from flint import arb, ctx
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.bounds.planes.aligned import Angles, read_aligned
-from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number, rational
+from ropeproof.numerics.bounds.slash.balls import BITS, rational
+from ropeproof.numerics.core.compiled import Stated, sharp
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import ball, read_integer
@@ -33,6 +34,19 @@ __all__ = [
 ]
 
 _LAST_BITS = 1 << 13
+_CHORD = Stated("planes.upper", "above.own", {"parts": "Q"})
+_DIGITS = Stated(
+    "planes.digits", "1.body.then.below", {"amplitude": "A", "planes": "m", "parts": "Q"}
+)
+_TWICE_LOG = Stated("planes.log", "below", {"length": "n"}, hypothesis="enough planes")
+_PER_PLANE = Stated("planes.log", "above.own", {"loss": "varepsilon"}, hypothesis="enough planes")
+_REACHED = Stated("planes.log-needed", "below", {"reach": "N"})
+_EACH = Stated("planes.log-needed", "above.own", {"angle": "x"})
+_NEIGHBOURS = Stated(
+    "head.index-budget",
+    "above",
+    {"amplitudes": "A", "frequencies": "theta", "planes": "m"},
+)
 
 
 def upper_margin(*, planes: int, reach: int, amplitude: object = 1) -> Enclosure:
@@ -48,7 +62,7 @@ def upper_margin(*, planes: int, reach: int, amplitude: object = 1) -> Enclosure
     """
     count = read_integer("planes", planes, least=1)
     lags = read_integer("reach", reach, least=1)
-    total = number("amplitude", amplitude, least=0)
+    total = rational("amplitude", amplitude, least=0)
     parts = whole_root(lags, count)
     if parts < 2:
         raise InvalidArgument("reach", reach, f"an integer >= 2^{count}")
@@ -80,9 +94,8 @@ def digits_margin(*, planes: int, parts: int, amplitude: object = 1) -> Enclosur
     """
     count = read_integer("planes", planes, least=1)
     base = read_integer("parts", parts, least=2)
-    total = number("amplitude", amplitude, least=0)
-    with precision(BITS):
-        return chord(base, total / count)
+    total = rational("amplitude", amplitude, least=0)
+    return _DIGITS.enclose(amplitude=total, planes=count, parts=base)
 
 
 def planes_enough(length: int, *, loss: object) -> int:
@@ -100,7 +113,7 @@ def planes_enough(length: int, *, loss: object) -> int:
     if epsilon > 1:
         raise InvalidArgument("loss", loss, "0 < number <= 1")
     # ln n is irrational for n >= 2, so the next integer is above in any case.
-    return _decided(lambda: 2 * arb(n).log() / _ball(epsilon * epsilon)) + 1
+    return _decided(lambda: _TWICE_LOG.ball(length=n) / _PER_PLANE.ball(loss=epsilon)) + 1
 
 
 def planes_needed(length: int, *, share: object) -> int:
@@ -111,7 +124,8 @@ def planes_needed(length: int, *, share: object) -> int:
     >>> planes_needed(1024, share=0.5)
     4
 
-    Claim `planes.log`. Raises `InvalidArgument` unless `length >= 2` and `0 < share < 2`.
+    Claim `planes.log-needed`, of a target with at least `(n - 1)/2` positions on each side. Raises
+    `InvalidArgument` unless `length >= 2` and `0 < share < 2`.
     """
     n = read_integer("length", length, least=2)
     part = rational("share", share, above=0, below=2)
@@ -119,8 +133,8 @@ def planes_needed(length: int, *, share: object) -> int:
         return 1
 
     def bound() -> Any:
-        angle = _ball(1 - part).acos()
-        return (arb(n - 1) / 2).log() / (1 + 2 * arb.pi() / angle).log()
+        angle = ball(1 - part, bits=ctx.prec).acos()
+        return _REACHED.ball(reach=arb(n - 1) / 2) / _EACH.ball(angle=angle)
 
     # A claim about "at least": rounding the bound down errs on the safe side.
     return _up(bound)
@@ -148,25 +162,19 @@ def adjacent_margin_bound(frequencies: Angles, amplitudes: ArrayLike | None = No
     Claim `head.index-budget`. Raises `InvalidArgument`.
     """
     head = read_aligned(frequencies, amplitudes)
-    with precision(BITS):
-        total = arb(0)
-        for amplitude, theta in zip(head.amplitudes.tolist(), head.balls(BITS), strict=True):
-            total += arb(amplitude) * theta
-        return enclosed(total)
+    sizes, thetas = head.amplitudes.tolist(), head.frequencies
+    return _NEIGHBOURS.enclose(amplitudes=sizes, frequencies=thetas, planes=len(sizes))
 
 
 def chord(parts: int, amplitude: Any = 1) -> Enclosure:
-    """`A (1 - cos(2 pi/Q))` for `Q = parts >= 1`, enclosed; `amplitude` is exact or a ball.
+    """`A (1 - cos(2 pi/Q))` for `Q = parts >= 1`, enclosed; `amplitude` is an exact number.
 
     >>> chord(4)
     Enclosure(lower=1.0, upper=1.0)
+
+    Claim `planes.upper`.
     """
-    with precision(BITS):
-        sine = (arb(1) / parts).sin_pi()
-        # cos_pi is exact at multiples of 1/2, and the square of a sine has all digits elsewhere.
-        exact = parts in (1, 2, 4)
-        value = 1 - (arb(2) / parts).cos_pi() if exact else 2 * (sine * sine)
-        return enclosed(amplitude * value)
+    return sharp(lambda: ball(amplitude, bits=ctx.prec) * _CHORD.ball(parts=parts))
 
 
 def whole_root(value: int, degree: int) -> int:
@@ -184,10 +192,6 @@ def whole_root(value: int, degree: int) -> int:
         else:
             high = middle
     return low
-
-
-def _ball(value: Any) -> Any:
-    return ball(value, bits=_LAST_BITS)
 
 
 def _decided(value: Any) -> int:

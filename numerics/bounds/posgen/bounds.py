@@ -22,6 +22,7 @@ from ropeproof.numerics.bounds.posgen.vectors import (
 )
 from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number, rational
 from ropeproof.numerics.core import softmax
+from ropeproof.numerics.core.compiled import Stated, sharp
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument, Unsupported
@@ -41,6 +42,12 @@ __all__ = [
     "triangle_rank",
 ]
 
+_PEARSON = Stated("posgen.pearson", "1.below", terms={"rest": "noise", "whole": "spread"})
+_SQUARES = Stated("posgen.effective-length", "above", {"length": "n", "bound": "B"})
+_CELLS = Stated(
+    "posgen.bounded-capacity", "below", {"amplitude": "S"}, hypothesis="G cells are enough"
+)
+
 
 def pearson_bound(ratio: object) -> Enclosure:
     r"""`sqrt(1 - (eps/sigma)^2)`: the correlation of a sum with a part that leaves little over.
@@ -53,9 +60,8 @@ def pearson_bound(ratio: object) -> Enclosure:
 
     Raises `InvalidArgument` unless `0 <= ratio < 1`.
     """
-    value = number("ratio", ratio, least=0, below=1)
-    with precision(BITS):
-        return enclosed((1 - value * value).sqrt())
+    value = rational("ratio", ratio, least=0, below=1)
+    return _PEARSON.enclose(rest=value * value, whole=1)
 
 
 def triangle_rank(length: int, *, axes: int = 3) -> int:
@@ -132,7 +138,7 @@ def effective_length(logits: ArrayLike) -> float:
     """`n_eff = 1/sum_t pi_t^2` of the weights `pi` of one row of logits `f(q, t)`, `(lags,)`.
 
     From 1 (one lag has all the weight) to the number of lags (`f` constant). Relative error at
-    most `2^-50 (lags + D + 4)` with `D` the spread of the logits. Claim `posgen.length`.
+    most `2^-50 (lags + D + 4)` with `D` the spread of the logits. Claim `posgen.effective-length`.
 
     >>> effective_length([0.5, 0.5, 0.5])
     3.0
@@ -149,11 +155,10 @@ def effective_length(logits: ArrayLike) -> float:
 def effective_length_bound(length: int, bound: object) -> Enclosure:
     """`n e^{-2B}`, at most the effective length of `n` logits in `[-B, B]`.
 
-    Claim `posgen.length`. Raises `InvalidArgument` unless `length >= 1` and `bound >= 0`.
+    Claim `posgen.effective-length`. Raises `InvalidArgument` unless `length >= 1`, `bound >= 0`.
     """
-    count, size = read_integer("length", length, least=1), number("bound", bound, least=0)
-    with precision(BITS):
-        return enclosed(count * (-2 * size).exp())
+    count, size = read_integer("length", length, least=1), rational("bound", bound, least=0)
+    return sharp(lambda: 1 / _SQUARES.ball(length=count, bound=size))
 
 
 def output_spread_bound(second_moment: object, key_bound: object, effective: object) -> Enclosure:
@@ -195,7 +200,7 @@ def capacity_bound(
     stretch = ball(spec.attention_factor(), bits=BITS)
     with precision(BITS):
         chosen = 1 / arb(spec.head_dim).sqrt() if factor is None else factor
-        parts = _ceiling(2 * arb.pi() * chosen * stretch * stretch * size / least.sqrt())
+        parts = _ceiling((_CELLS.ball(amplitude=chosen * stretch * stretch * size) / least).sqrt())
     result: int = max(1, parts) ** int(turning)
     return result
 

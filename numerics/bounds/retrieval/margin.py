@@ -20,6 +20,7 @@ from flint import arb
 
 from ropeproof.numerics.bounds.planes.aligned import exact_angle
 from ropeproof.numerics.bounds.slash.balls import BITS, enclosed
+from ropeproof.numerics.core.compiled import Stated
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import ball, read_integer, sign
@@ -28,6 +29,7 @@ from ropeproof.theory.rotary.precision import precision
 __all__ = ["printed_bound", "retrieval_length", "retrieval_margin", "retrieval_margin_by_search"]
 
 _MOST_TERMS = 1 << 22
+_MARGIN = Stated("retrieval.margin", "2.below", {"step": "omega", "angle": "theta", "length": "n"})
 
 
 def retrieval_margin(*, letters: int, length: int, angle: object) -> Enclosure:
@@ -48,9 +50,7 @@ def retrieval_margin(*, letters: int, length: int, angle: object) -> Enclosure:
     if sign(theta) < 0 or sign(omega - (2 * n - 3) * theta) <= 0:
         allowed = f"0 <= angle < {omega / (2 * n - 3)}, in radians per position"
         raise InvalidArgument("angle", angle, allowed)
-    with precision(BITS):
-        turned, far = ball(omega - theta, bits=BITS), ball(omega - (2 * n - 3) * theta, bits=BITS)
-        return enclosed(2 * (turned / 2).sin() * (far / 2).sin())
+    return _MARGIN.enclose(step=omega, angle=theta, length=n)
 
 
 def retrieval_margin_by_search(*, letters: int, length: int, angle: object) -> Enclosure:

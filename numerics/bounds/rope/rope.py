@@ -15,6 +15,7 @@ import numpy as np
 from flint import arb
 from numpy.typing import ArrayLike, NDArray
 
+from ropeproof.numerics.core.compiled import Stated
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import (
     amplitudes_and_phases,
@@ -32,11 +33,16 @@ __all__ = [
     "cosine_logits",
     "largest_frequency",
     "norm_bound",
+    "step_bound",
     "step_bounds",
     "steps",
 ]
 
 _BITS = 192
+_PLANES = {"amplitudes": "A", "frequencies": "theta", "planes": "m"}
+_SINES = Stated("rope.lipschitz", "1.above", _PLANES)
+_FREQUENCIES = Stated("rope.lipschitz", "2.above", _PLANES)
+_BAND = Stated("rope.band", "3.above.own")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,17 +143,27 @@ def step_bounds(amplitudes: ArrayLike, spec: RopeSpec) -> StepBounds:
     frequencies = frequencies_ball(spec, bits=_BITS)
     with precision(_BITS):
         weights = [arb(a) for a in sizes.tolist()]
-        pairs = list(zip(weights, frequencies, strict=True))
-        sines = _total(2 * a * abs((theta / 2).sin()) for a, theta in pairs)
-        linear = _total(a * theta for a, theta in pairs)
+        head = {"amplitudes": weights, "frequencies": frequencies, "planes": spec.planes}
+        sines, linear = _SINES.ball(**head), _FREQUENCIES.ball(**head)
         largest = _largest(frequencies)
-        band = 2 * (largest / 2).sin() * _total(weights)
+        # The claim has standard frequencies, whose largest is 1.
+        band = 2 * (largest / 2).sin() * sum(weights, arb(0))
         below = bool(largest <= arb.pi())
         return StepBounds(
             sines=Enclosure.of(sines, sines),
             frequencies=Enclosure.of(linear, linear),
             band=Enclosure.of(band, band) if below else None,
         )
+
+
+def step_bound(amplitudes: NDArray[np.float64], frequencies: NDArray[np.float64]) -> Any:
+    """`2 sum_l A_l |sin(theta_l/2)|` in float64, `(...)`: no unit step changes a logit by more.
+
+    Both arguments `(..., planes)`, amplitudes in logits and not negative, frequencies in radians per
+    position and not negative. Claim `rope.lipschitz`. Raises `InvalidArgument` on other numbers.
+    """
+    planes = np.shape(amplitudes)[-1]
+    return _SINES.float64(amplitudes=amplitudes, frequencies=frequencies, planes=planes)
 
 
 def band_constant() -> Enclosure:
@@ -158,9 +174,7 @@ def band_constant() -> Enclosure:
 
     Claim `rope.band`.
     """
-    with precision(_BITS):
-        value = 2 * (arb(1) / 2).sin()
-        return Enclosure.of(value, value)
+    return _BAND.enclose()
 
 
 def largest_frequency(spec: RopeSpec) -> Enclosure:
@@ -180,10 +194,6 @@ def _largest(frequencies: Iterable[Any]) -> Any:
     for theta in frequencies:
         largest = largest.max(theta)
     return largest
-
-
-def _total(terms: Iterable[Any]) -> Any:
-    return sum(terms, arb(0))
 
 
 def _finite(name: str, values: ArrayLike) -> NDArray[np.float64]:

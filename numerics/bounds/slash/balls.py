@@ -18,9 +18,15 @@ BITS = 192
 
 
 def rational(
-    name: str, value: object, *, least: Any = None, above: Any = None, below: Any = None
+    name: str,
+    value: object,
+    *,
+    least: Any = None,
+    above: Any = None,
+    below: Any = None,
+    most: Any = None,
 ) -> Any:
-    """The exact SymPy rational with `least <= value`, `above < value < below`, where given.
+    """The exact SymPy rational with `least <= value`, `above < value < below`, `value <= most`, where given.
 
     Raises `InvalidArgument` on anything else.
     """
@@ -29,9 +35,10 @@ def rational(
         (least is not None and exact < least, f">= {least}"),
         (above is not None and exact <= above, f"> {above}"),
         (below is not None and exact >= below, f"< {below}"),
+        (most is not None and exact > most, f"<= {most}"),
     )
     if any(broken for broken, _ in limits):
-        named = (least, above, below)
+        named = (least, above, below, most)
         allowed = [text for (_, text), x in zip(limits, named, strict=True) if x is not None]
         raise InvalidArgument(name, value, "a number " + " and ".join(allowed))
     return exact

@@ -8,6 +8,7 @@ per position, offsets and rows as in `S_{i, i - Delta}` with rows counted from 1
 
 from __future__ import annotations
 
+from functools import cache
 from math import isqrt
 from typing import Any
 
@@ -27,6 +28,7 @@ from ropeproof.theory.rotary.precision import precision
 __all__ = [
     "aligned_score",
     "amplitude_needed",
+    "amplitude_per_log_odds",
     "lipschitz_ceiling",
     "lipschitz_limit",
     "lipschitz_two_sided",
@@ -35,6 +37,7 @@ __all__ = [
 ]
 
 _NEEDED = Stated("slash.amplitude-needed", "below", {"score": "kappa"})
+_PER_LOG_ODDS = Stated("slash.amplitude-needed", "below.own")
 _SLOW = Stated("slash.low-only", "above", {"lags": "T"})
 _LIMIT = Stated("slash.lipschitz-ceiling", "2.then.above", terms={"rate": "slope"})
 _SHARE = Stated(
@@ -82,6 +85,18 @@ def amplitude_needed(score: object) -> Enclosure:
     Claim `slash.amplitude-needed`. Raises `InvalidArgument` unless `0 < score < 1`.
     """
     return _NEEDED.enclose(score=rational("score", score, above=0, below=1))
+
+
+@cache
+def amplitude_per_log_odds() -> Enclosure:
+    """`1/(1 - cos 1)`, the amplitude that each unit of `ln(2 kappa/(1 - kappa))` needs.
+
+    >>> f"{amplitude_per_log_odds().lower:.4f}"
+    '2.1753'
+
+    Claim `slash.amplitude-needed`.
+    """
+    return _PER_LOG_ODDS.enclose()
 
 
 def low_only_ceiling(amplitude: object, largest_frequency: object, *, reach: int) -> Enclosure:

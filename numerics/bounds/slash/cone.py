@@ -39,9 +39,9 @@ def rank_one_share(epsilon: object) -> Enclosure:
     >>> rank_one_share(0.5)
     Enclosure(lower=0.75, upper=0.75)
 
-    Claim `slash.cone`. Raises `InvalidArgument` unless `0 <= epsilon < 1`.
+    Claim `slash.cone`. Raises `InvalidArgument` unless `0 <= epsilon <= 1`.
     """
-    return _SHARE.enclose(epsilon=rational("epsilon", epsilon, least=0, below=1))
+    return _SHARE.enclose(epsilon=rational("epsilon", epsilon, least=0, most=1))
 
 
 def relative_radius(epsilon: object, unevenness: object) -> Enclosure:
@@ -52,8 +52,8 @@ def relative_radius(epsilon: object, unevenness: object) -> Enclosure:
     >>> relative_radius(0.25, 0)
     Enclosure(lower=0.25, upper=0.25)
 
-    Claim `slash.cone`. Raises `InvalidArgument` unless `0 <= epsilon < 1` and `unevenness >= 0`.
+    Claim `slash.cone`. Raises `InvalidArgument` unless `0 <= epsilon <= 1` and `unevenness >= 0`.
     """
-    size = rational("epsilon", epsilon, least=0, below=1)
+    size = rational("epsilon", epsilon, least=0, most=1)
     zeta = rational("unevenness", unevenness, least=0)
     return _RADIUS.enclose(epsilon=size, unevenness=zeta)

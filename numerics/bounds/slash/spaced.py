@@ -32,6 +32,7 @@ __all__ = ["HeadCost", "head_cost", "spaced_amplitudes", "spaced_floor", "spaced
 Floats = NDArray[np.float64]
 _MOST_LENGTH = 2**40
 _FLOOR = Stated("slash.spaced", "below.own")
+_UNIFORM = Stated("slash.band-uniform", "body.then.below.own", {"amplitude": "A_low"})
 
 
 def spaced_planes(spec: RopeSpec, length: int) -> tuple[int, ...]:
@@ -132,15 +133,14 @@ def head_cost(spec: RopeSpec, length: int, score: float) -> HeadCost:
         least, most = arb(needed.lower), arb(needed.upper)
         both = least.union(most)
         value = arb(solved.lower).union(arb(solved.upper))
-        unit = 1 - arb(1).cos()
         enough = [l + 1 for l, own in enumerate(theta) if (length - 1) * own <= 1]
         standard = all(own <= arb.pi() * other for own, other in pairwise(theta))
         fast = enough[0] if enough and standard and spec.scaling is None else 0
         return HeadCost(
             margin=needed,
             game=enclosed(both / value),
-            spaced=enclosed((len(chosen) + 2) * both / (3 * unit)),
+            spaced=enclosed((len(chosen) + 2) * both / _FLOOR.ball()),
             planes=len(chosen),
-            uniform=enclosed(fast * both / unit) if fast else None,
+            uniform=enclosed(fast * both / _UNIFORM.ball(amplitude=1)) if fast else None,
             fast=fast,
         )

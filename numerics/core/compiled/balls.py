@@ -5,6 +5,7 @@ Cosine and sine of rational multiples of pi are exact where they are rational.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -32,6 +33,8 @@ def balls(name: str, value: Any, arity: int) -> Any:
         return [balls(name, part, arity - 1) for part in parts]
     if isinstance(value, arb):
         return value
+    if type(value) is int or (type(value) is float and math.isfinite(value)):
+        return arb(value)  # exactly
     if isinstance(value, sp.Expr) and not value.is_Rational:
         return ball(value, bits=ctx.prec)
     return ball(read_rational(name, value), bits=ctx.prec)

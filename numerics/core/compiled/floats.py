@@ -37,8 +37,8 @@ def axes(arrays: list[tuple[NDArray[np.float64], int]]) -> int:
 
 
 def _whole(value: Any) -> int:
-    ends = np.unique(value)
-    if len(ends) != 1 or ends[0] != np.rint(ends[0]):
+    ends = np.asarray(value).ravel()
+    if not len(ends) or ends[0] != np.rint(ends[0]) or (ends != ends[0]).any():
         raise InvalidArgument("limit of a sum", value, "one integer")
     return int(ends[0])
 

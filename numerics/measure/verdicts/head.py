@@ -5,12 +5,12 @@ The table and its swaps are in `ropeproof.numerics.measure.swaps`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.bounds.head.geometry import imbalance_bound
 from ropeproof.numerics.measure.swaps import SwapTable
 from ropeproof.numerics.measure.verdicts.record import (
     Verdict,
@@ -81,7 +81,8 @@ def _exclusion(study: Study, table: SwapTable) -> Verdict:
 def _swap(study: Study, table: SwapTable) -> Iterator[Verdict]:
     """`head.score-geometry` and `head.score-disc`, swap by swap."""
     level = table.level
-    bound = math.sqrt(max(0.0, 1 - level * level)) / level if level > 0 else 1.0
+    # Scores of 1/2 or less leave every imbalance.
+    bound = imbalance_bound(1 - min(level, 1.0)).upper if level > 0.5 else 1.0
     yield conclude(
         "head.score-geometry",
         study.prompt,

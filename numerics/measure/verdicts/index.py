@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
+from ropeproof.numerics.bounds.index.margin import one_plane_limit
 from ropeproof.numerics.core.powers import powers_
 from ropeproof.numerics.measure.verdicts.block import Block, leaders, numbers
 from ropeproof.numerics.measure.verdicts.record import (
@@ -138,7 +139,7 @@ class IndexRows:
         off = half_range(self.row - amplitude * np.cos(theta * (lags - lag)))
         side = max(lag, study.last - lag)
         gap = amplitude * float((2 * np.sin(theta * np.arange(1, side + 1) / 2) ** 2).min())
-        most = amplitude * (1 - math.cos(2 * math.pi / (side + 1)))
+        most = amplitude * one_plane_limit(side + 1).upper
         margin = float(self.row[lag] - np.delete(self.row, lag).max())
         conditions = [condition("deviation of the last row from one plane", off, "<=", gap / 2)]
         rounding = 4 * study.logit_rounding

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.bounds.retrieval.margin import retrieval_margin
 from ropeproof.numerics.measure.verdicts.block import Block, leaders, numbers
 from ropeproof.numerics.measure.verdicts.record import Verdict, at_least, conclude, condition, taken
 from ropeproof.numerics.measure.verdicts.study import Study, half_range
@@ -121,8 +122,8 @@ class ContentRows:
         ]
         bound, observed = 0.0, None
         if all(each.met for each in conditions):
-            half = (omega - theta) / 2, (omega - (2 * length - 3) * theta) / 2
-            gap = amplitude * 2 * math.sin(half[0]) * math.sin(half[1])
+            unit = retrieval_margin(letters=letters, length=length, angle=theta)
+            gap = amplitude * unit.lower
             conditions.append(
                 condition("deviation of the last row from one plane", off, "<=", gap / 2)
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ropeproof.numerics.bounds.rope.rope import step_bound
 from ropeproof.numerics.measure.verdicts.record import Verdict, at_most, conclude, condition, taken
 from ropeproof.numerics.measure.verdicts.study import Study
 
@@ -32,8 +33,8 @@ def _bounded(study: Study) -> Verdict:
 
 
 def _lipschitz(study: Study) -> Verdict:
-    amplitudes, theta = study.amplitudes, study.head.frequencies
-    bound = 2 * float(amplitudes @ np.abs(np.sin(theta / 2)))
+    amplitudes = study.amplitudes
+    bound = float(step_bound(amplitudes, study.head.frequencies))
     steps = np.abs(np.diff(study.mean_logits))
     return conclude(
         "rope.lipschitz",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from ropeproof.numerics.core import softmax
@@ -34,7 +32,7 @@ def softmax_verdicts(study: Study) -> tuple[Verdict, ...]:
     margin, widest, bound = float(gaps.min()), float(gaps.max()), half_range(row)
     lower = softmax.weight_bound(margin, len(row)).lower
     upper = softmax.weight_bound(widest, len(row)).upper
-    entropy, least = float(softmax.entropy(row)), math.log(len(row)) - 2 * bound
+    entropy, least = float(softmax.entropy(row)), softmax.entropy_bound(bound, len(row)).lower
     where = f"at lag {study.last - target}"
     return (
         conclude(

@@ -7,7 +7,7 @@ import os
 import secrets
 import sys
 import sysconfig
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -20,8 +20,9 @@ from ropeproof.proofs_check.run.cache.index import Index
 from ropeproof.proofs_check.run.cache.key import environment, hashed, judge, registered_evidence
 from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.cache.store import Store
-from ropeproof.proofs_check.run.items import Item, Result, items_of
-from ropeproof.proofs_check.run.library import Library, closure
+from ropeproof.proofs_check.run.items import Item, Result, items_of, planned_items
+from ropeproof.proofs_check.run.library import Library
+from ropeproof.proofs_check.run.status import STATEMENT
 from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.language.claim import Claim
 
@@ -51,6 +52,7 @@ class Kept:
         self._texts = _texts(self._modules)
         self._names: dict[Item, str] = {}
         self._readable: dict[Item, str] = {}
+        self._followed: dict[str, str] = {}
         self._waiting: list[Result] = []
         self._written = monotonic()
 
@@ -78,21 +80,20 @@ class Kept:
         return None
 
     def learn(self, library: Library, chosen: Sequence[str] | None = None) -> None:
-        """Find out under which names the results of some claims, and those they use, are kept.
+        """Find out under which names the results of a check of the chosen claims are kept.
 
         Without `chosen` those of the whole library.
         """
         whole = chosen is None or len(chosen) == len(library.claims)
-        wanted = list(library.claims) if whole else closure(library.claims, chosen or ())
-        names = self._named(library, wanted)
+        items = planned_items(library, list(library.claims) if whole else list(chosen or ()))
+        names = self._named(library, items)
         own = {item for item in names if self._of_user(library, item)}
         self._readable = names
         self._names = {item: names[item] for item in (own if self._modules else names)}
         if not self._modules:
-            items = {id: items_of(library, id) for id in wanted}
             self._store.tidy()
             if self._unchanged():
-                found = Index({id: library.claims[id] for id in wanted}, items, names)
+                found = Index({id: library.claims[id] for id in items}, items, names)
                 name = self._index_name() if whole else self._index_name(chosen)
                 self._store.write(name, indices.written(found))
 
@@ -133,7 +134,18 @@ class Kept:
         house = entry is None or entry.run.__module__ in self._sources.files
         return not house or item.claim not in CLAIMS
 
-    def _named(self, library: Library, wanted: Sequence[str]) -> dict[Item, str]:
+    def _of_sources(self, what: str, find: Callable[[PackageSources], str]) -> str:
+        """A hash that follows from the sources alone: found once for these, and kept."""
+        if what not in self._followed:
+            name = hashed(["of the sources", self._sources.digest, what])
+            known = self._store.read(name)
+            if not isinstance(known, str):
+                known = find(self._sources)
+                self._store.write(name, known)
+            self._followed[what] = known
+        return self._followed[what]
+
+    def _named(self, library: Library, wanted: Mapping[str, Sequence[Item]]) -> dict[Item, str]:
         from ropeproof.proofs_check.run.cache.content import (
             Unreadable,
             claim_digest,
@@ -143,7 +155,7 @@ class Kept:
         def kept(item: Item) -> bool:
             return _entry(library, item) is None or not self._of_user(library, item)
 
-        judging, beside = judge(self._sources), _user_code(self._texts)
+        judging, beside = self._of_sources("judge", judge), _user_code(self._texts)
         bare = Library(library.claims, {})
         statements: dict[str, str] = {}
         names: dict[Item, str] = {}
@@ -157,7 +169,10 @@ class Kept:
             entry = _entry(library, item)
             run_by: list[Any] = [judging] if item in items_of(bare, claim.id) else []
             if entry is not None:
-                run_by.append(registered_evidence(self._sources, entry.run.__module__))
+                home = entry.run.__module__
+                run_by.append(
+                    self._of_sources(home, lambda sources: registered_evidence(sources, home))
+                )
             return hashed(
                 {
                     "item": [item.claim, item.kind, item.name],
@@ -169,16 +184,18 @@ class Kept:
                 }
             )
 
-        for id in wanted:
+        for id, items in wanted.items():
             claim = library.claims[id]
             with suppress(Unreadable):
                 content = claim_digest(claim)
-                items = filter(kept, items_of(library, id))
-                names.update({i: name(claim, content, i) for i in items})
+                names.update({i: name(claim, content, i) for i in filter(kept, items)})
         return names
 
 
 def _entry(library: Library, item: Item) -> Any:
+    """The registered evidence that an item runs; None where the claim itself says what to run."""
+    if item.kind == "proof" or (item.kind, item.name) == ("property", STATEMENT):
+        return None
     entries = library.evidence.get(item.claim, ())
     return next((e for e in entries if (e.kind, e.name) == (item.kind, item.name)), None)
 

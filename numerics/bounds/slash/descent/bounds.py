@@ -2,24 +2,36 @@ r"""What is proved about gradient descent from a zero key: curves to draw beside
 
 `beta = |qbar|^2 / d` is the squared length of the features and the smoothness of the loss, the step
 is `1/beta`, `gamma` any positive lower bound of `gamma_*`
-(`ropeproof.numerics.bounds.slash.descent.direction`), and `tau` counts steps. The formulas are
-evaluated in float64, without a bound of that rounding.
+(`ropeproof.numerics.bounds.slash.descent.direction`), and `tau` counts steps. The formulas are those
+of the claims, evaluated in float64 without a bound of that rounding.
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ropeproof.numerics.core.compiled import Stated
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 
 __all__ = ["floor_bound", "rate_bound", "sharp_rate_bound"]
 
 Floats = NDArray[np.float64]
+_RATE = Stated(
+    "slash.gd.rate",
+    "1.above",
+    {"steps": "T", "length": "N", "beta": "beta", "gamma": "gamma"},
+)
+_SHARP = Stated(
+    "slash.gd.rate-sharp",
+    "1.below.own",
+    {"steps": "n", "beta": "beta", "gamma": "gamma"},
+    {"loss": "first"},
+)
+_FALLEN = Stated("slash.gd.rate-floor", "1.above.own", {"steps": "n"}, {"loss": "first"})
 
 
 def rate_bound(steps: ArrayLike, *, length: int, beta: float, gamma: float) -> Floats:
@@ -35,9 +47,8 @@ def rate_bound(steps: ArrayLike, *, length: int, beta: float, gamma: float) -> F
     """
     taus, n = _steps(steps), read_integer("length", length, least=2)
     b, g = _positive("beta", beta), _positive("gamma", gamma)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        result: Floats = (1 + b * np.log((n - 1) * taus) ** 2 / (2 * g * g)) / taus
-    return np.where(taus > 0, result, np.inf)[()]
+    started = np.where(taus > 0, taus, 1.0)
+    return np.where(taus > 0, _RATE.float64(steps=started, length=n, beta=b, gamma=g), np.inf)[()]
 
 
 def sharp_rate_bound(
@@ -54,9 +65,8 @@ def sharp_rate_bound(
     count = read_integer("rows", rows, least=1)
     if not count * level <= 1:
         raise InvalidArgument("loss", loss, f"0 < number <= 1/rows, {1 / count}")
-    slope = (1 - math.exp(-1)) ** 2 * g * g / (2 * b)
-    later = np.maximum(taus - first, 0)
-    return np.where(taus >= first, 1 / (1 / level + slope * later), np.inf)[()]
+    fallen = _SHARP.float64(steps=np.maximum(taus - first, 0), loss=level, beta=b, gamma=g)
+    return np.where(taus >= first, level / fallen, np.inf)[()]
 
 
 def floor_bound(steps: ArrayLike, *, start: int, loss: float) -> Floats:
@@ -70,8 +80,8 @@ def floor_bound(steps: ArrayLike, *, start: int, loss: float) -> Floats:
     level = _positive("loss", loss)
     if not level <= 0.125:
         raise InvalidArgument("loss", loss, "0 < number <= 1/8")
-    later = np.maximum(taus - first, 0)
-    return np.where(taus >= first, 1 / (1 / level + 8 * later), 0.0)[()]
+    fallen = _FALLEN.float64(steps=np.maximum(taus - first, 0), loss=level)
+    return np.where(taus >= first, level / fallen, 0.0)[()]
 
 
 def _steps(steps: Any) -> Floats:

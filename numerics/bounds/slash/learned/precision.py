@@ -10,13 +10,13 @@ Many heads at once: leading axes of the arguments broadcast.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.bounds.slash.learned.scaling_survival import read_planes
+from ropeproof.numerics.core.compiled import Stated
 from ropeproof.numerics.core.formats import UNITS
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
@@ -35,6 +35,7 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+_TABLES = Stated("slash.precision", "2.above.own", {"unit": "u"})
 
 
 def angle_unit(arithmetic: object) -> float:
@@ -101,7 +102,7 @@ def table_move(amplitude: ArrayLike, *, unit: float) -> Any:
     Claim `slash.precision`. Raises `InvalidArgument` unless both are numbers >= 0.
     """
     size, error = _not_negative("amplitude", amplitude), _unit(unit)
-    result: Any = size * (2 * math.sqrt(2) * error + 2 * error**2)
+    result: Any = size * _TABLES.float64(unit=error)
     return result
 
 

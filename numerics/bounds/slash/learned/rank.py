@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.rope.rope import cosine_logits, norm_bound
 from ropeproof.numerics.bounds.slash.game import bands
+from ropeproof.numerics.core.compiled import Stated
 from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
@@ -32,6 +33,9 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+_DEVIATION = Stated(
+    "slash.logit-close", "above.own", {"query_radius": "varepsilon_q", "key_radius": "varepsilon_k"}
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,8 +106,8 @@ class MeanFit:
         rotated planes, and so this bound, are `a^2` times as large.
         """
         size = float(norm_bound(self.mean_query, self.mean_key, spec, scale=scale))
-        both = self.epsilon_query * self.epsilon_key
-        return size * (self.epsilon_query + self.epsilon_key + both)
+        radii = {"query_radius": self.epsilon_query, "key_radius": self.epsilon_key}
+        return size * float(_DEVIATION.float64(**radii))
 
 
 @dataclass(frozen=True, eq=False)

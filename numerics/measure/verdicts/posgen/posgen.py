@@ -14,7 +14,13 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.posgen import AdditiveFit, capacity_bound, effective_length
+from ropeproof.numerics.bounds.posgen import (
+    AdditiveFit,
+    capacity_bound,
+    effective_length,
+    effective_length_bound,
+    pearson_bound,
+)
 from ropeproof.numerics.bounds.posgen.grid import grid_moments
 from ropeproof.numerics.bounds.posgen.triangle import TriangleRows
 from ropeproof.numerics.measure.verdicts.block import Block
@@ -135,7 +141,7 @@ class ResidualRows:
                 condition(f"{name}, in logits", epsilon, "<=", sigma * (1 - 2.0**-40)),
             ]
             met = all(each.met for each in conditions)
-            bound = math.sqrt(1 - (epsilon / sigma) ** 2) if met else 0.0
+            bound = pearson_bound(epsilon / sigma).lower if met else 0.0
             yield conclude(
                 "posgen.pearson",
                 self.study.prompt,
@@ -191,7 +197,7 @@ class ResidualRows:
         """`posgen.effective-length` of the mean head; `posgen.length` needs exact sums."""
         study, row = self.study, self.study.mean_logits
         bound, count = half_range(row), study.length
-        least = count * math.exp(-2 * bound)
+        least = effective_length_bound(count, bound).lower
         yield conclude(
             "posgen.effective-length",
             study.prompt,

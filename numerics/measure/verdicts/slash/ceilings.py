@@ -16,6 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.bounds.slash.ceiling import amplitude_per_log_odds
 from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
     Condition,
@@ -155,8 +156,8 @@ def _amplitude_needed(study: Study, lag: int, weights: Floats, deviations: Float
         with np.errstate(divide="ignore"):
             odds = np.log(2 * shares / (1 - shares))
         row = int((odds - 2 * deviations[two_sided]).argmax())
-        needed = float(odds[row] - 2 * deviations[two_sided][row]) / (1 - math.cos(1.0))
-        needed = max(needed, 0.0)
+        needed = max(float(odds[row] - 2 * deviations[two_sided][row]), 0.0)
+        needed *= amplitude_per_log_odds().lower
     return conclude(
         "slash.amplitude-needed",
         study.prompt,

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.bounds.slash.cone import rank_one_share, relative_radius
 from ropeproof.numerics.measure.verdicts.record import (
     Verdict,
     at_least,
@@ -56,7 +57,7 @@ def cone_verdicts(study: Study) -> Iterator[Verdict]:
             cone.append(condition("tangent of the cone", tangent, "<=", 1.0))
             limit = math.sqrt(0.05) * (1 - _ROUNDING)
             thin.append(condition("tangent of the cone", tangent, "<=", limit))
-        share = 1 - tangent**2 if tangent <= 1 else 0.0
+        share = rank_one_share(tangent).lower if tangent <= 1 else 0.0
         yield conclude(
             "slash.cone",
             study.prompt,
@@ -75,7 +76,7 @@ def cone_verdicts(study: Study) -> Iterator[Verdict]:
             float(statistics.r095),
             rounding=0.0,
         )
-        radius = uneven + (1 + uneven) * tangent if tangent <= 1 else _WIDEST
+        radius = relative_radius(tangent, uneven).upper if tangent <= 1 else _WIDEST
         yield conclude(
             "slash.cone",
             study.prompt,

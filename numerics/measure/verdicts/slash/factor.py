@@ -19,6 +19,7 @@ from scipy.special import expit
 
 from ropeproof.numerics.bounds.posgen.triangle import toeplitz
 from ropeproof.numerics.bounds.posgen.vectors import plane_numbers, plane_scales
+from ropeproof.numerics.bounds.slash.emergence import emergence_margin, emergence_score
 from ropeproof.numerics.measure.verdicts.block import Block, numbers
 from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
@@ -128,7 +129,7 @@ class FactorRows:
         f, others = self.profile, np.delete(self.profile, lag)
         gamma = float((low * f[lag] - np.maximum(low * others, high * others)).min())
         margin = least * gamma
-        wanted = 2 * self.near + math.log((study.length - 1) * kappa / (1 - kappa))
+        wanted = emergence_margin(kappa, study.length, self.near).upper
         conditions = [
             condition("queries along u, least", least, ">=", 0.0),
             condition("factor's logit at the lag, per unit", float(f[lag]), ">=", 0.0),
@@ -141,7 +142,7 @@ class FactorRows:
             )
         conditions.append(taken("keys along v, least", low))
         conditions.append(taken("eta, largest distance of a logit to the factor's", self.near))
-        bound = float(expit(margin - 2 * self.near - math.log(study.length - 1)))
+        bound = emergence_score(margin, study.length, self.near).lower
         return conclude(
             "slash.factor-emergence",
             study.prompt,

@@ -14,7 +14,6 @@ from the plain `g`, and so includes what the cap does.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -23,6 +22,7 @@ from scipy.special import expit
 
 from ropeproof.numerics.bounds.posgen.triangle import toeplitz
 from ropeproof.numerics.bounds.rope.rope import norm_bound
+from ropeproof.numerics.bounds.slash.emergence import emergence_margin, emergence_score
 from ropeproof.numerics.measure.verdicts.block import Block, numbers
 from ropeproof.numerics.measure.verdicts.record import (
     NOTHING,
@@ -187,12 +187,11 @@ class SlashRows:
         deviations, and how small each deviation for this margin and the other deviation.
         """
         study, kappa = self.study, min(self.study.measure.options.threshold, 1 - 2.0**-50)
-        others = study.length - 1
         rivals = np.delete(self.reference, lag)
         margin, eta = float(self.reference[lag] - rivals.max()), self._eta()
-        wanted = math.log(others * kappa / (1 - kappa))
+        needed = emergence_margin(kappa, study.length, eta).upper
         fit = study.measure.fit
-        conditions = [condition("margin of the mean logit", margin, ">=", 2 * eta + wanted)]
+        conditions = [condition("margin of the mean logit", margin, ">=", needed)]
         if fit is None:
             conditions = self._means()
         elif not conditions[0].met:
@@ -201,6 +200,7 @@ class SlashRows:
                     fit.mean_query, fit.mean_key, study.vectors.spec, scale=study.vectors.scale
                 )
             )
+            wanted = emergence_margin(kappa, study.length).upper
             room = (margin - wanted) / 2 / max(size, 1e-300)
             pair = (
                 ("|q_i - mean|", fit.epsilon_query, fit.epsilon_key),
@@ -211,7 +211,7 @@ class SlashRows:
                 conditions.append(condition(f"{name} over |mean|, largest", own, "<=", most))
         else:
             conditions += self._means()
-        bound = float(expit(margin - 2 * eta - math.log(others)))
+        bound = emergence_score(margin, study.length, eta).lower
         return conclude(
             "slash.emergence",
             study.prompt,
