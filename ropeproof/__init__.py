@@ -80,7 +80,7 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
     from ropeproof.numerics.task import induction_task, letter_task, number_task
     from ropeproof.proofs_check.apps.budget.decoding import decoding_budget
     from ropeproof.proofs_check.apps.instantiate.model import instantiate
-    from ropeproof.proofs_check.authoring import try_claims
+    from ropeproof.proofs_check.authoring.trial import try_claims
     from ropeproof.proofs_check.run.runner import check
     from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
     from ropeproof.theory.language.axioms import AXIOMS
@@ -208,7 +208,7 @@ _HOMES = {
     "ropeproof.proofs_check.apps.budget.decoding": ("decoding_budget",),
     "ropeproof.proofs_check.apps.instantiate.model": ("instantiate",),
     "ropeproof.proofs_check.run.runner": ("check",),
-    "ropeproof.proofs_check.authoring": ("try_claims",),
+    "ropeproof.proofs_check.authoring.trial": ("try_claims",),
     "ropeproof.theory.language.axioms": ("AXIOMS",),
     "ropeproof.theory.language.claim": ("Claim",),
     "ropeproof.theory.errors": (

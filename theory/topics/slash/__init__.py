@@ -2,7 +2,7 @@
 
 What a reader may look for: the definitions (`slash.score`, `slash.dominance`,
 `slash.rank-statistics`); the headline, from weights to attention (`slash.head`), and what makes a
-slash head on every prompt (`slash.cone`, `slash.sandwich`, `slash.emergence`,
+slash head on every prompt (`slash.cone`, `slash.sandwich`, `slash.one-direction`, `slash.emergence`,
 `slash.factor-emergence`, `slash.ood`, `slash.uniform`, `slash.spaced`, `slash.composition`); what
 is left of one under noise (`slash.emergence-typical`, `slash.law`, `slash.quantiles`,
 `slash.moments`, `slash.race`) and what a text adds (`slash.contextual`); what prevents one
