@@ -35,8 +35,8 @@ class Stated:
       from the `hypothesis` of that name;
     - `arguments`: what each argument is called in the claim. A symbol is a number; an undefined
       function such as `A(l)` is an array of its values at 0, 1, ..., on the last axis;
-    - `terms`: arguments that stand for a whole term, by its name in the claim's module (a term, or a
-      function without arguments that builds it).
+    - `terms`: arguments that stand for a whole term, by its name in the claim's module or in a
+      setting that this imports (a term, or a function without arguments that builds it).
 
     >>> Stated("slash.low-only", "above", {"lags": "T"}).float64(lags=[0, 1]).round(4).tolist()
     [1.0, 0.4519]
@@ -87,13 +87,12 @@ class Stated:
     @cached_property
     def term(self) -> Any:
         """The term in the names of the arguments. Raises `InvalidClaim`."""
-        from ropeproof.numerics.core.compiled.place import spoken_of, statement, term_at
+        from ropeproof.numerics.core.compiled.place import named_term, spoken_of, statement, term_at
 
         formula, module = statement(self.claim, self.hypothesis)
         for name, stands_for in self.terms.items():
-            whole = getattr(module, stands_for, None)
-            whole = whole() if callable(whole) else whole
-            if not isinstance(whole, sp.Expr):
+            whole = named_term(module, stands_for)
+            if whole is None:
                 raise InvalidClaim(f"{self.claim}: its module names no term {stands_for!r}")
             formula = _replaced(formula, whole, sp.Symbol(name))
         own = {*self.arguments.values(), *self.terms}
