@@ -13,9 +13,9 @@ import sympy as sp
 from numpy.typing import NDArray
 from sympy.core.function import AppliedUndef
 
+from ropeproof.numerics.core.compiled import floats
 from ropeproof.numerics.core.compiled.balls import BALLS, balls
 from ropeproof.numerics.core.compiled.code import compiled
-from ropeproof.numerics.core.compiled.floats import FLOATS, array, axes
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim
 from ropeproof.theory.rotary.precision import precision
@@ -61,8 +61,10 @@ class Stated:
         A number has shape `(...)`, a function `(..., values)`. Raises `InvalidArgument` on other
         arguments, on numbers that are not finite, and where the term is not defined.
         """
-        read = {name: array(name, arguments.get(name), n) for name, n in self._given(arguments)}
-        shared = axes([(read[name], n) for name, n in self.arity.items()])
+        read = {
+            name: floats.array(name, arguments.get(name), n) for name, n in self._given(arguments)
+        }
+        shared = floats.axes([(read[name], n) for name, n in self.arity.items()])
         try:
             with np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore"):
                 found = self._in_floats(*(read[name] for name in self.arity), shared)
@@ -112,7 +114,7 @@ class Stated:
 
     @cached_property
     def _in_floats(self) -> Callable[..., Any]:
-        return compiled(self.term, list(map(sp.Symbol, self.arity)), FLOATS)
+        return compiled(self.term, list(map(sp.Symbol, self.arity)), floats.FLOATS)
 
     @cached_property
     def _in_balls(self) -> Callable[..., Any]:
