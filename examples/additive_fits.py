@@ -35,7 +35,7 @@ from rich.console import Console
 from rich.table import Table
 
 from ropeproof.constructions import Head, index_head, retrieval_head, slash_head
-from ropeproof.numerics.bounds.posgen import AdditiveFit, additive_fits_on_grid, null_r_squared
+from ropeproof.numerics.bounds import posgen
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -62,12 +62,12 @@ class Point:
     """One head on one prompt: which group it is in, and its best fit on the grid, pooled."""
 
     group: str
-    fit: AdditiveFit
+    fit: posgen.AdditiveFit
 
 
-def best_fit(queries: Any, keys: Any, spec: RopeSpec, **options: Any) -> AdditiveFit:
+def best_fit(queries: Any, keys: Any, spec: RopeSpec, **options: Any) -> posgen.AdditiveFit:
     """The `optimal` fit on the grid, pooled over the queries."""
-    fits = additive_fits_on_grid(queries, keys, spec, **options)
+    fits = posgen.additive_fits_on_grid(queries, keys, spec, **options)
     return next(fit for fit in fits if fit.kind == "optimal" and not fit.centred)
 
 
@@ -107,7 +107,7 @@ def constructed_points(
             yield Point("retrieval_head", of_head(retrieval, x))
 
 
-def of_head(head: Head, x: Floats) -> AdditiveFit:
+def of_head(head: Head, x: Floats) -> posgen.AdditiveFit:
     """The fit of a head on the vectors `(tokens, width)` that enter it."""
     return best_fit(x @ head.w_q.T, x @ head.w_k.T, head.spec)
 
@@ -182,7 +182,7 @@ def groups(points: Sequence[Point]) -> list[str]:
     return list(dict.fromkeys(point.group for point in points))
 
 
-def differences(fits: Sequence[AdditiveFit]) -> Floats:
+def differences(fits: Sequence[posgen.AdditiveFit]) -> Floats:
     """Measured minus predicted R², of fits that have both."""
     return np.array([fit.r_squared - fit.predicted for fit in fits])  # type: ignore[operator]
 
@@ -231,7 +231,7 @@ def picture(points: Sequence[Point]) -> Figure:
         fits = [p.fit for p in points if p.group == f"random features, {name}"]
         lengths = [round(fit.observations ** (1 / 3)) for fit in fits]
         every = np.unique(np.geomspace(min(lengths), max(lengths), 60).astype(int))
-        null = [null_r_squared(spec, int(length)) for length in every]
+        null = [posgen.null_r_squared(spec, int(length)) for length in every]
         right.plot(every, null, color=colour, lw=1.2, label=f"null R², {name} (posgen.null)")
         right.plot(
             lengths,

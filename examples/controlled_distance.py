@@ -36,7 +36,7 @@ from matplotlib.figure import Figure
 from rich.console import Console
 from rich.table import Table
 
-from ropeproof.numerics.bounds.posgen.controlled import Controlled, controlled_distance
+from ropeproof.numerics.bounds.posgen import controlled
 from ropeproof.theory.errors import RopeproofError
 
 SHOWN = 6
@@ -85,7 +85,7 @@ def heads_of(folder: Path, text: Path | None, length: int) -> dict[str, Drawn]:
     return model_heads(model, tokens)
 
 
-def row_of(found: Controlled) -> dict[str, float]:
+def row_of(found: controlled.Controlled) -> dict[str, float]:
     """The means over all dummy distances."""
     names = ("moved", "changed", "bound", "correlation", "foreseen", "null", "rebuilt")
     row = {name: float(np.mean(getattr(found, name))) for name in names}
@@ -115,7 +115,7 @@ def table_of(rows: Mapping[str, Mapping[str, float]]) -> Table:
     return table
 
 
-def figure_of(heads: Mapping[str, Controlled]) -> Figure:
+def figure_of(heads: Mapping[str, controlled.Controlled]) -> Figure:
     """Distance term and key term against the dummy distance, some heads."""
     # A head without a key term has no correlation, and stands last.
     ordered = sorted(heads, key=lambda name: -np.nan_to_num(heads[name].correlation, nan=-1).mean())
@@ -148,11 +148,11 @@ def main() -> None:
         heads, what = constructed(), "constructed heads"
     else:
         heads, what = heads_of(chosen.model, chosen.text, chosen.length), str(chosen.model)
-    found: dict[str, Controlled] = {}
+    found: dict[str, controlled.Controlled] = {}
     try:
         for name, head in heads.items():
             lags = np.linspace(0, len(head.keys) - 1, chosen.distances)
-            found[name] = controlled_distance(head.queries, head.keys, head.spec, lags)
+            found[name] = controlled.controlled_distance(head.queries, head.keys, head.spec, lags)
     except RopeproofError as wrong:
         stop(str(wrong))
     rows = {name: row_of(each) for name, each in found.items()}

@@ -29,7 +29,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from ropeproof.theory.rotary.readers.engines import BY_TYPE, READERS, EngineReader
+from ropeproof.theory.rotary.readers import engines
+from ropeproof.theory.rotary.readers.engines import EngineReader
 
 BASE = 654321.0
 SHAPE = {
@@ -57,7 +58,7 @@ NAMES = {"old": "the older dialect", "new": "the newer dialect", "both": "both d
 
 def dialects(family: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """The same rotation, a base of its own and linear scaling, in each dialect."""
-    if family in BY_TYPE:
+    if family in engines.BY_TYPE:
         yield from layered(family)
         return
     fields = {"model_type": family, **SHAPE, **OWN.get(family, {})}
@@ -100,18 +101,22 @@ def scaled() -> Iterator[tuple[str, dict[str, Any]]]:
                 f"with YaRN, {name}, in the newer dialect",
                 {**fields, "rope_parameters": {**rope, "rope_theta": BASE}},
             )
-    for family in BY_TYPE:
+    for family in engines.BY_TYPE:
         for dialect, fields in dialects(family):
             yield f"in {NAMES[dialect]}", fields
         yield "without bases", {k: v for k, v in fields.items() if k not in _GIVEN}
 
 
-_GIVEN = {"rope_parameters", "rope_scaling", *(key for pair in BY_TYPE.values() for key in pair)}
+_GIVEN = {
+    "rope_parameters",
+    "rope_scaling",
+    *(key for pair in engines.BY_TYPE.values() for key in pair),
+}
 
 
 def layered(family: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Two bases, and linear scaling of full attention, in each dialect."""
-    full, local = BY_TYPE[family]
+    full, local = engines.BY_TYPE[family]
     fields = {"model_type": family, **SHAPE, "layer_types": KINDS, "sliding_window": 16}
     fields |= {"sliding_window_pattern": 4, **LAYERED.get(family, {})}
     linear = {"rope_type": "linear", "factor": 4.0}
@@ -184,7 +189,7 @@ def tables_mlx(fields: dict[str, Any]) -> Tables:
 
     module = importlib.import_module(f"mlx_lm.models.{fields['model_type']}")
     args = mlx_arguments(module, fields)
-    layered = fields["model_type"] in BY_TYPE
+    layered = fields["model_type"] in engines.BY_TYPE
     found: Tables = {}
     for layer in (0, 3) if layered else (0,):
         kind = fields["layer_types"][layer] if layered else "None"
@@ -373,7 +378,7 @@ def page(rows: Live, head: str) -> str:
 
     lines = ["# Engines that read one file differently", "", head, ""]
     lines += ["| reader | version | families | run | read in |", "|---|---|---|---|---|"]
-    for reader in READERS:
+    for reader in engines.READERS:
         ran = (
             "yes" if reader.name in {*ENGINES, *(name for _, _, name in rows)} else "no, read only"
         )
@@ -382,7 +387,9 @@ def page(rows: Live, head: str) -> str:
         )
     lines.append("")
     for title, fields, name in rows:
-        two = {r.name: r.read(fields) for r in READERS if r.name in ("transformers 5", name)}
+        two = {
+            r.name: r.read(fields) for r in engines.READERS if r.name in ("transformers 5", name)
+        }
         found = disagreements(Linted("", (), two, fields, fields))
         told = [row["sentence"].split(": not one of")[0] for row in found]
         lines += [f"## {title}: {name}", "", ". ".join(told) + ".", ""]
@@ -410,7 +417,7 @@ def compare_tables(four: bool, live: Live) -> int:
     compared = wrong = 0
     for name, fields in scaled():
         seen: dict[str, Tables] = {}
-        for reader in READERS:
+        for reader in engines.READERS:
             if reader.name not in run or not reader.reads(fields):
                 continue
             where = f"{fields['model_type']} {name} {reader.name}"
@@ -446,11 +453,11 @@ def compare_families(families: list[str], live: Live) -> tuple[int, int, int]:
     """
     wrong = disagreements = ran = 0
     for family in families:
-        if family in BY_TYPE:
+        if family in engines.BY_TYPE:
             continue  # compared by their tables
         for dialect, fields in dialects(family):
             seen: dict[str, tuple[float, str]] = {}
-            for reader in READERS:
+            for reader in engines.READERS:
                 run = ENGINES.get(reader.name)
                 if run is None or not reader.reads(fields):
                     continue
@@ -484,11 +491,11 @@ def compare_families(families: list[str], live: Live) -> tuple[int, int, int]:
 
 def matrix(families: list[str]) -> str:
     """Every reader, family and dialect, with what our models say: a table of Markdown."""
-    names = [reader.name for reader in READERS]
+    names = [reader.name for reader in engines.READERS]
     lines = ["| family | dialect | " + " | ".join(names) + " |", "|---" * (len(names) + 2) + "|"]
     for family in families:
         for dialect, fields in dialects(family):
-            told = [str(r.read(fields)) if r.reads(fields) else "unknown" for r in READERS]
+            told = [str(r.read(fields)) if r.reads(fields) else "unknown" for r in engines.READERS]
             lines.append(f"| {family} | {NAMES[dialect]} | " + " | ".join(told) + " |")
     return "\n".join(lines) + "\n"
 
@@ -511,7 +518,7 @@ def main() -> int:
         ENGINES["transformers 4"] = Four(chosen.four)
     live: Live = []
     flat: Live = []
-    families = sorted({family for reader in READERS for family in reader.families})
+    families = sorted({family for reader in engines.READERS for family in reader.families})
     wrong = compare_tables(chosen.four is not None, live)
     if chosen.matrix:
         with open(chosen.matrix, "w", encoding="utf-8") as file:
@@ -520,7 +527,7 @@ def main() -> int:
     wrong += off
     if chosen.page:
         run = {*ENGINES, *(name for _, _, name in live)}
-        versions = ", ".join(f"{r.name} ({r.version})" for r in READERS if r.name in run)
+        versions = ", ".join(f"{r.name} ({r.version})" for r in engines.READERS if r.name in run)
         head = (
             f"Written by `python examples/reader_matrix.py --four DIR --page FILE`: {versions} were run on "
             f"{len(families)} families in three dialects, {ran} readings in all; {disagreements} times they "

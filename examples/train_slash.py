@@ -29,18 +29,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from ropeproof.numerics.bounds.slash.descent import (
-    Descent,
-    Flow,
-    balanced_start,
-    cone_embeddings,
-    descend,
-    descend_fully,
-    flow,
-    game_of,
-    geometric_steps,
-    shifted_prompts,
-)
+from ropeproof.numerics.bounds.slash import descent
+from ropeproof.numerics.bounds.slash.descent import Flow, flow
 from ropeproof.numerics.bounds.slash.game import SlashGame
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -56,10 +46,15 @@ def full_against_reduced(seed: int) -> list[tuple[str, str]]:
     """A small model trained both ways."""
     spec, offset, length, steps = RopeSpec(8, 100), 4, 12, 200
     query = np.random.default_rng(seed).normal(size=spec.head_dim)
-    full = descend_fully(
-        spec, query, offset, cone_embeddings(16, 6, seed=seed), shifted_prompts(16, length), steps
+    full = descent.descend_fully(
+        spec,
+        query,
+        offset,
+        descent.cone_embeddings(16, 6, seed=seed),
+        descent.shifted_prompts(16, length),
+        steps,
     )
-    reduced = descend(spec, query, offset, length, steps, range(steps + 1))
+    reduced = descent.descend(spec, query, offset, length, steps, range(steps + 1))
     size = reduced.norms[-1]
     return [
         (
@@ -75,7 +70,7 @@ def wavelengths(spec: RopeSpec) -> np.ndarray:
     return 2 * np.pi / frequencies_float64(spec)
 
 
-def descent_figure(run: Descent) -> Figure:
+def descent_figure(run: descent.Descent) -> Figure:
     figure, axes = plt.subplots(2, 2, figsize=(13, 9.5), layout="constrained")
     figure.suptitle(
         "Gradient descent on the keys of one attention head, from zero, task: copy the token "
@@ -240,7 +235,7 @@ def flow_figure(runs: list[Flow], uneven: Flow, game: SlashGame) -> Figure:
     return figure
 
 
-def descent_rows(run: Descent) -> list[tuple[str, str]]:
+def descent_rows(run: descent.Descent) -> list[tuple[str, str]]:
     last = run.losses[-1]
     rate, sharp, floor = (b[-1] for b in (run.rate_bound(), run.sharp_rate_bound(), run.floor()))
     with np.errstate(divide="ignore"):
@@ -280,10 +275,10 @@ def flow_rows(runs: list[Flow], uneven: Flow, game: SlashGame) -> list[tuple[str
 def train_jointly(starts: int, seed: int, advance: Callable[[], None]) -> tuple[list[Flow], Flow]:
     runs = []
     for start in range(starts):
-        query, key = balanced_start(SPEC, 1e-3, seed=seed + start)
+        query, key = descent.balanced_start(SPEC, 1e-3, seed=seed + start)
         runs.append(flow(SPEC, query, key, FLOW_OFFSET, FLOW_LENGTH, amplitude=AMPLITUDE))
         advance()
-    query, key = balanced_start(SPEC, 1e-3, seed=seed)
+    query, key = descent.balanced_start(SPEC, 1e-3, seed=seed)
     sizes = np.random.default_rng(seed).uniform(0.5, 400, SPEC.head_dim)
     uneven = flow(SPEC, query * sizes, key, FLOW_OFFSET, FLOW_LENGTH, amplitude=AMPLITUDE)
     advance()
@@ -306,17 +301,17 @@ def main() -> None:
         rows = full_against_reduced(options.seed)
         task = progress.add_task("descent on the key", total=options.steps)
         query = np.random.default_rng(options.seed).normal(size=SPEC.head_dim)
-        run = descend(
+        run = descent.descend(
             SPEC,
             query,
             OFFSET,
             LENGTH,
             options.steps,
-            geometric_steps(options.steps, 300),
+            descent.geometric_steps(options.steps, 300),
             progress=lambda step: progress.update(task, completed=step),
         )
         task = progress.add_task("both factors", total=options.starts + 2)
-        game = game_of(SPEC, FLOW_OFFSET, FLOW_LENGTH)
+        game = descent.game_of(SPEC, FLOW_OFFSET, FLOW_LENGTH)
         progress.advance(task)
         runs, uneven = train_jointly(options.starts, options.seed, lambda: progress.advance(task))
     for name, figure in (

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import ropeproof
+from ropeproof.proofs_check.commands import library_commands, model_commands
 from ropeproof.proofs_check.commands.assess_command import assess_command, serve_command
 from ropeproof.proofs_check.commands.certificate_command import certificate_app
 from ropeproof.proofs_check.commands.conform_command import conform_command
@@ -21,28 +22,10 @@ from ropeproof.proofs_check.commands.coq_command import export_command
 from ropeproof.proofs_check.commands.coverage_command import coverage_command
 from ropeproof.proofs_check.commands.docs_command import docs_command
 from ropeproof.proofs_check.commands.golden_command import golden_command
-from ropeproof.proofs_check.commands.library_commands import (
-    find_command,
-    new_command,
-    presets_command,
-    rules_command,
-)
 from ropeproof.proofs_check.commands.lint_command import diff_command, lint_command
-from ropeproof.proofs_check.commands.model_commands import budget_command, measure_command
 from ropeproof.proofs_check.commands.try_command import try_command
-from ropeproof.proofs_check.console import interrupt
-from ropeproof.proofs_check.console.options import (
-    Config,
-    Coq,
-    Fresh,
-    Ids,
-    Jobs,
-    Json,
-    Modules,
-    Preset,
-    ProfileName,
-    SecondSolver,
-)
+from ropeproof.proofs_check.console import interrupt, options
+from ropeproof.proofs_check.console.options import Coq
 from ropeproof.proofs_check.run.running import run
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.extras import explained
@@ -111,15 +94,15 @@ def _main(
 
 @app.command("check")
 def check_command(
-    ids: Ids = None,
-    config: Config = None,
-    preset: Preset = None,
-    module: Modules = None,
-    profile: ProfileName = "default",
-    jobs: Jobs = None,
-    fresh: Fresh = False,
-    json_to: Json = None,
-    second_solver: SecondSolver = False,
+    ids: options.Ids = None,
+    config: options.Config = None,
+    preset: options.Preset = None,
+    module: options.Modules = None,
+    profile: options.ProfileName = "default",
+    jobs: options.Jobs = None,
+    fresh: options.Fresh = False,
+    json_to: options.Json = None,
+    second_solver: options.SecondSolver = False,
     coq: Coq = False,
 ) -> None:
     """Run the proofs, attacks, tests and certificates; say what holds."""
@@ -171,9 +154,9 @@ def _kinds(config: str | None, preset: str | None) -> tuple[tuple[RopeSpec, tupl
 
 @app.command("list")
 def list_command(
-    ids: Ids = None,
-    module: Modules = None,
-    json_to: Json = None,
+    ids: options.Ids = None,
+    module: options.Modules = None,
+    json_to: options.Json = None,
     main_only: Annotated[
         bool, typer.Option("--main", help="Main results only, without lemmas and the rest.")
     ] = False,
@@ -209,11 +192,11 @@ def list_command(
 @app.command("show")
 def show_command(
     id: str,
-    module: Modules = None,
-    profile: ProfileName = "quick",
-    fresh: Fresh = False,
-    json_to: Json = None,
-    second_solver: SecondSolver = False,
+    module: options.Modules = None,
+    profile: options.ProfileName = "quick",
+    fresh: options.Fresh = False,
+    json_to: options.Json = None,
+    second_solver: options.SecondSolver = False,
     expand: Annotated[
         bool, typer.Option("--expand", help="Write out what the names stand for.")
     ] = False,
@@ -299,7 +282,9 @@ def _show_history(id: str, json_to: str | None) -> None:
 
 
 @app.command("errata")
-def errata_command(module: Modules = None, fresh: Fresh = False, json_to: Json = None) -> None:
+def errata_command(
+    module: options.Modules = None, fresh: options.Fresh = False, json_to: options.Json = None
+) -> None:
     """Printed statements that are false, with a witness re-checked now and the repair."""
     from ropeproof.proofs_check.console.terminal import console, write_json
     from ropeproof.proofs_check.reports.errata import errata, erratum
@@ -329,10 +314,10 @@ def _printed(modules: list[str]) -> list[str]:
 
 @app.command("graph")
 def graph_command(
-    ids: Ids = None,
-    module: Modules = None,
+    ids: options.Ids = None,
+    module: options.Modules = None,
     format: Annotated[str, typer.Option("--format", help="mermaid, dot or json.")] = "mermaid",
-    json_to: Json = None,
+    json_to: options.Json = None,
 ) -> None:
     """The graph of which claim uses which."""
     from ropeproof.proofs_check.reports import listing
@@ -353,8 +338,8 @@ def graph_command(
 app.command("coverage")(coverage_command)
 app.command("docs")(docs_command)
 app.command("try")(try_command)
-app.command("budget")(budget_command)
-app.command("measure")(measure_command)
+app.command("budget")(model_commands.budget_command)
+app.command("measure")(model_commands.measure_command)
 app.add_typer(certificate_app, name="certificate")
 app.command("conform")(conform_command)
 app.command("golden")(golden_command)
@@ -363,7 +348,7 @@ app.command("serve", hidden=True)(serve_command)
 app.command("lint")(lint_command)
 app.command("diff")(diff_command)
 app.command("export")(export_command)
-app.command("new")(new_command)
-app.command("find")(find_command)
-app.command("rules")(rules_command)
-app.command("presets")(presets_command)
+app.command("new")(library_commands.new_command)
+app.command("find")(library_commands.find_command)
+app.command("rules")(library_commands.rules_command)
+app.command("presets")(library_commands.presets_command)

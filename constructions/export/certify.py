@@ -13,15 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.constructions.export.slots import Slot, model_spec, open_slot
+from ropeproof.constructions.export import slots
+from ropeproof.constructions.export.slots import Slot
 from ropeproof.constructions.head import Certificate
-from ropeproof.constructions.heads.slash.certify import (
-    Projected,
-    SlashBound,
-    project,
-    rotated_norms,
-    slash_bound,
-)
+from ropeproof.constructions.heads.slash import certify
+from ropeproof.constructions.heads.slash.certify import Projected, SlashBound
 from ropeproof.constructions.heads.slash.rounding import ROUNDINGS, SLACK
 from ropeproof.numerics.bounds.rope.rope import largest_frequency
 from ropeproof.numerics.core.spec import attention_factor_float64, rotation_tables
@@ -51,7 +47,7 @@ def certify_head(
     Raises `Unsupported`, naming what has no guarantee, and `InvalidArgument`.
     """
     return _bound(model, layer, head_index, offset, length).certificate(
-        "slash.sandwich", open_slot(model, layer, head_index).dtype, runs="model"
+        "slash.sandwich", slots.open_slot(model, layer, head_index).dtype, runs="model"
     )
 
 
@@ -66,7 +62,7 @@ def loud_layers(slot: Slot) -> tuple[int, ...]:
 
 
 def _bound(model: Any, layer: int, head_index: int, offset: int, length: int) -> SlashBound:
-    slot = open_slot(model, layer, head_index)
+    slot = slots.open_slot(model, layer, head_index)
     length = read_integer("length", length, least=2)
     if loud := loud_layers(slot):
         raise Unsupported(f"layer {loud[0]} adds to the residual stream before layer {slot.layer}")
@@ -93,7 +89,7 @@ def _bound_on(slot: Slot, inputs: Any, radius: float, *, offset: int, length: in
     """The bound for residual vectors within `radius` of the length of one of `inputs`."""
     if slot.model.training and _drops(slot.model):
         raise InvalidArgument("model", "training mode with dropout", "model.eval()")
-    spec = model_spec(slot, length)
+    spec = slots.model_spec(slot, length)
     x = _normed(slot, inputs)
     parts = slot.projections()
     # Sums of the norm may be taken in another order when other tokens are in the batch.
@@ -101,7 +97,7 @@ def _bound_on(slot: Slot, inputs: Any, radius: float, *, offset: int, length: in
     if radius:
         drift = (drift + (1 + drift) * _norm_moves(slot, numbers_of(inputs), x, radius)) * SLACK
     queries, keys = (_side(x, parts[name], spec, drift) for name in ("q", "k"))
-    return slash_bound(
+    return certify.slash_bound(
         queries,
         keys,
         spec,
@@ -144,8 +140,8 @@ def _side(x: Floats, pair: tuple[Any, Any], spec: RopeSpec, drift: float) -> Pro
     """Queries or keys; inputs off by `drift` of their length move them by their Frobenius norm."""
     weight, bias = pair
     numbers = numbers_of(weight)
-    side = project(x, numbers, spec, None if bias is None else numbers_of(bias))
-    growth = float(np.linalg.norm(rotated_norms(numbers.T, spec)))
+    side = certify.project(x, numbers, spec, None if bias is None else numbers_of(bias))
+    growth = float(np.linalg.norm(certify.rotated_norms(numbers.T, spec)))
     moved = drift * growth * float(np.linalg.norm(x, axis=1).max()) * SLACK
     error, size = (side.error + moved) * SLACK, (side.size * (1 + drift) + moved) * SLACK
     return Projected(side.vectors, error, size, side.width)

@@ -25,18 +25,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropeproof.constructions.export.build import require, rope_parameters
-from ropeproof.constructions.export.certify import numbers_of, table_error
+from ropeproof.constructions.export import build, certify
 from ropeproof.constructions.export.slots import Slot, model_spec, open_slot
 from ropeproof.constructions.head import Certificate, Head
+from ropeproof.constructions.networks import walk, wires
 from ropeproof.constructions.networks.certify import network_bound
 from ropeproof.constructions.networks.network import SEARCHED, AttentionNetwork, certificate_of
-from ropeproof.constructions.networks.walk import LayerNorms, NetworkBound
-from ropeproof.constructions.networks.wires import check_tables, read_layer
 from ropeproof.constructions.rope import to_layout
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
-from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["certify_network", "export_network", "exported_bound", "predict"]
@@ -81,11 +79,11 @@ def export_network(
         raise InvalidArgument("network", type(network).__name__, "an AttentionNetwork")
     if family not in _CONFIGS:
         raise InvalidArgument("family", family, " or ".join(map(repr, _CONFIGS)))
-    size = float(read_rational("constant", constant))
+    size = float(exact.read_rational("constant", constant))
     if not size > 0:
         raise InvalidArgument("constant", constant, "a number > 0")
     least = max(network.length, _CONTEXT) if positions is None else positions
-    context = read_integer("positions", least, least=network.length)
+    context = exact.read_integer("positions", least, least=network.length)
     config = _CONFIGS[family](network, context)
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(0)
@@ -107,14 +105,14 @@ def export_network(
 
 def exported_bound(
     model: Any, network: AttentionNetwork, *, length: int | None = None
-) -> NetworkBound:
+) -> walk.NetworkBound:
     """What the model guarantees of every input of at most `length` tokens, in its own type.
 
     `network` says what each coordinate means; every number is the model's. `length` is the
     network's by default. For prompts without padding, from position 0. Raises `Unsupported` as
     `open_slot`, and `InvalidArgument`, naming what differs, if the model is not the network's.
     """
-    positions = network.length if length is None else read_integer("length", length, least=2)
+    positions = network.length if length is None else exact.read_integer("length", length, least=2)
     return _bounds(model, network, positions)(positions)
 
 
@@ -145,7 +143,7 @@ def predict(
     """
     import torch
 
-    numbers, rows = np.asarray(tokens), read_integer("rows", rows, least=1)
+    numbers, rows = np.asarray(tokens), exact.read_integer("rows", rows, least=1)
     count = int(model.config.vocab_size)
     if numbers.ndim != 2 or numbers.dtype.kind not in "iu" or not numbers.shape[1]:
         got = f"{numbers.dtype} of shape {numbers.shape}"
@@ -166,7 +164,9 @@ def predict(
     return found
 
 
-def _bounds(model: Any, network: AttentionNetwork, limit: int) -> Callable[[int], NetworkBound]:
+def _bounds(
+    model: Any, network: AttentionNetwork, limit: int
+) -> Callable[[int], walk.NetworkBound]:
     """The bound at any length up to a limit, from the model's own numbers."""
     slots = [open_slot(model, n, 0) for n in range(int(model.config.num_hidden_layers))]
     slot, plan = slots[0], network.plan
@@ -183,12 +183,14 @@ def _bounds(model: Any, network: AttentionNetwork, limit: int) -> Callable[[int]
         raise InvalidArgument("model", f"a constant of {size}", "a number > 0")
     norm = _norm(slot, size)
     reader = model.get_output_embeddings()
-    check_tables(plan, numbers_of(slot.embedding), numbers_of(reader.weight), norm)
+    wires.check_tables(
+        plan, certify.numbers_of(slot.embedding), certify.numbers_of(reader.weight), norm
+    )
     _silent("read-out", reader.bias)
     _plain("the last norm", _last_norm(model))
     layers = [_read(each, network, spec, norm, limit) for each in slots]
 
-    def bound(length: int) -> NetworkBound:
+    def bound(length: int) -> walk.NetworkBound:
         return network_bound(
             plan,
             tuple(pair[0] for pair in layers),
@@ -196,7 +198,7 @@ def _bounds(model: Any, network: AttentionNetwork, limit: int) -> Callable[[int]
             length=length,
             head_dim=spec.head_dim,
             rounding=slot.rounding(),
-            table=table_error(slot, spec, length),
+            table=certify.table_error(slot, spec, length),
             norm=norm,
         )
 
@@ -204,7 +206,7 @@ def _bounds(model: Any, network: AttentionNetwork, limit: int) -> Callable[[int]
 
 
 def _read(
-    slot: Slot, network: AttentionNetwork, spec: RopeSpec, norm: LayerNorms, limit: int
+    slot: Slot, network: AttentionNetwork, spec: RopeSpec, norm: walk.LayerNorms, limit: int
 ) -> Any:
     """Margins and gains of one layer, after checking that nothing else is written."""
     where = f"layer {slot.layer}"
@@ -215,9 +217,9 @@ def _read(
     mlp = slot.writers(slot.layer)[1]
     _silent(f"MLP of {where}", mlp.weight)
     _silent(f"MLP of {where}", mlp.bias)
-    w_q, w_k, w_v, w_o = (numbers_of(parts[name][0]) for name in ("q", "k", "v", "o"))
+    w_q, w_k, w_v, w_o = (certify.numbers_of(parts[name][0]) for name in ("q", "k", "v", "o"))
     weights = (w_q, w_k, w_v, w_o)
-    return read_layer(network.plan, slot.layer, weights, spec, limit=limit, norm=norm)
+    return wires.read_layer(network.plan, slot.layer, weights, spec, limit=limit, norm=norm)
 
 
 def _silent(what: str, tensor: Any) -> None:
@@ -231,8 +233,8 @@ def _plain(what: str, norm: Any) -> None:
         raise InvalidArgument("model", f"{what} with weights", "weight 1 and bias 0")
 
 
-def _norm(slot: Slot, constant: float) -> LayerNorms:
-    return LayerNorms(
+def _norm(slot: Slot, constant: float) -> walk.LayerNorms:
+    return walk.LayerNorms(
         kind="layer" if slot.config.model_type == "gptj" else "root mean square",
         hidden=slot.hidden,
         epsilon=slot.norm_epsilon,
@@ -245,7 +247,7 @@ def _last_norm(model: Any) -> Any:
     return model.transformer.ln_f if model.config.model_type == "gptj" else model.model.norm
 
 
-def _write_tables(model: Any, slot: Slot, network: AttentionNetwork, norm: LayerNorms) -> None:
+def _write_tables(model: Any, slot: Slot, network: AttentionNetwork, norm: walk.LayerNorms) -> None:
     """Embeddings with the norm's further coordinates, and the read-out."""
     plan = network.plan
     rows = np.zeros((plan.tokens, slot.hidden))
@@ -262,7 +264,7 @@ def _write_tables(model: Any, slot: Slot, network: AttentionNetwork, norm: Layer
     _zero(reader.bias)
 
 
-def _write_layer(slot: Slot, head: Head, network: AttentionNetwork, norm: LayerNorms) -> None:
+def _write_layer(slot: Slot, head: Head, network: AttentionNetwork, norm: walk.LayerNorms) -> None:
     """One head's weights, divided by what the norm multiplies states by; the rest is 0."""
     width, values = network.width, len(head.w_v)
     units = network.plan.units(np.arange(width), norm.constant)
@@ -286,7 +288,7 @@ def _gptj(network: AttentionNetwork, context: int) -> Any:
     from transformers import GPTJConfig
 
     spec = network.spec
-    require(spec, "gptj", base=10000, scaling=None)
+    build.require(spec, "gptj", base=10000, scaling=None)
     _fits(network, spec.head_dim - 2, spec.head_dim)
     return GPTJConfig(
         **_common(network),
@@ -302,7 +304,7 @@ def _llama(network: AttentionNetwork, context: int) -> Any:
     from transformers import LlamaConfig
 
     spec = network.spec
-    require(spec, "llama", rotary_dim=spec.head_dim)
+    build.require(spec, "llama", rotary_dim=spec.head_dim)
     hidden = network.width + network.width % 2
     _fits(network, hidden, spec.head_dim)
     return LlamaConfig(
@@ -314,7 +316,7 @@ def _llama(network: AttentionNetwork, context: int) -> Any:
         num_hidden_layers=network.hops,
         intermediate_size=4 * hidden,
         max_position_embeddings=context,
-        rope_parameters=rope_parameters(spec),
+        rope_parameters=build.rope_parameters(spec),
     )
 
 

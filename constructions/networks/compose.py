@@ -17,7 +17,7 @@ from ropeproof.constructions.networks.plan import Code, Plan, Task, letter_plan,
 from ropeproof.numerics.bounds.slash.game import optimal_slash
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.spec import Linear, RopeSpec
 
 __all__ = ["compose", "plane_vectors", "write_heads"]
@@ -81,8 +81,8 @@ def compose(
     Cost: the game of `slash.game` for `planes="several"`, and certified tables of logits. Raises
     `InvalidArgument`, naming the argument, also if the spec has no margin at that length.
     """
-    hops = read_integer("hops", hops, least=1)
-    length = read_integer("length", length, least=2)
+    hops = exact.read_integer("hops", hops, least=1)
+    length = exact.read_integer("length", length, least=2)
     if planes not in ("one", "several"):
         raise InvalidArgument("planes", planes, "'one' or 'several'")
     if spec is not None and not isinstance(spec, RopeSpec):
@@ -121,7 +121,7 @@ def compose(
         # Part of the doubles' rounding is in `unit`; the factor takes the rest.
         beta = math.log((length - 1) * 2.0 ** (hops + 16)) / unit * (1 + 2.0**-20)
     else:
-        beta = float(read_rational("inverse_temperature", inverse_temperature))
+        beta = float(exact.read_rational("inverse_temperature", inverse_temperature))
         if not beta > 0:
             raise InvalidArgument("inverse_temperature", inverse_temperature, "a number > 0")
     claim = "index.margin" if task == "number" else "retrieval.margin"

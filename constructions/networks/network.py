@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from ropeproof.constructions.head import ARITHMETICS, Certificate, Head
 from ropeproof.constructions.heads.index.decoding import ASK
 from ropeproof.constructions.heads.slash.rounding import round_to, rounding_in, table_error
+from ropeproof.constructions.networks import wires
 from ropeproof.constructions.networks.certify import network_bound
 from ropeproof.constructions.networks.inputs import malformed
 from ropeproof.constructions.networks.margins import Margins
 from ropeproof.constructions.networks.plan import Plan
 from ropeproof.constructions.networks.walk import NetworkBound
-from ropeproof.constructions.networks.wires import check_tables, read_layer
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer
@@ -249,7 +249,7 @@ class AttentionNetwork:
         """The bound at any length up to a limit; the tables are computed once."""
         rounding = rounding_in(arithmetic)
         tables = [round_to(side, arithmetic) for side in (self.embeddings, self.readout)]
-        check_tables(self.plan, tables[0], tables[1])
+        wires.check_tables(self.plan, tables[0], tables[1])
         layers = []
         known: dict[tuple[int, int], Any] = {}
         for number, head in enumerate(self.heads):
@@ -258,7 +258,7 @@ class AttentionNetwork:
             if shared not in known:
                 parts = (round_to(w, arithmetic) for w in (head.w_q, head.w_k, head.w_v, head.w_o))
                 w_q, w_k, w_v, w_o = parts
-                known[shared] = read_layer(
+                known[shared] = wires.read_layer(
                     self.plan, number, (w_q, w_k, w_v, w_o), self.spec, limit=limit
                 )
             layers.append(known[shared])

@@ -26,13 +26,7 @@ from head_figures.style import (
     Floats,
 )
 from ropeproof.constructions import DecodingHead, index_head, retrieval_head
-from ropeproof.numerics.bounds.index import best_one_plane_limit, index_margin, one_plane_limit
-from ropeproof.numerics.bounds.retrieval import (
-    printed_bound,
-    retrieval_length,
-    retrieval_margin,
-    retrieval_margin_by_search,
-)
+from ropeproof.numerics.bounds import index, retrieval
 from ropeproof.numerics.core.spec import logits
 
 
@@ -89,7 +83,7 @@ def margin_figure(
         n: index_head(2, min(16, n - 1), n, inverse_temperature=1.0) for n in index_lengths
     }
     types_panel(axes[0, 1], index_heads, measured_index)
-    theory = [one_plane_limit(n).lower for n in index_lengths]
+    theory = [index.one_plane_limit(n).lower for n in index_lengths]
     axes[0, 1].plot(index_lengths, theory, color=BLACK, lw=1.5, label="theory: 1 - cos(2π/n)")
     axes[0, 1].set(xscale="log", yscale="log", ylim=(3e-7, 4))
     axes[0, 1].set_title(
@@ -101,7 +95,7 @@ def margin_figure(
         for n in retrieval_lengths
     }
     types_panel(axes[1, 1], made, measured_retrieval)
-    exact = [retrieval_margin(letters=LETTERS, length=n, angle=ANGLE).lower for n in made]
+    exact = [retrieval.retrieval_margin(letters=LETTERS, length=n, angle=ANGLE).lower for n in made]
     axes[1, 1].plot(
         retrieval_lengths,
         exact,
@@ -109,7 +103,7 @@ def margin_figure(
         lw=1.5,
         label="theory: 2 sin((ω-θ)/2) sin((ω-(2n-3)θ)/2)",
     )
-    unrotated = [retrieval_margin(letters=LETTERS, length=n, angle=0).lower for n in made]
+    unrotated = [retrieval.retrieval_margin(letters=LETTERS, length=n, angle=0).lower for n in made]
     axes[1, 1].plot(
         retrieval_lengths, unrotated, color=GREEN, ls="-.", label="theory, θ = 0: 1 - cos ω"
     )
@@ -135,17 +129,17 @@ def index_bounds(axis: Axes, lengths: tuple[int, ...]) -> None:
     def curve(at: Sequence[int], values: list[float], *style: str, **options: Any) -> None:
         axis.plot(at, np.array(at) ** 2.0 * values, *style, **options)
 
-    best = [best_one_plane_limit(n).upper for n in every]
-    worst = [one_plane_limit(n).upper for n in every]
+    best = [index.best_one_plane_limit(n).upper for n in every]
+    worst = [index.one_plane_limit(n).upper for n in every]
     # A little beside the best angle, so that no input ties.
     attained = [
-        index_margin(
+        index.index_margin(
             2 * sympy.pi / (n // 2 + 1) * (1 + sympy.Rational(1, 100 * n)), length=n, inputs="best"
         ).lower
         for n in lengths
     ]
-    tied = [index_margin(2 * sympy.pi / n, length=n).lower for n in lengths]
-    witness = index_margin(sympy.pi / 2 + sympy.Rational(1, 100), length=7, inputs=3).lower
+    tied = [index.index_margin(2 * sympy.pi / n, length=n).lower for n in lengths]
+    witness = index.index_margin(sympy.pi / 2 + sympy.Rational(1, 100), length=7, inputs=3).lower
     curve(every, best, "-", color=BLUE, label="corrected, best input: 1 - cos(2π/⌈(n+1)/2⌉)")
     curve(lengths, attained, "o", mfc="none", color=BLUE, label="a head's best input, certified")
     printed = [2 * math.pi**2 / n**2 for n in every]
@@ -165,15 +159,20 @@ def index_bounds(axis: Axes, lengths: tuple[int, ...]) -> None:
 
 def retrieval_bounds(axis: Axes, lengths: tuple[int, ...]) -> None:
     """The printed bound, the exact worst margin, and an input far above both."""
-    limit = retrieval_length(letters=LETTERS, angle=ANGLE)
+    limit = retrieval.retrieval_length(letters=LETTERS, angle=ANGLE)
     assert limit is not None
     every = np.unique(np.geomspace(3, limit, 60).astype(int)).tolist()
 
     def curves(panel: Axes, marks: tuple[int, ...]) -> None:
-        printed = [printed_bound(letters=LETTERS, length=n, angle=ANGLE).upper for n in every]
-        exact = [retrieval_margin(letters=LETTERS, length=n, angle=ANGLE).lower for n in every]
+        printed = [
+            retrieval.printed_bound(letters=LETTERS, length=n, angle=ANGLE).upper for n in every
+        ]
+        exact = [
+            retrieval.retrieval_margin(letters=LETTERS, length=n, angle=ANGLE).lower for n in every
+        ]
         sought = [
-            retrieval_margin_by_search(letters=LETTERS, length=n, angle=ANGLE).lower for n in marks
+            retrieval.retrieval_margin_by_search(letters=LETTERS, length=n, angle=ANGLE).lower
+            for n in marks
         ]
         panel.plot(every, printed, "--", color=RED, lw=2, label="printed: 1 - cos(ω - nθ)")
         panel.plot(every, exact, "-", color=BLACK, label="corrected, worst input")

@@ -11,15 +11,8 @@ import torch
 from breaks.settings import Setting, under
 
 from released.subject import Floats, Head, Json, Steps, Subject, heads_on, losses, spread, untrained
-from ropeproof.numerics.bounds.perturbation import (
-    displaced,
-    neighbour_swaps,
-    token_losses,
-    uniform_moves,
-    unmoved,
-    window_shuffles,
-)
-from ropeproof.numerics.bounds.posgen import AdditiveFit, additive_fits, additive_fits_on_grid
+from ropeproof.numerics.bounds import perturbation, posgen
+from ropeproof.numerics.bounds.perturbation import displaced
 from ropeproof.numerics.bounds.posgen.controlled import controlled_distance
 from ropeproof.numerics.bounds.slash.learned.rank import rank_statistics
 
@@ -60,14 +53,14 @@ FITS = {
 
 Moves = Callable[[int], Any]
 TOKENS: dict[str, Moves] = {
-    "neighbours swapped, p = 0.025": lambda n: neighbour_swaps(n, 0.025),
-    "neighbours swapped, p = 0.1": lambda n: neighbour_swaps(n, 0.1),
-    "neighbours swapped, p = 0.5": lambda n: neighbour_swaps(n, 0.5),
-    "shuffled within windows of 4": lambda n: window_shuffles(n, 3),
+    "neighbours swapped, p = 0.025": lambda n: perturbation.neighbour_swaps(n, 0.025),
+    "neighbours swapped, p = 0.1": lambda n: perturbation.neighbour_swaps(n, 0.1),
+    "neighbours swapped, p = 0.5": lambda n: perturbation.neighbour_swaps(n, 0.5),
+    "shuffled within windows of 4": lambda n: perturbation.window_shuffles(n, 3),
 }
 PLACES: dict[str, Moves] = {
-    "positions moved by up to 1": lambda n: uniform_moves(n, 1),
-    "positions moved by up to 4": lambda n: uniform_moves(n, 4),
+    "positions moved by up to 1": lambda n: perturbation.uniform_moves(n, 1),
+    "positions moved by up to 4": lambda n: perturbation.uniform_moves(n, 4),
 }
 
 
@@ -118,13 +111,13 @@ def _named(settings: Json) -> Json:
 
 def of_fits(subject: Subject, tokens: torch.Tensor) -> Json:
     """The correlations of every head with each best additive fit, and what stands beside them."""
-    found: dict[str, list[AdditiveFit]] = {name: [] for name in FITS}
+    found: dict[str, list[posgen.AdditiveFit]] = {name: [] for name in FITS}
 
     def visit(head: Head) -> None:
         sides = head.queries, head.keys, subject.spec
         fits = (
-            *additive_fits(*sides, scale=head.scale),
-            *additive_fits_on_grid(*sides, scale=head.scale),
+            *posgen.additive_fits(*sides, scale=head.scale),
+            *posgen.additive_fits_on_grid(*sides, scale=head.scale),
         )
         table = {(fit.kind, fit.domain, fit.centred): fit for fit in fits}
         for name, key in FITS.items():
@@ -188,7 +181,7 @@ def of_disturbed(
     `every`-th, keys alone displaced; a query that is moved, too, changes lags by twice as much.
     """
     tokens = subject.prompts(prompts, disturbed_length)
-    plain = token_losses(subject.model, tokens)
+    plain = perturbation.token_losses(subject.model, tokens)
     heads: list[Head] = []
     first = subject.prompts(1, head_length)[0]
     heads_on(subject, first, heads.append)
@@ -198,9 +191,12 @@ def of_disturbed(
         far = moves(disturbed_length)
         if name in TOKENS:
             order = torch.from_numpy(np.argsort(np.arange(disturbed_length) + far))
-            now, same = token_losses(subject.model, tokens[:, order]), unmoved(far)
+            now, same = (
+                perturbation.token_losses(subject.model, tokens[:, order]),
+                perturbation.unmoved(far),
+            )
         else:
-            now = token_losses(subject.model, tokens, moves=far)
+            now = perturbation.token_losses(subject.model, tokens, moves=far)
             same = np.ones(disturbed_length - 1, dtype=bool)
         row: Json = {"disturbed": name, "tokens moved": float((far != 0).mean())}
         row |= {"compared": int(same.sum())}

@@ -13,15 +13,15 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
+from ropeproof.numerics.assess import types
 from ropeproof.numerics.assess.moves import logit_moves
-from ropeproof.numerics.assess.types import read_length, read_type
+from ropeproof.numerics.bounds import retrieval
 from ropeproof.numerics.bounds.index import index_temperature_in
 from ropeproof.numerics.bounds.index.budget import IndexBudget, index_budget
 from ropeproof.numerics.bounds.index.temperature import Gaps
 from ropeproof.numerics.bounds.planes.aligned import read_aligned
 from ropeproof.numerics.bounds.planes.rounding import read_arithmetic
 from ropeproof.numerics.bounds.planes.rounding_ball import BITS, certain_in_type
-from ropeproof.numerics.bounds.retrieval import retrieval_odds, retrieval_temperature_in
 from ropeproof.numerics.bounds.retrieval.budget import RetrievalBudget, retrieval_budget
 from ropeproof.numerics.bounds.slash.budget import Budget, certified_score, slash_budget
 from ropeproof.numerics.bounds.slash.learned.precision import angle_unit, table_unit
@@ -103,8 +103,8 @@ def slash_kept(
     >>> found.before >= 0.9, found.kept, found.after.lower < found.before
     (True, True, True)
     """
-    kind, count = read_type(dtype), read_length(length)
-    seen = read_length(trained)
+    kind, count = types.read_type(dtype), types.read_length(length)
+    seen = types.read_length(trained)
     made = _made(before, offset, seen, score)
     least = 0.0
     if needed:
@@ -243,8 +243,8 @@ def index_kept(
     Claim `index.temperature`. `in_type` counts on angles in float32. Cost: two budgets. Raises
     `InvalidArgument`.
     """
-    kind, count = read_type(dtype), read_length(length)
-    seen = read_length(trained)
+    kind, count = types.read_type(dtype), types.read_length(length)
+    seen = types.read_length(trained)
     head = _found(lambda: index_budget(after, length=count))
     first = head
     if (before, seen) != (after, count):
@@ -271,8 +271,8 @@ def retrieval_kept(
     Claim `retrieval.temperature`. `in_type` counts on angles in float32. Cost: two budgets. Raises
     `InvalidArgument`.
     """
-    kind, count = read_type(dtype), read_length(length)
-    seen = read_length(trained)
+    kind, count = types.read_type(dtype), types.read_length(length)
+    seen = types.read_length(trained)
     head = _found(lambda: retrieval_budget(after, length=count, letters=letters))
     first = head
     if (before, seen) != (after, count):
@@ -287,11 +287,11 @@ def retrieval_kept(
         "multipliers": head.multipliers,
         "centre": head.centre,
     }
-    factor = retrieval_temperature_in(kind.name, angles=_ANGLES, **weights)
+    factor = retrieval.retrieval_temperature_in(kind.name, angles=_ANGLES, **weights)
     certain = _certain(kind.name, after, count, Fraction(1, letters))
 
     def confirmed(beta: float) -> bool:
-        return certain(head.amplitudes, beta, retrieval_odds(beta, **weights).upper)
+        return certain(head.amplitudes, beta, retrieval.retrieval_odds(beta, **weights).upper)
 
     return _kept("retrieval", first, head, factor, confirmed)
 

@@ -10,28 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from ropeproof.numerics.conform import calls, record, trials
 from ropeproof.numerics.conform.arrays import Kind
 from ropeproof.numerics.conform.budget import unit
-from ropeproof.numerics.conform.calls import (
-    along_axes,
-    autocast,
-    batched,
-    beyond,
-    gradient,
-    gradients,
-    in_types,
-    single,
-    strided,
-)
+from ropeproof.numerics.conform.calls import gradient
 from ropeproof.numerics.conform.diagnosis.diagnose import diagnose
 from ropeproof.numerics.conform.exact import switches
 from ropeproof.numerics.conform.grid import grid, runs
-from ropeproof.numerics.conform.record import Found, Report
 from ropeproof.numerics.conform.rerotation import rerotation
 from ropeproof.numerics.conform.subjects.contract import contract, types
 from ropeproof.numerics.conform.subjects.module import adapted, cast_copies
 from ropeproof.numerics.conform.subjects.subject import Form, Subject, SubjectRaised
-from ropeproof.numerics.conform.trials import Trial, basis, signs
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -95,7 +84,7 @@ def check(
     in_place: bool = False,
     rows: bool = False,
     name: str | None = None,
-) -> Report:
+) -> record.Report:
     """Is this rotary embedding the one that the spec or the model configuration says?
 
     `rotate` is `(x, positions) -> x`, with positions `(length,)` or `(batch, length)`, and one axis
@@ -149,8 +138,8 @@ def check(
     if contiguous and spec.axes is not None:
         raise InvalidArgument("contiguous", True, "False, where positions have several axes")
     subject = Subject(rotate, spec, form or "rotate", axes, array, in_place=in_place, rows=rows)
-    trial = Trial(subject, spec, served, angles, length, contiguous, explain)
-    tests: list[Found] = []
+    trial = trials.Trial(subject, spec, served, angles, length, contiguous, explain)
+    tests: list[record.Found] = []
     for found in _timed(_tests(trial, tuple(dtypes), module, build, layer)):
         if found.name not in skip:
             tests.append(found)
@@ -164,7 +153,7 @@ def check(
             else t
             for t in tests
         ]
-    return Report(
+    return record.Report(
         subject=title,
         spec=spec,
         tests=tuple(tests),
@@ -186,7 +175,7 @@ def _context(spec: RopeSpec, context: int | None) -> int:
     return max(spec.length or 4096, 2)
 
 
-def _timed(tests: Iterator[Found]) -> Iterator[Found]:
+def _timed(tests: Iterator[record.Found]) -> Iterator[record.Found]:
     begun = time.perf_counter()
     for found in tests:
         now = time.perf_counter()
@@ -195,12 +184,12 @@ def _timed(tests: Iterator[Found]) -> Iterator[Found]:
 
 
 def _tests(
-    trial: Trial,
+    trial: trials.Trial,
     dtypes: tuple[str, ...],
     module: Any,
     build: Callable[[], Any] | None,
     layer: int | None,
-) -> Iterator[Found]:
+) -> Iterator[record.Found]:
     first = _served(trial, dtypes)
     dtypes = (first, *(d for d in dtypes if d != first))
     sound = True
@@ -225,21 +214,21 @@ def _tests(
     dtypes = tuple(taken)
     if not trial.contiguous:
         yield every_position(trial)
-    yield single(trial, first)
+    yield calls.single(trial, first)
     yield _offset(trial, first)
     if not trial.contiguous:
-        yield from batched(trial, first)
-        yield beyond(trial, first)
+        yield from calls.batched(trial, first)
+        yield calls.beyond(trial, first)
         if trial.spec.axes is not None:
-            yield from along_axes(trial, first)
-        yield strided(trial, first)
+            yield from calls.along_axes(trial, first)
+        yield calls.strided(trial, first)
         if "h" in trial.subject.axes:
             yield trial.probe("layout.heads", grid(trial.context)[:24], first, heads=9)
         if trial.subject.array == "torch":
-            yield autocast(trial, first)
+            yield calls.autocast(trial, first)
             yield gradient(trial, first)
-            yield from gradients(trial, first)
-    yield from in_types(trial, [d for d in dtypes if d != first])
+            yield from calls.gradients(trial, first)
+    yield from calls.in_types(trial, [d for d in dtypes if d != first])
     if trial.subject.form == "pair":
         yield _keys(trial, first)
         yield from _other_keys(trial, dtypes, module=module is not None)
@@ -253,10 +242,10 @@ def _tests(
         yield from cast_copies(trial, module, build, layer)
 
 
-def _served(trial: Trial, dtypes: tuple[str, ...]) -> str:
+def _served(trial: trials.Trial, dtypes: tuple[str, ...]) -> str:
     """The first type that is not refused; of none, the first, whose refusal is then the failure."""
     spec, subject = trial.spec, trial.subject
-    x = signs((*(2 if a in subject.axes else 1 for a in "bh"), 2, spec.head_dim), seed=2)
+    x = trials.signs((*(2 if a in subject.axes else 1 for a in "bh"), 2, spec.head_dim), seed=2)
     for dtype in dtypes:
         try:
             native = subject.native(x, dtype)
@@ -268,7 +257,9 @@ def _served(trial: Trial, dtypes: tuple[str, ...]) -> str:
     return dtypes[0]
 
 
-def _other_keys(trial: Trial, dtypes: tuple[str, ...], *, module: bool) -> Iterator[Found]:
+def _other_keys(
+    trial: trials.Trial, dtypes: tuple[str, ...], *, module: bool
+) -> Iterator[record.Found]:
     """Keys of fewer heads than queries, more keys than queries, in each type, and their gradient."""
     subject, first = trial.subject, dtypes[0]
     trial.subject = replace(subject, part=1)
@@ -277,7 +268,7 @@ def _other_keys(trial: Trial, dtypes: tuple[str, ...], *, module: bool) -> Itera
             for name, heads, late in (("keys.fewer", 4, 0), ("keys.longer", 2, 3)):
                 if not (late and trial.contiguous):
                     yield _uneven(trial, name, first, heads, late)
-        worst: Found | None = None
+        worst: record.Found | None = None
         for dtype in dtypes[1:]:
             part = runs(trial.context)[0] if trial.contiguous else grid(trial.context)[:24]
             found = trial.probe("keys.types", part, dtype)
@@ -290,7 +281,7 @@ def _other_keys(trial: Trial, dtypes: tuple[str, ...], *, module: bool) -> Itera
         trial.subject = subject
 
 
-def _uneven(trial: Trial, name: str, dtype: str, heads: int, late: int) -> Found:
+def _uneven(trial: trials.Trial, name: str, dtype: str, heads: int, late: int) -> record.Found:
     """Queries of `heads` heads with keys of two, both at the keys' positions.
 
     Without the first `late` positions for queries; where there are some, another shape is no answer.
@@ -298,35 +289,35 @@ def _uneven(trial: Trial, name: str, dtype: str, heads: int, late: int) -> Found
     subject, positions = trial.subject, grid(trial.context)[:24]
     rows = 2 if "b" in subject.axes else 1
     d = trial.spec.head_dim
-    q = signs((rows, heads, len(positions) - late, d), seed=11)
-    x = signs((rows, 2, len(positions), d), seed=12)
+    q = trials.signs((rows, heads, len(positions) - late, d), seed=11)
+    x = trials.signs((rows, 2, len(positions), d), seed=12)
     try:
         _, out = subject.both(subject.native(q, dtype), subject.native(x, dtype), positions)
         found, _ = subject.canonical(out)
     except (SubjectRaised, Unsupported) as error:
-        return Found(name=name, result="unsupported", detail=f"raises {error}")
+        return record.Found(name=name, result="unsupported", detail=f"raises {error}")
     if found.shape != x.shape:
         detail = f"shape {found.shape}, expected {x.shape}"
-        return Found(name=name, result="unsupported" if late else "fails", detail=detail)
+        return record.Found(name=name, result="unsupported" if late else "fails", detail=detail)
     return trial.judge(name, x, positions, found, dtype, earlier=tuple(trial.earlier))
 
 
 _NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}
 
 
-def every_position(trial: Trial) -> Found:
+def every_position(trial: trials.Trial) -> record.Found:
     """A vector of signs at every position, of the first 131,072 of the context."""
     context = trial.context
     trial.context = min(context, _EVERY)
     try:
         return trial.every("rotation.every-position")
     except Unsupported as error:
-        return Found(name="rotation.every-position", result="fails", detail=str(error))
+        return record.Found(name="rotation.every-position", result="fails", detail=str(error))
     finally:
         trial.context = context
 
 
-def _shorter(trial: Trial, dtype: str) -> Iterator[Found]:
+def _shorter(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
     """Short sequences first, before anything longer was seen."""
     yield trial.probe("length.short", np.arange(min(16, trial.context)), dtype)
     original = switches(trial.spec)
@@ -338,7 +329,7 @@ def _shorter(trial: Trial, dtype: str) -> Iterator[Found]:
         yield trial.probe("length.above", grid(original + 1), dtype)
 
 
-def _back(trial: Trial, dtype: str) -> Iterator[Found]:
+def _back(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
     """Shorter sequences after the longest: what was computed for that one must not stay."""
     original = switches(trial.spec)
     if trial.contiguous:
@@ -350,13 +341,13 @@ def _back(trial: Trial, dtype: str) -> Iterator[Found]:
     yield trial.probe("length.back", grid(least), dtype)
 
 
-def _rotation(trial: Trial, dtype: str) -> Found:
+def _rotation(trial: trials.Trial, dtype: str) -> record.Found:
     """Every basis vector at the positions of the grid, and what explains a failure."""
     name = f"rotation.{dtype}"
     parts = runs(trial.context) if trial.contiguous else (grid(trial.context),)
-    worst: Found | None = None
+    worst: record.Found | None = None
     for positions in parts:
-        x = basis(trial.spec.head_dim, len(positions))
+        x = trials.basis(trial.spec.head_dim, len(positions))
         earlier = tuple(trial.earlier)
         try:
             out = trial.run(x, positions, dtype)
@@ -365,7 +356,9 @@ def _rotation(trial: Trial, dtype: str) -> Found:
             must = name.endswith(("float32", "float64")) and worst is None and not trial.half
             told = f"raises {error}" if isinstance(error, SubjectRaised) else str(error)
             missing = not must or (dtype == "float64" and isinstance(error, SubjectRaised))
-            return Found(name=name, result="unsupported" if missing else "fails", detail=told)
+            return record.Found(
+                name=name, result="unsupported" if missing else "fails", detail=told
+            )
         found = trial.judge(name, x, positions, out, dtype, explain=False)
         if found.result == "fails":
             if trial.explain:
@@ -378,19 +371,19 @@ def _rotation(trial: Trial, dtype: str) -> Found:
     return _heads(trial, worst, parts[0], dtype)
 
 
-def _heads(trial: Trial, found: Found, positions: Any, dtype: str) -> Found:
+def _heads(trial: trials.Trial, found: record.Found, positions: Any, dtype: str) -> record.Found:
     """The same grid on several heads and rows: a basis saw only one of each."""
     probed = trial.probe(found.name, positions, dtype)
     return probed if probed.result == "fails" else found
 
 
-def _offset(trial: Trial, dtype: str) -> Found:
+def _offset(trial: trials.Trial, dtype: str) -> record.Found:
     """A chunk of consecutive positions that does not begin at 0, as after a prefilled cache."""
     start = max(min(trial.context // 2, trial.context - 16), 0)
     return trial.probe("positions.offset", np.arange(start, min(start + 16, trial.context)), dtype)
 
 
-def _keys(trial: Trial, dtype: str) -> Found:
+def _keys(trial: trials.Trial, dtype: str) -> record.Found:
     """The second of the pair, which turns as the first."""
     subject = trial.subject
     trial.subject = replace(subject, part=1)

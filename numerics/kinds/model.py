@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.kinds.decide import HeadKinds, KindScore, decided, score_of
+from ropeproof.numerics.kinds import decide, table
 from ropeproof.numerics.kinds.prompts import KindPrompts, kind_prompts
 from ropeproof.numerics.kinds.rows import (
     attention_of,
@@ -20,7 +20,6 @@ from ropeproof.numerics.kinds.rows import (
     swap_scores_of,
     weights_at_lags,
 )
-from ropeproof.numerics.kinds.table import KINDS, LABELS, KindOptions
 from ropeproof.numerics.measure.statistics import null_scores
 from ropeproof.numerics.models.load import opened
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
@@ -31,7 +30,7 @@ __all__ = ["HeadRecord", "ModelKinds", "head_kinds", "measure_kinds"]
 Floats = NDArray[np.float64]
 Progress = Callable[[str, int, int], None]
 
-_BY_NAME = {kind.name: kind for kind in KINDS}
+_BY_NAME = {kind.name: kind for kind in table.KINDS}
 
 
 @dataclass(eq=False)
@@ -59,9 +58,9 @@ class ModelKinds:
     - `records`: the scores in each prompt, by layer and head; `windows`: of each layer.
     """
 
-    heads: tuple[HeadKinds, ...]
+    heads: tuple[decide.HeadKinds, ...]
     prompts: KindPrompts
-    options: KindOptions
+    options: table.KindOptions
     records: dict[tuple[int, int], HeadRecord]
     windows: dict[int, int | None]
     skipped: dict[int, str]
@@ -76,9 +75,9 @@ class ModelKinds:
     def counts(self) -> dict[str, int]:
         """How many heads have each label, in the order of `LABELS`."""
         found = Counter(head.label for head in self.heads)
-        return {label: found[label] for label in LABELS}
+        return {label: found[label] for label in table.LABELS}
 
-    def __getitem__(self, place: tuple[int, int]) -> HeadKinds:
+    def __getitem__(self, place: tuple[int, int]) -> decide.HeadKinds:
         """The head of a layer. Raises `KeyError` if it was not measured."""
         for head in self.heads:
             if (head.layer, head.head) == place:
@@ -118,7 +117,7 @@ def head_kinds(
     length: int | None = None,
     prompts: int = 16,
     layers: Collection[int] | None = None,
-    options: KindOptions | None = None,
+    options: table.KindOptions | None = None,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> ModelKinds:
@@ -153,11 +152,11 @@ def measure_kinds(
     prompts: KindPrompts,
     *,
     layers: Collection[int] | None = None,
-    options: KindOptions | None = None,
+    options: table.KindOptions | None = None,
     progress: Progress | None = None,
 ) -> ModelKinds:
     """`head_kinds` on prompts that are made already."""
-    chosen = options or KindOptions()
+    chosen = options or table.KindOptions()
     records: dict[tuple[int, int], HeadRecord] = {}
     windows: dict[int, int | None] = {}
     skipped: dict[int, str] = {}
@@ -209,7 +208,7 @@ def seen_lags(length: int) -> int:
 def _decide(
     records: dict[tuple[int, int], HeadRecord],
     prompts: KindPrompts,
-    options: KindOptions,
+    options: table.KindOptions,
     windows: dict[int, int | None],
     skipped: dict[int, str],
     numbers: Sequence[int] | None,
@@ -225,10 +224,10 @@ def _of_head(
     place: tuple[int, int],
     record: HeadRecord,
     prompts: KindPrompts,
-    options: KindOptions,
+    options: table.KindOptions,
     window: int | None,
     numbers: Sequence[int] | None,
-) -> HeadKinds:
+) -> decide.HeadKinds:
     def some(values: Sequence[Any]) -> Floats:
         every = np.array(values)
         return every if numbers is None else every[list(numbers)]
@@ -244,9 +243,11 @@ def _of_head(
     difference = (swaps[:, 0] - swaps[:, 1]).mean(-1)
     rows = int(swaps.shape[-1])
 
-    def score(name: str, each: Floats, null: float, rows: int, lag: int | None = None) -> KindScore:
+    def score(
+        name: str, each: Floats, null: float, rows: int, lag: int | None = None
+    ) -> decide.KindScore:
         kind = _BY_NAME[name]
-        return score_of(kind, each, null=null, options=options, rows=rows, lag=lag)
+        return decide.score_of(kind, each, null=null, options=options, rows=rows, lag=lag)
 
     period = prompts.period
     pairs = zip(("induction", "duplicate-token"), (period - 1, period), (0, 1), strict=True)
@@ -261,10 +262,10 @@ def _of_head(
         score("symbolic", -difference, 0.0, rows),
     ]
     scores = {each.kind: each for each in found}
-    return HeadKinds(
+    return decide.HeadKinds(
         layer=place[0],
         head=place[1],
-        label=decided(scores),
+        label=decide.decided(scores),
         confidence=options.confidence,
         scores=scores,
     )

@@ -9,15 +9,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from ropeproof.numerics.strategies.arguments import integer, span
+from ropeproof.numerics.strategies import arguments
 from ropeproof.numerics.strategies.sizes import Floats, Strategy, array, floats
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary import spec
 from ropeproof.theory.rotary.presets import PRESETS, Preset
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Scaling, Yarn
-from ropeproof.theory.rotary.spec import Layout, RopeSpec
 
 __all__ = ["amplitudes", "phases", "presets", "scalings", "specs"]
-_LAYOUTS: tuple[Layout, ...] = typing.get_args(Layout)
+_LAYOUTS: tuple[spec.Layout, ...] = typing.get_args(spec.Layout)
 _SCALINGS = ("linear", "dynamic", "yarn", "longrope", "llama3")
 _BASES = (2, 100, 10000, 500000, 1000000)
 
@@ -27,7 +27,7 @@ def scalings(kinds: Sequence[str] = _SCALINGS, *, rotary_planes: int) -> Strateg
 
     Kinds: linear, dynamic (needs two planes), yarn, longrope, llama3.
     """
-    count = integer("rotary_planes", rotary_planes, least=1)
+    count = arguments.integer("rotary_planes", rotary_planes, least=1)
     if isinstance(kinds, str) or not kinds or not set(kinds) <= set(_SCALINGS):
         raise InvalidArgument("kinds", kinds, f"some of {', '.join(_SCALINGS)}")
     allowed = [kind for kind in kinds if kind != "dynamic" or count >= 2]
@@ -45,17 +45,17 @@ def specs(
     *,
     least_planes: int = 1,
     most_planes: int = 8,
-    layouts: Sequence[Layout] = _LAYOUTS,
+    layouts: Sequence[spec.Layout] = _LAYOUTS,
     partial: bool = True,
     scaling: bool | Sequence[str] = True,
     bases: Sequence[int] = _BASES,
-) -> Strategy[RopeSpec]:
+) -> Strategy[spec.RopeSpec]:
     """Specs of both layouts, fully or partially rotated, plain or scaled.
 
     `scaling` is True for any kind or none, False for none, or the kinds to draw from (always one
     of them). Simplest: one plane or the least, base 2, half layout, all planes rotated, no scaling.
     """
-    least, most = span("least_planes", least_planes, "most_planes", most_planes, floor=1)
+    least, most = arguments.span("least_planes", least_planes, "most_planes", most_planes, floor=1)
     if isinstance(layouts, str) or not layouts or not set(layouts) <= set(_LAYOUTS):
         raise InvalidArgument("layouts", layouts, f"some of {', '.join(_LAYOUTS)}")
     if not isinstance(partial, bool):
@@ -73,7 +73,7 @@ def specs(
 
 
 @lru_cache(maxsize=256)
-def _specs(*how: Any) -> Strategy[RopeSpec]:
+def _specs(*how: Any) -> Strategy[spec.RopeSpec]:
     return _spec(*how)
 
 
@@ -82,12 +82,12 @@ def _spec(
     draw: st.DrawFn,
     least: int,
     most: int,
-    layouts: tuple[Layout, ...],
+    layouts: tuple[spec.Layout, ...],
     partial: bool,
     kinds: tuple[str, ...],
     plain: bool,
     bases: tuple[int, ...],
-) -> RopeSpec:
+) -> spec.RopeSpec:
     """Of these kinds of scaling, or, if `plain` is asked for, of none."""
     count = draw(st.integers(least, most))
     rotated = count
@@ -100,7 +100,7 @@ def _spec(
         here = tuple(k for k in kinds if k != "dynamic" or rotated >= 2) or ("linear",)
         chosen = draw(_scaling_of(here, rotated))
     length = draw(st.sampled_from((None, 16, 5000))) if chosen is not None else None
-    return RopeSpec(
+    return spec.RopeSpec(
         2 * count, base, rotary_dim=2 * rotated, layout=layout, scaling=chosen, length=length
     )
 
@@ -112,14 +112,14 @@ def presets() -> Strategy[Preset]:
 
 def amplitudes(*, planes: int, bound: float = 8.0) -> Strategy[Floats]:
     """Amplitudes `A_l >= 0` in logits, `(planes,)`; some may be 0."""
-    count = integer("planes", planes, least=1)
+    count = arguments.integer("planes", planes, least=1)
     sizes = st.just(0.0) | floats(bound=bound, positive=True)
     return array((count,), sizes)
 
 
 def phases(*, planes: int) -> Strategy[Floats]:
     """Phases in radians, `(planes,)`, in `[-3.2, 3.2]`."""
-    return array((integer("planes", planes, least=1),), floats(bound=3.2))
+    return array((arguments.integer("planes", planes, least=1),), floats(bound=3.2))
 
 
 @lru_cache(maxsize=256)

@@ -18,17 +18,15 @@ from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.attack.cited import by_another
 from ropeproof.proofs_check.kernel.outcome import Outcome, holds, unknown
-from ropeproof.proofs_check.semantics.bounds import free_names, variable_name
+from ropeproof.proofs_check.semantics import bounds
 from ropeproof.proofs_check.semantics.certain import certain, closed_instances, example_of, surely
 from ropeproof.proofs_check.semantics.denied import affirmed
 from ropeproof.proofs_check.semantics.instances import Sampler
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.proofs_check.semantics.shown import shown
 from ropeproof.proofs_check.semantics.values import Instance
-from ropeproof.theory.language import logic
+from ropeproof.theory.language import logic, substitution
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.language.logic import conjuncts
-from ropeproof.theory.language.substitution import as_values, substitute
 
 __all__ = ["Antecedent", "conditions_met", "conditions_of", "ranges_of"]
 
@@ -55,8 +53,8 @@ def conditions_of(claim: Claim) -> tuple[Antecedent, ...]:
     """
     if claim.conclusion is None:
         return ()
-    taken = set(free_names([*(h.formula for h in claim.hypotheses), claim.conclusion]))
-    whole = conjuncts(claim.conclusion)
+    taken = set(bounds.free_names([*(h.formula for h in claim.hypotheses), claim.conclusion]))
+    whole = logic.conjuncts(claim.conclusion)
     found: dict[frozenset[Any], Antecedent] = {}
     for number, part in enumerate(whole):
         place = f"({chr(ord('a') + number)})" if 1 < len(whole) <= 26 else ""
@@ -74,7 +72,7 @@ def _branches(formula: Any, under: tuple[Any, ...], taken: set[str]) -> Iterator
     """What each innermost part that is said stands under."""
     if isinstance(formula, logic.If):
         condition, said = formula.args
-        yield from _branches(said, (*under, *conjuncts(condition)), taken)
+        yield from _branches(said, (*under, *logic.conjuncts(condition)), taken)
     elif isinstance(formula, logic.Every | logic.Some):
         variables, body = formula.args
         yield from _branches(_apart(variables, body, taken), under, taken)
@@ -89,7 +87,7 @@ def _apart(variables: Any, body: Any, taken: set[str]) -> Any:
     """The body with names for the variables that nothing else has."""
     mapping: dict[Any, Any] = {}
     for variable in variables:
-        name = variable_name(variable)
+        name = bounds.variable_name(variable)
         if name in taken:
             fresh = next(f"{name}_{n}" for n in range(1, 10**6) if f"{name}_{n}" not in taken)
             if isinstance(variable, sp.Symbol):
@@ -100,7 +98,7 @@ def _apart(variables: Any, body: Any, taken: set[str]) -> Any:
             taken.add(fresh)
         else:
             taken.add(name)
-    return substitute(body, as_values(mapping, body)) if mapping else body
+    return substitution.substitute(body, substitution.as_values(mapping, body)) if mapping else body
 
 
 def ranges_of(formulas: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
@@ -111,22 +109,26 @@ def ranges_of(formulas: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
         if isinstance(f, sp.Sum):
             for place, (_, low, high) in enumerate(f.limits, 1):
                 outer = bound | {limit[0].name for limit in f.limits[place:]}
-                if not outer & free_names([low, high]).keys():
+                if not outer & bounds.free_names([low, high]).keys():
                     found.setdefault((low, high))
             bound = bound | {limit[0].name for limit in f.limits}
             visit(f.function, bound)
             return
         if isinstance(f, logic.Every | logic.Some):
             variables, body = f.args
-            bound = bound | {variable_name(v) for v in variables}
+            bound = bound | {bounds.variable_name(v) for v in variables}
             guard = body.args[0] if isinstance(body, logic.If) else body
             for v in variables:
                 if isinstance(v, sp.Symbol) and v.is_integer:
-                    lows = [p.lhs for p in conjuncts(guard) if isinstance(p, sp.Le) and p.rhs == v]
-                    highs = [p.rhs for p in conjuncts(guard) if isinstance(p, sp.Le) and p.lhs == v]
+                    lows = [
+                        p.lhs for p in logic.conjuncts(guard) if isinstance(p, sp.Le) and p.rhs == v
+                    ]
+                    highs = [
+                        p.rhs for p in logic.conjuncts(guard) if isinstance(p, sp.Le) and p.lhs == v
+                    ]
                     for low in lows[:1]:
                         for high in highs[:1]:
-                            if not bound & free_names([low, high]).keys():
+                            if not bound & bounds.free_names([low, high]).keys():
                                 found.setdefault((low, high))
             visit(body, bound)
             return
@@ -149,7 +151,7 @@ def conditions_met(
     """
     hypotheses = [h.formula for h in claim.hypotheses]
     cited = [h.formula for h in claim.hypotheses if claims and by_another(claim, h, claims)]
-    known = {part for formula in hypotheses for part in conjuncts(formula)}
+    known = {part for formula in hypotheses for part in logic.conjuncts(formula)}
     ranges = [
         (low, high)
         for low, high in ranges_of([*hypotheses, claim.conclusion])
@@ -220,6 +222,6 @@ def _holds(formulas: list[Any], at: Instance, aim: tuple[Any, ...] = ()) -> bool
     """Whether all certainly hold where an author says so: what no ball decides z3 may show."""
     if certain(formulas, at, aim=aim):
         return True
-    every = dict.fromkeys(part for formula in formulas for part in conjuncts(formula))
+    every = dict.fromkeys(part for formula in formulas for part in logic.conjuncts(formula))
     left = [part for part in every if not shown(part, at) and not affirmed(part, at)]
     return certain(left, at, aim=[*formulas, *aim])

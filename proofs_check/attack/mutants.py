@@ -13,6 +13,7 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, holds, unknown, unsupported
+from ropeproof.proofs_check.semantics import instances, values
 from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.proofs_check.semantics.certain import (
     certain,
@@ -24,9 +25,7 @@ from ropeproof.proofs_check.semantics.certain import (
 )
 from ropeproof.proofs_check.semantics.denied import denied, says_some
 from ropeproof.proofs_check.semantics.evaluate import truth
-from ropeproof.proofs_check.semantics.instances import Sampler, describe
 from ropeproof.proofs_check.semantics.profiles import Profile
-from ropeproof.proofs_check.semantics.values import Instance, TooLarge, effort
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim, Hypothesis
 
@@ -67,11 +66,11 @@ class _Tried:
     broken: int = 0
     without: int = 0
 
-    def count(self, verdict: bool | None, dropped: Any, instance: Instance) -> None:
+    def count(self, verdict: bool | None, dropped: Any, instance: values.Instance) -> None:
         self.decided += verdict is True
         if dropped is None or self.without:
             return
-        with suppress(TooLarge, OverflowError):
+        with suppress(values.TooLarge, OverflowError):
             if truth(dropped, instance) is False:
                 self.broken += 1
                 self.without += verdict is True
@@ -101,13 +100,13 @@ class _Doubt(IntEnum):
 class _Against:
     """A counterexample and how far it is one."""
 
-    instance: Instance
+    instance: values.Instance
     doubt: _Doubt
 
 
 def _doubt(
     conclusion: Any,
-    at: Instance,
+    at: values.Instance,
     hypotheses: Sequence[Any],
     aim: Sequence[Any] = (),
     *,
@@ -150,7 +149,7 @@ class _Search:
         stop: Callable[[], bool] = lambda: False,
         deny: bool = False,
     ) -> None:
-        self.sampler = Sampler([*aim, *hypotheses], [conclusion, *also])
+        self.sampler = instances.Sampler([*aim, *hypotheses], [conclusion, *also])
         self.random, self.tries, self.aim = random, tries, tuple(aim)
         self.hypotheses, self.conclusion = hypotheses, conclusion
         self.work, self.tried, self.broken_by, self.stop = work, tried, broken_by, stop
@@ -162,14 +161,14 @@ class _Search:
 
     def run(self, draws: int | None = None) -> _Against | None:
         """What is found with so many draws more, or with all that are left, if it is beyond doubt."""
-        last = None if self.work is None else effort() + self.work
+        last = None if self.work is None else values.effort() + self.work
         most = self.tries, max(200, self.tries // 4)
         while not self.over:
             self.over = (
                 self.seen >= most[0]
                 or self.misses >= most[1]
                 or (self.enough is not None and self.seen + self.misses >= self.enough)
-                or (last is not None and effort() >= last)
+                or (last is not None and values.effort() >= last)
                 or self.stop()
             )
             if self.over or draws == 0:
@@ -181,7 +180,7 @@ class _Search:
                 continue
             self.seen += 1
             verdict = None
-            with suppress(TooLarge, OverflowError):
+            with suppress(values.TooLarge, OverflowError):
                 verdict = truth(self.conclusion, instance)
             if verdict is False and self._judged(instance) is _Doubt.NONE:
                 return self.best
@@ -191,7 +190,7 @@ class _Search:
                 self.tried.count(verdict, self.broken_by, instance)
         return None
 
-    def _judged(self, instance: Instance) -> _Doubt:
+    def _judged(self, instance: values.Instance) -> _Doubt:
         ask, self.asked = self.asked < MOST_ASKED, self.asked + 1
         doubt = _doubt(self.conclusion, instance, self.hypotheses, self.aim, ask=ask)
         if doubt > (self.best.doubt if self.best else _Doubt.OPEN):
@@ -204,7 +203,7 @@ class _Search:
             self.enough = None  # only what is beyond doubt counts
         return doubt
 
-    def _denied(self, instance: Instance) -> bool:
+    def _denied(self, instance: values.Instance) -> bool:
         """Whether z3, if it may still be asked, shows that there is not what the conclusion says."""
         self.denials += 1
         if self.denials > MOST_DENIED or not denied(self.conclusion, instance):
@@ -301,7 +300,7 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
             if against is not None:
                 names = free_names([*(h.formula for h in claim.hypotheses), claim.conclusion])
                 detail = f"called idle, yet needed: {hypothesis.name}"
-                return fails(detail, describe(against, names))
+                return fails(detail, instances.describe(against, names))
             if tried.enough:
                 idle.append(f"{hypothesis.name} ({tried.decided} decided)")
             else:
@@ -376,7 +375,7 @@ def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
 
 def _surely_needed(
     claim: Claim, dropped: Hypothesis, profile: Profile
-) -> tuple[Instance | None, _Tried]:
+) -> tuple[values.Instance | None, _Tried]:
     """Such an instance, found with little work, that is beyond doubt; and what else was seen.
 
     It must satisfy the other hypotheses beyond doubt: what only seems to is no argument against

@@ -8,6 +8,7 @@ from typing import Any
 
 from ropeproof.proofs_check.attack.cited import by_another
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
+from ropeproof.proofs_check.semantics import instances, values
 from ropeproof.proofs_check.semantics.certain import (
     as_defined,
     certain,
@@ -16,10 +17,8 @@ from ropeproof.proofs_check.semantics.certain import (
     surely,
 )
 from ropeproof.proofs_check.semantics.evaluate import truth
-from ropeproof.proofs_check.semantics.instances import Sampler, describe
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.proofs_check.semantics.sides import sides_at
-from ropeproof.proofs_check.semantics.values import Instance, TooLarge
 from ropeproof.theory.language.claim import Claim, Reading
 
 __all__ = ["certain_instances", "recheck", "satisfiable", "test_instances"]
@@ -63,7 +62,7 @@ def satisfiable(
     random, _ = profile.random(claim.id, "satisfiable")
     seeming = None
     for aim, attempts in _aims(claim, 300):
-        sampler = Sampler([*aim, *hypotheses], [claim.conclusion])
+        sampler = instances.Sampler([*aim, *hypotheses], [claim.conclusion])
         met = 0
         for attempt in range(attempts):
             if seeming is not None and (met >= SEEMING or attempt >= SEEMING):
@@ -84,20 +83,20 @@ def satisfiable(
     )
 
 
-def _example(claim: Claim, profile: Profile) -> Instance | None:
+def _example(claim: Claim, profile: Profile) -> values.Instance | None:
     """The example, with values for what it leaves open."""
     random, _ = profile.random(claim.id, "example")
-    sampler = Sampler(formulas_of(claim), [claim.conclusion])
+    sampler = instances.Sampler(formulas_of(claim), [claim.conclusion])
     given = example_of(claim.example)
     drawn = (sampler.draw(random, tries=10, given=given) for _ in range(10))
     return next((i for i in drawn if i is not None and certain(sampler.formulas, i)), None)
 
 
-def _closed(claim: Claim, seeming: Instance, random: Random) -> Iterator[Instance]:
+def _closed(claim: Claim, seeming: values.Instance, random: Random) -> Iterator[values.Instance]:
     """Instances with closed forms for the functions of what is not certain at a seeming one."""
     hypotheses = formulas_of(claim)
     doubtful = [f for f in hypotheses if surely(f, seeming, given=hypotheses) is not True]
-    sampler = Sampler(hypotheses, [claim.conclusion])
+    sampler = instances.Sampler(hypotheses, [claim.conclusion])
     for instance in closed_instances(sampler, doubtful, random):
         if certain(hypotheses, instance):
             yield instance
@@ -109,7 +108,9 @@ def _aims(claim: Claim, attempts: int) -> list[tuple[tuple[Any, ...], int]]:
     return [((), min(attempts, 3)), *aimed, ((), attempts)]
 
 
-def certain_instances(claim: Claim, seeming: Instance, profile: Profile) -> Iterator[Instance]:
+def certain_instances(
+    claim: Claim, seeming: values.Instance, profile: Profile
+) -> Iterator[values.Instance]:
     """Instances that certainly satisfy the hypotheses where drawn ones only seem to."""
     if claim.example:
         instance = _example(claim, profile)
@@ -131,7 +132,7 @@ def test_instances(
     """
     hypotheses = formulas_of(claim)
     samplers = [
-        Sampler([*aim, *hypotheses], [claim.conclusion])
+        instances.Sampler([*aim, *hypotheses], [claim.conclusion])
         for aim in ((), *(m.at for m in claim.mutants if m.at))
     ]
     random, seed = profile.random(claim.id, "instances")
@@ -139,11 +140,11 @@ def test_instances(
     seeming = None
     sampler, before = samplers.pop(0), 0
 
-    def refuted(instance: Instance) -> Outcome:
+    def refuted(instance: values.Instance) -> Outcome:
         instance = as_defined(instance, hypotheses)
         told = "".join(f"; {side}" for side in sides_at(claim.conclusion, instance))
         detail = f"false on an instance of the hypotheses (seed {seed})" + told.replace(";", ":", 1)
-        return fails(detail, describe(instance, sampler.names))
+        return fails(detail, instances.describe(instance, sampler.names))
 
     while drawn < profile.cases and misses < 5 * profile.cases:
         instance, mine = sampler.draw(random, tries=10), drawn - before
@@ -157,7 +158,7 @@ def test_instances(
         drawn += 1
         try:
             verdict = truth(claim.conclusion, instance)
-        except (TooLarge, OverflowError):
+        except (values.TooLarge, OverflowError):
             continue
         if verdict is False:
             # The conclusion first: what it draws of a function is then looked at with the rest.
@@ -202,7 +203,7 @@ def recheck(claim: Claim, reading: Reading) -> Outcome:
     Holds if at that instance every hypothesis of the reading certainly holds and its conclusion
     certainly does not. The witness is the instance.
     """
-    sampler = Sampler([*reading.at, *reading.hypotheses], [reading.conclusion])
+    sampler = instances.Sampler([*reading.at, *reading.hypotheses], [reading.conclusion])
     random = Random(claim.id)
     doubt = False
     for _ in range(20):
@@ -214,13 +215,14 @@ def recheck(claim: Claim, reading: Reading) -> Outcome:
             continue
         verdict = surely(reading.conclusion, instance, given=sampler.formulas)
         if verdict is False and certain(sampler.formulas, instance):
-            witness = describe(as_defined(instance, sampler.formulas), sampler.names)
+            witness = instances.describe(as_defined(instance, sampler.formulas), sampler.names)
             return Outcome(
                 "holds", f"false on an instance of this reading: {reading.text}", witness
             )
         if verdict is True:
             return fails(
-                "true on the instance that should refute it", describe(instance, sampler.names)
+                "true on the instance that should refute it",
+                instances.describe(instance, sampler.names),
             )
     if doubt:
         return unknown("the instance that should refute it does not certainly satisfy the reading")

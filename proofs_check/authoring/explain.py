@@ -12,22 +12,19 @@ from typing import Any
 
 import sympy as sp
 
+from ropeproof.proofs_check.authoring import trial_results
 from ropeproof.proofs_check.authoring.drawn import drawn_against
 from ropeproof.proofs_check.authoring.model import model_of, opaque_parts
 from ropeproof.proofs_check.authoring.normal_forms import missing_conditions, normal_forms
 from ropeproof.proofs_check.authoring.remedy import Place, Remedy, by_products
-from ropeproof.proofs_check.authoring.trial_results import FalsifyingValues, Refusal
+from ropeproof.proofs_check.kernel import sequent, smt, terms
 from ropeproof.proofs_check.kernel.check import check_step
 from ropeproof.proofs_check.kernel.read import read
-from ropeproof.proofs_check.kernel.sequent import Sequent, Situation
-from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
 from ropeproof.proofs_check.kernel.solvers.query import RanOn
-from ropeproof.proofs_check.kernel.terms import Malformed, Term
 from ropeproof.proofs_check.present.plain import plain
 from ropeproof.theory.language import derivation as rules
+from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.language.derivation import Rule, Step
-from ropeproof.theory.language.logic import Both, If
 from ropeproof.theory.language.wellformed import empty_step
 
 __all__ = ["StepContext", "explain"]
@@ -38,7 +35,15 @@ LITTLE = 200_000
 """Units of z3's work for each try with further premises."""
 LONGEST = 1500
 """Characters of a normal form that are shown."""
-_BROKEN = (Malformed, RanOn, ArithmeticError, LookupError, RecursionError, TypeError, ValueError)
+_BROKEN = (
+    terms.Malformed,
+    RanOn,
+    ArithmeticError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True)
@@ -47,11 +52,11 @@ class StepContext:
 
     claim: Claim
     lookup: Callable[[str], Claim]
-    hypotheses: Mapping[str, Term]
-    known: Mapping[str, Sequent]
-    before: Sequence[Step]
+    hypotheses: Mapping[str, terms.Term]
+    known: Mapping[str, sequent.Sequent]
+    before: Sequence[rules.Step]
 
-    def refused(self, step: Step) -> str:
+    def refused(self, step: rules.Step) -> str:
         """Why the kernel refuses the step; empty if it does not."""
         outcome = check_step(step, self.known, self.hypotheses, self.claim, self.lookup)[1]
         return outcome.detail if outcome.verdict != "holds" else ""
@@ -64,11 +69,11 @@ class StepContext:
         for step in self.before:
             if step.label == name:
                 given = step.assuming
-                return If(Both(*given), step.conclusion) if given else step.conclusion
+                return logic.If(logic.Both(*given), step.conclusion) if given else step.conclusion
         return None
 
 
-def explain(step: Step, reason: str, setting: StepContext) -> Refusal:
+def explain(step: rules.Step, reason: str, setting: StepContext) -> trial_results.Refusal:
     """What there is to say about a step that the kernel refuses for that reason."""
     tried = [(str(step.rule), reason)]
     hints: list[str] = []
@@ -76,7 +81,9 @@ def explain(step: Step, reason: str, setting: StepContext) -> Refusal:
     details: list[str] = []
     given, premises = tuple(map(plain, step.assuming)), tuple(_premises(step, setting))
     if empty_step(step):  # another rule would not help it
-        return Refusal(plain(step.conclusion), given, premises, tuple(tried), (), (), ())
+        return trial_results.Refusal(
+            plain(step.conclusion), given, premises, tuple(tried), (), (), ()
+        )
     facts, goal = _facts(step, setting)
     for rule in _others(step, [setting.formula(name) for name in step.using]):
         why = setting.refused(replace(step, rule=rule))
@@ -88,7 +95,7 @@ def explain(step: Step, reason: str, setting: StepContext) -> Refusal:
         details += _details(step, goal, facts)
         if not hints and (remedy := _remedy(step, goal, facts, setting)) is not None:
             hints.append(_told(remedy, setting))
-    return Refusal(
+    return trial_results.Refusal(
         plain(step.conclusion),
         given,
         premises,
@@ -100,31 +107,37 @@ def explain(step: Step, reason: str, setting: StepContext) -> Refusal:
     )
 
 
-def _premises(step: Step, setting: StepContext) -> Iterator[tuple[str, str]]:
+def _premises(step: rules.Step, setting: StepContext) -> Iterator[tuple[str, str]]:
     for name in step.using:
         formula = setting.formula(name)
         assumed = set(step.assuming)
-        if isinstance(formula, If) and name not in {h.name for h in setting.claim.hypotheses}:
+        if isinstance(formula, logic.If) and name not in {h.name for h in setting.claim.hypotheses}:
             missing = [part for part in formula.args[0].args if part not in assumed]
-            formula = If(Both(*missing), formula.args[1]) if missing else formula.args[1]
+            formula = (
+                logic.If(logic.Both(*missing), formula.args[1]) if missing else formula.args[1]
+            )
         yield (
             name,
             "there is no such hypothesis or earlier step" if formula is None else plain(formula),
         )
 
 
-def _facts(step: Step, setting: StepContext) -> tuple[PremiseFacts | None, Term | None]:
+def _facts(
+    step: rules.Step, setting: StepContext
+) -> tuple[smt.PremiseFacts | None, terms.Term | None]:
     """The premises as the rules see them, and the goal; nothing if one cannot be read."""
     with suppress(*_BROKEN):
         goal = read(step.conclusion)
         premises = tuple(setting.known[n] for n in step.using)
         assuming = tuple(read(a) for a in step.assuming)
         arguments = step.rule.arguments
-        return Situation(goal, premises, assuming, setting.hypotheses, arguments).facts(), goal
+        return sequent.Situation(
+            goal, premises, assuming, setting.hypotheses, arguments
+        ).facts(), goal
     return None, None
 
 
-def _others(step: Step, premises: Sequence[Any]) -> Iterator[Rule]:
+def _others(step: rules.Step, premises: Sequence[Any]) -> Iterator[rules.Rule]:
     """Rules without arguments that conclude such a formula from such premises, but the step's own."""
     goal, found = step.conclusion, []
     relations = (sp.Eq, sp.Le, sp.Lt)
@@ -149,7 +162,7 @@ def _others(step: Step, premises: Sequence[Any]) -> Iterator[Rule]:
 # -- what the rule saw -----------------------------------------------------------------------
 
 
-def _details(step: Step, goal: Term, facts: PremiseFacts) -> Iterator[str]:
+def _details(step: rules.Step, goal: terms.Term, facts: smt.PremiseFacts) -> Iterator[str]:
     with suppress(*_BROKEN):
         if step.rule.name == "identity":
             yield from _about_identity(goal, facts)
@@ -157,7 +170,7 @@ def _details(step: Step, goal: Term, facts: PremiseFacts) -> Iterator[str]:
             yield from _about_smt(goal, facts)
 
 
-def _about_identity(goal: Term, facts: PremiseFacts) -> Iterator[str]:
+def _about_identity(goal: terms.Term, facts: smt.PremiseFacts) -> Iterator[str]:
     for part in goal[1] if goal[0] == "and" else (goal,):
         if part[0] != "eq":
             continue
@@ -170,7 +183,7 @@ def _about_identity(goal: Term, facts: PremiseFacts) -> Iterator[str]:
             yield f"normal form of the right side: {_cut(forms[1])}"
 
 
-def _about_smt(goal: Term, facts: PremiseFacts) -> Iterator[str]:
+def _about_smt(goal: terms.Term, facts: smt.PremiseFacts) -> Iterator[str]:
     if opaque_parts(goal, facts):
         yield (
             "smt takes each `for all` and `for some` as a whole: name an instance (`use`, `at`) "
@@ -191,7 +204,9 @@ def _cut(text: str) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
 
 
-def _remedy(step: Step, goal: Term, facts: PremiseFacts, setting: StepContext) -> Remedy | None:
+def _remedy(
+    step: rules.Step, goal: terms.Term, facts: smt.PremiseFacts, setting: StepContext
+) -> Remedy | None:
     """Earlier steps, hypotheses and products of premises with which smt would accept the step."""
     names = [h.name for h in setting.claim.hypotheses]
     names += [s.label for s in setting.before if set(s.assuming) <= set(step.assuming)]
@@ -201,7 +216,7 @@ def _remedy(step: Step, goal: Term, facts: PremiseFacts, setting: StepContext) -
     def enough(chosen: Sequence[str]) -> bool:
         with suppress(*_BROKEN):
             given = [*facts.premises, *(more[n] for n in chosen)]
-            return entails(given, goal, effort=LITTLE)
+            return smt.entails(given, goal, effort=LITTLE)
         return False
 
     if names and enough(names):
@@ -213,7 +228,7 @@ def _remedy(step: Step, goal: Term, facts: PremiseFacts, setting: StepContext) -
     if not names:
         return None
     wider = own | {n: _said(n, step, setting) for n in names}
-    all_facts = PremiseFacts((*facts.premises, *more.values()))
+    all_facts = smt.PremiseFacts((*facts.premises, *more.values()))
     return by_products(step.conclusion, wider, step.using, all_facts)
 
 
@@ -227,7 +242,7 @@ def _fewest(names: Sequence[str], enough: Callable[[Sequence[str]], bool]) -> li
     return kept
 
 
-def _said(name: str, step: Step, setting: StepContext) -> Any:
+def _said(name: str, step: rules.Step, setting: StepContext) -> Any:
     """What a premise says in the step's scope, or nothing (true) if it assumes more."""
     for s in setting.before:
         if s.label == name:
@@ -260,7 +275,7 @@ def _listed(names: Sequence[str]) -> str:
 # -- where it is false -----------------------------------------------------------------------
 
 
-def _instances(step: Step, setting: StepContext) -> Iterator[FalsifyingValues]:
+def _instances(step: rules.Step, setting: StepContext) -> Iterator[trial_results.FalsifyingValues]:
     given = [h.formula for h in setting.claim.hypotheses]
     purpose = f"{setting.claim.id}/{step.label}"
     found = drawn_against(step.conclusion, [*given, *step.assuming], purpose)

@@ -7,27 +7,26 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
+from ropeproof.proofs_check.authoring import trial_results
 from ropeproof.proofs_check.authoring.drawn import drawn_against
 from ropeproof.proofs_check.authoring.explain import StepContext, explain
-from ropeproof.proofs_check.authoring.trial_results import FalsifyingValues, TriedClaim, TriedStep
+from ropeproof.proofs_check.kernel import terms
 from ropeproof.proofs_check.kernel.check import check_step
 from ropeproof.proofs_check.kernel.messages import show
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.sequent import Sequent
-from ropeproof.proofs_check.kernel.terms import Malformed, Term
 from ropeproof.proofs_check.present.plain import plain
-from ropeproof.proofs_check.run.cache.content import PartHasher, Unreadable, statement_digest
+from ropeproof.proofs_check.run.cache import content, key
 from ropeproof.proofs_check.run.cache.folder import folder
-from ropeproof.proofs_check.run.cache.key import environment, hashed, judge
 from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.proofs_check.run.printed_names import check_names
 from ropeproof.proofs_check.run.proving import negated
 from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.errors import RopeproofError
+from ropeproof.theory.language import wellformed
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
-from ropeproof.theory.language.wellformed import check_statement, empty_step
 
 __all__ = ["Session"]
 
@@ -47,13 +46,15 @@ class Session:
         self._sources = PackageSources() if self._store is not None else None
         self._prefix = ""
         if self._sources is not None:
-            self._prefix = hashed([judge(self._sources), dict(environment(profile("quick")))])
+            self._prefix = key.hashed(
+                [key.judge(self._sources), dict(key.environment(profile("quick")))]
+            )
 
     def held(self, name: str) -> bool:
         """Whether the step of that name held before."""
         if name in self._held or self._store is None:
             return name in self._held
-        return bool(self._store.read(hashed(["step", self._prefix, name])) == "holds")
+        return bool(self._store.read(key.hashed(["step", self._prefix, name])) == "holds")
 
     def keep(self, name: str) -> None:
         """The step of that name has held."""
@@ -67,7 +68,7 @@ class Session:
         with suppress(OSError):
             if PackageSources().digest == self._sources.digest:
                 for name in self._new:
-                    self._store.write(hashed(["step", self._prefix, name]), "holds")
+                    self._store.write(key.hashed(["step", self._prefix, name]), "holds")
         self._new.clear()
 
     def claim(
@@ -76,7 +77,7 @@ class Session:
         lookup: Callable[[str], Claim],
         places: Mapping[int, str] | None = None,
         progress: Callable[[int, int], None] = lambda *_: None,
-    ) -> TriedClaim:
+    ) -> trial_results.TriedClaim:
         """The proof of one claim, step by step; `places` has the place of a step by its id."""
         begin = perf_counter()
         printed = claim.kind == "printed" and claim.derivation is not None
@@ -93,7 +94,9 @@ class Session:
         self.write()
         seconds = perf_counter() - begin
         kept = sum(s.kept for s in run.tried)
-        return TriedClaim(claim, tuple(run.tried), tuple(remarks), false_at, seconds, kept)
+        return trial_results.TriedClaim(
+            claim, tuple(run.tried), tuple(remarks), false_at, seconds, kept
+        )
 
 
 @dataclass
@@ -105,12 +108,12 @@ class _Run:
     claim: Claim
     lookup: Callable[[str], Claim]
     places: Mapping[int, str]
-    hypotheses: dict[str, Term] = field(default_factory=dict)
+    hypotheses: dict[str, terms.Term] = field(default_factory=dict)
     known: dict[str, Sequent] = field(default_factory=dict)
     written: dict[str, bytes] = field(default_factory=dict)
     resting: dict[str, frozenset[int]] = field(default_factory=dict)
-    tried: list[TriedStep] = field(default_factory=list)
-    reader: PartHasher = field(default_factory=PartHasher)
+    tried: list[trial_results.TriedStep] = field(default_factory=list)
+    reader: content.PartHasher = field(default_factory=content.PartHasher)
 
     def readable(self) -> list[str]:
         """Why nothing can be checked, if so; the hypotheses are read."""
@@ -120,7 +123,7 @@ class _Run:
                 self.hypotheses[h.name] = read(h.formula)
             if claim.conclusion is not None:
                 read(claim.conclusion)
-        except Malformed as error:
+        except terms.Malformed as error:
             return [str(error)]
         if claim.conclusion is None:
             return ["there is no formal conclusion"]
@@ -129,7 +132,7 @@ class _Run:
         self.known = {
             n: Sequent(frozenset({n}), (), formula) for n, formula in self.hypotheses.items()
         }
-        with suppress(Unreadable):
+        with suppress(content.Unreadable):
             self.written = {
                 h.name: self.reader.digest((h.name, h.formula)) for h in claim.hypotheses
             }
@@ -142,7 +145,7 @@ class _Run:
         setting = StepContext(self.claim, self.lookup, self.hypotheses, self.known, earlier)
         name = self.name(step)
         kept = name is not None and self.session.held(name)
-        reason = "" if kept else empty_step(step) or setting.refused(step)
+        reason = "" if kept else wellformed.empty_step(step) or setting.refused(step)
         if not reason and not kept and name is not None:
             self.session.keep(name)
         rests = frozenset[int]().union(*(self.resting.get(n, frozenset()) for n in step.using))
@@ -152,7 +155,9 @@ class _Run:
         place = self.places.get(id(step), "")
         seconds = perf_counter() - begin
         self.tried.append(
-            TriedStep(number, step, place, seconds, kept, refusal, tuple(sorted(rests)))
+            trial_results.TriedStep(
+                number, step, place, seconds, kept, refusal, tuple(sorted(rests))
+            )
         )
 
     def name(self, step: Step) -> str | None:
@@ -161,22 +166,24 @@ class _Run:
             statement = ""
             if step.rule.name == "by_claim":
                 other = step.rule.arguments["id"]
-                statement = f"{other in self.claim.uses} {statement_digest(self.lookup(other))}"
+                statement = (
+                    f"{other in self.claim.uses} {content.statement_digest(self.lookup(other))}"
+                )
             about = (step.rule, step.conclusion, tuple(step.assuming))
             hypotheses = (self.written[h.name].hex() for h in self.claim.hypotheses)
             premises = (self.written[n].hex() for n in step.using)
             whole = (statement, tuple(hypotheses), tuple(premises))
             return (self.reader.digest(about) + self.reader.digest(whole)).hex()
-        except (Unreadable, LookupError):
+        except (content.Unreadable, LookupError):
             return None
 
     def take(self, step: Step) -> None:
         """The step is known to those after it."""
         carried = self._hypotheses_of(step)
-        with suppress(Malformed, LookupError, TypeError, ValueError):
+        with suppress(terms.Malformed, LookupError, TypeError, ValueError):
             goal, assuming = read(step.conclusion), tuple(read(a) for a in step.assuming)
             self.known[step.label] = Sequent(carried, assuming, goal)
-        with suppress(Unreadable):
+        with suppress(content.Unreadable):
             about = (tuple(sorted(carried)), tuple(step.assuming), step.conclusion)
             self.written[step.label] = self.reader.digest(about)
 
@@ -191,7 +198,7 @@ class _Run:
         last = steps[-1]
         remarks: list[str] = []
         try:
-            check_statement(self.stated)
+            wellformed.check_statement(self.stated)
             check_names(self.stated)
         except RopeproofError as error:
             remarks.append(str(error))
@@ -234,7 +241,7 @@ class _Run:
                 )
         return found
 
-    def refuted(self) -> FalsifyingValues | None:
+    def refuted(self) -> trial_results.FalsifyingValues | None:
         """An instance of the hypotheses on which the statement itself is false."""
         claim = self.claim
         if claim.conclusion is None or claim.kind == "printed":

@@ -15,11 +15,9 @@ from unittest.mock import patch
 
 from rich.console import Console
 
+from ropeproof.proofs_check.authoring import show, trial_results, writing
 from ropeproof.proofs_check.authoring.remedy import Remedy
 from ropeproof.proofs_check.authoring.session import Session
-from ropeproof.proofs_check.authoring.show import html, text
-from ropeproof.proofs_check.authoring.trial_results import TriedClaim, TriedStep
-from ropeproof.proofs_check.authoring.writing import StepPlace, place_of
 from ropeproof.proofs_check.run.modules import executed
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
@@ -37,16 +35,16 @@ _SESSION: list[Session] = []
 class ProofTrial:
     """What was found about each claim; prints as a report, and in a notebook shows as one."""
 
-    claims: tuple[TriedClaim, ...]
-    places: Mapping[int, StepPlace] = field(default_factory=dict, repr=False, compare=False)
+    claims: tuple[trial_results.TriedClaim, ...]
+    places: Mapping[int, writing.StepPlace] = field(default_factory=dict, repr=False, compare=False)
     """Where the file makes each step, by the id of the step."""
 
     @property
-    def refused(self) -> list[TriedStep]:
+    def refused(self) -> list[trial_results.TriedStep]:
         """The steps that the kernel refuses."""
         return [s for claim in self.claims for s in claim.steps if s.refusal is not None]
 
-    def remedies(self) -> list[tuple[StepPlace, Remedy]]:
+    def remedies(self) -> list[tuple[writing.StepPlace, Remedy]]:
         """What would make the refused steps hold, with the places to write it."""
         return [
             (self.places[id(s.step)], s.refusal.remedy)
@@ -62,11 +60,11 @@ class ProofTrial:
     def __repr__(self) -> str:
         console = Console(width=100, file=None, force_terminal=False, highlight=False)
         with console.capture() as got:
-            console.print(text(self.claims))
+            console.print(show.text(self.claims))
         return got.get().rstrip()
 
     def _repr_html_(self) -> str:
-        return html(self.claims)
+        return show.html(self.claims)
 
 
 def try_claims(*claims: Claim | str, session: Session | None = None) -> ProofTrial:
@@ -81,7 +79,7 @@ def try_claims(*claims: Claim | str, session: Session | None = None) -> ProofTri
     """
     require_extra("proofs", "a check of proofs")
     session = session or _shared()
-    found: list[TriedClaim] = []
+    found: list[trial_results.TriedClaim] = []
     for claim in claims:
         if isinstance(claim, str | Path):
             found += try_file(str(claim), session=session).claims
@@ -166,9 +164,9 @@ def _short(path: str) -> str:
 
 
 @contextmanager
-def _places(path: str) -> Iterator[dict[int, StepPlace]]:
+def _places(path: str) -> Iterator[dict[int, writing.StepPlace]]:
     """Where in the file each step is made, by the id of the step."""
-    places: dict[int, StepPlace] = {}
+    places: dict[int, writing.StepPlace] = {}
     checked = Step.__post_init__
 
     def made(step: Step) -> None:
@@ -176,7 +174,7 @@ def _places(path: str) -> Iterator[dict[int, StepPlace]]:
         while frame is not None and frame.f_code.co_filename != path:
             frame = frame.f_back
         if frame is not None:
-            places[id(step)] = place_of(frame, step)
+            places[id(step)] = writing.place_of(frame, step)
         checked(step)
 
     with patch.object(Step, "__post_init__", made):

@@ -8,9 +8,10 @@ made by one call and need different things, nothing is written and the reason is
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from ropeproof.proofs_check.authoring.remedy import Place, Remedy
@@ -44,7 +45,8 @@ class WrittenFile:
 def place_of(frame: Any, step: Step) -> StepPlace:
     """The place of a step that this frame is making, with the names that it can see."""
     names: dict[Place, str] = {}
-    for name, value in [*frame.f_globals.items(), *frame.f_locals.items()]:
+    settings = _of_settings(frame.f_globals)
+    for name, value in [*settings, *frame.f_globals.items(), *frame.f_locals.items()]:
         parts = (
             {f"{name}[{i}]": v for i, v in enumerate(value)} if type(value) in (list, tuple) else {}
         )
@@ -56,6 +58,13 @@ def place_of(frame: Any, step: Step) -> StepPlace:
             elif isinstance(one, Scope) and one.assuming == step.assuming:
                 names |= {i: f"{text}.assuming[{i}]" for i in range(len(one.assuming))}
     return StepPlace(frame.f_lineno, names)
+
+
+def _of_settings(names: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What a file sees through the settings that it imports whole, as `lags.OFFSET`."""
+    for name, module in names.items():
+        if isinstance(module, ModuleType) and module.__name__.startswith("ropeproof.theory."):
+            yield from ((f"{name}.{own}", value) for own, value in vars(module).items())
 
 
 def with_remedies(path: str, found: Sequence[tuple[StepPlace, Remedy]]) -> WrittenFile:

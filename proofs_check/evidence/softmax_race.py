@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.race import expected_needle_score, race_bounds
 from ropeproof.numerics.strategies import floats
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import draw_cases, require
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
@@ -136,7 +135,7 @@ def _contains(case: RaceKeys, cells: int) -> None:
     with precision(_BITS):
         for t, mean in enumerate(exact_weights(case.logits, case.weights)):
             inside = not (mean < arb(float(lower[t])) or mean > arb(float(upper[t])))
-            require(
+            drawing.require(
                 inside,
                 f"lag {t}: {mean} is not between {lower[t]} and {upper[t]}",
                 logits=case.logits,
@@ -153,7 +152,9 @@ def race(how: Profile) -> Finding:
         for cells in (1, 20, 200):
             _contains(case, cells)
 
-    return draw_cases(how, _rows(), check, domain="up to 4 lags of up to 3 values, logits to 10000")
+    return drawing.draw_cases(
+        how, _rows(), check, domain="up to 4 lags of up to 3 values, logits to 10000"
+    )
 
 
 @evidence("softmax.race-width", "property", "twice the cells, a quarter of the distance")
@@ -166,10 +167,14 @@ def width(how: Profile) -> Finding:
             float(np.ptp(np.array(race_bounds(logits, weights=case.weights, cells=c))[:, 0]))
             for c in (100, 800)
         )
-        require(many <= max(few / 8, 3e-5), "more cells do not help", logits=logits, width=many)
-        require(few <= 2e-3, "wider than a fine grid should be", logits=logits, width=few)
+        drawing.require(
+            many <= max(few / 8, 3e-5), "more cells do not help", logits=logits, width=many
+        )
+        drawing.require(few <= 2e-3, "wider than a fine grid should be", logits=logits, width=few)
 
-    return draw_cases(how, _rows(), check, domain="up to 4 lags of up to 3 values, logits to 4")
+    return drawing.draw_cases(
+        how, _rows(), check, domain="up to 4 lags of up to 3 values, logits to 4"
+    )
 
 
 @evidence("slash.race", "property", "rows of independent tokens, lag 0 the query's own")
@@ -194,9 +199,9 @@ def slash_race(how: Profile) -> Finding:
                 mean += arb(float(law[query])) * exact_weights(row, weights)[-1]
             lower, upper = sides[0] - 1e-14, sides[1] + 1e-14
             inside = not (mean < arb(float(lower)) or mean > arb(float(upper)))
-            require(inside, "the score is outside", logits=logit, law=law)
+            drawing.require(inside, "the score is outside", logits=logit, law=law)
 
-    return draw_cases(how, _rows(), check, domain="rows of up to 4 lags, up to 3 tokens")
+    return drawing.draw_cases(how, _rows(), check, domain="rows of up to 4 lags, up to 3 tokens")
 
 
 @evidence("retrieval.race", "property", "a needle among up to three distractors")
@@ -216,7 +221,7 @@ def retrieval_race(how: Profile) -> Finding:
                     [own] + [rest] * (length - 1), [mass] + [shares] * (length - 1)
                 )[0]
                 low, high = (float(side[length - 1]) for side in found)
-                require(
+                drawing.require(
                     not (mean < arb(low) or mean > arb(high)),
                     f"length {length}: {mean}",
                     low=low,
@@ -224,10 +229,12 @@ def retrieval_race(how: Profile) -> Finding:
                     needle=own,
                     distractors=rest,
                 )
-        require(
+        drawing.require(
             (found.upper[1:] <= found.upper[:-1] + 5e-3).all(),
             "it rises with the length",
             upper=found.upper,
         )
 
-    return draw_cases(how, _rows(), check, domain="up to 4 keys of up to 3 values, logits to 200")
+    return drawing.draw_cases(
+        how, _rows(), check, domain="up to 4 keys of up to 3 values, logits to 200"
+    )

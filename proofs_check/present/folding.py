@@ -17,26 +17,14 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from ropeproof.proofs_check.present.forms import (
-    PLANES,
-    Component,
-    Image,
-    Inner,
-    Named,
-    Norm,
-    Softmax,
-    Space,
-    Turned,
-    Vector,
-    component,
-    is_vector,
-)
+from ropeproof.proofs_check.present import forms
 from ropeproof.proofs_check.present.matching import instances
 from ropeproof.proofs_check.present.setting import Shown
 from ropeproof.proofs_check.present.vectors import Leaf, Vectors
-from ropeproof.theory.annotations.meanings import Meaning, meaning_of
+from ropeproof.theory.annotations import meanings
+from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.language.logic import Every, Some, real_function
+from ropeproof.theory.language.logic import Every
 from ropeproof.theory.language.naming import Abbreviation
 from ropeproof.theory.language.notation import l, m, theta
 from ropeproof.theory.language.substitution import substitute
@@ -56,7 +44,7 @@ class _PlaneVectors(Vectors):
         if letter in self.letters and not tilde:
             return None
         sides = (f"X_{letter}", f"Y_{letter}") if tilde else (f"{base}_x", f"{base}_y")
-        form = Vector(f"{base}_xy", f"{base}_xy", tuple(map(real_function, sides)))
+        form = forms.Vector(f"{base}_xy", f"{base}_xy", tuple(map(logic.real_function, sides)))
         leaf = Leaf(f"{base}{arguments}", base)
         self.shown[leaf] = Shown(form, *arguments)
         return leaf
@@ -73,7 +61,7 @@ class _PlaneVectors(Vectors):
                 lag = angle.args[0] / theta(l)
                 for turn in (lag, -lag):
                     for of in (along.leaf,):
-                        found = Shown(Turned("turned"), turn, self.shown[of])
+                        found = Shown(forms.Turned("turned"), turn, self.shown[of])
                         self.shown.setdefault(mark.leaf, found)
                         x, y = _planes(found)
                         if add in (x, y):
@@ -111,7 +99,7 @@ class Folding:
 
     def __call__(self, formula: Any) -> Any:
         """The formula as it is shown."""
-        if isinstance(formula, Every | Some):
+        if isinstance(formula, Every | logic.Some):
             variables, body = formula.args
             return formula.func(self._bound(list(variables)), self(body))
         if isinstance(formula, Relational):
@@ -128,9 +116,9 @@ class Folding:
             shown = variable
             base, _, side = str(getattr(variable, "func", variable)).rpartition("_")
             if side in ("x", "y") and {f"{base}_x", f"{base}_y"} <= letters:
-                pair = (real_function(f"{base}_x"), real_function(f"{base}_y"))
+                pair = (logic.real_function(f"{base}_x"), logic.real_function(f"{base}_y"))
                 both = tuple(v for v in variables if getattr(v, "func", None) in pair)
-                shown = Shown(Vector(f"{base}_xy", f"{base}_xy", pair, both))
+                shown = Shown(forms.Vector(f"{base}_xy", f"{base}_xy", pair, both))
             if isinstance(variable, AppliedUndef) and len(variable.args) == 1:
                 told = self._meaning(variable.func)
                 if told.space and not told.matrix:
@@ -139,8 +127,8 @@ class Folding:
                 found.append(shown)
         return found
 
-    def _meaning(self, function: Any) -> Meaning:
-        return meaning_of(self.claim.id, f"{function.__name__}()") or Meaning("")
+    def _meaning(self, function: Any) -> meanings.Meaning:
+        return meanings.meaning_of(self.claim.id, f"{function.__name__}()") or meanings.Meaning("")
 
     # -- terms ----------------------------------------------------------------------------------
 
@@ -187,7 +175,9 @@ class Folding:
                 continue
             for found, rest in instances(abbreviation.term, expr, free):
                 values = [self._argument(p, found) for p in abbreviation.parameters]
-                if any(v is None or (not is_vector(v) and v.has(*bound)) for v in values if bound):
+                if any(
+                    v is None or (not forms.is_vector(v) and v.has(*bound)) for v in values if bound
+                ):
                     continue
                 form = form_of(abbreviation)
                 whole = expr.func(*(a for a in expr.args if a not in rest)) if rest else expr
@@ -195,7 +185,7 @@ class Folding:
                 if form.build(shown.arguments) != whole:
                     continue
                 self.used[form.key] += 1
-                shown = Shown(form, *(v if is_vector(v) else self.term(v) for v in values))
+                shown = Shown(form, *(v if forms.is_vector(v) else self.term(v) for v in values))
                 return self._with(rest, shown, expr.func) if rest else shown
         return None
 
@@ -206,7 +196,7 @@ class Folding:
         second: Any = found.get(parameter[1], parameter[1])
         if parameter[1].has(m):  # by coordinates, those of a plane m apart
             vector = self._lifted(first, l, 2 * m - 1)
-            apart = None if vector is None else component(vector, l + m)
+            apart = None if vector is None else forms.component(vector, l + m)
             return vector if apart == second else None
         product = self._vectors.found(first**2 + second**2)
         if product is None or product[0] != 1 or product[1] != product[2]:
@@ -236,19 +226,19 @@ class Folding:
             return None
         plane = self._plane(expr)
         pair = None if plane is None else self._vectors.found(plane)
-        space = PLANES
+        space = forms.PLANES
         if pair is None:
-            pair, space = self._pair(expr.function, index, high), Space(index, high)
+            pair, space = self._pair(expr.function, index, high), forms.Space(index, high)
         if pair is None:
             return None
         scale, first, second = pair
         if scale == 1 and first == second:
-            norm = Shown(Norm(f"norm:{space}", space), first)
+            norm = Shown(forms.Norm(f"norm:{space}", space), first)
             if norm.form.build(norm.arguments) ** 2 == expr:
                 return sp.Pow(norm, 2, evaluate=False)
             return None
         first = first if scale == 1 else sp.Mul(scale, first, evaluate=False)
-        shown = Shown(Inner(f"inner:{space}", space), first, second)
+        shown = Shown(forms.Inner(f"inner:{space}", space), first, second)
         return shown if shown.form.build(shown.arguments) == expr else None
 
     def _logit(self, expr: Any) -> Any:
@@ -257,7 +247,7 @@ class Folding:
         if plane is None:
             return None
         for first, second, lag in self._rotated(plane):
-            shown = Shown(Inner("logit"), first, second, lag)
+            shown = Shown(forms.Inner("logit"), first, second, lag)
             if shown.form.build(shown.arguments) == expr:
                 return Shown(shown.form, first, second, self.term(lag))
         return None
@@ -296,7 +286,7 @@ class Folding:
     def _lifted(self, expr: Any, index: Any, high: Any) -> Any:
         """The vector whose coordinate an expression is, or None."""
         found = self._lift(expr, index, high)
-        if found is None or component(found, index) != expr:
+        if found is None or forms.component(found, index) != expr:
             return None
         return found
 
@@ -341,11 +331,11 @@ class Folding:
             of = self._lift(sp.Mul(*(f for f in factors if f is not entry)), column, high)
             if of is None:
                 return None
-            form = Image(
+            form = forms.Image(
                 f"image:{entry.func}:{column}:{high}",
                 f"{entry.func.__name__}()",
                 entry.func,
-                Space(column, high),
+                forms.Space(column, high),
             )
             return Shown(form, *map(self.term, others), of)
         return None
@@ -361,7 +351,7 @@ class Folding:
                 continue
             image = self._image(expr, entry.args[-2])
             if image is not None:
-                shown = Shown(Component("component"), image, entry.args[-2])
+                shown = Shown(forms.Component("component"), image, entry.args[-2])
                 if shown.form.build(shown.arguments) == expr:
                     return Shown(shown.form, image, self.term(entry.args[-2]))
         return None
@@ -381,30 +371,30 @@ class Folding:
                 place = _place(logits, index, above)
                 if place is not None:
                     shown = Shown(
-                        Softmax("softmax"), *map(self.term, (logits, index, low, high, place))
+                        forms.Softmax("softmax"), *map(self.term, (logits, index, low, high, place))
                     )
                     return self._with([a for a in expr.args if a not in (above, below)], shown)
         return None
 
 
-def _vector(function: Any) -> Vector:
-    return Vector(f"vector:{function.__name__}", f"{function.__name__}()", (function,))
+def _vector(function: Any) -> forms.Vector:
+    return forms.Vector(f"vector:{function.__name__}", f"{function.__name__}()", (function,))
 
 
 @cache
-def form_of(abbreviation: Abbreviation) -> Named:
+def form_of(abbreviation: Abbreviation) -> forms.Named:
     """The form that shows what an abbreviation stands for."""
     key = f"{abbreviation.text} {abbreviation.module}: {abbreviation.meaning}"
-    return Named(key, abbreviation.text, abbreviation.latex, abbreviation.build)
+    return forms.Named(key, abbreviation.text, abbreviation.latex, abbreviation.build)
 
 
 def vector_of(parameter: tuple[Any, Any]) -> Any:
     """The vector whose components are called so in a definition."""
     first, second = (p.func for p in parameter)
     if first == second:
-        return Shown(Vector(f"vector:{first.__name__}", f"{first.__name__}()", (first,)))
+        return Shown(forms.Vector(f"vector:{first.__name__}", f"{first.__name__}()", (first,)))
     base = str(first.__name__).removesuffix("_x")
-    return Shown(Vector(f"{base}_xy", f"{base}_xy", (first, second)))
+    return Shown(forms.Vector(f"{base}_xy", f"{base}_xy", (first, second)))
 
 
 @cache

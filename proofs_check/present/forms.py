@@ -13,8 +13,7 @@ from typing import Any
 
 import sympy as sp
 
-from ropeproof.proofs_check.present.lines import Break, Document, Group, Indented, flat, joined
-from ropeproof.proofs_check.present.lines import Sequence as Documents
+from ropeproof.proofs_check.present import lines
 from ropeproof.proofs_check.present.setting import ATOM, MUL, POW, Setting, Shown
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.theory.language.logic import Every, Some
@@ -47,7 +46,7 @@ class Form(ABC):
     key: str
 
     @abstractmethod
-    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
+    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
         """The term as it is set, and its level."""
 
     def build(self, arguments: tuple[Any, ...]) -> Any:
@@ -85,7 +84,7 @@ class Vector(Form):
     variables: tuple[Any, ...] = ()
     """How a quantifier over the vector has its components."""
 
-    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
+    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
         if not arguments:
             return setting.name(self.name)
         return setting.applied(self.name, arguments, True)
@@ -99,21 +98,23 @@ class Image(Form):
     function: Any = None
     space: Space | None = None
 
-    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
+    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
         *indices, vector = arguments
         head = setting.applied(self.name, tuple(indices), True)[0] if indices else None
         shown = setting.term(vector, POW)
-        space = " " if isinstance(setting, Unicode) and not flat(shown).startswith("(") else ""
-        return joined([head or setting.name(self.name)[0], space, shown]), MUL
+        space = (
+            " " if isinstance(setting, Unicode) and not lines.flat(shown).startswith("(") else ""
+        )
+        return lines.joined([head or setting.name(self.name)[0], space, shown]), MUL
 
 
 @dataclass(frozen=True)
 class Turned(Form):
     """A vector of planes, each turned by its frequency times a lag: `(lag, vector)`."""
 
-    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
+    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
         lag, vector = arguments
-        return joined([_turn(setting, lag), setting.term(vector, POW)]), MUL
+        return lines.joined([_turn(setting, lag), setting.term(vector, POW)]), MUL
 
 
 def _turn(setting: Setting, lag: Any) -> str:
@@ -178,7 +179,7 @@ class Norm(Form):
 
     space: Space | None = None
 
-    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
+    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
         left, right = ("‖", "‖") if isinstance(setting, Unicode) else (r"\lVert ", r"\rVert")
         return setting.between(left, setting.term(arguments[0]), right), ATOM
 
@@ -193,18 +194,20 @@ class Inner(Form):
 
     space: Space | None = None
 
-    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
+    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
         unicode = isinstance(setting, Unicode)
         left, right = ("⟨", "⟩") if unicode else (r"\langle ", r"\rangle")
         first, second, *lag = arguments
         parts = [setting.term(first), setting.term(second)]
         if lag:
-            parts[0] = joined([_turn(setting, lag[0]), setting.term(first, POW)])
-        found = setting.between(left, joined(parts, Documents((",", Break()))), right)
+            parts[0] = lines.joined([_turn(setting, lag[0]), setting.term(first, POW)])
+        found = setting.between(
+            left, lines.joined(parts, lines.Sequence((",", lines.Break()))), right
+        )
         if not lag:
             return found, ATOM
         scale = setting.name("s")[0]
-        return joined([scale, "·" if unicode else r"\,", found]), MUL
+        return lines.joined([scale, "·" if unicode else r"\,", found]), MUL
 
     def build(self, arguments: tuple[Any, ...]) -> Any:
         first, second, *lag = arguments
@@ -218,13 +221,13 @@ class Inner(Form):
 class Component(Form):
     """A coordinate of a vector: `(vector, index)`."""
 
-    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
+    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
         image, row = arguments
         mark, body = setting.inline(row), setting.brackets(setting.term(image))
         if isinstance(setting, Unicode):
             mark = mark.replace(" ", "")
-            return joined([body, f"_{mark}" if len(mark) == 1 else f"_{{{mark}}}"]), ATOM
-        return joined([body, f"_{{{mark}}}"]), ATOM
+            return lines.joined([body, f"_{mark}" if len(mark) == 1 else f"_{{{mark}}}"]), ATOM
+        return lines.joined([body, f"_{{{mark}}}"]), ATOM
 
     def build(self, arguments: tuple[Any, ...]) -> Any:
         return component(arguments[0], expanded(arguments[1]))
@@ -239,7 +242,7 @@ class Softmax(Form):
 
     binds: tuple[int, tuple[int, ...]] = (1, (0, 1))
 
-    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
+    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
         index, low, high, place = map(setting.inline, arguments[1:])
         if isinstance(setting, Unicode):
             low, index, high, place = (t.replace(" ", "") for t in (low, index, high, place))
@@ -248,8 +251,8 @@ class Softmax(Form):
         else:
             head = rf"\operatorname{{softmax}}_{{{low}\le {index}\le {high}}}"
             mark = f"_{{{place}}}"
-        inside = Indented(2, Documents((Break(""), setting.term(arguments[0]))))
-        return Group(Documents((f"{head}(", inside, f"){mark}"))), ATOM
+        inside = lines.Indented(2, lines.Sequence((lines.Break(""), setting.term(arguments[0]))))
+        return lines.Group(lines.Sequence((f"{head}(", inside, f"){mark}"))), ATOM
 
     def build(self, arguments: tuple[Any, ...]) -> Any:
         logits, index, low, high, place = map(expanded, arguments)
@@ -266,7 +269,7 @@ class Named(Form):
     latex: str = ""
     of: Callable[..., Any] | None = None
 
-    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[Document, int]:
+    def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
         unicode = isinstance(setting, Unicode)
         pieces = (self.text if unicode else self.latex).split("{}")
         found = pieces[0]

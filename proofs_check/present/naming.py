@@ -20,14 +20,15 @@ from sympy.logic.boolalg import Boolean
 
 from ropeproof.proofs_check.present.plain import plain
 from ropeproof.proofs_check.present.vectors import Leaf, Vectors
+from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.latex import PRINTER
-from ropeproof.theory.language.logic import Every, Some, eq, real_function
+from ropeproof.theory.language.logic import Every, eq
 from ropeproof.theory.language.naming import Notation
 from ropeproof.theory.language.notation import j, l, m, n, over_planes, t, theta
 from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.topics.names import NAMES
-from ropeproof.theory.topics.slash.sandwich.cluster import bilinear, norm
+from ropeproof.theory.topics.slash.sandwich import cluster
 
 __all__ = ["Definition", "NamedFormulas", "named"]
 
@@ -66,7 +67,7 @@ class NamedFormulas:
 
     def _map(self, formula: Any, change: Callable[[Any], Any]) -> Any:
         """A formula whose terms are changed."""
-        if isinstance(formula, Every | Some):
+        if isinstance(formula, Every | logic.Some):
             return formula.func(formula.args[0], self._map(formula.args[1], change))
         if isinstance(formula, Relational):
             return formula.func(*map(change, formula.args), evaluate=False)
@@ -163,17 +164,19 @@ class NamedFormulas:
         return self._length(found[1], expr) if found and same else None
 
     def _length(self, vector: Any, expr: Any) -> Any:
-        if norm(*self._vectors.planes(vector)) != expr:
+        if cluster.norm(*self._vectors.planes(vector)) != expr:
             return None
-        self._say("|a|", eq(_bars(_A), norm(_a_x(l), _a_y(l))), "the Euclidean norm")
+        self._say("|a|", eq(_bars(_A), cluster.norm(_a_x(l), _a_y(l))), "the Euclidean norm")
         return self._stands(_bars(vector), expr)
 
     def _logit(self, expr: Any) -> Any:
         """`s <R_t a, b>` for the logit of two vectors at a lag."""
         for first, second, lag in self._rotated(_plane(expr)):
             a, b = self._vectors.planes(first), self._vectors.planes(second)
-            if bilinear(*a, *b, lag) == expr:
-                general = eq(_turned(_A, _B, t), bilinear(_a_x(l), _a_y(l), _b_x(l), _b_y(l), t))
+            if cluster.bilinear(*a, *b, lag) == expr:
+                general = eq(
+                    _turned(_A, _B, t), cluster.bilinear(_a_x(l), _a_y(l), _b_x(l), _b_y(l), t)
+                )
                 self._say("s <R[t] a, b>", general, "the logit of two vectors at lag t")
                 return self._stands(_turned(first, second, self(lag)), expr)
         return None
@@ -285,8 +288,8 @@ def _left(factors: tuple[Any, ...], taken: tuple[Any, ...]) -> tuple[Any, ...] |
 
 # -- how names are written ---------------------------------------------------------------------
 
-_a_x, _a_y, _b_x, _b_y = (real_function(name) for name in ("a_x", "a_y", "b_x", "b_y"))
-_w = real_function("w")
+_a_x, _a_y, _b_x, _b_y = (logic.real_function(name) for name in ("a_x", "a_y", "b_x", "b_y"))
+_w = logic.real_function("w")
 _A, _B = Leaf("a", "a"), Leaf("b", "b")
 _INNER = over_planes(_a_x(l) * _b_x(l) + _a_y(l) * _b_y(l))
 _SOFTMAX = sp.exp(_w(t)) / sp.Sum(sp.exp(_w(j)), (j, 0, n - 1))

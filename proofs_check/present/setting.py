@@ -18,17 +18,10 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean, BooleanAtom
 
-from ropeproof.proofs_check.present.lines import (
-    Break,
-    Document,
-    Filled,
-    Group,
-    Indented,
-    Sequence,
-    flat,
-    joined,
-)
-from ropeproof.theory.language.logic import Both, Either, Every, If, Negation, Some, conjuncts
+from ropeproof.proofs_check.present import lines
+from ropeproof.proofs_check.present.lines import Document, Indented, Sequence
+from ropeproof.theory.language import logic
+from ropeproof.theory.language.logic import Every
 
 __all__ = ["Display", "Setting", "Shown", "chained"]
 
@@ -190,7 +183,7 @@ class Setting(ABC):
 
     def inline(self, expr: Any, level: int = 0) -> str:
         """A term on one line."""
-        return flat(self.term(expr, level))
+        return lines.flat(self.term(expr, level))
 
     def leveled(self, expr: Any) -> tuple[Document, int]:
         """A term and its level."""
@@ -229,7 +222,7 @@ class Setting(ABC):
             return self.applied(f"{expr.func.__name__}()", tuple(expr.args), indexed)
         if isinstance(expr, sp.Lambda):
             names = ", ".join(self.inline(v) for v in expr.signature)
-            return joined([f"{names} ↦ ", self.term(expr.expr)]), 0
+            return lines.joined([f"{names} ↦ ", self.term(expr.expr)]), 0
         return str(expr), 0
 
     @abstractmethod
@@ -257,10 +250,10 @@ class Setting(ABC):
         terms = [self._signed(part) for part in _ordered(expr)]
         terms.sort(key=lambda signed: signed[0])  # one that is added first; the order is kept
         (first_sign, first), *others = terms
-        parts: list[Document] = [joined([self.minus, first]) if first_sign else first]
+        parts: list[Document] = [lines.joined([self.minus, first]) if first_sign else first]
         for minus, part in others:
             parts.append(Sequence((f"{self.minus if minus else '+'} ", part)))
-        return Indented(2, Filled(tuple(parts), "")), ADD
+        return Indented(2, lines.Filled(tuple(parts), "")), ADD
 
     def _signed(self, part: Any) -> tuple[bool, Document]:
         """Whether a term is subtracted, and what is added or subtracted."""
@@ -280,7 +273,7 @@ class Setting(ABC):
         if first.is_Rational and first < 0 and (len(factors) > 1 or first.q != 1):
             rest = factors[1:] if first == -1 else [-first, *factors[1:]]
             found, own = self._product(rest)
-            return joined([self.minus, found if own >= SIGN else self.brackets(found)]), ADD
+            return lines.joined([self.minus, found if own >= SIGN else self.brackets(found)]), ADD
         above: list[Any] = []
         below: list[Any] = []
         for factor in factors:
@@ -311,11 +304,11 @@ class Setting(ABC):
                 pass  # a name of two words, as tan α
             elif own <= MUL:
                 found = self.brackets(found)
-            text = flat(found)
+            text = lines.flat(found)
             if parts:
                 parts.append(self.product_sign(before, text))
             if parts and self.breaks and len(text) > 30:
-                found = Group(Sequence((Indented(4, Break("")), Indented(4, found))))
+                found = lines.Group(Sequence((Indented(4, lines.Break("")), Indented(4, found))))
             parts.append(found)
             before = text
         return Sequence(tuple(parts)), level
@@ -337,7 +330,7 @@ class Setting(ABC):
         signs = [self.sum_sign(*limit) for limit in reversed(expr.limits)]
         found, own = self.leveled(expr.function)
         body = found if own >= SIGN else self.brackets(found)
-        return joined([*(f"{sign} " for sign in signs), Indented(2, body)]), SIGN
+        return lines.joined([*(f"{sign} " for sign in signs), Indented(2, body)]), SIGN
 
     # -- formulas -------------------------------------------------------------------------------
 
@@ -353,27 +346,27 @@ class Setting(ABC):
             return found, own
         if isinstance(formula, bool | BooleanAtom):
             return self.words["true" if formula else "false"], PLAIN
-        if isinstance(formula, Both | sp.And):
-            return self._conjunction(conjuncts(formula))
-        if isinstance(formula, Either | sp.Or):
+        if isinstance(formula, logic.Both | sp.And):
+            return self._conjunction(logic.conjuncts(formula))
+        if isinstance(formula, logic.Either | sp.Or):
             parts = [self.formula(part, ALL) for part in formula.args]
-            between = Sequence((Break(), f"{self.words['or']} "))
-            return Group(joined(parts, between)), ANY
-        if isinstance(formula, If | sp.Implies):
+            between = Sequence((lines.Break(), f"{self.words['or']} "))
+            return lines.Group(lines.joined(parts, between)), ANY
+        if isinstance(formula, logic.If | sp.Implies):
             premise, conclusion = formula.args
-            return Group(
-                joined(
+            return lines.Group(
+                lines.joined(
                     [
                         self.formula(premise, ANY),
-                        Indented(2, Sequence((Break(), f"{self.words['implies']} "))),
+                        Indented(2, Sequence((lines.Break(), f"{self.words['implies']} "))),
                         Indented(2, self.formula(conclusion, ANY)),
                     ]
                 )
             ), IMPLIED
-        if isinstance(formula, Negation | sp.Not):
+        if isinstance(formula, logic.Negation | sp.Not):
             inner = self.formula(formula.args[0])
-            return joined([self.words["not"], self.brackets(inner)]), PLAIN
-        if isinstance(formula, Every | Some):
+            return lines.joined([self.words["not"], self.brackets(inner)]), PLAIN
+        if isinstance(formula, Every | logic.Some):
             return self._quantified(formula)
         if isinstance(formula, Relational):
             return self.relations_of([formula]), PLAIN
@@ -391,25 +384,25 @@ class Setting(ABC):
         ]
         if len(set_parts) == 1:
             return set_parts[0], PLAIN
-        return Filled(tuple(set_parts), f"{self.words['and']} "), ALL
+        return lines.Filled(tuple(set_parts), f"{self.words['and']} "), ALL
 
     def relations_of(self, run: list[Any]) -> Document:
         """Relations that follow on each other, as one chain."""
         parts: list[Document] = [self.term(run[0].lhs)]
-        short = len(flat(parts[0])) <= SHORT and len(run) == 1
+        short = len(lines.flat(parts[0])) <= SHORT and len(run) == 1
         for relation in run:
             sign = self.relations[relation.rel_op]
-            gap: Document = " " if short else Indented(2, Break())
+            gap: Document = " " if short else Indented(2, lines.Break())
             parts += [gap, f"{sign} ", Indented(4, self.term(relation.rhs))]
-        return Group(Sequence(tuple(parts)))
+        return lines.Group(Sequence(tuple(parts)))
 
     def _quantified(self, formula: Any) -> tuple[Document, int]:
         word = self.words["every" if isinstance(formula, Every) else "some"]
         variables, body = formula.args
-        if isinstance(formula, Every) and isinstance(body, If):
-            guard, rest = conjuncts(body.args[0]), body.args[1]
-        elif isinstance(formula, Some) and isinstance(body, Both):
-            guard, rest = _leading_ranges(conjuncts(body))
+        if isinstance(formula, Every) and isinstance(body, logic.If):
+            guard, rest = logic.conjuncts(body.args[0]), body.args[1]
+        elif isinstance(formula, logic.Some) and isinstance(body, logic.Both):
+            guard, rest = _leading_ranges(logic.conjuncts(body))
         else:
             guard, rest = [], body
         runs = chained(guard)
@@ -420,16 +413,16 @@ class Setting(ABC):
         head: Document = f"{word}{shown}:"
         if runs:
             told = [self.relations_of(run) for run in runs]
-            *most, last = (flat(part) for part in told)
+            *most, last = (lines.flat(part) for part in told)
             if [run[0].rhs for run in runs] == names and all(len(run) == 2 for run in runs):
                 told_as = ", ".join((*most, last))
                 head = f"{word}{told_as}:"  # each range has its name in the middle
             else:
                 ranges: list[Document] = [f"{part}," for part in most]
-                filled = Filled((*ranges, f"{last}:"), "")
+                filled = lines.Filled((*ranges, f"{last}:"), "")
                 head = Sequence((f"{word}{shown}{self.words['with']}", Indented(4, filled)))
         body = Indented(2, self.formula(rest))
-        return Group(Sequence((head, Indented(2, Break()), body))), QUANTIFIED
+        return lines.Group(Sequence((head, Indented(2, lines.Break()), body))), QUANTIFIED
 
     def _variable(self, variable: Any) -> str:
         """A bound variable; of a function, its letter."""
@@ -449,7 +442,7 @@ class Setting(ABC):
 
     def arguments(self, arguments: Iterable[Any]) -> Document:
         """Terms with commas between them, which may stand on lines of their own."""
-        return joined([self.term(a) for a in arguments], Sequence((",", Break())))
+        return lines.joined([self.term(a) for a in arguments], Sequence((",", lines.Break())))
 
 
 def _decimal(number: Any) -> str:
@@ -481,7 +474,7 @@ def _leading_ranges(parts: list[Any]) -> tuple[list[Any], Any]:
     if count == len(parts):
         count -= 2
     rest = parts[count:]
-    return parts[:count], rest[0] if len(rest) == 1 else Both(*rest)
+    return parts[:count], rest[0] if len(rest) == 1 else logic.Both(*rest)
 
 
 def _inverse(factor: Any) -> Any:

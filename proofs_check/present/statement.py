@@ -21,19 +21,18 @@ from typing import Any
 
 import sympy as sp
 
+from ropeproof.proofs_check.present import setting
 from ropeproof.proofs_check.present.folding import Folding, form_of, vector_of
 from ropeproof.proofs_check.present.forms import Named
 from ropeproof.proofs_check.present.latex import Latex, wide
 from ropeproof.proofs_check.present.letters import bare, text_name
 from ropeproof.proofs_check.present.lines import Document, flat, lines
-from ropeproof.proofs_check.present.setting import Display, Shown, chained
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.where import named_forms, notations, shown_parts, symbols
 from ropeproof.theory.annotations.meanings import meaning_of
+from ropeproof.theory.language import logic, naming
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.distinct import distinct
-from ropeproof.theory.language.logic import Both, conjuncts
-from ropeproof.theory.language.naming import ABBREVIATIONS, Abbreviation
 from ropeproof.theory.topics.contents import CONTENTS, NAMING
 
 __all__ = ["SCHEMA", "Presented", "Statement", "StatementPart", "SymbolEntry", "statement_of"]
@@ -237,7 +236,7 @@ class Presented:
         terms = [term for _, term in self.definitions.values()]
         for form, (abbreviation, term) in self.definitions.items():
             arguments = [self._parameter(p) for p in abbreviation.parameters]
-            name = Shown(form, *arguments)
+            name = setting.Shown(form, *arguments)
             yield SymbolEntry(
                 self.unicode.inline(name),
                 self.latex.inline(name),
@@ -270,7 +269,7 @@ class Presented:
         return vector_of(parameter)
 
 
-def abbreviations(claim: Claim) -> list[Abbreviation]:
+def abbreviations(claim: Claim) -> list[naming.Abbreviation]:
     """The names that may be shown in a claim, in an order that does not depend on what is loaded.
 
     A claim of the catalogue is shown with the names that topics give. One of a user's file is shown with
@@ -280,20 +279,20 @@ def abbreviations(claim: Claim) -> list[Abbreviation]:
     places = {f"ropeproof.theory.{name}": place for place, name in enumerate(NAMING)}
     for module in places:
         import_module(module)
-    once = {(a.module, a.text, a.meaning): a for a in ABBREVIATIONS}.values()
+    once = {(a.module, a.text, a.meaning): a for a in naming.ABBREVIATIONS}.values()
     own = [] if claim.id in CONTENTS else [a for a in once if a.module not in places]
     ours = [a for a in once if a.module in places]
     return [*sorted(ours, key=lambda a: places[a.module]), *own]
 
 
-def _names(claim: Claim, whole: list[Any]) -> dict[str, Display]:
+def _names(claim: Claim, whole: list[Any]) -> dict[str, setting.Display]:
     """How names are set that are not set as they are; where two would look alike, by their names."""
     keys = {s.key for s in symbols([*whole, *map(Folding(claim), whole)])}
-    found: dict[str, Display] = {}
+    found: dict[str, setting.Display] = {}
     for key in sorted(keys):
         told = meaning_of(claim.id, key)
         if told is not None and told.text:
-            found[key] = Display(told.text, told.latex, " " in told.text)
+            found[key] = setting.Display(told.text, told.latex, " " in told.text)
     plain = Counter((found[k].text if k in found else text_name(bare(k))) for k in keys)
     return {key: shown for key, shown in found.items() if plain[shown.text] == 1}
 
@@ -330,8 +329,8 @@ def _parts(conclusion: Any) -> list[Any]:
     """The parts of the conclusion; relations that follow on each other are one."""
     if conclusion is None:
         return []
-    runs = chained(conjuncts(conclusion))
-    return [run[0] if len(run) == 1 else Both(*run) for run in runs]
+    runs = setting.chained(logic.conjuncts(conclusion))
+    return [run[0] if len(run) == 1 else logic.Both(*run) for run in runs]
 
 
 def _labels(prose: str, count: int) -> list[str]:

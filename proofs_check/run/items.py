@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from ropeproof.proofs_check.evidence import FORMAL, MUTANTS
 from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, unknown, visible
+from ropeproof.proofs_check.run import status
 from ropeproof.proofs_check.run.library import Library, closure, load
-from ropeproof.proofs_check.run.status import STATEMENT, Record
-from ropeproof.proofs_check.semantics.profiles import Profile, profile
+from ropeproof.proofs_check.semantics import profiles
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import explained
 from ropeproof.theory.language.claim import Claim
@@ -56,7 +56,7 @@ class Result:
     """The record of one item with what the report needs beside it."""
 
     item: Item
-    record: Record
+    record: status.Record
     axioms: tuple[str, ...] = ()
     kills: Kills = Kills(0, 0)
     second: SecondOpinion | None = None
@@ -73,7 +73,7 @@ def items_of(library: Library, id: str, *, second_solver: bool = False) -> list[
         items.append(Item(id, "proof", "derivation"))
     by_computation = _decided(claim, entries)
     if claim.conclusion is not None and claim.kind != "printed" and not by_computation:
-        items.append(Item(id, "property", STATEMENT))
+        items.append(Item(id, "property", status.STATEMENT))
         if claim.kind == "theorem" or claim.derivation is not None:
             items.append(Item(id, "attack", MUTANTS))
             items += [Item(id, "attack", HYPOTHESES)] if claim.hypotheses else []
@@ -108,7 +108,7 @@ def deciding(items: Sequence[Item]) -> list[Item]:
     Where the outcomes of these items establish `proved`, nothing else that is found of the claim can
     change that; where they do not, every item may matter.
     """
-    shown = {("proof", "derivation"), ("property", STATEMENT)}
+    shown = {("proof", "derivation"), ("property", status.STATEMENT)}
     proof = any(item.kind == "proof" for item in items)
     return [item for item in items if not proof or (item.kind, item.name) in shown]
 
@@ -129,7 +129,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
     from ropeproof.proofs_check.run.proving import negated, prove, refute
     from ropeproof.theory import CLAIMS
 
-    library, how = load(modules), profile(profile_name)
+    library, how = load(modules), profiles.profile(profile_name)
     claim = library.claims[item.claim]
     entries = _entries(library, item)  # the time of an import is no time of the evidence
     if item.kind == "construction":
@@ -151,7 +151,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
             stated = negated(claim) if claim.kind == "printed" else claim
             outcome, second = second_opinion(stated, library.claims.__getitem__)
             domain, cases = "the questions that z3 answered", second.questions
-        elif (item.kind, item.name) == ("property", STATEMENT):
+        elif (item.kind, item.name) == ("property", status.STATEMENT):
             outcome, cases = test_instances(claim, how, library.claims)
             domain = "instances of the formal statement"
         elif claim.kind == "printed" and (item.kind, item.name) == ("attack", _REFUTATION):
@@ -173,7 +173,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
         raise
     except BaseException as error:  # SystemExit too: whatever was to be shown was not
         outcome = _broken_off(error)
-    record = Record(
+    record = status.Record(
         item.kind,
         item.name,
         outcome.verdict,
@@ -211,7 +211,7 @@ def _still_judges() -> None:
         )
 
 
-def _found(entry: Evidence, how: Profile, *, foreign: bool) -> Finding:
+def _found(entry: Evidence, how: profiles.Profile, *, foreign: bool) -> Finding:
     """What a piece of evidence finds; a user's must leave this project as it is."""
     finding = entry.run(how)
     if foreign:

@@ -23,20 +23,28 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from ropeproof.proofs_check.evidence import entries
 from ropeproof.proofs_check.kernel.outcome import UNSEEN
+from ropeproof.proofs_check.run import untouched
 from ropeproof.proofs_check.run.cache.content import claim_digest
 from ropeproof.proofs_check.run.printed_names import check_names
-from ropeproof.proofs_check.run.untouched import changed, forget, guard, parts
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError
-from ropeproof.theory.language import logic
+from ropeproof.theory.language import derivation, logic
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source, stated_by
-from ropeproof.theory.language.derivation import Derivation, Rule, Step
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.evidence import Evidence
 
 __all__ = ["claims_of", "copied", "executed", "stamp"]
 
-_RECORDS = (Claim, Source, Hypothesis, Mutant, Reading, Derivation, Step, Rule)
+_RECORDS = (
+    Claim,
+    Source,
+    Hypothesis,
+    Mutant,
+    Reading,
+    derivation.Derivation,
+    derivation.Step,
+    derivation.Rule,
+)
 _PLAIN = (str, int, bool, type(None))
 
 
@@ -47,7 +55,7 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     claims, registers evidence for claims that are not its own, or replaces a part of this
     project; `InvalidClaim` for a claim that is not made of plain parts.
     """
-    before, evidence = parts(), entries()
+    before, evidence = untouched.parts(), entries()
     module = executed(path)
     listed = getattr(module, "CLAIMS", ())
     if not isinstance(listed, tuple | list) or not all(isinstance(c, Claim) for c in listed):
@@ -58,10 +66,10 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     if not found:
         raise InvalidArgument("module", path, "a file that registers at least one claim")
     claims = tuple(copied(claim) for claim in found)
-    if place := changed(before):
+    if place := untouched.changed(before):
         raise InvalidArgument("module", path, f"a file that leaves {place} as it is")
-    forget()
-    guard()
+    untouched.forget()
+    untouched.guard()
     _own_evidence(path, evidence, {claim.id for claim in claims})
     for claim in claims:
         check_names(claim)

@@ -13,17 +13,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
+from ropeproof.proofs_check.run import runner
 from ropeproof.proofs_check.run.cache import Kept
 from ropeproof.proofs_check.run.items import Result
 from ropeproof.proofs_check.run.library import load
-from ropeproof.proofs_check.run.runner import ClaimResult, check
-from ropeproof.proofs_check.site import extension, notebooks, volume
+from ropeproof.proofs_check.site import extension, notebooks, records, volume
 from ropeproof.proofs_check.site.code import Ran, has_code, run_code, with_output
-from ropeproof.proofs_check.site.markup.addresses import FOLDER, file_of, page_of
+from ropeproof.proofs_check.site.markup import addresses
 from ropeproof.proofs_check.site.markup.pictures_shown import DrawnPicture
+from ropeproof.proofs_check.site.pages import first_page
 from ropeproof.proofs_check.site.pages.catalogue import overview_page
 from ropeproof.proofs_check.site.pages.claim_page import claim_page
-from ropeproof.proofs_check.site.pages.first_page import MARK, with_known
 from ropeproof.proofs_check.site.pages.graph import graph_page
 from ropeproof.proofs_check.site.pages.papers import paper_pages, papers_page
 from ropeproof.proofs_check.site.pages.printed import errata_page
@@ -31,7 +31,6 @@ from ropeproof.proofs_check.site.pages.reference import reference_pages, with_si
 from ropeproof.proofs_check.site.pages.reviewed import review_page
 from ropeproof.proofs_check.site.pages.rules import rules_page
 from ropeproof.proofs_check.site.pages.topic_page import topic_page
-from ropeproof.proofs_check.site.records import draw_records, with_pictures
 from ropeproof.proofs_check.site.site import OWN, Site
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
@@ -56,7 +55,7 @@ def build(
     *,
     ids: Iterable[str] = (),
     modules: Sequence[str] = (),
-    verdicts: Iterable[ClaimResult] | None = None,
+    verdicts: Iterable[runner.ClaimResult] | None = None,
     form: Form = "html",
     pictures: bool = True,
     reference: bool = True,
@@ -98,7 +97,7 @@ def build(
         of_records = _records(source, form, executor) if pictures else dict
         ran = _code(source, pages, executor) if code and form == "html" else dict
         if verdicts is None:
-            verdicts = check(
+            verdicts = runner.check(
                 ids,
                 modules=modules,
                 profile_name=profile_name,
@@ -134,7 +133,7 @@ def build(
         if not site.paper:
             _say_what_is_known(site, source / "index.md", illustrations)
         for path in _pages(source):
-            text = with_pictures(path.read_text(encoding="utf-8"), site, recorded)
+            text = records.with_pictures(path.read_text(encoding="utf-8"), site, recorded)
             path.write_text(_from_folder(site.placed(text), path, source), encoding="utf-8")
         if OWN in site.by_topic and not site.paper:
             _list_own(source / "index.md")
@@ -200,8 +199,8 @@ def _records(
     """Begin to draw the pictures of the experiments' records; the result waits for them."""
     kind: Literal["svg", "pdf"] = "pdf" if form == "pdf" else "svg"
     if executor is None:
-        return lambda: draw_records(source, source / "pictures", kind)
-    return executor.submit(draw_records, source, source / "pictures", kind).result
+        return lambda: records.draw_records(source, source / "pictures", kind)
+    return executor.submit(records.draw_records, source, source / "pictures", kind).result
 
 
 def _code(source: Path, pages: Path, executor: Executor | None) -> Callable[[], Mapping[Path, Ran]]:
@@ -228,14 +227,17 @@ def _generated(
     for topic in site.by_topic:
         module = site.topics.get(topic)
         introduction = written.get(topic, (module.__doc__ if module else "") or "")
-        yield page_of(topic), topic_page(site, topic, introduction, pictures.get(topic, ()))
+        yield (
+            addresses.page_of(topic),
+            topic_page(site, topic, introduction, pictures.get(topic, ())),
+        )
     yield "errata", errata_page(site)
     yield "rules", rules_page(site)
     if site.paper:
-        yield "index", volume.contents([page_of(topic) for topic in site.by_topic])
+        yield "index", volume.contents([addresses.page_of(topic) for topic in site.by_topic])
         return
     for claim in site.claims.values():
-        yield f"{FOLDER}/{file_of(claim.id)}", claim_page(site, claim)
+        yield f"{addresses.FOLDER}/{addresses.file_of(claim.id)}", claim_page(site, claim)
     yield "overview", overview_page(site)
     yield "graph", graph_page(site)
     yield "review", review_page(site)
@@ -266,9 +268,9 @@ def _say_what_is_known(
 ) -> None:
     """Put what is known into the first page, if it has a place for it."""
     text = index.read_text(encoding="utf-8")
-    if MARK in text:
+    if first_page.MARK in text:
         pictures = [picture for made in illustrations.values() for picture in made]
-        index.write_text(with_known(site, text, pictures), encoding="utf-8")
+        index.write_text(first_page.with_known(site, text, pictures), encoding="utf-8")
 
 
 def _list_own(index: Path) -> None:
@@ -279,7 +281,7 @@ def _list_own(index: Path) -> None:
         ":caption: Your claims",
         ":maxdepth: 1",
         "",
-        page_of(OWN),
+        addresses.page_of(OWN),
         "```",
         "",
     ]

@@ -9,11 +9,10 @@ from functools import cached_property
 from hashlib import sha256
 from types import ModuleType
 
-from ropeproof.proofs_check.present import Statement, statement_of
-from ropeproof.proofs_check.present.naming import NamedFormulas, named
+from ropeproof.proofs_check.present import Statement, naming, statement_of
 from ropeproof.proofs_check.reports.listing import roles_of
 from ropeproof.proofs_check.run.runner import ClaimResult
-from ropeproof.proofs_check.site.markup.addresses import FOLDER, anchor_of, file_of, page_of
+from ropeproof.proofs_check.site.markup import addresses
 from ropeproof.proofs_check.site.markup.text import plain
 from ropeproof.proofs_check.site.sources import ClaimPlaces, Place
 from ropeproof.theory.joined import claims_of
@@ -38,7 +37,7 @@ _IN_LATEX = {letter: rf"$\{name}$" for letter, name in _GREEK.items()} | {
     **{"²": "$^2$", "⁻": "$^-$", "ᵈ": "$^d$", "−": "$-$"},
     **{"₀": "$_0$", "₁": "$_1$", "₅": "$_5$", "₉": "$_9$"},
 }
-_TO_CLAIM = re.compile(rf"\]\((?:(?:[\w-]+\.md)?#([\w-]+)|{FOLDER}/([\w.=-]+)\.md)\)")
+_TO_CLAIM = re.compile(rf"\]\((?:(?:[\w-]+\.md)?#([\w-]+)|{addresses.FOLDER}/([\w.=-]+)\.md)\)")
 _WORDS = {
     "main result": "Theorem",
     "lemma": "Lemma",
@@ -65,13 +64,13 @@ class Site:
     paper: bool = False
     modules: tuple[str, ...] = ()
     topics: Mapping[str, ModuleType] = field(default_factory=lambda: TOPICS)
-    _names: dict[str, NamedFormulas] = field(default_factory=dict, init=False, repr=False)
+    _names: dict[str, naming.NamedFormulas] = field(default_factory=dict, init=False, repr=False)
     _statements: dict[str, Statement] = field(default_factory=dict, init=False, repr=False)
 
-    def named(self, claim: Claim) -> NamedFormulas:
+    def named(self, claim: Claim) -> naming.NamedFormulas:
         """The names by which the claim's terms are shown."""
         if claim.id not in self._names:
-            self._names[claim.id] = named(claim)
+            self._names[claim.id] = naming.named(claim)
         return self._names[claim.id]
 
     def stated(self, claim: Claim) -> Statement:
@@ -166,7 +165,7 @@ class Site:
 
     def href(self, id: str) -> str:
         """The address of a claim's page, relative to the root of the site. It does not change."""
-        return f"{FOLDER}/{file_of(id)}.html"
+        return f"{addresses.FOLDER}/{addresses.file_of(id)}.html"
 
     def target(self, id: str) -> str:
         """Where a link of a page in Markdown leads that leads to a claim.
@@ -174,8 +173,8 @@ class Site:
         On the site that is the claim's own page, in the volume its place in the chapter of its topic.
         """
         if self.paper:
-            return f"{page_of(self.topic_of[id])}.md#{self.anchors[id]}"
-        return f"{FOLDER}/{file_of(id)}.md"
+            return f"{addresses.page_of(self.topic_of[id])}.md#{self.anchors[id]}"
+        return f"{addresses.FOLDER}/{addresses.file_of(id)}.md"
 
     def link(self, id: str) -> str:
         """A claim's id as a link, in Markdown."""
@@ -203,7 +202,10 @@ class Site:
         """
         found: dict[str, str] = {}
         for id in self.claims:
-            anchor, hashed = anchor_of(id), sha256(id.encode("utf-8", "surrogatepass")).hexdigest()
+            anchor, hashed = (
+                addresses.anchor_of(id),
+                sha256(id.encode("utf-8", "surrogatepass")).hexdigest(),
+            )
             found[id] = f"{anchor}.{hashed[:8]}" if anchor in found.values() else anchor
         return found
 
@@ -214,7 +216,7 @@ class Site:
     @cached_property
     def by_file(self) -> Mapping[str, str]:
         """The claim whose page has a name."""
-        return {file_of(id): id for id in self.claims}
+        return {addresses.file_of(id): id for id in self.claims}
 
     def links(self, ids: Iterable[str], none: str) -> str:
         """Several ids as links, or a word for none."""

@@ -235,3 +235,81 @@ def test_a_public_class_name_is_given_to_one_class():
     """A reader who meets `Fact` in one file and in another may take them for the same thing."""
     several = {name: where for name, where in _public_classes(FILES).items() if len(where) > 1}
     assert several == {}
+
+
+def _taken(tree: ast.Module, whose: str = "") -> list[str]:
+    """The names that a file imports from `whose` when it is loaded, but for those that it passes on."""
+    public: set[object] = set()
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            public = {n.value for n in ast.walk(node.value) if isinstance(n, ast.Constant)}
+    names = [
+        alias.asname or alias.name
+        for node in tree.body
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        and (getattr(node, "module", None) or node.names[0].name).startswith(whose)
+        for alias in node.names
+    ]
+    return [name for name in names if name not in public]
+
+
+STILL_MANY = {
+    "numerics/assess/heads.py",
+    "numerics/conform/check.py",
+    "numerics/measure/statistics.py",
+    "numerics/models/scores.py",
+    "proofs_check/apps/measure/html/heads.py",
+    "proofs_check/apps/measure/html/page.py",
+    "proofs_check/apps/measure/run.py",
+    "proofs_check/attack/mutants.py",
+    "proofs_check/authoring/session.py",
+    "proofs_check/cli.py",
+    "proofs_check/evidence/index/certified.py",
+    "proofs_check/evidence/posgen/spectrum.py",
+    "proofs_check/evidence/rope/bounds.py",
+    "proofs_check/evidence/rope/scaling.py",
+    "proofs_check/evidence/slash/emergence.py",
+    "proofs_check/evidence/task/constructed.py",
+    "proofs_check/kernel/check.py",
+    "proofs_check/kernel/normal.py",
+    "proofs_check/kernel/read.py",
+    "proofs_check/kernel/rules.py",
+    "proofs_check/kernel/smt.py",
+    "proofs_check/present/statement.py",
+    "proofs_check/recheck/coq/arithmetic/unknowns.py",
+    "proofs_check/recheck/coq/export.py",
+    "proofs_check/recheck/coq/rules.py",
+    "proofs_check/recheck/coq/steps.py",
+    "proofs_check/recheck/coq/sum_rules.py",
+    "proofs_check/recheck/coq/sums.py",
+    "proofs_check/run/runner.py",
+    "proofs_check/semantics/evaluate/terms.py",
+    "proofs_check/semantics/shown.py",
+    "proofs_check/site/build.py",
+}
+"""Files that take more than 20 names of this project; a name leaves this list and none enters it."""
+
+
+def _with_many(paths: list[Path], whose: str) -> set[str]:
+    """The files that take more than 20 names; an `__init__` is a list of names and not among them."""
+    return {
+        p.relative_to(ROOT).as_posix()
+        for p in paths
+        if p.name != "__init__.py"
+        and len(_taken(ast.parse(p.read_text(encoding="utf-8")), whose)) > 20
+    }
+
+
+def test_a_file_takes_at_most_20_names_of_this_project():
+    """A reader keeps so many in mind; more come from one place, as an object: `lags.offset`."""
+    assert _with_many(FILES, "ropeproof.") == STILL_MANY
+
+
+def test_a_claim_file_takes_at_most_20_names_in_all():
+    assert _with_many([p for p in FILES if p.is_relative_to(ROOT / "theory")], "") == set()
+
+
+def test_names_that_are_taken_are_counted():
+    text = "import os\nfrom ropeproof.theory import a, b as c\nfrom x import d\n__all__ = ['a']\n"
+    assert _taken(ast.parse(text)) == ["os", "c", "d"]
+    assert _taken(ast.parse(text), "ropeproof.") == ["c"]

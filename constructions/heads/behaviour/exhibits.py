@@ -12,14 +12,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.constructions.directions import Directions
 from ropeproof.constructions.head import Certificate, Head
+from ropeproof.constructions.heads.index import planes
 from ropeproof.constructions.heads.index.head import CONSTANT, IndexHead
-from ropeproof.constructions.heads.index.planes import angles_spec, plane_vectors, read_names
 from ropeproof.numerics.bounds.rope.rope import step_bounds
+from ropeproof.numerics.core import softmax
 from ropeproof.numerics.core.enclosure import Enclosure
-from ropeproof.numerics.core.softmax import margin_needed, weight_bound
 from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -65,14 +65,14 @@ def general_readout(letters: int | Sequence[str], *, length: int = 3) -> General
     `head.positional-cannot-retrieve` needs simple heads: it is right on all functional inputs of at
     most `length` tokens. Raises `InvalidArgument`.
     """
-    names = read_names("letters", letters)
-    size = read_integer("length", length, least=2)
+    names = planes.read_names("letters", letters)
+    size = exact.read_integer("length", length, least=2)
     pairs = tuple((left, right) for left in names for right in (*names, "1"))
     tokens = tuple(left + right for left, right in pairs)
-    spec = angles_spec([math.pi / size])
+    spec = planes.angles_spec([math.pi / size])
     # The gap to the next lag makes the query's own weight at least 3/4.
-    beta = margin_needed("0.75", size).upper / (2 * math.sin(math.pi / size / 2) ** 2)
-    rows = [plane_vectors(spec, np.array([beta]), np.zeros(1))] * len(tokens)
+    beta = softmax.margin_needed("0.75", size).upper / (2 * math.sin(math.pi / size / 2) ** 2)
+    rows = [planes.plane_vectors(spec, np.array([beta]), np.zeros(1))] * len(tokens)
     weights, identity = np.array(rows).T, np.eye(len(tokens))
     claim = Certificate("head.constant-key-positional")
     head = Head(weights, weights, identity, identity, spec, claim, Directions(tokens))
@@ -112,25 +112,25 @@ def uniform_but_self(
     >>> head.certificate.quantities["weight"] >= 0.999
     True
     """
-    names = read_names("symbols", symbols)
-    size = read_integer("length", length, least=2)
-    share = read_rational("weight", weight)
+    names = planes.read_names("symbols", symbols)
+    size = exact.read_integer("length", length, least=2)
+    share = exact.read_rational("weight", weight)
     if not 0 < share < 1:
         raise InvalidArgument("weight", weight, "a number between 0 and 1")
     chosen = RopeSpec(4, 10000) if spec is None else spec
     if not isinstance(chosen, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec or None")
-    tokens = read_names("symbols", (*names, "?"))
-    needed = max(margin_needed(share, size).upper, 0.0) + 2.0**-20
+    tokens = planes.read_names("symbols", (*names, "?"))
+    needed = max(softmax.margin_needed(share, size).upper, 0.0) + 2.0**-20
     amplitudes = np.zeros(chosen.planes)
     amplitudes[0] = needed * (1 + 2.0**-40)
-    vector = plane_vectors(chosen, amplitudes, np.zeros(chosen.planes))
+    vector = planes.plane_vectors(chosen, amplitudes, np.zeros(chosen.planes))
     space, identity = Directions(tokens), np.eye(len(tokens))
     # Rounding of the square root and the scale: far below the part added above.
     quantities = {
         "amplitude": needed * (1 + 2.0**-30),
         "length": size,
-        "weight": weight_bound(needed, size).lower,
+        "weight": softmax.weight_bound(needed, size).lower,
     }
     return SelfAttendingHead(
         space.matrix({"?": vector}, chosen.head_dim),
@@ -174,7 +174,7 @@ def index_budget(head: IndexHead, *, length: int | None = None) -> BudgetExhibit
     """
     if not isinstance(head, IndexHead):
         raise InvalidArgument("head", head, "an IndexHead")
-    size = read_integer("length", head.length if length is None else length, least=3)
+    size = exact.read_integer("length", head.length if length is None else length, least=3)
     assert head.directions is not None
     constant = head.w_k[:, head.directions.place(CONSTANT)]
     query = head.w_q @ head.embeddings[head.number(head.letters[0])]

@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 from ropeproof.constructions.head import ARITHMETICS, Certificate, Head
 from ropeproof.constructions.heads.index.planes import read_names
 from ropeproof.constructions.heads.index.table import LogitTable, logit_table
-from ropeproof.constructions.heads.slash.rounding import SLACK, rounding_in
+from ropeproof.constructions.heads.slash import rounding
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 
@@ -195,7 +195,7 @@ class DecodingHead(Head, ABC):
             raise InvalidArgument("prompt", prompt, "a non-empty list of token names")
         numbers = np.array([[self.number(token) for token in prompt]])
         if not beyond_guarantee:
-            self._check("prompt", numbers, rounding_in(arithmetic).name)
+            self._check("prompt", numbers, rounding.rounding_in(arithmetic).name)
         found = self.decode_numbers(numbers, arithmetic=arithmetic, beyond_guarantee=True)
         return self.answers[int(found[0])]
 
@@ -216,7 +216,7 @@ class DecodingHead(Head, ABC):
         """
         import torch
 
-        name = rounding_in(arithmetic).name
+        name = rounding.rounding_in(arithmetic).name
         numbers = np.asarray(prompts)
         if numbers.ndim != 2 or not numbers.size or numbers.dtype.kind not in "iu":
             got = f"shape {numbers.shape}, dtype {numbers.dtype}"
@@ -273,15 +273,15 @@ class DecodingHead(Head, ABC):
         table = self.table(arithmetic, length=length)
         rivals = self.rivals(table)
         moved, kept = self._limits(table.readout)
-        grown = math.exp(min(2 * table.deviation, 700.0)) * SLACK
+        grown = math.exp(min(2 * table.deviation, 700.0)) * rounding.SLACK
 
         def excess(value: float, limit: float) -> float:
             return value * grown / limit if limit > 0 else math.inf
 
-        weight = table.readout / (1 + rivals.total * grown) / SLACK
+        weight = table.readout / (1 + rivals.total * grown) / rounding.SLACK
         return DecodingBound(
             length=table.lags,
-            margin=math.nextafter(rivals.gap - 2 * table.deviation * SLACK, -math.inf),
+            margin=math.nextafter(rivals.gap - 2 * table.deviation * rounding.SLACK, -math.inf),
             deviation=table.deviation,
             amplitude=table.amplitude,
             weight=max(0.0, weight),
@@ -323,9 +323,9 @@ class DecodingHead(Head, ABC):
         if rho <= 0:
             return 0.0, 0.0
         if not self.residual:
-            return rho * rho / SLACK, rho * rho / SLACK
+            return rho * rho / rounding.SLACK, rho * rho / rounding.SLACK
         least = (2 / rho - rho) / (2 * rho * rho + 2 / rho)
-        return (2 * rho - 1) / SLACK, (1 / least - 1) / SLACK
+        return (2 * rho - 1) / rounding.SLACK, (1 / least - 1) / rounding.SLACK
 
 
 def decode_length(head: DecodingHead, *, arithmetic: object = None, most: int = MOST) -> int:

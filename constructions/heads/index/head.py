@@ -22,7 +22,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.constructions.directions import Directions
 from ropeproof.constructions.head import Certificate
-from ropeproof.constructions.heads.index.decoding import DecodingBound, DecodingHead, Rivals
+from ropeproof.constructions.heads.index import decoding
 from ropeproof.constructions.heads.index.planes import (
     angles_spec,
     exact_angle,
@@ -50,7 +50,7 @@ _ROWS = 256
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class IndexHead(DecodingHead):
+class IndexHead(decoding.DecodingHead):
     """A head that computes Index, and what it guarantees; see `DecodingHead`.
 
     - `letters`: the tokens that are copied; `lags`: how far back each other token points.
@@ -70,7 +70,9 @@ class IndexHead(DecodingHead):
         """`index.temperature`, or `task.absolute-index`."""
         return "task.absolute-index" if self.fixed else "index.temperature"
 
-    def bound(self, arithmetic: object = None, *, length: int | None = None) -> DecodingBound:
+    def bound(
+        self, arithmetic: object = None, *, length: int | None = None
+    ) -> decoding.DecodingBound:
         """As `DecodingHead.bound`; absolute indices have one length only."""
         if self.fixed and length not in (None, self.length):
             raise InvalidArgument("length", length, f"{self.length}, as absolute indices need")
@@ -91,13 +93,13 @@ class IndexHead(DecodingHead):
         wrong = (back[:, :-1] > 0).any(1) | (back[:, -1] == 0) | (size != self.length)
         return wrong, f"{self.length - 1} symbols and an index"
 
-    def rivals(self, table: LogitTable) -> Rivals:
+    def rivals(self, table: LogitTable) -> decoding.Rivals:
         """All other positions hold one other letter; the query's own counts as if it did."""
         gap, ratios = self._gaps(table)
         # Row 0 is the letters': their answer is their own token.
         moved = float(ratios[1:].max(initial=0.0))
         kept = 0.0 if self.fixed else float(ratios[0])
-        return Rivals(gap, moved, kept, max(moved, kept))
+        return decoding.Rivals(gap, moved, kept, max(moved, kept))
 
     def worst_input(self, length: int | None = None) -> tuple[tuple[str, ...], str]:
         """The input of `length` tokens on which the head is closest to an error, and its answer.

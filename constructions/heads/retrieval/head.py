@@ -22,14 +22,10 @@ from numpy.typing import NDArray
 
 from ropeproof.constructions.directions import Directions
 from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.heads.index import planes
 from ropeproof.constructions.heads.index.decoding import DecodingHead, Rivals
-from ropeproof.constructions.heads.index.planes import plane_vectors, read_names
 from ropeproof.constructions.heads.index.table import LogitTable
-from ropeproof.constructions.heads.retrieval.temperature import (
-    SUM,
-    least_temperature,
-    read_symbol_plane,
-)
+from ropeproof.constructions.heads.retrieval import temperature
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -125,7 +121,9 @@ class RetrievalHead(DecodingHead):
                 ratios = _ratios(own, theirs)
                 lag = 1 + int(ratios[1:].argmax())
                 found.append((float(ratios[lag]), wanted, other, lag))
-                fixed = float(np.exp(np.minimum(theirs[1:] - own[0], 700.0)).sum()) * SUM
+                fixed = (
+                    float(np.exp(np.minimum(theirs[1:] - own[0], 700.0)).sum()) * temperature.SUM
+                )
                 kept = max(kept, fixed)
                 found.append((fixed, wanted, other, 0))
             mixed = _ratios(own, scores[[key[letter] for letter in rest]].max(0))
@@ -171,14 +169,14 @@ def retrieval_head(
     Cost: a certified scan of `length` lags and letters^2 sums over them. Raises `InvalidArgument`,
     also if another letter wins at some lag.
     """
-    names = read_names("letters", letters, most=MOST_LETTERS, cost=_COST)
+    names = planes.read_names("letters", letters, most=MOST_LETTERS, cost=_COST)
     if len(names) < 3:
         raise InvalidArgument("letters", letters, "at least 3")
     lags = MOST_LOGITS // len(names) ** 2
     told = f"the logits of {len(names)} by {len(names)} letters are bounded at each lag"
     size = read_integer("length", length, least=2, most=lags, cost=told)
     count = read_integer("digits", digits, least=1, most=MOST_LETTERS, cost=_COST)
-    chosen, plane = read_symbol_plane(spec, angle)
+    chosen, plane = temperature.read_symbol_plane(spec, angle)
     seconds = (*names, *(str(digit) for digit in range(1, count + 1)))
     pairs = {left + right: (left, right) for left in names for right in seconds}
     if len(pairs) < len(names) * len(seconds):
@@ -191,7 +189,7 @@ def retrieval_head(
         amplitudes = np.zeros(chosen.planes)
         amplitudes[plane] = beta
         sides = {
-            name: plane_vectors(chosen, amplitudes, np.full(chosen.planes, angle))
+            name: planes.plane_vectors(chosen, amplitudes, np.full(chosen.planes, angle))
             for name, angle in turn.items()
         }
         return RetrievalHead(
@@ -212,7 +210,7 @@ def retrieval_head(
             pairs=pairs,
         )
 
-    return least_temperature(made, inverse_temperature, got=angle)
+    return temperature.least_temperature(made, inverse_temperature, got=angle)
 
 
 def _ratios(own: Floats, theirs: Floats) -> Floats:
@@ -220,8 +218,8 @@ def _ratios(own: Floats, theirs: Floats) -> Floats:
     largest = float(theirs.max())
     sizes = np.exp(theirs - largest)
     # What the subtraction loses is a few units in the last place of the sum.
-    sums = sizes.sum() * SUM - sizes
-    result: Floats = sums * np.exp(np.minimum(largest - own, 700.0)) * SUM
+    sums = sizes.sum() * temperature.SUM - sizes
+    result: Floats = sums * np.exp(np.minimum(largest - own, 700.0)) * temperature.SUM
     return result
 
 

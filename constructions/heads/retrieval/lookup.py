@@ -15,14 +15,10 @@ from numpy.typing import NDArray
 
 from ropeproof.constructions.directions import Directions
 from ropeproof.constructions.head import Certificate
+from ropeproof.constructions.heads.index import planes
 from ropeproof.constructions.heads.index.decoding import DecodingHead, Rivals
-from ropeproof.constructions.heads.index.planes import plane_vectors, read_names
 from ropeproof.constructions.heads.index.table import LogitTable
-from ropeproof.constructions.heads.retrieval.temperature import (
-    SUM,
-    least_temperature,
-    read_symbol_plane,
-)
+from ropeproof.constructions.heads.retrieval import temperature
 from ropeproof.numerics.bounds.partial_induction import (
     info_retrieval_length,
     info_retrieval_temperature_enough,
@@ -125,9 +121,9 @@ class LookupHead(DecodingHead):
                 rest = np.concatenate((others[:place], earlier[place + 1 :]))
                 gaps = own[place] - rest
                 gap = min(gap, float(gaps.min(initial=math.inf)), float(own[place] - self_score))
-                ratio = float(np.exp(np.minimum(-gaps, 700.0)).sum()) * SUM
+                ratio = float(np.exp(np.minimum(-gaps, 700.0)).sum()) * temperature.SUM
                 lost = math.exp(min(float(self_score - own[place]), 700.0))
-                total = max(total, (ratio + lost) * SUM)
+                total = max(total, (ratio + lost) * temperature.SUM)
                 if ratio > moved:
                     moved, worst = ratio, (wanted, place + 1)
         return Rivals(gap, moved, 0.0, total), worst
@@ -162,11 +158,11 @@ def information_retrieval_head(
 
     Arguments and errors as in `retrieval_head`; at least 2 symbols.
     """
-    names, answers = read_names("symbols", symbols), read_names("values", values)
+    names, answers = planes.read_names("symbols", symbols), planes.read_names("values", values)
     size = read_integer("length", length, least=2)
     if len(names) < 2:
         raise InvalidArgument("symbols", symbols, "at least 2")
-    spec, plane = read_symbol_plane(None, angle)
+    spec, plane = temperature.read_symbol_plane(None, angle)
     back = float(frequencies_float64(spec)[plane]) * size / 2
     longest = info_retrieval_length(keys=len(names), angle=angle)
     enough = math.inf
@@ -182,7 +178,7 @@ def information_retrieval_head(
         sizes = (names, answers, size, beta)
         return lookup(spec, amplitudes, turns, plane, *sizes, last=False, enough=enough)
 
-    return least_temperature(made, inverse_temperature, got=angle)
+    return temperature.least_temperature(made, inverse_temperature, got=angle)
 
 
 def lookup(
@@ -211,7 +207,7 @@ def lookup(
     def side(symbol: str, start: Floats, *, opposite: bool = False) -> Floats:
         angles = start.copy()
         angles[plane] += around[symbol] + (math.pi if opposite else 0.0)
-        return plane_vectors(spec, amplitudes, angles)
+        return planes.plane_vectors(spec, amplitudes, angles)
 
     still, rows = np.zeros(spec.planes), spec.head_dim
     queries = {name: side(s, turns) for name, s in asks.items()}

@@ -23,7 +23,7 @@ from ropeproof.numerics.core.lag_scan import logit_enclosure, minimum_gap
 from ropeproof.numerics.core.softmax import weight_bound
 from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import ball, read_integer
+from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -159,8 +159,8 @@ def slash_bound(
     Cost: a certified scan of `length` lags. Raises `InvalidArgument` on an offset or length out of
     range, or numbers that are not finite.
     """
-    offset = read_integer("offset", offset, least=0)
-    length = read_integer("length", length, least=max(2, offset + 1))
+    offset = exact.read_integer("offset", offset, least=0)
+    length = exact.read_integer("length", length, least=max(2, offset + 1))
     for name, side in (("queries", queries), ("keys", keys)):
         if not np.isfinite(side.vectors).all():
             raise InvalidArgument(name, "a value that is not finite", "finite numbers")
@@ -244,7 +244,7 @@ def polar_error(q: Floats, k: Floats, amplitudes: Floats, phases: Floats, spec: 
     """What amplitudes and phases rounded to doubles move a logit of `q` and `k` by, at most."""
     total = arb(0)
     with precision(_BITS):
-        squared = ball(spec.attention_factor(), bits=_BITS)
+        squared = exact.ball(spec.attention_factor(), bits=_BITS)
         squared = squared * squared
         scale = 1 / arb(spec.head_dim).sqrt()
         for plane, (x, y) in enumerate(spec.plane_coordinates()):

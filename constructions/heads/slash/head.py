@@ -18,14 +18,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.constructions.directions import Directions
 from ropeproof.constructions.head import ARITHMETICS, Certificate, Head
-from ropeproof.constructions.heads.slash.certify import SlashBound, project, slash_bound
+from ropeproof.constructions.heads.slash import certify
 from ropeproof.constructions.heads.slash.rounding import factors, round_to, rounding_in, table_error
 from ropeproof.constructions.rope import SHARED
 from ropeproof.numerics.core.lag_scan import minimum_gap
 from ropeproof.numerics.core.softmax import margin_needed
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = [
@@ -82,7 +82,7 @@ class SlashHead(Head):
         names = () if self.directions is None else self.directions.names[1:]
         return names if len(names) == len(self.embeddings) else (), self.embeddings
 
-    def bound(self, arithmetic: object = "float64") -> SlashBound:
+    def bound(self, arithmetic: object = "float64") -> certify.SlashBound:
         """What is left of it, and why, when weights and embeddings are rounded to a type.
 
         `arithmetic` is the type's name or a torch dtype. Cost: a certified scan of `length` lags.
@@ -90,9 +90,9 @@ class SlashHead(Head):
         """
         rounding = rounding_in(arithmetic)
         x = round_to(self.embeddings, arithmetic)
-        return slash_bound(
-            project(x, round_to(self.w_q, arithmetic), self.spec),
-            project(x, round_to(self.w_k, arithmetic), self.spec),
+        return certify.slash_bound(
+            certify.project(x, round_to(self.w_q, arithmetic), self.spec),
+            certify.project(x, round_to(self.w_k, arithmetic), self.spec),
             self.spec,
             offset=self.offset,
             length=self.length,
@@ -139,7 +139,7 @@ def slash_head(
     argument, also if the leak leaves no margin or the profile has none.
     """
     offset, length = _window(spec, offset, length)
-    share = read_rational("score", score)
+    share = exact.read_rational("score", score)
     if not 0 < share < 1:
         raise InvalidArgument("score", score, "a number between 0 and 1")
     size = _non_negative("token_size", token_size)
@@ -266,13 +266,13 @@ def spaced_profile(spec: RopeSpec, length: int) -> tuple[Floats, Floats]:
 def _window(spec: object, offset: object, length: object) -> tuple[int, int]:
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
-    back = read_integer("offset", offset, least=0, most=MOST_LAGS - 1, cost=_COST)
+    back = exact.read_integer("offset", offset, least=0, most=MOST_LAGS - 1, cost=_COST)
     least = max(2, back + 1)
-    return back, read_integer("length", length, least=least, most=MOST_LAGS, cost=_COST)
+    return back, exact.read_integer("length", length, least=least, most=MOST_LAGS, cost=_COST)
 
 
 def _non_negative(name: str, value: object) -> float:
-    number = float(read_rational(name, value))
+    number = float(exact.read_rational(name, value))
     if not number >= 0:
         raise InvalidArgument(name, value, "a number >= 0")
     return number
@@ -345,7 +345,7 @@ def _weights(
     # The leak is drawn as it is after rotation, so that its size is relative to the mean there.
     grown = np.ones(spec.head_dim)
     grown[real] = grown[imaginary] = factors(spec)
-    generator = np.random.default_rng(read_integer("seed", seed, least=0))
+    generator = np.random.default_rng(exact.read_integer("seed", seed, least=0))
     sides = []
     for bar in mean_vectors(spec, amplitudes, phases):
         drawn = generator.standard_normal((spec.head_dim, dimensions))

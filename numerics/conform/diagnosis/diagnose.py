@@ -19,7 +19,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.conform.diagnosis.causes import Way, ways
+from ropeproof.numerics.conform.diagnosis import causes
 from ropeproof.numerics.conform.diagnosis.causes.way import Change
 from ropeproof.numerics.conform.diagnosis.facts import facts, where
 from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, start
@@ -53,7 +53,7 @@ class _Recipe:
 
     id: str
     text: str
-    steps: tuple[tuple[Way, str], ...]
+    steps: tuple[tuple[causes.Way, str], ...]
     bases: tuple[float, ...] | None
     stretches: tuple[float, ...] | None
 
@@ -78,7 +78,7 @@ class _Recipe:
 _Kept: TypeAlias = "dict[tuple[object, ...], Guess]"
 
 
-def _step(guess: Guess, way: Way, rule: str, pinned: Observation) -> Guess:
+def _step(guess: Guess, way: causes.Way, rule: str, pinned: Observation) -> Guess:
     """The guess with one change, or as it is where the change is none of this sequence."""
     found = (g for _, g in _fitting(way, guess, pinned) if g.rule == rule)
     return next((replace(g, rule="", fitted=None) for g in found), guess)
@@ -181,7 +181,7 @@ def _single(run: list[Observation], failing: list[Observation]) -> list[_Verdict
 
 def _double(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
     """The first pair of causes that stands."""
-    first: tuple[Way, str] | None = None
+    first: tuple[causes.Way, str] | None = None
     kept: _Kept = {}
     for recipe in _recipes(_leading(failing)[0], double=True):
         if recipe.steps[0] != first:
@@ -231,7 +231,7 @@ def _recipes(seen: Observation, *, double: bool) -> Iterator[_Recipe]:
                 yield _recipe((way, text, guess))
         return
     for one, one_text, changed in singles:
-        for way in ways(seen.spec):
+        for way in causes.ways(seen.spec):
             if way.family == one.family:
                 continue
             bare = replace(changed, rule="", fitted=None)
@@ -244,7 +244,7 @@ def _singles(seen: Observation) -> Iterator[_Recipe]:
     return (_recipe(change) for change in _changes(start(seen), seen))
 
 
-def _recipe(*changes: tuple[Way, str, Guess]) -> _Recipe:
+def _recipe(*changes: tuple[causes.Way, str, Guess]) -> _Recipe:
     steps = tuple((way, guess.rule) for way, _, guess in changes)
     fitted = {way.id: g.fitted for way, _, g in changes if g.fitted is not None}
     based = [v for id, v in fitted.items() if id != "stretch"]
@@ -254,13 +254,13 @@ def _recipe(*changes: tuple[Way, str, Guess]) -> _Recipe:
     return _Recipe(id, text, steps, tuple(based) or None, tuple(stretched) or None)
 
 
-def _changes(guess: Guess, seen: Observation) -> Iterator[tuple[Way, str, Guess]]:
-    for way in ways(seen.spec):
+def _changes(guess: Guess, seen: Observation) -> Iterator[tuple[causes.Way, str, Guess]]:
+    for way in causes.ways(seen.spec):
         for text, changed in _fitting(way, guess, seen):
             yield way, text, changed
 
 
-def _fitting(way: Way, guess: Guess, seen: Observation) -> Iterator[Change]:
+def _fitting(way: causes.Way, guess: Guess, seen: Observation) -> Iterator[Change]:
     """The changes of a guess as far as its sizes allow them."""
     with np.errstate(all="ignore"), contextlib.suppress(ValueError, IndexError):
         on_axes = guess.axis is not None and way.family == "positions"
@@ -272,7 +272,7 @@ def _fitting(way: Way, guess: Guess, seen: Observation) -> Iterator[Change]:
             yield text, replace(changed, rule=f"{rule} ({met[rule]})")
 
 
-def _on_each_axis(way: Way, guess: Guess, seen: Observation) -> Iterator[Change]:
+def _on_each_axis(way: causes.Way, guess: Guess, seen: Observation) -> Iterator[Change]:
     """What is wrong with a position is wrong with all of its coordinates."""
     own = (replace(guess, places=c) for c in guess.coordinates)
     for changes in zip(*(way.changes(g, seen) for g in own), strict=False):

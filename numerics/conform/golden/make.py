@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.conform.budget import allowed, unit
 from ropeproof.numerics.conform.exact import turn_balls
+from ropeproof.numerics.conform.golden import rounding
 from ropeproof.numerics.conform.golden.places import Place, read_places
-from ropeproof.numerics.conform.golden.rounding import TYPES, NumberType, number_type
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.precision import precision
@@ -90,7 +90,7 @@ def golden(
     *,
     positions: Iterable[int | Sequence[int]] | None = None,
     heads: int = 1,
-    dtypes: Sequence[str] = tuple(TYPES),
+    dtypes: Sequence[str] = tuple(rounding.TYPES),
     seed: int = 0,
     angles: str = "float32",
 ) -> Golden:
@@ -109,9 +109,9 @@ def golden(
     """
     if not dtypes or len(set(dtypes)) != len(dtypes):
         raise InvalidArgument(
-            "dtype", list(dtypes), f"one or more of {', '.join(TYPES)}, each once"
+            "dtype", list(dtypes), f"one or more of {', '.join(rounding.TYPES)}, each once"
         )
-    kinds = tuple(map(number_type, dtypes))
+    kinds = tuple(map(rounding.number_type, dtypes))
     unit(angles)
     heads = read_integer("heads", heads, least=1)
     seed = read_integer("seed", seed, least=0)
@@ -202,7 +202,9 @@ def _kept_turns(spec: RopeSpec, place: int, bits: int) -> tuple[tuple[Any, Any],
     return turn_balls(spec, place, bits=bits)
 
 
-def _decide(turn: Turn, x: int, y: int, kinds: tuple[NumberType, ...], over: int = 1) -> _Decided:
+def _decide(
+    turn: Turn, x: int, y: int, kinds: tuple[rounding.NumberType, ...], over: int = 1
+) -> _Decided:
     """`(x cos + y sin) / over`, correctly rounded to each type."""
     bits = _FIRST_BITS
     while bits <= _LAST_BITS:
@@ -223,7 +225,7 @@ def _decide(turn: Turn, x: int, y: int, kinds: tuple[NumberType, ...], over: int
     raise Unsupported(f"a value whose rounding is open at {_LAST_BITS} bits")
 
 
-def _exactly(true: Fraction, kinds: tuple[NumberType, ...]) -> _Decided:
+def _exactly(true: Fraction, kinds: tuple[rounding.NumberType, ...]) -> _Decided:
     values = tuple(kind.nearest(true.numerator, true.denominator) for kind in kinds)
     errors = tuple(_bound(abs(Fraction(v) - true)) for v in values)
     return _Decided(values, errors, _FIRST_BITS)

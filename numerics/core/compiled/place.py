@@ -29,7 +29,7 @@ from ropeproof.theory.language.claim import stated_by
 from ropeproof.theory.language.logic import Every, If, Some, conjuncts
 from ropeproof.theory.topics.contents import CONTENTS
 
-__all__ = ["spoken_of", "statement", "term_at"]
+__all__ = ["named_term", "spoken_of", "statement", "term_at"]
 
 _ORDER = (sp.Le, sp.Lt)
 _STEPS: Mapping[str, tuple[tuple[type, ...], Callable[[Any], Any]]] = MappingProxyType(
@@ -62,6 +62,22 @@ def statement(claim: str, hypothesis: str | None) -> tuple[Any, ModuleType]:
         named = ", ".join(repr(h.name) for h in stated.hypotheses)
         raise InvalidClaim(f"{claim}: it has the hypotheses {named}, and not {hypothesis!r}")
     return found[0], module
+
+
+def named_term(module: ModuleType, name: str) -> Any:
+    """The term of this name in a claim's module, or else in the one setting of the module that has it.
+
+    A setting is a module of `ropeproof.theory` that the claim's module imports whole (`lags`, with
+    `lags.offset`). A function without arguments that builds a term counts as the term. None if there is
+    no such term, or another one in each of several settings.
+    """
+    parts = [part for part in vars(module).values() if isinstance(part, ModuleType)]
+    settings = [part for part in parts if part.__name__.startswith("ropeproof.theory.")]
+    own = [module] if hasattr(module, name) else settings
+    found = set()
+    for value in (vars(home)[name] for home in own if name in vars(home)):
+        found.add(value() if callable(value) else value)
+    return found.pop() if len(found) == 1 and all(isinstance(f, sp.Expr) for f in found) else None
 
 
 def term_at(claim: str, formula: Any, place: str, own: Callable[[Any], bool]) -> Any:

@@ -13,9 +13,9 @@ import sympy as sp
 from numpy.typing import NDArray
 from sympy.core.function import AppliedUndef
 
+from ropeproof.numerics.core.compiled import floats
 from ropeproof.numerics.core.compiled.balls import BALLS, balls
 from ropeproof.numerics.core.compiled.code import compiled
-from ropeproof.numerics.core.compiled.floats import FLOATS, array, axes
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim
 from ropeproof.theory.rotary.precision import precision
@@ -35,8 +35,8 @@ class Stated:
       from the `hypothesis` of that name;
     - `arguments`: what each argument is called in the claim. A symbol is a number; an undefined
       function such as `A(l)` is an array of its values at 0, 1, ..., on the last axis;
-    - `terms`: arguments that stand for a whole term, by its name in the claim's module (a term, or a
-      function without arguments that builds it).
+    - `terms`: arguments that stand for a whole term, by its name in the claim's module or in a
+      setting that this imports (a term, or a function without arguments that builds it).
 
     >>> Stated("slash.low-only", "above", {"lags": "T"}).float64(lags=[0, 1]).round(4).tolist()
     [1.0, 0.4519]
@@ -61,8 +61,10 @@ class Stated:
         A number has shape `(...)`, a function `(..., values)`. Raises `InvalidArgument` on other
         arguments, on numbers that are not finite, and where the term is not defined.
         """
-        read = {name: array(name, arguments.get(name), n) for name, n in self._given(arguments)}
-        shared = axes([(read[name], n) for name, n in self.arity.items()])
+        read = {
+            name: floats.array(name, arguments.get(name), n) for name, n in self._given(arguments)
+        }
+        shared = floats.axes([(read[name], n) for name, n in self.arity.items()])
         try:
             with np.errstate(divide="raise", invalid="raise", over="ignore", under="ignore"):
                 found = self._in_floats(*(read[name] for name in self.arity), shared)
@@ -87,13 +89,12 @@ class Stated:
     @cached_property
     def term(self) -> Any:
         """The term in the names of the arguments. Raises `InvalidClaim`."""
-        from ropeproof.numerics.core.compiled.place import spoken_of, statement, term_at
+        from ropeproof.numerics.core.compiled.place import named_term, spoken_of, statement, term_at
 
         formula, module = statement(self.claim, self.hypothesis)
         for name, stands_for in self.terms.items():
-            whole = getattr(module, stands_for, None)
-            whole = whole() if callable(whole) else whole
-            if not isinstance(whole, sp.Expr):
+            whole = named_term(module, stands_for)
+            if whole is None:
                 raise InvalidClaim(f"{self.claim}: its module names no term {stands_for!r}")
             formula = _replaced(formula, whole, sp.Symbol(name))
         own = {*self.arguments.values(), *self.terms}
@@ -113,7 +114,7 @@ class Stated:
 
     @cached_property
     def _in_floats(self) -> Callable[..., Any]:
-        return compiled(self.term, list(map(sp.Symbol, self.arity)), FLOATS)
+        return compiled(self.term, list(map(sp.Symbol, self.arity)), floats.FLOATS)
 
     @cached_property
     def _in_balls(self) -> Callable[..., Any]:

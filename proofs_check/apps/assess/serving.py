@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ropeproof.numerics import assess as numbers
-from ropeproof.numerics.assess.types import read_length, read_type
-from ropeproof.numerics.bounds.slash.learned.precision import table_move, table_unit
+from ropeproof.numerics.assess import types
+from ropeproof.numerics.bounds.slash.learned import precision
 from ropeproof.numerics.conform.exact import at_length
 from ropeproof.proofs_check.apps.assess import answers
 from ropeproof.proofs_check.apps.assess.answers import Answer
@@ -82,7 +82,7 @@ def read_setting(
         got = "neither" if config is None else "both"
         raise InvalidArgument("config", got, "either CONFIG or --preset NAME")
     source: Any = config if preset is None else preset_named(preset).to_config()
-    count = read_length(length)
+    count = types.read_length(length)
     own = RopeSpec.from_config(source, layer=layer).on_text()
     if not own.rotary_planes:
         raise Unsupported("a layer without RoPE")
@@ -101,7 +101,7 @@ def read_setting(
     if seen is None:
         raise InvalidArgument("trained", None, "--trained LENGTH; the model states no context")
     seen = read_integer("trained", seen, least=3)
-    read_length(seen)
+    types.read_length(seen)
     name, fields = str(preset or config), read_fields(source)
     return ServingSetting(name, at_length(before, seen), after, seen, count, fields, layer)
 
@@ -121,7 +121,7 @@ def serve(
     Raises `InvalidArgument`; what is `Unsupported` for heads is an answer that is not known.
     Cost: some passes over all lags and eight budgets, half a minute at 131,072 positions.
     """
-    read_type(dtype)
+    types.read_type(dtype)
     before, after, length = setting.before, setting.after, setting.length
     half = setting.trained // 2
     offsets = sorted({1, half} if half < length else {1, max(length // 2, 1), half})
@@ -141,7 +141,7 @@ def serve(
     base = numbers.criterion(after, length=length)
     step("turns")
     turns = numbers.turns(before, after, trained=setting.trained, length=length)
-    entry = float(table_move(1.0, unit=table_unit(dtype))) * (1 + 2.0**-40)
+    entry = float(precision.table_move(1.0, unit=precision.table_unit(dtype))) * (1 + 2.0**-40)
     found = [
         answers.of_angles(angles, entry),
         answers.of_tables(tables),

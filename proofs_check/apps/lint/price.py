@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from ropeproof.numerics.bounds.slash.budget import certified_score, slash_budget
+from ropeproof.numerics.bounds.slash import budget
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan import logit_blocks
 from ropeproof.numerics.core.spec import frequencies_ball
@@ -18,8 +18,7 @@ from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.families import FAMILIES
 from ropeproof.theory.rotary.precision import precision
-from ropeproof.theory.rotary.readers import Linted
-from ropeproof.theory.rotary.readers.engines import EngineReading, Rotation, mscale
+from ropeproof.theory.rotary.readers import Linted, engines
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["HeadPrice", "Price", "disagreements", "price", "price_of", "spec_of", "told"]
@@ -139,7 +138,7 @@ def disagreements(file: Linted, *, least: bool = False) -> list[dict[str, Any]]:
     if first is None or first.refused:
         return []
     rows: list[dict[str, Any]] = []
-    priced: dict[tuple[str | None, Rotation], Price | str] = {}
+    priced: dict[tuple[str | None, engines.Rotation], Price | str] = {}
     for name, reading in file.readers.items():
         if reading.refused or reading.same(first):
             continue
@@ -174,7 +173,7 @@ def price(left: str, right: str, *, length: int | None = None, least: bool = Fal
 
 
 def spec_of(
-    fields: Mapping[str, Any], reading: EngineReading, *, layer_type: str | None = None
+    fields: Mapping[str, Any], reading: engines.EngineReading, *, layer_type: str | None = None
 ) -> RopeSpec:
     """The rotation that a reader takes from a configuration.
 
@@ -183,7 +182,7 @@ def spec_of(
     if reading.refused:
         raise Unsupported(f"the reader refuses the file: {reading.refused}")
     found = dict(dict(reading.others).get(layer_type or "", reading.rotation))
-    if found["type"] == "yarn" and found.get("attention_factor") == mscale(found["factor"]):
+    if found["type"] == "yarn" and found.get("attention_factor") == engines.mscale(found["factor"]):
         del found["attention_factor"]  # exactly the default, which is no float
     family = FAMILIES.get(str(fields.get("model_type")))
     field = "rope_theta" if family is None else family.base_field
@@ -340,7 +339,7 @@ def _equal(old: RopeSpec, new: RopeSpec, scale: float, offset: int, length: int)
     still = np.zeros(old.planes)
 
     def score(size: float) -> Enclosure:
-        return certified_score(size * ones, still, old, offset=offset, length=length)
+        return budget.certified_score(size * ones, still, old, offset=offset, length=length)
 
     size = 1.0 / 16
     while score(size).lower < SCORE:
@@ -351,16 +350,18 @@ def _equal(old: RopeSpec, new: RopeSpec, scale: float, offset: int, length: int)
     for _ in range(8):
         middle = (low + size) / 2
         low, size = (low, middle) if score(middle).lower >= SCORE else (middle, size)
-    kept = certified_score(
+    kept = budget.certified_score(
         size * scale * ones, _turned(old, new, offset), new, offset=offset, length=length
     )
     return HeadPrice("equal", _ranges(turns), offset, length, size * len(turns), score(size), kept)
 
 
 def _least(old: RopeSpec, new: RopeSpec, scale: float, offset: int, length: int) -> HeadPrice:
-    head = slash_budget(old, offset=offset, length=length, score=SCORE, factors=())
+    head = budget.slash_budget(old, offset=offset, length=length, score=SCORE, factors=())
     phases = head.phases + _turned(old, new, offset)
-    kept = certified_score(head.amplitudes * scale, phases, new, offset=offset, length=length)
+    kept = budget.certified_score(
+        head.amplitudes * scale, phases, new, offset=offset, length=length
+    )
     used = [int(l) for l in np.flatnonzero(head.amplitudes)]
     return HeadPrice("least", _ranges(used), offset, length, head.amplitude, head.attained, kept)
 

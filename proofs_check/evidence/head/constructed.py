@@ -26,7 +26,7 @@ from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind, run, wrong
 from ropeproof.proofs_check.semantics.profiles import Profile
-from ropeproof.theory.rotary.scaling import Linear, Yarn
+from ropeproof.theory.rotary import scaling
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
@@ -37,8 +37,8 @@ _TOKENS = 5
 _SPECS = (
     RopeSpec(8, 10000, rotary_dim=4, layout="half"),
     RopeSpec(12, 500, rotary_dim=6, layout="interleaved"),
-    RopeSpec(16, 10000, rotary_dim=8, scaling=Linear(4)),
-    RopeSpec(16, 10000, rotary_dim=8, scaling=Yarn(factor=4, original_length=64)),
+    RopeSpec(16, 10000, rotary_dim=8, scaling=scaling.Linear(4)),
+    RopeSpec(16, 10000, rotary_dim=8, scaling=scaling.Yarn(factor=4, original_length=64)),
 )
 
 

@@ -16,8 +16,8 @@ from ropeproof.constructions.heads.behaviour import (
     symbolic_counterexample,
 )
 from ropeproof.numerics.core.spec import frequencies_float64
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.drawing import require
 from ropeproof.proofs_check.evidence.head.rows import complex_planes
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -99,7 +99,7 @@ def _budget(case: Pure) -> float:
     head = case.head
     size = float(np.linalg.norm(head.w_q) * np.linalg.norm(head.w_k)) * 4
     values = 1 + float(np.abs(head.w_v).sum(1).max() * np.abs(case.embeddings).max())
-    return UNIT * 64 * (size + 8) * (case.length + 8) * values
+    return drawing.UNIT * 64 * (size + 8) * (case.length + 8) * values
 
 
 @evidence("head.symbolic-cannot-index", "property", "two inputs with one output, drawn heads")
@@ -127,15 +127,15 @@ def symbolic_cannot_index(how: Profile) -> Finding:
         require(first[-1] == second[-1] == _TOKENS - 1, "not the query", **case.shown)
         outputs = [output_of(case, prompt, residual=True) for prompt in found.inputs]
         budget = _budget(case)
-        within(outputs[0], outputs[1], budget, "the outputs differ", **case.shown)
+        drawing.within(outputs[0], outputs[1], budget, "the outputs differ", **case.shown)
         for direct, other in zip(outputs, found.outputs, strict=True):
-            within(other, direct, budget, "the outputs", **case.shown)
+            drawing.within(other, direct, budget, "the outputs", **case.shown)
         require(found.errs is not None and any(found.errs), "no error", **case.shown)
         wrong = tuple(case.decode(o) != a for o, a in zip(outputs, indexed, strict=True))
         require(found.errs == wrong, "another read-out", **case.shown)
 
     domain = "symbolic heads of up to 6 planes, 6 tokens, lengths 3, 4 and 9, linear read-outs"
-    return draw_cases(how, pure(kind="symbolic"), check, domain=domain)
+    return drawing.draw_cases(how, pure(kind="symbolic"), check, domain=domain)
 
 
 @evidence("head.positional-cannot-retrieve", "property", "two inputs with one answer, drawn heads")
@@ -157,18 +157,18 @@ def positional_cannot_retrieve(how: Profile) -> Finding:
         outputs = [output_of(case, prompt, residual=False) for prompt in found.inputs]
         budget = _budget(case)
         for direct, computed, prompt in zip(outputs, found.outputs, found.inputs, strict=True):
-            within(computed, direct, budget, "the outputs", **case.shown)
+            drawing.within(computed, direct, budget, "the outputs", **case.shown)
             require(prompt.count(target) == 1, "the answer stands once", **case.shown)
             others = prompt.count(other) == case.length - 2
             require(others and prompt[-1] == _TOKENS - 1, "other tokens", **case.shown)
         margins = [float(o[target] - o[other]) for o in outputs]
         require(min(margins) <= budget, "both answers come out", **case.shown)
         if case.length == 3:
-            within(sum(margins), 0.0, budget, "two positions alone", **case.shown)
+            drawing.within(sum(margins), 0.0, budget, "two positions alone", **case.shown)
         if min(map(abs, margins)) > budget:
             wrong = tuple(int(o.argmax()) != target for o in outputs)
             require(found.errs == wrong, "another read-out", **case.shown)
             require(any(wrong), "no error", **case.shown)
 
     domain = "simple positional heads of up to 6 planes, 6 tokens, lengths 3, 4 and 9"
-    return draw_cases(how, pure(kind="positional"), check, domain=domain)
+    return drawing.draw_cases(how, pure(kind="positional"), check, domain=domain)

@@ -18,8 +18,7 @@ from ropeproof.numerics.bounds.head import (
     vector_scores,
 )
 from ropeproof.numerics.strategies import floats
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.head.rows import DOMAIN, UnrotatedRow, rows
 from ropeproof.proofs_check.semantics.profiles import Profile
 
@@ -93,18 +92,20 @@ def score_table(how: Profile) -> Finding:
         found = swaps(row.table, block=case.block, tau=case.tau)
         shown = {"block": case.block, "tau": case.tau, **row.shown}
         # A small weight has the relative error of its logit; its cosine no more than twice that.
-        budget = 8 * row.rounding + 64 * UNIT
-        within(found.positional, positional, budget, "positional similarities", **shown)
-        within(found.symbolic, symbolic, budget, "symbolic similarities", **shown)
-        within(found.weights, weights, 4 * budget / case.tau, "the weights of swaps", **shown)
+        budget = 8 * row.rounding + 64 * drawing.UNIT
+        drawing.within(found.positional, positional, budget, "positional similarities", **shown)
+        drawing.within(found.symbolic, symbolic, budget, "symbolic similarities", **shown)
+        drawing.within(
+            found.weights, weights, 4 * budget / case.tau, "the weights of swaps", **shown
+        )
         scores = vector_scores(row.queries, row.keys, row.spec, block=case.block, tau=case.tau)
         pairs = np.triu_indices(len(weights), 1)
         budget = budget * (1 + 8 / case.tau)
         for name, values in (("positional", positional), ("symbolic", symbolic)):
             expected = float((weights * values)[pairs].sum())
-            within(getattr(scores, name), expected, budget, f"the {name} score", **shown)
+            drawing.within(getattr(scores, name), expected, budget, f"the {name} score", **shown)
 
-    return draw_cases(how, _swapped(), check, domain=f"{DOMAIN}, blocks, tau 0.01 to 1")
+    return drawing.draw_cases(how, _swapped(), check, domain=f"{DOMAIN}, blocks, tau 0.01 to 1")
 
 
 @st.composite
@@ -130,27 +131,35 @@ def score_geometry(how: Profile) -> Finding:
             phi, psi = (float(angles[0, 1]) for angles in swap_angles(content))
             d, changed = np.exp(table.diagonal()), np.exp([table[1, 0], table[0, 1]])
             # By two vectors of the plane and the diagonal.
-            within(phi, np.pi / 4 - np.arctan2(d[1], d[0]), 16 * UNIT, "phi", table=table)
+            drawing.within(
+                phi, np.pi / 4 - np.arctan2(d[1], d[0]), 16 * drawing.UNIT, "phi", table=table
+            )
             direct = np.pi / 4 - np.arctan2(changed[1], changed[0])
-            within(psi, direct, 16 * UNIT, "psi", table=table)
+            drawing.within(psi, direct, 16 * drawing.UNIT, "psi", table=table)
             positional, symbolic = _cosine(changed, d), _cosine(changed, d[::-1])
-            within(positional, np.cos(psi - phi), 16 * UNIT, "positional", table=table)
-            within(symbolic, np.cos(psi + phi), 16 * UNIT, "symbolic", table=table)
+            drawing.within(
+                positional, np.cos(psi - phi), 16 * drawing.UNIT, "positional", table=table
+            )
+            drawing.within(symbolic, np.cos(psi + phi), 16 * drawing.UNIT, "symbolic", table=table)
             found = swaps(content)
-            within(found.positional[0, 1], positional, 16 * UNIT, "the swap", table=table)
-            within(found.symbolic[0, 1], symbolic, 16 * UNIT, "the swap", table=table)
+            drawing.within(
+                found.positional[0, 1], positional, 16 * drawing.UNIT, "the swap", table=table
+            )
+            drawing.within(
+                found.symbolic[0, 1], symbolic, 16 * drawing.UNIT, "the swap", table=table
+            )
             residual = float(geometry_residual(positional, symbolic, phi))
-            within(residual, 0.0, 64 * UNIT, "the residual", table=table)
+            drawing.within(residual, 0.0, 64 * drawing.UNIT, "the residual", table=table)
             level = 1 - min(positional, symbolic)
             if level < 2.0**-20:
                 continue
             imbalance = abs(d[0] - d[1]) / (d[0] + d[1])
             limit = imbalance_bound(level)
-            budget = UNIT * 64 / level
-            require(imbalance <= limit.upper * (1 + budget), "too unbalanced", table=table)
+            budget = drawing.UNIT * 64 / level
+            drawing.require(imbalance <= limit.upper * (1 + budget), "too unbalanced", table=table)
             if attained:
                 close = imbalance >= limit.lower * (1 - budget)
-                require(close, "the bound is not attained", table=table)
+                drawing.require(close, "the bound is not attained", table=table)
 
     domain = "two contents and two positions, logits up to 6, half of them tight"
-    return draw_cases(how, _swaps(), check, domain=domain)
+    return drawing.draw_cases(how, _swaps(), check, domain=domain)

@@ -19,8 +19,7 @@ from ropeproof.numerics.bounds.index import (
     temperature_needed,
 )
 from ropeproof.numerics.core.enclosure import Enclosure
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.certify import decided, decision
+from ropeproof.proofs_check.evidence import Finding, certify, evidence
 from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -237,4 +236,6 @@ def _one_turn(length: int) -> Outcome | None:
     return None
 
 
-decision("index.staircase", "every lag up to 1000 of four angles, in balls")(decided)
+certify.decision("index.staircase", "every lag up to 1000 of four angles, in balls")(
+    certify.decided
+)

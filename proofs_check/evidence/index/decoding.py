@@ -22,8 +22,7 @@ from ropeproof.numerics.bounds.index import (
 )
 from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.task import NumberVocabulary, index_once
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.index.angles import Angle, angles
 from ropeproof.proofs_check.semantics.profiles import Profile
 
@@ -85,11 +84,11 @@ def logit(how: Profile) -> Finding:
         away = case.length - 1 - places - case.back
         direct = np.cos(np.outer(away, case.angles)) @ sizes
         direct *= 1.0 if planes == 1 else 1 / math.sqrt(2 * planes)
-        budget = UNIT * float(sizes.sum()) * (8 * case.length * max(case.angles) + 64)
-        within(found, direct, budget, "the logit", **case.shown)
+        budget = drawing.UNIT * float(sizes.sum()) * (8 * case.length * max(case.angles) + 64)
+        drawing.within(found, direct, budget, "the logit", **case.shown)
 
     domain = "up to 4 planes of any angle up to 3.5, rows up to 60 tokens"
-    return draw_cases(how, _turned(), check, domain=domain)
+    return drawing.draw_cases(how, _turned(), check, domain=domain)
 
 
 @dataclass(frozen=True)
@@ -145,21 +144,21 @@ def feasible(how: Profile) -> Finding:
     def check(case: LetterInput) -> None:
         output, top = _hard(case)
         margin = index_margin(case.angle.exact, length=len(case.tokens), inputs=case.back)
-        require((margin.upper == 0) == (top.sum() > 1), "ties", margin=margin, **case.shown)
+        drawing.require((margin.upper == 0) == (top.sum() > 1), "ties", margin=margin, **case.shown)
         if output is None:
             return
-        require(margin.lower > 0, "a unique maximum without margin", **case.shown)
+        drawing.require(margin.lower > 0, "a unique maximum without margin", **case.shown)
         answer = int(index_once(case.tokens, _VOCABULARY)[-1])
         place = len(case.tokens) - 1 - case.back
         token = int(case.tokens[place])
         letter = token < _VOCABULARY.letters
-        require(answer == (token if letter else case.tokens[-1]), "Index", **case.shown)
+        drawing.require(answer == (token if letter else case.tokens[-1]), "Index", **case.shown)
         gap = output[answer] - np.delete(output, answer).max()
-        require(gap >= 1, "the decoding gap", gap=float(gap), **case.shown)
-        require(int(output.argmax()) == answer, "the answer", **case.shown)
+        drawing.require(gap >= 1, "the decoding gap", gap=float(gap), **case.shown)
+        drawing.require(int(output.argmax()) == answer, "the answer", **case.shown)
 
     domain = "inputs of up to 16 letters and integers, a third of the angles with ties"
-    return draw_cases(how, _asked(), check, domain=domain)
+    return drawing.draw_cases(how, _asked(), check, domain=domain)
 
 
 @dataclass(frozen=True)
@@ -216,38 +215,38 @@ def temperature(how: Profile) -> Finding:
             options = {"length": each.length, "integers": each.integers}
             exact = each.angle.exact
             found = index_temperature(exact, **options)
-            require(found.width <= 1e-8 * found.upper, "a wide enclosure", **shown)
+            drawing.require(found.width <= 1e-8 * found.upper, "a wide enclosure", **shown)
             beta = found.upper
             for factor in (0.5, 1.0, 1.5):
                 odds = index_odds(factor * beta, exact, **options)
                 direct = each.others(factor * beta)
                 # Exponents up to 2 beta lose as much; 1 - w loses digits where w is near 1.
-                budget = 64 * UNIT * (each.length + factor * beta) * (1 + direct) ** 2
+                budget = 64 * drawing.UNIT * (each.length + factor * beta) * (1 + direct) ** 2
                 meet = odds.lower - budget <= direct <= odds.upper + budget
-                require(meet, "the odds", beta=factor * beta, **shown)
+                drawing.require(meet, "the odds", beta=factor * beta, **shown)
             if beta > 0:
-                require(each.others(beta * (1 - 1e-3)) > 1, "lower is enough", **shown)
-                require(each.others(beta * (1 + 1e-3)) < 1, "it is not enough", **shown)
+                drawing.require(each.others(beta * (1 - 1e-3)) > 1, "lower is enough", **shown)
+                drawing.require(each.others(beta * (1 + 1e-3)) < 1, "it is not enough", **shown)
         drawn, turn = case
         if drawn.integers >= drawn.length - 1:
             _above_the_floor(drawn)
         _above_the_floor(turn)
         found = index_temperature(turn.angle.exact, length=turn.length)
         enough, needed = temperature_enough(turn.length), temperature_needed(turn.length)
-        require(found.lower <= enough.upper, "the bound is not enough", **turn.shown)
-        require(turn.others(enough.lower) < 1, "the bound does not decode", **turn.shown)
+        drawing.require(found.lower <= enough.upper, "the bound is not enough", **turn.shown)
+        drawing.require(turn.others(enough.lower) < 1, "the bound does not decode", **turn.shown)
         # With three positions the two neighbours are all there are.
         least = needed.lower * (1 - 1e-9)
-        require(found.upper >= least, "below what is needed", **turn.shown)
+        drawing.require(found.upper >= least, "below what is needed", **turn.shown)
         if turn.length == 3:
-            require(found.lower <= needed.upper * (1 + 1e-9), "not attained", **turn.shown)
+            drawing.require(found.lower <= needed.upper * (1 + 1e-9), "not attained", **turn.shown)
 
     domain = "lengths 3 to 32, half of the angles one turn over the length, of these half at 3"
-    return draw_cases(how, _cold(), check, domain=domain)
+    return drawing.draw_cases(how, _cold(), check, domain=domain)
 
 
 def _above_the_floor(case: Cold) -> None:
     floor = temperature_floor(case.length)
     found = index_temperature(case.angle.exact, length=case.length)
-    require(found.upper > floor.upper, "below the floor", **case.shown)
-    require(case.others(floor.upper) > 1, "decoded at the floor", **case.shown)
+    drawing.require(found.upper > floor.upper, "below the floor", **case.shown)
+    drawing.require(case.others(floor.upper) > 1, "decoded at the floor", **case.shown)

@@ -12,8 +12,7 @@ from ropeproof.numerics.bounds.planes import digit_angles, digits_margin, frozen
 from ropeproof.numerics.bounds.rope.rope import cosine_logits
 from ropeproof.numerics.bounds.slash.game import optimal_slash
 from ropeproof.numerics.core.enclosure import Enclosure
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.certify import decided, decision
+from ropeproof.proofs_check.evidence import Finding, certify, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -120,4 +119,4 @@ def _rounds_to(value: Enclosure, text: str) -> Outcome | None:
     return unknown(f"[{value.lower}, {value.upper}] may or may not round to {text}")
 
 
-decision("planes.frozen", "every lag up to 1024 and every plane, in balls")(decided)
+certify.decision("planes.frozen", "every lag up to 1024 and every plane, in balls")(certify.decided)

@@ -19,8 +19,8 @@ from ropeproof.numerics.bounds.planes import (
     planes_needed,
     upper_margin,
 )
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.drawing import UNIT, require
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
@@ -97,7 +97,7 @@ def upper(how: Profile) -> Finding:
                 require(near, "far from the limit", **head.shown)
 
     domain = "up to 4 planes, amplitudes up to 4, up to 200 positions on each side; half of them one plane"
-    return draw_cases(how, _heads(), check, domain=domain)
+    return drawing.draw_cases(how, _heads(), check, domain=domain)
 
 
 @dataclass(frozen=True)
@@ -137,13 +137,15 @@ def digits(how: Profile) -> Finding:
         require(falls.min() >= bound.lower - 8 * UNIT, "below the bound", **shown)
         top = case.parts ** (case.planes - 1)
         if case.length > top:
-            within(falls[top - 1], bound.upper, 8 * UNIT, "not attained", **shown)
+            drawing.within(falls[top - 1], bound.upper, 8 * UNIT, "not attained", **shown)
         sizes = np.full(case.planes, 1 / case.planes)
         angles = digit_angles(planes=case.planes, parts=case.parts)
         found = index_margin(angles, sizes, length=case.length)
-        within(found.upper, float(falls.min()), 8 * UNIT, "the exact angles", **shown)
+        drawing.within(found.upper, float(falls.min()), 8 * UNIT, "the exact angles", **shown)
 
-    return draw_cases(how, _digits(), check, domain="up to 4 digits in bases up to 100, half full")
+    return drawing.draw_cases(
+        how, _digits(), check, domain="up to 4 digits in bases up to 100, half full"
+    )
 
 
 @dataclass(frozen=True)
@@ -197,4 +199,4 @@ def log(how: Profile) -> Finding:
             require(close or needed == 1, "another number", needed=needed, **head.shown)
 
     domain = "lengths to 128, losses 0.4 to 1; up to 4 planes, up to 200 positions on each side"
-    return draw_cases(how, _random(), check, domain=domain)
+    return drawing.draw_cases(how, _random(), check, domain=domain)

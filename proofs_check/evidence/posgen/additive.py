@@ -17,9 +17,9 @@ from ropeproof.numerics.bounds.posgen import (
     two_axis_parts,
 )
 from ropeproof.numerics.core.spec import frequencies_float64
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.posgen.drawn import DOMAIN, Windowed, windowed
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.posgen import drawn
+from ropeproof.proofs_check.evidence.posgen.drawn import Windowed
 from ropeproof.proofs_check.kernel.outcome import fails
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -55,13 +55,15 @@ def two_axis(how: Profile) -> Finding:
         limits = two_axis_bound(case.queries, case.keys, spec, **options)
         values, mean = case.logits(case.queries, case.keys), case.mean_key[np.newaxis]
         f = case.logits(case.queries, mean)[:, :, 0]
-        within(found.lag.T, f, case.rounding, "the term of the lag", **case.shown)
+        drawing.within(found.lag.T, f, case.rounding, "the term of the lag", **case.shown)
         reach = max(case.reference, length - 1 - case.reference)
         slow = _on_slow_planes(case.keys - mean, spec, reach)
         g = case.logits(case.queries, slow, case.reference)[0]
-        within(found.key, g, case.rounding, "the term of the key", **case.shown)
+        drawing.within(found.key, g, case.rounding, "the term of the key", **case.shown)
         left = np.abs(values - f[:, :, np.newaxis] - g).max(0)
-        require((left <= limits + case.rounding).all(), "more is left", left=left, **case.shown)
+        drawing.require(
+            (left <= limits + case.rounding).all(), "more is left", left=left, **case.shown
+        )
         # The same as one prompt: as many queries as keys.
         count = min(len(case.queries), len(case.keys))
         if count < 2:
@@ -69,11 +71,15 @@ def two_axis(how: Profile) -> Finding:
         fits = additive_fits(case.queries[:count], case.keys[:count], spec, block=2)
         for fit in fits:
             rest, most = fit.largest_residual, fit.largest_bound
-            require(fit.residual <= fit.bound + case.rounding, f"{fit.kind}: bound", **case.shown)
+            drawing.require(
+                fit.residual <= fit.bound + case.rounding, f"{fit.kind}: bound", **case.shown
+            )
             if rest is not None and most is not None:
-                require(rest <= most + case.rounding, f"{fit.kind}: largest", **case.shown)
+                drawing.require(rest <= most + case.rounding, f"{fit.kind}: largest", **case.shown)
 
-    return draw_cases(how, windowed(), check, domain=f"{DOMAIN}, any reference in the window")
+    return drawing.draw_cases(
+        how, drawn.windowed(), check, domain=f"{drawn.DOMAIN}, any reference in the window"
+    )
 
 
 @evidence("posgen.three-axis", "property", "what the means and slow deviations leave")
@@ -97,15 +103,15 @@ def three_axis(how: Profile) -> Finding:
         from_query = case.logits(moved, key, middle)[0, :, 0]
         from_key = case.logits(query, off, middle)[0, 0]
         budget = case.rounding
-        within(found.lag, lag, budget, "the term of the lag", **case.shown)
-        within(found.query, from_query, budget, "the term of the query", **case.shown)
-        within(found.key, from_key, budget, "the term of the key", **case.shown)
+        drawing.within(found.lag, lag, budget, "the term of the lag", **case.shown)
+        drawing.within(found.query, from_query, budget, "the term of the query", **case.shown)
+        drawing.within(found.key, from_key, budget, "the term of the key", **case.shown)
         values = case.logits(case.queries, case.keys)
         fit = lag[:, np.newaxis, np.newaxis] + from_query[:, np.newaxis] + from_key
         left = np.abs(values - fit).max(0)
-        require((left <= limits + budget).all(), "more is left", left=left, **case.shown)
+        drawing.require((left <= limits + budget).all(), "more is left", left=left, **case.shown)
 
-    return draw_cases(how, windowed(), check, domain=f"{DOMAIN}, any means")
+    return drawing.draw_cases(how, drawn.windowed(), check, domain=f"{drawn.DOMAIN}, any means")
 
 
 @evidence("posgen.pearson", "property", "correlations of drawn sums")
@@ -121,7 +127,7 @@ def pearson(how: Profile) -> Finding:
         first /= first.std()
         second -= (first @ second) / (first @ first) * first
         size = second.std()
-        require(size > 0 or count < 3, "a drawn sample is degenerate", seed=seed)
+        drawing.require(size > 0 or count < 3, "a drawn sample is degenerate", seed=seed)
         second = second / size if count > 2 else 0 * second
         for tilt in (*random.uniform(-1, 1, 4), -ratio):
             across = np.sqrt(1 - tilt * tilt)
@@ -133,11 +139,11 @@ def pearson(how: Profile) -> Finding:
             found = float(np.mean(total * first) / total.std())
             bound = pearson_bound(spread)
             # The smallest standard deviation is that of the sum, at least 1 - ratio.
-            budget = UNIT * 64 * count / (1 - spread) ** 2
+            budget = drawing.UNIT * 64 * count / (1 - spread) ** 2
             shown = {"seed": seed, "count": count, "ratio": ratio, "tilt": tilt}
-            require(found >= bound.lower - budget, "a smaller correlation", **shown)
+            drawing.require(found >= bound.lower - budget, "a smaller correlation", **shown)
             if tilt == -ratio and count > 2:
-                within(found, bound.lower, budget, "the bound is not attained", **shown)
+                drawing.within(found, bound.lower, budget, "the bound is not attained", **shown)
 
     cases = st.tuples(
         st.integers(0, 2**32 - 1), st.integers(2, 40), st.floats(0.0, 0.95, allow_subnormal=False)
@@ -146,4 +152,4 @@ def pearson(how: Profile) -> Finding:
     printed = pearson_bound("0.283")
     if not 0.9585 < printed.lower <= printed.upper < 0.9595:
         return Finding(fails("not 0.959 at 0.283", {"enclosure": printed}), domain)
-    return draw_cases(how, cases, check, domain=domain)
+    return drawing.draw_cases(how, cases, check, domain=domain)

@@ -22,8 +22,7 @@ from ropeproof.numerics.bounds.rope.rope import largest_frequency
 from ropeproof.numerics.core import softmax
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64, logits
 from ropeproof.numerics.strategies import distributions, floats, generic, specs
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -70,7 +69,7 @@ class DisplacedKeys:
         longest = float(np.linalg.norm(self.keys, axis=1).max() * np.linalg.norm(self.query))
         size = longest * attention_factor_float64(self.spec) ** 2 / np.sqrt(self.spec.head_dim)
         turns = 256 * largest_frequency(self.spec).upper
-        return float(UNIT * (1 + size) * (turns + 16 * self.spec.head_dim + 64))
+        return float(drawing.UNIT * (1 + size) * (turns + 16 * self.spec.head_dim + 64))
 
 
 @st.composite
@@ -103,18 +102,18 @@ def transposition(how: Profile) -> Finding:
         far = float(np.abs(case.after - case.before).max())
         tilt = displacement_tilt(case.query, case.keys, case.spec, displacement=far)
         moved = np.abs(case.logits(case.after) - case.logits(case.before)).max()
-        require(moved <= tilt + 4 * case.rounding, "a logit moves more", **case.shown)
+        drawing.require(moved <= tilt + 4 * case.rounding, "a logit moves more", **case.shown)
         before, after = case.weights(case.before), case.weights(case.after)
-        mass = min(1.0, float(before[case.before != case.after].sum()) + UNIT * 64)
+        mass = min(1.0, float(before[case.before != case.after].sum()) + drawing.UNIT * 64)
         bound = transposition_bound(mass, tilt)
         found = float(softmax.total_variation(before, after))
-        budget = 4 * case.rounding * np.exp(min(tilt, 8.0)) + UNIT * 64
-        require(found <= bound.upper + budget, "attention moves more", **case.shown)
+        budget = 4 * case.rounding * np.exp(min(tilt, 8.0)) + drawing.UNIT * 64
+        drawing.require(found <= bound.upper + budget, "attention moves more", **case.shown)
         whole = transposition_bound(1, tilt)
-        require(bound.lower <= whole.upper, "more mass moves less", **case.shown)
+        drawing.require(bound.lower <= whole.upper, "more mass moves less", **case.shown)
 
     domain = "up to 4 planes and 6 keys, displaced by up to 6 positions, or half a turn"
-    return draw_cases(how, _displaced(), check, domain=domain)
+    return drawing.draw_cases(how, _displaced(), check, domain=domain)
 
 
 @dataclass(frozen=True)
@@ -162,28 +161,28 @@ def length(how: Profile) -> Finding:
         moment = float(case.chances @ (off * off).sum(1))
         effective = effective_length(case.lags)
         count, flat = len(case.lags), float(np.abs(case.lags).max())
-        budget = UNIT * 2**10 * (1 + flat + float(np.abs(case.keys).max()))
+        budget = drawing.UNIT * 2**10 * (1 + flat + float(np.abs(case.keys).max()))
         least = effective_length_bound(count, flat).lower
-        require(effective >= least * (1 - budget), "a smaller n_eff", **case.shown)
-        require(effective <= count * (1 + budget), "a larger n_eff", **case.shown)
+        drawing.require(effective >= least * (1 - budget), "a smaller n_eff", **case.shown)
+        drawing.require(effective <= count * (1 + budget), "a larger n_eff", **case.shown)
         shares = softmax.weights(case.lags)
         prompts = np.array(list(itertools.product(range(len(sizes)), repeat=count)))
         chances = case.chances[prompts].prod(1)
         sums = np.einsum("t,ptc->pc", shares, off[prompts])
         scale = 1 + float((off * off).sum(1).max())
-        within(chances @ sums, 0, budget * scale, "the mean", **case.shown)
+        drawing.within(chances @ sums, 0, budget * scale, "the mean", **case.shown)
         spread = float(chances @ (sums * sums).sum(1))
-        within(spread, moment / effective, budget * scale, "the variance", **case.shown)
+        drawing.within(spread, moment / effective, budget * scale, "the variance", **case.shown)
         weights = softmax.weights(case.lags + case.keys[prompts])
         outputs = np.einsum("pt,ptc->pc", weights, case.values[prompts])
         found = float(chances @ ((outputs - limit) ** 2).sum(1))
         size = float(np.abs(case.keys).max())
         bound = output_spread_bound(moment, size, max(1.0, effective))
         most = bound.upper * (1 + budget) + budget * scale
-        require(found <= most, "further from the limit", found=found, **case.shown)
+        drawing.require(found <= most, "further from the limit", found=found, **case.shown)
 
     domain = "1 to 3 kinds of keys, all prompts of 1 to 5, logits of both parts up to 2"
-    return draw_cases(how, _additive(), check, domain=domain)
+    return drawing.draw_cases(how, _additive(), check, domain=domain)
 
 
 @dataclass(frozen=True)
@@ -231,9 +230,9 @@ def bounded_capacity(how: Profile) -> Finding:
             if (gaps >= case.gap * (1 + 2.0**-30)).all():
                 chosen.append(lag)
         norms = [float(np.linalg.norm(x, axis=1).max()) for x in (case.queries, case.keys)]
-        up = 1 + 8 * UNIT * spec.head_dim
+        up = 1 + 8 * drawing.UNIT * spec.head_dim
         most = capacity_bound(spec, query_norm=norms[0] * up, key_norm=norms[1] * up, gap=case.gap)
-        require(
+        drawing.require(
             len(chosen) <= most,
             "more lags are apart",
             apart=len(chosen),
@@ -245,4 +244,4 @@ def bounded_capacity(how: Profile) -> Finding:
         )
 
     domain = "up to 2 planes, up to 3 equally likely pairs, up to 400 lags"
-    return draw_cases(how, _features(), check, domain=domain)
+    return drawing.draw_cases(how, _features(), check, domain=domain)

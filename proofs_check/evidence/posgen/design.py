@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.posgen import fit_axes, noise_floor, triangle_rank
 from ropeproof.numerics.strategies import floats
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
 
@@ -67,24 +66,26 @@ def gauge(how: Profile) -> Finding:
         design = np.array(_design(length), dtype=np.float64)
         values = np.array([table[pair] for pair in _pairs(length)])
         chosen, _, rank, _ = np.linalg.lstsq(design, values, rcond=None)
-        require(rank == triangle_rank(length), "another rank", table=table, rank=rank)
+        drawing.require(rank == triangle_rank(length), "another rank", table=table, rank=rank)
         axes = fit_axes(table)
         size = 1 + float(np.abs(table).max())
-        budget = UNIT * 256 * length * length * size
+        budget = drawing.UNIT * 256 * length * length * size
         fitted = axes.matrix()
         found = np.array([fitted[pair] for pair in _pairs(length)])
-        within(found, design @ chosen, budget, "another fit", table=table)
+        drawing.within(found, design @ chosen, budget, "another fit", table=table)
         places = np.arange(length) - (length - 1) / 2
         for name, axis in (("query", axes.query), ("key", axes.key), ("lag", axes.lag)):
-            within(axis.mean(), 0, budget, f"the mean of the {name} axis", table=table)
-        within(places @ axes.lag, 0, budget * length, "a trend of the lag", table=table)
+            drawing.within(axis.mean(), 0, budget, f"the mean of the {name} axis", table=table)
+        drawing.within(places @ axes.lag, 0, budget * length, "a trend of the lag", table=table)
         # The trend of the lag is that of the query minus that of the key.
         moved = fit_axes(table + np.tril(np.subtract.outer(places, places)))
-        within(moved.query - axes.query, places, budget, "the query's trend", table=table)
-        within(moved.key - axes.key, -places, budget, "the key's trend", table=table)
-        within(moved.lag, axes.lag, budget, "the lag axis", table=table)
+        drawing.within(moved.query - axes.query, places, budget, "the query's trend", table=table)
+        drawing.within(moved.key - axes.key, -places, budget, "the key's trend", table=table)
+        drawing.within(moved.lag, axes.lag, budget, "the lag axis", table=table)
 
-    return draw_cases(how, _tables(), check, domain=f"2 to {_LONGEST} tokens, logits up to 8")
+    return drawing.draw_cases(
+        how, _tables(), check, domain=f"2 to {_LONGEST} tokens, logits up to 8"
+    )
 
 
 @evidence("posgen.gauge", "certified", "exact ranks and the trend that is not seen")
@@ -139,12 +140,12 @@ def noise(how: Profile) -> Finding:
             spread = values - values.mean()
             shares.append(1 - (left @ left) / (spread @ spread))
         floor = float(noise_floor(length, axes=axes))
-        budget = UNIT * 2**12 * length * length
-        within(np.mean(shares), floor, budget, "another mean R^2", length=length, axes=axes)
+        budget = drawing.UNIT * 2**12 * length * length
+        drawing.within(np.mean(shares), floor, budget, "another mean R^2", length=length, axes=axes)
 
     cases = st.tuples(st.integers(2, 6), st.sampled_from((0.5, -2.0, 0.0)), st.sampled_from((2, 3)))
     domain = "2 to 6 tokens, noise of one or two peaks at all places, two and three axes"
-    return draw_cases(how, cases, check, domain=domain)
+    return drawing.draw_cases(how, cases, check, domain=domain)
 
 
 @evidence("posgen.noise-floor", "certified", "exact mean R^2 over the orders of a vector")

@@ -22,15 +22,9 @@ from ropeproof.numerics.bounds.posgen import (
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import frequencies_ball, frequencies_float64
 from ropeproof.numerics.strategies import specs
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.posgen.drawn import (
-    DOMAIN,
-    Windowed,
-    circular_keys,
-    coordinates,
-    windowed,
-)
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.posgen import drawn
+from ropeproof.proofs_check.evidence.posgen.drawn import circular_keys
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
@@ -83,14 +77,16 @@ def _circular(draw: st.DrawFn, *, random_features: bool = False) -> Circular:
     if random_features:
         turns = np.exp(1j * _numbers(draw, spec.planes).real)
         keys = circular_keys(np.ones(spec.planes))
-        return Circular(spec, coordinates(turns[np.newaxis], spec), coordinates(keys, spec), length)
+        return Circular(
+            spec, drawn.coordinates(turns[np.newaxis], spec), drawn.coordinates(keys, spec), length
+        )
     # Half of the queries do not vary on the lag axis: without a mean key, P is 0.
     mean = _numbers(draw, spec.planes) * draw(st.sampled_from((0.0, 1.0)))
     queries = np.array([_numbers(draw, spec.planes) for _ in range(draw(st.integers(1, 2)))])
     # One query is not 0 on any plane.
     queries[0] = np.abs(queries[0].real) + 0.25 + 1j * queries[0].imag
     keys = mean + circular_keys(sizes)
-    return Circular(spec, coordinates(queries, spec), coordinates(keys, spec), length)
+    return Circular(spec, drawn.coordinates(queries, spec), drawn.coordinates(keys, spec), length)
 
 
 def _fit(found: Any, kind: str, *, centred: bool = True) -> Any:
@@ -104,7 +100,7 @@ def anova(how: Profile) -> Finding:
     leave, entry by entry; and the record of the grid has that residual, variance and R^2.
     """
 
-    def check(case: Windowed) -> None:
+    def check(case: drawn.Windowed) -> None:
         spec, length, keys = case.spec, case.length, case.keys
         values = case.logits(case.queries, keys).swapaxes(0, 1)
         budget = 64 * case.rounding
@@ -121,23 +117,23 @@ def anova(how: Profile) -> Finding:
             chosen = np.linalg.lstsq(design, table.ravel(), rcond=None)[0]
             left[number] = table - (design @ chosen).reshape(table.shape)
             fit = lag[number][:, np.newaxis] + off[number]
-            within(table - fit, left[number], budget, "not the best sum", **case.shown)
+            drawing.within(table - fit, left[number], budget, "not the best sum", **case.shown)
         found = additive_fits_on_grid(case.queries, keys, spec, length=length)
         best = _fit(found, "optimal")
         centred = values - values.mean((1, 2), keepdims=True)
         slack = budget * (case.size + 1)
-        within(best.residual**2, np.mean(left**2), slack, "the residual", **case.shown)
-        within(best.variance, np.mean(centred**2), slack, "the variance", **case.shown)
+        drawing.within(best.residual**2, np.mean(left**2), slack, "the residual", **case.shown)
+        drawing.within(best.variance, np.mean(centred**2), slack, "the variance", **case.shown)
         if best.r_squared is not None and best.variance > 2.0**-20:
             share = 1 - np.mean(left**2) / np.mean(centred**2)
-            within(best.r_squared, share, slack / best.variance, "R^2", **case.shown)
+            drawing.within(best.r_squared, share, slack / best.variance, "R^2", **case.shown)
         for other in found:
             # Nothing of two or three axes leaves less than the best sum of each query.
             if other.centred:
                 near = other.residual**2 >= best.residual**2 - slack
-                require(near, f"{other.kind} leaves less", **case.shown)
+                drawing.require(near, f"{other.kind} leaves less", **case.shown)
 
-    return draw_cases(how, windowed(), check, domain=DOMAIN)
+    return drawing.draw_cases(how, drawn.windowed(), check, domain=drawn.DOMAIN)
 
 
 @evidence("posgen.anova", "property", "R^2 of circular fluctuations")
@@ -152,16 +148,16 @@ def anova_share(how: Profile) -> Finding:
         energy = float(pattern.energy.sum())
         for centred in (False, True):
             fit = _fit(found, "optimal", centred=centred)
-            require(fit.predicted is not None, "no prediction", **case.shown)
+            drawing.require(fit.predicted is not None, "no prediction", **case.shown)
             # A window of one lag has no interaction, and a single plane may cancel on a query.
             budget = 2.0**-36
-            within(fit.r_squared, fit.predicted, budget, "another R^2", **case.shown)
+            drawing.within(fit.r_squared, fit.predicted, budget, "another R^2", **case.shown)
             missing = float(pattern.fast_energy.sum()) / 2 / fit.variance
             slack = budget * (1 + energy / fit.variance)
-            within(1 - fit.r_squared, missing, slack, "fast energy", **case.shown)
+            drawing.within(1 - fit.r_squared, missing, slack, "fast energy", **case.shown)
 
     domain = "up to 3 planes, keys at all quarter turns around a mean, windows up to 40"
-    return draw_cases(how, _circular(), check, domain=domain)
+    return drawing.draw_cases(how, _circular(), check, domain=domain)
 
 
 @evidence("posgen.null", "property", "means over windows, and features of one size")
@@ -174,19 +170,19 @@ def null(how: Profile) -> Finding:
         lags = np.arange(case.length)[:, np.newaxis]
         theta = frequencies_float64(case.spec)
         means = np.exp(1j * lags * theta).mean(0)
-        budget = UNIT * (64 + 8 * case.length * (1 + theta.max()))
-        within(lag_means(case.spec, case.length), means, budget, "c_l", **case.shown)
+        budget = drawing.UNIT * (64 + 8 * case.length * (1 + theta.max()))
+        drawing.within(lag_means(case.spec, case.length), means, budget, "c_l", **case.shown)
         share = null_r_squared(case.spec, case.length)
         exact = null_r_squared_enclosed(case.spec, case.length)
         near = exact.lower - budget <= share <= exact.upper + budget
-        require(near, "float64 is outside the enclosure", **case.shown)
+        drawing.require(near, "float64 is outside the enclosure", **case.shown)
         root = null_correlation(case.spec, case.length)
-        within(root.upper**2, exact.upper, UNIT * 8, "not the square", **case.shown)
+        drawing.within(root.upper**2, exact.upper, drawing.UNIT * 8, "not the square", **case.shown)
         fits = additive_fits_on_grid(case.queries, case.keys, case.spec, length=case.length)
-        within(_fit(fits, "optimal").r_squared, share, 2.0**-40, "features", **case.shown)
+        drawing.within(_fit(fits, "optimal").r_squared, share, 2.0**-40, "features", **case.shown)
 
     domain = "up to 3 planes, keys at all quarter turns, windows up to 40"
-    return draw_cases(how, _circular(random_features=True), check, domain=domain)
+    return drawing.draw_cases(how, _circular(random_features=True), check, domain=domain)
 
 
 _DESIGNS = (
@@ -299,7 +295,7 @@ def null_certified(how: Profile) -> Finding:
             return Finding(wrong, f"{domain}; base {base}", cases)
         square = null_r_squared_enclosed(spec, _NULL_LENGTH)
         share = null_r_squared(spec, _NULL_LENGTH)
-        if not abs(share - square.lower) <= UNIT * 16 * _NULL_LENGTH:
+        if not abs(share - square.lower) <= drawing.UNIT * 16 * _NULL_LENGTH:
             where = {"base": base, "float64": share, "balls": square}
             return Finding(fails("float64 disagrees", where), domain, cases)
         with precision(_BITS):

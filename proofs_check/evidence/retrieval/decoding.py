@@ -19,9 +19,8 @@ from ropeproof.numerics.bounds.retrieval import (
 )
 from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.task import LetterVocabulary, retrieve_once
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.retrieval.inputs import Circle, circles, functional
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.retrieval import inputs
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
@@ -86,18 +85,18 @@ def logit(how: Profile) -> Finding:
         steps = (case.lefts - case.asked)[:, np.newaxis] * omega
         direct = np.cos(steps + np.outer(lags, case.angles)) @ sizes
         direct *= 1.0 if planes == 1 else 1 / math.sqrt(2 * planes)
-        budget = UNIT * float(sizes.sum()) * (8 * len(case.lefts) + 128)
-        within(found, direct, budget, "the logit", **case.shown)
+        budget = drawing.UNIT * float(sizes.sum()) * (8 * len(case.lefts) + 128)
+        drawing.within(found, direct, budget, "the logit", **case.shown)
 
     domain = "up to 4 planes of any angle up to 1, 2 to 9 letters, rows up to 40 tokens"
-    return draw_cases(how, _turned(), check, domain=domain)
+    return drawing.draw_cases(how, _turned(), check, domain=domain)
 
 
 @dataclass(frozen=True)
 class FunctionalInput:
     """A circle and a functional input of its length."""
 
-    circle: Circle
+    circle: inputs.Circle
     tokens: Integers
 
     @property
@@ -113,10 +112,10 @@ class FunctionalInput:
 
 @st.composite
 def _asked(draw: st.DrawFn) -> FunctionalInput:
-    circle = draw(circles(feasible=True))
+    circle = draw(inputs.circles(feasible=True))
     vocabulary = LetterVocabulary(letters=circle.letters, digits=2)
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    return FunctionalInput(circle, functional(random, vocabulary, circle.length))
+    return FunctionalInput(circle, inputs.functional(random, vocabulary, circle.length))
 
 
 @evidence("retrieval.feasible", "property", "average-hard attention on drawn functional inputs")
@@ -130,25 +129,25 @@ def feasible(how: Profile) -> Finding:
         steps = (left - asked) * (2 * math.pi / circle.letters)
         values = np.cos(steps + np.arange(circle.length)[::-1] * circle.theta)
         # Copies of a token at one lag each: their logits differ by more, or not at all.
-        top = values >= values.max() - 16 * UNIT * circle.length
+        top = values >= values.max() - 16 * drawing.UNIT * circle.length
         output = np.eye(len(vocabulary))[case.tokens[top]].mean(0)
         answer = int(retrieve_once(case.tokens, vocabulary)[-1])
-        require(output[answer] == 1, "not the token itself", **case.shown)
+        drawing.require(output[answer] == 1, "not the token itself", **case.shown)
         names = vocabulary.left(answer) == asked and answer in case.tokens
-        require(names, "not a token that begins with the letter", **case.shown)
+        drawing.require(names, "not a token that begins with the letter", **case.shown)
         others = values[left != asked]
         if others.size:
             gap = float(values.max() - others.max())
             options: dict[str, Any] = {"letters": circle.letters, "length": circle.length}
             worst = retrieval_margin_by_search(angle=circle.exact, **options)
-            require(worst.lower > 0, "no margin", **case.shown)
+            drawing.require(worst.lower > 0, "no margin", **case.shown)
             # A pair that ends in a digit asks for itself, at lag 0, which margins leave out.
             if right >= 0:
-                least = worst.lower - 16 * UNIT * circle.length
-                require(gap >= least, "less than the margin", **case.shown)
+                least = worst.lower - 16 * drawing.UNIT * circle.length
+                drawing.require(gap >= least, "less than the margin", **case.shown)
 
     domain = "3 to 9 letters, lengths 3 to 24, two thirds of the angles 0 or the largest"
-    return draw_cases(how, _asked(), check, domain=domain)
+    return drawing.draw_cases(how, _asked(), check, domain=domain)
 
 
 @evidence("retrieval.temperature", "property", "softmax over the rows of drawn constructions")
@@ -157,33 +156,35 @@ def temperature(how: Profile) -> Finding:
     ln(n - 1)/margin, which is exact without rotation.
     """
 
-    def check(case: Circle) -> None:
+    def check(case: inputs.Circle) -> None:
         options: dict[str, Any] = {
             "letters": case.letters,
             "length": case.length,
             "angle": case.exact,
         }
         found, shown = retrieval_temperature(**options), case.shown
-        require(found.width <= 1e-9 * found.upper, "a wide enclosure", **shown)
+        drawing.require(found.width <= 1e-9 * found.upper, "a wide enclosure", **shown)
         beta = found.upper
         for factor in (0.5, 1.0, 1.5):
             odds, direct = retrieval_odds(factor * beta, **options), case.others(factor * beta)
             # Exponents up to 2 beta lose as much; and a margin loses what its cosines do.
-            budget = 64 * UNIT * (case.length + factor * beta) * (1 + direct)
+            budget = 64 * drawing.UNIT * (case.length + factor * beta) * (1 + direct)
             meet = odds.lower - budget <= direct <= odds.upper + budget
-            require(meet, "the odds", beta=factor * beta, **shown)
-        require(case.others(beta * (1 - 1e-3)) > 1, "lower is enough", **shown)
-        require(case.others(beta * (1 + 1e-3)) < 1, "it is not enough", **shown)
+            drawing.require(meet, "the odds", beta=factor * beta, **shown)
+        drawing.require(case.others(beta * (1 - 1e-3)) > 1, "lower is enough", **shown)
+        drawing.require(case.others(beta * (1 + 1e-3)) < 1, "it is not enough", **shown)
         margin = retrieval_margin_by_search(**options)
         enough = math.log(case.length - 1) / margin.lower
-        require(beta <= enough * (1 + 1e-9), "the margin is not enough", **shown)
-        require(retrieval_odds(enough * (1 + 1e-6), **options).upper < 1, "not enough", **shown)
+        drawing.require(beta <= enough * (1 + 1e-9), "the margin is not enough", **shown)
+        drawing.require(
+            retrieval_odds(enough * (1 + 1e-6), **options).upper < 1, "not enough", **shown
+        )
         if case.turn == 0:
             exact = math.log(case.length - 1) / (1 - math.cos(2 * math.pi / case.letters))
-            within(beta, exact, 1e-12 * exact, "without rotation", **shown)
+            drawing.within(beta, exact, 1e-12 * exact, "without rotation", **shown)
 
     domain = "3 to 9 letters, lengths 3 to 24, two thirds of the angles 0 or the largest"
-    return draw_cases(how, circles(feasible=True), check, domain=domain)
+    return drawing.draw_cases(how, inputs.circles(feasible=True), check, domain=domain)
 
 
 @evidence("separation.one-plane", "property", "both temperatures, length by length")
@@ -197,15 +198,19 @@ def separation_of_one_plane(how: Profile) -> Finding:
         shown = {"letters": letters, "length": length}
         (row,) = separation([length], letters=letters)
         retrieval = math.log(length - 1) / (1 - math.cos(2 * math.pi / letters))
-        within(row.retrieval.upper, retrieval, 1e-12 * retrieval, "retrieval", **shown)
-        within(row.index_floor.upper, 0.0040 * (length - 1) ** 2, 1e-9 * length, "floor", **shown)
-        within(row.index_enough.upper, math.log(3) / 8 * length**2, 1e-9 * length, "most", **shown)
+        drawing.within(row.retrieval.upper, retrieval, 1e-12 * retrieval, "retrieval", **shown)
+        drawing.within(
+            row.index_floor.upper, 0.0040 * (length - 1) ** 2, 1e-9 * length, "floor", **shown
+        )
+        drawing.within(
+            row.index_enough.upper, math.log(3) / 8 * length**2, 1e-9 * length, "most", **shown
+        )
         falls = 1 - np.cos(2 * np.pi / length * np.arange(1, length))
         for factor, decoded in ((1 - 1e-3, False), (1 + 1e-3, True)):
             odds = float(np.exp(-factor * row.index.upper * falls).sum())
-            require((odds < 1) == decoded, "index", odds=odds, **shown)
+            drawing.require((odds < 1) == decoded, "index", odds=odds, **shown)
         between = row.index_floor.upper < row.index.lower <= row.index_enough.upper
-        require(between, "outside of its bounds", **shown)
+        drawing.require(between, "outside of its bounds", **shown)
 
     sizes = st.tuples(st.integers(3, 9), st.integers(3, 200))
-    return draw_cases(how, sizes, check, domain="3 to 9 letters, lengths 3 to 200")
+    return drawing.draw_cases(how, sizes, check, domain="3 to 9 letters, lengths 3 to 200")

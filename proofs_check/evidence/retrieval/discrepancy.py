@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.index import best_one_plane_limit, index_margin, one_plane_limit
 from ropeproof.numerics.bounds.retrieval import retrieval_margin
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.index import boxes
 from ropeproof.proofs_check.evidence.index.angles import Angle, angles
-from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
 from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.evidence.retrieval.inputs import Circle
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
@@ -87,31 +86,37 @@ def discrepancies(how: Profile) -> Finding:
     """
 
     def check(case: Compared) -> None:
-        n, shown, budget = case.circle.length, case.shown, UNIT * 64
+        n, shown, budget = case.circle.length, case.shown, drawing.UNIT * 64
         smallest, largest = case.index(float(case.angle.exact))
         limit, best = one_plane_limit(n), best_one_plane_limit(n)
         worst = index_margin(case.angle.exact, length=n, inputs="worst")
         most = index_margin(case.angle.exact, length=n, inputs="best")
         for found, value, which in ((smallest, worst, "worst"), (largest, most, "best")):
-            require(meets(value, found, budget), f"of the {which} input", found=found, **shown)
-        require(smallest <= limit.upper + budget, "smallest above its bound", **shown)
-        require(limit.upper <= 2 * math.pi**2 / n**2, "above 2 pi^2/n^2", **shown)
-        require(limit.lower >= 8 / n**2 - budget, "below 8/n^2", **shown)
-        require(largest <= best.upper + budget, "largest above its bound", **shown)
-        require(best.upper <= 8 * math.pi**2 / (n + 1) ** 2, "above 8 pi^2/(n + 1)^2", **shown)
+            drawing.require(
+                meets(value, found, budget), f"of the {which} input", found=found, **shown
+            )
+        drawing.require(smallest <= limit.upper + budget, "smallest above its bound", **shown)
+        drawing.require(limit.upper <= 2 * math.pi**2 / n**2, "above 2 pi^2/n^2", **shown)
+        drawing.require(limit.lower >= 8 / n**2 - budget, "below 8/n^2", **shown)
+        drawing.require(largest <= best.upper + budget, "largest above its bound", **shown)
+        drawing.require(
+            best.upper <= 8 * math.pi**2 / (n + 1) ** 2, "above 8 pi^2/(n + 1)^2", **shown
+        )
         attained, _ = case.index(2 * math.pi / n)
-        within(attained, limit.upper, budget, "not attained", **shown)
+        drawing.within(attained, limit.upper, budget, "not attained", **shown)
         letters = case.circle.letters
         kept: dict[str, Any] = {"letters": letters, "length": n}
         value = retrieval_margin(angle=case.circle.exact, **kept)
         smallest, _ = case.retrieval()
-        require(meets(value, smallest, budget), "Retrieval", found=smallest, **shown)
-        require(value.lower > 0, "Retrieval is not positive", **shown)
+        drawing.require(meets(value, smallest, budget), "Retrieval", found=smallest, **shown)
+        drawing.require(value.lower > 0, "Retrieval is not positive", **shown)
         if case.circle.turn == 0:
-            within(smallest, 1 - math.cos(2 * math.pi / letters), budget, "at rest", **shown)
+            drawing.within(
+                smallest, 1 - math.cos(2 * math.pi / letters), budget, "at rest", **shown
+            )
 
     domain = "3 to 8 letters, lengths 3 to 6, every input; angles of all kinds"
-    return draw_cases(how, _compared(), check, domain=domain)
+    return drawing.draw_cases(how, _compared(), check, domain=domain)
 
 
 @evidence("separation.discrepancy", "certified", "all angles of Index, pairs of lags of Retrieval")
@@ -124,7 +129,7 @@ def certified(how: Profile) -> Finding:
         f"lengths 3 to {longest}; all angles of Index; 3, 5 and 8 letters at {len(_TURNS)} angles"
     )
     count = 0
-    with precision(BITS):
+    with precision(boxes.BITS):
         for n in range(3, longest + 1):
             where = {"length": n}
             limit = 1 - (2 * arb.pi() / n).cos()
@@ -133,14 +138,14 @@ def certified(how: Profile) -> Finding:
             stated = one_plane_limit(n)
             if not arb(stated.lower) <= limit.upper() or not limit.lower() <= arb(stated.upper):
                 return Finding(fails("another limit", where), domain, count)
-            bad, balls = cover(*_largest(n))
+            bad, balls = boxes.cover(*_largest(n))
             count += balls
             if bad is not None:
                 return Finding(bad, f"{domain}; length {n}", count)
             for letters, turn in itertools.product((3, 5, 8), _TURNS):
                 circle = Circle(letters, n, turn)
                 found = retrieval_margin(letters=letters, length=n, angle=circle.exact)
-                least = _least(letters, n, ball(circle.exact, bits=BITS))
+                least = _least(letters, n, ball(circle.exact, bits=boxes.BITS))
                 apart = arb(found.lower) > least.upper() or arb(found.upper) < least.lower()
                 if apart:
                     return Finding(fails("another discrepancy", circle.shown), domain, count)

@@ -8,9 +8,8 @@ from typing import Any
 from flint import arb, fmpq
 
 from ropeproof.numerics.bounds.retrieval import retrieval_margin, retrieval_margin_by_search
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
-from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.index import boxes
 from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.evidence.retrieval.inputs import Circle, circles
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
@@ -39,16 +38,18 @@ def margin(how: Profile) -> Finding:
     def check(case: Circle) -> None:
         direct, shown = case.margin(), case.shown
         kept: dict[str, Any] = {"letters": case.letters, "length": case.length}
-        budget = UNIT * 16 * case.length
+        budget = drawing.UNIT * 16 * case.length
         found = retrieval_margin_by_search(angle=case.exact, **kept)
-        require(meets(found, direct, budget), "the search", direct=direct, **shown)
+        drawing.require(meets(found, direct, budget), "the search", direct=direct, **shown)
         if case.turn < 1:
             closed = retrieval_margin(angle=case.exact, **kept)
-            require(meets(closed, direct, budget), "the closed form", direct=direct, **shown)
-            require(closed.lower > 0, "not positive", **shown)
+            drawing.require(
+                meets(closed, direct, budget), "the closed form", direct=direct, **shown
+            )
+            drawing.require(closed.lower > 0, "not positive", **shown)
 
     domain = "3 to 9 letters, lengths 3 to 24, angles up to 4 times the largest allowed"
-    return draw_cases(how, circles(over=True), check, domain=domain)
+    return drawing.draw_cases(how, circles(over=True), check, domain=domain)
 
 
 @evidence("retrieval.margin", "certified", "a grid of angles, and all angles of small sizes")
@@ -59,13 +60,13 @@ def certified(how: Profile) -> Finding:
     lengths = _LENGTHS.get(how.name, _MOST)
     domain = f"letters {_LETTERS}, lengths {lengths}, 9 angles each; all angles for {_RANGES}"
     count = 0
-    with precision(BITS):
+    with precision(boxes.BITS):
         for letters in _LETTERS:
             for length in lengths:
                 for turn in _TURNS:
                     case = Circle(letters, length, turn)
                     found = retrieval_margin(letters=letters, length=length, angle=case.exact)
-                    least = _least(letters, length, ball(case.exact, bits=BITS))
+                    least = _least(letters, length, ball(case.exact, bits=boxes.BITS))
                     count += 1
                     if (
                         not arb(found.lower) <= least.upper()
@@ -81,7 +82,7 @@ def certified(how: Profile) -> Finding:
                             outcome = fails("not 1 - cos(omega) at rest", case.shown)
                             return Finding(outcome, domain, count)
         for letters, length in _RANGES:
-            bad, balls = cover(*_in_range(letters, length))
+            bad, balls = boxes.cover(*_in_range(letters, length))
             count += balls
             if bad is not None:
                 return Finding(bad, f"{domain}; letters {letters}, length {length}", count)

@@ -16,9 +16,9 @@ from ropeproof.numerics.core.spec import (
     rotate,
 )
 from ropeproof.numerics.strategies import lags, specs
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, within
-from ropeproof.proofs_check.evidence.rope.heads import DOMAIN, QueryKeyPair, drawn, unscaled
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.rope import heads
+from ropeproof.proofs_check.evidence.rope.heads import QueryKeyPair
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -44,20 +44,22 @@ def group(how: Profile) -> Finding:
         q, k, i, j, spec = case.q, case.k, case.i, case.j, case.spec
         angle = (i + j) * largest_frequency(spec).upper
         size = float(np.linalg.norm(q))
-        budget = UNIT * size * (2 * angle + 16)
+        budget = drawing.UNIT * size * (2 * angle + 16)
         twice = rotate(rotate(q, i, spec), j, spec)
-        within(twice, rotate(q, i + j, spec), budget, "R(a)R(b) is not R(a+b)", **case.shown)
-        within(rotate(q, 0, spec), q, 0, "R(0) is not 1", **case.shown)
-        rounding = UNIT * (16 + 2 * spec.head_dim)
+        drawing.within(
+            twice, rotate(q, i + j, spec), budget, "R(a)R(b) is not R(a+b)", **case.shown
+        )
+        drawing.within(rotate(q, 0, spec), q, 0, "R(0) is not 1", **case.shown)
+        rounding = drawing.UNIT * (16 + 2 * spec.head_dim)
         back = rotate(k, -i, spec)
         both = size * float(np.linalg.norm(k))
-        within(
+        drawing.within(
             rotate(q, i, spec) @ k, q @ back, both * rounding, "R(a)^T is not R(-a)", **case.shown
         )
         turned = float(np.linalg.norm(rotate(q, i, spec)))
-        within(turned, size, size * rounding, "the norm changes", **case.shown)
+        drawing.within(turned, size, size * rounding, "the norm changes", **case.shown)
 
-    return draw_cases(how, drawn(unscaled()), check, domain=DOMAIN)
+    return drawing.draw_cases(how, heads.drawn(heads.unscaled()), check, domain=heads.DOMAIN)
 
 
 @evidence("rope.relative", "property", "logits at shifted positions")
@@ -70,10 +72,14 @@ def relative(how: Profile) -> Finding:
         budget = 2 * case.budget(max(i, j) + shift)
         here = _logit(case, i, j)
         moved = _logit(case, i + shift, j + shift)
-        within(moved, here, budget, "the logit depends on more than the lag", **case.shown)
-        within(_logit(case, i - j, 0), here, budget, "the lag's logit differs", **case.shown)
+        drawing.within(moved, here, budget, "the logit depends on more than the lag", **case.shown)
+        drawing.within(
+            _logit(case, i - j, 0), here, budget, "the lag's logit differs", **case.shown
+        )
 
-    return draw_cases(how, st.tuples(drawn(), lags(most=2048)), check, domain=DOMAIN)
+    return drawing.draw_cases(
+        how, st.tuples(heads.drawn(), lags(most=2048)), check, domain=heads.DOMAIN
+    )
 
 
 @evidence("rope.fourier", "property", "logits against the cosine form")
@@ -84,16 +90,16 @@ def fourier(how: Profile) -> Finding:
         amplitudes, phases = amplitudes_and_phases(case.q, case.k, case.spec)
         lag, budget = case.i - case.j, 2 * case.budget()
         form = cosine_logits(amplitudes, phases, case.spec, lag)
-        within(_logit(case, case.i, case.j), form, budget, "the cosine form", **case.shown)
+        drawing.within(_logit(case, case.i, case.j), form, budget, "the cosine form", **case.shown)
         for plane, pair in enumerate(case.spec.plane_coordinates()):
             alone = np.zeros_like(case.q)
             alone[list(pair)] = case.q[list(pair)]
             angle = frequencies_float64(case.spec)[plane] * lag + phases[plane]
             term = amplitudes[plane] * np.cos(angle)
             found = _logit(replace(case, q=alone), case.i, case.j)
-            within(found, term, budget, f"the cosine form of plane {plane}", **case.shown)
+            drawing.within(found, term, budget, f"the cosine form of plane {plane}", **case.shown)
 
-    return draw_cases(how, drawn(), check, domain=DOMAIN)
+    return drawing.draw_cases(how, heads.drawn(), check, domain=heads.DOMAIN)
 
 
 @evidence("rope.toeplitz", "property", "one query and one key for all tokens")
@@ -109,9 +115,9 @@ def toeplitz(how: Profile) -> Finding:
         differences = places[:, np.newaxis] - places
         expected = cosine_logits(amplitudes, phases, case.spec, differences)
         budget = 2 * case.budget(int(places[-1]))
-        within(table, expected, budget, "the logits are not g(i - j)", **case.shown)
+        drawing.within(table, expected, budget, "the logits are not g(i - j)", **case.shown)
 
-    return draw_cases(how, drawn(), check, domain=f"{DOMAIN}; {length} tokens")
+    return drawing.draw_cases(how, heads.drawn(), check, domain=f"{heads.DOMAIN}; {length} tokens")
 
 
 @evidence("rope.layout", "property", "permuted coordinates")
@@ -122,13 +128,13 @@ def layout(how: Profile) -> Finding:
         spec = _in_layout(case.spec, "interleaved")
         half, order = _in_layout(spec, "half"), list(spec.layout_permutation())
         turned, moved = rotate(case.q, case.i, spec), rotate(case.q[order], case.i, half)
-        within(moved, turned[order], 0, "the rotations are not conjugate", **case.shown)
+        drawing.within(moved, turned[order], 0, "the rotations are not conjugate", **case.shown)
         ours = QueryKeyPair(spec, case.q, case.k, case.i, case.j)
         theirs = QueryKeyPair(half, case.q[order], case.k[order], case.i, case.j)
         one, other = _logit(ours, case.i, case.j), _logit(theirs, case.i, case.j)
-        within(other, one, case.budget(), "the logits differ", **case.shown)
+        drawing.within(other, one, case.budget(), "the logits differ", **case.shown)
 
-    return draw_cases(how, drawn(), check, domain=DOMAIN)
+    return drawing.draw_cases(how, heads.drawn(), check, domain=heads.DOMAIN)
 
 
 @evidence("rope.partial", "property", "rotated and unrotated parts apart")
@@ -146,15 +152,17 @@ def partial(how: Profile) -> Finding:
         still = scale * float(case.q[cut:] @ case.k[cut:])
         found = _logit(case, case.i, case.j)
         budget = 2 * case.budget()
-        within(found, turned + still, budget, "the parts do not add up", **case.shown)
+        drawing.within(found, turned + still, budget, "the parts do not add up", **case.shown)
         frequencies = frequencies_float64(spec)
-        within(frequencies[cut // 2 :], 0, 0, "a plane left alone turns", **case.shown)
+        drawing.within(frequencies[cut // 2 :], 0, 0, "a plane left alone turns", **case.shown)
         # All statements with frequency 0 included: the complex form of section 0.
         real, imaginary = (list(part) for part in zip(*spec.plane_coordinates(), strict=True))
         a, b = case.q[real] + 1j * case.q[imaginary], case.k[real] + 1j * case.k[imaginary]
         factors = np.where(frequencies > 0, attention_factor_float64(spec) ** 2, 1.0)
         turns = np.exp(1j * frequencies * (case.i - case.j))
         whole = scale * float((factors * a * b.conj() * turns).real.sum())
-        within(found, whole, budget, "the complex form", **case.shown)
+        drawing.within(found, whole, budget, "the complex form", **case.shown)
 
-    return draw_cases(how, drawn(specs(least_planes=2, most_planes=6)), check, domain=DOMAIN)
+    return drawing.draw_cases(
+        how, heads.drawn(specs(least_planes=2, most_planes=6)), check, domain=heads.DOMAIN
+    )

@@ -18,16 +18,15 @@ from ropeproof.numerics.bounds.rope.rope import (
     step_bounds,
     steps,
 )
-from ropeproof.numerics.core.lag_scan import largest_logit, largest_step
+from ropeproof.numerics.core import lag_scan
 from ropeproof.numerics.core.spec import (
     amplitudes_and_phases,
     frequencies_ball,
     frequencies_float64,
 )
 from ropeproof.numerics.strategies import amplitudes, phases, specs
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.rope.heads import DOMAIN, QueryKeyPair, drawn
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.rope import heads
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
@@ -67,21 +66,23 @@ def _waves(draw: st.DrawFn, *, scaling: bool = True) -> LogitFunction:
 def bounded(how: Profile) -> Finding:
     """|w| <= A <= s|q||k|; a head whose phases meet at a lag attains A there."""
 
-    def check(case: QueryKeyPair) -> None:
+    def check(case: heads.QueryKeyPair) -> None:
         sizes, turns = amplitudes_and_phases(case.q, case.k, case.spec)
         total = float(amplitude(case.q, case.k, case.spec))
-        rounding = UNIT * (4 * case.spec.head_dim + 16)
+        rounding = drawing.UNIT * (4 * case.spec.head_dim + 16)
         most = float(norm_bound(case.q, case.k, case.spec)) * (1 + rounding)
-        require(total <= most, "the amplitude exceeds s|q||k|", **case.shown)
-        largest = largest_logit(sizes, turns, case.spec, lags=_LAGS)
-        require(largest.lower <= total * (1 + rounding), "a logit exceeds A", **case.shown)
+        drawing.require(total <= most, "the amplitude exceeds s|q||k|", **case.shown)
+        largest = lag_scan.largest_logit(sizes, turns, case.spec, lags=_LAGS)
+        drawing.require(largest.lower <= total * (1 + rounding), "a logit exceeds A", **case.shown)
         lag = case.i - case.j
         angles = frequencies_float64(case.spec) * lag
         met = cosine_logits(sizes, -angles, case.spec, lag)
-        budget = UNIT * total * (4 * case.spec.head_dim + 32)
-        within(met, total, budget, "aligned phases do not attain A", **case.shown)
+        budget = drawing.UNIT * total * (4 * case.spec.head_dim + 32)
+        drawing.within(met, total, budget, "aligned phases do not attain A", **case.shown)
 
-    return draw_cases(how, drawn(), check, domain=f"{DOMAIN}; lags below {_LAGS}")
+    return drawing.draw_cases(
+        how, heads.drawn(), check, domain=f"{heads.DOMAIN}; lags below {_LAGS}"
+    )
 
 
 @evidence("rope.lipschitz", "property", "certified steps against the bounds")
@@ -90,18 +91,22 @@ def lipschitz(how: Profile) -> Finding:
 
     def check(case: LogitFunction) -> None:
         limits = step_bounds(case.amplitudes, case.spec)
-        largest = largest_step(case.amplitudes, case.phases, case.spec, lags=_LAGS)
-        require(largest.lower <= limits.sines.upper, "a step exceeds its bound", **case.shown)
+        largest = lag_scan.largest_step(case.amplitudes, case.phases, case.spec, lags=_LAGS)
+        drawing.require(
+            largest.lower <= limits.sines.upper, "a step exceeds its bound", **case.shown
+        )
         order = limits.sines.lower <= limits.frequencies.upper
-        require(order, "the sine bound exceeds the linear one", **case.shown)
+        drawing.require(order, "the sine bound exceeds the linear one", **case.shown)
         places = np.arange(_LAGS)
         values = cosine_logits(case.amplitudes, case.phases, case.spec, places)
         apart = float(case.amplitudes.sum()) * (2 * _LAGS * largest_frequency(case.spec).upper + 64)
         found = steps(case.amplitudes, case.phases, case.spec, places[:-1])
-        within(found, np.diff(values), UNIT * apart, "the step's own form", **case.shown)
+        drawing.within(
+            found, np.diff(values), drawing.UNIT * apart, "the step's own form", **case.shown
+        )
 
     domain = f"up to 6 planes, amplitudes up to 8, lags below {_LAGS}"
-    return draw_cases(how, _waves(), check, domain=domain)
+    return drawing.draw_cases(how, _waves(), check, domain=domain)
 
 
 @evidence("rope.band", "property", "certified steps against the band bound")
@@ -109,12 +114,12 @@ def band(how: Profile) -> Finding:
     """No step of a standard head exceeds 2 sin(1/2) A."""
 
     def check(case: LogitFunction) -> None:
-        largest = largest_step(case.amplitudes, case.phases, case.spec, lags=_LAGS)
-        limit = band_constant().upper * float(case.amplitudes.sum()) * (1 + 16 * UNIT)
-        require(largest.lower <= limit, "a step exceeds 2 sin(1/2) A", **case.shown)
+        largest = lag_scan.largest_step(case.amplitudes, case.phases, case.spec, lags=_LAGS)
+        limit = band_constant().upper * float(case.amplitudes.sum()) * (1 + 16 * drawing.UNIT)
+        drawing.require(largest.lower <= limit, "a step exceeds 2 sin(1/2) A", **case.shown)
 
     domain = f"up to 6 planes, no scaling, amplitudes up to 8, lags below {_LAGS}"
-    return draw_cases(how, _waves(scaling=False), check, domain=domain)
+    return drawing.draw_cases(how, _waves(scaling=False), check, domain=domain)
 
 
 @evidence("rope.band", "certified", "2 sin(1/2) <= 0.9589, and theta_0 = 1 is largest")

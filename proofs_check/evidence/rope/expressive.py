@@ -19,9 +19,7 @@ from ropeproof.numerics.bounds.rope.expressive import (
 )
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.strategies import floats, lags, specs
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.certify import both, decision
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence import Finding, certify, drawing, evidence
 from ropeproof.proofs_check.kernel.outcome import holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -50,7 +48,7 @@ def expressive(how: Profile) -> Finding:
         found = fit(spec, values, first=first)
         for place, value in enumerate(values.tolist()):
             enclosed = found(first + place)
-            require(
+            drawing.require(
                 Fraction(value) in enclosed and enclosed.width <= 1e-9,
                 "the target is not reached",
                 spec=spec,
@@ -59,19 +57,21 @@ def expressive(how: Profile) -> Finding:
             )
         # Uniqueness: zero is reached by zero only, and a second window has the same amplitude.
         none = fit(spec, np.zeros_like(values)).amplitude()
-        require(none.upper <= 1e-9, "zero has other coefficients", spec=spec)
+        drawing.require(none.upper <= 1e-9, "zero has other coefficients", spec=spec)
         here, there = found.amplitude(), fit(spec, values).amplitude()
         meet = here.lower <= there.upper and there.lower <= here.upper
-        require(meet, "the amplitude depends on the window", spec=spec, values=values, first=first)
+        drawing.require(
+            meet, "the amplitude depends on the window", spec=spec, values=values, first=first
+        )
         cosine, sine = fit_cyclic(values)
         length = len(values)
         turns = 2 * np.pi * np.outer(np.arange(length), np.arange(len(cosine))) / length
         reached = np.cos(turns) @ cosine + np.sin(turns) @ sine
-        budget = UNIT * 64 * length * (1 + np.abs(values).sum())
-        within(reached, values, budget, "the cycle is not reached", values=values)
+        budget = drawing.UNIT * 64 * length * (1 + np.abs(values).sum())
+        drawing.within(reached, values, budget, "the cycle is not reached", values=values)
 
     domain = "1 to 5 planes, no scaling, values in [-8, 8], windows from lag -64 to 4096"
-    return draw_cases(how, _targets(), check, domain=domain)
+    return drawing.draw_cases(how, _targets(), check, domain=domain)
 
 
 @lru_cache
@@ -101,12 +101,12 @@ def cost(how: Profile) -> Finding:
     return Finding(holds("; ".join(parts)), domain, cases)
 
 
-@decision("rope.expressive-cost", "head dimensions 8, 16, 32, all targets of +-1")
+@certify.decision("rope.expressive-cost", "head dimensions 8, 16, 32, all targets of +-1")
 def priced(formula: Any) -> bool | None:
     """Whether each `price` that the formula states holds: the dimension and both numbers are read
     off it, and compared with the amplitudes in balls.
     """
-    return both(_priced(part) for part in formula.args)
+    return certify.both(_priced(part) for part in formula.args)
 
 
 def _priced(part: Any) -> bool | None:
@@ -119,4 +119,4 @@ def _priced(part: Any) -> bool | None:
     most, least = Fraction(int(high)), Fraction(int(low))
     enough = True if found.upper <= most else False if found.lower > most else None
     needed = True if alternating.lower >= least else False if alternating.upper < least else None
-    return both((enough, needed))
+    return certify.both((enough, needed))

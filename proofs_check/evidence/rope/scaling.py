@@ -20,8 +20,7 @@ from ropeproof.numerics.core.spec import (
     frequencies_float64,
 )
 from ropeproof.numerics.strategies import scalings
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown, unsupported
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.exact import ball
@@ -252,16 +251,18 @@ def _drawn_scaling(kind: str) -> Callable[[Profile], Finding]:
             spec = RopeSpec(2 * _PLANES, base, scaling=scaling, length=length)
             found = frequencies_float64(spec)
             expected = _direct(scaling, float(base), length)
-            budget = 64 * UNIT * expected
-            within(found, expected, budget, "the map", scaling=scaling, base=base, length=length)
-            require(attention_factor_float64(spec) >= 1, "the factor", scaling=scaling)
+            budget = 64 * drawing.UNIT * expected
+            drawing.within(
+                found, expected, budget, "the map", scaling=scaling, base=base, length=length
+            )
+            drawing.require(attention_factor_float64(spec) >= 1, "the factor", scaling=scaling)
 
         cases = st.tuples(
             scalings([kind], rotary_planes=_PLANES),
             st.sampled_from((100, 10000, 500000, 1000000)),
             st.none() | st.integers(1, 100000),
         )
-        return draw_cases(how, cases, check, domain=f"{kind} scalings of {_PLANES} planes")
+        return drawing.draw_cases(how, cases, check, domain=f"{kind} scalings of {_PLANES} planes")
 
     return run
 

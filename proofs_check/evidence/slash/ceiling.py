@@ -15,9 +15,8 @@ from ropeproof.numerics.bounds.slash.ceiling import (
     slash_ceiling,
 )
 from ropeproof.numerics.core.spec import frequencies_float64
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
-from ropeproof.proofs_check.evidence.slash.heads import DOMAIN, Positional, positional
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.slash import heads
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.presets import PRESETS
@@ -31,40 +30,48 @@ def ceiling(how: Profile) -> Finding:
     claim says, which is the ceiling itself if the row is symmetric.
     """
 
-    def check(case: Positional) -> None:
+    def check(case: heads.Positional) -> None:
         spec, sizes = case.spec, case.amplitudes
         limit = slash_ceiling(sizes, spec, reach=case.reach)
         found, rounding = case.weight()
-        require(found <= limit.upper * (1 + rounding), "above the ceiling", **case.shown)
+        drawing.require(found <= limit.upper * (1 + rounding), "above the ceiling", **case.shown)
         narrow = slash_ceiling(sizes, spec, reach=case.reach // 2)
-        require(limit.lower <= narrow.upper, "a wider window has a higher ceiling", **case.shown)
+        drawing.require(
+            limit.lower <= narrow.upper, "a wider window has a higher ceiling", **case.shown
+        )
         attained, rounding = case.weight(aligned=True)
         exact = aligned_score(sizes, spec, offset=case.offset, row=case.row)
         near = exact.lower * (1 - rounding) <= attained <= exact.upper * (1 + rounding)
-        require(near, "aligned phases do not attain their weight", **case.shown)
+        drawing.require(near, "aligned phases do not attain their weight", **case.shown)
         if case.row == 2 * case.offset + 1:
             meet = exact.lower <= limit.upper and limit.lower <= exact.upper
-            require(meet, "the ceiling is not attained on a symmetric row", **case.shown)
+            drawing.require(meet, "the ceiling is not attained on a symmetric row", **case.shown)
 
-    return draw_cases(how, positional(farthest=64), check, domain=DOMAIN.replace("160", "64"))
+    return drawing.draw_cases(
+        how, heads.positional(farthest=64), check, domain=heads.DOMAIN.replace("160", "64")
+    )
 
 
 @evidence("slash.low-only", "property", "weights of drawn slow heads")
 def low_only(how: Profile) -> Finding:
     """Heads on slow planes, aligned ones too, stay under the ceiling of their largest frequency."""
 
-    def check(case: Positional) -> None:
+    def check(case: heads.Positional) -> None:
         active = frequencies_float64(case.spec)[case.amplitudes > 0]
         # Correctly rounded frequencies, so the true one is at most the next double.
         omega = float(np.nextafter(active.max(initial=0.0), np.inf)) if active.any() else 0.0
-        total = float(case.amplitudes.sum()) * (1 + UNIT * case.spec.planes)
+        total = float(case.amplitudes.sum()) * (1 + drawing.UNIT * case.spec.planes)
         limit = low_only_ceiling(total, omega, reach=case.reach)
         for aligned in (False, True):
             found, rounding = case.weight(aligned=aligned)
             allowed = limit.upper * (1 + rounding)
-            require(found <= allowed, "a slow head is sharper", aligned=aligned, **case.shown)
+            drawing.require(
+                found <= allowed, "a slow head is sharper", aligned=aligned, **case.shown
+            )
 
-    return draw_cases(how, positional(slow=True), check, domain=f"{DOMAIN}, slowest planes")
+    return drawing.draw_cases(
+        how, heads.positional(slow=True), check, domain=f"{heads.DOMAIN}, slowest planes"
+    )
 
 
 @evidence("slash.lipschitz-ceiling", "property", "weights of drawn heads against their slope")
@@ -73,29 +80,33 @@ def lipschitz(how: Profile) -> Finding:
     tanh(lambda/2).
     """
 
-    def check(case: Positional) -> None:
+    def check(case: heads.Positional) -> None:
         rate = step_bounds(case.amplitudes, case.spec).frequencies.upper
         limit = lipschitz_ceiling(rate, offset=case.offset, row=case.row)
         for aligned in (False, True):
             found, rounding = case.weight(aligned=aligned)
             allowed = limit.upper * (1 + rounding)
-            require(found <= allowed, "above the ceiling", aligned=aligned, **case.shown)
+            drawing.require(found <= allowed, "above the ceiling", aligned=aligned, **case.shown)
         terms = [np.exp(-rate * abs(t - case.offset)) for t in range(case.row)]
-        direct, budget = 1 / sum(terms), UNIT * 8 * (case.row + rate)
+        direct, budget = 1 / sum(terms), drawing.UNIT * 8 * (case.row + rate)
         close = limit.lower * (1 - budget) <= direct <= limit.upper * (1 + budget)
-        require(close, "the sum", rate=rate, **case.shown)
+        drawing.require(close, "the sum", rate=rate, **case.shown)
         if rate > 0:
             closed = lipschitz_two_sided(rate, offset=case.offset)
             exact = lipschitz_ceiling(rate, offset=case.offset, row=2 * case.offset + 1)
             meet = exact.lower <= closed.upper and closed.lower <= exact.upper
-            require(meet, "the closed form", rate=rate, offset=case.offset)
+            drawing.require(meet, "the closed form", rate=rate, offset=case.offset)
             last = lipschitz_limit(rate)
-            require(last.lower <= closed.upper, "below the limit", rate=rate, offset=case.offset)
+            drawing.require(
+                last.lower <= closed.upper, "below the limit", rate=rate, offset=case.offset
+            )
             far = lipschitz_two_sided(rate, offset=case.offset + int(64 / rate) + 1)
             near = far.lower <= last.upper * (1 + 2.0**-40)
-            require(near, "far from the limit", rate=rate, offset=case.offset)
+            drawing.require(near, "far from the limit", rate=rate, offset=case.offset)
 
-    return draw_cases(how, positional(bound=2.0), check, domain=DOMAIN.replace("to 8", "to 2"))
+    return drawing.draw_cases(
+        how, heads.positional(bound=2.0), check, domain=heads.DOMAIN.replace("to 8", "to 2")
+    )
 
 
 @evidence("slash.amplitude-needed", "certified", "the number 6.29, its extreme, the presets")

@@ -13,8 +13,8 @@ from ropeproof.numerics.bounds.slash.emergence import copy_error
 from ropeproof.numerics.bounds.slash.learned.rank import rank_statistics
 from ropeproof.numerics.core import softmax
 from ropeproof.numerics.strategies import Cone, cone, floats, logit_rows
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.drawing import require
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
@@ -64,7 +64,9 @@ def in_cone(how: Profile) -> Finding:
         }
         vectors = case.vectors
         # The aperture and the spread are measured to a few units of the sizes of their terms.
-        lost = UNIT * 64 * (case.matrix.size + len(vectors)) * (1 + np.abs(case.matrix).sum())
+        lost = (
+            drawing.UNIT * 64 * (case.matrix.size + len(vectors)) * (1 + np.abs(case.matrix).sum())
+        )
         image = float(np.linalg.norm(case.matrix @ case.direction))
         rounding = lost * (1 + 1 / image) * (1 + case.aperture)
         epsilon = cone_epsilon(case.spread, case.aperture).upper
@@ -86,7 +88,7 @@ def in_cone(how: Profile) -> Finding:
         require((off <= (limit + 4 * rounding) * size).all(), "a query is too far off", **shown)
 
     domain = f"up to {_TOKENS} tokens, head dimensions 2 to 8, epsilon below 1, sizes within 1/2"
-    return draw_cases(how, _cones() | _sharp_cones(), check, domain=domain)
+    return drawing.draw_cases(how, _cones() | _sharp_cones(), check, domain=domain)
 
 
 @dataclass(frozen=True)
@@ -129,12 +131,14 @@ def composition(how: Profile) -> Finding:
         diameter = float(np.sqrt((apart**2).sum(-1)).max())
         out, copied = weights @ case.values, case.values[case.target]
         size = float(np.abs(case.values).sum())
-        budget = UNIT * 32 * (len(weights) + float(np.ptp(case.logits))) * size
+        budget = drawing.UNIT * 32 * (len(weights) + float(np.ptp(case.logits))) * size
         shown = {"logits": case.logits, "target": case.target, "values": case.values}
         moved = float(np.linalg.norm(out - copied))
         require(moved <= copy_error(miss, diameter).upper + budget, "the output is off", **shown)
         if others.any() and (case.values[others] == case.values[others][0]).all():
-            within(moved, copy_error(miss, diameter).upper, budget, "the bound's extreme", **shown)
+            drawing.within(
+                moved, copy_error(miss, diameter).upper, budget, "the bound's extreme", **shown
+            )
 
         def network(x: Floats) -> Floats:
             result: Floats = case.second @ np.maximum(case.first @ x, 0.0)
@@ -146,4 +150,4 @@ def composition(how: Profile) -> Finding:
         require(lost <= limit, "the network loses more", **shown)
 
     domain = "rows of 1 to 8 keys, values in three dimensions, one hidden layer with ReLU"
-    return draw_cases(how, _copying(), check, domain=domain)
+    return drawing.draw_cases(how, _copying(), check, domain=domain)

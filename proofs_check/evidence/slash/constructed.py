@@ -21,13 +21,13 @@ from ropeproof.constructions.heads.slash import (
     uniform_profile,
 )
 from ropeproof.numerics.bounds.slash.game import optimal_slash
-from ropeproof.numerics.core.softmax import margin_needed, weight_bound
+from ropeproof.numerics.core import softmax
 from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
-from ropeproof.theory.rotary.scaling import Linear, Llama3, Yarn
+from ropeproof.theory.rotary import scaling
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["Cases", "attention", "attention_budget", "blind", "on_target", "wrong"]
@@ -42,12 +42,12 @@ _SPECS = (
     RopeSpec(16, 10000, layout="interleaved"),
     RopeSpec(24, 10000, rotary_dim=12, layout="half"),
     RopeSpec(16, 500, rotary_dim=8, layout="interleaved"),
-    RopeSpec(32, 10000, scaling=Linear(4)),
-    RopeSpec(32, 10000, rotary_dim=16, scaling=Yarn(factor=4, original_length=64)),
+    RopeSpec(32, 10000, scaling=scaling.Linear(4)),
+    RopeSpec(32, 10000, rotary_dim=16, scaling=scaling.Yarn(factor=4, original_length=64)),
     RopeSpec(
         32,
         500000,
-        scaling=Llama3(factor=8, low_freq_factor=1, high_freq_factor=4, original_length=64),
+        scaling=scaling.Llama3(factor=8, low_freq_factor=1, high_freq_factor=4, original_length=64),
     ),
     RopeSpec(128, 10000),
 )
@@ -152,7 +152,7 @@ def emergence(how: Profile) -> Finding:
     domain = f"score {_SCORE}, leaking tokens on a cone, offsets below 40, lengths below 100"
     for spec, offset, length in cases:
         head = slash_head(spec, offset, length, _SCORE)
-        bound, needed = head.bound(), margin_needed(_SCORE, length)
+        bound, needed = head.bound(), softmax.margin_needed(_SCORE, length)
         if not bound.margin >= 2 * bound.leak + needed.upper:
             least = 2 * bound.leak + needed.upper
             return Finding(wrong("margin", spec, bound.margin, least), domain)
@@ -187,7 +187,7 @@ def factor_emergence(how: Profile) -> Finding:
         sizes[0] = np.where(np.arange(length) % 2, 1, most)
         weights = on_target(head, attention(head, sizes[..., None] * x))
         slack = 4 * most**2 * head.bound().rounding + UNIT * (length + 64)
-        bound = float(weight_bound(gamma, length).lower) * (1 - slack)
+        bound = float(softmax.weight_bound(gamma, length).lower) * (1 - slack)
         if not weights.min() >= bound:
             return Finding(wrong("weight at the offset", spec, weights.min(), bound), domain)
         signs = np.where(np.arange(length) < offset, -1.0, 1.0)  # some targets' against their rows'
@@ -284,7 +284,7 @@ def uniform(how: Profile) -> Finding:
         if not bound.margin >= margin * (1 - 1e-9):
             return Finding(wrong("margin", spec, bound.margin, margin), domain)
         weights = on_target(head, attention(head, _embedded(head, cases.prompts(head))))
-        least = weight_bound(margin * (1 - 1e-9), length).lower - attention_budget(head)
+        least = softmax.weight_bound(margin * (1 - 1e-9), length).lower - attention_budget(head)
         if not weights.min() >= least:
             return Finding(wrong("weight at the offset", spec, weights.min(), least), domain)
     # Two planes of base 10^4: the lag 44 is a near-return of the first, and the second is slow.

@@ -22,9 +22,9 @@ from ropeproof.numerics.bounds.slash.descent.key import Descent, descend
 from ropeproof.numerics.core import softmax
 from ropeproof.numerics.core.spec import frequencies_float64, logits
 from ropeproof.numerics.strategies import floats
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.slash.training import DOMAIN, Task, tasks
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.slash import training
+from ropeproof.proofs_check.evidence.slash.training import Task
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 if TYPE_CHECKING:
@@ -48,14 +48,16 @@ def _run(task: Task, steps: int) -> Descent:
     """The numerical code's descent, every step of it, for tasks with a positive margin."""
     run = descend(task.spec, task.query, task.offset, task.length, steps, range(steps + 1))
     assume(run.gamma.lower > _LEAST_MARGIN * np.sqrt(task.smoothness))
-    within(run.beta, task.smoothness, UNIT * 64 * task.smoothness, "beta", **task.shown)
+    drawing.within(
+        run.beta, task.smoothness, drawing.UNIT * 64 * task.smoothness, "beta", **task.shown
+    )
     return run
 
 
 @st.composite
 def _full(draw: st.DrawFn) -> tuple[Task, int, Floats]:
     """A task, a number of steps, and embeddings `u + s_v` with `sum s_v = 0`."""
-    task = draw(tasks(longest=6))
+    task = draw(training.tasks(longest=6))
     width, seed = draw(st.integers(2, 6)), draw(st.integers(0, 2**16))
     spread = draw(floats(bound=0.25, positive=True))
     # Small parts keep the step of size 1/beta from expanding errors off the direction.
@@ -77,17 +79,19 @@ def rank_one(how: Profile) -> Finding:
         key = np.zeros_like(task.query)
         for step in range(steps + 1):
             size = 1 + float(np.abs(key).max())
-            within(full.keys[step], key, _ROUNDING * size, "another key", step=step, **shown)
-            within(full.off_direction[step], 0, _ROUNDING * size, "not rank one", **shown)
-            within(full.losses[step], task.loss(key), _ROUNDING * size, "the loss", **shown)
+            drawing.within(
+                full.keys[step], key, _ROUNDING * size, "another key", step=step, **shown
+            )
+            drawing.within(full.off_direction[step], 0, _ROUNDING * size, "not rank one", **shown)
+            drawing.within(full.losses[step], task.loss(key), _ROUNDING * size, "the loss", **shown)
             key = key - task.gradient(key) / task.smoothness
         last = full.matrix[:, 0]
         outer = np.outer(last, np.eye(tokens.shape[1])[0])
         budget = _ROUNDING * (1 + np.abs(last).max())
-        within(full.matrix, outer, budget, "W_K is not k u^T", **shown)
+        drawing.within(full.matrix, outer, budget, "W_K is not k u^T", **shown)
 
     domain = "up to 4 planes, prompts of 2 to 6 distinct tokens, up to 6 steps"
-    return draw_cases(how, _full(), check, domain=domain)
+    return drawing.draw_cases(how, _full(), check, domain=domain)
 
 
 @evidence("slash.gd.convex", "property", "Hessians and second-order bounds")
@@ -115,15 +119,19 @@ def convex(how: Profile) -> Finding:
         beta = task.smoothness
         rounding = task.rounding(here) + task.rounding(step)
         shown = {**task.shown, "key": here}
-        require(values[0] >= -8 * beta * rounding, "the loss is not convex", **shown)
-        require(values[-1] <= beta * (1 + 8 * rounding), "the Hessian exceeds beta", **shown)
+        drawing.require(values[0] >= -8 * beta * rounding, "the loss is not convex", **shown)
+        drawing.require(
+            values[-1] <= beta * (1 + 8 * rounding), "the Hessian exceeds beta", **shown
+        )
         gain = task.loss(here + step) - task.loss(here) - float(task.gradient(here) @ step)
-        require(gain >= -4 * rounding, "below the tangent", step=step, **shown)
+        drawing.require(gain >= -4 * rounding, "below the tangent", step=step, **shown)
         most = beta / 2 * float(step @ step)
-        require(gain <= most * (1 + rounding) + 4 * rounding, "above the parabola", **shown)
+        drawing.require(gain <= most * (1 + rounding) + 4 * rounding, "above the parabola", **shown)
 
-    cases = st.tuples(tasks(), st.integers(0, 2**32 - 1), floats(bound=4.0, positive=True))
-    return draw_cases(how, cases, check, domain=f"{DOMAIN}, keys up to about 4 per coordinate")
+    cases = st.tuples(training.tasks(), st.integers(0, 2**32 - 1), floats(bound=4.0, positive=True))
+    return drawing.draw_cases(
+        how, cases, check, domain=f"{training.DOMAIN}, keys up to about 4 per coordinate"
+    )
 
 
 @evidence("slash.gd.rate", "property", "losses and scores along drawn descents")
@@ -139,18 +147,22 @@ def rate(how: Profile) -> Finding:
         for step in (0, 1, steps // 2, steps):
             key = run.keys[step]
             budget = task.rounding(key)
-            within(run.losses[step], task.loss(key), budget, "the loss", step=step, **task.shown)
+            drawing.within(
+                run.losses[step], task.loss(key), budget, "the loss", step=step, **task.shown
+            )
             own = float(task.weights(key)[:, task.offset].mean())
-            within(run.scores[step], own, budget, "the score", step=step, **task.shown)
-        require(
+            drawing.within(run.scores[step], own, budget, "the score", step=step, **task.shown)
+        drawing.require(
             (run.scores >= np.exp(-run.losses) * (1 - _ROUNDING)).all(),
             "a score is below e^-loss",
             **task.shown,
         )
         above = run.losses > bounds * (1 + _ROUNDING)
-        require(not above.any(), "above the rate", losses=run.losses, **task.shown)
+        drawing.require(not above.any(), "above the rate", losses=run.losses, **task.shown)
 
-    return draw_cases(how, tasks(), check, domain=f"{DOMAIN}, {steps} steps")
+    return drawing.draw_cases(
+        how, training.tasks(), check, domain=f"{training.DOMAIN}, {steps} steps"
+    )
 
 
 @evidence("slash.gd.rate-sharp", "property", "losses after they have become small")
@@ -174,15 +186,17 @@ def rate_sharp(how: Profile) -> Finding:
                 gamma=run.gamma.upper,
             )
             above = run.losses > bounds * (1 + _ROUNDING)
-            require(not above.any(), "slower than the claim", start=start, **shown)
+            drawing.require(not above.any(), "slower than the claim", start=start, **shown)
         tiny = np.flatnonzero((run.losses <= 0.125) & (run.losses > 0))
         if len(tiny):
             start = int(tiny[0])
             floors = floor_bound(run.steps, start=start, loss=float(run.losses[start]))
             below = run.losses < floors * (1 - _ROUNDING)
-            require(not below.any(), "faster than the claim", start=start, **shown)
+            drawing.require(not below.any(), "faster than the claim", start=start, **shown)
 
-    return draw_cases(how, tasks(), check, domain=f"{DOMAIN}, {steps} steps")
+    return drawing.draw_cases(
+        how, training.tasks(), check, domain=f"{training.DOMAIN}, {steps} steps"
+    )
 
 
 @evidence("slash.gd.low-suppressed", "property", "shares of the planes along drawn descents")
@@ -198,10 +212,14 @@ def low_suppressed(how: Profile) -> Finding:
         bounds = slopes / (np.sqrt(len(task.query)) * run.gamma.upper)
         allowed = bounds * (1 + _ROUNDING) + _ROUNDING
         shown = {**task.shown, "bounds": bounds}
-        require((run.shares[1:] <= allowed).all(), "a plane has a larger share", **shown)
-        within(run.slow_bounds, bounds, 1e-5 * bounds + 1e-300, "the numerical bound", **shown)
+        drawing.require((run.shares[1:] <= allowed).all(), "a plane has a larger share", **shown)
+        drawing.within(
+            run.slow_bounds, bounds, 1e-5 * bounds + 1e-300, "the numerical bound", **shown
+        )
 
-    return draw_cases(how, tasks(), check, domain=f"{DOMAIN}, {steps} steps")
+    return drawing.draw_cases(
+        how, training.tasks(), check, domain=f"{training.DOMAIN}, {steps} steps"
+    )
 
 
 @evidence("slash.gd.wasted-distance", "property", "shares of the planes and wasted distances")
@@ -224,12 +242,18 @@ def wasted_distance(how: Profile) -> Finding:
         seen = missing > 2.0**-30
         mean = wasted[seen] / missing[seen]
         shown = {**task.shown, "mean": mean}
-        require((mean <= (task.length - 1) * (1 + _ROUNDING)).all(), "further than N - 1", **shown)
+        drawing.require(
+            (mean <= (task.length - 1) * (1 + _ROUNDING)).all(), "further than N - 1", **shown
+        )
         bounds = mean[:, np.newaxis] * slopes / run.gamma.upper
         allowed = bounds * (1 + _ROUNDING) + _ROUNDING
-        require((run.shares[1:][seen] <= allowed).all(), "a plane has a larger share", **shown)
+        drawing.require(
+            (run.shares[1:][seen] <= allowed).all(), "a plane has a larger share", **shown
+        )
 
-    return draw_cases(how, tasks(), check, domain=f"{DOMAIN}, {steps} steps")
+    return drawing.draw_cases(
+        how, training.tasks(), check, domain=f"{training.DOMAIN}, {steps} steps"
+    )
 
 
 @evidence("slash.gd.ood", "property", "attention on unseen sequences after a descent")
@@ -257,7 +281,11 @@ def ood(how: Profile) -> Finding:
         lags = np.minimum(np.arange(task.length), rows)
         found = np.where(np.arange(task.length) <= rows, weights[rows, rows - lags], 0.0)
         shown = {**task.shown, "inputs": inputs, "key": key}
-        within(found, trained, _ROUNDING, "other attention than in training", **shown)
+        drawing.within(found, trained, _ROUNDING, "other attention than in training", **shown)
 
-    cases = st.tuples(tasks(), st.integers(0, 2**32 - 1), floats(bound=64.0, positive=True))
-    return draw_cases(how, cases, check, domain=f"{DOMAIN}, parts of any size up to 64")
+    cases = st.tuples(
+        training.tasks(), st.integers(0, 2**32 - 1), floats(bound=64.0, positive=True)
+    )
+    return drawing.draw_cases(
+        how, cases, check, domain=f"{training.DOMAIN}, parts of any size up to 64"
+    )

@@ -22,15 +22,8 @@ from ropeproof.numerics.core import softmax
 from ropeproof.numerics.core.lag_scan import minimum_gap
 from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
 from ropeproof.numerics.strategies import amplitudes
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.slash.heads import (
-    PROMPTS,
-    NearMeanPrompt,
-    around,
-    norm_keeping,
-    prompts,
-)
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.slash import heads
 from ropeproof.proofs_check.kernel.outcome import holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
@@ -42,7 +35,7 @@ __all__: list[str] = []
 Floats = NDArray[np.float64]
 
 
-def _deviation(prompt: NearMeanPrompt) -> float:
+def _deviation(prompt: heads.NearMeanPrompt) -> float:
     return logit_deviation(prompt.size, *prompt.radii).upper
 
 
@@ -52,7 +45,7 @@ def sandwich(how: Profile) -> Finding:
     as far as they may; so do the bounds from the prompt's own means.
     """
 
-    def check(case: tuple[NearMeanPrompt, ...]) -> None:
+    def check(case: tuple[heads.NearMeanPrompt, ...]) -> None:
         (prompt,) = case
         offset, mean = prompt.offset, prompt.mean_logits()
         eta = _deviation(prompt)
@@ -62,18 +55,26 @@ def sandwich(how: Profile) -> Finding:
         gaps[offset] = 0.0
         competition = np.cumsum(gaps)
         for row in range(offset, prompt.length):
-            found, slack = weights[row, row - offset], 2 * rounding[row] + UNIT * 8
+            found, slack = weights[row, row - offset], 2 * rounding[row] + drawing.UNIT * 8
             bounds = sandwich_bounds(competition[row], eta)
             shown = {**prompt.shown, "row": row + 1}
-            require(found >= bounds.lower.lower * (1 - slack), "below the lower side", **shown)
-            require(found <= bounds.upper.upper * (1 + slack), "above the upper side", **shown)
+            drawing.require(
+                found >= bounds.lower.lower * (1 - slack), "below the lower side", **shown
+            )
+            drawing.require(
+                found <= bounds.upper.upper * (1 + slack), "above the upper side", **shown
+            )
         own = rank.sandwich(prompt.queries, prompt.keys, prompt.spec, offset)
         found = np.diagonal(weights, -offset)
-        slack = 4 * rounding[offset:] + UNIT * (16 + 4 * prompt.size)
-        require((found >= own.lower * (1 - slack)).all(), "below its means' bound", **prompt.shown)
-        require((found <= own.upper * (1 + slack)).all(), "above its means' bound", **prompt.shown)
+        slack = 4 * rounding[offset:] + drawing.UNIT * (16 + 4 * prompt.size)
+        drawing.require(
+            (found >= own.lower * (1 - slack)).all(), "below its means' bound", **prompt.shown
+        )
+        drawing.require(
+            (found <= own.upper * (1 + slack)).all(), "above its means' bound", **prompt.shown
+        )
 
-    return draw_cases(how, prompts(), check, domain=PROMPTS)
+    return drawing.draw_cases(how, heads.prompts(), check, domain=heads.PROMPTS)
 
 
 def _gap(sizes: Floats, phases: Floats, spec: RopeSpec, offset: int, length: int) -> float:
@@ -82,9 +83,9 @@ def _gap(sizes: Floats, phases: Floats, spec: RopeSpec, offset: int, length: int
 
 
 @st.composite
-def _emerging(draw: st.DrawFn) -> tuple[NearMeanPrompt, float]:
+def _emerging(draw: st.DrawFn) -> tuple[heads.NearMeanPrompt, float]:
     """A prompt of a head with just the margin that the claim asks for, and the score."""
-    spec = draw(norm_keeping())
+    spec = draw(heads.norm_keeping())
     sizes = draw(amplitudes(planes=spec.planes, bound=2.0))
     rotated = frequencies_float64(spec) > 0
     if not sizes[rotated].any():
@@ -113,7 +114,7 @@ def _emerging(draw: st.DrawFn) -> tuple[NearMeanPrompt, float]:
     towards = draw(st.sampled_from(("any", "against"))) if query_share == 0 else "any"
     seed = draw(st.integers(0, 2**32 - 1))
     return (
-        around(
+        heads.around(
             seed,
             spec,
             (means[0], means[1]),
@@ -132,23 +133,23 @@ def emergence(how: Profile) -> Finding:
     and the worst prompt they give no more.
     """
 
-    def check(case: tuple[NearMeanPrompt, float]) -> None:
+    def check(case: tuple[heads.NearMeanPrompt, float]) -> None:
         prompt, score = case
         sizes, phases = amplitudes_and_phases(prompt.mean_query, prompt.mean_key, prompt.spec)
         gap = _gap(sizes, phases, prompt.spec, prompt.offset, prompt.length)
         slack = 8 * prompt.rounding
         needed = emergence_margin(score, prompt.length, _deviation(prompt))
-        require(gap + slack + 1e-9 >= needed.lower, "the drawn head is too weak")
+        drawing.require(gap + slack + 1e-9 >= needed.lower, "the drawn head is too weak")
         weights = softmax.weights(prompt.logits())
         found = np.diagonal(weights, -prompt.offset)
         budget = 4 * prompt.weight_rounding()[prompt.offset :] + 2 * slack + 2e-9
         shown = {**prompt.shown, "score": score}
-        require((found >= score * (1 - budget)).all(), "a row is below the score", **shown)
+        drawing.require((found >= score * (1 - budget)).all(), "a row is below the score", **shown)
         average = float(slash_scores(weights)[prompt.offset])
-        within(average, found.mean(), 1e-12, "the slash score", **shown)
+        drawing.within(average, found.mean(), 1e-12, "the slash score", **shown)
 
     domain = "up to 4 planes, prompts of 2 to 16 tokens, scores from 0.05 to 0.99"
-    return draw_cases(how, _emerging(), check, domain=domain)
+    return drawing.draw_cases(how, _emerging(), check, domain=domain)
 
 
 @evidence("slash.ood", "property", "two prompts of one head")
@@ -158,23 +159,27 @@ def ood(how: Profile) -> Finding:
     for the target and the other all against it.
     """
 
-    def check(case: tuple[NearMeanPrompt, ...]) -> None:
+    def check(case: tuple[heads.NearMeanPrompt, ...]) -> None:
         left, right = case
         eta = max(_deviation(left), _deviation(right))
         limit = float(np.log(prompt_odds_factor(eta).upper))
         values = left.logits(), right.logits()
-        rounding = 8 * (left.rounding + right.rounding) + UNIT * 64 * (1 + eta + left.length)
+        rounding = 8 * (left.rounding + right.rounding) + drawing.UNIT * 64 * (
+            1 + eta + left.length
+        )
         shown = {**left.shown, "other queries": right.queries, "other keys": right.keys}
         for row in range(max(left.offset, 1), left.length):
             key = row - left.offset
             odds = [softmax.log_odds(v[row, : row + 1])[key] for v in values]
-            budget = rounding + UNIT * 8 * float(np.abs(odds).max())
-            within(odds[0], odds[1], limit + budget, "the odds move by more", **shown)
+            budget = rounding + drawing.UNIT * 8 * float(np.abs(odds).max())
+            drawing.within(odds[0], odds[1], limit + budget, "the odds move by more", **shown)
         if max(*left.radii, *right.radii) == 0:
             weights = [softmax.weights(v) for v in values]
-            require((weights[0] == weights[1]).all(), "the same vectors, other attention", **shown)
+            drawing.require(
+                (weights[0] == weights[1]).all(), "the same vectors, other attention", **shown
+            )
 
-    return draw_cases(how, prompts(count=2), check, domain=PROMPTS)
+    return drawing.draw_cases(how, heads.prompts(count=2), check, domain=heads.PROMPTS)
 
 
 _LENGTH = 2**17
@@ -216,6 +221,6 @@ def _guaranteed(spec: RopeSpec, offset: int) -> tuple[float, float]:
     gap = minimum_gap(sizes, phases, spec, target=offset, lags=_LENGTH)
     with precision(192):
         # |q||k| s is the sum of amplitudes for queries and keys of the same proportions.
-        total = float(sum((arb(x) for x in sizes.tolist()), arb(0)).upper()) * (1 + UNIT)
+        total = float(sum((arb(x) for x in sizes.tolist()), arb(0)).upper()) * (1 + drawing.UNIT)
     eta = logit_deviation(total, radius, radius).upper
     return amplitude, emergence_score(gap.lower, _LENGTH, eta).lower

@@ -16,8 +16,7 @@ from ropeproof.numerics.bounds.slash.descent.joint import balanced_start, flow, 
 from ropeproof.numerics.bounds.slash.descent.objective import SlashObjective, planes_of
 from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.strategies import generic
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, within
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.slash.heads import norm_keeping
 from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -86,14 +85,16 @@ def both_factors(how: Profile) -> Finding:
         q, k = planes_of("query", case.query, spec), planes_of("key", case.key, spec)
         moved_q, moved_k = case.velocities()
         size = 1 + float(np.abs(case.query).max() + np.abs(case.key).max())
-        budget = UNIT * 1024 * case.length * len(case.query) * size**4
+        budget = drawing.UNIT * 1024 * case.length * len(case.query) * size**4
         kept = 2 * (moved_q * q.conj()).real - 2 * (moved_k * k.conj()).real
-        within(kept, 0, budget, "|q|^2 - |k|^2 moves", **case.shown)
+        drawing.within(kept, 0, budget, "|q|^2 - |k|^2 moves", **case.shown)
         constant = np.abs(q) ** 2 - np.abs(k) ** 2
         speed = np.sqrt(4 * np.abs(q * k) ** 2 + constant**2)
         objective = SlashObjective(spec, case.offset, case.length)
         moved = moved_q * k.conj() + q * moved_k.conj()
-        within(moved, speed * _force(objective, q * k.conj()), budget, "dw/dt", **case.shown)
+        drawing.within(
+            moved, speed * _force(objective, q * k.conj()), budget, "dw/dt", **case.shown
+        )
         state = np.concatenate((q, k))
         for _ in range(_STEPS):
             state = _runge_kutta(objective, state)
@@ -101,10 +102,10 @@ def both_factors(how: Profile) -> Finding:
         drift = np.abs(q) ** 2 - np.abs(k) ** 2 - constant
         # The method's error per step is of the fifth order in its length.
         allowed = 2.0**-24 * (1 + float((np.abs(state) ** 2).max()))
-        within(drift, 0, allowed, "|q|^2 - |k|^2 drifts", **case.shown)
+        drawing.within(drift, 0, allowed, "|q|^2 - |k|^2 drifts", **case.shown)
 
     domain = f"up to 4 planes, prompts of 2 to 10 tokens, entries up to 2; {_STEPS} short steps"
-    return draw_cases(how, _factors(), check, domain=domain)
+    return drawing.draw_cases(how, _factors(), check, domain=domain)
 
 
 def _force(objective: SlashObjective, products: Complexes) -> Complexes:

@@ -17,8 +17,7 @@ from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan import margin
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.numerics.strategies import distributions, phases, specs
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -77,29 +76,31 @@ def game(how: Profile) -> Finding:
     def check(case: Play) -> None:
         spec, reach = case.spec, len(case.weights)
         payoff = _payoffs(case)
-        budget = UNIT * 16 * (reach + spec.planes + 4)
+        budget = drawing.UNIT * 16 * (reach + spec.planes + 4)
         kept = float((payoff @ case.shares).min())
         bound = float((case.weights @ payoff).max())
-        require(kept <= bound + budget, "weak duality", **case.shown)
+        drawing.require(kept <= bound + budget, "weak duality", **case.shown)
         lags = np.concatenate((np.arange(-reach, 0), np.arange(1, reach + 1)))
         turned = case.phases
         peak = cosine_logits(case.shares, turned, spec, 0)
         gap = float(peak - cosine_logits(case.shares, turned, spec, lags).max())
-        require(gap <= bound + budget, "phases beat the bound", phases=turned, **case.shown)
+        drawing.require(gap <= bound + budget, "phases beat the bound", phases=turned, **case.shown)
         if not frequencies_float64(spec).any():
             return
         found = optimal_slash(spec, reach)
-        require(found.lower <= found.upper, "an empty enclosure", **case.shown)
-        require(kept <= found.upper + budget, "shares beat the value", **case.shown)
-        require(gap <= found.upper + budget, "phases beat the value", phases=turned, **case.shown)
-        require(bound >= found.lower - budget, "weights are below the value", **case.shown)
+        drawing.require(found.lower <= found.upper, "an empty enclosure", **case.shown)
+        drawing.require(kept <= found.upper + budget, "shares beat the value", **case.shown)
+        drawing.require(
+            gap <= found.upper + budget, "phases beat the value", phases=turned, **case.shown
+        )
+        drawing.require(bound >= found.lower - budget, "weights are below the value", **case.shown)
         direct = margin(found.amplitudes, spec, reach=reach)
         total = float(found.amplitudes.sum())
-        own = direct.upper >= found.lower * total * (1 - 16 * UNIT * spec.planes)
-        require(own, "the solver's own head", **case.shown)
+        own = direct.upper >= found.lower * total * (1 - 16 * drawing.UNIT * spec.planes)
+        drawing.require(own, "the solver's own head", **case.shown)
 
     domain = "up to 5 planes, partial and scaled, reaches up to 24"
-    return draw_cases(how, _plays(), check, domain=domain)
+    return drawing.draw_cases(how, _plays(), check, domain=domain)
 
 
 @functools.lru_cache(maxsize=64)
@@ -120,7 +121,7 @@ def _agrees(found: SlashGame) -> bool:
     used = frequencies_float64(found.spec)[found.amplitudes > 0]
     # Planes that were not allowed may earn more; those with amplitude bound the value.
     planes = found.amplitudes > 0
-    slack = UNIT * 64 * (len(places) * float(used.max()) + len(places))
+    slack = drawing.UNIT * 64 * (len(places) * float(used.max()) + len(places))
     bounded = float(earned[planes].max()) <= found.upper + slack
     return bounded and abs(kept - found.lower) <= slack
 

@@ -15,14 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.heads.slash import SlashHead, slash_head
-from ropeproof.numerics.bounds.slash.learned.law import (
-    independent_score,
-    law_bounds,
-    moment_bounds,
-    quantile_bounds,
-    typical_bound,
-    typical_score,
-)
+from ropeproof.numerics.bounds.slash.learned import law
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
@@ -86,10 +79,10 @@ def emergence_typical(how: Profile) -> Finding:
         budget = 8 * head.bound().rounding + UNIT * 64
         spread = (np.mean(target), np.var(target), np.mean(competition), np.var(competition))
         sides: list[tuple[Any, Any]] = [
-            (typical_bound(target, competition), 1.0),
-            law_bounds(target, competition, cells=8),
-            quantile_bounds(target, competition, cells=8),
-            moment_bounds(*spread),
+            (law.typical_bound(target, competition), 1.0),
+            law.law_bounds(target, competition, cells=8),
+            law.quantile_bounds(target, competition, cells=8),
+            law.moment_bounds(*spread),
         ]
         mean = own.mean(0)
         noise = np.exp(
@@ -97,14 +90,14 @@ def emergence_typical(how: Profile) -> Finding:
         )
         sigma = np.sqrt(2 * np.log(noise.mean(0).max()))
         gaps = mean[offset] - np.delete(mean, offset)
-        sides.append((float(typical_score(gaps, sigma)), 1.0))
+        sides.append((float(law.typical_score(gaps, sigma)), 1.0))
         # Target and competitors are independent: all pairs have the mean of the prompts.
-        alone = float(independent_score(target, competition))
+        alone = float(law.independent_score(target, competition))
         sides.append((alone - budget, alone + budget))
         for lower, upper in sides:
             if not lower - budget <= exact <= upper + budget:
                 return Finding(_outside(spec, offset, exact, float(lower), float(upper)), domain)
-        if not float(typical_score(gaps, 0.0)) > exact + 1e3 * budget:
+        if not float(law.typical_score(gaps, 0.0)) > exact + 1e3 * budget:
             return Finding(_blind(spec, offset), domain)
     return Finding(holds(f"{count} heads, {len(_PROMPTS)} prompts each"), domain, count)
 

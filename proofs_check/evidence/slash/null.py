@@ -17,8 +17,7 @@ from ropeproof.numerics.bounds.slash.null import null_bound
 from ropeproof.numerics.bounds.slash.score import slash_scores
 from ropeproof.numerics.core import softmax
 from ropeproof.numerics.strategies import generic
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
@@ -67,20 +66,20 @@ def null(how: Profile) -> Finding:
         values = np.where(np.tri(length, dtype=bool), values, -np.inf)
         weights = softmax.weights(values)
         shown = {"queries": case.queries, "keys": case.keys, "counts": case.counts}
-        budget = UNIT * (length + 2 * float(np.abs(table).max()) + 8)
+        budget = drawing.UNIT * (length + 2 * float(np.abs(table).max()) + 8)
         expected = weights.mean(0)
         for row, offset in itertools.combinations(range(length, 0, -1), 2):
             # Row i has its target at Delta for 1 <= Delta < i.
             found = expected[row - 1, row - 1 - offset]
             limit = (1 + budget) / (row - 1)
-            require(found <= limit, "a row gives more", row=row, offset=offset, **shown)
+            drawing.require(found <= limit, "a row gives more", row=row, offset=offset, **shown)
         scores = slash_scores(expected)
         for offset in range(1, length):
             limit = null_bound(length, offset).upper * (1 + budget)
-            require(scores[offset] <= limit, "the slash score", offset=offset, **shown)
+            drawing.require(scores[offset] <= limit, "the slash score", offset=offset, **shown)
 
     domain = "2 to 6 tokens of up to 4 kinds in every order, NoPE heads, logits up to 64"
-    return draw_cases(how, _urns(), check, domain=domain)
+    return drawing.draw_cases(how, _urns(), check, domain=domain)
 
 
 _TABLES: dict[str, tuple[tuple[Fraction, ...], ...]] = {

@@ -9,16 +9,10 @@ from flint import arb
 from hypothesis import strategies as st
 
 from ropeproof.numerics.bounds.rope.rope import cosine_logits
-from ropeproof.numerics.bounds.slash.returns import (
-    alias_bound,
-    nearest_return,
-    uniform_floor,
-    uniform_length,
-    uniform_margin,
-)
+from ropeproof.numerics.bounds.slash import returns
+from ropeproof.numerics.bounds.slash.returns import alias_bound, uniform_floor
 from ropeproof.numerics.core.spec import frequencies_ball
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
@@ -50,7 +44,7 @@ def alias(how: Profile) -> Finding:
         for name, chosen in _frequencies(planes):
             for count in counts if how.name != "quick" else counts[:-1]:
                 sizes = np.ones(planes)
-                found_at = nearest_return(sizes, chosen, parts=count)
+                found_at = returns.nearest_return(sizes, chosen, parts=count)
                 bound = alias_bound(planes, count)
                 cases += 1
                 if found_at.lower > bound.upper:
@@ -79,7 +73,7 @@ def _covered(draw: st.DrawFn) -> tuple[RopeSpec, int]:
     # At least as many planes as the hypothesis asks for, often just that many.
     least = int(np.ceil(np.log(base) / np.log(np.pi) + 1e-9))
     spec = RopeSpec(2 * (max(least, 1) + draw(st.integers(0, 6))), base)
-    longest = min(uniform_length(spec), 2**14)
+    longest = min(returns.uniform_length(spec), 2**14)
     return spec, max(2, draw(st.just(longest) | st.integers(2, max(longest, 2))))
 
 
@@ -89,20 +83,20 @@ def uniform(how: Profile) -> Finding:
 
     def check(case: tuple[RopeSpec, int]) -> None:
         spec, length = case
-        found = uniform_margin(spec, length)
+        found = returns.uniform_margin(spec, length)
         floor = uniform_floor()
-        require(
+        drawing.require(
             found.upper >= floor.lower, "below 1 - cos 1", spec=spec, length=length, lag=found.lag
         )
         lags = np.arange(1, length)
         ones = np.ones(spec.planes)
         falls = spec.planes - cosine_logits(ones, np.zeros(spec.planes), spec, lags)
-        budget = UNIT * spec.planes * 2 * (length + spec.planes + 4)
+        budget = drawing.UNIT * spec.planes * 2 * (length + spec.planes + 4)
         close = abs(float(falls.min()) - found.lower) <= budget
-        require(close, "float64 disagrees", spec=spec, length=length)
+        drawing.require(close, "float64 disagrees", spec=spec, length=length)
 
     domain = "bases from 2 to 500000, planes from the least allowed to 6 more, lengths up to 2^14"
-    return draw_cases(how, _covered(), check, domain=domain)
+    return drawing.draw_cases(how, _covered(), check, domain=domain)
 
 
 @evidence("slash.uniform", "certified", "the presets, over the whole range of the claim")
@@ -120,9 +114,9 @@ def uniform_certified(how: Profile) -> Finding:
     }
     domain = f"rotated planes as in {', '.join(seen.values())}, all lags of the claim's range"
     for spec, name in seen.items():
-        covered = uniform_length(spec)
+        covered = returns.uniform_length(spec)
         length = min(covered, 2**17) if how.name == "quick" else covered
-        found = uniform_margin(spec, length)
+        found = returns.uniform_margin(spec, length)
         cases += length - 1
         if found.upper < least.lower:
             where = {"preset": name, "lag": found.lag, "margin": found}

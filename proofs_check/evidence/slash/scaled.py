@@ -7,6 +7,7 @@ from flint import arb
 from hypothesis import strategies as st
 
 from ropeproof.numerics.bounds.slash.game import optimal_slash
+from ropeproof.numerics.bounds.slash.learned import scaling_survival
 from ropeproof.numerics.bounds.slash.learned.precision import (
     angle_moves,
     angle_unit,
@@ -15,24 +16,24 @@ from ropeproof.numerics.bounds.slash.learned.precision import (
     table_move,
     table_unit,
 )
-from ropeproof.numerics.bounds.slash.learned.scaling_survival import survival, survival_score
 from ropeproof.numerics.core.spec import frequencies_float64
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
-from ropeproof.proofs_check.evidence.slash.heads import DOMAIN, Positional, positional
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.slash import heads
 from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
+from ropeproof.theory.rotary import spec
 from ropeproof.theory.rotary.precision import precision
-from ropeproof.theory.rotary.spec import Dynamic, Linear, RopeSpec, Yarn
 
 __all__: list[str] = []
 
-_PLAIN = RopeSpec(128, 10000)
+_PLAIN = spec.RopeSpec(128, 10000)
 _REACH, _LONG, _AMPLITUDE = 2047, 8192, 21.0
 _SCALED = {
-    "interpolation": RopeSpec(128, 10000, scaling=Linear(4)),
-    "NTK": RopeSpec(128, 10000, scaling=Dynamic(1, 2048), length=_LONG),
-    "YaRN, amplitudes kept": RopeSpec(128, 10000, scaling=Yarn(factor=4, original_length=2048)),
+    "interpolation": spec.RopeSpec(128, 10000, scaling=spec.Linear(4)),
+    "NTK": spec.RopeSpec(128, 10000, scaling=spec.Dynamic(1, 2048), length=_LONG),
+    "YaRN, amplitudes kept": spec.RopeSpec(
+        128, 10000, scaling=spec.Yarn(factor=4, original_length=2048)
+    ),
 }
 _EXPECTED = {
     ("interpolation", 1): (0.0, 0.02),
@@ -55,7 +56,9 @@ def scaling_certified(how: Profile) -> Finding:
     domain = "head dimension 128, base 10000, amplitude 21, offsets 1 and 1024, row 8192"
     parts, cases = [], 0
     for (name, offset), (low, high) in _EXPECTED.items():
-        found = survival_score(sizes, _PLAIN, _SCALED[name], offset=offset, row=_LONG)
+        found = scaling_survival.survival_score(
+            sizes, _PLAIN, _SCALED[name], offset=offset, row=_LONG
+        )
         cases += 1
         if not low <= found.lower <= found.upper <= high:
             where = {"scaling": name, "offset": offset, "weight": found}
@@ -68,13 +71,15 @@ def scaling_certified(how: Profile) -> Finding:
 def scaling_drawn(how: Profile) -> Finding:
     """No head's margin under its spec is below the claim's."""
 
-    def check(head: Positional) -> None:
+    def check(head: heads.Positional) -> None:
         length = max(head.row, 2)
-        found = survival(head.amplitudes, head.phases, head.offset, head.spec, length=length)
-        slack = UNIT * head.amplitudes.sum() * 8 * (length + head.spec.planes + 4)
-        require(found.margin >= found.guaranteed - slack, "a smaller margin", **head.shown)
+        found = scaling_survival.survival(
+            head.amplitudes, head.phases, head.offset, head.spec, length=length
+        )
+        slack = drawing.UNIT * head.amplitudes.sum() * 8 * (length + head.spec.planes + 4)
+        drawing.require(found.margin >= found.guaranteed - slack, "a smaller margin", **head.shown)
 
-    return draw_cases(how, positional(), check, domain=DOMAIN)
+    return drawing.draw_cases(how, heads.positional(), check, domain=heads.DOMAIN)
 
 
 @evidence("slash.precision", "certified", "bfloat16 angles and tables at row 1024")
@@ -85,7 +90,7 @@ def precision_certified(how: Profile) -> Finding:
     """
     sizes = _AMPLITUDE * np.asarray(optimal_slash(_PLAIN, _REACH).amplitudes)
     domain = "head dimension 128, base 10000, amplitude 21, offset 1, row 1024"
-    exact = survival_score(sizes, _PLAIN, _PLAIN, offset=1, row=1024)
+    exact = scaling_survival.survival_score(sizes, _PLAIN, _PLAIN, offset=1, row=1024)
     aligned = -frequencies_float64(_PLAIN)
     angles, tables = (
         float(rounded_weights(sizes, aligned, 1, _PLAIN, row=1024, **kind))
@@ -108,22 +113,26 @@ def precision_certified(how: Profile) -> Finding:
 def precision_drawn(how: Profile) -> Finding:
     """Angles and tables rounded to a type move no logit of a row by more than the claim says."""
 
-    def check(case: tuple[Positional, str]) -> None:
+    def check(case: tuple[heads.Positional, str]) -> None:
         head, name = case
         arguments = head.amplitudes, head.phases, head.spec
         plain = rounded_logits(*arguments, row=head.row)
-        slack = UNIT * head.amplitudes.sum() * 16 * (head.row + head.spec.planes + 8)
+        slack = drawing.UNIT * head.amplitudes.sum() * 16 * (head.row + head.spec.planes + 8)
         by_angles = rounded_logits(*arguments, row=head.row, angles=name)
         lags = np.arange(head.row)
         bound = angle_moves(
             head.amplitudes, head.spec, head.row - 1, head.row - 1 - lags, unit=angle_unit(name)
         )
         moved = np.abs(by_angles - plain)
-        require((moved <= bound + slack).all(), "angles move it further", kind=name, **head.shown)
+        drawing.require(
+            (moved <= bound + slack).all(), "angles move it further", kind=name, **head.shown
+        )
         by_tables = rounded_logits(*arguments, row=head.row, tables=name)
         most = table_move(float(head.amplitudes.sum()), unit=table_unit(name))
         off = np.abs(by_tables - plain)
-        require((off <= most + slack).all(), "tables move it further", kind=name, **head.shown)
+        drawing.require(
+            (off <= most + slack).all(), "tables move it further", kind=name, **head.shown
+        )
 
     types = st.sampled_from(("float32", "float16", "bfloat16"))
-    return draw_cases(how, st.tuples(positional(), types), check, domain=DOMAIN)
+    return drawing.draw_cases(how, st.tuples(heads.positional(), types), check, domain=heads.DOMAIN)

@@ -11,24 +11,13 @@ from numpy.typing import NDArray
 
 from ropeproof.constructions.heads.slash import slash_head, spaced_profile
 from ropeproof.numerics.bounds.rope.rope import cosine_logits
-from ropeproof.numerics.bounds.slash.spaced import (
-    head_cost,
-    spaced_amplitudes,
-    spaced_floor,
-    spaced_planes,
-)
+from ropeproof.numerics.bounds.slash import spaced
+from ropeproof.numerics.bounds.slash.spaced import head_cost, spaced_floor
 from ropeproof.numerics.core.lag_scan import margin
 from ropeproof.numerics.core.softmax import margin_needed
 from ropeproof.numerics.core.spec import frequencies_float64
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
-from ropeproof.proofs_check.evidence.slash.constructed import (
-    attention,
-    attention_budget,
-    blind,
-    on_target,
-    wrong,
-)
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.slash import constructed
 from ropeproof.proofs_check.evidence.slash.headline import conditions
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -74,15 +63,15 @@ def drawn(how: Profile) -> Finding:
         for sizes in heads:
             found = margin(sizes, spec, reach=length - 1)
             low = found.upper < spaced_floor().lower
-            require(not low, "below 3 (1 - cos 1)", spec=spec, length=length, lag=found.lag)
+            drawing.require(not low, "below 3 (1 - cos 1)", spec=spec, length=length, lag=found.lag)
             lags = np.arange(1, length)
             falls = sizes.sum() - cosine_logits(sizes, np.zeros(spec.planes), spec, lags)
-            budget = UNIT * sizes.sum() * 2 * (length + spec.planes + 4)
+            budget = drawing.UNIT * sizes.sum() * 2 * (length + spec.planes + 4)
             close = abs(float(falls.min()) - found.lower) <= budget
-            require(close, "float64 disagrees", spec=spec, length=length)
+            drawing.require(close, "float64 disagrees", spec=spec, length=length)
 
     domain = "bases from 2 to 500000, at least one plane per octave, lengths up to 2^12"
-    return draw_cases(how, _covered(), check, domain=domain)
+    return drawing.draw_cases(how, _covered(), check, domain=domain)
 
 
 @evidence("slash.spaced-standard", "certified", "amplitudes beside those of the best head")
@@ -95,7 +84,7 @@ def costs(how: Profile) -> Finding:
     for base in _BASES:
         spec = RopeSpec(128, base)
         for length in _LENGTHS:
-            found = margin(spaced_amplitudes(spec, length), spec, reach=length - 1)
+            found = margin(spaced.spaced_amplitudes(spec, length), spec, reach=length - 1)
             cost = head_cost(spec, length, _SCORE)
             cases += 1
             if found.upper < least.lower:
@@ -125,7 +114,7 @@ def built(how: Profile) -> Finding:
     amplitude, has not.
     """
     random = np.random.default_rng(1)
-    chosen = spaced_planes(_MODEL, _LENGTH)
+    chosen = spaced.spaced_planes(_MODEL, _LENGTH)
     total = head_cost(_MODEL, _LENGTH, _SCORE).spaced.upper
     domain = f"{_MODEL!r}, {_LENGTH} positions, offsets {_OFFSETS}, score {_SCORE}"
     for offset in _OFFSETS:
@@ -133,18 +122,20 @@ def built(how: Profile) -> Finding:
         head = slash_head(_MODEL, offset, _LENGTH, _SCORE, leak=0, profile=profile)
         amplitude = head.certificate.quantities["amplitude"]
         if not amplitude <= total * (1 + 1e-9):
-            return Finding(wrong("amplitude", _MODEL, amplitude, total), domain)
+            return Finding(constructed.wrong("amplitude", _MODEL, amplitude, total), domain)
         x = np.array([head.embed(prompt) for prompt in _prompts(len(head.embeddings), random)])
-        weights = on_target(head, attention(head, x))
-        if not weights.min() >= _SCORE - attention_budget(head):
-            return Finding(wrong("weight at the offset", _MODEL, weights.min(), _SCORE), domain)
+        weights = constructed.on_target(head, constructed.attention(head, x))
+        if not weights.min() >= _SCORE - constructed.attention_budget(head):
+            return Finding(
+                constructed.wrong("weight at the offset", _MODEL, weights.min(), _SCORE), domain
+            )
         only = np.zeros(_MODEL.planes)
         only[chosen[0]] = 1.0
         ghost = slash_head(_MODEL, offset, _LENGTH, _SCORE, leak=0, profile=(only, 0 * only))
         root = math.sqrt(amplitude / ghost.certificate.quantities["amplitude"])
         broken = replace(ghost, w_q=root * ghost.w_q, w_k=root * ghost.w_k)
-        if on_target(broken, attention(broken, x)).mean(1).min() >= _SCORE:
-            return Finding(blind("one plane alone", _MODEL), domain)
+        if constructed.on_target(broken, constructed.attention(broken, x)).mean(1).min() >= _SCORE:
+            return Finding(constructed.blind("one plane alone", _MODEL), domain)
     return Finding(holds(f"total amplitude {total:.1f}"), domain, len(_OFFSETS))
 
 
@@ -157,9 +148,9 @@ def spaced_head(how: Profile) -> Finding:
     random = np.random.default_rng(2)
     theta = frequencies_float64(_MODEL)
     slow = theta * _LENGTH <= 0.05
-    chosen = list(spaced_planes(_MODEL, _LENGTH))
+    chosen = list(spaced.spaced_planes(_MODEL, _LENGTH))
     sizes = np.where(slow, 0.1, 0.1 * random.random(_MODEL.planes))
-    sizes[chosen] = spaced_amplitudes(_MODEL, _LENGTH)[chosen]
+    sizes[chosen] = spaced.spaced_amplitudes(_MODEL, _LENGTH)[chosen]
     lead = np.where(slow, random.uniform(-math.pi, math.pi, len(theta)), 1e-3)
     needed = margin_needed(_SCORE, _LENGTH).upper
     domain = f"{_MODEL!r}, {_LENGTH} positions, offsets {_OFFSETS}, score {_SCORE}"
@@ -168,16 +159,20 @@ def spaced_head(how: Profile) -> Finding:
         head = slash_head(_MODEL, offset, _LENGTH, _SCORE, leak=0, profile=(sizes, lead))
         found = conditions(head, 0.0)
         if not 0 < found.spaced <= found.margin * (1 + 1e-9):
-            return Finding(wrong("spaced planes", _MODEL, found.margin, found.spaced), domain)
+            return Finding(
+                constructed.wrong("spaced planes", _MODEL, found.margin, found.spaced), domain
+            )
         root = math.sqrt(needed / found.spaced)
         sized = replace(head, w_q=head.w_q * root, w_k=head.w_k * root)
         x = np.array([sized.embed(prompt) for prompt in _prompts(len(head.embeddings), random)])
-        weights = on_target(sized, attention(sized, x))
-        if not weights.min() >= _SCORE - attention_budget(sized):
-            return Finding(wrong("weight at the offset", _MODEL, weights.min(), _SCORE), domain)
+        weights = constructed.on_target(sized, constructed.attention(sized, x))
+        if not weights.min() >= _SCORE - constructed.attention_budget(sized):
+            return Finding(
+                constructed.wrong("weight at the offset", _MODEL, weights.min(), _SCORE), domain
+            )
         seen.append(float(weights.min()))
         broken = replace(sized, w_q=sized.w_q / 10, w_k=sized.w_k)
-        if on_target(broken, attention(broken, x)).mean(1).min() >= _SCORE:
-            return Finding(blind("a tenth of the amplitude", _MODEL), domain)
+        if constructed.on_target(broken, constructed.attention(broken, x)).mean(1).min() >= _SCORE:
+            return Finding(constructed.blind("a tenth of the amplitude", _MODEL), domain)
     least = f"weights from {min(seen):.4f} on at {_LENGTH} positions"
     return Finding(holds(least), domain, len(_OFFSETS))

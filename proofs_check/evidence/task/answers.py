@@ -31,8 +31,7 @@ from ropeproof.numerics.task import (
     solve_information_retrieval,
     solve_partial_induction,
 )
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong
 from ropeproof.proofs_check.kernel.outcome import Outcome
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -104,8 +103,13 @@ def _asked(draw: st.DrawFn, *, last: bool) -> SymbolInput:
 
 def _most(case: SymbolInput, found: Floats) -> None:
     """The target's value, 2, has more than half of the attention."""
-    require(found[2] > 0.5 + UNIT * 64, "half of the attention or less", found=found, **case.shown)
-    require(found[:2].max() < found[2], "another value has more", found=found, **case.shown)
+    drawing.require(
+        found[2] > 0.5 + drawing.UNIT * 64,
+        "half of the attention or less",
+        found=found,
+        **case.shown,
+    )
+    drawing.require(found[:2].max() < found[2], "another value has more", found=found, **case.shown)
 
 
 @evidence("task.info-retrieval-head", "property", "attention on the values of drawn inputs")
@@ -123,7 +127,7 @@ def info_retrieval(how: Profile) -> Finding:
         _most(case, case.masses(beta * np.cos(turned), -beta * math.cos(half)))
 
     domain = "2 to 9 symbols, up to 24 items, no rotation, half of or nearly the largest"
-    return draw_cases(how, _asked(last=False), check, domain=domain)
+    return drawing.draw_cases(how, _asked(last=False), check, domain=domain)
 
 
 @evidence("task.partial-induction-head", "property", "attention on the values of drawn inputs")
@@ -141,7 +145,7 @@ def partial_induction(how: Profile) -> Finding:
         _most(case, case.masses(beta * logits, beta * (math.cos(math.pi / 4) - size)))
 
     domain = "2 to 9 symbols, up to 24 items, a third of the inputs the worst ones"
-    return draw_cases(how, _asked(last=True), check, domain=domain)
+    return drawing.draw_cases(how, _asked(last=True), check, domain=domain)
 
 
 # -- built ---------------------------------------------------------------------------------

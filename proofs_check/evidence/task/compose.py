@@ -19,8 +19,7 @@ from ropeproof.numerics.task import (
     letter_task,
     retrieve_times,
 )
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import draw_cases, require
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.retrieval.inputs import functional
 from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -67,20 +66,22 @@ def compose_index(how: Profile) -> Finding:
         chains = [_index_chain(given, column, 3) for column in range(len(given))]
         answer, hops = chains[-1]
         found = chain_number(tokens, _NUMBERS)
-        require((int(found.answers), int(found.hops)) == (answer, hops), "the chain", **shown)
+        drawing.require(
+            (int(found.answers), int(found.hops)) == (answer, hops), "the chain", **shown
+        )
         for times in {0, 1, hops - 1, hops, hops + 1}:
             expected = [
                 letter if far <= times else token
                 for token, (letter, far) in zip(given, chains, strict=True)
             ]
             held = index_times(tokens, _NUMBERS, times).tolist()
-            require(held == expected, f"after {times} rounds", held=held, **shown)
+            drawing.require(held == expected, f"after {times} rounds", held=held, **shown)
         solved = index_times(tokens, _NUMBERS, hops)[-1] == answer
         early = index_times(tokens, _NUMBERS, hops - 1)[-1] == given[-1]
-        require(solved and early, "the query", **shown)
+        drawing.require(solved and early, "the query", **shown)
 
     domain = "3 letters, integers to 12, up to 16 tokens, chains up to 15 hops"
-    return draw_cases(how, _numbers(), check, domain=domain)
+    return drawing.draw_cases(how, _numbers(), check, domain=domain)
 
 
 @evidence("task.compose-index", "property", "every input of five tokens")
@@ -148,10 +149,10 @@ def compose_retrieval(how: Profile) -> Finding:
     def check(tokens: Integers) -> None:
         wrong = _retrieval_wrong(tokens, _LETTERS)
         shown: dict[str, Any] = {"input": _LETTERS.decode(tokens)}
-        require(not wrong, wrong, **shown)
+        drawing.require(not wrong, wrong, **shown)
 
     domain = "6 letters, 2 digits, functional inputs of up to 16 tokens"
-    return draw_cases(how, _letters(), check, domain=domain)
+    return drawing.draw_cases(how, _letters(), check, domain=domain)
 
 
 @evidence("task.compose-retrieval", "property", "every input of four tokens")
@@ -215,13 +216,17 @@ def compose_chain(how: Profile) -> Finding:
         random, held = np.random.default_rng(seed), [int(token) for token in tokens]
         shown: dict[str, Any] = {"input": _LETTERS.decode(tokens), "take": take}
         found = chain_letter(tokens, _LETTERS)
-        require((int(found.answers), int(found.hops)) == (answer, hops), "the chain", **shown)
+        drawing.require(
+            (int(found.answers), int(found.hops)) == (answer, hops), "the chain", **shown
+        )
         for heads in range(1, hops + 3):
             held = _copied(held, take, random)
-            require((held[-1] == answer) == (heads >= hops), f"after {heads} heads", **shown)
+            drawing.require(
+                (held[-1] == answer) == (heads >= hops), f"after {heads} heads", **shown
+            )
 
     domain = "6 letters, 2 digits, up to 6 targets and 9 links, free beside the chain"
-    return draw_cases(how, _beside(), check, domain=domain)
+    return drawing.draw_cases(how, _beside(), check, domain=domain)
 
 
 @evidence("task.compose-retrieval-chain", "property", "a rival that the parent's place cannot see")

@@ -14,20 +14,11 @@ from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.constructions.heads.behaviour import (
-    positional_counterexample,
-    symbolic_counterexample,
-)
-from ropeproof.numerics.bounds.partial_induction import (
-    partial_induction_margin,
-    sharp_partial_induction,
-    sharp_recency,
-    sharp_symbol_amplitude,
-)
+from ropeproof.constructions.heads import behaviour
+from ropeproof.numerics.bounds import partial_induction
 from ropeproof.numerics.task import KeyValueVocabulary, solve_partial_induction
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.head.limits import Pure, output_of, pure
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.head import limits
 from ropeproof.proofs_check.evidence.index.boxes import BITS
 from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
@@ -99,20 +90,26 @@ def printed(how: Profile) -> Finding:
         exact = 2 * sympy.pi * sympy.Rational(share.numerator, share.denominator)
         exact = exact / (symbols * length)
         shown: dict[str, Any] = {"symbols": symbols, "length": length, "angle": exact}
-        found = partial_induction_margin(symbols=symbols, length=length, angle=exact)
+        found = partial_induction.partial_induction_margin(
+            symbols=symbols, length=length, angle=exact
+        )
         earlier, others = Induction(symbols, length, float(exact), 0.0, 1.0).gaps()
-        budget = 32 * UNIT
-        require(meets(found.recency, earlier, budget), "earlier ones", found=earlier, **shown)
+        budget = 32 * drawing.UNIT
+        drawing.require(
+            meets(found.recency, earlier, budget), "earlier ones", found=earlier, **shown
+        )
         # Over all pairs the symbol at one lag and the competitor at another; words have both.
-        require(meets(found.symbol, others, budget), "other symbols", found=others, **shown)
-        require(found.recency.lower > 0, "an earlier one is not behind", **shown)
-        require(found.symbol.lower > 0, "another symbol is not behind", **shown)
-        require(found.margin.lower == min(found.recency.lower, found.symbol.lower), "the smaller")
+        drawing.require(meets(found.symbol, others, budget), "other symbols", found=others, **shown)
+        drawing.require(found.recency.lower > 0, "an earlier one is not behind", **shown)
+        drawing.require(found.symbol.lower > 0, "another symbol is not behind", **shown)
+        drawing.require(
+            found.margin.lower == min(found.recency.lower, found.symbol.lower), "the smaller"
+        )
 
     domain = (
         "2 to 8 symbols, up to 24 lags, two thirds at a half or nearly all of the largest angle"
     )
-    return draw_cases(how, _printed(), check, domain=domain)
+    return drawing.draw_cases(how, _printed(), check, domain=domain)
 
 
 @st.composite
@@ -132,26 +129,28 @@ def sharp(how: Profile) -> Finding:
         symbols, length, least = case
         shown: dict[str, Any] = {"symbols": symbols, "length": length}
         spread = 1 - math.cos(2 * math.pi / symbols)
-        size, asked = sharp_symbol_amplitude(symbols), (1 + math.sqrt(2)) / spread
-        within(size.upper, asked, 32 * UNIT * asked, "the amplitude", **shown)
+        size, asked = partial_induction.sharp_symbol_amplitude(symbols), (1 + math.sqrt(2)) / spread
+        drawing.within(size.upper, asked, 32 * drawing.UNIT * asked, "the amplitude", **shown)
         chosen = size.upper if least else 3 / spread
-        found = sharp_partial_induction(
+        found = partial_induction.sharp_partial_induction(
             symbols=symbols, length=length, symbol_amplitude=None if least else chosen
         )
         direct = Induction(symbols, length, math.pi / (2 * length), math.pi / 4, chosen)
         earlier, others = direct.gaps()
-        budget = 64 * UNIT * (chosen + 1)
-        require(meets(found.recency, earlier, budget), "earlier ones", found=earlier, **shown)
-        require(meets(found.symbol, others, budget), "other symbols", found=others, **shown)
-        bound = sharp_recency(length)
-        require(earlier >= bound.lower - budget, "less than the bound", **shown)
-        require(others >= 1 - budget, "other symbols", found=others, **shown)
+        budget = 64 * drawing.UNIT * (chosen + 1)
+        drawing.require(
+            meets(found.recency, earlier, budget), "earlier ones", found=earlier, **shown
+        )
+        drawing.require(meets(found.symbol, others, budget), "other symbols", found=others, **shown)
+        bound = partial_induction.sharp_recency(length)
+        drawing.require(earlier >= bound.lower - budget, "less than the bound", **shown)
+        drawing.require(others >= 1 - budget, "other symbols", found=others, **shown)
         if length >= 80:
-            require(earlier <= bound.upper * 1.02, "far from the bound", **shown)
-            require(not least or others <= 1.02, "far from 1", found=others, **shown)
+            drawing.require(earlier <= bound.upper * 1.02, "far from the bound", **shown)
+            drawing.require(not least or others <= 1.02, "far from 1", found=others, **shown)
 
     domain = "2 to 12 symbols, up to 160 lags, half of them at least 80, half of least amplitude"
-    return draw_cases(how, _sharp(), check, domain=domain)
+    return drawing.draw_cases(how, _sharp(), check, domain=domain)
 
 
 @evidence("task.partial-induction-sharp", "certified", "every pair of lags in balls")
@@ -164,8 +163,11 @@ def certified(how: Profile) -> Finding:
     count = 0
     for symbols in _SYMBOLS:
         for length in lengths:
-            found = sharp_partial_induction(symbols=symbols, length=length)
-            bound, size = sharp_recency(length), sharp_symbol_amplitude(symbols)
+            found = partial_induction.sharp_partial_induction(symbols=symbols, length=length)
+            bound, size = (
+                partial_induction.sharp_recency(length),
+                partial_induction.sharp_symbol_amplitude(symbols),
+            )
             where = {"symbols": symbols, "length": length}
             with precision(BITS):
                 earlier, most = _leads(length)
@@ -215,9 +217,9 @@ def needs_both(how: Profile) -> Finding:
     positional head misses the item asked for at one of two places.
     """
 
-    def check(case: tuple[Pure, Pure]) -> None:
+    def check(case: tuple[limits.Pure, limits.Pure]) -> None:
         symbolic, positional = case
-        found = symbolic_counterexample(
+        found = behaviour.symbolic_counterexample(
             symbolic.head,
             length=symbolic.length,
             query=4,
@@ -229,15 +231,15 @@ def needs_both(how: Profile) -> Finding:
         values = solve_partial_induction(np.array(found.inputs), _ITEMS)
         # Tokens 0 and 1 are the first key with the values 1 and 2.
         right = _ITEMS.value(values) - 1
-        require(tuple(right.tolist()) == found.required, "last values", **symbolic.shown)
-        outputs = [output_of(symbolic, prompt, residual=True) for prompt in found.inputs]
-        size = UNIT * 2.0**20 * (1 + float(np.abs(outputs[0]).max()))
-        within(outputs[0], outputs[1], size, "the outputs differ", **symbolic.shown)
-        require(found.difference <= size, "the outputs differ", **symbolic.shown)
+        drawing.require(tuple(right.tolist()) == found.required, "last values", **symbolic.shown)
+        outputs = [limits.output_of(symbolic, prompt, residual=True) for prompt in found.inputs]
+        size = drawing.UNIT * 2.0**20 * (1 + float(np.abs(outputs[0]).max()))
+        drawing.within(outputs[0], outputs[1], size, "the outputs differ", **symbolic.shown)
+        drawing.require(found.difference <= size, "the outputs differ", **symbolic.shown)
         decoded = [symbolic.decode(output) for output in outputs]
-        require(decoded[0] == decoded[1] != -1 and right[0] != right[1], "told apart")
-        require(found.errs is not None and any(found.errs), "no error", **symbolic.shown)
-        other = positional_counterexample(
+        drawing.require(decoded[0] == decoded[1] != -1 and right[0] != right[1], "told apart")
+        drawing.require(found.errs is not None and any(found.errs), "no error", **symbolic.shown)
+        other = behaviour.positional_counterexample(
             positional.head,
             length=positional.length,
             query=4,
@@ -246,13 +248,13 @@ def needs_both(how: Profile) -> Finding:
             embeddings=positional.embeddings,
         )
         values = solve_partial_induction(np.array(other.inputs), _ITEMS)
-        require((_ITEMS.value(values) == 1).all(), "last values", **positional.shown)
-        outputs = [output_of(positional, prompt, residual=False) for prompt in other.inputs]
+        drawing.require((_ITEMS.value(values) == 1).all(), "last values", **positional.shown)
+        outputs = [limits.output_of(positional, prompt, residual=False) for prompt in other.inputs]
         margins = [float(output[0] - output[3]) for output in outputs]
-        require(min(margins) <= 1e-9, "both values come out", **positional.shown)
+        drawing.require(min(margins) <= 1e-9, "both values come out", **positional.shown)
         errs = other.errs is not None and any(other.errs)
-        require(errs or min(map(abs, margins)) <= 1e-9, "no error", **positional.shown)
+        drawing.require(errs or min(map(abs, margins)) <= 1e-9, "no error", **positional.shown)
 
-    pairs = st.tuples(pure(kind="symbolic"), pure(kind="positional"))
+    pairs = st.tuples(limits.pure(kind="symbolic"), limits.pure(kind="positional"))
     domain = "random pure heads of up to 6 planes, two keys and two values, up to 8 items"
-    return draw_cases(how, pairs, check, domain=domain)
+    return drawing.draw_cases(how, pairs, check, domain=domain)

@@ -19,8 +19,8 @@ from ropeproof.numerics.bounds.partial_induction import (
     info_retrieval_length,
     info_retrieval_margin,
 )
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.drawing import require
 from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.semantics.profiles import Profile
 
@@ -44,8 +44,10 @@ def absolute_index(how: Profile) -> Finding:
         gaps = np.diagonal(table)[:, np.newaxis] - table
         least = float(gaps[~np.eye(length, dtype=bool)].min())
         found = absolute_index_margin(length)
-        require(meets(found, least, 8 * UNIT), "the margin", **shown)
-        within(1 - math.cos(math.pi / length), found.upper, 8 * UNIT, "closed form", **shown)
+        require(meets(found, least, 8 * drawing.UNIT), "the margin", **shown)
+        drawing.within(
+            1 - math.cos(math.pi / length), found.upper, 8 * drawing.UNIT, "closed form", **shown
+        )
         best = absolute_index_margin(length, angle=2 * sympy.pi / length)
         require(best.lower >= found.lower, "another angle is worse", **shown)
         beta = absolute_index_temperature(length).upper
@@ -60,9 +62,9 @@ def absolute_index(how: Profile) -> Finding:
                 inverse_temperature=Fraction(scale),
             )
             rest = float(np.delete(weights, place).sum())
-            budget = UNIT * 16 * (length + scale) * float(weights.sum())
-            within(own.upper, weights[place], budget, "its own mass", **shown)
-            within(others.upper, rest, budget, "the others' mass", **shown)
+            budget = drawing.UNIT * 16 * (length + scale) * float(weights.sum())
+            drawing.within(own.upper, weights[place], budget, "its own mass", **shown)
+            drawing.within(others.upper, rest, budget, "the others' mass", **shown)
         for scale, decoded in ((beta * (1 - 1e-3), False), (beta * (1 + 1e-3), True)):
             # One symbol at the index, another everywhere else; the worst index decides.
             sizes = np.exp(-scale * gaps)
@@ -72,7 +74,7 @@ def absolute_index(how: Profile) -> Finding:
     cases = st.integers(3, 40).flatmap(
         lambda n: st.tuples(st.just(n), st.integers(0, n - 1), st.floats(0.0, 4.0))
     )
-    return draw_cases(how, cases, check, domain="lengths 3 to 40, all indices")
+    return drawing.draw_cases(how, cases, check, domain="lengths 3 to 40, all indices")
 
 
 @dataclass(frozen=True)
@@ -122,7 +124,7 @@ def info_retrieval(how: Profile) -> Finding:
     """
 
     def check(case: CircleKeys) -> None:
-        budget, shown = UNIT * 16 * case.length, case.shown
+        budget, shown = drawing.UNIT * 16 * case.length, case.shown
         kept: dict[str, Any] = {"keys": case.keys, "length": case.length, "angle": case.exact}
         found = info_retrieval_margin(**kept)
         require(meets(found, case.margin(centred=True), budget), "centred", **shown)
@@ -131,7 +133,7 @@ def info_retrieval(how: Profile) -> Finding:
         require(meets(other, case.margin(centred=False), budget), "not centred", **shown)
         if case.turn == 0:
             rest = 1 - math.cos(2 * math.pi / case.keys)
-            within(found.upper, rest, budget, "at rest", **shown)
+            drawing.within(found.upper, rest, budget, "at rest", **shown)
             require(info_retrieval_length(keys=case.keys, angle=0) is None, "at rest", **shown)
             return
         longest = info_retrieval_length(keys=case.keys, angle=case.exact)
@@ -140,4 +142,4 @@ def info_retrieval(how: Profile) -> Finding:
         require(longest == math.ceil(steps), "the length", longest=longest, **shown)
 
     domain = "2 to 9 keys, up to 30 candidates, two thirds of the angles 0 or the largest"
-    return draw_cases(how, _keys(), check, domain=domain)
+    return drawing.draw_cases(how, _keys(), check, domain=domain)

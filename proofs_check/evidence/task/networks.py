@@ -27,7 +27,7 @@ from ropeproof.numerics.task import (
     solve_induction,
 )
 from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.head.runs import blind, wrong
+from ropeproof.proofs_check.evidence.head import runs
 from ropeproof.proofs_check.kernel.outcome import Outcome, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.errors import InvalidArgument
@@ -65,7 +65,7 @@ def _missed(network: AttentionNetwork, blocks: Iterable[Integers]) -> tuple[Outc
             row = int(np.argmax(found != expected))
             decode = network.plan.vocabulary.decode
             pair = decode(found[row]), decode(expected[row])
-            return wrong("the answer", *pair, input=decode(tokens[row])), count
+            return runs.wrong("the answer", *pair, input=decode(tokens[row])), count
     return None, count
 
 
@@ -84,12 +84,12 @@ def number(how: Profile) -> Finding:
     count = 0
     if not network.certificate.quantities["length"] >= _PAPER:
         length = network.certificate.quantities["length"]
-        return Finding(wrong("certified length", length, _PAPER), domain)
+        return Finding(runs.wrong("certified length", length, _PAPER), domain)
     found = network.decode(data.tokens, beyond_guarantee=True)
     if (found != data.answers).any():
-        return Finding(wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
+        return Finding(runs.wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
     if (network.decode(beyond.tokens, beyond_guarantee=True) != beyond.tokens[:, -1]).any():
-        return Finding(wrong("beyond 4 hops", "another token", "the integer itself"), domain)
+        return Finding(runs.wrong("beyond 4 hops", "another token", "the integer itself"), domain)
     count += len(data) + len(beyond)
     for options in (
         {"hops": 1, "length": 5},
@@ -102,10 +102,10 @@ def number(how: Profile) -> Finding:
         if bad is not None:
             return Finding(bad, domain, count)
     if (compose("number", hops=3).decode(data.tokens) == data.answers).all():
-        return Finding(blind("three layers"), domain, count)
+        return Finding(runs.blind("three layers"), domain, count)
     warm = compose("number", inverse_temperature=1)
     if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
-        return Finding(blind("a warm network"), domain, count)
+        return Finding(runs.blind("a warm network"), domain, count)
     return Finding(holds(f"{count} inputs"), domain, count)
 
 
@@ -123,10 +123,10 @@ def letter(how: Profile) -> Finding:
     count = 0
     if not network.certificate.quantities["length"] >= _PAPER:
         length = network.certificate.quantities["length"]
-        return Finding(wrong("certified length", length, _PAPER), domain)
+        return Finding(runs.wrong("certified length", length, _PAPER), domain)
     found = network.decode(data.tokens, beyond_guarantee=True)
     if (found != data.answers).any():
-        return Finding(wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
+        return Finding(runs.wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
     for fewer in (1, 2, 3):
         # Chains longer than the stack, of the same data: the token reached so far.
         bad, inputs = _missed(compose("letter", hops=fewer), [data.tokens])
@@ -145,10 +145,10 @@ def letter(how: Profile) -> Finding:
         if bad is not None:
             return Finding(bad, domain, count)
     if (compose("letter", hops=3).decode(data.tokens) == data.answers).all():
-        return Finding(blind("three layers"), domain, count)
+        return Finding(runs.blind("three layers"), domain, count)
     warm = compose("letter", inverse_temperature=1)
     if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
-        return Finding(blind("a warm network"), domain, count)
+        return Finding(runs.blind("a warm network"), domain, count)
     return Finding(holds(f"{count} inputs"), domain, count)
 
 
@@ -166,16 +166,16 @@ def chain(how: Profile) -> Finding:
     network = compose("letter")
     length = network.certificate.quantities["length"]
     if not length >= _PAPER:
-        return Finding(wrong("certified length", length, _PAPER), domain)
+        return Finding(runs.wrong("certified length", length, _PAPER), domain)
     found = network.decode(data.tokens, beyond_guarantee=True)
     if (found != data.answers).any():
-        return Finding(wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
+        return Finding(runs.wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
     refused, _ = malformed(network.plan, data.tokens)
     if refused.any():
         input_ = vocabulary.decode(data.tokens[int(refused.argmax())])
-        return Finding(wrong("an input", "refused", "answered", input=input_), domain)
+        return Finding(runs.wrong("an input", "refused", "answered", input=input_), domain)
     if (compose("letter", hops=3).decode(data.tokens) == data.answers).all():
-        return Finding(blind("three layers"), domain, size)
+        return Finding(runs.blind("three layers"), domain, size)
     rows, column = np.arange(size), (data.places + 1) % 8
     rivals = data.tokens.copy()
     letter, digit = vocabulary.left(data.answers), vocabulary.digit(data.answers)
@@ -186,9 +186,9 @@ def chain(how: Profile) -> Finding:
     except InvalidArgument:
         pass
     else:
-        return Finding(blind("two tokens like the answer"), domain, size)
+        return Finding(runs.blind("two tokens like the answer"), domain, size)
     if (network.decode(rivals, beyond_guarantee=True) == data.answers).all():
-        return Finding(blind("two tokens like the answer, asked all the same"), domain, size)
+        return Finding(runs.blind("two tokens like the answer, asked all the same"), domain, size)
     return Finding(holds(f"{size} inputs"), domain, size)
 
 
@@ -204,10 +204,10 @@ def two_layers(how: Profile) -> Finding:
     network, data = induction_network(), induction_task(size, seed=seed)
     length = network.certificate.quantities["length"]
     if not length >= data.length:
-        return Finding(wrong("certified length", length, data.length), domain)
+        return Finding(runs.wrong("certified length", length, data.length), domain)
     found = network.decode(data.tokens, beyond_guarantee=True)
     if (found != data.answers).any():
-        return Finding(wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
+        return Finding(runs.wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
     small = induction_network(tokens=3, length=6)
     prompts = np.array(list(itertools.product(range(3), repeat=6)))
     prompts = prompts[(prompts[:, :-1] == prompts[:, -1:]).any(1)]
@@ -216,19 +216,21 @@ def two_layers(how: Profile) -> Finding:
     if (found != expected).any():
         row = int(np.argmax(found != expected))
         pair = vocabulary.decode(found[row]), vocabulary.decode(expected[row])
-        return Finding(wrong("the answer", *pair, input=vocabulary.decode(prompts[row])), domain)
+        return Finding(
+            runs.wrong("the answer", *pair, input=vocabulary.decode(prompts[row])), domain
+        )
     count = len(data) + len(prompts)
     try:
         small.decode(vocabulary.encode(["A B A B C"]))
     except InvalidArgument:
         pass
     else:
-        return Finding(blind("a token that did not occur before"), domain, count)
+        return Finding(runs.blind("a token that did not occur before"), domain, count)
     warm = induction_network(inverse_temperature=2)
     if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
-        return Finding(blind("a warm second layer"), domain, count)
+        return Finding(runs.blind("a warm second layer"), domain, count)
     still = replace(network.heads[0], w_o=np.zeros_like(network.heads[0].w_o))
     alone = replace(network, heads=(still, network.heads[1]))
     if (alone.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
-        return Finding(blind("no first layer"), domain, count)
+        return Finding(runs.blind("no first layer"), domain, count)
     return Finding(holds(f"{count} prompts"), domain, count)

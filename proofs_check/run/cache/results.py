@@ -14,10 +14,9 @@ from time import monotonic
 from typing import Any
 
 from ropeproof.proofs_check.run.cache import index as indices
+from ropeproof.proofs_check.run.cache import key
 from ropeproof.proofs_check.run.cache import record as records
 from ropeproof.proofs_check.run.cache.folder import folder
-from ropeproof.proofs_check.run.cache.index import Index
-from ropeproof.proofs_check.run.cache.key import environment, hashed, judge, registered_evidence
 from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.proofs_check.run.items import Item, Result, items_of, planned_items
@@ -47,7 +46,7 @@ class Kept:
     def __init__(self, store: Store, profile_name: str, modules: Sequence[str] = ()) -> None:
         self._store = store
         self._sources = PackageSources()
-        self._environment = environment(profile(profile_name))
+        self._environment = key.environment(profile(profile_name))
         self._modules = tuple(modules)
         self._texts = _texts(self._modules)
         self._names: dict[Item, str] = {}
@@ -68,7 +67,7 @@ class Kept:
         except OSError:
             return None
 
-    def index(self, chosen: Sequence[str]) -> Index | None:
+    def index(self, chosen: Sequence[str]) -> indices.Index | None:
         """The chosen claims with those they use, as an earlier run found them in these very sources."""
         if self._modules:
             return None
@@ -93,7 +92,7 @@ class Kept:
         if not self._modules:
             self._store.tidy()
             if self._unchanged():
-                found = Index({id: library.claims[id] for id in items}, items, names)
+                found = indices.Index({id: library.claims[id] for id in items}, items, names)
                 name = self._index_name() if whole else self._index_name(chosen)
                 self._store.write(name, indices.written(found))
 
@@ -119,7 +118,7 @@ class Kept:
     def _index_name(self, chosen: Sequence[str] | None = None) -> str:
         """The name of the index of the chosen claims; without any, of the whole catalogue's."""
         of = None if chosen is None else sorted(chosen)
-        return hashed(["index", dict(self._environment), self._sources.digest, of])
+        return key.hashed(["index", dict(self._environment), self._sources.digest, of])
 
     def _unchanged(self) -> bool:
         with suppress(OSError):
@@ -137,7 +136,7 @@ class Kept:
     def _of_sources(self, what: str, find: Callable[[PackageSources], str]) -> str:
         """A hash that follows from the sources alone: found once for these, and kept."""
         if what not in self._followed:
-            name = hashed(["of the sources", self._sources.digest, what])
+            name = key.hashed(["of the sources", self._sources.digest, what])
             known = self._store.read(name)
             if not isinstance(known, str):
                 known = find(self._sources)
@@ -155,7 +154,7 @@ class Kept:
         def kept(item: Item) -> bool:
             return _entry(library, item) is None or not self._of_user(library, item)
 
-        judging, beside = self._of_sources("judge", judge), _user_code(self._texts)
+        judging, beside = self._of_sources("judge", key.judge), _user_code(self._texts)
         bare = Library(library.claims, {})
         statements: dict[str, str] = {}
         names: dict[Item, str] = {}
@@ -171,9 +170,9 @@ class Kept:
             if entry is not None:
                 home = entry.run.__module__
                 run_by.append(
-                    self._of_sources(home, lambda sources: registered_evidence(sources, home))
+                    self._of_sources(home, lambda sources: key.registered_evidence(sources, home))
                 )
-            return hashed(
+            return key.hashed(
                 {
                     "item": [item.claim, item.kind, item.name],
                     "claim": content,
@@ -208,7 +207,7 @@ def _texts(paths: Sequence[str]) -> Mapping[str, str]:
 def _user_code(texts: Mapping[str, str]) -> str:
     """The hash of a user's files and of every module they may have loaded from beside them."""
     try:
-        return hashed([dict(texts), dict(_texts(sorted(_users_modules())))])
+        return key.hashed([dict(texts), dict(_texts(sorted(_users_modules())))])
     except OSError:
         return secrets.token_hex()  # found again by nobody
 

@@ -8,12 +8,11 @@ from collections.abc import Iterator
 from ropeproof.proofs_check.present.naming import NamedFormulas
 from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
 from ropeproof.proofs_check.run.runner import ClaimResult
-from ropeproof.proofs_check.site.markup.addresses import from_folder, page_of
+from ropeproof.proofs_check.site.markup import addresses
 from ropeproof.proofs_check.site.markup.citation import cited
 from ropeproof.proofs_check.site.markup.text import badge, fold, plain, unfold
+from ropeproof.proofs_check.site.pages import printed, stated
 from ropeproof.proofs_check.site.pages.attacks import attacks, evidence
-from ropeproof.proofs_check.site.pages.printed import readings, witness
-from ropeproof.proofs_check.site.pages.stated import formal, side_by_side, where_in_lines
 from ropeproof.proofs_check.site.pages.steps import derivation, formula_after
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.language.claim import Claim
@@ -24,7 +23,7 @@ __all__ = ["claim_page", "claim_section"]
 def claim_page(site: Site, claim: Claim) -> Iterator[str]:
     """The page of one claim, in the folder `claims` of the site."""
     for line in _page(site, claim):
-        yield from_folder(line)
+        yield addresses.from_folder(line)
 
 
 def _page(site: Site, claim: Claim) -> Iterator[str]:
@@ -41,8 +40,8 @@ def _page(site: Site, claim: Claim) -> Iterator[str]:
     yield ""
     if verdict is not None and verdict.shortfalls:
         yield from _failing(verdict)
-    yield from side_by_side(site, claim)
-    yield from readings(site, claim, verdict)
+    yield from stated.side_by_side(site, claim)
+    yield from printed.readings(site, claim, verdict)
     yield from _body(site, claim, verdict)
     yield from cited(site, claim)
 
@@ -52,7 +51,7 @@ def _trail(site: Site, claim: Claim) -> Iterator[str]:
     topic = site.topic_of[claim.id]
     claims = [c.id for c in site.by_topic[topic]]
     place = claims.index(claim.id)
-    links = [f"[{site.topic_title(topic)}]({page_of(topic)}.md)"]
+    links = [f"[{site.topic_title(topic)}]({addresses.page_of(topic)}.md)"]
     if place > 0:
         links.append(f"[← {site.number_of[claims[place - 1]]}]({site.target(claims[place - 1])})")
     if place + 1 < len(claims):
@@ -86,9 +85,9 @@ def claim_section(site: Site, claim: Claim) -> Iterator[str]:
     yield ""
     if verdict is not None and verdict.shortfalls:
         yield from _failing(verdict)
-    yield from readings(site, claim, verdict)
-    yield from formal(site.stated(claim))
-    yield from where_in_lines(site.stated(claim).where)
+    yield from printed.readings(site, claim, verdict)
+    yield from stated.formal(site.stated(claim))
+    yield from stated.where_in_lines(site.stated(claim).where)
     yield from _body(site, claim, verdict)
 
 
@@ -154,7 +153,7 @@ def _failing(verdict: ClaimResult) -> Iterator[str]:
     yield ""
     for reason in verdict.shortfalls:
         yield f"- {plain(reason)}"
-    yield from witness(verdict)
+    yield from printed.witness(verdict)
     yield ""
     yield "</div>"
     yield ""

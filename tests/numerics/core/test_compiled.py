@@ -1,5 +1,7 @@
 """Bounds compiled from claims: which term, to which numbers, and what is refused."""
 
+from types import ModuleType
+
 import numpy as np
 import pytest
 import sympy as sp
@@ -106,6 +108,19 @@ def test_places_lead_through_a_conclusion(stated):
     whole = Both(le(0, x), Every((k,), If(within(k, 0, n), le(f(k), y + 1))))
     assert stated(whole, "2.body.then.above", {"size": "y"}).float64(size=2.0) == 3.0
     assert stated(le(x * (1 + y), 3), "below.own", {"size": "y"}).float64(size=2.0) == 3.0
+
+
+def test_a_term_is_named_by_the_claims_module_or_by_one_of_its_settings():
+    inner, outer, other = (ModuleType(f"ropeproof.theory.topics.{n}") for n in ("a", "b", "c"))
+    inner.size, outer.inner = (lambda: x + 1), inner
+    assert place.named_term(outer, "size") == x + 1
+    outer.other, other.size = other, x + 1
+    assert place.named_term(outer, "size") == x + 1
+    other.size = x + 2
+    assert place.named_term(outer, "size") is None, "which of the two is meant"
+    outer.size = y
+    assert place.named_term(outer, "size") == y
+    assert place.named_term(outer, "nosuch") is None
 
 
 # -- what is refused -------------------------------------------------------------------------------

@@ -145,6 +145,21 @@ def file(tmp_path):
     return write
 
 
+def test_a_hypothesis_of_a_setting_is_written_with_the_setting(tmp_path):
+    path = tmp_path / "lags_file.py"
+    path.write_text(
+        "from ropeproof.theory.language import *\n"
+        "from ropeproof.theory.topics.slash import lags\n\n\n"
+        '@theorem("own.lags", hypotheses=(lags.SIDE,), conclusion=le(0, 2 * lags.side),\n'
+        '         attack=Attack({"more": le(1, lags.side)}))\n'
+        "def LAGS(p: Proof) -> None:\n"
+        '    """Twice the side\n\n    $0\\\\le2M$.\n    """\n'
+        '    p.qed("Twice.")\n'
+    )
+    run("try", str(path), "--write")
+    assert 'p.qed("Twice.", lags.SIDE)' in path.read_text()
+
+
 @pytest.mark.parametrize("call", CALLS)
 def test_what_is_missing_is_written_into_the_call(file, call):
     path, after = file(call), CALLS[call]

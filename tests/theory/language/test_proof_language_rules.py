@@ -9,7 +9,8 @@ from stated_claims import accepted, stated
 from ropeproof.theory.language.claim import Hypothesis
 from ropeproof.theory.language.derivation import ball
 from ropeproof.theory.language.logic import Both, eq, integer, le, lt, real, real_function
-from ropeproof.theory.language.proof import prove, rule_for
+from ropeproof.theory.language.proof import prove
+from ropeproof.theory.language.tactics.rule_choice import rule_for
 from ropeproof.theory.library.exponential import (
     EXP_LOG_MONOTONE,
     EXP_MONOTONE,

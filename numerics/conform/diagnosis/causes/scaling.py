@@ -10,13 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.numerics.conform.diagnosis.causes.frequencies import (
-    other_bases,
-    rounded_spec,
-    with_base,
-    with_spec,
-)
-from ropeproof.numerics.conform.diagnosis.causes.way import Change, Way
+from ropeproof.numerics.conform.diagnosis.causes import frequencies, way
 from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
@@ -29,16 +23,18 @@ __all__ = ["WAYS"]
 def _scaled(spec: RopeSpec, scaling: Any, **other: Any) -> RopeSpec | None:
     """The spec with another scaling, or None if that is none."""
     try:
-        return with_base(spec, spec.base, scaling=scaling, **other)
+        return frequencies.with_base(spec, spec.base, scaling=scaling, **other)
     except InvalidArgument:
         return None
 
 
 def _plain(spec: RopeSpec) -> Any:
-    return frequencies_float64(with_base(spec, spec.base, scaling=None))[: spec.rotary_planes]
+    return frequencies_float64(frequencies.with_base(spec, spec.base, scaling=None))[
+        : spec.rotary_planes
+    ]
 
 
-def _missing(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _missing(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     if seen.spec.scaling is None:
         return
     plain = _plain(seen.spec)
@@ -50,17 +46,17 @@ def _missing(guess: Guess, seen: Observation) -> Iterator[Change]:
     yield f"the {name} scaling of frequencies is not applied", replace(guess, frequencies=plain)
 
 
-def _missing_with_base(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _missing_with_base(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     if seen.spec.scaling is None:
         return
     name = type(seen.spec.scaling).__name__.lower()
-    plain = with_base(seen.spec, seen.spec.base, scaling=None)
+    plain = frequencies.with_base(seen.spec, seen.spec.base, scaling=None)
     bare = replace(guess, frequencies=_plain(seen.spec), factor_cos=1.0, factor_sin=1.0)
-    for text, changed in other_bases(bare, replace(seen, spec=plain)):
+    for text, changed in frequencies.other_bases(bare, replace(seen, spec=plain)):
         yield f"the {name} scaling is not applied; {text}", changed
 
 
-def _twice(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _twice(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     if seen.spec.scaling is None:
         return
     again = guess.frequencies * (guess.frequencies / _plain(seen.spec))
@@ -76,7 +72,7 @@ def _twice(guess: Guess, seen: Observation) -> Iterator[Change]:
     )
 
 
-def _inverted(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _inverted(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     if seen.spec.scaling is None:
         return
     plain = _plain(seen.spec)
@@ -86,7 +82,7 @@ def _inverted(guess: Guess, seen: Observation) -> Iterator[Change]:
     )
 
 
-def _kind(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _kind(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     factor = getattr(seen.spec.scaling, "factor", None)
     if factor is None or isinstance(seen.spec.scaling, Linear):
         return
@@ -108,7 +104,7 @@ def _kind(guess: Guess, seen: Observation) -> Iterator[Change]:
     )
 
 
-def _lengths(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _lengths(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     if isinstance(seen.spec.scaling, Dynamic | LongRope):
         vectors = seen.vectors or seen.x.shape[2]
         for text, other in _of_lengths(seen.spec, seen.earlier, seen.context, vectors):
@@ -140,7 +136,9 @@ def _of_lengths(
             continue
         text = f"frequencies of a sequence of {length} ({name}) for one of {own}"
         try:
-            thetas, factor = rounded_spec(with_base(spec, spec.base, length=length))
+            thetas, factor = frequencies.rounded_spec(
+                frequencies.with_base(spec, spec.base, length=length)
+            )
         except (ValueError, IndexError):  # as in `_fitting`: no more of them
             break
         other = {"frequencies": thetas, "factor_cos": factor, "factor_sin": factor}
@@ -183,7 +181,7 @@ def _yarn(
     return _plain(spec) * (kept + (1 - kept) / factor)
 
 
-def _range(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _range(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     """YaRN's blend with one part of its range taken from elsewhere."""
     spec, scaling = seen.spec, seen.spec.scaling
     if not isinstance(scaling, Yarn):
@@ -208,20 +206,20 @@ def _range(guess: Guess, seen: Observation) -> Iterator[Change]:
             yield text, replace(guess, frequencies=_yarn(spec, **(right | change)))
 
 
-def _factors_of_base(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _factors_of_base(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     """The multipliers of another base at the frequencies of the right one."""
     spec = seen.spec
     if not isinstance(spec.scaling, Llama3 | Yarn):
         return
     for base in (10000, 500000, 1000000):
         if base != spec.base:
-            other = with_base(spec, base)
+            other = frequencies.with_base(spec, base)
             multipliers = frequencies_float64(other)[: spec.rotary_planes] / _plain(other)
             text = f"the scaling's factors are those of base {base}"
             yield text, replace(guess, frequencies=_plain(spec) * multipliers)
 
 
-def _by_wavelength(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _by_wavelength(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     """Llama 3's blend in equal steps of the wavelength where it is of the number of turns."""
     scaling = seen.spec.scaling
     if not isinstance(scaling, Llama3):
@@ -239,7 +237,7 @@ def _by_wavelength(guess: Guess, seen: Observation) -> Iterator[Change]:
     yield "blended as wavelengths, not as frequencies", replace(guess, frequencies=plain * longer)
 
 
-def _ntk(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _ntk(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     """A base raised by the scaling's factor instead of the scaling."""
     factor = getattr(seen.spec.scaling, "factor", None)
     m = seen.spec.rotary_planes
@@ -255,7 +253,7 @@ def _ntk(guess: Guess, seen: Observation) -> Iterator[Change]:
     )
 
 
-def _parameters(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _parameters(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     spec, scaling = seen.spec, seen.spec.scaling
     tried: list[tuple[str, Any]] = []
     if isinstance(scaling, Linear | Dynamic | Yarn | Llama3):
@@ -284,14 +282,14 @@ def _parameters(guess: Guess, seen: Observation) -> Iterator[Change]:
     for text, changed in tried:
         found = _scaled(spec, changed)
         if found is not None:
-            yield text, with_spec(guess, found)
+            yield text, frequencies.with_spec(guess, found)
             yield (
                 f"{text}, for the frequencies alone",
-                replace(guess, frequencies=with_spec(guess, found).frequencies),
+                replace(guess, frequencies=frequencies.with_spec(guess, found).frequencies),
             )
 
 
-def _blend(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _blend(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     """The middle planes of llama3 and yarn: no blend, or the wrong way round."""
     scaling = seen.spec.scaling
     if not isinstance(scaling, Llama3 | Yarn):
@@ -322,7 +320,7 @@ def _blend(guess: Guess, seen: Observation) -> Iterator[Change]:
             yield text, replace(guess, frequencies=plain * (kept + (1 - kept) / factor))
 
 
-def _attention(guess: Guess, seen: Observation) -> Iterator[Change]:
+def _attention(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     factor = attention_factor_float64(seen.spec)
     known = [("attention factor missing", 1.0)]
     if factor != 1:
@@ -373,17 +371,17 @@ def _attention(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 WAYS = (
-    Way("scaling-missing", "frequencies", _missing),
-    Way("scaling-twice", "frequencies", _twice),
-    Way("scaling-inverted", "frequencies", _inverted),
-    Way("scaling-kind", "frequencies", _kind),
-    Way("scaling-kind", "frequencies", _ntk),
-    Way("scaling-length", "frequencies", _lengths),
-    Way("scaling-blend", "frequencies", _range),
-    Way("scaling-blend", "frequencies", _factors_of_base),
-    Way("scaling-blend", "frequencies", _by_wavelength),
-    Way("attention-factor", "factor", _attention),
-    Way("scaling-blend", "frequencies", _blend),
-    Way("scaling-parameters", "frequencies", _parameters),
-    Way("scaling-missing+base", "frequencies", _missing_with_base),
+    way.Way("scaling-missing", "frequencies", _missing),
+    way.Way("scaling-twice", "frequencies", _twice),
+    way.Way("scaling-inverted", "frequencies", _inverted),
+    way.Way("scaling-kind", "frequencies", _kind),
+    way.Way("scaling-kind", "frequencies", _ntk),
+    way.Way("scaling-length", "frequencies", _lengths),
+    way.Way("scaling-blend", "frequencies", _range),
+    way.Way("scaling-blend", "frequencies", _factors_of_base),
+    way.Way("scaling-blend", "frequencies", _by_wavelength),
+    way.Way("attention-factor", "factor", _attention),
+    way.Way("scaling-blend", "frequencies", _blend),
+    way.Way("scaling-parameters", "frequencies", _parameters),
+    way.Way("scaling-missing+base", "frequencies", _missing_with_base),
 )

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds import index, retrieval
 from ropeproof.numerics.bounds.index.budget import IndexBudget, index_budget
-from ropeproof.numerics.bounds.retrieval.budget import RetrievalBudget, retrieval_budget
+from ropeproof.numerics.bounds.retrieval import budget
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.exact import ball, read_integer, read_rational
+from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -102,7 +102,7 @@ class DecodingBudget:
     spec: RopeSpec
     length: int
     alphabet: int
-    head: IndexBudget | RetrievalBudget
+    head: IndexBudget | budget.RetrievalBudget
     margin: float
     query_key_norm_product: float
     planes: tuple[PlaneUse, ...]
@@ -114,7 +114,7 @@ class DecodingBudget:
     @property
     def centre(self) -> Fraction:
         """By how many positions the query is turned back; 0 for the index task."""
-        return self.head.centre if isinstance(self.head, RetrievalBudget) else Fraction(0)
+        return self.head.centre if isinstance(self.head, budget.RetrievalBudget) else Fraction(0)
 
 
 def decoding_budget(
@@ -137,7 +137,7 @@ def decoding_budget(
     """
     if task not in TASKS:
         raise InvalidArgument("task", task, ", ".join(TASKS))
-    n = read_integer("length", length, least=3)
+    n = exact.read_integer("length", length, least=3)
     steps = 2 + len(_FACTORS) + len(_TYPES)
     tell = progress or (lambda step, done, of: None)
     tell("head", 0, steps)
@@ -271,22 +271,22 @@ class _Retrieval(_Work):
     task: Task = "retrieval"
 
     def __init__(self, letters: int) -> None:
-        self.letters = read_integer("letters", letters, least=2)
+        self.letters = exact.read_integer("letters", letters, least=2)
         self.rows = self.letters
 
-    def found(self, spec: RopeSpec, length: int) -> RetrievalBudget:
-        return retrieval_budget(spec, length=length, letters=self.letters)
+    def found(self, spec: RopeSpec, length: int) -> budget.RetrievalBudget:
+        return budget.retrieval_budget(spec, length=length, letters=self.letters)
 
-    def alphabet(self, head: RetrievalBudget) -> int:
+    def alphabet(self, head: budget.RetrievalBudget) -> int:
         return head.letters
 
-    def margin(self, head: RetrievalBudget) -> float:
+    def margin(self, head: budget.RetrievalBudget) -> float:
         return head.margin
 
     def most(self) -> int:
         return min(_MOST_LENGTH, _MOST_TERMS // self.rows)
 
-    def arguments(self, head: RetrievalBudget) -> dict[str, Any]:
+    def arguments(self, head: budget.RetrievalBudget) -> dict[str, Any]:
         """The head as `ropeproof.numerics.bounds.retrieval` reads it."""
         return {
             "letters": head.letters,
@@ -296,10 +296,10 @@ class _Retrieval(_Work):
             "centre": head.centre,
         }
 
-    def factor_at(self, head: RetrievalBudget, length: int) -> float:
+    def factor_at(self, head: budget.RetrievalBudget, length: int) -> float:
         return retrieval.retrieval_temperature(length=length, **self.arguments(head)).upper
 
-    def factor_in(self, head: RetrievalBudget, arithmetic: str, angles: str) -> float:
+    def factor_in(self, head: budget.RetrievalBudget, arithmetic: str, angles: str) -> float:
         if arithmetic == "exact":
             return 1.0
         return retrieval.retrieval_temperature_in(
@@ -307,7 +307,7 @@ class _Retrieval(_Work):
         )
 
     def longest(
-        self, head: RetrievalBudget, factor: int, most: int, arithmetic: str, angles: str
+        self, head: budget.RetrievalBudget, factor: int, most: int, arithmetic: str, angles: str
     ) -> int:
         found = retrieval.decode_length(
             inverse_temperature=factor,
@@ -319,7 +319,7 @@ class _Retrieval(_Work):
         return most if found is None else min(found, most)
 
 
-def _longer(work: _Work, head: IndexBudget | RetrievalBudget, length: int) -> Longer:
+def _longer(work: _Work, head: IndexBudget | budget.RetrievalBudget, length: int) -> Longer:
     """Amplitudes at a longer length; infinite where no head is found."""
     frozen = reoptimised = math.inf
     if length <= work.most():
@@ -331,9 +331,9 @@ def _longer(work: _Work, head: IndexBudget | RetrievalBudget, length: int) -> Lo
     return Longer(length, min(reoptimised, frozen), frozen)
 
 
-def _planes(head: IndexBudget | RetrievalBudget) -> tuple[PlaneUse, ...]:
+def _planes(head: IndexBudget | budget.RetrievalBudget) -> tuple[PlaneUse, ...]:
     thetas, total = frequencies_float64(head.spec), head.amplitudes.sum()
-    factors = head.multipliers if isinstance(head, RetrievalBudget) else (1,) * len(thetas)
+    factors = head.multipliers if isinstance(head, budget.RetrievalBudget) else (1,) * len(thetas)
     return tuple(
         PlaneUse(
             number, theta, 2 * math.pi / theta if theta else math.inf, float(size / total), factor
@@ -349,12 +349,12 @@ def _norms(spec: RopeSpec, amplitudes: Floats, scale: object) -> float:
 
     The attention factor `a` multiplies rotated planes only.
     """
-    own = None if scale is None else read_rational("scale", scale)
+    own = None if scale is None else exact.read_rational("scale", scale)
     if own is not None and own <= 0:
         raise InvalidArgument("scale", scale, "a number > 0")
-    factor = ball(spec.attention_factor(), bits=_BITS)
+    factor = exact.ball(spec.attention_factor(), bits=_BITS)
     with precision(_BITS):
-        unit = 1 / arb(spec.head_dim).sqrt() if own is None else ball(own, bits=_BITS)
+        unit = 1 / arb(spec.head_dim).sqrt() if own is None else exact.ball(own, bits=_BITS)
         total = arb(0)
         for plane, size in enumerate(amplitudes.tolist()):
             rotated = plane < spec.rotary_planes
