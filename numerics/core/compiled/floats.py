@@ -67,8 +67,19 @@ def _entry(name: str, values: NDArray[np.float64], *places: Any) -> Any:
     own = values.shape[: values.ndim - len(places)]
     if not own:
         return values[tuple(indices)]
+    if len(indices) == 1 and (run := _run(indices[0])) is not None:
+        seen = np.moveaxis(values[..., run], -1, 0)  # a view: fancy indexing would copy it
+        return seen.reshape(len(seen), *(1,) * (indices[0].ndim - seen.ndim), *own)
     grid = [np.arange(size).reshape(size, *(1,) * (len(own) - k)) for k, size in enumerate(own, 1)]
     return values[(*grid, *indices)]
+
+
+def _run(index: NDArray[np.intp]) -> slice | None:
+    """The slice of an index along the first axis of a sum, one after another."""
+    flat = index.ravel()
+    if not len(flat) or len(flat) != len(index) or (np.diff(flat) != 1).any():
+        return None
+    return slice(int(flat[0]), int(flat[-1]) + 1)
 
 
 def _power(value: Any, exponent: int) -> Any:

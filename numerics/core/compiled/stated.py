@@ -91,7 +91,10 @@ class Stated:
         """The term in the names of the arguments. Raises `InvalidClaim`."""
         from ropeproof.numerics.core.compiled.place import named_term, spoken_of, statement, term_at
 
-        formula, module = statement(self.claim, self.hypothesis)
+        # Under the lock of precision, which holders keep while they import: in one order, or two
+        # threads could wait for each other.
+        with precision(_FIRST_BITS):
+            formula, module = statement(self.claim, self.hypothesis)
         for name, stands_for in self.terms.items():
             whole = named_term(module, stands_for)
             if whole is None:

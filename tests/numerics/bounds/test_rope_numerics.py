@@ -7,7 +7,12 @@ import numpy as np
 import pytest
 
 from ropeproof.numerics.bounds.rope import rope
-from ropeproof.numerics.core.spec import amplitudes_and_phases, attention_factor_float64, logits
+from ropeproof.numerics.core.spec import (
+    amplitudes_and_phases,
+    attention_factor_float64,
+    frequencies_float64,
+    logits,
+)
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.presets import PRESETS
 from ropeproof.theory.rotary.spec import Linear, LongRope, RopeSpec, Yarn
@@ -15,23 +20,18 @@ from ropeproof.theory.rotary.spec import Linear, LongRope, RopeSpec, Yarn
 RNG = np.random.default_rng(3)
 
 
-def inside(enclosure, value):
-    with mpmath.workdps(60):
-        return mpmath.mpf(enclosure.lower) <= value <= mpmath.mpf(enclosure.upper)
+def test_the_band_is_the_claims_at_a_largest_frequency_of_1():
+    sizes = [0.5, 0.0, 2.0, 1.25]
+    band, unit = rope.step_bounds(sizes, RopeSpec(8, 10000)).band, rope.band_constant()
+    assert band.lower == pytest.approx(unit.lower * sum(sizes), rel=1e-15)
+    assert band.upper == pytest.approx(unit.upper * sum(sizes), rel=1e-15)
 
 
-def test_bounds_agree_with_mpmath():
-    spec, sizes = RopeSpec(8, 10000), [0.5, 0.0, 2.0, 1.25]
-    bounds = rope.step_bounds(sizes, spec)
-    with mpmath.workdps(60):
-        theta = [mpmath.mpf(10) ** -plane for plane in range(4)]
-        assert inside(
-            bounds.sines,
-            2 * sum(a * mpmath.sin(x / 2) for a, x in zip(sizes, theta, strict=True)),
-        )
-        assert inside(bounds.frequencies, sum(a * x for a, x in zip(sizes, theta, strict=True)))
-        assert inside(bounds.band, 2 * mpmath.sin(mpmath.mpf(1) / 2) * sum(sizes))
-        assert inside(rope.band_constant(), 2 * mpmath.sin(mpmath.mpf(1) / 2))
+def test_a_step_in_float64_is_the_one_in_balls():
+    spec, sizes = RopeSpec(8, 10000), RNG.random((3, 4))
+    found = rope.step_bound(sizes, frequencies_float64(spec))
+    for own, bound in zip(sizes, found, strict=True):
+        assert bound == pytest.approx(rope.step_bounds(own, spec).sines.upper, rel=1e-14)
 
 
 def test_the_order_of_the_bounds():

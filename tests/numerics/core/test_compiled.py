@@ -1,5 +1,7 @@
 """Bounds compiled from claims: which term, to which numbers, and what is refused."""
 
+from importlib import import_module
+from pathlib import Path
 from types import ModuleType
 
 import numpy as np
@@ -7,7 +9,7 @@ import pytest
 import sympy as sp
 from flint import arb
 
-from ropeproof.numerics.bounds.slash import ceiling, cone, emergence, returns, spaced
+from ropeproof.numerics import bounds
 from ropeproof.numerics.core import softmax
 from ropeproof.numerics.core.compiled import Stated, place, sharp
 from ropeproof.proofs_check.run.cache.sources import PackageSources
@@ -26,9 +28,13 @@ from ropeproof.theory.language import (
 )
 from ropeproof.theory.rotary.precision import precision
 
-HOMES = (softmax, ceiling, cone, emergence, returns, spaced)
+HOMES = [softmax] + [
+    import_module(f"ropeproof.numerics.bounds.{'.'.join(path.with_suffix('').parts)}")
+    for path in (p.relative_to(bounds.__path__[0]) for p in Path(bounds.__path__[0]).rglob("*.py"))
+    if "= Stated(" in (Path(bounds.__path__[0]) / path).read_text(encoding="utf-8")
+]
 COMPILED = {
-    f"{home.__name__.rpartition('.')[2]}.{name}": value
+    f"{home.__name__.partition('.numerics.')[2]}.{name}": value
     for home in HOMES
     for name, value in vars(home).items()
     if isinstance(value, Stated)
@@ -54,7 +60,7 @@ def stated(monkeypatch):
 
 
 def test_bounds_of_both_floors_are_among_them():
-    assert len(COMPILED) > 20
+    assert len(COMPILED) > 60
 
 
 @pytest.mark.parametrize("name", COMPILED)
@@ -62,14 +68,8 @@ def test_float64_lies_in_the_ball(name):
     bound = COMPILED[name]
     drawn = np.random.default_rng(0)
     seen = 0
-    for _ in range(20):
-        values = {
-            a: int(drawn.integers(2, 9))
-            if a in WHOLE
-            else round(float(drawn.uniform(0.05, 0.95)), 3)
-            for a in bound.arity
-        }
-        assert not any(bound.arity.values()), "draw a function's values here as well"
+    for _ in range(40):
+        values = {a: _drawn(drawn, a, arity) for a, arity in bound.arity.items()}
         with precision(192):
             exact = bound.ball(**values)
             if not exact.is_finite():
@@ -77,11 +77,22 @@ def test_float64_lies_in_the_ball(name):
             seen += 1
             around = bound.enclose(**values)
             assert arb(around.lower) <= exact <= arb(around.upper)
+            assert around.width <= 2.0**-51 * max(abs(around.lower), abs(around.upper))
         assert float(bound.float64(**values)) == pytest.approx(float(exact), rel=1e-12, abs=1e-13)
     assert seen >= 10
 
 
-WHOLE = {"keys", "ties", "lags", "offset", "length", "denominator"}
+def _drawn(drawn, name, arity):
+    if name == "planes" and not arity:
+        return PLANES
+    if name in WHOLE:
+        return int(drawn.integers(2, 9))
+    found = drawn.uniform(0.05, 0.95, (PLANES,) * arity).round(3)
+    return found.tolist() if arity else float(found)
+
+
+PLANES = 4
+WHOLE = {"keys", "ties", "lags", "offset", "length", "parts", "items", "reach", "steps", "symbols"}
 
 
 # -- one formula, two kinds of numbers ---------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -85,39 +84,6 @@ def test_total_variation(p, r):
     assert 0 <= found <= 1 + 1e-12
     best = max(sum(p[j] - r[j] for j in range(5) if subset >> j & 1) for subset in range(32))
     assert found == pytest.approx(best, abs=1e-12)
-
-
-def contains(enclosure, value):
-    with mpmath.workdps(60):
-        return mpmath.mpf(enclosure.lower) <= value <= mpmath.mpf(enclosure.upper)
-
-
-def test_bounds_agree_with_mpmath():
-    with mpmath.workdps(60):
-        e = mpmath.e
-        third = mpmath.mpf(1) / 3
-        cases = [
-            (softmax.weight_bound(3, 10), 1 / (1 + 9 * e**-3)),
-            (softmax.weight_bound(-2, 10), 1 / (1 + 9 * e**2)),
-            (softmax.weight_bound(5, 1), mpmath.mpf(1)),
-            (softmax.margin_needed(Fraction(1, 3), 10), mpmath.log(9 * third / (1 - third))),
-            (softmax.margin_needed("0.9", 100), mpmath.log(99 * mpmath.mpf(9))),
-            (softmax.odds_factor("0.1"), e ** (mpmath.mpf(2) / 10)),
-            (softmax.distance_bound(3), mpmath.tanh(mpmath.mpf(3) / 2)),
-            (softmax.distance_bound_partial("0.2", 3), (e**3 - 1) / 5),
-            (softmax.entropy_bound(1, 100), mpmath.log(100) - 2),
-            (softmax.top_weight_bounds(3, 2, 10, ties=4)[0], 1 / (4 + 6 * e**-6)),
-            (softmax.top_weight_bounds(3, 2, 10, ties=3)[1], third),
-            (
-                softmax.inverse_temperature_needed(
-                    "0.5", 10, ties=2, gap=3, lipschitz=5, diameter=7
-                ),
-                2 * mpmath.log(mpmath.mpf(2 * 8 * 5 * 7) / (2 * 3)),
-            ),
-        ]
-        for enclosure, value in cases:
-            assert contains(enclosure, value), (enclosure, value)
-            assert enclosure.width <= 1e-14 * (1 + abs(enclosure.upper))
 
 
 def test_margin_and_weight_are_inverse():
