@@ -10,6 +10,11 @@ a confidence and a threshold of each kind; those tried are `CONFIDENCES` and `FA
 threshold, and the one chosen is that with the fewest labels that differ between halves, among those that
 leave at least `LEAST` per cent of the heads with a label.
 
+Whether labels that are given more rarely are more stable is shown for the first set, at the default
+thresholds: every confidence of `TRADED`, that of all kinds jointly by Bonferroni, and the default confidence
+with the spread of both halves together, as if it were known. So is what fewer prompts give, `FEWER` in
+each half.
+
 The scores of a prompt are computed once and kept in `--keep FILE`, prompt by prompt, from where an
 interrupted run goes on; halves are drawn from them. With `--minutes M` a set is judged on the prompts that
 were scored in that time, as many as are said; they are scored in an order in which those there are spread
@@ -25,6 +30,7 @@ import math
 import pickle
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -45,6 +51,8 @@ from small_lm.corpus import read_corpus, standard_library
 
 CHARACTERS = 131_072
 CONFIDENCES = (0.8, 0.9, 0.95, 0.99)
+TRADED = (0.6, 0.8, 0.9, 0.95, 0.99, 0.995)
+FEWER = (4, 6, 8)
 FACTORS = (0.67, 0.83, 1.0, 1.2, 1.5)
 LEAST = 75.0
 NAMES = (
@@ -151,10 +159,11 @@ class Halves:
         return 100 * np.stack([*shares, known.mean(-1).min(-1)], -1)
 
 
-def halves_of(found: ModelKinds, splits: int) -> Halves:
-    """The scores in random pairs of halves of the prompts that were scored."""
+def halves_of(found: ModelKinds, splits: int, half: int | None = None) -> Halves:
+    """The scores in random pairs of halves of the prompts that were scored, or of `half` prompts each."""
     draw = np.random.default_rng(0)
-    numbers, half = range(len(found.prompts.texts)), len(found.prompts.texts) // 2
+    numbers = range(len(found.prompts.texts))
+    half = half or len(numbers) // 2
     parts: list[list[Any]] = []
     for _ in range(splits):
         order = draw.permutation(numbers).tolist()
@@ -187,6 +196,18 @@ def chosen_rule(halves: Halves) -> KindOptions:
             thresholds = dict(before.thresholds) | {kind.name: round(factor * kind.threshold, 3)}
             attempt(replace(before, thresholds=tuple(thresholds.items())))
     return best
+
+
+def traded(halves: Halves) -> Iterator[tuple[str, np.ndarray]]:
+    """What differs and what is labelled at other confidences, `(splits, names)` each."""
+    for confidence in TRADED:
+        yield f"confidence {confidence}", halves.judged(KindOptions(confidence=confidence))
+    default = KindOptions()
+    jointly = KindOptions(confidence=1 - (1 - default.confidence) / len(KINDS))
+    yield f"{default.confidence} for all kinds jointly", halves.judged(jointly)
+    both = np.sqrt((halves.spread**2).mean(1, keepdims=True))
+    known = replace(halves, spread=np.broadcast_to(both, halves.spread.shape))
+    yield f"{default.confidence}, one spread for both halves", known.judged(default)
 
 
 def show(title: str, table: np.ndarray) -> None:
@@ -226,7 +247,13 @@ def main() -> None:
         print(f"{name}: {len(found.prompts.texts)} of {len(texts)} prompts")
         sets[name] = halves_of(found, options.splits)
         show(f"the default rule, {name}", sets[name].judged(KindOptions()))
+        for fewer in FEWER if name == "tuning" else ():
+            if 2 * fewer < len(found.prompts.texts):
+                some = halves_of(found, options.splits, fewer)
+                show(f"{fewer} prompts in each half, {name}", some.judged(KindOptions()))
         sys.stdout.flush()
+    for title, table in traded(sets["tuning"]):
+        show(f"{title}, tuning", table)
     rule = chosen_rule(sets["tuning"])
     print("chosen:", json.dumps({"confidence": rule.confidence, **dict(rule.thresholds)}))
     for name, halves in sets.items():

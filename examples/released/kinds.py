@@ -29,7 +29,7 @@ from ropeproof.numerics.bounds.head.scores import TAU, score_heads
 from ropeproof.numerics.bounds.race import race_bounds
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
 
-__all__ = ["DEFAULT", "QUICK", "predicted", "record"]
+__all__ = ["BEYOND", "DEFAULT", "QUICK", "predicted", "record"]
 
 DEFAULT = {
     "base": 64,
@@ -41,6 +41,8 @@ DEFAULT = {
     "cells": 64,
     "draws": 256,
 }
+BEYOND = DEFAULT | {"prompts": 4, "rows": 8, "scored rows": 2}
+"""Of a model whose base is the length of its training, so that the factors go beyond it."""
 QUICK = DEFAULT | {"base": 32, "factors": [2], "guaranteed heads": 2, "draws": 32}
 """`scored rows` of each prompt have positional and symbolic scores, `rows` the weights."""
 

@@ -20,7 +20,7 @@ from ropeproof.numerics.models.load import opened
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Head", "Steps", "Subject", "heads_on", "installed", "untrained"]
+__all__ = ["Head", "Steps", "Subject", "heads_on", "installed", "trained_here", "untrained"]
 
 Json = dict[str, Any]
 Floats = NDArray[np.float64]
@@ -102,6 +102,36 @@ def installed(package: str, folder: Path) -> Subject:
         "text sha256": hashlib.sha256(words.encode()).hexdigest(),
         "text tokens": len(tokens),
         "versions": versions("transformers", "gguf"),
+    }
+    return Subject(model, RopeSpec.from_config(model.config), tokens, facts)
+
+
+def trained_here(folder: Path) -> Subject:
+    """The model, the tokenizer and the held-out text that `examples/train_small_lm.py` left in a folder.
+
+    Raises `SystemExit`, with the line that makes such a folder, if it is none.
+    """
+    from transformers import AutoTokenizer, logging
+
+    weights, words = folder / "trained/model.safetensors", folder / "held_out.txt"
+    training = folder / "training.json"
+    if not all(path.is_file() for path in (weights, words, training)):
+        made = f"python examples/train_small_lm.py --length 64 --output {folder}"
+        raise SystemExit(f"{folder} has no model that was trained here: {made}")
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    model = opened(str(weights.parent)).eval()
+    tokenizer = AutoTokenizer.from_pretrained(str(weights.parent), local_files_only=True)
+    text = words.read_text(encoding="utf-8")[:CHARACTERS]
+    tokens = tokenizer(text, add_special_tokens=False, return_tensors="pt").input_ids[0]
+    told = json.loads(training.read_text(encoding="utf-8"))
+    facts = {
+        "training": {name: told[name] for name in ("settings", "steps", "tokens", "held_out")},
+        "model sha256": hashlib.sha256(weights.read_bytes()).hexdigest(),
+        "text": "the standard library's sources that examples/small_lm/corpus.py holds out",
+        "text sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "text tokens": len(tokens),
+        "versions": versions("transformers"),
     }
     return Subject(model, RopeSpec.from_config(model.config), tokens, facts)
 

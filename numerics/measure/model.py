@@ -44,7 +44,7 @@ WAITING = 4
 def measure_and_judge(vectors: HeadVectors, options: MeasureOptions) -> dict[str, Any]:
     """The statistics and, if they are asked for, the verdicts of one head on one prompt, as JSON."""
     whole = vectors.unwindowed
-    rows = Rows(whole)
+    rows = Rows(whole, wanted=options.verdicts)
     found: dict[str, Any] = {"additive": rows.additive}
     study = rows.study
     mine: dict[str, Any] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -390,4 +391,4 @@ def _factor(factor: RankOneFit) -> dict[str, Any]:
 
 def _rounded(values: Floats) -> list[float | None]:
     """Seven digits, so that a report of a thousand heads stays readable by a browser."""
-    return [None if np.isnan(x) else float(f"{x:.7g}") for x in values.tolist()]
+    return [None if math.isnan(x) else float(f"{x:.7g}") for x in values.tolist()]

@@ -33,6 +33,7 @@ def draw_records(pages: Path, folder: Path, form: Literal["svg", "pdf"]) -> dict
         "canonical_tasks": canonical.pictures_of,
         "multi_hop_tasks-reduced": multi_hop.pictures_of,
         "multi_hop_tasks-full": multi_hop.pictures_of,
+        "small_lm_kinds": released.beyond,
         "smollm2_kinds": released.kinds,
         "smollm2_posgen": released.posgen,
         "smollm2_slash": released.slash,

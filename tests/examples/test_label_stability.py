@@ -86,6 +86,27 @@ def test_the_rule_moves_a_threshold_away_from_the_heads(monkeypatch):
     assert after < before
 
 
+def test_halves_may_be_smaller():
+    found = planted(sink=0.5, spread=0.3)
+    few, all_of_them = (stability.halves_of(found, 5, half) for half in (4, None))
+    assert (few.prompts, all_of_them.prompts) == (4, 8)
+    assert few.mean.shape == all_of_them.mean.shape
+    labelled = [each.judged(KindOptions())[:, 3].mean() for each in (few, all_of_them)]
+    assert labelled[0] < labelled[1]
+
+
+def test_a_higher_confidence_labels_fewer_heads_and_a_shared_spread_is_that_of_both_halves():
+    halves = stability.halves_of(planted(sink=0.33, spread=0.1, heads=60), 5)
+    tables = dict(stability.traded(halves))
+    labelled = [table[:, 3].mean() for name, table in tables.items() if "confidence" in name]
+    assert len(labelled) == len(stability.TRADED)
+    assert labelled == sorted(labelled, reverse=True)
+    assert labelled[0] > labelled[-1]
+    jointly, shared = (tables[name][:, 3].mean() for name in list(tables)[-2:])
+    assert labelled[4] >= jointly >= labelled[5]
+    assert abs(shared - labelled[3]) < 10
+
+
 def test_the_default_stays_where_no_rule_labels_enough(monkeypatch):
     monkeypatch.setattr(stability, "LEAST", 101.0)
     halves = stability.halves_of(planted(sink=0.9, spread=0.01), 2)

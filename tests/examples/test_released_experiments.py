@@ -169,6 +169,36 @@ def test_a_wrong_enclosure_is_seen(tiny):
     assert all(check["violated"] for check in pool.checked(setting, wrong))
 
 
+def test_a_model_trained_here_is_asked_from_the_length_of_its_training_on(
+    tiny, tmp_path, monkeypatch
+):
+    from tokenizers import Tokenizer, models, pre_tokenizers
+    from transformers import PreTrainedTokenizerFast
+
+    folder = tmp_path / "short"
+    tiny.model.save_pretrained(folder / "trained")
+    words = Tokenizer(models.WordLevel({f"w{n}": n for n in range(40)}, unk_token="w0"))
+    words.pre_tokenizer = pre_tokenizers.Whitespace()
+    PreTrainedTokenizerFast(tokenizer_object=words).save_pretrained(folder / "trained")
+    text = " ".join(f"w{n}" for n in np.random.default_rng(0).integers(40, size=600))
+    (folder / "held_out.txt").write_text(text)
+    told = {"settings": {"length": 64}, "steps": 3, "tokens": 9, "held_out": {"trained": 1.0}}
+    (folder / "training.json").write_text(json.dumps(told))
+    small = kinds.QUICK | {"prompts": 1, "guaranteed heads": 1}
+    monkeypatch.setattr(kinds, "BEYOND", small)
+    some = ["--part", "kinds", "--model", str(folder), "--output", str(tmp_path / "out")]
+    command.main([*some, "--predict"])
+    before = json.loads((tmp_path / "out/small_lm_kinds.json").read_text())
+    command.main(some)
+    found = json.loads((tmp_path / "out/small_lm_kinds.json").read_text())
+    assert {key: found[key] for key in before} == before
+    assert before["settings"]["base"] == 64
+    assert before["training"]["steps"] == 3
+    assert list(found["agreement"])[:2] == ["none x1", "none x2"]
+    with pytest.raises(SystemExit, match="has no model that was trained here"):
+        subject.trained_here(tmp_path)
+
+
 def kept(part):
     path = ROOT / f"docs/experiments/smollm2_{part}.json"
     return json.loads(path.read_text(encoding="utf-8"))
@@ -228,6 +258,7 @@ def test_the_first_page_has_the_figures_of_the_records():
         (["--part", "slash", "--predict"], "--predict is of --part kinds"),
         (["--part", "kinds", "--longer", "9"], "--longer is of --part posgen"),
         (["--part", "kinds", "--report", "x"], "--report is of --part slash"),
+        (["--part", "slash", "--model", "x"], "--model is of --part kinds"),
         (["--part", "slash", "--report", "no"], "there is no file no"),
     ],
 )

@@ -142,27 +142,26 @@ def solve_axes(rows: Floats, keys: Floats, lags: Floats, *, axes: int = 3) -> Ad
 
 def _coupled(x: Floats, counts: Floats) -> Floats:
     """The normal matrix times `(query, key, lag)`, `(3, length)`."""
-    query, key, lag = x
-    before_keys, before_lags = np.cumsum(key), np.cumsum(lag)
-    after_queries = np.cumsum(query[::-1])[::-1]
+    _, before_keys, before_lags = before = x.cumsum(1)
+    after_queries = x[0, ::-1].cumsum()[::-1]
+    result: Floats = counts * x
     # Key j meets the lags t <= n - 1 - j, and lag t the keys j <= n - 1 - t.
-    met = (
-        before_keys + before_lags,
-        after_queries + before_lags[::-1],
-        after_queries + before_keys[::-1],
-    )
-    result: Floats = counts * x + np.stack(met)
+    result[0] += before_keys
+    result[0] += before_lags
+    result[1:] += after_queries
+    result[1:] += before[:0:-1, ::-1]
     return result
 
 
 def _conjugate_gradients(sums: Floats, counts: Floats, *, with_queries: bool) -> Floats:
     """A solution of the singular, consistent normal equations, `(3, length)`."""
-    free = np.array([[1.0 if with_queries else 0.0], [1.0], [1.0]])
     solution = np.zeros_like(sums)
-    left = sums * free
+    left = sums.copy()
+    if not with_queries:
+        left[0] = 0.0
     scaled = left / counts
     direction = scaled
-    size = float((left * scaled).sum())
+    size = float(np.vdot(left, scaled))
     goal, rounding = size * _TOLERANCE**2, size * _ROUNDING
     best, least = solution, size
     for _ in range(_MOST_STEPS):
@@ -170,15 +169,17 @@ def _conjugate_gradients(sums: Floats, counts: Floats, *, with_queries: bool) ->
         # design does not see: then the residual grows again.
         if not size > goal or (least <= rounding and size > least):
             return best
-        image = free * _coupled(direction, counts)
-        curvature = float((direction * image).sum())
+        image = _coupled(direction, counts)
+        if not with_queries:
+            image[0] = 0.0
+        curvature = float(np.vdot(direction, image))
         if not curvature > 0:
             return best
         step = size / curvature
         solution = solution + step * direction
         left = left - step * image
         scaled = left / counts
-        before, size = size, float((left * scaled).sum())
+        before, size = size, float(np.vdot(left, scaled))
         if size < least:
             best, least = solution, size
         direction = scaled + size / before * direction

@@ -85,13 +85,10 @@ class _Factors:
         return cls(
             head,
             length,
-            angle_means(theta, length),
+            _means(theta.tobytes(), length),
             _second(head.queries),
             _second(head.keys.conj() - head.mean_key.conj()),
-            (
-                angle_means(np.subtract.outer(theta, theta), length),
-                angle_means(np.add.outer(theta, theta), length),
-            ),
+            _turns(theta.tobytes(), length),
         )
 
     @cached_property
@@ -126,6 +123,24 @@ class _Factors:
     def crossed(self, u: Complexes) -> Pair:
         """The mean of `e^{i theta_l t}` times `u` of another plane."""
         return np.multiply.outer(self.means, u.conj()), np.multiply.outer(self.means, u)
+
+
+@lru_cache(maxsize=4)
+def _means(frequencies: bytes, length: int) -> Complexes:
+    """`angle_means` of the planes, once for all heads of a rotation; not to be changed."""
+    result = angle_means(np.frombuffer(frequencies), length)
+    result.setflags(write=False)
+    return result
+
+
+@lru_cache(maxsize=4)
+def _turns(frequencies: bytes, length: int) -> Pair:
+    """The same of the differences and the sums of two planes."""
+    theta = np.frombuffer(frequencies)
+    found = tuple(angle_means(of.outer(theta, theta), length) for of in (np.subtract, np.add))
+    for shared in found:
+        shared.setflags(write=False)
+    return found[0], found[1]
 
 
 @lru_cache(maxsize=1)

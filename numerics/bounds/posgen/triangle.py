@@ -142,6 +142,7 @@ class TriangleRows:
             limits = self._limits[kind]
             bound = torch.mm(limits[0][first:last], limits[1][:last].T, out=other)
             total.bound = max(total.bound, float(_masked(bound, later).max()))
+            total.bounds += square(bound)
             if kind == "reference":
                 total.excess = max(total.excess, float(rest.abs_().sub_(bound).max()))
         for name, (query, key, lag) in self._flat.items():
@@ -156,9 +157,17 @@ class TriangleRows:
         return [x[: like.numel()].view(like.shape) for x in self._scratch]
 
     def bound_size(self, kind: Kind, block: int) -> float:
-        """The root mean square of a fit's bound over the causal pairs; `block` rows at a time."""
+        """The root mean square of a fit's bound over the causal pairs, after all rows.
+
+        Formed anew in float64, `block` rows at a time, unless the rows had it so.
+        """
         if kind not in self._sizes:
-            self._sizes[kind] = self._bounds[kind].on_triangle(block)
+            length = len(self.head.keys)
+            if kind in self._limits and not self.where.single:
+                mean = self.totals[kind].bounds / (length * (length + 1) / 2)
+                self._sizes[kind] = math.sqrt(mean)
+            else:
+                self._sizes[kind] = self._bounds[kind].on_triangle(block)
         return self._sizes[kind]
 
     def fits(self, *, block: int) -> tuple[AdditiveFit, ...]:

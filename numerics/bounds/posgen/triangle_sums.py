@@ -30,7 +30,7 @@ class FitSums:
       less the fit, and of their product;
     - `fit_rows`: the fit's sums over the keys of each row, `(length,)`;
     - `largest`, `bound`: the largest residual and the largest bound of a pair; `excess`: the largest
-      residual less its own bound.
+      residual less its own bound; `bounds`: the sum of the squares of the bounds.
     """
 
     fit_rows: Floats
@@ -40,6 +40,7 @@ class FitSums:
     largest: float = 0.0
     bound: float = 0.0
     excess: float = -math.inf
+    bounds: float = 0.0
 
     def take(self, rest: torch.Tensor) -> None:
         """The squares and the largest of some residuals, 0 at later keys."""

@@ -21,18 +21,19 @@ from ropeproof.numerics.measure.verdicts.study import Study
 
 __all__ = ["Rows"]
 
+Topic = SlashRows | FactorRows | IndexRows | ContentRows | ResidualRows
+
 
 class Rows:
     """The rows of a plain causal head, gone over once: `attention` and `additive` for its statistics,
-    `study` and `verdicts` for its verdicts.
+    `study` and `verdicts` for its verdicts, unless these are not `wanted`.
 
-    Cost: some seven matrix products of `length^2 head_dim/2` and some fifty passes over `length^2/2`
-    numbers, in blocks of rows: no array of `length^2`. Raises `InvalidArgument` for fewer than two
-    tokens.
+    Cost with verdicts: some seven matrix products of `length^2 head_dim/2` and some fifty passes over
+    `length^2/2` numbers, in blocks of rows: no array of `length^2`. Raises `InvalidArgument` for fewer
+    than two tokens.
     """
 
-    def __init__(self, vectors: HeadVectors) -> None:
-
+    def __init__(self, vectors: HeadVectors, *, wanted: bool = True) -> None:
         self.study = study = Study(vectors)
         sums = AttentionRows(vectors.length, vectors.length, vectors.device)
         triangle = TriangleRows(
@@ -41,13 +42,15 @@ class Rows:
             weights=plane_weights(vectors.spec),
             where=Where(vectors.device, vectors.single),
         )
-        self._topics = (
-            SlashRows(study),
-            FactorRows(study),
-            IndexRows(study),
-            ContentRows(study),
-            ResidualRows(study, triangle),
-        )
+        self._topics: tuple[Topic, ...] = ()
+        if wanted:
+            self._topics = (
+                SlashRows(study),
+                FactorRows(study),
+                IndexRows(study),
+                ContentRows(study),
+                ResidualRows(study, triangle),
+            )
         for block in study.blocks():
             inside = block.masked(block.room("own").copy_(block.logits), 0.0)
             sums.add(block.start, inside, block.powers, block.tops, block.sums)

@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 
 from ropeproof.proofs_check.site.pictures.style import Drawing, Floats, Look, Picture, canvas
 
-__all__ = ["kinds", "posgen", "slash"]
+__all__ = ["beyond", "kinds", "posgen", "slash"]
 
 Record = Mapping[str, Any]
 
@@ -44,7 +44,13 @@ def kinds(record: Record) -> Iterator[Drawing]:
     """Scores over layers, and predicted against observed where the run is there."""
     yield _layers(record)
     if "observed" in record:
-        yield _kept(record)
+        yield _kept(record, "smollm2-kinds")
+
+
+def beyond(record: Record) -> Iterator[Drawing]:
+    """Predicted against observed beyond the training's length, of a model trained here."""
+    if "observed" in record:
+        yield _kept(record, "small-lm-kinds")
 
 
 def _by_layer(values: Any, layers: int) -> Floats:
@@ -230,7 +236,7 @@ def _layers(record: Record) -> Drawing:
     )
 
 
-def _kept(record: Record) -> Drawing:
+def _kept(record: Record, stem: str) -> Drawing:
     found = record["agreement"]
     factors = [1, *record["settings"]["factors"]]
     shown = ("slash heads' score", "weight on the first token", "positional less symbolic")
@@ -243,7 +249,12 @@ def _kept(record: Record) -> Drawing:
                     found[f"{kind} x{factor}" if factor > 1 else "none x1"][what]
                     for factor in factors
                 ]
-                values = [[row[key] for row in rows] for key in ("mean", "predicted mean")]
+                values = [
+                    np.array(
+                        [row[key] for row in rows], dtype=np.float64
+                    )  # None where there is none
+                    for key in ("mean", "predicted mean")
+                ]
                 label = "no scaling" if kind == "none" else kind
                 axis.plot(factors, values[0], label=label, **look.dots(number, filled=True))
                 axis.plot(factors, values[1], **look.line(number))
@@ -257,7 +268,7 @@ def _kept(record: Record) -> Drawing:
 
     return Drawing(
         Picture(
-            stem="smollm2-kinds",
+            stem=stem,
             alt="Mean slash score, weight on the first token and positional less symbolic score at one, "
             "two, four and eight times the length under four scalings, predicted and observed.",
             caption="Lines: predicted before the run; marks: the model's own run.",

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ropeproof.numerics.bounds.posgen import additive_fits
+from ropeproof.numerics.bounds.posgen.terms import bounds_of
 from ropeproof.numerics.core.spec import rotate
 from ropeproof.numerics.measure import HeadVectors, MeasureOptions, attention, measure_head
 from ropeproof.numerics.measure.model import measure_and_judge
@@ -98,6 +99,31 @@ def test_verdicts_are_the_same_with_and_without_the_shared_pass():
         )
         if other["observed"] is not None:
             assert shared["observed"] == pytest.approx(other["observed"], rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["slash", "capped", "float32"])
+def test_statistics_are_the_same_without_verdicts(name):
+    vectors = CASES[name]
+    whole, alone = (
+        measure_and_judge(vectors, MeasureOptions(verdicts=asked))["statistics"]
+        for asked in (True, False)
+    )
+    # How much of a score is explained may be by a verdict.
+    for found in (whole, alone):
+        found.pop("explained")
+    assert alone == whole
+
+
+@pytest.mark.parametrize("name", ["plain", "two tokens", "float32"])
+def test_bounds_of_residuals_are_root_mean_squares_over_the_causal_pairs(name):
+    vectors = CASES[name]
+    rows, length = Rows(vectors), vectors.length
+    bounds = bounds_of(rows.study.head, (length - 1) / 2, length)
+    for fit in rows.additive:
+        each = np.tril(bounds[fit.kind].block(0, length))
+        size = np.sqrt((each**2).sum() / (length * (length + 1) / 2))
+        if not (fit.centred and fit.kind == "query-free"):  # centred it is the three-axis fit
+            assert fit.bound == pytest.approx(size, rel=1e-9)
 
 
 @pytest.mark.parametrize("window", [None, 40])

@@ -136,6 +136,20 @@ def test_the_sizes_of_a_model_of_270_heads():
     assert len(compact.json_text(compact.shortened(report)).encode()) < 2_000_000
 
 
+def test_a_head_takes_few_bytes(model, tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_text("a few words, a few more words, " * 200)
+    target = tmp_path / "out.json"
+    some = "--text", text, "--length", 128
+    assert not measure(model, *some, "--json", target, "--no-verdicts").exit_code
+    # A file of 270 heads without verdicts has at most 2 MB.
+    (heads,) = (each["heads"] for each in json.loads(target.read_text())["models"])
+    assert all(set(head["prompts"]) == {"text", "random"} for head in heads)
+    lines = [line for line in target.read_text().splitlines() if line.startswith('   {"layer"')]
+    assert len(lines) == len(heads)
+    assert max(len(line.encode()) for line in lines) < 2_000_000 / 270
+
+
 def test_csv_has_a_line_for_each_head_and_prompt(model, tmp_path):
     target = tmp_path / "heads.csv"
     measure(model, "--length", 12, "--csv", target, "--no-verdicts")

@@ -199,7 +199,7 @@ class TurnedPlanes:
         return cls(query, key, turns)
 
     def queries_at(self, whose: Any, at: Any) -> torch.Tensor:
-        """Some of the queries at some positions, `(rows, 2 planes)`."""
+        """Some of the queries at some positions, `(rows, 2 planes)`, leading axes as those have."""
         return _as_real(self.queries[whose] * self.turns[at])
 
     def keys_at(self, which: Any, at: Any = None) -> torch.Tensor:
@@ -220,7 +220,7 @@ def capped(logits: torch.Tensor, soft_cap: float | None) -> torch.Tensor:
 def _as_real(x: torch.Tensor) -> torch.Tensor:
     import torch
 
-    return torch.view_as_real(x).flatten(1)
+    return torch.view_as_real(x).flatten(-2)
 
 
 def _places(positions: Any, rows: int, offset: int) -> NDArray[np.int64]:

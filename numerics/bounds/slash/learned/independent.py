@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 
+if TYPE_CHECKING:
+    import torch
+
 __all__ = ["DRAWS", "ROWS", "IndependentScores", "LagSample", "independent_scores"]
 
 Floats = NDArray[np.float64]
@@ -34,7 +37,9 @@ DRAWS = 8
 ROWS = 128
 """Rows of each that are looked at."""
 PART = 32
-"""Rows whose logits are formed together."""
+"""Rows of each prompt whose logits are formed together."""
+MOST = 2**19
+"""Logits at hand at once."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -129,48 +134,91 @@ def independent_scores(
     kept = min(length, read_integer("rows", rows, least=1))
     factor = spec.head_dim**-0.5 if scale is None else scale
     random = np.random.default_rng(seed)
-    places = np.arange(length)
+    # A random first row and a content for every position, prompt by prompt.
+    drawn = [(random.random(), random.integers(length, size=length)) for _ in range(count)]
     query, key = (torch.from_numpy(x.astype(np.float32)).to(device) for x in (q * factor, k))
-    planes = TurnedPlanes.of(query, key, spec, length)
-    found: dict[int, list[tuple[Any, ...]]] = {lag: [] for lag in wanted}
-    parts = [slice(first, first + PART) for first in range(0, kept, PART)]
-    for draw in range(count):
-        at = ((places[:kept] + random.random()) * (length / kept)).astype(np.int64)
-        which = random.integers(length, size=length)
-        whose = which[at]  # a token's query and key stand at one place
-        stood = planes.keys_at(which)
-        for part in parts:
-            mine, last = at[part], int(at[part][-1]) + 1  # later keys are seen by none of them
-            logits = capped(planes.queries_at(whose[part], mine) @ stood[:last].T, soft_cap)
-            # Every key up to the first row's position is seen by all, but for a window.
-            some = slice(int(mine[0]) + 1 if window is None else 0, last)
-            behind = mine[:, np.newaxis] - places[some]
-            hidden = behind < 0
-            if window is not None:
-                hidden |= behind >= window
-            logits[:, some].masked_fill_(torch.from_numpy(hidden).to(device), -torch.inf)
-            room = torch.empty_like(logits)
-            for lag in wanted:
-                seen = np.flatnonzero(mine >= lag)
-                target = (torch.from_numpy(seen), torch.from_numpy(mine[seen] - lag))
-                own = logits[target]
-                others = room.copy_(logits)
-                others[target] = -torch.inf
-                numbers = own.cpu().numpy(), log_sums_(others).cpu().numpy()[seen]
-                found[lag].append(
-                    (np.full(len(seen), draw), mine[seen], whose[part][seen], *numbers)
-                )
+    rows_of = _Rows(
+        TurnedPlanes.of(query, key, spec, length),
+        lags=wanted,
+        kept=kept,
+        soft_cap=soft_cap,
+        window=window,
+    )
+    together = max(1, MOST // (PART * length))
+    for first in range(0, count, together):
+        rows_of.add(first, drawn[first : first + together])
     return IndependentScores(
         draws=count,
-        lags=tuple(
-            LagSample(
-                lag=lag,
-                draws=np.concatenate([each[0] for each in every]),
-                rows=np.concatenate([each[1] for each in every]),
-                queries=np.concatenate([each[2] for each in every]),
-                target=np.concatenate([each[3] for each in every]).astype(np.float64),
-                rest=np.concatenate([each[4] for each in every]).astype(np.float64),
-            )
-            for lag, every in found.items()
-        ),
+        lags=tuple(rows_of.sample(lag) for lag in wanted),
     )
+
+
+class _Rows:
+    """The rows of some drawn prompts, gathered lag by lag."""
+
+    def __init__(
+        self,
+        planes: TurnedPlanes,
+        *,
+        lags: Sequence[int],
+        kept: int,
+        soft_cap: float | None,
+        window: int | None,
+    ) -> None:
+        self.planes, self.kept, self.soft_cap, self.window = planes, kept, soft_cap, window
+        self.found: dict[int, list[tuple[Any, ...]]] = {lag: [] for lag in lags}
+
+    def add(self, first: int, drawn: Sequence[tuple[float, Integers]]) -> None:
+        """Some prompts at once, those from number `first` on: their first rows and contents."""
+        planes, length = self.planes, len(self.planes.keys)
+        which = np.stack([contents for _, contents in drawn])
+        starts = np.array([[start] for start, _ in drawn])
+        at = ((np.arange(self.kept) + starts) * (length / self.kept)).astype(np.int64)
+        whose = np.take_along_axis(which, at, 1)  # a token's query and key stand at one place
+        queries, keys = planes.queries_at(whose, at), planes.keys_at(which, np.arange(length))
+        for begin in range(0, self.kept, PART):
+            part = slice(begin, begin + PART)
+            mine = at[:, part]
+            last = int(mine.max()) + 1  # later keys are seen by none of them
+            logits = capped(queries[:, part] @ keys[:, :last].transpose(1, 2), self.soft_cap)
+            self._hide(logits, mine)
+            self._lags(first, logits, mine, whose[:, part])
+
+    def _hide(self, logits: torch.Tensor, mine: Integers) -> None:
+        import torch
+
+        # Every key up to the first row's position is seen by all, but for a window.
+        some = slice(int(mine.min()) + 1 if self.window is None else 0, logits.shape[2])
+        behind = mine[:, :, np.newaxis] - np.arange(some.start, some.stop)
+        hidden = behind < 0
+        if self.window is not None:
+            hidden |= behind >= self.window
+        where = torch.from_numpy(hidden).to(logits.device)
+        logits[:, :, some].masked_fill_(where, -torch.inf)
+
+    def _lags(self, first: int, logits: torch.Tensor, mine: Integers, whose: Integers) -> None:
+        """What the rows show at each lag; the logits are lost."""
+        import torch
+
+        for number, lag in enumerate(self.found, 1):
+            draws, rows = np.nonzero(mine >= lag)
+            places = mine[draws, rows]
+            target = tuple(torch.from_numpy(x) for x in (draws, rows, places - lag))
+            own = logits[target].cpu().numpy()
+            others = logits.clone() if number < len(self.found) else logits
+            others[target] = -torch.inf
+            rest = log_sums_(others.flatten(0, 1)).cpu().numpy().reshape(mine.shape)[draws, rows]
+            self.found[lag].append((draws + first, places, whose[draws, rows], own, rest))
+
+    def sample(self, lag: int) -> LagSample:
+        """Those of one lag, prompt by prompt."""
+        draws, rows, queries, target, rest = map(np.concatenate, zip(*self.found[lag], strict=True))
+        order = np.argsort(draws, kind="stable")
+        return LagSample(
+            lag=lag,
+            draws=draws[order],
+            rows=rows[order],
+            queries=queries[order],
+            target=target[order].astype(np.float64),
+            rest=rest[order].astype(np.float64),
+        )
