@@ -54,7 +54,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="what makes such a test fail",
     )
     group.addoption(
-        "--ropeproof-fresh", action="store_true", help="run everything, whatever results are kept"
+        "--ropeproof-fresh", action="store_true", help="run everything, whatever results are cached"
     )
 
 

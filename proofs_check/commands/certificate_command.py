@@ -68,7 +68,7 @@ def make_command(
 ) -> None:
     """Make the record of a certificate, or go on where an interrupted run stopped.
 
-    What was found so far is kept in FILE.kept, which a second run with the same options reads.
+    What was found so far is written to FILE.kept, which a second run with the same options reads.
     """
     from ropeproof.proofs_check.apps.certificate.make import make
 

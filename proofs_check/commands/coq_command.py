@@ -30,7 +30,7 @@ def with_coq(
 ) -> list[ClaimResult]:
     """The verdicts with Coq's word on those claims that are proved; it changes no status.
 
-    Coq's files are in the folder of kept results. Raises `Unsupported` without Coq.
+    Coq's files are in the folder of cached results. Raises `Unsupported` without Coq.
     """
     from tempfile import mkdtemp
 

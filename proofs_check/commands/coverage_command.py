@@ -32,7 +32,7 @@ def coverage_command(
 ) -> None:
     """Paper by paper: each theorem, figure and table, the claims that state it, or why none does.
 
-    Runs those claims, or takes results that are kept. Exit 1 if one is not as expected.
+    Runs those claims, or takes results that are cached. Exit 1 if one is not as expected.
     """
     from ropeproof.theory.papers.coverage import COVERAGE, coverage_of
 

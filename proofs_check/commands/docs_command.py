@@ -58,7 +58,7 @@ def docs_command(
         bool, typer.Option("--serve", help="Serve the site on this machine until Ctrl-C.")
     ] = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Run everything again, whatever results are kept.")
+        bool, typer.Option("--fresh", help="Run everything again, whatever results are cached.")
     ] = False,
     notebooks: Annotated[
         str | None,

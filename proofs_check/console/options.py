@@ -42,7 +42,7 @@ Json = Annotated[
 ]
 Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; all cores without it.")]
 Fresh = Annotated[
-    bool, typer.Option("--fresh", help="Run everything again, whatever results are kept.")
+    bool, typer.Option("--fresh", help="Run everything again, whatever results are cached.")
 ]
 ProfileName = Annotated[
     str, typer.Option("--profile", help="How hard to look: quick, default, deep.")
@@ -53,7 +53,7 @@ SecondSolver = Annotated[
     bool, typer.Option("--second-solver", help="Put what z3 accepts to cvc5, too (an extra).")
 ]
 Coq = Annotated[
-    bool, typer.Option("--coq", help="Let Coq check the proofs again; what it said is kept.")
+    bool, typer.Option("--coq", help="Let Coq check the proofs again; its answers are cached.")
 ]
 Config = Annotated[
     str | None, typer.Option("--config", metavar="FILE", help="A model's config.json.")

@@ -27,7 +27,7 @@ def show_claim(claim: Claim, verdict: ClaimResult, *, expand: bool = False) -> G
     evidence = []
     for r in verdict.records:
         where = f" on {r.domain}" if r.domain else ""
-        kept = " (kept)" if r.kept else ""
+        kept = " (cached)" if r.kept else ""
         evidence.append(f"  {r.kind} [{r.name}] {r.outcome}{where}: {r.detail}{kept}")
     others = []
     if verdict.second is not None:

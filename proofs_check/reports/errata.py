@@ -84,7 +84,7 @@ def errata(verdicts: Sequence[ClaimResult], claims: Mapping[str, Claim]) -> Grou
     good = sum(map(_rechecked, verdicts))
     kept = any(record.kept for verdict in verdicts for record in verdict.records)
     when = (
-        "re-checked now, or kept from an earlier run of the same sources"
+        "re-checked now, or cached from an earlier run of the same sources"
         if kept
         else "re-checked now"
     )
@@ -114,7 +114,7 @@ def _erratum_rows(verdict: ClaimResult, claims: Mapping[str, Claim]) -> Iterable
             ),
         )
         yield "", Text(f"fails there: {plain(reading.conclusion)}")
-        when = "kept from an earlier run" if record.kept else "re-checked now"
+        when = "cached from an earlier run" if record.kept else "re-checked now"
         yield "", Text(f"{when}, on {record.domain}", style="green")
     for record in verdict.records:
         if record.kind == "attack" and record.name == "refutation":

@@ -127,7 +127,7 @@ def table(verdicts: Sequence[ClaimResult], width: int = WIDE) -> Group:
             Text(v.status, style=COLOURS[v.status]),
             *([] if narrow else [_strongest(v)]),
             f"{v.kills.killed}/{v.kills.tried}" if v.kills.tried else "-",
-            "kept" if v.kept else f"{v.seconds:.2f}",
+            "cached" if v.kept else f"{v.seconds:.2f}",
             *([str(v.coq or "-")] if asked else []),
         )
     parts: list[Any] = [grid, Text("")]
@@ -147,7 +147,7 @@ def table(verdicts: Sequence[ClaimResult], width: int = WIDE) -> Group:
     if kept:
         parts.append(
             Text(
-                f"{kept} of {of} results are kept from earlier runs of the same sources; "
+                f"{kept} of {of} results are cached from earlier runs of the same sources; "
                 "--fresh runs them again"
             )
         )

@@ -46,7 +46,7 @@ def run(
             progress.update(bar, completed=done, total=of, description=f"{result.item.claim:<28}")
 
         how = (
-            "the same command goes on from the results that are kept"
+            "the same command goes on from the results that are cached"
             if kept is not None
             else "without --fresh the same command goes on from what is kept"
         )

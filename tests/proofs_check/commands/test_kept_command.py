@@ -31,16 +31,16 @@ def invoke(*args):
 
 def test_the_command_shows_what_is_kept(place):
     code, first = invoke(*COMMAND)
-    assert (code, "kept" in first) == (0, False)
+    assert (code, "cached" in first) == (0, False)
     code, second = invoke(*COMMAND)
     assert code == 0
-    assert "3 of 3 results are kept" in second or "4 of 4 results are kept" in second
+    assert "3 of 3 results are cached" in second or "4 of 4 results are cached" in second
     data = json.loads(invoke(*COMMAND, "--json", "-")[1])
     assert all(e["kept"] for e in data["claims"][0]["evidence"])
     data = json.loads(invoke(*COMMAND, "--fresh", "--json", "-")[1])
     assert not any(e["kept"] for e in data["claims"][0]["evidence"])
-    assert "(kept)" in invoke("show", COMMAND[1])[1]
-    assert "(kept)" not in invoke("show", COMMAND[1], "--fresh")[1]
+    assert "(cached)" in invoke("show", COMMAND[1])[1]
+    assert "(cached)" not in invoke("show", COMMAND[1], "--fresh")[1]
 
 
 def test_a_kept_check_loads_nothing_heavy(place):
