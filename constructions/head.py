@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.directions import Directions
+from ropeproof.constructions.record import Record
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer
@@ -130,7 +131,7 @@ class Certificate:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Head:
+class Head(Record):
     """The weights of one causal attention head, its rotary embedding and its certificate.
 
     All weights act from the left on column vectors, as the `weight` of a `torch.nn.Linear` does:
@@ -184,19 +185,6 @@ class Head:
             for name in ("w_q", "w_k", "w_v", "w_o")
         )
         return f"{title}{spec.layout} layout: {shapes}\n\n{self.certificate._repr_markdown_()}"
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {f.name: _plain(getattr(self, f.name)) for f in fields(self)}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        # Through the constructor's own checks, which make arrays and mappings read-only again.
-        for name, value in state.items():
-            object.__setattr__(self, name, value)
-        self.__post_init__()
-
-    def to_dict(self) -> dict[str, Any]:
-        """All fields as lists, numbers, strings and dicts, as JSON takes them; the spec by its `repr`."""
-        return {f.name: _jsonable(getattr(self, f.name)) for f in fields(self)}
 
     @property
     def width(self) -> int:
@@ -266,25 +254,6 @@ def _numbers(prompt: Any, places: Mapping[str, int], count: int) -> NDArray[np.i
     if not numbers or max(numbers) >= count:
         raise InvalidArgument("prompt", numbers, f"token numbers below {count}")
     return np.array(numbers, dtype=np.int64)
-
-
-def _plain(value: Any) -> Any:
-    """A value that can be pickled: a read-only view of a dict as a dict."""
-    return dict(value) if isinstance(value, MappingProxyType) else value
-
-
-def _jsonable(value: Any) -> Any:
-    if isinstance(value, np.ndarray | np.generic):
-        return value.tolist()
-    if isinstance(value, Certificate):
-        return value.to_dict()
-    if isinstance(value, Directions):
-        return list(value.names)
-    if isinstance(value, Mapping):
-        return {str(name): _jsonable(part) for name, part in value.items()}
-    if isinstance(value, tuple | list):
-        return [_jsonable(part) for part in value]
-    return value if value is None or isinstance(value, bool | int | float | str) else repr(value)
 
 
 def _matrix(name: str, values: Any) -> Floats:

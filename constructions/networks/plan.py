@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.directions import Directions
+from ropeproof.constructions.record import Record
 from ropeproof.numerics.task.vocabulary import (
     LetterVocabulary,
     NumberVocabulary,
@@ -32,8 +33,8 @@ Task: TypeAlias = Literal["number", "letter", "induction"]
 Code: TypeAlias = Literal["one-hot", "pairs"]
 
 
-@dataclass(frozen=True, eq=False)
-class Wiring:
+@dataclass(frozen=True, eq=False, repr=False)
+class Wiring(Record):
     """One layer: coordinates of the residual stream, each `(count,)`.
 
     The head's query is a function of the one-hot register `query`, its keys of the register `key`
@@ -46,9 +47,13 @@ class Wiring:
     read: Places
     write: Places
 
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{name} {len(places)}" for name, places in vars(self).items())
+        return f"<Wiring of coordinates: {counts}>"
 
-@dataclass(frozen=True, eq=False)
-class Plan:
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Plan(Record):
     """The registers of a composed network and the wiring of its layers.
 
     - `vocabulary`: what the token numbers, the rows of the embeddings, mean;
@@ -69,6 +74,10 @@ class Plan:
     answer: Places
     parts: int
     fallback: float
+
+    def __repr__(self) -> str:
+        layers = f"{len(self.layers)} layers of width {self.width}"
+        return f"<Plan of the {self.task} task: {layers}, {self.tokens} tokens>"
 
     @property
     def width(self) -> int:

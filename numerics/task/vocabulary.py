@@ -11,7 +11,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -43,7 +42,7 @@ class Vocabulary(ABC):
 
     @cached_property
     def _numbers(self) -> Mapping[str, int]:
-        return MappingProxyType({name: number for number, name in enumerate(self.names)})
+        return {name: number for number, name in enumerate(self.names)}
 
     def __len__(self) -> int:
         return len(self.names)

@@ -79,7 +79,7 @@ def general_readout(letters: int | Sequence[str], *, length: int = 3) -> General
     return GeneralReadout(head, tokens, pairs)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class SelfAttendingHead(Head):
     """A head that is positional and symbolic on every input, with its vocabulary.
 
