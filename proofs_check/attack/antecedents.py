@@ -18,7 +18,7 @@ from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.attack.cited import by_another
 from ropeproof.proofs_check.kernel.outcome import Outcome, holds, unknown
-from ropeproof.proofs_check.semantics.bounds import free_names, variable_name
+from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.proofs_check.semantics.certain import certain, closed_instances, example_of, surely
 from ropeproof.proofs_check.semantics.denied import affirmed
 from ropeproof.proofs_check.semantics.instances import Sampler
@@ -28,7 +28,7 @@ from ropeproof.proofs_check.semantics.values import Instance
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.logic import conjuncts
-from ropeproof.theory.language.substitution import as_values, substitute
+from ropeproof.theory.language.substitution import as_values, substitute, symbol_name
 
 __all__ = ["Antecedent", "conditions_met", "conditions_of", "ranges_of"]
 
@@ -89,7 +89,7 @@ def _apart(variables: Any, body: Any, taken: set[str]) -> Any:
     """The body with names for the variables that nothing else has."""
     mapping: dict[Any, Any] = {}
     for variable in variables:
-        name = variable_name(variable)
+        name = symbol_name(variable)
         if name in taken:
             fresh = next(f"{name}_{n}" for n in range(1, 10**6) if f"{name}_{n}" not in taken)
             if isinstance(variable, sp.Symbol):
@@ -118,7 +118,7 @@ def ranges_of(formulas: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
             return
         if isinstance(f, logic.Every | logic.Some):
             variables, body = f.args
-            bound = bound | {variable_name(v) for v in variables}
+            bound = bound | {symbol_name(v) for v in variables}
             guard = body.args[0] if isinstance(body, logic.If) else body
             for v in variables:
                 if isinstance(v, sp.Symbol) and v.is_integer:
