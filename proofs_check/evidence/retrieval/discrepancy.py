@@ -17,10 +17,9 @@ from numpy.typing import NDArray
 from ropeproof.numerics.bounds.index import best_one_plane_limit, index_margin, one_plane_limit
 from ropeproof.numerics.bounds.retrieval import retrieval_margin
 from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, meets, require, within
 from ropeproof.proofs_check.evidence.index.angles import Angle, angles
 from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
-from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.evidence.retrieval.inputs import Circle
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile

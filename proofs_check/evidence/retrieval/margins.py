@@ -9,9 +9,8 @@ from flint import arb, fmpq
 
 from ropeproof.numerics.bounds.retrieval import retrieval_margin, retrieval_margin_by_search
 from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, meets, require
 from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
-from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.evidence.retrieval.inputs import Circle, circles
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile

@@ -185,6 +185,14 @@ def rate_sharp(how: Profile) -> Finding:
     return draw_cases(how, tasks(), check, domain=f"{DOMAIN}, {steps} steps")
 
 
+def _slopes(task: Task) -> Floats:
+    """By how much of a unit key a plane's logits change per position."""
+    pairs = task.spec.plane_coordinates()
+    sizes = np.array([np.hypot(task.query[x], task.query[y]) for x, y in pairs])
+    slopes: Floats = sizes * frequencies_float64(task.spec) / np.sqrt(len(task.query))
+    return slopes
+
+
 @evidence("slash.gd.low-suppressed", "property", "shares of the planes along drawn descents")
 def low_suppressed(how: Profile) -> Finding:
     """After every step each plane's share of the key is within its bound."""
@@ -192,10 +200,7 @@ def low_suppressed(how: Profile) -> Finding:
 
     def check(task: Task) -> None:
         run = _run(task, steps)
-        pairs = task.spec.plane_coordinates()
-        sizes = np.array([np.hypot(task.query[x], task.query[y]) for x, y in pairs])
-        slopes = sizes * frequencies_float64(task.spec) * (task.length - 1)
-        bounds = slopes / (np.sqrt(len(task.query)) * run.gamma.upper)
+        bounds = _slopes(task) * (task.length - 1) / run.gamma.upper
         allowed = bounds * (1 + _ROUNDING) + _ROUNDING
         shown = {**task.shown, "bounds": bounds}
         require((run.shares[1:] <= allowed).all(), "a plane has a larger share", **shown)
@@ -213,9 +218,6 @@ def wasted_distance(how: Profile) -> Finding:
 
     def check(task: Task) -> None:
         run = _run(task, steps)
-        pairs = task.spec.plane_coordinates()
-        sizes = np.array([np.hypot(task.query[x], task.query[y]) for x, y in pairs])
-        slopes = sizes * frequencies_float64(task.spec) / np.sqrt(len(task.query))
         apart = np.abs(np.arange(task.length) - task.offset)
         rows = [task.weights(key) for key in run.keys[:-1]]
         wasted = np.cumsum([float((weights @ apart).mean()) for weights in rows])
@@ -225,7 +227,7 @@ def wasted_distance(how: Profile) -> Finding:
         mean = wasted[seen] / missing[seen]
         shown = {**task.shown, "mean": mean}
         require((mean <= (task.length - 1) * (1 + _ROUNDING)).all(), "further than N - 1", **shown)
-        bounds = mean[:, np.newaxis] * slopes / run.gamma.upper
+        bounds = mean[:, np.newaxis] * _slopes(task) / run.gamma.upper
         allowed = bounds * (1 + _ROUNDING) + _ROUNDING
         require((run.shares[1:][seen] <= allowed).all(), "a plane has a larger share", **shown)
 

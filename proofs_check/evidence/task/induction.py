@@ -26,10 +26,9 @@ from ropeproof.numerics.bounds.partial_induction import (
 )
 from ropeproof.numerics.task import KeyValueVocabulary, solve_partial_induction
 from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, meets, require, within
 from ropeproof.proofs_check.evidence.head.limits import Pure, output_of, pure
 from ropeproof.proofs_check.evidence.index.boxes import BITS
-from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision

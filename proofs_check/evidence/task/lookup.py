@@ -19,14 +19,16 @@ from ropeproof.numerics.bounds.partial_induction import (
     info_retrieval_length,
     info_retrieval_margin,
 )
+from ropeproof.numerics.task import KeyValueVocabulary
 from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
-from ropeproof.proofs_check.evidence.index.margins import meets
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, meets, require, within
+from ropeproof.proofs_check.evidence.head.runs import Runs
 from ropeproof.proofs_check.semantics.profiles import Profile
 
-__all__: list[str] = []
+__all__ = ["random_items"]
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @evidence("task.absolute-index", "property", "every index of drawn lengths")
@@ -141,3 +143,21 @@ def info_retrieval(how: Profile) -> Finding:
 
     domain = "2 to 9 keys, up to 30 candidates, two thirds of the angles 0 or the largest"
     return draw_cases(how, _keys(), check, domain=domain)
+
+
+def random_items(
+    runs: Runs[Any], vocabulary: KeyValueVocabulary, shape: tuple[int, int], *, functional: bool
+) -> Integers:
+    """Random items and behind them a query that one of them answers, `(count, items + 1)`.
+
+    `shape` is `(count, items)`; in a `functional` input equal keys have equal values.
+    """
+    (count, items), keys = shape, vocabulary.keys
+    named = runs.random.integers(0, keys, shape)
+    values = runs.random.integers(0, vocabulary.values, shape)
+    if functional:
+        of = runs.random.integers(0, vocabulary.values, (count, keys))
+        values = np.take_along_axis(of, named, axis=1)
+    asked = named[np.arange(count), runs.random.integers(0, items, count)]
+    queries = vocabulary.token_of_key(asked)
+    return np.column_stack((named * vocabulary.values + values, queries))
