@@ -31,7 +31,7 @@ from ropeproof.proofs_check.present.forms import (
     component,
     is_vector,
 )
-from ropeproof.proofs_check.present.matching import instances
+from ropeproof.proofs_check.present.matching import instances, softmax_in, turned_terms
 from ropeproof.proofs_check.present.setting import Shown
 from ropeproof.proofs_check.present.vectors import Leaf, Vectors
 from ropeproof.theory.annotations.meanings import Meaning, meaning_of
@@ -39,7 +39,6 @@ from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.logic import Every, Some, real_function
 from ropeproof.theory.language.naming import Abbreviation
 from ropeproof.theory.language.notation import l, m, theta
-from ropeproof.theory.language.substitution import substitute
 
 __all__ = ["Folding", "form_of", "letters_of", "vector_of"]
 
@@ -263,11 +262,8 @@ class Folding:
         return None
 
     def _rotated(self, term: Any) -> Iterator[tuple[Any, Any, Any]]:
-        for part in term.atoms(sp.Mul):
-            turn = next((f for f in part.args if isinstance(f, sp.cos)), None)
-            if turn is None or (lag := turn.args[0] / theta(l)).has(l):
-                continue
-            found = self._vectors.found(sp.Mul(*(f for f in part.args if f is not turn)))
+        for rest, lag in turned_terms(term):
+            found = self._vectors.found(rest)
             if found is not None:
                 scale, first, second = found
                 if scale == 1:
@@ -370,21 +366,12 @@ class Folding:
 
     def _softmax(self, expr: Any) -> Any:
         """A softmax weight, with what it is multiplied by."""
-        if not isinstance(expr, sp.Mul):
+        found = softmax_in(expr)
+        if found is None:
             return None
-        for below in expr.args:
-            total = below.base if isinstance(below, sp.Pow) and below.exp == -1 else None
-            if not (isinstance(total, sp.Sum) and isinstance(total.function, sp.exp)):
-                continue
-            (index, low, high), logits = total.limits[0], total.function.args[0]
-            for above in expr.args if len(total.limits) == 1 else ():
-                place = _place(logits, index, above)
-                if place is not None:
-                    shown = Shown(
-                        Softmax("softmax"), *map(self.term, (logits, index, low, high, place))
-                    )
-                    return self._with([a for a in expr.args if a not in (above, below)], shown)
-        return None
+        arguments, parts = found
+        shown = Shown(Softmax("softmax"), *map(self.term, arguments))
+        return self._with([a for a in expr.args if a not in parts], shown)
 
 
 def _vector(function: Any) -> Vector:
@@ -420,19 +407,6 @@ def _shape(abbreviation: Abbreviation) -> tuple[Any, frozenset[str], frozenset[A
 @cache
 def _functions(expr: Any) -> frozenset[str]:
     return frozenset(a.func.__name__ for a in expr.atoms(AppliedUndef))
-
-
-def _place(logits: Any, index: Any, above: Any) -> Any:
-    """Where the logits are taken for the weight whose numerator is `above`, or None."""
-    if not isinstance(above, sp.exp):
-        return None
-    top = above.args[0]
-    places = {a for f in top.atoms(AppliedUndef) for a in f.args} | top.free_symbols
-    places |= {a - b for a in places for b in places if a.is_integer and b.is_integer}
-    for place in sorted(places, key=sp.default_sort_key):
-        if place.is_integer and substitute(logits, {index: place}) == top:
-            return place
-    return None
 
 
 def letters_of(claim: Claim) -> set[str]:
