@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ropeproof.constructions.export import slots
 from ropeproof.constructions.export.slots import Slot
 from ropeproof.constructions.head import Certificate
-from ropeproof.constructions.heads.slash import certify
+from ropeproof.constructions.heads.slash import certify, rounding
 from ropeproof.constructions.heads.slash.certify import Projected, SlashBound
-from ropeproof.constructions.heads.slash.rounding import ROUNDINGS, SLACK
+from ropeproof.constructions.heads.slash.rounding import SLACK
 from ropeproof.numerics.bounds.rope.rope import largest_frequency
 from ropeproof.numerics.core.spec import attention_factor_float64, rotation_tables
 from ropeproof.theory.errors import InvalidArgument, Unsupported
@@ -93,7 +93,10 @@ def _bound_on(slot: Slot, inputs: Any, radius: float, *, offset: int, length: in
     x = _normed(slot, inputs)
     parts = slot.projections()
     # Sums of the norm may be taken in another order when other tokens are in the batch.
-    drift = 2 * _gamma(slot.hidden + 8, slot.norm_unit) + 2 * ROUNDINGS[slot.dtype].unit
+    drift = (
+        2 * rounding.gamma(slot.hidden + 8, slot.norm_unit)
+        + 2 * rounding.ROUNDINGS[slot.dtype].unit
+    )
     if radius:
         drift = (drift + (1 + drift) * _norm_moves(slot, numbers_of(inputs), x, radius)) * SLACK
     queries, keys = (_side(x, parts[name], spec, drift) for name in ("q", "k"))
@@ -167,10 +170,6 @@ def table_error(slot: Slot, spec: RopeSpec, length: int) -> float:
     own = 2.0**-52 * length * largest_frequency(spec).upper + 2.0**-50
     off = max(float(np.abs(f - e).max()) for f, e in zip(found, exact, strict=True))
     return (off / factor + own) * SLACK
-
-
-def _gamma(terms: int, unit: float) -> float:
-    return terms * unit / (1 - terms * unit) if terms * unit < 0.5 else math.inf
 
 
 def _drops(model: Any) -> bool:

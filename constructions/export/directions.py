@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.constructions.export.certify import certified_on, numbers_of
-from ropeproof.constructions.export.slots import Slot, model_spec, open_slot
-from ropeproof.constructions.export.write import _check_spec, _factors, _fill, _write
+from ropeproof.constructions.export.slots import Slot, fill_view, model_spec, open_slot, write_view
+from ropeproof.constructions.export.write import _check_spec, _factors
 from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.heads.slash.head import SlashHead
 from ropeproof.numerics.bounds.slash.learned.precision import round_to_type
@@ -116,9 +116,9 @@ def write_on_directions(
     values, outputs = _factors(head, slot.head_dim)
     parts = slot.projections()
     for name, weights in (("q", head.w_q), ("k", head.w_k), ("v", values)):
-        _write(parts[name][0], weights @ read)
-        _fill(parts[name][1], 0.0)
-    _write(parts["o"][0], np.linalg.pinv(read) @ outputs)
+        write_view(parts[name][0], weights @ read)
+        fill_view(parts[name][1], 0.0)
+    write_view(parts["o"][0], np.linalg.pinv(read) @ outputs)
     certificate = certified_on(slot, rows, share, offset=head.offset, length=head.length)
     return ConditionalCertificate(slot.layer, slot.head, head.offset, rows, share, certificate)
 

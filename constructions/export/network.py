@@ -17,16 +17,16 @@ by claims `task.compose-index`, `task.compose-retrieval-chain` and `task.inducti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropeproof.constructions.export import build, certify
-from ropeproof.constructions.export.slots import Slot, model_spec, open_slot
+from ropeproof.constructions.export import certify
+from ropeproof.constructions.export.configs import model_of
+from ropeproof.constructions.export.slots import Slot, fill_view, model_spec, open_slot, write_view
 from ropeproof.constructions.head import Certificate, Head
 from ropeproof.constructions.networks import walk, wires
 from ropeproof.constructions.networks.certify import network_bound
@@ -35,12 +35,14 @@ from ropeproof.constructions.rope import to_layout
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary import exact
+from ropeproof.theory.rotary.families import FAMILIES
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["certify_network", "export_network", "exported_bound", "predict"]
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+_BUILT = ("gptj", "llama")
 _CONSTANT = 256.0
 _CONTEXT = 256
 
@@ -72,32 +74,36 @@ def export_network(
     `Unsupported` for a type without a guarantee.
     """
     require_extra("models", "a model of transformers")
-    import torch
-    from transformers import AutoModelForCausalLM
 
     if not isinstance(network, AttentionNetwork):
         raise InvalidArgument("network", type(network).__name__, "an AttentionNetwork")
-    if family not in _CONFIGS:
-        raise InvalidArgument("family", family, " or ".join(map(repr, _CONFIGS)))
+    if family not in _BUILT:
+        raise InvalidArgument("family", family, " or ".join(map(repr, _BUILT)))
     size = float(exact.read_rational("constant", constant))
     if not size > 0:
         raise InvalidArgument("constant", constant, "a number > 0")
     least = max(network.length, _CONTEXT) if positions is None else positions
     context = exact.read_integer("positions", least, least=network.length)
-    config = _CONFIGS[family](network, context)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        model = AutoModelForCausalLM.from_config(
-            config, dtype=torch.float32, attn_implementation="eager"
-        )
-    # Only parameters change type: rotation tables and frequencies keep what they were made in.
-    for parameter in model.parameters():
-        parameter.data = parameter.data.to(torch.float32 if dtype is None else dtype)
-    model = model.eval()
+    spec = network.spec
+    width = spec.head_dim if family == "gptj" else network.width + network.width % 2
+    free = 2 if family == "gptj" else 0
+    _fits(network, width - free, spec.head_dim)
+    model = model_of(
+        family,
+        spec,
+        dtype=dtype,
+        tokens=network.plan.tokens,
+        width=width,
+        heads=1,
+        key_heads=1,
+        layers=network.hops,
+        inner=4 * width,
+        context=context,
+    )
     slot = open_slot(model, 0, 0)
     norm = _norm(slot, size)
     _write_tables(model, slot, network, norm)
-    layout: Literal["half", "interleaved"] = "interleaved" if family == "gptj" else "half"
+    layout = FAMILIES[family].layout
     for number, head in enumerate(network.heads):
         _write_layer(open_slot(model, number, 0), to_layout(head, layout), network, norm)
     return model
@@ -170,8 +176,8 @@ def _bounds(
     """The bound at any length up to a limit, from the model's own numbers."""
     slots = [open_slot(model, n, 0) for n in range(int(model.config.num_hidden_layers))]
     slot, plan = slots[0], network.plan
-    if slot.config.model_type not in _CONFIGS:
-        raise InvalidArgument("model", slot.config.model_type, " or ".join(map(repr, _CONFIGS)))
+    if slot.config.model_type not in _BUILT:
+        raise InvalidArgument("model", slot.config.model_type, " or ".join(map(repr, _BUILT)))
     if len(slots) != network.hops or slot.heads != 1:
         got = f"{len(slots)} layers of {slot.heads} heads"
         raise InvalidArgument("model", got, f"{network.hops} layers of one head")
@@ -259,9 +265,9 @@ def _write_tables(model: Any, slot: Slot, network: AttentionNetwork, norm: walk.
     reader = model.get_output_embeddings()
     readout = np.zeros((plan.tokens, slot.hidden))
     readout[:, : plan.width] = network.readout
-    _copy(slot.embedding, rows)
-    _copy(reader.weight, readout)
-    _zero(reader.bias)
+    write_view(slot.embedding, rows)
+    write_view(reader.weight, readout)
+    fill_view(reader.bias, 0)
 
 
 def _write_layer(slot: Slot, head: Head, network: AttentionNetwork, norm: walk.LayerNorms) -> None:
@@ -277,61 +283,11 @@ def _write_layer(slot: Slot, head: Head, network: AttentionNetwork, norm: walk.L
     if norm.centred:
         wide["o"][width + 1, :values] = -head.w_o.sum(0)
     for name, (weight, bias) in slot.projections().items():
-        _copy(weight, wide[name])
-        _zero(bias)
+        write_view(weight, wide[name])
+        fill_view(bias, 0)
     mlp = slot.writers(slot.layer)[1]
-    _zero(mlp.weight)
-    _zero(mlp.bias)
-
-
-def _gptj(network: AttentionNetwork, context: int) -> Any:
-    from transformers import GPTJConfig
-
-    spec = network.spec
-    build.require(spec, "gptj", base=10000, scaling=None)
-    _fits(network, spec.head_dim - 2, spec.head_dim)
-    return GPTJConfig(
-        **_common(network),
-        n_embd=spec.head_dim,
-        n_head=1,
-        n_layer=network.hops,
-        n_positions=context,
-        rotary_dim=spec.rotary_dim,
-    )
-
-
-def _llama(network: AttentionNetwork, context: int) -> Any:
-    from transformers import LlamaConfig
-
-    spec = network.spec
-    build.require(spec, "llama", rotary_dim=spec.head_dim)
-    hidden = network.width + network.width % 2
-    _fits(network, hidden, spec.head_dim)
-    return LlamaConfig(
-        **_common(network),
-        hidden_size=hidden,
-        head_dim=spec.head_dim,
-        num_attention_heads=1,
-        num_key_value_heads=1,
-        num_hidden_layers=network.hops,
-        intermediate_size=4 * hidden,
-        max_position_embeddings=context,
-        rope_parameters=build.rope_parameters(spec),
-    )
-
-
-_CONFIGS: Mapping[str, Callable[[AttentionNetwork, int], Any]] = MappingProxyType(
-    {"gptj": _gptj, "llama": _llama}
-)
-
-
-def _common(network: AttentionNetwork) -> dict[str, Any]:
-    return {
-        "vocab_size": network.plan.tokens,
-        "tie_word_embeddings": False,
-        "bos_token_id": None,
-        "eos_token_id": None,
-    }
+    fill_view(mlp.weight, 0)
+    fill_view(mlp.bias, 0)
 
 
 def _fits(network: AttentionNetwork, stream: int, head_dim: int) -> None:
@@ -342,18 +298,3 @@ def _fits(network: AttentionNetwork, stream: int, head_dim: int) -> None:
     if values > head_dim:
         got = f"{values} values per head"
         raise InvalidArgument("network", got, f"at most head_dim, {head_dim} (see code='pairs')")
-
-
-def _copy(view: Any, values: Floats) -> None:
-    import torch
-
-    with torch.no_grad():
-        view.copy_(torch.from_numpy(np.ascontiguousarray(values)))
-
-
-def _zero(view: Any) -> None:
-    import torch
-
-    if view is not None:
-        with torch.no_grad():
-            view.zero_()

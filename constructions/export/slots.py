@@ -16,17 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.heads.slash.rounding import ROUNDINGS, Rounding
+from ropeproof.numerics.models.families import BY_NAME
+from ropeproof.numerics.models.visit import sight
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.families import FAMILIES, Family
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["SLOTS", "Slot", "model_spec", "open_slot"]
+__all__ = ["SLOTS", "Slot", "fill_view", "model_spec", "open_slot", "write_view"]
 
 Floats = NDArray[np.float64]
 _SINGLE = 2.0**-24
 
 _QK_NORM = "queries and keys pass through a norm, so their amplitudes are not those of the weights"
 _CAPPED = "logits are capped by tanh, so margins are not those of the weights"
+_SINKS = "attention sinks: the weights of a row do not add up to 1"
+_LATENT = "multi-head latent attention"
 _ALIBI = "ALiBi position biases, no RoPE"
 _LEARNED = "learned absolute positions, no RoPE"
 _OTHER_SCALE = "its own attention, residual and embedding multipliers"
@@ -37,19 +42,10 @@ _REFUSED: Mapping[str, str] = MappingProxyType(
         "mpt": _ALIBI,
         "gpt2": _LEARNED,
         "opt": _LEARNED,
-        "gemma2": _CAPPED,
         "gemma3": _QK_NORM,
-        "gemma3_text": _QK_NORM,
-        "granite": _OTHER_SCALE,
-        "olmo2": _QK_NORM,
-        "olmo3": _QK_NORM,
-        "qwen3": _QK_NORM,
-        "qwen3_moe": _QK_NORM,
-        "gpt_oss": "attention sinks: the weights of a row do not add up to 1",
-        "deepseek_v2": "multi-head latent attention",
-        "deepseek_v3": "multi-head latent attention",
     }
 )
+"""Why families are refused of which the tables of families do not say it."""
 
 
 class Slot(ABC):
@@ -60,16 +56,13 @@ class Slot(ABC):
 
     def __init__(self, model: Any, layer: int, head: int) -> None:
         self.model, self.config, self.layer, self.head = model, model.config, layer, head
+        self.family = BY_NAME[self.config.model_type]
+        self.blocks = getattr(model.base_model, self.family.layers)
         self.heads = int(self.config.num_attention_heads)
         self.hidden = int(self.config.hidden_size)
         self.block = self.blocks[layer]
         self.head_dim = self._head_dim()
         self.rows = slice(head * self.head_dim, (head + 1) * self.head_dim)
-
-    @property
-    @abstractmethod
-    def blocks(self) -> Any:
-        """The layers."""
 
     @property
     @abstractmethod
@@ -91,9 +84,9 @@ class Slot(ABC):
     def writers(self, layer: int) -> tuple[Any, ...]:
         """The linear maps by which a layer adds to the residual stream."""
 
-    @abstractmethod
     def tables(self, length: int) -> tuple[Floats, Floats]:
         """Cosines and sines that the model uses, `(length, rotated planes)` each."""
+        return _rotary_tables(self.model.base_model.rotary_emb, self.embedding, length)
 
     @property
     def scale(self) -> float:
@@ -101,9 +94,9 @@ class Slot(ABC):
         return float(self.attention.scaling)
 
     @property
-    @abstractmethod
     def attention(self) -> Any:
         """This layer's attention module."""
+        return getattr(self.block, self.family.attention)
 
     @property
     def sharing(self) -> tuple[int, ...]:
@@ -113,7 +106,7 @@ class Slot(ABC):
     @property
     def window(self) -> int | None:
         """The number of positions a row can see, None if that is all."""
-        return None
+        return sight(self.config, self.family, len(self.blocks))[self.layer]
 
     @property
     def dtype(self) -> str:
@@ -157,20 +150,12 @@ class _LlamaSlot(Slot):
     """Llama and its relatives: half layout, key heads shared by groups of query heads."""
 
     @property
-    def blocks(self) -> Any:
-        return self.model.model.layers
-
-    @property
     def norm(self) -> Any:
         return self.block.input_layernorm
 
     @property
     def norm_epsilon(self) -> float:
         return float(self.config.rms_norm_eps)
-
-    @property
-    def attention(self) -> Any:
-        return self.block.self_attn
 
     def _head_dim(self) -> int:
         return int(getattr(self.config, "head_dim", None) or self.hidden // self.heads)
@@ -183,14 +168,6 @@ class _LlamaSlot(Slot):
     def sharing(self) -> tuple[int, ...]:
         first = self.head // self._group * self._group
         return tuple(h for h in range(first, first + self._group) if h != self.head)
-
-    @property
-    def window(self) -> int | None:
-        window = getattr(self.config, "sliding_window", None)
-        types = getattr(self.config, "layer_types", None)
-        if window is None or (types is not None and types[self.layer] == "full_attention"):
-            return None
-        return int(window)
 
     def projections(self) -> Mapping[str, tuple[Any, Any]]:
         shared, attention = self.head // self._group, self.attention
@@ -206,9 +183,6 @@ class _LlamaSlot(Slot):
     def writers(self, layer: int) -> tuple[Any, ...]:
         return self.blocks[layer].self_attn.o_proj, self.blocks[layer].mlp.down_proj
 
-    def tables(self, length: int) -> tuple[Floats, Floats]:
-        return _rotary_tables(self.model.model.rotary_emb, self.embedding, length)
-
     @property
     def norm_unit(self) -> float:
         return _SINGLE  # LlamaRMSNorm works in float32 whatever the type is
@@ -221,20 +195,12 @@ class _NeoxSlot(Slot):
     """
 
     @property
-    def blocks(self) -> Any:
-        return self.model.gpt_neox.layers
-
-    @property
     def norm(self) -> Any:
         return self.block.input_layernorm
 
     @property
     def norm_epsilon(self) -> float:
         return float(self.config.layer_norm_eps)
-
-    @property
-    def attention(self) -> Any:
-        return self.block.attention
 
     def projections(self) -> Mapping[str, tuple[Any, Any]]:
         fused, out, size = self.attention.query_key_value, self.attention.dense, self.head_dim
@@ -248,16 +214,9 @@ class _NeoxSlot(Slot):
     def writers(self, layer: int) -> tuple[Any, ...]:
         return self.blocks[layer].attention.dense, self.blocks[layer].mlp.dense_4h_to_h
 
-    def tables(self, length: int) -> tuple[Floats, Floats]:
-        return _rotary_tables(self.model.gpt_neox.rotary_emb, self.embedding, length)
-
 
 class _GptjSlot(Slot):
     """GPT-J: interleaved layout, no biases in attention, logits in float32."""
-
-    @property
-    def blocks(self) -> Any:
-        return self.model.transformer.h
 
     @property
     def norm(self) -> Any:
@@ -266,10 +225,6 @@ class _GptjSlot(Slot):
     @property
     def norm_epsilon(self) -> float:
         return float(self.config.layer_norm_epsilon)
-
-    @property
-    def attention(self) -> Any:
-        return self.block.attn
 
     @property
     def scale(self) -> float:
@@ -328,8 +283,8 @@ def open_slot(model: Any, layer: int, head: int) -> Slot:
     name = getattr(config, "model_type", None)
     if not isinstance(name, str) or not hasattr(model, "get_input_embeddings"):
         raise InvalidArgument("model", type(model).__name__, "a model of transformers")
-    if name in _REFUSED:
-        raise Unsupported(f"model_type {name!r}: {_REFUSED[name]}")
+    if (refused := _refusal(name)) is not None:
+        raise Unsupported(f"model_type {name!r}: {refused}")
     if name not in SLOTS:
         raise Unsupported(f"model_type {name!r}: not one of {', '.join(sorted(SLOTS))}")
     if model.get_output_embeddings() is None:
@@ -348,6 +303,37 @@ def open_slot(model: Any, layer: int, head: int) -> Slot:
     if not math.isclose(slot.scale, slot.head_dim**-0.5, rel_tol=1e-14):
         raise Unsupported(f"a scale of {slot.scale!r}: not 1/sqrt({slot.head_dim})")
     return slot
+
+
+def _refusal(name: str) -> str | None:
+    """Why a head in a model of the family has no guarantee; None where nothing is known against it."""
+    facts, family = FAMILIES.get(name, Family()), BY_NAME.get(name)
+    if facts.capped:
+        return _CAPPED
+    if facts.sinks:
+        return _SINKS
+    if facts.latent:
+        return _LATENT
+    if facts.scale == "attention_multiplier":
+        return _OTHER_SCALE
+    return _QK_NORM if family is not None and family.normed else _REFUSED.get(name)
+
+
+def write_view(view: Any, values: Floats) -> None:
+    """Writes numbers to a view of parameters, rounded to its type."""
+    import torch
+
+    with torch.no_grad():
+        view.copy_(torch.from_numpy(np.ascontiguousarray(values)))
+
+
+def fill_view(view: Any, value: float) -> None:
+    """Writes one number everywhere to a view of parameters, if there is one."""
+    import torch
+
+    if view is not None:
+        with torch.no_grad():
+            view.fill_(value)
 
 
 def model_spec(slot: Slot, length: int) -> RopeSpec:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.export.certify import certify_head, loud_layers
-from ropeproof.constructions.export.slots import model_spec, open_slot
+from ropeproof.constructions.export.slots import fill_view, model_spec, open_slot, write_view
 from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.heads.slash.head import SlashHead
 from ropeproof.theory.errors import InvalidArgument
@@ -95,22 +95,22 @@ def write_head(
     into = math.sqrt(1 + slot.norm_epsilon) / unit
     for number in loud:
         for writer in slot.writers(number):
-            _fill(writer.weight, 0.0)
-            _fill(writer.bias, 0.0)
-    _write(slot.embedding, unit * _cycled(embeddings, len(slot.embedding)) @ stream.T)
-    _fill(slot.norm.weight, 1.0)
-    _fill(getattr(slot.norm, "bias", None), 0.0)
+            fill_view(writer.weight, 0.0)
+            fill_view(writer.bias, 0.0)
+    write_view(slot.embedding, unit * _cycled(embeddings, len(slot.embedding)) @ stream.T)
+    fill_view(slot.norm.weight, 1.0)
+    fill_view(getattr(slot.norm, "bias", None), 0.0)
     parts = slot.projections()
     for name, weights in (("q", head.w_q), ("k", head.w_k), ("v", values)):
-        _write(parts[name][0], into * weights @ stream.T)
-        _fill(parts[name][1], 0.0)
-    _write(parts["o"][0], unit * stream @ outputs)
+        write_view(parts[name][0], into * weights @ stream.T)
+        fill_view(parts[name][1], 0.0)
+    write_view(parts["o"][0], unit * stream @ outputs)
     if sharing == "silence":
         for other in slot.sharing:
             theirs = open_slot(model, layer, other).projections()
             for name in ("q", "o"):
-                _fill(theirs[name][0], 0.0)
-            _fill(theirs["q"][1], 0.0)
+                fill_view(theirs[name][0], 0.0)
+            fill_view(theirs["q"][1], 0.0)
     certificate = certify_head(
         model, layer=layer, head_index=head_index, offset=head.offset, length=head.length
     )
@@ -180,18 +180,3 @@ def _factors(head: SlashHead, head_dim: int) -> tuple[Floats, Floats]:
 def _cycled(rows: Floats, count: int) -> Floats:
     result: Floats = rows[np.arange(count) % len(rows)]
     return result
-
-
-def _write(view: Any, values: Floats) -> None:
-    import torch
-
-    with torch.no_grad():
-        view.copy_(torch.from_numpy(np.ascontiguousarray(values)))
-
-
-def _fill(view: Any, value: float) -> None:
-    import torch
-
-    if view is not None:
-        with torch.no_grad():
-            view.fill_(value)

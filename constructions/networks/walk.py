@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ropeproof.constructions.heads.slash.rounding import SLACK, Rounding
+from ropeproof.constructions.heads.slash.rounding import SLACK, Rounding, gamma
 from ropeproof.constructions.networks.margins import Margins
 from ropeproof.constructions.networks.plan import Plan
 from ropeproof.numerics.core.softmax import weight_bound
 
-__all__ = ["LayerNorms", "NetworkBound", "Size", "Transport", "Walk", "gamma"]
+__all__ = ["LayerNorms", "NetworkBound", "Size", "Transport", "Walk"]
 
 _LARGEST = 700.0
 
@@ -329,8 +329,3 @@ class Walk:
         rival = off * (1 + layer.relative) + layer.shift
         entry = max(high, abs(low), off) * (1 + layer.relative) + layer.shift
         return kept - rival - 2 * sums * self.plan.parts * entry * SLACK
-
-
-def gamma(terms: int, unit: float) -> float:
-    """The relative error of a sum of so many terms, from the unit roundoff."""
-    return terms * unit / (1 - terms * unit) if terms * unit < 0.5 else math.inf

@@ -75,9 +75,9 @@ def first_layer_of(model: Any, *, name: str | None = None) -> FirstLayer:
         spec=spec,
         scale=found.scale,
         name=name or type(model).__name__,
-        factor=_factor(config, family_name),
+        factor=_factor(config, family),
         clip=None if getattr(config, "clip_qkv", None) is None else float(config.clip_qkv),
-        window=sight(config, family, len(attentions_of(base, family)), 1 << 40)[0],
+        window=sight(config, family, len(attentions_of(base, family)))[0],
         **_input_norm(layer, embedding.shape[1]),
     )
     _compared(result, found, tokens, coordinates)
@@ -99,9 +99,9 @@ def _array(values: torch.Tensor) -> Weights:
     return result
 
 
-def _factor(config: Any, name: str) -> float:
+def _factor(config: Any, family: FamilyAdapter) -> float:
     """What the embedding is multiplied by."""
-    if name.startswith("gemma"):
+    if family.root_of_width:
         return math.sqrt(float(config.hidden_size))
     return float(getattr(config, "embedding_multiplier", 1.0))
 

@@ -32,6 +32,7 @@ __all__ = [
     "frequencies_torch",
     "logits",
     "plane_positions",
+    "read_spec",
     "rotate",
     "rotation_tables",
     "shared_tables",
@@ -50,7 +51,7 @@ def frequencies_ball(spec: RopeSpec, *, bits: int = 128) -> tuple[Any, ...]:
 
     Raises `InvalidArgument` if `bits < 2`, `Unsupported` if that takes more than 16384 extra bits.
     """
-    return _balls(_read_spec(spec), read_integer("bits", bits, least=2))
+    return _balls(read_spec(spec), read_integer("bits", bits, least=2))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -94,7 +95,7 @@ def _doubles(spec: RopeSpec) -> tuple[float, ...]:
 
 def frequencies_float64(spec: RopeSpec) -> NDArray[np.float64]:
     """`theta_l` in radians per position, `(planes,)` float64, correctly rounded."""
-    return np.array(_doubles(_read_spec(spec)), dtype=np.float64)
+    return np.array(_doubles(read_spec(spec)), dtype=np.float64)
 
 
 def exponents_float64(spec: RopeSpec) -> NDArray[np.float64]:
@@ -118,12 +119,12 @@ def frequencies_torch(
     dtype = torch.float64 if dtype is None else dtype
     if not isinstance(dtype, torch.dtype) or not dtype.is_floating_point:
         raise InvalidArgument("dtype", dtype, "a floating torch dtype")
-    return torch.tensor(_doubles(_read_spec(spec)), dtype=torch.float64).to(device, dtype)
+    return torch.tensor(_doubles(read_spec(spec)), dtype=torch.float64).to(device, dtype)
 
 
 def attention_factor_float64(spec: RopeSpec) -> float:
     """What cosine and sine of the rotated planes are multiplied by, correctly rounded."""
-    return _attention_factor(_read_spec(spec))
+    return _attention_factor(read_spec(spec))
 
 
 @functools.lru_cache(maxsize=256)
@@ -144,7 +145,7 @@ def rotation_tables(
 
     Raises `InvalidArgument` if a position is not finite or `dtype` is not a floating type.
     """
-    spec, device = _read_spec(spec), getattr(positions, "device", None)
+    spec, device = read_spec(spec), getattr(positions, "device", None)
     if not isinstance(positions, np.ndarray) and hasattr(positions, "detach"):
         # NumPy has no bfloat16; a boolean tensor stays one and is refused below.
         positions = positions.detach().cpu()
@@ -208,7 +209,7 @@ def rotate(x: Array, positions: ArrayLike | torch.Tensor, spec: RopeSpec) -> Arr
     Raises `InvalidArgument` on wrong shapes, on a type that is not floating, and on values that
     are not finite.
     """
-    spec, xp = _read_spec(spec), _namespace("x", x, spec)
+    spec, xp = read_spec(spec), _namespace("x", x, spec)
     cosines, sines = rotation_tables(spec, positions, dtype=x.dtype)
     if _broadcast(cosines.shape[:-1], x.shape[:-1]) != tuple(x.shape[:-1]):
         allowed = f"a shape that broadcasts to {tuple(x.shape[:-1])}"
@@ -253,7 +254,7 @@ def amplitudes_and_phases(
     `phi_l = arg q_l - arg k_l` in `(-pi, pi]`. `q` and `k` are unrotated, `(..., head_dim)`.
     A zero vector has argument 0. Raises `InvalidArgument` as `logits`.
     """
-    spec, factor = _read_spec(spec), _scale(scale, spec)
+    spec, factor = read_spec(spec), _scale(scale, spec)
     xp = _check_pair(q, k, spec, common_axes=1)
     (q_real, q_imaginary), (k_real, k_imaginary) = _planes(q, spec), _planes(k, spec)
     sizes = xp.hypot(q_real, q_imaginary) * xp.hypot(k_real, k_imaginary) * factor
@@ -267,7 +268,8 @@ def amplitudes_and_phases(
     return amplitudes, turn
 
 
-def _read_spec(spec: object) -> RopeSpec:
+def read_spec(spec: object) -> RopeSpec:
+    """The argument `spec`. Raises `InvalidArgument` if it is no `RopeSpec`."""
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
     return spec
@@ -275,7 +277,7 @@ def _read_spec(spec: object) -> RopeSpec:
 
 def _scale(scale: float | None, spec: RopeSpec) -> float:
     if scale is None:
-        return 1 / math.sqrt(_read_spec(spec).head_dim)
+        return 1 / math.sqrt(read_spec(spec).head_dim)
     return float(read_rational("scale", scale))
 
 

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary import families
 
 if TYPE_CHECKING:
     import torch
 
 __all__ = [
+    "BY_NAME",
     "FAMILIES",
     "LENGTHWISE",
     "STEADY",
@@ -35,22 +37,33 @@ class FamilyAdapter:
     - `layers`, `attention`: attribute names of the list of layers and of a layer's attention;
     - `taps`: which outputs of which modules are queries and keys, `(batch, length, heads,
       head_dim)` after the reader;
-    - `interleaved`: the layout; `own_table`: whether each attention has its table of sines and
-      cosines, instead of being given them;
+    - `own_table`: whether each attention has its table of sines and cosines, instead of being given
+      them;
     - `windows`: which layers have the `sliding_window` of the configuration: `"none"`, `"all"`, or
       those whose entry in `layer_types` says so, `"typed"`;
-    - `by_type`: whether layers of another type have another rotation;
-    - `soft_cap`: whether logits are capped at `attn_logit_softcapping`.
+    - `root_of_width`: whether the embedding is multiplied by the square root of its width;
+    - `from_gguf`: whether weights of the family are read from GGUF files.
+
+    What `ropeproof.theory.rotary.families` says of the family as well is taken from there: `interleaved`,
+    the layout; `by_type`, whether layers of another type have another rotation; `soft_cap`, whether
+    logits are capped at `attn_logit_softcapping`.
     """
 
     layers: str = "layers"
     attention: str = "self_attn"
     taps: Callable[[Any, Any], Taps]
-    interleaved: bool = False
     own_table: bool = False
     windows: Literal["none", "all", "typed"] = "none"
+    root_of_width: bool = False
+    from_gguf: bool = False
+    interleaved: bool = False
     by_type: bool = False
     soft_cap: bool = False
+
+    @property
+    def normed(self) -> bool:
+        """Whether the queries and keys of every model of the family pass through norms."""
+        return self.taps in (_normed, _normed_in_heads, _normed_whole)
 
 
 def _heads(head_dim: int) -> Reader:
@@ -130,36 +143,48 @@ def _fused_by_kind(attention: Any, config: Any) -> Taps:
     ]
 
 
-_LLAMA = FamilyAdapter(taps=_separate)
 _ALL = FamilyAdapter(taps=_separate, windows="all")
 _TYPED = FamilyAdapter(taps=_separate, windows="typed")
 
+_ADAPTERS: Mapping[str, FamilyAdapter] = {
+    "cohere": FamilyAdapter(taps=_maybe_normed),
+    "gemma": FamilyAdapter(taps=_separate, root_of_width=True),
+    "gemma2": replace(_TYPED, root_of_width=True, from_gguf=True),
+    "gemma3_text": FamilyAdapter(taps=_normed_in_heads, windows="typed", root_of_width=True),
+    "gpt_neox": FamilyAdapter(attention="attention", taps=_fused_by_head),
+    "gptj": FamilyAdapter(layers="h", attention="attn", taps=_separate, own_table=True),
+    "granite": FamilyAdapter(taps=_separate),
+    "llama": FamilyAdapter(taps=_separate, from_gguf=True),
+    "mistral": _ALL,
+    "mixtral": _ALL,
+    "olmo": FamilyAdapter(taps=_clipped),
+    "olmo2": FamilyAdapter(taps=_normed_whole),
+    "olmo3": FamilyAdapter(taps=_normed_whole, windows="typed"),
+    "phi": FamilyAdapter(taps=_maybe_layer_normed),
+    "phi3": FamilyAdapter(taps=_fused_by_kind, windows="all", from_gguf=True),
+    "qwen2": replace(_TYPED, from_gguf=True),
+    "qwen2_moe": _TYPED,
+    "qwen3": FamilyAdapter(taps=_normed, windows="typed", from_gguf=True),
+    "qwen3_moe": FamilyAdapter(taps=_normed, windows="all"),
+    "stablelm": FamilyAdapter(taps=_maybe_layer_normed, from_gguf=True),
+}
+
+
+def _completed(name: str, adapter: FamilyAdapter) -> FamilyAdapter:
+    """The adapter with the facts of the family that are known already."""
+    facts = families.FAMILIES[name]
+    return replace(
+        adapter,
+        interleaved=facts.layout == "interleaved",
+        by_type=facts.per_layer,
+        soft_cap=facts.capped,
+    )
+
+
 BY_NAME: Mapping[str, FamilyAdapter] = MappingProxyType(
-    {
-        "cohere": FamilyAdapter(taps=_maybe_normed, interleaved=True),
-        "gemma": _LLAMA,
-        "gemma2": FamilyAdapter(taps=_separate, windows="typed", soft_cap=True),
-        "gemma3_text": FamilyAdapter(taps=_normed_in_heads, windows="typed", by_type=True),
-        "gpt_neox": FamilyAdapter(attention="attention", taps=_fused_by_head),
-        "gptj": FamilyAdapter(
-            layers="h", attention="attn", taps=_separate, interleaved=True, own_table=True
-        ),
-        "granite": _LLAMA,
-        "llama": _LLAMA,
-        "mistral": _ALL,
-        "mixtral": _ALL,
-        "olmo": FamilyAdapter(taps=_clipped),
-        "olmo2": FamilyAdapter(taps=_normed_whole),
-        "olmo3": FamilyAdapter(taps=_normed_whole, windows="typed", by_type=True),
-        "phi": FamilyAdapter(taps=_maybe_layer_normed),
-        "phi3": FamilyAdapter(taps=_fused_by_kind, windows="all"),
-        "qwen2": _TYPED,
-        "qwen2_moe": _TYPED,
-        "qwen3": FamilyAdapter(taps=_normed, windows="typed"),
-        "qwen3_moe": FamilyAdapter(taps=_normed, windows="all"),
-        "stablelm": FamilyAdapter(taps=_maybe_layer_normed),
-    }
+    {name: _completed(name, adapter) for name, adapter in _ADAPTERS.items()}
 )
+"""The adapter of each family, by `model_type`."""
 
 FAMILIES = tuple(BY_NAME)
 """The families whose heads can be read, by `model_type`."""

@@ -14,13 +14,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from ropeproof.numerics.models.families import BY_NAME
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.config.gguf import gguf_fields, gguf_tensors, is_gguf
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["GGUF_FAMILIES", "check_gguf", "gguf_config", "installed_model", "is_gguf_file"]
 
-GGUF_FAMILIES = ("gemma2", "llama", "phi3", "qwen2", "qwen3", "stablelm")
+GGUF_FAMILIES = tuple(name for name, family in BY_NAME.items() if family.from_gguf)
 """The families whose weights are read from GGUF files, by `model_type`."""
 
 _PACKAGES = ("gguf", "accelerate", "transformers")

@@ -10,6 +10,7 @@ that wraps a model may compute its attention without the modules that are hooked
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -253,7 +254,9 @@ def _in_eval(model: Any) -> Iterator[None]:
             module.training = True
 
 
-def sight(config: Any, family: FamilyAdapter, layers: int, length: int) -> list[int | None]:
+def sight(
+    config: Any, family: FamilyAdapter, layers: int, length: float = math.inf
+) -> list[int | None]:
     """How many positions each layer's queries see, where that is fewer than the length."""
     window = None if family.windows == "none" else getattr(config, "sliding_window", None)
     if window is None or window >= length:

@@ -18,7 +18,7 @@ from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.attack.cited import by_another
 from ropeproof.proofs_check.kernel.outcome import Outcome, holds, unknown
-from ropeproof.proofs_check.semantics import bounds
+from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.proofs_check.semantics.certain import certain, closed_instances, example_of, surely
 from ropeproof.proofs_check.semantics.denied import affirmed
 from ropeproof.proofs_check.semantics.instances import Sampler
@@ -53,7 +53,7 @@ def conditions_of(claim: Claim) -> tuple[Antecedent, ...]:
     """
     if claim.conclusion is None:
         return ()
-    taken = set(bounds.free_names([*(h.formula for h in claim.hypotheses), claim.conclusion]))
+    taken = set(free_names([*(h.formula for h in claim.hypotheses), claim.conclusion]))
     whole = logic.conjuncts(claim.conclusion)
     found: dict[frozenset[Any], Antecedent] = {}
     for number, part in enumerate(whole):
@@ -87,7 +87,7 @@ def _apart(variables: Any, body: Any, taken: set[str]) -> Any:
     """The body with names for the variables that nothing else has."""
     mapping: dict[Any, Any] = {}
     for variable in variables:
-        name = bounds.variable_name(variable)
+        name = substitution.symbol_name(variable)
         if name in taken:
             fresh = next(f"{name}_{n}" for n in range(1, 10**6) if f"{name}_{n}" not in taken)
             if isinstance(variable, sp.Symbol):
@@ -109,14 +109,14 @@ def ranges_of(formulas: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
         if isinstance(f, sp.Sum):
             for place, (_, low, high) in enumerate(f.limits, 1):
                 outer = bound | {limit[0].name for limit in f.limits[place:]}
-                if not outer & bounds.free_names([low, high]).keys():
+                if not outer & free_names([low, high]).keys():
                     found.setdefault((low, high))
             bound = bound | {limit[0].name for limit in f.limits}
             visit(f.function, bound)
             return
         if isinstance(f, logic.Every | logic.Some):
             variables, body = f.args
-            bound = bound | {bounds.variable_name(v) for v in variables}
+            bound = bound | {substitution.symbol_name(v) for v in variables}
             guard = body.args[0] if isinstance(body, logic.If) else body
             for v in variables:
                 if isinstance(v, sp.Symbol) and v.is_integer:
@@ -128,7 +128,7 @@ def ranges_of(formulas: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
                     ]
                     for low in lows[:1]:
                         for high in highs[:1]:
-                            if not bound & bounds.free_names([low, high]).keys():
+                            if not bound & free_names([low, high]).keys():
                                 found.setdefault((low, high))
             visit(body, bound)
             return

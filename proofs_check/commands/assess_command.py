@@ -59,7 +59,7 @@ def assess_command(
     from ropeproof.proofs_check.console.terminal import (
         console,
         one_thread,
-        progress_bar,
+        step_bar,
         write_json,
     )
 
@@ -84,13 +84,7 @@ def assess_command(
     if plot_to is not None:
         require_extra("plots", "--plot")
         check_picture(plot_to)
-    progress = progress_bar(counted=False)
-    with progress:
-        bar = progress.add_task("assess", total=None)
-
-        def show(step: str, done: int, of: int) -> None:
-            progress.update(bar, completed=done, total=of, description=f"{step:<18}")
-
+    with step_bar("assess") as show:
         shown: Any
         if choose:
             chosen = serve.recommend(

@@ -63,7 +63,7 @@ def budget_command(
     slash: attends to one lag; index: answers "i back"; retrieval: finds a letter's token.
     """
     from ropeproof.proofs_check.apps.budget import slash as shown
-    from ropeproof.proofs_check.console.terminal import console, progress_bar, write_json
+    from ropeproof.proofs_check.console.terminal import console, step_bar, write_json
 
     given = {"offset": offset, "score": score, "integers": integers, "letters": letters}
     _task_options(task, given)
@@ -73,13 +73,7 @@ def budget_command(
     if plot_to is not None:
         require_extra("plots", "--plot")
         shown.check_picture(plot_to)
-    progress = progress_bar(counted=False)
-    with progress:
-        bar = progress.add_task("budget", total=None)
-
-        def show(step: str, done: int, of: int) -> None:
-            progress.update(bar, completed=done, total=of, description=f"{step:<18}")
-
+    with step_bar("budget") as show:
         options = {name: value for name, value in given.items() if value is not None}
         found, writer = _budget(task, model, options, show)
     if plot_to is not None:

@@ -8,7 +8,7 @@ import multiprocessing
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +27,7 @@ __all__ = [
     "may_fork",
     "one_thread",
     "progress_bar",
+    "step_bar",
     "workers",
     "write_json",
     "write_whole",
@@ -44,6 +45,18 @@ def progress_bar(*, counted: bool = True) -> Progress:
         transient=True,
         disable=not sys.stderr.isatty(),
     )
+
+
+@contextmanager
+def step_bar(name: str) -> Iterator[Callable[[str, int, int], None]]:
+    """A bar for work in several steps, and what tells it the step, how much is done, and of how much."""
+    with progress_bar(counted=False) as progress:
+        bar = progress.add_task(name, total=None)
+
+        def show(step: str, done: int, of: int) -> None:
+            progress.update(bar, completed=done, total=of, description=f"{step:<18}")
+
+        yield show
 
 
 def console() -> Console:

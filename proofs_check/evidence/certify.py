@@ -8,16 +8,18 @@ tightened too far is seen. `decided` decides closed formulas with finite ranges 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
 from ropeproof import theory
+from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.proofs_check.evidence import FORMAL, MUTANTS, Finding, evidence
-from ropeproof.proofs_check.kernel.outcome import Kills, fails, holds, unknown
+from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.language.claim import Claim
 
-__all__ = ["Decision", "attacked", "both", "certified", "decided", "decision"]
+__all__ = ["Decision", "attacked", "both", "certified", "decided", "decision", "rounds_to"]
 
 Decision = Callable[[Any], bool | None]
 """Takes a formula; True or False only if that is certain."""
@@ -137,3 +139,14 @@ def _cases(formula: tuple[Any, ...], values: Mapping[str, Any]) -> tuple[str, li
                 cases = [arb(case) for case in range(int(first), int(last) + 1)]
                 return variables[0].label, cases, body[2]
     raise Malformed("no decision in balls: a quantifier without a finite range of integers")
+
+
+def rounds_to(value: Enclosure, text: str) -> Outcome | None:
+    """None if a value certainly rounds to these digits, else what is to be said."""
+    half = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
+    low, high = Fraction(text) - half, Fraction(text) + half
+    if low <= value.lower and value.upper <= high:
+        return None
+    if value.upper < low or value.lower > high:
+        return fails(f"not {text}", {"value": (value.lower, value.upper)})
+    return unknown(f"[{value.lower}, {value.upper}] may or may not round to {text}")

@@ -13,12 +13,13 @@ from hypothesis import configuration, given, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
+from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.proofs_check.evidence import Finding
 from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
 
-__all__ = ["UNIT", "Violation", "draw_cases", "require", "within"]
+__all__ = ["UNIT", "Violation", "draw_cases", "meets", "require", "threshold", "within"]
 
 UNIT = 2.0**-52
 """One unit in the last place at 1: rounding budgets are stated in it."""
@@ -46,6 +47,34 @@ def within(found: Any, expected: Any, budget: Any, message: str, **witness: obje
     if not (off <= np.asarray(budget)).all():
         worst = float(np.max(off - budget))
         raise Violation(f"{message}: {worst:.3e} over the rounding budget", **witness)
+
+
+def meets(enclosure: Enclosure, value: float, budget: float) -> bool:
+    """Whether an enclosure is narrow and within a budget of a float64 number."""
+    narrow = enclosure.width <= 8 * UNIT * max(abs(enclosure.upper), UNIT)
+    return narrow and enclosure.lower - budget <= value <= enclosure.upper + budget
+
+
+def threshold(
+    beta: float,
+    odds: Callable[[float], Enclosure],
+    others: Callable[[float], float],
+    budget: Callable[[float, float], float],
+    **shown: object,
+) -> None:
+    """Raise `Violation` unless `odds` are those of the softmax rows and pass 1 at `beta`.
+
+    `others` has the largest weight of all other positions over the target's, from the rows at an inverse
+    temperature, and `budget` its rounding from that temperature and weight.
+    """
+    for factor in (0.5, 1.0, 1.5):
+        direct, found = others(factor * beta), odds(factor * beta)
+        off = budget(factor * beta, direct)
+        meet = found.lower - off <= direct <= found.upper + off
+        require(meet, "the odds", beta=factor * beta, **shown)
+    if beta > 0:
+        require(others(beta * (1 - 1e-3)) > 1, "lower is enough", **shown)
+        require(others(beta * (1 + 1e-3)) < 1, "it is not enough", **shown)
 
 
 def draw_cases(

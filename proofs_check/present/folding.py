@@ -17,17 +17,14 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
-from ropeproof.proofs_check.present import forms
-from ropeproof.proofs_check.present.matching import instances
+from ropeproof.proofs_check.present import forms, matching
 from ropeproof.proofs_check.present.setting import Shown
 from ropeproof.proofs_check.present.vectors import Leaf, Vectors
 from ropeproof.theory.annotations import meanings
-from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.language.logic import Every
+from ropeproof.theory.language.logic import Every, Some, real_function
 from ropeproof.theory.language.naming import Abbreviation
 from ropeproof.theory.language.notation import l, m, theta
-from ropeproof.theory.language.substitution import substitute
 
 __all__ = ["Folding", "form_of", "letters_of", "vector_of"]
 
@@ -44,7 +41,7 @@ class _PlaneVectors(Vectors):
         if letter in self.letters and not tilde:
             return None
         sides = (f"X_{letter}", f"Y_{letter}") if tilde else (f"{base}_x", f"{base}_y")
-        form = forms.Vector(f"{base}_xy", f"{base}_xy", tuple(map(logic.real_function, sides)))
+        form = forms.Vector(f"{base}_xy", f"{base}_xy", tuple(map(real_function, sides)))
         leaf = Leaf(f"{base}{arguments}", base)
         self.shown[leaf] = Shown(form, *arguments)
         return leaf
@@ -99,7 +96,7 @@ class Folding:
 
     def __call__(self, formula: Any) -> Any:
         """The formula as it is shown."""
-        if isinstance(formula, Every | logic.Some):
+        if isinstance(formula, Every | Some):
             variables, body = formula.args
             return formula.func(self._bound(list(variables)), self(body))
         if isinstance(formula, Relational):
@@ -116,7 +113,7 @@ class Folding:
             shown = variable
             base, _, side = str(getattr(variable, "func", variable)).rpartition("_")
             if side in ("x", "y") and {f"{base}_x", f"{base}_y"} <= letters:
-                pair = (logic.real_function(f"{base}_x"), logic.real_function(f"{base}_y"))
+                pair = (real_function(f"{base}_x"), real_function(f"{base}_y"))
                 both = tuple(v for v in variables if getattr(v, "func", None) in pair)
                 shown = Shown(forms.Vector(f"{base}_xy", f"{base}_xy", pair, both))
             if isinstance(variable, AppliedUndef) and len(variable.args) == 1:
@@ -173,7 +170,7 @@ class Folding:
                 expr
             ):
                 continue
-            for found, rest in instances(abbreviation.term, expr, free):
+            for found, rest in matching.instances(abbreviation.term, expr, free):
                 values = [self._argument(p, found) for p in abbreviation.parameters]
                 if any(
                     v is None or (not forms.is_vector(v) and v.has(*bound)) for v in values if bound
@@ -253,11 +250,8 @@ class Folding:
         return None
 
     def _rotated(self, term: Any) -> Iterator[tuple[Any, Any, Any]]:
-        for part in term.atoms(sp.Mul):
-            turn = next((f for f in part.args if isinstance(f, sp.cos)), None)
-            if turn is None or (lag := turn.args[0] / theta(l)).has(l):
-                continue
-            found = self._vectors.found(sp.Mul(*(f for f in part.args if f is not turn)))
+        for rest, lag in matching.turned_terms(term):
+            found = self._vectors.found(rest)
             if found is not None:
                 scale, first, second = found
                 if scale == 1:
@@ -360,21 +354,12 @@ class Folding:
 
     def _softmax(self, expr: Any) -> Any:
         """A softmax weight, with what it is multiplied by."""
-        if not isinstance(expr, sp.Mul):
+        found = matching.softmax_in(expr)
+        if found is None:
             return None
-        for below in expr.args:
-            total = below.base if isinstance(below, sp.Pow) and below.exp == -1 else None
-            if not (isinstance(total, sp.Sum) and isinstance(total.function, sp.exp)):
-                continue
-            (index, low, high), logits = total.limits[0], total.function.args[0]
-            for above in expr.args if len(total.limits) == 1 else ():
-                place = _place(logits, index, above)
-                if place is not None:
-                    shown = Shown(
-                        forms.Softmax("softmax"), *map(self.term, (logits, index, low, high, place))
-                    )
-                    return self._with([a for a in expr.args if a not in (above, below)], shown)
-        return None
+        arguments, parts = found
+        shown = Shown(forms.Softmax("softmax"), *map(self.term, arguments))
+        return self._with([a for a in expr.args if a not in parts], shown)
 
 
 def _vector(function: Any) -> forms.Vector:
@@ -410,19 +395,6 @@ def _shape(abbreviation: Abbreviation) -> tuple[Any, frozenset[str], frozenset[A
 @cache
 def _functions(expr: Any) -> frozenset[str]:
     return frozenset(a.func.__name__ for a in expr.atoms(AppliedUndef))
-
-
-def _place(logits: Any, index: Any, above: Any) -> Any:
-    """Where the logits are taken for the weight whose numerator is `above`, or None."""
-    if not isinstance(above, sp.exp):
-        return None
-    top = above.args[0]
-    places = {a for f in top.atoms(AppliedUndef) for a in f.args} | top.free_symbols
-    places |= {a - b for a in places for b in places if a.is_integer and b.is_integer}
-    for place in sorted(places, key=sp.default_sort_key):
-        if place.is_integer and substitute(logits, {index: place}) == top:
-            return place
-    return None
 
 
 def letters_of(claim: Claim) -> set[str]:

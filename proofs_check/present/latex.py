@@ -47,14 +47,7 @@ class Latex(Setting):
             return latex_name(bare(name)), ATOM
         return shown.latex, MUL if shown.loose else ATOM
 
-    def applied(self, name: str, arguments: tuple[Any, ...], indexed: bool) -> tuple[Document, int]:
-        head = self.name(name)[0]
-        if not indexed:
-            return joined([head, self.brackets(self.arguments(arguments))]), ATOM
-        return self.indexed(head, arguments), ATOM
-
     def indexed(self, head: str, arguments: tuple[Any, ...]) -> str:
-        """A letter with subscripts."""
         marks = ",".join(self.inline(a) for a in arguments)
         primes = len(head) - len(head.rstrip("'"))
         head = head.rstrip("'")

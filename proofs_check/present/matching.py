@@ -6,8 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
-__all__ = ["instances", "parts"]
+from ropeproof.theory.language.notation import l, theta
+from ropeproof.theory.language.substitution import substitute
+
+__all__ = ["instances", "parts", "softmax_in", "turned_terms"]
 
 Binding = Mapping[Any, Any]
 
@@ -103,3 +107,38 @@ def _some_of(
     for place, term in enumerate(terms):
         for found in _match(first, term, known, free):
             yield from _some_of(others, terms[:place] + terms[place + 1 :], found, free)
+
+
+def turned_terms(term: Any) -> Iterator[tuple[Any, Any]]:
+    """The products in a term of a plane with the cosine of its angle: what is beside the cosine, the lag."""
+    for part in term.atoms(sp.Mul):
+        turn = next((f for f in part.args if isinstance(f, sp.cos)), None)
+        if turn is not None and not (lag := turn.args[0] / theta(l)).has(l):
+            yield sp.Mul(*(f for f in part.args if f is not turn)), lag
+
+
+def softmax_in(expr: Any) -> tuple[tuple[Any, ...], tuple[Any, Any]] | None:
+    """The softmax weight in a product: its logits, index, ends and place, and the two factors; or None."""
+    for below in expr.args if isinstance(expr, sp.Mul) else ():
+        total = below.base if isinstance(below, sp.Pow) and below.exp == -1 else None
+        if not (isinstance(total, sp.Sum) and isinstance(total.function, sp.exp)):
+            continue
+        (index, low, high), logits = total.limits[0], total.function.args[0]
+        for above in expr.args if len(total.limits) == 1 else ():
+            place = _place(logits, index, above)
+            if place is not None:
+                return (logits, index, low, high, place), (above, below)
+    return None
+
+
+def _place(logits: Any, index: Any, above: Any) -> Any:
+    """Where the logits are taken for the weight whose numerator is `above`, or None."""
+    if not isinstance(above, sp.exp):
+        return None
+    top = above.args[0]
+    places = {a for f in top.atoms(AppliedUndef) for a in f.args} | top.free_symbols
+    places |= {a - b for a in places for b in places if a.is_integer and b.is_integer}
+    for place in sorted(places, key=sp.default_sort_key):
+        if place.is_integer and substitute(logits, {index: place}) == top:
+            return place
+    return None

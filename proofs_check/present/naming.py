@@ -18,6 +18,7 @@ from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 from sympy.logic.boolalg import Boolean
 
+from ropeproof.proofs_check.present.matching import softmax_in, turned_terms
 from ropeproof.proofs_check.present.plain import plain
 from ropeproof.proofs_check.present.vectors import Leaf, Vectors
 from ropeproof.theory.language import logic
@@ -26,7 +27,6 @@ from ropeproof.theory.language.latex import PRINTER
 from ropeproof.theory.language.logic import Every, eq
 from ropeproof.theory.language.naming import Notation
 from ropeproof.theory.language.notation import j, l, m, n, over_planes, t, theta
-from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.topics.names import NAMES
 from ropeproof.theory.topics.slash.sandwich import cluster
 
@@ -183,11 +183,8 @@ class NamedFormulas:
 
     def _rotated(self, term: Any) -> Iterator[tuple[Any, Any, Any]]:
         """Which vectors, at which lag, may have this term in their logit."""
-        for part in term.atoms(sp.Mul) if term is not None else ():
-            turn = next((f for f in part.args if isinstance(f, sp.cos)), None)
-            if turn is None or (lag := turn.args[0] / theta(l)).has(l):
-                continue
-            found = self._vectors.product(sp.Mul(*(f for f in part.args if f is not turn)))
+        for rest, lag in turned_terms(term) if term is not None else ():
+            found = self._vectors.product(rest)
             if found is not None:
                 scale, first, second = found
                 yield scale * first, second, lag
@@ -197,22 +194,14 @@ class NamedFormulas:
 
     def _weight(self, expr: Any) -> Any:
         """A softmax weight, with what it is multiplied by."""
-        if not isinstance(expr, sp.Mul):
+        found = softmax_in(expr)
+        if found is None:
             return None
-        for below in expr.args:
-            total = below.base if isinstance(below, sp.Pow) and below.exp == -1 else None
-            if not (isinstance(total, sp.Sum) and isinstance(total.function, sp.exp)):
-                continue
-            (index, low, high), logits = total.limits[0], total.function.args[0]
-            for above in expr.args if len(total.limits) == 1 else ():
-                place = _place(logits, index, above)
-                if place is not None:
-                    general = eq(_softmax(_w(j), j, sp.S.Zero, n - 1, t), _SOFTMAX)
-                    self._say("softmax", general, "an attention weight")
-                    shown = _softmax(*map(self, (logits, index, low, high, place)))
-                    others = _left(expr.args, (above, below)) or ()
-                    return self._times(others, self._stands(shown, above * below))
-        return None
+        arguments, parts = found
+        general = eq(_softmax(_w(j), j, sp.S.Zero, n - 1, t), _SOFTMAX)
+        self._say("softmax", general, "an attention weight")
+        shown = _softmax(*map(self, arguments))
+        return self._times(_left(expr.args, parts) or (), self._stands(shown, sp.Mul(*parts)))
 
 
 def named(claim: Claim) -> NamedFormulas:
@@ -252,19 +241,6 @@ def _lags(expr: Any) -> list[Any]:
     """What stands beside a frequency in an angle."""
     quotients = (turn.args[0] / theta(l) for turn in expr.atoms(sp.cos))
     return list(dict.fromkeys(q for q in quotients if not q.has(l)))
-
-
-def _place(logits: Any, index: Any, above: Any) -> Any:
-    """Where the logits are taken for the weight whose numerator is `above`, or None."""
-    if not isinstance(above, sp.exp):
-        return None
-    top = above.args[0]
-    places = {a for f in top.atoms(AppliedUndef) for a in f.args} | top.free_symbols
-    places |= {a - b for a in places for b in places if a.is_integer and b.is_integer}
-    for place in sorted(places, key=sp.default_sort_key):
-        if place.is_integer and substitute(logits, {index: place}) == top:
-            return place
-    return None
 
 
 def _without(expr: Any, term: Any) -> tuple[Any, ...] | None:

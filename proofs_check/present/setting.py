@@ -126,9 +126,16 @@ class Setting(ABC):
     def name(self, name: str) -> tuple[str, int]:
         """A name and its level."""
 
-    @abstractmethod
     def applied(self, name: str, arguments: tuple[Any, ...], indexed: bool) -> tuple[Document, int]:
         """A function or a term of a sequence."""
+        head = self.name(name)[0]
+        if not indexed:
+            return joined([head, self.brackets(self.arguments(arguments))]), ATOM
+        return self.indexed(head, arguments), ATOM
+
+    @abstractmethod
+    def indexed(self, head: str, arguments: tuple[Any, ...]) -> str:
+        """A letter with subscripts."""
 
     @abstractmethod
     def power(self, base: Any, exponent: Any) -> tuple[Document, int]:

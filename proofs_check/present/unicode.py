@@ -40,14 +40,7 @@ class Unicode(Setting):
             return text_name(bare(name)), ATOM
         return shown.text, MUL if shown.loose else ATOM
 
-    def applied(self, name: str, arguments: tuple[Any, ...], indexed: bool) -> tuple[Document, int]:
-        head = self.name(name)[0]
-        if not indexed:
-            return joined([f"{head}", self.brackets(self.arguments(arguments))]), ATOM
-        return self.indexed(head, arguments), ATOM
-
     def indexed(self, head: str, arguments: tuple[Any, ...]) -> str:
-        """A letter with subscripts."""
         marks = ",".join(self.inline(a).replace(" ", "") for a in arguments)
         head, primes = head.rstrip("′"), "′" * (len(head) - len(head.rstrip("′")))
         base, _, own = head.partition("_")

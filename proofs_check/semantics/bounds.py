@@ -11,8 +11,9 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.theory.language import logic
+from ropeproof.theory.language.substitution import symbol_name
 
-__all__ = ["Bound", "bounds_of", "free_names", "names_in", "variable_name"]
+__all__ = ["Bound", "bounds_of", "free_names", "names_in"]
 
 
 def free_names(formulas: Iterable[Any]) -> dict[str, tuple[bool, int]]:
@@ -47,19 +48,13 @@ def names_in(formula: Any) -> Mapping[str, tuple[bool, int]]:
             return
         if isinstance(expr, logic.Every | logic.Some):
             variables, body = expr.args
-            visit(body, bound | {variable_name(v) for v in variables})
+            visit(body, bound | {symbol_name(v) for v in variables})
             return
         for arg in getattr(expr, "args", ()):
             visit(arg, bound)
 
     visit(formula, frozenset())
     return MappingProxyType(found)
-
-
-def variable_name(variable: Any) -> str:
-    """The name of a quantified symbol or function."""
-    symbol = isinstance(variable, sp.Symbol)
-    return variable.name if symbol else variable.func.__name__  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)
@@ -86,7 +81,7 @@ def bounds_of(formula: Any) -> Iterator[Bound]:
             for part in f.args:
                 yield from visit(part, *where)
         elif isinstance(f, logic.Every):
-            inner = variables | {variable_name(v) for v in f.args[0]}
+            inner = variables | {symbol_name(v) for v in f.args[0]}
             yield from visit(f.args[1], guards, inner, f)
         elif isinstance(f, logic.If):
             yield from visit(f.args[1], (*guards, f.args[0]), variables, around)

@@ -24,7 +24,7 @@ from ropeproof.proofs_check.semantics.tables import Closed
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.logic import conjuncts
-from ropeproof.theory.language.substitution import substitute
+from ropeproof.theory.language.substitution import substitute, symbol_name
 
 __all__ = ["affirmed", "denied", "says_some"]
 
@@ -54,7 +54,7 @@ def denied(formula: Any, at: Instance) -> bool:
     if isinstance(formula, logic.Every):
         return any(denied(formula.args[1], chosen) for chosen in _chosen(formula.args[0], at))
     variables, body = formula.args
-    outside = at.over({k: v for k, v in at.values.items() if k not in map(_name, variables)})
+    outside = at.over({k: v for k, v in at.values.items() if k not in map(symbol_name, variables)})
     plain = _plain(body, outside)
     return shown(logic.Every(variables, logic.If(_known(plain), logic.Negation(plain))), outside)
 
@@ -89,21 +89,17 @@ def _negation(formula: Any) -> Any:
     return logic.Negation(formula)
 
 
-def _name(variable: Any) -> str:
-    return str(variable.name if isinstance(variable, sp.Symbol) else variable.func.__name__)
-
-
 def _chosen(variables: Any, at: Instance) -> Iterator[Instance]:
     """The instance with simple values for what a `for all` names: 0, 1, and the first argument."""
     for number in (0, 1, None):
         values: dict[str, Any] = {}
         for v in variables:
             if isinstance(v, sp.Symbol):
-                values[_name(v)] = Fraction(number or 0)
+                values[symbol_name(v)] = Fraction(number or 0)
             else:
                 places = [sp.Dummy(real=True) for _ in v.args]
                 body = places[0] if number is None else sp.Integer(number)
-                values[_name(v)] = Closed(tuple(places), body)
+                values[symbol_name(v)] = Closed(tuple(places), body)
         yield at.having(**values)
 
 
@@ -125,7 +121,7 @@ def _plain(term: Any, at: Instance) -> Any:
         return term
     args = [_plain(part, at) for part in term.args]
     if isinstance(term, AppliedUndef):
-        function = at.values.get(_name(term))
+        function = at.values.get(symbol_name(term))
         if function is None or not all(isinstance(a, sp.Rational) for a in args):
             return term.func(*args)
         value = function(*(Fraction(int(a.p), int(a.q)) for a in args))

@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
-from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 import torch
+from example_programs import load_example
+from saved_models import equal, weights_in
 from transformers import AutoModelForCausalLM
 
-PATH = Path(__file__).resolve().parents[2] / "examples" / "train_copying_lm.py"
-
-
-def load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("train_copying_lm", PATH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["train_copying_lm"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-lm = load()
+lm = load_example("train_copying_lm")
 from small_lm import copying  # noqa: E402  (its folder is on the path now)
 
 SMALL = ["--steps=60", "--length=16", "--heads=2", "--width=16", "--vocabulary=8"]
@@ -39,14 +24,6 @@ def made(tmp_path_factory):
     assert lm.main([f"--output={folder}", *SMALL]) == 0
     torch.set_num_threads(threads)
     return folder
-
-
-def weights(folder: Path) -> dict[str, torch.Tensor]:
-    return AutoModelForCausalLM.from_pretrained(folder).state_dict()
-
-
-def equal(one, other) -> bool:
-    return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
 
 
 def test_the_folder_holds_two_models_tokens_and_a_report(made):
@@ -81,14 +58,14 @@ def test_the_same_settings_make_the_same_weights(made, tmp_path, capsys):
     torch.rand(3)  # what was drawn before must not matter
     assert lm.main([f"--output={tmp_path}", *SMALL]) == 0
     for name in ("trained", "initial"):
-        assert equal(weights(made / name), weights(tmp_path / name))
+        assert equal(weights_in(made / name), weights_in(tmp_path / name))
     assert (made / "held_out.txt").read_bytes() == (tmp_path / "held_out.txt").read_bytes()
     said = capsys.readouterr()  # no terminal: no progress bar, no control sequences
     assert not {"\r", "\x1b"} & set(said.out)
     assert said.err == ""
     other = tmp_path / "other"
     assert lm.main([f"--output={other}", *SMALL, "--steps=1", "--seed=1"]) == 0
-    assert not equal(weights(made / "initial"), weights(other / "initial"))
+    assert not equal(weights_in(made / "initial"), weights_in(other / "initial"))
 
 
 def test_what_was_trained_on_is_not_held_out():

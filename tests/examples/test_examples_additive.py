@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from example_programs import load_example
 from rich.console import Console
 
 from ropeproof.constructions import index_head
 from ropeproof.numerics.bounds.posgen import additive_fits_on_grid, null_r_squared
 from ropeproof.theory.rotary.spec import RopeSpec
 
-PATH = Path(__file__).resolve().parents[2] / "examples" / "additive_fits.py"
-spec = importlib.util.spec_from_file_location("additive_fits", PATH)
-assert spec is not None
-assert spec.loader is not None
-example = importlib.util.module_from_spec(spec)
-sys.modules["additive_fits"] = example
-spec.loader.exec_module(example)
+example = load_example("additive_fits")
 
 
 @pytest.fixture(autouse=True)

@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from example_programs import load_example
 
 from ropeproof.constructions import index_head, retrieval_head
 from ropeproof.numerics.bounds.index import index_margin
 from ropeproof.numerics.bounds.retrieval import printed_bound, retrieval_margin
 from ropeproof.numerics.core.spec import frequencies_float64
 
-PATH = Path(__file__).resolve().parents[2] / "examples" / "head_pictures.py"
-spec = importlib.util.spec_from_file_location("head_pictures", PATH)
-assert spec is not None
-assert spec.loader is not None
-pictures = importlib.util.module_from_spec(spec)
-sys.modules["head_pictures"] = pictures
-spec.loader.exec_module(pictures)
+pictures = load_example("head_pictures")
 from head_figures import fan, margin, plane, spectrum, staircase, style  # noqa: E402  (their folder is on the path now)
 
 

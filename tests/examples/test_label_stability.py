@@ -2,34 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from dataclasses import replace
-from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 import torch
+from example_programs import load_example
 from tiny_models import make_model
 
 from ropeproof.numerics.kinds import LABELS, KindOptions, ModelKinds, kind_prompts
 from ropeproof.numerics.kinds.model import HeadRecord, measure_kinds
 
-PATH = Path(__file__).resolve().parents[2] / "benchmarks/label_stability.py"
-
-
-def load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("label_stability", PATH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["label_stability"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-stability = load()
+stability = load_example("label_stability", folder="benchmarks")
 
 
 def planted(*, sink: float, spread: float, heads: int = 20, prompts: int = 16) -> ModelKinds:

@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from dataclasses import replace
-from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 import torch
+from example_programs import load_example
 from transformers import AutoModelForCausalLM
 
 from ropeproof.numerics.core.spec import logits
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-
-def load(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-command, lm = load("predict_break"), load("train_copying_lm")
+command, lm = load_example("predict_break"), load_example("train_copying_lm")
 from breaks import bounds, runs, settings  # noqa: E402  (their folder is on the path now)
 from breaks.populations import Population, populations  # noqa: E402
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import sys
 from pathlib import Path
 
 import pytest
+from example_programs import load_example
 
 from ropeproof.theory.rotary.readers.engines import BY_TYPE, READERS
 
@@ -20,12 +20,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture(scope="module")
 def example():
-    path = ROOT / "examples/reader_matrix.py"
-    spec = importlib.util.spec_from_file_location("reader_matrix", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["reader_matrix"] = module
-    spec.loader.exec_module(module)
-    return module
+    return load_example("reader_matrix")
 
 
 @pytest.fixture(scope="module")

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
+from example_programs import load_example
 
 from ropeproof.constructions import aliasing_head, low_planes_head, slash_head
 from ropeproof.numerics.bounds.slash.score import slash_scores
 
-PATH = Path(__file__).resolve().parents[2] / "examples" / "slash_pictures.py"
-spec = importlib.util.spec_from_file_location("slash_pictures", PATH)
-assert spec is not None
-assert spec.loader is not None
-pictures = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(pictures)
+pictures = load_example("slash_pictures")
 
 
 def test_each_head_does_what_its_title_says():

@@ -2,32 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
-from pathlib import Path
-from types import ModuleType
 
 import numpy as np
 import pytest
 import torch
+from example_programs import load_example
+from saved_models import equal, weights_in
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-PATH = EXAMPLES / "train_small_lm.py"
-
-
-def load() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("train_small_lm", PATH)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["train_small_lm"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-lm = load()
+lm = load_example("train_small_lm")
 from small_lm import corpus, measures, training  # noqa: E402  (their folder is on the path now)
 
 SMALL = [
@@ -70,14 +54,6 @@ def made(sources, tmp_path_factory):
     return folder
 
 
-def weights(folder: Path) -> dict[str, torch.Tensor]:
-    return AutoModelForCausalLM.from_pretrained(folder).state_dict()
-
-
-def equal(one, other) -> bool:
-    return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)
-
-
 def test_the_folder_holds_two_models_a_text_and_a_report(made):
     assert sorted(path.name for path in made.iterdir()) == sorted(lm.NAMES)
     for name in ("trained", "initial"):
@@ -111,7 +87,7 @@ def test_the_initial_model_is_what_its_seed_makes(made):
     settings, *_ = lm.read_options([f"--output={made}", *SMALL])
     torch.rand(3)  # what was drawn before must not matter
     again = training.fresh_model(settings).state_dict()
-    initial, trained = weights(made / "initial"), weights(made / "trained")
+    initial, trained = weights_in(made / "initial"), weights_in(made / "trained")
     assert equal(initial, again)
     assert not any(torch.equal(initial[name], trained[name]) for name in initial)
 
@@ -139,7 +115,7 @@ def test_the_loss_falls_and_the_report_says_so(made):
 def test_the_same_steps_make_the_same_weights(made, sources, tmp_path, capsys):
     torch.rand(3)
     assert lm.main([f"--output={tmp_path}", f"--sources={sources}", *SMALL]) == 0
-    assert equal(weights(made / "trained"), weights(tmp_path / "trained"))
+    assert equal(weights_in(made / "trained"), weights_in(tmp_path / "trained"))
     for name in ("held_out.txt", "trained/tokenizer.json"):
         assert (made / name).read_bytes() == (tmp_path / name).read_bytes()
     said = capsys.readouterr()  # no terminal: no progress bar, no control sequences
@@ -332,7 +308,7 @@ def test_an_older_result_is_replaced(sources, made, tmp_path):
     assert lm.main([f"--output={tmp_path}", f"--sources={sources}", *short]) == 0
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted(lm.NAMES)
     assert not (tmp_path / "trained" / "old").exists()
-    assert not equal(weights(tmp_path / "initial"), weights(made / "initial"))
+    assert not equal(weights_in(tmp_path / "initial"), weights_in(made / "initial"))
 
 
 def test_the_clock_ends_a_training_with_minutes(sources, tmp_path):

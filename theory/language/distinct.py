@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy as sp
 from ropeproof.theory.language.logic import Every, Some
-from ropeproof.theory.language.substitution import free_symbols
+from ropeproof.theory.language.substitution import free_symbols, symbol_name
 from sympy.core.function import AppliedUndef
 from sympy.core.relational import Relational
 
@@ -45,38 +45,30 @@ def _binder(expr: Any) -> tuple[Any, tuple[int, ...]] | None:
 def _free(expr: Any) -> frozenset[str]:
     """The names that are free; what a shown term binds is not."""
     if not _shows(expr):
-        return frozenset(map(_name, free_symbols(expr)))
+        return frozenset(map(symbol_name, free_symbols(expr)))
     binder = _binder(expr)
     if binder is not None:
         index, scope = binder
         parts = enumerate(expr.arguments)
-        found = (_free(p) - ({_name(index)} if n in scope else set()) for n, p in parts)
+        found = (_free(p) - ({symbol_name(index)} if n in scope else set()) for n, p in parts)
         return frozenset().union(*found)
     if hasattr(expr, "form"):
         return frozenset().union(*map(_free, expr.arguments))
     if isinstance(expr, sp.Sum):
         names = _free(expr.function)
         for index, low, high in expr.limits:  # the first limit is the innermost
-            names = (names - {_name(index)}) | _free(low) | _free(high)
+            names = (names - {symbol_name(index)}) | _free(low) | _free(high)
         return names
     if isinstance(expr, Every | Some):
         variables, body = expr.args
-        bound = {
-            _name(v.func if isinstance(v, AppliedUndef) else v)
-            for v in variables
-            if not hasattr(v, "form")
-        }
+        bound = {symbol_name(v) for v in variables if not hasattr(v, "form")}
         return _free(body) - bound
-    own = frozenset((_name(expr.func),)) if isinstance(expr, AppliedUndef) else frozenset()
+    own = frozenset((symbol_name(expr),)) if isinstance(expr, AppliedUndef) else frozenset()
     return own.union(*map(_free, expr.args))
 
 
 def _shows(expr: Any) -> bool:
     return hasattr(expr, "form") or any(_shows(p) for p in getattr(expr, "args", ()))
-
-
-def _name(symbol: Any) -> str:
-    return str(symbol.name) if isinstance(symbol, sp.Symbol) else str(symbol.__name__)
 
 
 class _Renaming:
@@ -137,10 +129,10 @@ class _Renaming:
             symbol = variable.func if isinstance(variable, AppliedUndef) else variable
             if not isinstance(symbol, sp.Symbol) and not hasattr(symbol, "__name__"):
                 continue  # a vector, whose letter is its own
-            name = _name(symbol)
+            name = symbol_name(symbol)
             while name in more or (name in self.free):
                 name += "'"
-            if name == _name(symbol):
+            if name == symbol_name(symbol):
                 inner.pop(symbol, None)
             elif isinstance(symbol, sp.Symbol):
                 inner[symbol] = sp.Symbol(name, **symbol._assumptions_orig)

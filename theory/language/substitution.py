@@ -17,7 +17,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.language.logic import Every, Some
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
-__all__ = ["as_values", "free_symbols", "kept_at", "substitute"]
+__all__ = ["as_values", "free_symbols", "kept_at", "substitute", "symbol_name"]
 
 Values = Mapping[Any, Any]
 
@@ -48,6 +48,13 @@ def _free_symbols(expr: Any) -> frozenset[Any]:
 
 def _head(variable: Any) -> Any:
     return variable if isinstance(variable, sp.Symbol) else variable.func
+
+
+def symbol_name(symbol: Any) -> str:
+    """The name of a symbol, of a function symbol, or of the function symbol that is applied."""
+    if isinstance(symbol, sp.Symbol):
+        return str(symbol.name)
+    return str((symbol.func if isinstance(symbol, AppliedUndef) else symbol).__name__)
 
 
 def as_values(mapping: Values, about: Any) -> dict[Any, Any]:
@@ -195,17 +202,13 @@ def _past(
     inside = free_symbols(body)
     inner = {k: v for k, v in values.items() if k in inside and k not in bound}
     brought = frozenset().union(*map(free_symbols, inner.values()))
-    names = {_name(s) for s in brought | inside}
+    names = {symbol_name(s) for s in brought | inside}
     renamed: dict[Any, Any] = {}
     for head in bound:
-        if _name(head) in {_name(s) for s in brought}:
-            renamed[head] = _like(head, _unlike(_name(head), names | {_name(head)}))
+        if symbol_name(head) in {symbol_name(s) for s in brought}:
+            renamed[head] = _like(head, _unlike(symbol_name(head), names | {symbol_name(head)}))
             inner[head] = _value(bound[head], renamed[head])
     return inner, renamed
-
-
-def _name(head: Any) -> str:
-    return str(head.name if isinstance(head, sp.Symbol) else head.__name__)
 
 
 def _like(head: Any, name: str) -> Any:

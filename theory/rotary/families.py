@@ -44,6 +44,11 @@ class Family:
       or `"interleaved"` (MRoPE); or height and width have a plane in turn and time the rest, `"time last"`.
     - `grid`: a position is a height and a width, in this order if `height_first`, with the
       frequencies of each its `"own"`, or `"dealt"` from one sequence.
+    - `scale`: what logits are multiplied by: `"root"` for the inverse root of the head dimension, `"one"`,
+      or the field that says it: `"query_pre_attn_scalar"`, whose inverse root it is, or
+      `"attention_multiplier"`, the scale itself.
+    - `capped`: a configuration without `attn_logit_softcapping` means that logits are capped;
+      `sinks`: a learned sink takes part of every row's weight.
     """
 
     layout: Layout = "half"
@@ -70,6 +75,9 @@ class Family:
     sections: Literal["blocks", "interleaved", "time last"] | None = None
     grid: Literal["own", "dealt"] | None = None
     height_first: bool = True
+    scale: Literal["root", "one", "query_pre_attn_scalar", "attention_multiplier"] = "root"
+    capped: bool = False
+    sinks: bool = False
 
 
 _GPTJ = Family(
@@ -82,6 +90,8 @@ _GPTJ = Family(
 )
 _FULL = Family()
 _OWN_HEAD_DIM = Family(head_dim="required")
+_MULTIPLIED = Family(scale="attention_multiplier")
+_CAPPED = Family(head_dim="required", scale="query_pre_attn_scalar", capped=True)
 _PARTIAL = Family(fraction_field="partial_rotary_factor")
 _GLM = Family(layout="interleaved", fraction_field="partial_rotary_factor", head_dim="required")
 _LATENT = Family(layout="interleaved", latent=True, layout_field="rope_interleave")
@@ -121,9 +131,11 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "falcon_h1": _FULL,
         "flex_olmo": _FULL,
         "gemma": _OWN_HEAD_DIM,
-        "gemma2": _OWN_HEAD_DIM,
-        "gemma3_text": Family(head_dim="required", per_layer=True),
-        "gemma4_text": Family(head_dim="required", per_layer=True, global_head_dim=True),
+        "gemma2": _CAPPED,
+        "gemma3_text": Family(head_dim="required", per_layer=True, scale="query_pre_attn_scalar"),
+        "gemma4_text": Family(
+            head_dim="required", per_layer=True, global_head_dim=True, scale="one"
+        ),
         "glm": _GLM,
         "glm4": _GLM,
         "glm4_moe": _PARTIAL,
@@ -140,20 +152,20 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "glm5_next_vision": _QWEN_VISION,
         "glm_ocr_vision": _QWEN_VISION,
         "gpt_neox": Family(base_field="rotary_emb_base", fraction_field="rotary_pct"),
-        "gpt_oss": _OWN_HEAD_DIM,
+        "gpt_oss": replace(_OWN_HEAD_DIM, sinks=True),
         "gptj": _GPTJ,
-        "granite": _FULL,
-        "granite_docling_text": _FULL,
-        "granite_swa": _FULL,
-        "granitemoe": _FULL,
-        "granitemoe_swa": _FULL,
-        "granitemoeshared": _FULL,
+        "granite": _MULTIPLIED,
+        "granite_docling_text": _MULTIPLIED,
+        "granite_swa": replace(_MULTIPLIED, sinks=True),
+        "granitemoe": _MULTIPLIED,
+        "granitemoe_swa": replace(_MULTIPLIED, sinks=True),
+        "granitemoeshared": _MULTIPLIED,
         "helium": Family(layout="interleaved", head_dim="required"),
         "higgs_audio_v2": _OWN_HEAD_DIM,
         "hunyuan_v1_dense": _OWN_HEAD_DIM,
         "hunyuan_v1_moe": _OWN_HEAD_DIM,
         "hy_v3": _OWN_HEAD_DIM,
-        "hyperclovax": _OWN_HEAD_DIM,
+        "hyperclovax": replace(_OWN_HEAD_DIM, scale="attention_multiplier"),
         "jais2": _OWN_HEAD_DIM,
         "jetmoe": Family(head_dim="required", head_field="kv_channels"),
         "kolibri1": replace(_BESIDE, head_dim="required"),
@@ -224,7 +236,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         ),
         "stablelm": _PARTIAL,
         "starcoder2": _FULL,
-        "vaultgemma": _OWN_HEAD_DIM,
+        "vaultgemma": _CAPPED,
         "video_llama_3_vision": _TOWER,
         "youtu": _LATENT,
     }

@@ -14,7 +14,7 @@ from ropeproof.constructions.directions import Directions
 from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.heads.slash.head import SlashHead, mean_vectors, slash_head
 from ropeproof.constructions.rope import SHARED
-from ropeproof.numerics.core.spec import frequencies_float64
+from ropeproof.numerics.core.spec import frequencies_float64, read_spec
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -73,7 +73,7 @@ def low_planes_head(
     limit = float(read_rational("wavelength", wavelength))
     if not limit > 0:
         raise InvalidArgument("wavelength", wavelength, "a number > 0")
-    frequencies = frequencies_float64(_checked(spec))[: spec.rotary_planes]
+    frequencies = frequencies_float64(read_spec(spec))[: spec.rotary_planes]
     chosen = np.flatnonzero(frequencies * limit <= 2 * math.pi)
     if not len(chosen):
         longest = 2 * math.pi / float(frequencies.min())
@@ -92,7 +92,7 @@ def aliasing_head(
     Raises `InvalidArgument`.
     """
     count = read_integer("planes", planes, least=1)
-    if count > _checked(spec).rotary_planes:
+    if count > read_spec(spec).rotary_planes:
         raise InvalidArgument("planes", planes, f"at most {spec.rotary_planes}")
     fastest = np.argsort(-frequencies_float64(spec)[: spec.rotary_planes], kind="stable")
     return aligned_head(spec, offset, length, amplitude, fastest[:count], claim="slash.alias")
@@ -120,7 +120,7 @@ def aligned_head(
     chosen = np.unique(np.asarray(planes))
     if not chosen.size or chosen.dtype.kind not in "iu" or chosen.min() < 0:
         raise InvalidArgument("planes", planes, "plane numbers")
-    if chosen.max() >= _checked(spec).rotary_planes:
+    if chosen.max() >= read_spec(spec).rotary_planes:
         raise InvalidArgument("planes", planes, f"rotated planes, below {spec.rotary_planes}")
     amplitudes = np.zeros(spec.planes)
     amplitudes[chosen] = total / len(chosen)
@@ -142,9 +142,3 @@ def aligned_head(
         length=length,
         embeddings=np.array([[1.0, 1.0, 0.0], [1.0, 0.0, 1.0]]),
     )
-
-
-def _checked(spec: RopeSpec) -> RopeSpec:
-    if not isinstance(spec, RopeSpec):
-        raise InvalidArgument("spec", spec, "a RopeSpec")
-    return spec

@@ -34,7 +34,16 @@ from ropeproof.numerics.core.spec import attention_factor_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["ROUNDINGS", "SLACK", "Rounding", "factors", "round_to", "rounding_in", "table_error"]
+__all__ = [
+    "ROUNDINGS",
+    "SLACK",
+    "Rounding",
+    "factors",
+    "gamma",
+    "round_to",
+    "rounding_in",
+    "table_error",
+]
 
 Floats = NDArray[np.float64]
 
@@ -67,14 +76,14 @@ class Rounding:
         `norm` is its exact length, `size` that of `|W||x|`, `width` the number of terms; `table`
         is the error of a cosine or sine over the attention factor.
         """
-        summed = norm + _gamma(width, self.sums) * size
-        turned = math.sqrt(2) * (_gamma(2, self.unit) * (1 + 2 * table) + table)
+        summed = norm + gamma(width, self.sums) * size
+        turned = math.sqrt(2) * (gamma(2, self.unit) * (1 + 2 * table) + table)
         # It may be rounded to the type of the logits first.
         return summed * (1 + self.unit) * (1 + turned) * (1 + self.logit) * _FEW
 
     def product(self, query: float, key: float, *, head_dim: int) -> float:
         """How large a logit can come out over the scale, for `side`s of that length."""
-        own = (1 + _gamma(head_dim, self.logit_sums)) * (1 + self.logit) ** 3
+        own = (1 + gamma(head_dim, self.logit_sums)) * (1 + self.logit) ** 3
         return query * key * own * _FEW
 
     def input_error(self, amplitude: float) -> float:
@@ -142,5 +151,6 @@ def factors(spec: RopeSpec) -> Any:
     return result
 
 
-def _gamma(terms: int, unit: float) -> float:
+def gamma(terms: int, unit: float) -> float:
+    """The relative error of a sum of so many terms, from the unit roundoff."""
     return terms * unit / (1 - terms * unit) if terms * unit < 0.5 else math.inf

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +64,21 @@ def _planes(found: Serving) -> Floats:
     return np.arange(found.setting.after.rotary_planes, dtype=np.float64)
 
 
+def _by_plane(axes: Axes, quantity: str) -> None:
+    """Axes of planes and a quantity of any size."""
+    axes.set_yscale("log")
+    axes.set(xlabel="plane (fast to slow)", ylabel=quantity)
+    axes.legend(fontsize=8, loc="best")
+    axes.grid(alpha=0.3)
+
+
+def _beside(axes: Axes, height: float, text: str, *, right: bool = False) -> None:
+    """A text on a level line, at one of its ends."""
+    where, side = (0.99, "right") if right else (0.01, "left")
+    style: dict[str, Any] = {"fontsize": 8, "color": _GREY, "transform": axes.get_yaxis_transform()}
+    axes.text(where, height, text, ha=side, va="bottom", **style)
+
+
 def _draw_angles(axes: Axes, found: Serving) -> None:
     planes = _planes(found)
     errors = np.array([e.upper for e in found.angles.planes])
@@ -77,21 +92,9 @@ def _draw_angles(axes: Axes, found: Serving) -> None:
             axes.plot(planes[chosen], errors[chosen], "o", ms=4, color=colour, label=label)
     axes.plot(planes, half, color=_GREY, lw=1.2, ls="--", label="half a step of the plane")
     axes.axhline(math.pi, color=_GREY, lw=0.8, ls=":")
-    axes.text(
-        0.99,
-        math.pi,
-        "half a turn ",
-        ha="right",
-        va="bottom",
-        fontsize=8,
-        color=_GREY,
-        transform=axes.get_yaxis_transform(),
-    )
-    axes.set_yscale("log")
-    axes.set(xlabel="plane (fast to slow)", ylabel="largest error of an angle (radians)")
+    _beside(axes, math.pi, "half a turn ", right=True)
+    _by_plane(axes, "largest error of an angle (radians)")
     _titled(axes, found, f"Do angles formed in {found.dtype} tell positions apart?", "angles")
-    axes.legend(fontsize=8, loc="best")
-    axes.grid(alpha=0.3)
 
 
 def _draw_tables(axes: Axes, found: Serving) -> None:
@@ -122,20 +125,9 @@ def _draw_turns(axes: Axes, found: Serving) -> None:
         if chosen.any():
             axes.plot(planes[chosen], served[chosen], "o", ms=4, color=colour, label=label)
     axes.axhline(1, color=_GREY, lw=1, ls="--")
-    axes.text(
-        0.01,
-        1,
-        " one turn",
-        va="bottom",
-        fontsize=8,
-        color=_GREY,
-        transform=axes.get_yaxis_transform(),
-    )
-    axes.set_yscale("log")
-    axes.set(xlabel="plane (fast to slow)", ylabel="turns over all positions")
+    _beside(axes, 1, " one turn")
+    _by_plane(axes, "turns over all positions")
     _titled(axes, found, "Do slow planes stay within what they saw in training?", "turns")
-    axes.legend(fontsize=8, loc="best")
-    axes.grid(alpha=0.3)
 
 
 def _draw_sum(axes: Axes, found: Serving) -> None:

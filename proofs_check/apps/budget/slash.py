@@ -13,13 +13,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from ropeproof.numerics.bounds.slash.budget import Budget
 from ropeproof.numerics.core.lag_scan import logit_enclosure
+from ropeproof.proofs_check.apps.budget.text import (
+    SHOWN,
+    cost_table,
+    down,
+    grid,
+    others,
+    title,
+    up,
+)
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.families import FAMILIES
+from ropeproof.theory.rotary.families import FAMILIES, Family
 from ropeproof.theory.rotary.presets import preset_named
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -52,7 +60,6 @@ CERTIFIED: Mapping[str, str] = MappingProxyType(
 """What is certified of every number of the JSON."""
 
 _BAND_COLOURS = {"high": "#4c72b0", "medium": "#55a868", "low": "#c44e52"}
-_SHOWN = 1e-3
 _BINS = 500
 
 
@@ -98,29 +105,26 @@ def read_model(config: str | None, preset: str | None, length: int | None) -> Mo
 def _scale(fields: Mapping[str, Any]) -> float | None:
     """The logit scale as the model code has it; None is `1/sqrt(head_dim)`."""
     kind = fields.get("model_type")
+    family = FAMILIES.get(str(kind), Family())
     capped = "attn_logit_softcapping"
-    if kind == "gemma2" and capped not in fields:
+    if family.capped and capped not in fields:
         raise InvalidArgument(
             f"config.{capped}", None, "null; a model without the field caps logits"
         )
     if fields.get(capped) is not None:
         raise Unsupported(f"model_type {kind!r} with {capped}: its logits are capped")
-    if kind == "gpt_oss":
-        raise Unsupported("model_type 'gpt_oss': a learned sink takes part of every row's weight")
+    if family.sinks:
+        raise Unsupported(f"model_type {kind!r}: a learned sink takes part of every row's weight")
     rope = fields.get("rope_parameters") or fields.get("rope_scaling") or {}
-    family = FAMILIES.get(str(kind))
-    if family is not None and family.latent and rope.get("mscale_all_dim"):
+    if family.latent and rope.get("mscale_all_dim"):
         told = "its logits have the square of a factor of its scaling"
         raise Unsupported(f"model_type {kind!r} with mscale_all_dim: {told}")
-    # The field that replaces the square root in these families, and what is done with it.
-    own = {"gemma2": "query_pre_attn_scalar", "gemma3_text": "query_pre_attn_scalar"}
-    own["granite"] = "attention_multiplier"
-    if kind not in own:
-        return None
-    value = fields.get(own[kind])
+    if family.scale in ("root", "one"):
+        return None if family.scale == "root" else 1.0
+    value = fields.get(family.scale)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
-        raise InvalidArgument(f"config.{own[kind]}", value, "a number > 0")
-    return float(value) if kind == "granite" else 1 / math.sqrt(value)
+        raise InvalidArgument(f"config.{family.scale}", value, "a number > 0")
+    return float(value) if family.scale == "attention_multiplier" else 1 / math.sqrt(value)
 
 
 def _notes(fields: Mapping[str, Any]) -> tuple[str, ...]:
@@ -167,57 +171,38 @@ def as_json(budget: Budget) -> dict[str, Any]:
 def table(budget: Budget, model: Model) -> Group:
     """The budget for a reader."""
     spec, game = budget.spec, budget.game
-    scaling = "none" if spec.scaling is None else type(spec.scaling).__name__.lower()
-    title = (
-        f"{model.name}: head_dim {spec.head_dim}, rotary_dim {spec.rotary_dim}, base {spec.base}, "
-        f"scaling {scaling}\nThe weight on the position {budget.offset} back is to average "
-        f"{budget.score:g} over the rows of a prompt of {budget.length} positions, on every prompt."
+    wanted = (
+        f"The weight on the position {budget.offset} back is to average {budget.score:g} over the rows "
+        f"of a prompt of {budget.length} positions, on every prompt."
     )
-    cost = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("quantity", "value", "unit", "certified"):
-        cost.add_column(heading, justify="right" if heading == "value" else "left", overflow="fold")
+    cost = cost_table()
     yes, enough = "yes", "yes: enough"
-    cost.add_row("amplitude", _up(budget.amplitude), "logits", enough)
+    cost.add_row("amplitude", up(budget.amplitude), "logits", enough)
     cost.add_row(
-        "amplitude that every such head needs", _down(budget.amplitude_needed), "logits", yes
+        "amplitude that every such head needs", down(budget.amplitude_needed), "logits", yes
     )
-    cost.add_row("|query| |key|", _up(budget.query_key_norm_product, 3), "norm product", enough)
-    cost.add_row(
-        "|query| |key| needed", _down(budget.query_key_norm_needed, 3), "norm product", yes
-    )
-    cost.add_row("score of this head", _down(budget.attained.lower, 9), "weight, at least", yes)
-    margin = f"{_down(game.lower, 9)} .. {_up(game.upper, 9)}"
+    cost.add_row("|query| |key|", up(budget.query_key_norm_product, 3), "norm product", enough)
+    cost.add_row("|query| |key| needed", down(budget.query_key_norm_needed, 3), "norm product", yes)
+    cost.add_row("score of this head", down(budget.attained.lower, 9), "weight, at least", yes)
+    margin = f"{down(game.lower, 9)} .. {up(game.upper, 9)}"
     cost.add_row("best margin per unit amplitude", margin, "logits per logit", yes)
 
-    planes = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("plane", "band", "wavelength", "frequency", "share of amplitude"):
-        planes.add_column(heading, justify="left" if heading == "band" else "right")
-    used = [plane for plane in budget.planes if plane.share >= _SHOWN]
+    headings = ("plane", "band", "wavelength", "frequency", "share of amplitude")
+    planes = grid(headings, left=("band",))
+    used = [plane for plane in budget.planes if plane.share >= SHOWN]
     for plane in used:
         share, wavelength = f"{plane.share:.3f}", f"{plane.wavelength:.1f}"
         planes.add_row(str(plane.index), plane.band, wavelength, f"{plane.frequency:.3e}", share)
-    rest = f"The other {len(budget.planes) - len(used)} planes have less than {_SHOWN:g} each."
 
-    longer = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("length", "re-optimised, at least", "frozen, at least"):
-        longer.add_column(heading, justify="right")
+    longer = grid(("length", "re-optimised, at least", "frozen, at least"))
     for row in budget.longer:
-        longer.add_row(str(row.length), _down(row.reoptimised), _down(row.frozen))
+        longer.add_row(str(row.length), down(row.reoptimised), down(row.frozen))
     heading = "\nThe score at longer lengths, at the same amplitude (certified)"
-    parts: list[Any] = [Text(title, style="bold"), cost, Text("\nWhich planes", style="bold")]
-    parts += [planes, Text(rest), Text(heading, style="bold"), longer]
+    parts: list[Any] = [title(model.name, spec, wanted), cost, Text("\nWhich planes", style="bold")]
+    rest = others(len(budget.planes) - len(used))
+    parts += [planes, rest, Text(heading, style="bold"), longer]
     parts += [Text(f"\n{note}") for note in model.notes]
     return Group(*parts)
-
-
-def _down(value: float, digits: int = 4) -> str:
-    """A lower bound with few digits, rounded down."""
-    return f"{math.floor(value * 10**digits) / 10**digits:.{digits}f}"
-
-
-def _up(value: float, digits: int = 4) -> str:
-    """An upper bound with few digits, rounded up."""
-    return f"{math.ceil(value * 10**digits) / 10**digits:.{digits}f}"
 
 
 def check_picture(target: str) -> None:
@@ -249,7 +234,7 @@ def plot(budget: Budget, model: Model, target: str) -> None:
     figure.suptitle(
         f"{model.name}: a head that attends {budget.offset} back with average weight "
         f"{budget.score:g} at length {budget.length} (amplitude {budget.amplitude:.2f} logits, "
-        f"at least {_down(budget.amplitude_needed, 2)} needed)"
+        f"at least {down(budget.amplitude_needed, 2)} needed)"
     )
     try:
         figure.savefig(target, dpi=150)

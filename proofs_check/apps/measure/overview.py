@@ -18,6 +18,7 @@ from ropeproof.proofs_check.apps.measure.preference import sentences
 from ropeproof.proofs_check.apps.measure.reading import (
     Json,
     count_verdicts,
+    head_name,
     heads_per_layer,
     inconsistencies,
     inconsistency_text,
@@ -179,7 +180,7 @@ def _leading(model: Json, threshold: float) -> Table:
         kinds = head.get("kinds")
         label = kinds["label"] if kinds else "slash" if is_slash(statistics, threshold) else "none"
         score = kinds["scores"].get(label) if kinds else None
-        cells = [f"{head['layer']}.{head['head']}", label]
+        cells = [head_name(head), label]
         if score:
             cells += [f"{score['mean']:.2f}±{score['spread']:.2f}", f"{score['null']:.2f}"]
         else:
@@ -287,7 +288,7 @@ def ablation_lines(ablation: Json) -> Iterator[str]:
     yield "head    " + "".join(f"{name:>20}" for name in PATTERNS)
     for head in ablation["heads"]:
         cells = [ablation_change(head["change"][name], head["error"][name]) for name in PATTERNS]
-        yield f"{head['layer']}.{head['head']}".ljust(8) + "".join(f"{c:>20}" for c in cells)
+        yield head_name(head).ljust(8) + "".join(f"{c:>20}" for c in cells)
     yield from textwrap.wrap(ablation_sentence(ablation), WIDTH, break_on_hyphens=False)
 
 

@@ -19,6 +19,7 @@ __all__ = [
     "Counts",
     "Peak",
     "PromptSummary",
+    "bands_between",
     "bands_of",
     "claim_counts",
     "count_verdicts",
@@ -27,6 +28,8 @@ __all__ = [
     "fit_name",
     "grid_fit",
     "guarantee_text",
+    "head_key",
+    "head_name",
     "headline_fit",
     "heads_per_layer",
     "inconsistencies",
@@ -36,6 +39,7 @@ __all__ = [
     "number",
     "on_prompt",
     "peak",
+    "peak_text",
     "prompt_names",
     "share_of_bands",
     "statistics_of",
@@ -43,6 +47,7 @@ __all__ = [
     "summary_sentences",
     "threshold_of",
     "wavelengths",
+    "wavelengths_shown",
 ]
 
 Json: TypeAlias = Mapping[str, Any]
@@ -146,6 +151,11 @@ def peak(statistics: Json | None) -> Peak | None:
     return Peak(float(largest["score"]), int(largest["offset"]), null)
 
 
+def peak_text(best: Peak) -> str:
+    """The largest slash score in words."""
+    return f"{number(best.score)} at lag {best.offset} (null {number(best.null)})"
+
+
 def is_slash(statistics: Json | None, threshold: float) -> bool:
     """Whether some lag >= 1 has a score of at least the threshold that is above the null."""
     if statistics is None:
@@ -159,6 +169,16 @@ def is_slash(statistics: Json | None, threshold: float) -> bool:
         and (lag["null"] is None or lag["score"] > lag["null"])
         for lag in lags
     )
+
+
+def head_name(head: Json) -> str:
+    """A head by its layer and number, `3.7`."""
+    return f"{head['layer']}.{head['head']}"
+
+
+def head_key(head: Json, place: int) -> str:
+    """What a head is called among the anchors of a page, in the model at that place."""
+    return f"m{place}-l{head['layer']}-h{head['head']}"
 
 
 def kind_of(head: Json) -> str | None:
@@ -183,6 +203,20 @@ def wavelengths(planes: Json) -> list[float]:
     return [
         2 * math.pi / frequency if frequency else math.inf for frequency in planes["frequencies"]
     ]
+
+
+def wavelengths_shown(waves: Sequence[float], tokens: int) -> tuple[float, float]:
+    """The ends of an axis that has all finite wavelengths and four times the prompt's length."""
+    finite = [wave for wave in waves if math.isfinite(wave)]
+    return min(finite, default=6.0) / 1.6, max([*finite, 4.0 * tokens]) * 1.6
+
+
+def bands_between(low: float, high: float, tokens: int) -> Iterator[tuple[str, float, float]]:
+    """The bands on an axis of wavelengths: high frequency up to 16, medium up to twice the length."""
+    edges = [low, min(max(16.0, low), high), min(max(2.0 * tokens, low), high), high]
+    for name, start, end in zip(BANDS, edges, edges[1:], strict=False):
+        if end > start:
+            yield name, start, end
 
 
 def excess(fit: Json) -> float | None:

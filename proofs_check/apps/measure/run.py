@@ -14,15 +14,16 @@ from ropeproof.numerics.kinds import KindOptions, KindPrompts, ModelKinds, kind_
 from ropeproof.numerics.kinds.decide import FEWEST
 from ropeproof.numerics.kinds.model import measure_kinds
 from ropeproof.numerics.measure import Journal, MeasureOptions, measure_model
-from ropeproof.numerics.models.load import name_of, vocabulary_of
-from ropeproof.proofs_check.apps.measure.ablate import ablated, check_heads
-from ropeproof.proofs_check.apps.measure.load import (
+from ropeproof.numerics.models.load import (
     TYPES,
     LoadedModel,
     load_model,
     load_tokenizer,
+    name_of,
     read_config,
+    vocabulary_of,
 )
+from ropeproof.proofs_check.apps.measure.ablate import ablated, check_heads
 from ropeproof.proofs_check.apps.measure.patterns import MOST as MOST_PATTERNS
 from ropeproof.proofs_check.apps.measure.patterns import patterns_of
 from ropeproof.proofs_check.apps.measure.preference import check_lags, preferences
@@ -33,6 +34,7 @@ from ropeproof.proofs_check.apps.measure.prompts import (
     text_prompts,
     token_prompts,
 )
+from ropeproof.proofs_check.apps.measure.reading import head_name
 from ropeproof.proofs_check.reports import report
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
@@ -329,7 +331,7 @@ def _measure(
         of_head = kinds["heads"]
         kinds = {name: value for name, value in kinds.items() if name != "heads"}
         for head in found["heads"]:
-            head["kinds"] = of_head.get(f"{head['layer']}.{head['head']}")
+            head["kinds"] = of_head.get(head_name(head))
     return {
         "name": loaded.name,
         "path": loaded.source,

@@ -13,6 +13,7 @@ from ropeproof.proofs_check.apps.measure.reading import (
     Json,
     claim_counts,
     count_verdicts,
+    head_name,
     headline_fit,
     heads_per_layer,
     inconsistencies,
@@ -123,7 +124,7 @@ def _heads(model: Json, threshold: float) -> Table:
     table = _new_table(*columns)
     for head in model["heads"]:
         statistics = statistics_of(head, first)
-        cells = [Text(f"{head['layer']}.{head['head']}")]
+        cells = [Text(head_name(head))]
         cells += [_peak(statistics_of(head, name), threshold) for name in names]
         cells.append(Text(number(explained_share(statistics), 2)))
         cells += _statistics(statistics)

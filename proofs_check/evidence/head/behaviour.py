@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import Literal
+
 import numpy as np
 
 from ropeproof.numerics.bounds.head import exclusion_terms, swap_scores
@@ -11,6 +14,8 @@ from ropeproof.proofs_check.evidence.head.rows import DOMAIN, UnrotatedRow, rows
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
+
+Kind = Literal["symbolic", "positional"]
 
 
 def _by_definition(case: UnrotatedRow) -> np.ndarray:
@@ -23,35 +28,28 @@ def _by_definition(case: UnrotatedRow) -> np.ndarray:
     return table
 
 
+def _is_pure(case: UnrotatedRow, kind: Kind) -> None:
+    """Raise unless logits depend on one of position and content alone, and the scores say so."""
+    values, axis = case.table.values, 1 if kind == "symbolic" else 0
+    within(values, _by_definition(case), 2 * case.rounding, "the table", **case.shown)
+    spread = float(np.ptp(values, axis=axis).max())
+    other = "position" if kind == "symbolic" else "content"
+    require(spread <= 2 * case.rounding, f"a logit depends on the {other}", **case.shown)
+    moved = float(getattr(exclusion_terms(case.table), kind))
+    require(moved <= 4 * case.rounding**2, f"{kind} deviation", **case.shown)
+    least = 1 - 4 * case.rounding - 64 * UNIT
+    require(getattr(swap_scores(case.table), kind) >= least, f"{kind} score", **case.shown)
+
+
 @evidence("head.nope-symbolic", "property", "tables of drawn heads whose keys do not rotate")
 def nope_symbolic(how: Profile) -> Finding:
     """No logit depends on the position, the symbolic deviation is 0 and the symbolic score 1."""
-
-    def check(case: UnrotatedRow) -> None:
-        values = case.table.values
-        within(values, _by_definition(case), 2 * case.rounding, "the table", **case.shown)
-        spread = float(np.ptp(values, axis=1).max())
-        require(spread <= 2 * case.rounding, "a logit depends on the position", **case.shown)
-        moved = float(exclusion_terms(case.table).symbolic)
-        require(moved <= 4 * case.rounding**2, "symbolic deviation", **case.shown)
-        least = 1 - 4 * case.rounding - 64 * UNIT
-        require(swap_scores(case.table).symbolic >= least, "symbolic score", **case.shown)
-
+    check = partial(_is_pure, kind="symbolic")
     return draw_cases(how, rows(kind="symbolic"), check, domain=f"{DOMAIN}, keys at rest")
 
 
 @evidence("head.constant-key-positional", "property", "tables of drawn heads with one key")
 def constant_key_positional(how: Profile) -> Finding:
     """No logit depends on the content, the positional deviation is 0 and the positional score 1."""
-
-    def check(case: UnrotatedRow) -> None:
-        values = case.table.values
-        within(values, _by_definition(case), 2 * case.rounding, "the table", **case.shown)
-        spread = float(np.ptp(values, axis=0).max())
-        require(spread <= 2 * case.rounding, "a logit depends on the content", **case.shown)
-        moved = float(exclusion_terms(case.table).positional)
-        require(moved <= 4 * case.rounding**2, "positional deviation", **case.shown)
-        least = 1 - 4 * case.rounding - 64 * UNIT
-        require(swap_scores(case.table).positional >= least, "positional score", **case.shown)
-
+    check = partial(_is_pure, kind="positional")
     return draw_cases(how, rows(kind="positional"), check, domain=f"{DOMAIN}, one key")

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.head import Head
 from ropeproof.proofs_check.evidence import Finding
+from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
 
-__all__ = ["APART", "Runs", "blind", "run", "wrong"]
+__all__ = ["APART", "Runs", "at_threshold", "blind", "logit_budget", "run", "wrong"]
 
 Floats = NDArray[np.float64]
 Choice = TypeVar("Choice")
@@ -26,15 +27,23 @@ APART = 1e3
 class Runs(Generic[Choice]):
     """The choices of a check, one after another: each once, and again if something is drawn.
 
-    `random` is for what is drawn on the way; the profile says how often.
+    `random` is for what is drawn on the way, its seed that of a name in a `group`; the profile says how
+    often, once in so many of its cases.
     """
 
     def __init__(
-        self, how: Profile, claim: str, choices: Sequence[Choice], *, drawn: bool = True
+        self,
+        how: Profile,
+        name: str,
+        choices: Sequence[Choice],
+        *,
+        drawn: bool = True,
+        once_in: int = 8,
+        group: str = "construction",
     ) -> None:
-        self.count = max(len(choices), how.cases // 8 if drawn else 0)
+        self.count = max(len(choices), how.cases // once_in if drawn else 0)
         self.choices, self.drawn = choices, drawn
-        generator, self.seed = how.random("construction", claim)
+        generator, self.seed = how.random(group, name)
         self.random = np.random.default_rng(Random(generator.random()).getrandbits(63))
 
     def __iter__(self) -> Iterator[Choice]:
@@ -69,3 +78,29 @@ def blind(what: str, **where: object) -> Outcome:
     """A broken head passes."""
     shown = {name: repr(value) for name, value in where.items()}
     return fails(f"the check does not see a broken head: {what}", shown or {"broken": what})
+
+
+def logit_budget(head: Any) -> float:
+    """Rounding budget of a logit of a head that looks up a place or a letter."""
+    return float(UNIT * head.inverse_temperature * 64 * (head.length + head.spec.head_dim))
+
+
+def at_threshold(made: Callable[..., Any]) -> Outcome | None:
+    """None if a head decodes just from its least inverse temperature on, a thousandth off.
+
+    `made` makes it, at an `inverse_temperature` if one is given. At a thousandth more it is certified for
+    its length and decodes its worst input; at a thousandth less it does neither.
+    """
+    least = made().least_inverse_temperature
+    cold = made(inverse_temperature=least * 1.001)
+    length = cold.certificate.quantities["length"]
+    if length != cold.length:
+        return wrong("certified length", length, cold.length, spec=cold.spec)
+    prompt, answer = cold.worst_input()
+    if cold.decode(prompt) != answer:
+        return wrong("worst input", prompt, answer, spec=cold.spec)
+    warm = made(inverse_temperature=least * 0.999)
+    prompt, answer = warm.worst_input()
+    if warm.decode(prompt, beyond_guarantee=True) == answer or warm.bound().decodes:
+        return blind("a thousandth less", spec=warm.spec)
+    return None

@@ -1,4 +1,4 @@
-"""What the evidence of this topic draws: angles with what is exact about them, and lengths."""
+"""What the evidence of lookups draws: angles with what is exact about them, lengths, turned vectors."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from ropeproof.theory.rotary.exact import ball
 from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Angle", "angles", "falls"]
+__all__ = ["Angle", "angles", "falls", "plane_sizes", "turned_back", "turning_vector"]
 
 Floats = NDArray[np.float64]
 _BITS = 128
@@ -71,3 +72,38 @@ def angles(draw: st.DrawFn) -> Angle:
     off = draw(st.integers(-64, 64))
     near = 2 * math.pi / draw(st.integers(2, 48))
     return Angle(None, Fraction(near).limit_denominator(2**16) + Fraction(off, 2**16))
+
+
+def turning_vector(
+    draw: st.DrawFn, *, fastest: float
+) -> tuple[tuple[float, ...], Floats, np.random.Generator]:
+    """Up to 4 angles, a normal vector on their planes, of length 1 on one, and what drew it."""
+    planes = draw(st.integers(1, 4))
+    chosen = tuple(draw(st.floats(2.0**-10, fastest)) for _ in range(planes))
+    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    vector = random.normal(size=2 * planes)
+    if planes == 1:
+        vector /= np.linalg.norm(vector)
+    return chosen, vector, random
+
+
+def turned_back(vector: Floats, spec: RopeSpec, turns: Any) -> Floats:
+    """The vector with each plane turned back, by one angle or one per plane."""
+    real, imaginary = _coordinates(spec)
+    cosine, sine = np.cos(turns), -np.sin(turns)
+    result = np.empty_like(vector)
+    result[real] = cosine * vector[real] - sine * vector[imaginary]
+    result[imaginary] = sine * vector[real] + cosine * vector[imaginary]
+    return result
+
+
+def plane_sizes(vector: Floats, spec: RopeSpec) -> Floats:
+    """The squared length of the vector on each plane."""
+    real, imaginary = _coordinates(spec)
+    result: Floats = vector[real] ** 2 + vector[imaginary] ** 2
+    return result
+
+
+def _coordinates(spec: RopeSpec) -> tuple[list[int], list[int]]:
+    real, imaginary = zip(*spec.plane_coordinates(), strict=True)
+    return list(real), list(imaginary)

@@ -7,6 +7,7 @@ cannot fail is no evidence. torch is imported when a check runs.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +18,15 @@ from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.numerics.task import NumberVocabulary, index_once
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.head.runs import (
+    APART,
+    Runs,
+    at_threshold,
+    blind,
+    logit_budget,
+    run,
+    wrong,
+)
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.scaling import Linear
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -54,10 +63,6 @@ def _amplitudes(head: IndexHead) -> Floats:
     return sizes
 
 
-def _budget(head: IndexHead) -> float:
-    return UNIT * head.inverse_temperature * 64 * (head.length + head.spec.head_dim)
-
-
 def _all_queries(head: IndexHead) -> tuple[Floats, Integers]:
     """Inputs of one letter with every integer that points inside as the query, and its target."""
     back = np.array([lag for lag in head.lags.values() if lag < head.length])
@@ -79,7 +84,7 @@ def logit(how: Profile) -> Finding:
         away = targets[:, np.newaxis] - np.arange(head.length)
         turns = away[..., np.newaxis] * frequencies_float64(head.spec)
         expected = np.cos(turns) @ _amplitudes(head)
-        budget = _budget(head)
+        budget = logit_budget(head)
         off = float(np.abs(run(head, x)[0][:, -1] - expected).max())
         if not off <= budget:
             return Finding(wrong("logits are off by", off, budget, spec=head.spec), domain)
@@ -152,7 +157,7 @@ def margin(how: Profile) -> Finding:
     for choice in runs:
         head = _made(choice)
         found, certified = _least_margin(head), head.certificate.quantities["margin"]
-        budget = _budget(head)
+        budget = logit_budget(head)
         if not certified - budget <= found:
             return Finding(wrong("margin", found, certified, spec=head.spec), domain)
         one_turn = not choice[2]
@@ -188,16 +193,7 @@ def temperature(how: Profile) -> Finding:
     runs = Runs(how, "index.temperature", _CHOICES, drawn=False)
     domain = "the worst input of each head, 0.1% around its least inverse temperature"
     for choice in runs:
-        least = _made(choice).least_inverse_temperature
-        cold = _made(choice, inverse_temperature=least * 1.001)
-        length = cold.certificate.quantities["length"]
-        if length != cold.length:
-            return Finding(wrong("certified length", length, cold.length, spec=cold.spec), domain)
-        prompt, answer = cold.worst_input()
-        if cold.decode(prompt) != answer:
-            return Finding(wrong("worst input", prompt, answer, spec=cold.spec), domain)
-        warm = _made(choice, inverse_temperature=least * 0.999)
-        prompt, answer = warm.worst_input()
-        if warm.decode(prompt, beyond_guarantee=True) == answer or warm.bound().decodes:
-            return Finding(blind("a thousandth less", spec=warm.spec), domain)
+        bad = at_threshold(partial(_made, choice))
+        if bad is not None:
+            return Finding(bad, domain)
     return runs.finding(domain)

@@ -23,7 +23,13 @@ from ropeproof.numerics.bounds.index import (
 from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.task import NumberVocabulary, index_once
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
-from ropeproof.proofs_check.evidence.index.angles import Angle, angles
+from ropeproof.proofs_check.evidence.index.angles import (
+    Angle,
+    angles,
+    plane_sizes,
+    turned_back,
+    turning_vector,
+)
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
@@ -51,12 +57,7 @@ class TurnedQuery:
 
 @st.composite
 def _turned(draw: st.DrawFn) -> TurnedQuery:
-    planes = draw(st.integers(1, 4))
-    chosen = tuple(draw(st.floats(2.0**-10, 3.5)) for _ in range(planes))
-    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    vector = random.normal(size=2 * planes)
-    if planes == 1:
-        vector /= np.linalg.norm(vector)
+    chosen, vector, _ = turning_vector(draw, fastest=3.5)
     length = draw(st.integers(1, 60))
     return TurnedQuery(chosen, vector, length, draw(st.integers(0, length - 1)))
 
@@ -70,17 +71,12 @@ def logit(how: Profile) -> Finding:
     def check(case: TurnedQuery) -> None:
         spec = angles_spec(case.angles)
         planes = len(case.angles)
-        real, imaginary = (list(side) for side in zip(*spec.plane_coordinates(), strict=True))
-        turns = np.array(case.angles) * case.back
-        cosine, sine = np.cos(turns), -np.sin(turns)
-        query = np.empty_like(case.vector)
-        query[real] = cosine * case.vector[real] - sine * case.vector[imaginary]
-        query[imaginary] = sine * case.vector[real] + cosine * case.vector[imaginary]
+        query = turned_back(case.vector, spec, np.array(case.angles) * case.back)
         places = np.arange(case.length)
         keys = np.broadcast_to(case.vector, (case.length, 2 * planes))
         scale = 1.0 if planes == 1 else None
         found = logits(query[np.newaxis], keys, places[-1:], places, spec, scale=scale)[0]
-        sizes = case.vector[real] ** 2 + case.vector[imaginary] ** 2
+        sizes = plane_sizes(case.vector, spec)
         away = case.length - 1 - places - case.back
         direct = np.cos(np.outer(away, case.angles)) @ sizes
         direct *= 1.0 if planes == 1 else 1 / math.sqrt(2 * planes)
@@ -216,17 +212,16 @@ def temperature(how: Profile) -> Finding:
             exact = each.angle.exact
             found = index_temperature(exact, **options)
             drawing.require(found.width <= 1e-8 * found.upper, "a wide enclosure", **shown)
-            beta = found.upper
-            for factor in (0.5, 1.0, 1.5):
-                odds = index_odds(factor * beta, exact, **options)
-                direct = each.others(factor * beta)
-                # Exponents up to 2 beta lose as much; 1 - w loses digits where w is near 1.
-                budget = 64 * drawing.UNIT * (each.length + factor * beta) * (1 + direct) ** 2
-                meet = odds.lower - budget <= direct <= odds.upper + budget
-                drawing.require(meet, "the odds", beta=factor * beta, **shown)
-            if beta > 0:
-                drawing.require(each.others(beta * (1 - 1e-3)) > 1, "lower is enough", **shown)
-                drawing.require(each.others(beta * (1 + 1e-3)) < 1, "it is not enough", **shown)
+            # Exponents up to 2 beta lose as much; 1 - w loses digits where w is near 1.
+            drawing.threshold(
+                found.upper,
+                lambda beta, exact=exact, options=options: index_odds(beta, exact, **options),
+                each.others,
+                lambda beta, w, length=each.length: (
+                    64 * drawing.UNIT * (length + beta) * (1 + w) ** 2
+                ),
+                **shown,
+            )
         drawn, turn = case
         if drawn.integers >= drawn.length - 1:
             _above_the_floor(drawn)

@@ -16,23 +16,16 @@ from ropeproof.numerics.bounds.index import (
     one_plane_limit,
     staircase,
 )
-from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, meets, require
 from ropeproof.proofs_check.evidence.index.angles import Angle, angles
 from ropeproof.proofs_check.semantics.profiles import Profile
 
-__all__ = ["meets"]
+__all__: list[str] = []
 
 Floats = NDArray[np.float64]
 _LONGEST = 40
 _STEPS = 200
-
-
-def meets(enclosure: Enclosure, value: float, budget: float) -> bool:
-    """Whether an enclosure is narrow and within a budget of a float64 number."""
-    narrow = enclosure.width <= 8 * UNIT * max(abs(enclosure.upper), UNIT)
-    return narrow and enclosure.lower - budget <= value <= enclosure.upper + budget
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 from flint import arb, fmpq
 
@@ -11,7 +9,6 @@ from ropeproof.numerics.bounds.index import index_margin
 from ropeproof.numerics.bounds.planes import digit_angles, digits_margin, frozen_margins
 from ropeproof.numerics.bounds.rope.rope import cosine_logits
 from ropeproof.numerics.bounds.slash.game import optimal_slash
-from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.proofs_check.evidence import Finding, certify, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
@@ -94,7 +91,7 @@ def frozen(how: Profile) -> Finding:
     total = float(game.amplitudes.sum())
     for row in rows:
         for value, text in ((row.frozen, _FROZEN[row.reach]), (row.best, _BEST[row.reach])):
-            wrong = _rounds_to(value, text)
+            wrong = certify.rounds_to(value, text)
             if wrong is not None:
                 return Finding(wrong, f"{domain}; at {row.reach}", len(parts))
         lags = np.append(np.arange(-row.reach, 0), np.arange(1, row.reach + 1))
@@ -106,17 +103,6 @@ def frozen(how: Profile) -> Finding:
             return Finding(fails("float64 disagrees", where), domain, len(parts))
         parts.append(f"{row.reach}: {row.frozen.lower:.9f} at lag {row.lag}")
     return Finding(holds("; ".join(parts)), domain, len(parts))
-
-
-def _rounds_to(value: Enclosure, text: str) -> Outcome | None:
-    """None if a value certainly rounds to these digits, else what is to be said."""
-    half = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
-    low, high = Fraction(text) - half, Fraction(text) + half
-    if low <= value.lower and value.upper <= high:
-        return None
-    if value.upper < low or value.lower > high:
-        return fails(f"not {text}", {"value": (value.lower, value.upper)})
-    return unknown(f"[{value.lower}, {value.upper}] may or may not round to {text}")
 
 
 certify.decision("planes.frozen", "every lag up to 1024 and every plane, in balls")(certify.decided)

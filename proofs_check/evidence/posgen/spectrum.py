@@ -23,6 +23,7 @@ from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import frequencies_ball, frequencies_float64
 from ropeproof.numerics.strategies import specs
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.certify import rounds_to
 from ropeproof.proofs_check.evidence.posgen import drawn
 from ropeproof.proofs_check.evidence.posgen.drawn import circular_keys
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
@@ -219,7 +220,7 @@ def anova_certified(how: Profile) -> Finding:
     with precision(_BITS):
         exact = Fraction(_CORRELATION)
         left = 1 - exact * exact
-    wrong = _rounds_to(Enclosure(lower=float(left), upper=float(left)), _FAST)
+    wrong = rounds_to(Enclosure(lower=float(left), upper=float(left)), _FAST)
     if wrong is not None:
         return Finding(wrong, domain, cases)
     return Finding(
@@ -290,7 +291,7 @@ def null_certified(how: Profile) -> Finding:
     for base, text in _NULLS.items():
         spec = RopeSpec(2 * _NULL_PLANES, base)
         root = null_correlation(spec, _NULL_LENGTH)
-        wrong = _rounds_to(root, text)
+        wrong = rounds_to(root, text)
         if wrong is not None:
             return Finding(wrong, f"{domain}; base {base}", cases)
         square = null_r_squared_enclosed(spec, _NULL_LENGTH)
@@ -322,14 +323,3 @@ def _square(theta: Any) -> Any:
     total = sum((acb(0, t * theta).exp() for t in range(_NULL_LENGTH)), acb(0))
     total /= _NULL_LENGTH
     return (total * total.conjugate()).real
-
-
-def _rounds_to(value: Enclosure, text: str) -> Outcome | None:
-    """None if a value certainly rounds to these digits, else what is to be said."""
-    half = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
-    low, high = Fraction(text) - half, Fraction(text) + half
-    if low <= value.lower and value.upper <= high:
-        return None
-    if value.upper < low or value.lower > high:
-        return fails(f"not {text}", {"value": (value.lower, value.upper)})
-    return unknown(f"[{value.lower}, {value.upper}] may or may not round to {text}")

@@ -7,6 +7,7 @@ cannot fail is no evidence. torch is imported when a check runs.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,15 @@ from ropeproof.constructions.heads.retrieval import RetrievalHead, retrieval_hea
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.numerics.task import LetterVocabulary, every_letter_input, retrieve_once
 from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.head.runs import (
+    APART,
+    Runs,
+    at_threshold,
+    blind,
+    logit_budget,
+    run,
+    wrong,
+)
 from ropeproof.proofs_check.evidence.retrieval.inputs import functional
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -40,10 +48,6 @@ _CHOICES: tuple[tuple[int, int, dict[str, Any]], ...] = (
 def _made(choice: tuple[int, int, dict[str, Any]], **options: Any) -> RetrievalHead:
     letters, length, plane = choice
     return retrieval_head(letters, length, **{**plane, **options})
-
-
-def _budget(head: RetrievalHead) -> float:
-    return UNIT * head.inverse_temperature * 64 * (head.length + head.spec.head_dim)
 
 
 def _drawn(runs: Runs[Any], head: RetrievalHead, count: int) -> tuple[Integers, Integers]:
@@ -86,7 +90,7 @@ def logit(how: Profile) -> Finding:
     for choice in runs:
         head = _made(choice)
         prompts, _ = _drawn(runs, head, 40)
-        expected, budget = _expected(head, prompts), _budget(head)
+        expected, budget = _expected(head, prompts), logit_budget(head)
         off = float(np.abs(run(head, head.embeddings[prompts])[0][:, -1] - expected).max())
         if not off <= budget:
             return Finding(wrong("logits are off by", off, budget, spec=head.spec), domain)
@@ -141,7 +145,7 @@ def margin(how: Profile) -> Finding:
     domain = "planes at rest and turning, 60 functional inputs each and the nearest competitor"
     for choice in runs:
         head = _made(choice)
-        certified, budget = head.certificate.quantities["margin"], _budget(head)
+        certified, budget = head.certificate.quantities["margin"], logit_budget(head)
         omega, theta = 2 * np.pi / choice[0], float(frequencies_float64(head.spec).min())
         # The query's own pair may ask for itself, at the lag 0: claims are about letters asked for.
         closed = 2 * np.sin((omega - theta) / 2)
@@ -189,19 +193,11 @@ def temperature(how: Profile) -> Finding:
     runs = Runs(how, "retrieval.temperature", _CHOICES, drawn=False)
     domain = "the worst input of each head, 0.1% around its least inverse temperature"
     for choice in runs:
-        least = _made(choice).least_inverse_temperature
-        cold = _made(choice, inverse_temperature=least * 1.001)
-        length = cold.certificate.quantities["length"]
-        if length != cold.length:
-            return Finding(wrong("certified length", length, cold.length, spec=cold.spec), domain)
-        prompt, answer = cold.worst_input()
-        if cold.decode(prompt) != answer:
-            return Finding(wrong("worst input", prompt, answer, spec=cold.spec), domain)
-        warm = _made(choice, inverse_temperature=least * 0.999)
-        prompt, answer = warm.worst_input()
-        if warm.decode(prompt, beyond_guarantee=True) == answer or warm.bound().decodes:
-            return Finding(blind("a thousandth less", spec=warm.spec), domain)
+        bad = at_threshold(partial(_made, choice))
+        if bad is not None:
+            return Finding(bad, domain)
         if not choice[2]:
+            least = _made(choice).least_inverse_temperature
             omega = 2 * np.pi / choice[0]
             needed = np.log(choice[1] - 1) / (1 - np.cos(omega))
             if not abs(least / needed - 1) <= 1e-3:

@@ -20,6 +20,11 @@ from ropeproof.numerics.bounds.retrieval import (
 from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.task import LetterVocabulary, retrieve_once
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.index.angles import (
+    plane_sizes,
+    turned_back,
+    turning_vector,
+)
 from ropeproof.proofs_check.evidence.retrieval import inputs
 from ropeproof.proofs_check.semantics.profiles import Profile
 
@@ -47,12 +52,8 @@ class TurnedVector:
 
 @st.composite
 def _turned(draw: st.DrawFn) -> TurnedVector:
-    planes, letters = draw(st.integers(1, 4)), draw(st.integers(2, 9))
-    chosen = tuple(draw(st.floats(2.0**-10, 1.0)) for _ in range(planes))
-    random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
-    vector = random.normal(size=2 * planes)
-    if planes == 1:
-        vector /= np.linalg.norm(vector)
+    letters = draw(st.integers(2, 9))
+    chosen, vector, random = turning_vector(draw, fastest=1.0)
     lefts = random.integers(0, letters, draw(st.integers(1, 40)))
     return TurnedVector(chosen, vector, letters, lefts, draw(st.integers(0, letters - 1)))
 
@@ -65,22 +66,14 @@ def logit(how: Profile) -> Finding:
 
     def check(case: TurnedVector) -> None:
         spec, planes = angles_spec(case.angles), len(case.angles)
-        real, imaginary = (list(side) for side in zip(*spec.plane_coordinates(), strict=True))
         omega = 2 * math.pi / case.letters
 
-        def turned(letter: int) -> Floats:
-            cosine, sine = math.cos(letter * omega), -math.sin(letter * omega)
-            result = np.empty_like(case.vector)
-            result[real] = cosine * case.vector[real] - sine * case.vector[imaginary]
-            result[imaginary] = sine * case.vector[real] + cosine * case.vector[imaginary]
-            return result
-
         places = np.arange(len(case.lefts))
-        keys = np.array([turned(int(letter)) for letter in case.lefts])
+        keys = np.array([turned_back(case.vector, spec, letter * omega) for letter in case.lefts])
         scale = 1.0 if planes == 1 else None
-        query = turned(case.asked)[np.newaxis]
+        query = turned_back(case.vector, spec, case.asked * omega)[np.newaxis]
         found = logits(query, keys, places[-1:], places, spec, scale=scale)[0]
-        sizes = case.vector[real] ** 2 + case.vector[imaginary] ** 2
+        sizes = plane_sizes(case.vector, spec)
         lags = len(case.lefts) - 1 - places
         steps = (case.lefts - case.asked)[:, np.newaxis] * omega
         direct = np.cos(steps + np.outer(lags, case.angles)) @ sizes
@@ -165,14 +158,15 @@ def temperature(how: Profile) -> Finding:
         found, shown = retrieval_temperature(**options), case.shown
         drawing.require(found.width <= 1e-9 * found.upper, "a wide enclosure", **shown)
         beta = found.upper
-        for factor in (0.5, 1.0, 1.5):
-            odds, direct = retrieval_odds(factor * beta, **options), case.others(factor * beta)
-            # Exponents up to 2 beta lose as much; and a margin loses what its cosines do.
-            budget = 64 * drawing.UNIT * (case.length + factor * beta) * (1 + direct)
-            meet = odds.lower - budget <= direct <= odds.upper + budget
-            drawing.require(meet, "the odds", beta=factor * beta, **shown)
-        drawing.require(case.others(beta * (1 - 1e-3)) > 1, "lower is enough", **shown)
-        drawing.require(case.others(beta * (1 + 1e-3)) < 1, "it is not enough", **shown)
+        drawing.require(beta > 0, "no temperature", **shown)
+        # Exponents up to 2 beta lose as much; and a margin loses what its cosines do.
+        drawing.threshold(
+            beta,
+            lambda beta: retrieval_odds(beta, **options),
+            case.others,
+            lambda beta, weight: 64 * drawing.UNIT * (case.length + beta) * (1 + weight),
+            **shown,
+        )
         margin = retrieval_margin_by_search(**options)
         enough = math.log(case.length - 1) / margin.lower
         drawing.require(beta <= enough * (1 + 1e-9), "the margin is not enough", **shown)

@@ -19,7 +19,6 @@ from ropeproof.numerics.bounds.retrieval import retrieval_margin
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.index import boxes
 from ropeproof.proofs_check.evidence.index.angles import Angle, angles
-from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.evidence.retrieval.inputs import Circle
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -93,7 +92,7 @@ def discrepancies(how: Profile) -> Finding:
         most = index_margin(case.angle.exact, length=n, inputs="best")
         for found, value, which in ((smallest, worst, "worst"), (largest, most, "best")):
             drawing.require(
-                meets(value, found, budget), f"of the {which} input", found=found, **shown
+                drawing.meets(value, found, budget), f"of the {which} input", found=found, **shown
             )
         drawing.require(smallest <= limit.upper + budget, "smallest above its bound", **shown)
         drawing.require(limit.upper <= 2 * math.pi**2 / n**2, "above 2 pi^2/n^2", **shown)
@@ -108,7 +107,9 @@ def discrepancies(how: Profile) -> Finding:
         kept: dict[str, Any] = {"letters": letters, "length": n}
         value = retrieval_margin(angle=case.circle.exact, **kept)
         smallest, _ = case.retrieval()
-        drawing.require(meets(value, smallest, budget), "Retrieval", found=smallest, **shown)
+        drawing.require(
+            drawing.meets(value, smallest, budget), "Retrieval", found=smallest, **shown
+        )
         drawing.require(value.lower > 0, "Retrieval is not positive", **shown)
         if case.circle.turn == 0:
             drawing.within(

@@ -10,7 +10,6 @@ from flint import arb, fmpq
 from ropeproof.numerics.bounds.retrieval import retrieval_margin, retrieval_margin_by_search
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.index import boxes
-from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.evidence.retrieval.inputs import Circle, circles
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -40,11 +39,11 @@ def margin(how: Profile) -> Finding:
         kept: dict[str, Any] = {"letters": case.letters, "length": case.length}
         budget = drawing.UNIT * 16 * case.length
         found = retrieval_margin_by_search(angle=case.exact, **kept)
-        drawing.require(meets(found, direct, budget), "the search", direct=direct, **shown)
+        drawing.require(drawing.meets(found, direct, budget), "the search", direct=direct, **shown)
         if case.turn < 1:
             closed = retrieval_margin(angle=case.exact, **kept)
             drawing.require(
-                meets(closed, direct, budget), "the closed form", direct=direct, **shown
+                drawing.meets(closed, direct, budget), "the closed form", direct=direct, **shown
             )
             drawing.require(closed.lower > 0, "not positive", **shown)
 

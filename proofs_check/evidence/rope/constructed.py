@@ -6,9 +6,6 @@ cannot fail is no evidence. torch is imported when a check runs.
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +21,8 @@ from ropeproof.numerics.bounds.rope.rope import cosine_logits, largest_frequency
 from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
+from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary import scaling
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -35,8 +33,6 @@ Floats = NDArray[np.float64]
 _LENGTH = 24
 _FAR = 1000
 _TOKENS = ("a", "b", "c", "d")
-_APART = 1e3
-"""A broken version must be off by this many rounding budgets."""
 
 _SPECS = (
     RopeSpec(8, 10000, layout="half"),
@@ -49,26 +45,15 @@ _SPECS = (
 _PARTIAL = tuple(spec for spec in _SPECS if spec.rotary_dim < spec.head_dim)
 
 
-class _Cases:
+class _Cases(Runs[RopeSpec]):
     """The specs of a profile, one after another, with random weights and embeddings."""
 
     def __init__(self, how: Profile, name: str, choices: tuple[RopeSpec, ...]) -> None:
-        self.count = max(len(choices), how.cases // 5)
-        self.choices = choices
-        generator, self.seed = how.random("construction", name)
-        self.random = np.random.default_rng(Random(generator.random()).getrandbits(63))
-
-    def __iter__(self) -> Any:
-        for number in range(self.count):
-            yield self.choices[number % len(self.choices)]
+        super().__init__(how, name, choices, once_in=5)
 
     def vectors(self, *shape: int) -> Floats:
         """Standard normal entries."""
         return self.random.standard_normal(shape)
-
-    def finding(self, domain: str) -> Finding:
-        """The finding when nothing failed."""
-        return Finding(holds(f"{self.count} heads"), f"{domain}; seed {self.seed!r}", self.count)
 
 
 def _run(
@@ -110,10 +95,6 @@ def _wrong(what: str, spec: RopeSpec, off: float, budget: float) -> Outcome:
     return fails(f"{what}: off by {off:.3e}, budget {budget:.3e}", {"spec": repr(spec)})
 
 
-def _blind(what: str, spec: RopeSpec) -> Outcome:
-    return fails(f"the check does not see a broken head: {what}", {"spec": repr(spec)})
-
-
 @evidence("rope.relative", "construction", "any head at moved positions")
 def relative_heads(how: Profile) -> Finding:
     """Moving all positions alike changes no logit and no attention weight of a head; moving only
@@ -137,8 +118,8 @@ def relative_heads(how: Profile) -> Finding:
         if not off <= limit:
             return Finding(_wrong("moved attention", spec, off, limit), domain)
         stretched, _ = _run(head, x, 2 * places)
-        if _off(stretched, here) <= _APART * budget:
-            return Finding(_blind("stretched positions", spec), domain)
+        if _off(stretched, here) <= APART * budget:
+            return Finding(blind("stretched positions", spec=spec), domain)
     return cases.finding(domain)
 
 
@@ -178,8 +159,8 @@ def toeplitz_heads(how: Profile) -> Finding:
         keys = head.w_k + 0.1 * cases.vectors(*head.w_k.shape)
         broken = Head(head.w_q, keys, head.w_v, head.w_o, spec, head.certificate, head.directions)
         seen, _ = _run(broken, second)
-        if _off(seen, expected) <= _APART * budget:
-            return Finding(_blind("keys that see the tokens", spec), domain)
+        if _off(seen, expected) <= APART * budget:
+            return Finding(blind("keys that see the tokens", spec=spec), domain)
     return cases.finding(domain)
 
 
@@ -203,10 +184,10 @@ def layouts(how: Profile) -> Finding:
         if not off <= limit:
             return Finding(_wrong("attention", spec, off, limit), domain)
         broken, _ = _run(relative(head.w_q, head.w_k, other.spec), x)
-        if _off(broken, here) <= _APART * budget:
-            return Finding(_blind("weights that were not permuted", spec), domain)
+        if _off(broken, here) <= APART * budget:
+            return Finding(blind("weights that were not permuted", spec=spec), domain)
         if not np.array_equal(to_layout(other, spec.layout).w_q, head.w_q):
-            return Finding(_blind("there and back", spec), domain)
+            return Finding(blind("there and back", spec=spec), domain)
     return cases.finding(domain)
 
 
@@ -240,6 +221,6 @@ def partial_heads(how: Profile) -> Finding:
             head.w_q, head.w_k, head.w_v, head.w_o, full, head.certificate, head.directions
         )
         seen, _ = _run(broken, x, places)
-        if _off(seen, expected) <= _APART * budget:
-            return Finding(_blind("every plane rotated", spec), domain)
+        if _off(seen, expected) <= APART * budget:
+            return Finding(blind("every plane rotated", spec=spec), domain)
     return cases.finding(domain)

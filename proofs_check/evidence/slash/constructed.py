@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from random import Random
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,17 +25,16 @@ from ropeproof.numerics.core import softmax
 from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds
+from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind
+from ropeproof.proofs_check.kernel.outcome import Outcome, fails
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary import scaling
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Cases", "attention", "attention_budget", "blind", "on_target", "wrong"]
+__all__ = ["Cases", "attention", "attention_budget", "on_target", "wrong"]
 
 Floats = NDArray[np.float64]
 _SCORE = 0.9
-_APART = 1e3
-"""A broken version must be off by this many rounding budgets."""
 
 _SPECS = (
     RopeSpec(8, 500, layout="half"),
@@ -62,14 +61,11 @@ _STANDARD = (
 """Standard frequencies with `m ln pi >= ln b`: a condition of `slash.uniform`."""
 
 
-class Cases:
+class Cases(Runs[Any]):
     """Specs, offsets and lengths of a profile, one after another."""
 
     def __init__(self, how: Profile, name: str, choices: tuple[RopeSpec, ...] = _SPECS) -> None:
-        self.count = max(len(choices), how.cases // 5)
-        self.choices = choices
-        generator, self.seed = how.random("slash", name)
-        self.random = np.random.default_rng(Random(generator.random()).getrandbits(63))
+        super().__init__(how, name, choices, once_in=5, group="slash")
 
     def __iter__(self) -> Iterator[tuple[RopeSpec, int, int]]:
         for number in range(self.count):
@@ -91,10 +87,6 @@ class Cases:
             [tokens - 1] * length,
             np.resize(self.random.permutation(tokens)[:3], length).tolist(),
         ]
-
-    def finding(self, domain: str) -> Finding:
-        """The finding when nothing failed."""
-        return Finding(holds(f"{self.count} heads"), f"{domain}; seed {self.seed!r}", self.count)
 
 
 def attention(head: SlashHead, x: Floats) -> Floats:
@@ -134,11 +126,6 @@ def wrong(what: str, spec: RopeSpec, found: float, bound: float) -> Outcome:
     return fails(f"{what}: {found:.12g}, bound {bound:.12g}", {"spec": repr(spec)})
 
 
-def blind(what: str, spec: RopeSpec) -> Outcome:
-    """The outcome where a broken head passes."""
-    return fails(f"the check does not see a broken head: {what}", {"spec": repr(spec)})
-
-
 def _weaker(head: SlashHead, factor: float) -> SlashHead:
     return replace(head, w_q=head.w_q * math.sqrt(factor), w_k=head.w_k * math.sqrt(factor))
 
@@ -163,7 +150,7 @@ def emergence(how: Profile) -> Finding:
             return Finding(wrong("weight at the offset", spec, weights.min(), least), domain)
         broken = _weaker(head, 0.25)
         if on_target(broken, attention(broken, x)).mean(1).min() >= _SCORE:
-            return Finding(blind("a quarter of the amplitude", spec), domain)
+            return Finding(blind("a quarter of the amplitude", spec=spec), domain)
     return cases.finding(domain)
 
 
@@ -193,7 +180,7 @@ def factor_emergence(how: Profile) -> Finding:
         signs = np.where(np.arange(length) < offset, -1.0, 1.0)  # some targets' against their rows'
         broken = on_target(head, attention(head, (sizes * signs)[..., None] * x))
         if offset and broken.min() >= bound:
-            return Finding(blind("factors of both signs", spec), domain)
+            return Finding(blind("factors of both signs", spec=spec), domain)
     return cases.finding(domain)
 
 
@@ -221,12 +208,12 @@ def out_of_distribution(how: Profile) -> Finding:
         limit += 8 * UNIT * (length + 64) * float(np.exp(odds.max()))
         if not moved <= limit:
             return Finding(wrong("log odds of the target", spec, moved, limit), domain)
-        if np.abs(rows - rows[0]).max() <= _APART * budget:
-            return Finding(blind("leaking tokens", spec), domain)
+        if np.abs(rows - rows[0]).max() <= APART * budget:
+            return Finding(blind("leaking tokens", spec=spec), domain)
         signs = rank_one_without_cone(spec, offset, length, _SCORE)
         flipped = attention(signs, _embedded(signs, [[0] * length, [1] * length]))
-        if float(np.abs(flipped[1] - flipped[0]).max()) <= _APART * budget:
-            return Finding(blind("no cone", spec), domain)
+        if float(np.abs(flipped[1] - flipped[0]).max()) <= APART * budget:
+            return Finding(blind("no cone", spec=spec), domain)
     return cases.finding(domain)
 
 
@@ -261,7 +248,7 @@ def rank_not_enough(how: Profile) -> Finding:
         if not (weights[1] <= worst).all():
             return Finding(wrong("the - prompt", spec, weights[1].max(), worst.max()), domain)
         if weights[0][-1] <= worst[-1]:
-            return Finding(blind("the + prompt", spec), domain)
+            return Finding(blind("the + prompt", spec=spec), domain)
     return cases.finding(domain)
 
 
@@ -292,7 +279,7 @@ def uniform(how: Profile) -> Finding:
     few = slash_head(narrow, 0, 64, _SCORE, leak=0, profile=uniform_profile(narrow))
     amplitude = 2 * float(np.abs(_planes_of(few)).min())
     if few.bound().margin >= amplitude * (1 - math.cos(1)) / 2:
-        return Finding(blind("too few planes", narrow), domain)
+        return Finding(blind("too few planes", spec=narrow), domain)
     return cases.finding(domain)
 
 
@@ -322,8 +309,8 @@ def game(how: Profile) -> Finding:
             return Finding(wrong("margin per unit", spec, found[0], solved.lower), domain)
         if found[1] > solved.upper + slack:
             return Finding(wrong("equal amplitudes", spec, found[1], solved.upper), domain)
-        if spec.rotary_planes > 4 and found[1] >= solved.lower - _APART * slack:
-            return Finding(blind("equal amplitudes", spec), domain)
+        if spec.rotary_planes > 4 and found[1] >= solved.lower - APART * slack:
+            return Finding(blind("equal amplitudes", spec=spec), domain)
     return cases.finding(domain)
 
 
@@ -349,7 +336,7 @@ def gradient_descent_ood(how: Profile) -> Finding:
         keys[:, 1:] = 1e-3 * np.abs(keys).max() * cases.random.standard_normal(keys[:, 1:].shape)
         broken = replace(head, w_k=keys)
         if float(np.abs(attention(broken, unseen) - rows[0]).max()) <= budget:
-            return Finding(blind("keys that see the token parts", spec), domain)
+            return Finding(blind("keys that see the token parts", spec=spec), domain)
     return cases.finding(domain)
 
 

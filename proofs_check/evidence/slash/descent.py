@@ -199,6 +199,14 @@ def rate_sharp(how: Profile) -> Finding:
     )
 
 
+def _slopes(task: Task) -> Floats:
+    """By how much of a unit key a plane's logits change per position."""
+    pairs = task.spec.plane_coordinates()
+    sizes = np.array([np.hypot(task.query[x], task.query[y]) for x, y in pairs])
+    slopes: Floats = sizes * frequencies_float64(task.spec) / np.sqrt(len(task.query))
+    return slopes
+
+
 @evidence("slash.gd.low-suppressed", "property", "shares of the planes along drawn descents")
 def low_suppressed(how: Profile) -> Finding:
     """After every step each plane's share of the key is within its bound."""
@@ -206,10 +214,7 @@ def low_suppressed(how: Profile) -> Finding:
 
     def check(task: Task) -> None:
         run = _run(task, steps)
-        pairs = task.spec.plane_coordinates()
-        sizes = np.array([np.hypot(task.query[x], task.query[y]) for x, y in pairs])
-        slopes = sizes * frequencies_float64(task.spec) * (task.length - 1)
-        bounds = slopes / (np.sqrt(len(task.query)) * run.gamma.upper)
+        bounds = _slopes(task) * (task.length - 1) / run.gamma.upper
         allowed = bounds * (1 + _ROUNDING) + _ROUNDING
         shown = {**task.shown, "bounds": bounds}
         drawing.require((run.shares[1:] <= allowed).all(), "a plane has a larger share", **shown)
@@ -231,9 +236,6 @@ def wasted_distance(how: Profile) -> Finding:
 
     def check(task: Task) -> None:
         run = _run(task, steps)
-        pairs = task.spec.plane_coordinates()
-        sizes = np.array([np.hypot(task.query[x], task.query[y]) for x, y in pairs])
-        slopes = sizes * frequencies_float64(task.spec) / np.sqrt(len(task.query))
         apart = np.abs(np.arange(task.length) - task.offset)
         rows = [task.weights(key) for key in run.keys[:-1]]
         wasted = np.cumsum([float((weights @ apart).mean()) for weights in rows])
@@ -245,7 +247,7 @@ def wasted_distance(how: Profile) -> Finding:
         drawing.require(
             (mean <= (task.length - 1) * (1 + _ROUNDING)).all(), "further than N - 1", **shown
         )
-        bounds = mean[:, np.newaxis] * slopes / run.gamma.upper
+        bounds = mean[:, np.newaxis] * _slopes(task) / run.gamma.upper
         allowed = bounds * (1 + _ROUNDING) + _ROUNDING
         drawing.require(
             (run.shares[1:][seen] <= allowed).all(), "a plane has a larger share", **shown

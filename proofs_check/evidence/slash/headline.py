@@ -16,6 +16,7 @@ from ropeproof.numerics.bounds.slash.spaced import spaced_planes
 from ropeproof.numerics.core.softmax import margin_needed
 from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence.head.runs import blind
 from ropeproof.proofs_check.evidence.slash import constructed
 from ropeproof.proofs_check.evidence.slash.constructed import Cases, wrong
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -120,5 +121,5 @@ def head(how: Profile) -> Finding:
             return Finding(wrong("odds between prompts", spec, change, most), domain)
         broken = replace(sized, w_q=sized.w_q / 10, w_k=sized.w_k / 10)
         if constructed.on_target(broken, constructed.attention(broken, x)).mean(1).min() >= _SCORE:
-            return Finding(constructed.blind("a hundredth of the amplitude", spec), domain)
+            return Finding(blind("a hundredth of the amplitude", spec=spec), domain)
     return cases.finding(domain)

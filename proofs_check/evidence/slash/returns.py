@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 from flint import arb
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.rope.rope import cosine_logits
 from ropeproof.numerics.bounds.slash import returns
@@ -19,7 +20,9 @@ from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.presets import PRESETS
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__: list[str] = []
+__all__ = ["agrees"]
+
+Floats = NDArray[np.float64]
 
 _GHOSTS = {44: ("1.55e-4", "1.65e-4"), 710: ("1.75e-9", "1.85e-9")}
 """Lags at which a plane of frequency 1 nearly returns, and where `1 - cos` lies: 1.6e-4, 1.8e-9."""
@@ -77,6 +80,14 @@ def _covered(draw: st.DrawFn) -> tuple[RopeSpec, int]:
     return spec, max(2, draw(st.just(longest) | st.integers(2, max(longest, 2))))
 
 
+def agrees(margin: float, amplitudes: Floats, spec: RopeSpec, length: int) -> None:
+    """Raise unless a margin over all shorter lags is that of the logits in float64."""
+    logits = cosine_logits(amplitudes, np.zeros(spec.planes), spec, np.arange(1, length))
+    least = float((amplitudes.sum() - logits).min())
+    budget = drawing.UNIT * amplitudes.sum() * 2 * (length + spec.planes + 4)
+    drawing.require(abs(least - margin) <= budget, "float64 disagrees", spec=spec, length=length)
+
+
 @evidence("slash.uniform", "property", "certified margins of drawn standard specs")
 def uniform(how: Profile) -> Finding:
     """Equal amplitudes keep 1 - cos 1 at every lag of the range, and float64 agrees."""
@@ -88,12 +99,7 @@ def uniform(how: Profile) -> Finding:
         drawing.require(
             found.upper >= floor.lower, "below 1 - cos 1", spec=spec, length=length, lag=found.lag
         )
-        lags = np.arange(1, length)
-        ones = np.ones(spec.planes)
-        falls = spec.planes - cosine_logits(ones, np.zeros(spec.planes), spec, lags)
-        budget = drawing.UNIT * spec.planes * 2 * (length + spec.planes + 4)
-        close = abs(float(falls.min()) - found.lower) <= budget
-        drawing.require(close, "float64 disagrees", spec=spec, length=length)
+        agrees(found.lower, np.ones(spec.planes), spec, length)
 
     domain = "bases from 2 to 500000, planes from the least allowed to 6 more, lengths up to 2^14"
     return drawing.draw_cases(how, _covered(), check, domain=domain)

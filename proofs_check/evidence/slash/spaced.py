@@ -10,15 +10,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ropeproof.constructions.heads.slash import slash_head, spaced_profile
-from ropeproof.numerics.bounds.rope.rope import cosine_logits
 from ropeproof.numerics.bounds.slash import spaced
 from ropeproof.numerics.bounds.slash.spaced import head_cost, spaced_floor
 from ropeproof.numerics.core.lag_scan import margin
 from ropeproof.numerics.core.softmax import margin_needed
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
+from ropeproof.proofs_check.evidence.head.runs import blind
 from ropeproof.proofs_check.evidence.slash import constructed
 from ropeproof.proofs_check.evidence.slash.headline import conditions
+from ropeproof.proofs_check.evidence.slash.returns import agrees
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -64,11 +65,7 @@ def drawn(how: Profile) -> Finding:
             found = margin(sizes, spec, reach=length - 1)
             low = found.upper < spaced_floor().lower
             drawing.require(not low, "below 3 (1 - cos 1)", spec=spec, length=length, lag=found.lag)
-            lags = np.arange(1, length)
-            falls = sizes.sum() - cosine_logits(sizes, np.zeros(spec.planes), spec, lags)
-            budget = drawing.UNIT * sizes.sum() * 2 * (length + spec.planes + 4)
-            close = abs(float(falls.min()) - found.lower) <= budget
-            drawing.require(close, "float64 disagrees", spec=spec, length=length)
+            agrees(found.lower, sizes, spec, length)
 
     domain = "bases from 2 to 500000, at least one plane per octave, lengths up to 2^12"
     return drawing.draw_cases(how, _covered(), check, domain=domain)
@@ -135,7 +132,7 @@ def built(how: Profile) -> Finding:
         root = math.sqrt(amplitude / ghost.certificate.quantities["amplitude"])
         broken = replace(ghost, w_q=root * ghost.w_q, w_k=root * ghost.w_k)
         if constructed.on_target(broken, constructed.attention(broken, x)).mean(1).min() >= _SCORE:
-            return Finding(constructed.blind("one plane alone", _MODEL), domain)
+            return Finding(blind("one plane alone", spec=_MODEL), domain)
     return Finding(holds(f"total amplitude {total:.1f}"), domain, len(_OFFSETS))
 
 
@@ -173,6 +170,6 @@ def spaced_head(how: Profile) -> Finding:
         seen.append(float(weights.min()))
         broken = replace(sized, w_q=sized.w_q / 10, w_k=sized.w_k)
         if constructed.on_target(broken, constructed.attention(broken, x)).mean(1).min() >= _SCORE:
-            return Finding(constructed.blind("a tenth of the amplitude", _MODEL), domain)
+            return Finding(blind("a tenth of the amplitude", spec=_MODEL), domain)
     least = f"weights from {min(seen):.4f} on at {_LENGTH} positions"
     return Finding(holds(least), domain, len(_OFFSETS))

@@ -33,6 +33,7 @@ from ropeproof.numerics.task import (
 )
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.task.lookup import random_items
 from ropeproof.proofs_check.kernel.outcome import Outcome
 from ropeproof.proofs_check.semantics.profiles import Profile
 
@@ -151,24 +152,12 @@ def partial_induction(how: Profile) -> Finding:
 # -- built ---------------------------------------------------------------------------------
 
 
-def _inputs(runs: Runs[Any], vocabulary: KeyValueVocabulary, items: int, *, last: bool) -> Integers:
-    """Random items and a query that one of them answers, `(30, items + 1)`."""
-    count, keys = 30, vocabulary.keys
-    named = runs.random.integers(0, keys, (count, items))
-    values = runs.random.integers(0, vocabulary.values, (count, items))
-    if not last:
-        of = runs.random.integers(0, vocabulary.values, (count, keys))
-        values = np.take_along_axis(of, named, axis=1)
-    asked = named[np.arange(count), runs.random.integers(0, items, count)]
-    return np.column_stack((named * vocabulary.values + values, vocabulary.token_of_key(asked)))
-
-
 def _sets(
     runs: Runs[Any], vocabulary: KeyValueVocabulary, longest: int, *, last: bool
 ) -> Iterator[Integers]:
     """Inputs of every length, and all of the shortest."""
     for items in range(1, longest + 1):
-        yield _inputs(runs, vocabulary, items, last=last)
+        yield random_items(runs, vocabulary, (30, items), functional=not last)
     kept = {"keys": vocabulary.keys, "values": vocabulary.values, "items": 2}
     every = every_partial_induction_input if last else every_information_retrieval_input
     yield from every(**kept)

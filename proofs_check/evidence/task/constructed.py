@@ -34,6 +34,7 @@ from ropeproof.numerics.task import (
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.task.lookup import random_items
 from ropeproof.proofs_check.kernel.outcome import Outcome
 from ropeproof.proofs_check.semantics.profiles import Profile
 
@@ -107,21 +108,6 @@ def absolute_index(how: Profile) -> Finding:
     return runs.finding(domain)
 
 
-def _items(
-    runs: Runs[Any], vocabulary: KeyValueVocabulary, length: int, *, functional: bool
-) -> Integers:
-    """Random items and a query that one of them answers, `(60, length)`."""
-    count, keys = 60, vocabulary.keys
-    named = runs.random.integers(0, keys, (count, length - 1))
-    values = runs.random.integers(0, vocabulary.values, (count, length - 1))
-    if functional:
-        of = runs.random.integers(0, vocabulary.values, (count, keys))
-        values = np.take_along_axis(of, named, axis=1)
-    asked = named[np.arange(count), runs.random.integers(0, length - 1, count)]
-    queries = vocabulary.token_of_key(asked)
-    return np.column_stack((named * vocabulary.values + values, queries))
-
-
 def _values(vocabulary: KeyValueVocabulary, answers: Integers) -> Integers:
     """Answers as places among the values."""
     return vocabulary.value(answers) - 1
@@ -138,7 +124,7 @@ def info_retrieval(how: Profile) -> Finding:
     for keys, length, angle in runs:
         head = information_retrieval_head(keys, _VALUES, length, angle=angle)
         vocabulary = KeyValueVocabulary(keys=keys, values=len(_VALUES))
-        prompts = _items(runs, vocabulary, length, functional=True)
+        prompts = random_items(runs, vocabulary, (60, length - 1), functional=True)
         answers = _values(vocabulary, solve_information_retrieval(prompts, vocabulary))
         bad = _answered(head, prompts, answers)
         if bad is not None:
@@ -194,7 +180,7 @@ def sharp(how: Profile) -> Finding:
     for symbols, length in runs:
         head = partial_induction_head(symbols, length, values=_VALUES)
         vocabulary = KeyValueVocabulary(keys=symbols, values=len(_VALUES))
-        sets = [_items(runs, vocabulary, length, functional=False)]
+        sets = [random_items(runs, vocabulary, (60, length - 1), functional=False)]
         if length == 5:
             sets += every_partial_induction_input(keys=2, values=3, items=4)
         for prompts in sets:
@@ -262,7 +248,7 @@ def printed(how: Profile) -> Finding:
     for symbols, length in runs:
         head = _printed(symbols, length)
         vocabulary = KeyValueVocabulary(keys=symbols, values=len(_VALUES))
-        prompts = _items(runs, vocabulary, length, functional=False)
+        prompts = random_items(runs, vocabulary, (60, length - 1), functional=False)
         answers = _values(vocabulary, solve_partial_induction(prompts, vocabulary))
         bad = _answered(head, prompts, answers)
         if bad is not None:

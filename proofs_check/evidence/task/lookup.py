@@ -19,14 +19,15 @@ from ropeproof.numerics.bounds.partial_induction import (
     info_retrieval_length,
     info_retrieval_margin,
 )
+from ropeproof.numerics.task import KeyValueVocabulary
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
-from ropeproof.proofs_check.evidence.drawing import require
-from ropeproof.proofs_check.evidence.index.margins import meets
+from ropeproof.proofs_check.evidence.head.runs import Runs
 from ropeproof.proofs_check.semantics.profiles import Profile
 
-__all__: list[str] = []
+__all__ = ["random_items"]
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @evidence("task.absolute-index", "property", "every index of drawn lengths")
@@ -44,15 +45,15 @@ def absolute_index(how: Profile) -> Finding:
         gaps = np.diagonal(table)[:, np.newaxis] - table
         least = float(gaps[~np.eye(length, dtype=bool)].min())
         found = absolute_index_margin(length)
-        require(meets(found, least, 8 * drawing.UNIT), "the margin", **shown)
+        drawing.require(drawing.meets(found, least, 8 * drawing.UNIT), "the margin", **shown)
         drawing.within(
             1 - math.cos(math.pi / length), found.upper, 8 * drawing.UNIT, "closed form", **shown
         )
         best = absolute_index_margin(length, angle=2 * sympy.pi / length)
-        require(best.lower >= found.lower, "another angle is worse", **shown)
+        drawing.require(best.lower >= found.lower, "another angle is worse", **shown)
         beta = absolute_index_temperature(length).upper
         enough = math.log(length - 1) / least
-        require(beta <= enough * (1 + 1e-9), "the margin is not enough", **shown)
+        drawing.require(beta <= enough * (1 + 1e-9), "the margin is not enough", **shown)
         for scale in (factor, beta * (1 - 1e-3), beta * (1 + 1e-3)):
             weights = np.exp(scale * table[place])
             own, others = absolute_index_masses(
@@ -69,7 +70,7 @@ def absolute_index(how: Profile) -> Finding:
             # One symbol at the index, another everywhere else; the worst index decides.
             sizes = np.exp(-scale * gaps)
             wins = bool((sizes.sum(1) - 1 < 1).all())
-            require(wins == decoded, "the temperature", scale=scale, **shown)
+            drawing.require(wins == decoded, "the temperature", scale=scale, **shown)
 
     cases = st.integers(3, 40).flatmap(
         lambda n: st.tuples(st.just(n), st.integers(0, n - 1), st.floats(0.0, 4.0))
@@ -127,19 +128,41 @@ def info_retrieval(how: Profile) -> Finding:
         budget, shown = drawing.UNIT * 16 * case.length, case.shown
         kept: dict[str, Any] = {"keys": case.keys, "length": case.length, "angle": case.exact}
         found = info_retrieval_margin(**kept)
-        require(meets(found, case.margin(centred=True), budget), "centred", **shown)
-        require(found.lower > 0, "not positive", **shown)
+        drawing.require(drawing.meets(found, case.margin(centred=True), budget), "centred", **shown)
+        drawing.require(found.lower > 0, "not positive", **shown)
         other = info_retrieval_margin(centred=False, **kept)
-        require(meets(other, case.margin(centred=False), budget), "not centred", **shown)
+        drawing.require(
+            drawing.meets(other, case.margin(centred=False), budget), "not centred", **shown
+        )
         if case.turn == 0:
             rest = 1 - math.cos(2 * math.pi / case.keys)
             drawing.within(found.upper, rest, budget, "at rest", **shown)
-            require(info_retrieval_length(keys=case.keys, angle=0) is None, "at rest", **shown)
+            drawing.require(
+                info_retrieval_length(keys=case.keys, angle=0) is None, "at rest", **shown
+            )
             return
         longest = info_retrieval_length(keys=case.keys, angle=case.exact)
         # (n - 1) theta < omega, in whole numbers: theta is omega times a fraction.
         steps = Fraction(case.length - 1) / case.turn
-        require(longest == math.ceil(steps), "the length", longest=longest, **shown)
+        drawing.require(longest == math.ceil(steps), "the length", longest=longest, **shown)
 
     domain = "2 to 9 keys, up to 30 candidates, two thirds of the angles 0 or the largest"
     return drawing.draw_cases(how, _keys(), check, domain=domain)
+
+
+def random_items(
+    runs: Runs[Any], vocabulary: KeyValueVocabulary, shape: tuple[int, int], *, functional: bool
+) -> Integers:
+    """Random items and behind them a query that one of them answers, `(count, items + 1)`.
+
+    `shape` is `(count, items)`; in a `functional` input equal keys have equal values.
+    """
+    (count, items), keys = shape, vocabulary.keys
+    named = runs.random.integers(0, keys, shape)
+    values = runs.random.integers(0, vocabulary.values, shape)
+    if functional:
+        of = runs.random.integers(0, vocabulary.values, (count, keys))
+        values = np.take_along_axis(of, named, axis=1)
+    asked = named[np.arange(count), runs.random.integers(0, items, count)]
+    queries = vocabulary.token_of_key(asked)
+    return np.column_stack((named * vocabulary.values + values, queries))

@@ -69,6 +69,25 @@ def _missed(network: AttentionNetwork, blocks: Iterable[Integers]) -> tuple[Outc
     return None, count
 
 
+def _inaccurate(network: AttentionNetwork, data: Any, length: int) -> Outcome | None:
+    """None if a network is certified for that length and answers all of the data."""
+    certified = network.certificate.quantities["length"]
+    if not certified >= length:
+        return runs.wrong("certified length", certified, length)
+    right = network.decode(data.tokens, beyond_guarantee=True) == data.answers
+    return None if right.all() else runs.wrong("accuracy", float(right.mean()), 1.0)
+
+
+def _unseen(task: Any, data: Any) -> Outcome | None:
+    """None if three layers and a warm network do not answer all of the data."""
+    if (compose(task, hops=3).decode(data.tokens) == data.answers).all():
+        return runs.blind("three layers")
+    warm = compose(task, inverse_temperature=1)
+    if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
+        return runs.blind("a warm network")
+    return None
+
+
 @evidence("task.compose-index", "construction", "four layers on the number task")
 def number(how: Profile) -> Finding:
     """Four heads answer the paper's data of 1 to 4 hops and return the integer beyond, as
@@ -82,12 +101,9 @@ def number(how: Profile) -> Finding:
     beyond = number_task(size // 4, seed=seed + 1, hops=(5, 6, 7))
     network = compose("number")
     count = 0
-    if not network.certificate.quantities["length"] >= _PAPER:
-        length = network.certificate.quantities["length"]
-        return Finding(runs.wrong("certified length", length, _PAPER), domain)
-    found = network.decode(data.tokens, beyond_guarantee=True)
-    if (found != data.answers).any():
-        return Finding(runs.wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
+    bad = _inaccurate(network, data, _PAPER)
+    if bad is not None:
+        return Finding(bad, domain)
     if (network.decode(beyond.tokens, beyond_guarantee=True) != beyond.tokens[:, -1]).any():
         return Finding(runs.wrong("beyond 4 hops", "another token", "the integer itself"), domain)
     count += len(data) + len(beyond)
@@ -101,12 +117,9 @@ def number(how: Profile) -> Finding:
         count += inputs
         if bad is not None:
             return Finding(bad, domain, count)
-    if (compose("number", hops=3).decode(data.tokens) == data.answers).all():
-        return Finding(runs.blind("three layers"), domain, count)
-    warm = compose("number", inverse_temperature=1)
-    if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
-        return Finding(runs.blind("a warm network"), domain, count)
-    return Finding(holds(f"{count} inputs"), domain, count)
+    unseen = _unseen("number", data)
+    outcome = holds(f"{count} inputs") if unseen is None else unseen
+    return Finding(outcome, domain, count)
 
 
 @evidence("task.compose-retrieval", "construction", "four layers on the letter task")
@@ -121,12 +134,9 @@ def letter(how: Profile) -> Finding:
     data = letter_task(size, seed=seed)
     network = compose("letter")
     count = 0
-    if not network.certificate.quantities["length"] >= _PAPER:
-        length = network.certificate.quantities["length"]
-        return Finding(runs.wrong("certified length", length, _PAPER), domain)
-    found = network.decode(data.tokens, beyond_guarantee=True)
-    if (found != data.answers).any():
-        return Finding(runs.wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
+    bad = _inaccurate(network, data, _PAPER)
+    if bad is not None:
+        return Finding(bad, domain)
     for fewer in (1, 2, 3):
         # Chains longer than the stack, of the same data: the token reached so far.
         bad, inputs = _missed(compose("letter", hops=fewer), [data.tokens])
@@ -144,12 +154,9 @@ def letter(how: Profile) -> Finding:
         count += inputs
         if bad is not None:
             return Finding(bad, domain, count)
-    if (compose("letter", hops=3).decode(data.tokens) == data.answers).all():
-        return Finding(runs.blind("three layers"), domain, count)
-    warm = compose("letter", inverse_temperature=1)
-    if (warm.decode(data.tokens, beyond_guarantee=True) == data.answers).all():
-        return Finding(runs.blind("a warm network"), domain, count)
-    return Finding(holds(f"{count} inputs"), domain, count)
+    unseen = _unseen("letter", data)
+    outcome = holds(f"{count} inputs") if unseen is None else unseen
+    return Finding(outcome, domain, count)
 
 
 @evidence("task.compose-retrieval-chain", "construction", "four layers on the published data")
@@ -164,12 +171,9 @@ def chain(how: Profile) -> Finding:
     data = letter_task(size, seed=seed, beside="free")
     vocabulary: Any = data.vocabulary
     network = compose("letter")
-    length = network.certificate.quantities["length"]
-    if not length >= _PAPER:
-        return Finding(runs.wrong("certified length", length, _PAPER), domain)
-    found = network.decode(data.tokens, beyond_guarantee=True)
-    if (found != data.answers).any():
-        return Finding(runs.wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
+    bad = _inaccurate(network, data, _PAPER)
+    if bad is not None:
+        return Finding(bad, domain)
     refused, _ = malformed(network.plan, data.tokens)
     if refused.any():
         input_ = vocabulary.decode(data.tokens[int(refused.argmax())])
@@ -202,12 +206,9 @@ def two_layers(how: Profile) -> Finding:
     size = _COUNT.get(how.name, _MOST)
     domain = f"32 tokens, 64 positions; all prompts of 6 of 3 tokens; seed {name!r}"
     network, data = induction_network(), induction_task(size, seed=seed)
-    length = network.certificate.quantities["length"]
-    if not length >= data.length:
-        return Finding(runs.wrong("certified length", length, data.length), domain)
-    found = network.decode(data.tokens, beyond_guarantee=True)
-    if (found != data.answers).any():
-        return Finding(runs.wrong("accuracy", float((found == data.answers).mean()), 1.0), domain)
+    bad = _inaccurate(network, data, data.length)
+    if bad is not None:
+        return Finding(bad, domain)
     small = induction_network(tokens=3, length=6)
     prompts = np.array(list(itertools.product(range(3), repeat=6)))
     prompts = prompts[(prompts[:, :-1] == prompts[:, -1:]).any(1)]

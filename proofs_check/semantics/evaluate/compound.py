@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import itemgetter
 from typing import Any
 
-from sympy.core.function import AppliedUndef
-
+from ropeproof.proofs_check.semantics.bounds import names_in
 from ropeproof.proofs_check.semantics.values import (
     ZERO,
     Fraction,
@@ -27,7 +25,6 @@ __all__ = [
     "AddedNumbers",
     "Term",
     "by_cases",
-    "names_of",
     "sum_of",
 ]
 
@@ -58,16 +55,9 @@ class AddedNumbers:
     most_added: float
 
 
-@lru_cache(maxsize=REMEMBERED)
-def names_of(expr: Any) -> tuple[str, ...]:
-    """The names on whose values a term depends."""
-    symbols = {symbol.name for symbol in expr.free_symbols}
-    return tuple(sorted(symbols | {f.func.__name__ for f in expr.atoms(AppliedUndef)}))
-
-
 def sum_of(expr: Any, numbers: AddedNumbers) -> Term:
     """A sum as a function of the instance, remembered by the values it depends on."""
-    names = names_of(expr)
+    names = tuple(sorted(names_in(expr)))
     own = object()  # what its values are remembered under
     read = itemgetter(*names) if names else lambda _: None
     reading, work = numbers.reading, numbers.work

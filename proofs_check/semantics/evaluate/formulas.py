@@ -19,12 +19,12 @@ from ropeproof.proofs_check.semantics.evaluate.compound import REMEMBERED, Term
 from ropeproof.proofs_check.semantics.evaluate.ranges import (
     Guards,
     guards_of,
-    name_of,
     ranges_at,
 )
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge, Work
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.logic import conjuncts
+from ropeproof.theory.language.substitution import symbol_name
 
 __all__ = ["MAX_CASES", "Comparison", "Judge", "Numbers", "judge_with"]
 
@@ -158,7 +158,7 @@ def _quantified(numbers: Numbers, formula: Any) -> Judge:
     guards = guards_of(tuple(variables), body, universal, numbers.bound)
     asks_less = universal and guards.met and numbers.guards_hold
     inside = _inside(numbers, body, guards) if asks_less else judged
-    named = [(name_of(v), bool(v.is_integer), _arity(v)) for v in variables]
+    named = [(symbol_name(v), bool(v.is_integer), _arity(v)) for v in variables]
     names = [name for name, _, _ in named]
 
     def cases(at: Instance) -> bool | None:

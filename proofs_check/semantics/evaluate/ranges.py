@@ -12,11 +12,11 @@ from typing import Any
 
 import sympy as sp
 
+from ropeproof.proofs_check.semantics.bounds import names_in
 from ropeproof.proofs_check.semantics.evaluate.compound import (
     MAX_TERMS,
     REMEMBERED,
     Term,
-    names_of,
 )
 from ropeproof.proofs_check.semantics.evaluate.terms import APART, value_of
 from ropeproof.proofs_check.semantics.values import (
@@ -30,8 +30,9 @@ from ropeproof.proofs_check.semantics.values import (
 )
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.logic import conjuncts
+from ropeproof.theory.language.substitution import symbol_name
 
-__all__ = ["Guards", "finite_ranges", "guards_of", "name_of", "ranges_at", "rounded_bound"]
+__all__ = ["Guards", "finite_ranges", "guards_of", "ranges_at", "rounded_bound"]
 
 Ranges = dict[str, Sequence[Fraction]]
 MAX_PLACES = 2_000  # of a bound that is any function of other integers; and cases within it
@@ -224,7 +225,7 @@ def guards_of(
 
     `bound_of` makes a function of a bound, for which it is said whether it is a low one.
     """
-    bound = frozenset(name_of(v) for v in variables)
+    bound = frozenset(symbol_name(v) for v in variables)
     integers = {v.name: v for v in variables if isinstance(v, sp.Symbol) and v.is_integer}
     kinds: tuple[list[Guard], ...] = ([], [], [])
     if not universal or isinstance(body, logic.If):
@@ -237,7 +238,7 @@ def guards_of(
                 other = part.lhs if is_low else part.rhs
                 if not (is_low or part.lhs == variable):
                     continue
-                named = tuple(n for n in names_of(other) if n in bound)
+                named = tuple(n for n in sorted(names_in(other)) if n in bound)
                 moves = _moves_with(other, named)
                 if moves or (name not in named and integers.keys() >= set(named)):
                     guard = Guard(name, is_low, strict, bound_of(other, is_low), named, part)
@@ -256,11 +257,5 @@ def _moves_with(other: Any, named: tuple[str, ...]) -> bool:
     summands = other.args if isinstance(other, sp.Add) else ()
     alone = [part for part in summands if isinstance(part, sp.Symbol) and part.name in named]
     return len(alone) == 1 and not any(
-        set(named) & set(names_of(part)) for part in summands if part is not alone[0]
+        set(named) & names_in(part).keys() for part in summands if part is not alone[0]
     )
-
-
-def name_of(variable: Any) -> str:
-    """The name of a quantified symbol or function."""
-    symbol = isinstance(variable, sp.Symbol)
-    return variable.name if symbol else variable.func.__name__  # type: ignore[no-any-return]

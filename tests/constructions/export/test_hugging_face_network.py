@@ -10,6 +10,7 @@ import pytest
 import torch
 import transformers
 from safetensors.torch import load_file
+from task_networks import sought
 from transformers import AutoModelForCausalLM, GPTJForCausalLM, LlamaConfig, LlamaForCausalLM
 
 from ropeproof.constructions.export.network import (
@@ -81,16 +82,11 @@ def test_the_models_own_predictions_are_the_answers(models, networks, data, fami
 
 def chain_weights(network, tokens, attentions):
     """Weight of the last row on the tokens that each layer should find."""
-    vocabulary, last, rows = network.plan.vocabulary, tokens.shape[1] - 1, np.arange(len(tokens))
+    last = tokens.shape[1] - 1
     place, found = np.full(len(tokens), last), []
     for attention in attentions:
-        if network.task == "number":
-            match = np.arange(last + 1) == (last - vocabulary.integer(tokens[:, -1]))[:, None]
-        else:
-            right = vocabulary.right(tokens)[rows, place]
-            letter = np.where(right < 0, vocabulary.left(tokens)[rows, place], right)
-            match = vocabulary.left(tokens) == letter[:, None]
-            place = match.argmax(1)
+        match = sought(network, tokens, place)
+        place = place if network.task == "number" else match.argmax(1)
         row = attention[:, 0, last].double().numpy()
         found.append(np.where(match, row, 0.0).sum(1).min())
     return min(found)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -25,6 +27,7 @@ from ropeproof.constructions import (
     slash_head,
     write_head,
 )
+from ropeproof.constructions.export.slots import open_slot
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.spec import LongRope, RopeSpec
 
@@ -83,6 +86,25 @@ def test_what_cannot_be_guaranteed_is_refused_by_name(heads, make, message):
     assert message in str(caught.value)
     with pytest.raises(Unsupported):
         certify_head(model, offset=OFFSET, length=LENGTH)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("gpt_oss", "attention sinks"),
+        ("granite_swa", "attention sinks"),
+        ("deepseek_v3", "multi-head latent attention"),
+        ("granite", "multipliers"),
+        ("granitemoe", "multipliers"),
+        ("vaultgemma", "capped by tanh"),
+        ("olmo2", "pass through a norm"),
+        ("gemma3", "pass through a norm"),
+    ],
+)
+def test_what_is_known_of_a_family_refuses_it(name, message):
+    model = SimpleNamespace(config=SimpleNamespace(model_type=name), get_input_embeddings=None)
+    with pytest.raises(Unsupported, match=f"model_type '{name}': .*{message}"):
+        open_slot(model, 0, 0)
 
 
 def test_another_scale_is_refused(heads):

@@ -38,3 +38,13 @@ def save_model(
     if tokenizer:
         save_tokenizer(folder)
     return folder
+
+
+def weights_in(folder: Path) -> dict[str, torch.Tensor]:
+    """All weights of the model in a folder, by name."""
+    return transformers.AutoModelForCausalLM.from_pretrained(folder).state_dict()
+
+
+def equal(one: dict[str, torch.Tensor], other: dict[str, torch.Tensor]) -> bool:
+    """Whether weights are the same to the last bit."""
+    return one.keys() == other.keys() and all(torch.equal(one[name], other[name]) for name in one)

@@ -58,12 +58,22 @@ def wild(network, length, count, seed=0):
     return np.concatenate(rows)
 
 
+def sought(network, tokens, place):
+    """The positions that the head looks for which has reached a place on the chain of the last row."""
+    vocabulary, rows, last = network.plan.vocabulary, np.arange(len(tokens)), tokens.shape[1] - 1
+    if network.task == "number":
+        return np.arange(last + 1) == (last - vocabulary.integer(tokens[:, -1]))[:, None]
+    right = vocabulary.right(tokens)[rows, place]
+    letter = np.where(right < 0, vocabulary.left(tokens)[rows, place], right)
+    return vocabulary.left(tokens) == letter[:, None]
+
+
 def measured(network, tokens, dtype):
     """Weights, margins and logits on the chain of the last row, and the read-out's margins.
 
     Attention of `HeadModule` itself; the chain is followed in the tokens.
     """
-    module, vocabulary = network.to_module(dtype=dtype), network.plan.vocabulary
+    module = network.to_module(dtype=dtype)
     rows, last = np.arange(len(tokens)), tokens.shape[1] - 1
     if network.task == "number":
         expected, inside = indexed(network, tokens)
@@ -77,13 +87,8 @@ def measured(network, tokens, dtype):
             update, attention = head(x, return_attention=True)
             logits = head.logits(x).double().numpy()[:, last]
             row = attention.double().numpy()[:, last]
-            if network.task == "number":
-                match = np.arange(last + 1) == (last - vocabulary.integer(tokens[:, -1]))[:, None]
-            else:
-                right = vocabulary.right(tokens)[rows, place]
-                letter = np.where(right < 0, vocabulary.left(tokens)[rows, place], right)
-                match = vocabulary.left(tokens) == letter[:, None]
-                place = match.argmax(1)
+            match = sought(network, tokens, place)
+            place = place if network.task == "number" else match.argmax(1)
             weights.append(np.where(match, row, 0.0).sum(1)[inside])
             least = np.where(match, logits, np.inf).min(1)
             margins.append((least - np.where(match, -np.inf, logits).max(1))[inside])

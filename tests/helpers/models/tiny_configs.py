@@ -13,6 +13,10 @@ from ropeproof.theory.rotary.spec import RopeSpec
 TINY: dict[str, Any] = {"hidden_size": 96, "num_attention_heads": 4, "num_key_value_heads": 4}
 TINY |= {"num_hidden_layers": 5, "max_position_embeddings": 512, "vocab_size": 32}
 TINY |= {"pad_token_id": 0}
+STACK: dict[str, Any] = {"hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 4}
+STACK |= {"num_hidden_layers": 4, "max_position_embeddings": 300, "vocab_size": 16}
+STACK |= {"intermediate_size": 16, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
+"""Smaller still, for models that are built."""
 
 
 def code(name: str) -> Any:
@@ -31,3 +35,9 @@ def vectors(spec: RopeSpec, length: int) -> Any:
 
 def agree(ours: Any, theirs: Any) -> None:
     torch.testing.assert_close(ours, theirs.double(), rtol=0, atol=1e-4)
+
+
+def tiny(name: str, rope: dict[str, Any] | None = None, **fields: Any) -> Any:
+    """A configuration of four layers of a family."""
+    parameters = {"rope_type": "default", "rope_theta": 5000.0, **(rope or {})}
+    return AutoConfig.for_model(name, **(STACK | {"rope_parameters": parameters} | fields))

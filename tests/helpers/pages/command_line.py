@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 from ropeproof.proofs_check.cli import app
 from ropeproof.theory.errors import RopeproofError
 
-__all__ = ["RUNNER", "run"]
+__all__ = ["RUNNER", "measure", "run"]
 
 RUNNER = CliRunner()
 
@@ -18,3 +18,13 @@ def run(*args: str) -> tuple[int, str]:
     if isinstance(result.exception, RopeproofError):
         return 2, str(result.exception)
     return result.exit_code, result.output
+
+
+def measure(*arguments: object) -> str:
+    """What `ropeproof measure` prints of 12 tokens without verdicts; an error is raised."""
+    some = ["measure", *map(str, arguments), "--jobs", "1", "--length", "12", "--no-verdicts"]
+    result = RUNNER.invoke(app, some)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == 0, result.output
+    return result.stdout

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from tiny_configs import STACK, tiny
 from typer.testing import CliRunner
 
 from ropeproof.numerics.conform import check
@@ -21,27 +22,9 @@ from ropeproof.theory.rotary.spec import RopeSpec
 transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
 
 CASTS = ("buffers.bfloat16", "buffers.float16")
-TINY: dict[str, Any] = {
-    "hidden_size": 64,
-    "num_attention_heads": 4,
-    "num_key_value_heads": 4,
-    "num_hidden_layers": 4,
-    "intermediate_size": 16,
-    "vocab_size": 16,
-    "max_position_embeddings": 300,
-    "pad_token_id": 0,
-    "bos_token_id": 1,
-    "eos_token_id": 2,
-}
 SPLIT: dict[str, Any] = {"qk_nope_head_dim": 20, "qk_rope_head_dim": 12, "v_head_dim": 10}
 SPLIT |= {"kv_lora_rank": 8, "first_k_dense_replace": 4, "n_routed_experts": 2}
 SPLIT |= {"moe_intermediate_size": 8}
-
-
-def tiny(name: str, rope: dict[str, Any] | None = None, **fields: Any) -> Any:
-    parameters = {"rope_type": "default", "rope_theta": 5000.0, **(rope or {})}
-    fields = TINY | {"rope_parameters": parameters} | fields
-    return transformers.AutoConfig.for_model(name, **fields)
 
 
 LINEAR = ["linear_attention", "full_attention"] * 2
@@ -151,7 +134,7 @@ def test_a_tower_whose_heads_are_two_halves_is_refused_by_name():
 
 def test_layer_types_of_gemma4_have_heads_and_frequencies_of_their_own():
     kinds = ["sliding_attention", "full_attention"] * 2
-    fields = TINY | {"head_dim": 16, "global_head_dim": 32, "layer_types": kinds}
+    fields = STACK | {"head_dim": 16, "global_head_dim": 32, "layer_types": kinds}
     config = transformers.AutoConfig.for_model(
         "gemma4_text", **fields, vocab_size_per_layer_input=16, hidden_size_per_layer_input=8
     )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import math
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 import transformers
+from example_programs import load_example
 
 from ropeproof.numerics.bounds import perturbation
 from ropeproof.numerics.bounds.perturbation import (
@@ -195,15 +194,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture(scope="module")
 def example():
-    spec = importlib.util.spec_from_file_location(
-        "perturb_model", ROOT / "examples/perturb_model.py"
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    found = importlib.util.module_from_spec(spec)
-    sys.modules["perturb_model"] = found
-    spec.loader.exec_module(found)
-    return found
+    return load_example("perturb_model")
 
 
 @pytest.fixture(scope="module")

@@ -9,25 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from command_line import run
 
 from ropeproof.numerics.bounds.slash import budget as budget_module
 from ropeproof.proofs_check.apps.budget import slash as shown
-from ropeproof.proofs_check.cli import app
-from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.presets import PRESETS
 
-RUNNER = CliRunner()
-
-
 # --- the command -------------------------------------------------------------------------------
-
-
-def run(*args):
-    result = RUNNER.invoke(app, list(args))
-    if isinstance(result.exception, RopeproofError):
-        return 2, str(result.exception)
-    return result.exit_code, result.output
 
 
 SMALL = {
@@ -129,13 +118,20 @@ def test_the_models_own_scale_is_taken():
     gemma = {"model_type": "gemma2", "query_pre_attn_scalar": 64, **base}
     assert shown._scale(gemma) == 1 / 8
     assert shown._scale({"model_type": "granite", "attention_multiplier": 0.02}) == 0.02
+    for like in ("granitemoe", "granitemoeshared", "granite_docling_text", "hyperclovax"):
+        assert shown._scale({"model_type": like, "attention_multiplier": 0.02}) == 0.02
+    assert shown._scale({**gemma, "model_type": "vaultgemma"}) == 1 / 8
+    assert shown._scale({"model_type": "gemma4_text"}) == 1.0
     assert shown._scale({"model_type": "llama"}) is None
     for fields, error, word in (
         ({"model_type": "gemma2", **base}, InvalidArgument, "query_pre_attn_scalar"),
         ({**gemma, "attn_logit_softcapping": 50.0}, Unsupported, "capped"),
         ({"model_type": "gemma2"}, InvalidArgument, "without the field caps"),
+        ({"model_type": "vaultgemma"}, InvalidArgument, "without the field caps"),
         ({"model_type": "granite", "attention_multiplier": "x"}, InvalidArgument, "a number > 0"),
+        ({"model_type": "granitemoe"}, InvalidArgument, "attention_multiplier"),
         ({"model_type": "gpt_oss"}, Unsupported, "sink"),
+        ({"model_type": "granite_swa", "attention_multiplier": 0.02}, Unsupported, "sink"),
     ):
         with pytest.raises(error, match=word):
             shown._scale(fields)

@@ -10,11 +10,10 @@ import zlib
 
 import numpy as np
 import pytest
+from command_line import measure
 from fake_reports import fake_report, with_kinds
 from saved_models import save_model
-from typer.testing import CliRunner
 
-from ropeproof.proofs_check import cli
 from ropeproof.proofs_check.apps.measure import compact, html, overview
 from ropeproof.proofs_check.apps.measure import patterns as pictures
 from ropeproof.theory.errors import InvalidArgument
@@ -25,18 +24,9 @@ def model(tmp_path_factory):
     return save_model(tmp_path_factory.mktemp("models") / "small")
 
 
-def run(*arguments):
-    some = ["measure", *map(str, arguments), "--jobs", "1", "--length", "12", "--no-verdicts"]
-    result = CliRunner().invoke(cli.app, some)
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
 def test_the_table_has_its_cost_and_fits_a_screen(model, tmp_path):
     target = tmp_path / "out.json"
-    shown = run(model, "--prompts", 4, "--ablate", "1.3,0.0", "--json", target)
+    shown = measure(model, "--prompts", 4, "--ablate", "1.3,0.0", "--json", target)
     found = json.loads(target.read_text())["models"][0]["ablation"]
     assert [(head["layer"], head["head"]) for head in found["heads"]] == [(1, 3), (0, 0)]
     assert found["passes"] == 16 + 4 * (1 + 3 * 2)
@@ -45,14 +35,14 @@ def test_the_table_has_its_cost_and_fits_a_screen(model, tmp_path):
 
 
 def test_top_takes_the_heads_that_are_shown(model):
-    found = json.loads(run(model, "--prompts", 4, "--ablate", "top", "--json", "-"))
+    found = json.loads(measure(model, "--prompts", 4, "--ablate", "top", "--json", "-"))
     assert 1 <= len(found["models"][0]["ablation"]["heads"]) <= 10
 
 
 @pytest.mark.parametrize("heads", ["9.0", "0.9", "3", "a.b", "", "-1.0"])
 def test_heads_that_there_are_not(model, heads):
     with pytest.raises(InvalidArgument, match="ablate"):
-        run(model, "--ablate", heads)
+        measure(model, "--ablate", heads)
 
 
 # --- patterns ---------------------------------------------------------------------------------------
@@ -87,7 +77,7 @@ def pictures_of(page):
 def test_the_page_shows_the_patterns_of_the_heads_asked_for(model, tmp_path):
     page, data = tmp_path / "out.html", tmp_path / "out.json"
     asked = ("--prompts", 4, "--patterns", "1.3,0.0", "--html", page, "--json", data, "--full")
-    run(model, *asked)
+    measure(model, *asked)
     found = json.loads(data.read_text())["models"][0]["patterns"]
     assert [(head["layer"], head["head"]) for head in found["heads"]] == [(1, 3), (0, 0)]
     assert found["prompts"] == {
@@ -127,7 +117,7 @@ def test_a_pixel_of_many_tokens_is_the_largest_weight():
 def test_patterns_that_cannot_be_shown(model, tmp_path, monkeypatch, arguments, why):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(InvalidArgument, match=why):
-        run(model, *arguments)
+        measure(model, *arguments)
 
 
 def with_chosen(report, heads=12, tokens=512):

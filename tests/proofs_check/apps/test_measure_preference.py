@@ -8,14 +8,13 @@ from html import escape
 
 import numpy as np
 import pytest
+from command_line import measure
 from fake_reports import fake_report
 from saved_models import save_model
-from typer.testing import CliRunner
 
 from ropeproof.numerics.measure import lag_preference
 from ropeproof.numerics.models.load import load_model
 from ropeproof.numerics.models.visit import visit_layers
-from ropeproof.proofs_check import cli
 from ropeproof.proofs_check.apps.measure import html, overview
 from ropeproof.proofs_check.apps.measure.preference import check_lags, quartiles, sentences
 from ropeproof.proofs_check.apps.measure.prompts import random_prompt
@@ -28,12 +27,7 @@ def model(tmp_path_factory):
 
 
 def run(*arguments):
-    some = ["measure", *map(str, arguments), "--jobs", "1", "--length", "12", "--no-verdicts"]
-    result = CliRunner().invoke(cli.app, [*some, "--prompts", "0"])
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    assert result.exit_code == 0, result.output
-    return result.stdout
+    return measure(*arguments, "--prompts", 0)
 
 
 def test_every_head_is_asked_and_text_and_page_say_it(model, tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 import sympy as sp
-from sympy.logic.boolalg import Boolean
+from evaluated_formulas import evaluated
 
 from ropeproof.proofs_check.present.naming import NamedFormulas, named
 from ropeproof.proofs_check.present.plain import plain
@@ -42,15 +42,6 @@ def formulas(claim):
     for step in claim.derivation.steps if claim.derivation else ():
         yield step.conclusion
         yield from step.assuming
-
-
-def evaluated(formula):
-    """The formula with every term as SymPy evaluates it: some are written with `kept`."""
-    if not formula.args or isinstance(formula, sp.Piecewise):
-        return formula
-    if isinstance(formula, Boolean):
-        return type(formula).__name__, *map(evaluated, formula.args)
-    return formula.func(*map(evaluated, formula.args))
 
 
 @pytest.mark.parametrize("id", CLAIMS)

@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 import sympy as sp
+from evaluated_formulas import evaluated
 from sympy.core.cache import clear_cache
-from sympy.logic.boolalg import Boolean
 
 from ropeproof.proofs_check.commands.statement_command import LINES
 from ropeproof.proofs_check.present import statement_of
@@ -23,15 +23,6 @@ from ropeproof.theory.language.notation import l
 from ropeproof.theory.topics.slash.headline.terms import mean, w_q
 
 MAIN = [id for id, role in roles(CLAIMS).items() if role == "main result"]
-
-
-def evaluated(formula):
-    """The formula with every term as SymPy evaluates it: some are written with `kept`."""
-    if not formula.args or isinstance(formula, sp.Piecewise):
-        return formula
-    if isinstance(formula, Boolean):
-        return type(formula).__name__, *map(evaluated, formula.args)
-    return formula.func(*map(evaluated, formula.args))
 
 
 @pytest.fixture(scope="module", params=MAIN)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 import transformers
+from tiny_configs import tiny
 
 from ropeproof.numerics.conform import check
 from ropeproof.numerics.conform.subjects.load import built_model, family_module
@@ -14,20 +15,11 @@ from ropeproof.theory.rotary.config import rotating_layers
 from ropeproof.theory.rotary.layers import layer_specs
 from ropeproof.theory.rotary.spec import Axes, RopeSpec
 
-TINY: dict[str, Any] = {"hidden_size": 64, "num_attention_heads": 4, "num_key_value_heads": 4}
-TINY |= {"num_hidden_layers": 4, "max_position_embeddings": 300, "vocab_size": 16}
-TINY |= {"intermediate_size": 16, "pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2}
 EXPERTS: dict[str, Any] = {"moe_intermediate_size": 8, "num_experts": 2, "num_experts_per_tok": 1}
 WINDOWS: dict[str, Any] = {"sliding_window": 8}
 WINDOWS |= {"layer_types": ["sliding_attention", "full_attention"] * 2}
 QUICK: dict[str, Any] = {"dtypes": ("float32",), "explain": False}
 QUICK |= {"skip": ("buffers.bfloat16", "buffers.float16", "buffers.meta")}
-
-
-def tiny(name: str, rope: dict[str, Any] | None = None, **fields: Any) -> Any:
-    parameters = {"rope_type": "default", "rope_theta": 5000.0, **(rope or {})}
-    fields = TINY | {"rope_parameters": parameters} | fields
-    return transformers.AutoConfig.for_model(name, **fields)
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,21 @@ from types import MappingProxyType
 from typing import Any
 
 from rich.console import Group
-from rich.table import Table
 from rich.text import Text
 
 from ropeproof.proofs_check.apps.budget.decoding.head_budget import SPARE, DecodingBudget
 from ropeproof.proofs_check.apps.budget.slash import Model
+from ropeproof.proofs_check.apps.budget.text import (
+    SHOWN,
+    cost_table,
+    down,
+    grid,
+    others,
+    title,
+    up,
+)
 
 __all__ = ["CERTIFIED", "as_json", "table", "wanted"]
-
-_SHOWN = 1e-3
 
 CERTIFIED: Mapping[str, str] = MappingProxyType(
     {
@@ -91,55 +97,41 @@ def as_json(budget: DecodingBudget) -> dict[str, Any]:
 
 def table(budget: DecodingBudget, model: Model) -> Group:
     """The budget for a reader."""
-    spec = budget.spec
-    scaling = "none" if spec.scaling is None else type(spec.scaling).__name__.lower()
-    title = (
-        f"{model.name}: head_dim {spec.head_dim}, rotary_dim {spec.rotary_dim}, base {spec.base}, "
-        f"scaling {scaling}\n{wanted(budget)}"
-    )
-    cost = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("quantity", "value", "unit", "certified"):
-        cost.add_column(heading, justify="right" if heading == "value" else "left", overflow="fold")
-    cost.add_row("amplitude", _up(budget.head.amplitude), "logits", "yes: enough")
-    cost.add_row("amplitude that every such head needs", _down(budget.head.needed), "logits", "yes")
-    norms = _up(budget.query_key_norm_product, 3)
+    cost = cost_table()
+    cost.add_row("amplitude", up(budget.head.amplitude), "logits", "yes: enough")
+    cost.add_row("amplitude that every such head needs", down(budget.head.needed), "logits", "yes")
+    norms = up(budget.query_key_norm_product, 3)
     cost.add_row("|query| |key|", norms, "norm product", "yes: enough")
-    cost.add_row("margin per unit amplitude", _down(budget.margin, 6), "at least", "yes")
+    cost.add_row("margin per unit amplitude", down(budget.margin, 6), "at least", "yes")
     more = "+" if budget.longest >= budget.looked else ""
     cost.add_row("decodes up to the length", f"{budget.longest}{more}", "positions", "yes")
     if budget.centre:
         cost.add_row("query turned back by", f"{float(budget.centre):g}", "positions", "exact")
 
-    planes = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("plane", "wavelength", "frequency", "share of amplitude", "letters go around"):
-        planes.add_column(heading, justify="right")
-    used = [plane for plane in budget.planes if plane.share >= _SHOWN]
+    planes = grid(("plane", "wavelength", "frequency", "share of amplitude", "letters go around"))
+    used = [plane for plane in budget.planes if plane.share >= SHOWN]
     for plane in used:
         around = str(plane.multiplier) if budget.task == "retrieval" else "-"
         wavelength = f"{plane.wavelength:.1f}" if math.isfinite(plane.wavelength) else "unrotated"
         planes.add_row(
             str(plane.index), wavelength, f"{plane.frequency:.3e}", f"{plane.share:.3f}", around
         )
-    rest = f"The other {len(budget.planes) - len(used)} planes have less than {_SHOWN:g} each."
 
-    longer = Table(box=None, header_style="bold", pad_edge=False)
-    for heading in ("length", "re-optimised, enough", "frozen, enough"):
-        longer.add_column(heading, justify="right")
+    longer = grid(("length", "re-optimised, enough", "frozen, enough"))
     for row in budget.longer:
-        longer.add_row(str(row.length), _up(row.reoptimised), _up(row.frozen))
-    types = Table(box=None, header_style="bold", pad_edge=False)
+        longer.add_row(str(row.length), up(row.reoptimised), up(row.frozen))
     headings = ("type", "angles", "amplitude, enough", f"length at {SPARE} x amplitude, at least")
-    for heading in headings:
-        types.add_column(heading, justify="left" if heading in ("type", "angles") else "right")
+    types = grid(headings, left=("type", "angles"))
     for kind in budget.types:
         more = "+" if kind.length >= budget.looked else ""
-        types.add_row(kind.arithmetic, kind.angles, _up(kind.amplitude), f"{kind.length}{more}")
+        types.add_row(kind.arithmetic, kind.angles, up(kind.amplitude), f"{kind.length}{more}")
 
     def titled(text: str) -> Text:
         return Text(f"\n{text}", style="bold")
 
-    parts: list[Any] = [Text(title, style="bold"), cost, titled("Which planes"), planes]
-    parts += [Text(rest), titled("Amplitude at longer lengths, in logits (certified)"), longer]
+    parts: list[Any] = [title(model.name, budget.spec, wanted(budget)), cost]
+    parts += [titled("Which planes"), planes, others(len(budget.planes) - len(used))]
+    parts += [titled("Amplitude at longer lengths, in logits (certified)"), longer]
     parts += [titled("What types leave (certified, guaranteed on every input)"), types]
     parts += [Text(f"\n{note}") for note in model.notes]
     return Group(*parts)
@@ -156,15 +148,3 @@ def wanted(budget: DecodingBudget) -> str:
 
 def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
-
-
-def _down(value: float, digits: int = 4) -> str:
-    """A lower bound with few digits, rounded down."""
-    return f"{math.floor(value * 10**digits) / 10**digits:.{digits}f}"
-
-
-def _up(value: float, digits: int = 4) -> str:
-    """An upper bound with few digits, rounded up."""
-    if not math.isfinite(value):
-        return "none known"
-    return f"{math.ceil(value * 10**digits) / 10**digits:.{digits}f}"

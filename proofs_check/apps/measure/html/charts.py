@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from ropeproof.proofs_check.apps.measure.html.markup import Markup, element, join
 from ropeproof.proofs_check.apps.measure.reading import (
     Json,
+    bands_between,
     bands_of,
-    number,
     on_prompt,
     peak,
+    peak_text,
     wavelengths,
+    wavelengths_shown,
 )
 
 __all__ = ["plane_chart", "slash_chart"]
@@ -52,11 +54,7 @@ def slash_chart(statistics: dict[str, Json], label: str) -> Markup:
     for name, found in every:
         best = peak(found)
         if best is not None:
-            null_there = number(best.null)
-            said.append(
-                f"{on_prompt(name)} the largest is {number(best.score)} at lag {best.offset} "
-                f"(null {null_there})"
-            )
+            said.append(f"{on_prompt(name)} the largest is {peak_text(best)}")
     return _figure(parts, f"Slash scores of {label} by lag: {'; '.join(said)}.")
 
 
@@ -65,8 +63,7 @@ def plane_chart(statistics: dict[str, Json], tokens: int, label: str) -> Markup:
     every = list(statistics.items())[:2]
     first = every[0][1]["planes"]
     waves = wavelengths(first)
-    finite = [wave for wave in waves if math.isfinite(wave)]
-    low, high = min(finite, default=6.0) / 1.6, max([*finite, 4.0 * tokens]) * 1.6
+    low, high = wavelengths_shown(waves, tokens)
     still = any(not math.isfinite(wave) for wave in waves)
     edge = _WIDTH - _RIGHT - (30 if still else 0)
     across = _linear(math.log(low), math.log(high), _LEFT, edge)
@@ -79,10 +76,8 @@ def plane_chart(statistics: dict[str, Json], tokens: int, label: str) -> Markup:
     up = _linear(0, top, split, _TOP)
     turn = _linear(-math.pi, math.pi, _HEIGHT - _BOTTOM - 3, split + 16)
     parts: list[Markup] = []
-    edges = [low, min(max(16.0, low), high), min(max(2.0 * tokens, low), high), high]
-    for name, start, end in zip(("high", "medium", "low"), edges, edges[1:], strict=False):
-        if end > start:
-            parts += _band(name, across(math.log(start)), across(math.log(end)))
+    for name, start, end in bands_between(low, high, tokens):
+        parts += _band(name, across(math.log(start)), across(math.log(end)))
     if still:
         parts += _band("unrotated", edge, _WIDTH - _RIGHT, shown="still")
     parts += _frame(

@@ -8,9 +8,10 @@ import zlib
 from collections.abc import Iterator, Sequence
 
 from ropeproof.numerics.measure.ablation import PATTERNS
+from ropeproof.proofs_check.apps.measure.html.links import head_link
 from ropeproof.proofs_check.apps.measure.html.markup import Content, Markup, element, table
 from ropeproof.proofs_check.apps.measure.overview import ablation_change, ablation_sentence
-from ropeproof.proofs_check.apps.measure.reading import Json, on_prompt
+from ropeproof.proofs_check.apps.measure.reading import Json, head_name, on_prompt
 
 __all__ = ["ablation_table", "has_pattern", "pattern_figures"]
 
@@ -72,14 +73,11 @@ def ablation_table(model: Json, place: int) -> Markup | None:
     found = model.get("ablation")
     if not found:
         return None
-    measured = {(head["layer"], head["head"]) for head in model["heads"]}
+    measured = set(map(head_name, model["heads"]))
     rows: list[list[Content]] = []
     for head in found["heads"]:
-        name = f"{head['layer']}.{head['head']}"
-        key = f"#m{place}-l{head['layer']}-h{head['head']}"
-        known = (head["layer"], head["head"]) in measured
         cells = [ablation_change(head["change"][p], head["error"][p]) for p in PATTERNS]
-        rows.append([element("a", name, href=key) if known else name, *cells])
+        rows.append([head_link(head, place, measured), *cells])
     made = table(
         f"Loss of {model['name']} when the pattern of one head is replaced: change in nats per token",
         ["layer.head", *PATTERNS],

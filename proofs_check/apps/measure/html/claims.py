@@ -11,6 +11,8 @@ from ropeproof.proofs_check.apps.measure.reading import (
     claim_counts,
     deciding_condition,
     guarantee_text,
+    head_key,
+    head_name,
     number,
 )
 
@@ -79,8 +81,7 @@ def _claim(model: Json, claim: str, key: str, place: int) -> Markup:
     every.sort(key=lambda pair: _urgency(pair[1]))
     rows: list[Sequence[Content]] = []
     for head, verdict in every[:_MOST]:
-        name = f"{head['layer']}.{head['head']}"
-        link = element("a", name, href=f"#m{place}-l{head['layer']}-h{head['head']}")
+        link = element("a", head_name(head), href=f"#{head_key(head, place)}")
         condition = deciding_condition(verdict)
         rows.append(
             [

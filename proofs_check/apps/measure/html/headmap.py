@@ -6,6 +6,7 @@ from ropeproof.numerics.kinds import LABELS
 from ropeproof.proofs_check.apps.measure.html.markup import Content, Markup, element, join, table
 from ropeproof.proofs_check.apps.measure.reading import (
     Json,
+    head_key,
     heads_per_layer,
     is_slash,
     kind_of,
@@ -62,7 +63,7 @@ def head_map(model: Json, place: int, threshold: float) -> Markup:
 
 def _cell(model: Json, head: Json, place: int, threshold: float) -> Markup:
     label, score = _shown(model, head, threshold)
-    key = f"m{place}-l{head['layer']}-h{head['head']}"
+    key = head_key(head, place)
     said = f"layer {head['layer']}, head {head['head']}: {label}"
     if score is not None:
         said += f" {score:.2f}"

@@ -21,6 +21,8 @@ from ropeproof.proofs_check.apps.measure.reading import (
     count_verdicts,
     excess,
     fit_name,
+    head_key,
+    head_name,
     headline_fit,
     inconsistency_text,
     is_slash,
@@ -75,7 +77,7 @@ def heads_table(model: Json, place: int, threshold: float) -> Markup:
         "inconsistent",
     ]
     numeric = frozenset(range(len(headings))) - text
-    full = {_key(head, place) for head in _in_full(model)}
+    full = {head_key(head, place) for head in _in_full(model)}
     rows = [_row(head, place, threshold, names, numeric, full) for head in model["heads"]]
     key = f"heads-{place}"
     made = table(
@@ -108,14 +110,6 @@ def _filters(key: str, name: str) -> Markup:
     )
 
 
-def _name(head: Json) -> str:
-    return f"{head['layer']}.{head['head']}"
-
-
-def _key(head: Json, place: int) -> str:
-    return f"m{place}-l{head['layer']}-h{head['head']}"
-
-
 def _row(
     head: Json,
     place: int,
@@ -124,8 +118,8 @@ def _row(
     numeric: frozenset[int],
     full: set[str],
 ) -> Markup:
-    key = _key(head, place)
-    link = element("a", _name(head), href=f"#{key}") if key in full else _name(head)
+    key = head_key(head, place)
+    link = element("a", head_name(head), href=f"#{key}") if key in full else head_name(head)
     order = 10_000 * int(head["layer"]) + int(head["head"])
     # A head that is not shown in full is linked to where it is.
     place_of_it = None if key in full else key
@@ -262,7 +256,7 @@ def _details(model: Json, head: Json, place: int, threshold: float) -> Markup:
     said = f"; slash head {' and '.join(marks)}" if marks else ""
     title = element("h4", f"{short}{said}")
     bad = element("span", " INCONSISTENT", class_="bad") if wrong else None
-    return element("details", element("summary", title, bad), *children, id=_key(head, place))
+    return element("details", element("summary", title, bad), *children, id=head_key(head, place))
 
 
 def _numbers(found: dict[str, Json]) -> Markup:

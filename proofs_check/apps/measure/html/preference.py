@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from ropeproof.proofs_check.apps.measure.html.links import head_link
 from ropeproof.proofs_check.apps.measure.html.markup import Content, Markup, element, table
 from ropeproof.proofs_check.apps.measure.preference import CURVES, sentences
-from ropeproof.proofs_check.apps.measure.reading import Json
+from ropeproof.proofs_check.apps.measure.reading import Json, head_name
 
 __all__ = ["preference_table"]
 
@@ -14,19 +15,16 @@ def preference_table(model: Json, place: int) -> Markup | None:
     found = model.get("preference")
     if not found or not found["heads"]:
         return None
-    measured = {(head["layer"], head["head"]) for head in model["heads"]}
+    measured = set(map(head_name, model["heads"]))
     rows: list[list[Content]] = []
     for head in found["heads"]:
-        name = f"{head['layer']}.{head['head']}"
-        key = f"#m{place}-l{head['layer']}-h{head['head']}"
-        known = (head["layer"], head["head"]) in measured
         cells: list[Content] = []
         for curve in CURVES:
             at_0 = head.get(f"{curve}_at_0")
             cells.append("none" if head[curve] is None else f"{head[curve]:,}")
             if at_0 is not None:
                 cells.append(f"{at_0:.3g}")
-        rows.append([element("a", name, href=key) if known else name, *cells])
+        rows.append([head_link(head, place, measured), *cells])
     first, *said = sentences(found)
     shown = ("similar", "own")
     headings = ["layer.head"]

@@ -10,12 +10,13 @@ import numpy as np
 from ropeproof.proofs_check.apps.measure.plots.style import LOOKS, new_figure, shade_bands
 from ropeproof.proofs_check.apps.measure.reading import (
     Json,
-    number,
     on_prompt,
     peak,
+    peak_text,
     prompt_names,
     statistics_of,
     wavelengths,
+    wavelengths_shown,
 )
 
 if TYPE_CHECKING:
@@ -71,11 +72,10 @@ def _panel(axes: Axes, model: Json, head: Json) -> None:
         shown.append((name, look, np.array(wavelengths(planes)), np.array(planes["amplitudes"])))
         found = peak(statistics)
         if found is not None:
-            null = number(found.null)
-            said.append(f"{name}: {number(found.score)} at lag {found.offset} (null {null})")
-    waves = [w for _, _, each, _ in shown for w in each if math.isfinite(w)]
-    low, high = min(waves, default=6.0) / 1.5, max([*waves, 4.0 * tokens]) * 1.5
-    still = any(not math.isfinite(w) for _, _, each, _ in shown for w in each)
+            said.append(f"{name}: {peak_text(found)}")
+    waves = [w for _, _, each, _ in shown for w in each]
+    low, high = wavelengths_shown(waves, tokens)
+    still = any(not math.isfinite(w) for w in waves)
     axes.set_xscale("log")
     shade_bands(axes, low, high, tokens)
     for place, (name, look, each, sizes) in enumerate(shown):

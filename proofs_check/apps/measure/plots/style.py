@@ -6,7 +6,12 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ropeproof.proofs_check.apps.measure.reading import Json, prompt_names, statistics_of
+from ropeproof.proofs_check.apps.measure.reading import (
+    Json,
+    bands_between,
+    prompt_names,
+    statistics_of,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,21 +58,15 @@ def on_prompts(model: Json) -> Iterator[tuple[str, Look, list[tuple[Json, Json]]
 
 def shade_bands(axes: Axes, low: float, high: float, tokens: int) -> None:
     """The bands of wavelengths behind a logarithmic axis: up to 16, up to twice the length."""
-    edges = [low, min(max(16.0, low), high), min(max(2.0 * tokens, low), high), high]
-    for (name, (colour, hatch)), start, end in zip(
-        BANDS.items(), edges[:-1], edges[1:], strict=True
-    ):
-        if end > start:
-            axes.axvspan(
-                start, end, facecolor=colour, edgecolor="white", hatch=hatch, lw=0, zorder=0
-            )
-            where = math.sqrt(start * end)
-            axes.text(
-                where,
-                0.98,
-                name,
-                transform=axes.get_xaxis_transform(),
-                ha="center",
-                va="top",
-                fontsize=8,
-            )
+    for name, start, end in bands_between(low, high, tokens):
+        colour, hatch = BANDS[name]
+        axes.axvspan(start, end, facecolor=colour, edgecolor="white", hatch=hatch, lw=0, zorder=0)
+        axes.text(
+            math.sqrt(start * end),
+            0.98,
+            name,
+            transform=axes.get_xaxis_transform(),
+            ha="center",
+            va="top",
+            fontsize=8,
+        )

@@ -1,0 +1,30 @@
+"""Queries and keys that every score of a head refuses."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import torch
+
+__all__ = ["refused_vectors"]
+
+
+def refused_vectors(good: np.ndarray[Any, Any]) -> list[tuple[Any, Any, dict[str, Any], str]]:
+    """Queries, keys and options, each with the argument at fault, made of good ones `(length, 8)`."""
+    two, three = (np.ones((heads, *good.shape)) for heads in (2, 3))
+    return [
+        (good[0], good, {}, "queries"),
+        (good[:, :6], good, {}, "queries"),
+        (good.astype(int), good, {}, "queries"),
+        (good.tolist(), good, {}, "queries"),
+        (good * np.nan, good, {}, "queries"),
+        (good, good * np.inf, {}, "keys"),
+        (good, good[:3], {}, "keys"),
+        (good, good.astype(np.float32), {}, "keys"),
+        (good, torch.from_numpy(good), {}, "keys"),
+        (two, three, {}, "keys"),
+        (good, good, {"spec": "half"}, "spec"),
+        (good, good, {"scale": math.nan}, "scale"),
+    ]
