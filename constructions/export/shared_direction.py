@@ -16,8 +16,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.constructions.export.certify import numbers_of, table_error
-from ropeproof.constructions.export.slots import Slot, model_spec, open_slot
-from ropeproof.constructions.export.write import _fill, _write
+from ropeproof.constructions.export.slots import (
+    Slot,
+    fill_view,
+    model_spec,
+    open_slot,
+    write_view,
+)
 from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.heads.slash.certify import Projected, SlashBound, rotated_norms
 from ropeproof.constructions.heads.slash.direction import direction_bound, read_interval
@@ -189,9 +194,10 @@ def write_on_shared_direction(
     table = table_error(slot, spec, longest)
 
     def bound(amplitude: float) -> SlashBound:
-        sides = [_rank_one(slot, spec, math.sqrt(amplitude) * bar, vector) for bar in bars]
+        query, key = (_rank_one(slot, spec, math.sqrt(amplitude) * bar, vector) for bar in bars)
         return direction_bound(
-            *sides,
+            query,
+            key,
             spec,
             offset=back,
             length=longest,
@@ -214,8 +220,8 @@ def write_on_shared_direction(
         raise InvalidArgument("score", got, allowed)
     parts = slot.projections()
     for name, bar in zip(("q", "k"), bars, strict=True):
-        _write(parts[name][0], _weights(slot, math.sqrt(amplitude) * bar, vector))
-        _fill(parts[name][1], 0.0)
+        write_view(parts[name][0], _weights(slot, math.sqrt(amplitude) * bar, vector))
+        fill_view(parts[name][1], 0.0)
     certificate = found.certificate("slash.one-direction", slot.dtype, runs="model")
     return DirectionCertificate(
         slot.layer, slot.head, back, vector, least, most, certificate, slot.sharing

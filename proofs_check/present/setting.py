@@ -130,7 +130,7 @@ class Setting(ABC):
         """A function or a term of a sequence."""
         head = self.name(name)[0]
         if not indexed:
-            return joined([head, self.brackets(self.arguments(arguments))]), ATOM
+            return lines.joined([head, self.brackets(self.arguments(arguments))]), ATOM
         return self.indexed(head, arguments), ATOM
 
     @abstractmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -199,6 +200,11 @@ def _cold(draw: st.DrawFn) -> tuple[Cold, Cold]:
     )
 
 
+def _off(length: int, beta: float, weight: float) -> float:
+    """Rounding of the others' weight: exponents up to 2 beta, and `1 - w`, which loses digits near 1."""
+    return 64 * drawing.UNIT * (length + beta) * (1 + weight) ** 2
+
+
 @evidence("index.temperature", "property", "softmax over the rows of drawn constructions")
 def temperature(how: Profile) -> Finding:
     """The odds are those of the softmax row, the temperature is where they pass 1, it lies above the
@@ -212,14 +218,11 @@ def temperature(how: Profile) -> Finding:
             exact = each.angle.exact
             found = index_temperature(exact, **options)
             drawing.require(found.width <= 1e-8 * found.upper, "a wide enclosure", **shown)
-            # Exponents up to 2 beta lose as much; 1 - w loses digits where w is near 1.
             drawing.threshold(
                 found.upper,
-                lambda beta, exact=exact, options=options: index_odds(beta, exact, **options),
+                partial(index_odds, frequencies=exact, **options),
                 each.others,
-                lambda beta, w, length=each.length: (
-                    64 * drawing.UNIT * (length + beta) * (1 + w) ** 2
-                ),
+                partial(_off, each.length),
                 **shown,
             )
         drawn, turn = case
