@@ -1,4 +1,4 @@
-"""Which functions of `numerics/bounds` and `numerics/core/softmax` name a claim, and how they compute it.
+"""Which functions of `numerics/bounds` and `numerics/core/softmax.py` name a claim, and how they compute it.
 
 `functions` reads the sources: what a docstring names, and which claims the function's own `Stated`
 constants are compiled from. What is by hand is in `by_hand.PAIRS`, what no claim states as a closed
@@ -25,7 +25,7 @@ _BEGIN, _END = "<!-- bounds: begin -->\n", "<!-- bounds: end -->\n"
 _ID = re.compile(r"`([a-z]+(?:\.[a-z0-9-]+)+)`")
 
 
-class Source(NamedTuple):
+class NamedFunction(NamedTuple):
     """A function, the claims that its docstring names, and those that it is compiled from."""
 
     name: str
@@ -33,7 +33,7 @@ class Source(NamedTuple):
     compiled: tuple[str, ...]
 
 
-def functions() -> list[Source]:
+def functions() -> list[NamedFunction]:
     """All functions and methods whose docstring names a claim, by module."""
     bounds = _ROOT / "numerics/bounds"
     modules = {path: path.relative_to(bounds) for path in sorted(bounds.rglob("*.py"))}
@@ -41,7 +41,7 @@ def functions() -> list[Source]:
     return [source for path, name in modules.items() for source in _of_module(path, name)]
 
 
-def _of_module(path: Path, name: Path) -> Iterator[Source]:
+def _of_module(path: Path, name: Path) -> Iterator[NamedFunction]:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     parts = [part for part in name.with_suffix("").parts if part != "__init__"]
     stated = {
@@ -56,7 +56,7 @@ def _of_module(path: Path, name: Path) -> Iterator[Source]:
         used = (stated.get(n.id) for n in ast.walk(function) if isinstance(n, ast.Name))
         if claims:
             full = ".".join((*parts, *owner, function.name))
-            yield Source(full, claims, tuple(dict.fromkeys(u for u in used if u)))
+            yield NamedFunction(full, claims, tuple(dict.fromkeys(u for u in used if u)))
 
 
 def _is_stated(value: ast.AST) -> bool:
