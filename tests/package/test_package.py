@@ -14,8 +14,10 @@ from types import ModuleType
 from zipfile import ZipFile
 
 import pytest
+from typer.testing import CliRunner
 
 import ropeproof
+from ropeproof.proofs_check.cli import app
 from ropeproof.proofs_check.reports.listing import ListedClaim, claim_json, entries
 from ropeproof.theory.annotations.roles import roles
 
@@ -206,7 +208,9 @@ def test_what_needs_no_library_loads_none(command):
 def test_lists_are_kept_and_then_load_no_library(tmp_path):
     where = {"env": {**os.environ, "ROPEPROOF_CACHE": str(tmp_path)}}
     command = ("list", "--json", "-")
-    first = python("-m", "ropeproof", *command, **where)
+    with pytest.MonkeyPatch.context() as patch:  # here, where the catalogue is read in any case
+        patch.setenv("ROPEPROOF_CACHE", str(tmp_path))
+        first = CliRunner().invoke(app, command).stdout
     (kept,) = tmp_path.glob("??/*.json")
     assert not loaded(*command, **where)
     assert not loaded("graph", "rope.*", **where)

@@ -21,15 +21,6 @@ class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
 
     def __init__(self) -> None:
         super().__init__({"ln_notation": True})
-        self._texts: dict[Any, str] = {}
-
-    def _print(self, expr: Any, **kwargs: Any) -> str:
-        """The LaTeX of an expression; a term is written once, however often a formula has it."""
-        if kwargs or not isinstance(expr, sp.Basic):
-            return str(super()._print(expr, **kwargs))
-        if expr not in self._texts:
-            self._texts[expr] = str(super()._print(expr))
-        return self._texts[expr]
 
     def _print_Function(self, expr: Any, exp: Any = None) -> str:  # SymPy's name
         if not isinstance(expr, AppliedUndef):
@@ -69,11 +60,25 @@ class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
 
     def doprint(self, expr: Any) -> str:
         """A term or formula in which no name stands for two things."""
-        self._texts = {}
-        return str(super().doprint(distinct(expr)))
+        return str(LatexPrinter.doprint(_OneFormula(), distinct(expr)))
 
     def _print_Relational(self, expr: Any) -> str:  # SymPy's name
         return f"{self._print(expr.lhs)} {RELATIONS[expr.rel_op]} {self._print(expr.rhs)}"
+
+
+class _OneFormula(_Printer):
+    """Writes one formula: a term that stands in it several times is written once."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._texts: dict[Any, str] = {}
+
+    def _print(self, expr: Any, **kwargs: Any) -> str:
+        if kwargs or not isinstance(expr, sp.Basic):
+            return str(super()._print(expr, **kwargs))
+        if expr not in self._texts:
+            self._texts[expr] = str(super()._print(expr))
+        return self._texts[expr]
 
 
 def _inverted(expr: Any) -> Any:

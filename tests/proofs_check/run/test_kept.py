@@ -14,7 +14,7 @@ from ropeproof.proofs_check import evidence
 from ropeproof.proofs_check.evidence import Evidence, Finding
 from ropeproof.proofs_check.kernel.outcome import holds
 from ropeproof.proofs_check.run import library
-from ropeproof.proofs_check.run.cache import Kept, content, key, record
+from ropeproof.proofs_check.run.cache import Kept, content, key, record, results
 from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.items import Item, Result
 from ropeproof.proofs_check.run.library import Library
@@ -148,6 +148,16 @@ def test_evidence_that_is_not_ours_is_run_each_time(use):
     ran, _ = use(SQUARE, evidence=mine)
     assert len(ran) == 4
     assert use(SQUARE, evidence=mine)[0] == ["own.test::certified[mine]"]
+
+
+def test_what_is_followed_through_the_sources_is_found_once_for_these(use, monkeypatch):
+    use(SQUARE)
+    found = []
+    monkeypatch.setattr(results, "judge", lambda sources: found.append(sources) or "another judge")
+    assert len(use(TOP, LEMMA)[0]) == 6  # under the judge that is kept
+    assert found == []
+    assert len(use(SQUARE, digest="other sources")[0]) == 3
+    assert len(found) == 1
 
 
 def test_a_source_that_changes_during_the_run_keeps_nothing(use, monkeypatch):

@@ -21,7 +21,7 @@ from ropeproof.proofs_check.run.status import Record, compute_status, expected_s
 from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source, catalogue
-from ropeproof.theory.language.derivation import Derivation, Step, by_claim, instance, smt
+from ropeproof.theory.language.derivation import Derivation, Step, by_claim, identity, instance, smt
 from ropeproof.theory.language.logic import (
     Both,
     Every,
@@ -105,6 +105,48 @@ def test_a_claim_is_not_proved_if_what_it_uses_is_not(monkeypatch):
         found = verdicts(monkeypatch, other, top)["own.top"]
         assert found.status == ("proved" if status == "proved" else found.status)
         assert (found.status == "proved") == (status == "proved")
+
+
+SQUARED = (Step("square", le(0, y**2), by_claim("own.test", {x: y}), "a square"),)
+ON_TOP = (*SQUARED, Step("sum", le(0, y**2 + 1), smt(), "and one more", ("square",)))
+
+
+def ran(monkeypatch, chosen, *claims):
+    """The items that a check of some claims runs, and what it says of each."""
+    monkeypatch.setitem(LOADED, (), Library(catalogue(claims), {}))
+    names: list[str] = []
+    found = check(chosen, profile_name="quick", progress=lambda r, *_: names.append(str(r.item)))
+    return names, {v.claim.id: v for v in found}
+
+
+def test_of_a_used_claim_only_what_decides_whether_it_is_proved_is_run(monkeypatch):
+    top = claim(le(0, y**2 + 1), *ON_TOP, id="own.top", uses=("own.test",))
+    names, found = ran(monkeypatch, ["own.top"], SQUARE, top)
+    assert [n for n in names if n.startswith("own.test")] == [
+        "own.test::proof[derivation]",
+        "own.test::property[drawn instances]",
+    ]
+    assert (found["own.top"].status, found["own.top"].shortfalls) == ("proved", ())
+    every, whole = ran(monkeypatch, [], SQUARE, top)
+    assert set(names) < set(every)
+    assert whole["own.top"].status == "proved"
+
+
+@pytest.mark.parametrize(
+    ("used", "status"),
+    [
+        (claim(le(0, x**2), Step("only", le(0, x**2), identity(), "no")), "tested"),  # not accepted
+        (claim(le(x, x**2), Step("only", le(x, x**2), smt(), "no")), "refuted"),
+    ],
+)
+def test_where_that_does_not_prove_it_all_of_it_is_run(monkeypatch, used, status):
+    top = claim(le(0, y**2 + 1), *ON_TOP, id="own.top", uses=("own.test",))
+    names, found = ran(monkeypatch, ["own.top"], used, top)
+    every, whole = ran(monkeypatch, [], used, top)
+    assert sorted(names) == sorted(every)
+    assert whole["own.test"].status == status
+    assert found["own.top"].shortfalls == whole["own.top"].shortfalls
+    assert f"rests on own.test, which is {status}" in found["own.top"].shortfalls
 
 
 def test_contradictory_hypotheses_prove_nothing(monkeypatch):
