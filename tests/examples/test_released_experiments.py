@@ -204,14 +204,33 @@ def kept(part):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def test_the_kept_records_violate_no_guarantee():
-    found = kept("kinds")
+def test_a_mean_of_few_large_weights_does_not_tell_against_its_expectation():
+    draw = np.random.default_rng(0)
+    bound = {"lower": 0.01, "upper": 0.011}
+    # One weight in a hundred is 1: Student's interval of a mean without any has no width at all.
+    means = (draw.random((2000, 256)) < 0.0105).mean(1)
+    assert means.min() == 0
+    assert not any(kinds.violated(float(mean), 256, bound) for mean in means)
+    assert kinds.violated(0.0, 4096, bound)
+    assert kinds.violated(0.03, 4096, bound)
+    assert not kinds.violated(1.0, 4096, {"lower": 0.9, "upper": 1.0})
+
+
+@pytest.mark.parametrize("name", ["smollm2_kinds", "small_lm_kinds"])
+def test_the_kept_predictions_violate_no_guarantee(name):
+    found = json.loads((ROOT / f"docs/experiments/{name}.json").read_text(encoding="utf-8"))
     parts = {key: found[key] for key in ("base", "predicted", "guaranteed")}
     again = hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
     assert again == found["predictions sha256"]
     checks = [row["guarantees"] for row in found["agreement"].values()]
     assert sum(check["checked"] for check in checks) == 156
     assert not any(check["violated"] for check in checks)
+    for setting, bounds in found["guaranteed"].items():
+        for bound, check in zip(bounds, found["checked"][setting], strict=True):
+            assert not kinds.violated(check["mean"], found["settings"]["draws"], bound)
+
+
+def test_the_kept_records_violate_no_guarantee():
     assert kept("slash")["theorems"]["inconsistent"] == 0
     record = kept("posgen")
     assert not any(row["rows beyond a bound"] for row in record["disturbed"]["rows"])
