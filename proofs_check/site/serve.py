@@ -15,6 +15,39 @@ from ropeproof.theory.errors import InvalidArgument
 __all__ = ["serve", "server"]
 
 
+_ERROR_PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>%(code)d: %(message)s - ropeproof</title>
+<style>
+:root { color-scheme: light dark; }
+body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; }
+input, button { font: inherit; padding: 0.3rem 0.6rem; }
+</style>
+</head>
+<body>
+<main>
+<h1>%(code)d: %(message)s</h1>
+<p>%(explain)s.</p>
+<ul>
+<li><a href="/index.html">First page</a></li>
+<li><a href="/overview.html">All claims</a></li>
+<li><a href="/genindex.html">Index of names</a></li>
+</ul>
+<form action="/search.html">
+<label for="q">Search this site</label>
+<input id="q" name="q" type="search">
+<button>Search</button>
+</form>
+</main>
+</body>
+</html>
+"""
+"""What the standard handler fills with code, message and explanation of an error."""
+
+
 def server(folder: Path, port: int) -> ThreadingHTTPServer:
     """A server of a folder's files for this machine alone; port 0 takes a free one.
 
@@ -28,7 +61,9 @@ def server(folder: Path, port: int) -> ThreadingHTTPServer:
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    """The standard handler without a line per request."""
+    """The standard handler without a line per request, and with a page for addresses that lead nowhere."""
+
+    error_message_format = _ERROR_PAGE
 
     def log_message(self, format: str, *args: Any) -> None:
         """Say nothing."""

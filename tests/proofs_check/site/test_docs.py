@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib.util
 import re
 import shutil
+import threading
+import urllib.error
+import urllib.request
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -313,3 +316,20 @@ def test_the_command_refuses_before_any_work(options, message, tmp_path, monkeyp
 def test_a_port_that_is_taken_is_said(tmp_path):
     with server(tmp_path, 0) as first, pytest.raises(InvalidArgument, match="a free port"):
         server(tmp_path, first.server_address[1])
+
+
+def test_an_address_that_leads_nowhere_gets_a_page_with_ways_on(tmp_path):
+    (tmp_path / "index.html").write_text("first page")
+    with server(tmp_path, 0) as running:
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        address = f"http://127.0.0.1:{running.server_address[1]}"
+        with pytest.raises(urllib.error.HTTPError) as caught:
+            urllib.request.urlopen(f"{address}/claims/none<b>.html")
+        body = caught.value.read().decode()
+        running.shutdown()
+        thread.join()
+    assert caught.value.code == 404
+    assert '<html lang="en">' in body
+    assert "<b>" not in body
+    assert all(f'"/{name}.html"' in body for name in ("index", "overview", "genindex", "search"))
