@@ -31,6 +31,7 @@ from ropeproof.proofs_check.commands.lint_command import diff_command, lint_comm
 from ropeproof.proofs_check.commands.model_commands import budget_command, measure_command
 from ropeproof.proofs_check.commands.try_command import try_command
 from ropeproof.proofs_check.console import interrupt
+from ropeproof.proofs_check.console.folded import echo_folded
 from ropeproof.proofs_check.console.options import (
     Config,
     Coq,
@@ -72,14 +73,15 @@ def main() -> None:
         with interrupt.listening():
             app()
     except RopeproofError as error:
-        notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
-        typer.echo(f"ropeproof: {error}{notes}", err=True)
+        notes = (f"  {note}" for note in getattr(error, "__notes__", ()))
+        for line in (*f"ropeproof: {error}".splitlines(), *notes):
+            echo_folded(line, err=True)
         sys.exit(2)
     except ModuleNotFoundError as error:
         missing = explained(error)
         if missing is None:
             raise
-        typer.echo(f"ropeproof: {missing}", err=True)
+        echo_folded(f"ropeproof: {missing}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
         interrupt.tell()
