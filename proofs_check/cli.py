@@ -30,7 +30,7 @@ from ropeproof.proofs_check.commands.library_commands import (
 from ropeproof.proofs_check.commands.lint_command import diff_command, lint_command
 from ropeproof.proofs_check.commands.model_commands import budget_command, measure_command
 from ropeproof.proofs_check.commands.try_command import try_command
-from ropeproof.proofs_check.console import interrupt
+from ropeproof.proofs_check.console import completion, interrupt
 from ropeproof.proofs_check.console.folded import echo_folded
 from ropeproof.proofs_check.console.options import (
     Config,
@@ -210,7 +210,7 @@ def list_command(
 
 @app.command("show")
 def show_command(
-    id: str,
+    id: Annotated[str, typer.Argument(autocompletion=completion.ids)],
     module: Modules = None,
     profile: ProfileName = "quick",
     fresh: Fresh = False,
