@@ -32,6 +32,10 @@ CONFIG = """\
 {"model_type": "llama", "hidden_size": 512, "num_attention_heads": 8, "num_key_value_heads": 8,
  "max_position_embeddings": 4096, "rope_theta": 500000.0}
 """
+WRONG = """\
+{"model_type": "llama", "hidden_size": 512, "num_attention_heads": 8, "rope_theta": 500000.0,
+ "rope_scaling": {"type": "yarnn", "factor": -2}}
+"""
 HOUR = [
     ("What is there?", ["--version", "presets"]),
     ("What does a claim say, and is it so?", ["show exp.monotone --statement"]),
@@ -41,10 +45,15 @@ HOUR = [
     ("", ["check --module mine.py 'own.*' --profile quick --jobs 1"]),
     ("Is there a lemma for this goal?", ["find '0 < Sum(exp(f(k)), (k, 0, n))'"]),
     (
+        "Typed as statements are printed, and typed wrongly.",
+        ["find 'exp(a) ≤ exp(b)' --most 1", "find 'a <= b <= c'"],
+    ),
+    (
         "Is this RoPE right? The file `my_module.py` has one, `config.json` says what it should be.",
         [],
     ),
     ("", ["conform my_module:my_rope --config config.json"]),
+    ("Is this configuration right?", ["lint config.json wrong.json"]),
     (
         "What does a head cost in a released model?",
         ["budget --preset llama-3-8b --offset 1 --length 8192"],
@@ -56,7 +65,8 @@ OPENING = """\
 # A newcomer's first hour
 
 What README and the tutorials say, done from a wheel in an empty folder, with an empty cache. This page is the
-output of `python examples/first_hour.py`; long output is cut, and below each command stands how long it took.
+output of `python examples/first_hour.py` at 80 columns; long output is cut, and below each command stands how
+long it took.
 """
 
 
@@ -68,6 +78,7 @@ def main() -> None:
         folder = Path(name)
         (folder / "my_module.py").write_text(SUSPECT)
         (folder / "config.json").write_text(CONFIG)
+        (folder / "wrong.json").write_text(WRONG)
         print(OPENING)
         total = 0.0
         for heading, commands in HOUR:
@@ -86,7 +97,7 @@ def main() -> None:
 def run(python: str, command: str, folder: Path) -> tuple[list[str], float]:
     """A command as it is typed, what it printed, and the seconds that it took."""
     kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "ROPEPROOF_CACHE")}
-    given = kept | {"COLUMNS": "100", "XDG_CACHE_HOME": str(folder / ".cache")}
+    given = kept | {"COLUMNS": "80", "XDG_CACHE_HOME": str(folder / ".cache")}
     start = time.perf_counter()
     done = subprocess.run(
         f"{python} -m ropeproof {command}", shell=True, cwd=folder, env=given, text=True,

@@ -54,6 +54,10 @@ def page() -> str:
             ]
             lines += [line for each in one.params if each.name != "help" for line in entry(each)]
     lines += [
+        ".SH SHELL COMPLETION",
+        escaped("ropeproof --install-completion installs it for the shell that is running."),
+        *(".TP", f".B {escaped('_ROPEPROOF_COMPLETE=source_SHELL ropeproof')}"),
+        "Prints it for SHELL, one of bash, zsh and fish.",
         ".SH EXIT STATUS",
         *(".TP", ".B 0", "All is as expected."),
         *(".TP", ".B 1", "Something fails, survives or is found."),

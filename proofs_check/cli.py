@@ -24,7 +24,8 @@ from ropeproof.proofs_check.commands.docs_command import docs_command
 from ropeproof.proofs_check.commands.golden_command import golden_command
 from ropeproof.proofs_check.commands.lint_command import diff_command, lint_command
 from ropeproof.proofs_check.commands.try_command import try_command
-from ropeproof.proofs_check.console import interrupt, options
+from ropeproof.proofs_check.console import completion, interrupt, options
+from ropeproof.proofs_check.console.folded import echo_folded
 from ropeproof.proofs_check.console.options import Coq
 from ropeproof.proofs_check.run.running import run
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
@@ -55,14 +56,15 @@ def main() -> None:
         with interrupt.listening():
             app()
     except RopeproofError as error:
-        notes = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
-        typer.echo(f"ropeproof: {error}{notes}", err=True)
+        notes = (f"  {note}" for note in getattr(error, "__notes__", ()))
+        for line in (*f"ropeproof: {error}".splitlines(), *notes):
+            echo_folded(line, err=True)
         sys.exit(2)
     except ModuleNotFoundError as error:
         missing = explained(error)
         if missing is None:
             raise
-        typer.echo(f"ropeproof: {missing}", err=True)
+        echo_folded(f"ropeproof: {missing}", err=True)
         sys.exit(2)
     except KeyboardInterrupt:
         interrupt.tell()
@@ -191,7 +193,7 @@ def list_command(
 
 @app.command("show")
 def show_command(
-    id: str,
+    id: Annotated[str, typer.Argument(autocompletion=completion.ids)],
     module: options.Modules = None,
     profile: options.ProfileName = "quick",
     fresh: options.Fresh = False,

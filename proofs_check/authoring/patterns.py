@@ -11,7 +11,6 @@ import ast
 import operator
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from typing import Any
 
 import sympy as sp
@@ -24,6 +23,26 @@ __all__ = ["Pattern", "is_pattern", "loosened", "matches", "read_pattern", "rela
 
 Pattern = tuple[Any, ...]
 _ALLOWED = "terms with + - * / ^, known functions, letters, and one of = != < <= > >="
+_WRITTEN = {
+    **dict(
+        zip(
+            "≤⩽≥⩾≠−·×∙⋅÷", ("<=", "<=", ">=", ">=", "!=", "-", "*", "*", "*", "*", "/"), strict=True
+        )
+    ),
+    **{sign: f"**{power}" for power, sign in enumerate("⁰¹²³⁴⁵⁶⁷⁸⁹")},
+    "∑": "Sum",
+    "[Σ]": "Sum",
+    r"√\s*(\w+)(?![\w(])": r"sqrt(\1)",
+    "√": "sqrt",
+    "π": "pi",
+    r"\\leq?(?![a-z])": "<=",
+    r"\\geq?(?![a-z])": ">=",
+    r"\\neq?(?![a-z])": "!=",
+    r"\\cdot": "*",
+    r"\\(?=[A-Za-z])": "",
+    "=<": "<=",
+}
+"""How else signs are written: in formulas that statements show, in LaTeX, by slips."""
 _RELATIONS = {ast.Eq: (sp.Eq,), ast.NotEq: (sp.Ne,), ast.LtE: (sp.Le, sp.Lt), ast.Lt: (sp.Lt,)}
 _TURNED = {ast.GtE: ast.LtE, ast.Gt: ast.Lt}
 _FUNCTIONS = {
@@ -42,30 +61,67 @@ _OPERATORS = {
     ast.Div: operator.truediv,
     ast.Pow: operator.pow,
 }
+_MOST = 1000
+"""The largest exponent of a number in a pattern."""
 _SUM = sp.Function("Sum", real=True)  # of a body and its ranges, which SymPy leaves as they are
 
 
 def is_pattern(query: str) -> bool:
     """Whether a query is a formula and no words."""
-    return re.search(r"[<>=]", query) is not None
+    return re.search(r"[<>=]", _in_signs(query)) is not None
+
+
+def _in_signs(query: str) -> str:
+    """A query with the signs of Python for others that mean the same."""
+    for sign, meant in _WRITTEN.items():
+        query = re.sub(sign, meant, query)
+    return query
 
 
 def read_pattern(query: str) -> Pattern:
-    """The pattern of a relation. Raises `InvalidArgument`."""
-    text = re.sub(r"(?<![<>=!])=(?!=)", "==", query).replace("^", "**")
+    """The pattern of a relation. Raises `InvalidArgument`, which says what in it is not understood."""
+    text = re.sub(r"(?<![<>=!])=(?![=>])", "==", _in_signs(query)).replace("^", "**")
     text = re.sub(r"(?<=\w)'", "_prime", text)  # j' is a name that statements have
+    text = re.sub(r"\blambda\b", "lamda", text)  # a word that Python keeps for itself
     try:
         node = ast.parse(text.strip(), mode="eval").body
-    except SyntaxError:
-        raise InvalidArgument("pattern", query, _ALLOWED) from None
-    if not isinstance(node, ast.Compare) or len(node.ops) != 1:
-        raise InvalidArgument("pattern", query, "one relation; " + _ALLOWED)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise _refused(query, _slip(text, error)) from None
+    if isinstance(node, ast.BoolOp) or (isinstance(node, ast.Compare) and len(node.ops) > 1):
+        raise _refused(query, "one relation at a time: look for each part of this by itself")
+    if not isinstance(node, ast.Compare):
+        raise _refused(query, "one relation, such as 'exp(a) <= b'; " + _ALLOWED)
     left, right, kind = node.left, node.comparators[0], type(node.ops[0])
     if kind in _TURNED:
         left, right, kind = right, left, _TURNED[kind]
     if kind not in _RELATIONS:
-        raise InvalidArgument("pattern", query, _ALLOWED)
+        raise _refused(query, _ALLOWED)
     return ("relation", _RELATIONS[kind], _term(left, query), _term(right, query))
+
+
+def _refused(query: str, allowed: str) -> InvalidArgument:
+    return InvalidArgument("pattern", query, allowed)
+
+
+def _slip(text: str, error: Exception) -> str:
+    """What is to be changed in a text that is no formula of Python."""
+    if text.count("(") != text.count(")"):
+        counts = f"it has {text.count('(')} '(' and {text.count(')')} ')'"
+        return f"as many closing brackets as opening ones: {counts}"
+    if "=>" in text or "->" in text:
+        return "the conclusion alone, such as 'exp(a) <= b': what follows from what is not searched"
+    for found, allowed in (
+        (r"\b(for ?all|exists)\b|[∀∃]", "the relation alone: letters stand for any term"),
+        (r"[|‖]", "Abs(a) for the absolute value of a; norms are found by words: find norm"),
+        (r"\b\d+[A-Za-z(]|\)\(", "a * in a product: 2*x, (a)*(b)"),
+        (r"[_^*]\s*\{", "no LaTeX groups: Sum(f(k), (k, 0, n)), a**(n + 1)"),
+        (r"[A-Za-z]\s+[A-Za-z0-9]", "brackets around what a function is of, such as exp(a)"),
+    ):
+        if re.search(found, text):
+            return allowed
+    place = getattr(error, "offset", None)
+    near = text.strip()[max((place or 1) - 1, 0) :][:12]
+    return _ALLOWED + (f" (not understood from {near!r} on)" if place and near else "")
 
 
 def _term(node: ast.expr, query: str) -> Pattern:
@@ -75,16 +131,21 @@ def _term(node: ast.expr, query: str) -> Pattern:
 
 def _read(node: ast.expr, query: str) -> Any:
     """A term with a real symbol for each letter."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, int):
-        return sp.Integer(node.value)
+    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
+        return sp.Rational(str(node.value))  # 0.5 is 1/2
     if isinstance(node, ast.Name):
         return sp.pi if node.id == "pi" else sp.Symbol(node.id, real=True)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return -_read(node.operand, query)
     if isinstance(node, ast.BinOp) and type(node.op) in _OPERATORS:
         left, right = _read(node.left, query), _read(node.right, query)
-        if not (isinstance(node.op, ast.Div) and right == 0):
-            return _OPERATORS[type(node.op)](left, right)
+        if isinstance(node.op, ast.Div) and right == 0:
+            raise _refused(query, "a divisor that is not 0")
+        if isinstance(node.op, ast.Pow) and left.is_Rational and abs(right) > _MOST:
+            raise _refused(
+                query, f"powers of numbers up to {_MOST}; a letter stands for larger ones"
+            )
+        return _OPERATORS[type(node.op)](left, right)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         name = node.func.id
         if name in ("Sum", "sum") and node.args:
@@ -92,9 +153,12 @@ def _read(node: ast.expr, query: str) -> Any:
             return _SUM(_read(node.args[0], query), *limits)
         arguments = [_read(a, query) for a in node.args]
         kind = _FUNCTIONS.get(name, sp.Function(name, real=True))
-        with suppress(TypeError):  # a number of arguments that it has not
+        try:
             return kind(*arguments)
-    raise InvalidArgument("pattern", query, _ALLOWED)
+        except TypeError:  # a number of arguments that it has not
+            got = f"{len(arguments)} in {ast.unparse(node)}"
+            raise _refused(query, f"the arguments that {name} has, not {got}") from None
+    raise _refused(query, f"no {ast.unparse(node)}: {_ALLOWED}")
 
 
 def _limit(node: ast.expr, query: str) -> Any:
@@ -104,7 +168,9 @@ def _limit(node: ast.expr, query: str) -> Any:
         or len(node.elts) != 3
         or not isinstance(node.elts[0], ast.Name)
     ):
-        raise InvalidArgument("pattern", query, "ranges of sums such as (k, 0, n); " + _ALLOWED)
+        got = ast.unparse(node)
+        allowed = f"an index with its first and last value, such as (k, 0, n), for {got} in a sum"
+        raise _refused(query, allowed)
     return sp.Tuple(*(_read(part, query) for part in node.elts))
 
 

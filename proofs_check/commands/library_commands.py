@@ -43,6 +43,7 @@ def find_command(
     from rich.text import Text
 
     from ropeproof.proofs_check.authoring.claim_search import find
+    from ropeproof.proofs_check.authoring.patterns import is_pattern
     from ropeproof.proofs_check.console.terminal import console, write_json
     from ropeproof.proofs_check.run.library import load
 
@@ -60,6 +61,8 @@ def find_command(
                 screen.print(Text(f"    {entry.because}", style="dim"))
         if not found:
             screen.print("Nothing found.")
+            if is_pattern(" ".join(query)):
+                screen.print("A letter for a part of the pattern, or words, may find more.")
     raise typer.Exit(0 if found else 1)
 
 

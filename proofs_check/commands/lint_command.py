@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ropeproof.proofs_check.console.folded import echo_folded
 from ropeproof.proofs_check.console.options import Json
 from ropeproof.theory.errors import InvalidArgument
 
@@ -86,11 +87,11 @@ def lint_command(
         write_json(show.sarif(files, __version__), sarif_to)
     if "-" not in (json_to, sarif_to):
         for told in (show.text(files, readers=readers), *map(str, leads)):
-            if told:
-                typer.echo(told)
+            for line in told.splitlines():
+                echo_folded(line)
         for rows in prices.values():
             for row in rows:
-                typer.echo(f"  {row['sentence']}")
+                echo_folded(f"  {row['sentence']}")
     if fix:
         for file in files:
             if (done := repair.repair(file)) is not None:
@@ -154,7 +155,8 @@ def diff_command(
     if json_to is not None:
         write_json(found.as_json(), json_to)
     if json_to != "-":
-        typer.echo(str(found))
+        for line in str(found).splitlines():
+            echo_folded(line)
     raise typer.Exit(0 if found.same else 1)
 
 

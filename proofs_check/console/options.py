@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from ropeproof.proofs_check.console import completion
+
 __all__ = [
     "Config",
     "Coq",
@@ -29,7 +31,10 @@ def _target(json_to: str | None) -> str | None:
     return json_to
 
 
-Ids = Annotated[list[str] | None, typer.Argument(metavar="[ID|GLOB]...", show_default=False)]
+Ids = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[ID|GLOB]...", show_default=False, autocompletion=completion.ids),
+]
 Modules = Annotated[
     list[str] | None,
     typer.Option("--module", metavar="FILE", help="A Python file that registers claims."),
@@ -45,7 +50,12 @@ Fresh = Annotated[
     bool, typer.Option("--fresh", help="Run everything again, whatever results are cached.")
 ]
 ProfileName = Annotated[
-    str, typer.Option("--profile", help="How hard to look: quick, default, deep.")
+    str,
+    typer.Option(
+        "--profile",
+        help="How hard to look: quick, default, deep.",
+        autocompletion=completion.profiles,
+    ),
 ]
 
 
@@ -59,5 +69,11 @@ Config = Annotated[
     str | None, typer.Option("--config", metavar="FILE", help="A model's config.json.")
 ]
 Preset = Annotated[
-    str | None, typer.Option("--preset", metavar="NAME", help="A model that `presets` lists.")
+    str | None,
+    typer.Option(
+        "--preset",
+        metavar="NAME",
+        help="A model that `presets` lists.",
+        autocompletion=completion.presets,
+    ),
 ]

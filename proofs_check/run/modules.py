@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import linecache
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
@@ -100,7 +101,7 @@ def executed(path: str) -> ModuleType:
         raise
     except BaseException as error:  # SystemExit too: a file that ends has not said what it claims
         place = _line(error, path)
-        told = f"{place}: {error!r}" if place else repr(error)
+        told = f"{place}: {_slip(error)}" if place else _slip(error)
         raise InvalidArgument("module", path, f"a file that imports ({told})") from error
     return module
 
@@ -125,6 +126,24 @@ def _line(error: BaseException, path: str) -> str:
     linecache.checkcache(path)
     text = linecache.getline(path, number).strip()
     return f"line {number}, {text!r}" if text else f"line {number}"
+
+
+_SLIPS = (
+    (TypeError, r"for \^:", "a power is written **"),
+    (TypeError, "truth value of Relational", "a chain is two relations, Both(le(a, b), le(b, c))"),
+    (NameError, "is not defined", "a symbol is declared first: real, integer, real_function"),
+    (SyntaxError, "invalid character", "signs are those of Python: <=, *, **"),
+    (ValueError, "Invalid limits", "a sum is over an index with its first and last: (k, 0, n - 1)"),
+)
+
+
+def _slip(error: BaseException) -> str:
+    """What Python says of an error, and what is written instead where that is known."""
+    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    for kind, found, instead in _SLIPS:
+        if isinstance(error, kind) and re.search(found, said):
+            return f"{type(error).__name__}: {said}; {instead}"
+    return f"{type(error).__name__}: {said}" if said else repr(error)
 
 
 def stamp(claims: Iterable[Claim]) -> str:

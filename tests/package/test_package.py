@@ -23,6 +23,8 @@ from ropeproof.theory.annotations.roles import roles
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOORS = ("theory", "numerics", "constructions", "proofs_check")
+BESIDE = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "HISTORY.md", "constraints.txt")
+"""What an sdist holds beside the package and what builds it."""
 HEAVY = {"sympy", "numpy", "torch", "z3", "flint", "hypothesis", "scipy", "matplotlib", "pytest"}
 
 
@@ -42,7 +44,7 @@ def wheels(tmp_path_factory) -> Path:
     skip = shutil.ignore_patterns("__pycache__", "_build")
     for folder in ("ropeproof", "docs", *FLOORS):
         shutil.copytree(ROOT / folder, source / folder, symlinks=True, ignore=skip)
-    for file in ("pyproject.toml", "README.md", "LICENSE"):
+    for file in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in", *BESIDE):
         shutil.copy(ROOT / file, source / file)
     build = "import sys, setuptools.build_meta as b; b.build_sdist(sys.argv[1])"
     python("-c", build, str(work), cwd=source)
@@ -91,6 +93,10 @@ def test_a_wheel_holds_ropeproof_and_nothing_else_at_the_top(wheels):
     (sdist,) = wheels.glob("*.tar.gz")
     with tarfile.open(sdist) as archive:
         assert all(member.isfile() or member.isdir() for member in archive.getmembers())
+        beside = {name.partition("/")[2] for name in archive.getnames()}
+    beside = {name for name in beside if name and not name.startswith("ropeproof")}
+    built = {"LICENSE", "MANIFEST.in", "PKG-INFO", "README.md", "pyproject.toml", "setup.cfg"}
+    assert beside == built | set(BESIDE)
 
 
 MAIN = """\

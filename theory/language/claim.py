@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType, ModuleType
 from typing import Any, Literal, get_args
 
+import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.derivation import Derivation, Rule
 
@@ -248,7 +249,15 @@ class Claim:
         if self.conclusion is None and (self.kind == "theorem" or self.derivation is not None):
             what = "a theorem" if self.derivation is None else "a derivation"
             raise InvalidClaim(f"{self.id}: {what} without a formal conclusion")
+        if not isinstance(self.conclusion, sp.Basic | None):
+            raise InvalidClaim(
+                f"{self.id}: conclusion {self.conclusion!r}; allowed: a formula of symbols, such as le(a, b)"
+            )
         for h in self.hypotheses:
+            if not isinstance(h, Hypothesis):
+                raise InvalidClaim(
+                    f"{self.id}: hypothesis {h!r}; allowed: a named one, Hypothesis('its name', {h})"
+                )
             if h.idle and h.unshown:
                 raise InvalidClaim(f"{self.id}: {h.name!r} is either idle or needed, not both")
         _check_names(self, self.derivation)

@@ -166,7 +166,14 @@ class Scope:
 
         Without a mapping a `for all` is taken for the symbols that it binds. Without `why` the
         reason says which fact is used and what is put for its symbols.
+
+        Raises `InvalidClaim` for what is neither a fact nor a hypothesis.
         """
+        if not isinstance(fact, Fact | Hypothesis):
+            raise InvalidClaim(
+                f"use: got {fact!r}; allowed: a fact that an earlier line of the proof gave, or a "
+                "Hypothesis by the name of its variable"
+            )
         bound = isinstance(fact.formula, logic.Every)
         if mapping is None:
             mapping = {v: v for v in fact.formula.args[0]} if bound else {}
@@ -190,8 +197,17 @@ class Scope:
     ) -> Fact:
         """An instance of another claim; its hypotheses must follow from the premises.
 
-        Raises `InvalidClaim`, with the claim's symbols and their kinds, for a key that is none of them.
+        Raises `InvalidClaim`, with the claim's symbols and their kinds, for a key that is none of them,
+        and for what is no claim.
         """
+        if not isinstance(claim, Claim):
+            where = f"CLAIMS[{claim!r}], after `from ropeproof import CLAIMS`"
+            allowed = (
+                f"the claim itself, {where}"
+                if isinstance(claim, str)
+                else "a claim, such as CLAIMS['exp.monotone']"
+            )
+            raise InvalidClaim(f"lemma: got {claim!r}; allowed: {allowed}")
         check_values(claim, mapping or {})
         about = logic.Both(*(h.formula for h in claim.hypotheses), claim.conclusion)
         values = substitution.as_values(mapping or {}, about)

@@ -83,11 +83,17 @@ def general_readout(letters: int | Sequence[str], *, length: int = 3) -> General
 class SelfAttendingHead(Head):
     """A head that is positional and symbolic on every input, with its vocabulary.
 
-    `tokens` are the contents and, last, the query; `embeddings` are `(tokens, width)`, one-hot.
+    `tokens` are the contents and, last, the query; `embeddings` are `(tokens, width)`, one-hot, read-only.
     """
 
     tokens: tuple[str, ...]
     embeddings: Floats
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        rows = np.array(self.embeddings, dtype=np.float64)
+        rows.flags.writeable = False
+        object.__setattr__(self, "embeddings", rows)
 
     def vocabulary(self) -> tuple[tuple[str, ...], Floats]:
         """The names of the tokens and their embeddings, `(tokens, width)`."""

@@ -113,6 +113,61 @@ def test_what_is_no_pattern_is_named(query):
         find(query, CLAIMS)
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("exp(a) ≤ exp(b)", "exp(a) <= exp(b)"),
+        ("a≥b", "a >= b"),
+        ("a ≠ b", "a != b"),
+        ("x² ≥ 0", "x**2 >= 0"),
+        ("x^2 >= 0", "x**2 >= 0"),
+        ("a − b ≤ c", "a - b <= c"),
+        ("cos(θ·t) ≤ 1", "cos(θ*t) <= 1"),
+        ("√x ≤ 1", "sqrt(x) <= 1"),
+        ("√(x) ≤ π", "sqrt(x) <= pi"),
+        (r"\exp(a) \le b", "exp(a) <= b"),
+        (r"a \geq b \cdot c", "a >= b*c"),
+        ("a =< b", "a <= b"),
+        ("0.5 <= a", "1/2 <= a"),
+        ("Σ(f(k), (k, 0, n)) > 0", "Sum(f(k), (k, 0, n)) > 0"),
+        ("a <= lambda", "a <= lamda"),
+    ],
+)
+def test_a_formula_may_be_typed_as_statements_print_it(typed, meant):
+    assert read_pattern(typed) == read_pattern(meant)
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("a <= b <= c", "one relation at a time"),
+        ("a <= b and b <= c", "one relation at a time"),
+        ("0 < Sum(exp(w(j)), (j, 0, n)", r"it has 4 '\(' and 3 '\)'"),
+        ("Sum(a, (0, n)) <= b", r"such as \(k, 0, n\), for \(0, n\)"),
+        ("Sum(a, k, 0, n) <= b", r"such as \(k, 0, n\), for k in a sum"),
+        ("|x| <= 1", r"Abs\(a\)"),
+        ("a => b", "the conclusion alone"),
+        ("for all x: x <= 1", "the relation alone"),
+        ("2x <= y", r"2\*x"),
+        ("exp a <= exp b", r"such as exp\(a\)"),
+        ("∑_{j=0}^{n} w_j > 0", "no LaTeX groups"),
+        ("sin(a, b) <= 1", r"sin has, not 2"),
+        ("a/0 <= b", "a divisor that is not 0"),
+        ("a <= 10**10**10", "powers of numbers up to 1000"),
+        ("x[0] <= 1", r"no x\[0\]"),
+        ("a <= b; b <= c", "not understood from '; b"),
+    ],
+)
+def test_a_slip_in_a_formula_is_answered_with_what_to_write(typed, told):
+    with pytest.raises(InvalidArgument, match=told):
+        read_pattern(typed)
+
+
+def test_a_formula_that_no_claim_concludes_is_answered_with_what_to_try():
+    code, text = run("find", "zebra(a) <= sign(sign(b))")
+    assert (code, "or words, may find more" in text) == (1, True)
+
+
 def test_find_as_a_command(tmp_path):
     code, text = run("find", "exp(a)", "<=", "exp(b)", "--most", "1")
     assert (code, "exp.strictly-monotone" in text or "exp.monotone" in text) == (0, True)

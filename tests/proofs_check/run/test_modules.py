@@ -16,7 +16,7 @@ from ropeproof.proofs_check.run.modules import executed
 from ropeproof.proofs_check.run.registry import registered
 from ropeproof.proofs_check.run.runner import check
 from ropeproof.theory import CLAIMS, Claim
-from ropeproof.theory.errors import InvalidArgument, InvalidClaim
+from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError
 
 OPENING = """
 import sys
@@ -401,3 +401,46 @@ def more(how): ...
     files = [module(), module(more)]
     with pytest.raises(InvalidArgument, match=r"this one has some for own\.square"):
         load(files[::-1] if turn else files)
+
+
+OWN = '''from ropeproof.theory.language import *
+
+n, k = integer("n k")
+f = real_function("f")
+
+
+@theorem("own.told", hypotheses={hypotheses}, conclusion={conclusion})
+def TOLD(p):
+    """A title
+
+    A statement.
+    """
+    {line}
+    p.qed("So.")
+'''
+
+
+@pytest.mark.parametrize(
+    ("part", "written", "told"),
+    [
+        ("conclusion", "le(n^2, k)", r"a power is written \*\*"),
+        ("conclusion", "0 <= n <= k", r"Both\(le\(a, b\), le\(b, c\)\)"),
+        ("conclusion", "le(n, m)", "a symbol is declared first"),
+        ("conclusion", "n ≤ k", "signs are those of Python"),
+        ("conclusion", "le(sp.Sum(f(k), (0, n)), 1)", "an index with its first and last"),
+        ("conclusion", "'n <= k'", r"conclusion 'n <= k'; allowed: a formula"),
+        ("hypotheses", "(le(0, n),)", r"allowed: a named one, Hypothesis\('its name', 0 <= n\)"),
+        ("line", "p.use('there is one')", r"use: got 'there is one'; allowed: a fact"),
+        ("line", "p.lemma('exp.monotone', why='So.')", r"allowed: .* CLAIMS\['exp.monotone'\]"),
+        ("line", "p.lemma(3, why='So.')", r"lemma: got 3; allowed: a claim"),
+    ],
+)
+def test_a_slip_of_a_newcomer_is_answered_with_what_to_write(tmp_path, part, written, told):
+    parts = {"hypotheses": "()", "conclusion": "le(n, n)", "line": "pass"} | {part: written}
+    file = tmp_path / "mine.py"
+    file.write_text(OWN.format(**parts), encoding="utf-8")
+    with pytest.raises(RopeproofError, match=told) as caught:
+        load([str(file)])
+    said = "\n".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
+    assert "line " in said
+    assert "mine.py" in said
