@@ -192,13 +192,18 @@ def _every_lag(p: Proof) -> Fact:
     roots = known.lemma(
         TRIG_ROOTS, {r: r}, why="The cosine of r parts of a turn is at most that of one part."
     )
+    cosine = known.show(
+        le(sp.cos(_angle(lag, v)), sp.cos(2 * sp.pi / size)),
+        "So the cosine of the plane v at the lag is at most that of one part.",
+        written,
+        periodic,
+        roots,
+    )
     ranges = (PLANE, AMPLITUDE)
     own = known.show(
         le(bound, _fall(lag, v)),
         "So the plane v falls by at least this much.",
-        written,
-        periodic,
-        roots,
+        cosine,
         ranges,
     )
     plane = p.under(within(l, 0, m - 1)).show(

@@ -22,6 +22,14 @@ __all__ = ["inverse"]
 
 def _general_power(u: Unknowns, name: str, t: Term) -> None:
     """x^e is exp(e log x) where x is known to be positive; else the first of its normal form."""
+    if t[1][0] == "^" and t[1][2][0] != "q" and u.depth < 2:
+        above = positive(u, t[1][1])
+        if above is not None:
+            total = mul(t[1][2], t[2])
+            apart = f"(gpow {as_real(t[1][1], u.names)} ({as_real(t[1][2], u.names)} * {as_real(t[2], u.names)}))"
+            script = f"transitivity {apart}; [apply Powers.of_positive; {above} | "
+            u.means(name, t, u.term(("^", t[1][1], total)), f"{script}apply f_equal; push_IZR; ring]")
+            return
     above = positive(u, t[1]) if u.depth < 2 else None
     if above is not None:
         meant = ("exp", mul(t[2], ("log", t[1])))

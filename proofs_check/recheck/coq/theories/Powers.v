@@ -28,12 +28,67 @@ Ltac to_number := rewrite gpow_Z; first [reflexivity | (simpl; rewrite ?Rmult_1_
 Ltac same_exponent :=
   apply f_equal; first [reflexivity | (apply f_equal; first [lia | ring]) | (push_IZR; ring)].
 
-(** The integer part of a power of an integer to one that is not negative. *)
-Lemma whole : forall (b n : Z), 0 <= IZR n -> IZR (zfloor (gpow (IZR b) (IZR n))) = gpow (IZR b) (IZR n).
+Lemma of_positive : forall x a b : R, 0 < x -> gpow (gpow x a) b = gpow x (a * b).
 Proof.
-  intros b n H. apply le_IZR in H. rewrite gpow_Z.
-  assert (E : powerRZ (IZR b) n = IZR (b ^ n)).
-  { destruct n as [| n | n]; [reflexivity | | exfalso; lia].
-    simpl powerRZ. rewrite pow_IZR. rewrite positive_nat_Z. reflexivity. }
-  rewrite E. rewrite zfloor_IZR. reflexivity.
+  intros x a b H. rewrite (gpow_exp x a H), (gpow_exp x (a * b) H).
+  rewrite gpow_exp by apply exp_pos. rewrite ln_exp. apply f_equal. ring.
 Qed.
+
+(** * Numbers that are their integer part *)
+
+Lemma whole_number : forall n : Z, IZR (zfloor (IZR n)) = IZR n.
+Proof. intro n. rewrite zfloor_IZR. reflexivity. Qed.
+
+Lemma whole_plus : forall x y : R, IZR (zfloor x) = x -> IZR (zfloor y) = y ->
+  IZR (zfloor (x + y)) = x + y.
+Proof. intros x y Hx Hy. rewrite <- Hx, <- Hy, <- plus_IZR. apply whole_number. Qed.
+
+Lemma whole_mult : forall x y : R, IZR (zfloor x) = x -> IZR (zfloor y) = y ->
+  IZR (zfloor (x * y)) = x * y.
+Proof. intros x y Hx Hy. rewrite <- Hx, <- Hy, <- mult_IZR. apply whole_number. Qed.
+
+Lemma whole_sum : forall (lo hi : Z) (f : Z -> R), (forall i, IZR (zfloor (f i)) = f i) ->
+  IZR (zfloor (zsum lo hi f)) = zsum lo hi f.
+Proof.
+  intros lo hi f H. unfold zsum. induction (Z.to_nat (hi - lo + 1)) as [| n IH]; simpl.
+  - apply (whole_number 0).
+  - apply whole_plus; [exact IH | apply H].
+Qed.
+
+Lemma whole_power : forall (x : R) (n : Z), IZR (zfloor x) = x -> 0 <= IZR n ->
+  IZR (zfloor (gpow x (IZR n))) = gpow x (IZR n).
+Proof.
+  intros x n Hx H. apply le_IZR in H. rewrite gpow_Z. destruct n as [| n | n]; simpl powerRZ.
+  - apply (whole_number 1).
+  - induction (Pos.to_nat n) as [| k IH]; simpl; [apply (whole_number 1) |].
+    apply whole_mult; assumption.
+  - exfalso; lia.
+Qed.
+
+Lemma whole_abs_power : forall (x : R) (n : Z), IZR (zfloor x) = x ->
+  IZR (zfloor (gpow x (Rabs (IZR n)))) = gpow x (Rabs (IZR n)).
+Proof.
+  intros x n Hx. rewrite <- abs_IZR. apply whole_power; [exact Hx | apply IZR_le; lia].
+Qed.
+
+Lemma cast_plus : forall (a b : Z) (x y : R), IZR a = x -> IZR b = y -> IZR (a + b) = x + y.
+Proof. intros a b x y <- <-. apply plus_IZR. Qed.
+
+Lemma cast_mult : forall (a b : Z) (x y : R), IZR a = x -> IZR b = y -> IZR (a * b) = x * y.
+Proof. intros a b x y <- <-. apply mult_IZR. Qed.
+
+(** An integer as it is written in [Z] and in [R], from its parts. *)
+Ltac whole :=
+  intros;
+  repeat match goal with
+  | |- IZR (zfloor (IZR _)) = _ => apply whole_number
+  | |- IZR (zfloor (_ + _)) = _ => apply whole_plus
+  | |- IZR (zfloor (_ * _)) = _ => apply whole_mult
+  | |- IZR (zfloor (zsum _ _ _)) = _ => apply whole_sum; intros
+  | |- IZR (zfloor (gpow _ (Rabs (IZR _)))) = _ => apply whole_abs_power
+  | |- IZR (zfloor (gpow _ (IZR _))) = _ =>
+    apply whole_power; [| first [assumption | lra | (push_IZR; lra)]]
+  | |- IZR (_ + _) = _ => apply cast_plus
+  | |- IZR (_ * _) = _ => apply cast_mult
+  | |- IZR _ = IZR _ => reflexivity
+  end.
