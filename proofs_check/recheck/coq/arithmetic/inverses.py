@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import gcd
+from math import gcd, isqrt
 from typing import TYPE_CHECKING
 
 from quicktions import Fraction
@@ -19,9 +19,16 @@ if TYPE_CHECKING:
 
 __all__ = ["inverse"]
 
+LARGEST_APART = 10**6  # of the bases whose factors are looked for
+
 
 def _general_power(u: Unknowns, name: str, t: Term) -> None:
     """x^e is exp(e log x) where x is known to be positive; else the first of its normal form."""
+    turned = t[1] == number(-1)
+    squared = t[1][0] == "^" and t[1][2][0] == "q" and t[1][2][1] > 1
+    composite = t[1][0] == "q" and _factor(t[1][1]) is not None
+    if is_whole(t[2]) and (turned or squared or composite) and _whole_power(u, name, t):
+        return
     if t[1][0] == "^" and t[1][2][0] != "q" and u.depth < 2:
         above = positive(u, t[1][1])
         if above is not None:
@@ -47,10 +54,28 @@ def _general_power(u: Unknowns, name: str, t: Term) -> None:
         u.means(name, t, u.terms[first], f"(apply f_equal2; [{base} | {exponent}])")
 
 
+def _factor(q: Fraction) -> int | None:
+    """The least factor of an integer that is more than a prime; None of any other number."""
+    if q.denominator != 1 or not 3 < q < LARGEST_APART:
+        return None
+    n = int(q)
+    return next((p for p in range(2, isqrt(n) + 1) if n % p == 0), None)
+
+
 def _whole_power(u: Unknowns, name: str, t: Term) -> bool:
     """Whether a power to an integer is one of factors, of a power's base, or a power of it, and so written."""
     base, e = t[1:]
+    if base == number(-1):
+        u.means(name, t, u.term(("cos", mul(("pi",), e))), "apply Powers.of_minus_one")
+        return True
     exponent = as_real(e, u.names)
+    factor = _factor(base[1]) if base[0] == "q" else None
+    if factor is not None:
+        other = int(base[1]) // factor
+        script = f"transitivity (gpow ({factor} * {other}) {exponent}); [apply f_equal2; [lra | "
+        script += "reflexivity] | apply Powers.of_product]"
+        u.means(name, t, u.term(mul(*(("^", number(q), e) for q in (factor, other)))), script)
+        return True
     if base[0] == "*":
         parts = " * ".join(as_real(f, u.names) for f in base[1])
         script = f"transitivity (gpow ({parts}) {exponent}); [apply f_equal2; [push_IZR; reflexivity | "

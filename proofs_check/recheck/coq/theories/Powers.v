@@ -21,6 +21,21 @@ Qed.
 Lemma not_zero : forall (x : R) (n : Z), x <> 0 -> gpow x (IZR n) <> 0.
 Proof. intros x n H. rewrite gpow_Z. apply powerRZ_NOR. exact H. Qed.
 
+Lemma of_minus_one : forall n : Z, gpow (-1) (IZR n) = cos (PI * IZR n).
+Proof.
+  assert (S : forall n : Z, sin (PI * IZR n) = 0)
+    by (intro n; apply sin_eq_0_1; exists n; apply Rmult_comm).
+  assert (N : forall n : nat, (-1) ^ n = cos (PI * IZR (Z.of_nat n))).
+  { induction n as [| n IH]; [rewrite Rmult_0_r, cos_0; reflexivity |].
+    rewrite Nat2Z.inj_succ, succ_IZR, Rmult_plus_distr_l, Rmult_1_r, cos_plus, S, cos_PI, <- IH.
+    simpl. ring. }
+  intro n. rewrite gpow_Z. destruct n as [| n | n]; simpl powerRZ.
+  - rewrite Rmult_0_r, cos_0. reflexivity.
+  - rewrite N, positive_nat_Z. reflexivity.
+  - rewrite <- pow_inv. replace (/ -1) with (-1) by field. rewrite N, positive_nat_Z.
+    rewrite <- cos_neg. apply f_equal. change (Z.neg n) with (- Z.pos n)%Z. rewrite opp_IZR. ring.
+Qed.
+
 (** A power to a number is a product, or the inverse of one. *)
 Ltac to_number := rewrite gpow_Z; first [reflexivity | (simpl; rewrite ?Rmult_1_r; reflexivity)].
 
