@@ -19,7 +19,7 @@ from ropeproof.proofs_check.recheck.coq.printing import (
 )
 from ropeproof.proofs_check.recheck.coq.steps import Goal, Lemma, converted, discharge, taking_apart
 
-__all__ = ["concluded", "restated", "taken", "value_text", "with_extremes"]
+__all__ = ["concluded", "no_integers", "restated", "taken", "value_text", "with_extremes"]
 
 
 def taken(
@@ -71,7 +71,7 @@ def _wholes(v: Variable, value: Any, at: Goal) -> list[str]:
     parameters, body = value if v.arity else ((), value)
     if not all(p.is_integer for p in parameters):
         return []
-    if not any(True for _ in _no_integers(body)):
+    if not any(True for _ in no_integers(body)):
         return []
     called: list[str] = []
     for p in parameters:
@@ -81,11 +81,11 @@ def _wholes(v: Variable, value: Any, at: Goal) -> list[str]:
     return [f"{binder}IZR {as_integer(body, names)} = {as_real(body, names)}"]
 
 
-def _no_integers(t: Term) -> Iterable[Term]:
+def no_integers(t: Term) -> Iterable[Term]:
     """The parts of which an integer's text takes the integer part."""
     if t[0] in ("+", "*"):
         for part in t[1]:
-            yield from _no_integers(part)
+            yield from no_integers(part)
     elif not is_whole(t) and t[0] not in ("q", "abs", "max", "min"):
         yield t
 
