@@ -276,7 +276,9 @@ def _at_once(at: Goal, universal: Premise, instance: Premise) -> str:
     """A script for a goal that an instance states under conditions that follow from the others."""
     others = [p for p in at.premises if p is not universal]
     try:
-        return _given_its_conditions(Goal(at.goal, at.names, others, at.hypotheses, at.counter), instance)
+        return _given_its_conditions(
+            Goal(at.goal, at.names, others, at.hypotheses, at.counter), instance
+        )
     except NotExported:
         return "fail"
 

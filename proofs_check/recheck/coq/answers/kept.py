@@ -57,7 +57,10 @@ class KeptVerdicts:
 
     def __post_init__(self) -> None:
         place = files("ropeproof.proofs_check.recheck.coq")
-        base = [place.joinpath(f"theories/{m}.v").read_text(encoding="utf-8") for m in ("Base", POWERS, BALL)]
+        base = [
+            place.joinpath(f"theories/{m}.v").read_text(encoding="utf-8")
+            for m in ("Base", POWERS, BALL)
+        ]
         code = PackageSources().reach("ropeproof.proofs_check.recheck.coq.answers.check")
         self.basis = hashed([_version(), base, code])
         try:

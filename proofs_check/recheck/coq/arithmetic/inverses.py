@@ -33,9 +33,12 @@ def _general_power(u: Unknowns, name: str, t: Term) -> None:
         above = positive(u, t[1][1])
         if above is not None:
             total = mul(t[1][2], t[2])
-            apart = f"(gpow {as_real(t[1][1], u.names)} ({as_real(t[1][2], u.names)} * {as_real(t[2], u.names)}))"
+            inner, power, outer = (as_real(x, u.names) for x in (*t[1][1:], t[2]))
+            apart = f"(gpow {inner} ({power} * {outer}))"
             script = f"transitivity {apart}; [apply Powers.of_positive; {above} | "
-            u.means(name, t, u.term(("^", t[1][1], total)), f"{script}apply f_equal; push_IZR; ring]")
+            u.means(
+                name, t, u.term(("^", t[1][1], total)), f"{script}apply f_equal; push_IZR; ring]"
+            )
             return
     above = positive(u, t[1]) if u.depth < 2 else None
     if above is not None:
@@ -63,7 +66,7 @@ def _factor(q: Fraction) -> int | None:
 
 
 def _whole_power(u: Unknowns, name: str, t: Term) -> bool:
-    """Whether a power to an integer is one of factors, of a power's base, or a power of it, and so written."""
+    """Whether a power to an integer is one of other bases, or with another exponent, and so written."""
     base, e = t[1:]
     if base == number(-1):
         u.means(name, t, u.term(("cos", mul(("pi",), e))), "apply Powers.of_minus_one")
@@ -78,7 +81,9 @@ def _whole_power(u: Unknowns, name: str, t: Term) -> bool:
         return True
     if base[0] == "*":
         parts = " * ".join(as_real(f, u.names) for f in base[1])
-        script = f"transitivity (gpow ({parts}) {exponent}); [apply f_equal2; [push_IZR; reflexivity | "
+        script = (
+            f"transitivity (gpow ({parts}) {exponent}); [apply f_equal2; [push_IZR; reflexivity | "
+        )
         script += "reflexivity] | rewrite ?Powers.of_product; ring]"
         u.means(name, t, u.term(mul(*(("^", f, e) for f in base[1]))), script)
         return True

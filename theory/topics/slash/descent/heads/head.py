@@ -107,11 +107,17 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
             seen,
         )
         over = less.summed(i, offset + 1, length, "Sum this equation over the rows.")
-        collected = p.show(
-            eq(over.formula.rhs / (length - offset), of_keys(part)),
-            "Divided by the number of rows, this is the gradient in the plane.",
+        rows_and_step = beta * (length - offset)
+        divided = p.rewrite(
+            eq(over.formula.lhs / rows_and_step, over.formula.rhs / rows_and_step),
+            "Divide both sides by beta and the number of rows.",
+            over,
         )
-        made.append((moved, over, collected))
+        collected = p.show(
+            eq(over.formula.rhs / rows_and_step, of_keys(part) / beta),
+            "The right side is the gradient in the plane, by beta.",
+        )
+        made.append((moved, divided, collected))
     after_ = of_keys(ALGORITHM.formula).args[1].args[1]
     following = plane.under(le(0, tau)).show(
         after_, "So the key k makes the steps of gradient descent on the features.", made
@@ -149,10 +155,20 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
         why="The norm and the scores of RoPE's features are known.",
     )
     squares, long = square(psi_of_lag), square(taken_pair(rope_feature(j), QUERY))
+    squared = []
+    for equation in here.formula.args:
+        row = plane.show(equation, "In particular this coordinate is the same.", here)
+        squared.append(
+            plane.rewrite(
+                eq(kept(sp.Pow, equation.lhs, 2), kept(sp.Pow, equation.rhs, 2)),
+                "So the squares of this coordinate are equal.",
+                row,
+            )
+        )
     term = plane.show(
         eq(squares.function, long.function),
         "So the squared feature in a plane is that of RoPE's.",
-        here,
+        squared,
     )
     same_norm = term.summed(l, 0, m - 1, "Sum this equation over the planes.")
     short = lag.show(
