@@ -107,17 +107,11 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
             seen,
         )
         over = less.summed(i, offset + 1, length, "Sum this equation over the rows.")
-        rows_and_step = beta * (length - offset)
-        divided = p.rewrite(
-            eq(over.formula.lhs / rows_and_step, over.formula.rhs / rows_and_step),
-            "Divide both sides by beta and the number of rows.",
-            over,
-        )
         collected = p.show(
-            eq(over.formula.rhs / rows_and_step, of_keys(part) / beta),
-            "The right side is the gradient in the plane, by beta.",
+            eq(over.formula.rhs / (length - offset), of_keys(part)),
+            "Divided by the number of rows, this is the gradient in the plane.",
         )
-        made.append((moved, divided, collected))
+        made.append((moved, over, collected))
     after_ = of_keys(ALGORITHM.formula).args[1].args[1]
     following = plane.under(le(0, tau)).show(
         after_, "So the key k makes the steps of gradient descent on the features.", made
