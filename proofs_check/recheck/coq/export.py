@@ -32,6 +32,7 @@ from ropeproof.theory.language.derivation import Step
 
 __all__ = [
     "BALL",
+    "POWERS",
     "Exported",
     "StepText",
     "axiom_name",
@@ -47,6 +48,7 @@ _PLAIN = frozenset(string.ascii_lowercase + string.digits)
 _SPELLED = {".": "__", "-": "_0"}  # any other character is `_1`, its number, `_`
 _LONGEST = 150  # of a file's name; longer ones are not allowed everywhere
 BALL = "Ball"  # the module that needs the library Interval
+POWERS = "Powers"  # the one about powers to integers
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,8 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
     ]
     if any(step.rule.name == "ball" for step in claim.derivation.steps):
         others[BALL] = None
+    if any(f"{POWERS}." in (text.script or "") for text in texts):
+        others[POWERS] = None
     arguments = argument_list([*hypotheses.values(), conclusion])
     names = names_for(arguments)
     statement = stated(arguments, list(hypotheses.values()), conclusion, names)

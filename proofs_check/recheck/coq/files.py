@@ -9,6 +9,7 @@ from pathlib import Path
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported
 from ropeproof.proofs_check.recheck.coq.export import (
     BALL,
+    POWERS,
     Exported,
     axioms_file,
     claim_file,
@@ -44,9 +45,10 @@ def export_claims(
 
 
 def library(folder: Path) -> dict[str, str]:
-    """Write `Base.v` and `Axioms.v`, and return their texts."""
+    """Write `Base.v`, `Axioms.v` and what some claims need besides, and return their texts."""
     folder.mkdir(parents=True, exist_ok=True)
-    texts = {"Base": _hand_written("Base"), "Axioms": axioms_file(), BALL: _hand_written(BALL)}
+    texts = {"Base": _hand_written("Base"), "Axioms": axioms_file()}
+    texts |= {name: _hand_written(name) for name in (POWERS, BALL)}
     for name, text in texts.items():
         path = folder / f"{name}.v"
         if not path.exists() or path.read_text(encoding="utf-8") != text:
@@ -55,13 +57,13 @@ def library(folder: Path) -> dict[str, str]:
 
 
 def _hand_written(module: str) -> str:
-    place = files("ropeproof.proofs_check.recheck.coq").joinpath(f"{module}.v")
+    place = files("ropeproof.proofs_check.recheck.coq").joinpath(f"theories/{module}.v")
     return place.read_text(encoding="utf-8")
 
 
 def project(folder: Path, modules: Sequence[str], *, with_balls: bool) -> None:
     """Write `_CoqProject` and a `Makefile` for the modules."""
-    library = ["Base.v", "Axioms.v", *([f"{BALL}.v"] if with_balls else [])]
+    library = ["Base.v", "Axioms.v", f"{POWERS}.v", *([f"{BALL}.v"] if with_balls else [])]
     names = [*library, *(f"{m}.v" for m in modules)]
     (folder / "_CoqProject").write_text("-Q . Ropeproof\n" + "\n".join(names) + "\n")
     make = "all: CoqMakefile\n\t$(MAKE) -f CoqMakefile\nCoqMakefile: _CoqProject\n"

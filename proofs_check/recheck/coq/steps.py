@@ -74,6 +74,10 @@ def discharge(at: Goal) -> str:
         if p.formula == goal:
             return f"exact {p.proof}"
     kind = goal[0]
+    if kind in ("and", "all"):
+        for p in at.premises:
+            if p.formula[0] == "if" and same(last(p.formula), goal):
+                return _given_its_conditions(at, p)
     if kind == "and":
         if not goal[1]:
             return "exact I"
@@ -87,9 +91,6 @@ def discharge(at: Goal) -> str:
                     if not unsure(script):
                         return script
     if kind == "all":
-        for p in at.premises:
-            if p.formula[0] == "if" and same(last(p.formula), goal):
-                return _given_its_conditions(at, p)
         variables = fresh(goal, free(*(p.formula for p in at.premises)))
         names, called = _introduced(at.names, goal, variables)
         body = opened(goal, variables)
@@ -256,17 +257,30 @@ def _together(formula: Term, scripts: Iterator[str]) -> str:
 
 def decide(at: Goal) -> str:
     """A script by arithmetic; universal premises are used where their functions occur."""
-    script, more = "", []
+    script, more, direct = "", [], ""
     for p in at.premises:
         if p.formula[0] == "all":
             for values, formula in _instances(p.formula, at.goal):
                 name = at.fresh("J")
                 given = [as_integer(v, at.names) if z else as_real(v, at.names) for v, z in values]
-                script += (
-                    f"pose proof ({p.proof} {' '.join(given)}) as {name}; cbv beta in {name}; "
-                )
+                taken = f"pose proof ({p.proof} {' '.join(given)}) as {name}; cbv beta in {name}; "
+                if not direct and formula[0] == "if" and same(last(formula), at.goal):
+                    direct = taken + _at_once(at, p, Premise(name, formula))
+                script += taken
                 more.append(Premise(name, formula))
-    return f"({script}{arithmetic(at.goal, [*at.premises, *more], at.names)})"
+    whole = f"({script}{arithmetic(at.goal, [*at.premises, *more], at.names)})"
+    return f"first [solve [{direct}] | {whole}]" if direct else whole
+
+
+def _at_once(at: Goal, universal: Premise, instance: Premise) -> str:
+    """A script for a goal that an instance states under conditions that follow from the others."""
+    others = [p for p in at.premises if p is not universal]
+    try:
+        return _given_its_conditions(
+            Goal(at.goal, at.names, others, at.hypotheses, at.counter), instance
+        )
+    except NotExported:
+        return "fail"
 
 
 def _instances(universal: Term, goal: Term) -> Iterable[tuple[list[tuple[Term, bool]], Term]]:

@@ -21,6 +21,7 @@ from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import Premise
 from ropeproof.proofs_check.recheck.coq.premises import StepGoal
 from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, proposition
 from ropeproof.proofs_check.recheck.coq.steps import Goal, converted, discharge
+from ropeproof.proofs_check.recheck.coq.taken import no_integers
 
 __all__ = ["applied", "induction", "reindex", "split", "swap", "termwise"]
 
@@ -84,11 +85,18 @@ def termwise(step: StepGoal) -> str:
 
 def _restated(bounds: list[Premise], names: Names) -> str:
     """The bounds as `printing` writes them, which may be more than one `IZR`."""
-    return "".join(
-        f"assert ({p.proof}' : {proposition(p.formula, names)}) by first [exact {p.proof} | "
-        f"(push_IZR; lra)]; clear {p.proof}; rename {p.proof}' into {p.proof}; "
-        for p in bounds
-    )
+    script = ""
+    for p in bounds:
+        close = f"exact {p.proof} | (push_IZR; lra)"
+        for side in p.formula[1:]:
+            if any(True for _ in no_integers(side)):
+                same = f"IZR {as_integer(side, names)} = {as_real(side, names)}"
+                close += f" | (assert (W : {same}) by Powers.whole; rewrite W in {p.proof}; exact {p.proof})"
+        script += (
+            f"assert ({p.proof}' : {proposition(p.formula, names)}) by first [{close}]; "
+            f"clear {p.proof}; rename {p.proof}' into {p.proof}; "
+        )
+    return script
 
 
 def split(step: StepGoal) -> str:

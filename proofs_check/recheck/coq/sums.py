@@ -71,6 +71,7 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
                 pieces.append((out, None))
             else:
                 pieces.append((out, within))
+    pieces = pieces or [(number(0), None)]
     written = [
         f"{as_real(out, inner)} * {as_real(within, inner) if within else '1'}"
         for out, within in pieces

@@ -19,7 +19,7 @@ from ropeproof.proofs_check.recheck.coq.printing import (
 )
 from ropeproof.proofs_check.recheck.coq.steps import Goal, Lemma, converted, discharge, taking_apart
 
-__all__ = ["concluded", "restated", "taken", "value_text", "with_extremes"]
+__all__ = ["concluded", "no_integers", "restated", "taken", "value_text", "with_extremes"]
 
 
 def taken(
@@ -57,9 +57,51 @@ def taken(
     if defined:
         unfolded = f"unfold {', '.join(defined)} in {name}; clear {' '.join(defined)}"
         script += f"; {unfolded}; cbv beta in {name}"
-    if any(_printed_otherwise(v, values[v.label]) for v in lemma.arguments if v.label in values):
-        script += f"; {restated(name, formula, at)}"
+    given_values = [(v, values[v.label]) for v in lemma.arguments if v.label in values]
+    wholes = [w for v, value in given_values for w in _wholes(v, value, at)]
+    if wholes or any(_printed_otherwise(v, value) for v, value in given_values):
+        script += f"; {restated(name, formula, at, wholes)}"
     return script, formula
+
+
+def _wholes(v: Variable, value: Any, at: Goal) -> list[str]:
+    """That what is put for an integer is one, where its form does not say it."""
+    if not v.is_integer:
+        return []
+    parameters, body = value if v.arity else ((), value)
+    if not all(p.is_integer for p in parameters):
+        return []
+    if not any(True for _ in no_integers(body)):
+        return []
+    called: list[str] = []
+    for p in parameters:
+        called.append(at.names.under(called).fresh(p.label))
+    names = at.names.under(called)
+    binder = f"forall {' '.join(called)} : Z, " if called else ""
+    return [f"{binder}IZR {as_integer(body, names)} = {as_real(body, names)}"]
+
+
+def no_integers(t: Term) -> Iterable[Term]:
+    """The parts of which an integer's text takes the integer part."""
+    if t[0] in ("+", "*"):
+        for part in t[1]:
+            yield from no_integers(part)
+    elif not is_whole(t) and t[0] not in ("q", "abs", "max", "min"):
+        yield t
+
+
+def _put_back(name: str, wholes: Sequence[str], at: Goal) -> str:
+    """A script for a fact in which the integer part of an integer is taken, from what says that it is one."""
+    script, again = "", ""
+    for said in wholes:
+        known = at.fresh("D")
+        script += f"assert ({known} : {said}) by Powers.whole; "
+        if said.startswith("forall"):  # once: what is not found is looked for long
+            script += f"try (setoid_rewrite {known} in {name}; clear {known}); "
+        else:
+            script += f"rewrite ?{known} in {name}; "
+            again += f"push_under {known}; rewrite ?{known} in {name}; "
+    return f"({script}first [exact {name} | (push_under {name}; {again}exact {name})])"
 
 
 def _takes_integers(v: Variable, value: Any) -> bool:
@@ -70,13 +112,18 @@ def _places(v: Variable) -> tuple[Variable, ...]:
     return tuple(Variable(f"x{i}", False) for i in range(v.arity))
 
 
-def restated(name: str, formula: Term, at: Goal) -> str:
-    """A script that makes a fact what is printed for its formula, up to where integers are cast."""
+def restated(name: str, formula: Term, at: Goal, wholes: Sequence[str] = ()) -> str:
+    """A script that makes a fact what is printed for its formula, up to where integers are cast.
+
+    `wholes` say of what was put for integers that it is one.
+    """
     other = at.fresh("D")
     stated = proposition(formula, at.names)
     close = f"restated {name}"
     if "'max'" in repr(formula) or "'min'" in repr(formula) or "'abs'" in repr(formula):
         close = f"first [{close} | ({_PUSHED.format(name)}; exact {name})]"
+    if wholes:
+        close = f"first [exact {name} | {_put_back(name, wholes, at)} | {close}]"
     return f"assert ({other} : {stated}) by {close}; clear {name}; rename {other} into {name}"
 
 

@@ -2,6 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, over_planes
+from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS
 
@@ -192,15 +193,21 @@ def _every_lag(p: Proof) -> Fact:
     roots = known.lemma(
         TRIG_ROOTS, {r: r}, why="The cosine of r parts of a turn is at most that of one part."
     )
-    ranges = (PLANE, AMPLITUDE)
-    own = known.show(
-        le(bound, _fall(lag, v)),
-        "So the plane v falls by at least this much.",
+    cosine = known.show(
+        le(sp.cos(_angle(lag, v)), sp.cos(2 * sp.pi / size)),
+        "So the cosine of the plane v at the lag is at most that of one part.",
         written,
         periodic,
         roots,
-        ranges,
     )
+    ranges = (PLANE, AMPLITUDE)
+    share = p.show(le(0, amount / m), "The amplitude of a plane is not negative.", ranges)
+    less = known.show(
+        le(1 - sp.cos(parts).subs(r, 1), 1 - sp.cos(_angle(lag, v))),
+        "So per unit amplitude it falls by at least what one part falls.",
+        cosine,
+    )
+    own = times(known, less, amount / m, "So the plane v falls by at least this much.", share)
     plane = p.under(within(l, 0, m - 1)).show(
         le(0, _fall(lag)), "No plane falls by less than 0.", ranges
     )

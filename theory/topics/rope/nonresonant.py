@@ -63,10 +63,28 @@ def ROPE_NONRESONANT(proof: Proof) -> None:
         "The power of the right side is an integer times a power of pi.",
         (PLANES, moved),
     )
+    equal = back.show(
+        eq(left.formula.rhs, right.formula.rhs),
+        "So these two powers are equal.",
+        (powers, left, right),
+    )
+    base = b ** (2 * l)
+    lower, upper = (kept(sp.Mul, side, base) for side in equal.formula.args)
+    cancel = proof.show(
+        eq(kept(sp.Mul, b ** (-2 * l), base), 1), "The powers of the base cancel.", BASE
+    )
+    unscaled = proof.rewrite(
+        eq(kept(sp.Mul, numerator, cancel.formula.lhs), numerator),
+        "So the power of the lag times both of them is itself.",
+        cancel,
+    )
+    times = back.rewrite(
+        eq(lower, upper), "Multiply this equation by the power of the base.", equal
+    )
     integers = back.show(
         eq(numerator, denominator * sp.pi ** (2 * m)),
         "So an integer is an integer times a power of pi.",
-        (powers, left, right, BASE, moved),
+        (times, unscaled),
     )
     not_0 = back.show(
         ne(denominator, 0), "The integer that multiplies the power of pi is not 0.", BASE, moved

@@ -10,7 +10,7 @@ from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.recheck.coq.answers.process import Coq
 from ropeproof.proofs_check.recheck.coq.answers.reading import PRINT_PLAINLY, difference
 from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
-from ropeproof.proofs_check.recheck.coq.export import BALL, Exported, axiom_name, claim_file
+from ropeproof.proofs_check.recheck.coq.export import BALL, POWERS, Exported, axiom_name, claim_file
 from ropeproof.theory.language.axioms import AXIOMS
 
 __all__ = ["answered", "misread_axioms"]
@@ -113,7 +113,7 @@ class Answers:
             others = {
                 m: self.coq.theorems.get(m) for m in re.findall(r"\b(\w+)\.theorem\b", script)
             }
-            others |= {BALL: self.coq.keys[BALL]} if f"{BALL}." in script else {}
+            others |= {m: self.coq.keys[m] for m in (BALL, POWERS) if f"{m}." in script}
             self.names[name] = self.coq.name(statement, script, used, others)
         self.heard = {
             n: self.coq.answers[k] for n, k in self.names.items() if k in self.coq.answers

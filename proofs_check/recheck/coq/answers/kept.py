@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ropeproof.proofs_check.recheck.coq.export import BALL, POWERS
 from ropeproof.proofs_check.run.cache.content import Unreadable, claim_digest
 from ropeproof.proofs_check.run.cache.key import hashed
 from ropeproof.proofs_check.run.cache.sources import PackageSources
@@ -55,11 +56,11 @@ class KeptVerdicts:
     names: dict[str, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        base = (
-            files("ropeproof.proofs_check.recheck.coq")
-            .joinpath("Base.v")
-            .read_text(encoding="utf-8")
-        )
+        place = files("ropeproof.proofs_check.recheck.coq")
+        base = [
+            place.joinpath(f"theories/{m}.v").read_text(encoding="utf-8")
+            for m in ("Base", POWERS, BALL)
+        ]
         code = PackageSources().reach("ropeproof.proofs_check.recheck.coq.answers.check")
         self.basis = hashed([_version(), base, code])
         try:

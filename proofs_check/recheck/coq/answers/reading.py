@@ -258,9 +258,14 @@ def _power(base: Any, exponent: Term, depth: int) -> Any:
 
 
 def _whole(t: Term, depth: int) -> Any:
-    """A term in the place of an integer; the floor of one that is an integer by what is assumed."""
+    """A term in the place of an integer; the floor of one that is an integer by what is assumed.
+
+    A sum or product of such is one of their floors.
+    """
     if _in_integers(t):
         return _said(t, depth)
+    if t[0] in ("+", "*") and all(integrality(part) is not None for part in t[1]):
+        return _join(t[0], [_whole(part, depth) for part in t[1]])
     if integrality(t) is None:
         raise Misread("a bound that is no integer")
     return ("floor", _said(t, depth))

@@ -46,7 +46,9 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
     plain = goal[0] == "eq"
     if plain and goal[1] == goal[2]:
         return "reflexivity"
-    if sum(1 for f in (goal, *(p.formula for p in premises)) for _ in sums_in(f)) >= MANY_SUMS:
+    formulas = (goal, *(p.formula for p in premises))
+    many = sum(1 for f in formulas for _ in sums_in(f)) >= MANY_SUMS
+    if many or any(leaf[0] == "^" and leaf[2][0] != "q" for f in formulas for leaf in _all(f)):
         whole = gathered(goal, names)
         if whole or is_linear(goal, premises):
             return f"first [solve [{whole or 'lra'}] | arith]"

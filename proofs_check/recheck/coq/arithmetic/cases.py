@@ -17,6 +17,7 @@ def by_all_cases(hyps: Sequence[Any], goal: Any) -> str | None:
     `lra` ends the cases that cannot be, and logic the others.
     """
     alike = any(f[0] == "if" and f[1][0] in ("eq", "ne") for f in hyps)
+    alike = alike or (goal[0] == "or" and any(g[0] not in ("le", "lt") for g in goal[1]))
     if not alike and not any(_unknown(f) for f in (*hyps, goal)):
         return None
     found = dict.fromkeys(c for f in (*hyps, goal) for c in _comparisons(f, within=f is goal))

@@ -78,18 +78,29 @@ def closing(
         return f"{head}first [solve [{turned}] | arith]"
     if found:
         return f"{head}first [solve [quick] | (push_IZR; {found}) | arith]"
-    cases = _POSITIVE if _positive_product(goal) else by_all_cases(hypotheses, goal)
+    cases = by_all_cases(hypotheses, goal)
+    if goal[0] in ("le", "lt") and goal[1].poly == {}:
+        cases = f"{_SIGN_OF_PARTS} | {cases}" if cases else _SIGN_OF_PARTS
+    if goal[0] == "ne" and goal[2].poly == {}:
+        cases = f"{_NO_PART_IS_0} | {cases}" if cases else _NO_PART_IS_0
     return f"{head}first [solve [{cases}] | {UNSURE}]" if cases else f"{head}{UNSURE}"
 
 
-_POSITIVE = "repeat first [assumption | apply Rmult_lt_0_compat]"
+_SIGN_OF_PARTS = (
+    "push_IZR; repeat first [assumption | match goal with "
+    "|- 0 < _ * _ => apply Rmult_lt_0_compat | |- 0 <= _ * _ => apply Rmult_le_pos | "
+    "|- 0 < _ ^ _ => apply pow_lt | |- 0 <= _ ^ 2 => apply pow2_ge_0 | "
+    "|- 0 <= _ ^ _ => apply pow_le | |- 0 <= _ + _ => apply Rplus_le_le_0_compat end | lra]"
+)
+"""A script for the sign of a product or a sum from those of its parts."""
 
 
-def _positive_product(goal: Shape) -> bool:
-    """Whether the goal is that a product of three factors or more is positive."""
-    if goal[0] != "lt" or goal[1].poly != {} or goal[2].poly is None or len(goal[2].poly) != 1:
-        return False
-    return bool(sum(power for _, power in next(iter(goal[2].poly))) > 2)
+_NO_PART_IS_0 = (
+    "push_IZR; repeat first [assumption | match goal with "
+    "|- _ * _ <> 0 => apply Rmult_integral_contrapositive_currified | "
+    "|- _ ^ _ <> 0 => apply pow_nonzero end | lra]"
+)
+"""A script for a product that is not 0, as none of its parts is."""
 
 
 def _found(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str | None:

@@ -47,7 +47,12 @@ def _poly(t: Term, parts: dict[Term, str]) -> Polynomial:
         return plus(*(_poly(a, parts) for a in t[1]))
     if t[0] == "*" and len(t[1]) == 2 and t[1][0][0] == "q":
         return {m: c * t[1][0][1] for m, c in _poly(t[1][1], parts).items() if t[1][0][1]}
-    return {((parts.setdefault(t, f"t{len(parts)}"), 1),): Fraction(1)}
+    factor = Fraction(1)
+    if t[0] == "*":
+        for a in t[1]:
+            factor *= a[1] if a[0] == "q" else 1
+        t = ("*", tuple(sorted((a for a in t[1] if a[0] != "q"), key=repr)))
+    return {((parts.setdefault(t, f"t{len(parts)}"), 1),): factor} if factor else {}
 
 
 def gathered(goal: Term, names: Names) -> str | None:

@@ -220,7 +220,7 @@ def _equal_atoms(a: Term, b: Term, names: Names, name: Callable[[], str]) -> str
         apart = " | ".join(map(str, parts))
         return None if None in parts else f"(apply {_BY_ARITY[len(parts)]}; [{apart}])"
     if a[0] == "sum" and a[2:4] == b[2:4]:
-        (index,) = fresh(a, free(b))
+        (index,) = fresh(a, {**names.free, **free(b)})
         label = names.fresh(a[1].label)
         within = Names({**names.free, index.label: label}, names.bound)
         inner = _equal(opened(a, [index]), opened(b, [index]), within, name)

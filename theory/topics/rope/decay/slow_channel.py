@@ -1,6 +1,7 @@
 """A plane that turns ranks any two contents both ways; a plane that does not, one way."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.sine import x as angle
 
@@ -96,10 +97,18 @@ def _turns(p: Proof) -> Fact:
         "Multiply such a relation by the first value.",
         by=rules.smt(),
     )
+    both = abstract.under(lt(0, x * y), lt(0, x * z))
+    first_value = both.show(
+        le(a * x**2, 0),
+        "If both products with the first value were positive, its square times a would not be.",
+        square,
+    )
+    zero = both.show(eq(x, 0), "So the first value would be 0.", first_value, by=rules.smt())
+    never = both.show(le(x * y, 0), "So the first product would be 0.", zero)
     general = abstract.show(
         Either(le(x * y, 0), le(x * z, 0)),
         "So the two products with the first value are not both positive.",
-        (square,),
+        (never,),
         by=rules.smt(),
     )
     values = {
@@ -128,15 +137,16 @@ def _turns(p: Proof) -> Fact:
     one = exactly.show(
         eq(steps, 1), "If a step is half a turn, one step is enough.", given, count, by=rules.smt()
     )
-    opposite = p.show(
-        eq(lead(u + 1).xreplace({theta: sp.pi}), -lead(u).xreplace({theta: sp.pi})),
-        "Half a turn reverses the sign of the difference.",
-    )
-    half = exactly.show(
-        le(lead(u).xreplace({theta: sp.pi}) * lead(u + 1).xreplace({theta: sp.pi}), 0),
+    signs = (-1) ** u * (-1) ** (u + 1)
+    negative = p.show(eq(signs, -1), "Half a turn reverses the sign.")
+    content = lead(u).xreplace({theta: sp.pi}) / (-1) ** u
+    not_negative = p.show(le(0, content**2), "A square is not negative.")
+    half = times(
+        exactly,
+        p.show(le(signs, 0), "So the product of the two signs is negative.", negative),
+        content**2,
         "So the product of the two differences is minus a square.",
-        opposite,
-        by=rules.smt(),
+        not_negative,
     )
     there = exactly.rewrite(
         le(lead(u) * lead(u + steps), 0),

@@ -135,10 +135,20 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
         why="The norm and the scores of RoPE's features are known.",
     )
     squares, long = square(psi_of_lag), square(taken_pair(features.rope_feature(j), QUERY))
+    squared = []
+    for equation in here.formula.args:
+        row = plane.show(equation, "In particular this coordinate is the same.", here)
+        squared.append(
+            plane.rewrite(
+                eq(kept(sp.Pow, equation.lhs, 2), kept(sp.Pow, equation.rhs, 2)),
+                "So the squares of this coordinate are equal.",
+                row,
+            )
+        )
     term = plane.show(
         eq(squares.function, long.function),
         "So the squared feature in a plane is that of RoPE's.",
-        here,
+        squared,
     )
     same_norm = term.summed(l, 0, m - 1, "Sum this equation over the planes.")
     short = lag.show(
