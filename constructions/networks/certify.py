@@ -23,7 +23,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.constructions.heads.slash.rounding import SLACK, Rounding
+from ropeproof.constructions.heads.slash.rounding import SLACK, Rounding, gamma
 from ropeproof.constructions.networks.margins import Margins
 from ropeproof.constructions.networks.plan import Plan
 from ropeproof.constructions.networks.walk import (
@@ -32,7 +32,6 @@ from ropeproof.constructions.networks.walk import (
     Size,
     Transport,
     Walk,
-    gamma,
 )
 from ropeproof.theory.errors import InvalidArgument
 

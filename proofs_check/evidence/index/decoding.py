@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from ropeproof.numerics.bounds.index import (
     temperature_floor,
     temperature_needed,
 )
+from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.task import NumberVocabulary, index_once
 from ropeproof.proofs_check.evidence import Finding, evidence
@@ -200,6 +202,15 @@ def _cold(draw: st.DrawFn) -> tuple[Cold, Cold]:
     )
 
 
+def _odds(case: Cold, beta: float) -> Enclosure:
+    return index_odds(beta, case.angle.exact, length=case.length, integers=case.integers)
+
+
+def _budget(case: Cold, beta: float, weight: float) -> float:
+    """Exponents up to 2 beta lose as much; 1 - w loses digits where w is near 1."""
+    return 64 * UNIT * (case.length + beta) * (1 + weight) ** 2
+
+
 @evidence("index.temperature", "property", "softmax over the rows of drawn constructions")
 def temperature(how: Profile) -> Finding:
     """The odds are those of the softmax row, the temperature is where they pass 1, it lies above the
@@ -213,14 +224,8 @@ def temperature(how: Profile) -> Finding:
             exact = each.angle.exact
             found = index_temperature(exact, **options)
             require(found.width <= 1e-8 * found.upper, "a wide enclosure", **shown)
-            # Exponents up to 2 beta lose as much; 1 - w loses digits where w is near 1.
-            threshold(
-                found.upper,
-                lambda beta, exact=exact, options=options: index_odds(beta, exact, **options),
-                each.others,
-                lambda beta, w, length=each.length: 64 * UNIT * (length + beta) * (1 + w) ** 2,
-                **shown,
-            )
+            odds, budget = partial(_odds, each), partial(_budget, each)
+            threshold(found.upper, odds, each.others, budget, **shown)
         drawn, turn = case
         if drawn.integers >= drawn.length - 1:
             _above_the_floor(drawn)
