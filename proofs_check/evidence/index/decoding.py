@@ -13,14 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ropeproof.constructions.heads.index import angles_spec
-from ropeproof.numerics.bounds.index import (
-    index_margin,
-    index_odds,
-    index_temperature,
-    temperature_enough,
-    temperature_floor,
-    temperature_needed,
-)
+from ropeproof.numerics.bounds import index
+from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.task import NumberVocabulary, index_once
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
@@ -140,7 +134,7 @@ def feasible(how: Profile) -> Finding:
 
     def check(case: LetterInput) -> None:
         output, top = _hard(case)
-        margin = index_margin(case.angle.exact, length=len(case.tokens), inputs=case.back)
+        margin = index.index_margin(case.angle.exact, length=len(case.tokens), inputs=case.back)
         drawing.require((margin.upper == 0) == (top.sum() > 1), "ties", margin=margin, **case.shown)
         if output is None:
             return
@@ -200,9 +194,13 @@ def _cold(draw: st.DrawFn) -> tuple[Cold, Cold]:
     )
 
 
-def _off(length: int, beta: float, weight: float) -> float:
-    """Rounding of the others' weight: exponents up to 2 beta, and `1 - w`, which loses digits near 1."""
-    return 64 * drawing.UNIT * (length + beta) * (1 + weight) ** 2
+def _odds(case: Cold, beta: float) -> Enclosure:
+    return index.index_odds(beta, case.angle.exact, length=case.length, integers=case.integers)
+
+
+def _budget(case: Cold, beta: float, weight: float) -> float:
+    """Exponents up to 2 beta lose as much; 1 - w loses digits where w is near 1."""
+    return 64 * drawing.UNIT * (case.length + beta) * (1 + weight) ** 2
 
 
 @evidence("index.temperature", "property", "softmax over the rows of drawn constructions")
@@ -216,21 +214,19 @@ def temperature(how: Profile) -> Finding:
             shown = each.shown
             options = {"length": each.length, "integers": each.integers}
             exact = each.angle.exact
-            found = index_temperature(exact, **options)
+            found = index.index_temperature(exact, **options)
             drawing.require(found.width <= 1e-8 * found.upper, "a wide enclosure", **shown)
-            drawing.threshold(
-                found.upper,
-                partial(index_odds, frequencies=exact, **options),
-                each.others,
-                partial(_off, each.length),
-                **shown,
-            )
+            odds, budget = partial(_odds, each), partial(_budget, each)
+            drawing.threshold(found.upper, odds, each.others, budget, **shown)
         drawn, turn = case
         if drawn.integers >= drawn.length - 1:
             _above_the_floor(drawn)
         _above_the_floor(turn)
-        found = index_temperature(turn.angle.exact, length=turn.length)
-        enough, needed = temperature_enough(turn.length), temperature_needed(turn.length)
+        found = index.index_temperature(turn.angle.exact, length=turn.length)
+        enough, needed = (
+            index.temperature_enough(turn.length),
+            index.temperature_needed(turn.length),
+        )
         drawing.require(found.lower <= enough.upper, "the bound is not enough", **turn.shown)
         drawing.require(turn.others(enough.lower) < 1, "the bound does not decode", **turn.shown)
         # With three positions the two neighbours are all there are.
@@ -244,7 +240,7 @@ def temperature(how: Profile) -> Finding:
 
 
 def _above_the_floor(case: Cold) -> None:
-    floor = temperature_floor(case.length)
-    found = index_temperature(case.angle.exact, length=case.length)
+    floor = index.temperature_floor(case.length)
+    found = index.index_temperature(case.angle.exact, length=case.length)
     drawing.require(found.upper > floor.upper, "below the floor", **case.shown)
     drawing.require(case.others(floor.upper) > 1, "decoded at the floor", **case.shown)
