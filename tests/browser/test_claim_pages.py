@@ -130,3 +130,13 @@ def test_a_formula_a_little_wider_than_a_phone_is_set_smaller(browser, address):
     assert page.locator(".claim span.math.wide").count() == 0
     assert visitor.take_faults() == []
     visitor.context.close()
+
+
+def test_the_search_beside_every_page_shows_that_it_has_the_focus(visitor: Visitor):
+    page = visitor.open("index.html")
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.name") == "q":
+            break
+    assert page.evaluate("document.activeElement.name") == "q"
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
