@@ -4,6 +4,8 @@
 
 (() => {
   const AT_ONCE = 30;
+  const PLACES = "p, li, td, dd, figcaption, blockquote";  // what holds lines of text
+  const SMALLEST = 0.75;  // of the size of the text: the smallest that a formula is set
   const queue = [];
   let goal = null;  // what the address names, kept in place while the formulas around it grow
   let working = false;
@@ -67,13 +69,30 @@
     return !element.querySelector("mjx-container");
   }
 
+  // A formula in a line of text that is a little wider than its place is set smaller.
+  function shrink(elements) {
+    const shares = elements.map((element) => {
+      const container = element.querySelector("mjx-container");
+      const place = element.tagName === "SPAN" && element.closest(PLACES);
+      if (!container || !place) return 1;
+      const style = getComputedStyle(place);
+      const room = place.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      return room / container.getBoundingClientRect().width;
+    });
+    elements.forEach((element, number) => {
+      if (shares[number] >= 1 || shares[number] < SMALLEST) return;
+      element.style.fontSize = `${Math.floor(shares[number] * 1000 - 10) / 10}%`;
+    });
+  }
+
   // Formulas wider than their place scroll by themselves, and by keyboard.
   function fit(elements) {
+    shrink(elements);
     const widths = elements.map((element) => {
       const container = element.querySelector("mjx-container");
       if (!container) return false;
       if (element.tagName !== "SPAN") return element.scrollWidth > element.clientWidth + 1;
-      const place = element.closest("p, li, td, dd, figcaption, blockquote");
+      const place = element.closest(PLACES);
       return Boolean(place) && container.getBoundingClientRect().width > place.clientWidth + 1;
     });
     elements.forEach((element, number) => {

@@ -23,7 +23,9 @@ _ERROR_PAGE = """<!doctype html>
 <title>%(code)d: %(message)s - ropeproof</title>
 <style>
 :root { color-scheme: light dark; }
-body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif; }
+body { max-width: 40rem; margin: 3rem auto; padding: 0 1rem; font: 1rem/1.6 system-ui, sans-serif;
+  color: CanvasText; background: Canvas; }
+a { color: inherit; }
 input, button { font: inherit; padding: 0.3rem 0.6rem; }
 </style>
 </head>

@@ -115,3 +115,28 @@ def test_the_search_works_on_pages_from_the_disk(folder, browser):
     assert page.locator(".results a").first.get_attribute("href") == "claims/slash.head.html"
     assert visitor.take_faults() == []
     visitor.context.close()
+
+
+CUT = """() => [...document.querySelectorAll('.claim span.math')].filter(
+  e => e.querySelector('svg') && e.scrollWidth > e.clientWidth && e.clientWidth > 0
+).map(e => e.textContent.slice(0, 80))"""
+
+
+def test_a_formula_a_little_wider_than_a_phone_is_set_smaller(browser, address):
+    visitor = Visitor(browser, address, PHONE)
+    page = visitor.open("claims/slash.head.html")
+    assert page.locator(".claim span.math svg").count() > 20
+    assert page.evaluate(CUT) == []
+    assert page.locator(".claim span.math.wide").count() == 0
+    assert visitor.take_faults() == []
+    visitor.context.close()
+
+
+def test_the_search_beside_every_page_shows_that_it_has_the_focus(visitor: Visitor):
+    page = visitor.open("index.html")
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.name") == "q":
+            break
+    assert page.evaluate("document.activeElement.name") == "q"
+    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
