@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -98,17 +99,18 @@ def run(python: str, command: str, folder: Path) -> tuple[list[str], float]:
     """A command as it is typed, what it printed, and the seconds that it took."""
     kept = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "ROPEPROOF_CACHE")}
     given = kept | {"COLUMNS": "80", "XDG_CACHE_HOME": str(folder / ".cache")}
-    start = time.perf_counter()
+    start, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run(
         f"{python} -m ropeproof {command}", shell=True, cwd=folder, env=given, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
     )  # fmt: skip
-    seconds = time.perf_counter() - start
+    seconds, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     said = [line.rstrip() for line in done.stdout.rstrip().splitlines()]
     if len(said) > MOST:
         said = [*said[:MOST], f"... ({len(said) - MOST} more lines)"]
     ended = f", exit code {done.returncode}" if done.returncode else ""
-    note = f"*{seconds:.1f} s{ended}*"
+    note = f"*{seconds:.1f} s, {cpu:.1f} s of a core{ended}*"
     return ["```console", f"$ ropeproof {command}", *said, "```", "", note, ""], seconds
 
 

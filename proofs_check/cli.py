@@ -272,7 +272,7 @@ def _show_history(id: str, json_to: str | None) -> None:
 
     recorded = changes()
     if id not in recorded:
-        raise InvalidArgument("id", id, f"an id with a history, {near(recorded, id)}")
+        raise InvalidArgument("id", id, f"an id that has a history: {near(recorded, id)}")
     found = [{"date": c.day.isoformat(), "note": c.note} for c in recorded[id]]
     if json_to is not None:
         from ropeproof.proofs_check.console.terminal import write_json

@@ -158,7 +158,12 @@ def _table(report: Report) -> Table:
     verdict = "conforms" if report.passed else "does not conform"
     table = Table(title=Text(f"{report.subject} {verdict}"), title_justify="left", box=None)
     for name in ("test", "result", "off by", "allowed", "first at"):
-        table.add_column(name, justify="right" if name in ("off by", "allowed") else "left")
+        table.add_column(
+            name,
+            justify="right" if name in ("off by", "allowed") else "left",
+            no_wrap=name == "test",
+            overflow="fold",
+        )
     table.add_column("detail", overflow="fold")
     colours = {"holds": "green", "fails": "red", "unsupported": "yellow", "warns": "yellow"}
     for t in report.tests:

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from ropeproof.proofs_check.console.folded import echo_folded
 from ropeproof.proofs_check.console.options import Json, Modules
 from ropeproof.theory.errors import InvalidArgument
 
@@ -19,10 +20,10 @@ def new_command(
     from ropeproof.proofs_check.authoring.new_claim import write_new
 
     path = write_new(file)
-    typer.echo(f"{path} has one claim. Change it, and see what becomes of its proof:")
+    echo_folded(f"{path} has one claim. Change it, and see what becomes of its proof:")
     typer.echo(f"  ropeproof try {path} --watch")
     typer.echo(f"  ropeproof check --module {path} 'own.*'")
-    typer.echo(
+    echo_folded(
         "`ropeproof rules` lists what a proof may use, `ropeproof find` what is proved already."
     )
 
