@@ -19,16 +19,14 @@ from ropeproof.numerics.bounds.partial_induction import (
     info_retrieval_length,
     info_retrieval_margin,
 )
-from ropeproof.numerics.task import KeyValueVocabulary
 from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, meets, require, within
-from ropeproof.proofs_check.evidence.head.runs import Runs
+from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, require, within
+from ropeproof.proofs_check.evidence.index.margins import meets
 from ropeproof.proofs_check.semantics.profiles import Profile
 
-__all__ = ["random_items"]
+__all__: list[str] = []
 
 Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @evidence("task.absolute-index", "property", "every index of drawn lengths")
