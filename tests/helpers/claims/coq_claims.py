@@ -10,6 +10,7 @@ from ropeproof.theory.language.claim import Claim, Hypothesis, Source
 from ropeproof.theory.language.derivation import Derivation, Step, identity, instance, smt
 from ropeproof.theory.language.logic import (
     Both,
+    Either,
     Every,
     If,
     Some,
@@ -169,6 +170,18 @@ def small_claims() -> dict[str, Claim]:
         ),
         "a function of a number inside a sign": claim(le(sp.Max(0, sp.sign(f(1) - x)), 1), smt()),
         "a sum of many parts in another order": _in_another_order(),
+        "one of three": claim(
+            Either(eq(n, 0), Both(le(1, n), eq(f(n - 1), x)), Both(le(1, n), ne(f(n - 1), x))),
+            smt(),
+            ("NATURAL", le(0, n)),
+        ),
+        "a power of a power": claim(
+            eq(kept(sp.Pow, kept(sp.Pow, l, 2), n), kept(sp.Pow, l, 2 * n)), identity()
+        ),
+        "a sign at every other number": claim(eq((-1) ** (n + 1), -((-1) ** n)), identity()),
+        "a distance to itself": claim(
+            eq(sp.Sum(kept(sp.Pow, kept(sp.Add, f(l), -f(l)), 2), (l, 0, n)), 0), identity()
+        ),
         "four positive factors": claim(
             lt(0, sp.exp(sp.Sum(f(l) + l, (l, 0, n)) + sp.Sum(x * f(l), (l, 0, n)) + y)), smt()
         ),

@@ -32,6 +32,9 @@ SAID: dict[str, tuple[str, list[Any], Any]] = {
     "a sum": ("forall (n : Z) (f : forall _ : R, R), "
               "eq (zsum 0 (Z.add (-1) n) (fun i : Z => f (IZR i))) (f (IZR n))",
               [], eq(sp.Sum(f(l), (l, 0, n - 1)), f(n))),
+    "a bound of powers": ("forall (n : Z) (f : forall _ : R, R), eq (zsum 0 (Z.add (-1) (zfloor "
+                          "(gpow (IZR n) (Rabs (IZR n))))) (fun i : Z => f (IZR i))) 0",
+                          [], eq(sp.Sum(f(l), (l, 0, n ** sp.Abs(n) - 1)), 0)),
     "an inverse": ("forall x : R, not (eq (RinvImpl.Rinv (pow x 2)) 0)", [], ne(x**-2, 0)),
     "binders": ("forall x : R, forall _ : forall y : R, ex (fun n : Z => Rlt (IZR n) y), Rle x (cos x)",
                 [Every((y,), Some((n,), lt(n, y)))], le(x, sp.cos(x))),
@@ -44,6 +47,8 @@ OTHERWISE = {
                  ("(x : R)", "(x : Z)"), ("(_ : Rle 0 x)", ""), ("-3", "3"), ("Rmult", "Rplus")],
     "a sum": [("zsum 0", "zsum 1"), ("(-1) n", "(1) n"), ("f (IZR i)", "f (IZR n)"), ("n : Z", "n : R"),
               ("forall _ : R, R", "forall (_ : R) (_ : R), R"), ("forall _ : R, R", "forall _ : R, Z")],
+    "a bound of powers": [("(-1) (zfloor", "(1) (zfloor"), ("Rabs", "Ropp"), ("Z.add", "Z.mul"),
+                          ("(gpow (IZR n)", "(gpow (IZR 2)")],
     "an inverse": [("pow x 2", "pow x 3"), ("RinvImpl.Rinv (pow x 2)", "pow x 2"), ("not ", "")],
     "binders": [("ex (fun n", "forall n : Z, (fun n"), ("(IZR n) y", "(IZR n) x"),
                 ("Rle x (cos", "Rle x (sin"),
