@@ -63,7 +63,7 @@ def budget_command(
     slash: attends to one lag; index: answers "i back"; retrieval: finds a letter's token.
     """
     from ropeproof.proofs_check.apps.budget import slash as shown
-    from ropeproof.proofs_check.console.terminal import console, progress_bar, write_json
+    from ropeproof.proofs_check.console.terminal import console, step_bar, write_json
 
     given = {"offset": offset, "score": score, "integers": integers, "letters": letters}
     _task_options(task, given)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import numpy as np
 from flint import arb
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.rope.rope import cosine_logits
 from ropeproof.numerics.bounds.slash import returns
@@ -19,7 +20,9 @@ from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.presets import PRESETS
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__: list[str] = []
+__all__ = ["agrees"]
+
+Floats = NDArray[np.float64]
 
 _GHOSTS = {44: ("1.55e-4", "1.65e-4"), 710: ("1.75e-9", "1.85e-9")}
 """Lags at which a plane of frequency 1 nearly returns, and where `1 - cos` lies: 1.6e-4, 1.8e-9."""
