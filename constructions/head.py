@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.directions import Directions
-from ropeproof.constructions.record import Record
+from ropeproof.constructions.record import ConstructionRecord
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer
@@ -131,7 +131,7 @@ class Certificate:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Head(Record):
+class Head(ConstructionRecord):
     """The weights of one causal attention head, its rotary embedding and its certificate.
 
     All weights act from the left on column vectors, as the `weight` of a `torch.nn.Linear` does:

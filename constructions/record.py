@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Record"]
+__all__ = ["ConstructionRecord"]
 
 
-class Record:
+class ConstructionRecord:
     """A frozen dataclass whose read-only arrays and mappings are copied, pickled and written out."""
 
     def __getstate__(self) -> dict[str, Any]:

@@ -24,9 +24,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropeproof.constructions.export import certify
+from ropeproof.constructions.export import certify, slots
 from ropeproof.constructions.export.configs import model_of
-from ropeproof.constructions.export.slots import Slot, fill_view, model_spec, open_slot, write_view
+from ropeproof.constructions.export.slots import Slot
 from ropeproof.constructions.head import Certificate, Head
 from ropeproof.constructions.networks import walk, wires
 from ropeproof.constructions.networks.certify import network_bound
@@ -100,12 +100,12 @@ def export_network(
         inner=4 * width,
         context=context,
     )
-    slot = open_slot(model, 0, 0)
+    slot = slots.open_slot(model, 0, 0)
     norm = _norm(slot, size)
     _write_tables(model, slot, network, norm)
     layout = FAMILIES[family].layout
     for number, head in enumerate(network.heads):
-        _write_layer(open_slot(model, number, 0), to_layout(head, layout), network, norm)
+        _write_layer(slots.open_slot(model, number, 0), to_layout(head, layout), network, norm)
     return model
 
 
@@ -131,7 +131,7 @@ def certify_network(model: Any, network: AttentionNetwork) -> Certificate:
     context = int(getattr(model.config, "max_position_embeddings", SEARCHED))
     limit = min(SEARCHED, context)
     bounds = _bounds(model, network, limit)
-    found = certificate_of(network, bounds, limit, open_slot(model, 0, 0).dtype)
+    found = certificate_of(network, bounds, limit, slots.open_slot(model, 0, 0).dtype)
     return replace(found, runs="model")
 
 
@@ -174,16 +174,16 @@ def _bounds(
     model: Any, network: AttentionNetwork, limit: int
 ) -> Callable[[int], walk.NetworkBound]:
     """The bound at any length up to a limit, from the model's own numbers."""
-    slots = [open_slot(model, n, 0) for n in range(int(model.config.num_hidden_layers))]
-    slot, plan = slots[0], network.plan
+    opened = [slots.open_slot(model, n, 0) for n in range(int(model.config.num_hidden_layers))]
+    slot, plan = opened[0], network.plan
     if slot.config.model_type not in _BUILT:
         raise InvalidArgument("model", slot.config.model_type, " or ".join(map(repr, _BUILT)))
-    if len(slots) != network.hops or slot.heads != 1:
-        got = f"{len(slots)} layers of {slot.heads} heads"
+    if len(opened) != network.hops or slot.heads != 1:
+        got = f"{len(opened)} layers of {slot.heads} heads"
         raise InvalidArgument("model", got, f"{network.hops} layers of one head")
     if model.training:
         raise InvalidArgument("model", "training mode", "model.eval()")
-    spec = model_spec(slot, limit)
+    spec = slots.model_spec(slot, limit)
     size = float(slot.embedding.detach()[0, plan.constant])
     if not size > 0:
         raise InvalidArgument("model", f"a constant of {size}", "a number > 0")
@@ -194,7 +194,7 @@ def _bounds(
     )
     _silent("read-out", reader.bias)
     _plain("the last norm", _last_norm(model))
-    layers = [_read(each, network, spec, norm, limit) for each in slots]
+    layers = [_read(each, network, spec, norm, limit) for each in opened]
 
     def bound(length: int) -> walk.NetworkBound:
         return network_bound(
@@ -265,9 +265,9 @@ def _write_tables(model: Any, slot: Slot, network: AttentionNetwork, norm: walk.
     reader = model.get_output_embeddings()
     readout = np.zeros((plan.tokens, slot.hidden))
     readout[:, : plan.width] = network.readout
-    write_view(slot.embedding, rows)
-    write_view(reader.weight, readout)
-    fill_view(reader.bias, 0)
+    slots.write_view(slot.embedding, rows)
+    slots.write_view(reader.weight, readout)
+    slots.fill_view(reader.bias, 0)
 
 
 def _write_layer(slot: Slot, head: Head, network: AttentionNetwork, norm: walk.LayerNorms) -> None:
@@ -283,11 +283,11 @@ def _write_layer(slot: Slot, head: Head, network: AttentionNetwork, norm: walk.L
     if norm.centred:
         wide["o"][width + 1, :values] = -head.w_o.sum(0)
     for name, (weight, bias) in slot.projections().items():
-        write_view(weight, wide[name])
-        fill_view(bias, 0)
+        slots.write_view(weight, wide[name])
+        slots.fill_view(bias, 0)
     mlp = slot.writers(slot.layer)[1]
-    fill_view(mlp.weight, 0)
-    fill_view(mlp.bias, 0)
+    slots.fill_view(mlp.weight, 0)
+    slots.fill_view(mlp.bias, 0)
 
 
 def _fits(network: AttentionNetwork, stream: int, head_dim: int) -> None:

@@ -15,22 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ropeproof.constructions.export import slots
 from ropeproof.constructions.export.certify import numbers_of, table_error
-from ropeproof.constructions.export.slots import (
-    Slot,
-    fill_view,
-    model_spec,
-    open_slot,
-    write_view,
-)
 from ropeproof.constructions.head import Certificate
-from ropeproof.constructions.heads.slash.certify import Projected, SlashBound, rotated_norms
+from ropeproof.constructions.heads.slash import certify, head
 from ropeproof.constructions.heads.slash.direction import direction_bound, read_interval
-from ropeproof.constructions.heads.slash.head import lag_profile, mean_vectors
 from ropeproof.constructions.heads.slash.rounding import SLACK
 from ropeproof.numerics.bounds.slash.learned.precision import round_to_type
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = [
@@ -134,7 +127,7 @@ def shared_direction(model: Any, input_ids: Any, *, layer: int) -> SharedDirecti
     Cost: one forward pass and a linear system `(hidden, hidden)`. Raises `InvalidArgument` if the text has
     no such direction, and what `open_slot` raises.
     """
-    slot = open_slot(model, layer, 0)
+    slot = slots.open_slot(model, layer, 0)
     seen = _normed_stream(slot, input_ids).reshape(-1, slot.hidden)
     square = seen.T @ seen / len(seen)
     square += _RIDGE * np.trace(square) / slot.hidden * np.eye(slot.hidden)
@@ -182,18 +175,18 @@ def write_on_shared_direction(
     Cost: a few certified scans of `length` lags and the game of `slash.game`. Raises `InvalidArgument`,
     also where no amplitude reaches the score, before anything is written, and what `open_slot` raises.
     """
-    slot = open_slot(model, layer, head_index)
+    slot = slots.open_slot(model, layer, head_index)
     vector, least, most = _direction(direction, slot, lower, upper)
-    share = read_rational("score", score)
+    share = exact.read_rational("score", score)
     if not 0 < share < 1:
         raise InvalidArgument("score", score, "a number between 0 and 1")
-    back = read_integer("offset", offset, least=0)
-    longest = read_integer("length", length, least=max(2, back + 1))
-    spec = model_spec(slot, longest)
-    bars = mean_vectors(spec, *lag_profile(spec, back, longest))
+    back = exact.read_integer("offset", offset, least=0)
+    longest = exact.read_integer("length", length, least=max(2, back + 1))
+    spec = slots.model_spec(slot, longest)
+    bars = head.mean_vectors(spec, *head.lag_profile(spec, back, longest))
     table = table_error(slot, spec, longest)
 
-    def bound(amplitude: float) -> SlashBound:
+    def bound(amplitude: float) -> certify.SlashBound:
         query, key = (_rank_one(slot, spec, math.sqrt(amplitude) * bar, vector) for bar in bars)
         return direction_bound(
             query,
@@ -220,8 +213,8 @@ def write_on_shared_direction(
         raise InvalidArgument("score", got, allowed)
     parts = slot.projections()
     for name, bar in zip(("q", "k"), bars, strict=True):
-        write_view(parts[name][0], _weights(slot, math.sqrt(amplitude) * bar, vector))
-        fill_view(parts[name][1], 0.0)
+        slots.write_view(parts[name][0], _weights(slot, math.sqrt(amplitude) * bar, vector))
+        slots.fill_view(parts[name][1], 0.0)
     certificate = found.certificate("slash.one-direction", slot.dtype, runs="model")
     return DirectionCertificate(
         slot.layer, slot.head, back, vector, least, most, certificate, slot.sharing
@@ -238,7 +231,7 @@ def check_shared_direction(
     """
     import torch
 
-    slot = open_slot(model, stated.layer, stated.head_index)
+    slot = slots.open_slot(model, stated.layer, stated.head_index)
     longest = int(stated.certificate.quantities["length"])
     if not stated.offset < input_ids.shape[-1] <= longest:
         allowed = f"(batch, length) with {stated.offset} < length <= {longest}"
@@ -271,7 +264,7 @@ def check_shared_direction(
 
 
 def _direction(
-    direction: SharedDirection | ArrayLike, slot: Slot, lower: object, upper: object
+    direction: SharedDirection | ArrayLike, slot: slots.Slot, lower: object, upper: object
 ) -> tuple[Floats, float, float]:
     """The vector and the interval, checked."""
     vector: Any = direction
@@ -292,7 +285,7 @@ def _direction(
     return array, *read_interval(lower, upper)
 
 
-def _normed_stream(slot: Slot, input_ids: Any) -> Floats:
+def _normed_stream(slot: slots.Slot, input_ids: Any) -> Floats:
     """Residual vectors after the layer's norm on a text, `(batch, length, hidden)`."""
     import torch
 
@@ -301,12 +294,12 @@ def _normed_stream(slot: Slot, input_ids: Any) -> Floats:
         return numbers_of(slot.norm(found[slot.layer]))
 
 
-def _weights(slot: Slot, bar: Floats, vector: Floats) -> Floats:
+def _weights(slot: slots.Slot, bar: Floats, vector: Floats) -> Floats:
     """The weights of rank one as the model's type holds them, `(head_dim, hidden)`."""
     return np.asarray(round_to_type(np.outer(bar, vector), slot.dtype))
 
 
-def _rank_one(slot: Slot, spec: RopeSpec, bar: Floats, vector: Floats) -> Projected:
+def _rank_one(slot: slots.Slot, spec: RopeSpec, bar: Floats, vector: Floats) -> certify.Projected:
     """A query or key of component 1, and how far that of an input may be from its multiple.
 
     The weights are rounded to the model's type; what they read beside the direction is at most the
@@ -316,12 +309,12 @@ def _rank_one(slot: Slot, spec: RopeSpec, bar: Floats, vector: Floats) -> Projec
     longest = _longest_input(slot)
     # The product of two doubles is off by half a unit in its last place.
     apart = np.abs(weights - np.outer(bar, vector)) + 2.0**-52 * np.abs(weights)
-    error = float(np.linalg.norm(rotated_norms(apart.T, spec))) * longest * SLACK
-    size = float(np.linalg.norm(rotated_norms(np.abs(weights).T, spec))) * longest * SLACK
-    return Projected(bar[np.newaxis], error, size, slot.hidden + 1)
+    error = float(np.linalg.norm(certify.rotated_norms(apart.T, spec))) * longest * SLACK
+    size = float(np.linalg.norm(certify.rotated_norms(np.abs(weights).T, spec))) * longest * SLACK
+    return certify.Projected(bar[np.newaxis], error, size, slot.hidden + 1)
 
 
-def _longest_input(slot: Slot) -> float:
+def _longest_input(slot: slots.Slot) -> float:
     """How long a vector can come out of the layer's norm, at most."""
     if type(slot.norm).__name__ not in ("LayerNorm",) and not hasattr(slot.norm, "weight"):
         raise Unsupported(f"a norm {type(slot.norm).__name__} without weights")

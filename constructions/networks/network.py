@@ -19,7 +19,7 @@ from ropeproof.constructions.networks.inputs import malformed
 from ropeproof.constructions.networks.margins import Margins
 from ropeproof.constructions.networks.plan import Plan
 from ropeproof.constructions.networks.walk import NetworkBound
-from ropeproof.constructions.record import Record
+from ropeproof.constructions.record import ConstructionRecord
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.exact import read_integer
@@ -51,7 +51,7 @@ _ROWS = 2048
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
-class AttentionNetwork(Record):
+class AttentionNetwork(ConstructionRecord):
     """An attention-only causal network that solves the number or the letter task, or induction.
 
     - `plan`: the registers of the residual stream and the vocabulary (`plan.vocabulary`);

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.constructions.directions import Directions
-from ropeproof.constructions.record import Record
+from ropeproof.constructions.record import ConstructionRecord
 from ropeproof.numerics.task.vocabulary import (
     LetterVocabulary,
     NumberVocabulary,
@@ -34,7 +34,7 @@ Code: TypeAlias = Literal["one-hot", "pairs"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Wiring(Record):
+class Wiring(ConstructionRecord):
     """One layer: coordinates of the residual stream, each `(count,)`.
 
     The head's query is a function of the one-hot register `query`, its keys of the register `key`
@@ -53,7 +53,7 @@ class Wiring(Record):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Plan(Record):
+class Plan(ConstructionRecord):
     """The registers of a composed network and the wiring of its layers.
 
     - `vocabulary`: what the token numbers, the rows of the embeddings, mean;

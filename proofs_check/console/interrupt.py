@@ -15,7 +15,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-__all__ = ["CODE", "GRACE", "advice", "end", "end_children", "ignored", "listening", "tell"]
+__all__ = [
+    "CODE",
+    "GRACE",
+    "advice",
+    "end",
+    "end_children",
+    "held_back",
+    "ignored",
+    "let_through",
+    "listening",
+    "tell",
+]
 
 GRACE = 3.0
 """Seconds that a command has to write what it found."""
@@ -124,3 +135,21 @@ def _descendants(process: int) -> list[int]:
         found += children
         waiting += children
     return found
+
+
+@contextlib.contextmanager
+def held_back() -> Iterator[None]:
+    """Ctrl-C waits until the end; processes that start meanwhile hold it back until `let_through`."""
+    mask = getattr(signal, "pthread_sigmask", None)
+    before = mask(signal.SIG_BLOCK, {signal.SIGINT}) if mask else None
+    try:
+        yield
+    finally:
+        if mask:
+            mask(signal.SIG_SETMASK, before)
+
+
+def let_through() -> None:
+    """Ctrl-C is no longer held back here."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -17,7 +17,7 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from ropeproof.proofs_check.console.interrupt import ignored
+from ropeproof.proofs_check.console.interrupt import held_back, ignored, let_through
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = [
@@ -151,6 +151,10 @@ def workers(jobs: int | None, items: int, *, forked: bool = False) -> Iterator[E
     with ProcessPoolExecutor(count, mp_context=context, initializer=_begin) as pool:
         if forked:
             pool.submit(one_thread).result()
+        else:
+            with held_back():  # a worker that is interrupted before it begins would say so
+                for _ in range(count):
+                    pool.submit(os.getpid)
         try:
             yield pool
         except BaseException as error:
@@ -166,3 +170,4 @@ def _begin() -> None:
     """What a worker process begins with."""
     collect_seldom()
     ignored()
+    let_through()

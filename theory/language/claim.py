@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType, ModuleType
 from typing import Any, Literal, get_args
 
-import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language.derivation import Derivation, Rule
 
@@ -249,6 +248,8 @@ class Claim:
         if self.conclusion is None and (self.kind == "theorem" or self.derivation is not None):
             what = "a theorem" if self.derivation is None else "a derivation"
             raise InvalidClaim(f"{self.id}: {what} without a formal conclusion")
+        import sympy as sp  # here, so that ids and help texts need no SymPy
+
         if not isinstance(self.conclusion, sp.Basic | None):
             raise InvalidClaim(
                 f"{self.id}: conclusion {self.conclusion!r}; allowed: a formula of symbols, such as le(a, b)"

@@ -24,7 +24,7 @@ from ropeproof.constructions.heads.retrieval import retrieval_head
 from ropeproof.numerics.bounds.head import vector_scores
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.runs import APART, Runs, blind, run, wrong
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary import scaling
 from ropeproof.theory.rotary.spec import RopeSpec

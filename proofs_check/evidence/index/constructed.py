@@ -18,7 +18,7 @@ from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.numerics.task import NumberVocabulary, index_once
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.evidence.head.runs import (
+from ropeproof.proofs_check.evidence.runs import (
     APART,
     Runs,
     at_threshold,

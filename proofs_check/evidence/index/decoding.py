@@ -13,7 +13,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ropeproof.constructions.heads.index import angles_spec
-from ropeproof.numerics.bounds import index
+from ropeproof.numerics.bounds.index import (
+    index_margin,
+    index_odds,
+    index_temperature,
+    temperature_enough,
+    temperature_floor,
+    temperature_needed,
+)
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.task import NumberVocabulary, index_once
@@ -134,7 +141,7 @@ def feasible(how: Profile) -> Finding:
 
     def check(case: LetterInput) -> None:
         output, top = _hard(case)
-        margin = index.index_margin(case.angle.exact, length=len(case.tokens), inputs=case.back)
+        margin = index_margin(case.angle.exact, length=len(case.tokens), inputs=case.back)
         drawing.require((margin.upper == 0) == (top.sum() > 1), "ties", margin=margin, **case.shown)
         if output is None:
             return
@@ -195,7 +202,7 @@ def _cold(draw: st.DrawFn) -> tuple[Cold, Cold]:
 
 
 def _odds(case: Cold, beta: float) -> Enclosure:
-    return index.index_odds(beta, case.angle.exact, length=case.length, integers=case.integers)
+    return index_odds(beta, case.angle.exact, length=case.length, integers=case.integers)
 
 
 def _budget(case: Cold, beta: float, weight: float) -> float:
@@ -214,7 +221,7 @@ def temperature(how: Profile) -> Finding:
             shown = each.shown
             options = {"length": each.length, "integers": each.integers}
             exact = each.angle.exact
-            found = index.index_temperature(exact, **options)
+            found = index_temperature(exact, **options)
             drawing.require(found.width <= 1e-8 * found.upper, "a wide enclosure", **shown)
             odds, budget = partial(_odds, each), partial(_budget, each)
             drawing.threshold(found.upper, odds, each.others, budget, **shown)
@@ -222,10 +229,10 @@ def temperature(how: Profile) -> Finding:
         if drawn.integers >= drawn.length - 1:
             _above_the_floor(drawn)
         _above_the_floor(turn)
-        found = index.index_temperature(turn.angle.exact, length=turn.length)
+        found = index_temperature(turn.angle.exact, length=turn.length)
         enough, needed = (
-            index.temperature_enough(turn.length),
-            index.temperature_needed(turn.length),
+            temperature_enough(turn.length),
+            temperature_needed(turn.length),
         )
         drawing.require(found.lower <= enough.upper, "the bound is not enough", **turn.shown)
         drawing.require(turn.others(enough.lower) < 1, "the bound does not decode", **turn.shown)
@@ -240,7 +247,7 @@ def temperature(how: Profile) -> Finding:
 
 
 def _above_the_floor(case: Cold) -> None:
-    floor = index.temperature_floor(case.length)
-    found = index.index_temperature(case.angle.exact, length=case.length)
+    floor = temperature_floor(case.length)
+    found = index_temperature(case.angle.exact, length=case.length)
     drawing.require(found.upper > floor.upper, "below the floor", **case.shown)
     drawing.require(case.others(floor.upper) > 1, "decoded at the floor", **case.shown)

@@ -12,7 +12,7 @@ from ropeproof.constructions.heads.index import IndexHead, angles_spec, index_he
 from ropeproof.numerics.bounds.planes import digits_margin
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.runs import Runs, blind, run, wrong
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []

@@ -17,7 +17,8 @@ from ropeproof.constructions.heads.retrieval import RetrievalHead, retrieval_hea
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.numerics.task import LetterVocabulary, every_letter_input, retrieve_once
 from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.head.runs import (
+from ropeproof.proofs_check.evidence.retrieval.inputs import functional
+from ropeproof.proofs_check.evidence.runs import (
     APART,
     Runs,
     at_threshold,
@@ -26,7 +27,6 @@ from ropeproof.proofs_check.evidence.head.runs import (
     run,
     wrong,
 )
-from ropeproof.proofs_check.evidence.retrieval.inputs import functional
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 

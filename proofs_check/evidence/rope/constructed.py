@@ -17,11 +17,12 @@ from ropeproof.constructions import (
     to_layout,
     toeplitz,
 )
-from ropeproof.numerics.bounds.rope.rope import cosine_logits, largest_frequency, norm_bound
+from ropeproof.numerics.bounds.rope import rope
+from ropeproof.numerics.bounds.rope.rope import largest_frequency
 from ropeproof.numerics.core.spec import amplitudes_and_phases
-from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.evidence import Finding, evidence, runs
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind
+from ropeproof.proofs_check.evidence.runs import APART
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary import scaling
@@ -45,7 +46,7 @@ _SPECS = (
 _PARTIAL = tuple(spec for spec in _SPECS if spec.rotary_dim < spec.head_dim)
 
 
-class _Cases(Runs[RopeSpec]):
+class _Cases(runs.Runs[RopeSpec]):
     """The specs of a profile, one after another, with random weights and embeddings."""
 
     def __init__(self, how: Profile, name: str, choices: tuple[RopeSpec, ...]) -> None:
@@ -77,7 +78,7 @@ def _budget(head: Head, x: Floats, farthest: int) -> float:
         queries[np.linalg.norm(queries, axis=1).argmax()],
         keys[np.linalg.norm(keys, axis=1).argmax()],
     )
-    size = float(norm_bound(largest[0], largest[1], head.spec))
+    size = float(rope.norm_bound(largest[0], largest[1], head.spec))
     turns = 4 * farthest * largest_frequency(head.spec).upper
     return UNIT * size * (turns + 4 * head.spec.head_dim + 4 * head.width + 64)
 
@@ -119,7 +120,7 @@ def relative_heads(how: Profile) -> Finding:
             return Finding(_wrong("moved attention", spec, off, limit), domain)
         stretched, _ = _run(head, x, 2 * places)
         if _off(stretched, here) <= APART * budget:
-            return Finding(blind("stretched positions", spec=spec), domain)
+            return Finding(runs.blind("stretched positions", spec=spec), domain)
     return cases.finding(domain)
 
 
@@ -143,7 +144,7 @@ def toeplitz_heads(how: Profile) -> Finding:
         second[:, 1:] += cases.vectors(_LENGTH, len(_TOKENS))
         places = np.arange(_LENGTH)
         amplitudes, phases = amplitudes_and_phases(query, key, spec)
-        expected = cosine_logits(amplitudes, phases, spec, places[:, np.newaxis] - places)
+        expected = rope.cosine_logits(amplitudes, phases, spec, places[:, np.newaxis] - places)
         budget = 2 * _budget(head, np.maximum(np.abs(first), np.abs(second)), _LENGTH)
         logits, weights = _run(head, first)
         others, other_weights = _run(head, second)
@@ -160,7 +161,7 @@ def toeplitz_heads(how: Profile) -> Finding:
         broken = Head(head.w_q, keys, head.w_v, head.w_o, spec, head.certificate, head.directions)
         seen, _ = _run(broken, second)
         if _off(seen, expected) <= APART * budget:
-            return Finding(blind("keys that see the tokens", spec=spec), domain)
+            return Finding(runs.blind("keys that see the tokens", spec=spec), domain)
     return cases.finding(domain)
 
 
@@ -185,9 +186,9 @@ def layouts(how: Profile) -> Finding:
             return Finding(_wrong("attention", spec, off, limit), domain)
         broken, _ = _run(relative(head.w_q, head.w_k, other.spec), x)
         if _off(broken, here) <= APART * budget:
-            return Finding(blind("weights that were not permuted", spec=spec), domain)
+            return Finding(runs.blind("weights that were not permuted", spec=spec), domain)
         if not np.array_equal(to_layout(other, spec.layout).w_q, head.w_q):
-            return Finding(blind("there and back", spec=spec), domain)
+            return Finding(runs.blind("there and back", spec=spec), domain)
     return cases.finding(domain)
 
 
@@ -209,7 +210,7 @@ def partial_heads(how: Profile) -> Finding:
         rotated = RopeSpec(spec.rotary_dim, spec.base, layout=spec.layout, scaling=spec.scaling)
         scale = 1 / np.sqrt(spec.head_dim)
         amplitudes, phases = amplitudes_and_phases(query, key, rotated, scale=scale)
-        expected = cosine_logits(amplitudes, phases, rotated, places[:, np.newaxis] - places)
+        expected = rope.cosine_logits(amplitudes, phases, rotated, places[:, np.newaxis] - places)
         expected = expected + strength * (prompt[:, np.newaxis] == prompt)
         budget = 2 * _budget(head, x, int(places[-1]))
         logits, _ = _run(head, x, places)
@@ -222,5 +223,5 @@ def partial_heads(how: Profile) -> Finding:
         )
         seen, _ = _run(broken, x, places)
         if _off(seen, expected) <= APART * budget:
-            return Finding(blind("every plane rotated", spec=spec), domain)
+            return Finding(runs.blind("every plane rotated", spec=spec), domain)
     return cases.finding(domain)

@@ -25,7 +25,7 @@ from ropeproof.numerics.core import softmax
 from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.evidence.head.runs import APART, Runs, blind
+from ropeproof.proofs_check.evidence.runs import APART, Runs, blind
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary import scaling

@@ -16,7 +16,7 @@ from ropeproof.numerics.bounds.slash.spaced import spaced_planes
 from ropeproof.numerics.core.softmax import margin_needed
 from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.head.runs import blind
+from ropeproof.proofs_check.evidence.runs import blind
 from ropeproof.proofs_check.evidence.slash import constructed
 from ropeproof.proofs_check.evidence.slash.constructed import Cases, wrong
 from ropeproof.proofs_check.semantics.profiles import Profile

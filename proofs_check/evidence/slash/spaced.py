@@ -16,7 +16,7 @@ from ropeproof.numerics.core.lag_scan import margin
 from ropeproof.numerics.core.softmax import margin_needed
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
-from ropeproof.proofs_check.evidence.head.runs import blind
+from ropeproof.proofs_check.evidence.runs import blind
 from ropeproof.proofs_check.evidence.slash import constructed
 from ropeproof.proofs_check.evidence.slash.headline import conditions
 from ropeproof.proofs_check.evidence.slash.returns import agrees

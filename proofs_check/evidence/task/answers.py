@@ -19,20 +19,14 @@ from numpy.typing import NDArray
 from ropeproof.constructions.heads.partial_induction import partial_induction_head
 from ropeproof.constructions.heads.retrieval import information_retrieval_head
 from ropeproof.constructions.heads.retrieval.lookup import LookupHead
+from ropeproof.numerics import task
 from ropeproof.numerics.bounds.partial_induction import (
     info_retrieval_temperature_enough,
     partial_induction_temperature_enough,
     sharp_symbol_amplitude,
 )
-from ropeproof.numerics.task import (
-    KeyValueVocabulary,
-    every_information_retrieval_input,
-    every_partial_induction_input,
-    solve_information_retrieval,
-    solve_partial_induction,
-)
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
-from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.runs import Runs, blind, run, wrong
 from ropeproof.proofs_check.evidence.task.lookup import random_items
 from ropeproof.proofs_check.kernel.outcome import Outcome
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -153,13 +147,13 @@ def partial_induction(how: Profile) -> Finding:
 
 
 def _sets(
-    runs: Runs[Any], vocabulary: KeyValueVocabulary, longest: int, *, last: bool
+    runs: Runs[Any], vocabulary: task.KeyValueVocabulary, longest: int, *, last: bool
 ) -> Iterator[Integers]:
     """Inputs of every length, and all of the shortest."""
     for items in range(1, longest + 1):
         yield random_items(runs, vocabulary, (30, items), functional=not last)
     kept = {"keys": vocabulary.keys, "values": vocabulary.values, "items": 2}
-    every = every_partial_induction_input if last else every_information_retrieval_input
+    every = task.every_partial_induction_input if last else task.every_information_retrieval_input
     yield from every(**kept)
 
 
@@ -183,8 +177,8 @@ def _checked(
     runs: Runs[Any], head: LookupHead, warm: LookupHead, claim: str
 ) -> tuple[Outcome | None, int]:
     """None if a head answers all inputs and cites its claim, and a hundredth as cold it does not."""
-    vocabulary = KeyValueVocabulary(keys=len(head.symbols), values=len(head.values))
-    solve = solve_partial_induction if head.last else solve_information_retrieval
+    vocabulary = task.KeyValueVocabulary(keys=len(head.symbols), values=len(head.values))
+    solve = task.solve_partial_induction if head.last else task.solve_information_retrieval
     if head.certificate.claim != claim:
         return wrong("the certificate's claim", head.certificate.claim, claim), 0
     if head.certificate.quantities["length"] != head.length:

@@ -33,7 +33,7 @@ from ropeproof.numerics.task import (
 )
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
-from ropeproof.proofs_check.evidence.head.runs import Runs, blind, run, wrong
+from ropeproof.proofs_check.evidence.runs import Runs, blind, run, wrong
 from ropeproof.proofs_check.evidence.task.lookup import random_items
 from ropeproof.proofs_check.kernel.outcome import Outcome
 from ropeproof.proofs_check.semantics.profiles import Profile

@@ -21,7 +21,7 @@ from ropeproof.numerics.bounds.partial_induction import (
 )
 from ropeproof.numerics.task import KeyValueVocabulary
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
-from ropeproof.proofs_check.evidence.head.runs import Runs
+from ropeproof.proofs_check.evidence.runs import Runs
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__ = ["random_items"]

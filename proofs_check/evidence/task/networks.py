@@ -26,8 +26,7 @@ from ropeproof.numerics.task import (
     retrieve_times,
     solve_induction,
 )
-from ropeproof.proofs_check.evidence import Finding, evidence
-from ropeproof.proofs_check.evidence.head import runs
+from ropeproof.proofs_check.evidence import Finding, evidence, runs
 from ropeproof.proofs_check.kernel.outcome import Outcome, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.errors import InvalidArgument

@@ -361,7 +361,9 @@ def test_find_takes_what_try_prints():
 
 @pytest.mark.parametrize("query", ["0 < Sum(a, k)", "0 < Sum(a, (k, 0))", "0 < Sum(a, (2, 0, n))"])
 def test_a_range_that_is_none_is_refused(query):
-    with pytest.raises(InvalidArgument, match=r"ranges of sums such as \(k, 0, n\)"):
+    with pytest.raises(
+        InvalidArgument, match=r"an index with its first and last value, such as \(k, 0, n\)"
+    ):
         find(query, CLAIMS)
 
 

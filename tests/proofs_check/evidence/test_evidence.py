@@ -322,7 +322,7 @@ def test_a_module_that_sees_positions_is_seen(monkeypatch):
 )
 def test_a_blind_construction_check_fails(monkeypatch, claim, part):
     """If broken heads were within the budget the check would say nothing, and it says so."""
-    monkeypatch.setattr(constructed, "_APART", 1e30)
+    monkeypatch.setattr(constructed, "APART", 1e30)
     finding = run(claim, "construction")
     assert finding.outcome.verdict == "fails"
     assert "does not see a broken head" in finding.outcome.detail

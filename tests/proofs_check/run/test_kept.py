@@ -153,7 +153,9 @@ def test_evidence_that_is_not_ours_is_run_each_time(use):
 def test_what_is_followed_through_the_sources_is_found_once_for_these(use, monkeypatch):
     use(SQUARE)
     found = []
-    monkeypatch.setattr(results, "judge", lambda sources: found.append(sources) or "another judge")
+    monkeypatch.setattr(
+        results.key, "judge", lambda sources: found.append(sources) or "another judge"
+    )
     assert len(use(TOP, LEMMA)[0]) == 6  # under the judge that is kept
     assert found == []
     assert len(use(SQUARE, digest="other sources")[0]) == 3

@@ -161,6 +161,15 @@ SLASH: dict[str, Table] = {
         "W()": "logits, by prompt, row and lag",
         "gamma": "the factor's margin",
     },
+    "slash.one-direction": {
+        "a": "least component of the row and of its target",
+        "b": "largest component of the row",
+        "c": "the row's own component, by which its query is near a multiple",
+        "u()": "components of the keys' tokens, by lag",
+        "f()": "a ceiling of the mean head's logits, by lag",
+        "delta_q": "how far the query is from its multiple",
+        "delta_k": "how far a key is from its multiple",
+    },
     "slash.signed": {
         "W()": "logits, by prompt, row and lag",
         "chi()": "1 where a row's query has the right sign, by prompt and row, else 0",

@@ -14,27 +14,14 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.posgen import (
-    AdditiveFit,
-    capacity_bound,
-    effective_length,
-    effective_length_bound,
-    pearson_bound,
-)
+from ropeproof.numerics.bounds import posgen
 from ropeproof.numerics.bounds.posgen.grid import grid_moments
 from ropeproof.numerics.bounds.posgen.triangle import TriangleRows
+from ropeproof.numerics.measure.verdicts import record
 from ropeproof.numerics.measure.verdicts.block import Block
 from ropeproof.numerics.measure.verdicts.posgen.displaced import displaced
 from ropeproof.numerics.measure.verdicts.posgen.residuals import Residuals, ResidualSums
-from ropeproof.numerics.measure.verdicts.record import (
-    Condition,
-    Verdict,
-    at_least,
-    at_most,
-    conclude,
-    condition,
-    taken,
-)
+from ropeproof.numerics.measure.verdicts.record import Condition, Verdict, conclude, condition
 from ropeproof.numerics.measure.verdicts.study import Study, half_range, real
 
 __all__ = ["ResidualRows"]
@@ -78,7 +65,7 @@ class ResidualRows:
         slow = self.study.slow[1] < 1
         return [
             condition("the scale is not negative", self.study.vectors.scale, ">=", 0.0),
-            taken(
+            record.taken(
                 "amplitude in planes that turn by over 1 radian from the middle, as a share",
                 1 - self.study.amplitude_share(slow),
             ),
@@ -96,7 +83,7 @@ class ResidualRows:
             self.study.prompt,
             "largest residual of the sums at the middle lag",
             self._conditions(),
-            at_most(sums.found.bound, "logits", says=sums.found.bound < 2 * self.study.size),
+            record.at_most(sums.found.bound, "logits", says=sums.found.bound < 2 * self.study.size),
             sums.found.largest,
             rounding=4 * self.study.logit_rounding,
             everywhere=sums.found.excess <= 4 * self.study.logit_rounding,
@@ -111,13 +98,13 @@ class ResidualRows:
             self.study.prompt,
             f"root mean square residual of the {kind} fit",
             self._conditions(),
-            at_most(bound, "logits", says=bound < self._spread()),
+            record.at_most(bound, "logits", says=bound < self._spread()),
             fit.residual,
             # Least squares are solved by iteration, to what counts as no variance there.
             rounding=4 * self.study.logit_rounding + 2.0**-36 * self.study.size,
         )
 
-    def _fits(self, domain: str) -> tuple[AdditiveFit, ...]:
+    def _fits(self, domain: str) -> tuple[posgen.AdditiveFit, ...]:
         """The pooled fits of one domain."""
         return tuple(f for f in self.study.measure.additive if f.domain == domain and not f.centred)
 
@@ -141,13 +128,13 @@ class ResidualRows:
                 condition(f"{name}, in logits", epsilon, "<=", sigma * (1 - 2.0**-40)),
             ]
             met = all(each.met for each in conditions)
-            bound = pearson_bound(epsilon / sigma).lower if met else 0.0
+            bound = posgen.pearson_bound(epsilon / sigma).lower if met else 0.0
             yield conclude(
                 "posgen.pearson",
                 self.study.prompt,
                 f"correlation of the logits with the sums of {claim}, by the {name}",
                 conditions,
-                at_least(bound, "correlation", says=bound > 0),
+                record.at_least(bound, "correlation", says=bound > 0),
                 observed,
                 rounding=rounding,
             )
@@ -187,7 +174,7 @@ class ResidualRows:
             study.prompt,
             f"distance of R^2 to the predicted {predicted:.4f}",
             conditions,
-            at_most(bound, "R^2", says=bound < 1),
+            record.at_most(bound, "R^2", says=bound < 1),
             abs(fit.r_squared - predicted),
             # Moments are sums of products of planes, relative to the size of a logit.
             rounding=2.0**-44 * (1 + study.size**2 / total),
@@ -197,14 +184,14 @@ class ResidualRows:
         """`posgen.effective-length` of the mean head; `posgen.length` needs exact sums."""
         study, row = self.study, self.study.mean_logits
         bound, count = half_range(row), study.length
-        least = effective_length_bound(count, bound).lower
+        least = posgen.effective_length_bound(count, bound).lower
         yield conclude(
             "posgen.effective-length",
             study.prompt,
             "effective length of the mean head's last row",
-            [taken("half the range of the mean logits", bound)],
-            at_least(least, "positions", says=least > 1),
-            effective_length(row),
+            [record.taken("half the range of the mean logits", bound)],
+            record.at_least(least, "positions", says=least > 1),
+            posgen.effective_length(row),
             rounding=count * study.weight_rounding,
         )
         yield conclude(
@@ -250,7 +237,7 @@ class ResidualRows:
                 None,
                 rounding=0.0,
             )
-        most = capacity_bound(
+        most = posgen.capacity_bound(
             study.vectors.spec,
             query_norm=float(np.linalg.norm(study.vectors.queries[chosen], axis=1).max()),
             key_norm=float(np.linalg.norm(study.vectors.keys[chosen], axis=1).max()),
@@ -270,7 +257,7 @@ class ResidualRows:
             study.prompt,
             f"lags apart by {math.sqrt(gap):.3g} logits over {len(chosen)} pairs",
             conditions,
-            at_most(float(min(most, 10**300)), "lags", says=most < len(lags)),
+            record.at_most(float(min(most, 10**300)), "lags", says=most < len(lags)),
             float(len(kept)),
             rounding=0.0,
         )
