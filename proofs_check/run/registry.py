@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Iterable, Mapping
 
 from ropeproof.proofs_check import evidence
@@ -27,15 +28,21 @@ def registered_about(claim: str) -> tuple[Evidence, ...]:
 def _load(topics: Iterable[str]) -> None:
     """Import topics. Raises `InvalidClaim` for evidence where that for its claim is not looked for."""
     for topic in topics:
-        before = evidence.entries()
+        before, there = evidence.entries(), _loaded()
         importlib.import_module(f"{evidence.__name__}.{topic}")
+        # A topic may import parts of another, whose evidence is its own.
+        homes = (_loaded() - there) | {topic}
         for claim, found in evidence.entries().items():
             for each in found[len(before.get(claim, ())) :]:
-                # A topic may import parts of another, whose evidence is its own.
                 home = each.run.__module__.removeprefix(f"{evidence.__name__}.").partition(".")[0]
-                home = home if home in TOPICS else topic
-                if home not in topics_about(claim):
+                if not ({home} if home in TOPICS else homes) & set(topics_about(claim)):
+                    stands = home if home in TOPICS else topic
                     wanted = ", ".join(topics_about(claim)) or "no topic"
                     raise InvalidClaim(
-                        f"{claim}: evidence in topic {home}, is looked for in {wanted}"
+                        f"{claim}: evidence in topic {stands}, is looked for in {wanted}"
                     )
+
+
+def _loaded() -> set[str]:
+    """The topics of evidence that are imported."""
+    return {topic for topic in TOPICS if f"{evidence.__name__}.{topic}" in sys.modules}

@@ -62,3 +62,16 @@ def test_a_topic_that_others_speak_of_is_looked_for_in_both():
     assert topics_about("separation.discrepancy") == ("retrieval",)
     assert topics_about("own.claim") == ()
     assert {t for topic in TOPICS for t in topics_about(f"{topic}.x")} == set(TOPICS)
+
+
+def test_evidence_of_a_topic_that_is_imported_by_another_is_its_own():
+    loads = (
+        "from ropeproof.proofs_check.run.registry import registered_about\n"
+        "print(len(registered_about({!r})))"
+    )
+    for claim in ("task.partial-induction-sharp", "retrieval.margin", "slash.emergence"):
+        run = subprocess.run(
+            [sys.executable, "-c", loads.format(claim)], capture_output=True, text=True, check=False
+        )
+        assert run.returncode == 0, run.stderr
+        assert int(run.stdout) > 0
