@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import Executor, InvalidStateError, ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -161,9 +161,23 @@ def workers(jobs: int | None, items: int, *, forked: bool = False) -> Iterator[E
             started = list((getattr(pool, "_processes", None) or {}).values())
             pool.shutdown(wait=False, cancel_futures=True)
             if isinstance(error, KeyboardInterrupt):  # else what runs would be waited for
+                _say_nothing_of_cancelled_work()
                 for process in started:
                     process.kill()
             raise
+
+
+def _say_nothing_of_cancelled_work() -> None:
+    """A pool whose workers are killed marks its work as broken, which fails, with a traceback from its
+    thread, for what is cancelled already.
+    """
+    before = threading.excepthook
+
+    def hook(arguments: threading.ExceptHookArgs) -> None:
+        if arguments.exc_type is not InvalidStateError:
+            before(arguments)
+
+    threading.excepthook = hook
 
 
 def _begin() -> None:

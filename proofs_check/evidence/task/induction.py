@@ -14,8 +14,16 @@ from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.constructions.heads import behaviour
-from ropeproof.numerics.bounds import partial_induction
+from ropeproof.constructions.heads.behaviour import (
+    positional_counterexample,
+    symbolic_counterexample,
+)
+from ropeproof.numerics.bounds.partial_induction import (
+    partial_induction_margin,
+    sharp_partial_induction,
+    sharp_recency,
+    sharp_symbol_amplitude,
+)
 from ropeproof.numerics.task import KeyValueVocabulary, solve_partial_induction
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.head import limits
@@ -89,9 +97,7 @@ def printed(how: Profile) -> Finding:
         exact = 2 * sympy.pi * sympy.Rational(share.numerator, share.denominator)
         exact = exact / (symbols * length)
         shown: dict[str, Any] = {"symbols": symbols, "length": length, "angle": exact}
-        found = partial_induction.partial_induction_margin(
-            symbols=symbols, length=length, angle=exact
-        )
+        found = partial_induction_margin(symbols=symbols, length=length, angle=exact)
         earlier, others = Induction(symbols, length, float(exact), 0.0, 1.0).gaps()
         budget = 32 * drawing.UNIT
         drawing.require(
@@ -130,10 +136,10 @@ def sharp(how: Profile) -> Finding:
         symbols, length, least = case
         shown: dict[str, Any] = {"symbols": symbols, "length": length}
         spread = 1 - math.cos(2 * math.pi / symbols)
-        size, asked = partial_induction.sharp_symbol_amplitude(symbols), (1 + math.sqrt(2)) / spread
+        size, asked = sharp_symbol_amplitude(symbols), (1 + math.sqrt(2)) / spread
         drawing.within(size.upper, asked, 32 * drawing.UNIT * asked, "the amplitude", **shown)
         chosen = size.upper if least else 3 / spread
-        found = partial_induction.sharp_partial_induction(
+        found = sharp_partial_induction(
             symbols=symbols, length=length, symbol_amplitude=None if least else chosen
         )
         direct = Induction(symbols, length, math.pi / (2 * length), math.pi / 4, chosen)
@@ -145,7 +151,7 @@ def sharp(how: Profile) -> Finding:
         drawing.require(
             drawing.meets(found.symbol, others, budget), "other symbols", found=others, **shown
         )
-        bound = partial_induction.sharp_recency(length)
+        bound = sharp_recency(length)
         drawing.require(earlier >= bound.lower - budget, "less than the bound", **shown)
         drawing.require(others >= 1 - budget, "other symbols", found=others, **shown)
         if length >= 80:
@@ -166,10 +172,10 @@ def certified(how: Profile) -> Finding:
     count = 0
     for symbols in _SYMBOLS:
         for length in lengths:
-            found = partial_induction.sharp_partial_induction(symbols=symbols, length=length)
+            found = sharp_partial_induction(symbols=symbols, length=length)
             bound, size = (
-                partial_induction.sharp_recency(length),
-                partial_induction.sharp_symbol_amplitude(symbols),
+                sharp_recency(length),
+                sharp_symbol_amplitude(symbols),
             )
             where = {"symbols": symbols, "length": length}
             with precision(BITS):
@@ -222,7 +228,7 @@ def needs_both(how: Profile) -> Finding:
 
     def check(case: tuple[limits.Pure, limits.Pure]) -> None:
         symbolic, positional = case
-        found = behaviour.symbolic_counterexample(
+        found = symbolic_counterexample(
             symbolic.head,
             length=symbolic.length,
             query=4,
@@ -242,7 +248,7 @@ def needs_both(how: Profile) -> Finding:
         decoded = [symbolic.decode(output) for output in outputs]
         drawing.require(decoded[0] == decoded[1] != -1 and right[0] != right[1], "told apart")
         drawing.require(found.errs is not None and any(found.errs), "no error", **symbolic.shown)
-        other = behaviour.positional_counterexample(
+        other = positional_counterexample(
             positional.head,
             length=positional.length,
             query=4,
