@@ -25,7 +25,14 @@ from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["certified_on", "certify_head", "loud_layers", "numbers_of", "table_error"]
+__all__ = [
+    "certified_on",
+    "certify_head",
+    "loud_layers",
+    "numbers_of",
+    "refuse_dropout",
+    "table_error",
+]
 
 Floats = NDArray[np.float64]
 
@@ -49,6 +56,12 @@ def certify_head(
     return _bound(model, layer, head_index, offset, length).certificate(
         "slash.sandwich", slots.open_slot(model, layer, head_index).dtype, runs="model"
     )
+
+
+def refuse_dropout(slot: Slot) -> None:
+    """Raise `InvalidArgument` for a model whose next forward pass drops anything at random."""
+    if slot.model.training and _drops(slot.model):
+        raise InvalidArgument("model", "training mode with dropout", "model.eval()")
 
 
 def loud_layers(slot: Slot) -> tuple[int, ...]:
@@ -87,8 +100,7 @@ def certified_on(
 
 def _bound_on(slot: Slot, inputs: Any, radius: float, *, offset: int, length: int) -> SlashBound:
     """The bound for residual vectors within `radius` of the length of one of `inputs`."""
-    if slot.model.training and _drops(slot.model):
-        raise InvalidArgument("model", "training mode with dropout", "model.eval()")
+    refuse_dropout(slot)
     spec = slots.model_spec(slot, length)
     x = _normed(slot, inputs)
     parts = slot.projections()

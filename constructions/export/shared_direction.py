@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.constructions.export import slots
-from ropeproof.constructions.export.certify import numbers_of, table_error
+from ropeproof.constructions.export.certify import numbers_of, refuse_dropout, table_error
 from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.heads.slash import certify, head
 from ropeproof.constructions.heads.slash.direction import direction_bound, read_interval
-from ropeproof.constructions.heads.slash.rounding import SLACK
+from ropeproof.constructions.heads.slash.rounding import ROUNDINGS, SLACK
 from ropeproof.numerics.bounds.slash.learned.precision import round_to_type
-from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary import exact
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -176,6 +176,7 @@ def write_on_shared_direction(
     also where no amplitude reaches the score, before anything is written, and what `open_slot` raises.
     """
     slot = slots.open_slot(model, layer, head_index)
+    refuse_dropout(slot)
     vector, least, most = _direction(direction, slot, lower, upper)
     share = exact.read_rational("score", score)
     if not 0 < share < 1:
@@ -315,13 +316,14 @@ def _rank_one(slot: slots.Slot, spec: RopeSpec, bar: Floats, vector: Floats) -> 
 
 
 def _longest_input(slot: slots.Slot) -> float:
-    """How long a vector can come out of the layer's norm, at most."""
-    if type(slot.norm).__name__ not in ("LayerNorm",) and not hasattr(slot.norm, "weight"):
-        raise Unsupported(f"a norm {type(slot.norm).__name__} without weights")
+    """How long a vector can come out of the layer's norm, at most.
+
+    The norm's own rounding counts, and three roundings of its parts to the model's type.
+    """
     weight = float(np.abs(numbers_of(slot.norm.weight)).max())
     bias = getattr(slot.norm, "bias", None)
     moved = 0.0 if bias is None else float(np.linalg.norm(numbers_of(bias)))
-    unit = (slot.hidden + 16) * slot.norm_unit
+    unit = (slot.hidden + 16) * slot.norm_unit + 3 * ROUNDINGS[slot.dtype].unit
     if not unit < 0.25:
         return math.inf
     return (weight * math.sqrt(slot.hidden) * (1 + 4 * unit) + moved) * (1 + 4 * unit) * SLACK

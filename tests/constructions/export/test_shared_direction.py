@@ -15,6 +15,7 @@ from ropeproof.constructions.export import (
     shared_direction,
     write_on_shared_direction,
 )
+from ropeproof.constructions.export.shared_direction import _longest_input
 from ropeproof.constructions.export.slots import open_slot
 from ropeproof.theory.errors import InvalidArgument
 
@@ -173,6 +174,29 @@ def test_bad_arguments_are_named_and_nothing_is_written(change, named):
     with pytest.raises(InvalidArgument, match=f"^{named}"):
         write_on_shared_direction(model, given.pop("direction"), **given)
     assert all(torch.equal(before[n], v) for n, v in model.state_dict().items())
+
+
+def test_a_model_that_drops_at_random_is_refused():
+    model = random_llama(attention_dropout=0.1).train()
+    with pytest.raises(InvalidArgument, match=r"^model.*training mode with dropout"):
+        write_on_shared_direction(
+            model,
+            np.ones(128) / 128,
+            **{"layer": LAYER, "offset": 1, "length": 8, "score": 0.5, "lower": 0.9, "upper": 1.1},
+        )
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_no_output_of_the_norm_is_longer_than_the_bound(dtype):
+    model = random_llama().to(dtype)
+    slot = open_slot(model, LAYER, 0)
+    with torch.no_grad():
+        slot.norm.weight.fill_(1.37)  # a number that bfloat16 rounds
+        drawn = torch.randn(4000, slot.hidden, generator=torch.Generator().manual_seed(0))
+        drawn = torch.cat([drawn, torch.eye(slot.hidden), torch.ones(1, slot.hidden)]) * 1e3
+        sizes = slot.norm(drawn.to(dtype)).double().norm(dim=-1)
+    bound = _longest_input(slot)
+    assert float(sizes.max()) <= bound <= 1.1 * float(sizes.max())
 
 
 def test_a_direction_belongs_to_its_layer_and_prompts_to_the_length():
