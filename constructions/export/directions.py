@@ -9,7 +9,7 @@ on one text whether they are. Claim `slash.sandwich`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,7 +25,9 @@ from ropeproof.theory.errors import InvalidArgument
 __all__ = [
     "ConditionalCertificate",
     "MeasuredDirections",
+    "WrittenSlash",
     "check_directions",
+    "seen_on",
     "write_on_directions",
 ]
 
@@ -131,6 +133,42 @@ def check_directions(
     The model has to run with `attn_implementation="eager"`. Cost: one forward pass.
     Raises `InvalidArgument` if the prompts are longer than the certificate covers.
     """
+    slot, stream, at_offset = seen_on(model, stated, input_ids)
+    seen = numbers_of(stream).reshape(-1, slot.hidden)
+    lengths = np.linalg.norm(stated.directions, axis=1)
+    apart = np.array(
+        [(np.linalg.norm(stated.directions - vector, axis=1) / lengths).min() for vector in seen]
+    )
+    inside = int((apart <= stated.radius).sum())
+    return MeasuredDirections(len(seen), inside, float(apart.max()), float(at_offset.mean()))
+
+
+class WrittenSlash(Protocol):
+    """A certificate of a slash head that stands in a model."""
+
+    @property
+    def layer(self) -> int:
+        """The layer of the head."""
+
+    @property
+    def head_index(self) -> int:
+        """The head's number in the layer."""
+
+    @property
+    def offset(self) -> int:
+        """How far back it looks."""
+
+    @property
+    def certificate(self) -> Certificate:
+        """What it guarantees, with the length."""
+
+
+def seen_on(model: Any, stated: WrittenSlash, input_ids: Any) -> tuple[Slot, Any, Floats]:
+    """What one forward pass has at a written head: its slot, the layer's input, the weights at the offset.
+
+    The input is a tensor `(batch, length, hidden)`, before the norm; the weights are `(batch, rows)`, of
+    the rows that have a token at the offset. Raises as `check_directions`.
+    """
     import torch
 
     slot = open_slot(model, stated.layer, stated.head_index)
@@ -142,15 +180,9 @@ def check_directions(
         found = model(input_ids, output_attentions=True, output_hidden_states=True, use_cache=False)
     if not found.attentions:
         raise InvalidArgument("model", "no attention weights", 'attn_implementation="eager"')
-    seen = numbers_of(found.hidden_states[slot.layer]).reshape(-1, slot.hidden)
-    lengths = np.linalg.norm(stated.directions, axis=1)
-    apart = np.array(
-        [(np.linalg.norm(stated.directions - vector, axis=1) / lengths).min() for vector in seen]
-    )
     weights = numbers_of(found.attentions[slot.layer][:, slot.head])
-    at_offset = np.diagonal(weights, -stated.offset, axis1=1, axis2=2)
-    inside = int((apart <= stated.radius).sum())
-    return MeasuredDirections(len(seen), inside, float(apart.max()), float(at_offset.mean()))
+    at_offset: Floats = np.diagonal(weights, -stated.offset, axis1=1, axis2=2)
+    return slot, found.hidden_states[slot.layer], at_offset
 
 
 def _radius(radius: object) -> float:

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.constructions.export import slots
 from ropeproof.constructions.export.certify import numbers_of, refuse_dropout, table_error
+from ropeproof.constructions.export.directions import seen_on
 from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.heads.slash import certify, head
 from ropeproof.constructions.heads.slash.direction import direction_bound, read_interval
@@ -232,16 +233,9 @@ def check_shared_direction(
     """
     import torch
 
-    slot = slots.open_slot(model, stated.layer, stated.head_index)
-    longest = int(stated.certificate.quantities["length"])
-    if not stated.offset < input_ids.shape[-1] <= longest:
-        allowed = f"(batch, length) with {stated.offset} < length <= {longest}"
-        raise InvalidArgument("input_ids", f"shape {tuple(input_ids.shape)}", allowed)
+    slot, stream, at_offset = seen_on(model, stated, input_ids)
     with torch.no_grad():
-        found = model(input_ids, output_attentions=True, output_hidden_states=True, use_cache=False)
-        if not found.attentions:
-            raise InvalidArgument("model", "no attention weights", 'attn_implementation="eager"')
-        seen = numbers_of(slot.norm(found.hidden_states[slot.layer]))
+        seen = numbers_of(slot.norm(stream))
     components = seen @ stated.vector  # (batch, length)
     off = 2.0**-52 * slot.hidden * np.abs(seen) @ np.abs(stated.vector)
     length, back = components.shape[1], stated.offset
@@ -251,8 +245,6 @@ def check_shared_direction(
     covered = (
         before[:, back:] & inside[:, back:] & (components - off >= stated.lower)[:, : length - back]
     )
-    weights = numbers_of(found.attentions[slot.layer][:, slot.head])
-    at_offset = np.diagonal(weights, -back, axis1=1, axis2=2)
     least = float(at_offset[covered].min()) if covered.any() else math.nan
     return MeasuredComponents(
         covered.size,
