@@ -194,7 +194,8 @@ _plus, _times = attrgetter("__add__"), attrgetter("__mul__")
 def _applied_to(function: Callable[[Any], Any], x: Value, *others: Value) -> Any:
     """The ball of a function; of the same fractions and balls it is the same one, which equals itself."""
     inputs = (x, *others)
-    key = (function, ctx.prec, *(v if type(v) is Fraction else id(v) for v in inputs))
+    # An identity in a tuple of its own: a fraction may be the same integer.
+    key = (function, ctx.prec, *(v if type(v) is Fraction else (id(v),) for v in inputs))
     if key not in _FOUND:
         if len(_FOUND) > arithmetic.REMEMBERED:
             _FOUND.clear()
