@@ -17,8 +17,8 @@ import gmpy2
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ropeproof.proofs_check.semantics.enclosed.terms import ball, fraction, value_of
 from ropeproof.proofs_check.semantics.evaluate import finite_ranges
+from ropeproof.proofs_check.semantics.evaluate.enclosing import ball, fraction, value_of
 from ropeproof.proofs_check.semantics.shown import rational, shown
 from ropeproof.proofs_check.semantics.tables import Closed
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge

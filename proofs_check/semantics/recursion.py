@@ -3,7 +3,7 @@
 `for all n >= 0: f(n + 1) = ... f(n) ...` holds for some f whatever the right side is. Such an
 equation cannot be tried at all n; but where every equation gives a value from values of smaller
 rank, any values of the places that no equation is about go on to functions that satisfy them all.
-Those functions' values are followed in `enclosed.defined`.
+Those functions' values are followed in `defined`.
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ from ropeproof.proofs_check.kernel.terms import (
     substitute,
 )
 from ropeproof.proofs_check.semantics.bounds import free_names
-from ropeproof.proofs_check.semantics.enclosed.defined import Followed
-from ropeproof.proofs_check.semantics.enclosed.terms import UNDECIDED
+from ropeproof.proofs_check.semantics.defined import Followed
+from ropeproof.proofs_check.semantics.evaluate.enclosing import UNDECIDED
 from ropeproof.proofs_check.semantics.instances import Closed, FunctionTable
 from ropeproof.proofs_check.semantics.values import Fraction, Instance
 from ropeproof.theory.language import logic

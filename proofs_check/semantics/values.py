@@ -16,9 +16,11 @@ from gmpy2 import mpfr as Real  # noqa: N812
 from gmpy2 import mpq as Fraction  # noqa: N812
 
 __all__ = [
+    "APART",
     "CONTEXT",
     "DIGITS",
     "MOST_BITS",
+    "SAME",
     "WORK",
     "ZERO",
     "Fraction",
@@ -49,6 +51,10 @@ CONTEXT = gmpy2.context(
     trap_invalid=True,
     trap_divzero=True,
 )
+
+APART = gmpy2.mpfr("1e-25", BITS)
+SAME = gmpy2.mpfr("1e-40", BITS)
+"""Rounded numbers are different that are further apart, and equal within `SAME`, of the larger one."""
 
 Number = Any  # Fraction or Real
 ZERO = Fraction(0)

@@ -283,7 +283,6 @@ STILL_MANY = {
     "proofs_check/recheck/coq/sum_rules.py",
     "proofs_check/recheck/coq/sums.py",
     "proofs_check/run/runner.py",
-    "proofs_check/semantics/evaluate/terms.py",
     "proofs_check/semantics/shown.py",
     "proofs_check/site/build.py",
 }

@@ -18,11 +18,13 @@ from typing import Any
 
 import gmpy2
 
-from ropeproof.proofs_check.semantics.evaluate.formulas import Judge
-from ropeproof.proofs_check.semantics.evaluate.ranges import finite_ranges
-from ropeproof.proofs_check.semantics.evaluate.rounded import SAME, judge_of
-from ropeproof.proofs_check.semantics.evaluate.terms import APART, value_of
-from ropeproof.proofs_check.semantics.values import Instance, Number, TooLarge
+from ropeproof.proofs_check.semantics.evaluate.arithmetic import Judge
+from ropeproof.proofs_check.semantics.evaluate.rounded import (
+    finite_ranges,
+    judge_of,
+    value_of,
+)
+from ropeproof.proofs_check.semantics.values import APART, SAME, Instance, Number, TooLarge
 
 __all__ = ["APART", "SAME", "Judge", "evaluate", "finite_ranges", "judge_of", "truth", "value_of"]
 

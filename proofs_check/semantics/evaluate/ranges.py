@@ -13,13 +13,9 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.proofs_check.semantics.bounds import names_in
-from ropeproof.proofs_check.semantics.evaluate.compound import (
-    MAX_TERMS,
-    REMEMBERED,
-    Term,
-)
-from ropeproof.proofs_check.semantics.evaluate.terms import APART, value_of
+from ropeproof.proofs_check.semantics.evaluate.arithmetic import REMEMBERED, Term
 from ropeproof.proofs_check.semantics.values import (
+    APART,
     CONTEXT,
     Fraction,
     Instance,
@@ -32,9 +28,10 @@ from ropeproof.theory.language import logic
 from ropeproof.theory.language.logic import conjuncts
 from ropeproof.theory.language.substitution import symbol_name
 
-__all__ = ["Guards", "finite_ranges", "guards_of", "ranges_at", "rounded_bound"]
+__all__ = ["MAX_TERMS", "Guards", "Ranges", "guards_of", "ranges_at"]
 
 Ranges = dict[str, Sequence[Fraction]]
+MAX_TERMS = 20_000  # of a sum, or of the range of an integer
 MAX_PLACES = 2_000  # of a bound that is any function of other integers; and cases within it
 
 
@@ -82,16 +79,6 @@ class Guards:
     moving: tuple[Guard, ...]
     wandering: tuple[Guard, ...]
     met: frozenset[Any]
-
-
-def finite_ranges(variables: Any, body: Any, universal: bool, at: Instance) -> Ranges:
-    """The integers between the bounds that the quantifier's guard puts on its variables.
-
-    A bound that is another variable, or that plus a constant, counts with that variable's own
-    outermost bound. One that is another function of integers that have ranges counts with its
-    outermost value there, if all are exact; if one is not, or there are too many, it is left out.
-    """
-    return ranges_at(guards_of(tuple(variables), body, universal, rounded_bound), at)[0]
 
 
 def ranges_at(guards: Guards, at: Instance) -> tuple[Ranges, bool]:
@@ -210,11 +197,6 @@ def _tighten(
     else:
         high[guard.name] = edge = min(high.get(guard.name, edge), edge)
     return edge
-
-
-def rounded_bound(term: Any, _is_low: bool) -> Term:
-    """A guard's bound as a function of the instance: a fraction, or rounded."""
-    return value_of(term)
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -1,39 +1,200 @@
-"""Formulas over rounded numbers: two sides that agree to many digits, or differ in few, are told."""
+"""Rounded numbers: fractions where they are exact, else `DIGITS` digits of MPFR.
+
+Two sides that agree to many digits, or differ in few, are told apart from those that do not.
+"""
 
 from __future__ import annotations
 
-from operator import eq, le, ne
+from collections.abc import Sequence
+from functools import lru_cache
+from operator import attrgetter, eq, le, ne
 from typing import Any
 
-import gmpy2
-
-from ropeproof.proofs_check.semantics.evaluate.formulas import (
-    MAX_CASES,
-    Comparison,
-    Judge,
-    Numbers,
-    judge_with,
+from ropeproof.proofs_check.semantics.evaluate import arithmetic, ranges, walker
+from ropeproof.proofs_check.semantics.values import (
+    APART,
+    CONTEXT,
+    MOST_BITS,
+    SAME,
+    WORK,
+    ZERO,
+    Fraction,
+    Instance,
+    Number,
+    Real,
+    TooLarge,
+    as_real,
+    bits_of,
+    floor_of,
+    taken,
+    times,
 )
-from ropeproof.proofs_check.semantics.evaluate.ranges import rounded_bound
-from ropeproof.proofs_check.semantics.evaluate.terms import APART, value_of
-from ropeproof.proofs_check.semantics.values import BITS, CONTEXT, WORK, as_real, times
 
-__all__ = ["SAME", "judge_of"]
+__all__ = ["finite_ranges", "judge_of", "value_of"]
 
-SAME = gmpy2.mpfr("1e-40", BITS)
-_SMALLEST = gmpy2.mpfr("1e-30", BITS)
+MOST_ADDED = 100_000
+"""Terms of one sum with all sums inside it: one over all choices has many, each with sums of its own."""
+_SMALLEST = as_real("1e-30")
+_VALUES = 50_000  # values of cos, exp and their like that are kept
+_FAR = Fraction(2**10_000)  # an angle beyond which as many digits of pi would be needed
+_ONE, _HALF = Fraction(1), Fraction(1, 2)
+_PI, _E = CONTEXT.const_pi(), CONTEXT.exp(_ONE)
+
+_abs, _divide, _multiply, _power_of = CONTEXT.abs, CONTEXT.div, CONTEXT.mul, CONTEXT.pow
 
 
-def judge_of(formula: Any) -> Judge:
+def value_of(expr: Any) -> arithmetic.Term:
+    """A term as a function of the instance."""
+    return walker.value_with(_ROUNDED, expr)
+
+
+def judge_of(formula: Any) -> arithmetic.Judge:
     """A formula as a function of the instance. Raises `TooLarge` for what is none."""
-    return judge_with(_ROUNDED, formula)
+    return walker.judge_with(_ROUNDED, formula)
 
 
-def _near(kind: Comparison, a: Any, b: Any, trusting: bool) -> bool | None:
+def finite_ranges(variables: Any, body: Any, universal: bool, at: Instance) -> ranges.Ranges:
+    """The integers between the bounds that the quantifier's guard puts on its variables.
+
+    A bound that is another variable, or that plus a constant, counts with that variable's own
+    outermost bound. One that is another function of integers that have ranges counts with its
+    outermost value there, if all are exact; if one is not, or there are too many, it is left out.
+    """
+    guards = ranges.guards_of(tuple(variables), body, universal, _bound)
+    return ranges.ranges_at(guards, at)[0]
+
+
+def _symbol(name: str) -> arithmetic.Term:
+    return lambda at: at.values[name]
+
+
+def _applied(name: str, arguments: Sequence[arithmetic.Term]) -> arithmetic.Term:
+    if len(arguments) == 1:
+        (only,) = arguments
+
+        def value_at(at: Instance) -> Number:
+            WORK.terms += 1
+            found = at.values[name](only(at))
+            kind = type(found)
+            return found if kind is Fraction or kind is Real else taken(found)
+
+        return value_at
+
+    def value(at: Instance) -> Number:
+        WORK.terms += 1
+        found = at.values[name](*[argument(at) for argument in arguments])
+        kind = type(found)
+        return found if kind is Fraction or kind is Real else taken(found)
+
+    return value
+
+
+# -- powers ------------------------------------------------------------------------------------
+
+
+def _whole_power(exponent: int) -> arithmetic.Function:
+    if exponent == -1:
+        return lambda x: _divide(_ONE, x) if x else ZERO
+    return _square if exponent == 2 else lambda x: _raised_to(x, exponent)
+
+
+def _square(x: Number) -> Number:
+    if type(x) is Fraction and bits_of(x) > MOST_BITS:
+        x = as_real(x)
+    return _multiply(x, x)
+
+
+def _raised_to(base: Number, n: int) -> Number:
+    if abs(n) > 10_000:
+        raise TooLarge(f"power {n}")
+    if n < 0 and base == 0:
+        return ZERO
+    if type(base) is Fraction and bits_of(base) * abs(n) > MOST_BITS:
+        base = as_real(base)
+    return _power_of(base, n)
+
+
+def _power(base: Number, exponent: Number) -> Number:
+    if type(exponent) is Fraction and exponent.denominator == 1:
+        return _raised_to(base, int(exponent))
+    if exponent == _HALF:
+        return CONTEXT.sqrt(as_real(base)) if base > 0 else ZERO
+    if base > 0:
+        return CONTEXT.plus(_kept_power(base, exponent))
+    if type(exponent) is not Fraction and _abs(_from_integer(exponent)) <= APART:
+        raise TooLarge("a power of a number that is not positive, perhaps to an integer")
+    return ZERO  # such a power is defined to be 0 if the exponent is no integer
+
+
+@lru_cache(maxsize=_VALUES)
+def _kept_power(base: Number, exponent: Number) -> Number:
+    return _power_of(as_real(base), as_real(exponent))
+
+
+# -- functions ---------------------------------------------------------------------------------
+
+
+def _analytic(name: str) -> arithmetic.Function:
+    function = lru_cache(maxsize=_VALUES)(getattr(CONTEXT, name))
+    at_zero = Fraction(1 if name in ("cos", "exp", "cosh") else 0)
+    turns = name in ("cos", "sin")
+    grows = name in ("exp", "sinh", "cosh")
+
+    def value(x: Number) -> Number:
+        if not x:
+            return at_zero
+        if grows and not -1_000_000 <= x <= 1_000_000:
+            raise TooLarge("an exponential that is too large")
+        if turns and not -_FAR <= x <= _FAR:
+            raise TooLarge("an angle that is too large")
+        # Two arguments that agree to all digits may differ: only one drawn value is the same one.
+        return CONTEXT.plus(function(x))
+
+    return value
+
+
+def _from_integer(value: Number) -> Number:
+    return CONTEXT.sub(value, CONTEXT.rint(value))
+
+
+def _floor(x: Number, trusting: bool) -> Fraction:
+    """The floor, exact. What is not exact and agrees with an integer to many digits is that integer.
+
+    Raises `TooLarge` there if agreement of digits is not to be trusted.
+    """
+    if type(x) is not Fraction and _abs(_from_integer(x)) <= times(APART, max(_abs(x), _ONE)):
+        if not trusting:
+            raise TooLarge("the floor of a number that may be an integer")
+        return Fraction(CONTEXT.rint(x))
+    return floor_of(x)
+
+
+def _told(x: Number) -> Number:
+    """The number where it matters whether it is 0. Raises `TooLarge` where digits leave that open."""
+    if type(x) is not Fraction and _abs(x) <= APART:
+        raise TooLarge("a number that may be 0, where that decides")
+    return x
+
+
+def _sign(x: Number) -> Fraction:
+    return Fraction((x > 0) - (x < 0))
+
+
+def _logarithm(x: Number) -> Number:
+    """0 for what is not positive, and exactly 0 for 1 itself."""
+    if x <= 0 or (isinstance(x, Fraction) and x == 1):
+        return ZERO
+    return CONTEXT.log(as_real(x))
+
+
+# -- formulas ----------------------------------------------------------------------------------
+
+
+def _near(kind: arithmetic.Comparison, a: Any, b: Any, trusting: bool) -> bool | None:
     a, b = as_real(a), as_real(b)
     difference = CONTEXT.sub(b, a)
-    distance = CONTEXT.abs(difference)
-    size = max(CONTEXT.abs(a), CONTEXT.abs(b), _SMALLEST)
+    distance = _abs(difference)
+    size = max(_abs(a), _abs(b), _SMALLEST)
     same, apart = trusting and distance <= times(SAME, size), distance > times(APART, size)
     if kind in (eq, ne):
         return None if not same and not apart else (same if kind is eq else not same)
@@ -42,9 +203,39 @@ def _near(kind: Comparison, a: Any, b: Any, trusting: bool) -> bool | None:
     return True if same and kind is le else None
 
 
-def _as_it_is(judge: Judge) -> Judge:
+def _bound(expr: Any, _is_low: bool) -> arithmetic.Term:
+    """A bound as it is, a fraction or rounded."""
+    return value_of(expr)
+
+
+def _as_it_is(judge: arithmetic.Judge) -> arithmetic.Judge:
     """What is refused in a part is refused."""
     return judge
 
 
-_ROUNDED = Numbers(value_of, _near, rounded_bound, _as_it_is, True, WORK, MAX_CASES)
+_ROUNDED = arithmetic.Numbers(
+    work=WORK,
+    most_cases=arithmetic.MAX_CASES,
+    most_added=MOST_ADDED,
+    reading=attrgetter("trusting"),
+    symbol=_symbol,
+    applied=_applied,
+    pi=lambda: CONTEXT.plus(_PI),  # two of them agree to all digits, and are not one drawn value
+    e=lambda: CONTEXT.plus(_E),
+    add=CONTEXT.add,
+    multiply=times,
+    whole_power=_whole_power,
+    power=_power,
+    largest=max,
+    smallest=min,
+    floor=_floor,
+    told=_told,
+    sign=_sign,
+    log=_logarithm,
+    functions={"Abs": _abs}
+    | {name: _analytic(name) for name in ("cos", "sin", "exp", "sinh", "cosh", "tanh")},
+    compared=_near,
+    bound=_bound,
+    part=_as_it_is,
+    guards_hold=True,
+)

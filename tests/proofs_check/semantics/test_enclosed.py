@@ -13,7 +13,7 @@ from ropeproof.proofs_check.run.status import STATEMENT, Record, compute_status
 from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.proofs_check.semantics.certain import certain, surely
 from ropeproof.proofs_check.semantics.enclosed import enclosed_truth
-from ropeproof.proofs_check.semantics.evaluate import evaluate, truth
+from ropeproof.proofs_check.semantics.evaluate import enclosing, evaluate, truth
 from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.proofs_check.semantics.values import BITS, Fraction, Instance
 from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source
@@ -198,6 +198,12 @@ def test_both_ways_to_evaluate_agree(formula, expected):
     assert truth(formula, at) is expected
     assert enclosed_truth(formula, at) is expected
     assert enclosed_truth(Negation(formula), at) is (not expected)
+
+
+def test_a_number_is_not_taken_for_a_ball_that_is_kept_under_it():
+    root = enclosing.value_of(sp.sqrt(2))(NOTHING)  # kept under its identity, which is an integer
+    values = [enclosing.value_of(sp.cos(x))(Instance({"x": v})) for v in (root, Fraction(id(root)))]
+    assert not values[0].overlaps(values[1])
 
 
 # -- equations that define each other ----------------------------------------------------------

@@ -17,9 +17,13 @@ from typing import Any
 
 import flint
 
-from ropeproof.proofs_check.semantics.enclosed.defined import DefinedParts, Followed, meaning_of
-from ropeproof.proofs_check.semantics.enclosed.formulas import judge_of
-from ropeproof.proofs_check.semantics.enclosed.terms import READING, UNDECIDED, fraction
+from ropeproof.proofs_check.semantics.defined import DefinedParts, Followed, meaning_of
+from ropeproof.proofs_check.semantics.evaluate.enclosing import (
+    READING,
+    UNDECIDED,
+    fraction,
+    judge_of,
+)
 from ropeproof.proofs_check.semantics.values import Instance, as_real
 
 __all__ = [

@@ -1,26 +1,21 @@
-"""Terms as functions of the instance, whose values are fractions or balls of Arb."""
+"""Enclosed numbers: fractions where they are exact, else balls of Arb that contain the value.
+
+A comparison of balls is True or False where that is certain of all that is in them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache, reduce
+from functools import reduce
 from math import inf, isqrt
-from operator import attrgetter
+from operator import attrgetter, eq, le, lt, ne
 from typing import Any
 
 import gmpy2
-import sympy as sp
 from flint import arb, ctx, fmpq
-from sympy.core.function import AppliedUndef
 
-from ropeproof.proofs_check.semantics.evaluate.compound import (
-    REMEMBERED,
-    AddedNumbers,
-    Term,
-    by_cases,
-    sum_of,
-)
+from ropeproof.proofs_check.semantics.evaluate import arithmetic, walker
 from ropeproof.proofs_check.semantics.tables import BeingDrawnError, Closed
 from ropeproof.proofs_check.semantics.values import (
     MOST_BITS,
@@ -38,11 +33,11 @@ from ropeproof.proofs_check.semantics.values import (
 __all__ = [
     "READING",
     "UNDECIDED",
-    "Term",
     "Value",
     "ball",
     "exactly",
     "fraction",
+    "judge_of",
     "value_of",
 ]
 
@@ -73,6 +68,16 @@ class ValueReading:
 
 
 READING = ValueReading()
+
+
+def value_of(expr: Any) -> arithmetic.Term:
+    """A term as a function of the instance. It raises `TooLarge` for what is not enclosed."""
+    return walker.value_with(_ENCLOSING, expr)
+
+
+def judge_of(formula: Any) -> arithmetic.Judge:
+    """A formula as a function of the instance. Raises `TooLarge` for what is none."""
+    return walker.judge_with(_ENCLOSING, formula)
 
 
 def ball(value: Any) -> Any:
@@ -114,7 +119,7 @@ def _taken(value: Any, name: str, *arguments: Any) -> Value:
         return exactly(value)
     key = (id(value), ctx.prec, name, arguments)
     if key not in _BALLS:
-        if len(_BALLS) > REMEMBERED:
+        if len(_BALLS) > arithmetic.REMEMBERED:
             _BALLS.clear()
         _BALLS[key] = value, _loose(value)  # the value is held, so that no other has its id
     return _BALLS[key][1]
@@ -126,27 +131,11 @@ def _finite(value: Any) -> Any:
     return value
 
 
-@lru_cache(maxsize=REMEMBERED, typed=True)
-def value_of(expr: Any) -> Term:
-    """A term as a function of the instance. It raises `TooLarge` for what is not enclosed."""
-    kind = type(expr)
-    return next((how for base, how in _TERMS if issubclass(kind, base)), _function)(expr)
-
-
-def _constant(expr: Any) -> Term:
-    value = Fraction(int(expr.p), int(expr.q)) if isinstance(expr, sp.Rational) else Fraction(expr)
-    return lambda _: value
-
-
-def _symbol(expr: Any) -> Term:
-    name = expr.name
+def _symbol(name: str) -> arithmetic.Term:
     return lambda at: _taken(at.values[name], name)
 
 
-def _applied(expr: Any) -> Term:
-    name = expr.func.__name__
-    terms = [value_of(a) for a in expr.args]
-
+def _applied(name: str, terms: Sequence[arithmetic.Term]) -> arithmetic.Term:
     def value(at: Instance) -> Value:
         function = at.values[name]
         arguments = [term(at) for term in terms]
@@ -184,7 +173,7 @@ def _product_of(a: Value, b: Value) -> Value:
     if type(a) is Fraction or type(b) is Fraction:
         factor, x = (a, b) if type(a) is Fraction else (b, a)
         m, x = _as_multiple(x)
-        if len(_MULTIPLES) > REMEMBERED:
+        if len(_MULTIPLES) > arithmetic.REMEMBERED:
             _MULTIPLES.clear()
         _MULTIPLES[id(product)] = m * factor, x, product  # held, so that no other has its id
     return product
@@ -205,29 +194,17 @@ _plus, _times = attrgetter("__add__"), attrgetter("__mul__")
 def _applied_to(function: Callable[[Any], Any], x: Value, *others: Value) -> Any:
     """The ball of a function; of the same fractions and balls it is the same one, which equals itself."""
     inputs = (x, *others)
-    key = (function, ctx.prec, *(v if type(v) is Fraction else id(v) for v in inputs))
+    # An identity in a tuple of its own: a fraction may be the same integer.
+    key = (function, ctx.prec, *(v if type(v) is Fraction else (id(v),) for v in inputs))
     if key not in _FOUND:
-        if len(_FOUND) > REMEMBERED:
+        if len(_FOUND) > arithmetic.REMEMBERED:
             _FOUND.clear()
         result = _finite(function(ball(x))(*map(ball, others)))
         _FOUND[key] = inputs, result  # the balls are held, so that no others have their ids
     return _FOUND[key][1]
 
 
-def _folded(op: Callable[[Value, Value], Value]) -> Callable[[Any], Term]:
-    def compiled(expr: Any) -> Term:
-        terms = [value_of(a) for a in expr.args]
-        return lambda at: reduce(op, [term(at) for term in terms])
-
-    return compiled
-
-
-def _power(expr: Any) -> Term:
-    base, exponent = (value_of(a) for a in expr.args)
-    return lambda at: _raised(base(at), exponent(at))
-
-
-def _raised(base: Value, exponent: Value) -> Value:
+def _power(base: Value, exponent: Value) -> Value:
     if type(exponent) is Fraction and exponent.denominator == 1:
         return _to_integer(base, int(exponent))
     if type(exponent) is not Fraction and exponent.contains_integer() and not base > 0:
@@ -276,32 +253,16 @@ def _inverse(x: Any) -> Any:
     return 1 / x
 
 
-def _sum(expr: Any) -> Term:
-    return sum_of(expr, _NUMBERS)
+def _extreme(exact: Callable[..., Any], name: str) -> Callable[[Sequence[Value]], Value]:
+    def value(values: Sequence[Value]) -> Value:
+        if all(type(v) is Fraction for v in values):
+            return exact(values)
+        return reduce(lambda a, b: getattr(a, name)(b), map(ball, values))
+
+    return value
 
 
-def _piecewise(expr: Any) -> Term:
-    from ropeproof.proofs_check.semantics.enclosed.formulas import judge_of
-
-    return by_cases(expr, value_of, judge_of)
-
-
-def _extreme(exact: Callable[..., Any], name: str) -> Callable[[Any], Term]:
-    def compiled(expr: Any) -> Term:
-        terms = [value_of(a) for a in expr.args]
-
-        def value(at: Instance) -> Value:
-            values = [term(at) for term in terms]
-            if all(type(v) is Fraction for v in values):
-                return exact(values)
-            return reduce(lambda a, b: getattr(a, name)(b), map(ball, values))
-
-        return value
-
-    return compiled
-
-
-def _floor(x: Value) -> Fraction:
+def _floor(x: Value, _trusting: bool) -> Fraction:
     if type(x) is Fraction:
         return floor_of(x)
     found = x.floor().unique_fmpz()
@@ -310,16 +271,9 @@ def _floor(x: Value) -> Fraction:
     return Fraction(int(found))
 
 
-def _floor_of_end(x: Value, _trusting: bool) -> Fraction:
-    return _floor(x)
-
-
 def _reading(_: Instance) -> tuple[int, bool]:
     """What a sum's value depends on beside the instance."""
     return ctx.prec, READING.loose
-
-
-_NUMBERS = AddedNumbers(value_of, _sum_of, _floor_of_end, _reading, Work(), inf)
 
 
 def _sign(x: Value) -> Fraction:
@@ -343,7 +297,7 @@ def _logarithm(x: Value) -> Value:
     raise TooLarge("the logarithm of a number that may not be positive")
 
 
-def _analytic(name: str) -> Callable[[Value], Value]:
+def _analytic(name: str) -> arithmetic.Function:
     method = attrgetter(name)
     at_zero = Fraction(1 if name in ("cos", "exp", "cosh") else 0)
 
@@ -358,39 +312,72 @@ def _analytic(name: str) -> Callable[[Value], Value]:
     return even_or_odd if name in ("cos", "sin") else value
 
 
-def _function(expr: Any) -> Term:
-    if expr is sp.pi:
-        return lambda _: arb.pi()
-    if expr is sp.E:
-        return lambda _: arb(1).exp()
-    how = _FUNCTIONS.get(type(expr).__name__)
-    if how is None or len(expr.args) != 1:
-        return _without_value(type(expr).__name__)
-    argument = value_of(expr.args[0])
-    return lambda at: how(argument(at))
+def _as_it_is(x: Value) -> Value:
+    """A ball shows itself whether it may be 0."""
+    return x
 
 
-def _without_value(name: str) -> Term:
-    def value(_: Instance) -> Value:
-        raise TooLarge(f"no value for {name}")
+# -- formulas ----------------------------------------------------------------------------------
+
+
+def _compared(kind: arithmetic.Comparison, a: Value, b: Value, _trusting: bool) -> bool | None:
+    difference = ball(b) - ball(a)
+    above, below = bool(difference > 0), bool(difference < 0)
+    if kind in (eq, ne):
+        return kind is ne if above or below else None
+    if above or (kind is le and difference >= 0):
+        return True
+    return False if below or (kind is lt and difference <= 0) else None
+
+
+def _tried(judge: arithmetic.Judge) -> arithmetic.Judge:
+    """What is not enclosed in a part leaves it open and no more."""
+
+    def tried(at: Instance) -> bool | None:
+        try:
+            return judge(at)
+        except TooLarge:
+            return None
+
+    return tried
+
+
+def _outer(expr: Any, is_low: bool) -> arithmetic.Term:
+    """A guard's bound at the outer end of its ball. What it excludes is asked of the guard."""
+    term = value_of(expr)
+
+    def value(at: Instance) -> Value:
+        found = term(at)
+        if type(found) is Fraction:
+            return found
+        return fraction(found.lower() if is_low else found.upper())
 
     return value
 
 
-_TERMS: tuple[tuple[Any, Callable[[Any], Term]], ...] = (
-    (int | sp.Rational, _constant),
-    (sp.Symbol, _symbol),
-    (AppliedUndef, _applied),
-    (sp.Add, _folded(_sum_of)),
-    (sp.Mul, _folded(_product_of)),
-    (sp.Pow, _power),
-    (sp.Sum, _sum),
-    (sp.Max, _extreme(max, "max")),
-    (sp.Min, _extreme(min, "min")),
-    (sp.Piecewise, _piecewise),
-    (sp.tan, lambda e: value_of(sp.Mul(sp.sin(*e.args), sp.Pow(sp.cos(*e.args), -1)))),
+_ENCLOSING = arithmetic.Numbers(
+    work=Work(),
+    most_cases=2 * arithmetic.MAX_CASES,
+    most_added=inf,
+    reading=_reading,
+    symbol=_symbol,
+    applied=_applied,
+    pi=arb.pi,
+    e=lambda: arb(1).exp(),
+    add=_sum_of,
+    multiply=_product_of,
+    whole_power=lambda n: lambda x: _to_integer(x, n),
+    power=_power,
+    largest=_extreme(max, "max"),
+    smallest=_extreme(min, "min"),
+    floor=_floor,
+    told=_as_it_is,
+    sign=_sign,
+    log=_logarithm,
+    functions={"Abs": abs}
+    | {name: _analytic(name) for name in ("cos", "sin", "exp", "sinh", "cosh", "tanh")},
+    compared=_compared,
+    bound=_outer,
+    part=_tried,
+    guards_hold=False,
 )
-
-_FUNCTIONS: Mapping[str, Callable[[Value], Value]] = {
-    "Abs": abs, "floor": _floor, "sign": _sign, "log": _logarithm,
-} | {name: _analytic(name) for name in ("cos", "sin", "exp", "sinh", "cosh", "tanh")}  # fmt: skip

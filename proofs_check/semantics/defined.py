@@ -16,8 +16,13 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.proofs_check.semantics.bounds import names_in
-from ropeproof.proofs_check.semantics.enclosed.formulas import judge_of
-from ropeproof.proofs_check.semantics.enclosed.terms import UNDECIDED, Value, exactly, value_of
+from ropeproof.proofs_check.semantics.evaluate.enclosing import (
+    UNDECIDED,
+    Value,
+    exactly,
+    judge_of,
+    value_of,
+)
 from ropeproof.proofs_check.semantics.recursion import RecursiveEquation, definitions, matched
 from ropeproof.proofs_check.semantics.tables import FunctionTable
 from ropeproof.proofs_check.semantics.values import Instance, TooLarge

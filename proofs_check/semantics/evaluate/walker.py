@@ -1,0 +1,475 @@
+"""Terms and formulas as functions of the instance: one walker for every kind of numbers.
+
+A tree is walked once, not at every point. Symbols, sums, cases, connectives, quantifiers and exact
+comparisons are the same over all kinds; what differs is in `Numbers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import islice, product
+from operator import eq, itemgetter, le, lt, ne
+from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from ropeproof.proofs_check.semantics.bounds import names_in
+from ropeproof.proofs_check.semantics.evaluate.arithmetic import (
+    REMEMBERED,
+    Comparison,
+    Judge,
+    Numbers,
+    Term,
+)
+from ropeproof.proofs_check.semantics.evaluate.ranges import (
+    MAX_TERMS,
+    Guards,
+    guards_of,
+    ranges_at,
+)
+from ropeproof.proofs_check.semantics.values import ZERO, Fraction, Instance, TooLarge, whole
+from ropeproof.theory.language import logic
+from ropeproof.theory.language.logic import conjuncts
+from ropeproof.theory.language.substitution import symbol_name
+
+__all__ = ["judge_with", "value_with"]
+
+MAX_SAMPLES = 24  # of a quantifier without a finite range
+_MISSING = object()
+
+
+@lru_cache(maxsize=REMEMBERED, typed=True)
+def value_with(numbers: Numbers, expr: Any) -> Term:
+    """A term as a function of the instance. That raises `TooLarge` for what has no value."""
+    kind = type(expr)
+    found = next((how for base, how in _TERMS if issubclass(kind, base)), _function)
+    return found(numbers, expr)
+
+
+@lru_cache(maxsize=REMEMBERED, typed=True)
+def judge_with(numbers: Numbers, formula: Any) -> Judge:
+    """A formula as a function of the instance. Raises `TooLarge` for what is none."""
+    kind = type(formula)
+    found = next((how for base, how in _JUDGES if issubclass(kind, base)), None)
+    if found is None:
+        raise TooLarge(f"not a formula: {kind.__name__}")
+    return found(numbers, formula)
+
+
+# -- terms -------------------------------------------------------------------------------------
+
+
+def _exact(expr: Any) -> Fraction:
+    return Fraction(int(expr.p), int(expr.q)) if isinstance(expr, sp.Rational) else Fraction(expr)
+
+
+def _constant(_: Numbers, expr: Any) -> Term:
+    value = _exact(expr)
+    return lambda _: value
+
+
+def _applied(numbers: Numbers, expr: Any) -> Term:
+    return numbers.applied(expr.func.__name__, [value_with(numbers, a) for a in expr.args])
+
+
+def _folded(name: str) -> _TermCompiler:
+    """Sums and products of two numbers or more, from the first to the last."""
+
+    def compiled(numbers: Numbers, expr: Any) -> Term:
+        op, work, size = getattr(numbers, name), numbers.work, len(expr.args)
+        first, *rest = (value_with(numbers, a) for a in expr.args)
+        if size == 2 and isinstance(expr.args[0], sp.Rational):
+            constant, (second,) = _exact(expr.args[0]), rest
+
+            def scaled(at: Instance) -> Any:
+                work.terms += 2
+                return op(constant, second(at))
+
+            return scaled
+        if size == 2:
+            (second,) = rest
+
+            def pair(at: Instance) -> Any:
+                work.terms += 2
+                return op(first(at), second(at))
+
+            return pair
+
+        def value(at: Instance) -> Any:
+            work.terms += size
+            total = first(at)
+            for term in rest:
+                total = op(total, term(at))
+            return total
+
+        return value
+
+    return compiled
+
+
+def _power(numbers: Numbers, expr: Any) -> Term:
+    work, told = numbers.work, numbers.told
+    base, exponent = (value_with(numbers, a) for a in expr.args)
+    open_at_0 = not _adds_up(expr.base)
+    if isinstance(expr.exp, sp.Integer):
+        n = int(expr.exp)
+        raised, asks = numbers.whole_power(n), open_at_0 and n < 0
+
+        def whole_power(at: Instance) -> Any:
+            work.terms += 2
+            found = base(at)
+            return raised(told(found) if asks and not at.trusting else found)
+
+        return whole_power
+    any_power = numbers.power
+
+    def value(at: Instance) -> Any:
+        work.terms += 2
+        found, power = base(at), exponent(at)
+        if open_at_0 and power < 0 and not at.trusting:
+            told(found)
+        return any_power(found, power)
+
+    return value
+
+
+def _adds_up(expr: Any) -> bool:
+    """Whether nothing cancels in the term: its digits say its sign, however small it is."""
+    if isinstance(expr, sp.exp | sp.Pow):
+        return isinstance(expr, sp.exp) or _adds_up(expr.base)
+    if isinstance(expr, sp.Sum):
+        return _adds_up(expr.function)
+    if isinstance(expr, sp.Add | sp.Mul):
+        return all(map(_adds_up, expr.args))
+    return expr in (sp.pi, sp.E) or (isinstance(expr, sp.Rational) and expr > 0)
+
+
+def _with_jump(name: str) -> _TermCompiler:
+    """A function that jumps at 0."""
+
+    def compiled(numbers: Numbers, expr: Any) -> Term:
+        how, work, told = getattr(numbers, name), numbers.work, numbers.told
+        argument = value_with(numbers, expr.args[0])
+        open_at_0 = not _adds_up(expr.args[0])
+
+        def value(at: Instance) -> Any:
+            work.terms += 1
+            found = argument(at)
+            return how(told(found) if open_at_0 and not at.trusting else found)
+
+        return value
+
+    return compiled
+
+
+def _floor(numbers: Numbers, expr: Any) -> Term:
+    argument, floor, work = value_with(numbers, expr.args[0]), numbers.floor, numbers.work
+
+    def value(at: Instance) -> Fraction:
+        work.terms += 1
+        return floor(argument(at), at.trusting)
+
+    return value
+
+
+def _extreme(name: str) -> _TermCompiler:
+    def compiled(numbers: Numbers, expr: Any) -> Term:
+        of, terms = getattr(numbers, name), [value_with(numbers, a) for a in expr.args]
+        return lambda at: of([term(at) for term in terms])
+
+    return compiled
+
+
+def _tangent(numbers: Numbers, expr: Any) -> Term:
+    return value_with(numbers, sp.Mul(sp.sin(*expr.args), sp.Pow(sp.cos(*expr.args), -1)))
+
+
+def _by_cases(numbers: Numbers, expr: Any) -> Term:
+    """The value of the first case that applies. It raises `TooLarge` where that is undecided."""
+    cases = [
+        (
+            value_with(numbers, value),
+            None if condition == True else judge_with(numbers, condition),  # noqa: E712
+        )
+        for value, condition in expr.args
+    ]
+
+    def value(at: Instance) -> Any:
+        for term, condition in cases:
+            verdict = True if condition is None else condition(at)
+            if verdict is None:
+                raise TooLarge("an undecided case")
+            if verdict:
+                return term(at)
+        raise TooLarge("no case applies")
+
+    return value
+
+
+def _function(numbers: Numbers, expr: Any) -> Term:
+    if expr is sp.pi or expr is sp.E:
+        constant = numbers.pi if expr is sp.pi else numbers.e
+        return lambda _: constant()
+    name, work = type(expr).__name__, numbers.work
+    how = numbers.functions.get(name)
+    if how is None or len(expr.args) != 1:
+        return _without_value(name)
+    argument = value_with(numbers, expr.args[0])
+
+    def value(at: Instance) -> Any:
+        work.terms += 1
+        return how(argument(at))
+
+    return value
+
+
+def _without_value(name: str) -> Term:
+    def value(_: Instance) -> Any:
+        raise TooLarge(f"no value for {name}")
+
+    return value
+
+
+def _sum(numbers: Numbers, expr: Any) -> Term:
+    """A sum as a function of the instance, remembered by the values it depends on."""
+    names = tuple(sorted(names_in(expr)))
+    own = object()  # what its values are remembered under
+    read = itemgetter(*names) if names else lambda _: None
+    reading, work = numbers.reading, numbers.work
+    on_samples = expr.has(logic.Every, logic.Some)  # then it matters whether these are trusted
+    total = value_with(numbers, expr.function)
+    for index, low, high in expr.limits:
+        ends = value_with(numbers, low), value_with(numbers, high)
+        total = _total(numbers, total, index.name, *ends)
+    whole_sum = total
+
+    def value(at: Instance) -> Any:
+        key: Any = (own, reading(at), on_samples and at.trusting, read(at.values))
+        try:
+            found = at.sums.get(key)
+        except ValueError:  # a symbol's value is a ball, which is no key
+            key = found = None
+        if found is None:
+            work.terms += 1
+            if not work.summing:
+                work.added = 0
+            work.summing += 1
+            try:
+                found = whole_sum(at.open())
+            finally:
+                work.summing -= 1
+            if key is not None:
+                at.sums[key] = found
+        return found
+
+    return value
+
+
+def _total(numbers: Numbers, summand: Term, name: str, low: Term, high: Term) -> Term:
+    """The sum over one index, at an instance whose values may be set."""
+    add, floor, work, most_added = numbers.add, numbers.floor, numbers.work, numbers.most_added
+
+    def value(at: Instance) -> Any:
+        first, last = low(at), floor(high(at), at.trusting)
+        if type(first) is not Fraction or first.denominator != 1 or last - first > MAX_TERMS:
+            raise TooLarge("a sum without integer bounds, or too long")
+        work.added += max(0, int(last - first) + 1)
+        if work.added > most_added:
+            raise TooLarge("a sum that is too long with the sums inside it")
+        total: Any = ZERO
+        values = at.values
+        before = values.get(name, _MISSING)
+        try:
+            for index in range(int(first), int(last) + 1):
+                values[name] = whole(index)
+                total = add(total, summand(at))
+        finally:
+            if before is _MISSING:
+                values.pop(name, None)
+            else:
+                values[name] = before
+        return total
+
+    return value
+
+
+_TermCompiler = Callable[[Numbers, Any], Term]
+
+_TERMS: tuple[tuple[Any, _TermCompiler], ...] = (
+    (int | sp.Rational, _constant),
+    (sp.Symbol, lambda numbers, expr: numbers.symbol(expr.name)),
+    (AppliedUndef, _applied),
+    (sp.Add, _folded("add")),
+    (sp.Mul, _folded("multiply")),
+    (sp.Pow, _power),
+    (sp.Sum, _sum),
+    (sp.Max, _extreme("largest")),
+    (sp.Min, _extreme("smallest")),
+    (sp.Piecewise, _by_cases),
+    (sp.floor, _floor),
+    (sp.sign, _with_jump("sign")),
+    (sp.log, _with_jump("log")),
+    (sp.tan, _tangent),
+)
+
+
+# -- formulas ----------------------------------------------------------------------------------
+
+
+_JudgeCompiler = Callable[[Numbers, Any], Judge]
+
+
+def _relation(kind: Comparison) -> _JudgeCompiler:
+    of_itself = kind(0, 0)
+
+    def compiled(numbers: Numbers, formula: Any) -> Judge:
+        left, right = (value_with(numbers, a) for a in formula.args)
+        compare = numbers.compared
+
+        def judge(at: Instance) -> bool | None:
+            a, b = left(at), right(at)
+            if a is b:  # one drawn value, whatever its digits
+                return of_itself
+            if type(a) is Fraction and type(b) is Fraction:
+                return kind(a, b)
+            return compare(kind, a, b, at.trusting)
+
+        if not (isinstance(formula.lhs, sp.Rational) and isinstance(formula.rhs, sp.Symbol)):
+            return judge
+        constant, name = left(Instance({})), formula.rhs.name
+
+        def exactly(at: Instance) -> bool | None:  # as in `0 <= j`, which guards say everywhere
+            b = at.values[name]
+            return kind(constant, b) if type(b) is Fraction else judge(at)
+
+        return exactly
+
+    return compiled
+
+
+def _implication(numbers: Numbers, formula: Any) -> Judge:
+    premise, conclusion = (judge_with(numbers, part) for part in formula.args)
+
+    def judge(at: Instance) -> bool | None:
+        given = premise(at)
+        if given is False:
+            return True
+        found = conclusion(at)
+        return None if given is None and not found else found
+
+    return judge
+
+
+def _joined(decisive: bool) -> _JudgeCompiler:
+    """`and`, decided by one part that is False, or `or`, by one that is True."""
+
+    def compiled(numbers: Numbers, formula: Any) -> Judge:
+        parts = [numbers.part(judge_with(numbers, part)) for part in formula.args]
+
+        def judge(at: Instance) -> bool | None:
+            doubt = False
+            for part in parts:
+                verdict = part(at)
+                if verdict is decisive:
+                    return decisive
+                doubt = doubt or verdict is None
+            return None if doubt else not decisive
+
+        return judge
+
+    return compiled
+
+
+def _negation(numbers: Numbers, formula: Any) -> Judge:
+    part = judge_with(numbers, formula.args[0])
+
+    def judge(at: Instance) -> bool | None:
+        verdict = part(at)
+        return None if verdict is None else not verdict
+
+    return judge
+
+
+def _quantified(numbers: Numbers, formula: Any) -> Judge:
+    work, most_cases = numbers.work, numbers.most_cases
+
+    def judge(at: Instance) -> bool | None:
+        if work.depth == 0:
+            work.cases = 0
+        work.depth += 1
+        try:
+            return cases(at)
+        finally:
+            work.depth -= 1
+
+    variables, body = formula.args
+    universal = isinstance(formula, logic.Every)
+    judged = judge_with(numbers, body)
+    guards = guards_of(tuple(variables), body, universal, numbers.bound)
+    asks_less = universal and guards.met and numbers.guards_hold
+    inside = _inside(numbers, body, guards) if asks_less else judged
+    named = [(symbol_name(v), bool(v.is_integer), _arity(v)) for v in variables]
+    names = [name for name, _, _ in named]
+
+    def cases(at: Instance) -> bool | None:
+        known, exact = ranges_at(guards, at)
+        finite = len(known) == len(named) or [] in known.values()
+        ranges = [
+            known[name] if name in known else at.samples(name, integer, arity)
+            for name, integer, arity in named
+        ]
+        check = inside if exact else judged
+        if not finite:
+            check = numbers.part(check)
+        inner = at.open()
+        values = inner.values
+        before = {name: values[name] for name in names if name in values}
+        doubt = False
+        choices = product(*ranges)
+        try:
+            for choice in choices if finite else islice(choices, MAX_SAMPLES):
+                work.cases += 1
+                if work.cases > most_cases:
+                    raise TooLarge("a quantifier over too many cases")
+                values.update(zip(names, choice))  # noqa: B905  # the lengths are the same
+                verdict = check(inner)
+                if verdict is not None and verdict is not universal:
+                    return verdict
+                doubt = doubt or verdict is None
+        finally:
+            for name in names:
+                values.pop(name, None)
+            values.update(before)
+        if doubt or not (finite or (universal and at.trusting)):
+            return None
+        return universal
+
+    return judge
+
+
+def _inside(numbers: Numbers, body: Any, guards: Guards) -> Judge:
+    """The body of a `for all` without the parts of its guard that the ranges meet."""
+    rest = [part for part in conjuncts(body.args[0]) if part not in guards.met]
+    left = logic.If(logic.Both(*rest), body.args[1]) if rest else body.args[1]
+    return judge_with(numbers, left)
+
+
+_JUDGES: tuple[tuple[Any, _JudgeCompiler], ...] = (
+    (bool | sp.logic.boolalg.BooleanAtom, lambda _, f: lambda _: bool(f)),
+    (sp.Eq, _relation(eq)),
+    (sp.Ne, _relation(ne)),
+    (sp.Le, _relation(le)),
+    (sp.Lt, _relation(lt)),
+    (sp.Ge | sp.Gt, lambda numbers, f: judge_with(numbers, f.reversed)),
+    (logic.Both | sp.And, _joined(False)),
+    (logic.Either | sp.Or, _joined(True)),
+    (logic.Negation | sp.Not, _negation),
+    (logic.If | sp.Implies, _implication),
+    (logic.Every | logic.Some, _quantified),
+)
+
+
+def _arity(variable: Any) -> int:
+    return 0 if isinstance(variable, sp.Symbol) else len(variable.args)
