@@ -401,8 +401,10 @@ def letters_of(claim: Claim) -> set[str]:
     """The names of the claim's symbols and functions."""
     formulas = [h.formula for h in claim.hypotheses]
     formulas += [] if claim.conclusion is None else [claim.conclusion]
-    found: set[str] = set()
-    for formula in formulas:
-        found |= {str(a.name) for a in formula.atoms(sp.Symbol)}
-        found |= {a.func.__name__ for a in formula.atoms(AppliedUndef)}
-    return found
+    return set().union(*map(_letters, formulas))
+
+
+@cache
+def _letters(formula: Any) -> frozenset[str]:
+    names = {str(a.name) for a in formula.atoms(sp.Symbol)}
+    return frozenset(names | {a.func.__name__ for a in formula.atoms(AppliedUndef)})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -31,6 +32,7 @@ def instances(
             yield dict(found), ()
 
 
+@lru_cache(maxsize=1 << 17)
 def parts(expr: Any, free: frozenset[Any]) -> bool:
     """Whether an expression has something that is free."""
     return expr in free or any(parts(a, free) for a in getattr(expr, "args", ()))

@@ -13,7 +13,14 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from types import BuiltinFunctionType, FunctionType, MappingProxyType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    MappingProxyType,
+    ModuleType,
+    NoneType,
+)
 from typing import Any
 
 __all__ = ["CHANGED", "Parts", "after_foreign_code", "changed", "forget", "guard", "parts"]
@@ -83,6 +90,10 @@ _REMEMBERED = (
     (f"{_US}.proofs_check.kernel.read", "READ"),
     (f"{_US}.proofs_check.recheck.second_solver", "_ANSWERS"),
 )
+
+
+_WITHOUT_PARTS = frozenset({str, bytes, int, float, complex, bool, NoneType, CodeType})
+"""Types of Python whose objects cannot change: most of what there is to look at."""
 
 
 def parts() -> Parts:
@@ -201,12 +212,15 @@ def _walk(
     if contents:
         objects[id(value)] = (value, place, tuple(contents.values()))
         for name, part in contents.items():
-            _walk(objects, (*place, name), part, state)
+            if type(part) not in _WITHOUT_PARTS:
+                _walk(objects, (*place, name), part, state)
 
 
 def _contents(value: Any) -> dict[str, Any]:
     """The parts of one object by name; none of what is not of this project or cannot change."""
     kind = type(value)
+    if kind in _WITHOUT_PARTS:
+        return {}
     if kind is FunctionType:
         return _function(value) if _ours_by_name(value) else {}
     if kind is _CACHE:

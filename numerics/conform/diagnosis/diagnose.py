@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.conform.diagnosis import causes
 from ropeproof.numerics.conform.diagnosis.causes.way import Change
 from ropeproof.numerics.conform.diagnosis.facts import facts, where
-from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, start
+from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, altered, start
 from ropeproof.numerics.conform.record import NONE_KNOWN, Cause
 
 __all__ = ["Diagnosis", "diagnose"]
@@ -81,7 +81,7 @@ _Kept: TypeAlias = "dict[tuple[object, ...], Guess]"
 def _step(guess: Guess, way: causes.Way, rule: str, pinned: Observation) -> Guess:
     """The guess with one change, or as it is where the change is none of this sequence."""
     found = (g for _, g in _fitting(way, guess, pinned) if g.rule == rule)
-    return next((replace(g, rule="", fitted=None) for g in found), guess)
+    return next((altered(g, rule="", fitted=None) for g in found), guess)
 
 
 @dataclass(frozen=True)
@@ -234,7 +234,7 @@ def _recipes(seen: Observation, *, double: bool) -> Iterator[_Recipe]:
         for way in causes.ways(seen.spec):
             if way.family == one.family:
                 continue
-            bare = replace(changed, rule="", fitted=None)
+            bare = altered(changed, rule="", fitted=None)
             for text, both in _fitting(way, bare, seen):
                 if _agrees(both.at(glance), few) and _agrees(both, seen):
                     yield _recipe((one, one_text, changed), (way, text, both))
@@ -269,16 +269,16 @@ def _fitting(way: causes.Way, guess: Guess, seen: Observation) -> Iterator[Chang
         for text, changed in changes:
             rule = changed.rule or text
             met[rule] += 1  # two changes of one text are told apart by their number
-            yield text, replace(changed, rule=f"{rule} ({met[rule]})")
+            yield text, altered(changed, rule=f"{rule} ({met[rule]})")
 
 
 def _on_each_axis(way: causes.Way, guess: Guess, seen: Observation) -> Iterator[Change]:
     """What is wrong with a position is wrong with all of its coordinates."""
-    own = (replace(guess, places=c) for c in guess.coordinates)
+    own = (altered(guess, places=c) for c in guess.coordinates)
     for changes in zip(*(way.changes(g, seen) for g in own), strict=False):
         if len({text for text, _ in changes}) == 1:
             text, changed = changes[0]
-            yield text, replace(changed, coordinates=tuple(g.places for _, g in changes))
+            yield text, altered(changed, coordinates=tuple(g.places for _, g in changes))
 
 
 def _some_columns(seen: Observation) -> NDArray[np.int64]:
@@ -380,13 +380,20 @@ def _agrees(guess: Guess, seen: Observation) -> bool:
         with np.errstate(all="ignore"):
             predicted = guess.apply(seen.x)
             error = np.abs(predicted - seen.out)
+            neither = np.isnan(predicted) & np.isnan(seen.out)
+            # Most guesses are far off, which a bound on the tolerance shows.
+            if _too_many(~(error <= guess.tolerance_at_most(seen.dtype)) & ~neither, guess):
+                return False
             near = error <= guess.tolerance(seen.dtype)
-            near |= np.isnan(predicted) & np.isnan(seen.out)
+            near |= neither
     except (ValueError, IndexError):  # sizes that do not fit: not this cause
         return False
-    if guess.rounds:
-        return bool(np.mean(~near) <= _OUTLIERS)
-    return bool(near.all())
+    return not _too_many(~near, guess)
+
+
+def _too_many(off: NDArray[np.bool_], guess: Guess) -> bool:
+    """Whether more numbers are off than may be: none, but where types are coarse."""
+    return bool(np.mean(off) > _OUTLIERS) if guess.rounds else bool(off.any())
 
 
 def _worst(guess: Guess, seen: Observation) -> float:
@@ -401,7 +408,7 @@ def _since(guess: Guess, seen: Observation) -> int | None:
     """From which position on a coarse type shows."""
     if not guess.rounds:
         return None
-    exact = replace(
+    exact = altered(
         guess,
         position_type=None,
         frequency_type=None,

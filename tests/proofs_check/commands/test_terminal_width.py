@@ -65,6 +65,9 @@ def on_a_terminal(command, folder, width=WIDTH):
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
     env = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+    env["ROPEPROOF_CACHE"] = str(
+        folder / "kept"
+    )  # the first that lists the catalogue keeps the list
     child = subprocess.Popen(
         [sys.executable, "-m", "ropeproof", *command.split()],
         stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=env | {"TERM": "xterm"},

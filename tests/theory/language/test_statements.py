@@ -4,13 +4,16 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 import pytest
 import sympy as sp
 from evaluated_formulas import evaluated
 from sympy.core.cache import clear_cache
+from typer.testing import CliRunner
 
+from ropeproof.proofs_check.cli import app
+from ropeproof.proofs_check.commands import statement_command
 from ropeproof.proofs_check.commands.statement_command import LINES
 from ropeproof.proofs_check.present import statement_of
 from ropeproof.proofs_check.present.forms import Named, expanded
@@ -27,20 +30,32 @@ MAIN = [id for id, role in roles(CLAIMS).items() if role == "main result"]
 
 @pytest.fixture(scope="module", params=MAIN)
 def presented(request):
-    return Presented(CLAIMS[request.param])
+    return of_main(request.param)
 
 
-def test_a_main_result_is_read_on_a_page():
-    """As the command prints it, in a process of its own, which has read nothing but the catalogue."""
-    command = [sys.executable, "-m", "ropeproof", "list", "--main", "--statement-lines"]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    rows = [line.split() for line in done.stdout.splitlines()[1:]]
+@cache
+def of_main(id):
+    """A main result as it is presented, built once for all tests of this file."""
+    return Presented(CLAIMS[id])
+
+
+@cache
+def statement_of_main(id):
+    return of_main(id).statement()
+
+
+def test_a_main_result_is_read_on_a_page(monkeypatch):
+    """The command's table of lines and widths; its statements are those that the other tests read."""
+    monkeypatch.setattr(statement_command, "statement_of", lambda c: statement_of_main(c.id))
+    done = CliRunner().invoke(app, ["list", "--main", "--statement-lines"])
+    assert done.exit_code == 0, done.output
+    rows = [line.split() for line in done.output.splitlines()[1:]]
     assert {id for id, _, _ in rows} == set(MAIN)
     assert [row for row in rows if int(row[1]) > LINES or int(row[2]) > 100] == []
 
 
 def test_every_symbol_of_a_main_result_is_explained(presented):
-    shown = presented.statement()
+    shown = statement_of_main(presented.claim.id)
     for entry in shown.where:
         assert all((entry.symbol, entry.latex, entry.kind)), entry
         assert entry.meaning, f"{shown.id}: {entry.symbol} has no meaning"
@@ -53,7 +68,7 @@ def test_what_is_shown_stands_for_the_formulas_of_the_claim(presented):
 
 
 def test_no_two_things_of_a_statement_look_alike(presented):
-    shown = presented.statement()
+    shown = statement_of_main(presented.claim.id)
     for texts in ([e.symbol for e in shown.where], [e.latex for e in shown.where]):
         assert len(set(texts)) == len(texts), sorted(t for t in texts if texts.count(t) > 1)
 
@@ -120,6 +135,7 @@ def test_a_statement_does_not_depend_on_what_else_was_loaded(declared):
 OTHER_CLASSES = """
 import sympy as sp
 from sympy.core.cache import clear_cache
+from typer.testing import CliRunner
 from sympy.core.function import AppliedUndef
 from ropeproof import CLAIMS
 from ropeproof.proofs_check.present.statement import statement_of

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
 from ropeproof.numerics.conform.diagnosis.causes.way import Change, Way
-from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation
+from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, altered
 from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -23,7 +22,7 @@ def _sizes(axes: Axes) -> tuple[int, ...]:
 
 
 def _with(guess: Guess, planes: object) -> Guess:
-    return replace(guess, axis=np.asarray(planes))
+    return altered(guess, axis=np.asarray(planes))
 
 
 def _order(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -74,7 +73,7 @@ def _dealt(guess: Guess, seen: Observation) -> Iterator[Change]:
     alternate = [l % n for l in range(len(axes.planes))]
     own = float(seen.spec.base) ** -(np.arange(len(alternate)) // n * n / len(alternate))
     text = "planes that alternate between the axes instead of blocks"
-    yield text, replace(_with(guess, alternate), frequencies=own)
+    yield text, altered(_with(guess, alternate), frequencies=own)
 
 
 def _dealt_out(sizes: tuple[int, ...], *, interleaved: bool) -> tuple[int, ...]:
@@ -101,7 +100,7 @@ def _coordinates(guess: Guess, seen: Observation) -> Iterator[Change]:
         f"sections of {', '.join(str(2 * s) for s in sizes)} coordinates instead of "
         f"{', '.join(map(str, sizes))} planes"
     )
-    wide = replace(guess, frequencies=np.tile(guess.frequencies, 2), re_plane=own, im_plane=own + m)
+    wide = altered(guess, frequencies=np.tile(guess.frequencies, 2), re_plane=own, im_plane=own + m)
     yield text, _with(wide, doubled)
     # Sections as they are, split over the coordinates: they cover the first half of them only.
     short = [a for a, size in enumerate(sizes) for _ in range(size)] + [0] * m
@@ -125,12 +124,12 @@ def _frequencies(guess: Guess, seen: Observation) -> Iterator[Change]:
     for text, other in others:
         if other is not None and other.exponents != axes.exponents:
             powers = np.array([float(e) for e in other.exponents])
-            changed = replace(guess, frequencies=float(spec.base) ** -powers)
+            changed = altered(guess, frequencies=float(spec.base) ** -powers)
             yield text, changed
     falling = np.arange(len(axes.planes)) / len(axes.planes)
     if not axes.of_text:
         text = "one sequence of frequencies over the planes of all axes"
-        yield text, replace(guess, frequencies=float(spec.base) ** -falling)
+        yield text, altered(guess, frequencies=float(spec.base) ** -falling)
 
 
 def _even(axes: Axes) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.conform.diagnosis.causes.fit import fitted_angles, plain_values
 from ropeproof.numerics.conform.diagnosis.causes.way import Change, Way
-from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, rounded
+from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, altered, rounded
 from ropeproof.numerics.core.spec import (
     attention_factor_float64,
     exponents_float64,
@@ -29,7 +28,7 @@ _BASES = (10_000, 500_000, 1_000_000, 100_000, 5_000_000, 10_000_000, 150_000, 1
 def with_spec(guess: Guess, spec: RopeSpec) -> Guess:
     """The guess with the frequencies and the attention factor of another spec."""
     thetas, factor = rounded_spec(spec)
-    return replace(guess, frequencies=thetas, factor_cos=factor, factor_sin=factor)
+    return altered(guess, frequencies=thetas, factor_cos=factor, factor_sin=factor)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -51,7 +50,7 @@ def _text(number: float) -> str:
 
 def _based(guess: Guess, spec: RopeSpec, base: float) -> Change:
     text = f"base {_text(base)} instead of {_text(float(spec.base))}"
-    return text, replace(with_spec(guess, with_base(spec, base)), fitted=base)
+    return text, altered(with_spec(guess, with_base(spec, base)), fitted=base)
 
 
 def _base(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -116,7 +115,7 @@ def _exponent(guess: Guess, seen: Observation) -> Iterator[Change]:
         known.append((f"l/{d}", l / d))
     for name, exponents in known:
         text = f"exponent {name} instead of l/m, m = {m}"
-        yield text, replace(guess, frequencies=_powers(spec, exponents))
+        yield text, altered(guess, frequencies=_powers(spec, exponents))
 
 
 def _still_planes(guess: Guess, _: Observation) -> Iterator[Change]:
@@ -131,7 +130,7 @@ def _still_planes(guess: Guess, _: Observation) -> Iterator[Change]:
         ("the first half of the planes does not turn", l >= m // 2),
         ("every second plane does not turn", l % 2 == 0),
     ):
-        yield text, replace(guess, frequencies=guess.frequencies * turns)
+        yield text, altered(guess, frequencies=guess.frequencies * turns)
 
 
 def _fall(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -141,7 +140,7 @@ def _fall(guess: Guess, seen: Observation) -> Iterator[Change]:
         for end, last in (("1/base", 1 / base), ("the last frequency", base ** -((m - 1) / m))):
             falling = np.linspace(1, last, m)
             text = f"frequencies fall in equal steps from 1 to {end}"
-            yield text, replace(guess, frequencies=falling)
+            yield text, altered(guess, frequencies=falling)
 
 
 def _unit(guess: Guess, _: Observation) -> Iterator[Change]:
@@ -150,12 +149,12 @@ def _unit(guess: Guess, _: Observation) -> Iterator[Change]:
         (1 / (2 * math.pi), "divided by 2 pi"),
         (math.pi / 180, "taken for degrees"),
     ):
-        yield f"frequencies {name}", replace(guess, frequencies=guess.frequencies * factor)
-    yield "reciprocals of the frequencies", replace(guess, frequencies=1 / guess.frequencies)
+        yield f"frequencies {name}", altered(guess, frequencies=guess.frequencies * factor)
+    yield "reciprocals of the frequencies", altered(guess, frequencies=1 / guess.frequencies)
 
 
 def _order(guess: Guess, _: Observation) -> Iterator[Change]:
-    yield "frequencies in reversed order", replace(guess, frequencies=guess.frequencies[::-1])
+    yield "frequencies in reversed order", altered(guess, frequencies=guess.frequencies[::-1])
 
 
 def _factor(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -176,7 +175,7 @@ def _factor(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 def _stretched(guess: Guess, stretch: float) -> Change:
     told = f"divided by {_text(1 / stretch)}" if stretch < 1 else f"multiplied by {_text(stretch)}"
-    return f"positions {told}", replace(
+    return f"positions {told}", altered(
         guess, frequencies=guess.frequencies * stretch, fitted=stretch
     )
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ropeproof.numerics.conform.diagnosis.causes.way import Change, Way
-from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation
+from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, altered
 from ropeproof.theory.rotary.scaling import Proportional
 
 __all__ = ["WAYS"]
@@ -27,7 +27,7 @@ def _pairs(layout: str, planes: int, first: int = 0) -> list[tuple[int, int]]:
 
 
 def _still(guess: Guess, _: Observation) -> Iterator[Change]:
-    yield "vectors are not rotated", replace(guess, times=0)
+    yield "vectors are not rotated", altered(guess, times=0)
 
 
 def _layout(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -47,10 +47,10 @@ def _arrangement(guess: Guess, seen: Observation) -> Iterator[Change]:
         paired = guess.with_pairs(_pairs(layout, m, seen.spec.rotary_start))
         if layout == "half":
             text = "interleaved tables with half rotation"
-            yield text, replace(paired, re_plane=own // 2, im_plane=(own + m) // 2)
+            yield text, altered(paired, re_plane=own // 2, im_plane=(own + m) // 2)
         else:
             text = "half tables with interleaved rotation"
-            yield text, replace(paired, re_plane=2 * own % m, im_plane=(2 * own + 1) % m)
+            yield text, altered(paired, re_plane=2 * own % m, im_plane=(2 * own + 1) % m)
 
 
 def _head_pairs(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -89,7 +89,7 @@ def _proportional(guess: Guess, seen: Observation) -> Iterator[Change]:
     pairs = _pairs(spec.layout, k, spec.rotary_start)
     yield (
         f"exponents over {k} planes instead of {m}",
-        replace(guess, frequencies=np.concatenate((short, 0 * guess.frequencies[k:]))),
+        altered(guess, frequencies=np.concatenate((short, 0 * guess.frequencies[k:]))),
     )
     told = f"the first {2 * k} coordinates rotated among themselves"
     yield told, guess.with_pairs(pairs, kept)
@@ -120,32 +120,32 @@ def _order(guess: Guess, seen: Observation) -> Iterator[Change]:
     back = np.argsort(to_half)
     for order, name in ((to_half, "half"), (back, "interleaved")):
         for pairs in (_half(m, first), _interleaved(m, first)):
-            turned = replace(guess.with_pairs(pairs), order=order)
+            turned = altered(guess.with_pairs(pairs), order=order)
             yield f"the result is left in {name} order", turned
 
 
 def _sign(guess: Guess, seen: Observation) -> Iterator[Change]:
-    turned = replace(guess, sign_re=-guess.sign_re, sign_im=-guess.sign_im, rule="sign")
+    turned = altered(guess, sign_re=-guess.sign_re, sign_im=-guess.sign_im, rule="sign")
     text = "gradient turned forwards" if seen.backwards else "sine with the opposite sign"
     yield text, turned
 
 
 def _minus(guess: Guess, _: Observation) -> Iterator[Change]:
-    yield "no minus: both coordinates add the sine", replace(guess, sign_re=1.0, sign_im=1.0)
-    yield "both coordinates subtract the sine", replace(guess, sign_re=-1.0, sign_im=-1.0)
+    yield "no minus: both coordinates add the sine", altered(guess, sign_re=1.0, sign_im=1.0)
+    yield "both coordinates subtract the sine", altered(guess, sign_re=-1.0, sign_im=-1.0)
 
 
 def _parts_lost(guess: Guess, _: Observation) -> Iterator[Change]:
-    yield "the sine's part is missing", replace(guess, factor_sin=0.0)
-    yield "the cosine's part is missing", replace(guess, factor_cos=0.0)
+    yield "the sine's part is missing", altered(guess, factor_sin=0.0)
+    yield "the cosine's part is missing", altered(guess, factor_cos=0.0)
 
 
 def _swapped(guess: Guess, _: Observation) -> Iterator[Change]:
-    yield "sine and cosine swapped", replace(guess, swapped=True)
+    yield "sine and cosine swapped", altered(guess, swapped=True)
 
 
 def _twice(guess: Guess, _: Observation) -> Iterator[Change]:
-    yield "rotated twice", replace(guess, times=2)
+    yield "rotated twice", altered(guess, times=2)
 
 
 def _mirrored(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -162,7 +162,7 @@ def _apart(guess: Guess, seen: Observation) -> Iterator[Change]:
         ("sines in reversed order, cosines in their own", own[::-1]),
         ("sines in pairs, cosines in halves", own // 2),
     ):
-        yield text, replace(guess, sin_plane=plane.copy())
+        yield text, altered(guess, sin_plane=plane.copy())
 
 
 def _moved(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -175,40 +175,40 @@ def _moved(guess: Guess, seen: Observation) -> Iterator[Change]:
         text = "coordinates that do not rotate come {} those that do in the result"
         if first:
             order = np.concatenate((part, rest))
-            yield text.format("after"), replace(guess, order=order)
+            yield text.format("after"), altered(guess, order=order)
         else:
             order = np.concatenate((rest, part))
-            yield text.format("before"), replace(guess, order=order)
+            yield text.format("before"), altered(guess, order=order)
 
 
 def _rest(guess: Guess, seen: Observation) -> Iterator[Change]:
     if seen.spec.rotary_dim < seen.spec.head_dim:
-        yield "coordinates that do not rotate are returned as zeros", replace(guess, rest=0.0)
-        yield "coordinates that do not rotate are doubled", replace(guess, rest=2.0)
+        yield "coordinates that do not rotate are returned as zeros", altered(guess, rest=0.0)
+        yield "coordinates that do not rotate are doubled", altered(guess, rest=2.0)
 
 
 def _reflected(guess: Guess, _: Observation) -> Iterator[Change]:
     text = "a reflection: the second coordinate of each pair has the opposite sign"
-    yield text, replace(guess, flipped=-1.0)
-    turn = replace(guess, sign_re=-guess.sign_re, sign_im=-guess.sign_im, flipped=-1.0)
+    yield text, altered(guess, flipped=-1.0)
+    turn = altered(guess, sign_re=-guess.sign_re, sign_im=-guess.sign_im, flipped=-1.0)
     yield f"{text}, and so has the sine", turn
 
 
 def _overwritten(guess: Guess, _: Observation) -> Iterator[Change]:
     text = "the second coordinate of a pair is made of the first one's new value"
-    yield text, replace(guess, overwrites=True)
+    yield text, altered(guess, overwrites=True)
 
 
 def _sizes(guess: Guess, seen: Observation) -> Iterator[Change]:
     root = seen.spec.head_dim**0.5
-    yield "multiplied by the softmax scale 1/sqrt(head_dim)", replace(guess, size=1 / root)
+    yield "multiplied by the softmax scale 1/sqrt(head_dim)", altered(guess, size=1 / root)
     fourth = seen.spec.head_dim**-0.25
-    yield "multiplied by the root of the softmax scale", replace(guess, size=fourth)
-    yield "multiplied by sqrt(head_dim)", replace(guess, size=root)
+    yield "multiplied by the root of the softmax scale", altered(guess, size=fourth)
+    yield "multiplied by sqrt(head_dim)", altered(guess, size=root)
 
 
 def _added(guess: Guess, _: Observation) -> Iterator[Change]:
-    yield "the unrotated vector is added to the rotated one", replace(guess, added=1.0)
+    yield "the unrotated vector is added to the rotated one", altered(guess, added=1.0)
 
 
 WAYS = (

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
 from ropeproof.numerics.conform.diagnosis.causes.way import Change, Way
-from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation
+from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, altered
 from ropeproof.theory.rotary.scaling import Linear
 
 __all__ = ["WAYS"]
@@ -16,10 +15,10 @@ __all__ = ["WAYS"]
 
 def _offset(guess: Guess, _: Observation) -> Iterator[Change]:
     for step, text in ((1, "offset of one"), (-1, "offset of minus one"), (2, "offset of two")):
-        yield text, replace(guess, places=guess.places + step)
+        yield text, altered(guess, places=guess.places + step)
     yield (
         "position 0 used for position 1 as well",
-        replace(guess, places=np.maximum(guess.places - 1, 0)),
+        altered(guess, places=np.maximum(guess.places - 1, 0)),
     )
 
 
@@ -27,12 +26,12 @@ def _axes(guess: Guess, seen: Observation) -> Iterator[Change]:
     batch, heads, _, _ = seen.x.shape
     if heads > 1:
         index = np.arange(heads, dtype=np.float64)[np.newaxis, :, np.newaxis]
-        yield "the head's number used as position", replace(guess, places=index + 0 * guess.places)
+        yield "the head's number used as position", altered(guess, places=index + 0 * guess.places)
     if batch > 1:
         index = np.arange(batch, dtype=np.float64)[:, np.newaxis, np.newaxis]
         yield (
             "the row of the batch used as position",
-            replace(guess, places=index + 0 * guess.places[:1]),
+            altered(guess, places=index + 0 * guess.places[:1]),
         )
 
 
@@ -42,10 +41,10 @@ def _flat(guess: Guess, seen: Observation) -> Iterator[Change]:
     row = np.arange(batch, dtype=np.float64)[:, np.newaxis, np.newaxis]
     head = np.arange(heads, dtype=np.float64)[np.newaxis, :, np.newaxis]
     if batch > 1:
-        flat = replace(guess, places=row * length + index + 0 * head)
+        flat = altered(guess, places=row * length + index + 0 * head)
         yield "positions run on from one row of the batch to the next", flat
     if heads > 1:
-        flat = replace(guess, places=index * heads + head + 0 * row)
+        flat = altered(guess, places=index * heads + head + 0 * row)
         yield "positions count heads as well", flat
 
 
@@ -53,20 +52,20 @@ def _index(guess: Guess, seen: Observation) -> Iterator[Change]:
     length = seen.x.shape[2]
     index = np.arange(length, dtype=np.float64)[np.newaxis, np.newaxis]
     first = guess.places[..., :1]
-    yield "positions ignored: 0, 1, 2, ... used", replace(guess, places=index)
+    yield "positions ignored: 0, 1, 2, ... used", altered(guess, places=index)
     yield (
         "only the first position read, the others counted from it",
-        replace(guess, places=first + index),
+        altered(guess, places=first + index),
     )
     yield (
         "positions counted from the first of the call",
-        replace(guess, places=guess.places - first),
+        altered(guess, places=guess.places - first),
     )
-    yield "position 0 throughout", replace(guess, places=0 * guess.places)
+    yield "position 0 throughout", altered(guess, places=0 * guess.places)
     last = guess.places[..., -1:]
-    yield "positions counted back from the last", replace(guess, places=last - guess.places)
+    yield "positions counted back from the last", altered(guess, places=last - guess.places)
     before = np.concatenate((0 * first, guess.places[..., :-1]), -1)
-    yield "each position one place late in the sequence", replace(guess, places=before)
+    yield "each position one place late in the sequence", altered(guess, places=before)
 
 
 def _rows(guess: Guess, _: Observation) -> Iterator[Change]:
@@ -74,11 +73,11 @@ def _rows(guess: Guess, _: Observation) -> Iterator[Change]:
         return
     yield (
         "the positions of the first row used for all rows",
-        replace(guess, places=guess.places[:1]),
+        altered(guess, places=guess.places[:1]),
     )
     yield (
         "the positions of the last row used for all rows",
-        replace(guess, places=guess.places[-1:]),
+        altered(guess, places=guess.places[-1:]),
     )
 
 
@@ -101,16 +100,16 @@ def _limit(guess: Guess, seen: Observation) -> Iterator[Change]:
     }
     most = float(guess.places.max(initial=0))
     for limit in sorted((n for n in limits if n <= most), reverse=True):
-        at_most = replace(guess, places=np.minimum(guess.places, limit - 1))
+        at_most = altered(guess, places=np.minimum(guess.places, limit - 1))
         yield f"positions from {limit} on taken for {limit - 1}", at_most
-        yield f"positions taken modulo {limit}", replace(guess, places=np.mod(guess.places, limit))
+        yield f"positions taken modulo {limit}", altered(guess, places=np.mod(guess.places, limit))
     for bits in (7, 8, 15, 16):
         wrapped = np.mod(guess.places + 2.0**bits, 2.0 ** (bits + 1)) - 2.0**bits
-        yield f"positions wrap to negative numbers at {2**bits}", replace(guess, places=wrapped)
+        yield f"positions wrap to negative numbers at {2**bits}", altered(guess, places=wrapped)
 
 
 def _reversed(guess: Guess, _: Observation) -> Iterator[Change]:
-    yield "positions in reversed order", replace(guess, places=guess.places[..., ::-1])
+    yield "positions in reversed order", altered(guess, places=guess.places[..., ::-1])
 
 
 def _integers(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -121,10 +120,10 @@ def _integers(guess: Guess, seen: Observation) -> Iterator[Change]:
         floored = np.floor(guess.places / step)
         text = f"positions divided by {step:g} in integers"
         if scale and step == float(scale) and isinstance(seen.spec.scaling, Linear):
-            yield f"{text} instead of exactly", replace(guess, places=floored * step)
+            yield f"{text} instead of exactly", altered(guess, places=floored * step)
         else:
-            yield text, replace(guess, places=floored)
-            yield f"{text} and multiplied again", replace(guess, places=floored * step)
+            yield text, altered(guess, places=floored)
+            yield f"{text} and multiplied again", altered(guess, places=floored * step)
 
 
 def _view(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -133,7 +132,7 @@ def _view(guess: Guess, seen: Observation) -> Iterator[Change]:
     if heads > 1:
         flat = np.arange(heads)[:, np.newaxis] * length + np.arange(length)
         text = "heads and length exchanged by a view, not by a transpose"
-        yield text, replace(guess, places=guess.places[:, 0][:, flat // heads])
+        yield text, altered(guess, places=guess.places[:, 0][:, flat // heads])
 
 
 WAYS = (

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ropeproof.numerics.conform.diagnosis.causes import frequencies, way
-from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation
+from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, altered
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
@@ -41,9 +41,9 @@ def _missing(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     name = type(seen.spec.scaling).__name__.lower()
     yield (
         f"the {name} scaling is not applied",
-        replace(guess, frequencies=plain, factor_cos=1.0, factor_sin=1.0),
+        altered(guess, frequencies=plain, factor_cos=1.0, factor_sin=1.0),
     )
-    yield f"the {name} scaling of frequencies is not applied", replace(guess, frequencies=plain)
+    yield f"the {name} scaling of frequencies is not applied", altered(guess, frequencies=plain)
 
 
 def _missing_with_base(guess: Guess, seen: Observation) -> Iterator[way.Change]:
@@ -51,7 +51,7 @@ def _missing_with_base(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         return
     name = type(seen.spec.scaling).__name__.lower()
     plain = frequencies.with_base(seen.spec, seen.spec.base, scaling=None)
-    bare = replace(guess, frequencies=_plain(seen.spec), factor_cos=1.0, factor_sin=1.0)
+    bare = altered(guess, frequencies=_plain(seen.spec), factor_cos=1.0, factor_sin=1.0)
     for text, changed in frequencies.other_bases(bare, replace(seen, spec=plain)):
         yield f"the {name} scaling is not applied; {text}", changed
 
@@ -60,10 +60,10 @@ def _twice(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     if seen.spec.scaling is None:
         return
     again = guess.frequencies * (guess.frequencies / _plain(seen.spec))
-    yield "scaling applied twice", replace(guess, frequencies=again)
+    yield "scaling applied twice", altered(guess, frequencies=again)
     yield (
         "scaling and its attention factor applied twice",
-        replace(
+        altered(
             guess,
             frequencies=again,
             factor_cos=guess.factor_cos**2,
@@ -78,7 +78,7 @@ def _inverted(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     plain = _plain(seen.spec)
     yield (
         "frequencies multiplied where they are to be divided",
-        replace(guess, frequencies=plain * plain / guess.frequencies),
+        altered(guess, frequencies=plain * plain / guess.frequencies),
     )
 
 
@@ -91,16 +91,16 @@ def _kind(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         depth = np.arange(seen.spec.rotary_planes) / (seen.spec.rotary_planes - 1)
         fixed = _plain(seen.spec) * float(factor) ** -depth
         text = f"base raised for factor {float(factor):g} at every length: NTK that is not dynamic"
-        yield text, replace(guess, frequencies=fixed)
+        yield text, altered(guess, frequencies=fixed)
         power = seen.spec.rotary_planes / (seen.spec.rotary_planes - 1)
         number = f"{float(factor):g}^{power:.4g}"
         text = f"every frequency divided by what dynamic scaling multiplies the base by, {number}"
-        yield text, replace(guess, frequencies=_plain(seen.spec) * float(factor) ** -power)
+        yield text, altered(guess, frequencies=_plain(seen.spec) * float(factor) ** -power)
     thetas = _plain(seen.spec) / float(factor)
-    yield f"linear scaling instead of {name}", replace(guess, frequencies=thetas)
+    yield f"linear scaling instead of {name}", altered(guess, frequencies=thetas)
     yield (
         f"linear scaling instead of {name}, without attention factor",
-        replace(guess, frequencies=thetas, factor_cos=1.0, factor_sin=1.0),
+        altered(guess, frequencies=thetas, factor_cos=1.0, factor_sin=1.0),
     )
 
 
@@ -108,7 +108,7 @@ def _lengths(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     if isinstance(seen.spec.scaling, Dynamic | LongRope):
         vectors = seen.vectors or seen.x.shape[2]
         for text, other in _of_lengths(seen.spec, seen.earlier, seen.context, vectors):
-            yield text, replace(guess, **other)
+            yield text, altered(guess, **other)
 
 
 @functools.lru_cache(maxsize=256)
@@ -203,7 +203,7 @@ def _range(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     ):
         if any(right[k] != v for k, v in change.items()):
             text = f"the range of yarn's blend has {part}"
-            yield text, replace(guess, frequencies=_yarn(spec, **(right | change)))
+            yield text, altered(guess, frequencies=_yarn(spec, **(right | change)))
 
 
 def _factors_of_base(guess: Guess, seen: Observation) -> Iterator[way.Change]:
@@ -216,7 +216,7 @@ def _factors_of_base(guess: Guess, seen: Observation) -> Iterator[way.Change]:
             other = frequencies.with_base(spec, base)
             multipliers = frequencies_float64(other)[: spec.rotary_planes] / _plain(other)
             text = f"the scaling's factors are those of base {base}"
-            yield text, replace(guess, frequencies=_plain(spec) * multipliers)
+            yield text, altered(guess, frequencies=_plain(spec) * multipliers)
 
 
 def _by_wavelength(guess: Guess, seen: Observation) -> Iterator[way.Change]:
@@ -229,12 +229,12 @@ def _by_wavelength(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     short = scaling.original_length / float(scaling.high_freq_factor)
     kept = np.clip((long - 2 * math.pi / plain) / (long - short), 0, 1)
     text = "blended in equal steps of the wavelength, not of the turns"
-    yield text, replace(guess, frequencies=plain * (kept + (1 - kept) / factor))
+    yield text, altered(guess, frequencies=plain * (kept + (1 - kept) / factor))
     turns = scaling.original_length * plain / (2 * math.pi)
     low, high = float(scaling.low_freq_factor), float(scaling.high_freq_factor)
     kept = np.clip((turns - low) / (high - low), 0, 1)
     longer = 1 / (kept + (1 - kept) * factor)
-    yield "blended as wavelengths, not as frequencies", replace(guess, frequencies=plain * longer)
+    yield "blended as wavelengths, not as frequencies", altered(guess, frequencies=plain * longer)
 
 
 def _ntk(guess: Guess, seen: Observation) -> Iterator[way.Change]:
@@ -246,10 +246,10 @@ def _ntk(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     name = type(seen.spec.scaling).__name__.lower()
     raised = _plain(seen.spec) * float(factor) ** -(np.arange(m) / (m - 1))
     text = f"base raised for factor {float(factor):g} (NTK) instead of {name} scaling"
-    yield text, replace(guess, frequencies=raised)
+    yield text, altered(guess, frequencies=raised)
     yield (
         f"{text}, without attention factor",
-        replace(guess, frequencies=raised, factor_cos=1.0, factor_sin=1.0),
+        altered(guess, frequencies=raised, factor_cos=1.0, factor_sin=1.0),
     )
 
 
@@ -285,7 +285,7 @@ def _parameters(guess: Guess, seen: Observation) -> Iterator[way.Change]:
             yield text, frequencies.with_spec(guess, found)
             yield (
                 f"{text}, for the frequencies alone",
-                replace(guess, frequencies=frequencies.with_spec(guess, found).frequencies),
+                altered(guess, frequencies=frequencies.with_spec(guess, found).frequencies),
             )
 
 
@@ -308,7 +308,7 @@ def _blend(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         ),
         ("no blend: rounded to one of the ends", np.round(share)),
     ):
-        yield text, replace(guess, frequencies=plain * (kept + (1 - kept) / factor))
+        yield text, altered(guess, frequencies=plain * (kept + (1 - kept) / factor))
     if isinstance(scaling, Llama3):
         turns = scaling.original_length * plain
         for text, seen_turns in (
@@ -317,7 +317,7 @@ def _blend(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         ):
             low, high = float(scaling.low_freq_factor), float(scaling.high_freq_factor)
             kept = np.clip((seen_turns - low) / (high - low), 0, 1)
-            yield text, replace(guess, frequencies=plain * (kept + (1 - kept) / factor))
+            yield text, altered(guess, frequencies=plain * (kept + (1 - kept) / factor))
 
 
 def _attention(guess: Guess, seen: Observation) -> Iterator[way.Change]:
@@ -363,11 +363,11 @@ def _attention(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         known.append(("attention factor of the context's logarithm", reach))
     for text, value in known:
         if value != factor:
-            yield text, replace(guess, factor_cos=value, factor_sin=value)
+            yield text, altered(guess, factor_cos=value, factor_sin=value)
     if factor != 1:
-        yield "attention factor on the cosine alone", replace(guess, factor_sin=1.0)
-        yield "attention factor on the sine alone", replace(guess, factor_cos=1.0)
-        yield "attention factor on planes that do not rotate", replace(guess, rest=factor)
+        yield "attention factor on the cosine alone", altered(guess, factor_sin=1.0)
+        yield "attention factor on the sine alone", altered(guess, factor_cos=1.0)
+        yield "attention factor on planes that do not rotate", altered(guess, rest=factor)
 
 
 WAYS = (

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ropeproof.numerics.conform.diagnosis.causes.way import Change, Way
-from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation
+from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, altered
 
 __all__ = ["WAYS"]
 
@@ -16,39 +15,39 @@ _COARSE = ("bfloat16", "float16")
 
 def _angles(guess: Guess, _: Observation) -> Iterator[Change]:
     for name in _COARSE:
-        yield f"frequencies in {name}", replace(guess, frequency_type=name)
-        yield f"positions in {name}", replace(guess, position_type=name)
-        both = replace(guess, position_type=name, frequency_type=name)
+        yield f"frequencies in {name}", altered(guess, frequency_type=name)
+        yield f"positions in {name}", altered(guess, position_type=name)
+        both = altered(guess, position_type=name, frequency_type=name)
         yield f"positions and frequencies in {name}", both
-        yield f"angles in {name}", replace(both, angle_type=name)
-        product = replace(guess, angle_type=name)
+        yield f"angles in {name}", altered(both, angle_type=name)
+        product = altered(guess, angle_type=name)
         yield f"angles in {name}, of exact positions and frequencies", product
-        cast = replace(guess, frequency_type=name, angle_type=name)
+        cast = altered(guess, frequency_type=name, angle_type=name)
         yield f"frequencies and angles in {name}", cast
-        moved = replace(guess, position_type=name, angle_type=name)
+        moved = altered(guess, position_type=name, angle_type=name)
         yield f"positions and angles in {name}", moved
 
 
 def _tables(guess: Guess, _: Observation) -> Iterator[Change]:
     for name in _COARSE:
-        yield f"cosines and sines in {name}", replace(guess, table_type=name)
-        both = replace(guess, table_type=name, position_type=name, frequency_type=name)
-        yield f"angles, cosines and sines in {name}", replace(both, angle_type=name)
-        cast = replace(guess, table_type=name, frequency_type=name)
+        yield f"cosines and sines in {name}", altered(guess, table_type=name)
+        both = altered(guess, table_type=name, position_type=name, frequency_type=name)
+        yield f"angles, cosines and sines in {name}", altered(both, angle_type=name)
+        cast = altered(guess, table_type=name, frequency_type=name)
         yield f"frequencies, cosines and sines in {name}", cast
 
 
 def _integers(guess: Guess, _: Observation) -> Iterator[Change]:
-    yield "angles cut to integers", replace(guess, angle_type="int64")
-    yield "frequencies cut to integers", replace(guess, frequency_type="int64")
-    yield "angles modulo pi", replace(guess, modulus=math.pi)
+    yield "angles cut to integers", altered(guess, angle_type="int64")
+    yield "frequencies cut to integers", altered(guess, frequency_type="int64")
+    yield "angles modulo pi", altered(guess, modulus=math.pi)
     for turn in (6.28, 6.283, 6.2832, 2 * 3.1416, 2 * 3.14159, 6.28318, 2 * 3.141592):
-        yield f"angles modulo {turn:.10g}, not 2 pi", replace(guess, modulus=turn)
+        yield f"angles modulo {turn:.10g}, not 2 pi", altered(guess, modulus=turn)
 
 
 def _vectors(guess: Guess, _: Observation) -> Iterator[Change]:
     for name in _COARSE:
-        yield f"the vectors pass through {name}", replace(guess, vector_type=name)
+        yield f"the vectors pass through {name}", altered(guess, vector_type=name)
 
 
 WAYS = (
