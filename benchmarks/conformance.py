@@ -3,7 +3,7 @@
     python benchmarks/conformance.py [--json FILE]
 
 Every mutant of `ropeproof.numerics.conform.references.mutants` must be caught and most be named
-rightly; every right implementation must pass on every spec that it is written for. Then the second
+rightly; every reference implementation must pass on every spec that it is written for. Then the second
 collection, `tests/faults`, written without sight of the causes, and the third, of kinds that the
 others have not: how many are missed, named wrongly, named rightly, and have no name. Last, the
 seconds of the processor that an implementation takes, the longest in each of these collections and
@@ -134,7 +134,7 @@ def main() -> int:
     caught, named = sum(r["caught"] for r in wrong), sum(r["named"] for r in wrong)
     passed = sum(not r["refused"] for r in good)
     print(f"{len(wrong)} mutants: {caught} caught, {named} named rightly")
-    print(f"{len(good)} right implementations: {passed} passed on all their specs")
+    print(f"{len(good)} reference implementations: {passed} passed on all their specs")
     for name, time_ in spent.items():
         print(f"{time_:.1f} s of the processor for a {name} one at 64 planes, 131,072 positions")
     if to is not None:

@@ -64,7 +64,7 @@ def page() -> str:
         *(".TP", ".B 2", "Wrong usage."),
         *(".TP", ".B 130", "Interrupted."),
         ".SH ENVIRONMENT",
-        *(".TP", ".B ROPEPROOF_CACHE", "Folder of kept results; empty: nothing is kept."),
+        *(".TP", ".B ROPEPROOF_CACHE", "Folder of cached results; empty: nothing is cached."),
         *(".TP", ".B COLUMNS", "Width of tables, also in a pipe."),
     ]
     return "\n".join(lines)

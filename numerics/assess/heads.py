@@ -137,7 +137,7 @@ def _made(spec: RopeSpec, offset: int, length: int, score: float) -> Budget:
 
 
 def _moves(amplitudes: Floats, spec: RopeSpec, length: int, dtype: str, strays: float) -> float:
-    """What no logit moves by more than: tables in the type, angles in float32, and `strays`, in balls.
+    """An upper bound on how far a logit moves: tables in the type, angles in float32, and `strays`.
 
     `sum_l A_l min(2, 2 n u theta_l) + A (2 sqrt(2) v + 2 v^2)`: no row's query and key stand further
     along than `n` each (`slash.precision`).
@@ -193,7 +193,7 @@ def _moved(
 
 
 def _less(score: float, moved: float) -> float:
-    """What is left of a mean weight, at least, if no logit moves by more.
+    """A lower bound on a mean weight if no logit moves by more.
 
     A weight `w` becomes at least `w/(w + (1 - w) e^{2 moved})`, convex in `w`, so that the mean does.
     """

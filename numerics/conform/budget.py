@@ -1,6 +1,6 @@
-"""How far a right implementation may be from the exact rotation, and no further.
+"""How far a correct implementation may be from the exact rotation.
 
-Two roundings are told apart. What the number type of the vectors does to a product and a sum is
+Two kinds of rounding are distinguished. What the number type of the vectors does to a product and a sum is
 bounded by its unit, whatever the position. What the type of the *angles* does grows with the position:
 an angle `p theta_l` whose frequency has a relative error of `c` units is off by `c u p theta_l`
 radians. Models form angles in float32, so that much is allowed by default; with angles in the type of
@@ -53,7 +53,7 @@ def allowed(
     """What a rotated coordinate may be off by, `(*positions, planes)`, per `|x_re| + |x_im|`.
 
     `dtype` is the type of the vectors, `angles` that in which angle, cosine and sine are formed.
-    A right implementation in these types stays within it: with `u` the larger unit, six roundings
+    A correct implementation in these types stays within it: with `u` the larger unit, six roundings
     give `(1 + u)**6 - 1`, and the angle adds at most `c u_angles |p| theta_l` (a cosine is no
     steeper than 1), where `c` counts the operations on the frequency: 8, three times
     `log(theta_0 / theta_l)` for the rounding of its exponent, and 12 under a scaling other than

@@ -16,7 +16,7 @@ NONE_KNOWN = "none known"
 
 @dataclass(frozen=True, kw_only=True)
 class Cause:
-    """A known way to be wrong that gives the very numbers that were seen.
+    """A fault model that reproduces the observed numbers.
 
     - `id`: such as `base` or `pairing+offset`; `none known` if nothing in the search explains them;
     - `text`: the same in words, with the values found;

@@ -1,4 +1,4 @@
-"""How hard the drawn tests look, as Hypothesis settings: quick, default and deep.
+"""How thorough the property tests are, as Hypothesis settings: quick, default and deep.
 
 `quick` and `default` are derandomised: the same examples at every run. `deep` draws fresh ones.
 The numbers of cases are defined here, on the lowest floor that draws anything.

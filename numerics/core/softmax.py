@@ -1,7 +1,7 @@
-r"""From logits to attention: weights and distances in float64, guarantees in balls.
+r"""From logits to attention: weights and distances in float64, guarantees in ball arithmetic.
 
 Functions of arrays work on the last axis, in float64, with a stated error; functions of scalars
-that a guarantee rests on return an `Enclosure` of the exact real value, computed in balls.
+that a guarantee rests on return an `Enclosure` of the exact real value, from ball arithmetic.
 Scalars count as the exact values they denote (a float is its binary value). Claims `softmax.*`.
 """
 
@@ -90,7 +90,7 @@ def weights(logits: ArrayLike) -> Floats:
 def weights_enclosed(logits: ArrayLike) -> WeightBounds:
     """Certified weights of one row of finite logits, `(keys,)`; doubles count as exact.
 
-    Cost: one exponential in balls per key. Raises `InvalidArgument`.
+    Cost: one ball-arithmetic exponential per key. Raises `InvalidArgument`.
     """
     array = _logits(logits)
     if array.ndim != 1 or not np.isfinite(array).all():

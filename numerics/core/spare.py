@@ -20,7 +20,7 @@ _lock = threading.Lock()
 
 
 def take(count: int, like: torch.Tensor) -> torch.Tensor:
-    """`count` numbers of any value, of a tensor's type and device; whoever has them has them alone."""
+    """`count` numbers of any value, of a tensor's type and device; the caller owns the buffer."""
     wanted = count, like.dtype, like.device
     with _lock:
         for number, tensor in enumerate(_spare):

@@ -1,4 +1,4 @@
-"""A `RopeSpec` in float64, in balls and in torch, and the rotation and logits it defines.
+"""A `RopeSpec` in float64, ball arithmetic and torch, and the rotation and logits it defines.
 
 The exact frequencies come from `ropeproof.theory.rotary.spec`; this module only rounds them, each view with a
 stated error. Functions that take arrays take NumPy arrays or torch tensors and return the same

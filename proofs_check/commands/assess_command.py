@@ -22,7 +22,7 @@ def assess_command(
         str | None, typer.Argument(metavar="[CONFIG]", help="A model's config.json, or its folder.")
     ] = None,
     preset: Preset = None,
-    length: Annotated[int | None, typer.Option("--length", help="Positions that are used.")] = None,
+    length: Annotated[int | None, typer.Option("--length", help="Positions served.")] = None,
     dtype: Annotated[
         str, typer.Option("--dtype", help="float32 or bfloat16: of angles and tables.")
     ] = "bfloat16",
@@ -34,10 +34,10 @@ def assess_command(
     ] = None,
     trained: Annotated[
         int | None,
-        typer.Option("--trained", help="Positions in training; the model's own without it."),
+        typer.Option("--trained", help="Positions in training (default: the model's own)."),
     ] = None,
     layer: Annotated[
-        int | None, typer.Option("--layer", help="Of a model whose layers differ.")
+        int | None, typer.Option("--layer", help="The layer to assess, if layers differ.")
     ] = None,
     score: Annotated[float, typer.Option("--score", help="Of the slash heads in training.")] = 0.9,
     choose: Annotated[
@@ -55,7 +55,7 @@ def assess_command(
         str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture into a file.")
     ] = None,
 ) -> None:
-    """What this base, scaling and number type can do at that length, one verdict per question."""
+    """Assess what a base, scaling and number type can do at a length: a verdict for each question."""
     from ropeproof.proofs_check.console.terminal import (
         console,
         one_thread,

@@ -31,7 +31,9 @@ def conform_command(
     form: Annotated[
         str | None,
         typer.Option(
-            "--form", help="Of a callable: rotate, tables or pair.", show_default="rotate"
+            "--form",
+            help="Signature of the callable: rotate, tables or pair.",
+            show_default="rotate",
         ),
     ] = None,
     axes: Annotated[
@@ -59,7 +61,7 @@ def conform_command(
         typer.Option("--layer", help="A layer; of a model one of each kind without it."),
     ] = None,
     part: Annotated[
-        str, typer.Option("--part", help="Of a model with images: text or vision.")
+        str, typer.Option("--part", help="Part of a vision-language model: text or vision.")
     ] = "text",
     skip: Annotated[
         list[str] | None, typer.Option("--skip", help="A test whose result is left out.")

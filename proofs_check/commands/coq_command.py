@@ -1,4 +1,4 @@
-"""`ropeproof export --coq`: claims as Coq files, and Coq's word on them."""
+"""`ropeproof export --coq`: claims as Coq files, and Coq's verdicts on them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def with_coq(
     jobs: int | None = None,
     fresh: bool = False,
 ) -> list[ClaimResult]:
-    """The verdicts with Coq's word on those claims that are proved; it changes no status.
+    """The verdicts with Coq's on those claims that are proved; it changes no status.
 
     Coq's files are in the folder of cached results. Raises `Unsupported` without Coq.
     """

@@ -55,19 +55,19 @@ def golden_command(
         str, typer.Option("--angles", help="Type in which angles may be formed.")
     ] = "float32",
     layer: Annotated[
-        int | None, typer.Option("--layer", help="Of a model whose layers differ.")
+        int | None, typer.Option("--layer", help="The layer to use, if layers differ.")
     ] = None,
     part: Annotated[
-        str | None, typer.Option("--part", help="Of a model with images: text or vision.")
+        str | None, typer.Option("--part", help="Part of a vision-language model: text or vision.")
     ] = None,
     text: Annotated[
         bool, typer.Option("--text", help="A position is one number, as in text, in any model.")
     ] = False,
-    seed: Annotated[int, typer.Option("--seed", help="Of the inputs.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the random inputs.")] = 0,
 ) -> None:
     """Write inputs and their exact rotation, correctly rounded to each type, into a file.
 
-    A test in another language reads it and compares its own function; examples/golden_check.c does.
+    For tests in other languages: read the file and compare; examples/golden_check.c shows how.
     """
     from ropeproof.numerics.conform.golden import TYPES, golden
     from ropeproof.proofs_check.console.terminal import check_target, console

@@ -36,7 +36,7 @@ def find_command(
     most: Annotated[int, typer.Option("--most", help="How many claims to show.")] = 12,
     json_to: Json = None,
 ) -> None:
-    """Claims that conclude what you look for: by words, or by a pattern of the conclusion.
+    """Search the claims by words, or by a pattern of their conclusion.
 
     In a pattern a letter stands for any term and Sum(a) for a sum of such terms: 'Sum(exp(a)) <= b'.
     A goal as `ropeproof try` prints it is one, too: '0 < Sum(exp(f(k)), (k, 0, n))'.

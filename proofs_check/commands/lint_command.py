@@ -33,7 +33,7 @@ def lint_command(
         typer.Option("--fix", help="Write base and scaling in both dialects; keep the original."),
     ] = False,
     readers: Annotated[
-        bool, typer.Option("--readers", help="What each engine makes of the file.")
+        bool, typer.Option("--readers", help="Show how each engine reads the file.")
     ] = False,
     price: Annotated[
         bool, typer.Option("--price", help="What each disagreement of readers costs, certified.")
@@ -58,7 +58,7 @@ def lint_command(
         typer.Option("--source", metavar="DIR", help="Python code with defaults for a base."),
     ] = None,
 ) -> None:
-    """What is wrong with a model's configuration, and who reads it otherwise. Exit 1 with an error."""
+    """Find errors in a model's rotary configuration, and engines that misread it. Exit 1 on error."""
     from ropeproof import __version__
     from ropeproof.proofs_check.apps.lint import repair, show
     from ropeproof.proofs_check.console.terminal import check_target, write_json

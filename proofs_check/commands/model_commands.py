@@ -138,7 +138,7 @@ def measure_command(
     ] = 8,
     verdicts: Annotated[
         bool,
-        typer.Option("--verdicts/--no-verdicts", help="Ask every theorem about every head."),
+        typer.Option("--verdicts/--no-verdicts", help="Apply every theorem to every head."),
     ] = True,
     race: Annotated[
         int, typer.Option("--race", help="Rows of a slash head with an enclosed expected score.")
@@ -148,7 +148,7 @@ def measure_command(
         typer.Option(
             "--ablate",
             metavar="LAYER.HEAD[,...]|top",
-            help="What the loss becomes with other patterns in these heads; top: those shown first.",
+            help="Loss with other attention patterns in these heads; top: those listed first.",
         ),
     ] = None,
     preference: Annotated[
@@ -183,9 +183,9 @@ def measure_command(
     block: Annotated[int, typer.Option("--block", help="Positions in a swapped block.")] = 1,
     extend: Annotated[
         int | None,
-        typer.Option("--extend", metavar="F", help="Would slash heads survive F times the length?"),
+        typer.Option("--extend", metavar="F", help="Also score slash heads at F times the length."),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the random tokens.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the random tokens.")] = 0,
     type: Annotated[
         str, typer.Option("--type", help="Number type that the model is run in.")
     ] = "float32",
@@ -199,11 +199,11 @@ def measure_command(
     ] = None,
     journal: Annotated[
         str | None,
-        typer.Option("--journal", metavar="FILE", help="What an interrupted run goes on from."),
+        typer.Option("--journal", metavar="FILE", help="Where progress is kept, to resume a run."),
     ] = None,
     json_to: Json = None,
     html_to: Annotated[
-        str | None, typer.Option("--html", metavar="FILE", help="Write a report to read.")
+        str | None, typer.Option("--html", metavar="FILE", help="Write an HTML report.")
     ] = None,
     plots_to: Annotated[
         str | None, typer.Option("--plots", metavar="DIR", help="Draw pictures into a folder.")
@@ -215,7 +215,7 @@ def measure_command(
         bool, typer.Option("--all", help="Print every head, 140 columns wide.")
     ] = False,
     full: Annotated[
-        bool, typer.Option("--full", help="All that was found into --json: by lag, by plane.")
+        bool, typer.Option("--full", help="Write all results by lag and plane into --json.")
     ] = False,
 ) -> None:
     """Measure the heads of models: their kinds, their statistics, what theorems say of them.

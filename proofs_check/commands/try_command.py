@@ -32,7 +32,7 @@ def try_command(
         bool, typer.Option("--watch", help="Again at each save, until Ctrl-C.")
     ] = False,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Check every step, whatever held before.")
+        bool, typer.Option("--fresh", help="Check every step, not only what changed.")
     ] = False,
     write: Annotated[
         bool,
@@ -41,9 +41,9 @@ def try_command(
         ),
     ] = False,
 ) -> None:
-    """Check the proofs of a file while it is being written; say of each refused step why.
+    """Check the proofs of a file as you write it, and say why a step is refused.
 
-    No step is run again that held before and has not changed. Exit 1 if a proof does not hold.
+    Steps that held before and have not changed are not run again. Exit 1 if a proof fails.
     `ropeproof check --module FILE` also attacks the claims and gives them a status.
     What --write has written is tried at once; a change after which a step is still refused is taken
     back.

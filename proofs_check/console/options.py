@@ -45,25 +45,25 @@ Json = Annotated[
         "--json", metavar="FILE|-", help="Write JSON to a file or stdout.", callback=_target
     ),
 ]
-Jobs = Annotated[int | None, typer.Option("--jobs", help="Processes; all cores without it.")]
-Fresh = Annotated[
-    bool, typer.Option("--fresh", help="Run everything again, whatever results are cached.")
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", help="Number of processes (default: all cores).")
 ]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Ignore cached results and run everything.")]
 ProfileName = Annotated[
     str,
     typer.Option(
         "--profile",
-        help="How hard to look: quick, default, deep.",
+        help="How thoroughly to test: quick, default, deep.",
         autocompletion=completion.profiles,
     ),
 ]
 
 
 SecondSolver = Annotated[
-    bool, typer.Option("--second-solver", help="Put what z3 accepts to cvc5, too (an extra).")
+    bool, typer.Option("--second-solver", help="Also ask cvc5 what z3 accepts (needs the extra).")
 ]
 Coq = Annotated[
-    bool, typer.Option("--coq", help="Let Coq check the proofs again; its answers are cached.")
+    bool, typer.Option("--coq", help="Also check the proofs with Coq; answers are cached.")
 ]
 Config = Annotated[
     str | None, typer.Option("--config", metavar="FILE", help="A model's config.json.")

@@ -51,7 +51,7 @@ def exact_weights(logits: Any, weights: Any) -> list[Any]:
 
 
 def _sums(keys: Any, grid: Any) -> tuple[list[Any], Any]:
-    """`low_t` of each key in balls, and the bound of how far 1 is from their sum."""
+    """`low_t` of each key in ball arithmetic, and the bound of how far 1 is from their sum."""
 
     def transform(key: Any, at: Any) -> Any:
         (first, second), (p, q) = key

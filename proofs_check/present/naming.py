@@ -1,4 +1,4 @@
-r"""Formulas with names for what has a name, as a reader sees them.
+r"""Formulas with display abbreviations, as a reader sees them.
 
 `named(claim)` folds the terms of a claim: a logit becomes `g(t)`, the sum over planes of
 `a_x b_x + a_y b_y` the inner product `<a, b>`, `sqrt(<a, a>)` the norm `|a|`, the logit of two

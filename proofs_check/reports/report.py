@@ -94,7 +94,7 @@ def as_json(
 
 
 def roles_of(verdicts: Sequence[ClaimResult]) -> Mapping[str, str]:
-    """The role of each claim; a run that only shows kept results builds none for it."""
+    """The role of each claim; a run that only shows cached results builds none for it."""
     return listed_roles({v.claim.id: v.claim for v in verdicts})
 
 

@@ -80,7 +80,7 @@ class ClaimResult:
 
     @property
     def seconds(self) -> float:
-        """Time spent on this claim, in seconds, added over processes; none on kept results."""
+        """Time spent on this claim, in seconds, added over processes; none on cached results."""
         return sum(r.seconds for r in self.records if not r.kept)
 
     @property

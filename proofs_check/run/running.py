@@ -1,4 +1,4 @@
-"""A run of the checker as the commands make it: in several processes, with a bar, kept results first."""
+"""A run of the checker for a command: in several processes, with a bar, cached results first."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How hard to look: the profiles quick, default and deep."""
+"""How thoroughly to test: the profiles quick, default and deep."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules of the house, checked on the sources."""
+"""The conventions for layout and names, checked on the sources."""
 
 from __future__ import annotations
 

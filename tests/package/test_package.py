@@ -244,7 +244,7 @@ def test_lists_are_kept_and_then_load_no_library(tmp_path):
 
 
 def read_back(folder: Path) -> dict[str, ListedClaim] | None:
-    """What is read from a folder of kept results."""
+    """What is read from a folder of cached results."""
     from ropeproof.proofs_check.reports import listing
 
     return listing._read(listing.Store(folder).read(listing.sources()))

@@ -1,4 +1,4 @@
-"""Names for what has a name: how a term that a paper abbreviates is shown.
+"""Display abbreviations: how a term that a paper abbreviates is shown.
 
 A claim is written out in full, and so the kernel sees it. A reader sees `g(j) + Gamma <= g(Delta)`
 where a `Notation` says that g(t) is the logit at lag t. Nothing is trusted here: a name is shown

@@ -401,7 +401,7 @@ def theorem(
             p.qed("A square is not negative.")
 
     The first paragraph of the docstring is the claim's title, the rest its statement (Markdown with
-    LaTeX) in one paragraph. `needs` are letters of evidence, and other fields of `Claim` are given
+    LaTeX) in one paragraph. `needs` names kinds of evidence, and other fields of `Claim` are given
     by name; so are a title or a statement that is computed. Raises `InvalidClaim` for what `Claim`
     and `Attack` refuse, and where there is neither a docstring nor a title.
     '''

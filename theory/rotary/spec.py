@@ -184,7 +184,7 @@ class RopeSpec:
         """The planes, largest frequency first, ties by plane; decided exactly.
 
         Without scaling this is `(0, 1, ..., planes - 1)`. Raises `Unsupported` if two frequencies
-        cannot be told apart at 16384 bits and are not the same expression.
+        cannot be distinguished at 16384 bits and are not the same expression.
         """
         frequencies = self.frequencies()
 

@@ -94,7 +94,7 @@ def symbolic_counterexample(
     residual: bool = True,
     tolerance: float = 1e-9,
 ) -> Counterexample:
-    """Two inputs that a symbolic head cannot tell apart, though Index tells them apart.
+    """Two inputs that a symbolic head cannot distinguish, though Index has different answers.
 
     The first has `letters[0]` at `offset` positions before the query and `letters[1]` everywhere
     else, the second the two exchanged at that position and one other. If a content's logit does

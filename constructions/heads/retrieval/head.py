@@ -180,7 +180,7 @@ def retrieval_head(
     seconds = (*names, *(str(digit) for digit in range(1, count + 1)))
     pairs = {left + right: (left, right) for left in names for right in seconds}
     if len(pairs) < len(names) * len(seconds):
-        raise InvalidArgument("letters", letters, "names whose pairs can be told apart")
+        raise InvalidArgument("letters", letters, "names whose pairs can be distinguished")
     space, rows = Directions(pairs), chosen.head_dim
     turn = {name: -2 * math.pi * n / len(names) for n, name in enumerate(names)}
     identity = np.eye(len(space))

@@ -83,7 +83,7 @@ class SlashHead(Head):
         return names if len(names) == len(self.embeddings) else (), self.embeddings
 
     def bound(self, arithmetic: object = "float64") -> certify.SlashBound:
-        """What is left of it, and why, when weights and embeddings are rounded to a type.
+        """The certificate, with its reasons, after weights and embeddings are rounded to a type.
 
         `arithmetic` is the type's name or a torch dtype. Cost: a certified scan of `length` lags.
         Raises `InvalidArgument`.

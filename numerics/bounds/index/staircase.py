@@ -105,7 +105,7 @@ def _drops(head: Aligned, length: int) -> tuple[Drop, ...]:
 
 
 def _records(head: Aligned, reach: int) -> tuple[int, ...]:
-    """The lags that come nearer than all shorter ones; those in doubt are settled in balls."""
+    """The lags that come nearer than all shorter ones; those in doubt are settled in ball arithmetic."""
     period = head.period
     reach = reach if period is None else min(reach, period)
     gaps = Gaps.of(head, reach)

@@ -1,4 +1,4 @@
-r"""How cold softmax must be for the index construction to decode every integer query.
+r"""The inverse temperature at which the index construction decodes every integer query.
 
 The head adds `2 w` times the letters' one-hot vectors to the residual stream, `w` its weights, and
 the query's own integer stands there with 1. So it decodes the integer `i` on every input of the

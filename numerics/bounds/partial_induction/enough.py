@@ -1,4 +1,4 @@
-r"""How cold a softmax head must be to answer every input up to a length with the right value.
+r"""The inverse temperature at which a softmax head answers every input up to a length correctly.
 
 Claims `task.info-retrieval-head` and `task.partial-induction-head`: the logarithm of the number of
 positions over the margin. Often less is enough, which `info_retrieval_head` and

@@ -54,7 +54,7 @@ class WeightByPlace:
 def index_weight_by_place(
     length: int, *, angle: object, inverse_temperature: object = 1
 ) -> WeightByPlace:
-    """The weight of the index construction's target at each place; exact formula, in balls.
+    """The weight of the index construction's target at each place; exact formula, in ball arithmetic.
 
     >>> import sympy
     >>> curve = index_weight_by_place(8, angle=sympy.pi / 8)
@@ -85,7 +85,7 @@ def index_weight_by_place(
 
 
 def symbol_weight_by_place(length: int, *, inverse_temperature: object = 1) -> WeightByPlace:
-    """`1/(1 + S nu(l) - nu(l)^2)` at each place `l`; exact formula, in balls.
+    """`1/(1 + S nu(l) - nu(l)^2)` at each place `l`; exact formula, in ball arithmetic.
 
     >>> curve = symbol_weight_by_place(8)
     >>> [f"{w:.4f}" for w in curve.mid[:5]]

@@ -1,7 +1,7 @@
 """What happens to attention when positions are disturbed or the input gets longer.
 
 `moves` makes displacements, `displaced` compares one head's attention before and after with the
-proved bounds, `longer` its output as the length grows, `apart` how many lags it tells apart,
+proved bounds, `longer` its output as the length grows, `apart` how many lags it distinguishes,
 `losses` what a whole model loses. Importing this package does not import torch.
 """
 

@@ -1,4 +1,4 @@
-"""How many lags a head tells apart, against what bounded features can tell apart.
+"""How many lags a head distinguishes, against how many bounded features can distinguish.
 
 Claim `posgen.bounded-capacity`: at most `ceil(2 pi s |q||k|/sqrt(eps))^m` lags are pairwise apart,
 `E (w_t - w_t')^2 >= eps`, whatever the distribution of queries and keys of at most these norms.
@@ -52,7 +52,7 @@ def lags_apart(
     gap: float,
     scale: float | None = None,
 ) -> LagsApart:
-    """Lags that one head tells apart, its queries and keys as likely each, independently.
+    """Lags that one head distinguishes, for independent, equally likely queries and keys.
 
     `queries` is `(queries, head_dim)`, `keys` `(keys, head_dim)`, unrotated. Two lags are apart if
     the mean of `(w_t - w_t')^2` over all pairs of a query and a key is at least `gap`. Lags are

@@ -1,4 +1,4 @@
-"""The bounds of `ropeproof.numerics.bounds.planes.rounding` in balls: the same formulas, no float64 in them.
+"""The bounds of `ropeproof.numerics.bounds.planes.rounding` in ball arithmetic, without float64.
 
 What float64 finds with a margin for its own rounding is checked here with none. Amplitudes are exact
 doubles, frequencies balls; a value that is not certain decides nothing.

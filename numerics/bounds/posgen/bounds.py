@@ -1,6 +1,6 @@
 r"""What additive logits guarantee, and what noise looks like: the closed forms of the topic.
 
-Scalars count as the exact values that they denote; results are enclosed in balls. Functions of
+Scalars count as the exact values that they denote; results are enclosed by ball arithmetic. Functions of
 arrays are float64, with a stated error. Claims `posgen.pearson`, `posgen.noise-floor`,
 `posgen.transposition`, `posgen.length`, `posgen.bounded-capacity`.
 """

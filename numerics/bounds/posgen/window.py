@@ -90,7 +90,7 @@ def null_r_squared(spec: RopeSpec, length: int) -> float:
 
 
 def null_r_squared_enclosed(spec: RopeSpec, length: int) -> Enclosure:
-    """The same, certified, from the exact frequencies. Cost: two sines in balls per plane."""
+    """The same, certified, from the exact frequencies. Cost: two ball-arithmetic sines per plane."""
     count = read_integer("length", length, least=1)
     frequencies = frequencies_ball(read_spec(spec), bits=BITS)
     with precision(BITS):

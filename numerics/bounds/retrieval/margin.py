@@ -62,7 +62,7 @@ def retrieval_margin_by_search(*, letters: int, length: int, angle: object) -> E
     >>> f"{found.lower:.5f} {found.upper:.5f}"
     '0.26220 0.26220'
 
-    Cost: `letters * length` cosines in balls. Raises `InvalidArgument`; `Unsupported` above `2^22`
+    Cost: `letters * length` ball-arithmetic cosines. Raises `InvalidArgument`; `Unsupported` above `2^22`
     of them.
     """
     count, n, theta = _read(letters, length, angle, least=2)

@@ -1,4 +1,4 @@
-r"""How cold softmax must be for retrieval, and up to which length a retrieval head decodes.
+r"""The inverse temperature that retrieval needs, and the length up to which a retrieval head decodes.
 
 The head's output is the mean of the one-hot tokens under its weights, so it decodes iff the token
 asked for has more weight than any other token. At worst it stands once, at a lag `a`, and all other

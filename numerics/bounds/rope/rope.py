@@ -1,6 +1,6 @@
 """What the algebra of RoPE bounds: the size of a logit and its change per step of the position.
 
-Values that a guarantee rests on are enclosures, computed in balls from the exact frequencies;
+Values that a guarantee rests on are enclosures, computed in ball arithmetic from the exact frequencies;
 amplitudes then count as the exact values of their doubles. Claims `rope.bounded`,
 `rope.lipschitz`, `rope.band`.
 """

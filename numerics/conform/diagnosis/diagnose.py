@@ -1,4 +1,4 @@
-"""Which known way to be wrong gives the very numbers that were seen, in a whole run.
+"""Which fault model reproduces the observed numbers of a whole run.
 
 The implementation is linear where this is asked and was given random vectors of signs, so that a
 wrong explanation agrees with it at one place with probability at most one half (`conform.probe`),
@@ -268,7 +268,7 @@ def _fitting(way: causes.Way, guess: Guess, seen: Observation) -> Iterator[Chang
         met: Counter[str] = Counter()
         for text, changed in changes:
             rule = changed.rule or text
-            met[rule] += 1  # two changes of one text are told apart by their number
+            met[rule] += 1  # two changes of one text are distinguished by their number
             yield text, altered(changed, rule=f"{rule} ({met[rule]})")
 
 

@@ -1,6 +1,6 @@
-"""A model of an implementation that may be wrong in any of the known ways.
+"""A model of an implementation that may have any of the known faults.
 
-A `Guess` with the values it starts from is the rotation of the spec. Each known way to be wrong is
+A `Guess` with the values it starts from is the rotation of the spec. Each fault model is
 another value of one or two of its fields, so that two of them can be tried together.
 """
 
@@ -188,7 +188,7 @@ class Guess:
         """What rounding may add, for entries of size 1; as `apply` in shape, or broadcasting."""
         least, most = self._sizes(dtype)
         turned = np.abs(self.used() * self.frequencies)
-        # A right implementation's own units (`allowed`): three of each unit of the exponent.
+        # A correct implementation's own units (`allowed`): three of each unit of the exponent.
         with np.errstate(all="ignore"):
             steps = np.nan_to_num(np.abs(np.log(np.abs(self.frequencies))), posinf=0.0)
         units = np.minimum(_FREQUENCY_UNITS, _UNITS + 3 * steps)

@@ -55,7 +55,7 @@ class TypeVectors:
     - `cosines`, `sines`: `(positions, planes)`, times the attention factor; 1 and 0 on planes that
       do not rotate;
     - `rotated`: `(heads, positions, head_dim)`, rounded once from the exact rotation;
-    - `allowed`: `(positions, planes)`, what a right implementation in this type may be off by per
+    - `allowed`: `(positions, planes)`, what a correct implementation in this type may be off by per
       `|x_re| + |x_im|`, from `conform.budget.allowed`.
     """
 

@@ -1,4 +1,4 @@
-"""Right implementations, written in the ways in which people write them: none may be refused."""
+"""Reference implementations, written in the usual ways: all must pass."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["RIGHT", "Right"]
 
 @dataclass(frozen=True)
 class Right:
-    """A right implementation: `make(spec)` builds it, `options` are those of `check`.
+    """A reference implementation: `make(spec)` builds it, `options` are those of `check`.
 
     `layouts` are those it is written for, `partial` whether it leaves coordinates alone.
     """

@@ -1,4 +1,4 @@
-"""Right implementations of rotations of other kinds, as models write them: none may be refused."""
+"""Reference implementations of other kinds of rotation, as models write them: all must pass."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An implementation by its name: code of anybody's, or the family of a model's configuration."""
+"""An implementation by its name: the user's code, or the family of a model's configuration."""
 
 from __future__ import annotations
 

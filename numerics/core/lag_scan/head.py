@@ -1,4 +1,4 @@
-"""The input of a scan: a validated head and its cosine sums in balls, at any precision."""
+"""The input of a scan: a validated head and its cosine sums in ball arithmetic, at any precision."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SEED_BITS = 128
 
 
 class Wave(NamedTuple):
-    """`sum_l weight_l cos(frequency_l t + shift_l)` in balls, shape `(planes,)` each."""
+    """`sum_l weight_l cos(frequency_l t + shift_l)` in ball arithmetic, shape `(planes,)` each."""
 
     weights: tuple[Any, ...]
     shifts: tuple[Any, ...]

@@ -4,8 +4,8 @@ The candidates are no scaling, the model's own, and each kind that a configurati
 factor that brings the served length to the trained one (in quarters) and at twice that. The rule: of those
 that turn no plane beyond the part of the circle that it saw in training, the one whose slash heads, 1 and
 half the trained length back, keep most of their weight in the type, the worse of the two. Bounds that overlap
-tell nothing apart, and then that is said. It says nothing of heads of another kind, nor of a model that is
-trained further with its scaling.
+do not distinguish scalings, and the report says so. It does not cover heads of another kind, or a model that
+is trained further with its scaling.
 """
 
 from __future__ import annotations
@@ -210,7 +210,7 @@ def _numbers(one: Candidate) -> dict[str, Any]:
 
 
 def recommended_json(found: Recommended) -> dict[str, Any]:
-    """Plain data, schema 1: the candidates, best first, and which of them are not told apart."""
+    """Plain data, schema 1: the candidates, best first, and which of them are not distinguished."""
     setting = found.best.setting
     return {
         "schema": 1,
@@ -260,8 +260,8 @@ def recommended_table(found: Recommended) -> Group:
         told += f"the worse of the two slash heads keeps most, at least {down(best.least)}."
     if found.close:
         names = ", ".join(one.said for one in found.close)
-        told += f" Not told apart from it by these bounds: {names}."
+        told += f" These bounds do not distinguish it from {names}."
     if best.most < 0.5:
-        told += " That is less than half: the heads of training do not survive it as they are."
-    told += " This says nothing of a model that is trained further with its scaling."
+        told += " That is less than half: the heads as trained do not survive it."
+    told += " A model that is trained further with its scaling may behave differently."
     return Group(Text(title, style="bold"), shown, Text(told))

@@ -140,7 +140,7 @@ def _fact(claim: str, quantity: str, unit: str, ball: Any, note: str = "") -> Ce
 
 @dataclass(frozen=True)
 class _Model:
-    """A spec with its frequencies in balls."""
+    """A spec with its frequencies in ball arithmetic."""
 
     spec: RopeSpec
     length: int

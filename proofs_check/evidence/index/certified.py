@@ -1,4 +1,4 @@
-"""Certified evidence: margins and temperatures of every angle there is, and near-returns, in balls."""
+"""Certified evidence: margins and temperatures of all angles, and near-returns, by ball arithmetic."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class AddressKeys:
     amplitudes: Floats
 
     def margin(self) -> float:
-        """What the address that is told apart worst leads by, each with the best query on a grid.
+        """The least lead of an address over the others, each with the best query on a grid.
 
         The grid has each key's own angle, which is the best query of even keys.
         """

@@ -1,4 +1,4 @@
-"""Evidence for the base criterion: first negative lags in balls, and drawn specs lag by lag."""
+"""Evidence for the base criterion: first negative lags in ball arithmetic, and drawn specs lag by lag."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _part(part: Any) -> bool | None:
 
 
 def _is_negative(base: int, lag: int) -> bool | None:
-    """Whether the sum at one lag is negative, in balls."""
+    """Whether the sum at one lag is negative, in ball arithmetic."""
     with precision(_BITS):
         total = arb(0)
         for frequency in frequencies_ball(RopeSpec(2 * base_criterion.PLANES, base), bits=_BITS):

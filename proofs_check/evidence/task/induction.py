@@ -1,4 +1,4 @@
-"""Evidence for partial induction: all symbols at all lags, in float64 and in balls."""
+"""Evidence for partial induction: all symbols at all lags, in float64 and in ball arithmetic."""
 
 from __future__ import annotations
 

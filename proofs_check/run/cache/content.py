@@ -104,7 +104,7 @@ class PartHasher:
 
 
 def _join(*parts: str | bytes) -> bytes:
-    """A hash from which the parts could be told apart: each goes in with its length."""
+    """A hash in which no two lists of parts collide: each goes in with its length."""
     total = hashlib.sha256()
     for part in parts:
         data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part

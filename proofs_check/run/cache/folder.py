@@ -12,7 +12,7 @@ VARIABLE = "ROPEPROOF_CACHE"
 
 
 def folder() -> Path | None:
-    """The folder of kept results: `ROPEPROOF_CACHE`, or `ropeproof` in the user's cache folder.
+    """The folder of cached results: `ROPEPROOF_CACHE`, or `ropeproof` in the user's cache folder.
 
     None if the variable is empty (nothing is kept or used) or the user has no folder.
     """

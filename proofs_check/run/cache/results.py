@@ -1,4 +1,4 @@
-"""The kept results of one run: which there are, and which are added."""
+"""The cached results of one run: which there are, and which are added."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Kept:
 
     @classmethod
     def open(cls, profile_name: str, modules: Sequence[str] = ()) -> Kept | None:
-        """The kept results; None where nothing can be kept: a profile that draws anew, no folder."""
+        """The cached results; None where nothing can be cached: a profile that draws anew, no folder."""
         place = folder()
         if place is None or profile(profile_name).fresh:
             return None

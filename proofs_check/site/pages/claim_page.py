@@ -65,7 +65,7 @@ def _trail(site: Site, claim: Claim) -> Iterator[str]:
 
 
 def _named(site: Site, claim: Claim) -> str:
-    """The claim's id, its status, and Coq's word on it."""
+    """The claim's id, its status, and the Coq verification."""
     verdict = site.verdicts.get(claim.id)
     coq = verdict.coq if verdict is not None else None
     again = f" {badge('re-checked by Coq')}" if coq and coq.verdict == "re-checked" else ""

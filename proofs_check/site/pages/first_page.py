@@ -19,12 +19,12 @@ KNOWN: Mapping[str, str] = {
     "slash.head": "Queries and keys near one direction, and enough of the right frequencies, make a slash "
     "head on every prompt, in and out of distribution.",
     "slash.low-only": "Low frequencies alone cannot make a sharp slash.",
-    "slash.gd.head": "Gradient descent from zero makes such a head, with a rate, and it works on tokens "
-    "never seen.",
+    "slash.gd.head": "Gradient descent from zero makes such a head, at a proved rate, and it works on "
+    "unseen tokens.",
     "head.exclusion": "No head is both positional and symbolic unless its logits are constant.",
     "head.symbolic-cannot-index": "A symbolic head cannot index.",
-    "separation.discrepancy": "Among n positions one plane leads by order n⁻² at most; among symbols, "
-    "without rotation, it leads by the same at every length.",
+    "separation.discrepancy": "With one plane the target's logit leads by at most order n⁻² among n "
+    "positions; among symbols, without rotation, its lead does not depend on the length.",
     "index.temperature": "To find one of n positions a plane needs an inverse temperature of order n².",
     "retrieval.temperature": "To find a symbol, a plane that does not turn needs only order ln n.",
     "task.compose-retrieval-chain": "Stacked retrieval heads solve the letter task on the paper's own data.",
@@ -37,8 +37,8 @@ PICTURE = "retrieval-separation"
 """The picture beside them, one of those that a topic's page shows."""
 
 _CAPTION = (
-    "What it takes to find a position, and to find a symbol, drawn from the code that the claims are "
-    "tested with."
+    "The inverse temperature needed to find a position, and to find a symbol, computed by the code that "
+    "the claims are tested with."
 )
 
 

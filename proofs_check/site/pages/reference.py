@@ -17,7 +17,7 @@ __all__ = [
 
 PAGES = {
     "theory": "What is claimed: claims, derivations, formulas, and the specification of a head.",
-    "numerics": "The objects of the theory in float64, in balls and in PyTorch.",
+    "numerics": "The objects of the theory in float64, ball arithmetic and PyTorch.",
     "constructions": "Explicit attention weights, each with a certificate.",
     "proofs_check": "The checker: kernel, evidence, status, runner.",
 }

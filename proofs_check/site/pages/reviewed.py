@@ -13,7 +13,7 @@ __all__ = ["review_page"]
 
 def review_page(site: Site) -> Iterator[str]:
     """A line for each main result of the catalogue that has been reviewed."""
-    yield "# What carries the prose"
+    yield "# Review: prose and formulas"
     yield ""
     yield "For each main result, part by part of its prose, the part of the conclusion (a), (b), ... or"
     yield "the hypothesis that carries it. *Remark* marks what the formula does not say. The labels are"

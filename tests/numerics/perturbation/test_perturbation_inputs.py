@@ -1,4 +1,4 @@
-"""Longer inputs, lags that are told apart, and constructed heads."""
+"""Longer inputs, lags that are distinguished, and constructed heads."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_bad_longer_inputs_are_refused(change, argument):
     assert error.value.argument == argument
 
 
-# --- lags that are told apart ---------------------------------------------------------------------------
+# --- lags that are distinguished ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", SPECS)

@@ -236,7 +236,7 @@ def test_a_z3_that_accepts_everything_is_contradicted(monkeypatch: pytest.Monkey
     assert second_opinion(condition, {}.__getitem__)[1].contradicted == ("only",)
 
 
-# -- the whole house --------------------------------------------------------------------
+# -- the whole catalogue ----------------------------------------------------------------
 
 
 def test_a_run_shows_how_many_steps_both_confirm(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Whatever lies in the folder of kept results, a status is that of a fresh run."""
+"""Whatever lies in the folder of cached results, a status is that of a fresh run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The store of kept results gives back what it got, old entries go, and where its folder is."""
+"""The store of cached results returns what was stored, drops old entries, and has the stated folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ids are permanent, and what became of a statement is told."""
+"""Ids are permanent, and every change of a statement is recorded."""
 
 from __future__ import annotations
 

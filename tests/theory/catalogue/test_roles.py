@@ -1,4 +1,4 @@
-"""Main results and lemmas are told apart, by one rule, wherever claims are listed."""
+"""Main results and lemmas are distinguished by one rule, wherever claims are listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names for what has a name: shown, and written out again to the very formula."""
+"""Display abbreviations: shown, and expanded again to the same formula."""
 
 import pytest
 import sympy as sp

@@ -1,4 +1,4 @@
-"""What became of the statement of each id: `changes.txt` beside this file, as data.
+"""The history of each id: `changes.txt` beside this file, as data.
 
 An id is permanent: a claim that was taken back keeps its lines, and a statement that changes gets one.
 """
@@ -17,7 +17,7 @@ __all__ = ["Change", "changes"]
 
 @dataclass(frozen=True)
 class Change:
-    """What became of an id on a day; `note` is `added`, or what a reader who cited it has to know."""
+    """A dated change of an id; `note` is `added`, or what a reader who cited it needs to know."""
 
     day: date
     id: str

@@ -60,7 +60,7 @@ def none(p: Proof) -> Fact:
     empty = p.under(within(i, 0, -1))
     nowhere = empty.show(
         le(at(of(i), target), 0),
-        "Without any form there is no index i, so nothing has to be shown.",
+        "Without any form there is no index i, so the statement is vacuous.",
         by=rules.smt(),
     )
     positive = p.under(lt(0, size))

@@ -72,7 +72,7 @@ def system(p: Proof, size: Premise) -> Fact:
         here = p.under(*conditions)
         each = here.show(
             known,
-            "Inside its block the entry is what the definition by cases says.",
+            "Inside its block the entry is given by the definition by cases.",
             size,
             by=rules.smt(),
         )

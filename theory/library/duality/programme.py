@@ -242,7 +242,7 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     )
     least = at_0.show(
         le(packed(c), packed(c) * payoff(0, c)),
-        "So the weight of column c is at most what it fills of row 0.",
+        "So the weight of column c is at most its contribution to row 0.",
         entry,
         column_sign,
     ).summed(c, 1, columns, "Sum this inequality over all columns.")

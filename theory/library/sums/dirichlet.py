@@ -86,7 +86,7 @@ def _not_last(p: Proof, one: _Multiple) -> Fact:
     )
     same = here.show(
         eq(_box(i), last.formula.lhs),
-        "So the numeral of this multiple is the one with the highest digits.",
+        "So the numeral of this multiple has the highest digit at every place.",
         last,
     )
     a_digit = p.show(

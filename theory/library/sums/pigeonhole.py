@@ -82,7 +82,10 @@ def SUMS_ONCE(p: Proof) -> None:
         at_most_1,
     )
     passed = p.under(le(0, r), ne(code(r), c), le(_count(r), 1)).show(
-        le(_count(r + 1), 1), "If not, the count stays what it was, at most 1.", one_more, miss
+        le(_count(r + 1), 1),
+        "If not, the count does not change, so it is still at most 1.",
+        one_more,
+        miss,
     )
     following = p.under(le(0, r), _at_most_once(r)).show(
         _at_most_once(r + 1), "In both cases the count stays at most 1.", counted, passed

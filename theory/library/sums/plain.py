@@ -95,6 +95,6 @@ def SUMS_EMPTY(p: Proof) -> None:
     $\sum_{l=a}^bf_l=0$ for $b<a$.
     """
     nowhere = p.under(within(l, low, high)).show(
-        eq(f(l), 0), "The range has no index, so nothing has to be shown.", NONE, by=rules.smt()
+        eq(f(l), 0), "The range is empty, so the statement is vacuous.", NONE, by=rules.smt()
     )
     nowhere.summed(l, low, high, "Sum this equation over the empty range.")

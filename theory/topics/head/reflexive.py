@@ -102,7 +102,7 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
     little = other.use(others, {c: c}, why="Any other token has less than half of the attention.")
     wins = other.show(
         lt(mass(c, logits), mass(own, logits)),
-        "So the own token has more attention than this one.",
+        "So the query's own token has more attention than this one.",
         little,
         most,
     )

@@ -92,7 +92,7 @@ def _case(scope: Scope, entries: Fact, turned: Fact, at: Any, where_: int) -> Fa
     )
     return scope.show(
         parts,
-        "So the label, its angle and what is left of it are known.",
+        "So the label, its angle and the angle modulo whole turns are known.",
         entry,
         name,
         same,
@@ -139,7 +139,7 @@ def PLANES_ROUND(p: Proof) -> None:
         SUMS_SORTED,
         {number: lambda b: _rest(key(b)), n: count},
         TWO,
-        why="Sort the labels by what is left of the angles without whole turns.",
+        why="Sort the labels by their angles modulo whole turns.",
     )
     turned = p.show(
         within(_rest(x), 0, 2 * sp.pi),

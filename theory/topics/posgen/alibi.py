@@ -74,9 +74,9 @@ def _forward(p: Proof) -> Fact:
 def _converse(p: Proof) -> Fact:
     """Logits that the fit meets are additive."""
     inside = p.under(no_residual)
-    given = inside.given(no_residual, "Suppose that the additive fit leaves nothing.")
+    given = inside.given(no_residual, "Suppose that the additive fit has no residual.")
     cell = inside.under(within(t, 0, lags - 1), within(r, 0, keys - 1))
-    here = cell.use(given, why="In particular it leaves nothing at the lag t and the key r.")
+    here = cell.use(given, why="In particular the residual at the lag t and the key r is 0.")
     parts = (over_keys(logit(t, r)), over_lags(logit(t, r)) - over_lags(over_keys(logit(t, r))))
     split = cell.show(
         eq(logit(t, r), parts[0] + parts[1]),

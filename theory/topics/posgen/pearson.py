@@ -350,7 +350,7 @@ def POSGEN_PEARSON(p: Proof) -> None:
     )
     root_large = small.show(
         le(sp.Rational(959, 1000), least),
-        "So the root of what it leaves is at least 0.959.",
+        "So the root of the remaining share is at least 0.959.",
         ratio_small,
         by=rules.smt(),
     )

@@ -113,7 +113,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         TRIG_COSINE_STRICTLY_DECREASING,
         {sine.x: span, sine.y: step - span},
         angles,
-        why="The longest length's cosine exceeds that of what it leaves of a step.",
+        why="The cosine at the longest length exceeds that of the rest of a step.",
     )
     least = sp.Min(softmax_head.letter_gap, softmax_head.self_gap)
     positive = chosen.show(

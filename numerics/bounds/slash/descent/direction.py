@@ -125,7 +125,7 @@ def _enclosed(
 
 
 def _units(spec: RopeSpec, scale: float | None) -> list[Any]:
-    """`s a^2` of every plane in balls, `a` the attention factor on rotated planes."""
+    """`s a^2` of every plane in ball arithmetic, `a` the attention factor on rotated planes."""
     if scale is None:
         plain = 1 / arb(spec.head_dim).sqrt()
     else:

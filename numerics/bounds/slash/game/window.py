@@ -97,7 +97,7 @@ class Window:
         return slopes
 
     def dual_bound(self, displacements: Integers, weights: Floats) -> Any:
-        """`max_l |sum_e y_e (1 - e^{i theta_l e})|` in balls, `y` the weights over their sum.
+        """`max_l |sum_e y_e (1 - e^{i theta_l e})|` in ball arithmetic, `y` the weights over their sum.
 
         The exact weights are the doubles given, divided by their exact sum. An upper bound of the
         best margin per unit amplitude by `slash.game` and `slash.game-one-sided`.

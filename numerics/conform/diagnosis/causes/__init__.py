@@ -1,4 +1,4 @@
-"""The known ways to be wrong, each as a change of a `Guess`."""
+"""The fault models, each as a change of a `Guess`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One known way to be wrong."""
+"""One fault model."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Change: TypeAlias = tuple[str, Guess]
 
 @dataclass(frozen=True)
 class Way:
-    """A known way to be wrong.
+    """A fault model.
 
     `changes` gives the wrong implementations that a guess may be in this way; `family` is what it
     concerns, and two ways of one family are not tried together.

@@ -28,7 +28,7 @@ __all__ = ["ResidualRows"]
 
 Floats = NDArray[np.float64]
 _PAIRS = 32
-"""Pairs of a query and a key over which lags are told apart."""
+"""Pairs of a query and a key over which lags are distinguished."""
 _LAGS = 256
 _ALIKE = 0.05
 """What correlations may add to the fluctuations' energy where `posgen.anova` has none."""

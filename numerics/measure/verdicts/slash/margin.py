@@ -1,4 +1,4 @@
-r"""What is left of a head's margin: band dominance, and scaled frequencies.
+r"""The margin that remains to a head: band dominance, and scaled frequencies.
 
 **Band dominance.** The mean head's logits are `sum_l A_l cos(theta_l (t - Delta) + delta_l)`. For each lag
 the set of slow planes may be another one, so every plane gives the better of its two bounds; the

@@ -64,7 +64,7 @@ def _statement(said: str, name: str) -> str:
 def answered(
     one: Exported, coq: Coq, allowed: frozenset[str], wrong: Mapping[str, str]
 ) -> Rechecked:
-    """Coq's word on one claim, where it may rest on the axioms `allowed`; some are `wrong`."""
+    """Coq's verdict on one claim, where it may rest on the axioms `allowed`; some are `wrong`."""
     words = Answers(one, coq)
     said = words.whole() if not words.heard_all() else None
     refused, alive = words.refused()

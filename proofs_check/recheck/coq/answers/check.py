@@ -1,4 +1,4 @@
-"""Coq's word on exported claims: which steps it accepts, and what each theorem rests on.
+"""Coq verification of exported claims: which steps it accepts, and what each theorem rests on.
 
 A draft is read command by command, so that a step that Coq refuses does not hide the others. What
 is written then admits the refused steps, by name, and `coqc` compiles it; a claim is re-checked
@@ -85,7 +85,7 @@ def recheck(
 def _words(
     ordered: Sequence[Claim], kept: KeptVerdicts, folder: Path, pool: Executor | None
 ) -> Iterator[tuple[Claim, Rechecked]]:
-    """Coq's word on each claim, once it has spoken on all that the claim uses."""
+    """Coq's verdict on each claim, after those on all claims that it uses."""
     waiting = {c.id: c for c in ordered}
     asked: dict[Future[Rechecked], Claim] = {}
 
@@ -138,7 +138,7 @@ _ASKING: list[_Asking] = []
 
 
 def _asked(id: str) -> Rechecked:
-    """Coq's word on a claim; it has spoken on those that the claim uses."""
+    """Coq's verdict on a claim; those on the claims that it uses are known."""
     (at,) = _ASKING
     claim = at.claims[id]
     for used in claim.uses:

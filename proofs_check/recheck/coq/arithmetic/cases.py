@@ -12,7 +12,7 @@ _EITHER = {"le": "Rle_or_lt", "lt": "Rlt_or_le", "eq": "Req_dec", "ne": "Req_dec
 
 
 def by_all_cases(hyps: Sequence[Any], goal: Any) -> str | None:
-    """A script that tells apart which comparisons hold, or None where there are too many.
+    """A script that splits by which comparisons hold, or None where there are too many.
 
     `lra` ends the cases that cannot be, and logic the others.
     """

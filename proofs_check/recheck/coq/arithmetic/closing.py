@@ -1,4 +1,4 @@
-"""Scripts that close an arithmetical goal: cases are told apart here, and products named to `lra`."""
+"""Scripts that close an arithmetical goal: they split cases, and name products to `lra`."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def _found(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str | None
 
 @dataclass
 class _Closing:
-    """Builds one script; cases are told apart `at_once`, or where nothing is found before."""
+    """Builds one script; cases are split `at_once`, or where nothing is found before."""
 
     counter: Iterator[int] = field(default_factory=count)
     at_once: bool = False

@@ -97,7 +97,7 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
 
     cases = [match(*pair) for pair in ((x, first), (x, second), (x, asked), (y, one), (y, two))]
     p.qed(
-        "So the amounts of attention tell which pair is the answer.",
+        "So the amounts of attention determine which pair is the answer.",
         signs,
         *cases,
         ONCE,

@@ -101,7 +101,7 @@ def _equally_often(p: Proof) -> Fact:
     counts = whether(p, (k, own), (l, there))
     match = row.show(
         eq(indicator(k, own), here),
-        "So k counts in the one as l counts in the other.",
+        "So k contributes to one sum what l contributes to the other.",
         exchange,
         *counts,
         by=rules.smt(),

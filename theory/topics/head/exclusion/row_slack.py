@@ -119,14 +119,14 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
         apart.append(
             case.show(
                 eq(sp.Abs(_one(swap_terms.extreme) - _other(swap_terms.extreme)), gap),
-                "So its weights are as far apart as the extremes.",
+                "So its weights differ as much as the extremes.",
                 (there, positive),
                 by=rules.smt(),
             )
         )
     extremes_apart = p.show(
         eq(sp.Abs(_one(swap_terms.extreme) - _other(swap_terms.extreme)), gap),
-        "In either order its weights are as far apart as the extremes.",
+        "In either order its weights differ as much as the extremes.",
         apart,
         SWAPPED,
         by=rules.smt(),

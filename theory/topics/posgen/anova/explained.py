@@ -191,6 +191,9 @@ def POSGEN_ANOVA(p: Proof) -> None:
     }
     known = (CHANCES, rows, _column(p), LEVEL, A_LAG)
     best = p.lemma(
-        POSGEN_ADDITIVE_FIT, values, known, why="So no additive fit is nearer than this one."
+        POSGEN_ADDITIVE_FIT,
+        values,
+        known,
+        why="So no additive fit has a smaller error than this one.",
     )
     p.qed("The three statements together are the claim.", total, of_fit, best)

@@ -94,7 +94,7 @@ def _pattern(p: Proof) -> None:
     lost = loses.summed(l, 0, m - 1, "Sum this inequality over all planes.")
     all_lost = turn.show(
         le((1 - ceiling) * on_marked, (1 - share) * total),
-        "So 1 - gamma times the marked energy is at most what is missing.",
+        "So 1 - gamma times the marked energy is at most the unexplained energy.",
         lost,
         missing,
     )
@@ -128,7 +128,7 @@ def _pattern(p: Proof) -> None:
     kept_all = keeps.summed(l, 0, m - 1, "Sum this inequality over all planes.")
     of_all = rest.show(
         le((1 - share) * total, slack * total + on_marked),
-        "So what is missing is at most epsilon of the total and the marked energy.",
+        "So the unexplained energy is at most epsilon times the total, plus the marked energy.",
         (kept_all, missing, SPREAD),
     )
     enough = rest.show(
