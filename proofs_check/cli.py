@@ -5,7 +5,6 @@ Each command imports what it needs when it is run, so that help and lists answer
 
 from __future__ import annotations
 
-import glob
 import io
 import os
 import sys
@@ -28,7 +27,7 @@ from ropeproof.proofs_check.console import completion, interrupt, options
 from ropeproof.proofs_check.console.folded import echo_folded
 from ropeproof.proofs_check.console.options import Coq
 from ropeproof.proofs_check.run.running import run
-from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
+from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.extras import explained
 
 if TYPE_CHECKING:
@@ -195,7 +194,17 @@ def list_command(
 def show_command(
     id: Annotated[str, typer.Argument(autocompletion=completion.ids)],
     module: options.Modules = None,
-    profile: options.ProfileName = "quick",
+    run_now: Annotated[
+        bool, typer.Option("--run", help="Run what is not cached, as `check ID` does.")
+    ] = False,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            "--profile",
+            help="Of which profile: quick, default, deep.",
+            autocompletion=completion.profiles,
+        ),
+    ] = None,
     fresh: options.Fresh = False,
     json_to: options.Json = None,
     second_solver: options.SecondSolver = False,
@@ -216,8 +225,10 @@ def show_command(
 ) -> None:
     """Show one claim: statement, hypotheses, derivation, evidence, axioms.
 
-    With --statement only what is claimed is shown, with a table of its symbols, and nothing is run;
-    with --latex the same for a paper. With --history: what became of the statement, and when.
+    Status and evidence are those that an earlier run found of the same sources, or "not run"; with
+    --run, --fresh, --second-solver or --module what is missing is run. With --statement only what is
+    claimed is shown, with a table of its symbols; with --latex the same for a paper. With --history:
+    what became of the statement, and when.
     """
     if history:
         _show_history(id, json_to)
@@ -227,42 +238,20 @@ def show_command(
 
         show_statement(id, module or [], latex=latex, expand=expand, json_to=json_to)
         return
-    from ropeproof.proofs_check.console.terminal import console, write_json
-    from ropeproof.proofs_check.reports.listing import near
-    from ropeproof.proofs_check.run.library import load
+    from ropeproof.proofs_check.commands.show_claim_command import show_found, show_run
 
-    try:
-        found = run(
-            [glob.escape(id)],
+    if run_now or fresh or second_solver or module:
+        show_run(
+            id,
             module or [],
-            profile,
-            jobs=1,
+            profile or "default",
             fresh=fresh,
             second_solver=second_solver,
+            expand=expand,
+            json_to=json_to,
         )
-    except InvalidArgument as error:
-        if error.argument != "id":
-            raise
-        near_by = near(load(module or []).claims, id)
-        raise InvalidArgument("id", id, f"the id of {near_by} (see `ropeproof list`)") from None
-    except Unsupported as missing:  # an extra; what is claimed can be shown all the same
-        from ropeproof.proofs_check.reports.claim_report import not_run_json, show_not_run
-
-        claim = load(module or []).claims[id]
-        if second_solver:
-            raise
-        if json_to is not None:
-            write_json(not_run_json(claim), json_to)
-        if json_to != "-":
-            console().print(show_not_run(claim, str(missing), expand=expand))
-        return
-    from ropeproof.proofs_check.reports.claim_report import show_claim, shown_json
-
-    (verdict,) = found
-    if json_to is not None:
-        write_json(shown_json(verdict), json_to)
-    if json_to != "-":
-        console().print(show_claim(verdict.claim, verdict, expand=expand))
+    else:
+        show_found(id, profile, expand=expand, json_to=json_to)
 
 
 def _show_history(id: str, json_to: str | None) -> None:
@@ -354,3 +343,8 @@ app.command("new")(library_commands.new_command)
 app.command("find")(library_commands.find_command)
 app.command("rules")(library_commands.rules_command)
 app.command("presets")(library_commands.presets_command)
+
+for (
+    _command
+) in app.registered_commands:  # a paragraph of help is folded at the terminal's width alone
+    _command.help = options.unfolded(_command.callback)

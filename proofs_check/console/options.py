@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
@@ -19,7 +21,14 @@ __all__ = [
     "Preset",
     "ProfileName",
     "SecondSolver",
+    "unfolded",
 ]
+
+
+def unfolded(command: Callable[..., Any] | None) -> str:
+    """What a command says of itself, each paragraph in one line: help would keep its line ends."""
+    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
+    return "\n\n".join(" ".join(p.split()) for p in paragraphs)
 
 
 def _target(json_to: str | None) -> str | None:

@@ -9,8 +9,9 @@ from rich.console import Group
 from rich.text import Text
 
 from ropeproof.proofs_check.reports.listing import claim_json, roles_of
-from ropeproof.proofs_check.reports.report import COLOURS, as_json
+from ropeproof.proofs_check.reports.report import COLOURS, as_json, evidence_json
 from ropeproof.proofs_check.run.runner import ClaimResult
+from ropeproof.proofs_check.run.status import Record
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 from ropeproof.theory.language.kinds import kinds_of
@@ -24,11 +25,7 @@ def show_claim(claim: Claim, verdict: ClaimResult, *, expand: bool = False) -> G
     Terms that have a name are shown by it, and listed; with `expand` everything is written out.
     """
     word = Text(verdict.status, style=COLOURS[verdict.status])
-    evidence = []
-    for r in verdict.records:
-        where = f" on {r.domain}" if r.domain else ""
-        kept = " (cached)" if r.kept else ""
-        evidence.append(f"  {r.kind} [{r.name}] {r.outcome}{where}: {r.detail}{kept}")
+    evidence = list(map(_evidence_line, verdict.records))
     others = []
     if verdict.second is not None:
         others.append(f"\nSecond solver: {verdict.second}")
@@ -38,9 +35,20 @@ def show_claim(claim: Claim, verdict: ClaimResult, *, expand: bool = False) -> G
     return _shown(claim, word, evidence, others, last, expand=expand)
 
 
-def show_not_run(claim: Claim, why: str, *, expand: bool = False) -> Group:
-    """The same of a claim that cannot be run here, and why: without evidence and axioms."""
-    evidence = [f"  not run: {why}"]
+def _evidence_line(record: Record) -> str:
+    where = f" on {record.domain}" if record.domain else ""
+    kept = " (cached)" if record.kept else ""
+    return f"  {record.kind} [{record.name}] {record.outcome}{where}: {record.detail}{kept}"
+
+
+def show_not_run(
+    claim: Claim, why: str, records: Sequence[Record] = (), *, expand: bool = False
+) -> Group:
+    """The same of a claim that has not been run, or not all of it, and why: without axioms.
+
+    `records` is the part of its evidence that is known; no status follows from a part.
+    """
+    evidence = [*map(_evidence_line, records), f"  not run: {why}"]
     return _shown(claim, Text("not run", style="dim"), evidence, [], "", expand=expand)
 
 
@@ -127,10 +135,11 @@ def shown_json(verdict: ClaimResult) -> dict[str, Any]:
     return _json(verdict.claim, as_json([verdict])["claims"][0])
 
 
-def not_run_json(claim: Claim) -> dict[str, Any]:
-    """The same of a claim that cannot be run here, whose status is `not run`."""
+def not_run_json(claim: Claim, records: Sequence[Record] = ()) -> dict[str, Any]:
+    """The same of a claim that has not been run, or not all of it: its status is `not run`."""
     role = roles_of({claim.id: claim})[claim.id]
-    return _json(claim, {**claim_json(claim, role), "status": "not run", "evidence": []})
+    evidence = list(map(evidence_json, records))
+    return _json(claim, {**claim_json(claim, role), "status": "not run", "evidence": evidence})
 
 
 def _json(claim: Claim, entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Group
@@ -24,12 +24,14 @@ def erratum(verdict: ClaimResult) -> dict[str, Any]:
     again is null. A statement without a reading is refuted by a proof of its negation: `reading` is
     then what was printed, and there is no witness.
     """
+    from ropeproof.proofs_check.present.plain import plain
+
     claim = verdict.claim
     readings: list[Any] = [reading.text for reading in claim.readings]
     records = zip(claim.readings, _rechecks(verdict), strict=True)
     witnesses: list[Any] = [
         {name: exact for name, (exact, _) in values.items()} if values else None
-        for values in (_witness(reading, record) for reading, record in records)
+        for values in (_witness(reading, record, plain) for reading, record in records)
     ]
     return {
         "id": claim.id,
@@ -54,13 +56,13 @@ def _rechecks(verdict: ClaimResult) -> list[Record | None]:
     return [by_name.get(f"reading {n}") for n in range(1, len(verdict.claim.readings) + 1)]
 
 
-def _witness(reading: Reading, record: Record | None) -> dict[str, tuple[str, str]] | None:
-    """The values that were found again, each exactly and as it was evaluated."""
-    from ropeproof.proofs_check.present.plain import plain
-
+def _witness(
+    reading: Reading, record: Record | None, text: Callable[[Any], str]
+) -> dict[str, tuple[str, str]] | None:
+    """The values that were found again, each exactly, as `text` writes it, and as it was evaluated."""
     if record is None or record.outcome != "holds" or not record.witness:
         return None
-    exact = {str(equation.lhs): plain(equation.rhs) for equation in reading.at}
+    exact = {str(equation.lhs): text(equation.rhs) for equation in reading.at}
     names = [*(name for name in exact if name in record.witness), *record.witness]
     return {n: (exact.get(n, record.witness[n]), record.witness[n]) for n in dict.fromkeys(names)}
 
@@ -93,13 +95,16 @@ def errata(verdicts: Sequence[ClaimResult], claims: Mapping[str, Claim]) -> Grou
 
 
 def _erratum_rows(verdict: ClaimResult, claims: Mapping[str, Claim]) -> Iterable[tuple[str, Text]]:
-    from ropeproof.proofs_check.present.plain import plain
+    from ropeproof.proofs_check.present.letters import bare, text_name
+    from ropeproof.proofs_check.present.lines import flat
+    from ropeproof.proofs_check.present.unicode import Unicode
 
+    written = Unicode({})
     claim = verdict.claim
     yield "Printed", Text(f"(in our words) {claim.statement}")
     for reading, record in zip(claim.readings, _rechecks(verdict), strict=True):
         yield "Read as", Text(reading.text)
-        values = _witness(reading, record)
+        values = _witness(reading, record, written.inline)
         if record is None or values is None:
             why = "not run" if record is None else f"{record.outcome}: {record.detail}"
             yield "Witness", Text(f"NOT RE-CHECKED ({why})", style="bold red")
@@ -108,12 +113,12 @@ def _erratum_rows(verdict: ClaimResult, claims: Mapping[str, Claim]) -> Iterable
             "Witness",
             Text(
                 ", ".join(
-                    f"{name} = {exact}" + ("" if exact == value else f" = {value}")
+                    f"{text_name(bare(name))} = {exact}" + ("" if exact == value else f" = {value}")
                     for name, (exact, value) in values.items()
                 )
             ),
         )
-        yield "", Text(f"fails there: {plain(reading.conclusion)}")
+        yield "", Text(f"fails there: {flat(written.formula(reading.conclusion))}")
         when = "cached from an earlier run" if record.kept else "re-checked now"
         yield "", Text(f"{when}, on {record.domain}", style="green")
     for record in verdict.records:

@@ -200,6 +200,9 @@ def near(claims: Mapping[str, object], pattern: str) -> str:
     """Ids like the one that there is not, or with its last part: `a claim, such as rope.band`."""
     close = get_close_matches(pattern, claims, n=3, cutoff=0.6)
     last = pattern.rpartition(".")[2]
+    if "." in pattern:
+        turned = ".".join(reversed(pattern.split(".")))
+        close = [turned] * (turned in claims) + [id for id in close if id != turned]
     close += [id for id in claims if last and last in id.split(".") and id not in close][:3]
     return f"a claim, such as {', '.join(close)}" if close else "a claim"
 

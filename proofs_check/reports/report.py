@@ -72,7 +72,7 @@ def as_json(
                 "status": v.status,
                 "axioms": list(v.axioms),
                 "witness": dict(v.witness) if v.witness else None,
-                "evidence": [_evidence_json(r) for r in v.records],
+                "evidence": [evidence_json(r) for r in v.records],
                 "mutants": {"tried": v.kills.tried, "killed": v.kills.killed},
                 "shortfalls": list(v.shortfalls),
                 **({"second_solver": v.second.as_json()} if v.second else {}),
@@ -98,7 +98,8 @@ def roles_of(verdicts: Sequence[ClaimResult]) -> Mapping[str, str]:
     return listed_roles({v.claim.id: v.claim for v in verdicts})
 
 
-def _evidence_json(record: Record) -> dict[str, Any]:
+def evidence_json(record: Record) -> dict[str, Any]:
+    """One piece of evidence as the JSON of `check` has it."""
     entry = asdict(record)
     entry.pop("witness")
     return entry

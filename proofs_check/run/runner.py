@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from ropeproof.proofs_check.run.cache import Kept
 
 
-__all__ = ["ClaimResult", "RunPlan", "check", "plan"]
+__all__ = ["ClaimResult", "RunPlan", "check", "outlined", "plan"]
 
 _LONGEST = (
     SECOND_SOLVER,
@@ -153,6 +153,15 @@ class RunPlan:
                 self.kept.write()
         return [verdicts[id] for id in self.chosen]
 
+    def known(self) -> list[ClaimResult] | None:
+        """The verdict of each chosen claim from kept results alone; None where some are missing."""
+        results: dict[str, list[Result]] = {id: [] for id in self.claims}
+        for result in self.done:
+            results[result.item.claim].append(result)
+        verdicts = self._verdicts(self.items, results)
+        doubtful = any(id not in self.chosen and not v.proved for id, v in verdicts.items())
+        return None if self.left or doubtful else [verdicts[id] for id in self.chosen]
+
     def _verdicts(
         self, items: Sequence[Item], results: Mapping[str, list[Result]]
     ) -> dict[str, ClaimResult]:
@@ -204,6 +213,7 @@ def plan(
         made = _plan(outline.claims, outline.items, chosen, profile_name, modules, kept)
         if not made.left:
             return made
+        _require_what_is_left(made)
         # The items are known already: evidence that is not run need not be loaded.
         with undisturbed():  # in this process, before it is copied
             built = {id: library.claims[id] for id in made.claims}
@@ -217,7 +227,27 @@ def plan(
     if kept is not None:
         kept.learn(library, chosen)
     items = planned_items(library, chosen, second_solver=second_solver)
-    return _plan(wanted, items, chosen, profile_name, modules, kept)
+    made = _plan(wanted, items, chosen, profile_name, modules, kept)
+    _require_what_is_left(made)
+    return made
+
+
+def outlined(patterns: Iterable[str], profile_name: str, kept: Kept) -> RunPlan | None:
+    """The plan of a check whose claims an earlier run has listed in these sources; None if none has.
+
+    Nothing but ids is read for it. Errors for ids as `plan`.
+    """
+    chosen = select(load().claims, patterns)
+    outline = kept.index(chosen)
+    if outline is None:
+        return None
+    return _plan(outline.claims, outline.items, chosen, profile_name, (), kept)
+
+
+def _require_what_is_left(made: RunPlan) -> None:
+    """Raise `Unsupported` if something is to be run that needs an extra which is not installed."""
+    if any(item.kind == "construction" for item in made.left):
+        require_extra("models", "evidence by a construction", "torch")
 
 
 def _check_contracts(claims: Mapping[str, Claim], wanted: Mapping[str, Claim]) -> None:
@@ -246,8 +276,6 @@ def _plan(
     work = [i for id in wanted for i in (items[id] if id in every else deciding(items[id]))]
     found = {item: kept.find(item) if kept is not None else None for item in work}
     left = [item for item, result in found.items() if result is None]
-    if any(item.kind == "construction" for item in left):
-        require_extra("models", "evidence by a construction", "torch")
     return RunPlan(
         {id: claims[id] for id in wanted},
         chosen,

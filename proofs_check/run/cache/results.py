@@ -20,7 +20,7 @@ from ropeproof.proofs_check.run.cache.folder import folder
 from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.proofs_check.run.items import Item, Result, items_of, planned_items
-from ropeproof.proofs_check.run.library import Library
+from ropeproof.proofs_check.run.library import Library, closure
 from ropeproof.proofs_check.run.status import STATEMENT
 from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.language.claim import Claim
@@ -92,9 +92,25 @@ class Kept:
         if not self._modules:
             self._store.tidy()
             if self._unchanged():
-                found = indices.Index({id: library.claims[id] for id in items}, items, names)
-                name = self._index_name() if whole else self._index_name(chosen)
-                self._store.write(name, indices.written(found))
+                self._list(library, items, names, None if whole else list(chosen or ()))
+
+    def _list(
+        self,
+        library: Library,
+        items: Mapping[str, Sequence[Item]],
+        names: Mapping[Item, str],
+        chosen: Sequence[str] | None,
+    ) -> None:
+        """Write the index of the chosen claims, and that of each by itself: `show` asks for one."""
+        several = [] if chosen is None else [[id] for id in chosen if len(chosen) > 1]
+        for of in (chosen, *several):
+            wanted = list(items) if of is chosen else closure(library.claims, of or ())
+            found = indices.Index(
+                {id: library.claims[id] for id in wanted},
+                {id: items[id] for id in wanted},
+                {item: names[item] for id in wanted for item in items[id] if item in names},
+            )
+            self._store.write(self._index_name(of), indices.written(found))
 
     def find(self, item: Item) -> Result | None:
         """The kept result of an item."""

@@ -173,7 +173,7 @@ def test_list_show_graph_errata_budget():
     assert "rope." not in text
     code, text = run("list", "--json", "-")
     assert {"id", "title", "kind", "role", "needs"} <= set(json.loads(text)["claims"][0])
-    code, text = run("show", "exp.monotone")
+    code, text = run("show", "exp.monotone", "--run")
     assert code == 0
     for word in (
         "Hypotheses",
@@ -197,6 +197,53 @@ def test_list_show_graph_errata_budget():
     assert "errata" in json.loads(text)
     assert run("errata")[0] == 0
     assert run("budget")[0] == 2  # which model is not said
+
+
+def test_help_folds_a_paragraph_at_the_width_alone(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    code, text = run("show", "--help")
+    assert code == 0
+    lines = [line.strip() for line in text.splitlines()]
+    begin = next(k for k, line in enumerate(lines) if line.startswith("Status and evidence"))
+    end = lines.index("", begin)
+    for line, after in zip(lines[begin:end], lines[begin + 1 : end], strict=False):
+        assert len(line) + 1 + len(after.split()[0]) > 100 - 4, line
+
+
+def test_show_runs_nothing_unless_asked(tmp_path, monkeypatch):
+    monkeypatch.setenv("ROPEPROOF_CACHE", str(tmp_path))
+    code, text = run("show", "trig.jordan")
+    assert code == 0
+    assert text.startswith("trig.jordan  not run")
+    assert "`ropeproof show trig.jordan --run` runs it" in " ".join(text.split())
+    assert "Axioms" not in text
+    code, text = run("show", "trig.jordan", "--json", "-")
+    assert (json.loads(text)["status"], json.loads(text)["evidence"]) == ("not run", [])
+    assert run("show", "trig.jordan", "--profile", "nosuch")[0] == 2
+    quick = ("--profile", "quick")
+    assert run("show", "trig.jordan", "--run", *quick)[1].startswith("trig.jordan  proved")
+    for asked in ((), quick):  # the default results are looked for first, then the quick ones
+        code, text = run("show", "trig.jordan", *asked)
+        assert text.startswith("trig.jordan  proved")
+        assert "(cached)" in text
+    code, text = run("show", "trig.jordan", "--profile", "default")
+    assert text.startswith("trig.jordan  not run")
+
+
+def test_of_a_part_of_the_results_no_status_follows(tmp_path, monkeypatch):
+    from ropeproof.proofs_check.run.cache import Kept
+
+    monkeypatch.setenv("ROPEPROOF_CACHE", str(tmp_path))
+    quick = ("--profile", "quick")
+    assert run("show", "trig.jordan", "--run", *quick)[1].startswith("trig.jordan  proved")
+    find = Kept.find
+    monkeypatch.setattr(
+        Kept, "find", lambda k, item: find(k, item) if item.kind == "proof" else None
+    )
+    text = " ".join(run("show", "trig.jordan", *quick)[1].split())
+    assert text.startswith("trig.jordan not run")
+    assert "proof [derivation] holds" in text
+    assert "of the results that the status rests on are not cached" in text
 
 
 def test_errata_json_to_a_file(tmp_path):

@@ -109,11 +109,11 @@ MODELS = tuple(EXTRAS["models"][:1])
 
 def test_proofs_without_models():
     """What needs no torch is run; what needs it is refused before anything is run, and shown."""
-    status, shown, error = without("show", "trig.jordan", missing=MODELS)
+    status, shown, error = without("show", "trig.jordan", "--run", missing=MODELS)
     assert status == 0, error
     assert shown.startswith("trig.jordan  proved")
     line = "evidence by a construction needs torch: pip install 'ropeproof[models]'"
-    status, shown, _ = without("show", "rope.relative", missing=MODELS)
+    status, shown, _ = without("show", "rope.relative", "--run", missing=MODELS)
     assert status == 0
     assert f"not run: {line}" in shown
     status, _, error = without("check", "rope.relative", missing=MODELS)

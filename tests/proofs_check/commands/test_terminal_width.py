@@ -25,12 +25,38 @@ LLAMA = {
 }
 SCALED = {**LLAMA, "rope_theta": 10000.0, "rope_scaling": {"type": "linear", "factor": 2.0}}
 WRONG = {**LLAMA, "rope_scaling": {"type": "yarnn", "factor": -2}}
+FALSE = """
+from ropeproof.theory import Claim, Derivation, Mutant, Source, Step
+from ropeproof.theory.language.derivation import smt
+from ropeproof.theory.language.logic import le, real
+
+x, y = real("x y")
+product = le(2 * x * y, x**2 + y**2 - 1)
+CLAIMS = (
+    Claim(
+        id="false.claim",
+        title="Twice a product is less by one than the sum of the squares, which is not so",
+        statement="$2xy\\le x^2+y^2-1$.",
+        source=Source("my notebook"),
+        needs=frozenset("P"),
+        hypotheses=(),
+        conclusion=product,
+        derivation=Derivation((Step("all", product, smt(), "The square of a difference."),)),
+        uses=(),
+        mutants=(Mutant("more", le(2 * x * y + 1, x**2 + y**2 - 1)),),
+    ),
+)
+"""
 COMMANDS = [
     "--help",
     "list rope.*",
     "show rope.lipschitz --history",
     "show rope.lipschitz --statement",
     "show nosuch.claim",
+    "show head.slash --history",
+    "show rope.relative",
+    "show slash.head",
+    "show --help",
     "coverage --help",
     "errata",
     "graph rope.*",
@@ -47,6 +73,13 @@ COMMANDS = [
     "conform nosuch:function --config llama.json",
     "export exp.monotone",
     "check nosuch.claim --jobs 1",
+    "check false.claim --module false_claim.py --jobs 1 --profile quick",
+    "check exp.monotone --profile quick --jobs 1",
+    "measure nosuch",
+    "measure --help",
+    "coverage nosuch",
+    "budget --config llama.json --task index --length 512",
+    "budget --config llama.json --task retrieval --length 64",
     "golden llama.json --output golden.json --positions 0-3",
     "assess llama.json --length 512",
 ]
@@ -57,6 +90,7 @@ def folder(tmp_path_factory):
     found = tmp_path_factory.mktemp("configs")
     for name, config in (("llama", LLAMA), ("scaled", SCALED), ("wrong", WRONG)):
         (found / f"{name}.json").write_text(json.dumps(config))
+    (found / "false_claim.py").write_text(FALSE)
     return found
 
 

@@ -110,7 +110,7 @@ def test_one_reading(run):
         "own.a [TEST] A paper, Theorem 1",
         "Printed (in our words) every x is below n",
         "Read as x is any number",
-        "Witness n = 3, x = 1 + pi = 4.1415926535897932",
+        "Witness n = 3, x = 1 + π = 4.1415926535897932",
         "fails there: x < n",
         "re-checked now, on one instance, in exact or ball arithmetic",
         "Charitably x is at most 2",

@@ -55,6 +55,8 @@ def test_show_history(id, said):
 def test_an_unknown_id_names_near_ones():
     run = CliRunner().invoke(app, ["show", "softmx.partition", "--history"])
     assert "softmax.partition" in str(run.exception)
+    run = CliRunner().invoke(app, ["show", "head.slash", "--history"])
+    assert "such as slash.head," in str(run.exception)
 
 
 def test_a_line_of_another_form_is_named(tmp_path, monkeypatch):

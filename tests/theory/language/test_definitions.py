@@ -109,7 +109,7 @@ def test_the_command_counts_definitions_apart(tmp_path):
     found = json.loads(target.read_text())
     assert (found["summary"]["definition"], found["summary"]["proved"]) == (2, 0)
     assert {claim["status"] for claim in found["claims"]} == {"definition"}
-    code, text = run("show", "slash.score")
+    code, text = run("show", "slash.score", "--run", "--profile", "quick")
     assert code == 0
     assert text.startswith("slash.score  definition\n")
     assert counted(["proved", "definition"]) == "1 proved, 1 definition"
