@@ -192,11 +192,11 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
         by=rules.smt(),
     )
     minus_sum = minus.summed(k, 0, n - 1, "Sum this equation over all coordinates.")
-    picked = here.lemma(
+    picked = here.apply(
         SUMS_INDICATOR,
-        {m: n, f: point},
         here.given(within(plane, 0, n - 1)),
         why="The sum against the indicator of p is the coordinate x(p).",
+        at={f: point},
     )
     not_negative = here.show(
         le(0, point(plane)),

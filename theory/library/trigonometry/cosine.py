@@ -23,7 +23,7 @@ def falling_cosine(
         (TRIG_COSINE_STRICTLY_DECREASING, lt) if strict else (TRIG_COSINE_DECREASING, le)
     )
     goal = compare(kept(sp.cos, high), kept(sp.cos, low))
-    return scope.lemma(claim, {x: low, y: high}, *premises, why=why, goal=goal)
+    return scope.apply(claim, *premises, why=why, goal=goal)
 
 
 # -- the cosine falls --------------------------------------------------------------------

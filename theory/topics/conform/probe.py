@@ -1,8 +1,7 @@
 """A random vector of signs finds a wrong linear map every other time."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m
-from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, plane
+from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here
 
 d, c, h, i, count = integer("d c h i N")
 e = real_function("e")
@@ -115,13 +114,13 @@ def CONFORM_PROBE(p: Proof) -> None:
         sign,
         by=rules.smt(),
     )
-    picked = pair.lemma(
+    picked = pair.apply(
         SUMS_PICK,
-        {here: here_of, f: lambda index: 2 * e(index) * s(i, index), plane: h, m: d},
         PLACE,
         one,
         zero.for_all(c, why="This holds at each coordinate other than h."),
         why="So the sum with this expression is the term at h.",
+        at={here: here_of, f: lambda index: 2 * e(index) * s(i, index)},
     )
     term = place.show(
         eq(e(c) * s(i, c), e(c) * t(i, c) + here_of(c) * (2 * e(c) * s(i, c))),

@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.library.sums import exchange
 from ropeproof.theory.library.sums.exchange import SUMS_EXCHANGE
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import AGAIN, INTO, ONTO, THERE, back, forth
@@ -74,11 +73,8 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
     third = other.show(
         eq(_exchanged(j), j), "So the swap of k and p leaves a third place where it is.", neither
     )
-    inside, again = places.lemma(
-        SUMS_EXCHANGE,
-        {forth: _exchanged, exchange.one: k, exchange.two: p_},
-        third.for_all(j),
-        why="So the swap is a permutation and undoes itself.",
+    inside, again = places.apply(
+        SUMS_EXCHANGE, third.for_all(j), why="So the swap is a permutation and undoes itself."
     ).parts("This is one of the two parts of the lemma.")
 
     given = p.given(

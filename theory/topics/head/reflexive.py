@@ -149,11 +149,8 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
             premise,
             by=rules.smt(),
         )
-        less = p.lemma(
-            TRIG_COSINE_STRICTLY_DECREASING,
-            {x: 0, y: turn(parts)},
-            part,
-            why="So the cosine of this part is less than 1.",
+        less = p.apply(
+            TRIG_COSINE_STRICTLY_DECREASING, part, why="So the cosine of this part is less than 1."
         )
         return p.show(lt(0, step(parts)), "So the margin 1 - cos is positive.", less)
 
@@ -209,9 +206,8 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
     )
     last = inputs.use(inputs.given(tokens), {j: n - 1}, why="The own token lies in the vocabulary.")
     different = row.under(ne(sigma(j), own))
-    parted = different.lemma(
+    parted = different.apply(
         INDEX_MARGIN_ATTAINED,
-        {n: size, i: own, j: sigma(j)},
         token,
         last,
         why="The cosine of another token is lower by at least the margin.",

@@ -149,17 +149,16 @@ def INDEX_MARGIN_UPPER(p: Proof) -> None:
     half_turn = p.show(
         within(part, 0, sp.pi), "The (M + 1)-th part of a turn is at most half a turn.", A_LAG
     )
-    right = found.under(le(0, left)).lemma(
+    right = found.under(le(0, left)).apply(
         TRIG_COSINE_DECREASING,
-        {x: left, y: part},
         half_turn,
         why="If the remaining angle is not negative, its cosine is at least that of this part.",
     )
-    other = found.under(le(left, 0)).lemma(
+    other = found.under(le(left, 0)).apply(
         TRIG_COSINE_DECREASING,
-        {x: -left, y: part},
         half_turn,
         why="If the remaining angle is not positive, its cosine is at least that of this part.",
+        at={x: -left},
     )
     bounded = found.show(
         p.goal,

@@ -5,7 +5,6 @@ from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import ORDER_TIMES, x, y
 from ropeproof.theory.library.order import t as factor
-from ropeproof.theory.library.sums.dirichlet import size
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.index.margin import INDEX_RETURN, nu, tau
 from ropeproof.theory.topics.index.window import angle, fall
@@ -186,9 +185,8 @@ def INDEX_TEMPERATURE_ANY(p: Proof) -> None:
         "Let Q be the number just above (n - 1)/2.",
         THREE,
     )
-    exists = p.lemma(
+    exists = p.apply(
         INDEX_RETURN,
-        {size: parts},
         above_half,
         why="By Dirichlet's theorem some lag below Q almost returns to a whole turn.",
     )

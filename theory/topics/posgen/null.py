@@ -251,11 +251,11 @@ def POSGEN_NULL(p: Proof) -> None:
     turning = plane.use(
         TURNING, why="The plane turns by no whole number of turns, so this sine is not 0."
     )
-    wave = p.lemma(
+    wave = p.apply(
         POSGEN_CONCENTRATION,
-        {theta: frequency(l), window: lags},
         A_LAG,
         why="The squared sums of cosines and sines have this closed form.",
+        at={theta: frequency(l)},
     )
     square_of = sp.sin(frequency(l) / 2) ** 2
     scaled = plane.show(

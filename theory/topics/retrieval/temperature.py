@@ -142,9 +142,8 @@ def RETRIEVAL_TEMPERATURE(p: Proof) -> None:
         lead,
         WARM,
     )
-    bound = leads.lemma(
+    bound = leads.apply(
         SOFTMAX_MARGIN_LOWER,
-        {w: scaled, gamma: beta * gamma},
         (
             TARGET,
             scaled_lead.for_all(j, why="The rival was arbitrary, so this holds for every rival."),

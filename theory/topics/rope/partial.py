@@ -297,9 +297,8 @@ def ROPE_PARTIAL(proof: Proof) -> None:
         cut,
         plain,
     )
-    norms = proof.lemma(
+    norms = proof.apply(
         ROPE_GROUP,
-        {p: p},
         why="Rotations keep norms, also where the angle is 0.",
         goal=eq(rotation.turned, rotation.still),
     )

@@ -212,11 +212,11 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
     still = p.show(
         Either(lt(0, Lambda * diameter), eq(Lambda * diameter, 0)),
         "So Lambda diam is positive or zero.",
-        p.lemma(
+        p.apply(
             ORDER_PRODUCT_SIGN,
-            {order.x: Lambda, order.y: diameter},
             (LIPSCHITZ_LOW, diameter_low),
             why="The product of Lambda and diam is not negative, as neither factor is.",
+            at={order.y: diameter},
         ),
     )
     small = p.show(

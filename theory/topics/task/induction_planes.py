@@ -10,7 +10,7 @@ from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE
 from ropeproof.theory.library.exponential import x as number
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
-from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import a
 from ropeproof.theory.topics.softmax.token import sigma
@@ -135,8 +135,8 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
         "Write the cosines of the previous bound as sines again.",
         cosines,
     )
-    positive = ordered.lemma(
-        TRIG_SINE_POSITIVE, {x: eta / 2}, angles, pi, why="The sine of half a step is positive."
+    positive = ordered.apply(
+        TRIG_SINE_POSITIVE, angles, pi, why="The sine of half a step is positive."
     )
     factors = times(
         ordered,
@@ -185,9 +185,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
         RECENT,
         pi,
     )
-    sine = some.lemma(
-        TRIG_SINE_POSITIVE, {x: eta / 2}, small, pi, why="So the sine of half a step is positive."
-    )
+    sine = some.apply(TRIG_SINE_POSITIVE, small, pi, why="So the sine of half a step is positive.")
     last = falling_cosine(
         some,
         sharp.quarter,

@@ -9,7 +9,7 @@ from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.turns import size
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.softmax.margin import a, gamma, w
+from ropeproof.theory.topics.softmax.margin import a, w
 from ropeproof.theory.topics.softmax.token import sigma
 from ropeproof.theory.topics.task import lookup, matching
 from ropeproof.theory.topics.task.info_retrieval import NOT_NEGATIVE, TASK_INFO_RETRIEVAL, TWO
@@ -305,11 +305,11 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
         lt(0, lookup.beta), "So the inverse temperature is positive.", cold, log, positive
     )
     rivals = _rivals(p, leads, warm)
-    wins = row.lemma(
+    wins = row.apply(
         lookup.TASK_LOOKUP,
-        {w: logits, gamma: lookup.beta * margin},
         (rivals, cold),
         why="So the target's token wins with more than half of the attention.",
+        at={w: logits},
     )
     every_input = wins.for_all(
         lookup.beta,

@@ -96,9 +96,8 @@ def TASK_LOOKUP(p: Proof) -> None:
         power,
         PLACE,
     )
-    whole, most, others = p.lemma(
+    whole, most, others = p.apply(
         SOFTMAX_TOKEN,
-        {n: positions},
         (PLACE, RIVALS, fewer),
         why="So the target's token has more attention than all other tokens together.",
     ).parts("This is one part of the previous statement.")

@@ -132,9 +132,8 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
         by=rules.smt(),
     )
     inside = p.under(within(slack, 0, gap))
-    at_slack = inside.lemma(
+    at_slack = inside.apply(
         HEAD_SWAPS_EXCLUSION,
-        {swap_terms.one: _one, swap_terms.other: _other, most: highest, least: lowest},
         (pair.for_all(swap_terms.r), extremes_apart, positive),
         (swap_terms.AFTER, swap_terms.IS_A_SWAP, swap_terms.CUT_OFF, POSITIONAL, SYMBOLIC),
         why="So the bound for scores averaged over swaps holds at this slack.",

@@ -13,7 +13,6 @@ from ropeproof.theory.topics.slash.descent.offset_last_place import (
     last_floor,
 )
 from ropeproof.theory.topics.slash.descent.offset_lead import SLASH_GD_OFFSET_LEAD
-from ropeproof.theory.topics.slash.descent.offset_lead import c as margin_of_step
 from ropeproof.theory.topics.slash.descent.offset_signs import (
     SLASH_GD_OFFSET_SIGNS,
     floor,
@@ -410,16 +409,8 @@ def _steps(p: Proof) -> tuple[Fact, Fact, Fact]:
     gaps = gap.for_all(lag, why="This holds for every other lag.")
 
     def moved(scope: Scope, order: Fact) -> list[Fact]:
-        whole = scope.lemma(
-            SLASH_GD_OFFSET_LEAD,
-            {
-                offset_signs.attention: sp.Lambda(r, weights(k, r)),
-                offset_step.before: sp.Lambda(r, logits(k, r)),
-                offset_step.after: sp.Lambda(r, logits(k + 1, r)),
-                offset_step.slopes: sp.Lambda(r, derivative(k, r)),
-                margin_of_step: margin,
-            },
-            LAG_1, soft, order, sign, gaps, step, SIZE,
+        whole = scope.apply(
+            SLASH_GD_OFFSET_LEAD, LAG_1, soft, order, sign, gaps, step, SIZE,
             why="So a step shrinks X, and lag 1 stays ahead.",
         )  # fmt: skip
         return whole.parts("This is one of the parts of that statement.")

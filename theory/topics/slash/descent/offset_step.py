@@ -5,8 +5,6 @@ from ropeproof.theory.language.notation import l as index
 from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.library.sums.terms import f as term
-from ropeproof.theory.library.sums.terms import k as place
 from ropeproof.theory.topics.slash.descent.offset_signs import attention, lag, length
 
 other, r = integer("s r")
@@ -115,9 +113,8 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
         same.scope.show(eq(indicator(index, 1), 1), "Then the indicator is 1.", by=rules.smt()),
     ]
     term_ = inside.show(le(0, rest), "So no term is negative.", positive, nothing, by=rules.smt())
-    member = p.lemma(
+    member = p.apply(
         SUMS_MEMBER,
-        {count: length, place: other, term: sp.Lambda(index, rest)},
         term_.for_all(index, why="This holds for every lag."),
         LAG,
         why="So the sum of the terms is at least that of the lag s.",

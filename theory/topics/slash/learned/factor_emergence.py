@@ -237,9 +237,8 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     )
     close = row.use(NEAR, why="The logits are close to the factor's.")
     target = row.show(lags.OFFSET.formula, "The target is one of the lags.", PLACE)
-    attends = row.lemma(
+    attends = row.apply(
         SLASH_ROW_EMERGENCE,
-        {lags.g: of_factor, cluster.actual: own, contest.margin: least_q * gamma},
         (target, COMPETITOR, SCORE_RANGE, close, kept.for_all(j), ENOUGH),
         why="So the target's weight in the row is at least kappa.",
     )

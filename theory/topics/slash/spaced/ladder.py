@@ -5,9 +5,7 @@ At any lag the slowest plane that has turned by 1 counts together with the one b
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, l, m, over_planes, t, theta
-from ropeproof.theory.library.sums.terms import SUMS_MEMBER, SUMS_TWO_MEMBERS, c
-from ropeproof.theory.library.sums.terms import f as member
-from ropeproof.theory.library.sums.terms import k as row
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER, SUMS_TWO_MEMBERS
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.spaced.uniform import SLASH_CROSSING
@@ -149,9 +147,8 @@ def _alone(p: Proof, here: Scope, terms: Fact) -> Fact:
         "As its frequency is 1, its cosine is that of the lag.",
         UNIT,
     )
-    in_sum = p.lemma(
+    in_sum = p.apply(
         SUMS_MEMBER,
-        {member: sp.Lambda(l, amplitude(l) * fall), row: spaced(0)},
         (terms, place),
         why="The term of this plane is at most the sum over all planes.",
         goal=le(amplitude(spaced(0)) * _fallen(0), falls),
@@ -189,12 +186,12 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         positive,
     )
     turned = kept(sp.Mul, t * own, frac(before, own))
-    neighbours = here.lemma(
+    neighbours = here.apply(
         SLASH_NEIGHBOURS,
-        {x: t * own, y: before / own},
         (bounds, quotient),
         why="So the two planes together fall by at least 3(1 - cos 1).",
         goal=le(credit, (1 - sp.cos(t * own)) + (1 - kept(sp.cos, turned))),
+        at={y: before / own},
     )
     angle = here.show(
         eq(turned, before * t),
@@ -222,9 +219,8 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         ratio,
         positive,
     )
-    in_sum = here.lemma(
+    in_sum = here.apply(
         SUMS_TWO_MEMBERS,
-        {member: sp.Lambda(l, amplitude(l) * fall), c: spaced(k - 1), row: spaced(k)},
         (terms, place, place_before, differ),
         why="Their two terms together are at most the sum over all planes.",
         goal=le(

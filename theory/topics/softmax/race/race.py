@@ -1,21 +1,14 @@
 """The race: a softmax weight is the probability that one of many exponential clocks rings first."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m as size
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import exp_of_log, exponentials
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
-from ropeproof.theory.library.sums.blocks import f as of_step
-from ropeproof.theory.library.sums.blocks import h as steps
 from ropeproof.theory.library.sums.expand import SUMS_EXPAND, g
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.library.sums.terms import f as member
-from ropeproof.theory.library.sums.terms import k as place
 from ropeproof.theory.topics.softmax.race.race_cell import EXP_SINH_RATIO
-from ropeproof.theory.topics.softmax.race.race_cell import E as RATE
-from ropeproof.theory.topics.softmax.race.race_cell import T as TOTAL
 from ropeproof.theory.topics.softmax.race.race_cell import h as half
 from ropeproof.theory.topics.softmax.race.race_notation import *
 
@@ -308,12 +301,12 @@ def SOFTMAX_RACE_CELL(q: Proof) -> None:
         CELL,
         ORDER,
     )
-    ratio = q.lemma(
+    ratio = q.apply(
         EXP_SINH_RATIO,
-        {RATE: E, TOTAL: T, half: h},
         (order, ORDER),
         why="The ratio sinh(hx)/x rises with x, so T sinh(hE) <= E sinh(hT).",
         goal=le(T * rise(E), E * rise(T)),
+        at={half: h},
     )
     left = q.show(
         eq(alone(a) - alone(b), sp.exp(-middle * T) * rise(E)),
@@ -392,9 +385,8 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
     inside = outcome.under(within(u, 0, n - 1)).show(
         le(0, rate(u)), "In particular the rate of each key of the row is not negative.", key_rate
     )
-    least = outcome.lemma(
+    least = outcome.apply(
         SUMS_MEMBER,
-        {member: sp.Lambda(u, rate(u)), size: n, place: t},
         (inside.for_all(u, why="This holds for every key of the row."), KEY),
         why="A sum of nonnegative terms is at least each of them, so E_t <= T.",
         goal=le(rate(t), total),
@@ -406,9 +398,8 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
     point = (here + there) / 2
     falls = sp.exp(-here * total) - sp.exp(-there * total)
     gain = beside(t, here, point) - beside(t, there, point)
-    cell = step.under(OUTCOME).lemma(
+    cell = step.under(OUTCOME).apply(
         SOFTMAX_RACE_CELL,
-        {E: rate(t), T: total, a: here, b: there},
         (own, least, ends),
         why="In each outcome the bound on a cell holds for E_t and T.",
         goal=le(gain, weight(t) * falls),
@@ -448,9 +439,8 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
         sides,
     )
     cells_sum = each.summed(k, 1, cells, "Sum these inequalities over all cells.")
-    ends_only = q.lemma(
+    ends_only = q.apply(
         SUMS_TELESCOPE,
-        {of_step: sp.Lambda(k, at_points(t, v(k))), steps: cells},
         CELLS,
         why="The differences telescope, so only the two ends are left.",
         goal=eq(cells_sum.formula.rhs, at_points(t, v(0)) - at_points(t, v(cells))),
@@ -586,9 +576,8 @@ def SOFTMAX_RACE(q: Proof) -> None:
         known,
         why="For each key the lower sum is at most the expected weight.",
     )
-    own = q.lemma(
+    own = q.apply(
         SOFTMAX_RACE_LOWER,
-        {t: target},
         (*known, TARGET),
         why="For the target, too, the lower sum is at most the expected weight.",
     )

@@ -201,11 +201,11 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
         FREQUENCY,
         PLACE,
     )
-    reach_sign = p.lemma(
+    reach_sign = p.apply(
         ORDER_PRODUCT_SIGN,
-        {x: s * sp.sqrt(query), y: theta(plane) * (length - 1)},
         (first, second),
         why="So their product B is not negative.",
+        at={y: theta(plane) * (length - 1)},
     )
     p.lemma(
         SLASH_GD_PLANE_BOUND,

@@ -209,11 +209,8 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     fall_sign = p.show(
         le(0, fall), "The norm of the plane's key times the arc is not negative.", root
     )
-    seen = lag.lemma(
-        SLASH_SIZE_ORDER,
-        {wasted_growth.z: projected, wasted_growth.y: fall},
-        (order, fall_sign),
-        why="So the product is at most this bound in size.",
+    seen = lag.apply(
+        SLASH_SIZE_ORDER, (order, fall_sign), why="So the product is at most this bound in size."
     )
     lower = lag.show(
         le(score(offset) - norm * reach * sp.Abs(j - offset), score(j)),
