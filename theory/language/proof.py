@@ -32,7 +32,7 @@ from ropeproof.theory.language.kinds import check_values
 from ropeproof.theory.language.tactics import by_form, rule_choice
 from ropeproof.theory.language.tactics.cases import by_cases
 from ropeproof.theory.language.tactics.immediate import immediate
-from ropeproof.theory.language.tactics.matching import matched
+from ropeproof.theory.language.tactics.matching import instance_values, matched
 from ropeproof.theory.language.tactics.monotone import by_parts
 from ropeproof.theory.language.tactics.products import multiplied
 
@@ -171,15 +171,17 @@ class Scope:
     def use(
         self,
         fact: Fact | Hypothesis,
-        mapping: abc.Mapping[Any, Any] | None = None,
+        mapping: abc.Mapping[Any, Any] | Premise | None = None,
         *premises: Premise,
         why: str = "",
         goal: Any = None,
     ) -> Fact:
         """An instance of a fact or hypothesis; its conditions must follow from the premises.
 
-        Without a mapping a `for all` is taken for the symbols that it binds. Without `why` the
-        reason says which fact is used and what is put for its symbols.
+        Without a mapping, as in `use(fact, premise)`, a `for all` is taken for the values at which
+        the premises say its conditions; for the symbols that it binds if the scope assumes something
+        of these, or if the premises do not say the conditions. Without `why` the reason says which
+        fact is used and what is put for its symbols.
 
         Raises `InvalidClaim` for what is neither a fact nor a hypothesis.
         """
@@ -189,8 +191,11 @@ class Scope:
                 "Hypothesis by the name of its variable"
             )
         bound = isinstance(fact.formula, logic.Every)
+        if mapping is not None and not isinstance(mapping, abc.Mapping):
+            mapping, premises = None, (mapping, *premises)
         if mapping is None:
-            mapping = {v: v for v in fact.formula.args[0]} if bound else {}
+            known = [part for p in _flat(premises) for part in logic.conjuncts(p.formula)]
+            mapping = instance_values(fact.formula, known, self.assuming) if bound else {}
         result = fact.formula.args[1] if bound else fact.formula
         values = substitution.as_values(mapping, fact.formula)
         result = substitution.substitute(result, values)

@@ -236,3 +236,21 @@ def test_a_claim_is_applied_where_it_fits():
         lambda p: p.apply(order, LOW, FACTOR, why="Multiply by c."),
     )
     assert _holds(claim)
+
+
+def _used(*premises, assuming=()):
+    p = Proof(le(0, n))
+    return p.under(*assuming).use(TERMS, *premises).formula
+
+
+def test_a_hypothesis_is_taken_where_the_premises_say_its_conditions():
+    place = Hypothesis("c is a place", within(l, 0, n))
+    assert _used(place) == le(f(l), g(l))
+    assert _used() == le(f(k), g(k))
+    assert _used(FACTOR) == le(f(k), g(k))  # which says nothing of a place
+    assert _used({k: 3}) == le(f(3), g(3))
+
+
+def test_a_hypothesis_is_taken_for_its_own_symbol_where_the_scope_speaks_of_it():
+    place = Hypothesis("l is a place", within(l, 0, n))
+    assert _used(place, assuming=(le(0, k), le(k, n - 1))) == le(f(k), g(k))

@@ -12,11 +12,11 @@ from itertools import permutations
 from typing import Any
 
 import sympy as sp
-from ropeproof.theory.language.logic import Every, Some, conjuncts
+from ropeproof.theory.language.logic import Every, If, Some, conjuncts
 from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
 from sympy.core.function import AppliedUndef
 
-__all__ = ["matched"]
+__all__ = ["instance_values", "matched"]
 
 _MOST_ORDERED = 4  # parts of a sum or product that are tried in every order
 _MOST_TRIED = 2_000  # pairs of a hypothesis and a premise
@@ -40,6 +40,29 @@ def matched(
         values = next(_matches(conclusion, goal, unknown, values, {}), values)
     search = _Search(unknown, known)
     return dict(given) | {k: v for k, v in search.best(parts, values).items() if k not in given}
+
+
+def instance_values(
+    quantified: Any, known: Sequence[Any], assumed: Sequence[Any]
+) -> dict[Any, Any]:
+    """The values at which a `for all` has its conditions among the known formulas.
+
+    Each symbol is itself where the scope assumes something of all of them, and where not all of the
+    conditions are known for the same values.
+    """
+    variables, body = quantified.args
+    itself = {v: v for v in variables}
+    conditions = []
+    while isinstance(body, If):
+        conditions += conjuncts(body.args[0])
+        body = body.args[1]
+    symbols = all(isinstance(v, sp.Symbol) for v in variables)
+    spoken_of = frozenset().union(*map(free_symbols, assumed))
+    if not symbols or not known or set(variables) <= spoken_of:
+        return itself
+    values = _Search(frozenset(variables), known).best(conditions, {})
+    here = [substitute(c, values) for c in conditions]
+    return values if set(values) == set(variables) and set(here) <= set(known) else itself
 
 
 class _Search:

@@ -155,9 +155,8 @@ def _differ(p: Proof, one: _Multiple, two: _Multiple) -> Fact:
     """No two multiples lie in one box: their difference would be near integers."""
     pair = within(i, 0, boxes - 1), within(k, 0, boxes - 1), lt(i, k)
     same = p.under(NEVER, *pair, eq(_box(i), _box(k)))
-    digits = same.lemma(
+    digits = same.apply(
         NUMERALS_UNIQUE,
-        {**NUMERAL, digit: sp.Lambda(l, _digit(i)), other: sp.Lambda(l, _digit(k))},
         (NUMBERS, PARTS, one.digits, two.digits),
         why="If two multiples lie in one box, their numerals are equal and so their digits.",
     )

@@ -131,7 +131,7 @@ def SUMS_EXPAND(p: Proof) -> None:
     index = choice.under(within(u, 0, h - 1))
     same = index.chain(
         has(u),
-        index.use(stays, {u: u}, why="The digit of each earlier index is that of a."),
+        index.use(stays, why="The digit of each earlier index is that of a."),
         why="So an earlier index has the same value as in the choice a.",
     )
     there = index.rewrite(

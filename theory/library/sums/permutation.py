@@ -239,7 +239,7 @@ def SUMS_LEAST(p: Proof) -> None:
 
     For $n\ge1$ there is $0\le k<n$ with $f_k\le\frac1n\sum_{j<n}f_j$.
     """
-    all_terms = p.lemma(SUMS_LOWEST, None, A_TERM, why="Finitely many terms have a lowest one.")
+    all_terms = p.apply(SUMS_LOWEST, A_TERM, why="Finitely many terms have a lowest one.")
     found = all_terms.body()
     lowest = found.given(_is_lowest(k, n), "Let f(k) be the lowest term.")
     term = found.under(within(j, 0, n - 1)).use(lowest, why="So f(k) is at most the term f(j).")

@@ -98,9 +98,8 @@ def TRIG_COSINE_DECREASING(p: Proof) -> None:
 
     $\cos y\le\cos x$ for $0\le x\le y\le\pi$.
     """
-    apart = p.under(lt(x, y)).lemma(
+    apart = p.under(lt(x, y)).apply(
         TRIG_COSINE_STRICTLY_DECREASING,
-        None,
         X_LOW,
         Y_HIGH,
         why="If x < y, the cosine of y is less than that of x.",

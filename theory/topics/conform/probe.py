@@ -89,7 +89,7 @@ def CONFORM_PROBE(p: Proof) -> None:
 
     own = pair.use(
         pair.use(SIGNS, why="The entries of the vector of pair i are signs, by hypothesis."),
-        {c: h},
+        None,
         PLACE,
         why="In particular the square of the entry at h is 1.",
     )
@@ -103,7 +103,6 @@ def CONFORM_PROBE(p: Proof) -> None:
     away = place.under(ne(c, h))
     same = away.use(
         elsewhere,
-        {c: c},
         goal=eq(t(i, c), s(i, c)),
         why="At any other coordinate the partner has the same entry.",
     )

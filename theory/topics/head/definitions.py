@@ -88,9 +88,7 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
         why="Then the swap of k and p does not change the entry of a place.",
     )
     at_p = scope.under(within(j, 0, n - 1), eq(j, p_))
-    swapped = at_p.use(
-        fixed, {j: j}, why="In particular it does not change the entry of the place p."
-    )
+    swapped = at_p.use(fixed, why="In particular it does not change the entry of the place p.")
     lands = at_p.show(eq(_exchanged(j), k), "The swap puts k at the place p.", by=rules.smt())
     entry = at_p.rewrite(
         eq(a(_exchanged(j), j), a(k, j)),

@@ -99,7 +99,7 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
         why="So the own token has more than half of the attention.",
     ).parts("This is one of the parts of the lemma.")
     other = inputs.under(ne(c, own))
-    little = other.use(others, {c: c}, why="Any other token has less than half of the attention.")
+    little = other.use(others, why="Any other token has less than half of the attention.")
     wins = other.show(
         lt(mass(c, logits), mass(own, logits)),
         "So the own token has more attention than this one.",
@@ -201,9 +201,7 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
         "Multiply by beta, which is positive.",
         apart,
     )
-    token = row.use(
-        inputs.given(tokens), {j: j}, why="The token of a position lies in the vocabulary."
-    )
+    token = row.use(inputs.given(tokens), why="The token of a position lies in the vocabulary.")
     last = inputs.use(inputs.given(tokens), {j: n - 1}, why="The own token lies in the vocabulary.")
     different = row.under(ne(sigma(j), own))
     parted = different.apply(

@@ -126,11 +126,8 @@ def INDEX_MARGIN_UPPER(p: Proof) -> None:
     """
     left, part = tau * angle - 2 * sp.pi * nu, 2 * sp.pi / (side + 1)
 
-    same = p.lemma(
-        INDEX_WINDOW,
-        None,
-        QUERY,
-        why="The margin on the input is a margin at all lags of the window.",
+    same = p.apply(
+        INDEX_WINDOW, QUERY, why="The margin on the input is a margin at all lags of the window."
     )
     window = p.show(AROUND, "So the margin Gamma holds at every lag of the window.", same, MARGIN)
     exists = p.lemma(

@@ -60,7 +60,7 @@ def INDEX_MAJORITY(p: Proof) -> None:
     def shows(low: Any, high: Any, where: str) -> Fact:
         key = p.under(within(j, low, high))
         share = key.use(
-            SHARES, None, TARGET, why=f"The share of a key {where} the target lies between 0 and 1."
+            SHARES, TARGET, why=f"The share of a key {where} the target lies between 0 and 1."
         )
         term = key.show(
             le(shown(j) * sp.exp(w(j)), sp.exp(w(j))),
@@ -69,7 +69,7 @@ def INDEX_MAJORITY(p: Proof) -> None:
         )
         return term.summed(j, low, high, f"Sum this inequality over the keys {where} the target.")
 
-    parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="Split the normaliser at the target.")
+    parts = p.apply(SOFTMAX_PARTITION, TARGET, why="Split the normaliser at the target.")
     over_half = p.show(
         iff(small, half),
         "The target's weight is over a half exactly if the others weigh less than it.",

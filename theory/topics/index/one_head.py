@@ -152,7 +152,7 @@ def INDEX_SOFTMAX(p: Proof) -> None:
     )
     other = p.under(ne(c, sigma(target)))
     little = other.use(
-        others, {c: c}, why="Twice the attention on any other token is less than the normaliser."
+        others, why="Twice the attention on any other token is less than the normaliser."
     )
     less = other.show(
         lt(2 * share(c), 1),

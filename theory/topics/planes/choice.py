@@ -73,9 +73,8 @@ def PLANES_CHOICE(p: Proof) -> None:
         _places(_lags(term)),
         "Exchange the sums, so that the frequencies are summed first for each lag.",
     )
-    mean = at_lag.lemma(
+    mean = at_lag.apply(
         SUMS_CYCLE_EXPONENTIALS,
-        None,
         RATE,
         why="Around the cycle the exponentials sum to at most n exp(lambda^2/2).",
     )

@@ -64,9 +64,7 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
         "The chord's constant is summed n times, and its slope multiplies the cosines' sum.",
         (FORWARD, INSIDE),
     )
-    cycle = p.lemma(
-        SUMS_CYCLE, None, FORWARD, INSIDE, why="The cosines over a full cycle sum to 0."
-    )
+    cycle = p.apply(SUMS_CYCLE, FORWARD, INSIDE, why="The cosines over a full cycle sum to 0.")
 
     hoeffding = p.apply(
         EXP_HOEFFDING,

@@ -239,7 +239,7 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
         at={size: base},
     )
     every_lag = digits.parts()[0]
-    fallen = at.use(every_lag, {lag: lag}, in_digits, why="In particular they do so at the lag t.")
+    fallen = at.use(every_lag, in_digits, why="In particular they do so at the lag t.")
     part = p.lemma(
         PLANES_PART_OF_A_TURN,
         {size: base},

@@ -221,9 +221,8 @@ def POSGEN_NULL(p: Proof) -> None:
     )
     spread_0 = no_spread.summed(t, 0, lags - 1, "Sum this equation over all lags.")
     known = (notation.CHANCES, explained.CENTRED, TURNS, mean_level, FIRST, SECOND, APART, A_LAG)
-    anova = p.lemma(
+    anova = p.apply(
         POSGEN_ANOVA,
-        None,
         known,
         why="By the analysis of variance the variances are those of the planes.",
     )

@@ -84,7 +84,7 @@ def _lower(p: Proof) -> Fact:
         letters_in, why="In particular the letter at the position j is in the alphabet."
     )
     target_letter = p.use(
-        letters_in, {j: a}, TARGET, why="In particular the target's letter is in the alphabet."
+        letters_in, TARGET, why="In particular the target's letter is in the alphabet."
     )
     less = different.show(
         lt(step, 2 * sp.pi),

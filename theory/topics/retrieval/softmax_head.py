@@ -156,7 +156,6 @@ def _lower(p: Proof) -> Fact:
     )
     match = row.use(
         MATCHES,
-        {j: j},
         why="A position with the query's letter has the target's token, or the query is the "
         "target.",
         goal=matches.args[1].args[1],
@@ -242,7 +241,7 @@ def RETRIEVAL_SOFTMAX(p: Proof) -> None:
         most,
     )
     little = p.under(ne(c, sigma(a))).use(
-        others, {c: c}, why="Twice the attention on any other token is less than the normaliser."
+        others, why="Twice the attention on any other token is less than the normaliser."
     )
     less = little.scope.show(
         lt(2 * out(c), 1),

@@ -178,9 +178,8 @@ def RETRIEVAL_TEMPERATURE(p: Proof) -> None:
     any_margin = p.show(
         p.goal.args[0], "So any margin gamma is enough at this inverse temperature.", half, majority
     )
-    exact = p.lemma(
+    exact = p.apply(
         RETRIEVAL_EXACTLY,
-        None,
         A_RIVAL,
         why="With equal rivals the inverse temperature that is needed is exact.",
     )

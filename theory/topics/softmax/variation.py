@@ -281,9 +281,8 @@ def SOFTMAX_TV(proof: Proof) -> None:
         large,
         tanh,
     )
-    few = proof.under(ONLY_TILTED).lemma(
+    few = proof.under(ONLY_TILTED).apply(
         SOFTMAX_TV_MASS,
-        None,
         (*PROBABILITIES, EPS_LOW),
         why="If only marked keys are tilted, their mass bounds the change.",
     )

@@ -109,7 +109,7 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
     item = row.under(within(j, 0, n - 1))
     turned = matching.theta * (n - j) - centre
     letters = row.given(lookup.SYMBOLS, "All symbols are in the alphabet, by hypothesis.")
-    letter = item.use(letters, {j: j}, why="In particular the item's symbol is in the alphabet.")
+    letter = item.use(letters, why="In particular the item's symbol is in the alphabet.")
     asked = row.use(letters, {j: n}, why="In particular the query's symbol is in the alphabet.")
     known = (letter, asked)
     after, before = item.under(lt(symbol(n), symbol(j))), item.under(lt(symbol(j), symbol(n)))
@@ -203,7 +203,6 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
     )
     same_token = row.under(within(j, 0, n - 1), eq(symbol(j), symbol(n))).use(
         matches,
-        {j: j},
         why="In particular the item j has the target's token then.",
         goal=eq(sigma(j), sigma(a)),
     )

@@ -108,7 +108,7 @@ def TASK_LOOKUP(p: Proof) -> None:
         most,
     )
     little = p.under(ne(c, sigma(a))).use(
-        others, {c: c}, why="Twice the attention on any other token is less than the normaliser."
+        others, why="Twice the attention on any other token is less than the normaliser."
     )
     less = little.scope.show(
         lt(share(c, w), sp.Rational(1, 2)),

@@ -142,7 +142,7 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
     none = absent.summed(j, 0, n - 1, "So such a token has no weight in all.")
 
     asked_for = at_c.use(ASKS, why="The query adds 1 to a token with the key and 0 to any other.")
-    a_too = p.use(ASKS, {c: token_a}, TOKEN, why="The query adds 1 to A, as A has the key.")
+    a_too = p.use(ASKS, TOKEN, why="The query adds 1 to A, as A has the key.")
     less = at_c.under(ne(c, token_a)).show(
         lt(score(c), score(token_a)),
         "So A scores more than any other token, with or without the key.",

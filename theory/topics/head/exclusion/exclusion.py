@@ -129,9 +129,8 @@ def _deviations(p: Proof) -> Fact:
         )
         return exchange, column.summed(j, 0, size - 1, "Sum this equation over the positions.")
 
-    pairs = p.lemma(
+    pairs = p.apply(
         HEAD_EXCLUSION_IDENTITY,
-        None,
         A_POSITION,
         why="Over all pairs, the two deviations are the variance plus a sum of squares.",
     )

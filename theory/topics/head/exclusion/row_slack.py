@@ -194,9 +194,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         "The sum grows by at most the slack's share of the largest weight.",
         (at_least, positive, sign),
     )
-    of_slack = inside.use(
-        exact, {slack: slack}, sign, why="Put this slack into the bound at every slack."
-    )
+    of_slack = inside.use(exact, sign, why="Put this slack into the bound at every slack.")
     grows = sp.exp(slack / swap_terms.cut_off)
     ratio = small.show(
         eq(slack / swap_terms.cut_off, sp.log(share)),

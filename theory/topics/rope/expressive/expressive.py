@@ -69,9 +69,8 @@ def _separated(p: Proof) -> tuple[Fact, Fact]:
 def _reaches(p: Proof, apart: Premise) -> Fact:
     """Coefficients a, c are the logit of the key 1 and the query (a - i c)/s."""
     fit = expressive_exists.fits(m, f, u)
-    exist = p.lemma(
+    exist = p.apply(
         ROPE_EXPRESSIVE_EXISTS,
-        None,
         PLANES,
         why="For separated frequencies there are coefficients for every target.",
     )
@@ -153,9 +152,8 @@ def ROPE_EXPRESSIVE(p: Proof) -> None:
     """
     apart = _separated(p)
     reached = _reaches(p, apart)
-    determined = p.lemma(
+    determined = p.apply(
         ROPE_EXPRESSIVE_UNIQUE,
-        None,
         PLANES,
         expressive_unique.WINDOW,
         why="A combination that vanishes on 2m lags has coefficients 0.",

@@ -144,8 +144,8 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
         for at in (sp.Integer(1), other)
     ]
     of_other = [
-        p.use(WEIGHTS, {lag: other}, LAG, why="The weight of s is not negative."),
-        p.use(PUNISHED, {lag: other}, LAG, NOT_1, why="The slope of s is not negative."),
+        p.use(WEIGHTS, LAG, why="The weight of s is not negative."),
+        p.use(PUNISHED, LAG, NOT_1, why="The slope of s is not negative."),
     ]
     of_first = p.use(WEIGHTS, {lag: 1}, LAG_1, why="The weight of lag 1 is not negative.")
     a, b, c, d, e, z = real("A B C F M Z")

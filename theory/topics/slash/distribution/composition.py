@@ -152,7 +152,6 @@ def SLASH_COMPOSITION(p: Proof) -> None:
     )
     width = p.use(
         DIAMETER,
-        {j: target},
         TARGET,
         why="The distance 0 of the target from itself is at most the diameter.",
         goal=le(size(itself), diameter),

@@ -207,9 +207,8 @@ def SLASH_GAME_CERTIFICATE(p: Proof) -> None:
     the aligned head with amplitudes $Aa_l$ keeps $vA$. Where $v=U$ this is the best margin per unit
     amplitude of any head.
     """
-    at_most = p.lemma(
+    at_most = p.apply(
         SLASH_GAME_UPPER,
-        {},
         (NOT_NEGATIVE, *PROBABILITIES, BOUNDED, MARGIN),
         why="The weights bound the margin of every head.",
     )

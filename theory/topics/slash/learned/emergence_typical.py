@@ -149,10 +149,7 @@ def _simple(p: Proof, first: Fact) -> Fact:
             "The exponential of a lag's noise is not negative.",
         )
         less = lag.use(
-            every_noise,
-            {j: j},
-            lags.OFFSET,
-            why="The mean noise of a lag is at most e^(sigma^2/2).",
+            every_noise, lags.OFFSET, why="The mean noise of a lag is at most e^(sigma^2/2)."
         )
         lead = sp.exp(g(j) - g(offset))
         positive = lag.show(lt(0, lead), "The exponential of a lag's lead is positive.")

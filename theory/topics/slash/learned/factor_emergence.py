@@ -253,9 +253,8 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     share = row.show(
         le(corpus.slash(prompt, i), 1), "A softmax weight is at most 1.", its_weight, parts
     )
-    p.lemma(
+    p.apply(
         SLASH_DOMINANCE_ONE_LENGTH,
-        {},
         (*DISTRIBUTION, PLACE, reach.for_all(prompt, i), share.for_all(prompt, i)),
         why="So the average score is at least kappa: the head is slash-dominant.",
         goal=p.goal,

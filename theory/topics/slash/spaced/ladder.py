@@ -137,10 +137,7 @@ def _alone(p: Proof, here: Scope, terms: Fact) -> Fact:
     cosine = falling_cosine(here, sp.Integer(1), t, "The cosine of the lag is at most cos 1.", lag)
     place = p.use(CHOSEN, {k: 0}, PLANES, why="The first spaced plane is one of the planes.")
     size = p.use(
-        NOT_NEGATIVE,
-        {l: spaced(0)},
-        place,
-        why="The amplitude of the first spaced plane is not negative.",
+        NOT_NEGATIVE, place, why="The amplitude of the first spaced plane is not negative."
     )
     unit = p.rewrite(
         eq(sp.cos(theta(spaced(0)) * t), sp.cos(t)),
@@ -207,7 +204,7 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         neighbours,
         cosine,
     )
-    place = here.use(CHOSEN, {k: k}, why="This spaced plane is one of the planes.")
+    place = here.use(CHOSEN, why="This spaced plane is one of the planes.")
     place_before = here.use(CHOSEN, {k: k - 1}, why="The one before it is one of the planes, too.")
     one = here.under(eq(spaced(k - 1), spaced(k)))
     if_one = one.given(eq(spaced(k - 1), spaced(k)), "Suppose that both are the same plane.")
@@ -227,7 +224,7 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
             amplitude(spaced(k - 1)) * _fallen(k - 1) + amplitude(spaced(k)) * _fallen(k), falls
         ),
     )
-    large = here.use(FLOOR, {k: k}, why="The amplitude of this plane is at least A_-.")
+    large = here.use(FLOOR, why="The amplitude of this plane is at least A_-.")
     large_before = here.use(
         FLOOR, {k: k - 1}, why="The amplitude of the one before it is at least A_-."
     )

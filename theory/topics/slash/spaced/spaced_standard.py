@@ -101,10 +101,7 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
     there = p.show(le(1, m), "So there is at least one plane.", some)
     unit = p.show(eq(theta(0), 1), "So the frequency of plane 0 is 1.", at_0, there)
     own = number.use(
-        STANDARD,
-        {l: stride * k},
-        place,
-        why="The frequencies of the spaced planes are powers of one number.",
+        STANDARD, place, why="The frequencies of the spaced planes are powers of one number."
     )
     pair = p.under(within(k, 0, chosen - 2))
     following = pair.use(

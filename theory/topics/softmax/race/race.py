@@ -64,9 +64,7 @@ def SOFTMAX_RACE_TRANSFORM(q: Proof) -> None:
         "Summed over all outcomes, this is the expectation of e^(-sum c_u E_u).",
     )
     value = q.under(within(u, 0, n - 1), within(x, 0, values - 1))
-    likely = value.use(
-        CHANCES, {u: u, x: x}, why="Each value of each key has a positive probability."
-    )
+    likely = value.use(CHANCES, why="Each value of each key has a positive probability.")
     inverse = exp_of_log(value, p(u, x), "As p_u(x) is positive, exp(log p_u(x)) = p_u(x).", likely)
     term = value.show(
         eq(raw, p(u, x) * sp.exp(-c(u) * sp.exp(w(u, x)))),
@@ -129,9 +127,8 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
     keys = q.show(
         le(0, n), "As t is a key, the number of keys is not negative.", KEY, by=rules.smt()
     )
-    whole = q.lemma(
+    whole = q.apply(
         SOFTMAX_RACE_TRANSFORM,
-        None,
         (VALUES, keys, CHANCES),
         why="The joint transform at the points c_u is the product of the L_u(c_u).",
     )
@@ -141,7 +138,7 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
     for first, last in ((0, t - 1), (t + 1, n - 1)):
         key = q.under(within(u, first, last))
         apart = key.show(ne(u, t), "A key before or after t is not t.", by=rules.smt())
-        at = key.use(ELSEWHERE, {u: u}, apart, KEY, why="So the point of this key is c_u = b.")
+        at = key.use(ELSEWHERE, apart, KEY, why="So the point of this key is c_u = b.")
         of_logs.append(
             key.rewrite(
                 eq(sp.log(transform(u, c(u))), sp.log(transform(u, b))),
@@ -393,7 +390,7 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
     )
     likely = q.show(le(0, chance), "The probability of an outcome is not negative.")
     step = q.under(within(k, 1, cells))
-    ends = step.use(GRID, {k: k}, why="The points rise, so the ends of a cell are in order.")
+    ends = step.use(GRID, why="The points rise, so the ends of a cell are in order.")
     here, there = v(k - 1), v(k)
     point = (here + there) / 2
     falls = sp.exp(-here * total) - sp.exp(-there * total)
@@ -570,11 +567,8 @@ def SOFTMAX_RACE(q: Proof) -> None:
     """
     known = (VALUES, CHANCES, CELLS, START, GRID)
     key = q.under(within(t, 0, n - 1))
-    each = key.lemma(
-        SOFTMAX_RACE_LOWER,
-        None,
-        known,
-        why="For each key the lower sum is at most the expected weight.",
+    each = key.apply(
+        SOFTMAX_RACE_LOWER, known, why="For each key the lower sum is at most the expected weight."
     )
     own = q.apply(
         SOFTMAX_RACE_LOWER,
@@ -631,9 +625,7 @@ def SOFTMAX_RACE(q: Proof) -> None:
             all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
         ),
     )
-    at_key = q.under(within(u, 0, n - 1)).use(
-        ONE, {u: u}, why="The probabilities of each key add up to 1."
-    )
+    at_key = q.under(within(u, 0, n - 1)).use(ONE, why="The probabilities of each key add up to 1.")
     log = at_key.scope.rewrite(
         eq(sp.log(at_key.formula.lhs), sp.log(1)),
         "So the logarithm of each key's sum is 0.",

@@ -138,7 +138,7 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     index = choice.under(within(u, 0, n - 1))
     same = index.chain(
         has(u),
-        index.use(stays, {u: u}, why="The digit of each earlier key is that of a."),
+        index.use(stays, why="The digit of each earlier key is that of a."),
         why="So an earlier key has the same value as in the outcome a.",
     )
     logs = index.rewrite(

@@ -206,7 +206,7 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     E\,e^{-v_KT}+\sum_{k=1}^K\mathbb E\big[(e^{-v_{k-1}T}-e^{-v_kT})\frac{(h_kT)^2}6\big]$.
     """
     step = q.under(within(k, 1, cells))
-    ends = step.use(race.GRID, {k: k}, why="The points rise, so the ends of a cell are in order.")
+    ends = step.use(race.GRID, why="The points rise, so the ends of a cell are in order.")
     key = step.under(within(t, 0, n - 1))
     gain = race.beside(t, here, point) - race.beside(t, there, point)
     known = (VALUES, CHANCES)
@@ -317,9 +317,7 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
             all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
         ),
     )
-    at_key = q.under(within(u, 0, n - 1)).use(
-        ONE, {u: u}, why="The probabilities of each key add up to 1."
-    )
+    at_key = q.under(within(u, 0, n - 1)).use(ONE, why="The probabilities of each key add up to 1.")
     log = at_key.scope.rewrite(
         eq(sp.log(at_key.formula.lhs), sp.log(1)),
         "So the logarithm of each key's sum is 0.",

@@ -121,7 +121,7 @@ def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
     """An item with another symbol loses by 1."""
     item = row.under(within(j, 0, n - 1))
     letters = row.given(lookup.SYMBOLS, "All symbols are in the alphabet, by hypothesis.")
-    letter = item.use(letters, {j: j}, why="In particular the item's symbol is in the alphabet.")
+    letter = item.use(letters, why="In particular the item's symbol is in the alphabet.")
     asked = row.use(letters, {j: n}, why="In particular the query's symbol is in the alphabet.")
     after, before = item.under(lt(symbol(n), symbol(j))), item.under(lt(symbol(j), symbol(n)))
     steps = symbol(j) - symbol(n)
@@ -163,7 +163,7 @@ def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
     item = row.under(within(j, 0, n - 1), eq(symbol(j), symbol(n)), ne(j, a))
     last = row.given(LAST, "Suppose that no item after the target has the query's symbol.")
     not_later = item.under(lt(a, j)).use(
-        last, {j: j}, why="In particular an item j after the target does not have it."
+        last, why="In particular an item j after the target does not have it."
     )
     before = item.show(
         lt(j, a),

@@ -199,7 +199,7 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         for pair in ((spread, -spread), (-spread, spread))
     )
     rate = plus.formula.rhs
-    moves = scope.use(DESCENT, {tau: tau}, why="One step of descent moves the matrix.").parts(
+    moves = scope.use(DESCENT, why="One step of descent moves the matrix.").parts(
         "This part of the matrix moves so."
     )
     named_, further = z + eta * rate, along_y(tau + 1) / sine

@@ -199,9 +199,8 @@ def SLASH_GD_CONVEX(p: Proof) -> None:
         j, why="This holds at every lag of the row."
     )
     in_row = row.show(OFFSET.formula, "Every such row reaches back to the target.", PLACE)
-    one = row.lemma(
+    one = row.apply(
         SLASH_GD_ROW_CONVEX,
-        {},
         (in_row, BETA_SIGN, short),
         why="So the row's loss lies between tangent and parabola.",
     )

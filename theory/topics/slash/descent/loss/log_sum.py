@@ -220,9 +220,8 @@ _LOG_SUM = Claim(
 
 
 def _log_sum_proof(p: Proof) -> None:
-    moves = p.under(lt(0, bound)).lemma(
+    moves = p.under(lt(0, bound)).apply(
         SOFTMAX_LOG_SUM_POSITIVE,
-        {},
         A_KEY,
         SMALL,
         why="If B is positive, this is the statement for positive bounds.",

@@ -127,10 +127,7 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     )
     rope = lag.use(low_suppressed.ROPE, why="By hypothesis the feature of a lag is RoPE's.")
     target = p.use(
-        low_suppressed.ROPE,
-        {j: offset},
-        PLACE,
-        why="By hypothesis the feature of the target is RoPE's.",
+        low_suppressed.ROPE, PLACE, why="By hypothesis the feature of the target is RoPE's."
     )
     arc = p.lemma(
         SLASH_GD_PLANE_FEATURE,
@@ -248,9 +245,8 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         "So the square of the plane's key is at most its norm times that.",
         (grown, part, averaged),
     )
-    risen = p.lemma(
+    risen = p.apply(
         SLASH_GD_ALONG,
-        {**taking(MOVE, BEST), gap_size: margin},
         (FROM_START, arguments.best_is_lower_by(p)),
         why="Along k* the key has grown by at least gamma times what was missing.",
     )

@@ -158,7 +158,7 @@ def SLASH_GD_RECURSION(p: Proof) -> None:
         why="By induction the bound holds after every step.",
     )
     last = p.use(always, {later: n}, N_POSITIVE, why="In particular the bound holds after n steps.")
-    last_sign = p.use(LOSSES, {later: n}, N_POSITIVE, why="The loss after n steps is not negative.")
+    last_sign = p.use(LOSSES, N_POSITIVE, why="The loss after n steps is not negative.")
     tail = p.lemma(
         SLASH_GD_RECURSION_TAIL,
         {X: fall(n), first: fall(0), K: a * n},

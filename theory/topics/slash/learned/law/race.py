@@ -102,7 +102,7 @@ def SLASH_RACE(q: Proof) -> None:
     row = q.under(within(i, target + 1, length))
     query = row.under(within(y, 0, values - 1))
     token = query.under(within(u, 0, i - 1), within(x, 0, values - 1))
-    chances = token.use(LAW, {x: x}, why="Every token has a positive probability.").for_all(
+    chances = token.use(LAW, why="Every token has a positive probability.").for_all(
         u, x, why="This holds for every key and every token."
     )
     total = (
