@@ -16,7 +16,13 @@ from ropeproof.proofs_check.authoring import trial_results
 from ropeproof.proofs_check.authoring.drawn import drawn_against
 from ropeproof.proofs_check.authoring.model import model_of, opaque_parts
 from ropeproof.proofs_check.authoring.normal_forms import missing_conditions, normal_forms
-from ropeproof.proofs_check.authoring.remedy import Place, Remedy, by_products
+from ropeproof.proofs_check.authoring.remedy import (
+    Place,
+    Remedy,
+    by_case_split,
+    by_compared_parts,
+    by_products,
+)
 from ropeproof.proofs_check.kernel import sequent, smt, terms
 from ropeproof.proofs_check.kernel.check import check_step
 from ropeproof.proofs_check.kernel.read import read
@@ -60,6 +66,18 @@ class StepContext:
         """Why the kernel refuses the step; empty if it does not."""
         outcome = check_step(step, self.known, self.hypotheses, self.claim, self.lookup)[1]
         return outcome.detail if outcome.verdict != "holds" else ""
+
+    def accepted(self, steps: Sequence[rules.Step]) -> bool:
+        """Whether the kernel accepts these steps, each with those before it."""
+        known = dict(self.known)
+        lemmas = (s.rule.arguments["id"] for s in steps if s.rule.name == "by_claim")
+        claim = replace(self.claim, uses=tuple(dict.fromkeys((*self.claim.uses, *lemmas))))
+        for step in steps:
+            found = check_step(step, known, self.hypotheses, claim, self.lookup)[0]
+            if empty_step(step) or found is None:
+                return False
+            known[step.label] = found
+        return True
 
     def formula(self, name: str) -> Any:
         """What a premise says, with what it assumes as its condition; None if there is none."""
@@ -225,6 +243,10 @@ def _remedy(
     own |= {n: _said(n, step, setting) for n in step.using}
     if found := by_products(step.conclusion, own, step.using, facts):
         return found
+    for search in (by_compared_parts, by_case_split):
+        with suppress(*_BROKEN):
+            if found := search(step, setting.before, setting.claim.hypotheses, setting.accepted):
+                return found
     if not names:
         return None
     wider = own | {n: _said(n, step, setting) for n in names}
@@ -265,6 +287,13 @@ def _told(remedy: Remedy, setting: StepContext) -> str:
     if remedy.products:
         pairs = [f"{named(a)} times {named(b)}" for a, b in remedy.products]
         parts.append(f"the products of premises {_listed(pairs)}")
+    if remedy.monotone:
+        compared = _listed([named(n) for n in remedy.monotone])
+        also = f" with {' and '.join(parts)}" if parts else ""
+        return f"it follows part by part from {compared}{also}; `ropeproof try --write` writes it"
+    if remedy.cases:
+        (case,) = remedy.cases
+        return f"it holds where {plain(case)} and where not; `ropeproof try --write` writes it"
     return f"smt accepts it with {' and '.join(parts)}; `ropeproof try --write` writes it"
 
 

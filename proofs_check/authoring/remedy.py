@@ -1,13 +1,15 @@
-"""What makes a refused step hold: another rule, more premises, products of premises.
+"""What makes a refused step hold: another rule, more premises, products, parts, a case split.
 
-Products are found by a linear programme over the monomials of the premises' differences, and each
-remedy is put to the kernel's rule before it is told. It is written into the file by `ropeproof try
---write` (`writing`). Nothing here is trusted: the step is checked anew when the file is read again.
+Products are found by a linear programme over the monomials of the premises' differences, parts by
+going down both sides of a comparison to where they differ, cases by the terms whose sign or order
+matters. Each remedy is put to the kernel's rules before it is told. It is written into the file by
+`ropeproof try --write` (`writing`). Nothing here is trusted: the step is checked anew when the file is
+read again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
@@ -21,28 +23,41 @@ from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.smt import PremiseFacts, entails
 from ropeproof.proofs_check.kernel.solvers.query import RanOn
 from ropeproof.proofs_check.kernel.terms import Malformed
+from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language.claim import Hypothesis
+from ropeproof.theory.language.derivation import Step
+from ropeproof.theory.language.logic import conjuncts, le
+from ropeproof.theory.language.proof import Fact, Proof, Scope
+from ropeproof.theory.language.tactics.monotone import differing_parts, signed_factors
 from ropeproof.theory.language.tactics.products import MOST_PARTS, parts_of, product
 
-__all__ = ["Place", "Remedy", "by_products"]
+__all__ = ["Place", "Remedy", "by_case_split", "by_compared_parts", "by_products"]
 
 MOST_FACTORS = 24
 """Differences of premises that are multiplied with each other: 300 products."""
+MOST_CASES = 8
+"""Case splits that are tried for one step."""
 Place = str | int
 """A premise by its label, or an assumption of the step by its number."""
+Accepted = Callable[[Sequence[Step]], bool]
+"""Whether the kernel accepts these steps behind those that stand before the refused one."""
 
 
 @dataclass(frozen=True)
 class Remedy:
     """What to write into a step: the rule to name, premises to add by label, pairs to multiply.
 
-    With `alone` the step has the premises `premises` and no others: what it had besides is in the
-    products or is not needed, and would only keep the solver busy.
+    `monotone` are the facts that compare the parts of a comparison, by label, `cases` the cases to
+    distinguish. With `alone` the step has the premises `premises` and no others: what it had besides is
+    in the products or is not needed, and would only keep the solver busy.
     """
 
     rule: str = ""
     premises: tuple[str, ...] = ()
     products: tuple[tuple[Place, Place], ...] = ()
     alone: bool = False
+    monotone: tuple[str, ...] = ()
+    cases: tuple[Any, ...] = ()
 
 
 def by_products(
@@ -126,3 +141,103 @@ def _column(part: tuple[Any, Any], normal: Normal, text: str = "") -> tuple[str,
 def _monomials(term: Any, normal: Normal) -> dict[Any, Any]:
     """The normal form with the empty monomial as `contradiction` writes it."""
     return {() if mono == ONE else mono: c for mono, c in normal.poly(read(term)).items()}
+
+
+# -- parts that are compared, and cases ----------------------------------------------------------
+
+
+def by_compared_parts(
+    step: Step, before: Sequence[Step], hypotheses: Sequence[Hypothesis], accepted: Accepted
+) -> Remedy | None:
+    """Facts that compare the parts in which the sides of the goal differ; None if some are missing."""
+    goal = step.conclusion
+    if not isinstance(goal, sp.Le):
+        return None
+    wanted = differing_parts(*goal.args)
+    if (goal.lhs, goal.rhs) in wanted:
+        return None
+    said = [(h.name, h.formula) for h in hypotheses]
+    said += [(s.label, s.conclusion) for s in before if not set(s.assuming) - _inside(step)]
+    names = [next((name for name, f in said if _compares(f, *pair)), None) for pair in wanted]
+    found = tuple(dict.fromkeys(n for n in names if n is not None))
+    if not found or None in names:
+        return None
+    factors = [f for term in signed_factors(*goal.args) for f in sp.Mul.make_args(term)]
+    signs = [n for n, f in said if n not in (*found, *step.using) and _has_sign_of(factors, f)]
+    remedies = [Remedy(premises=chosen, monotone=found) for chosen in ((), tuple(signs))]
+    held = (_held(r, step, before, hypotheses, accepted) for r in remedies)
+    return next((r for r in held if r is not None), None)
+
+
+def by_case_split(
+    step: Step, before: Sequence[Step], hypotheses: Sequence[Hypothesis], accepted: Accepted
+) -> Remedy | None:
+    """A formula such that the rules show the goal where it holds and where it does not."""
+    if step.rule.name not in ("smt", "identity"):
+        return None
+    used = [s.conclusion for s in before if s.label in step.using]
+    used += [h.formula for h in hypotheses if h.name in step.using]
+    for case in list(dict.fromkeys(_splits([step.conclusion, *used])))[:MOST_CASES]:
+        found = _held(Remedy(cases=(case,)), step, before, hypotheses, accepted)
+        if found is not None:
+            return found
+    return None
+
+
+def _splits(formulas: Sequence[Any]) -> Iterator[Any]:
+    """Cases that matter: which of two is larger, of what sign is a term of an absolute value or a factor."""
+    for formula in formulas:
+        for term in sorted(formula.atoms(sp.Max, sp.Min), key=str):
+            yield le(*term.args[:2])
+        yield from (le(0, term.args[0]) for term in sorted(formula.atoms(sp.Abs), key=str))
+        factors = {f for product in formula.atoms(sp.Mul) for f in product.args}
+        factors |= {power.base for power in formula.atoms(sp.Pow)}
+        yield from (le(0, f) for f in sorted(factors, key=str) if not f.is_number)
+
+
+def _inside(step: Step) -> set[Any]:
+    """What may be assumed of a part: what the step assumes, and the range of each sum around it."""
+    ranges = (limits for total in step.conclusion.atoms(sp.Sum) for limits in total.limits)
+    bounds = (le(*pair) for index, low, high in ranges for pair in ((low, index), (index, high)))
+    return {*step.assuming, *bounds}
+
+
+def _compares(formula: Any, small: Any, large: Any) -> bool:
+    return any(
+        isinstance(part, sp.Le | sp.Lt | sp.Eq) and part.args == (small, large)
+        for part in conjuncts(formula)
+    )
+
+
+def _has_sign_of(factors: Sequence[Any], formula: Any) -> bool:
+    """Whether the formula says that one of the factors is not negative."""
+    return any(
+        isinstance(part, sp.Le | sp.Lt) and part.lhs.is_nonnegative and part.rhs in factors
+        for part in conjuncts(formula)
+    )
+
+
+def _held(
+    remedy: Remedy,
+    step: Step,
+    before: Sequence[Step],
+    hypotheses: Sequence[Hypothesis],
+    accepted: Accepted,
+) -> Remedy | None:
+    """The remedy if the kernel accepts the steps that it makes of the refused one."""
+    proof = Proof(step.conclusion)
+    proof.steps += before
+    named: dict[str, Any] = {h.name: h for h in hypotheses}
+    named |= {s.label: Fact(s.conclusion, s.label, Scope(proof, s.assuming)) for s in before}
+    scope = Scope(proof, step.assuming)
+    with suppress(InvalidClaim, KeyError):
+        scope.show(
+            step.conclusion,
+            step.because,
+            *(named[n] for n in (*step.using, *remedy.premises)),
+            monotone=[named[n] for n in remedy.monotone],
+            cases=remedy.cases,
+        )
+        if accepted(proof.steps[len(before) :]):
+            return remedy
+    return None

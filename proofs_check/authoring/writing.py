@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+import sympy as sp
+from sympy.core.function import AppliedUndef, UndefinedFunction
+from sympy.printing.str import StrPrinter
 
 from ropeproof.proofs_check.authoring.remedy import Place, Remedy
 from ropeproof.theory.language.claim import Hypothesis
@@ -27,10 +31,12 @@ _BEFORE_PREMISES = {"show": 2, "qed": 1}
 
 @dataclass(frozen=True)
 class StepPlace:
-    """Where a step is made: the line of the call, and the file's names for premises and assumptions."""
+    """Where a step is made: the line of the call, and the file's names for premises and assumptions,
+    for symbols and functions."""
 
     line: int
     names: Mapping[Place, str]
+    symbols: Mapping[Any, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -45,19 +51,22 @@ class WrittenFile:
 def place_of(frame: Any, step: Step) -> StepPlace:
     """The place of a step that this frame is making, with the names that it can see."""
     names: dict[Place, str] = {}
+    symbols: dict[Any, str] = {}
     settings = _of_settings(frame.f_globals)
     for name, value in [*settings, *frame.f_globals.items(), *frame.f_locals.items()]:
         parts = (
             {f"{name}[{i}]": v for i, v in enumerate(value)} if type(value) in (list, tuple) else {}
         )
         for text, one in {**parts, name: value}.items():
-            if isinstance(one, Fact):
+            if isinstance(one, sp.Symbol | UndefinedFunction):
+                symbols[one] = text
+            elif isinstance(one, Fact):
                 names[one.label] = text
             elif isinstance(one, Hypothesis):
                 names[one.name] = text
             elif isinstance(one, Scope) and one.assuming == step.assuming:
                 names |= {i: f"{text}.assuming[{i}]" for i in range(len(one.assuming))}
-    return StepPlace(frame.f_lineno, names)
+    return StepPlace(frame.f_lineno, names, symbols)
 
 
 def _of_settings(names: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -92,7 +101,7 @@ def with_remedies(path: str, found: Sequence[tuple[StepPlace, Remedy]]) -> Writt
             continue
         (parts,) = ways
         (call,) = calls[line]
-        if any(k.arg in ("by", "products") for k in call.keywords):
+        if any(k.arg in ("by", "products", "monotone", "cases") for k in call.keywords):
             left.append(
                 f"line {line}: the call names a rule or products already; change them by hand"
             )
@@ -121,7 +130,38 @@ def _arguments(place: StepPlace, remedy: Remedy) -> tuple[str, ...]:
     if remedy.products:
         pairs = ", ".join(f"({name(a)}, {name(b)})" for a, b in remedy.products)
         parts.append(f"products=({pairs}{',' if len(remedy.products) == 1 else ''})")
+    if remedy.monotone:
+        parts.append(f"monotone=({''.join(f'{name(n)}, ' for n in remedy.monotone).rstrip()})")
+    if remedy.cases:
+        parts.append(f"cases=({', '.join(_comparison(c, place.symbols) for c in remedy.cases)},)")
     return tuple(parts)
+
+
+def _comparison(case: Any, symbols: Mapping[Any, str]) -> str:
+    """The text of `left <= right` by the file's names; raises `KeyError` where it has none."""
+    for part in case.atoms(sp.Symbol, AppliedUndef):
+        head = part if isinstance(part, sp.Symbol) else part.func
+        if head not in symbols:
+            raise KeyError(f"the symbol {head}")
+    if any(not n.is_Integer for n in case.atoms(sp.Number)):
+        raise KeyError(f"the case {case}, which has a fraction")
+    printer = _Named(symbols)
+    return f"le({printer.doprint(case.lhs)}, {printer.doprint(case.rhs)})"
+
+
+class _Named(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
+    """Prints a term as Python by the file's names of symbols and functions."""
+
+    def __init__(self, symbols: Mapping[Any, str]) -> None:
+        super().__init__()
+        self._symbols = symbols
+
+    def _print_Symbol(self, expr: Any) -> str:  # noqa: N802 (SymPy's name)
+        return self._symbols[expr]
+
+    def _print_Function(self, expr: Any) -> str:  # noqa: N802 (SymPy's name)
+        name = self._symbols[expr.func] if isinstance(expr, AppliedUndef) else f"sp.{expr.func}"
+        return f"{name}({', '.join(map(self._print, expr.args))})"
 
 
 def _edit(text: str, call: ast.Call, parts: Sequence[str], remedy: Remedy) -> tuple[int, int, str]:

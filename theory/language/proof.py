@@ -30,7 +30,10 @@ from ropeproof.theory.language.calculation import Calculation
 from ropeproof.theory.language.claim import Claim, Hypothesis
 from ropeproof.theory.language.kinds import check_values
 from ropeproof.theory.language.tactics import by_form, rule_choice
+from ropeproof.theory.language.tactics.cases import by_cases
 from ropeproof.theory.language.tactics.immediate import immediate
+from ropeproof.theory.language.tactics.matching import instance_values, matched
+from ropeproof.theory.language.tactics.monotone import by_parts
 from ropeproof.theory.language.tactics.products import multiplied
 
 __all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove", "theorem"]
@@ -128,14 +131,25 @@ class Scope:
         *premises: Premise,
         by: rules.Rule | None = None,
         products: abc.Sequence[tuple[Any, Any]] = (),
+        cases: abc.Sequence[Any] = (),
+        monotone: abc.Sequence[Premise] = (),
     ) -> Fact:
         """The goal by the rule `by`; else by steps for what is plain (`immediate`), or by the rule
         that its form and the premises' name (`rule_for`).
 
         `products` are pairs of premises (or of formulas that the scope assumes) whose product is
-        needed, too: a step states each. `ropeproof try --write` finds them.
+        needed, too: a step states each. `cases` are formulas of which one holds (a single one is
+        split from its contrary): the goal is shown in each. `monotone` are facts that compare
+        the parts in which the sides of a goal `left <= right` differ: each level between a part and
+        the goal is a step (`tactics.monotone`). `ropeproof try --write` finds all three.
         """
         found = _flat(premises)
+        if cases:
+            return by_cases(  # type: ignore[no-any-return]
+                self, goal, why, found, cases, by=by, products=products, monotone=monotone
+            )
+        if monotone:
+            return by_parts(self, goal, why, found, _flat(monotone))  # type: ignore[no-any-return]
         if products:
             return self.step(goal, by or rules.smt(), why, *found, *multiplied(self, products))
         if not by and (plain := immediate(self, goal, why, found)) is not None:
@@ -157,15 +171,17 @@ class Scope:
     def use(
         self,
         fact: Fact | Hypothesis,
-        mapping: abc.Mapping[Any, Any] | None = None,
+        mapping: abc.Mapping[Any, Any] | Premise | None = None,
         *premises: Premise,
         why: str = "",
         goal: Any = None,
     ) -> Fact:
         """An instance of a fact or hypothesis; its conditions must follow from the premises.
 
-        Without a mapping a `for all` is taken for the symbols that it binds. Without `why` the
-        reason says which fact is used and what is put for its symbols.
+        Without a mapping, as in `use(fact, premise)`, a `for all` is taken for the values at which
+        the premises say its conditions; for the symbols that it binds if the scope assumes something
+        of these, or if the premises do not say the conditions. Without `why` the reason says which
+        fact is used and what is put for its symbols.
 
         Raises `InvalidClaim` for what is neither a fact nor a hypothesis.
         """
@@ -175,8 +191,11 @@ class Scope:
                 "Hypothesis by the name of its variable"
             )
         bound = isinstance(fact.formula, logic.Every)
+        if mapping is not None and not isinstance(mapping, abc.Mapping):
+            mapping, premises = None, (mapping, *premises)
         if mapping is None:
-            mapping = {v: v for v in fact.formula.args[0]} if bound else {}
+            known = [part for p in _flat(premises) for part in logic.conjuncts(p.formula)]
+            mapping = instance_values(fact.formula, known, self.assuming) if bound else {}
         result = fact.formula.args[1] if bound else fact.formula
         values = substitution.as_values(mapping, fact.formula)
         result = substitution.substitute(result, values)
@@ -213,6 +232,25 @@ class Scope:
         values = substitution.as_values(mapping or {}, about)
         shown = substitution.substitute(claim.conclusion, values) if goal is None else goal
         return self.step(shown, rules.by_claim(claim.id, values), why, *premises)
+
+    def apply(
+        self,
+        claim: Claim,
+        *premises: Premise,
+        why: str,
+        goal: Any = None,
+        at: abc.Mapping[Any, Any] | None = None,
+    ) -> Fact:
+        """The claim for the values at which its conclusion is the goal and its hypotheses are premises.
+
+        The values are read off by matching (`tactics.matching`): from the goal where there is one,
+        then from the premises in their order, then from what the scope assumes. `at` gives those
+        that none of these shows. What is not found stands for itself. Raises as `lemma` does.
+        """
+        known = [part for p in _flat(premises) for part in logic.conjuncts(p.formula)]
+        known += self.assuming
+        values = matched(claim, at or {}, known, goal) if isinstance(claim, Claim) else {}
+        return self.lemma(claim, values, *premises, why=why, goal=goal)
 
     def axiom(
         self,
@@ -354,9 +392,13 @@ class Proof(Scope):
         *premises: Premise,
         by: rules.Rule | None = None,
         products: abc.Sequence[tuple[Any, Any]] = (),
+        cases: abc.Sequence[Any] = (),
+        monotone: abc.Sequence[Premise] = (),
     ) -> Fact:
-        """The last step: the claim's conclusion. `products` as in `show`."""
-        return self.show(self.goal, why, *premises, by=by, products=products)
+        """The last step: the claim's conclusion; the rest as in `show`."""
+        return self.show(
+            self.goal, why, *premises, by=by, products=products, cases=cases, monotone=monotone
+        )
 
 
 def prove(

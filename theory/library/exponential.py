@@ -222,9 +222,8 @@ def EXP_LOG_BELOW_IDENTITY(p: Proof) -> None:
     $\ln x\le x-1$ for $x>0$.
     """
     log = sp.log(x)
-    tangent = p.lemma(
+    tangent = p.apply(
         EXP_ABOVE_TANGENT,
-        {x: log},
         why="The exponential at log x lies above its tangent.",
         goal=le(1 + log, sp.exp(log, evaluate=False)),
     )

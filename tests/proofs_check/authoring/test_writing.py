@@ -191,3 +191,48 @@ def test_a_premise_without_a_name_is_told(file):
 def test_write_and_watch_exclude_each_other(file):
     code, _ = run("try", str(file("pass")), "--write", "--watch")
     assert code == 2
+
+
+# -- comparisons by parts and case splits ----------------------------------------------------
+
+
+def _forms_file(tmp_path, hypotheses, goal, call):
+    path = tmp_path / "forms.py"
+    path.write_text(
+        "from ropeproof.theory.language import *\n\n"
+        'x, y, c = real("x y c")\nf = real_function("f")\n'
+        'LOW = Hypothesis("x is at most y", le(x, y))\n'
+        'FACTOR = Hypothesis("c is not negative", le(0, c))\n'
+        'FIRST = Hypothesis("f(x) is at most c", le(f(x), c))\n'
+        'SECOND = Hypothesis("f(y) is at most c", le(f(y), c))\n\n\n'
+        f'@theorem("own.forms", hypotheses={hypotheses}, conclusion={goal},\n'
+        f'         attack=Attack({{"more": le(1, c)}}))\n'
+        "def FORMS(p: Proof) -> None:\n"
+        '    """A form\n\n    It is found.\n    """\n'
+        f"    {call}\n"
+    )
+    return path
+
+
+def test_parts_are_found_and_written(tmp_path):
+    goal = "le(c * sp.exp(sp.exp(x)), c * sp.exp(sp.exp(y)))"
+    path = _forms_file(tmp_path, "(LOW, FACTOR)", goal, 'p.qed("It grows.", FACTOR)')
+    run("try", str(path), "--write", "--fresh")
+    assert 'p.qed("It grows.", FACTOR, monotone=(LOW,))' in path.read_text()
+    assert try_file(str(path), session=Session(keep=False)).holds
+
+
+def test_a_case_split_is_found_and_written(tmp_path):
+    call = 'p.qed("It is one of the two.", FIRST, SECOND)'
+    path = _forms_file(tmp_path, "(FIRST, SECOND)", "le(f(sp.Max(x, y)), c)", call)
+    run("try", str(path), "--write", "--fresh")
+    assert call.replace(")", ", cases=(le(x, y),))") in path.read_text()
+    assert try_file(str(path), session=Session(keep=False)).holds
+
+
+def test_nothing_is_written_for_what_is_false(tmp_path):
+    goal = "le(c * sp.exp(sp.exp(y)), c * sp.exp(sp.exp(x)))"
+    path = _forms_file(tmp_path, "(LOW, FACTOR)", goal, 'p.qed("It grows.", FACTOR)')
+    before = path.read_text()
+    run("try", str(path), "--write", "--fresh")
+    assert path.read_text() == before

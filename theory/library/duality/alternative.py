@@ -117,7 +117,7 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
         for part in combination.args[1].args
     )
     sign = first.under(within(i, 0, m - 1)).use(
-        signs, None, size, why="The factor of column i is not negative."
+        signs, size, why="The factor of column i is not negative."
     )
     place = first.under(within(k, 0, n - 1))
     total = place.use(sums, why="The bound b(k) is the sum of the forms with their factors.")
@@ -126,7 +126,7 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
     term = column_at.show(
         eq(factor(i) * form(i, k), matrix(k, i) * factor(i)),
         "Multiply this coefficient by the factor lambda(i).",
-        column_at.use(known, {i: i, k: k}, why="The form i below m is the column i of M."),
+        column_at.use(known, why="The form i below m is the column i of M."),
         by=rules.smt(),
     )
     columns = term.summed(i, 0, m - 1, "Sum this equation over the m columns of M.")
@@ -136,10 +136,9 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
         "So the product of the coefficient and the factor is at most 0.",
         slack_at.use(
             known,
-            {i: i, k: k},
             why="The form i from m on is minus a coordinate, so its coefficients are at most 0.",
         ),
-        slack_at.use(signs, None, UNKNOWNS, why="Its factor lambda(i) is not negative."),
+        slack_at.use(signs, UNKNOWNS, why="Its factor lambda(i) is not negative."),
         by=rules.smt(),
     )
     slacks = slack.summed(i, m, m + n - 1, "Sum this inequality over the forms from m on.")
@@ -164,12 +163,12 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
         for part in told.args[1].args
     )
     at_column = second.under(within(i, 0, m - 1))
-    value_at = at_column.use(signs, None, size, why="The form of column i is at most 0 at x.")
+    value_at = at_column.use(signs, size, why="The form of column i is at most 0 at x.")
     entry = at_column.under(within(k, 0, n - 1))
     same = entry.show(
         eq(form(i, k) * point(k), matrix(k, i) * point(k)),
         "Multiply the coefficient of column i by the coordinate x(k).",
-        entry.use(known, {i: i, k: k}),
+        entry.use(known),
         by=rules.smt(),
     )
     same_sum = same.summed(k, 0, n - 1, "Sum this equation over all coordinates.")
@@ -192,11 +191,11 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
         by=rules.smt(),
     )
     minus_sum = minus.summed(k, 0, n - 1, "Sum this equation over all coordinates.")
-    picked = here.lemma(
+    picked = here.apply(
         SUMS_INDICATOR,
-        {m: n, f: point},
         here.given(within(plane, 0, n - 1)),
         why="The sum against the indicator of p is the coordinate x(p).",
+        at={f: point},
     )
     not_negative = here.show(
         le(0, point(plane)),

@@ -5,7 +5,7 @@ Linear forms on points x_0, ..., x_{n-1} are lists of coefficients: a_i(x) = sum
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, m, n
-from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, f
+from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS
 
 k, h = integer("k h")
 last = real("v")
@@ -74,9 +74,8 @@ def none(p: Proof) -> Fact:
         why="The target's own coefficients are then a point at which it is positive.",
     )
     zero = p.under(eq(size, 0))
-    squares = zero.lemma(
+    squares = zero.apply(
         SUMS_ZERO_TERMS,
-        {m: n, f: lambda place: target(place) ** 2},
         (
             square.for_all(k),
             zero.given(eq(size, 0), "Consider the case that the sum of squares is 0."),

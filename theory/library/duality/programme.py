@@ -42,8 +42,8 @@ def _as_large(p: Proof) -> Fact:
     """A cover that is no larger than a packing is as large."""
     scope = p.under(*(h.formula for h in PAIR), le(packing.COST, packing.YIELD))
     pair = [scope.given(h.formula, "Let x be a cover and y a packing.") for h in PAIR]
-    weak = scope.lemma(
-        DUALITY_WEAK, {}, pair, why="By weak duality the packing y is at most the cover x."
+    weak = scope.apply(
+        DUALITY_WEAK, pair, why="By weak duality the packing y is at most the cover x."
     )
     equal = scope.show(
         eq(packing.COST, packing.YIELD),

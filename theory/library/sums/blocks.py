@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l
-from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, x, y
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, x
 
 blocks, width, r, h = integer("K N r h")
 f = real_function("f")
@@ -55,11 +55,11 @@ def SUMS_BLOCKS(p: Proof) -> None:
 
     start = p.show(so_far(sp.Integer(0)), "Without a block both sums are empty.")
     more = p.under(le(0, h))
-    sign = more.lemma(
+    sign = more.apply(
         ORDER_PRODUCT_SIGN,
-        {x: h, y: width},
         WIDTH,
         why="The number of terms in h blocks, h N, is not negative.",
+        at={x: h},
     )
     cut = more.split(
         in_a_row(h + 1),

@@ -155,9 +155,8 @@ def _differ(p: Proof, one: _Multiple, two: _Multiple) -> Fact:
     """No two multiples lie in one box: their difference would be near integers."""
     pair = within(i, 0, boxes - 1), within(k, 0, boxes - 1), lt(i, k)
     same = p.under(NEVER, *pair, eq(_box(i), _box(k)))
-    digits = same.lemma(
+    digits = same.apply(
         NUMERALS_UNIQUE,
-        {**NUMERAL, digit: sp.Lambda(l, _digit(i)), other: sp.Lambda(l, _digit(k))},
         (NUMBERS, PARTS, one.digits, two.digits),
         why="If two multiples lie in one box, their numerals are equal and so their digits.",
     )
@@ -274,11 +273,11 @@ def SUMS_DIRICHLET(p: Proof) -> None:
     positive = there.show(
         le(1, power), "So P, which is this power, is at least 1.", is_power, is_there
     )
-    holes = never.lemma(
+    holes = never.apply(
         SUMS_PIGEONHOLE,
-        {code: code, values: power - 1, n: power},
         (in_range.for_all(i), differ.for_all(i, k), positive),
         why="By the pigeonhole principle P different codes need P values, but there are P - 1.",
+        at={values: power - 1},
     )
     found = there.show(NEAR, "This is a contradiction, so there is such an approximation.", holes)
     p.choose(exist, found, "These integers exist, and the conclusion does not depend on them.")

@@ -4,9 +4,8 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import exp_of_log
 from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS, blocks, f, width
-from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, digit, rest, top
+from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, digit, rest
 from ropeproof.theory.library.sums.numerals.digits import base as values
-from ropeproof.theory.library.sums.numerals.digits import r as places
 
 u, x, h, a = integer("u x h a")
 omega = integer("omega")
@@ -108,11 +107,11 @@ def SUMS_EXPAND(p: Proof) -> None:
     value = more.under(within(x, 0, values - 1))
     choice = value.under(within(a, 0, choices(h) - 1))
     longer = a + x * choices(h)
-    digits = choice.lemma(
+    digits = choice.apply(
         NUMERALS_DIGIT,
-        {places: h, rest: a, top: x},
         (VALUES, sizes),
         why="In block x the new index has the value x and the others have those of a.",
+        at={rest: a},
     )
     number = choice.show(
         eq(longer, a + x * values**h), "The number of the choice is a + x V^h.", sizes
@@ -132,7 +131,7 @@ def SUMS_EXPAND(p: Proof) -> None:
     index = choice.under(within(u, 0, h - 1))
     same = index.chain(
         has(u),
-        index.use(stays, {u: u}, why="The digit of each earlier index is that of a."),
+        index.use(stays, why="The digit of each earlier index is that of a."),
         why="So an earlier index has the same value as in the choice a.",
     )
     there = index.rewrite(

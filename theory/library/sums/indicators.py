@@ -21,11 +21,7 @@ def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
     """The terms from `low` to `high`, without the index, add up to 0."""
     place = p.under(within(l, low, high))
     zero = place.use(
-        ELSEWHERE,
-        {l: l},
-        IN_RANGE,
-        goal=eq(here(l), 0),
-        why=f"The indicator is 0 {where} the index.",
+        ELSEWHERE, IN_RANGE, goal=eq(here(l), 0), why=f"The indicator is 0 {where} the index."
     )
     term = place.show(
         eq(here(l) * f(l), 0), "So the product of f and the indicator is 0 there.", zero

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import smt
-from ropeproof.theory.language.notation import j, m, n
+from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, whether
 
 k, r, plane = integer("k r p")
@@ -45,9 +45,8 @@ def _permute(p: Proof) -> None:
     match, inverse = indicator(k, forth(j)), indicator(j, back(k))
 
     place = at_j.use(INTO, why="The place pi(j) is in the range, by hypothesis.")
-    pick = at_j.lemma(
+    pick = at_j.apply(
         SUMS_INDICATOR,
-        {m: n, plane: forth(j), f: f},
         place,
         why="So f at this place is the sum of all f(k) times the indicator of k = pi(j).",
         goal=eq(sp.Sum(match * f(k), (k, 0, n - 1)), f(forth(j))),
@@ -83,9 +82,8 @@ def _permute(p: Proof) -> None:
     )
     same = row.show(eq(match * f(k), inverse * f(k)), "Multiply both indicators by f(k).", alike)
     origin = at_k.use(ONTO, why="The place rho(k) is in the range, by hypothesis.")
-    column = at_k.lemma(
+    column = at_k.apply(
         SUMS_INDICATOR,
-        {m: n, plane: back(k), f: lambda place: f(k)},
         origin,
         why="The sum of f(k) times the indicator of j = rho(k) over all j is f(k).",
         goal=eq(sp.Sum(inverse * f(k), (j, 0, n - 1)), f(k)),
@@ -241,7 +239,7 @@ def SUMS_LEAST(p: Proof) -> None:
 
     For $n\ge1$ there is $0\le k<n$ with $f_k\le\frac1n\sum_{j<n}f_j$.
     """
-    all_terms = p.lemma(SUMS_LOWEST, None, A_TERM, why="Finitely many terms have a lowest one.")
+    all_terms = p.apply(SUMS_LOWEST, A_TERM, why="Finitely many terms have a lowest one.")
     found = all_terms.body()
     lowest = found.given(_is_lowest(k, n), "Let f(k) be the lowest term.")
     term = found.under(within(j, 0, n - 1)).use(lowest, why="So f(k) is at most the term f(j).")

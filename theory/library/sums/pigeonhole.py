@@ -141,9 +141,7 @@ def SUMS_PIGEONHOLE(p: Proof) -> None:
     exchange = p.swap(
         rows.formula.lhs, "Exchange the sums, so that codes are counted value by value."
     )
-    once = p.lemma(
-        SUMS_ONCE, None, DIFFER, COUNT, why="Each value is the code of at most one index."
-    )
+    once = p.apply(SUMS_ONCE, DIFFER, COUNT, why="Each value is the code of at most one index.")
     columns = once.summed(c, 0, values - 1, "Sum this inequality over all values.")
     counts = p.show(
         Both(eq(rows.formula.rhs, n), eq(columns.formula.rhs, values)),

@@ -183,7 +183,7 @@ def _longer(p: Proof) -> Fact:
 
     at_b = base.under(within(b, 0, h))
     entry = at_b.use(entries, why="Take an entry of the longer list by its definition.")
-    old = at_b.under(lt(b, k)).use(ranges, {b: b}, why="The old entry at b is below h.")
+    old = at_b.under(lt(b, k)).use(ranges, why="The old entry at b is below h.")
     late = at_b.under(lt(k, b)).use(ranges, {b: b - 1}, why="The old entry at b - 1 is below h.")
     below = at_b.show(
         within(longer(b), 0, h),

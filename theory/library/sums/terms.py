@@ -78,9 +78,8 @@ def _ordered(p: Proof, first: Any, second: Any) -> Fact:
     before = inside.under(within(l, 0, second - 1)).use(
         NO_TERM_NEGATIVE, why="The terms before the later index are not negative, by hypothesis."
     )
-    early = inside.lemma(
+    early = inside.apply(
         SUMS_MEMBER,
-        {m: second, k: first},
         before.for_all(l),
         why="So the sum of the terms before the later index is at least the earlier one.",
     )
@@ -151,9 +150,8 @@ def SUMS_ZERO_TERMS(p: Proof) -> None:
     If $f_l\ge0$ for $0\le l<m$ and $\sum_lf_l=0$ then every $f_l=0$.
     """
     place = p.under(within(c, 0, m - 1))
-    below = place.lemma(
+    below = place.apply(
         SUMS_MEMBER,
-        {k: c},
         NO_TERM_NEGATIVE,
         why="A term is at most the sum of all terms, which are not negative.",
     )

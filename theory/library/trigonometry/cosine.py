@@ -23,7 +23,7 @@ def falling_cosine(
         (TRIG_COSINE_STRICTLY_DECREASING, lt) if strict else (TRIG_COSINE_DECREASING, le)
     )
     goal = compare(kept(sp.cos, high), kept(sp.cos, low))
-    return scope.lemma(claim, {x: low, y: high}, *premises, why=why, goal=goal)
+    return scope.apply(claim, *premises, why=why, goal=goal)
 
 
 # -- the cosine falls --------------------------------------------------------------------
@@ -98,9 +98,8 @@ def TRIG_COSINE_DECREASING(p: Proof) -> None:
 
     $\cos y\le\cos x$ for $0\le x\le y\le\pi$.
     """
-    apart = p.under(lt(x, y)).lemma(
+    apart = p.under(lt(x, y)).apply(
         TRIG_COSINE_STRICTLY_DECREASING,
-        None,
         X_LOW,
         Y_HIGH,
         why="If x < y, the cosine of y is less than that of x.",

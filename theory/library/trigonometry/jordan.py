@@ -32,8 +32,8 @@ def TRIG_JORDAN(p: Proof) -> None:
 
     above = le(y * sp.cos(y), sp.sin(y))
     start = p.show(kept_at(above, y, 0), "At y = 0 both sides of y cos y <= sin y are 0.")
-    sine = half_turn.lemma(
-        TRIG_SINE_POSITIVE, {x: y}, why="The sine is positive strictly between 0 and pi."
+    sine = half_turn.apply(
+        TRIG_SINE_POSITIVE, why="The sine is positive strictly between 0 and pi."
     )
     slope = half_turn.show(
         le(0, y * sp.sin(y)),

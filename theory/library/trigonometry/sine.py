@@ -55,9 +55,8 @@ def TRIG_SINE_BELOW_IDENTITY(p: Proof) -> None:
 
 def sine_at_most(p: Proof, angle: Any) -> Fact:
     """`|sin(angle)| <= |angle|`, whatever the angle's sign."""
-    right = p.under(le(0, angle)).lemma(
+    right = p.under(le(0, angle)).apply(
         TRIG_SINE_BELOW_IDENTITY,
-        {x: angle},
         why="If the half angle is not positive, minus it bounds the size of its sine.",
     )
     left = p.under(le(angle, 0)).lemma(
@@ -94,9 +93,8 @@ def TRIG_SINE_POSITIVE(p: Proof) -> None:
     $\sin x>0$ for $0<x<\pi$.
     """
     right, end = p.under(le(0, y)), sp.Rational(8, 5)
-    first = right.lemma(
+    first = right.apply(
         TRIG_SINE_BELOW_IDENTITY,
-        {x: y},
         why="The sine of y is at most y for y at least 0.",
         goal=le(sp.sin(y), y),
     )
@@ -148,9 +146,6 @@ def TRIG_SINE_POSITIVE(p: Proof) -> None:
 def positive_sine(scope: Scope, angle: Any, why: str, *ranges: Premise) -> Fact:
     """The sine of the angle is positive, which lies in (0, pi) by the premises."""
     inside = scope.show(Both(lt(0, angle), lt(angle, sp.pi)), why, *ranges)
-    return scope.lemma(
-        TRIG_SINE_POSITIVE,
-        {x: angle},
-        inside,
-        why="The sine is positive strictly between 0 and pi.",
+    return scope.apply(
+        TRIG_SINE_POSITIVE, inside, why="The sine is positive strictly between 0 and pi."
     )

@@ -33,9 +33,8 @@ def TRIG_COSINE_BAND(p: Proof) -> None:
     $\cos x\le\cos a$ for $a\ge0$ and $a\le x\le2\pi-a$.
     """
     rest, beyond = 2 * sp.pi - x, p.under(lt(sp.pi, x))
-    first = p.under(le(x, sp.pi)).lemma(
+    first = p.under(le(x, sp.pi)).apply(
         TRIG_COSINE_DECREASING,
-        {x: a, y: x},
         (A_LOW, X_LOW),
         why="Up to half a turn the cosine falls, so it is at most that of a.",
     )
@@ -44,9 +43,8 @@ def TRIG_COSINE_BAND(p: Proof) -> None:
         "Beyond half a turn the rest of the turn lies between a and pi.",
         X_HIGH,
     )
-    second = beyond.lemma(
+    second = beyond.apply(
         TRIG_COSINE_DECREASING,
-        {x: a, y: rest},
         (A_LOW, where_it_is),
         why="So the cosine of the rest of the turn is at most that of a.",
     )
@@ -102,9 +100,4 @@ def TRIG_ROOTS(p: Proof) -> None:
         positive,
         parts,
     )
-    p.lemma(
-        TRIG_COSINE_BAND,
-        {a: first, x: angle},
-        band,
-        why="So its cosine is at most that of 2 pi / Q.",
-    )
+    p.apply(TRIG_COSINE_BAND, band, why="So its cosine is at most that of 2 pi / Q.")

@@ -44,12 +44,8 @@ def TRIG_EXACT_VALUES(p: Proof) -> None:
     def positive(angle: Any, why: str) -> Fact:
         inside = p.show(Both(lt(0, angle), lt(angle, sp.pi)), why)
         goal = lt(0, _sin(angle))
-        return p.lemma(
-            TRIG_SINE_POSITIVE,
-            {x: angle},
-            inside,
-            why="So the sine of this angle is positive.",
-            goal=goal,
+        return p.apply(
+            TRIG_SINE_POSITIVE, inside, why="So the sine of this angle is positive.", goal=goal
         )
 
     first = positive(eighth, "The angle pi/4 lies strictly between 0 and pi.")

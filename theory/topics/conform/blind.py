@@ -102,9 +102,8 @@ def CONFORM_BLIND(proof: Proof) -> None:
         HALF_TURN,
         why="The cosine falls between the two angles, so the two cosines differ.",
     )
-    rises = proof.lemma(
+    rises = proof.apply(
         TRIG_SINE_POSITIVE,
-        {real("x"): theta(plane)},
         POSITIVE,
         FASTER,
         HALF_TURN,

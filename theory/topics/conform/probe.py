@@ -1,8 +1,7 @@
 """A random vector of signs finds a wrong linear map every other time."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m
-from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, plane
+from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here
 
 d, c, h, i, count = integer("d c h i N")
 e = real_function("e")
@@ -90,7 +89,7 @@ def CONFORM_PROBE(p: Proof) -> None:
 
     own = pair.use(
         pair.use(SIGNS, why="The entries of the vector of pair i are signs, by hypothesis."),
-        {c: h},
+        None,
         PLACE,
         why="In particular the square of the entry at h is 1.",
     )
@@ -104,7 +103,6 @@ def CONFORM_PROBE(p: Proof) -> None:
     away = place.under(ne(c, h))
     same = away.use(
         elsewhere,
-        {c: c},
         goal=eq(t(i, c), s(i, c)),
         why="At any other coordinate the partner has the same entry.",
     )
@@ -115,13 +113,13 @@ def CONFORM_PROBE(p: Proof) -> None:
         sign,
         by=rules.smt(),
     )
-    picked = pair.lemma(
+    picked = pair.apply(
         SUMS_PICK,
-        {here: here_of, f: lambda index: 2 * e(index) * s(i, index), plane: h, m: d},
         PLACE,
         one,
         zero.for_all(c, why="This holds at each coordinate other than h."),
         why="So the sum with this expression is the term at h.",
+        at={here: here_of, f: lambda index: 2 * e(index) * s(i, index)},
     )
     term = place.show(
         eq(e(c) * s(i, c), e(c) * t(i, c) + here_of(c) * (2 * e(c) * s(i, c))),

@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.library.sums import exchange
 from ropeproof.theory.library.sums.exchange import SUMS_EXCHANGE
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import AGAIN, INTO, ONTO, THERE, back, forth
@@ -74,11 +73,8 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
     third = other.show(
         eq(_exchanged(j), j), "So the swap of k and p leaves a third place where it is.", neither
     )
-    inside, again = places.lemma(
-        SUMS_EXCHANGE,
-        {forth: _exchanged, exchange.one: k, exchange.two: p_},
-        third.for_all(j),
-        why="So the swap is a permutation and undoes itself.",
+    inside, again = places.apply(
+        SUMS_EXCHANGE, third.for_all(j), why="So the swap is a permutation and undoes itself."
     ).parts("This is one of the two parts of the lemma.")
 
     given = p.given(
@@ -92,9 +88,7 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
         why="Then the swap of k and p does not change the entry of a place.",
     )
     at_p = scope.under(within(j, 0, n - 1), eq(j, p_))
-    swapped = at_p.use(
-        fixed, {j: j}, why="In particular it does not change the entry of the place p."
-    )
+    swapped = at_p.use(fixed, why="In particular it does not change the entry of the place p.")
     lands = at_p.show(eq(_exchanged(j), k), "The swap puts k at the place p.", by=rules.smt())
     entry = at_p.rewrite(
         eq(a(_exchanged(j), j), a(k, j)),

@@ -3,8 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.head.scores import ORDER_SQUARE, cosine
-from ropeproof.theory.topics.head.scores import x as square_x
-from ropeproof.theory.topics.head.scores import y as square_y
 from ropeproof.theory.topics.slash.lags import y as size_y
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 from ropeproof.theory.topics.slash.sandwich.logit_size import z_ as size_z
@@ -206,9 +204,8 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
         slope,
     )
     sign = p.show(le(0, total * rest), "The left side of this bound is not negative.", sizes)
-    squares = p.lemma(
+    squares = p.apply(
         ORDER_SQUARE,
-        {square_x: total * rest, square_y: whole * gap},
         (sign, cross),
         why="So the squares of both sides have the same order.",
         goal=le((total * rest) ** 2, (whole * gap) ** 2),
@@ -221,12 +218,12 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
     room = p.show(
         le(0, whole * here), "The right side (M + mu + s)|(x, y)| is not negative.", sizes, first
     )
-    size = p.lemma(
+    size = p.apply(
         SLASH_SIZE_ORDER,
-        {size_z: total * there, size_y: whole * here},
         scaled,
         room,
         why="The left side is at most the right in size, as its square is.",
+        at={size_z: total * there},
     )
     across = p.show(
         le(total * there, whole * here), "So the left side is at most the right side.", size

@@ -55,17 +55,13 @@ def _bounded(p: Proof) -> Fact:
     ).parts("This is one of the two parts of the definition.")
     here = exists.body()
     some_rival = here.use(
-        no_more, {x: x}, why="On this input some rival leads by at most the largest discrepancy."
+        no_more, why="On this input some rival leads by at most the largest discrepancy."
     )
     there = some_rival.body()
     leads = there.use(
-        smaller,
-        {x: x},
-        why="On this input the target leads every rival by the smallest discrepancy.",
+        smaller, why="On this input the target leads every rival by the smallest discrepancy."
     )
-    behind = there.use(
-        leads, {j: j}, why="In particular it leads this rival by the smallest discrepancy."
-    )
+    behind = there.use(leads, why="In particular it leads this rival by the smallest discrepancy.")
     order = there.show(
         p.goal.args[0],
         "So the smallest discrepancy is at most the largest.",
@@ -86,9 +82,9 @@ def _on_every(p: Proof) -> Fact:
     led = p.given(every_input, "Suppose that the target leads by Gamma on every input.")
     place = led.scope.under(*attained.body().assuming)
     there = place.use(
-        led, {x: x}, why="Then it leads by Gamma on the input where the smallest is attained."
+        led, why="Then it leads by Gamma on the input where the smallest is attained."
     )
-    rival_there = place.use(there, {j: j}, why="In particular it leads the rival there by Gamma.")
+    rival_there = place.use(there, why="In particular it leads the rival there by Gamma.")
     bound = place.show(
         le(gamma, smallest),
         "The lead over that rival is the smallest discrepancy, so Gamma is at most that.",
@@ -100,10 +96,10 @@ def _on_every(p: Proof) -> Fact:
     )
     below = p.under(le(gamma, smallest), LISTED, *COMPETES.args)
     all_led = below.use(
-        smaller, {x: x}, why="The target leads every rival of an input by the smallest discrepancy."
+        smaller, why="The target leads every rival of an input by the smallest discrepancy."
     )
     lead_here = below.use(
-        all_led, {j: j}, why="In particular it leads the rival j by the smallest discrepancy."
+        all_led, why="In particular it leads the rival j by the smallest discrepancy."
     )
     less = below.show(
         le(gamma, lead(x, j)),
@@ -137,10 +133,10 @@ def _on_some(p: Proof) -> Fact:
         has_lead(gamma, lead(x, j), COMPETES), "On this input it leads every rival by Gamma."
     )
     some_rival = place.use(
-        no_more, {x: x}, why="Some rival there is behind by at most the largest discrepancy."
+        no_more, why="Some rival there is behind by at most the largest discrepancy."
     )
     there = some_rival.body().under(*place.assuming)
-    rival_there = there.use(leads, {j: j}, why="The target leads this rival by Gamma, too.")
+    rival_there = there.use(leads, why="The target leads this rival by Gamma, too.")
     bound = there.show(
         le(gamma, largest),
         "So Gamma is at most the largest discrepancy.",
@@ -157,7 +153,7 @@ def _on_some(p: Proof) -> Fact:
     )
     rivals = there.under(*COMPETES.args)
     lead_here = rivals.use(
-        leads, {j: j}, why="In particular it leads the rival j by the largest discrepancy."
+        leads, why="In particular it leads the rival j by the largest discrepancy."
     )
     less = rivals.show(
         le(gamma, lead(x, j)),

@@ -1,9 +1,8 @@
 """Permutations that bring every content to every position equally often."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
-from ropeproof.theory.library.sums.permutation import f, plane
+from ropeproof.theory.library.sums.permutation import f
 
 h, k = integer("h k")
 count, size, share = integer("P N c")
@@ -47,9 +46,8 @@ def SUMS_EVEN(p: Proof) -> None:
     picked, column = sp.Sum(match * f(k), (k, 0, size - 1)), sp.Sum(match * f(k), (h, 1, count))
 
     place = at_h.use(PLACES, why="Each place of the list is in the range.")
-    pick = at_h.lemma(
+    pick = at_h.apply(
         SUMS_INDICATOR,
-        {m: size, plane: places(h), f: f},
         place,
         why="So f at this place is the sum of all f(k), each times the indicator of the place.",
         goal=eq(picked, f(places(h))),

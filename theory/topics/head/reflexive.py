@@ -99,7 +99,7 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
         why="So the own token has more than half of the attention.",
     ).parts("This is one of the parts of the lemma.")
     other = inputs.under(ne(c, own))
-    little = other.use(others, {c: c}, why="Any other token has less than half of the attention.")
+    little = other.use(others, why="Any other token has less than half of the attention.")
     wins = other.show(
         lt(mass(c, logits), mass(own, logits)),
         "So the query's own token has more attention than this one.",
@@ -149,11 +149,8 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
             premise,
             by=rules.smt(),
         )
-        less = p.lemma(
-            TRIG_COSINE_STRICTLY_DECREASING,
-            {x: 0, y: turn(parts)},
-            part,
-            why="So the cosine of this part is less than 1.",
+        less = p.apply(
+            TRIG_COSINE_STRICTLY_DECREASING, part, why="So the cosine of this part is less than 1."
         )
         return p.show(lt(0, step(parts)), "So the margin 1 - cos is positive.", less)
 
@@ -204,14 +201,11 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
         "Multiply by beta, which is positive.",
         apart,
     )
-    token = row.use(
-        inputs.given(tokens), {j: j}, why="The token of a position lies in the vocabulary."
-    )
+    token = row.use(inputs.given(tokens), why="The token of a position lies in the vocabulary.")
     last = inputs.use(inputs.given(tokens), {j: n - 1}, why="The own token lies in the vocabulary.")
     different = row.under(ne(sigma(j), own))
-    parted = different.lemma(
+    parted = different.apply(
         INDEX_MARGIN_ATTAINED,
-        {n: size, i: own, j: sigma(j)},
         token,
         last,
         why="The cosine of another token is lower by at least the margin.",

@@ -90,11 +90,11 @@ def HEAD_NORM_SCALE(p: Proof) -> None:
         shrunk, (x / z) ** 2 + (y / z) ** 2, "The norm of the divided vector is a square root."
     )
     second = is_root(root, x**2 + y**2, "The norm of the vector is a square root.")
-    p.lemma(
+    p.apply(
         ORDER_ROOT,
-        {x: shrunk, y: root / z},
         (first, second, Z_SIGN),
         why="Divided by Z, the second root has the square of the first, so both are equal.",
+        at={y: root / z},
     )
 
 
@@ -133,11 +133,8 @@ def HEAD_COSINE_SCALE(p: Proof) -> None:
     $\cos(v/Z,v'/Z')=\cos(v,v')$ for $Z,Z'>0$, in the plane.
     """
     product = x / z * (u / w) + y / z * (v / w)
-    first = p.lemma(
-        HEAD_NORM_SCALE,
-        {x: x, y: y, z: z},
-        Z_SIGN,
-        why="The length of (x, y)/Z is the length of (x, y) divided by Z.",
+    first = p.apply(
+        HEAD_NORM_SCALE, Z_SIGN, why="The length of (x, y)/Z is the length of (x, y) divided by Z."
     )
     second = p.lemma(
         HEAD_NORM_SCALE,

@@ -12,8 +12,6 @@ from ropeproof.theory.topics.head.diagonal import (
     most,
     root_of_2,
     slack,
-    x,
-    y,
 )
 from ropeproof.theory.topics.head.scores import cosine
 
@@ -115,9 +113,8 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
     positive = p.show(Both(lt(0, tilt()), lt(0, little)), "The two exponentials are positive.")
 
     far = swap.under(le(rest, apart))
-    below = far.lemma(
+    below = far.apply(
         HEAD_DIAGONAL_ORDER,
-        {x: one(r), y: other(r)},
         (LEAST, weights, SLACK),
         why="If the two weights are far apart, their cosine is at most that of (M, mu + s).",
     )

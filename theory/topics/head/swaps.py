@@ -1,7 +1,6 @@
 """Scores averaged over swaps: what a small cut-off leaves of swaps of nearly equal weights."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m, t
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
@@ -9,7 +8,6 @@ from ropeproof.theory.topics.head import diagonal, swap_terms
 from ropeproof.theory.topics.head.diagonal import HEAD_SWAP_SUM, slack
 from ropeproof.theory.topics.head.scores import cosine
 from ropeproof.theory.topics.head.swap_terms import kappa, one, other, r, swaps, tilt
-from ropeproof.theory.topics.slash.cone import inequalities
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 _one_swap = {
@@ -154,15 +152,11 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         "The right side has one equal small term for each swap.",
         swap_terms.IS_A_SWAP,
     )
-    member = p.lemma(
+    member = p.apply(
         SUMS_MEMBER,
-        {
-            terms.f: lambda r: sp.exp(sp.Abs(one(r) - other(r)) / swap_terms.cut_off),
-            terms.k: swap_terms.extreme,
-            m: swaps,
-        },
         (positive.for_all(r), swap_terms.IS_A_SWAP),
         why="The tilts of all swaps sum to at least that of the extremes.",
+        at={terms.f: lambda r: sp.exp(sp.Abs(one(r) - other(r)) / swap_terms.cut_off)},
     )
     at_extreme = p.rewrite(
         eq(member.formula.lhs, largest),
@@ -261,9 +255,4 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         right,
         tail,
     )
-    p.lemma(
-        SLASH_CANCEL,
-        {inequalities.x: kappa, inequalities.y: swap_terms.reached(slack), t: total},
-        (end, nonzero),
-        why="Divide by the sum of tilts, which is positive.",
-    )
+    p.apply(SLASH_CANCEL, (end, nonzero), why="Divide by the sum of tilts, which is positive.")

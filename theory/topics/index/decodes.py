@@ -74,17 +74,13 @@ def INDEX_TEMPERATURE(p: Proof) -> None:
         why="The target decodes exactly if the others' exponentials sum to less than its own, 1.",
         goal=criterion,
     )
-    same = p.lemma(
+    same = p.apply(
         INDEX_CYCLE,
-        None,
         QUERY,
         why="With one turn over the length the sum of the others does not depend on the target.",
     )
-    is_enough = p.under(warm).lemma(
-        INDEX_TEMPERATURE_ENOUGH,
-        None,
-        QUERY,
-        why="If beta is large enough, this sum is less than 1.",
+    is_enough = p.under(warm).apply(
+        INDEX_TEMPERATURE_ENOUGH, QUERY, why="If beta is large enough, this sum is less than 1."
     )
     from_there = p.show(
         enough, "So every target decodes from this inverse temperature on.", is_enough, same

@@ -137,9 +137,8 @@ def _best(p: Proof) -> Fact:
         sides,
         why="In particular one side has half of the positions, rounded down.",
     )
-    bound = p.under(one_input).lemma(
+    bound = p.under(one_input).apply(
         INDEX_MARGIN_UPPER,
-        {side: half},
         side_of_it,
         sides,
         why="So the window reaches that far, which bounds the margin.",

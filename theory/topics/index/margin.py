@@ -126,11 +126,8 @@ def INDEX_MARGIN_UPPER(p: Proof) -> None:
     """
     left, part = tau * angle - 2 * sp.pi * nu, 2 * sp.pi / (side + 1)
 
-    same = p.lemma(
-        INDEX_WINDOW,
-        None,
-        QUERY,
-        why="The margin on the input is a margin at all lags of the window.",
+    same = p.apply(
+        INDEX_WINDOW, QUERY, why="The margin on the input is a margin at all lags of the window."
     )
     window = p.show(AROUND, "So the margin Gamma holds at every lag of the window.", same, MARGIN)
     exists = p.lemma(
@@ -149,17 +146,16 @@ def INDEX_MARGIN_UPPER(p: Proof) -> None:
     half_turn = p.show(
         within(part, 0, sp.pi), "The (M + 1)-th part of a turn is at most half a turn.", A_LAG
     )
-    right = found.under(le(0, left)).lemma(
+    right = found.under(le(0, left)).apply(
         TRIG_COSINE_DECREASING,
-        {x: left, y: part},
         half_turn,
         why="If the remaining angle is not negative, its cosine is at least that of this part.",
     )
-    other = found.under(le(left, 0)).lemma(
+    other = found.under(le(left, 0)).apply(
         TRIG_COSINE_DECREASING,
-        {x: -left, y: part},
         half_turn,
         why="If the remaining angle is not positive, its cosine is at least that of this part.",
+        at={x: -left},
     )
     bounded = found.show(
         p.goal,

@@ -5,7 +5,6 @@ from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import ORDER_TIMES, x, y
 from ropeproof.theory.library.order import t as factor
-from ropeproof.theory.library.sums.dirichlet import size
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.index.margin import INDEX_RETURN, nu, tau
 from ropeproof.theory.topics.index.window import angle, fall
@@ -61,7 +60,7 @@ def INDEX_MAJORITY(p: Proof) -> None:
     def shows(low: Any, high: Any, where: str) -> Fact:
         key = p.under(within(j, low, high))
         share = key.use(
-            SHARES, None, TARGET, why=f"The share of a key {where} the target lies between 0 and 1."
+            SHARES, TARGET, why=f"The share of a key {where} the target lies between 0 and 1."
         )
         term = key.show(
             le(shown(j) * sp.exp(w(j)), sp.exp(w(j))),
@@ -70,7 +69,7 @@ def INDEX_MAJORITY(p: Proof) -> None:
         )
         return term.summed(j, low, high, f"Sum this inequality over the keys {where} the target.")
 
-    parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="Split the normaliser at the target.")
+    parts = p.apply(SOFTMAX_PARTITION, TARGET, why="Split the normaliser at the target.")
     over_half = p.show(
         iff(small, half),
         "The target's weight is over a half exactly if the others weigh less than it.",
@@ -186,9 +185,8 @@ def INDEX_TEMPERATURE_ANY(p: Proof) -> None:
         "Let Q be the number just above (n - 1)/2.",
         THREE,
     )
-    exists = p.lemma(
+    exists = p.apply(
         INDEX_RETURN,
-        {size: parts},
         above_half,
         why="By Dirichlet's theorem some lag below Q almost returns to a whole turn.",
     )

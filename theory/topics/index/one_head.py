@@ -7,7 +7,6 @@ from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.library.sums.indicators import indicator, whether
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
-from ropeproof.theory.library.trigonometry.sine import x, y
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.construction import letter
 from ropeproof.theory.topics.index.inputs import INDEX_MARGIN_ATTAINED
@@ -153,7 +152,7 @@ def INDEX_SOFTMAX(p: Proof) -> None:
     )
     other = p.under(ne(c, sigma(target)))
     little = other.use(
-        others, {c: c}, why="Twice the attention on any other token is less than the normaliser."
+        others, why="Twice the attention on any other token is less than the normaliser."
     )
     less = other.show(
         lt(2 * share(c), 1),
@@ -338,11 +337,8 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
         LONGEST,
         by=rules.smt(),
     )
-    falls = p.lemma(
-        TRIG_COSINE_STRICTLY_DECREASING,
-        {x: 0, y: turn},
-        part,
-        why="So the cosine of this angle is less than 1.",
+    falls = p.apply(
+        TRIG_COSINE_STRICTLY_DECREASING, part, why="So the cosine of this angle is less than 1."
     )
     positive = p.show(
         Both(lt(0, step), lt(0, longest / step)),

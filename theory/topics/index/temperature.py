@@ -7,7 +7,7 @@ from ropeproof.theory.library import exponential
 from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.jordan import TRIG_COSINE_BELOW_PARABOLA
-from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.index.needed import beta, competition, cycle, lag, term
 from ropeproof.theory.topics.index.window import QUERY, fall
 from ropeproof.theory.topics.slash.cone import inequalities
@@ -114,9 +114,8 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
         STEP,
         HALF,
     )
-    parabola = p.lemma(
+    parabola = p.apply(
         TRIG_COSINE_BELOW_PARABOLA,
-        {x: turned},
         half_turn,
         why="Within half a turn the fall is at least a parabola.",
     )
@@ -183,11 +182,8 @@ def INDEX_TEMPERATURE_ENOUGH(p: Proof) -> None:
     decay = sp.Sum(near_bound, (lag, 1, n - 1))
     row = p.under(within(lag, 1, n - 1))
 
-    near = row.under(le(2 * lag, n)).lemma(
-        INDEX_NEAR_TERM,
-        {d: lag},
-        WARM,
-        why="In the nearer half of the circle the term at t is at most 3^-t.",
+    near = row.under(le(2 * lag, n)).apply(
+        INDEX_NEAR_TERM, WARM, why="In the nearer half of the circle the term at t is at most 3^-t."
     )
     far = row.under(lt(n, 2 * lag)).lemma(
         INDEX_NEAR_TERM,
@@ -286,7 +282,5 @@ def INDEX_TEMPERATURE_NEEDED(p: Proof) -> None:
         "The angle pi / n lies strictly between 0 and pi.",
         THREE,
     )
-    sine = p.lemma(
-        TRIG_SINE_POSITIVE, {x: sp.pi / n}, inside, why="So the sine of this angle is positive."
-    )
+    sine = p.apply(TRIG_SINE_POSITIVE, inside, why="So the sine of this angle is positive.")
     p.qed("Divide by twice the square of the sine, which is positive.", large, double, sine)

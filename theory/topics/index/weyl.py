@@ -13,7 +13,7 @@ from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.library.trigonometry.sine import x as angle_x
 from ropeproof.theory.library.trigonometry.sine import y as angle_y
-from ropeproof.theory.topics.index.fading import INDEX_FADING, a, chosen, delta, limit, mean
+from ropeproof.theory.topics.index.fading import INDEX_FADING, chosen, mean
 from ropeproof.theory.topics.index.rational_angle import (
     INDEX_RATIONAL_ANGLE,
     above,
@@ -270,11 +270,11 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
         ),
         late.show(lt(0, product), "This exponential is a positive number."),
     ]
-    quotient = late.lemma(
+    quotient = late.apply(
         INDEX_FADING,
-        {a: target, limit: product, mean: whole / n, delta: margin, chosen: eps},
         (near, exponentials_, lower),
         why="So the quotient is within epsilon of its limit.",
+        at={mean: whole / n, chosen: eps},
     )
     inside = late.under(within(place, 0, n - 1))
     done = inside.show(

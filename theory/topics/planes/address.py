@@ -154,9 +154,8 @@ def PLANES_ADDRESS(p: Proof) -> None:
     amplitude at most $A$. If each query leads every other key by $\mu$ at its own, $\mu\le
     A(1-\cos\frac{2\pi}K)$. Keys and queries at $\frac{2\pi a}K$ attain it.
     """
-    circle = p.lemma(
+    circle = p.apply(
         PLANES_ROUND,
-        None,
         tour.TWO,
         why="Sort the keys around the circle and continue the list at both ends.",
     )
@@ -187,9 +186,9 @@ def PLANES_ADDRESS(p: Proof) -> None:
 
     named = here.use(labels, {c: k}, why="The label of the key at this gap is that of an address.")
     amplitude_there = here.use(
-        AMPLITUDES, {a: own}, named, why="So the amplitude of its query lies between 0 and A."
+        AMPLITUDES, named, why="So the amplitude of its query lies between 0 and A."
     )
-    whole_row = here.use(TOLD_APART, {a: own}, named, why="So this address leads all others by mu.")
+    whole_row = here.use(TOLD_APART, named, why="So this address leads all others by mu.")
     cosines, leads, gaps = {0: cosine(k)}, [], []
     for side in (-1, 1):
         cosines[side] = cosine(k + side)

@@ -26,9 +26,8 @@ def _quarter(scope: Scope, angle: Any, *premises: Premise) -> Fact:
         "Half of this distance lies between 0 and a right angle.",
         *premises,
     )
-    sine = scope.lemma(
+    sine = scope.apply(
         TRIG_JORDAN,
-        {x: angle},
         inside,
         why="By Jordan's inequality the sine of half of it is at least a multiple of it.",
     )
@@ -122,9 +121,8 @@ def PLANES_BETWEEN(p: Proof) -> None:
 
     # close: the foot of the height over the chord of the two
     close = p.under(lt(0, sp.cos(middle)))
-    otherwise = p.under(lt(sp.pi / 2, middle)).lemma(
+    otherwise = p.under(lt(sp.pi / 2, middle)).apply(
         TRIG_COSINE_DECREASING,
-        {x: sp.pi / 2, y: middle},
         A_TURN,
         why="If half the distance were more than a right angle, its cosine would be at most 0.",
         goal=le(sp.cos(middle), kept(sp.cos, sp.pi / 2)),

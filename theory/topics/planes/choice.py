@@ -73,9 +73,8 @@ def PLANES_CHOICE(p: Proof) -> None:
         _places(_lags(term)),
         "Exchange the sums, so that the frequencies are summed first for each lag.",
     )
-    mean = at_lag.lemma(
+    mean = at_lag.apply(
         SUMS_CYCLE_EXPONENTIALS,
-        None,
         RATE,
         why="Around the cycle the exponentials sum to at most n exp(lambda^2/2).",
     )
@@ -210,9 +209,8 @@ def PLANES_MANY(p: Proof) -> None:
         le(0, weight), "The exponentials of the planes so far are weights that are not negative."
     )
     with_one = weight * sp.exp(rate * around(k, lag))
-    choice = p.lemma(
+    choice = p.apply(
         PLANES_CHOICE,
-        {load: sp.Lambda(lag, weight)},
         (positive, A_POSITION, RATE),
         why="So there is a frequency for one more plane that keeps the bound.",
         goal=_some_place(_lags(with_one), growth * _lags(weight)),

@@ -64,15 +64,13 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
         "The chord's constant is summed n times, and its slope multiplies the cosines' sum.",
         (FORWARD, INSIDE),
     )
-    cycle = p.lemma(
-        SUMS_CYCLE, None, FORWARD, INSIDE, why="The cosines over a full cycle sum to 0."
-    )
+    cycle = p.apply(SUMS_CYCLE, FORWARD, INSIDE, why="The cosines over a full cycle sum to 0.")
 
-    hoeffding = p.lemma(
+    hoeffding = p.apply(
         EXP_HOEFFDING,
-        {u: 0, b: rate},
         RATE,
         why="By Hoeffding's lemma the logarithm of cosh lambda is at most half of lambda squared.",
+        at={u: 0},
     )
     log = p.show(
         le(sp.log(even, evaluate=False), rate**2 / 2),

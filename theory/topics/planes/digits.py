@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, over_planes
 from ropeproof.theory.library.order import times
-from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS
 
 size, h, v, a, r, k, lag = integer("Q h v a r k t")
@@ -190,8 +190,8 @@ def _every_lag(p: Proof) -> Fact:
         "The angle is a whole turns and r Q-th parts, so only these parts count.",
         LARGE,
     )
-    roots = known.lemma(
-        TRIG_ROOTS, {r: r}, why="The cosine of r parts of a turn is at most that of one part."
+    roots = known.apply(
+        TRIG_ROOTS, why="The cosine of r parts of a turn is at most that of one part."
     )
     cosine = known.show(
         le(sp.cos(_angle(lag, v)), sp.cos(2 * sp.pi / size)),
@@ -211,9 +211,8 @@ def _every_lag(p: Proof) -> Fact:
     plane = p.under(within(l, 0, m - 1)).show(
         le(0, _fall(lag)), "No plane falls by less than 0.", ranges
     )
-    member = known.lemma(
+    member = known.apply(
         SUMS_MEMBER,
-        {f: sp.Lambda(l, _fall(lag)), k: v},
         plane.for_all(l, why="The plane was arbitrary, so this holds for all planes."),
         why="So the sum of all falls is at least the fall of the plane v.",
     )

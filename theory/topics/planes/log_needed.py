@@ -4,11 +4,11 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, j, m, phase, theta
 from ropeproof.theory.library.exponential import logarithms
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_STRICTLY_DECREASING
-from ropeproof.theory.library.trigonometry.sine import x, y
+from ropeproof.theory.library.trigonometry.sine import x
 from ropeproof.theory.topics.planes.upper import PLANE, PLANES_UPPER, both_sides, size
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import total
-from ropeproof.theory.topics.slash.game.game_bounds import margin, reach
+from ropeproof.theory.topics.slash.game.game_bounds import reach
 from ropeproof.theory.topics.slash.lags import offset
 
 h = integer("h")
@@ -38,17 +38,16 @@ def _fewer(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
         turn,
         at_least_2,
     )
-    cosine = p.lemma(
+    cosine = p.apply(
         TRIG_COSINE_STRICTLY_DECREASING,
-        {x: angle, y: x},
         (below, at_least_2, AT_MOST_PI),
         why="So the Q-th part of a turn has the larger cosine.",
     )
-    small = p.under(le(digits**m, reach)).lemma(
+    small = p.under(le(digits**m, reach)).apply(
         PLANES_UPPER,
-        {size: digits, margin: c * total()},
         (NOT_NEGATIVE, PLANE, at_least_2, MARGIN),
         why="If there were Q^m positions, the margin would be at most the fall of this part.",
+        at={size: digits},
     )
     return p.show(
         lt(reach, digits**m),

@@ -52,9 +52,8 @@ def PLANES_PART_OF_A_TURN(p: Proof) -> None:
     half = p.show(
         within(angle, -sp.pi, sp.pi), "So a Q-th part of a turn is at most half a turn.", part
     )
-    below = p.lemma(
+    below = p.apply(
         jordan.TRIG_COSINE_BELOW_PARABOLA,
-        {jordan.x: angle},
         half,
         why="Within half a turn the fall is at least a parabola.",
     )
@@ -156,15 +155,13 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
         power,
         ROOT,
     )
-    limit = p.lemma(
+    limit = p.apply(
         upper.PLANES_UPPER,
-        {upper.size: below},
         (NOT_NEGATIVE, PLANE, upper.MARGIN, room, floor),
         why="So the margin is at most the fall of this part of a turn, times the amplitude.",
     )
-    part = p.lemma(
+    part = p.apply(
         PLANES_PART_OF_A_TURN,
-        {size: below},
         floor,
         why="This fall lies between two multiples of the inverse square.",
     )
@@ -235,14 +232,14 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
         number.show(le(lag, base**m - 1), "So the lag is at most the power less 1.", before),
         "Such an integer exists, and the bound does not depend on it.",
     )
-    digits = p.lemma(
+    digits = p.apply(
         PLANES_DIGITS,
-        {size: base, amount: total()},
         (floor, PLANE, not_negative),
         why="Planes for the digits in this base fall together by at least this much.",
+        at={size: base},
     )
     every_lag = digits.parts()[0]
-    fallen = at.use(every_lag, {lag: lag}, in_digits, why="In particular they do so at the lag t.")
+    fallen = at.use(every_lag, in_digits, why="In particular they do so at the lag t.")
     part = p.lemma(
         PLANES_PART_OF_A_TURN,
         {size: base},

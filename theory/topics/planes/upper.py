@@ -56,9 +56,8 @@ def PLANES_UPPER(p: Proof) -> None:
     and a target with $N\ge Q^m$ positions on both sides, $Q\ge2$, has margin $\le
     A(1-\cos\frac{2\pi}Q)$.
     """
-    ghost = p.lemma(
+    ghost = p.apply(
         SLASH_ALIAS,
-        None,
         (NOT_NEGATIVE, PLANE, PARTS),
         why="Some lag below Q^m brings every plane almost back, by Dirichlet's theorem.",
     )

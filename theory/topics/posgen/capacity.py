@@ -89,9 +89,7 @@ def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
     )
     value = power.summed(l, 0, m - 1, "Sum this equation over all planes.")
     known, why = (LARGE_CELLS, PLANES, digits), "These digits make a numeral between 0 and G^m - 1."
-    bound = p.lemma(
-        numerals.NUMERALS_BOUND, {numerals.digit: sp.Lambda(l, its_cell)}, known, why=why
-    )
+    bound = p.apply(numerals.NUMERALS_BOUND, known, why=why)
     return _Numeral(cells, digits, value, bound)
 
 

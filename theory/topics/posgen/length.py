@@ -76,7 +76,7 @@ def _bounded(p: Proof) -> Fact:
         (normaliser, POSITIVE),
         "As c is positive, the square of the normaliser is at least c^2.",
     )
-    of_squares = world.lemma(ORDER_SQUARE, {x: least, y: weights}, known, why=why)
+    of_squares = world.apply(ORDER_SQUARE, known, why=why)
     scaled = times(
         world,
         of_squares,

@@ -221,9 +221,8 @@ def POSGEN_NULL(p: Proof) -> None:
     )
     spread_0 = no_spread.summed(t, 0, lags - 1, "Sum this equation over all lags.")
     known = (notation.CHANCES, explained.CENTRED, TURNS, mean_level, FIRST, SECOND, APART, A_LAG)
-    anova = p.lemma(
+    anova = p.apply(
         POSGEN_ANOVA,
-        None,
         known,
         why="By the analysis of variance the variances are those of the planes.",
     )
@@ -251,11 +250,11 @@ def POSGEN_NULL(p: Proof) -> None:
     turning = plane.use(
         TURNING, why="The plane turns by no whole number of turns, so this sine is not 0."
     )
-    wave = p.lemma(
+    wave = p.apply(
         POSGEN_CONCENTRATION,
-        {theta: frequency(l), window: lags},
         A_LAG,
         why="The squared sums of cosines and sines have this closed form.",
+        at={theta: frequency(l)},
     )
     square_of = sp.sin(frequency(l) / 2) ** 2
     scaled = plane.show(

@@ -146,7 +146,7 @@ def _projected(proof: Proof, first: Any, second: Any, angle: Any, why: str) -> F
         (shorter, IS_SIZE, NOT_NEGATIVE),
         "As the vector has the length R, the size of the projection is at most R.",
     )
-    return proof.lemma(SLASH_SIZE_ORDER, {z: value, y: size}, known, why=why)
+    return proof.apply(SLASH_SIZE_ORDER, known, why=why, at={z: value})
 
 
 unit = {a: 1, c: 0, psi: 0}

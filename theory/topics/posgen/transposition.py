@@ -147,7 +147,7 @@ def POSGEN_TRANSPOSITION(proof: Proof) -> None:
         NOT_NEGATIVE,
     )
     why = "So the weights change in sum by at most this multiple of the marked attention."
-    by_mass = proof.lemma(SOFTMAX_TV_MASS, None, PROBABILITIES, tilts, why=why)
+    by_mass = proof.apply(SOFTMAX_TV_MASS, PROBABILITIES, tilts, why=why)
     tilts = (
         small_tilt.for_all(
             j, why="The key was arbitrary, so no logit changes by more than epsilon."
@@ -155,5 +155,5 @@ def POSGEN_TRANSPOSITION(proof: Proof) -> None:
         NOT_NEGATIVE,
     )
     why = "Changes of the logits by at most epsilon change the weights by at most this."
-    by_size = proof.lemma(SOFTMAX_TV, None, PROBABILITIES, tilts, why=why)
+    by_size = proof.apply(SOFTMAX_TV, PROBABILITIES, tilts, why=why)
     proof.qed("The two bounds together are the claim.", by_mass, by_size)

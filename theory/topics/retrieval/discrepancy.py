@@ -252,9 +252,8 @@ def _order(p: Proof) -> Fact:
         "An n-th part of a turn is at most half a turn.",
         THREE_PLACES,
     )
-    below = p.lemma(
+    below = p.apply(
         TRIG_COSINE_BELOW_PARABOLA,
-        {x: inputs.turn},
         half_turn,
         why="Within half a turn the fall is at least a parabola.",
     )

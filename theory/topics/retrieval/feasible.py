@@ -6,7 +6,7 @@ from ropeproof.theory.library.trigonometry.cosine import (
     TRIG_COSINE_DECREASING,
     TRIG_COSINE_STRICTLY_DECREASING,
 )
-from ropeproof.theory.library.trigonometry.sine import x, y
+from ropeproof.theory.library.trigonometry.sine import y
 from ropeproof.theory.papers.citations import HEADS
 from ropeproof.theory.topics.index.construction import weight
 from ropeproof.theory.topics.retrieval.construction import (
@@ -84,7 +84,7 @@ def _lower(p: Proof) -> Fact:
         letters_in, why="In particular the letter at the position j is in the alphabet."
     )
     target_letter = p.use(
-        letters_in, {j: a}, TARGET, why="In particular the target's letter is in the alphabet."
+        letters_in, TARGET, why="In particular the target's letter is in the alphabet."
     )
     less = different.show(
         lt(step, 2 * sp.pi),
@@ -97,18 +97,17 @@ def _lower(p: Proof) -> Fact:
         (letter, ASKED, rotation, LETTERS, ALPHABET, SLOW, steps),
         why="A position with another letter has at most this cosine, by the gap of the letters.",
     )
-    farther = different.lemma(
+    farther = different.apply(
         TRIG_COSINE_STRICTLY_DECREASING,
-        {x: span, y: step - span},
         (SLOW, spans, less),
         why="The angle on the left is the larger one, so its cosine is less.",
+        at={y: step - span},
     )
     target_rotation = p.use(
         rotation, {j: a}, TARGET, why="The target's lag turns by no more than the whole length."
     )
-    near = p.lemma(
+    near = p.apply(
         TRIG_COSINE_DECREASING,
-        {x: lag, y: span},
         (target_rotation, spans),
         why="So the target's cosine is at least that of the whole length.",
     )

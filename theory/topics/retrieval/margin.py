@@ -61,11 +61,11 @@ def _inner(p: Proof, facts: tuple[Fact, ...]) -> Fact:
         eq(worst(), sp.cos(near) - sp.cos(step - span)),
         "This product of sines is a difference of cosines.",
     )
-    target = inner.lemma(
+    target = inner.apply(
         TRIG_COSINE_DECREASING,
-        {x: lag * angle, y: near},
         (rotations, angles, steps, SLOW),
         why="A target at lag n - 2 or less has at least the cosine of that lag.",
+        at={y: near},
     )
     other = p.lemma(
         RETRIEVAL_GAP,
@@ -121,11 +121,8 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
         "Half a step and half an angle are between 0 and a right angle.",
         (steps, angles, THREE_PLACES, SLOW),
     )
-    cosine = p.lemma(
-        TRIG_COSINE_DECREASING,
-        {x: step / 2, y: sp.pi / 2},
-        acute,
-        why="So the cosine of half a step is not negative.",
+    cosine = p.apply(
+        TRIG_COSINE_DECREASING, acute, why="So the cosine of half a step is not negative."
     )
     jordan = p.lemma(
         TRIG_JORDAN,
@@ -220,11 +217,8 @@ def RETRIEVAL_MARGIN(p: Proof) -> None:
         "Both half angles lie strictly between 0 and pi.",
         (steps, angles, SLOW),
     )
-    first = p.lemma(
-        TRIG_SINE_POSITIVE,
-        {x: first_half},
-        halves,
-        why="So the sine of the first half angle is positive.",
+    first = p.apply(
+        TRIG_SINE_POSITIVE, halves, why="So the sine of the first half angle is positive."
     )
     second = p.lemma(
         TRIG_SINE_POSITIVE,

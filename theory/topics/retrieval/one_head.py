@@ -109,9 +109,8 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         angles,
         why="So the cosine of one step is less than 1.",
     )
-    wider = chosen.lemma(
+    wider = chosen.apply(
         TRIG_COSINE_STRICTLY_DECREASING,
-        {sine.x: span, sine.y: step - span},
         angles,
         why="The cosine at the longest length exceeds that of the rest of a step.",
     )
@@ -146,9 +145,8 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         "So this inverse temperature is not negative and large enough.",
         (tangent, positive, power),
     )
-    computes = chosen.under(softmax_head.INPUT).lemma(
+    computes = chosen.under(softmax_head.INPUT).apply(
         RETRIEVAL_SOFTMAX,
-        {beta: longest / least, softmax_head.gap: least},
         (LETTERS, softmax_head.TWO, margin, cold),
         why="So the head computes Retrieval on this input.",
     )

@@ -102,9 +102,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
         why="The needle's expected weight lies between the two sums of the race.",
     )
     value = q.under(within(u, target + 1, n - 1), within(x, 0, values - 1))
-    same = value.use(
-        SAME, {u: u, x: x}, why="A distractor has the common probabilities and logits."
-    )
+    same = value.use(SAME, why="A distractor has the common probabilities and logits.")
     chance, number = same.parts("Its probability and its logit are the common ones.")
     term = value.rewrite(
         eq(p(u, x) * sp.exp(-at * sp.exp(w(u, x))), share(x) * sp.exp(-at * sp.exp(logit(x)))),
@@ -114,9 +112,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
     alike = term.summed(
         x, 0, values - 1, "Summed over the values, its transform is the common transform L."
     )
-    first = value.use(
-        CHANCES, {u: u, x: x}, FIRST, why="Each value of a distractor has a positive probability."
-    )
+    first = value.use(CHANCES, FIRST, why="Each value of a distractor has a positive probability.")
     positive_term = value.show(
         lt(0, p(u, x) * sp.exp(-at * sp.exp(w(u, x)))),
         "So each term of its transform is positive.",

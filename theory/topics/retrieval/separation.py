@@ -54,21 +54,18 @@ def SEPARATION_ONE_PLANE(p: Proof) -> None:
     $\frac2{1125}n^2$ and $\frac{\ln3}8n^2$, and between $\frac{\ln n}{2(1-\cos\omega)}$ and
     $\frac{\ln n}{1-\cos\omega}$.
     """
-    needed = p.under(decodes).lemma(
+    needed = p.under(decodes).apply(
         INDEX_TEMPERATURE_ANY,
-        None,
         THREE,
         why="At every angle Index needs an inverse temperature of the order n^2.",
     )
-    enough = p.under(warm).lemma(
+    enough = p.under(warm).apply(
         INDEX_TEMPERATURE_ENOUGH,
-        None,
         THREE,
         why="With one turn over the length this inverse temperature is enough for Index.",
     )
-    exact = p.lemma(
+    exact = p.apply(
         RETRIEVAL_EXACTLY,
-        None,
         THREE,
         why="Retrieval with equal rivals needs exactly this inverse temperature.",
     )

@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.sums.permutation import image
-from ropeproof.theory.library.trigonometry import sine
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.retrieval import construction
 from ropeproof.theory.topics.retrieval.construction import (
@@ -91,9 +90,8 @@ def _lower(p: Proof) -> Fact:
         angles,
         PLACE,
     )
-    near = p.lemma(
+    near = p.apply(
         TRIG_COSINE_DECREASING,
-        {sine.x: (n - 1 - a) * angle, sine.y: span},
         (own, angles),
         why="So the target's cosine is at least that of the longest input's angle.",
     )
@@ -114,9 +112,8 @@ def _lower(p: Proof) -> Fact:
         letters_in, why="In particular the letter at the position j is in the alphabet."
     )
     different = row.under(ne(left(j), query))
-    far = different.lemma(
+    far = different.apply(
         RETRIEVAL_GAP,
-        {construction.key: left(j), construction.v: lag, construction.h: span},
         (letter, turned, LETTERS, ALPHABET, angles),
         why="A position with another letter has at most this cosine, by the gap of the letters.",
     )
@@ -131,11 +128,8 @@ def _lower(p: Proof) -> Fact:
         "An earlier position is turned by at least one step of the angle.",
         (turned, angles, PLACE),
     )
-    slower = earlier.lemma(
-        TRIG_COSINE_DECREASING,
-        {sine.x: angle, sine.y: lag},
-        a_step,
-        why="So its cosine is at most that of one step.",
+    slower = earlier.apply(
+        TRIG_COSINE_DECREASING, a_step, why="So its cosine is at most that of one step."
     )
     same_letter = earlier.show(
         eq((left(j) - query) * step + lag, lag),
@@ -162,7 +156,6 @@ def _lower(p: Proof) -> Fact:
     )
     match = row.use(
         MATCHES,
-        {j: j},
         why="A position with the query's letter has the target's token, or the query is the "
         "target.",
         goal=matches.args[1].args[1],
@@ -236,9 +229,8 @@ def RETRIEVAL_SOFTMAX(p: Proof) -> None:
         PLACE,
         COLD,
     )
-    whole, most, others = p.lemma(
+    whole, most, others = p.apply(
         SOFTMAX_TOKEN,
-        {margin.w: logits, margin.gamma: beta * gap},
         (PLACE, rivals.for_all(j), fewer),
         why="So the target's token has more attention than all other tokens together.",
     ).parts("This is one part of the previous statement.")
@@ -249,7 +241,7 @@ def RETRIEVAL_SOFTMAX(p: Proof) -> None:
         most,
     )
     little = p.under(ne(c, sigma(a))).use(
-        others, {c: c}, why="Twice the attention on any other token is less than the normaliser."
+        others, why="Twice the attention on any other token is less than the normaliser."
     )
     less = little.scope.show(
         lt(2 * out(c), 1),

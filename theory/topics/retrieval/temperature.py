@@ -142,9 +142,8 @@ def RETRIEVAL_TEMPERATURE(p: Proof) -> None:
         lead,
         WARM,
     )
-    bound = leads.lemma(
+    bound = leads.apply(
         SOFTMAX_MARGIN_LOWER,
-        {w: scaled, gamma: beta * gamma},
         (
             TARGET,
             scaled_lead.for_all(j, why="The rival was arbitrary, so this holds for every rival."),
@@ -179,9 +178,8 @@ def RETRIEVAL_TEMPERATURE(p: Proof) -> None:
     any_margin = p.show(
         p.goal.args[0], "So any margin gamma is enough at this inverse temperature.", half, majority
     )
-    exact = p.lemma(
+    exact = p.apply(
         RETRIEVAL_EXACTLY,
-        None,
         A_RIVAL,
         why="With equal rivals the inverse temperature that is needed is exact.",
     )

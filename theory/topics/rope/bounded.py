@@ -43,9 +43,8 @@ def _reached(p: Proof, amplitude: Fact, sign: int, word: str) -> Fact:
         eq(over_planes(_gap(sign)), total - sign * w),
         f"These distances sum to the distance of the logit from its {word} value.",
     )
-    forth = p.under(extreme).lemma(
+    forth = p.under(extreme).apply(
         SUMS_ZERO_TERMS,
-        {f: sp.Lambda(l, _gap(sign))},
         (gap.for_all(l, why="This holds for the distance of every plane."), added),
         why="So if the sum of the distances is 0, each of them is 0.",
         goal=everywhere,
@@ -169,9 +168,8 @@ def ROPE_BOUNDED(p: Proof) -> None:
     row_vanishes = attained.under(inside).use(
         rows_vanish, {c: l}, why="So the row of the plane l has the sum 0."
     )
-    squares_vanish = attained.under(inside).lemma(
+    squares_vanish = attained.under(inside).apply(
         SUMS_ZERO_TERMS,
-        {f: sp.Lambda(c, cross.subs(j, c))},
         (row_vanishes, square),
         why="A sum of squares is 0 only if each square is 0.",
     )

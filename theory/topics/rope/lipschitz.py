@@ -86,9 +86,8 @@ def ROPE_LIPSCHITZ(p: Proof) -> None:
 
     turning = plane.use(FREQUENCIES, why="The frequency of a plane is not negative.")
     at_least_0 = plane.show(le(0, half), "So half the frequency is not negative.", turning)
-    below_half = plane.lemma(
+    below_half = plane.apply(
         TRIG_SINE_BELOW_IDENTITY,
-        {x: half},
         at_least_0,
         why="The sine of an angle that is not negative is at most the angle in size.",
     )

@@ -48,10 +48,7 @@ def _cosines(proof: Proof, rest: Scope) -> tuple[Fact, ...]:
     some = proof.under(within(l, 0, r - 1))
     size = each.use(NOT_NEGATIVE, why="The amplitude of each plane is not negative.")
     own_size = some.use(
-        NOT_NEGATIVE,
-        {l: l},
-        AT_MOST_ALL,
-        why="The amplitude of a plane that rotates is not negative.",
+        NOT_NEGATIVE, AT_MOST_ALL, why="The amplitude of a plane that rotates is not negative."
     )
     whole = cosine_logit(t)
     cut = proof.split(whole, r - 1, "Split the sum of the cosines at r.", SOME, AT_MOST_ALL)
@@ -150,12 +147,9 @@ def _band(proof: Proof, rest: Scope) -> Fact:
     ).summed(l, r, m - 1, "So the planes left alone contribute 0 in all.")
     speed = some.use(
         some.given(no_faster, "Let no plane that rotates have a frequency above 1."),
-        {l: l},
         why="So this plane has a frequency of at most 1.",
     )
-    forward = some.use(
-        FREQUENCIES, {l: l}, AT_MOST_ALL, why="The frequency of this plane is not negative."
-    )
+    forward = some.use(FREQUENCIES, AT_MOST_ALL, why="The frequency of this plane is not negative.")
     small = some.use(
         half_sine(proof), {z: theta(l)}, speed, forward, why="So sin(theta/2) is at most sin(1/2)."
     )
@@ -165,9 +159,7 @@ def _band(proof: Proof, rest: Scope) -> Fact:
         (speed, forward),
         why="By Jordan's inequality the sine of theta/2 is not negative.",
     )
-    size = some.use(
-        NOT_NEGATIVE, {l: l}, AT_MOST_ALL, why="The amplitude of the plane is not negative."
-    )
+    size = some.use(NOT_NEGATIVE, AT_MOST_ALL, why="The amplitude of the plane is not negative.")
     limit = sp.sin(half)
     sine = some.show(
         le(sp.Abs(sp.sin(theta(l) / 2)), limit),
@@ -297,15 +289,13 @@ def ROPE_PARTIAL(proof: Proof) -> None:
         cut,
         plain,
     )
-    norms = proof.lemma(
+    norms = proof.apply(
         ROPE_GROUP,
-        {p: p},
         why="Rotations keep norms, also where the angle is 0.",
         goal=eq(rotation.turned, rotation.still),
     )
-    relative = proof.lemma(
+    relative = proof.apply(
         ROPE_RELATIVE,
-        None,
         why="The logit depends on the positions through their lag alone.",
         goal=eq(s * rotation.both, logit(i - j)),
     )

@@ -267,7 +267,7 @@ def _triangle(p: Proof) -> tuple[Fact, Fact]:
         over_planes(h_x(l) ** 2 + h_y(l) ** 2),
     )
     mixed = over_planes(f_x(l) * h_x(l) + f_y(l) * h_y(l))
-    cauchy = p.lemma(SUMS_CAUCHY_SCHWARZ, {}, why="Cauchy and Schwarz bound the inner product.")
+    cauchy = p.apply(SUMS_CAUCHY_SCHWARZ, why="Cauchy and Schwarz bound the inner product.")
     signs = [
         p.show(le(0, square.function), "A sum of two squares is not negative.").summed(
             l, 0, m - 1, "So the square of a norm is not negative."
@@ -365,7 +365,7 @@ def _turn(p: Proof) -> Fact:
         why="So a plane's squared error is bounded.",
     )
     error_x, error_y = stored_x(h + 1, l) - (x * a - y * b), stored_y(h + 1, l) - (x * b + y * a)
-    stored = place.use(TURN, {h: h, l: l}, why="The stored key is what the rounded turn gives.")
+    stored = place.use(TURN, why="The stored key is what the rounded turn gives.")
     f = [known.formula.args[0].rhs for known in near]
     parts = [
         place.show(
@@ -604,9 +604,7 @@ def ROPE_REROTATION(p: Proof) -> None:
     def so_far(count: Any) -> Any:
         return If(le(count, n), le(error_norm(count), growth(count) * key_norm))
 
-    initial = p.under(within(l, 0, m - 1)).use(
-        START, {l: l}, why="At first the stored key is the key."
-    )
+    initial = p.under(within(l, 0, m - 1)).use(START, why="At first the stored key is the key.")
     zero = p.under(within(l, 0, m - 1)).show(
         eq((stored_x(0, l) - exact_x(0)) ** 2 + (stored_y(0, l) - exact_y(0)) ** 2, 0),
         "So there is no error in a plane.",

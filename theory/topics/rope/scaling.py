@@ -100,11 +100,8 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
         ranges,
     )
 
-    log_base = p.lemma(
-        EXP_LOG_POSITIVE,
-        {x: base},
-        BASE,
-        why="The logarithm of the base is positive, as the base exceeds 1.",
+    log_base = p.apply(
+        EXP_LOG_POSITIVE, BASE, why="The logarithm of the base is positive, as the base exceeds 1."
     )
     here, there = -l * rate, -(l + 1) * rate
     rates = p.show(

@@ -223,9 +223,8 @@ def SLASH_SCORE_ONE_LENGTH(p: Proof) -> None:
     place = p.under(*IN_PROMPT).show(
         PLACE.formula, "All prompts reach back so far, as they have one length.", PLACE
     )
-    bounds = p.lemma(
+    bounds = p.apply(
         SLASH_SCORE,
-        {lengths: lambda prompt: length},
         (DISTRIBUTION, place.for_all(prompt), ONE_BOUNDED),
         why="So the average over rows of each length lies between the bounds.",
     )

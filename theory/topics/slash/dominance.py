@@ -86,9 +86,8 @@ def SLASH_DOMINANCE(p: Proof) -> None:
         at_most,
     )
     bounded = between.for_all(prompt, i, why="This holds for every row of every prompt.")
-    p.lemma(
+    p.apply(
         SLASH_SCORE,
-        {corpus.low: kappa, corpus.high: 1},
         (corpus.LIKELY, corpus.ALL, corpus.PLACES, bounded),
         why="So the average score lies between kappa and 1, too.",
     )
@@ -118,9 +117,8 @@ def SLASH_DOMINANCE_ONE_LENGTH(p: Proof) -> None:
     place = p.under(*IN_PROMPT).show(
         PLACE.formula, "All prompts reach back so far, as they have one length.", PLACE
     )
-    reached = p.lemma(
+    reached = p.apply(
         SLASH_DOMINANCE,
-        {lengths: lambda prompt: corpus.length},
         (corpus.DISTRIBUTION, place.for_all(prompt), REACHED, SHARES),
         why="So the average over rows of each length is at least kappa.",
     )

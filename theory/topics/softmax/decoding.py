@@ -155,9 +155,8 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
     $\beta\ge\frac1\lambda\ln\frac{2(n-k)\Lambda\,\mathrm{diam}(V)}{k\,\delta}$. (The top keys are
     listed first; softmax does not see the order.)
     """
-    weights = p.lemma(
+    weights = p.apply(
         SOFTMAX_HARD_TO_SOFT_WEIGHTS,
-        None,
         temperature.KEYS,
         why="Each top weight lies between 1/(k + (n-k) exp(-beta lambda)) and 1/k.",
     )
@@ -212,11 +211,11 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
     still = p.show(
         Either(lt(0, Lambda * diameter), eq(Lambda * diameter, 0)),
         "So Lambda diam is positive or zero.",
-        p.lemma(
+        p.apply(
             ORDER_PRODUCT_SIGN,
-            {order.x: Lambda, order.y: diameter},
             (LIPSCHITZ_LOW, diameter_low),
             why="The product of Lambda and diam is not negative, as neither factor is.",
+            at={order.y: diameter},
         ),
     )
     small = p.show(

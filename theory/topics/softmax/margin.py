@@ -128,7 +128,6 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
             keys = p.under(within(j, low, high))
             gap = keys.use(
                 gaps,
-                None,
                 TARGET,
                 why=f"For a key {side} the hypothesis bounds the gap to the target's logit.",
             )
@@ -141,7 +140,7 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
             )
             return term.summed(j, low, high, f"Sum this bound over the keys {side}.")
 
-        parts = p.lemma(SOFTMAX_PARTITION, None, TARGET, why="Split the normaliser at the target.")
+        parts = p.apply(SOFTMAX_PARTITION, TARGET, why="Split the normaliser at the target.")
         sums = competing(0, a - 1, "before the target"), competing(a + 1, n - 1, "after the target")
         count = p.show(
             eq(
@@ -213,9 +212,8 @@ def SOFTMAX_MARGIN(p: Proof) -> None:
     If the target's logit exceeds each of $n-1$ competitors by at least $\gamma$, its softmax weight
     is at least $\frac1{1+(n-1)e^{-\gamma}}$, with equality if all gaps equal $\gamma$.
     """
-    reached = p.lemma(
+    reached = p.apply(
         SOFTMAX_MARGIN_LOWER,
-        None,
         TARGET,
         MARGIN_AT_LEAST,
         why="As every competitor is lower by gamma, the weight is at least the bound.",
@@ -228,9 +226,8 @@ def SOFTMAX_MARGIN(p: Proof) -> None:
     )
     at_most = key.show(le(w(a), w(j) + gamma), "In particular the gap is at most gamma.", gap)
     all_gaps = at_most.for_all(j, why="So every competitor has a gap of at most gamma.")
-    not_more = flat.lemma(
+    not_more = flat.apply(
         SOFTMAX_MARGIN_UPPER,
-        None,
         TARGET,
         all_gaps,
         why="Then the weight is at most 1/(1 + (n-1) exp(-gamma)).",

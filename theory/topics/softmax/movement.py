@@ -125,9 +125,8 @@ def _value_near(p: Proof) -> Fact:
     equal = tied.show(
         le(0, 1 / k), "The share 1/k is not negative, as k is positive.", TIED
     ).for_all(i, why="So the k equal shares 1/k are not negative.")
-    triangle = p.lemma(
+    triangle = p.apply(
         SUMS_TRIANGLE_INEQUALITY,
-        {shares: sp.Lambda(j, 1 / k), vector: sp.Lambda((i, e), V(j, e) - V(i, e)), n: k},
         equal,
         why="By the triangle inequality the norm of the average is at most the average norm.",
         goal=le(norm(spread), sp.Sum(distance, (i, 0, k - 1))),

@@ -70,11 +70,8 @@ def SOFTMAX_MARGIN_NEEDED(p: Proof) -> None:
     )
     undo = exp_of_log(p, ratio, "As the ratio is positive, exp undoes its logarithm.", positive)
 
-    lower = p.under(AT_LEAST).lemma(
-        SOFTMAX_MARGIN_LOWER,
-        None,
-        TARGET,
-        why="Gaps of at least gamma bound the weight from below.",
+    lower = p.under(AT_LEAST).apply(
+        SOFTMAX_MARGIN_LOWER, TARGET, why="Gaps of at least gamma bound the weight from below."
     )
     enough = p.under(ENOUGH)
     large = exponentials(
@@ -96,8 +93,8 @@ def SOFTMAX_MARGIN_NEEDED(p: Proof) -> None:
     )
 
     reached = p.under(AT_MOST, REACHED)
-    upper = p.under(AT_MOST).lemma(
-        SOFTMAX_MARGIN_UPPER, None, TARGET, why="Gaps of at most gamma bound the weight from above."
+    upper = p.under(AT_MOST).apply(
+        SOFTMAX_MARGIN_UPPER, TARGET, why="Gaps of at most gamma bound the weight from above."
     )
     forced = reached.show(
         le(ratio, sp.exp(gamma)),

@@ -84,9 +84,8 @@ def SOFTMAX_PERTURB(p: Proof) -> None:
     If each logit moves by at most $\eta$, the odds $S_a/(1-S_a)$ of every weight move by a factor
     in $[e^{-2\eta},e^{2\eta}]$.
     """
-    parts = p.lemma(
+    parts = p.apply(
         SOFTMAX_PARTITION,
-        None,
         TARGET,
         why="The normaliser splits at the target, and no part of it is negative.",
     )

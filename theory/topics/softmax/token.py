@@ -1,10 +1,10 @@
 """A token that leads every position which shows another one has most of the attention."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m, n
+from ropeproof.theory.language.notation import j, l, n
 from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.sums.indicators import indicator
-from ropeproof.theory.library.sums.terms import SUMS_MEMBER, f, k
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.softmax.margin import TARGET, a, gamma, normaliser, w
 
 c = integer("c")
@@ -99,9 +99,8 @@ def SOFTMAX_TOKEN(p: Proof) -> None:
         le(0, sp.exp(w(l)) * indicator(sigma(l), sigma(a))),
         "No term of the token's mass is negative.",
     )
-    member = p.lemma(
+    member = p.apply(
         SUMS_MEMBER,
-        {f: lambda at: sp.exp(w(at)) * indicator(sigma(at), sigma(a)), k: a, m: n},
         (part.for_all(l, why="This holds for the term of every position."), TARGET),
         why="So the token's mass is at least the target's own exponential.",
     )

@@ -4,16 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import smt
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.topics.softmax.masses import (
-    SOFTMAX_SHARE_BOUND,
-    SOFTMAX_TWO_MASSES,
-    A,
-    G,
-    U,
-    X,
-    Y,
-    Z,
-)
+from ropeproof.theory.topics.softmax.masses import SOFTMAX_SHARE_BOUND, SOFTMAX_TWO_MASSES, Z
 
 epsilon = real("epsilon")
 p, d, tilted = real_function("p"), real_function("d"), real_function("tau")
@@ -265,15 +256,13 @@ def SOFTMAX_TV(proof: Proof) -> None:
         "With A the gaining mass, X <= A exp(eps) and Y >= (1 - A) exp(-eps).",
         (grows, shrinks, gained, lost, sums),
     )
-    worst = proof.lemma(
+    worst = proof.apply(
         SOFTMAX_TWO_MASSES,
-        {X: tilted_share, Y: tilted_kept, A: share, U: u},
         (scaled, large, grown),
         why="The gain X/(X+Y) - A is largest at A = 1/(1 + exp(eps)).",
     )
-    bounded = proof.lemma(
+    bounded = proof.apply(
         SOFTMAX_SHARE_BOUND,
-        {X: tilted_share, Z: _z, A: share, U: u, G: _over_keys(_gain)},
         (worst, sums, large, positive),
         why="So the gains are at most (exp(eps) - 1)/(exp(eps) + 1).",
     )
@@ -292,9 +281,8 @@ def SOFTMAX_TV(proof: Proof) -> None:
         large,
         tanh,
     )
-    few = proof.under(ONLY_TILTED).lemma(
+    few = proof.under(ONLY_TILTED).apply(
         SOFTMAX_TV_MASS,
-        None,
         (*PROBABILITIES, EPS_LOW),
         why="If only marked keys are tilted, their mass bounds the change.",
     )

@@ -103,10 +103,10 @@ def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
     )
     later = row.under(within(j, 1, n))
     in_row = later.use(
-        leads, {j: j}, why="A row but the first prefers the position before it, by assumption."
+        leads, why="A row but the first prefers the position before it, by assumption."
     )
     other = later.under(within(i, 0, j), ne(i, j - 1))
-    gap = other.use(in_row, {i: i}, why="In particular it prefers that to the position i by gamma.")
+    gap = other.use(in_row, why="In particular it prefers that to the position i by gamma.")
     scaled = other.show(
         le(cold * score(j, i) + cold * gamma, cold * score(j, j - 1)),
         "Multiply this inequality by beta_1, which is not negative.",
@@ -461,13 +461,12 @@ def TASK_INDUCTION(p: Proof) -> None:
     there are such $B$, $\beta_1$, $\beta>0$ for the last occurrence.
     """
     turn, last, any_one, _ = p.goal.args
-    positive = p.lemma(
+    positive = p.apply(
         induction_planes.TASK_INDUCTION_RECENCY,
-        None,
         induction_planes.RECENT,
         why="The recency plane prefers the later of two positions by its lead.",
     ).parts("This is one part of the previous statement.")[-1]
-    leading = p.use(positive, {}, LONGEST, why="So the lead is positive and at most 1.")
+    leading = p.use(positive, LONGEST, why="So the lead is positive and at most 1.")
     falls = falling_cosine(
         p,
         longest * theta,

@@ -106,12 +106,10 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
     $P_j\le\epsilon$ if not; $P_0\le0$ if $\sigma_0\ne x$.
     """
     row = p.under(within(j, 0, n))
-    weights = row.use(POSITIVE, {j: j}, why="No weight of a row is negative, by hypothesis.")
-    whole = row.use(ONE, {j: j}, why="The weights of a row sum to 1, by hypothesis.")
+    weights = row.use(POSITIVE, why="No weight of a row is negative, by hypothesis.")
+    whole = row.use(ONE, why="The weights of a row sum to 1, by hypothesis.")
     key = row.under(within(i, 0, j))
-    weight = key.use(
-        weights, {i: i}, why="In particular the weight of the position i is not negative."
-    )
+    weight = key.use(weights, why="In particular the weight of the position i is not negative.")
     counts = key.show(
         within(indicator(sigma(i), sigma(n)), 0, 1),
         "An indicator lies between 0 and 1.",
@@ -138,7 +136,6 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
     later = p.under(within(j, 1, n))
     reached = later.use(
         SLASH,
-        {j: j},
         why="A row but the first has at least 1 - epsilon on the position before, by hypothesis.",
     )
 

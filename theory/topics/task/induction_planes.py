@@ -10,7 +10,7 @@ from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE
 from ropeproof.theory.library.exponential import x as number
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
-from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.softmax import margin
 from ropeproof.theory.topics.softmax.margin import a
 from ropeproof.theory.topics.softmax.token import sigma
@@ -135,8 +135,8 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
         "Write the cosines of the previous bound as sines again.",
         cosines,
     )
-    positive = ordered.lemma(
-        TRIG_SINE_POSITIVE, {x: eta / 2}, angles, pi, why="The sine of half a step is positive."
+    positive = ordered.apply(
+        TRIG_SINE_POSITIVE, angles, pi, why="The sine of half a step is positive."
     )
     factors = times(
         ordered,
@@ -185,9 +185,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
         RECENT,
         pi,
     )
-    sine = some.lemma(
-        TRIG_SINE_POSITIVE, {x: eta / 2}, small, pi, why="So the sine of half a step is positive."
-    )
+    sine = some.apply(TRIG_SINE_POSITIVE, small, pi, why="So the sine of half a step is positive.")
     last = falling_cosine(
         some,
         sharp.quarter,
@@ -265,9 +263,8 @@ COLD_ANY = Hypothesis(
 
 def _content(p: Proof) -> list[Fact]:
     """What the first layer has written, in five parts."""
-    return p.lemma(
+    return p.apply(
         TASK_INDUCTION_MEAN,
-        None,
         (SHORT, *induction_mean.FIRST_LAYER),
         why="The first layer has written the code of the token before, up to epsilon.",
     ).parts("This is one part of the previous statement.")
@@ -321,7 +318,6 @@ def _at_target(p: Proof, content: list[Fact], angles: Fact) -> tuple[Fact, Fact]
     """What the target's position holds, and how far its plane has turned."""
     held = p.use(
         content[2],
-        {j: a},
         (SHORT, AFTER),
         why="The target's position holds at least 1 - epsilon of the last token's code.",
     )
@@ -419,9 +415,7 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
     row = p.under(within(j, 0, n), ne(sigma(j), sigma(a)))
     later = row.under(le(1, j))
     matched = later.under(eq(sigma(j - 1), sigma(n))).use(
-        SAME,
-        {j: j},
-        why="After each earlier occurrence of the last token stands the target's token.",
+        SAME, why="After each earlier occurrence of the last token stands the target's token."
     )
     other = later.show(
         ne(sigma(j - 1), sigma(n)),
@@ -430,16 +424,12 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
         by=rules.smt(),
     )
     little = later.use(
-        content[3],
-        {j: j},
-        other,
-        why="So the rival holds at most epsilon of the last token's code.",
+        content[3], other, why="So the rival holds at most epsilon of the last token's code."
     )
     at_first = row.under(eq(j, 0))
     same_place = at_first.given(eq(j, 0), "Consider the first position, j = 0.")
     first_row = at_first.use(
         content[4],
-        {},
         FIRST,
         why="The first token is not the last one, so the first position holds nothing of it.",
     )
@@ -448,8 +438,8 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
         "So the share at the position j is that of the first position.",
         same_place,
     )
-    inside = row.use(content[1], {j: j}, why="The share that a rival holds lies between 0 and 1.")
-    cosine = row.use(angles, {j: j}, why="The cosine of the rival's lag lies between these bounds.")
+    inside = row.use(content[1], why="The share that a rival holds lies between 0 and 1.")
+    cosine = row.use(angles, why="The cosine of the rival's lag lies between these bounds.")
     most = row.show(
         le(induction_mean.copied(j), induction_mean.epsilon),
         "In both cases the rival holds at most epsilon of the code.",
@@ -583,7 +573,6 @@ def _in_all_cases(row: Scope, another: Fact, earlier: Fact) -> Fact:
     zero = row.under(eq(j, 0))
     at_first = zero.use(
         earlier,
-        {},
         zero.show(
             _behind,
             "The first position is one of those considered.",
@@ -595,7 +584,6 @@ def _in_all_cases(row: Scope, another: Fact, earlier: Fact) -> Fact:
     later = row.under(le(1, j), eq(match, sigma(n)))
     after_it = later.use(
         earlier,
-        {},
         later.show(
             _behind,
             "A later position after the last token is one of those considered.",
@@ -714,13 +702,12 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     angles, not_less = _turned(p)
     held, angle = _at_target(p, content, angles)
     longest_turn = sp.cos(lookup.longest * theta)
-    two_lags, one_lag, sizes = p.lemma(
+    two_lags, one_lag, sizes = p.apply(
         TASK_INDUCTION_RECENCY,
-        None,
         RECENT,
         why="The recency plane prefers the later of two positions by its lead.",
     ).parts("This is one part of the previous statement.")
-    positive = p.use(sizes, {}, SHORT, why="So the lead is positive and at most 1.")
+    positive = p.use(sizes, SHORT, why="So the lead is positive and at most 1.")
     log = p.lemma(
         EXP_LOG_POSITIVE,
         {number: lookup.longest + 1},
@@ -749,8 +736,8 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         (code, size, root_2, positive, content[0]),
     )
     row = p.under(within(j, 0, n), ne(sigma(j), sigma(a)))
-    inside = row.use(content[1], {j: j}, why="The share that a rival holds lies between 0 and 1.")
-    cosine = row.use(angles, {j: j}, why="The cosine of the rival's lag lies between these bounds.")
+    inside = row.use(content[1], why="The share that a rival holds lies between 0 and 1.")
+    cosine = row.use(angles, why="The cosine of the rival's lag lies between these bounds.")
     turn = p.show(
         le((1 - induction_mean.epsilon) * turned(a), turned(a) * induction_mean.copied(a)),
         "The target holds at least 1 - epsilon of the code, at its lag's cosine.",
@@ -767,9 +754,7 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     # Rivals after another token.
     other = row.under(le(1, j), ne(sigma(j - 1), sigma(n)))
     little = other.use(
-        content[3],
-        {j: j},
-        why="If another token precedes it, the rival holds at most epsilon of the code.",
+        content[3], why="If another token precedes it, the rival holds at most epsilon of the code."
     )
     shrunk = other.show(
         le(turned(j) * induction_mean.copied(j), induction_mean.epsilon),
@@ -823,7 +808,7 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     same = row.under(_behind)
     on_the_way = same.under(le(a + 1, j), eq(sigma(j - 1), sigma(n)))
     never = on_the_way.use(
-        LAST, {j: j}, why="No position after the target follows the last token, by hypothesis."
+        LAST, why="No position after the target follows the last token, by hypothesis."
     )
     not_it = _another(same)
     before = same.show(

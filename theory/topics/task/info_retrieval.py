@@ -4,7 +4,7 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.library.trigonometry.turns import TRIG_COSINE_BAND, a, size, x
+from ropeproof.theory.library.trigonometry.turns import TRIG_COSINE_BAND, size, x
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.task.matching import EARLY, FULL, LATE, SYMBOL, d, early, late, theta
 
@@ -60,7 +60,7 @@ def _wins_proof(p: Proof, full: Fact, half_turn: Fact) -> Fact:
         (places, half_turn, full, NOT_NEGATIVE),
     )
     why = "So its cosine is at most that of this angle."
-    wrong = away.scope.lemma(TRIG_COSINE_BAND, {a: rest, x: angle}, away, why=why)
+    wrong = away.scope.apply(TRIG_COSINE_BAND, away, why=why)
     wins = p.under(*other_symbol).show(
         le(margin, gap),
         "So the right symbol leads by at least this difference.",

@@ -9,7 +9,7 @@ from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.turns import size
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.softmax.margin import a, gamma, w
+from ropeproof.theory.topics.softmax.margin import a, w
 from ropeproof.theory.topics.softmax.token import sigma
 from ropeproof.theory.topics.task import lookup, matching
 from ropeproof.theory.topics.task.info_retrieval import NOT_NEGATIVE, TASK_INFO_RETRIEVAL, TWO
@@ -109,7 +109,7 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
     item = row.under(within(j, 0, n - 1))
     turned = matching.theta * (n - j) - centre
     letters = row.given(lookup.SYMBOLS, "All symbols are in the alphabet, by hypothesis.")
-    letter = item.use(letters, {j: j}, why="In particular the item's symbol is in the alphabet.")
+    letter = item.use(letters, why="In particular the item's symbol is in the alphabet.")
     asked = row.use(letters, {j: n}, why="In particular the query's symbol is in the alphabet.")
     known = (letter, asked)
     after, before = item.under(lt(symbol(n), symbol(j))), item.under(lt(symbol(j), symbol(n)))
@@ -203,7 +203,6 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
     )
     same_token = row.under(within(j, 0, n - 1), eq(symbol(j), symbol(n))).use(
         matches,
-        {j: j},
         why="In particular the item j has the target's token then.",
         goal=eq(sigma(j), sigma(a)),
     )
@@ -305,11 +304,11 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
         lt(0, lookup.beta), "So the inverse temperature is positive.", cold, log, positive
     )
     rivals = _rivals(p, leads, warm)
-    wins = row.lemma(
+    wins = row.apply(
         lookup.TASK_LOOKUP,
-        {w: logits, gamma: lookup.beta * margin},
         (rivals, cold),
         why="So the target's token wins with more than half of the attention.",
+        at={w: logits},
     )
     every_input = wins.for_all(
         lookup.beta,

@@ -96,9 +96,8 @@ def TASK_LOOKUP(p: Proof) -> None:
         power,
         PLACE,
     )
-    whole, most, others = p.lemma(
+    whole, most, others = p.apply(
         SOFTMAX_TOKEN,
-        {n: positions},
         (PLACE, RIVALS, fewer),
         why="So the target's token has more attention than all other tokens together.",
     ).parts("This is one part of the previous statement.")
@@ -109,7 +108,7 @@ def TASK_LOOKUP(p: Proof) -> None:
         most,
     )
     little = p.under(ne(c, sigma(a))).use(
-        others, {c: c}, why="Twice the attention on any other token is less than the normaliser."
+        others, why="Twice the attention on any other token is less than the normaliser."
     )
     less = little.scope.show(
         lt(share(c, w), sp.Rational(1, 2)),

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
 from ropeproof.theory.library.order import times
-from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS, f
+from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS
 
 chance, size = real_function("p"), real_function("f")
 
@@ -52,9 +52,8 @@ def SUMS_JENSEN_INVERSE(p: Proof) -> None:
         l, 0, m - 1, "So the mean of f, the sum of these products, is not negative."
     )
     none = p.under(eq(average, 0))
-    zero = none.lemma(
+    zero = none.apply(
         SUMS_ZERO_TERMS,
-        {f: sp.Lambda(l, chance(l) * size(l))},
         sign.for_all(l),
         why="If the mean is 0, each of its terms is 0, as none is negative.",
     )

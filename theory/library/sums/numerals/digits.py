@@ -105,9 +105,8 @@ def NUMERALS_DIGIT(p: Proof) -> None:
         "The base is positive, so V^r and V^(r+1) are positive.",
         LARGE,
     )
-    none = p.lemma(
+    none = p.apply(
         FLOOR_VALUE,
-        {value: rest / base**r, below: 0},
         p.show(
             Both(le(0, rest / base**r), lt(rest / base**r, 1)),
             "As a lies between 0 and V^r - 1, a/V^r lies in [0, 1).",
@@ -133,9 +132,8 @@ def NUMERALS_DIGIT(p: Proof) -> None:
         power,
         REST,
     )
-    beyond = p.lemma(
+    beyond = p.apply(
         FLOOR_VALUE,
-        {value: longer / base ** (r + 1), below: 0},
         p.show(
             Both(le(0, longer / base ** (r + 1)), lt(longer / base ** (r + 1), 1)),
             "So its quotient by V^(r+1) lies in [0, 1).",

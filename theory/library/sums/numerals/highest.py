@@ -109,9 +109,7 @@ def NUMERALS_CODES(p: Proof) -> None:
     there = found.body()
     own_power, own_codes = there.assuming[-2:]
     last = p.under(le(0, h)).last(_numeral(h + 1), "One digit more adds x_h G^h to the numeral.")
-    code_of = there.use(
-        there.given(own_codes, "Let code(i) be the numeral of the first h digits."), {i: i}
-    )
+    code_of = there.use(there.given(own_codes, "Let code(i) be the numeral of the first h digits."))
     is_power = there.given(own_power, "Let P be the integer power G^h.")
     more = there.show(
         eq(code(i) + digit(i, h) * power, _numeral(h + 1)),

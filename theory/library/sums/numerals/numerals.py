@@ -106,9 +106,8 @@ def _lower_part(p: Proof, digits: Any, are_digits: Hypothesis) -> tuple[Fact, Fa
     lower = place.under(within(l, 0, h - 1)).use(
         are_digits, why="A lower digit lies between 0 and G - 1, by hypothesis."
     )
-    bound = place.lemma(
+    bound = place.apply(
         NUMERALS_BOUND,
-        {digit: digits, m: h},
         LARGE,
         lower.for_all(l, why="This holds for all digits at places below h."),
         why="So the lower digits make a numeral between 0 and G^h - 1.",

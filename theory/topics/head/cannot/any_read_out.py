@@ -10,7 +10,7 @@ from ropeproof.theory.library.sums.exchange import (
     one,
     two,
 )
-from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE, back, f, forth
+from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE, f, forth
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.head.cannot.common import own, sigma, size
 from ropeproof.theory.topics.head.table import a
@@ -100,11 +100,8 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
     equal vectors have equal scores.)
     """
     swap = (PLACES, EXCHANGED, OTHERS)
-    inside, undone = p.lemma(
-        SUMS_EXCHANGE,
-        None,
-        swap,
-        why="The exchange of two positions is a permutation and undoes itself.",
+    inside, undone = p.apply(
+        SUMS_EXCHANGE, swap, why="The exchange of two positions is a permutation and undoes itself."
     ).parts("This is one of the two parts of the lemma.")
     row = p.under(within(j, 0, n - 1))
     place = row.use(
@@ -132,11 +129,11 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
             f"So a position's part of the {what} is that of the content in its old place.",
             weight,
         ).summed(j, 0, n - 1, "Sum this equation over all positions.")
-        order = p.lemma(
+        order = p.apply(
             SUMS_PERMUTE,
-            {f: lambda at: sp.exp(a(at, at)) * term(at), back: forth},
             (inside, undone),
             why="A sum over the permuted positions is the sum over the positions.",
+            at={f: lambda at: sp.exp(a(at, at)) * term(at)},
         )
         return p.chain(swapped, order)
 
@@ -155,16 +152,15 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
         c, why="So the whole attention vector is unchanged by the exchange."
     )
     scores = p.use(
-        READ_OUT, None, everywhere, why="Equal attention vectors give equal scores to all tokens."
+        READ_OUT, everywhere, why="Equal attention vectors give equal scores to all tokens."
     )
-    first = p.use(TOKENS, {j: one}, PLACES, why="The first of the two tokens is in the vocabulary.")
+    first = p.use(TOKENS, PLACES, why="The first of the two tokens is in the vocabulary.")
     second = p.use(
         TOKENS, {j: two}, PLACES, why="The second of the two tokens is in the vocabulary."
     )
     scores_at = [
         p.use(
             scores,
-            {d: token},
             known,
             why="So the score of this token is the same before and after the exchange.",
         )

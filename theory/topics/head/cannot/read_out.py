@@ -1,12 +1,10 @@
 """With a read-out that sees the query a positional head retrieves."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import j, l, m, n
+from ropeproof.theory.language.notation import j, l, n
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.library.sums.terms import f as term
-from ropeproof.theory.library.sums.terms import k as index
 from ropeproof.theory.topics.head.cannot.common import (
     asked,
     c,
@@ -103,11 +101,8 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
     on_a = p.under(within(l, 0, n - 1)).use(
         hits, {j: l, c: token_a}, why="In particular no position puts a negative weight on A."
     )
-    member = p.lemma(
-        SUMS_MEMBER,
-        {term: lambda at: weight(at) * indicator(sigma(at), token_a), index: place, m: n},
-        (on_a.for_all(l), STANDS),
-        why="So A has at least the weight of its position.",
+    member = p.apply(
+        SUMS_MEMBER, (on_a.for_all(l), STANDS), why="So A has at least the weight of its position."
     )
     has = p.show(
         le(weight(place), hot_output(sigma, token_a)),
@@ -147,7 +142,7 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
     none = absent.summed(j, 0, n - 1, "So such a token has no weight in all.")
 
     asked_for = at_c.use(ASKS, why="The query adds 1 to a token with the key and 0 to any other.")
-    a_too = p.use(ASKS, {c: token_a}, TOKEN, why="The query adds 1 to A, as A has the key.")
+    a_too = p.use(ASKS, TOKEN, why="The query adds 1 to A, as A has the key.")
     less = at_c.under(ne(c, token_a)).show(
         lt(score(c), score(token_a)),
         "So A scores more than any other token, with or without the key.",

@@ -83,11 +83,8 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     on that with the two places exchanged, though $A$ is the answer to both.
     """
     swap = (PLACES, EXCHANGED, OTHERS)
-    inside, undone = p.lemma(
-        SUMS_EXCHANGE,
-        None,
-        swap,
-        why="The exchange of two positions is a permutation and undoes itself.",
+    inside, undone = p.apply(
+        SUMS_EXCHANGE, swap, why="The exchange of two positions is a permutation and undoes itself."
     ).parts("This is one of the two parts of the lemma.")
     row = p.under(within(j, 0, n - 1))
     weight = sp.exp(a(j, j))
@@ -203,11 +200,7 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         by=rules.smt(),
     )
     still = third.use(
-        ALONE,
-        {j: forth(l)},
-        origin,
-        not_one,
-        why="So after the exchange there is no A at this position.",
+        ALONE, origin, not_one, why="So after the exchange there is no A at this position."
     )
     none_after = third.show(
         eq(indicator(sigma(forth(l)), sigma(one)), 0),

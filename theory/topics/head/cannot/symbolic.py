@@ -98,13 +98,9 @@ def HEAD_SYMBOLIC_CANNOT_INDEX(p: Proof) -> None:
         same, "So the output does not depend on the order of the tokens.", below, above
     )
 
-    old = p.use(TOKENS, {j: t}, POSITION, why="The token at the position t is in the vocabulary.")
-    place = p.use(
-        INTO, {j: t}, POSITION, why="The token that comes to t has a position in the input."
-    )
-    new = p.use(
-        TOKENS, {j: forth(t)}, place, why="So the token that comes to t is in the vocabulary, too."
-    )
+    old = p.use(TOKENS, POSITION, why="The token at the position t is in the vocabulary.")
+    place = p.use(INTO, POSITION, why="The token that comes to t has a position in the input.")
+    new = p.use(TOKENS, place, why="So the token that comes to t is in the vocabulary, too.")
     outputs = [
         blind.at(
             {c: token}, why="The output at this token is the same before and after the permutation."

@@ -6,7 +6,7 @@ from ropeproof.theory.library.sums import permutation
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator, whether
 from ropeproof.theory.library.sums.permutation import SUMS_PERMUTE
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.head.even import count, share, size
+from ropeproof.theory.topics.head.even import count, size
 from ropeproof.theory.topics.head.exclusion import exclusion
 from ropeproof.theory.topics.head.exclusion.exclusion import (
     A_POSITION,
@@ -260,9 +260,8 @@ def HEAD_EXCLUSION_ALL(p: Proof) -> None:
     )
     equally = each.for_all(j, k, why="This holds for every position and every content.")
     some = p.use(positive, {r: size - 1}, A_POSITION, why="The number (N - 1)! is positive.")
-    excluded = p.lemma(
+    excluded = p.apply(
         HEAD_EXCLUSION,
-        {share: factorial(size - 1)},
         (exclusion.POSITIONS, equally, some, A_POSITION),
         why="So the exclusion theorem holds with c = (N - 1)!.",
     )

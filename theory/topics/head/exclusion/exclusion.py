@@ -1,14 +1,12 @@
 """A head cannot be positional and symbolic at once unless its logits are constant."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import f
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.library.sums.terms import f as term
-from ropeproof.theory.library.sums.terms import k as index
 from ropeproof.theory.papers.citations import DECOUPLE
-from ropeproof.theory.topics.head.even import SUMS_EVEN, count, places, share, size
+from ropeproof.theory.topics.head.even import SUMS_EVEN, count, share, size
 from ropeproof.theory.topics.head.table import a
 
 h, j, k = integer("h j k")
@@ -122,20 +120,17 @@ def _deviations(p: Proof) -> Fact:
 
     def deviation(kind: str, whole: Any, squared: Any) -> tuple[Fact, ...]:
         exchange = p.swap(whole, f"Write the {kind} deviation position by position.")
-        column = at_j.lemma(
+        column = at_j.apply(
             SUMS_EVEN,
-            {places: lambda map: permuted(map, j), f: lambda place: squared.xreplace({k: place})},
             (to_places, come_evenly),
-            why=(
-                "As every content comes to the position c times, the maps' sum is c times the "
-                "sum over contents."
-            ),
+            why="As every content comes to the position c times, the maps' sum is c times the "
+            "sum over contents.",
+            at={f: lambda place: squared.xreplace({k: place})},
         )
         return exchange, column.summed(j, 0, size - 1, "Sum this equation over the positions.")
 
-    pairs = p.lemma(
+    pairs = p.apply(
         HEAD_EXCLUSION_IDENTITY,
-        None,
         A_POSITION,
         why="Over all pairs, the two deviations are the variance plus a sum of squares.",
     )
@@ -212,17 +207,17 @@ def HEAD_EXCLUSION(p: Proof) -> None:
     no_rest = equal.show(
         eq(MIDDLE, 0), "If there is equality, the sum of squares is 0.", total, COME
     )
-    row = p.under(at_j).lemma(
+    row = p.under(at_j).apply(
         SUMS_MEMBER,
-        {term: lambda row: _over(k, square.xreplace({j: row})), index: j, m: size},
         row_sign.for_all(j),
         why="The sum of one row is at most the sum of all rows.",
+        at={term: lambda row: _over(k, square.xreplace({j: row}))},
     )
-    entry = p.under(at_k).lemma(
+    entry = p.under(at_k).apply(
         SUMS_MEMBER,
-        {term: lambda column: square.xreplace({k: column}), index: k, m: size},
         sign.for_all(k),
         why="A square is at most the sum of its row.",
+        at={term: lambda column: square.xreplace({k: column})},
     )
     vanishes = equal.under(at_j, at_k).show(
         middle,

@@ -46,11 +46,11 @@ def HEAD_SCORE_DISC(p: Proof) -> None:
         eq(positional**2 + symbolic**2, lengths + 4 * ((x * y) * (u * v))),
         "Expand the two squares: four times the product xyuv remains.",
     )
-    one = p.lemma(
+    one = p.apply(
         ORDER_PRODUCT_SIGN,
-        {x: x, y: y},
         NOT_NEGATIVE,
         why="As x and y are not negative, neither is their product.",
+        at={y: y},
     )
     other = p.lemma(
         ORDER_PRODUCT_SIGN,
@@ -58,12 +58,12 @@ def HEAD_SCORE_DISC(p: Proof) -> None:
         NOT_NEGATIVE,
         why="As u and v are not negative, neither is their product.",
     )
-    product = p.lemma(
+    product = p.apply(
         ORDER_PRODUCT_SIGN,
-        {x: x * y, y: u * v},
         (one, other),
         why="So the product xyuv is not negative.",
         goal=le(0, (x * y) * (u * v)),
+        at={y: u * v},
     )
     p.qed("So the two squares are at least the product of the squared lengths.", expand, product)
 
@@ -151,9 +151,8 @@ def HEAD_SCORE_GEOMETRY(p: Proof) -> None:
         why="The product 2 kappa r r' of numbers that are not negative is not negative.",
         goal=le(0, twice),
     )
-    squared = p.lemma(
+    squared = p.apply(
         ORDER_SQUARE,
-        {x: twice, y: total * other},
         (sign, both),
         why="Squares keep the order of numbers that are not negative.",
         goal=le(kept(sp.Pow, twice, 2), kept(sp.Pow, total * other, 2)),

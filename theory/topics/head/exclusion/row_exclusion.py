@@ -14,7 +14,6 @@ from ropeproof.theory.topics.head.swap_terms import (
     kappa,
     one_after,
     other_after,
-    r,
     swaps,
 )
 
@@ -104,7 +103,6 @@ def HEAD_ROW_EXCLUSION(p: Proof) -> None:
     """
     swapped = p.use(
         row_slack.SWAPS,
-        {r: extreme},
         IS_A_SWAP,
         why="The swap of the extremes exchanges two positions before the query.",
     )

@@ -132,9 +132,8 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
         by=rules.smt(),
     )
     inside = p.under(within(slack, 0, gap))
-    at_slack = inside.lemma(
+    at_slack = inside.apply(
         HEAD_SWAPS_EXCLUSION,
-        {swap_terms.one: _one, swap_terms.other: _other, most: highest, least: lowest},
         (pair.for_all(swap_terms.r), extremes_apart, positive),
         (swap_terms.AFTER, swap_terms.IS_A_SWAP, swap_terms.CUT_OFF, POSITIONAL, SYMBOLIC),
         why="So the bound for scores averaged over swaps holds at this slack.",
@@ -195,9 +194,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         "The sum grows by at most the slack's share of the largest weight.",
         (at_least, positive, sign),
     )
-    of_slack = inside.use(
-        exact, {slack: slack}, sign, why="Put this slack into the bound at every slack."
-    )
+    of_slack = inside.use(exact, sign, why="Put this slack into the bound at every slack.")
     grows = sp.exp(slack / swap_terms.cut_off)
     ratio = small.show(
         eq(slack / swap_terms.cut_off, sp.log(share)),

@@ -174,7 +174,7 @@ def POSGEN_ANOVA(p: Proof) -> None:
     why = "At every lag the planes add half of their energies."
     energies = p.lemma(POSGEN_ENERGY, {cosine: COS, sine: SIN}, CIRCLES, why=why)
     why = "The planes of the fit add their energies times the squared mean turn."
-    kept_energy = p.lemma(POSGEN_ENERGY, None, CIRCLES, why=why)
+    kept_energy = p.apply(POSGEN_ENERGY, CIRCLES, why=why)
     total = _variance(p, fluctuation, half, whole_mean, energies)
     of_fit = _variance(p, kept_part, explained, kept_mean, kept_energy)
     row = p.under(within(t, 0, lags - 1)).show(

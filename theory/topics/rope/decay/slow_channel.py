@@ -28,9 +28,8 @@ still = Every((t, u), eq(lead(t), lead(u)))
 def _sine_sign(scope: Scope, of: Any, *premises: Premise) -> Fact:
     """0 <= sin x, from premises for 0 <= x < pi."""
     inside = scope.under(lt(0, of), lt(of, sp.pi))
-    positive = inside.lemma(
+    positive = inside.apply(
         TRIG_SINE_POSITIVE,
-        {angle: of},
         why="If the angle is positive and below half a turn, its sine is positive.",
     )
     zero = scope.given(eq(of, 0), "Suppose that the angle is 0.").image(
@@ -67,11 +66,8 @@ def _turns(p: Proof) -> Fact:
     )
     first = _sine_sign(scope, before, low, given)
     less = scope.under(lt(theta, sp.pi))
-    strictly = less.lemma(
-        TRIG_SINE_POSITIVE,
-        {angle: theta},
-        given,
-        why="If a step is less than half a turn, its sine is positive.",
+    strictly = less.apply(
+        TRIG_SINE_POSITIVE, given, why="If a step is less than half a turn, its sine is positive."
     )
     beyond = less.under(lt(sp.pi, after)).lemma(
         TRIG_SINE_POSITIVE,

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_INJECTIVE
-from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x, y
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.papers.citations import POSGEN
 from ropeproof.theory.topics.rope.expressive import (
     expressive_cyclic,
@@ -49,15 +49,14 @@ def _separated(p: Proof) -> tuple[Fact, Fact]:
     """Distinct frequencies in (0, pi) are separated."""
     plane, pair = p.under(within(l, 0, m - 1)), p.under(le(0, j), lt(j, l), le(l, m - 1))
     own = plane.use(IN_RANGE, why="Each frequency lies in (0, pi) by hypothesis.")
-    positive = plane.lemma(
-        TRIG_SINE_POSITIVE, {x: theta(l)}, own, why="So the sine of each frequency is positive."
+    positive = plane.apply(
+        TRIG_SINE_POSITIVE, own, why="So the sine of each frequency is positive."
     )
     sine = plane.show(ne(sp.sin(theta(l)), 0), "So the sine of each frequency is not 0.", positive)
     other = pair.use(own, {l: j}, why="The frequency of another plane lies in (0, pi) as well.")
     differ = pair.use(DISTINCT, why="The two frequencies are different by hypothesis.")
-    cosine = pair.lemma(
+    cosine = pair.apply(
         TRIG_COSINE_INJECTIVE,
-        {x: theta(j), y: theta(l)},
         (own, other, differ),
         why="As the cosine falls strictly on (0, pi), the two cosines are different.",
     )
@@ -70,9 +69,8 @@ def _separated(p: Proof) -> tuple[Fact, Fact]:
 def _reaches(p: Proof, apart: Premise) -> Fact:
     """Coefficients a, c are the logit of the key 1 and the query (a - i c)/s."""
     fit = expressive_exists.fits(m, f, u)
-    exist = p.lemma(
+    exist = p.apply(
         ROPE_EXPRESSIVE_EXISTS,
-        None,
         PLANES,
         why="For separated frequencies there are coefficients for every target.",
     )
@@ -154,9 +152,8 @@ def ROPE_EXPRESSIVE(p: Proof) -> None:
     """
     apart = _separated(p)
     reached = _reaches(p, apart)
-    determined = p.lemma(
+    determined = p.apply(
         ROPE_EXPRESSIVE_UNIQUE,
-        None,
         PLANES,
         expressive_unique.WINDOW,
         why="A combination that vanishes on 2m lags has coefficients 0.",

@@ -5,8 +5,8 @@ M/2 is the harmonic M - k at whole lags, so harmonics up to M/2 with weights 1 a
 """
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import l, n
-from ropeproof.theory.library.sums.cycle import SUMS_CYCLE, lag
+from ropeproof.theory.language.notation import l
+from ropeproof.theory.library.sums.cycle import SUMS_CYCLE
 
 M, h, k, t, u, x, z = integer("M h k t u x z")
 f, a, c, w = real_function("f"), real_function("a"), real_function("c"), real_function("w")
@@ -52,10 +52,8 @@ ENOUGH = Hypothesis("h is at least (M-1)/2", le(M, 2 * h + 1))
 def _folded(p: Proof) -> tuple[Fact, Fact]:
     """The folded sum is 0 at 0 < x < M, and M at 0."""
     between = p.under(within(x, 1, M - 1))
-    cancel = between.lemma(
-        SUMS_CYCLE,
-        {n: M, lag: x},
-        why="All M harmonics cancel at a lag x that is no multiple of M.",
+    cancel = between.apply(
+        SUMS_CYCLE, why="All M harmonics cancel at a lag x that is no multiple of M."
     )
     cut = p.split(
         _all(x), h, "Split the sum into harmonics up to h and those above.", LAGS, HIGHEST, ENOUGH

@@ -186,7 +186,7 @@ def ROPE_ONLY(p_: Proof) -> None:
         why="U_(-p) times U_p is U_0.",
         goal=eq(turn(0, a, b), over(e, turn(-p, a, e) * turn(p, e, b))),
     )
-    unit = place.use(INVERSE, {a: a, b: b}, why="By hypothesis U_0 is the unit matrix.")
+    unit = place.use(INVERSE, why="By hypothesis U_0 is the unit matrix.")
     square = place.show(
         orthogonal.args[1].args[1],
         "So U_p^T U_p is the unit matrix.",

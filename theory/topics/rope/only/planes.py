@@ -169,9 +169,7 @@ def ROPE_ONLY_PLANES(p_: Proof) -> None:
     at every position.
     """
     lone = p_.under(_alone)
-    signs = lone.use(
-        SIGNS, {p: p, h: h}, why="By hypothesis each factor is 1, or 1 and -1 in turn."
-    )
+    signs = lone.use(SIGNS, why="By hypothesis each factor is 1, or 1 and -1 in turn.")
     powers = lone.show(
         Both(eq(factor(0, h), 1), eq(factor(p + 1, h), factor(p, h) * factor(1, h))),
         "So the factors are the powers of the first one.",
@@ -192,9 +190,7 @@ def ROPE_ONLY_PLANES(p_: Proof) -> None:
     )
     known = whole.parts("This is one part of the two-sided claim.")[-1]
     place = p_.under(two_sided.entries(b, c))
-    here = place.use(
-        known, {i: i, j: j, b: b, c: c}, why="So the logits have this form at these positions."
-    )
+    here = place.use(known, why="So the logits have this form at these positions.")
     same = p_.show(
         eq(here.formula.rhs, logit(j - i)),
         "Plane by plane this is the logit of RoPE and the lone part.",

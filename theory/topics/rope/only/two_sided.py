@@ -337,7 +337,6 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
     up = row_.under(le(0, n)).supposing(agrees(n))
     before = up.under(entries(c)).use(
         up.given(agrees(n), "Suppose that G and P agree at n."),
-        {c: c},
         why="So G and P agree in this entry.",
     )
     grown = one_more(n, sp.Integer(1), before, up, "So G(n + 1) is P(n) times G(1).")
@@ -361,7 +360,6 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
     down = row_.under(le(0, n)).supposing(agrees(-n))
     before = down.under(entries(c)).use(
         down.given(agrees(-n), "Suppose that G and P agree at -n."),
-        {c: c},
         why="So G and P agree in this entry.",
     )
     shrunk = one_more(-n, sp.Integer(-1), before, down, "So G(-n - 1) is P(-n) times G(-1).")
@@ -441,9 +439,7 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
 def _logits(p_: Proof, keys_: Fact) -> Fact:
     """A_i^T B_j = A_0^T G(j-i) B_0, its entry at (b, c)."""
     place = p_.under(entries(b, c))
-    relative = place.use(
-        RELATIVE, {i: i, j: j, b: b, c: c}, why="The logits of i and j are those of 0 and j - i."
-    )
+    relative = place.use(RELATIVE, why="The logits of i and j are those of 0 and j - i.")
     key = p_.under(entries(a, c)).use(
         keys_, {p: j - i, r: 0, e: a, c: c}, why="The key's map at j - i is G(j - i) B_0."
     )

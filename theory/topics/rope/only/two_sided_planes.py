@@ -332,7 +332,7 @@ def _begins(p_: Proof) -> Fact:
         by=rules.smt(),
     ).summed(h, 2 * m, dimension - 1, "So the sum over the lone coordinates is as it was.")
     place = p_.under(entries(a, b))
-    unit = place.use(INVERSE, {a: a, b: b}, why="V W is the unit matrix.")
+    unit = place.use(INVERSE, why="V W is the unit matrix.")
     same = p_.show(
         eq(here, whole),
         "So the sum is that of V W.",
@@ -365,7 +365,7 @@ def _goes_on(p_: Proof) -> Fact:
         return dual(k, b)
 
     plane = place.under(within(l, 0, m - 1))
-    both = plane.use(TURNS, {l: l, b: b}, why="G(1) turns and stretches the plane.")
+    both = plane.use(TURNS, why="G(1) turns and stretches the plane.")
     put = plane.rewrite(
         eq(
             turned(p, l, x, moved),
@@ -380,13 +380,9 @@ def _goes_on(p_: Proof) -> Fact:
     )
 
     lone = place.under(_alone)
-    scaled = lone.use(
-        LONE, {h: h, b: b}, why="By hypothesis G(1) multiplies a lone coordinate by its factor."
-    )
+    scaled = lone.use(LONE, why="By hypothesis G(1) multiplies a lone coordinate by its factor.")
     grown = lone.use(
-        FACTORS,
-        {p: p, h: h},
-        why="By hypothesis the factors at all exponents are powers of this one.",
+        FACTORS, why="By hypothesis the factors at all exponents are powers of this one."
     )
     put = lone.rewrite(
         eq(
@@ -418,7 +414,7 @@ def _goes_on(p_: Proof) -> Fact:
 def _logits(p_: Proof, general: Fact, powers_: Fact) -> Fact:
     """The logits by planes."""
     place = p_.under(entries(b, c))
-    known = place.use(general, {i: i, j: j, b: b, c: c}, why="The logits are those of powers of G.")
+    known = place.use(general, why="The logits are those of powers of G.")
     at = j - i
     right = p_.use(
         _on_the_right(p_, p),

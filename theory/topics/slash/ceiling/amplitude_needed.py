@@ -8,7 +8,6 @@ from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash import lags
-from ropeproof.theory.topics.slash.ceiling import amplitudes
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, ceiling, energy, kappa, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
@@ -74,26 +73,21 @@ def SLASH_AMPLITUDE_NEEDED(p: Proof) -> None:
     """
     plane = p.under(*INSIDE)
     frequency = plane.use(FREQUENCIES, why="Each frequency lies between 0 and 1 by hypothesis.")
-    cosine = plane.lemma(
-        TRIG_COSINE_DECREASING,
-        {x: theta(l), y: 1},
-        frequency,
-        why="So the cosine of a frequency is at least cos 1.",
+    cosine = plane.apply(
+        TRIG_COSINE_DECREASING, frequency, why="So the cosine of a frequency is at least cos 1."
     )
     falls = plane.show(
         le(1 - sp.cos(theta(l)), gain),
         "So at distance 1 no plane falls by more than 1 - cos 1 per unit of amplitude.",
         cosine,
     )
-    planes = p.lemma(
+    planes = p.apply(
         SLASH_AMPLITUDES,
-        {amplitudes.earned: lambda plane: 1 - sp.cos(theta(plane)), amplitudes.most: gain},
         (NOT_NEGATIVE, falls.for_all(l, why="This holds for every plane.")),
         why="So all planes together fall by at most A (1 - cos 1).",
     )
-    bound = p.lemma(
+    bound = p.apply(
         SLASH_CEILING,
-        {lags.side: 1},
         (BOTH_SIDES, NOT_NEGATIVE),
         why="The ceiling with one lag on each side is 1/(1 + 2 exp(-E_1)).",
         goal=le(lags.weight(cosine_logit), ceiling(1)),

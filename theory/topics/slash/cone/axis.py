@@ -12,12 +12,10 @@ from ropeproof.theory.topics.slash.cone.near_axis import (
     POSITIVE_SIZES,
     SLASH_CONE_VECTORS,
     almost_rank_one,
-    direction,
     no_direction_has_more,
     over_tokens,
     query,
     scale,
-    scatter,
     square,
     test,
     top,
@@ -147,9 +145,8 @@ def SLASH_CONE(p: Proof) -> None:
         (leak, whole, narrow, IMAGE, EPSILON),
     )
     all_small = small.for_all(j, why="This holds for every token.")
-    p.lemma(
+    p.apply(
         SLASH_CONE_VECTORS,
-        {direction: axis, scatter: scattered},
         (POSITIVE_SIZES, IMAGE, LEAK_POSITIVE, OPEN, EPSILON, all_small, TOP),
         why="So the images are vectors near one axis.",
     )

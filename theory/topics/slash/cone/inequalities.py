@@ -143,12 +143,8 @@ def SLASH_ROOT_FIT(p: Proof) -> None:
         SQUARES,
     )
     sign = p.show(le(0, right), "The right side is not negative.", Y_POSITIVE, T_POSITIVE)
-    compared = p.lemma(
-        SLASH_SIZE_ORDER,
-        {z: left, y: right},
-        order,
-        sign,
-        why="So the sizes of both sides compare as their squares.",
+    compared = p.apply(
+        SLASH_SIZE_ORDER, order, sign, why="So the sizes of both sides compare as their squares."
     )
     p.qed("So the left side is at most the right side.", compared)
 
@@ -243,8 +239,8 @@ def SLASH_FIT(p: Proof) -> None:
         le(P**2, across**2), "The square P^2 is at most (epsilon V)^2.", CAUCHY, SMALL, V_POSITIVE
     )
     room = p.show(le(0, across), "The number epsilon V is not negative.", V_POSITIVE, EPSILON)
-    component = p.lemma(
-        SLASH_SIZE_ORDER, {z: P, y: across}, square, room, why="So P is at most epsilon V in size."
+    component = p.apply(
+        SLASH_SIZE_ORDER, square, room, why="So P is at most epsilon V in size.", at={z: P}
     )
 
     first = p.show(

@@ -103,11 +103,11 @@ def _top(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
     narrow, length = (1 - eps**2) * axis, axis + 2 * mixed + small
     along = inner(query(), direction(l))
     token = scattered.scope
-    angle = token.lemma(
+    angle = token.apply(
         SLASH_CONE_ANGLE,
-        {inequalities.V: axis, inequalities.P: mixed, inequalities.Z: small},
         (scattered, ranges),
         why="As its scatter is small, the token makes a small angle with the axis.",
+        at={inequalities.P: mixed},
     )
     scaled = token.show(
         le(scale(j) ** 2 * (narrow * length), scale(j) ** 2 * (axis + mixed) ** 2),
@@ -171,15 +171,8 @@ def _near(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
         {x: scale(j), y: size, t: zeta},
         why="A close token's size differs from a by at most zeta a.",
     )
-    fit = close.lemma(
+    fit = close.apply(
         SLASH_FIT,
-        {
-            inequalities.A: scale(j),
-            inequalities.V: axis,
-            inequalities.P: mixed,
-            inequalities.Z: small,
-            inequalities.X: distance,
-        },
         (expand, relative, cauchy, scattered, ranges, EPSILON),
         why="So the squared distance is at most (eps_q a)^2 times the axis' square.",
     )
@@ -195,9 +188,8 @@ def _near(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
         le(0, square(mean)), "The squared length of the mean is not negative.", length, ranges
     )
     factor = close.show(le(0, eps_q), "The number eps_q is not negative.", relative, EPSILON)
-    norms = close.lemma(
+    norms = close.apply(
         SLASH_ROOT_FIT,
-        {x: distance, y: square(mean), t: eps_q},
         (squares, positive, reference, factor),
         why="So the norms compare as their squares.",
     )

@@ -13,7 +13,6 @@ from ropeproof.theory.topics.slash.descent.offset_last_place import (
     last_floor,
 )
 from ropeproof.theory.topics.slash.descent.offset_lead import SLASH_GD_OFFSET_LEAD
-from ropeproof.theory.topics.slash.descent.offset_lead import c as margin_of_step
 from ropeproof.theory.topics.slash.descent.offset_signs import (
     SLASH_GD_OFFSET_SIGNS,
     floor,
@@ -184,9 +183,7 @@ def _at_lag_1(time: Scope) -> Fact:
     """D_1 is the mean derivative at lag 1, by way of a lag that is 1."""
     one = time.under(eq(lag, 1))
     same = one.given(eq(lag, 1), "Suppose that the lag t is 1.")
-    there = one.use(
-        DERIVATIVE, {k: k, lag: lag}, LAG_1, same, why="By hypothesis D_t is the mean derivative."
-    )
+    there = one.use(DERIVATIVE, LAG_1, same, why="By hypothesis D_t is the mean derivative.")
     each = one.rewrite(
         eq(token(occurs, j - lag), token(occurs, j - 1)),
         "The token seen at lag t is the one seen at lag 1.",
@@ -258,8 +255,8 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     )  # fmt: skip
     _, down, up = signs.parts("This is one of the parts of that statement.")
     early_lag = early.under(other)
-    up_here = early_lag.use(up, {lag: lag}, why="In particular this holds for this lag.")
-    weigh = early.use(LAW, {occurs: occurs}, why="The probability of the place is not negative.")
+    up_here = early_lag.use(up, why="In particular this holds for this lag.")
+    weigh = early.use(LAW, why="The probability of the place is not negative.")
     difference = law(occurs) * slope(k, lag) - law(occurs) * slope(k, 1)
     gap_early = early_lag.show(
         le(floor, slope(k, lag) - slope(k, 1)),
@@ -288,10 +285,8 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     )  # fmt: skip
     _, leads = last_place.parts("This is one of the parts of that statement.")
     late_lag = late.under(other)
-    lead = late_lag.use(leads, {lag: lag}, why="In particular this holds for this lag.")
-    weigh_late = late.use(
-        LAW, {occurs: occurs}, LAG_1, why="The probability of the last place is not negative."
-    )
+    lead = late_lag.use(leads, why="In particular this holds for this lag.")
+    weigh_late = late.use(LAW, LAG_1, why="The probability of the last place is not negative.")
     gap_late = late_lag.show(
         le(last_floor, slope(k, lag) - slope(k, 1)),
         "So the derivatives differ by at least the floor of the last place.",
@@ -322,7 +317,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         le(margin, total), "So the sum of the differences is at least the margin c.",
         body, low, cut, mass, tail, TOTAL, by=rules.smt(),
     )  # fmt: skip
-    mine = here.use(DERIVATIVE, {k: k, lag: lag}, why="By hypothesis D_t is the mean derivative.")
+    mine = here.use(DERIVATIVE, why="By hypothesis D_t is the mean derivative.")
     ones = _at_lag_1(time)
     apart = here.show(
         eq(total, mine.formula.rhs - ones.formula.rhs),
@@ -340,7 +335,7 @@ def _margin_sign(p: Proof) -> Fact:
         LAW, {occurs: length - 2}, LAG_1, why="The probability of the last place is not negative."
     )
     inside = p.under(within(occurs, 0, length - 2))
-    each = inside.use(LAW, {occurs: occurs}, why="The probability of a place is not negative.")
+    each = inside.use(LAW, why="The probability of a place is not negative.")
     member = p.lemma(
         SUMS_MEMBER,
         {count: length - 1, terms.k: length - 2, terms.f: sp.Lambda(occurs, law(occurs))},
@@ -410,16 +405,8 @@ def _steps(p: Proof) -> tuple[Fact, Fact, Fact]:
     gaps = gap.for_all(lag, why="This holds for every other lag.")
 
     def moved(scope: Scope, order: Fact) -> list[Fact]:
-        whole = scope.lemma(
-            SLASH_GD_OFFSET_LEAD,
-            {
-                offset_signs.attention: sp.Lambda(r, weights(k, r)),
-                offset_step.before: sp.Lambda(r, logits(k, r)),
-                offset_step.after: sp.Lambda(r, logits(k + 1, r)),
-                offset_step.slopes: sp.Lambda(r, derivative(k, r)),
-                margin_of_step: margin,
-            },
-            LAG_1, soft, order, sign, gaps, step, SIZE,
+        whole = scope.apply(
+            SLASH_GD_OFFSET_LEAD, LAG_1, soft, order, sign, gaps, step, SIZE,
             why="So a step shrinks X, and lag 1 stays ahead.",
         )  # fmt: skip
         return whole.parts("This is one of the parts of that statement.")
@@ -664,7 +651,7 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
     ends = [
         p.use(
             fact.for_all(k, why="This holds after any number of steps."),
-            {k: n},
+            None,
             STEPS,
             why="In particular it holds after n steps.",
         )

@@ -90,9 +90,8 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
         most,
         by=rules.smt(),
     )
-    member = p.lemma(
+    member = p.apply(
         SUMS_MEMBER,
-        {count: length, terms.k: occurs, terms.f: sp.Lambda(j, sp.exp(beta) - sp.exp(logit(j)))},
         room.for_all(j, why="This holds for all keys."),
         (FIRST, LAST_PLACE),
         why="So the room of all keys is at least the token's.",

@@ -5,8 +5,6 @@ from ropeproof.theory.language.notation import l as index
 from ropeproof.theory.language.notation import m as count
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.library.sums.terms import f as term
-from ropeproof.theory.library.sums.terms import k as place
 from ropeproof.theory.topics.slash.descent.offset_signs import attention, lag, length
 
 other, r = integer("s r")
@@ -115,9 +113,8 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
         same.scope.show(eq(indicator(index, 1), 1), "Then the indicator is 1.", by=rules.smt()),
     ]
     term_ = inside.show(le(0, rest), "So no term is negative.", positive, nothing, by=rules.smt())
-    member = p.lemma(
+    member = p.apply(
         SUMS_MEMBER,
-        {count: length, place: other, term: sp.Lambda(index, rest)},
         term_.for_all(index, why="This holds for every lag."),
         LAG,
         why="So the sum of the terms is at least that of the lag s.",
@@ -147,8 +144,8 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
         for at in (sp.Integer(1), other)
     ]
     of_other = [
-        p.use(WEIGHTS, {lag: other}, LAG, why="The weight of s is not negative."),
-        p.use(PUNISHED, {lag: other}, LAG, NOT_1, why="The slope of s is not negative."),
+        p.use(WEIGHTS, LAG, why="The weight of s is not negative."),
+        p.use(PUNISHED, LAG, NOT_1, why="The slope of s is not negative."),
     ]
     of_first = p.use(WEIGHTS, {lag: 1}, LAG_1, why="The weight of lag 1 is not negative.")
     a, b, c, d, e, z = real("A B C F M Z")

@@ -2,13 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.sums.inequalities.norm import (
-    SUMS_TRIANGLE_INEQUALITY,
-    dimension,
-    e,
-    vector,
-    weight,
-)
+from ropeproof.theory.library.sums.inequalities.norm import SUMS_TRIANGLE_INEQUALITY, dimension, e
 from ropeproof.theory.library.sums.inequalities.norm import norm as size
 
 target = integer("a")
@@ -121,9 +115,8 @@ def SLASH_COMPOSITION(p: Proof) -> None:
         squares,
     )
     weighted = over_keys(mass(j) * size(away))
-    triangle = p.lemma(
+    triangle = p.apply(
         SUMS_TRIANGLE_INEQUALITY,
-        {weight: mass, vector: lambda j, e: value(j, e) - value(target, e)},
         POSITIVE,
         why="By the triangle inequality the norm is at most the weighted sum of the norms.",
         goal=le(size(mean), weighted),
@@ -159,7 +152,6 @@ def SLASH_COMPOSITION(p: Proof) -> None:
     )
     width = p.use(
         DIAMETER,
-        {j: target},
         TARGET,
         why="The distance 0 of the target from itself is at most the diameter.",
         goal=le(size(itself), diameter),

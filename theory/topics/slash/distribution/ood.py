@@ -159,9 +159,8 @@ def SLASH_OOD(p: Proof) -> None:
     other_key = lag.use(
         OTHER_KEYS, why="By hypothesis the keys of the other prompt are close to it, too."
     )
-    near = lag.lemma(
+    near = lag.apply(
         SLASH_LOGIT_CLOSE,
-        {},
         (cluster.SCALE, QUERY, key),
         why="So each logit of this prompt is within eta of the mean head's.",
     )

@@ -114,7 +114,7 @@ def SLASH_EMERGENCE(p: Proof) -> None:
     row = p.under(*corpus.IN_PROMPT, *corpus.IN_ROW)
     lag = row.under(within(j, 0, i - 1))
     query = row.use(
-        QUERIES, None, PLACE, why="In every row of every prompt the query is close to its mean."
+        QUERIES, PLACE, why="In every row of every prompt the query is close to its mean."
     )
     key = lag.use(
         KEYS,
@@ -161,9 +161,8 @@ def SLASH_EMERGENCE(p: Proof) -> None:
     share = row.show(
         le(corpus.slash(prompt, i), 1), "A softmax weight is at most 1.", its_weight, parts
     )
-    p.lemma(
+    p.apply(
         SLASH_DOMINANCE_ONE_LENGTH,
-        {},
         (
             *DISTRIBUTION,
             PLACE,

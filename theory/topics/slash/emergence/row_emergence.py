@@ -32,7 +32,7 @@ shrunk, grown = sp.exp(-margin), sp.exp(2 * eta)
 def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
     """A part of the row weighs at most `flat` for each of its lags."""
     lag = p.under(within(j, first, last))
-    gap = lag.use(MARGIN, None, OFFSET, why=f"A lag {name} the target lies lower by the margin.")
+    gap = lag.use(MARGIN, OFFSET, why=f"A lag {name} the target lies lower by the margin.")
     term = exponentials(
         lag,
         g(j),
@@ -105,8 +105,8 @@ def SLASH_ROW_EMERGENCE(p: Proof) -> None:
     """
     shrinks = p.show(lt(0, shrunk), "The factor exp(-Gamma) is positive.")
     small, reached = _rest_is_small(p, shrinks), _odds_are_reached(p, shrinks)
-    moved = p.lemma(
-        SLASH_ROW_SANDWICH, {}, OFFSET, NEAR, why="The sandwich bounds the weight from below."
+    moved = p.apply(
+        SLASH_ROW_SANDWICH, OFFSET, NEAR, why="The sandwich bounds the weight from below."
     )
     sign = p.show(
         le(0, rest),

@@ -15,7 +15,7 @@ from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_PROJECTION
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
-from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 
 reach, other, h = integer("N r h")
 margin, v, dense, p_x, p_y, turn, number = real("Gamma v c p_x p_y psi_0 X")
@@ -221,9 +221,8 @@ def SLASH_GAME_DENSE(p: Proof) -> None:
     earns = plane.show(
         le(dense * gain, v), "So c times the gain of a plane is at most v.", reached, own
     )
-    planes = p.lemma(
+    planes = p.apply(
         SLASH_AMPLITUDES,
-        {earned: sp.Lambda(l, dense * gain), most: v},
         (NOT_NEGATIVE, earns.for_all(l, why="This holds per unit of amplitude in every plane.")),
         why="So all planes together gain at most v A, times c.",
     )

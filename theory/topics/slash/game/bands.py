@@ -11,7 +11,6 @@ from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
 from ropeproof.theory.topics.slash.game.game_bounds import reach
-from ropeproof.theory.topics.slash.lags import x, y
 
 h, c = integer("h c")
 moved, slow = real_function("a_moved"), real_function("chi")
@@ -168,11 +167,8 @@ def _no_less(p: Proof, planes: _Planes) -> Fact:
         "So both angles lie within half a turn, that of the plane before that of p.",
         (order, turn, most),
     )
-    cosines = one_slow.lemma(
-        TRIG_COSINE_DECREASING,
-        {x: theta(l) * j, y: theta(plane) * j},
-        angles,
-        why="So the cosine of p is at most that of the slow plane.",
+    cosines = one_slow.apply(
+        TRIG_COSINE_DECREASING, angles, why="So the cosine of p is at most that of the slow plane."
     )
     loses_nothing = planes.marks.under(*INSIDE, within(j, 1, reach)).show(
         le(amplitude(l) * slow(l) * gain, amplitude(l) * slow(l) * top_gain),

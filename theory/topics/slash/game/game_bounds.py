@@ -15,7 +15,7 @@ from ropeproof.theory.language.notation import (
 )
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, lag, total
-from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 from ropeproof.theory.topics.slash.ceiling.pair_fall import SLASH_PAIR
 from ropeproof.theory.topics.slash.lags import offset
 
@@ -121,9 +121,8 @@ def SLASH_GAME_UPPER(p: Proof) -> None:
         eq(swap.formula.rhs, over_planes(amplitude(l) * gain(y))),
         "So it is a sum over the planes of what each gains.",
     )
-    planes = p.lemma(
+    planes = p.apply(
         SLASH_AMPLITUDES,
-        {earned: sp.Lambda(l, gain(y)), most: upper},
         (NOT_NEGATIVE, BOUNDED),
         why="Each plane gains at most U per unit of amplitude, so all together at most U A.",
     )
@@ -208,9 +207,8 @@ def SLASH_GAME_CERTIFICATE(p: Proof) -> None:
     the aligned head with amplitudes $Aa_l$ keeps $vA$. Where $v=U$ this is the best margin per unit
     amplitude of any head.
     """
-    at_most = p.lemma(
+    at_most = p.apply(
         SLASH_GAME_UPPER,
-        {},
         (NOT_NEGATIVE, *PROBABILITIES, BOUNDED, MARGIN),
         why="The weights bound the margin of every head.",
     )

@@ -11,7 +11,7 @@ from ropeproof.theory.language.notation import amplitude, j, l, m, over_planes, 
 from ropeproof.theory.library.trigonometry.cosine import TRIG_PROJECTION
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, total
-from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
+from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
 
 low, high = integer("B C")
 margin, upper = real("Gamma U")
@@ -164,9 +164,8 @@ def SLASH_GAME_ONE_SIDED(p: Proof) -> None:
     earns = plane.use(
         root, {p_x: meets}, within_length, why="So a plane earns at most U per unit of amplitude."
     )
-    planes = p.lemma(
+    planes = p.apply(
         SLASH_AMPLITUDES,
-        {earned: sp.Lambda(l, meets), most: upper},
         (NOT_NEGATIVE, earns.for_all(l, why="This holds for every plane, whatever its phase.")),
         why="So all planes together earn at most U A.",
     )

@@ -217,9 +217,8 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
             "So the last spaced plane turns by at most half a turn.",
             (forward, backward, WINDOW),
         )
-        held = scope.lemma(
+        held = scope.apply(
             ladder.SLASH_SPACED,
-            {amplitude: sp.Lambda(l, left), t: way},
             (
                 outside.for_all(l),
                 PLANES,
@@ -233,6 +232,7 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
             ),
             why=why,
             goal=le(credit * ladder.floor, falls),
+            at={t: way},
         )
         sides.append(held)
     either = lag.show(

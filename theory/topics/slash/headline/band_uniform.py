@@ -6,7 +6,6 @@ from ropeproof.theory.language.substitution import as_values, substitute
 from ropeproof.theory.library.exponential import exponentials, logarithms
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.corpus import PLACE, length
-from ropeproof.theory.topics.slash.game.game_bounds import reach
 from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.learned.band_dominance import gained, lost, slow, target
 from ropeproof.theory.topics.slash.spaced.uniform import SLASH_UNIFORM, base
@@ -150,9 +149,8 @@ def _proof(p: Proof) -> None:
     above = exponentials(
         p, sp.Integer(0), share * fast, "So the base b^(K/m) is at least 1.", power
     )
-    uniform = p.lemma(
+    uniform = p.apply(
         SLASH_UNIFORM,
-        {m: fast, base: own_base, reach: length},
         (FAST, above, apart_as_well, window, own.for_all(l)),
         why="So with equal amplitudes the fast planes fall by 1 - cos 1 in all the window.",
     )

@@ -100,7 +100,6 @@ def _rest(wins: Fact) -> Fact:
         lag = wins.scope.under(within(j, low, high))
         ahead = lag.use(
             wins,
-            {j: j},
             (lags.OFFSET, recombined.SHORT),
             why=f"A lag {name} the target lies lower by the margin.",
         )
@@ -175,7 +174,6 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
     target = _close(lag, grid.u, near, long, p)
     at = world.use(
         target.for_all(j),
-        {j: lags.offset},
         lags.OFFSET,
         why="At the target the logit drawn is within eta of the mean head's.",
     )

@@ -89,11 +89,11 @@ def _jensen(p: Proof) -> Fact:
         positive,
         by=rules.smt(),
     )
-    target_mean = p.lemma(
+    target_mean = p.apply(
         SUMS_JENSEN_INVERSE,
-        {m: outcomes, share: chance, size: sp.Lambda(u, against_mean)},
         (CHANCES, draw.TOTAL, mean_term.for_all(u)),
         why="By Jensen, the inverse of its mean over the target's outcomes is at most the mean inverse.",
+        at={size: sp.Lambda(u, against_mean)},
     )
     whole = p.show(
         eq(over_target(against_mean), over_target(1) + mean_rest * over_target(sp.exp(-target(u)))),
@@ -149,10 +149,7 @@ def _simple(p: Proof, first: Fact) -> Fact:
             "The exponential of a lag's noise is not negative.",
         )
         less = lag.use(
-            every_noise,
-            {j: j},
-            lags.OFFSET,
-            why="The mean noise of a lag is at most e^(sigma^2/2).",
+            every_noise, lags.OFFSET, why="The mean noise of a lag is at most e^(sigma^2/2)."
         )
         lead = sp.exp(g(j) - g(offset))
         positive = lag.show(lt(0, lead), "The exponential of a lag's lead is positive.")

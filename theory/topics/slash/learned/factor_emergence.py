@@ -237,9 +237,8 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     )
     close = row.use(NEAR, why="The logits are close to the factor's.")
     target = row.show(lags.OFFSET.formula, "The target is one of the lags.", PLACE)
-    attends = row.lemma(
+    attends = row.apply(
         SLASH_ROW_EMERGENCE,
-        {lags.g: of_factor, cluster.actual: own, contest.margin: least_q * gamma},
         (target, COMPETITOR, SCORE_RANGE, close, kept.for_all(j), ENOUGH),
         why="So the target's weight in the row is at least kappa.",
     )
@@ -254,9 +253,8 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     share = row.show(
         le(corpus.slash(prompt, i), 1), "A softmax weight is at most 1.", its_weight, parts
     )
-    p.lemma(
+    p.apply(
         SLASH_DOMINANCE_ONE_LENGTH,
-        {},
         (*DISTRIBUTION, PLACE, reach.for_all(prompt, i), share.for_all(prompt, i)),
         why="So the average score is at least kappa: the head is slash-dominant.",
         goal=p.goal,

@@ -5,7 +5,6 @@ from ropeproof.theory.language.notation import amplitude, l, m, over_planes, pha
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.library.trigonometry.sine import x, y
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
-from ropeproof.theory.topics.slash.lags import y as size
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
 from ropeproof.theory.topics.slash.sandwich.logit_size import z_ as z
 
@@ -102,11 +101,8 @@ def _unit_product(p: Proof) -> Fact:
         square,
         second,
     )
-    return vectors.lemma(
-        SLASH_SIZE_ORDER,
-        {z: a * e + b * f, size: reach},
-        below,
-        why="So the product of the two vectors is at most R in size.",
+    return vectors.apply(
+        SLASH_SIZE_ORDER, below, why="So the product of the two vectors is at most R in size."
     )
 
 

@@ -13,7 +13,7 @@ from ropeproof.theory.topics.slash.corpus import (
     slash,
 )
 from ropeproof.theory.topics.slash.lags import offset
-from ropeproof.theory.topics.slash.rival import SLASH_RIVAL, rival
+from ropeproof.theory.topics.slash.rival import SLASH_RIVAL
 
 gamma = real("gamma")
 marked, logits = integer_function("chi"), real_function("W")
@@ -111,11 +111,11 @@ def SLASH_SIGNED(p: Proof) -> None:
     losing = row.under(eq(marked(prompt, i), 1))
     exists = losing.use(BEHIND, why="In a marked row some other lag leads the target by gamma.")
     lag = exists.body()
-    bound = lag.lemma(
+    bound = lag.apply(
         SLASH_RIVAL,
-        {lags.g: own, rival: j},
         target,
         why="So the target's weight is at most 1/(1 + e^lead).",
+        at={lags.g: own},
     )
     odds = exponentials(
         lag, gamma, own(j) - own(offset), "The exponential of the lead is at least exp(gamma)."
@@ -136,9 +136,8 @@ def SLASH_SIGNED(p: Proof) -> None:
         "In either case the weight plus what a mark costs lies between 0 and 1.",
         (marks, share, low_in_marked, positive),
     )
-    mean = p.lemma(
+    mean = p.apply(
         SLASH_SCORE_ONE_LENGTH,
-        {slash: sp.Lambda((prompt, i), together), corpus.low: 0, corpus.high: 1},
         (corpus.DISTRIBUTION, PLACE, either.for_all(prompt, i)),
         why="So the average of weight plus cost lies between 0 and 1.",
     )

@@ -275,7 +275,6 @@ def SLASH_NULL_EXCHANGE(p: Proof) -> None:
     first, second = p.under(*IN_PROMPT), p.under(*IN_OTHER)
     first_law = first.use(
         FIRST_LAW,
-        {place: place, prompt: prompt},
         PLACE,
         why="Summed over the second prompt, the coupling is the first one's probability.",
     )
@@ -288,7 +287,6 @@ def SLASH_NULL_EXCHANGE(p: Proof) -> None:
     flipped = over_prompts(joint * weight(other, 1))
     second_law = second.use(
         SECOND_LAW,
-        {place: place, other: other},
         PLACE,
         why="Summed over the first prompt, the coupling is the second one's probability.",
     )

@@ -59,9 +59,8 @@ def SLASH_NULL_ROW(p: Proof) -> None:
     $1\le a\le i-1$.
     """
     key, first = p.under(within(place, 1, i - 1)), p.under(eq(place, 1))
-    exchanged = p.under(within(place, 2, i - 1)).lemma(
+    exchanged = p.under(within(place, 2, i - 1)).apply(
         SLASH_NULL_EXCHANGE,
-        {},
         (ROW, COUPLING),
         why="Every position from 2 to i - 1 has the mean weight of the first.",
     )
@@ -165,9 +164,8 @@ def SLASH_NULL(p: Proof) -> None:
     in_prompt = row.show(
         ROW.formula, "A row that reaches back by Delta >= 1 has at least two positions.", BACK
     )
-    shares = row.lemma(
+    shares = row.apply(
         SLASH_NULL_ROW,
-        {},
         (in_prompt, LAW, COUPLING),
         why="So no earlier position of this row gets more than its share.",
     )

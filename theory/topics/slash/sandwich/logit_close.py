@@ -22,10 +22,8 @@ KEY = Hypothesis(
 
 
 def _size(p: Proof, name: str, a: Vector, b: Vector) -> Fact:
-    vectors = {query_x: a[0], query_y: a[1], key_x: b[0], key_y: b[1]}
-    return p.lemma(
+    return p.apply(
         SLASH_LOGIT_SIZE,
-        {**{vector: sp.Lambda(l, term) for vector, term in vectors.items()}, t: j},
         cluster.SCALE,
         why=f"The {name} part is at most the product of its norms.",
         goal=le(sp.Abs(cluster.bilinear(*a, *b, j)), s * norm(*a) * norm(*b)),

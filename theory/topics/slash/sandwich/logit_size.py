@@ -89,9 +89,8 @@ def SLASH_ROOT_ORDER(p: Proof) -> None:
         BELOW_PRODUCT,
         signs,
     )
-    p.lemma(
+    p.apply(
         SLASH_SIZE_ORDER,
-        {y: roots},
         square,
         signs,
         why="So |z| is at most the product, as sizes compare like their squares.",

@@ -80,7 +80,7 @@ def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
     """The competitors of a part of the row, by the target's exponential."""
     row = p.under(within(j, first, last))
     known = [
-        row.use(fact, None, OFFSET, why=why)
+        row.use(fact, OFFSET, why=why)
         for fact, why in (
             (KEYS, f"A key {name} the target has a component between 0 and b."),
             (CEILING, "Its logit in the mean head is at most the ceiling, which is not negative."),
@@ -197,10 +197,8 @@ def moved() -> Any:
 
 
 def _size(p: Scope, which: str, a: tuple[Any, Any], b: tuple[Any, Any]) -> Fact:
-    vectors = {query_x: a[0], query_y: a[1], key_x: b[0], key_y: b[1]}
-    return p.lemma(
+    return p.apply(
         SLASH_LOGIT_SIZE,
-        {**{vector: sp.Lambda(l, term) for vector, term in vectors.items()}, t: j},
         SCALE,
         why=f"The logit of {which} is at most the product of their norms.",
         goal=le(sp.Abs(cluster.bilinear(*a, *b, j)), s * norm(*a) * norm(*b)),

@@ -26,7 +26,7 @@ NEAR = Hypothesis("logits move by at most eta", every(j, 0, i - 1, cluster.near(
 def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
     """The sum of exponentials over a part of the row moves by at most a factor exp(eta)."""
     row = p.under(within(j, first, last))
-    moved = row.use(NEAR, None, OFFSET, why=f"A lag {name} the target moves by at most eta.")
+    moved = row.use(NEAR, OFFSET, why=f"A lag {name} the target moves by at most eta.")
     most = exponentials(
         row,
         actual(j),
@@ -76,7 +76,7 @@ def SLASH_ROW_SANDWICH(p: Proof) -> None:
     $(1+e^{2\eta}Z)^{-1}\le S_{i,i-\Delta}\le(1+e^{-2\eta}Z)^{-1}$.
     """
     sums = _sums_moved(p, "before", 0, offset - 1), _sums_moved(p, "after", offset + 1, i - 1)
-    target = p.use(NEAR, {j: offset}, OFFSET, why="The target's logit moves by at most eta, too.")
+    target = p.use(NEAR, OFFSET, why="The target's logit moves by at most eta, too.")
     up = exponentials(
         p,
         actual(offset),
@@ -174,9 +174,8 @@ def SLASH_SANDWICH(p: Proof) -> None:
     """
     lag = p.under(within(j, 0, i - 1))
     key = lag.use(KEYS, why="Every key of the row is close to the mean key.")
-    close = lag.lemma(
+    close = lag.apply(
         SLASH_LOGIT_CLOSE,
-        {},
         cluster.SCALE,
         QUERY,
         key,

@@ -112,11 +112,8 @@ def SUMS_TWO_SIDED_DECAY(p: Proof) -> None:
         below.formula.rhs, "Sum over the lags of this side from the target outwards."
     )
     above = _side(p, offset + 1, 2 * offset, j - offset, "A lag above the target is j - Delta away")
-    geometric = p.lemma(
-        SUMS_GEOMETRIC,
-        {n: offset},
-        OFFSET_POSITIVE,
-        why="The sum of the powers on each side is geometric.",
+    geometric = p.apply(
+        SUMS_GEOMETRIC, OFFSET_POSITIVE, why="The sum of the powers on each side is geometric."
     )
     whole = p.show(
         eq(row, 1 + 2 * powers(offset)),

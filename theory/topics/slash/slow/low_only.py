@@ -8,7 +8,7 @@ from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARAB
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, omega, reach, total
 from ropeproof.theory.topics.slash.ceiling.symmetric import SLASH_CEILING
-from ropeproof.theory.topics.slash.lags import offset, side, weight, x
+from ropeproof.theory.topics.slash.lags import offset, weight, x
 
 HALF = sp.Rational(1, 2)
 kept_share = sp.exp(-HALF)
@@ -119,9 +119,8 @@ def SLASH_LOW_ONLY(p: Proof) -> None:
         "The sum of T equal terms is T times the term.",
         REACH,
     )
-    ceiling = p.lemma(
+    ceiling = p.apply(
         SLASH_CEILING,
-        {side: reach},
         (REACH, WINDOW, NOT_NEGATIVE),
         why="For any phases the weight is at most the ceiling.",
     )

@@ -2,12 +2,12 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.sums.dirichlet import SUMS_DIRICHLET, alpha, size, target
+from ropeproof.theory.library.sums.dirichlet import SUMS_DIRICHLET, alpha, size
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, aligned, energy, total
-from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES, earned, most
-from ropeproof.theory.topics.slash.lags import offset, x, y
+from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
+from ropeproof.theory.topics.slash.lags import offset, x
 
 lag, z = integer("tau z")
 nearest = integer_function("r")
@@ -56,12 +56,12 @@ def SLASH_ALIAS(p: Proof) -> None:
     """
     off = sp.Abs(lag * theta(l) / (2 * sp.pi) - nearest(l))
     close = every(l, 0, m - 1, le(off, 1 / size))
-    exists = p.lemma(
+    exists = p.apply(
         SUMS_DIRICHLET,
-        {alpha: lambda l: theta(l) / (2 * sp.pi), target: m, size: size},
         (A_PLANE, PARTS),
         why="Some lag brings every plane close to a whole number of turns.",
         goal=Some((lag, nearest(z)), Both(le(1, lag), lt(lag, size**m), close)),
+        at={alpha: lambda l: theta(l) / (2 * sp.pi)},
     )
     near = p.under(close)
     plane = near.under(*INSIDE)
@@ -76,27 +76,25 @@ def SLASH_ALIAS(p: Proof) -> None:
         (turns, PARTS),
     )
     half = p.show(within(angle, 0, sp.pi), "The angle 2 pi/Q is at most half a turn.", PARTS)
-    right = plane.under(le(0, left)).lemma(
+    right = plane.under(le(0, left)).apply(
         TRIG_COSINE_DECREASING,
-        {x: left, y: angle},
         (small, half),
         why="If what is left is not negative, its cosine is at least that of 2 pi/Q.",
     )
-    other = plane.under(le(left, 0)).lemma(
+    other = plane.under(le(left, 0)).apply(
         TRIG_COSINE_DECREASING,
-        {x: -left, y: angle},
         small,
         half,
         why="If what is left is not positive, its cosine is at least that of 2 pi/Q, too.",
+        at={x: -left},
     )
     fallen = plane.show(
         le(1 - sp.cos(theta(l) * lag), 1 - sp.cos(angle)),
         "As whole turns do not count, the plane has fallen by at most 1 - cos(2 pi/Q).",
         (right, other),
     )
-    planes = near.lemma(
+    planes = near.apply(
         SLASH_AMPLITUDES,
-        {earned: lambda plane: 1 - sp.cos(theta(plane) * lag), most: 1 - sp.cos(angle)},
         (NOT_NEGATIVE, fallen.for_all(l, why="This holds for every plane.")),
         why="So all planes together have fallen by at most A (1 - cos(2 pi/Q)).",
     )

@@ -5,9 +5,7 @@ At any lag the slowest plane that has turned by 1 counts together with the one b
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import amplitude, l, m, over_planes, t, theta
-from ropeproof.theory.library.sums.terms import SUMS_MEMBER, SUMS_TWO_MEMBERS, c
-from ropeproof.theory.library.sums.terms import f as member
-from ropeproof.theory.library.sums.terms import k as row
+from ropeproof.theory.library.sums.terms import SUMS_MEMBER, SUMS_TWO_MEMBERS
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.spaced.uniform import SLASH_CROSSING
@@ -139,19 +137,15 @@ def _alone(p: Proof, here: Scope, terms: Fact) -> Fact:
     cosine = falling_cosine(here, sp.Integer(1), t, "The cosine of the lag is at most cos 1.", lag)
     place = p.use(CHOSEN, {k: 0}, PLANES, why="The first spaced plane is one of the planes.")
     size = p.use(
-        NOT_NEGATIVE,
-        {l: spaced(0)},
-        place,
-        why="The amplitude of the first spaced plane is not negative.",
+        NOT_NEGATIVE, place, why="The amplitude of the first spaced plane is not negative."
     )
     unit = p.rewrite(
         eq(sp.cos(theta(spaced(0)) * t), sp.cos(t)),
         "As its frequency is 1, its cosine is that of the lag.",
         UNIT,
     )
-    in_sum = p.lemma(
+    in_sum = p.apply(
         SUMS_MEMBER,
-        {member: sp.Lambda(l, amplitude(l) * fall), row: spaced(0)},
         (terms, place),
         why="The term of this plane is at most the sum over all planes.",
         goal=le(amplitude(spaced(0)) * _fallen(0), falls),
@@ -189,12 +183,12 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         positive,
     )
     turned = kept(sp.Mul, t * own, frac(before, own))
-    neighbours = here.lemma(
+    neighbours = here.apply(
         SLASH_NEIGHBOURS,
-        {x: t * own, y: before / own},
         (bounds, quotient),
         why="So the two planes together fall by at least 3(1 - cos 1).",
         goal=le(credit, (1 - sp.cos(t * own)) + (1 - kept(sp.cos, turned))),
+        at={y: before / own},
     )
     angle = here.show(
         eq(turned, before * t),
@@ -210,7 +204,7 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         neighbours,
         cosine,
     )
-    place = here.use(CHOSEN, {k: k}, why="This spaced plane is one of the planes.")
+    place = here.use(CHOSEN, why="This spaced plane is one of the planes.")
     place_before = here.use(CHOSEN, {k: k - 1}, why="The one before it is one of the planes, too.")
     one = here.under(eq(spaced(k - 1), spaced(k)))
     if_one = one.given(eq(spaced(k - 1), spaced(k)), "Suppose that both are the same plane.")
@@ -222,16 +216,15 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         ratio,
         positive,
     )
-    in_sum = here.lemma(
+    in_sum = here.apply(
         SUMS_TWO_MEMBERS,
-        {member: sp.Lambda(l, amplitude(l) * fall), c: spaced(k - 1), row: spaced(k)},
         (terms, place, place_before, differ),
         why="Their two terms together are at most the sum over all planes.",
         goal=le(
             amplitude(spaced(k - 1)) * _fallen(k - 1) + amplitude(spaced(k)) * _fallen(k), falls
         ),
     )
-    large = here.use(FLOOR, {k: k}, why="The amplitude of this plane is at least A_-.")
+    large = here.use(FLOOR, why="The amplitude of this plane is at least A_-.")
     large_before = here.use(
         FLOOR, {k: k - 1}, why="The amplitude of the one before it is at least A_-."
     )

@@ -3,8 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.library.order import ORDER_TIMES, x, y
-from ropeproof.theory.library.order import t as factor
+from ropeproof.theory.library.order import ORDER_TIMES
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.spaced.ladder import (
     PLANES,
@@ -14,7 +13,6 @@ from ropeproof.theory.topics.slash.spaced.ladder import (
     floor,
     half_more,
     k,
-    spaced,
     thrice,
 )
 from ropeproof.theory.topics.slash.spaced.uniform import base
@@ -103,10 +101,7 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
     there = p.show(le(1, m), "So there is at least one plane.", some)
     unit = p.show(eq(theta(0), 1), "So the frequency of plane 0 is 1.", at_0, there)
     own = number.use(
-        STANDARD,
-        {l: stride * k},
-        place,
-        why="The frequencies of the spaced planes are powers of one number.",
+        STANDARD, place, why="The frequencies of the spaced planes are powers of one number."
     )
     pair = p.under(within(k, 0, chosen - 2))
     following = pair.use(
@@ -150,9 +145,8 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
     inside = lag.show(
         le(j, sp.pi * far_power), "A lag of the window is at most pi b^(r(K-1)/m).", WINDOW
     )
-    scaled = lag.lemma(
+    scaled = lag.apply(
         ORDER_TIMES,
-        {x: j, y: sp.pi * far_power, factor: near_power},
         (inside, small),
         why="Multiply this bound by the inverse.",
         goal=le(j * near_power, kept(sp.Mul, sp.pi * far_power, near_power)),
@@ -166,9 +160,8 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
         turned,
         last,
     )
-    shown = lag.lemma(
+    shown = lag.apply(
         SLASH_SPACED,
-        {spaced: sp.Lambda(k, stride * k), t: j},
         (NOT_NEGATIVE, PLANES, place.for_all(k), EVENLY, FIRST, unit, ratios.for_all(k), slowest),
         why="So the planes are spaced as required and hold the margin.",
         goal=p.goal.args[1].args[1],

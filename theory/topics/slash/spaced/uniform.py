@@ -6,7 +6,7 @@ from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE
 from ropeproof.theory.topics.slash.game.game_bounds import reach
-from ropeproof.theory.topics.slash.lags import x, y
+from ropeproof.theory.topics.slash.lags import x
 
 base = real("b")
 plane, r, h = integer("p r h")
@@ -186,17 +186,14 @@ def SLASH_UNIFORM(p: Proof) -> None:
         (at_last, WINDOW, A_PLANE, ABOVE_1),
     )
 
-    crossing = lag.lemma(
+    crossing = lag.apply(
         SLASH_CROSSING,
-        {t: j},
         (A_PLANE, first, last, all_slowly),
         why="So some angle lies between 1 and pi.",
     )
     found = crossing.body()
-    cosine = found.lemma(
-        TRIG_COSINE_DECREASING,
-        {x: 1, y: theta(plane) * j},
-        why="The cosine of this angle is at most cos 1.",
+    cosine = found.apply(
+        TRIG_COSINE_DECREASING, why="The cosine of this angle is at most cos 1.", at={x: 1}
     )
     term = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.")
     rest = (

@@ -1,21 +1,14 @@
 """The race: a softmax weight is the probability that one of many exponential clocks rings first."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m as size
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import exp_of_log, exponentials
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
-from ropeproof.theory.library.sums.blocks import f as of_step
-from ropeproof.theory.library.sums.blocks import h as steps
 from ropeproof.theory.library.sums.expand import SUMS_EXPAND, g
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.library.sums.terms import f as member
-from ropeproof.theory.library.sums.terms import k as place
 from ropeproof.theory.topics.softmax.race.race_cell import EXP_SINH_RATIO
-from ropeproof.theory.topics.softmax.race.race_cell import E as RATE
-from ropeproof.theory.topics.softmax.race.race_cell import T as TOTAL
 from ropeproof.theory.topics.softmax.race.race_cell import h as half
 from ropeproof.theory.topics.softmax.race.race_notation import *
 
@@ -71,9 +64,7 @@ def SOFTMAX_RACE_TRANSFORM(q: Proof) -> None:
         "Summed over all outcomes, this is the expectation of e^(-sum c_u E_u).",
     )
     value = q.under(within(u, 0, n - 1), within(x, 0, values - 1))
-    likely = value.use(
-        CHANCES, {u: u, x: x}, why="Each value of each key has a positive probability."
-    )
+    likely = value.use(CHANCES, why="Each value of each key has a positive probability.")
     inverse = exp_of_log(value, p(u, x), "As p_u(x) is positive, exp(log p_u(x)) = p_u(x).", likely)
     term = value.show(
         eq(raw, p(u, x) * sp.exp(-c(u) * sp.exp(w(u, x)))),
@@ -136,9 +127,8 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
     keys = q.show(
         le(0, n), "As t is a key, the number of keys is not negative.", KEY, by=rules.smt()
     )
-    whole = q.lemma(
+    whole = q.apply(
         SOFTMAX_RACE_TRANSFORM,
-        None,
         (VALUES, keys, CHANCES),
         why="The joint transform at the points c_u is the product of the L_u(c_u).",
     )
@@ -148,7 +138,7 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
     for first, last in ((0, t - 1), (t + 1, n - 1)):
         key = q.under(within(u, first, last))
         apart = key.show(ne(u, t), "A key before or after t is not t.", by=rules.smt())
-        at = key.use(ELSEWHERE, {u: u}, apart, KEY, why="So the point of this key is c_u = b.")
+        at = key.use(ELSEWHERE, apart, KEY, why="So the point of this key is c_u = b.")
         of_logs.append(
             key.rewrite(
                 eq(sp.log(transform(u, c(u))), sp.log(transform(u, b))),
@@ -308,12 +298,12 @@ def SOFTMAX_RACE_CELL(q: Proof) -> None:
         CELL,
         ORDER,
     )
-    ratio = q.lemma(
+    ratio = q.apply(
         EXP_SINH_RATIO,
-        {RATE: E, TOTAL: T, half: h},
         (order, ORDER),
         why="The ratio sinh(hx)/x rises with x, so T sinh(hE) <= E sinh(hT).",
         goal=le(T * rise(E), E * rise(T)),
+        at={half: h},
     )
     left = q.show(
         eq(alone(a) - alone(b), sp.exp(-middle * T) * rise(E)),
@@ -392,23 +382,21 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
     inside = outcome.under(within(u, 0, n - 1)).show(
         le(0, rate(u)), "In particular the rate of each key of the row is not negative.", key_rate
     )
-    least = outcome.lemma(
+    least = outcome.apply(
         SUMS_MEMBER,
-        {member: sp.Lambda(u, rate(u)), size: n, place: t},
         (inside.for_all(u, why="This holds for every key of the row."), KEY),
         why="A sum of nonnegative terms is at least each of them, so E_t <= T.",
         goal=le(rate(t), total),
     )
     likely = q.show(le(0, chance), "The probability of an outcome is not negative.")
     step = q.under(within(k, 1, cells))
-    ends = step.use(GRID, {k: k}, why="The points rise, so the ends of a cell are in order.")
+    ends = step.use(GRID, why="The points rise, so the ends of a cell are in order.")
     here, there = v(k - 1), v(k)
     point = (here + there) / 2
     falls = sp.exp(-here * total) - sp.exp(-there * total)
     gain = beside(t, here, point) - beside(t, there, point)
-    cell = step.under(OUTCOME).lemma(
+    cell = step.under(OUTCOME).apply(
         SOFTMAX_RACE_CELL,
-        {E: rate(t), T: total, a: here, b: there},
         (own, least, ends),
         why="In each outcome the bound on a cell holds for E_t and T.",
         goal=le(gain, weight(t) * falls),
@@ -448,9 +436,8 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
         sides,
     )
     cells_sum = each.summed(k, 1, cells, "Sum these inequalities over all cells.")
-    ends_only = q.lemma(
+    ends_only = q.apply(
         SUMS_TELESCOPE,
-        {of_step: sp.Lambda(k, at_points(t, v(k))), steps: cells},
         CELLS,
         why="The differences telescope, so only the two ends are left.",
         goal=eq(cells_sum.formula.rhs, at_points(t, v(0)) - at_points(t, v(cells))),
@@ -580,15 +567,11 @@ def SOFTMAX_RACE(q: Proof) -> None:
     """
     known = (VALUES, CHANCES, CELLS, START, GRID)
     key = q.under(within(t, 0, n - 1))
-    each = key.lemma(
-        SOFTMAX_RACE_LOWER,
-        None,
-        known,
-        why="For each key the lower sum is at most the expected weight.",
+    each = key.apply(
+        SOFTMAX_RACE_LOWER, known, why="For each key the lower sum is at most the expected weight."
     )
-    own = q.lemma(
+    own = q.apply(
         SOFTMAX_RACE_LOWER,
-        {t: target},
         (*known, TARGET),
         why="For the target, too, the lower sum is at most the expected weight.",
     )
@@ -642,9 +625,7 @@ def SOFTMAX_RACE(q: Proof) -> None:
             all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
         ),
     )
-    at_key = q.under(within(u, 0, n - 1)).use(
-        ONE, {u: u}, why="The probabilities of each key add up to 1."
-    )
+    at_key = q.under(within(u, 0, n - 1)).use(ONE, why="The probabilities of each key add up to 1.")
     log = at_key.scope.rewrite(
         eq(sp.log(at_key.formula.lhs), sp.log(1)),
         "So the logarithm of each key's sum is 0.",

@@ -1,16 +1,12 @@
 """A row of independent keys that grows by one: no other key gains."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import m as size
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import exp_of_log
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS, blocks, f, width
-from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, rest, top
-from ropeproof.theory.library.sums.numerals.digits import r as places
+from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, rest
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
-from ropeproof.theory.library.sums.terms import f as member
-from ropeproof.theory.library.sums.terms import k as place
 from ropeproof.theory.topics.softmax.race.race_notation import *
 
 a = integer("a")
@@ -118,11 +114,11 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     )
     choice = value.under(within(a, 0, choices(n) - 1))
     longer = a + x * choices(n)
-    digits = choice.lemma(
+    digits = choice.apply(
         NUMERALS_DIGIT,
-        {places: n, rest: a, top: x},
         (VALUES, sizes, keys),
         why="In block x the new key has the value x and the others have those of a.",
+        at={rest: a},
     )
     number = choice.show(
         eq(longer, a + x * values**n), "The number of the outcome is a + x V^n.", sizes
@@ -142,7 +138,7 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     index = choice.under(within(u, 0, n - 1))
     same = index.chain(
         has(u),
-        index.use(stays, {u: u}, why="The digit of each earlier key is that of a."),
+        index.use(stays, why="The digit of each earlier key is that of a."),
         why="So an earlier key has the same value as in the outcome a.",
     )
     logs = index.rewrite(
@@ -193,9 +189,8 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
         (all_rates, new_rate, last_rate),
     )
     each = index.show(le(0, _rate(u, a)), "The rate of each earlier key is not negative.")
-    least = choice.lemma(
+    least = choice.apply(
         SUMS_MEMBER,
-        {member: sp.Lambda(u, _rate(u, a)), size: n, place: t},
         (each.for_all(u, why="This holds for every earlier key of the row."), KEY),
         why="So the rate of t is at most the sum of the earlier keys' rates.",
         goal=le(_rate(t, a), _total(a)),

@@ -5,7 +5,6 @@ from ropeproof.theory.language.notation import n
 from ropeproof.theory.library import exponential
 from ropeproof.theory.library.exponential import EXP_MIDPOINT
 from ropeproof.theory.library.order import times
-from ropeproof.theory.library.sums import blocks
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
 from ropeproof.theory.topics.softmax.race import race, race_cell
 from ropeproof.theory.topics.softmax.race.race import (
@@ -43,10 +42,10 @@ def EXP_SINH_ABOVE(q: Proof) -> None:
     $\sinh x\ge x$ for $x\ge0$.
     """
     start = q.show(kept_at(q.goal, angle, 0), "At x = 0 both sides of the claim are 0.")
-    mean = q.lemma(
+    mean = q.apply(
         EXP_MIDPOINT,
-        {exponential.x: angle, exponential.y: -angle},
         why="The mean of e^x and e^(-x) is at least 1, that is cosh x >= 1.",
+        at={exponential.y: -angle},
     )
     right = q.under(le(0, angle))
     slope = right.show(
@@ -96,12 +95,7 @@ def SOFTMAX_RACE_CELL_KEY(q: Proof) -> None:
     sign = q.show(
         le(0, half * E), "The rate times half the cell's length h is not negative.", RATE, CELL
     )
-    sinh = q.lemma(
-        EXP_SINH_ABOVE,
-        {angle: half * E},
-        sign,
-        why="As sinh x >= x for x >= 0, sinh(hE) is at least hE.",
-    )
+    sinh = q.apply(EXP_SINH_ABOVE, sign, why="As sinh x >= x for x >= 0, sinh(hE) is at least hE.")
     left = q.show(
         eq(alone(a) - alone(b), sp.exp(-middle * T) * sinh.formula.rhs),
         "The gain is 2 sinh(hE) times e^(-mT).",
@@ -137,11 +131,8 @@ def SOFTMAX_RACE_CELL_ROW(q: Proof) -> None:
     sign = q.show(
         le(0, half * T), "The sum times half the cell's length h is not negative.", SUM, CELL
     )
-    ratio = q.lemma(
-        EXP_SINH_QUOTIENT,
-        {angle: half * T},
-        sign,
-        why="As (1 - x²/6) sinh x <= x for x >= 0, this holds at x = hT.",
+    ratio = q.apply(
+        EXP_SINH_QUOTIENT, sign, why="As (1 - x²/6) sinh x <= x for x >= 0, this holds at x = hT."
     )
     left = q.show(
         eq(falls * (1 - (half * T) ** 2 / 6), ratio.formula.lhs * sp.exp(-middle * T)),
@@ -215,7 +206,7 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     E\,e^{-v_KT}+\sum_{k=1}^K\mathbb E\big[(e^{-v_{k-1}T}-e^{-v_kT})\frac{(h_kT)^2}6\big]$.
     """
     step = q.under(within(k, 1, cells))
-    ends = step.use(race.GRID, {k: k}, why="The points rise, so the ends of a cell are in order.")
+    ends = step.use(race.GRID, why="The points rise, so the ends of a cell are in order.")
     key = step.under(within(t, 0, n - 1))
     gain = race.beside(t, here, point) - race.beside(t, there, point)
     known = (VALUES, CHANCES)
@@ -251,9 +242,8 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         le(0, total), "So T, which is that sum, is not negative.", sum_sign, named
     )
     start = sp.exp(-point * total) * (there - here)
-    each = inside.scope.lemma(
+    each = inside.scope.apply(
         SOFTMAX_RACE_CELL_KEY,
-        {E: rate(t), T: total, a: here, b: there},
         (inside, ends),
         why="In the cell a key gains at least e^(-mT) (v_k - v_(k-1)) E_t.",
         goal=le(start * rate(t), gain),
@@ -264,9 +254,8 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         "The rates add up to T, and what multiplies them is the same for all keys.",
         named,
     )
-    row = outcome.lemma(
+    row = outcome.apply(
         SOFTMAX_RACE_CELL_ROW,
-        {T: total, a: here, b: there},
         (positive, ends),
         why="This gain is at least the fall of e^(-vT) less a part of second order.",
         goal=le(drop * (1 - ((there - here) / 2 * total) ** 2 / 6), start * total),
@@ -307,9 +296,8 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         eq(all_cells.formula.lhs, falls_sum - sp.Sum(expected(lost), (k, 1, cells))),
         "The left side is the sum of the falls less the sum of the parts lost.",
     )
-    ends_only = q.lemma(
+    ends_only = q.apply(
         SUMS_TELESCOPE,
-        {blocks.f: sp.Lambda(k, alive_at(k)), blocks.h: cells},
         race.CELLS,
         why="The falls telescope, so only the two ends are left.",
         goal=eq(falls_sum, alive_at(0) - alive),
@@ -329,9 +317,7 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
             all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
         ),
     )
-    at_key = q.under(within(u, 0, n - 1)).use(
-        ONE, {u: u}, why="The probabilities of each key add up to 1."
-    )
+    at_key = q.under(within(u, 0, n - 1)).use(ONE, why="The probabilities of each key add up to 1.")
     log = at_key.scope.rewrite(
         eq(sp.log(at_key.formula.lhs), sp.log(1)),
         "So the logarithm of each key's sum is 0.",

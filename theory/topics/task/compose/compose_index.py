@@ -71,9 +71,7 @@ def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
     so_far_ = scope.given(
         number_task.unsolved(h), "Suppose that h heads leave the tokens of longer chains unchanged."
     )
-    own = scope.use(
-        so_far_, None, places, tokens, why="So h heads have not changed the token at j."
-    )
+    own = scope.use(so_far_, places, tokens, why="So h heads have not changed the token at j.")
     token = scope.use(tokens, {k: 0}, why="The token at j itself is an integer.")
     next_place = scope.use(places, {k: 1}, why="The first place of the chain is in the sequence.")
     target_in = scope.show(
@@ -126,10 +124,10 @@ def _short(scope: Scope) -> Fact:
     so_far_ = scope.given(
         number_task.solved(h), "Suppose that h heads solve every chain of at most h hops."
     )
-    answer = scope.use(so_far_, None, why="So the stream holds the answer after h heads.")
+    answer = scope.use(so_far_, why="So the stream holds the answer after h heads.")
     is_letter = answer.image(letter, "So the position holds a letter exactly if the answer is one.")
     kept_ = scope.use(
-        number_task.LETTER_STAYS, None, is_letter, why="A letter stays as it is, by hypothesis."
+        number_task.LETTER_STAYS, is_letter, why="A letter stays as it is, by hypothesis."
     )
     goal = eq(stream(h + 1, j), sigma(hop(d, j)))
     return scope.show(goal, "So the stream holds the answer after one head more.", answer, kept_)
@@ -154,7 +152,6 @@ def _full(scope: Scope, chain: Hops) -> Fact:
     found = there.image(letter, "So the token there is a letter, as the answer is.")
     move = scope.use(
         number_task.TAKES,
-        None,
         ahead.here,
         found,
         letter_,
@@ -192,7 +189,6 @@ def _long(scope: Scope, chain: Hops) -> Fact:
     )
     kept_ = scope.use(
         number_task.STAYS,
-        None,
         ahead.here,
         found,
         token,
@@ -306,7 +302,7 @@ def TASK_COMPOSE_INDEX(p: Proof) -> None:
     )
     answers = [
         p.under(case.args[0]).use(
-            part, None, number_task.POSITION, why="Apply this part to the given position."
+            part, number_task.POSITION, why="Apply this part to the given position."
         )
         for part, case in zip(parts, p.goal.args, strict=True)
     ]

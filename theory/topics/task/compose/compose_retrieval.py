@@ -176,10 +176,7 @@ def _goes_on(goes: Scope, known: _Known, linked: Fact, looked_for: Fact, found: 
         why="As there is a match, the head finds one at an earlier position or at j.",
     )
     copied = goes.use(
-        letter_task.COPIES,
-        None,
-        match,
-        why="The head copies the token that it finds, by hypothesis.",
+        letter_task.COPIES, match, why="The head copies the token that it finds, by hypothesis."
     )
     there = goes.use(
         known.given,
@@ -334,7 +331,7 @@ def TASK_COMPOSE_RETRIEVAL(p: Proof) -> None:
     )
     with_r = p.use(always, {h: r}, letter_task.SOME_HEADS, why="Apply this to all r heads.")
     why = "So after r heads the position holds the token r steps up."
-    token = p.use(with_r, {j: j}, letter_task.POSITION, why=why, goal=p.goal.args[0])
+    token = p.use(with_r, letter_task.POSITION, why=why, goal=p.goal.args[0])
     match = p.use(
         found,
         {h: r},

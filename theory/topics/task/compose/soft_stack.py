@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER, a, gamma, w
+from ropeproof.theory.topics.softmax.margin import SOFTMAX_MARGIN_LOWER, gamma
 
 layers, r = integer("h r")
 beta, root = real("beta rho")
@@ -135,9 +135,8 @@ def TASK_SOFT_STACK(p: Proof) -> None:
         "Multiply the margin by beta, which is not negative.",
         (margin, NOT_HOT),
     )
-    weight = layer.lemma(
+    weight = layer.apply(
         SOFTMAX_MARGIN_LOWER,
-        {w: lambda k: beta * logits(r, k), a: target(r), gamma: beta * gamma},
         (
             layer.use(
                 TARGETS, None, why="The target of every layer is one of the keys, by hypothesis."

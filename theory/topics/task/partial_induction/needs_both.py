@@ -43,9 +43,8 @@ def TASK_PARTIAL_INDUCTION_NEEDS_BOTH(p: Proof) -> None:
         SYMBOLIC.hypotheses,
         why="A symbolic head does not distinguish which of two occurrences is the last.",
     )
-    positional = p.lemma(
+    positional = p.apply(
         POSITIONAL,
-        None,
         POSITIONAL.hypotheses,
         why="A positional head does not distinguish which pair has the key.",
     )

@@ -4,7 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, size
-from ropeproof.theory.library.trigonometry.turns import r as part
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.task.matching import (
     FULL,
@@ -85,7 +84,7 @@ def TASK_PARTIAL_INDUCTION(p: Proof) -> None:
     why = "The slow plane turns by less than one step of the symbols over all lags."
     slow = falling_cosine(lags, far, FULL, why, reach, full, SMALL, strict=True)
     why = "Another symbol has at most the cosine of one step."
-    other = p.under(*SYMBOL).lemma(TRIG_ROOTS, {part: d}, why=why)
+    other = p.under(*SYMBOL).apply(TRIG_ROOTS, why=why)
     loses = p.under(*SYMBOL, *LAGS).show(
         lt(0, logit(0, late) - logit(d, early)),
         "So another symbol is below every equal one, whatever the lags.",

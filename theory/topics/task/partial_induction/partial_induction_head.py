@@ -6,7 +6,7 @@ from ropeproof.theory.library import exponential
 from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
-from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x
+from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.turns import size
 from ropeproof.theory.papers.citations import DECOUPLE
 from ropeproof.theory.topics.softmax import margin
@@ -68,7 +68,7 @@ def _lead(p: Proof, roots: Fact) -> tuple[Fact, Fact]:
         "The angle pi/(4 n_0 + 4) is positive and at most pi/8.",
         info_retrieval_head.AN_ITEM,
     )
-    sine = p.lemma(TRIG_SINE_POSITIVE, {x: part}, small, why="So its sine is positive.")
+    sine = p.apply(TRIG_SINE_POSITIVE, small, why="So its sine is positive.")
     positive = p.show(
         lt(0, lead),
         "So the lead, the root of 2 times this sine, is positive.",
@@ -121,7 +121,7 @@ def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
     """An item with another symbol loses by 1."""
     item = row.under(within(j, 0, n - 1))
     letters = row.given(lookup.SYMBOLS, "All symbols are in the alphabet, by hypothesis.")
-    letter = item.use(letters, {j: j}, why="In particular the item's symbol is in the alphabet.")
+    letter = item.use(letters, why="In particular the item's symbol is in the alphabet.")
     asked = row.use(letters, {j: n}, why="In particular the query's symbol is in the alphabet.")
     after, before = item.under(lt(symbol(n), symbol(j))), item.under(lt(symbol(j), symbol(n)))
     steps = symbol(j) - symbol(n)
@@ -163,7 +163,7 @@ def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
     item = row.under(within(j, 0, n - 1), eq(symbol(j), symbol(n)), ne(j, a))
     last = row.given(LAST, "Suppose that no item after the target has the query's symbol.")
     not_later = item.under(lt(a, j)).use(
-        last, {j: j}, why="In particular an item j after the target does not have it."
+        last, why="In particular an item j after the target does not have it."
     )
     before = item.show(
         lt(j, a),
@@ -375,11 +375,11 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
         lt(0, lookup.beta), "So the inverse temperature is positive.", cold, log, positive
     )
     rivals = _rivals(row, (later, loses, at_most), (squares, roots), warm)
-    wins = row.lemma(
+    wins = row.apply(
         lookup.TASK_LOOKUP,
-        {margin.w: logits, margin.gamma: lookup.beta * lead},
         (rivals, cold),
         why="So the target's token wins with more than half of the attention.",
+        at={margin.w: logits},
     )
     every_input = wins.for_all(
         sharp.amount,

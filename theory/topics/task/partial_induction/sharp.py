@@ -8,7 +8,6 @@ from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS, size, x
-from ropeproof.theory.library.trigonometry.turns import r as part
 from ropeproof.theory.topics.task.matching import (
     EARLY,
     FULL,
@@ -119,7 +118,7 @@ def _second_sine(p: Proof, known: _Known, half: Any) -> tuple[Fact, Fact]:
     )
     cosines = falling_cosine(ordered, *rests, why, angles, known.pi)
     why = "The sine of pi/(4n) is positive."
-    positive = ordered.lemma(TRIG_SINE_POSITIVE, {x: least}, angles, known.pi, why=why)
+    positive = ordered.apply(TRIG_SINE_POSITIVE, angles, known.pi, why=why)
     return ordered.show(
         le(small, sp.sin(half)), "Write the cosines of the previous bound as sines again.", cosines
     ), positive
@@ -159,9 +158,7 @@ def _others(p: Proof, known: _Known) -> Fact:
     lowest = falling_cosine(
         lags, far, 3 * quarter, "The recency plane's cosine is at least that of 3 pi/4.", ranges
     )
-    other = symbol.lemma(
-        TRIG_ROOTS, {part: d}, why="Another symbol has at most the cosine of one step."
-    )
+    other = symbol.apply(TRIG_ROOTS, why="Another symbol has at most the cosine of one step.")
     strength = p.show(lt(0, amount), "The amplitude of the symbol plane is positive.", STRONG)
     why = "Multiply the bound of the symbol's cosine by the amplitude."
     scaled = times(symbol, other, amount, why, strength)

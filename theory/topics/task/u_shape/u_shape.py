@@ -37,7 +37,7 @@ def _ends(p: Proof) -> tuple[Fact, Fact]:
         lt(index_weight(h + 1), index_weight(h)),
         p.under(le(0, h), le(2 * h + 2, n - 1)),
     )
-    fall = before.lemma(TASK_U_SHAPE_INDEX, {ell: h}, SCALE, POSITIVE, LESS, why=why, goal=falls)
+    fall = before.apply(TASK_U_SHAPE_INDEX, SCALE, POSITIVE, LESS, why=why, goal=falls)
     from_first = p.use(
         fall, {h: 0}, THREE, why="In particular it falls from the first location to the second."
     )

@@ -4,7 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, exponentials, logarithms
 from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
-from ropeproof.theory.library.trigonometry.sine import x as angle
 from ropeproof.theory.topics.slash.descent.notation import STEPS, steps, tau
 
 spread, leak, omega, eta = real("r rho omega eta")
@@ -200,7 +199,7 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         for pair in ((spread, -spread), (-spread, spread))
     )
     rate = plus.formula.rhs
-    moves = scope.use(DESCENT, {tau: tau}, why="One step of descent moves the matrix.").parts(
+    moves = scope.use(DESCENT, why="One step of descent moves the matrix.").parts(
         "This part of the matrix moves so."
     )
     named_, further = z + eta * rate, along_y(tau + 1) / sine
@@ -698,8 +697,8 @@ def SLASH_GD_HEAD_CONE(p: Proof) -> None:
     $u+rs$ of the same cone $1-S_{2,1}\ge\frac1{1+n^{D/B}}$, one half at least. (c) If $D\ge0$ and
     $r\rho\le\tan\frac\omega2$ then $1-S_{2,1}\le\frac1{1+n^{D/B}}$ on every two tokens of the cone.
     """
-    sine_positive = p.lemma(
-        TRIG_SINE_POSITIVE, {angle: omega}, ANGLE, why="Within half a turn the sine is positive."
+    sine_positive = p.apply(
+        TRIG_SINE_POSITIVE, ANGLE, why="Within half a turn the sine is positive."
     )
     circle = p.show(eq(cosine**2 + sine**2, 1), "Cosine and sine are on the circle.")
     below = p.show(

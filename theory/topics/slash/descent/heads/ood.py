@@ -79,7 +79,7 @@ def SLASH_GD_OOD(p: Proof) -> None:
     exactly.
     """
     lag = p.under(*LAG)
-    of_query = p.use(COMPONENT, {place: i}, ROW, why="The query's token has component 1 along u.")
+    of_query = p.use(COMPONENT, ROW, why="The query's token has component 1 along u.")
     of_key = lag.use(COMPONENT, {place: i - j}, ROW, why="The key's token has component 1 along u.")
     queries = [
         _image_of(of_query, part, i, f"The query's {name}")

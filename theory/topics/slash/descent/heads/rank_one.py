@@ -85,7 +85,7 @@ def _next(p: Proof, entry: Fact, row: Fact) -> tuple[Fact, Fact]:
         "The coordinate of u is a common factor of the sum.",
     )
     step = p.under(le(0, tau), *ENTRY).use(
-        ALGORITHM, {tau: tau, l: l, c: c}, why="A step subtracts the gradient over beta."
+        ALGORITHM, why="A step subtracts the gradient over beta."
     )
     new_key = key(l) - mean_gradient(key) / beta
     after = p.under(rank_one_gradient.NOW, le(0, tau), *ENTRY).show(

@@ -105,12 +105,12 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     some_lag = p.show(le(1, i), "There is at least one lag in the row.", OFFSET)
     ratio = shifted / partition(KEY)
     mean = sp.Sum(sp.exp(old(j)) * change(j), (j, 0, i - 1)) / partition(KEY)
-    sums = p.lemma(
+    sums = p.apply(
         log_sum.SOFTMAX_LOG_SUM,
-        {log_sum.start: old, log_sum.shift: change, n: i, log_sum.bound: root},
         (some_lag, sign, little, known),
         why="The log of the sum lies between its tangent and a parabola.",
         goal=Both(le(mean, sp.log(ratio)), le(sp.log(ratio), mean + root_square / 2)),
+        at={log_sum.start: old, log_sum.shift: change},
     )
 
     term = p.show(lt(0, sp.exp(old(j))), "The exponential of a score is positive.")
@@ -199,9 +199,8 @@ def SLASH_GD_CONVEX(p: Proof) -> None:
         j, why="This holds at every lag of the row."
     )
     in_row = row.show(OFFSET.formula, "Every such row reaches back to the target.", PLACE)
-    one = row.lemma(
+    one = row.apply(
         SLASH_GD_ROW_CONVEX,
-        {},
         (in_row, BETA_SIGN, short),
         why="So the row's loss lies between tangent and parabola.",
     )

@@ -3,15 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, logarithms
-from ropeproof.theory.topics.slash.descent.hoeffding import (
-    EXP_CHORD,
-    EXP_HOEFFDING,
-    b,
-    share,
-    u,
-    x,
-    y,
-)
+from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, EXP_HOEFFDING, b, share, x, y
 
 bound = real("B")
 start, shift = real_function("g"), real_function("h")
@@ -171,12 +163,12 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
         whole,
     )
     units = p.show(within(flat, -1, 1), "Divide by B, which is positive.", between, POSITIVE)
-    hoeffding = p.lemma(
+    hoeffding = p.apply(
         EXP_HOEFFDING,
-        {u: flat, b: bound},
         units,
         POSITIVE,
         why="By Hoeffding's lemma the chord's logarithm is at most the mean move plus B^2/2.",
+        at={b: bound},
     )
     return p.show(
         le(sp.log(tilt), mean + bound**2 / 2), "So the logarithm of the ratio is at most this bound.",
@@ -228,9 +220,8 @@ _LOG_SUM = Claim(
 
 
 def _log_sum_proof(p: Proof) -> None:
-    moves = p.under(lt(0, bound)).lemma(
+    moves = p.under(lt(0, bound)).apply(
         SOFTMAX_LOG_SUM_POSITIVE,
-        {},
         A_KEY,
         SMALL,
         why="If B is positive, this is the statement for positive bounds.",

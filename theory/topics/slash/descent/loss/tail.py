@@ -42,12 +42,11 @@ def SLASH_GD_TAIL(p: Proof) -> None:
     If $(N-\Delta)\mathcal L\le1$ then $1-\mathrm{Slash}(\Delta)\ge(1-\frac1e)\mathcal L$.
     """
     mine, in_row = row_loss(KEY), p.under(ROW)
-    signs = p.lemma(
-        SLASH_GD_ROW_LOSSES, None, PLACE, why="The loss of every row is not negative.", goal=SIGNS
+    signs = p.apply(
+        SLASH_GD_ROW_LOSSES, PLACE, why="The loss of every row is not negative.", goal=SIGNS
     )
-    bounds = p.lemma(
+    bounds = p.apply(
         SLASH_GD_ROW_LOSSES,
-        None,
         PLACE,
         why="The loss of every row is at most the sum of all.",
         goal=BOUNDS,

@@ -131,9 +131,8 @@ def SLASH_GD_RATE(p: Proof) -> None:
         start,
     )
     first = norm_term.summed(l, 0, m - 1, "Sum this equation over the planes.")
-    comparator = p.lemma(
+    comparator = p.apply(
         SLASH_GD_COMPARATOR,
-        None,
         (PLACE, ENOUGH, SEPARATES, WINS),
         why="The comparator u, a multiple of k*, has a loss of at most 1/T.",
     )

@@ -146,9 +146,7 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
     lag, far, factor = p.under(LAG), (length - 1) ** 2, (s * theta(plane)) ** 2 * query
     reach_square = kept(sp.Pow, reach, 2)
     here = lag.use(ROPE, why="By hypothesis the feature of a lag is RoPE's.")
-    target = p.use(
-        ROPE, {j: offset}, PLACE, why="By hypothesis the feature of the target is RoPE's."
-    )
+    target = p.use(ROPE, PLACE, why="By hypothesis the feature of the target is RoPE's.")
     by_arc = p.lemma(
         SLASH_GD_PLANE_FEATURE,
         {t: j},
@@ -201,11 +199,11 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
         FREQUENCY,
         PLACE,
     )
-    reach_sign = p.lemma(
+    reach_sign = p.apply(
         ORDER_PRODUCT_SIGN,
-        {x: s * sp.sqrt(query), y: theta(plane) * (length - 1)},
         (first, second),
         why="So their product B is not negative.",
+        at={y: theta(plane) * (length - 1)},
     )
     p.lemma(
         SLASH_GD_PLANE_BOUND,

@@ -218,9 +218,8 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
         (fallen, part),
     )
 
-    risen = p.lemma(
+    risen = p.apply(
         SLASH_GD_ALONG,
-        {**taking(MOVE, BEST), gap_size: margin},
         (FROM_START, arguments.best_is_lower_by(p)),
         why="Along k* the key has grown by at least gamma times what was missing.",
     )

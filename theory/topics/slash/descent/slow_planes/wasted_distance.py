@@ -127,10 +127,7 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     )
     rope = lag.use(low_suppressed.ROPE, why="By hypothesis the feature of a lag is RoPE's.")
     target = p.use(
-        low_suppressed.ROPE,
-        {j: offset},
-        PLACE,
-        why="By hypothesis the feature of the target is RoPE's.",
+        low_suppressed.ROPE, PLACE, why="By hypothesis the feature of the target is RoPE's."
     )
     arc = p.lemma(
         SLASH_GD_PLANE_FEATURE,
@@ -209,11 +206,8 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     fall_sign = p.show(
         le(0, fall), "The norm of the plane's key times the arc is not negative.", root
     )
-    seen = lag.lemma(
-        SLASH_SIZE_ORDER,
-        {wasted_growth.z: projected, wasted_growth.y: fall},
-        (order, fall_sign),
-        why="So the product is at most this bound in size.",
+    seen = lag.apply(
+        SLASH_SIZE_ORDER, (order, fall_sign), why="So the product is at most this bound in size."
     )
     lower = lag.show(
         le(score(offset) - norm * reach * sp.Abs(j - offset), score(j)),
@@ -251,9 +245,8 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         "So the square of the plane's key is at most its norm times that.",
         (grown, part, averaged),
     )
-    risen = p.lemma(
+    risen = p.apply(
         SLASH_GD_ALONG,
-        {**taking(MOVE, BEST), gap_size: margin},
         (FROM_START, arguments.best_is_lower_by(p)),
         why="Along k* the key has grown by at least gamma times what was missing.",
     )

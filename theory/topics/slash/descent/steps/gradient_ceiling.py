@@ -142,7 +142,7 @@ def SLASH_GD_GRADIENT_CEILING(p: Proof) -> None:
         rise,
         own,
     )
-    lost = p.lemma(SLASH_GD_MISSING_BELOW, None, PLACE, why="What is missing is not negative.")
+    lost = p.apply(SLASH_GD_MISSING_BELOW, PLACE, why="What is missing is not negative.")
     p.lemma(
         SLASH_GD_CEILING_ARITHMETIC,
         {Q: total, M: missing(KEY)},

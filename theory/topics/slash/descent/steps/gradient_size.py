@@ -68,9 +68,8 @@ def SLASH_GD_GRADIENT_SIZE(p: Proof) -> None:
     target by $\gamma\ge0$.
     """
     along, down = slope(KEY, BEST), square(gradient(KEY))
-    falls = p.lemma(
+    falls = p.apply(
         SLASH_GD_SLOPE_BELOW,
-        {**taking(MOVE, BEST), gap_size: margin},
         (PLACE, best_is_lower_by(p)),
         why="So along k* the loss falls by at least gamma times what is missing.",
     )
@@ -92,7 +91,7 @@ def SLASH_GD_GRADIENT_SIZE(p: Proof) -> None:
         cauchy,
         UNIT,
     )
-    lost = p.lemma(SLASH_GD_MISSING_BELOW, None, PLACE, why="What is missing is not negative.")
+    lost = p.apply(SLASH_GD_MISSING_BELOW, PLACE, why="What is missing is not negative.")
     p.lemma(
         SLASH_GD_SQUARE_ORDER,
         {A: along, M: missing(KEY), Q: down},

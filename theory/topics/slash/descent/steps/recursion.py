@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.order import ORDER_TIMES, t, x, y
+from ropeproof.theory.library.order import ORDER_TIMES
 from ropeproof.theory.topics.slash.descent.notation import *
 
 a = real("a")
@@ -60,12 +60,7 @@ def SLASH_GD_RECURSION_STEP(p: Proof) -> None:
         FIRST_POSITIVE,
         A_POSITIVE,
     )
-    product = p.lemma(
-        ORDER_TIMES,
-        {x: Y, y: X - a * X**2, t: grown},
-        (STEP, room),
-        why="Multiply the step's bound by the new factor.",
-    )
+    product = p.apply(ORDER_TIMES, (STEP, room), why="Multiply the step's bound by the new factor.")
     expand = p.show(
         eq(first - (X - a * X**2) * grown, slack * short + (a * X) ** 2 * first),
         "L_0 minus this bound times the factor is a product plus a square times L_0.",
@@ -148,9 +143,8 @@ def SLASH_GD_RECURSION(p: Proof) -> None:
     sign = step.use(LOSSES, why="The loss before the step is not negative.")
     next_sign = step.use(LOSSES, {later: later + 1}, why="The loss after the step is not negative.")
     first_sign = p.use(LOSSES, {later: 0}, why="The first loss is not negative.")
-    following = step.under(until(later)).lemma(
+    following = step.under(until(later)).apply(
         SLASH_GD_RECURSION_STEP,
-        {X: fall(later), Y: fall(later + 1), first: fall(0), K: 1 + a * later * fall(0)},
         (falls, sign, next_sign, first_sign, A_POSITIVE),
         why="So if the bound holds at a step, it holds at the next.",
         goal=until(later + 1),
@@ -164,7 +158,7 @@ def SLASH_GD_RECURSION(p: Proof) -> None:
         why="By induction the bound holds after every step.",
     )
     last = p.use(always, {later: n}, N_POSITIVE, why="In particular the bound holds after n steps.")
-    last_sign = p.use(LOSSES, {later: n}, N_POSITIVE, why="The loss after n steps is not negative.")
+    last_sign = p.use(LOSSES, N_POSITIVE, why="The loss after n steps is not negative.")
     tail = p.lemma(
         SLASH_GD_RECURSION_TAIL,
         {X: fall(n), first: fall(0), K: a * n},

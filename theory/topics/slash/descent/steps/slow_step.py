@@ -62,9 +62,8 @@ def SLASH_GD_SLOW_STEP(p: Proof) -> None:
         back,
         "So the slope is the product of G with the step, -|G|^2/beta.",
     )
-    ceiling = p.lemma(
+    ceiling = p.apply(
         SLASH_GD_GRADIENT_CEILING,
-        {**taking(KEY, now), **taking(GRADIENT, grad)},
         (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="In every plane G is the gradient.")),
         why="So |G|^2 is at most 4 beta times the square of what is missing.",
     )

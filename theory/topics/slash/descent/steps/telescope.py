@@ -92,6 +92,6 @@ def SLASH_GD_TELESCOPE(p: Proof) -> None:
         why="By induction the inequality holds after every step.",
     )
     last = p.use(always, {tau: steps}, STEPS, why="In particular it holds after T steps.")
-    left = p.use(DISTANCES, {tau: steps}, STEPS, why="The distance that is left is not negative.")
+    left = p.use(DISTANCES, STEPS, why="The distance that is left is not negative.")
     cost = p.show(le(0, factor * gap(steps)), "So its cost c D_T is not negative.", left, COST)
     p.qed("So T times the excess is at most the cost of the first distance.", last, cost)

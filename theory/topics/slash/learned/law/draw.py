@@ -119,7 +119,7 @@ def SLASH_ODDS(p: Proof) -> None:
     for low, high, where_ in ((0, offset - 1, "before"), (offset + 1, i - 1, "after")):
         place = p.under(within(j, low, high))
         same = place.use(
-            BESIDE, {j: j}, OFFSET, why=f"A lag {where_} the target has the logit y by hypothesis."
+            BESIDE, OFFSET, why=f"A lag {where_} the target has the logit y by hypothesis."
         )
         term = same.image(sp.exp, "So its exponential is that of y.")
         sums.append(term.summed(j, low, high, "Sum these exponentials over these lags."))

@@ -179,9 +179,8 @@ def SLASH_LAW(p: Proof) -> None:
         falls,
         weights,
     )
-    sums = p.lemma(
+    sums = p.apply(
         SLASH_CELLS,
-        {grid.level: height, grid.rising: sp.Lambda(u, mean)},
         (
             grid.CHANCES,
             grid.CELLS,
@@ -191,6 +190,7 @@ def SLASH_LAW(p: Proof) -> None:
             down.for_all(k, u),
         ),
         why="As the mean weight rises with X, it may be summed cell by cell.",
+        at={grid.level: height},
     )
     p.qed(
         "This proves both sums over cells and the bound from two numbers.",

@@ -1,9 +1,9 @@
 """The slash score on independent tokens, between two sums."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.language.logic import conjuncts
 from ropeproof.theory.language.notation import i, n
 from ropeproof.theory.language.substitution import as_values, substitute
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.softmax.race.race import CELLS, GRID, SOFTMAX_RACE, START
 from ropeproof.theory.topics.softmax.race.race_notation import (
     VALUES,
@@ -102,7 +102,7 @@ def SLASH_RACE(q: Proof) -> None:
     row = q.under(within(i, target + 1, length))
     query = row.under(within(y, 0, values - 1))
     token = query.under(within(u, 0, i - 1), within(x, 0, values - 1))
-    chances = token.use(LAW, {x: x}, why="Every token has a positive probability.").for_all(
+    chances = token.use(LAW, why="Every token has a positive probability.").for_all(
         u, x, why="This holds for every key and every token."
     )
     total = (
@@ -125,26 +125,11 @@ def SLASH_RACE(q: Proof) -> None:
         "There are rows with the offset, so 1/(N - Delta) is positive.",
         PLACE,
     )
-    found = []
-    for part in bounds.parts("This is one of the two inequalities for the row."):
-        weighed = times(
-            query,
-            part,
-            law(y),
-            "Multiply this inequality by the probability of the query's token.",
-            likely,
+    parts = bounds.parts("This is one of the two inequalities for the row.")
+    means = [
+        q.show(
+            goal, "So it holds of the means over rows and tokens.", likely, rows, monotone=(part,)
         )
-        tokens = weighed.summed(y, 0, values - 1, "Sum this inequality over the query's tokens.")
-        all_rows = tokens.summed(
-            i, target + 1, length, "Sum this inequality over the rows that have the offset."
-        )
-        found.append(
-            times(
-                q,
-                all_rows,
-                1 / (length - target),
-                "Divide by the number of these rows to get the mean.",
-                rows,
-            )
-        )
-    q.qed("So the mean score lies between the means of the two sums.", found)
+        for goal, part in zip(conjuncts(q.goal), parts, strict=True)
+    ]
+    q.qed("So the mean score lies between the means of the two sums.", means)

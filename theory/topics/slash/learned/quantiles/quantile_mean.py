@@ -248,9 +248,8 @@ def SLASH_QUANTILE_MEAN(p: Proof) -> None:
     $\mathbb P(X\le x_k)\ge\frac kK$. Then $\frac1K\sum_{k<K}G_k\le\mathbb
     ET\le\frac1K\big(1+\sum_{k<K}G_k\big)$.
     """
-    lower = p.lemma(
+    lower = p.apply(
         SLASH_QUANTILE_FLOOR,
-        {},
         (CHANCES, PARTS, SIGN, FIRST, RISE, ABOVE, OFTEN_ABOVE),
         why="The lower bound is the floor that quantiles give.",
     )

@@ -85,18 +85,10 @@ def mean_over_target(p: Proof, positive: Fact) -> Fact:
         below, here, there, "Up to a quantile the weight is at most that at the quantile.", positive
     )
     lower, upper = share.parts()
-    return other.lemma(
-        SLASH_QUANTILE_MEAN,
-        {
-            grid.rising: sp.Lambda(u, odds(*here)),
-            grid.level: sp.Lambda(k, odds(*there)),
-        },
-        (
+    return other.apply(SLASH_QUANTILE_MEAN, (
             grid.CHANCES, draw.TOTAL, PARTS, lower.for_all(u), upper.for_all(u), ends, rises.for_all(k),
             more.for_all(k, u), less.for_all(k, u), OFTEN_ABOVE, OFTEN_BELOW,
-        ),
-        why="So the mean over the target's key is that over its quantiles, up to one part.",
-    )  # fmt: skip
+        ), why="So the mean over the target's key is that over its quantiles, up to one part.")  # fmt: skip
 
 
 def mean_over_others(p: Proof, positive: Fact) -> Fact:
