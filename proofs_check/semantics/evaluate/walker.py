@@ -44,8 +44,38 @@ _MISSING = object()
 def value_with(numbers: Numbers, expr: Any) -> Term:
     """A term as a function of the instance. That raises `TooLarge` for what has no value."""
     kind = type(expr)
-    found = next((how for base, how in _TERMS if issubclass(kind, base)), _function)
-    return found(numbers, expr)
+    how = next((how for base, how in _TERMS if issubclass(kind, base)), _function)
+    term = how(numbers, expr)
+    if kind is sp.Add and expr.has(sp.floor) and not expr.has(sp.Sum, sp.Piecewise):
+        return _remembered(numbers, expr, term)
+    return term
+
+
+def _remembered(numbers: Numbers, expr: Any, term: Term) -> Term:
+    """A term that is asked for again and again at the same values: a digit, in sums over all words.
+
+    Its terms are counted at each use, so what a search may spend does not depend on what is remembered.
+    """
+    names = tuple(sorted(names_in(expr)))
+    if not names:
+        return term
+    own, read, reading, work = object(), itemgetter(*names), numbers.reading, numbers.work
+
+    def value(at: Instance) -> Any:
+        key: Any = (own, reading(at), at.trusting, read(at.values))
+        try:
+            found = at.sums.get(key)
+        except (TypeError, ValueError):  # a value that is no key: a function, or a ball
+            return term(at)
+        if found is None:
+            before = work.terms
+            value = term(at)
+            at.sums[key] = found = value, work.terms - before
+            return value
+        work.terms += found[1]
+        return found[0]
+
+    return value
 
 
 @lru_cache(maxsize=REMEMBERED, typed=True)
@@ -240,9 +270,10 @@ def _sum(numbers: Numbers, expr: Any) -> Term:
     reading, work = numbers.reading, numbers.work
     on_samples = expr.has(logic.Every, logic.Some)  # then it matters whether these are trusted
     total = value_with(numbers, expr.function)
-    for index, low, high in expr.limits:
+    for place, (index, low, high) in enumerate(expr.limits):
         ends = value_with(numbers, low), value_with(numbers, high)
-        total = _total(numbers, total, index.name, *ends)
+        inside = _added_inside(numbers, expr, place)
+        total = _total(numbers, total, index.name, *ends, inside)
     whole_sum = total
 
     def value(at: Instance) -> Any:
@@ -267,8 +298,65 @@ def _sum(numbers: Numbers, expr: Any) -> Term:
     return value
 
 
-def _total(numbers: Numbers, summand: Term, name: str, low: Term, high: Term) -> Term:
-    """The sum over one index, at an instance whose values may be set."""
+MANY = 50  # terms of a sum from which it is worth asking beforehand whether it is too long
+
+
+def _added_inside(numbers: Numbers, expr: Any, place: int) -> Callable[[Instance], int] | None:
+    """How many terms at least are added for each value of the index at a place of a sum's limits.
+
+    Counted are its own limits further in, and the sums inside it that are evaluated anew for all values
+    of these indices; all of them only where their ends are the same for all values of all indices, and
+    no sum inside a case. The first limit is the innermost. None if there is nothing to count.
+    """
+    indices = {index.name for index, _, _ in expr.limits}
+    inner = {index.name for index, _, _ in expr.limits[: place + 1]}
+
+    def length(limit: Any) -> Callable[[Instance], int] | None:
+        _, low, high = limit
+        if indices & (names_in(low).keys() | names_in(high).keys()):
+            return None
+        first, last = value_with(numbers, low), value_with(numbers, high)
+        return lambda at: max(0, int(numbers.floor(last(at), at.trusting) - first(at)) + 1)
+
+    sums: dict[Any, Callable[[Instance], int]] = {}
+
+    def visit(part: Any) -> None:
+        if isinstance(part, sp.Piecewise | logic.Every | logic.Some):
+            return
+        if isinstance(part, sp.Sum):
+            if inner <= names_in(part).keys() and (found := length(part.limits[-1])):
+                sums[part] = found
+            return
+        for argument in getattr(part, "args", ()):
+            visit(argument)
+
+    visit(expr.function)
+    within = [length(limit) for limit in expr.limits[:place]]
+    if not (within or sums) or None in within:
+        return None
+
+    def added(at: Instance) -> int:
+        total = sum(found(at) for found in sums.values())
+        for found in within:
+            total = found(at) * (1 + total)  # type: ignore[misc]
+        return total
+
+    return added
+
+
+def _total(
+    numbers: Numbers,
+    summand: Term,
+    name: str,
+    low: Term,
+    high: Term,
+    inside: Callable[[Instance], int] | None,
+) -> Term:
+    """The sum over one index, at an instance whose values may be set.
+
+    `inside` counts terms that are added for each value of the index; where that makes too many, a sum of
+    many terms is refused before the first one.
+    """
     add, floor, work, most_added = numbers.add, numbers.floor, numbers.work, numbers.most_added
 
     def value(at: Instance) -> Any:
@@ -276,7 +364,10 @@ def _total(numbers: Numbers, summand: Term, name: str, low: Term, high: Term) ->
         if type(first) is not Fraction or first.denominator != 1 or last - first > MAX_TERMS:
             raise TooLarge("a sum without integer bounds, or too long")
         work.added += max(0, int(last - first) + 1)
-        if work.added > most_added:
+        count, coming = int(last - first) + 1, 0
+        if inside is not None and count >= MANY:
+            coming = count * inside(at)
+        if work.added + coming > most_added:
             raise TooLarge("a sum that is too long with the sums inside it")
         total: Any = ZERO
         values = at.values

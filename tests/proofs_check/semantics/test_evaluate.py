@@ -12,7 +12,7 @@ from gmpy2 import mpq
 from ropeproof.proofs_check.semantics.certain import surely
 from ropeproof.proofs_check.semantics.evaluate import evaluate, finite_ranges, truth
 from ropeproof.proofs_check.semantics.instances import Sampler
-from ropeproof.proofs_check.semantics.values import Instance, TooLarge
+from ropeproof.proofs_check.semantics.values import Instance, TooLarge, effort
 from ropeproof.theory.language.logic import (
     Both,
     Every,
@@ -378,3 +378,56 @@ def test_a_sum_is_not_too_long_by_itself_but_with_the_sums_inside_it():
     assert evaluate(sp.Sum(f(j), (j, 0, m)), large) == 51681  # what comes after is judged as ever
     many = every(k, 0, 40, le(0, sp.Sum(f(j) * (k + 1), (j, 0, m))))
     assert truth(many, large) is True  # one sum after another is a matter of the cases
+
+
+def digit(place):
+    """The digit of omega at a place, in base V."""
+    base, word = sp.Symbol("V", integer=True), sp.Symbol("omega", integer=True)
+    return sp.floor(word / base**place) - base * sp.floor(word / base ** (place + 1))
+
+
+def over_words(length):
+    """A sum over all words of a length, with a sum over the letters of each."""
+    base, word, u = sp.symbols("V omega u", integer=True)
+    letters = sp.Sum(sp.Function("f")(digit(u)), (u, 0, length - 1))
+    return sp.Sum(letters, (word, 0, base**length - 1))
+
+
+def test_a_remembered_digit_depends_on_the_number_the_base_and_the_place():
+    f = {"f": lambda letter: letter**2}
+    assert evaluate(over_words(4), Instance({"V": 3, **f})) == 4 * 27 * (1 + 4)
+    at = Instance({"V": 2, **f})
+    assert evaluate(over_words(4), at) == 4 * 8
+    base_three = at.over({**at.values, "V": Fraction(3)})  # shares what is remembered
+    assert evaluate(over_words(4), base_three) == 4 * 27 * (1 + 4)
+
+
+def test_what_is_remembered_costs_a_search_the_same_work():
+    at = Instance({"V": 3, "omega": 25})
+    efforts = []
+    for _ in range(2):
+        before = effort()
+        assert evaluate(digit(2), at) == 2
+        efforts.append(effort() - before)
+    assert efforts[0] == efforts[1] > 0
+
+
+@pytest.mark.parametrize(("base", "asked"), [(5, 0), (4, 4**6 * 6)])
+def test_a_sum_that_will_be_too_long_is_refused_before_its_first_term(base, asked):
+    """5**6 words of 6 letters are 93,750 letters and 15,625 words; 4**6 are 28,672 together."""
+    calls = []
+    at = Instance({"V": base, "f": lambda letter: calls.append(letter) or letter})
+    if asked:
+        evaluate(over_words(6), at)
+    else:
+        with pytest.raises(TooLarge, match="too long with the sums inside"):
+            evaluate(over_words(6), at)
+    assert len(calls) == asked
+
+
+def test_sums_that_are_not_evaluated_at_every_index_do_not_count_beforehand():
+    word, u, n = sp.symbols("omega u n", integer=True)
+    inner = sp.Sum(u, (u, 1, n))  # the same for all words: evaluated once
+    assert evaluate(sp.Sum(word + inner, (word, 1, 1000)), Instance({"n": 10_000}))
+    rare = sp.Piecewise((sp.Sum(u * word, (u, 1, n)), word <= 2), (0, True))
+    assert evaluate(sp.Sum(rare, (word, 1, 1000)), Instance({"n": 10_000})) == 3 * 50_005_000
