@@ -217,8 +217,10 @@ def named(claim: Claim) -> NamedFormulas:
 
 @lru_cache(maxsize=100_000)
 def _letters(expr: Any) -> frozenset[str]:
-    found = {a.name for a in expr.atoms(sp.Symbol)}
-    return frozenset(found | {a.func.__name__ for a in expr.atoms(AppliedUndef)})
+    """The names of symbols and functions in a term, from those of its parts, which many terms share."""
+    own = {expr.name} if isinstance(expr, sp.Symbol) else set()
+    own |= {expr.func.__name__} if isinstance(expr, AppliedUndef) else set()
+    return frozenset(own).union(*(_letters(a) for a in expr.args if isinstance(a, sp.Basic)))
 
 
 # -- notations by guess and comparison ---------------------------------------------------------

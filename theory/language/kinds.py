@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -73,10 +74,16 @@ def _written(symbol: Any) -> str:
     return f"{symbol.__name__}(.)" if isinstance(symbol, UndefinedFunction) else str(symbol.name)
 
 
+@lru_cache(maxsize=100)
+def _applied(formula: Any) -> tuple[Any, ...]:
+    """The applied functions in a formula, looked up once for all symbols of a claim."""
+    return tuple(formula.atoms(AppliedUndef))
+
+
 def _kind(symbol: Any, formulas: list[Any]) -> str:
     if not isinstance(symbol, UndefinedFunction):
         return "integer" if symbol.is_integer else "real"
-    uses = [a for f in formulas for a in f.atoms(AppliedUndef) if a.func == symbol]
+    uses = [a for f in formulas for a in _applied(f) if a.func == symbol]
     whole = "integer" if uses[0].is_integer else "real"
     if all(part.is_integer for a in uses for part in a.args):
         return f"{whole}s" if len(uses[0].args) == 1 else f"{whole}s, {len(uses[0].args)} indices"
