@@ -12,17 +12,12 @@ from typing import Any
 
 import sympy as sp
 
+from ropeproof.proofs_check.authoring import remedy as remedies
 from ropeproof.proofs_check.authoring import trial_results
 from ropeproof.proofs_check.authoring.drawn import drawn_against
 from ropeproof.proofs_check.authoring.model import model_of, opaque_parts
 from ropeproof.proofs_check.authoring.normal_forms import missing_conditions, normal_forms
-from ropeproof.proofs_check.authoring.remedy import (
-    Place,
-    Remedy,
-    by_case_split,
-    by_compared_parts,
-    by_products,
-)
+from ropeproof.proofs_check.authoring.remedy import Place, Remedy
 from ropeproof.proofs_check.kernel import sequent, smt, terms
 from ropeproof.proofs_check.kernel.check import check_step
 from ropeproof.proofs_check.kernel.read import read
@@ -241,9 +236,9 @@ def _remedy(
         return Remedy(premises=tuple(_fewest(names, enough)))
     own: dict[Place, Any] = dict(enumerate(step.assuming))
     own |= {n: _said(n, step, setting) for n in step.using}
-    if found := by_products(step.conclusion, own, step.using, facts):
+    if found := remedies.by_products(step.conclusion, own, step.using, facts):
         return found
-    for search in (by_compared_parts, by_case_split):
+    for search in (remedies.by_compared_parts, remedies.by_case_split):
         with suppress(*_BROKEN):
             if found := search(step, setting.before, setting.claim.hypotheses, setting.accepted):
                 return found
@@ -251,7 +246,7 @@ def _remedy(
         return None
     wider = own | {n: _said(n, step, setting) for n in names}
     all_facts = smt.PremiseFacts((*facts.premises, *more.values()))
-    return by_products(step.conclusion, wider, step.using, all_facts)
+    return remedies.by_products(step.conclusion, wider, step.using, all_facts)
 
 
 def _fewest(names: Sequence[str], enough: Callable[[Sequence[str]], bool]) -> list[str]:

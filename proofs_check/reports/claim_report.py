@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
+from ropeproof.proofs_check.console.pieces import Lines, words
 from ropeproof.proofs_check.reports.listing import claim_json, roles_of
 from ropeproof.proofs_check.reports.report import COLOURS, as_json, evidence_json
 from ropeproof.proofs_check.run.runner import ClaimResult
@@ -87,28 +88,28 @@ def _shown(
         for h in claim.hypotheses:
             note = f"  [idle: {h.idle}]" if h.idle else ""
             note = f"  [needed, not shown: {h.unshown}]" if h.unshown else note
-            lines.append(Text(f"  {h.name}: {plain(h.formula)}{note}"))
+            lines.append(_folded(f"  {h.name}: {plain(h.formula)}{note}"))
     if claim.conclusion is not None:
-        lines += [Text("\nConclusion", style="bold"), Text(f"  {plain(claim.conclusion)}")]
+        lines += [Text("\nConclusion", style="bold"), _folded(f"  {plain(claim.conclusion)}")]
     if kinds := kinds_of(claim):
         listed = ", ".join(f"{name} ({kind})" for name, kind in kinds.items())
-        lines += [Text("\nSymbols", style="bold"), Text(f"  {listed}")]
+        lines += [Text("\nSymbols", style="bold"), _folded(f"  {listed}")]
     if claim.derivation is not None:
         lines.append(Text("\nDerivation", style="bold"))
         for number, step in enumerate(claim.derivation.steps, 1):
             lines += _step_lines(number, step, plain)
     lines.append(Text("\nEvidence", style="bold"))
-    lines += map(Text, evidence)
+    lines += map(_folded, evidence)
     if claim.mutants:
         lines.append(Text("\nMutants", style="bold"))
         for m in claim.mutants:
             note = f"  [equivalent: {m.equivalent}]" if m.equivalent else ""
-            lines.append(Text(f"  {m.name}: {plain(m.conclusion)}{note}"))
+            lines.append(_folded(f"  {m.name}: {plain(m.conclusion)}{note}"))
     lines += map(Text, others)
     if shown.definitions and not expand:
         lines.append(Text("\nNames (--expand writes them out)", style="bold"))
         for name in shown.definitions.values():
-            lines.append(Text(f"  {text(name.equation)}: {name.meaning}"))
+            lines.append(_folded(f"  {text(name.equation)}: {name.meaning}"))
     lines.append(Text(last))
     lines.append(Text(f"Uses: {', '.join(claim.uses) or 'no other claim'}"))
     return Group(*lines)
@@ -121,13 +122,19 @@ def _source(claim: Claim) -> str:
     return f"Source: {', '.join(p for p in parts if p)}{told}"
 
 
-def _step_lines(number: int, step: Step, plain: Callable[[Any], str]) -> Iterable[Text]:
+def _step_lines(number: int, step: Step, plain: Callable[[Any], str]) -> Iterable[Lines]:
     label = "" if step.label == str(number) else f" {step.label}:"
-    yield Text(f"  {number}.{label} {plain(step.conclusion)}")
+    yield _folded(f"  {number}.{label} {plain(step.conclusion)}")
     if step.assuming:
-        yield Text(f"     assuming {'; '.join(plain(a) for a in step.assuming)}", style="dim")
+        yield _folded(f"     assuming {'; '.join(plain(a) for a in step.assuming)}", "dim")
     using = f" from {'; '.join(step.using)}" if step.using else ""
-    yield Text(f"     by {step.rule}{using}. {step.because}", style="dim")
+    yield _folded(f"     by {step.rule}{using}. {step.because}", "dim")
+
+
+def _folded(line: str, style: str = "") -> Lines:
+    """A line of the derivation or of the evidence, which goes on further right than it began."""
+    start = len(line) - len(line.lstrip())
+    return Lines([words(line, style)], indent=start + 2)
 
 
 def shown_json(verdict: ClaimResult) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from ropeproof.proofs_check.console.pieces import Lines, words
 from ropeproof.proofs_check.reports.listing import roles_of
 from ropeproof.proofs_check.reports.report import COLOURS, WIDE
 from ropeproof.proofs_check.run.runner import ClaimResult
@@ -135,7 +136,7 @@ def table(
         grid.add_column("claims, what shows it, or why there is none", overflow="fold")
         for row in listed:
             place = Text.assemble((row.item.name, "bold"), (f"\n{row.item.place}", "dim"))
-            grid.add_row(place, Text("\n").join(_lines(row, statuses)))
+            grid.add_row(place, Lines(_lines(row, statuses)))
         counts = summary(listed)
         parts += [
             Text(f"{paper.title} ({paper.paper.cited})", style="bold"),
@@ -149,22 +150,25 @@ def table(
     return Group(*parts)
 
 
-def _lines(row: CoverageRow, statuses: Mapping[str, str]) -> list[Text]:
+def _lines(row: CoverageRow, statuses: Mapping[str, str]) -> list[list[Text]]:
     lines = [_claims("", row.stating, statuses)] if row.stating else []
     if row.because:
         word = "no claim states it" if row.beside else "not covered"
-        lines.append(Text(f"{word}, because {row.because}"))
+        lines.append(words(f"{word}, because {row.because}"))
     if row.beside:
         lines.append(_claims("beside it: ", row.beside, statuses))
     if row.item.shown:
-        lines.append(Text(f"shown by: {'; '.join(shown_by(row))}", style="dim"))
+        last = len(shown := shown_by(row)) - 1
+        pieces = [f"{text};" if n < last else text for n, text in enumerate(shown)]
+        lines.append([*words("shown by:", "dim"), *(Text(piece, "dim") for piece in pieces)])
     return lines
 
 
-def _claims(before: str, claims: Sequence[Claim], statuses: Mapping[str, str]) -> Text:
-    line = Text(before)
-    for number, claim in enumerate(claims):
+def _claims(before: str, claims: Sequence[Claim], statuses: Mapping[str, str]) -> list[Text]:
+    """The claims, each with its status in one piece."""
+    pieces = words(before)
+    for number, claim in enumerate(claims, 1):
         status = statuses.get(claim.id, "not run")
-        line.append(", " if number else "").append(f"{claim.id} ")
-        line.append(status, style=COLOURS.get(status, "dim"))
-    return line
+        piece = Text.assemble(f"{claim.id} ", (status, COLOURS.get(status, "dim")))
+        pieces.append(piece.append("," if number < len(claims) else ""))
+    return pieces

@@ -12,6 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from ropeproof.proofs_check.console.pieces import Lines, words
 from ropeproof.proofs_check.reports.listing import OWN, claim_json
 from ropeproof.proofs_check.reports.listing import roles_of as listed_roles
 from ropeproof.proofs_check.run.runner import ClaimResult
@@ -122,11 +123,12 @@ def table(verdicts: Sequence[ClaimResult], width: int = WIDE) -> Group:
     if asked:
         grid.add_column("Coq", overflow="fold")
     for v in verdicts:
-        name = Text.assemble(v.claim.id, ("\n" + _strongest(v), "dim")) if narrow else v.claim.id
+        strongest = _strongest(v, "dim" if narrow else "")
+        name = Lines([[Text(v.claim.id)], strongest]) if narrow else v.claim.id
         grid.add_row(
             name,
             Text(v.status, style=COLOURS[v.status]),
-            *([] if narrow else [_strongest(v)]),
+            *([] if narrow else [Lines([strongest])]),
             f"{v.kills.killed}/{v.kills.tried}" if v.kills.tried else "-",
             "cached" if v.kept else f"{v.seconds:.2f}",
             *([str(v.coq or "-")] if asked else []),
@@ -158,10 +160,22 @@ def table(verdicts: Sequence[ClaimResult], width: int = WIDE) -> Group:
         parts += _coq_parts([v.coq for v in verdicts if v.coq])
     for v in verdicts:
         for reason in v.shortfalls:
-            parts.append(Text(f"NOT AS EXPECTED {v.claim.id}: {reason}", style="bold red"))
+            parts.append(
+                Lines([words(f"NOT AS EXPECTED {v.claim.id}: {reason}", "bold red")], indent=2)
+            )
         if v.shortfalls and v.witness:
-            parts.append(Text(f"  witness: {_witness_text(v.witness)}", style="red"))
+            parts.append(
+                Lines([[Text("  witness:", "red"), *_witness_pieces(v.witness, "red")]], indent=4)
+            )
     return Group(*parts)
+
+
+def _witness_pieces(witness: Mapping[str, str], style: str) -> list[Text]:
+    """The values of a witness, each in one piece."""
+    texts = [f"{name} = {value}" for name, value in witness.items()]
+    last = len(texts) - 1
+    values = [f"{text}," if n < last else text for n, text in enumerate(texts)]
+    return [Text(value, style) for value in values]
 
 
 def _witness_text(witness: Mapping[str, str]) -> str:
@@ -214,12 +228,13 @@ def _topics(found: Sequence[Rechecked]) -> Mapping[str, str]:
     return {r.id: CONTENTS[r.id].topic if r.id in CONTENTS else OWN for r in found}
 
 
-def _strongest(v: ClaimResult) -> str:
+def _strongest(v: ClaimResult, style: str = "") -> list[Text]:
     against = next((r for r in v.records if r.outcome == "fails" and r.witness), None)
     if v.status == "refuted" and against is not None and against.witness:
-        return f"{against.detail}, at {_witness_text(against.witness)}"
+        at = words(f"{against.detail}, at", style)
+        return [*at, *_witness_pieces(against.witness, style)]
     for kind in _STRENGTH:
         for record in v.records:
             if record.kind == kind and record.outcome == "holds":
-                return f"{kind}: {record.detail or record.domain}"
-    return "none"
+                return words(f"{kind}: {record.detail or record.domain}", style)
+    return words("none", style)

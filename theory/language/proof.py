@@ -29,12 +29,8 @@ from ropeproof.theory.language.axioms import axiom_named
 from ropeproof.theory.language.calculation import Calculation
 from ropeproof.theory.language.claim import Claim, Hypothesis
 from ropeproof.theory.language.kinds import check_values
-from ropeproof.theory.language.tactics import by_form, rule_choice
-from ropeproof.theory.language.tactics.cases import by_cases
-from ropeproof.theory.language.tactics.immediate import immediate
-from ropeproof.theory.language.tactics.matching import instance_values, matched
-from ropeproof.theory.language.tactics.monotone import by_parts
-from ropeproof.theory.language.tactics.products import multiplied
+from ropeproof.theory.language.tactics import by_form, matching, rule_choice
+from ropeproof.theory.language.tactics.goals import shown
 
 __all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove", "theorem"]
 
@@ -143,30 +139,16 @@ class Scope:
         the parts in which the sides of a goal `left <= right` differ: each level between a part and
         the goal is a step (`tactics.monotone`). `ropeproof try --write` finds all three.
         """
-        found = _flat(premises)
-        if cases:
-            return by_cases(  # type: ignore[no-any-return]
-                self, goal, why, found, cases, by=by, products=products, monotone=monotone
-            )
-        if monotone:
-            return by_parts(self, goal, why, found, _flat(monotone))  # type: ignore[no-any-return]
-        if products:
-            return self.step(goal, by or rules.smt(), why, *found, *multiplied(self, products))
-        if not by and (plain := immediate(self, goal, why, found)) is not None:
-            return plain  # type: ignore[no-any-return]
-        rule = by or rule_choice.rule_for(goal, [p.formula for p in found])
-        if rule == rules.ball():
-            known = [part for p in found for part in logic.conjuncts(p.formula)]
-            found += [
-                self.step(
-                    b,
-                    rules.smt(),
-                    "The premises say between which numbers the symbol lies.",
-                    *found,
-                )
-                for b in by_form.boxes(known)
-            ]
-        return self.step(goal, rule, why, *found)
+        return shown(  # type: ignore[no-any-return]
+            self,
+            goal,
+            why,
+            _flat(premises),
+            by=by,
+            products=products,
+            cases=cases,
+            monotone=_flat(monotone),
+        )
 
     def use(
         self,
@@ -195,7 +177,7 @@ class Scope:
             mapping, premises = None, (mapping, *premises)
         if mapping is None:
             known = [part for p in _flat(premises) for part in logic.conjuncts(p.formula)]
-            mapping = instance_values(fact.formula, known, self.assuming) if bound else {}
+            mapping = matching.instance_values(fact.formula, known, self.assuming) if bound else {}
         result = fact.formula.args[1] if bound else fact.formula
         values = substitution.as_values(mapping, fact.formula)
         result = substitution.substitute(result, values)
@@ -249,7 +231,7 @@ class Scope:
         """
         known = [part for p in _flat(premises) for part in logic.conjuncts(p.formula)]
         known += self.assuming
-        values = matched(claim, at or {}, known, goal) if isinstance(claim, Claim) else {}
+        values = matching.matched(claim, at or {}, known, goal) if isinstance(claim, Claim) else {}
         return self.lemma(claim, values, *premises, why=why, goal=goal)
 
     def axiom(

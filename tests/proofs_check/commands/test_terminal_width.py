@@ -11,8 +11,12 @@ import struct
 import subprocess
 import sys
 import termios
+from pathlib import Path
 
 import pytest
+from saved_models import save_model
+
+import ropeproof
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a pseudo-terminal of Linux")
 WIDTH = 80
@@ -55,7 +59,9 @@ COMMANDS = [
     "show nosuch.claim",
     "show head.slash --history",
     "show rope.relative",
+    "show rope.lipschitz",
     "show slash.head",
+    "show slash.score",
     "show --help",
     "coverage --help",
     "errata",
@@ -69,6 +75,7 @@ COMMANDS = [
     "diff llama.json scaled.json",
     "lint llama.json scaled.json wrong.json",
     "budget --config llama.json --offset 1 --length 512",
+    "budget --preset llama-3-8b --task index --length 64",
     "certificate make",
     "conform nosuch:function --config llama.json",
     "export exp.monotone",
@@ -94,7 +101,12 @@ def folder(tmp_path_factory):
     return found
 
 
-def on_a_terminal(command, folder, width=WIDTH):
+RUN = "from ropeproof.proofs_check.cli import main; main()"
+WITHOUT_PROOFS = f"import sys; sys.modules['z3'] = None; {RUN}"
+"""As where the extra `proofs` is not installed: nothing is run."""
+
+
+def on_a_terminal(command, folder, width=WIDTH, code=RUN):
     """The lines that a command leaves on a terminal of that width."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
@@ -103,7 +115,7 @@ def on_a_terminal(command, folder, width=WIDTH):
         folder / "kept"
     )  # the first that lists the catalogue keeps the list
     child = subprocess.Popen(
-        [sys.executable, "-m", "ropeproof", *command.split()],
+        [sys.executable, "-c", code, *command.split()],
         stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=env | {"TERM": "xterm"},
     )  # fmt: skip
     os.close(theirs)
@@ -126,6 +138,55 @@ def test_no_line_is_wider_than_the_terminal(command, folder):
     assert not any("Traceback" in line for line in lines)
     wide = [line for line in lines if len(line) > WIDTH and len(line.split()) > 1]
     assert not wide
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_coverage_keeps_a_claim_and_its_status_on_one_line(folder, width):
+    lines = on_a_terminal("coverage heads", folder, width, WITHOUT_PROOFS)
+    assert any("task.compose-retrieval-chain not run" in line for line in lines)
+    assert max(map(len, lines)) <= width
+    assert not [line for line in lines if line.strip().startswith(("not run", "run,"))]
+    told = [line for line in lines if " items: " not in line]
+    assert not [line for line in told if line.endswith((" not", "MODEL"))]
+
+
+def test_a_failing_check_goes_on_indented_and_breaks_no_value_of_a_witness(folder):
+    lines = on_a_terminal(
+        "check false.claim --module false_claim.py --profile quick --jobs 1", folder
+    )
+    first = next(n for n, line in enumerate(lines) if line.startswith("NOT AS EXPECTED"))
+    assert all(line.startswith(("NOT AS EXPECTED false.claim: ", "  ")) for line in lines[first:])
+    assert any(line.startswith("    ") for line in lines[first:])
+    assert not [line for line in lines if line.endswith(" =")]
+
+
+def test_measure_keeps_within_the_terminal(folder):
+    save_model(folder / "small")
+    lines = on_a_terminal("measure small --random-tokens --length 12", folder)
+    assert any("head kind" in line for line in lines)
+    assert not [line for line in lines if len(line) > WIDTH and len(line.split()) > 1]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "coverage heads",
+        "show rope.lipschitz",
+        "budget --preset llama-3-8b --length 64",
+    ],
+)
+def test_a_pipe_gets_no_line_wider_than_its_columns(command, folder):
+    code = WITHOUT_PROOFS if command.startswith("coverage") else RUN
+    env = {k: v for k, v in os.environ.items() if k != "COLUMNS"}
+    for columns in (None, 80):
+        said = subprocess.run(
+            [sys.executable, "-c", code, *command.split()], capture_output=True, text=True,
+            cwd=folder, env=env | ({"COLUMNS": str(columns)} if columns else {}), check=False,
+        )  # fmt: skip
+        assert said.stderr == ""
+        lines = said.stdout.splitlines()
+        assert lines
+        assert max(map(len, lines)) <= (columns or 140)
 
 
 def test_a_message_is_one_line_in_a_pipe_and_loses_no_word_on_a_terminal(folder):
