@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.terms import (
     Term,
@@ -112,10 +113,36 @@ def split(step: StepGoal) -> str:
     first = discharge(at.about(("le", total[2], one)))
     second = discharge(at.about(("le", middle, total[3])))
     close = arithmetic(("eq", parts, at.goal[2]), at.premises, names)
+    one_term = _one_term_written(total, middle, one, names)
+    in_place = "first [ring | same_ranges | (rewrite Rplus_comm; same_ranges)]"
+    close = f"first [solve [{one_term}{in_place}] | {close}]"
     return (
         f"{script}; transitivity {as_real(parts, names)}; "
         f"[apply zsum_split; [apply le_IZR; {first} | apply le_IZR; {second}] | {close}]"
     )
+
+
+def _one_term_written(total: Term, middle: Term, one: Term, names: Names) -> str:
+    """A script that writes a part of a split sum that has one term as that term."""
+    kind, variable, low, high, body = total
+    script = ""
+    for first, final, place in ((low, middle, low), (one, high, high)):
+        if _same_value(first, final):
+            part = (kind, variable, first, final, body)
+            start, end, at = (as_integer(t, names) for t in (first, final, place))
+            value = as_real(substitute(body, {0: place}), names)
+            script += (
+                f"replace {as_real(part, names)} with {value} by (rewrite (zsum_first {start} {end}) by "
+                f"lia; rewrite (zsum_empty ({start} + 1) {end}) by lia; "
+                f"replace ({start}) with ({at}) by lia; ring); "
+            )
+    return script
+
+
+def _same_value(a: Term, b: Term) -> bool:
+    """Whether two integers have one normal form."""
+    normal = Normal()
+    return bool(normal.poly(a) == normal.poly(b))
 
 
 def reindex(step: StepGoal) -> str:

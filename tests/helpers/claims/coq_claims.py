@@ -7,7 +7,7 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.theory.language.claim import Claim, Hypothesis, Source
-from ropeproof.theory.language.derivation import Derivation, Step, identity, instance, smt
+from ropeproof.theory.language.derivation import Derivation, Step, identity, instance, smt, split
 from ropeproof.theory.language.logic import (
     Both,
     Either,
@@ -127,9 +127,15 @@ def _in_another_order() -> Claim:
 
 def small_claims() -> dict[str, Claim]:
     """Claims of one step, by what Coq must follow in them."""
-    n, l = integer("n l")
+    n, k, j, l, m = integer("n k j l m")
     x, y = real("x y")
-    f = real_function("f")
+    f, w = real_function("f"), real_function("w")
+
+    def weights(t: Any) -> Any:
+        """The share of t in a sum over numbers, added up over them."""
+        place = sp.floor(m * kept(sp.Pow, k, -t))
+        return sp.Sum(sp.exp(w(t, place)) / sp.Sum(sp.exp(w(j, m)), (j, 0, n)), (m, 0, k))
+
     shifted = eq(sp.Sum(f(l), (l, 1, n)), sp.Sum(f(l + 1), (l, 0, n - 1)))
     return {
         "a shifted sum": claim(shifted, identity()),
@@ -181,6 +187,21 @@ def small_claims() -> dict[str, Claim]:
         "a sign at every other number": claim(eq((-1) ** (n + 1), -((-1) ** n)), identity()),
         "a distance to itself": claim(
             eq(sp.Sum(kept(sp.Pow, kept(sp.Add, f(l), -f(l)), 2), (l, 0, n)), 0), identity()
+        ),
+        "a place within another": claim(
+            eq(
+                sp.Sum(w(l, f(l) + f(l + 1)), (l, 1, n)),
+                sp.Sum(w(l + 1, f(l + 1) + f(l + 2)), (l, 0, n - 1)),
+            ),
+            identity(),
+        ),
+        "the last term of a sum": claim(
+            eq(
+                sp.Sum(weights(l), (l, 0, n)),
+                sp.Sum(weights(l), (l, 0, n - 1)) + weights(n),
+            ),
+            split(n - 1),
+            ("NATURAL", le(0, n)),
         ),
         "four positive factors": claim(
             lt(0, sp.exp(sp.Sum(f(l) + l, (l, 0, n)) + sp.Sum(x * f(l), (l, 0, n)) + y)), smt()

@@ -11,12 +11,9 @@ import struct
 import subprocess
 import sys
 import termios
-from pathlib import Path
 
 import pytest
 from saved_models import save_model
-
-import ropeproof
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a pseudo-terminal of Linux")
 WIDTH = 80

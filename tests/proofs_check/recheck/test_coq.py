@@ -162,6 +162,8 @@ def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) 
         "a sign at every other number",
         "a distance to itself",
         "a sum of many parts in another order",
+        "a place within another",
+        "the last term of a sum",
     ],
 )
 def test_coq_accepts_small_claims(case: str, folder: Path) -> None:

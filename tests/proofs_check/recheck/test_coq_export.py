@@ -44,6 +44,12 @@ def test_integers_are_printed_in_z_under_one_cast() -> None:
     assert total == "(zsum 0%Z ((-1)%Z + n)%Z (fun l' : Z => (f (IZR l'))))"
 
 
+def test_an_absolute_value_is_a_multiple_of_another_of_the_same_atom() -> None:
+    """4 |sin x sin y| beside 2 |cos(x - y) - cos(x + y)|, term by term in a sum."""
+    (first, *_) = exported(CLAIMS["slash.scaling-survival"], CLAIMS.__getitem__).steps
+    assert "rewrite Rabs_mult" in (first.script or "")
+
+
 def test_names_of_coq_are_not_taken() -> None:
     assert [legal(n) for n in ("exp", "R", "x_1", "H1", "forall", "theta")] == [
         "exp_",

@@ -32,6 +32,7 @@ from ropeproof.proofs_check.recheck.coq.written import Written, constant, joined
 __all__ = ["NotExported", "Premise", "Unknowns"]
 
 MOST_BELOW = 3  # conditions of conditions
+MOST_PLACES = 5  # of a function of which Coq's library says that it has one value at equal places
 
 
 class NotExported(Exception):
@@ -221,20 +222,26 @@ class Unknowns:
         group = ("call", t[1], tuple(key(self.normal.poly(a)) for a in t[3]))
         first = self.units.setdefault(group, t)
         if first != t:
-            parts = [
-                f"assert (E{self.depth}_{i} : {as_real(a, self.names)} = {as_real(b, self.names)}) by "
-                f"({self.equal(a, b)}); try rewrite E{self.depth}_{i}; clear E{self.depth}_{i}"
-                for i, (a, b) in enumerate(zip(t[3], first[3], strict=True))
-                if a != b
-            ]
-            self.means(name, t, self.terms[first], "(" + "; ".join([*parts, "reflexivity"]) + ")")
+            parts, equations = [], []
+            for i, (a, b) in enumerate(zip(t[3], first[3], strict=True)):
+                equations.append("eq_refl" if a == b else f"E{self.depth}_{i}")
+                if a != b:
+                    stated = f"{as_real(a, self.names)} = {as_real(b, self.names)}"
+                    parts.append(f"assert ({equations[-1]} : {stated}) by ({self.equal(a, b)})")
+            taken = [e for e in equations if e != "eq_refl"]
+            if 1 < len(equations) <= MOST_PLACES:  # one place may stand within the text of another
+                same = f"f_equal{len(equations)} {self.names.of(t[1])} {' '.join(equations)}"
+                parts.append(f"exact ({same})")
+            else:
+                parts += [f"try rewrite {e}; clear {e}" for e in taken] + ["reflexivity"]
+            self.means(name, t, self.terms[first], "(" + "; ".join(parts) + ")")
 
     def _like_first(self, name: str, t: Term) -> bool:
         """Whether the absolute value or extreme is written as the first one of its normal form."""
         group = (t[0], "first", key(self.normal.poly(t)))
         first = self.units.setdefault(group, t)
         if first == t:
-            return False
+            return t[0] == "abs" and self._multiple_of_first(name, t)
         mine, other = ((x[1],) if t[0] == "abs" else x[1] for x in (t, first))
         turned = (mul(number(-1), t[1]),) if t[0] == "abs" else mine[::-1]
         whole = "_Z" if t[0] == "abs" and is_whole(t[1]) else ""
@@ -246,6 +253,33 @@ class Unknowns:
                 self.means(name, t, self.terms[first], f"(apply {lemma}; [{scripts}])")
                 return True
         return False
+
+    def _multiple_of_first(self, name: str, t: Term) -> bool:
+        """Whether the absolute value is written as a positive multiple of an earlier one."""
+        poly = self.normal.poly(t)
+        ((mono, factor),) = poly.items() if len(poly) == 1 else ((None, Fraction(0)),)
+        first, factor_of_first = self.units.setdefault(("abs", "multiple", mono), (t, factor))
+        if factor <= 0 or factor_of_first <= 0 or first == t:
+            return False
+        times = factor / factor_of_first
+        mine = self.normal.poly(t[1])
+        for k, side in ((times, "right"), (-times, "left")):
+            multiple = mul(number(k), first[1])
+            if mine == self.normal.poly(multiple):
+                text, within = as_real(number(k), self.names), as_real(first[1], self.names)
+                script = f"transitivity (Rabs ({text} * {within})); "
+                script += f"[apply f_equal; {self._equal_to_multiple(t[1], k, first[1])} | "
+                script += f"rewrite Rabs_mult, (Rabs_{side} {text}) by lra; lra]"
+                meant = joined("*", [constant(times), self.terms[first]], "")
+                self.means(name, t, meant, f"({script})")
+                return True
+        return False
+
+    def _equal_to_multiple(self, a: Term, k: Fraction, b: Term) -> str:
+        """A script for `a = k * b` as it is written, of terms with one normal form."""
+        multiple = mul(number(k), b)
+        written = as_real(multiple, self.names)
+        return f"transitivity {written}; [{self.equal(a, multiple)} | (push_IZR; ring)]"
 
     def _cases(self, name: str, t: Term) -> None:
         kind, u, zero = t[0], self.terms[t], constant(0)
