@@ -47,25 +47,25 @@ def value_with(numbers: Numbers, expr: Any) -> Term:
     how = next((how for base, how in _TERMS if issubclass(kind, base)), _function)
     term = how(numbers, expr)
     if kind is sp.Add and expr.has(sp.floor) and not expr.has(sp.Sum, sp.Piecewise):
-        return _remembered(numbers, expr, term)
+        named = names_in(expr)
+        if named and all(integer and not arity for integer, arity in named.values()):
+            return _remembered(numbers, expr, term)
     return term
 
 
 def _remembered(numbers: Numbers, expr: Any, term: Term) -> Term:
-    """A term that is asked for again and again at the same values: a digit, in sums over all words.
+    """A term in integers that is asked for again and again at the same ones: a digit, in sums over words.
 
     Its terms are counted at each use, so what a search may spend does not depend on what is remembered.
     """
-    names = tuple(sorted(names_in(expr)))
-    if not names:
-        return term
-    own, read, reading, work = object(), itemgetter(*names), numbers.reading, numbers.work
+    read = itemgetter(*sorted(names_in(expr)))
+    own, reading, work = object(), numbers.reading, numbers.work
 
     def value(at: Instance) -> Any:
         key: Any = (own, reading(at), at.trusting, read(at.values))
         try:
             found = at.sums.get(key)
-        except (TypeError, ValueError):  # a value that is no key: a function, or a ball
+        except ValueError:  # a symbol's value is a ball, which is no key
             return term(at)
         if found is None:
             before = work.terms
