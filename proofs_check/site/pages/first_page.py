@@ -23,8 +23,8 @@ KNOWN: Mapping[str, str] = {
     "unseen tokens.",
     "head.exclusion": "No head is both positional and symbolic unless its logits are constant.",
     "head.symbolic-cannot-index": "A symbolic head cannot index.",
-    "separation.discrepancy": "With one plane the target's logit leads by at most order n⁻² among n "
-    "positions; among symbols, without rotation, its lead does not depend on the length.",
+    "separation.discrepancy": "With one plane the target's logit leads by order n⁻² at most among n "
+    "positions; among unrotated symbols its lead is independent of length.",
     "index.temperature": "To find one of n positions a plane needs an inverse temperature of order n².",
     "retrieval.temperature": "To find a symbol, a plane that does not turn needs only order ln n.",
     "task.compose-retrieval-chain": "Stacked retrieval heads solve the letter task on the paper's own data.",

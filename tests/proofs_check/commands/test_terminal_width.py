@@ -16,8 +16,6 @@ from pathlib import Path
 import pytest
 from saved_models import save_model
 
-import ropeproof
-
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="a pseudo-terminal of Linux")
 WIDTH = 80
 LLAMA = {
@@ -151,7 +149,7 @@ def test_coverage_keeps_a_claim_and_its_status_on_one_line(folder, width):
 
 
 def test_a_failing_check_goes_on_indented_and_breaks_no_value_of_a_witness(folder):
-    example = Path(ropeproof.__file__).parents[1] / "examples" / "false_claim.py"
+    example = Path(__file__).resolve().parents[3] / "examples" / "false_claim.py"
     lines = on_a_terminal(f"check own.* --module {example} --profile quick --jobs 1", folder)
     first = next(n for n, line in enumerate(lines) if line.startswith("NOT AS EXPECTED"))
     assert all(line.startswith(("NOT AS EXPECTED own.false: ", "  ")) for line in lines[first:])
