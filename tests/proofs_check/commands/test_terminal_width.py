@@ -27,28 +27,7 @@ LLAMA = {
 }
 SCALED = {**LLAMA, "rope_theta": 10000.0, "rope_scaling": {"type": "linear", "factor": 2.0}}
 WRONG = {**LLAMA, "rope_scaling": {"type": "yarnn", "factor": -2}}
-FALSE = """
-from ropeproof.theory import Claim, Derivation, Mutant, Source, Step
-from ropeproof.theory.language.derivation import smt
-from ropeproof.theory.language.logic import le, real
-
-x, y = real("x y")
-product = le(2 * x * y, x**2 + y**2 - 1)
-CLAIMS = (
-    Claim(
-        id="false.claim",
-        title="Twice a product is less by one than the sum of the squares, which is not so",
-        statement="$2xy\\le x^2+y^2-1$.",
-        source=Source("my notebook"),
-        needs=frozenset("P"),
-        hypotheses=(),
-        conclusion=product,
-        derivation=Derivation((Step("all", product, smt(), "The square of a difference."),)),
-        uses=(),
-        mutants=(Mutant("more", le(2 * x * y + 1, x**2 + y**2 - 1)),),
-    ),
-)
-"""
+FALSE = Path(__file__).resolve().parents[3] / "examples" / "false_claim.py"
 COMMANDS = [
     "--help",
     "list rope.*",
@@ -78,7 +57,7 @@ COMMANDS = [
     "conform nosuch:function --config llama.json",
     "export exp.monotone",
     "check nosuch.claim --jobs 1",
-    "check false.claim --module false_claim.py --jobs 1 --profile quick",
+    "check own.* --module false_claim.py --jobs 1 --profile quick",
     "check exp.monotone --profile quick --jobs 1",
     "measure nosuch",
     "measure --help",
@@ -95,7 +74,7 @@ def folder(tmp_path_factory):
     found = tmp_path_factory.mktemp("configs")
     for name, config in (("llama", LLAMA), ("scaled", SCALED), ("wrong", WRONG)):
         (found / f"{name}.json").write_text(json.dumps(config))
-    (found / "false_claim.py").write_text(FALSE)
+    (found / "false_claim.py").write_text(FALSE.read_text())
     return found
 
 
@@ -149,8 +128,7 @@ def test_coverage_keeps_a_claim_and_its_status_on_one_line(folder, width):
 
 
 def test_a_failing_check_goes_on_indented_and_breaks_no_value_of_a_witness(folder):
-    example = Path(__file__).resolve().parents[3] / "examples" / "false_claim.py"
-    lines = on_a_terminal(f"check own.* --module {example} --profile quick --jobs 1", folder)
+    lines = on_a_terminal("check own.* --module false_claim.py --profile quick --jobs 1", folder)
     first = next(n for n, line in enumerate(lines) if line.startswith("NOT AS EXPECTED"))
     assert all(line.startswith(("NOT AS EXPECTED own.false: ", "  ")) for line in lines[first:])
     assert any(line.startswith("    ") for line in lines[first:])
