@@ -19,65 +19,14 @@ from sympy.logic.boolalg import Boolean
 
 from ropeproof.proofs_check.present import forms, matching
 from ropeproof.proofs_check.present.setting import Shown
-from ropeproof.proofs_check.present.vectors import Leaf, Vectors
+from ropeproof.proofs_check.present.vectors import Vectors
 from ropeproof.theory.annotations import meanings
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.logic import Every, Some, real_function
 from ropeproof.theory.language.naming import Abbreviation
-from ropeproof.theory.language.notation import l, m, theta
+from ropeproof.theory.language.notation import l, m
 
 __all__ = ["Folding", "form_of", "letters_of", "vector_of"]
-
-
-class _PlaneVectors(Vectors):
-    """Vectors of planes, each with the form that shows it."""
-
-    def __init__(self, letters: frozenset[str]) -> None:
-        super().__init__(letters)
-        self.shown: dict[Any, Any] = {}
-
-    def _leaf(self, base: str, arguments: tuple[Any, ...]) -> Any:
-        letter, tilde = base.rstrip("~"), base.endswith("~")
-        if letter in self.letters and not tilde:
-            return None
-        sides = (f"X_{letter}", f"Y_{letter}") if tilde else (f"{base}_x", f"{base}_y")
-        form = forms.Vector(f"{base}_xy", f"{base}_xy", tuple(map(real_function, sides)))
-        leaf = Leaf(f"{base}{arguments}", base)
-        self.shown[leaf] = Shown(form, *arguments)
-        return leaf
-
-    def _turned(self, add: Any) -> Any:
-        mark = super()._turned(add)
-        if mark is not None and mark.leaf not in self.shown:
-            for first, second in (add.args, add.args[::-1]):
-                angle = next((f for f in sp.Mul.make_args(first) if isinstance(f, sp.cos)), None)
-                along = None if angle is None else self._applied(first / angle)
-                across = next((f for f in sp.Mul.make_args(second) if isinstance(f, sp.sin)), None)
-                if angle is None or along is None or across is None:
-                    continue
-                lag = angle.args[0] / theta(l)
-                for turn in (lag, -lag):
-                    for of in (along.leaf,):
-                        found = Shown(forms.Turned("turned"), turn, self.shown[of])
-                        self.shown.setdefault(mark.leaf, found)
-                        x, y = _planes(found)
-                        if add in (x, y):
-                            self.shown[mark.leaf] = found
-        return mark
-
-    def found(self, term: Any) -> tuple[Any, Any, Any] | None:
-        """`(c, a, b)` if the term of a sum over planes is c (a_x b_x + a_y b_y)."""
-        product = self.product(term)
-        if product is None:
-            return None
-        scale, first, second = product
-        return scale, first.xreplace(self.shown), second.xreplace(self.shown)
-
-
-def _planes(shown: Any) -> tuple[Any, Any]:
-    from ropeproof.proofs_check.present.forms import planes
-
-    return planes(shown)
 
 
 @dataclass
@@ -89,7 +38,7 @@ class Folding:
     used: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        self._vectors = _PlaneVectors(frozenset(letters_of(self.claim)))
+        self._vectors = Vectors(frozenset(letters_of(self.claim)))
         self._known: dict[Any, Any] = {}
 
     # -- formulas -------------------------------------------------------------------------------
@@ -154,6 +103,8 @@ class Folding:
             return sp.Sum(self.term(expr.function), *limits)
         if isinstance(expr, sp.Piecewise):
             return expr
+        if isinstance(expr, sp.Lambda):
+            return sp.Lambda(expr.signature, self(expr.expr))
         arguments = [self.term(a) for a in expr.args]
         if all(new is old for new, old in zip(arguments, expr.args, strict=True)):
             return expr
@@ -280,7 +231,7 @@ class Folding:
     def _lifted(self, expr: Any, index: Any, high: Any) -> Any:
         """The vector whose coordinate an expression is, or None."""
         found = self._lift(expr, index, high)
-        if found is None or forms.component(found, index) != expr:
+        if found is None or not forms.is_vector(found) or forms.component(found, index) != expr:
             return None
         return found
 
@@ -359,7 +310,10 @@ class Folding:
             return None
         arguments, parts = found
         shown = Shown(forms.Softmax("softmax"), *map(self.term, arguments))
-        return self._with([a for a in expr.args if a not in parts], shown)
+        rest = list(expr.args)
+        for part in parts:
+            rest.remove(part)  # once: a factor that stands twice is not lost
+        return self._with(rest, shown)
 
 
 def _vector(function: Any) -> forms.Vector:

@@ -15,18 +15,12 @@ from ropeproof.proofs_check.present.lines import (
     joined,
 )
 from ropeproof.proofs_check.present.setting import ATOM, MUL, POW, Setting
+from ropeproof.proofs_check.present.width import width
 
-__all__ = ["Latex", "wide"]
+__all__ = ["Latex"]
 
 WIDEST_FRACTION = 60.0
 """Above this width a fraction is written with a slash, so that its lines can be broken."""
-
-
-def wide(latex: str) -> float:
-    """About how many characters wide LaTeX is set."""
-    from ropeproof.proofs_check.present.formulas import width
-
-    return width(latex)
 
 
 class Latex(Setting):
@@ -38,7 +32,7 @@ class Latex(Setting):
     words: ClassVar = {
         "true": r"\text{true}", "false": r"\text{false}", "or": r"\ \vee\ ", "and": r"\ \wedge\ ",
         "implies": r"\ \Rightarrow\ ", "not": r"\neg\,", "every": r"\forall\,", "some": r"\exists\,",
-        "with": r"\text{ with }",
+        "with": r"\text{ with }", "maps": r"\mapsto",
     }  # fmt: skip
 
     def name(self, name: str) -> tuple[str, int]:
@@ -73,7 +67,7 @@ class Latex(Setting):
     def fraction(self, above: list[Any], below: list[Any]) -> tuple[Document, int]:
         (top, level), (bottom, own) = self.factors(above), self.factors(below)
         whole = rf"\frac{{{flat(top)}}}{{{flat(bottom)}}}"
-        if wide(whole) <= WIDEST_FRACTION:
+        if width(whole) <= WIDEST_FRACTION:
             return whole, MUL
         top = top if level >= MUL else self.brackets(top)
         bottom = bottom if own >= POW else self.brackets(bottom)
@@ -88,7 +82,7 @@ class Latex(Setting):
 
     def exponential(self, exponent: Any) -> tuple[Document, int]:
         inner = self.inline(exponent)
-        if wide(inner) > 16 or "\\frac" in inner or "\\sum" in inner:
+        if width(inner) > 16 or "\\frac" in inner or "\\sum" in inner:
             return self.function("exp", (exponent,))
         return rf"\mathrm{{e}}^{{{inner}}}", POW
 

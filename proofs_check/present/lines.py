@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 __all__ = [
     "Break",
     "Document",
+    "Fallback",
     "Filled",
     "Group",
     "Indented",
@@ -61,7 +62,15 @@ class Filled:
     between: str = " "
 
 
-Document: TypeAlias = "str | Break | Sequence | Indented | Group | Filled"
+@dataclass(frozen=True)
+class Fallback:
+    """A document, or another one of the same text where a line of the first would be too long."""
+
+    first: Document
+    second: Document
+
+
+Document: TypeAlias = "str | Break | Sequence | Indented | Group | Filled | Fallback"
 
 
 @dataclass(frozen=True)
@@ -94,6 +103,8 @@ def flat(document: Document) -> str:
             return flat(part)
         case Filled(parts, before, between):
             return (between + before).join(map(flat, parts))
+        case Fallback(first, _):
+            return flat(first)
     raise TypeError(document)
 
 
@@ -135,6 +146,13 @@ def lines(
                 todo.append((by, fits, Sequence((before, Indented(2, inner)))))
                 todo.append((by, here, Break(between)))
                 broken = not fits
+            case Fallback(first, second):
+                start = Sequence((" " * round(used - by), first))
+                fits = whole or all(
+                    by + more + measure(row) <= width
+                    for more, row in lines(start, width - by, measure)
+                )
+                todo.append((by, whole, first if fits else second))
             case Break(between):
                 if whole:
                     text, used = text + between, used + measure(between)
@@ -163,6 +181,6 @@ def _until_break(todo: list[tuple[int, bool, Any]]) -> str:
                 pending.extend(reversed(parts))
             case Indented(_, inner):
                 pending.append(inner)
-            case Group() | Filled() | _Next():
+            case Group() | Filled() | _Next() | Fallback():
                 return text
     return text

@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import sympy as sp
@@ -119,6 +120,7 @@ class Setting(ABC):
     names: Mapping[str, Display] = field(default_factory=dict)
     breaks: bool = False
     """Whether a line may end before a long factor: where lines would be too long otherwise."""
+    _set: dict[Any, tuple[Document, int]] = field(default_factory=dict, init=False, repr=False)
 
     # -- what the two kinds do in their own way -------------------------------------------------
 
@@ -193,8 +195,13 @@ class Setting(ABC):
         return lines.flat(self.term(expr, level))
 
     def leveled(self, expr: Any) -> tuple[Document, int]:
-        """A term and its level."""
+        """A term and its level; the same term is set once, wherever it stands."""
         expr = sp.sympify(expr)
+        if expr not in self._set:
+            self._set[expr] = self._leveled(expr)
+        return self._set[expr]
+
+    def _leveled(self, expr: Any) -> tuple[Document, int]:
         if isinstance(expr, Shown):
             found, own = expr.form.set(self, expr.arguments)
             return found, own
@@ -229,7 +236,7 @@ class Setting(ABC):
             return self.applied(f"{expr.func.__name__}()", tuple(expr.args), indexed)
         if isinstance(expr, sp.Lambda):
             names = ", ".join(self.inline(v) for v in expr.signature)
-            return lines.joined([f"{names} ↦ ", self.term(expr.expr)]), 0
+            return lines.joined([f"{names} {self.words['maps']} ", self.formula(expr.expr)]), 0
         return str(expr), 0
 
     @abstractmethod
@@ -509,6 +516,7 @@ def _rank(factor: Any) -> int:
     return 5 if isinstance(inner, sp.Add) else 4
 
 
+@lru_cache(maxsize=20_000)
 def _ordered(expr: Any) -> list[Any]:
     try:
         ordered = list(expr.as_ordered_terms())

@@ -24,18 +24,29 @@ import sympy as sp
 from ropeproof.proofs_check.present import setting
 from ropeproof.proofs_check.present.folding import Folding, form_of, vector_of
 from ropeproof.proofs_check.present.forms import Named
-from ropeproof.proofs_check.present.latex import Latex, wide
+from ropeproof.proofs_check.present.latex import Latex
 from ropeproof.proofs_check.present.letters import bare, text_name
-from ropeproof.proofs_check.present.lines import Document, flat, lines
+from ropeproof.proofs_check.present.lines import Document, Fallback, flat, lines
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.where import named_forms, notations, shown_parts, symbols
+from ropeproof.proofs_check.present.width import width
 from ropeproof.theory.annotations.meanings import meaning_of
 from ropeproof.theory.language import logic, naming
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.distinct import distinct
 from ropeproof.theory.topics.contents import CONTENTS, NAMING
 
-__all__ = ["SCHEMA", "Presented", "Statement", "StatementPart", "SymbolEntry", "statement_of"]
+__all__ = [
+    "SCHEMA",
+    "Presented",
+    "Statement",
+    "StatementPart",
+    "SymbolEntry",
+    "displays",
+    "head_of",
+    "statement_of",
+    "usable_names",
+]
 
 SCHEMA = 1
 WIDTH, LATEX_WIDTH = 100, 74.0
@@ -87,11 +98,14 @@ class Statement:
     parts: tuple[StatementPart, ...]
     where: tuple[SymbolEntry, ...]
 
-    def as_text(self, width: int = 100, at_most: int = 60) -> list[str]:
-        """The lines of `ropeproof show ID --statement`, closer together where they are many."""
+    def as_text(self, width: int = 100, at_most: int = 60, *, notes: bool = False) -> list[str]:
+        """The lines of `ropeproof show ID --statement`, closer together where they are many.
+
+        With `notes` it is said below a hypothesis if it is not needed, or needed and not shown to be.
+        """
         from ropeproof.proofs_check.present.text import text_lines
 
-        return text_lines(self, width, at_most)
+        return text_lines(self, width, at_most, notes=notes)
 
     def as_latex(self) -> str:
         """The same for a paper, to be put into a document that loads amsmath."""
@@ -163,8 +177,9 @@ class Presented:
         self.given = [h.formula for h in claim.hypotheses]
         self.found = _parts(claim.conclusion)
         self.whole = whole = [*self.given, *self.found]
-        names = _names(claim, whole)
+        names = displays(claim, whole)
         self.unicode, self.latex = Unicode(names), Latex(names)
+        self.breaking = Unicode(names, breaks=True)
         if expand:
             self.folded = whole
             self.shown = list(map(distinct, whole))
@@ -174,9 +189,8 @@ class Presented:
 
     def _folded(self, whole: list[Any]) -> tuple[list[Any], dict[Any, Any]]:
         """The formulas as they are shown, and the definitions of the names in them."""
-        heads = {_head(self.unicode.name(s.key)[0]) for s in symbols(whole)}
-        usable = [a for a in abbreviations(self.claim) if a.head not in heads]
-        usable.sort(key=lambda a: (-_operations(a.term), len(a.text)))
+        heads = {head_of(self.unicode.name(s.key)[0]) for s in symbols(whole)}
+        usable = usable_names(self.claim, heads)
         while True:
             folding = Folding(self.claim, tuple(usable))
             self.folded = [folding(f) for f in whole]
@@ -219,15 +233,14 @@ class Presented:
         return Statement(self.claim.id, self.claim.title, hypotheses, parts, tuple(self._where()))
 
     def _item(self, name: str, formula: Any, note: str = "", room: int = 0) -> StatementPart:
-        text, tex = self.unicode.formula(formula), self.latex.formula(formula)
-        if any(by + len(line) > WIDTH - room for by, line in lines(text, WIDTH - room)):
-            text = Unicode(self.unicode.names, breaks=True).formula(formula)
+        text = Fallback(self.unicode.formula(formula), self.breaking.formula(formula))
+        tex = self.latex.formula(formula)
         return StatementPart(
             name,
             flat(text),
             flat(tex),
             tuple(lines(text, WIDTH - room)),
-            tuple(lines(tex, LATEX_WIDTH, wide)),
+            tuple(lines(tex, LATEX_WIDTH, width)),
             note,
             text,
         )
@@ -235,17 +248,7 @@ class Presented:
     def _where(self) -> Iterator[SymbolEntry]:
         terms = [term for _, term in self.definitions.values()]
         for form, (abbreviation, term) in self.definitions.items():
-            arguments = [self._parameter(p) for p in abbreviation.parameters]
-            name = setting.Shown(form, *arguments)
-            yield SymbolEntry(
-                self.unicode.inline(name),
-                self.latex.inline(name),
-                "name",
-                abbreviation.meaning,
-                self.unicode.inline(term),
-                self.latex.inline(term),
-                self.unicode.term(term),
-            )
+            yield self.entry(form, abbreviation, term, self.unicode, self.latex)
         for key in sorted(notations([*self.shown, *terms])):
             general = GENERAL[key]
             yield replace(general, document=general.definition)
@@ -263,10 +266,23 @@ class Presented:
                 told.words if told else "",
             )
 
-    def _parameter(self, parameter: Any) -> Any:
-        if not isinstance(parameter, tuple):
-            return parameter
-        return vector_of(parameter)
+    def entry(
+        self, form: Any, abbreviation: Any, term: Any, unicode: Unicode, latex: Latex
+    ) -> SymbolEntry:
+        """The entry of a name: what it is called, and what it stands for."""
+        arguments = (vector_of(p) if isinstance(p, tuple) else p for p in abbreviation.parameters)
+        name = setting.Shown(form, *arguments)
+        return SymbolEntry(
+            unicode.inline(name),
+            latex.inline(name),
+            "name",
+            abbreviation.meaning,
+            unicode.inline(term),
+            latex.inline(term),
+            Fallback(
+                Unicode(unicode.names).term(term), Unicode(unicode.names, breaks=True).term(term)
+            ),
+        )
 
 
 def abbreviations(claim: Claim) -> list[naming.Abbreviation]:
@@ -285,7 +301,13 @@ def abbreviations(claim: Claim) -> list[naming.Abbreviation]:
     return [*sorted(ours, key=lambda a: places[a.module]), *own]
 
 
-def _names(claim: Claim, whole: list[Any]) -> dict[str, setting.Display]:
+def usable_names(claim: Claim, heads: set[str]) -> list[naming.Abbreviation]:
+    """The names that may be shown where symbols look like `heads`, that of the largest term first."""
+    usable = [a for a in abbreviations(claim) if a.head not in heads]
+    return sorted(usable, key=lambda a: (-_operations(a.term), len(a.text)))
+
+
+def displays(claim: Claim, whole: list[Any]) -> dict[str, setting.Display]:
     """How names are set that are not set as they are; where two would look alike, by their names."""
     keys = {s.key for s in symbols([*whole, *map(Folding(claim), whole)])}
     found: dict[str, setting.Display] = {}
@@ -309,7 +331,8 @@ def _parameters(abbreviation: Any) -> frozenset[str]:
     return frozenset(found)
 
 
-def _head(text: str) -> str:
+def head_of(text: str) -> str:
+    """The letters of a printed symbol, before what stands in it."""
     return re.split(r"[({_\[]", text, maxsplit=1)[0].strip()
 
 

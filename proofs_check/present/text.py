@@ -17,12 +17,18 @@ if TYPE_CHECKING:
 __all__ = ["text_lines"]
 
 
-def text_lines(statement: Statement, width: int = 100, at_most: int = 60) -> list[str]:
+def text_lines(
+    statement: Statement, width: int = 100, at_most: int = 60, *, notes: bool = False
+) -> list[str]:
     """Hypotheses, conclusion and the table of symbols.
 
     Where that is longer than `at_most` lines the table comes in two columns, then by kinds; then
-    short hypotheses share a line, then short definitions, without their words.
+    short hypotheses share a line, then short definitions, without their words. With `notes` it is
+    said below a hypothesis if it is not needed, or needed and not shown to be.
     """
+    if not notes:
+        bare = tuple(replace(h, note="") for h in statement.hypotheses)
+        statement = replace(statement, hypotheses=bare)
     found: list[str] = []
     for close in range(5):
         found = list(_lines(statement, width, close))
@@ -68,6 +74,8 @@ def _hypotheses(items: Sequence[StatementPart], width: int, close: int) -> Itera
     row = ""
     for item in items:
         whole = lines(_hypothesis(item), width - 2)
+        if item.note:
+            whole += [(2, text) for text in wrap(f"[{item.note}]", width - 4)]
         if close < 3:
             yield from (f"  {' ' * by}{text}" for by, text in whole)
             continue

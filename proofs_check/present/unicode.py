@@ -31,7 +31,7 @@ class Unicode(Setting):
     relations: ClassVar = {"==": "=", "!=": "≠", "<=": "≤", "<": "<", ">=": "≥", ">": ">"}
     words: ClassVar = {
         "true": "true", "false": "false", "or": "or", "and": "and", "implies": "⇒", "not": "not ",
-        "every": "∀ ", "some": "∃ ", "with": " with ",
+        "every": "∀ ", "some": "∃ ", "with": " with ", "maps": "↦",
     }  # fmt: skip
 
     def name(self, name: str) -> tuple[str, int]:

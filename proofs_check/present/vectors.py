@@ -1,7 +1,7 @@
 r"""Vectors given by their planes, found in terms: `q_x(l)` and `q_y(l)` are the components of q.
 
-What is found is only a way to show a term; `planes` gives the components back, so that who shows a
-name can compare.
+What is found is only a way to show a term; `forms.planes` gives the components back, so that who
+shows a name can compare.
 """
 
 from __future__ import annotations
@@ -13,30 +13,14 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from ropeproof.proofs_check.present.plain import plain
-from ropeproof.theory.language.latex import PRINTER
+from ropeproof.proofs_check.present import forms
+from ropeproof.proofs_check.present.setting import Shown
+from ropeproof.theory.language.logic import real_function
 from ropeproof.theory.language.notation import l, theta
 
-__all__ = ["Leaf", "Vectors"]
+__all__ = ["Vectors"]
 
 _FORMS = (re.compile(r"(?P<base>.+)_(?P<side>[xy])"), re.compile(r"(?P<side>[XY])_(?P<base>.+)"))
-_LETTERS = {"kstar": r"k^{\star}"}
-
-
-class Leaf(sp.Symbol):  # type: ignore[misc]  # SymPy is untyped
-    """A name in the place of a term; its name is its text."""
-
-    def __new__(cls, text: str, latex: str) -> Any:
-        """The leaf of this text; one text has one LaTeX."""
-        made = super().__new__(cls, text, real=True)
-        made.tex = latex
-        return made
-
-    def _latex(self, _printer: Any) -> str:
-        return str(self.tex)
-
-    def _sympystr(self, _printer: Any) -> str:
-        return str(self.name)
 
 
 class _Mark(sp.Symbol):  # type: ignore[misc]  # SymPy is untyped
@@ -50,22 +34,23 @@ class _Mark(sp.Symbol):  # type: ignore[misc]  # SymPy is untyped
 
 @dataclass
 class Vectors:
-    """The vectors of one claim; `letters` are names that no vector may be shown by."""
+    """The vectors of one claim; `letters` are names that no vector may be shown by.
+
+    A symbol stands for a vector while a term is read; `shown` says how each is shown, and
+    `components` which terms its components are.
+    """
 
     letters: frozenset[str]
     components: dict[Any, dict[str, Any]] = field(default_factory=dict)
+    shown: dict[Any, Any] = field(default_factory=dict)
 
-    def planes(self, vector: Any) -> tuple[Any, Any]:
-        """A linear term of vectors, in its two components in the plane `l`."""
-        leaves = [v for v in vector.free_symbols if v in self.components]
-        first, second = (
-            vector.xreplace({v: self.components[v][side] for v in leaves}) for side in "xy"
-        )
-        return first, second
-
-    def product(self, term: Any) -> tuple[Any, Any, Any] | None:
-        """`(c, a, b)` if the term, a function of the plane `l`, is c (a_x b_x + a_y b_y)."""
-        return None if term is None else self._product(self._marked(term))
+    def found(self, term: Any) -> tuple[Any, Any, Any] | None:
+        """`(c, a, b)` if the term of a sum over planes is c (a_x b_x + a_y b_y)."""
+        product = self._product(self._marked(term))
+        if product is None:
+            return None
+        scale, first, second = product
+        return scale, first.xreplace(self.shown), second.xreplace(self.shown)
 
     def _product(self, term: Any) -> tuple[Any, Any, Any] | None:
         if isinstance(term, sp.Mul):
@@ -146,23 +131,24 @@ class Vectors:
                 continue
             if own.side != other.side:
                 turn = lag if (own.side == "x") == (sign == -1) else -lag
-                latex = rf"R_{{{PRINTER.doprint(turn)}}}{own.leaf.tex}"
-                return self._of(Leaf(f"R[{plain(turn)}] {own.leaf.name}", latex), own.side, add)
+                leaf = sp.Symbol(f"R[{turn}] {own.leaf.name}", real=True)
+                self.shown[leaf] = Shown(forms.Turned("turned"), turn, self.shown[own.leaf])
+                return self._of(leaf, own.side, add)
         return None
 
     def _applied(self, term: Any) -> Any:
         return self._mark(term) if isinstance(term, AppliedUndef) else None
 
     def _leaf(self, base: str, arguments: tuple[Any, ...]) -> Any:
+        """The symbol of a vector, or None where a symbol of the claim has its name."""
         letter, tilde = base.rstrip("~"), base.endswith("~")
         if letter in self.letters and not tilde:
             return None
-        latex = _LETTERS.get(letter) or str(PRINTER.doprint(sp.Symbol(letter)))
-        latex = rf"\tilde{{{latex}}}" if tilde else latex
-        if not arguments:
-            return Leaf(base, latex)
-        shown = ",".join(str(PRINTER.doprint(a)) for a in arguments)
-        return Leaf(f"{base}[{', '.join(map(plain, arguments))}]", f"{latex}_{{{shown}}}")
+        sides = (f"X_{letter}", f"Y_{letter}") if tilde else (f"{base}_x", f"{base}_y")
+        form = forms.Vector(f"{base}_xy", f"{base}_xy", tuple(map(real_function, sides)))
+        leaf = sp.Symbol(f"{base}{arguments}", real=True)
+        self.shown[leaf] = Shown(form, *arguments)
+        return leaf
 
 
 def _factor(term: Any, kind: Any) -> Any:

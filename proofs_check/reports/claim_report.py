@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group
 from rich.text import Text
 
 from ropeproof.proofs_check.console.pieces import Lines, words
+from ropeproof.proofs_check.reports.formulas import Formula, StatedClaim
 from ropeproof.proofs_check.reports.listing import claim_json, roles_of
 from ropeproof.proofs_check.reports.report import COLOURS, as_json, evidence_json
 from ropeproof.proofs_check.run.runner import ClaimResult
@@ -16,6 +17,9 @@ from ropeproof.proofs_check.run.status import Record
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 from ropeproof.theory.language.kinds import kinds_of
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.present.shown import ShownClaim
 
 __all__ = ["not_run_json", "show_claim", "show_not_run", "shown_json"]
 
@@ -62,14 +66,9 @@ def _shown(
     *,
     expand: bool,
 ) -> Group:
-    from ropeproof.proofs_check.present.naming import named
-    from ropeproof.proofs_check.present.plain import plain as text
+    from ropeproof.proofs_check.present.shown import ShownClaim
 
-    shown = named(claim)
-
-    def plain(formula: Any) -> str:
-        return text(formula if expand else shown(formula))
-
+    shown = ShownClaim(claim, expand=expand)
     role = roles_of({claim.id: claim})[claim.id]
     lines: list[Any] = [
         Text.assemble(
@@ -82,34 +81,25 @@ def _shown(
         Text(""),
         Text(claim.statement),
         Text(_source(claim)),
+        StatedClaim(shown.statement),
     ]
-    if claim.hypotheses:
-        lines.append(Text("\nHypotheses", style="bold"))
-        for h in claim.hypotheses:
-            note = f"  [idle: {h.idle}]" if h.idle else ""
-            note = f"  [needed, not shown: {h.unshown}]" if h.unshown else note
-            lines.append(_folded(f"  {h.name}: {plain(h.formula)}{note}"))
-    if claim.conclusion is not None:
-        lines += [Text("\nConclusion", style="bold"), _folded(f"  {plain(claim.conclusion)}")]
-    if kinds := kinds_of(claim):
-        listed = ", ".join(f"{name} ({kind})" for name, kind in kinds.items())
-        lines += [Text("\nSymbols", style="bold"), _folded(f"  {listed}")]
     if claim.derivation is not None:
         lines.append(Text("\nDerivation", style="bold"))
         for number, step in enumerate(claim.derivation.steps, 1):
-            lines += _step_lines(number, step, plain)
+            lines += _step_lines(number, step, shown)
     lines.append(Text("\nEvidence", style="bold"))
     lines += map(_folded, evidence)
     if claim.mutants:
         lines.append(Text("\nMutants", style="bold"))
         for m in claim.mutants:
             note = f"  [equivalent: {m.equivalent}]" if m.equivalent else ""
-            lines.append(_folded(f"  {m.name}: {plain(m.conclusion)}{note}"))
+            lines.append(Formula(f"  {m.name}: ", shown.text(m.conclusion), note))
     lines += map(Text, others)
-    if shown.definitions and not expand:
-        lines.append(Text("\nNames (--expand writes them out)", style="bold"))
-        for name in shown.definitions.values():
-            lines.append(_folded(f"  {text(name.equation)}: {name.meaning}"))
+    if shown.added:
+        lines.append(Text("\nFurther names (--expand writes all names out)", style="bold"))
+        for name in shown.added:
+            told = f"  ({name.meaning})" if name.meaning else ""
+            lines.append(Formula(f"  {name.symbol} = ", name.document, told))
     lines.append(Text(last))
     lines.append(Text(f"Uses: {', '.join(claim.uses) or 'no other claim'}"))
     return Group(*lines)
@@ -122,13 +112,16 @@ def _source(claim: Claim) -> str:
     return f"Source: {', '.join(p for p in parts if p)}{told}"
 
 
-def _step_lines(number: int, step: Step, plain: Callable[[Any], str]) -> Iterable[Lines]:
-    label = "" if step.label == str(number) else f" {step.label}:"
-    yield _folded(f"  {number}.{label} {plain(step.conclusion)}")
+def _step_lines(number: int, step: Step, shown: ShownClaim) -> Iterable[Lines | Formula]:
+    from ropeproof.proofs_check.present.shown import all_of
+
+    label = "" if step.label == str(number) else f"{step.label}: "
+    yield Formula(f"  {number}. {label}", shown.text(step.conclusion))
     if step.assuming:
-        yield _folded(f"     assuming {'; '.join(plain(a) for a in step.assuming)}", "dim")
+        yield Formula("     assuming ", shown.text(all_of(step.assuming)), style="dim")
     using = f" from {'; '.join(step.using)}" if step.using else ""
-    yield _folded(f"     by {step.rule}{using}. {step.because}", "dim")
+    by = f"the claim {step.rule.arguments['id']}" if step.rule.name == "by_claim" else step.rule
+    yield _folded(f"     by {by}{using}. {step.because}", "dim")
 
 
 def _folded(line: str, style: str = "") -> Lines:

@@ -9,7 +9,8 @@ from functools import cached_property
 from hashlib import sha256
 from types import ModuleType
 
-from ropeproof.proofs_check.present import Statement, naming, statement_of
+from ropeproof.proofs_check.present import Statement
+from ropeproof.proofs_check.present.shown import ShownClaim
 from ropeproof.proofs_check.reports.listing import roles_of
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup import addresses
@@ -64,20 +65,17 @@ class Site:
     paper: bool = False
     modules: tuple[str, ...] = ()
     topics: Mapping[str, ModuleType] = field(default_factory=lambda: TOPICS)
-    _names: dict[str, naming.NamedFormulas] = field(default_factory=dict, init=False, repr=False)
-    _statements: dict[str, Statement] = field(default_factory=dict, init=False, repr=False)
+    _shown: dict[str, ShownClaim] = field(default_factory=dict, init=False, repr=False)
 
-    def named(self, claim: Claim) -> naming.NamedFormulas:
-        """The names by which the claim's terms are shown."""
-        if claim.id not in self._names:
-            self._names[claim.id] = naming.named(claim)
-        return self._names[claim.id]
+    def shown(self, claim: Claim) -> ShownClaim:
+        """The claim's formulas, by the names that its terms are shown by."""
+        if claim.id not in self._shown:
+            self._shown[claim.id] = ShownClaim(claim)
+        return self._shown[claim.id]
 
     def stated(self, claim: Claim) -> Statement:
         """What the claim states, as a reader sees it."""
-        if claim.id not in self._statements:
-            self._statements[claim.id] = statement_of(claim)
-        return self._statements[claim.id]
+        return self.shown(claim).statement
 
     @cached_property
     def topic_of(self) -> Mapping[str, str]:

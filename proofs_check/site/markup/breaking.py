@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ropeproof.proofs_check.present import formulas
+from ropeproof.proofs_check.present.width import width
 
 __all__ = ["breakable"]
 
@@ -36,7 +36,7 @@ def breakable(prose: str) -> str:
 
 def _cut(formula: str) -> str:
     latex = formula[1:-1]
-    if formulas.width(latex) <= _WIDEST:
+    if width(latex) <= _WIDEST:
         return formula
     parts, depth, bars = [""], 0, dict.fromkeys(("|", r"\|"), False)
     before = ""

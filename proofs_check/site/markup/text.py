@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
 
-from ropeproof.proofs_check.present import formulas
+from ropeproof.proofs_check.present.lines import Document, flat, lines
+from ropeproof.proofs_check.present.width import width
 
-__all__ = ["badge", "display", "first_sentence", "fold", "inline", "plain", "unfold"]
+__all__ = ["badge", "display", "first_sentence", "fold", "inline", "plain", "set_apart", "unfold"]
 
 _MARKS = ("\\", "*", "_", "<", ">", "$", "`", "|", "[", "]", "{", "}", "~", "#")
 
@@ -30,23 +30,34 @@ def _escaped(text: str) -> str:
     return text
 
 
-def inline(formula: Any) -> str:
-    """A formula within a line of prose; a wide one is set apart by `display` instead."""
-    return f"${formulas.inline(formula)}$"
+_LINE = 58.0
+"""Characters of a line of a displayed formula, about what a step's box holds."""
 
 
-def display(formula: Any, line: float = formulas.LINE) -> Iterator[str]:
-    """A displayed formula, on as many lines as its width asks for."""
-    lines = formulas.display(formula, line)
+def inline(formula: Document) -> str:
+    """A formula in LaTeX within a line of prose; a wide one is set apart by `display` instead."""
+    return f"${flat(formula)}$"
+
+
+def display(formula: Document, indent: str = "") -> Iterator[str]:
+    """A displayed formula in LaTeX, on as many lines as its width asks for."""
+    yield from set_apart(lines(formula, _LINE, width), indent)
+
+
+def set_apart(rows: Sequence[tuple[int, str]], indent: str = "") -> Iterator[str]:
+    """The lines of a displayed formula, each with the quads by which it stands further right."""
     yield ""
-    yield "$$"
-    if len(lines) == 1:
-        yield lines[0]
+    yield f"{indent}$$"
+    if len(rows) == 1:
+        yield f"{indent}{rows[0][1]}"
     else:
-        yield r"\begin{aligned}"
-        yield " \\\\\n".join(f"&{text}" for text in lines)
-        yield r"\end{aligned}"
-    yield "$$"
+        quad = r"\quad"
+        told = [f"&{quad * by} {text}" for by, text in rows]
+        yield rf"{indent}\begin{{aligned}}"
+        yield from (f"{indent}{row} \\\\" for row in told[:-1])
+        yield f"{indent}{told[-1]}"
+        yield rf"{indent}\end{{aligned}}"
+    yield f"{indent}$$"
     yield ""
 
 

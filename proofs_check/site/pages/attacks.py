@@ -23,9 +23,8 @@ def attacks(site: Site, claim: Claim, verdict: ClaimResult) -> Iterator[str]:
         yield ""
     for mutant in claim.mutants:
         note = f" (equivalent: {plain(mutant.equivalent)})" if mutant.equivalent else ""
-        yield from formula_after(
-            f"- *{plain(mutant.name)}*{note}: ", site.named(claim)(mutant.conclusion)
-        )
+        formula = site.shown(claim).latex(mutant.conclusion)
+        yield from formula_after(f"- *{plain(mutant.name)}*{note}: ", formula)
 
 
 def evidence(site: Site, claim: Claim, records: Iterable[Record]) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 
-from ropeproof.proofs_check.present.naming import NamedFormulas
+from ropeproof.proofs_check.present.shown import ShownClaim
 from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup import addresses
@@ -93,7 +93,7 @@ def claim_section(site: Site, claim: Claim) -> Iterator[str]:
 
 def _body(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[str]:
     """What stands below the statement."""
-    yield from _names(claim, site.named(claim), site.anchors[claim.id])
+    yield from _names(claim, site.shown(claim), site.anchors[claim.id])
     if verdict is not None:
         yield from _checked(site, claim, verdict, site.anchors[claim.id])
     yield from _about(site, claim, verdict)
@@ -159,22 +159,20 @@ def _failing(verdict: ClaimResult) -> Iterator[str]:
     yield ""
 
 
-def _names(claim: Claim, shown: NamedFormulas, anchor: str) -> Iterator[str]:
-    """What the names stand for, and the statement as the kernel reads it, on a click each."""
-    steps = claim.derivation.steps if claim.derivation else ()
-    for formula in (f for step in steps for f in (step.conclusion, *step.assuming)):
-        shown(formula)
-    if shown.definitions:
-        yield from fold("Names: what they stand for", "names", anchor=f"{anchor}-names")
-        for name in shown.definitions.values():
-            yield from formula_after(f"- {name.meaning}: ", name.equation)
+def _names(claim: Claim, shown: ShownClaim, anchor: str) -> Iterator[str]:
+    """The names that steps add, and the statement as the kernel reads it, on a click each."""
+    if shown.added:
+        yield from fold("Further names: what they stand for", "names", anchor=f"{anchor}-names")
+        for name in shown.added:
+            equation = f"{name.latex} = {name.definition_latex}"
+            yield from formula_after(f"- {name.meaning}: ", equation)
         yield from unfold()
     whole = [(f"*{plain(h.name)}*: ", h.formula) for h in claim.hypotheses]
     whole += [("**Conclusion**: ", claim.conclusion)] if claim.conclusion is not None else []
-    if any(shown(formula) != formula for _, formula in whole):
+    if shown.is_folded:
         yield from fold("Written out, as the kernel reads it", "whole", anchor=f"{anchor}-whole")
         for words, formula in whole:
-            yield from formula_after(f"- {words}", formula)
+            yield from formula_after(f"- {words}", shown.whole(formula))
         yield from unfold()
 
 

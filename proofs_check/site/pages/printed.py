@@ -19,7 +19,8 @@ def readings(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[
     yield ""
     by_name = {r.name: r for r in verdict.records} if verdict else {}
     for number, reading in enumerate(claim.readings, 1):
-        at = ", ".join(inline(equation) for equation in reading.at)
+        shown = site.shown(claim)
+        at = ", ".join(inline(shown.latex(equation)) for equation in reading.at)
         record = by_name.get(f"reading {number}")
         checked = "not re-checked in this build"
         if record is not None:
@@ -27,7 +28,7 @@ def readings(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[
             checked = "re-checked in this build" if good else f"not found again: {record.detail}"
         yield f"- **Read as:** {plain(reading.text)}"
         yield f"- **Witness** ({plain(checked)}): {at}, where this is false:"
-        yield f"  {inline(site.named(claim)(reading.conclusion))}."
+        yield f"  {inline(shown.latex(reading.conclusion))}."
     refutation = by_name.get("refutation")
     if refutation is not None:
         yield f"- **Refuted:** {badge(refutation.outcome)} {plain(refutation.detail)}"

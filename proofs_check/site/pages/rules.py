@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ropeproof.proofs_check.authoring.vocabulary import rule_texts
+from ropeproof.proofs_check.present.latex import Latex
 from ropeproof.proofs_check.reports import report
 from ropeproof.proofs_check.run.status import ORDER
 from ropeproof.proofs_check.site.markup.text import badge, display, plain
@@ -46,9 +47,9 @@ def rules_page(site: Site) -> Iterator[str]:
             yield ""
             yield "Whenever"
             for hypothesis in axiom.hypotheses:
-                yield from display(hypothesis)
+                yield from display(Latex().formula(hypothesis))
             yield "it follows that"
-        yield from display(axiom.conclusion)
+        yield from display(Latex().formula(axiom.conclusion))
         yield f"Claims of this build that rest on it: {site.links(users, 'none')}."
     yield from _statuses(site)
     yield from _versions()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ropeproof.proofs_check.present import Statement, StatementPart, SymbolEntry, formulas
+from ropeproof.proofs_check.present import Statement, StatementPart, SymbolEntry
+from ropeproof.proofs_check.present.width import width
 from ropeproof.proofs_check.site.markup.breaking import breakable
-from ropeproof.proofs_check.site.markup.text import plain
+from ropeproof.proofs_check.site.markup.text import plain, set_apart
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.language.claim import Claim
 
@@ -50,33 +51,17 @@ def formal(stated: Statement) -> Iterator[str]:
         yield "**Conclusion**"
     for part in stated.parts:
         yield ""
-        yield from _item(f"{part.name} ", part) if part.name else _set_apart(part, "")
+        yield from _item(f"{part.name} ", part) if part.name else set_apart(part.latex_lines)
     yield ""
 
 
 def _item(words: str, item: StatementPart) -> Iterator[str]:
     """A formula behind a few words: in their line if it is short, else set apart."""
-    if len(item.latex_lines) == 1 and formulas.width(item.latex) <= _SHORT:
+    if len(item.latex_lines) == 1 and width(item.latex) <= _SHORT:
         yield f"{words}${item.latex}$"
         return
     yield words.rstrip()
-    yield from _set_apart(item, "  " if words.startswith("- ") else "")
-
-
-def _set_apart(item: StatementPart, indent: str) -> Iterator[str]:
-    yield ""
-    yield f"{indent}$$"
-    if len(item.latex_lines) == 1:
-        yield f"{indent}{item.latex_lines[0][1]}"
-    else:
-        quad = r"\quad"
-        rows = [f"&{quad * by} {text}" for by, text in item.latex_lines]
-        yield rf"{indent}\begin{{aligned}}"
-        yield from (f"{indent}{row} \\\\" for row in rows[:-1])
-        yield f"{indent}{rows[-1]}"
-        yield rf"{indent}\end{{aligned}}"
-    yield f"{indent}$$"
-    yield ""
+    yield from set_apart(item.latex_lines, "  " if words.startswith("- ") else "")
 
 
 def where(entries: Sequence[SymbolEntry]) -> Iterator[str]:

@@ -8,8 +8,10 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import UndefinedFunction
 
-from ropeproof.proofs_check.present import formulas
-from ropeproof.proofs_check.present.naming import NamedFormulas
+from ropeproof.proofs_check.present.latex import Latex
+from ropeproof.proofs_check.present.lines import Document, flat
+from ropeproof.proofs_check.present.shown import ShownClaim, all_of
+from ropeproof.proofs_check.present.width import width
 from ropeproof.proofs_check.site.markup.text import display, inline, plain
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.language.claim import Claim
@@ -34,14 +36,14 @@ def derivation(site: Site, claim: Claim) -> Iterator[str]:
     """The steps of a claim's derivation, numbered, with links between them."""
     steps = claim.derivation.steps if claim.derivation else ()
     numbers = {step.label: number for number, step in enumerate(steps, 1)}
-    anchor, shown = site.anchors[claim.id], site.named(claim)
+    anchor, shown = site.anchors[claim.id], site.shown(claim)
     for number, step in enumerate(steps, 1):
         yield ""
         yield f'<div class="step" id="{anchor}-step-{number}">'
         yield ""
         label = "" if step.label == str(number) else f" *{plain(step.label)}.*"
         yield f"**{number}.**{label} {plain(step.because)}"
-        yield from display(shown(step.conclusion), formulas.LINE - 4)
+        yield from display(shown.latex(step.conclusion))
         yield from _reason(site, claim, step, anchor, numbers)
         yield ""
         yield "</div>"
@@ -51,7 +53,7 @@ def _reason(
     site: Site, claim: Claim, step: Step, anchor: str, numbers: Mapping[str, int]
 ) -> Iterator[str]:
     """By which rule, from what, under which assumptions."""
-    premises, shown = [], site.named(claim)
+    premises, shown = [], site.shown(claim)
     for name in step.using:
         if name in numbers:
             number_of = str(numbers[name])
@@ -61,8 +63,8 @@ def _reason(
             premises.append(f"*{plain(name)}*")
     using = f", from {', '.join(premises)}" if premises else ""
     yield f"By {_rule(site, step.rule)}{using}."
-    for number, assumption in enumerate(step.assuming):
-        yield from formula_after("Assuming " if number == 0 else "and ", shown(assumption))
+    if step.assuming:
+        yield from formula_after("Assuming ", shown.latex(all_of(step.assuming)))
     arguments = _arguments(step.rule, shown)
     if arguments:
         yield ""
@@ -81,30 +83,28 @@ def _rule(site: Site, rule: Rule) -> str:
     )
 
 
-def _arguments(rule: Rule, named: NamedFormulas) -> list[str]:
+def _arguments(rule: Rule, shown: ShownClaim) -> list[str]:
     """What a rule was told beside its premises: values for symbols, an index, a place."""
-    shown = [
-        f"${_name(key)} := {formulas.inline(named(value))}$"
+    told = [
+        f"${_name(key)} := {flat(shown.latex(value))}$"
         for key, value in rule.arguments.get("mapping", {}).items()
         if key != value
     ]
     for name in ("variable", "start", "end", "at"):
         if name in rule.arguments:
-            shown.append(f"{name} ${formulas.inline(sp.sympify(rule.arguments[name]))}$")
-    return shown
+            told.append(f"{name} ${flat(shown.latex(sp.sympify(rule.arguments[name])))}$")
+    return told
 
 
 def _name(key: Any) -> str:
-    if isinstance(key, UndefinedFunction):
-        return formulas.inline(sp.Symbol(key.__name__))
-    return formulas.inline(key)
+    """A symbol of the claim that is used, which may mean something else in this one."""
+    return Latex().name(f"{key.__name__}()" if isinstance(key, UndefinedFunction) else str(key))[0]
 
 
-def formula_after(prose: str, formula: Any) -> Iterator[str]:
-    """A formula behind a few words: in their line if it is short, else set apart."""
-    indent = "  " if prose.startswith("- ") else ""
-    if formulas.width(formulas.inline(formula)) <= _SHORT:
+def formula_after(prose: str, formula: Document) -> Iterator[str]:
+    """A formula in LaTeX behind a few words: in their line if it is short, else set apart."""
+    if width(flat(formula)) <= _SHORT:
         yield f"{prose}{inline(formula)}"
         return
     yield prose.rstrip()
-    yield from (f"{indent}{line}" if line else "" for line in display(formula, formulas.LINE - 4))
+    yield from display(formula, "  " if prose.startswith("- ") else "")

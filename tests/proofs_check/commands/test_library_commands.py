@@ -370,7 +370,12 @@ def test_a_range_that_is_none_is_refused(query):
 def test_show_lists_symbols_with_their_kinds():
     code, text = run("show", "softmax.partition")
     assert code == 0
-    assert "Symbols\n  a (integer), n (integer), w(.) (reals)" in text
+    assert [" ".join(line.split()[:2]) for line in text.split("Where\n")[1].splitlines()[:4]] == [
+        "a integer",
+        "n integer",
+        "w reals",
+        "j index",
+    ]
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 120])

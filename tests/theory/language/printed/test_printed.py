@@ -7,8 +7,11 @@ from itertools import product
 import pytest
 import sympy as sp
 
-from ropeproof.proofs_check.present.formulas import display, inline
+from ropeproof.proofs_check.present.latex import Latex
+from ropeproof.proofs_check.present.lines import flat, lines
 from ropeproof.proofs_check.present.plain import plain
+from ropeproof.proofs_check.present.unicode import Unicode
+from ropeproof.proofs_check.present.width import width
 from ropeproof.theory.language.latex import PRINTER
 from ropeproof.theory.language.logic import (
     Both,
@@ -26,10 +29,26 @@ from ropeproof.theory.language.logic import (
 
 x, y = real("x y")
 PARTS = (le(0, x), lt(x, y), eq(y, 1))
+
+
+def latex(formula):
+    return flat(Latex().formula(formula))
+
+
+def unicode(formula):
+    return flat(Unicode().formula(formula))
+
+
+def broken(formula):
+    """The lines of a narrow page, as the page has them: with their indentation."""
+    return "\n".join(f"{by:g} {text}" for by, text in lines(Latex().formula(formula), 8, width))
+
+
 FORMS = {
     "LaTeX": sp.latex,
-    "LaTeX of the pages": inline,
-    "broken lines": lambda formula: "".join(display(formula, 8)),
+    "LaTeX of the pages": latex,
+    "Unicode of the terminal": unicode,
+    "broken lines": broken,
     "text": plain,
     "text of SymPy": sp.sstr,
 }
@@ -86,7 +105,7 @@ def loose(text):
     return text
 
 
-@pytest.mark.parametrize("form", ["LaTeX", "LaTeX of the pages"])
+@pytest.mark.parametrize("form", ["LaTeX", "LaTeX of the pages", "Unicode of the terminal"])
 def test_scopes_are_told_apart_without_looking_at_spaces(form):
     a, _, c = PARTS
     everywhere = Every((x,), a)
@@ -114,5 +133,6 @@ TERMS = {
 
 @pytest.mark.parametrize("name", TERMS)
 def test_terms_that_differ_at_negative_numbers_print_differently(name):
-    one, other = map(PRINTER.doprint, TERMS[name])
-    assert one != other
+    for form in (PRINTER.doprint, latex, unicode, plain):
+        one, other = map(form, TERMS[name])
+        assert one != other

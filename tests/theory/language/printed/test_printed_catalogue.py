@@ -8,12 +8,24 @@ from collections.abc import Iterable, Iterator, Mapping
 import pytest
 import sympy as sp
 
-from ropeproof.proofs_check.present.formulas import inline
+from ropeproof.proofs_check.present.latex import Latex
+from ropeproof.proofs_check.present.lines import flat
 from ropeproof.proofs_check.present.plain import plain
+from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.theory import CLAIMS
+from ropeproof.theory.language.distinct import distinct
 from ropeproof.theory.language.logic import frac, real
 
-FORMS = {"text": plain, "LaTeX": inline}
+
+def latex(formula: sp.Basic) -> str:
+    return flat(Latex().formula(distinct(formula)))
+
+
+def unicode(formula: sp.Basic) -> str:
+    return flat(Unicode().formula(distinct(formula)))
+
+
+FORMS = {"text": plain, "LaTeX": latex, "Unicode": unicode}
 
 
 def terms(formulas: Iterable[sp.Basic]) -> Iterator[sp.Basic]:

@@ -10,7 +10,7 @@ dimension = integer("d")
 for_query, for_key = real_function("A"), real_function("B")
 undo_query, undo_key = real_function("C"), real_function("D")
 power = real_function("P")
-row, table, column = real_function("x"), real_function("y"), real_function("z")
+row, table, column = real_function("f"), real_function("y"), real_function("z")
 
 
 def over(index: Any, term: Any) -> Any:
@@ -85,7 +85,7 @@ logits = Every(
 
 
 def associativity(p_: Proof) -> Fact:
-    """x (Y z) = (x Y) z for a row, a table and a column."""
+    """f (Y z) = (f Y) z for a row, a table and a column."""
     outer = over(a, over(c, row(a) * table(a, c) * column(c)))
     left = p_.show(
         eq(over(a, row(a) * over(c, table(a, c) * column(c))), outer),

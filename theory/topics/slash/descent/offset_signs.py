@@ -236,7 +236,7 @@ def _size(p: Proof, itself: Fact) -> Fact:
         "So its exponential is at most that of beta.",
         small,
     )
-    e, z, top, rows = real("E Z B M")
+    e, z, top, rows = real("E C B M")
     general = p.under(lt(0, e), le(e, top), lt(0, rows), le(e + rows, z)).show(
         le(rows / (rows + top), 1 - e / z),
         "A share of at most B among B and M leaves at least M.",
