@@ -15,7 +15,7 @@ from typing import Any
 import sympy as sp
 from sympy.core.relational import Relational
 
-from ropeproof.theory.language.distinct import distinct
+from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.latex import PRINTER, RELATIONS
 from ropeproof.theory.language.logic import Both, Either, Every, If, Negation, Some, is_loose
 

@@ -30,7 +30,7 @@ from ropeproof.proofs_check.semantics.instances import Closed, FunctionTable
 from ropeproof.proofs_check.semantics.values import Fraction, Instance
 from ropeproof.theory.language import logic
 
-__all__ = ["follows_at", "has_for_all", "rational", "shown"]
+__all__ = ["follows_at", "rational", "shown"]
 
 EFFORT = 1_000_000
 """Units of z3's work for one `for all`."""
@@ -112,13 +112,6 @@ def _replaced(term: Any, old: Term, new: Term) -> Any:
     if term == old:
         return new
     return tuple(_replaced(p, old, new) for p in term) if type(term) is tuple else term
-
-
-def has_for_all(formula: Any) -> bool:
-    """Only where a `for all` occurs can more be shown than evaluated."""
-    return isinstance(formula, logic.Every) or any(
-        has_for_all(part) for part in formula.args if isinstance(part, sp.logic.boolalg.Boolean)
-    )
 
 
 def _exact(table: FunctionTable | Followed) -> Iterator[tuple[tuple[Any, ...], Any]]:
