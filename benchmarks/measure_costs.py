@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -24,13 +25,13 @@ from ropeproof.numerics.measure.verdicts.study import Study
 STATISTICS = {
     "independent_scores": "independent positions",
     "law_measure": "law of the noise",
-    "rank_one": "rank-one factors",
-    "mean_fit": "means",
-    "pattern_of": "planes",
+    "factor.rank_one": "rank-one factors",
+    "rank.mean_fit": "means",
+    "posgen.pattern_of": "planes",
     "swap_table": "positional and symbolic",
-    "grid_fits": "additive fits, grid",
-    "survivors": "other scalings",
-    "rounded": "bfloat16 rotations",
+    "posgen.grid_fits": "additive fits, grid",
+    "scaled.survivors": "other scalings",
+    "scaled.rounded": "bfloat16 rotations",
 }
 JUDGED = {
     "AttentionRows": "slash scores, entropy",
@@ -78,7 +79,8 @@ def _costs(vectors: HeadVectors, options: MeasureOptions) -> dict[str, float]:
         undo.append(lambda: setattr(where, name, plain))
 
     for name, label in STATISTICS.items():
-        watch(statistics, name, label)
+        *modules, function = name.split(".")
+        watch(reduce(getattr, modules, statistics), function, label)
     for name, label in JUDGED.items():
         topic = getattr(rows if hasattr(rows, name) else verdicts, name)
         if isinstance(topic, type):

@@ -13,15 +13,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 import ropeproof
-from ropeproof.proofs_check.commands import library_commands, model_commands
-from ropeproof.proofs_check.commands.assess_command import assess_command, serve_command
+from ropeproof.proofs_check.commands import (
+    assess_command,
+    library_commands,
+    lint_command,
+    model_commands,
+)
 from ropeproof.proofs_check.commands.certificate_command import certificate_app
 from ropeproof.proofs_check.commands.conform_command import conform_command
 from ropeproof.proofs_check.commands.coq_command import export_command
 from ropeproof.proofs_check.commands.coverage_command import coverage_command
 from ropeproof.proofs_check.commands.docs_command import docs_command
 from ropeproof.proofs_check.commands.golden_command import golden_command
-from ropeproof.proofs_check.commands.lint_command import diff_command, lint_command
 from ropeproof.proofs_check.commands.try_command import try_command
 from ropeproof.proofs_check.console import completion, interrupt, options
 from ropeproof.proofs_check.console.folded import echo_folded
@@ -334,10 +337,10 @@ app.command("measure")(model_commands.measure_command)
 app.add_typer(certificate_app, name="certificate")
 app.command("conform")(conform_command)
 app.command("golden")(golden_command)
-app.command("assess")(assess_command)
-app.command("serve", hidden=True)(serve_command)
-app.command("lint")(lint_command)
-app.command("diff")(diff_command)
+app.command("assess")(assess_command.assess_command)
+app.command("serve", hidden=True)(assess_command.serve_command)
+app.command("lint")(lint_command.lint_command)
+app.command("diff")(lint_command.diff_command)
 app.command("export")(export_command)
 app.command("new")(library_commands.new_command)
 app.command("find")(library_commands.find_command)

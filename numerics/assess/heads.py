@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from ropeproof.numerics.assess import types
 from ropeproof.numerics.assess.moves import logit_moves
 from ropeproof.numerics.bounds import retrieval
+from ropeproof.numerics.bounds.index import budget as index_budgets
 from ropeproof.numerics.bounds.index import index_temperature_in
-from ropeproof.numerics.bounds.index.budget import IndexBudget, index_budget
 from ropeproof.numerics.bounds.index.temperature import Gaps
+from ropeproof.numerics.bounds.planes import rounding_ball
 from ropeproof.numerics.bounds.planes.aligned import read_aligned
 from ropeproof.numerics.bounds.planes.rounding import read_arithmetic
-from ropeproof.numerics.bounds.planes.rounding_ball import BITS, certain_in_type
-from ropeproof.numerics.bounds.retrieval.budget import RetrievalBudget, retrieval_budget
-from ropeproof.numerics.bounds.slash.budget import Budget, certified_score, slash_budget
+from ropeproof.numerics.bounds.retrieval import budget as retrieval_budgets
+from ropeproof.numerics.bounds.slash import budget as slash_budgets
 from ropeproof.numerics.bounds.slash.learned.precision import angle_unit, table_unit
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan import margin
@@ -110,7 +110,7 @@ def slash_kept(
     if needed:
         least = _made(after, offset, count, score).amplitude_needed
     amplitudes, phases, strays = _moved(made.amplitudes, made.phases, before, after, offset)
-    found = certified_score(amplitudes, phases, after, offset=offset, length=count)
+    found = slash_budgets.certified_score(amplitudes, phases, after, offset=offset, length=count)
     widened = Enclosure(lower=_less(found.lower, strays), upper=_more(found.upper, strays))
     any_rounding = _moves(amplitudes, after, count, kind.name, strays)
     moved = logit_moves(amplitudes, after, length=count, dtype=kind.name)
@@ -131,9 +131,9 @@ def slash_kept(
 
 
 @functools.lru_cache(maxsize=8)
-def _made(spec: RopeSpec, offset: int, length: int, score: float) -> Budget:
+def _made(spec: RopeSpec, offset: int, length: int, score: float) -> slash_budgets.Budget:
     """The head of least amplitude found, sought once for all that is served of it."""
-    return slash_budget(spec, offset=offset, length=length, score=score, factors=())
+    return slash_budgets.slash_budget(spec, offset=offset, length=length, score=score, factors=())
 
 
 def _moves(amplitudes: Floats, spec: RopeSpec, length: int, dtype: str, strays: float) -> float:
@@ -245,10 +245,10 @@ def index_kept(
     """
     kind, count = types.read_type(dtype), types.read_length(length)
     seen = types.read_length(trained)
-    head = _found(lambda: index_budget(after, length=count))
+    head = _found(lambda: index_budgets.index_budget(after, length=count))
     first = head
     if (before, seen) != (after, count):
-        first = _found(lambda: index_budget(before, length=seen))
+        first = _found(lambda: index_budgets.index_budget(before, length=seen))
     if head is None:
         return _kept("index", first, None, math.inf)
     factor = index_temperature_in(kind.name, after, head.amplitudes, length=count, angles=_ANGLES)
@@ -273,10 +273,12 @@ def retrieval_kept(
     """
     kind, count = types.read_type(dtype), types.read_length(length)
     seen = types.read_length(trained)
-    head = _found(lambda: retrieval_budget(after, length=count, letters=letters))
+    head = _found(lambda: retrieval_budgets.retrieval_budget(after, length=count, letters=letters))
     first = head
     if (before, seen) != (after, count):
-        first = _found(lambda: retrieval_budget(before, length=seen, letters=letters))
+        first = _found(
+            lambda: retrieval_budgets.retrieval_budget(before, length=seen, letters=letters)
+        )
     if head is None:
         return _kept("retrieval", first, None, math.inf)
     weights: dict[str, Any] = {
@@ -296,7 +298,7 @@ def retrieval_kept(
     return _kept("retrieval", first, head, factor, confirmed)
 
 
-_Budget = TypeVar("_Budget", IndexBudget, RetrievalBudget)
+_Budget = TypeVar("_Budget", index_budgets.IndexBudget, retrieval_budgets.RetrievalBudget)
 
 
 def _found(budget: Callable[[], _Budget]) -> _Budget | None:
@@ -312,13 +314,15 @@ def _certain(
 ) -> Callable[[Floats, float, float], bool]:
     """Whether amplitudes times a factor decode in the type for certain, given their exact odds."""
     kind = read_arithmetic(dtype, _ANGLES)
-    thetas = frequencies_ball(spec, bits=BITS)
+    thetas = frequencies_ball(spec, bits=rounding_ball.BITS)
 
     def certain(amplitudes: Floats, beta: float, odds: float) -> bool:
         sizes = beta * amplitudes
         # The odds are those of the exact product, which may be a unit in the last place smaller.
         sizes = np.nextafter(sizes, np.inf, where=sizes > 0, out=np.zeros_like(sizes))
-        return certain_in_type(kind, thetas, sizes, length=length, odds=odds, weight=weight)
+        return rounding_ball.certain_in_type(
+            kind, thetas, sizes, length=length, odds=odds, weight=weight
+        )
 
     return certain
 

@@ -13,12 +13,11 @@ import numpy as np
 from ropeproof.numerics.conform import calls, record, trials
 from ropeproof.numerics.conform.arrays import Kind
 from ropeproof.numerics.conform.budget import unit
-from ropeproof.numerics.conform.calls import gradient
 from ropeproof.numerics.conform.diagnosis.diagnose import diagnose
 from ropeproof.numerics.conform.exact import switches
 from ropeproof.numerics.conform.grid import grid, runs
 from ropeproof.numerics.conform.rerotation import rerotation
-from ropeproof.numerics.conform.subjects.contract import contract, types
+from ropeproof.numerics.conform.subjects import contract
 from ropeproof.numerics.conform.subjects.module import adapted, cast_copies
 from ropeproof.numerics.conform.subjects.subject import Form, Subject, SubjectRaised
 from ropeproof.theory.errors import InvalidArgument, Unsupported
@@ -193,12 +192,12 @@ def _tests(
     first = _served(trial, dtypes)
     dtypes = (first, *(d for d in dtypes if d != first))
     sound = True
-    for found in contract(trial, first):
+    for found in contract.contract(trial, first):
         sound = sound and not (found.result == "fails" and found.name in _NEEDED)
         yield found
     if not sound:
         return
-    yield types(trial, dtypes)
+    yield contract.types(trial, dtypes)
     yield from _shorter(trial, first)
     main = _rotation(trial, first)
     yield main
@@ -226,7 +225,7 @@ def _tests(
             yield trial.probe("layout.heads", grid(trial.context)[:24], first, heads=9)
         if trial.subject.array == "torch":
             yield calls.autocast(trial, first)
-            yield gradient(trial, first)
+            yield calls.gradient(trial, first)
             yield from calls.gradients(trial, first)
     yield from calls.in_types(trial, [d for d in dtypes if d != first])
     if trial.subject.form == "pair":
@@ -276,7 +275,7 @@ def _other_keys(
         if worst is not None:
             yield worst
         if subject.array == "torch" and not trial.contiguous:
-            yield gradient(trial, first, "keys.gradient")
+            yield calls.gradient(trial, first, "keys.gradient")
     finally:
         trial.subject = subject
 

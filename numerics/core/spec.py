@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import ball, read_integer, read_rational
 from ropeproof.theory.rotary.precision import precision
@@ -146,11 +147,7 @@ def rotation_tables(
     Raises `InvalidArgument` if a position is not finite or `dtype` is not a floating type.
     """
     spec, device = read_spec(spec), getattr(positions, "device", None)
-    if not isinstance(positions, np.ndarray) and hasattr(positions, "detach"):
-        # NumPy has no bfloat16; a boolean tensor stays one and is refused below.
-        positions = positions.detach().cpu()
-        positions = (positions.double() if positions.is_floating_point() else positions).numpy()
-    places = _real_array("positions", positions)
+    places = real_array("positions", positions)
     angles = plane_positions(spec, places) * frequencies_float64(spec)
     factor = np.ones(spec.planes)
     factor[: spec.rotary_planes] = attention_factor_float64(spec)
@@ -315,18 +312,6 @@ def _check_pair(q: Any, k: Any, spec: RopeSpec, *, common_axes: int) -> Any:
         allowed = f"leading axes that broadcast with q's, {tuple(q.shape)}"
         raise InvalidArgument("k", f"shape {tuple(k.shape)}", allowed)
     return xp
-
-
-def _real_array(name: str, values: Any) -> NDArray[np.float64]:
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise InvalidArgument(name, values, "an array of real numbers") from None
-    if array.dtype.kind not in "fiu":
-        raise InvalidArgument(name, f"dtype {array.dtype}", "an array of real numbers")
-    if not np.isfinite(array).all():
-        raise InvalidArgument(name, "a value that is not finite", "finite numbers")
-    return array.astype(np.float64)
 
 
 def _broadcast(left: Any, right: Any) -> tuple[int, ...] | None:

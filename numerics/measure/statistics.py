@@ -9,34 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.bounds import posgen
+from ropeproof.numerics.bounds.head import scores as head_scores
 from ropeproof.numerics.bounds.head.rotation import Rotation
-from ropeproof.numerics.bounds.head.scores import purity, read_rows, score_heads
-from ropeproof.numerics.bounds.posgen import (
-    AdditiveFit,
-    PlanePattern,
-    additive_fits,
-)
-from ropeproof.numerics.bounds.posgen.grid import grid_fits
-from ropeproof.numerics.bounds.posgen.planes import pattern_of
-from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head
 from ropeproof.numerics.bounds.posgen.window import plane_weights
-from ropeproof.numerics.bounds.slash.learned.factor import LEVELS, RankOneFit, rank_one
+from ropeproof.numerics.bounds.slash.learned import factor, rank
 from ropeproof.numerics.bounds.slash.learned.independent import (
     IndependentScores,
     independent_scores,
 )
-from ropeproof.numerics.bounds.slash.learned.rank import (
-    BandShares,
-    MeanFit,
-    RankStatistics,
-    band_shares,
-    mean_fit,
-)
 from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
+from ropeproof.numerics.measure import scaled
 from ropeproof.numerics.measure.attention import AttentionSums, attention_sums
 from ropeproof.numerics.measure.law import LawMeasure, law_measure
 from ropeproof.numerics.measure.options import MeasureOptions
-from ropeproof.numerics.measure.scaled import Rounded, Survivor, rounded, survivors
 from ropeproof.numerics.measure.swaps import SwapTable, swap_table
 from ropeproof.numerics.measure.vectors import HeadVectors
 from ropeproof.theory.errors import InvalidArgument
@@ -78,25 +64,25 @@ class HeadMeasure:
     attention: AttentionSums
     null: Floats
     independent: IndependentScores
-    query_factor: RankOneFit
-    key_factor: RankOneFit
+    query_factor: factor.RankOneFit
+    key_factor: factor.RankOneFit
     law: LawMeasure | None
-    survivors: tuple[Survivor, ...]
-    rounded: tuple[Rounded, ...]
-    query_rank: RankStatistics | None
-    key_rank: RankStatistics | None
-    fit: MeanFit | None
+    survivors: tuple[scaled.Survivor, ...]
+    rounded: tuple[scaled.Rounded, ...]
+    query_rank: rank.RankStatistics | None
+    key_rank: rank.RankStatistics | None
+    fit: rank.MeanFit | None
     eta: float | None
     amplitudes: Floats
     phases: Floats
-    bands: BandShares | None
+    bands: rank.BandShares | None
     frequencies: Floats
-    pattern: PlanePattern
+    pattern: posgen.PlanePattern
     swaps: SwapTable | None
     positional: float | None
     symbolic: float | None
     purity: str | None
-    additive: tuple[AdditiveFit, ...]
+    additive: tuple[posgen.AdditiveFit, ...]
     window: int | None = None
 
     @property
@@ -161,7 +147,7 @@ class HeadMeasure:
             "factor": {
                 "queries": _factor(self.query_factor),
                 "keys": _factor(self.key_factor),
-                "levels": list(LEVELS),
+                "levels": list(factor.LEVELS),
             },
             "rank": {
                 "queries": _rank(self.query_rank, self.fit.epsilon_query if self.fit else None),
@@ -229,9 +215,9 @@ def measure_head(
     options: MeasureOptions | None = None,
     *,
     attention: AttentionSums | None = None,
-    additive: tuple[AdditiveFit, ...] | None = None,
-    factors: tuple[RankOneFit, RankOneFit] | None = None,
-    head: ComplexHead | None = None,
+    additive: tuple[posgen.AdditiveFit, ...] | None = None,
+    factors: tuple[factor.RankOneFit, factor.RankOneFit] | None = None,
+    head: posgen.ComplexHead | None = None,
 ) -> HeadMeasure:
     """The statistics of one head on one prompt, float64.
 
@@ -250,12 +236,12 @@ def measure_head(
     queries, keys, spec, scale = vectors.queries, vectors.keys, vectors.spec, vectors.scale
     whole = vectors.unwindowed
     try:
-        fit: MeanFit | None = mean_fit(queries, keys)
+        fit: rank.MeanFit | None = rank.mean_fit(queries, keys)
     except InvalidArgument:  # a mean of 0
         fit = None
     means = (queries.mean(0), keys.mean(0))
     amplitudes, phases = amplitudes_and_phases(*means, spec, scale=scale)
-    planes = head or read_head(queries, keys, spec, scale)
+    planes = head or posgen.read_head(queries, keys, spec, scale)
     table = None
     if length > 2 and vectors.window is None:
         table = swap_table(
@@ -266,10 +252,12 @@ def measure_head(
             single=vectors.single,
         )
     positional, symbolic = _scores(vectors, options, table)
-    kind = None if positional is None else str(purity(positional, symbolic, options.gamma))
+    kind = (
+        None if positional is None else str(head_scores.purity(positional, symbolic, options.gamma))
+    )
     attention = attention or attention_sums(vectors)
     null = null_scores(length, vectors.window)
-    factors = factors or (rank_one(queries), rank_one(keys))
+    factors = factors or (factor.rank_one(queries), factor.rank_one(keys))
     targets = targets_of(attention.scores, options.threshold)
     slashes = slash_lags(attention.scores, null, options.threshold)
     drawn = independent_scores(
@@ -285,13 +273,13 @@ def measure_head(
     if additive is None:
         sides = whole.queries, whole.keys, spec
         where: dict[str, Any] = {"device": vectors.device, "single": whole.single}
-        additive = additive_fits(*sides, scale=scale, **where)
+        additive = posgen.additive_fits(*sides, scale=scale, **where)
     best = max(slashes, key=lambda lag: float(attention.scores[lag]), default=None)
-    extended: list[Survivor] = []
+    extended: list[scaled.Survivor] = []
     if options.extend is not None and vectors.window is None:  # a window has no lag more
         shape: dict[str, Any] = {"scale": scale, "length": length, "factor": options.extend}
         for lag in slashes:
-            extended += survivors(*factors, spec, lag, **shape)
+            extended += scaled.survivors(*factors, spec, lag, **shape)
     return HeadMeasure(
         options=options,
         attention=attention,
@@ -301,24 +289,28 @@ def measure_head(
         key_factor=factors[1],
         law=None if best is None else law_measure(vectors, best),
         survivors=tuple(extended),
-        rounded=tuple(rounded(*factors, spec, lag, scale=scale, length=length) for lag in slashes),
-        query_rank=RankStatistics(factors[0].singular_values) if queries.any() else None,
-        key_rank=RankStatistics(factors[1].singular_values) if keys.any() else None,
+        rounded=tuple(
+            scaled.rounded(*factors, spec, lag, scale=scale, length=length) for lag in slashes
+        ),
+        query_rank=rank.RankStatistics(factors[0].singular_values) if queries.any() else None,
+        key_rank=rank.RankStatistics(factors[1].singular_values) if keys.any() else None,
         fit=fit,
         eta=None if fit is None else fit.eta(spec, scale=scale),
         amplitudes=amplitudes,
         phases=phases,
-        bands=band_shares(amplitudes, spec, vectors.reach) if amplitudes.any() else None,
+        bands=rank.band_shares(amplitudes, spec, vectors.reach) if amplitudes.any() else None,
         frequencies=frequencies_float64(spec),
-        pattern=pattern_of(planes, vectors.reach),
+        pattern=posgen.pattern_of(planes, vectors.reach),
         swaps=table,
         positional=positional,
         symbolic=symbolic,
         purity=kind,
         additive=(
             *additive,
-            *grid_fits(
-                planes if whole is vectors else read_head(whole.queries, whole.keys, spec, scale),
+            *posgen.grid_fits(
+                planes
+                if whole is vectors
+                else posgen.read_head(whole.queries, whole.keys, spec, scale),
                 length=whole.length,
                 reference=(whole.length - 1) / 2,
                 weights=plane_weights(spec),
@@ -357,12 +349,12 @@ def _scores(
         return None, None
     if table is not None and options.block == 1:
         return table.scores
-    found = score_heads(
+    found = head_scores.score_heads(
         torch.from_numpy(vectors.queries[-1:]),
         torch.from_numpy(vectors.keys),
         Rotation.of(vectors.spec, length, torch.device("cpu")),
         (),
-        rows=read_rows("last", length, options.block),
+        rows=head_scores.read_rows("last", length, options.block),
         block=options.block,
         tau=options.tau,
         scale=vectors.scale,
@@ -372,20 +364,20 @@ def _scores(
     return float(found[0, 0]), float(found[1, 0])
 
 
-def _rank(statistics: RankStatistics | None, epsilon: float | None) -> dict[str, Any]:
+def _rank(statistics: rank.RankStatistics | None, epsilon: float | None) -> dict[str, Any]:
     if statistics is None:
         return {"r1": None, "r095": None, "epsilon": epsilon}
     return {"r1": statistics.r1, "r095": statistics.r095, "epsilon": epsilon}
 
 
-def _factor(factor: RankOneFit) -> dict[str, Any]:
+def _factor(found: factor.RankOneFit) -> dict[str, Any]:
     return {
-        "outside": factor.outside,
-        "negative": factor.negative,
-        "mean_over_size": factor.mean_over_size,
-        "scalars": _rounded(factor.quantiles()),
-        "largest_rest": float(factor.rests.max()),
-        "direction": _rounded(factor.direction),
+        "outside": found.outside,
+        "negative": found.negative,
+        "mean_over_size": found.mean_over_size,
+        "scalars": _rounded(found.quantiles()),
+        "largest_rest": float(found.rests.max()),
+        "direction": _rounded(found.direction),
     }
 
 

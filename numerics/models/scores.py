@@ -17,7 +17,7 @@ from ropeproof.numerics.bounds.head.scores import (
     score_heads,
     vector_scores,
 )
-from ropeproof.numerics.models.families import is_steady, read_model
+from ropeproof.numerics.models import families
 from ropeproof.numerics.models.load import opened
 from ropeproof.numerics.models.prompts import Prompts, read_prompts
 from ropeproof.numerics.models.visit import LayerHeads, attentions_of, sight, visit_layers
@@ -181,7 +181,7 @@ def _of_model(
         raise InvalidArgument("gamma", gamma, "0 < number < 1/2")
     require_extra("models", "a model of transformers")
     model = opened(model)
-    base, name, family = read_model(model)
+    base, name, family = families.read_model(model)
     prompts = read_prompts(input_ids, attention_mask)
     for length in sorted(set(prompts.lengths)):
         read_rows(rows, length, size)
@@ -220,7 +220,7 @@ def _of_model(
         visit_layers(model, part.tokens, visit, rows=rows_each)
 
     everything = list(range(len(prompts.lengths)))
-    if is_steady(base.config, family):
+    if families.is_steady(base.config, family):
         score(prompts, everything)
     else:
         for _, numbers in prompts.by_length():

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.attack.cited import by_another
 from ropeproof.proofs_check.kernel.outcome import Outcome, holds, unknown
@@ -25,7 +24,7 @@ from ropeproof.proofs_check.semantics.instances import Sampler
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.proofs_check.semantics.shown import shown
 from ropeproof.proofs_check.semantics.values import Instance
-from ropeproof.theory.language import logic, substitution
+from ropeproof.theory.language import binders, logic, substitution
 from ropeproof.theory.language.claim import Claim
 
 __all__ = ["Antecedent", "conditions_met", "conditions_of", "ranges_of"]
@@ -58,7 +57,8 @@ def conditions_of(claim: Claim) -> tuple[Antecedent, ...]:
     found: dict[frozenset[Any], Antecedent] = {}
     for number, part in enumerate(whole):
         place = f"({chr(ord('a') + number)})" if 1 < len(whole) <= 26 else ""
-        for formulas in _branches(part, (), taken):
+        for said in binders.asserted(part, logic.Every | logic.Some, lambda q: _apart(q, taken)):
+            formulas = tuple(f for held in said.conditions for f in logic.conjuncts(held))
             found.setdefault(frozenset(formulas), Antecedent(formulas, place))
     longest = sorted(found, key=len, reverse=True)
     kept: list[frozenset[Any]] = []
@@ -68,78 +68,43 @@ def conditions_of(claim: Claim) -> tuple[Antecedent, ...]:
     return tuple(condition for one, condition in found.items() if one in kept)
 
 
-def _branches(formula: Any, under: tuple[Any, ...], taken: set[str]) -> Iterator[tuple[Any, ...]]:
-    """What each innermost part that is said stands under."""
-    if isinstance(formula, logic.If):
-        condition, said = formula.args
-        yield from _branches(said, (*under, *logic.conjuncts(condition)), taken)
-    elif isinstance(formula, logic.Every | logic.Some):
-        variables, body = formula.args
-        yield from _branches(_apart(variables, body, taken), under, taken)
-    elif isinstance(formula, logic.Both | sp.And):
-        for part in formula.args:
-            yield from _branches(part, under, taken)
-    else:
-        yield under
-
-
-def _apart(variables: Any, body: Any, taken: set[str]) -> Any:
+def _apart(quantified: Any, taken: set[str]) -> Any:
     """The body with names for the variables that nothing else has."""
+    variables, body = quantified.args
     mapping: dict[Any, Any] = {}
     for variable in variables:
-        name = substitution.symbol_name(variable)
-        if name in taken:
-            fresh = next(f"{name}_{n}" for n in range(1, 10**6) if f"{name}_{n}" not in taken)
-            if isinstance(variable, sp.Symbol):
-                mapping[variable] = sp.Symbol(fresh, **variable.assumptions0)
-            else:
-                make = logic.integer_function if variable.is_integer else logic.real_function
-                mapping[variable.func] = make(fresh)
-            taken.add(fresh)
-        else:
-            taken.add(name)
+        name = binders.symbol_name(variable)
+        fresh = binders.unlike(name, taken)
+        taken.add(fresh)
+        if fresh != name:
+            mapping[binders.head_of(variable)] = binders.another(variable, fresh)
     return substitution.substitute(body, substitution.as_values(mapping, body)) if mapping else body
 
 
 def ranges_of(formulas: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
     """The ends of the finite ranges, of sums and quantifiers, that name nothing bound."""
     found: dict[tuple[Any, Any], None] = {}
-
-    def visit(f: Any, bound: frozenset[str]) -> None:
-        if isinstance(f, sp.Sum):
-            for place, (_, low, high) in enumerate(f.limits, 1):
-                outer = bound | {limit[0].name for limit in f.limits[place:]}
-                if not outer & free_names([low, high]).keys():
-                    found.setdefault((low, high))
-            bound = bound | {limit[0].name for limit in f.limits}
-            visit(f.function, bound)
-            return
-        if isinstance(f, logic.Every | logic.Some):
-            variables, body = f.args
-            bound = bound | {substitution.symbol_name(v) for v in variables}
-            guard = body.args[0] if isinstance(body, logic.If) else body
-            for v in variables:
-                if isinstance(v, sp.Symbol) and v.is_integer:
-                    lows = [
-                        p.lhs for p in logic.conjuncts(guard) if isinstance(p, sp.Le) and p.rhs == v
-                    ]
-                    highs = [
-                        p.rhs for p in logic.conjuncts(guard) if isinstance(p, sp.Le) and p.lhs == v
-                    ]
-                    for low in lows[:1]:
-                        for high in highs[:1]:
-                            if not bound & free_names([low, high]).keys():
-                                found.setdefault((low, high))
-            visit(body, bound)
-            return
-        if isinstance(f, AppliedUndef | sp.Basic):
-            for arg in f.args:
-                if isinstance(arg, sp.Basic):
-                    visit(arg, bound)
-
-    for formula in formulas:
-        visit(formula, frozenset())
+    for part, bound in (place for formula in formulas for place in binders.walked(formula)):
+        for ends, own in _ranges(part):
+            if not set(map(binders.symbol_name, (*bound, *own))) & free_names(ends).keys():
+                found.setdefault(ends)
     return tuple(found)
+
+
+def _ranges(expr: Any) -> Iterator[tuple[tuple[Any, Any], Iterable[Any]]]:
+    """The ends of each range of a sum or quantifier, with what this binds around them."""
+    if isinstance(expr, sp.Sum):
+        for place, (_, low, high) in enumerate(expr.limits, 1):  # the first is the innermost
+            yield (low, high), [index for index, *_ in expr.limits[place:]]
+    elif isinstance(expr, logic.Every | logic.Some):
+        variables, body = expr.args
+        guard = logic.conjuncts(body.args[0] if isinstance(body, logic.If) else body)
+        bounds = [part for part in guard if isinstance(part, sp.Le)]
+        for v in variables:
+            lows = [p.lhs for p in bounds if p.rhs == v]
+            highs = [p.rhs for p in bounds if p.lhs == v]
+            if isinstance(v, sp.Symbol) and v.is_integer and lows and highs:
+                yield (lows[0], highs[0]), variables
 
 
 def conditions_met(

@@ -12,7 +12,7 @@ from typing import Any
 
 import sympy as sp
 
-from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, holds, unknown, unsupported
+from ropeproof.proofs_check.kernel import outcome
 from ropeproof.proofs_check.semantics import instances, values
 from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.proofs_check.semantics.certain import (
@@ -236,16 +236,20 @@ def _found(searches: Sequence[_Search]) -> _Against | None:
     return max((s.best for s in searches if s.best), key=lambda best: best.doubt, default=None)
 
 
-def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
+def attack_mutants(claim: Claim, profile: Profile) -> tuple[outcome.Outcome, outcome.Kills]:
     """Refute every mutant of the conclusion on an instance of the hypotheses.
 
     A mutant that is called equivalent must be true on some instance, and false on none that
     certainly satisfies the hypotheses. One mutant at least is refuted.
     """
     if not claim.mutants:
-        return fails("the claim carries no mutant: its check was never seen to fail"), Kills(0, 0)
+        return outcome.fails(
+            "the claim carries no mutant: its check was never seen to fail"
+        ), outcome.Kills(0, 0)
     if all(mutant.equivalent for mutant in claim.mutants):
-        return fails("every mutant is excused: its check was never seen to fail"), Kills(0, 0)
+        return outcome.fails(
+            "every mutant is excused: its check was never seen to fail"
+        ), outcome.Kills(0, 0)
     hypotheses = [h.formula for h in claim.hypotheses]
     survivors, untried = [], []
     doubts: Counter[_Doubt] = Counter()
@@ -269,11 +273,11 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
         elif not tried.enough:
             untried.append(mutant.name)
     killed = doubts.total()
-    kills = Kills(len(claim.mutants), killed)
+    kills = outcome.Kills(len(claim.mutants), killed)
     if survivors:
-        return fails(f"surviving mutants: {', '.join(survivors)}"), kills
+        return outcome.fails(f"surviving mutants: {', '.join(survivors)}"), kills
     if untried:
-        return unknown(
+        return outcome.unknown(
             f"called equivalent, but decided on no instance: {', '.join(untried)}"
         ), kills
     explained = sum(1 for m in claim.mutants if m.equivalent)
@@ -282,17 +286,17 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[Outcome, Kills]:
         tail += f"; {seeming} of them where the hypotheses only seem to hold"
     if inside := doubts[_Doubt.FALSE_ON_SAMPLES]:
         tail += f", {inside} of these false if what they presuppose holds that samples let pass"
-    return holds(f"{killed} mutants refuted{tail}"), kills
+    return outcome.holds(f"{killed} mutants refuted{tail}"), kills
 
 
-def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
+def attack_hypotheses(claim: Claim, profile: Profile) -> outcome.Outcome:
     """For each hypothesis an instance that breaks it alone and with it the conclusion.
 
     Where the claim says that the conclusion survives without one, such an instance is looked for
     briefly and must not turn up, and the conclusion must be decided on some that is tried.
     """
     if not claim.hypotheses:
-        return unsupported("the claim has no hypotheses")
+        return outcome.unsupported("the claim has no hypotheses")
     needed, idle, unshown, undecided, untried = [], [], [], [], []
     for hypothesis in claim.hypotheses:
         if hypothesis.idle:
@@ -300,7 +304,7 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
             if against is not None:
                 names = free_names([*(h.formula for h in claim.hypotheses), claim.conclusion])
                 detail = f"called idle, yet needed: {hypothesis.name}"
-                return fails(detail, instances.describe(against, names))
+                return outcome.fails(detail, instances.describe(against, names))
             if tried.enough:
                 idle.append(f"{hypothesis.name} ({tried.decided} decided)")
             else:
@@ -317,13 +321,15 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> Outcome:
             needed.append(hypothesis.name if sure else f"{hypothesis.name} (it seems)")
     if undecided:
         named = "; ".join(undecided)
-        return fails(f"no instance shows that this is needed: {named}. {_to_add(claim)}")
+        return outcome.fails(f"no instance shows that this is needed: {named}. {_to_add(claim)}")
     if untried:
-        return unknown(f"called idle, but nothing was decided without it: {'; '.join(untried)}")
+        return outcome.unknown(
+            f"called idle, but nothing was decided without it: {'; '.join(untried)}"
+        )
     text = f"needed: {'; '.join(needed)}" if needed else "none needed"
     if unshown:
         text += f" | needed, not shown: {'; '.join(unshown)}"
-    return holds(text + (f" | explained as idle: {'; '.join(idle)}" if idle else ""))
+    return outcome.holds(text + (f" | explained as idle: {'; '.join(idle)}" if idle else ""))
 
 
 def _to_add(claim: Claim) -> str:

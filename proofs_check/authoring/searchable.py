@@ -13,7 +13,6 @@ import sympy as sp
 from ropeproof.proofs_check.authoring import patterns
 from ropeproof.proofs_check.reports.listing import sources
 from ropeproof.proofs_check.run.cache import formulas
-from ropeproof.proofs_check.run.cache.folder import folder
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.logic import Every, Some
@@ -62,10 +61,10 @@ class Searchable:
 
 def searchable(claims: Mapping[str, Claim]) -> list[Searchable]:
     """The theorems and definitions of a catalogue in its order; those of the project's are kept."""
-    place = folder()
-    if claims is not CLAIMS or place is None:
+    store = Store.of_user() if claims is CLAIMS else None
+    if store is None:
         return _of(claims.values(), kept=False)
-    store, name = Store(place), _name()
+    name = _name()
     found = _read(store.read(name))
     if found is None:
         found = _of(claims.values(), kept=True)

@@ -7,9 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from ropeproof.proofs_check.authoring import trial_results
+from ropeproof.proofs_check.authoring import explain, trial_results
 from ropeproof.proofs_check.authoring.drawn import drawn_against
-from ropeproof.proofs_check.authoring.explain import StepContext, explain
 from ropeproof.proofs_check.kernel import terms
 from ropeproof.proofs_check.kernel.check import check_step
 from ropeproof.proofs_check.kernel.messages import show
@@ -17,7 +16,6 @@ from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.sequent import Sequent
 from ropeproof.proofs_check.present.plain import plain
 from ropeproof.proofs_check.run.cache import content, key
-from ropeproof.proofs_check.run.cache.folder import folder
 from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.proofs_check.run.printed_names import check_names
@@ -41,8 +39,7 @@ class Session:
     def __init__(self, *, keep: bool = True) -> None:
         self._held: set[str] = set()
         self._new: set[str] = set()
-        place = folder() if keep else None
-        self._store = Store(place) if place is not None else None
+        self._store = Store.of_user() if keep else None
         self._sources = PackageSources() if self._store is not None else None
         self._prefix = ""
         if self._sources is not None:
@@ -142,7 +139,7 @@ class _Run:
         """Check one step; a step that is refused is taken as if it held."""
         begin = perf_counter()
         earlier = [s.step for s in self.tried]
-        setting = StepContext(self.claim, self.lookup, self.hypotheses, self.known, earlier)
+        setting = explain.StepContext(self.claim, self.lookup, self.hypotheses, self.known, earlier)
         name = self.name(step)
         kept = name is not None and self.session.held(name)
         reason = "" if kept else wellformed.empty_step(step) or setting.refused(step)
@@ -150,7 +147,7 @@ class _Run:
             self.session.keep(name)
         rests = frozenset[int]().union(*(self.resting.get(n, frozenset()) for n in step.using))
         self.resting[step.label] = rests | {number} if reason else rests
-        refusal = explain(step, reason, setting) if reason else None
+        refusal = explain.explain(step, reason, setting) if reason else None
         self.take(step)
         place = self.places.get(id(step), "")
         seconds = perf_counter() - begin

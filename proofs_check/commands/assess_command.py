@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ropeproof.proofs_check.console.options import Json, Preset
+from ropeproof.proofs_check.console.options import Json, Plot, Preset
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 
@@ -51,9 +51,7 @@ def assess_command(
         ),
     ] = None,
     json_to: Json = None,
-    plot_to: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture into a file.")
-    ] = None,
+    plot_to: Plot = None,
 ) -> None:
     """Assess what a base, scaling and number type can do at a length: a verdict for each question."""
     from ropeproof.proofs_check.console.terminal import (
@@ -73,7 +71,7 @@ def assess_command(
         raise InvalidArgument("emit", emit_as, "--json FILE with it: both write to the output")
     one_thread()
     from ropeproof.proofs_check.apps import assess as serve
-    from ropeproof.proofs_check.apps.budget.slash import check_picture
+    from ropeproof.proofs_check.apps.picture_file import check_picture
 
     if emit_as is not None and emit_as not in serve.FORMATS:
         raise InvalidArgument("emit", emit_as, ", ".join(serve.FORMATS))

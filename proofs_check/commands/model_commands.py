@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ropeproof.proofs_check.console.options import Config, Json, Preset
+from ropeproof.proofs_check.console.options import Config, Json, Plot, Preset
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 
@@ -54,15 +54,14 @@ def budget_command(
         typer.Option("--letters", help="retrieval: size of the alphabet.", show_default="8"),
     ] = None,
     json_to: Json = None,
-    plot_to: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture into a file.")
-    ] = None,
+    plot_to: Plot = None,
 ) -> None:
     """What a head costs on a model: amplitude, norms, planes, longer lengths.
 
     slash: attends to one lag; index: answers "i back"; retrieval: finds a letter's token.
     """
     from ropeproof.proofs_check.apps.budget import slash as shown
+    from ropeproof.proofs_check.apps.picture_file import check_picture
     from ropeproof.proofs_check.console.terminal import console, step_bar, write_json
 
     given = {"offset": offset, "score": score, "integers": integers, "letters": letters}
@@ -72,7 +71,7 @@ def budget_command(
         raise InvalidArgument("length", None, "an integer >= 2; the model states no context")
     if plot_to is not None:
         require_extra("plots", "--plot")
-        shown.check_picture(plot_to)
+        check_picture(plot_to)
     with step_bar("budget") as show:
         options = {name: value for name, value in given.items() if value is not None}
         found, writer = _budget(task, model, options, show)

@@ -18,6 +18,7 @@ __all__ = [
     "Jobs",
     "Json",
     "Modules",
+    "Plot",
     "Preset",
     "ProfileName",
     "SecondSolver",
@@ -53,6 +54,9 @@ Json = Annotated[
     typer.Option(
         "--json", metavar="FILE|-", help="Write JSON to a file or stdout.", callback=_target
     ),
+]
+Plot = Annotated[
+    str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture into a file.")
 ]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", help="Number of processes (default: all cores).")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from typing import Any, TypeVar
 from unittest.mock import patch
 
@@ -19,7 +20,16 @@ from ropeproof.proofs_check.evidence import Finding
 from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
 
-__all__ = ["UNIT", "Violation", "draw_cases", "meets", "require", "threshold", "within"]
+__all__ = [
+    "UNIT",
+    "DrawnCase",
+    "Violation",
+    "draw_cases",
+    "meets",
+    "require",
+    "threshold",
+    "within",
+]
 
 UNIT = 2.0**-52
 """One unit in the last place at 1: rounding budgets are stated in it."""
@@ -33,6 +43,16 @@ class Violation(Exception):
     def __init__(self, message: str, **witness: object) -> None:
         super().__init__(message)
         self.witness = witness
+
+
+class DrawnCase:
+    """A case that is drawn, a dataclass: where a conclusion fails, all its fields are the witness."""
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The witness."""
+        case: Any = self
+        return {each.name: getattr(case, each.name) for each in fields(case)}
 
 
 def require(condition: object, message: str, **witness: object) -> None:

@@ -16,7 +16,7 @@ import sympy as sp
 from ropeproof.proofs_check.present import lines
 from ropeproof.proofs_check.present.setting import ATOM, MUL, POW, Setting, Shown
 from ropeproof.proofs_check.present.unicode import Unicode
-from ropeproof.theory.language.logic import Every, Some
+from ropeproof.theory.language.binders import Binder, rebuilt
 from ropeproof.theory.language.notation import l, m, theta
 from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.topics.slash.sandwich.cluster import bilinear
@@ -240,7 +240,10 @@ class Component(Form):
 class Softmax(Form):
     """The softmax weight of one index: logits, index, low, high, place."""
 
-    binds: tuple[int, tuple[int, ...]] = (1, (0, 1))
+    def binder(self, arguments: tuple[Any, ...]) -> Binder:
+        """It binds the index in the logits."""
+        logits, index, *others = arguments
+        return Binder((index,), tuple(others), (logits,), lambda v, o, i: Shown(self, *i, *v, *o))
 
     def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
         index, low, high, place = map(setting.inline, arguments[1:])
@@ -308,15 +311,15 @@ def expanded(expr: Any) -> Any:
         return expr.form.build(expr.arguments)
     if not getattr(expr, "args", ()):
         return expr
-    if isinstance(expr, Every | Some):
-        variables = (v.form.variables if isinstance(v, Shown) else (v,) for v in expr.args[0])
-        return expr.func([v for some in variables for v in some], expanded(expr.args[1]))
-    parts = [expanded(a) for a in expr.args]
-    if all(new is old for new, old in zip(parts, expr.args, strict=True)):
-        return expr
-    if isinstance(expr, sp.core.relational.Relational):
-        return expr.func(*parts, evaluate=False)
-    return expr.func(*parts)
+    return rebuilt(
+        expr, None, lambda part, _: expanded(part), lambda v, *_: (_by_function(v), None)
+    )
+
+
+def _by_function(variables: tuple[Any, ...]) -> list[Any]:
+    """The variables of a binder, vectors as the functions that give their coordinates."""
+    found = (v.form.variables if isinstance(v, Shown) else (v,) for v in variables)
+    return [variable for each in found for variable in each]
 
 
 PLANES = Space(l, m - 1, by_planes=True)

@@ -9,7 +9,7 @@ import sympy as sp
 from sympy.printing.precedence import PRECEDENCE, precedence
 from sympy.printing.str import StrPrinter
 
-from ropeproof.theory.language.distinct import distinct
+from ropeproof.theory.language.binders import distinct
 
 __all__ = ["plain"]
 

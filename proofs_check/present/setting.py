@@ -73,9 +73,9 @@ class Shown(sp.Expr):  # type: ignore[misc]  # SymPy is untyped
 
     @property
     def binder(self) -> Any:
-        """What the form binds, and in which arguments; None for most."""
-        binds = getattr(self.form, "binds", None)
-        return None if binds is None else (self.args[1 + binds[0]], binds[1])
+        """The `binders.Binder` that the form is; None for most."""
+        found = getattr(self.form, "binder", None)
+        return found and found(self.arguments)
 
     @property
     def arguments(self) -> tuple[Any, ...]:

@@ -25,8 +25,8 @@ from ropeproof.proofs_check.present.statement import (
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.where import shown_parts, symbols
 from ropeproof.theory.language import logic
+from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.language.distinct import distinct
 from ropeproof.theory.language.naming import Abbreviation
 
 __all__ = ["ShownClaim", "all_of"]

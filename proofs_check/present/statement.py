@@ -32,8 +32,8 @@ from ropeproof.proofs_check.present.where import named_forms, notations, shown_p
 from ropeproof.proofs_check.present.width import width
 from ropeproof.theory.annotations.meanings import meaning_of
 from ropeproof.theory.language import logic, naming
+from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.claim import Claim
-from ropeproof.theory.language.distinct import distinct
 from ropeproof.theory.topics.contents import CONTENTS, NAMING
 
 __all__ = [

@@ -19,6 +19,7 @@ from ropeproof.proofs_check.present.forms import (
     Vector,
 )
 from ropeproof.proofs_check.present.setting import Shown
+from ropeproof.theory.language.binders import walked
 from ropeproof.theory.language.logic import Every, Some
 
 __all__ = ["Symbol", "named_forms", "notations", "shown_parts", "symbols"]
@@ -40,7 +41,8 @@ def symbols(formulas: Iterable[Any], parameters: frozenset[str] = frozenset()) -
     free: dict[str, Symbol] = {}
     bound: dict[str, Symbol] = {}
     for formula in formulas:
-        for key, kind, is_bound in _walk(formula, frozenset()):
+        found = (each for part, around in walked(formula) for each in _named(part, around))
+        for key, kind, is_bound in found:
             if key in parameters:
                 continue
             place = bound if is_bound else free
@@ -49,56 +51,38 @@ def symbols(formulas: Iterable[Any], parameters: frozenset[str] = frozenset()) -
     return [*free.values(), *(s for key, s in bound.items() if key not in free)]
 
 
-def _walk(expr: Any, bound: frozenset[str]) -> Iterator[tuple[str, str, bool]]:
-    if isinstance(expr, Every | Some):
-        names = frozenset(key for v in expr.args[0] for key in _keys(v))
-        for variable in expr.args[0]:
+def _named(part: Any, around: tuple[Any, ...]) -> Iterator[tuple[str, str, bool]]:
+    """What a part names itself, whatever its parts do: the key, its kind, whether it is bound."""
+    bound = {key for v in around for key in _keys(v)}
+    if isinstance(part, Every | Some):
+        for variable in part.args[0]:
             if isinstance(variable, Shown):
                 yield variable.form.name, "vector", True
             elif isinstance(variable, AppliedUndef):
-                yield f"{variable.func.__name__}()", _sequence(variable), True
+                yield _keys(variable)[0], _sequence(variable), True
             else:
-                yield str(variable.name), _number(variable, True), True
-        yield from _walk(expr.args[1], bound | names)
-    elif isinstance(expr, sp.Sum):
-        inner = bound
-        for index, low, high in reversed(expr.limits):
-            yield from _walk(low, inner)
-            yield from _walk(high, inner)
+                yield _keys(variable)[0], _number(variable, True), True
+    elif isinstance(part, sp.Sum):
+        for index, *_ in reversed(part.limits):  # the last is the outermost
             yield str(index.name), "index", True
-            inner |= {str(index.name)}
-        yield from _walk(expr.function, inner)
-    elif isinstance(expr, Shown):
-        if isinstance(expr.form, Vector):
-            kind = "vectors" if expr.arguments else "vector"
-            yield expr.form.name, kind, expr.form.name in bound
-        elif isinstance(expr.form, Image):
-            yield expr.form.name, "matrix", False
-        elif isinstance(expr.form, Softmax):
-            logits, index, *others = expr.arguments
-            yield str(index.name), "index", True
-            yield from _walk(logits, bound | {str(index.name)})
-            for part in others:
-                yield from _walk(part, bound)
-            return
-        elif isinstance(expr.form, Inner) and len(expr.arguments) == 3:
+    elif isinstance(part, Shown):
+        if isinstance(part.form, Vector):
+            kind = "vectors" if part.arguments else "vector"
+            yield part.form.name, kind, part.form.name in bound
+        elif isinstance(part.form, Image):
+            yield part.form.name, "matrix", False
+        elif isinstance(part.form, Softmax):
+            yield str(part.arguments[1].name), "index", True
+        elif isinstance(part.form, Inner) and len(part.arguments) == 3:
             yield "s", "real", False
             yield "theta()", "reals", False
-        elif isinstance(expr.form, Turned):
+        elif isinstance(part.form, Turned):
             yield "theta()", "reals", False
-        for part in expr.arguments:
-            yield from _walk(part, bound)
-    elif isinstance(expr, sp.Symbol):
-        name = str(expr.name)
-        yield name, _number(expr, name in bound), name in bound
-    elif isinstance(expr, AppliedUndef):
-        key = f"{expr.func.__name__}()"
-        yield key, _sequence(expr), key in bound
-        for part in expr.args:
-            yield from _walk(part, bound)
-    else:
-        for part in getattr(expr, "args", ()):
-            yield from _walk(part, bound)
+    elif isinstance(part, sp.Symbol):
+        yield part.name, _number(part, part.name in bound), part.name in bound
+    elif isinstance(part, AppliedUndef):
+        key = _keys(part)[0]
+        yield key, _sequence(part), key in bound
 
 
 def _keys(variable: Any) -> tuple[str, ...]:
@@ -123,10 +107,7 @@ def _sequence(applied: Any) -> str:
 
 def shown_parts(expr: Any) -> Iterator[Any]:
     """All shown terms of a formula, inner ones too."""
-    if isinstance(expr, Shown):
-        yield expr
-    for part in getattr(expr, "args", ()):
-        yield from shown_parts(part)
+    return (part for part in sp.preorder_traversal(expr) if isinstance(part, Shown))
 
 
 def named_forms(formulas: Iterable[Any]) -> list[Named]:

@@ -19,7 +19,6 @@ from textwrap import wrap
 from typing import Any
 
 from ropeproof import __version__, theory
-from ropeproof.proofs_check.run.cache.folder import folder
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.theory.annotations.roles import roles
 from ropeproof.theory.errors import InvalidArgument
@@ -72,10 +71,10 @@ def entries(modules: Sequence[str] = ()) -> Mapping[str, ListedClaim]:
         from ropeproof.proofs_check.run.library import load
 
         return _listed(load(modules).claims)
-    place = folder()
-    if place is None:
+    store = Store.of_user()
+    if store is None:
         return _listed(_whole())
-    store, name = Store(place), sources()
+    name = sources()
     found = _read(store.read(name))
     if found is None:
         found = _listed(_whole())

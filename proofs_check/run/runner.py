@@ -14,16 +14,7 @@ from typing import TYPE_CHECKING
 from ropeproof.proofs_check.evidence import MUTANTS
 from ropeproof.proofs_check.kernel.outcome import Kills
 from ropeproof.proofs_check.reports.listing import select
-from ropeproof.proofs_check.run.items import (
-    HYPOTHESES,
-    SECOND_SOLVER,
-    Item,
-    Result,
-    deciding,
-    items_of,
-    planned_items,
-    run_item,
-)
+from ropeproof.proofs_check.run import items as pieces
 from ropeproof.proofs_check.run.library import LOADED, closure, given_files, load, undisturbed
 from ropeproof.proofs_check.run.status import (
     Record,
@@ -45,9 +36,9 @@ if TYPE_CHECKING:
 __all__ = ["ClaimResult", "RunPlan", "check", "outlined", "plan"]
 
 _LONGEST = (
-    SECOND_SOLVER,
+    pieces.SECOND_SOLVER,
     "construction",
-    HYPOTHESES,
+    pieces.HYPOTHESES,
     "property",
     "proof",
     "certified",
@@ -114,9 +105,9 @@ class RunPlan:
 
     claims: Mapping[str, Claim]
     chosen: Sequence[str]
-    items: Sequence[Item]
-    done: Sequence[Result]
-    left: Sequence[Item]
+    items: Sequence[pieces.Item]
+    done: Sequence[pieces.Result]
+    left: Sequence[pieces.Item]
     profile_name: str
     modules: Sequence[str]
     kept: Kept | None
@@ -124,15 +115,15 @@ class RunPlan:
     def run(
         self,
         executor: Executor | None = None,
-        progress: Callable[[Result, int, int], None] | None = None,
+        progress: Callable[[pieces.Result, int, int], None] | None = None,
     ) -> list[ClaimResult]:
         """Run what is left; a verdict for each chosen claim."""
-        results: dict[str, list[Result]] = {id: [] for id in self.claims}
+        results: dict[str, list[pieces.Result]] = {id: [] for id in self.claims}
         items = list(self.items)
         for result in self.done:
             results[result.item.claim].append(result)
 
-        def run_these(left: list[Item]) -> None:
+        def run_these(left: list[pieces.Item]) -> None:
             finished = _run_all(left, self.profile_name, self.modules, executor)
             for done, result in enumerate(finished, len(items) - len(left) + 1):
                 results[result.item.claim].append(result)
@@ -155,7 +146,7 @@ class RunPlan:
 
     def known(self) -> list[ClaimResult] | None:
         """The verdict of each chosen claim from kept results alone; None where some are missing."""
-        results: dict[str, list[Result]] = {id: [] for id in self.claims}
+        results: dict[str, list[pieces.Result]] = {id: [] for id in self.claims}
         for result in self.done:
             results[result.item.claim].append(result)
         verdicts = self._verdicts(self.items, results)
@@ -163,7 +154,7 @@ class RunPlan:
         return None if self.left or doubtful else [verdicts[id] for id in self.chosen]
 
     def _verdicts(
-        self, items: Sequence[Item], results: Mapping[str, list[Result]]
+        self, items: Sequence[pieces.Item], results: Mapping[str, list[pieces.Result]]
     ) -> dict[str, ClaimResult]:
         """The verdicts of all claims of the plan by what was found so far, in catalogue order."""
         order = {item: k for k, item in enumerate(items)}
@@ -172,12 +163,14 @@ class RunPlan:
             verdicts[id] = _verdict(claim, order, results[id], verdicts)
         return verdicts
 
-    def _spared(self, verdicts: Mapping[str, ClaimResult]) -> list[Item]:
+    def _spared(self, verdicts: Mapping[str, ClaimResult]) -> list[pieces.Item]:
         """What was not run of the claims that are used, and are not shown to be proved."""
         doubtful = [id for id in self.claims if id not in self.chosen and not verdicts[id].proved]
         known = set(self.items)
         library = load(self.modules)
-        return [item for id in doubtful for item in items_of(library, id) if item not in known]
+        return [
+            item for id in doubtful for item in pieces.items_of(library, id) if item not in known
+        ]
 
 
 def plan(
@@ -226,7 +219,7 @@ def plan(
         _check_contracts(library.claims, wanted)
     if kept is not None:
         kept.learn(library, chosen)
-    items = planned_items(library, chosen, second_solver=second_solver)
+    items = pieces.planned_items(library, chosen, second_solver=second_solver)
     made = _plan(wanted, items, chosen, profile_name, modules, kept)
     _require_what_is_left(made)
     return made
@@ -265,7 +258,7 @@ def _check_contracts(claims: Mapping[str, Claim], wanted: Mapping[str, Claim]) -
 
 def _plan(
     claims: Mapping[str, Claim],
-    items: Mapping[str, Sequence[Item]],
+    items: Mapping[str, Sequence[pieces.Item]],
     chosen: Sequence[str],
     profile_name: str,
     modules: Sequence[str],
@@ -273,7 +266,7 @@ def _plan(
 ) -> RunPlan:
     wanted = closure(claims, chosen)
     every = frozenset(chosen)
-    work = [i for id in wanted for i in (items[id] if id in every else deciding(items[id]))]
+    work = [i for id in wanted for i in (items[id] if id in every else pieces.deciding(items[id]))]
     found = {item: kept.find(item) if kept is not None else None for item in work}
     left = [item for item, result in found.items() if result is None]
     return RunPlan(
@@ -295,7 +288,7 @@ def check(
     profile_name: str = "default",
     second_solver: bool = False,
     executor: Executor | None = None,
-    progress: Callable[[Result, int, int], None] | None = None,
+    progress: Callable[[pieces.Result, int, int], None] | None = None,
     kept: Kept | None = None,
 ) -> list[ClaimResult]:
     """Run every piece of evidence of the selected claims, and what proves those they use.
@@ -320,19 +313,19 @@ def check(
 
 
 def _run_all(
-    items: list[Item], profile_name: str, modules: Sequence[str], executor: Executor | None
-) -> Iterable[Result]:
+    items: list[pieces.Item], profile_name: str, modules: Sequence[str], executor: Executor | None
+) -> Iterable[pieces.Result]:
     stamp = load(modules).stamp if items and modules else ""
     if executor is None:
         for item in items:
-            yield run_item(item, profile_name, modules, stamp)
+            yield pieces.run_item(item, profile_name, modules, stamp)
         return
     paths = tuple(modules)
     # What may take long comes first, so that no process is left alone with it at the end.
     place = {what: k for k, what in enumerate(_LONGEST)}
     items = sorted(items, key=lambda item: place.get(item.name, place[item.kind]))
-    futures: list[Future[Result]] = [
-        executor.submit(run_item, item, profile_name, paths, stamp) for item in items
+    futures: list[Future[pieces.Result]] = [
+        executor.submit(pieces.run_item, item, profile_name, paths, stamp) for item in items
     ]
     for future in as_completed(futures):
         yield future.result()
@@ -340,8 +333,8 @@ def _run_all(
 
 def _verdict(
     claim: Claim,
-    order: Mapping[Item, int],
-    results: list[Result],
+    order: Mapping[pieces.Item, int],
+    results: list[pieces.Result],
     before: Mapping[str, ClaimResult],
 ) -> ClaimResult:
     results = sorted(results, key=lambda r: order[r.item])

@@ -25,7 +25,7 @@ from ropeproof.proofs_check.semantics.enclosed import (
 )
 from ropeproof.proofs_check.semantics.evaluate import evaluate, truth
 from ropeproof.proofs_check.semantics.instances import Closed, Sampler
-from ropeproof.proofs_check.semantics.shown import has_for_all, rational, shown
+from ropeproof.proofs_check.semantics.shown import rational, shown
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language import logic
@@ -63,7 +63,7 @@ def _surely(formula: Any, at: Instance, given: DefinedParts | None, ask: bool) -
         verdict = enclosed_truth(formula, at, given)
     if verdict is not None or not ask:
         return verdict
-    if not has_for_all(formula):
+    if not formula.has(logic.Every):  # only there can more be shown than evaluated
         return None
     return True if shown(formula, at if given is None else followed(given, at)) else None
 

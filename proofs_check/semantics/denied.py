@@ -23,8 +23,9 @@ from ropeproof.proofs_check.semantics.shown import rational, shown
 from ropeproof.proofs_check.semantics.tables import Closed
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge
 from ropeproof.theory.language import logic
+from ropeproof.theory.language.binders import inner, symbol_name
 from ropeproof.theory.language.logic import conjuncts
-from ropeproof.theory.language.substitution import substitute, symbol_name
+from ropeproof.theory.language.substitution import substitute
 
 __all__ = ["affirmed", "denied", "says_some"]
 
@@ -132,11 +133,10 @@ def _plain(term: Any, at: Instance) -> Any:
 def _terms(total: sp.Sum, at: Instance) -> Any:
     index, *limits = total.limits[-1]
     low, high = (_plain(limit, at) for limit in limits)
-    inside = sp.Sum(total.function, *total.limits[:-1]) if total.limits[1:] else total.function
     if not (low.is_Integer and high.is_Integer and high - low < MOST_CASES):
         return total
     places = range(int(low), int(high) + 1)
-    return sp.Add(*(_plain(substitute(inside, {index: sp.Integer(k)}), at) for k in places))
+    return sp.Add(*(_plain(substitute(inner(total), {index: sp.Integer(k)}), at) for k in places))
 
 
 def _cases(formula: Any, at: Instance) -> Any:

@@ -6,7 +6,7 @@ import io
 import re
 import shutil
 import tempfile
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -17,20 +17,13 @@ from ropeproof.proofs_check.run import runner
 from ropeproof.proofs_check.run.cache import Kept
 from ropeproof.proofs_check.run.items import Result
 from ropeproof.proofs_check.run.library import load
+from ropeproof.proofs_check.site import code as page_code
 from ropeproof.proofs_check.site import extension, notebooks, records, volume
-from ropeproof.proofs_check.site.code import Ran, has_code, run_code, with_output
 from ropeproof.proofs_check.site.markup import addresses
 from ropeproof.proofs_check.site.markup.pictures_shown import DrawnPicture
 from ropeproof.proofs_check.site.pages import first_page
-from ropeproof.proofs_check.site.pages.catalogue import overview_page
-from ropeproof.proofs_check.site.pages.claim_page import claim_page
-from ropeproof.proofs_check.site.pages.graph import graph_page
-from ropeproof.proofs_check.site.pages.papers import paper_pages, papers_page
-from ropeproof.proofs_check.site.pages.printed import errata_page
-from ropeproof.proofs_check.site.pages.reference import reference_pages, with_signatures
-from ropeproof.proofs_check.site.pages.reviewed import review_page
-from ropeproof.proofs_check.site.pages.rules import rules_page
-from ropeproof.proofs_check.site.pages.topic_page import topic_page
+from ropeproof.proofs_check.site.pages.generated import generated_pages
+from ropeproof.proofs_check.site.pages.reference import with_signatures
 from ropeproof.proofs_check.site.site import OWN, Site
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
@@ -118,9 +111,9 @@ def build(
         report("running the code of pages", 0, 0)
         for path, result in ran().items():
             text = path.read_text(encoding="utf-8")
-            path.write_text(with_output(text, result), encoding="utf-8")
+            path.write_text(page_code.with_output(text, result), encoding="utf-8")
         report("writing pages", 0, 0)
-        for name, lines in _generated(site, written, illustrations, reference, _files(source)):
+        for name, lines in generated_pages(site, written, illustrations, reference, _files(source)):
             target = source / f"{name}.md"
             # The volume has a first page of its own; nothing else that was written is replaced.
             if target.exists() and not (site.paper and name == "index"):
@@ -203,47 +196,22 @@ def _records(
     return executor.submit(records.draw_records, source, source / "pictures", kind).result
 
 
-def _code(source: Path, pages: Path, executor: Executor | None) -> Callable[[], Mapping[Path, Ran]]:
+def _code(
+    source: Path, pages: Path, executor: Executor | None
+) -> Callable[[], Mapping[Path, page_code.Ran]]:
     """Begin to run the Python of the written pages, in the folder that holds them all; see `_pages`."""
     found = {path: path.read_text(encoding="utf-8") for path in _pages(source)}
-    found = {path: text for path, text in found.items() if has_code(text)}
+    found = {path: text for path, text in found.items() if page_code.has_code(text)}
     folder = pages.resolve().parent
     if executor is None:
-        return lambda: {path: run_code(path.name, text, folder) for path, text in found.items()}
+        return lambda: {
+            path: page_code.run_code(path.name, text, folder) for path, text in found.items()
+        }
     begun = {
-        path: executor.submit(run_code, path.name, text, folder) for path, text in found.items()
+        path: executor.submit(page_code.run_code, path.name, text, folder)
+        for path, text in found.items()
     }
     return lambda: {path: part.result() for path, part in begun.items()}
-
-
-def _generated(
-    site: Site,
-    written: Mapping[str, str],
-    pictures: Mapping[str, Sequence[DrawnPicture]],
-    reference: bool,
-    files: Collection[str],
-) -> Iterator[tuple[str, Iterable[str]]]:
-    """The name and the lines of each generated page."""
-    for topic in site.by_topic:
-        module = site.topics.get(topic)
-        introduction = written.get(topic, (module.__doc__ if module else "") or "")
-        yield (
-            addresses.page_of(topic),
-            topic_page(site, topic, introduction, pictures.get(topic, ())),
-        )
-    yield "errata", errata_page(site)
-    yield "rules", rules_page(site)
-    if site.paper:
-        yield "index", volume.contents([addresses.page_of(topic) for topic in site.by_topic])
-        return
-    for claim in site.claims.values():
-        yield f"{addresses.FOLDER}/{addresses.file_of(claim.id)}", claim_page(site, claim)
-    yield "overview", overview_page(site)
-    yield "graph", graph_page(site)
-    yield "review", review_page(site)
-    yield "papers", papers_page(site)
-    yield from paper_pages(site, files)
-    yield from reference_pages(brief=not reference)
 
 
 def _files(source: Path) -> frozenset[str]:

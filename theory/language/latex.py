@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import sympy as sp
-from ropeproof.theory.language.distinct import distinct
+from ropeproof.theory.language.binders import distinct
 from sympy.core.function import AppliedUndef
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import PRECEDENCE

@@ -32,6 +32,7 @@ __all__ = [
     "ge",
     "gt",
     "iff",
+    "implication",
     "integer",
     "integer_function",
     "is_loose",
@@ -223,6 +224,15 @@ def conjuncts(formula: Any) -> list[Any]:
     if isinstance(formula, Both | sp.And):
         return [part for f in formula.args for part in conjuncts(f)]
     return [formula]
+
+
+def implication(formula: Any) -> tuple[list[Any], Any]:
+    """The conjuncts of the premises of nested implications, and what is concluded from them all."""
+    premises: list[Any] = []
+    while isinstance(formula, If):
+        premises += conjuncts(formula.args[0])
+        formula = formula.args[1]
+    return premises, formula
 
 
 def within(variable: Any, low: Expression, high: Expression) -> Any:

@@ -22,14 +22,14 @@ from typing import Any
 
 import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language import binders, logic, substitution
 from ropeproof.theory.language import derivation as rules
-from ropeproof.theory.language import logic, substitution
 from ropeproof.theory.language.attack import Attack
 from ropeproof.theory.language.axioms import axiom_named
 from ropeproof.theory.language.calculation import Calculation
 from ropeproof.theory.language.claim import Claim, Hypothesis
 from ropeproof.theory.language.kinds import check_values
-from ropeproof.theory.language.tactics import by_form, matching, rule_choice
+from ropeproof.theory.language.tactics import by_form, matching
 from ropeproof.theory.language.tactics.goals import shown
 
 __all__ = ["Attack", "Fact", "Premise", "Proof", "Scope", "prove", "theorem"]
@@ -181,9 +181,8 @@ class Scope:
         result = fact.formula.args[1] if bound else fact.formula
         values = substitution.as_values(mapping, fact.formula)
         result = substitution.substitute(result, values)
-        while isinstance(result, logic.If):
-            result = result.args[1]
-        shown = result if goal is None else goal
+        _, said = logic.implication(result)
+        shown = said if goal is None else goal
         return self.step(
             shown, rules.instance(values), why or _instance(fact, mapping), fact, *premises
         )
@@ -258,7 +257,7 @@ class Scope:
         self, total: Any, at: Any, why: str = "", *premises: Premise, goal: Any = None
     ) -> Fact:
         """`total` is its part up to `at` and the rest; `goal` may write a part of one term as it."""
-        (index, low, high), body = total.limits[-1], rule_choice.inner(total)
+        (index, low, high), body = total.limits[-1], binders.inner(total)
         parts = sp.Sum(body, (index, low, at)), sp.Sum(body, (index, at + 1, high))
         shown = logic.eq(total, sp.Add(*parts, evaluate=False)) if goal is None else goal
         reason = why or f"Split the sum over {index} after {index} = {at}."
@@ -266,7 +265,7 @@ class Scope:
 
     def last(self, total: Any, why: str = "", *premises: Premise) -> Fact:
         """`total` is the sum without its last term and that term; the range must not be empty."""
-        (index, low, high), body = total.limits[-1], rule_choice.inner(total)
+        (index, low, high), body = total.limits[-1], binders.inner(total)
         parts = sp.Sum(body, (index, low, high - 1)), substitution.substitute(body, {index: high})
         goal = logic.eq(total, sp.Add(*parts, evaluate=False))
         reason = why or f"Split off the last term of the sum, that of {index} = {high}."
@@ -277,15 +276,15 @@ class Scope:
         corner = by_form.triangle(total)
         if corner is not None:
             return self.step(logic.eq(total, corner[0]), corner[1], why)
-        outer, part = total.limits[-1], rule_choice.inner(total)
-        exchanged = sp.Sum(sp.Sum(rule_choice.inner(part), outer), part.limits[-1])
+        outer, part = total.limits[-1], binders.inner(total)
+        exchanged = sp.Sum(sp.Sum(binders.inner(part), outer), part.limits[-1])
         return self.step(logic.eq(total, exchanged), rules.swap(), why)
 
     def reindex(
         self, total: Any, why: str = "Sum the same terms from the last to the first."
     ) -> Fact:
         """A sum from its last term to its first."""
-        (index, low, high), body = total.limits[-1], rule_choice.inner(total)
+        (index, low, high), body = total.limits[-1], binders.inner(total)
         turned = sp.Sum(
             substitution.substitute(body, {index: low + high - index}), (index, low, high)
         )

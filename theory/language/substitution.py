@@ -9,15 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from inspect import signature
-from itertools import chain, count
 from typing import Any
 
 import sympy as sp
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.language.logic import Every, Some
+from ropeproof.theory.language.binders import (
+    another,
+    head_of,
+    parts_of,
+    rebuilt,
+    symbol_name,
+    unlike,
+)
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
-__all__ = ["as_values", "free_symbols", "kept_at", "substitute", "symbol_name"]
+__all__ = ["as_values", "free_symbols", "kept_at", "substitute"]
 
 Values = Mapping[Any, Any]
 
@@ -32,29 +38,9 @@ def free_symbols(expr: Any) -> frozenset[Any]:
 @lru_cache(maxsize=50_000)
 def _free_symbols(expr: Any) -> frozenset[Any]:
     """The same, remembered: long terms share their parts."""
-    if isinstance(expr, AppliedUndef):
-        return frozenset((expr.func,)).union(*map(free_symbols, expr.args))
-    if isinstance(expr, sp.Sum):
-        found = free_symbols(expr.function)
-        for index, low, high in expr.limits:  # the first limit is the innermost
-            found = (found - {index}) | free_symbols(low) | free_symbols(high)
-        return found
-    if isinstance(expr, Every | Some):
-        return free_symbols(expr.args[1]) - {_head(v) for v in expr.args[0]}
-    if isinstance(expr, sp.Lambda):
-        return free_symbols(expr.expr) - set(expr.variables)
-    return frozenset().union(*map(free_symbols, expr.args))
-
-
-def _head(variable: Any) -> Any:
-    return variable if isinstance(variable, sp.Symbol) else variable.func
-
-
-def symbol_name(symbol: Any) -> str:
-    """The name of a symbol, of a function symbol, or of the function symbol that is applied."""
-    if isinstance(symbol, sp.Symbol):
-        return str(symbol.name)
-    return str((symbol.func if isinstance(symbol, AppliedUndef) else symbol).__name__)
+    own = (expr.func,) if isinstance(expr, AppliedUndef) else ()
+    found = (free_symbols(part) - set(map(head_of, bound)) for part, bound in parts_of(expr))
+    return frozenset(own).union(*found)
 
 
 def as_values(mapping: Values, about: Any) -> dict[Any, Any]:
@@ -85,7 +71,7 @@ def _as_lambda(function: Any, value: Any, about: Any) -> Any:
     for k, name in enumerate(names):
         whole = bool(places) and all(len(args) > k and args[k].is_integer for args in places)
         kind = {"integer": True} if whole else {"real": True}
-        parameters.append(sp.Symbol(_unlike(name, taken), **kind))
+        parameters.append(sp.Symbol(unlike(name, taken), **kind))
     return sp.Lambda(tuple(parameters), value(*parameters))
 
 
@@ -113,15 +99,9 @@ def _with_sorts(value: Any) -> Any:
     return sp.Lambda(parameters, substitute(value.expr, plain))
 
 
-def _unlike(name: str, taken: set[str]) -> str:
-    """The name, with a number if it is taken: `l` and `l_` would print alike."""
-    others = (f"{name}_{number}" for number in count(1))
-    return next(n for n in chain([name], others) if n not in taken)
-
-
 def substitute(expr: Any, values: Values) -> Any:
     """The expression with the values put in; `values` as `as_values` gives them."""
-    return _put(expr, values, {})
+    return _put(expr, (values, {}))
 
 
 def kept_at(expr: Any, symbol: Any, number: Any) -> Any:
@@ -134,20 +114,22 @@ def kept_at(expr: Any, symbol: Any, number: Any) -> Any:
         return sp.sympify(number)
     if symbol not in free_symbols(expr):
         return expr
-    bound = {index for index, *_ in expr.limits} if isinstance(expr, sp.Sum) else set()
-    if isinstance(expr, Every | Some):
-        bound = {_head(v) for v in expr.args[0]}
-    if bound & {symbol, *free_symbols(sp.sympify(number))}:
-        raise InvalidArgument("number", number, f"what means the same under a binder: {expr}")
-    parts = [kept_at(part, symbol, number) for part in expr.args]
-    evaluates = isinstance(expr, sp.Expr | sp.core.relational.Relational)
-    if evaluates and not isinstance(expr, sp.Sum):
-        return expr.func(*parts, evaluate=False)
-    return expr.func(*parts)
+    spoken_of = {symbol, *free_symbols(sp.sympify(number))}
+
+    def free(variables: tuple[Any, ...], _: Any, __: Any) -> tuple[tuple[Any, ...], Any]:
+        if spoken_of & set(map(head_of, variables)):
+            raise InvalidArgument("number", number, f"what means the same under a binder: {expr}")
+        return variables, None
+
+    return rebuilt(expr, None, lambda e, _: kept_at(e, symbol, number), free, as_written=True)
 
 
-def _put(expr: Any, values: Values, done: dict[Any, Any]) -> Any:
-    """The same; `done` holds what it made of parts before, which come often in long terms."""
+_Put = tuple[Values, dict[Any, Any]]
+"""Values, and what they made of parts before, which come often in long terms."""
+
+
+def _put(expr: Any, known: _Put) -> Any:
+    values, done = known
     if not values or not hasattr(expr, "args"):
         return expr
     if isinstance(expr, sp.Symbol):
@@ -155,77 +137,39 @@ def _put(expr: Any, values: Values, done: dict[Any, Any]) -> Any:
     if not expr.args:
         return expr
     if expr not in done:
-        done[expr] = _made(expr, values, done)
+        done[expr] = _made(expr, known)
     return done[expr]
 
 
-def _made(expr: Any, values: Values, done: dict[Any, Any]) -> Any:
-    if isinstance(expr, AppliedUndef):
-        arguments = [_put(a, values, done) for a in expr.args]
-        value = values.get(expr.func)
-        return expr.func(*arguments) if value is None else _applied(value, arguments)
-    if isinstance(expr, sp.Sum):
-        return _in_sum(expr, values, done)
-    if isinstance(expr, Every | Some):
-        variables, body = expr.args
-        inner, renamed = _past({_head(v): v for v in variables}, body, values)
-        if not inner:
-            return expr
-        kept = [_renamed(v, renamed) for v in variables]
-        return type(expr)(kept, substitute(body, inner))
-    parts = [_put(a, values, done) for a in expr.args]
-    if all(new is old for new, old in zip(parts, expr.args, strict=True)):
-        return expr
-    if isinstance(expr, sp.core.relational.Relational):
-        return expr.func(*parts, evaluate=False)
-    return expr.func(*parts)
-
-
-def _applied(value: Any, arguments: list[Any]) -> Any:
+def _made(expr: Any, known: _Put) -> Any:
+    value = known[0].get(expr.func) if isinstance(expr, AppliedUndef) else None
+    if value is None:
+        return rebuilt(expr, known, _put, _past)
+    arguments = [_put(a, known) for a in expr.args]
     return substitute(value.expr, dict(zip(value.variables, arguments, strict=True)))
 
 
-def _in_sum(expr: Any, values: Values, done: dict[Any, Any]) -> Any:
-    *others, (index, low, high) = expr.limits  # the last limit is the outermost
-    body = sp.Sum(expr.function, *others) if others else expr.function
-    inner, renamed = _past({index: index}, body, values)
-    ends = _put(low, values, done), _put(high, values, done)
-    if not inner and ends[0] is low and ends[1] is high:
-        return expr
-    return sp.Sum(substitute(body, inner), (renamed.get(index, index), *ends))
-
-
 def _past(
-    bound: Mapping[Any, Any], body: Any, values: Values
-) -> tuple[dict[Any, Any], dict[Any, Any]]:
-    """The values inside a binder, and the bound heads that get another name there."""
-    inside = free_symbols(body)
-    inner = {k: v for k, v in values.items() if k in inside and k not in bound}
-    brought = frozenset().union(*map(free_symbols, inner.values()))
-    names = {symbol_name(s) for s in brought | inside}
-    renamed: dict[Any, Any] = {}
-    for head in bound:
-        if symbol_name(head) in {symbol_name(s) for s in brought}:
-            renamed[head] = _like(head, _unlike(symbol_name(head), names | {symbol_name(head)}))
-            inner[head] = _value(bound[head], renamed[head])
-    return inner, renamed
-
-
-def _like(head: Any, name: str) -> Any:
-    whole = bool(head.is_integer)
-    kind = {"integer": True} if whole else {"real": True}
-    return sp.Symbol(name, **kind) if isinstance(head, sp.Symbol) else sp.Function(name, **kind)
-
-
-def _value(variable: Any, head: Any) -> Any:
-    if isinstance(variable, sp.Symbol):
-        return head
-    parameters = tuple(sp.Dummy(real=True) for _ in variable.args)
-    return sp.Lambda(parameters, head(*parameters))
-
-
-def _renamed(variable: Any, renamed: Mapping[Any, Any]) -> Any:
-    head = renamed.get(_head(variable))
-    if head is None:
-        return variable
-    return head if isinstance(variable, sp.Symbol) else head(*variable.args)
+    variables: tuple[Any, ...], inside: tuple[Any, ...], known: _Put
+) -> tuple[list[Any], _Put]:
+    """The variables of a binder, renamed where they would capture, and the values inside."""
+    free = frozenset().union(*map(free_symbols, inside))
+    heads = set(map(head_of, variables))
+    values = {k: v for k, v in known[0].items() if k in free and k not in heads}
+    brought = set(map(symbol_name, frozenset().union(*map(free_symbols, values.values()))))
+    taken = brought | set(map(symbol_name, free))
+    own = []
+    for variable in variables:
+        name = symbol_name(variable)
+        if name not in brought:
+            own.append(variable)
+            continue
+        renamed = another(variable, unlike(name, taken | {name}))
+        if isinstance(variable, sp.Symbol):
+            own.append(renamed)
+            values[variable] = renamed
+        else:
+            own.append(renamed(*variable.args))
+            places = tuple(sp.Dummy(real=True) for _ in variable.args)
+            values[variable.func] = sp.Lambda(places, renamed(*places))
+    return own, (values, {})

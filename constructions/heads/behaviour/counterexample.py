@@ -118,11 +118,7 @@ def symbolic_counterexample(
     _refuse(deviation, tolerance, "a symbolic one: no logit depends on the position")
     target = size - 1 - back
     elsewhere = 0 if target else 1
-    inputs = []
-    for place in (target, elsewhere):
-        prompt = [other] * (size - 1) + [ask]
-        prompt[place] = first
-        inputs.append(tuple(prompt))
+    inputs = [_input(size, other, ask, first, place) for place in (target, elsewhere)]
     return _record(
         head,
         "head.symbolic-cannot-index",
@@ -172,11 +168,7 @@ def positional_counterexample(
     table = content_logits(head, vectors, (right, wrong), ask, length=size)
     deviation = float(np.ptp(table, axis=0).max())
     _refuse(deviation, tolerance, "a positional one: no logit depends on the content")
-    inputs = []
-    for place in (0, 1):
-        prompt = [wrong] * (size - 1) + [ask]
-        prompt[place] = right
-        inputs.append(tuple(prompt))
+    inputs = [_input(size, wrong, ask, right, place) for place in (0, 1)]
     return _record(
         head,
         "head.positional-cannot-retrieve",
@@ -187,6 +179,13 @@ def positional_counterexample(
         deviation,
         residual=residual,
     )
+
+
+def _input(size: int, filler: int, ask: int, one: int, place: int) -> tuple[int, ...]:
+    """An input that ends with `ask`, with `one` at its place and the filler at all others."""
+    prompt = [filler] * (size - 1) + [ask]
+    prompt[place] = one
+    return tuple(prompt)
 
 
 def _record(

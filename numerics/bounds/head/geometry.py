@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from ropeproof.numerics.bounds.head.arrays import finite_tensor, like
 from ropeproof.numerics.bounds.head.table import ContentTable
 from ropeproof.numerics.bounds.slash.balls import rational
+from ropeproof.numerics.core.arrays import finite_array
 from ropeproof.numerics.core.compiled import Stated, sharp
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument
@@ -53,8 +54,8 @@ def geometry_residual(
     >>> float(geometry_residual(1.0, 1.0, 0.0)), bool(geometry_residual(1.0, 1.0, 0.5) > 0.2)
     (0.0, True)
     """
-    first, second = _numbers("positional", positional), _numbers("symbolic", symbolic)
-    doubled = 2 * _numbers("phi", phi)
+    first, second = finite_array("positional", positional), finite_array("symbolic", symbolic)
+    doubled = 2 * finite_array("phi", phi)
     result: NDArray[np.float64] = (
         first * first
         + second * second
@@ -80,13 +81,3 @@ def imbalance_bound(level: object) -> Enclosure:
         return (_APART.ball(score=score) / _TOGETHER.ball(score=score)).sqrt()
 
     return sharp(tangent)
-
-
-def _numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise InvalidArgument(name, values, "an array of finite real numbers") from None
-    if array.dtype.kind not in "fiu" or not np.isfinite(array).all():
-        raise InvalidArgument(name, values, "an array of finite real numbers")
-    return array.astype(np.float64)

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.posgen.bounds import capacity_bound
-from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head, read_real
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -76,7 +77,7 @@ def lags_apart(
         if (gaps >= least * (1 + 2.0**-30)).all():
             chosen.append(lag)
     norms = [
-        float(np.linalg.norm(read_real(name, x), axis=1).max()) * _UP
+        float(np.linalg.norm(real_array(name, x), axis=1).max()) * _UP
         for name, x in (("queries", queries), ("keys", keys))
     ]
     bound = capacity_bound(spec, query_norm=norms[0], key_norm=norms[1], gap=least, scale=scale)

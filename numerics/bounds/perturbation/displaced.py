@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head, read_real
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -179,7 +180,7 @@ def _bound(mass: Floats, tilt: Floats) -> Floats:
 
 
 def _read_moves(displacements: ArrayLike, length: int) -> NDArray[np.int64]:
-    moves = read_real("displacements", displacements)
+    moves = real_array("displacements", displacements)
     if moves.shape != (length,):
         got = f"shape {moves.shape}"
         raise InvalidArgument("displacements", got, f"shape ({length},), one of each key")

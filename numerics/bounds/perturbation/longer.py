@@ -21,8 +21,9 @@ from ropeproof.numerics.bounds.posgen.bounds import (
     effective_length_bound,
     output_spread_bound,
 )
-from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head, read_real
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head
 from ropeproof.numerics.bounds.posgen.window import angle_means
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -107,11 +108,11 @@ def longer_inputs(
     Cost: `draws * length * planes` per length, one drawn input at a time. Claim `posgen.length`.
     Raises `InvalidArgument` on shapes that do not fit, no lengths, or `draws < 2`.
     """
-    row = read_real("query", query)
+    row = real_array("query", query)
     if row.shape != (getattr(spec, "head_dim", None),):
         raise InvalidArgument("query", f"shape {row.shape}", "shape (head_dim,)")
     head = read_head(row[np.newaxis], keys, spec, scale)
-    value = read_real("values", values)
+    value = real_array("values", values)
     if value.ndim != 2 or len(value) != len(head.keys) or not value.size:
         allowed = f"shape ({len(head.keys)}, value_dim), one of each key"
         raise InvalidArgument("values", f"shape {value.shape}", allowed)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropeproof.numerics.bounds.posgen.vectors import read_real
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.numerics.models.families import read_model
 from ropeproof.numerics.models.prompts import check_tokens, read_tokens
 from ropeproof.theory.errors import InvalidArgument
@@ -89,7 +89,7 @@ def loss_by_position(losses: ArrayLike, edges: Sequence[int]) -> tuple[Floats, F
 
     Raises `InvalidArgument` unless the edges rise within the positions.
     """
-    values = read_real("losses", losses)
+    values = real_array("losses", losses)
     if values.ndim != 2 or not values.size:
         raise InvalidArgument("losses", f"shape {values.shape}", "shape (prompts, positions)")
     ends = list(edges)
@@ -110,7 +110,7 @@ def unmoved(moves: ArrayLike) -> NDArray[np.bool_]:
     >>> unmoved([0, 0, 1, -1, 0, 0]).tolist()
     [True, False, False, False, True]
     """
-    still = read_real("moves", moves) == 0
+    still = real_array("moves", moves) == 0
     result: NDArray[np.bool_] = still[:-1] & still[1:]
     return result
 
@@ -119,7 +119,7 @@ def _places(moves: ArrayLike, length: int, context: int | None) -> torch.Tensor:
     """The positions, `(1, length)`, from 0 on; below the end of the model's table if it has one."""
     import torch
 
-    values = read_real("moves", moves)
+    values = real_array("moves", moves)
     if values.shape != (length,) or not (values == np.rint(values)).all():
         got = f"shape {values.shape}, dtype {np.asarray(moves).dtype}"
         raise InvalidArgument("moves", got, f"{length} integers, one of each token")

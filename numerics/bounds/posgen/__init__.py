@@ -21,6 +21,7 @@ from ropeproof.numerics.bounds.posgen.bounds import (
     triangle_rank,
 )
 from ropeproof.numerics.bounds.posgen.fit import AdditiveFit
+from ropeproof.numerics.bounds.posgen.grid import grid_fits
 from ropeproof.numerics.bounds.posgen.head import (
     additive_axes,
     additive_fits,
@@ -34,7 +35,8 @@ from ropeproof.numerics.bounds.posgen.parts import (
     two_axis_bound,
     two_axis_parts,
 )
-from ropeproof.numerics.bounds.posgen.planes import PlanePattern, plane_pattern
+from ropeproof.numerics.bounds.posgen.planes import PlanePattern, pattern_of, plane_pattern
+from ropeproof.numerics.bounds.posgen.vectors import ComplexHead, read_head
 from ropeproof.numerics.bounds.posgen.window import (
     lag_means,
     null_correlation,
@@ -45,6 +47,7 @@ from ropeproof.numerics.bounds.posgen.window import (
 __all__ = [
     "AdditiveFit",
     "AdditiveParts",
+    "ComplexHead",
     "PlanePattern",
     "ThreeAxes",
     "TwoAxes",
@@ -56,14 +59,17 @@ __all__ = [
     "effective_length",
     "effective_length_bound",
     "fit_axes",
+    "grid_fits",
     "lag_means",
     "noise_floor",
     "null_correlation",
     "null_r_squared",
     "null_r_squared_enclosed",
     "output_spread_bound",
+    "pattern_of",
     "pearson_bound",
     "plane_pattern",
+    "read_head",
     "three_axis_bound",
     "three_axis_parts",
     "transposition_bound",

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.posgen.vectors import read_real
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 
@@ -106,7 +106,7 @@ def fit_axes(logits: Any, *, axes: int = 3) -> AdditiveParts:
     if array.dtype.kind not in "fiu":
         raise InvalidArgument("logits", f"dtype {array.dtype}", "real numbers")
     length = len(array)
-    below = read_real("logits", np.where(np.tri(length, dtype=bool), array, 0))
+    below = real_array("logits", np.where(np.tri(length, dtype=bool), array, 0))
     lags = triangle_sums(below, 0, np.empty(length * (2 * length - 1)))
     return solve_axes(below.sum(1), below.sum(0), lags, axes=axes)
 

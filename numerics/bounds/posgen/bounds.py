@@ -14,14 +14,10 @@ import numpy as np
 from flint import arb, fmpz
 from numpy.typing import ArrayLike
 
-from ropeproof.numerics.bounds.posgen.vectors import (
-    plane_numbers,
-    plane_scales,
-    read_real,
-    read_spec,
-)
+from ropeproof.numerics.bounds.posgen.vectors import plane_numbers, plane_scales, read_spec
 from ropeproof.numerics.bounds.slash.balls import BITS, enclosed, number, rational
 from ropeproof.numerics.core import softmax
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.numerics.core.compiled import Stated, sharp
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import frequencies_float64
@@ -145,7 +141,7 @@ def effective_length(logits: ArrayLike) -> float:
 
     Raises `InvalidArgument` unless the logits are one row of finite numbers.
     """
-    row = read_real("logits", logits)
+    row = real_array("logits", logits)
     if row.ndim != 1 or row.size == 0:
         raise InvalidArgument("logits", f"shape {row.shape}", "shape (lags,), lags >= 1")
     sizes = np.exp(row - row.max())

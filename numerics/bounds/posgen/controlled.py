@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ropeproof.numerics.bounds.posgen.vectors import read_head, read_real
+from ropeproof.numerics.bounds.posgen.vectors import read_head
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -82,7 +83,7 @@ def controlled_distance(
     if head.queries.shape != head.keys.shape or length < 2:
         got = f"shapes {head.queries.shape} and {head.keys.shape} in planes"
         raise InvalidArgument("queries and keys", got, "one shape with 2 tokens or more")
-    lags = read_real("distances", distances)
+    lags = real_array("distances", distances)
     middle = (length - 1) / 2
     centre = middle if reference is None else float(read_rational("reference", reference))
     mean = head.keys.mean(0)

@@ -17,8 +17,8 @@ from ropeproof.numerics.bounds.posgen.vectors import (
     plane_numbers,
     plane_scales,
     read_head,
-    read_real,
 )
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -68,7 +68,7 @@ def two_axis_parts(
     mean of the keys. Claim `posgen.two-axis`. Raises `InvalidArgument` on wrong shapes or values.
     """
     head, centre, near, _ = _read(queries, keys, spec, length, reference, mean_key, scale)
-    turns = head.turns(read_real("lags", lags))
+    turns = head.turns(real_array("lags", lags))
     return TwoAxes(
         ((head.queries * centre.conj()) @ turns.T).real,
         ((head.queries * near) @ (head.keys - centre).conj().T).real,
@@ -113,7 +113,7 @@ def three_axis_parts(
     """
     head, centre, near, _ = _read(queries, keys, spec, length, None, mean_key, scale)
     middle = _mean_query(head, spec, mean_query, scale)
-    turns = head.turns(read_real("lags", lags))
+    turns = head.turns(real_array("lags", lags))
     return ThreeAxes(
         (turns @ (middle * centre.conj())).real,
         ((head.queries - middle) @ (near * centre.conj())).real,

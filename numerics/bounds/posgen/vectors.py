@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_rational
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["ComplexHead", "plane_numbers", "plane_scales", "read_head", "read_real", "read_spec"]
+__all__ = ["ComplexHead", "plane_numbers", "plane_scales", "read_head", "read_spec"]
 
 Floats = NDArray[np.float64]
 Complexes = NDArray[np.complex128]
@@ -114,7 +115,7 @@ def plane_numbers(name: str, values: Any, spec: RopeSpec, *, axes: int) -> Compl
 
     Raises `InvalidArgument` unless they are finite, of that shape and not empty.
     """
-    array = read_real(name, values)
+    array = real_array(name, values)
     if array.ndim != axes or array.shape[-1] != spec.head_dim or array.size == 0:
         shape = "(tokens, head_dim)" if axes == 2 else "(head_dim,)"
         allowed = f"shape {shape}, head_dim {spec.head_dim}"
@@ -131,23 +132,6 @@ def _steps(places: tuple[int, ...]) -> slice | list[int]:
     stop = places[0] + step * len(places)
     evenly = step > 0 and places == tuple(range(places[0], stop, step))
     return slice(places[0], stop, step) if evenly else list(places)
-
-
-def read_real(name: str, values: Any) -> Floats:
-    """A float64 array of finite real numbers; torch tensors too. Raises `InvalidArgument`."""
-    if type(values).__module__.startswith("torch"):
-        values = values.detach().cpu()
-        values = (values.double() if values.is_floating_point() else values).numpy()
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise InvalidArgument(name, values, "an array of real numbers") from None
-    if array.dtype.kind not in "fiu":
-        raise InvalidArgument(name, f"dtype {array.dtype}", "an array of real numbers")
-    if not np.isfinite(array).all():
-        raise InvalidArgument(name, "a value that is not finite", "finite numbers")
-    result: Floats = array.astype(np.float64)
-    return result
 
 
 def read_spec(spec: object) -> RopeSpec:

@@ -14,8 +14,9 @@ import numpy as np
 from flint import arb
 from numpy.typing import ArrayLike, NDArray
 
-from ropeproof.numerics.bounds.posgen.vectors import read_real, read_spec
+from ropeproof.numerics.bounds.posgen.vectors import read_spec
 from ropeproof.numerics.bounds.slash.balls import BITS, enclosed
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import (
     attention_factor_float64,
@@ -45,7 +46,7 @@ def angle_means(angles: ArrayLike, length: int) -> Complexes:
     Off by at most about `2^-52 (8 + N |theta|)`. Raises `InvalidArgument` unless `length >= 1`.
     """
     count = read_integer("length", length, least=1)
-    halves = np.remainder(read_real("angles", angles) + math.pi, 2 * math.pi) / 2 - math.pi / 2
+    halves = np.remainder(real_array("angles", angles) + math.pi, 2 * math.pi) / 2 - math.pi / 2
     # Reduction costs digits of an angle that needs none, so small angles are left alone.
     halves = np.where(np.abs(np.asarray(angles)) <= math.pi, np.asarray(angles) / 2, halves)
     sines = np.sin(halves)

@@ -15,6 +15,7 @@ import numpy as np
 from flint import arb
 from numpy.typing import ArrayLike, NDArray
 
+from ropeproof.numerics.core.arrays import finite_array
 from ropeproof.numerics.core.compiled import Stated
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import (
@@ -105,7 +106,7 @@ def cosine_logits(
     """
     sizes = _vector("amplitudes", amplitudes, spec)
     angles = _vector("phases", phases, spec)
-    places = _finite("lags", lags)
+    places = finite_array("lags", lags)
     turned = places[..., np.newaxis] * frequencies_float64(spec) + angles
     result: NDArray[np.float64] = np.cos(turned) @ sizes
     return result
@@ -122,7 +123,7 @@ def steps(
     halves = frequencies_float64(spec) / 2
     sizes = 2 * np.sin(halves) * _vector("amplitudes", amplitudes, spec)
     angles = _vector("phases", phases, spec)
-    places = _finite("lags", lags)
+    places = finite_array("lags", lags)
     turned = (2 * places[..., np.newaxis] + 1) * halves + angles
     result: NDArray[np.float64] = -(np.sin(turned) @ sizes)
     return result
@@ -196,20 +197,10 @@ def _largest(frequencies: Iterable[Any]) -> Any:
     return largest
 
 
-def _finite(name: str, values: ArrayLike) -> NDArray[np.float64]:
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise InvalidArgument(name, values, "an array of real numbers") from None
-    if array.dtype.kind not in "fiu" or not np.isfinite(array).all():
-        raise InvalidArgument(name, values, "an array of finite real numbers")
-    return array.astype(np.float64)
-
-
 def _vector(name: str, values: ArrayLike, spec: RopeSpec) -> NDArray[np.float64]:
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
-    array = _finite(name, values)
+    array = finite_array(name, values)
     if array.shape != (spec.planes,):
         raise InvalidArgument(
             name, f"shape {array.shape}", f"shape ({spec.planes},), one per plane"

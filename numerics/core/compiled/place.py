@@ -22,11 +22,12 @@ from types import MappingProxyType, ModuleType
 from typing import Any
 
 import sympy as sp
-from sympy.core.function import AppliedUndef
 
 from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language.binders import symbol_name
 from ropeproof.theory.language.claim import stated_by
 from ropeproof.theory.language.logic import Every, If, Some, conjuncts
+from ropeproof.theory.language.substitution import free_symbols
 from ropeproof.theory.topics.contents import CONTENTS
 
 __all__ = ["named_term", "spoken_of", "statement", "term_at"]
@@ -119,5 +120,4 @@ def _other(claim: str, place: str, step: str, what: str, found: Any) -> InvalidC
 
 def spoken_of(term: Any) -> set[str]:
     """The names of the symbols and of the undefined functions in a term, bound indices apart."""
-    functions = {part.func.__name__ for part in term.atoms(AppliedUndef)}
-    return {symbol.name for symbol in term.free_symbols} | functions
+    return set(map(symbol_name, free_symbols(term)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +19,7 @@ from ropeproof.numerics.core.compiled.balls import BALLS, balls
 from ropeproof.numerics.core.compiled.code import compiled
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim
+from ropeproof.theory.language.binders import rebuilt, remade
 from ropeproof.theory.rotary.precision import precision
 
 __all__ = ["Stated", "sharp"]
@@ -158,31 +160,23 @@ def _replaced(formula: Any, whole: Any, symbol: Any) -> Any:
         return formula.subs(whole, symbol)
     if not formula.args or isinstance(formula, sp.Symbol):
         return formula
-    parts = [_replaced(part, whole, symbol) for part in formula.args]
-    if isinstance(formula, sp.core.relational.Relational):
-        return formula.func(*parts, evaluate=False)
-    return formula.func(*parts)
+    return remade(formula, [_replaced(part, whole, symbol) for part in formula.args])
 
 
 def _renamed(term: Any, names: Mapping[str, str]) -> Any:
     """The term with plain symbols of the arguments' names, and each bound index one of its own."""
-    count = 0
+    numbers = count()
 
     def through(part: Any, within: Mapping[Any, Any]) -> Any:
-        nonlocal count
-        if isinstance(part, sp.Sum):
-            limits = []
-            for index, low, high in reversed(part.limits):  # the last one is the outermost
-                ends = through(low, within), through(high, within)
-                within = {**within, index: sp.Symbol(f"index_{count}")}
-                count += 1
-                limits.append((within[index], *ends))
-            return sp.Sum(through(part.function, within), *reversed(limits))
         if isinstance(part, AppliedUndef):
             name = part.func.__name__
             return sp.Function(names.get(name, name))(*(through(a, within) for a in part.args))
         if isinstance(part, sp.Symbol):
             return within.get(part, sp.Symbol(names.get(part.name, part.name)))
-        return part.func(*(through(a, within) for a in part.args)) if part.args else part
+        return rebuilt(part, within, through, numbered)
+
+    def numbered(variables: Any, _: Any, within: Mapping[Any, Any]) -> Any:
+        own = [sp.Symbol(f"index_{next(numbers)}") for _ in variables]
+        return own, {**within, **dict(zip(variables, own, strict=True))}
 
     return through(term, {})

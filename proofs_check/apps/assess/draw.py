@@ -12,8 +12,7 @@ from ropeproof.numerics.core.lag_scan import logit_enclosure
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.apps.assess.serving import Serving
 from ropeproof.proofs_check.apps.assess.show import described
-from ropeproof.proofs_check.apps.budget.slash import check_picture
-from ropeproof.theory.errors import InvalidArgument
+from ropeproof.proofs_check.apps.picture_file import picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,29 +29,20 @@ def plot(found: Serving, target: str) -> None:
 
     Raises `InvalidArgument` unless the file can be written.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    check_picture(target)
-    figure = Figure(figsize=(16, 9.6), layout="constrained")
-    FigureCanvasAgg(figure)
-    panels = figure.subplots(2, 3).reshape(-1)
-    _draw_angles(panels[0], found)
-    _draw_tables(panels[1], found)
-    _draw_turns(panels[2], found)
-    _draw_sum(panels[3], found)
-    _draw_slash(panels[4], found)
-    _draw_decoding(panels[5], found)
-    setting = found.setting
-    figure.suptitle(
-        f"{setting.name} served at {setting.length:,} positions in {found.dtype} "
-        f"({described(setting.after)}; trained at {setting.trained:,})",
-        fontsize=14,
-    )
-    try:
-        figure.savefig(target, dpi=110)
-    except OSError as error:
-        raise InvalidArgument("plot", target, f"a file that can be written ({error})") from error
+    with picture(target, (16, 9.6), dpi=110) as figure:
+        panels = figure.subplots(2, 3).reshape(-1)
+        _draw_angles(panels[0], found)
+        _draw_tables(panels[1], found)
+        _draw_turns(panels[2], found)
+        _draw_sum(panels[3], found)
+        _draw_slash(panels[4], found)
+        _draw_decoding(panels[5], found)
+        setting = found.setting
+        figure.suptitle(
+            f"{setting.name} served at {setting.length:,} positions in {found.dtype} "
+            f"({described(setting.after)}; trained at {setting.trained:,})",
+            fontsize=14,
+        )
 
 
 def _titled(axes: Axes, found: Serving, title: str, *ids: str) -> None:

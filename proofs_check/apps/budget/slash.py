@@ -26,6 +26,7 @@ from ropeproof.proofs_check.apps.budget.text import (
     title,
     up,
 )
+from ropeproof.proofs_check.apps.picture_file import picture
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.families import FAMILIES, Family
 from ropeproof.theory.rotary.presets import preset_named
@@ -34,7 +35,7 @@ from ropeproof.theory.rotary.spec import RopeSpec
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["CERTIFIED", "Model", "as_json", "check_picture", "plot", "read_model", "table"]
+__all__ = ["CERTIFIED", "Model", "as_json", "plot", "read_model", "table"]
 
 Floats = NDArray[np.float64]
 
@@ -205,41 +206,21 @@ def table(budget: Budget, model: Model) -> Group:
     return Group(*parts)
 
 
-def check_picture(target: str) -> None:
-    """Raise `InvalidArgument` unless a picture can be of this name, in a folder that exists."""
-    from matplotlib.backend_bases import FigureCanvasBase
-
-    kinds = FigureCanvasBase.get_supported_filetypes()
-    if Path(target).suffix.lstrip(".").lower() not in kinds:
-        raise InvalidArgument("plot", target, f"a file ending in .{', .'.join(sorted(kinds))}")
-    if not Path(target).resolve().parent.is_dir():
-        raise InvalidArgument("plot", target, "a file in a folder that exists")
-
-
 def plot(budget: Budget, model: Model, target: str) -> None:
     """Draw the budget into a file: attention over lags, amplitude over planes, score over length.
 
-    Raises `InvalidArgument` as `check_picture`, and if the file cannot be written.
+    Raises `InvalidArgument` as `picture`.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    check_picture(target)
-    figure = Figure(figsize=(15, 4.8), layout="constrained")
-    FigureCanvasAgg(figure)
-    profile, spectrum, growth = figure.subplots(1, 3)
-    _draw_profile(profile, budget)
-    _draw_spectrum(spectrum, budget)
-    _draw_growth(growth, budget)
-    figure.suptitle(
-        f"{model.name}: a head that attends {budget.offset} back with average weight "
-        f"{budget.score:g} at length {budget.length} (amplitude {budget.amplitude:.2f} logits, "
-        f"at least {down(budget.amplitude_needed, 2)} needed)"
-    )
-    try:
-        figure.savefig(target, dpi=150)
-    except OSError as error:
-        raise InvalidArgument("plot", target, f"a file that can be written ({error})") from error
+    with picture(target, (15, 4.8)) as figure:
+        profile, spectrum, growth = figure.subplots(1, 3)
+        _draw_profile(profile, budget)
+        _draw_spectrum(spectrum, budget)
+        _draw_growth(growth, budget)
+        figure.suptitle(
+            f"{model.name}: a head that attends {budget.offset} back with average weight "
+            f"{budget.score:g} at length {budget.length} (amplitude {budget.amplitude:.2f} logits, "
+            f"at least {down(budget.amplitude_needed, 2)} needed)"
+        )
 
 
 def _last_row(budget: Budget) -> Floats:

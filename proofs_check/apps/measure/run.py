@@ -10,30 +10,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ropeproof.numerics import measure
 from ropeproof.numerics.kinds import KindOptions, KindPrompts, ModelKinds, kind_prompts
 from ropeproof.numerics.kinds.decide import FEWEST
 from ropeproof.numerics.kinds.model import measure_kinds
-from ropeproof.numerics.measure import Journal, MeasureOptions, measure_model
-from ropeproof.numerics.models.load import (
-    TYPES,
-    LoadedModel,
-    load_model,
-    load_tokenizer,
-    name_of,
-    read_config,
-    vocabulary_of,
-)
+from ropeproof.numerics.models import load
+from ropeproof.proofs_check.apps.measure import prompts as prompting
 from ropeproof.proofs_check.apps.measure.ablate import ablated, check_heads
 from ropeproof.proofs_check.apps.measure.patterns import MOST as MOST_PATTERNS
 from ropeproof.proofs_check.apps.measure.patterns import patterns_of
 from ropeproof.proofs_check.apps.measure.preference import check_lags, preferences
-from ropeproof.proofs_check.apps.measure.prompts import (
-    Prompt,
-    random_prompt,
-    read_text,
-    text_prompts,
-    token_prompts,
-)
 from ropeproof.proofs_check.apps.measure.reading import head_name
 from ropeproof.proofs_check.reports import report
 from ropeproof.theory.errors import InvalidArgument
@@ -75,7 +61,7 @@ def default_length(config: dict[str, Any]) -> int:
 class Asked:
     """What one model is asked: `prompts` with all statistics, `kinds` for the kinds, or None."""
 
-    prompts: list[Prompt]
+    prompts: list[prompting.Prompt]
     kinds: KindPrompts | None
 
 
@@ -94,15 +80,15 @@ def prompts_for(
     Made from configuration and tokenizer, before any weight is read.
     Raises `InvalidArgument` as the prompts do.
     """
-    vocabulary = vocabulary_of(config)
+    vocabulary = load.vocabulary_of(config)
     if vocabulary is None:
         raise InvalidArgument("model", source, "a configuration with vocab_size")
-    given: list[Prompt] = []
+    given: list[prompting.Prompt] = []
     count = max(1, prompts)
     if text is not None:
-        given = text_prompts(text, load_tokenizer(source), length, vocabulary, count)
+        given = prompting.text_prompts(text, load.load_tokenizer(source), length, vocabulary, count)
     if tokens is not None:
-        given = token_prompts(tokens, length, vocabulary, count)
+        given = prompting.token_prompts(tokens, length, vocabulary, count)
     kinds = None
     if prompts:
         texts = [prompt.tokens for prompt in given]
@@ -114,16 +100,18 @@ def prompts_for(
             seed=seed,
             source=text or tokens,
         )
-    return Asked(prompts=[*given[:1], random_prompt(length, vocabulary, seed)], kinds=kinds)
+    return Asked(
+        prompts=[*given[:1], prompting.random_prompt(length, vocabulary, seed)], kinds=kinds
+    )
 
 
 def journal_of(
     path: Path | None,
-    loaded: LoadedModel,
+    loaded: load.LoadedModel,
     asked: Asked,
-    options: MeasureOptions,
+    options: measure.MeasureOptions,
     layers: list[int] | None,
-) -> Journal:
+) -> measure.Journal:
     """The journal at `path`, of this very run. Raises `InvalidArgument` if it is of another one."""
     facts: list[Any] = [loaded.identity, [(p.name, p.tokens) for p in asked.prompts]]
     facts += [asdict(options), layers]
@@ -131,7 +119,7 @@ def journal_of(
         facts.append([asked.kinds.texts.tolist(), asked.kinds.repeated.tolist()])
     versions = report.versions()
     run = hashlib.sha256(json.dumps([facts, versions], sort_keys=True).encode()).hexdigest()[:32]
-    return Journal(path, run)
+    return measure.Journal(path, run)
 
 
 def measure_models(
@@ -141,7 +129,7 @@ def measure_models(
     tokens: str | None = None,
     length: int | None = None,
     layers: list[int] | None = None,
-    options: MeasureOptions | None = None,
+    options: measure.MeasureOptions | None = None,
     prompts: int = PROMPTS,
     ablate: str | None = None,
     patterns: str | None = None,
@@ -161,15 +149,15 @@ def measure_models(
     options do; `preference` is below which lag heads are asked whether they prefer similar tokens.
     Raises `InvalidArgument` and `Unsupported` for what cannot be measured, before any model is run.
     """
-    chosen = options or MeasureOptions()
+    chosen = options or measure.MeasureOptions()
     read_integer("prompts", prompts, least=0, most=4096, cost="each is three forward passes")
-    if type not in TYPES:
-        raise InvalidArgument("type", type, ", ".join(TYPES))
+    if type not in load.TYPES:
+        raise InvalidArgument("type", type, ", ".join(load.TYPES))
     lags = check_lags(preference)
     for argument, file in (("text", text), ("tokens", tokens)):
         if file is not None:
-            read_text(file, argument)
-    configs = [read_config(source) for source in sources]
+            prompting.read_text(file, argument)
+    configs = [load.read_config(source) for source in sources]
     for config in configs:
         _check_layers(layers, config)
         check_heads("ablate", ablate, config)
@@ -185,7 +173,7 @@ def measure_models(
     models = []
     for number, (source, asked) in enumerate(zip(sources, every, strict=True)):
         _say(progress, f"reading {names[number]}")
-        loaded = load_model(source, name=names[number], type=type)
+        loaded = load.load_model(source, name=names[number], type=type)
         book = journal_of(_numbered(journal, number), loaded, asked, chosen, layers)
         try:
             models.append(
@@ -254,11 +242,11 @@ def _check_layers(layers: list[int] | None, config: Mapping[str, Any]) -> None:
 
 
 def _kinds(
-    loaded: LoadedModel,
+    loaded: load.LoadedModel,
     asked: Asked,
-    book: Journal,
+    book: measure.Journal,
     layers: list[int] | None,
-    options: MeasureOptions,
+    options: measure.MeasureOptions,
     progress: Progress | None,
 ) -> dict[str, Any] | None:
     """The kinds of the heads as JSON, from the journal if it has them; None if they are not asked."""
@@ -295,12 +283,12 @@ def kinds_json(found: ModelKinds) -> dict[str, Any]:
 
 
 def _measure(
-    loaded: LoadedModel,
+    loaded: load.LoadedModel,
     asked: Asked,
     length: int,
-    book: Journal,
+    book: measure.Journal,
     layers: list[int] | None,
-    options: MeasureOptions,
+    options: measure.MeasureOptions,
     executor: Executor | None,
     workers: int | None,
     progress: Progress | None,
@@ -312,7 +300,7 @@ def _measure(
     if context is not None and length > context:
         warnings.append(f"{length} tokens are more than the {context} positions of the model")
     kinds = _kinds(loaded, asked, book, layers, options, progress)
-    found = measure_model(
+    found = measure.measure_model(
         loaded.model,
         {prompt.name: prompt.tokens for prompt in prompts},
         specs,
@@ -382,7 +370,7 @@ def _context(config: dict[str, Any]) -> int | None:
 
 def _names(sources: list[str]) -> list[str]:
     """The last part of each path, or the whole of it where that would not tell them apart."""
-    short = [name_of(source) for source in sources]
+    short = [load.name_of(source) for source in sources]
     return short if len(set(short)) == len(short) else list(sources)
 
 

@@ -17,7 +17,15 @@ from ropeproof.theory.rotary.exact import ball
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Angle", "angles", "falls", "plane_sizes", "turned_back", "turning_vector"]
+__all__ = [
+    "Angle",
+    "AngleAndSizes",
+    "angles",
+    "falls",
+    "plane_sizes",
+    "turned_back",
+    "turning_vector",
+]
 
 Floats = NDArray[np.float64]
 _BITS = 128
@@ -45,6 +53,20 @@ class Angle:
     def falls(self, most: int) -> Floats:
         """`1 - cos(t theta)` for `1 <= t <= most`, correct to a few units in the last place."""
         return falls(self.exact, most)
+
+
+@dataclass(frozen=True)
+class AngleAndSizes:
+    """An angle, a length, and the largest integer of the alphabet."""
+
+    angle: Angle
+    length: int
+    integers: int
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The witness."""
+        return {"angle": self.angle.exact, "length": self.length, "integers": self.integers}
 
 
 def falls(angle: Any, most: int) -> Floats:

@@ -7,17 +7,7 @@ from typing import Any
 import sympy
 from flint import arb, fmpq
 
-from ropeproof.numerics.bounds.index import (
-    Inputs,
-    best_one_plane_limit,
-    index_margin,
-    index_temperature,
-    one_plane_limit,
-    staircase,
-    temperature_enough,
-    temperature_floor,
-    temperature_needed,
-)
+from ropeproof.numerics.bounds import index
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.proofs_check.evidence import Finding, certify, evidence
 from ropeproof.proofs_check.evidence.index.boxes import BITS, cover
@@ -81,9 +71,9 @@ def margin(how: Profile) -> Finding:
     count = 0
     with precision(BITS):
         for length in range(2, longest + 1):
-            sides: tuple[tuple[Inputs, int, Enclosure], ...] = (
-                ("worst", length - 1, one_plane_limit(length)),
-                ("best", length // 2, best_one_plane_limit(length)),
+            sides: tuple[tuple[index.Inputs, int, Enclosure], ...] = (
+                ("worst", length - 1, index.one_plane_limit(length)),
+                ("best", length // 2, index.best_one_plane_limit(length)),
             )
             for inputs, reach, limit in sides:
                 angle = 2 * arb.pi() / (reach + 1)
@@ -92,7 +82,7 @@ def margin(how: Profile) -> Finding:
                     attained = attained.min(_fall(angle, lag))
                 where = {"length": length, "inputs": inputs, "limit": limit}
                 exact = 2 * sympy.pi / (reach + 1)
-                found = index_margin(exact, length=length, inputs=inputs)
+                found = index.index_margin(exact, length=length, inputs=inputs)
                 for value, text in ((limit, "another limit"), (found, "another margin")):
                     bad = _compared(value, attained, text, where)
                     if bad is not None:
@@ -102,7 +92,7 @@ def margin(how: Profile) -> Finding:
                 if bad is not None:
                     return Finding(_at(bad, where), domain, count)
             square = 2 * arb.pi() * arb.pi() / (length * length)
-            limit = one_plane_limit(length)
+            limit = index.one_plane_limit(length)
             if not arb(limit.upper) <= square:
                 return Finding(unknown(f"2 pi^2/n^2 at {length}: {limit}"), domain, count)
     return Finding(holds(f"{count} balls of angles"), domain, count)
@@ -125,7 +115,7 @@ def steps(how: Profile) -> Finding:
     domain = f"the angles {names}, all lags up to {reach}"
     count = 0
     for name, angle in _ANGLES:
-        found = staircase(angle, [reach + 1]).drops
+        found = index.staircase(angle, [reach + 1]).drops
         known = _denominators(angle, reach)
         drops = {drop.lag: drop.margin for drop in found}
         with precision(BITS):
@@ -190,7 +180,7 @@ def temperature(how: Profile) -> Finding:
                 return Finding(bad, domain, count)
             count += 1
         for length in range(3, longest + 1):
-            floor = arb(temperature_floor(length).upper)
+            floor = arb(index.temperature_floor(length).upper)
 
             def decide(angle: Any, length: int = length, floor: Any = floor) -> bool | None:
                 odds = _competition(angle, length, floor)
@@ -216,8 +206,8 @@ def _competition(angle: Any, length: int, beta: Any) -> Any:
 def _one_turn(length: int) -> Outcome | None:
     """None if one turn over a length passes 1 where the claim and the enclosure say."""
     angle = 2 * arb.pi() / length
-    enough, needed = temperature_enough(length), temperature_needed(length)
-    found = index_temperature(2 * sympy.pi / length, length=length)
+    enough, needed = index.temperature_enough(length), index.temperature_needed(length)
+    found = index.index_temperature(2 * sympy.pi / length, length=length)
     if not found.width <= 1e-9 * found.upper:
         return unknown(f"a wide enclosure at {length}: {found}")
     # Just at its temperature, and for three positions at what is needed, the sum is 1.

@@ -13,20 +13,14 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ropeproof.constructions.heads.index import angles_spec
-from ropeproof.numerics.bounds.index import (
-    index_margin,
-    index_odds,
-    index_temperature,
-    temperature_enough,
-    temperature_floor,
-    temperature_needed,
-)
+from ropeproof.numerics.bounds import index
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import logits
 from ropeproof.numerics.task import NumberVocabulary, index_once
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.index.angles import (
     Angle,
+    AngleAndSizes,
     angles,
     plane_sizes,
     turned_back,
@@ -141,7 +135,7 @@ def feasible(how: Profile) -> Finding:
 
     def check(case: LetterInput) -> None:
         output, top = _hard(case)
-        margin = index_margin(case.angle.exact, length=len(case.tokens), inputs=case.back)
+        margin = index.index_margin(case.angle.exact, length=len(case.tokens), inputs=case.back)
         drawing.require((margin.upper == 0) == (top.sum() > 1), "ties", margin=margin, **case.shown)
         if output is None:
             return
@@ -160,19 +154,10 @@ def feasible(how: Profile) -> Finding:
 
 
 @dataclass(frozen=True)
-class Cold:
+class Cold(AngleAndSizes):
     """An angle that stays clear of its start at the lags below the length, and the integers asked
     for.
     """
-
-    angle: Angle
-    length: int
-    integers: int
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The witness."""
-        return {"angle": self.angle.exact, "length": self.length, "integers": self.integers}
 
     def others(self, beta: float) -> float:
         """The weight of all other positions over the target's, for the worst integer.
@@ -202,7 +187,7 @@ def _cold(draw: st.DrawFn) -> tuple[Cold, Cold]:
 
 
 def _odds(case: Cold, beta: float) -> Enclosure:
-    return index_odds(beta, case.angle.exact, length=case.length, integers=case.integers)
+    return index.index_odds(beta, case.angle.exact, length=case.length, integers=case.integers)
 
 
 def _budget(case: Cold, beta: float, weight: float) -> float:
@@ -221,7 +206,7 @@ def temperature(how: Profile) -> Finding:
             shown = each.shown
             options = {"length": each.length, "integers": each.integers}
             exact = each.angle.exact
-            found = index_temperature(exact, **options)
+            found = index.index_temperature(exact, **options)
             drawing.require(found.width <= 1e-8 * found.upper, "a wide enclosure", **shown)
             odds, budget = partial(_odds, each), partial(_budget, each)
             drawing.threshold(found.upper, odds, each.others, budget, **shown)
@@ -229,10 +214,10 @@ def temperature(how: Profile) -> Finding:
         if drawn.integers >= drawn.length - 1:
             _above_the_floor(drawn)
         _above_the_floor(turn)
-        found = index_temperature(turn.angle.exact, length=turn.length)
+        found = index.index_temperature(turn.angle.exact, length=turn.length)
         enough, needed = (
-            temperature_enough(turn.length),
-            temperature_needed(turn.length),
+            index.temperature_enough(turn.length),
+            index.temperature_needed(turn.length),
         )
         drawing.require(found.lower <= enough.upper, "the bound is not enough", **turn.shown)
         drawing.require(turn.others(enough.lower) < 1, "the bound does not decode", **turn.shown)
@@ -247,7 +232,7 @@ def temperature(how: Profile) -> Finding:
 
 
 def _above_the_floor(case: Cold) -> None:
-    floor = temperature_floor(case.length)
-    found = index_temperature(case.angle.exact, length=case.length)
+    floor = index.temperature_floor(case.length)
+    found = index.index_temperature(case.angle.exact, length=case.length)
     drawing.require(found.upper > floor.upper, "below the floor", **case.shown)
     drawing.require(case.others(floor.upper) > 1, "decoded at the floor", **case.shown)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -18,7 +17,7 @@ from ropeproof.numerics.bounds.index import (
 )
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT, draw_cases, meets, require
-from ropeproof.proofs_check.evidence.index.angles import Angle, angles
+from ropeproof.proofs_check.evidence.index.angles import Angle, AngleAndSizes, angles
 from ropeproof.proofs_check.semantics.profiles import Profile
 
 __all__: list[str] = []
@@ -29,17 +28,8 @@ _STEPS = 200
 
 
 @dataclass(frozen=True)
-class Queries:
+class Queries(AngleAndSizes):
     """An angle, a length, and the largest integer of the alphabet."""
-
-    angle: Angle
-    length: int
-    integers: int
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The witness."""
-        return {"angle": self.angle.exact, "length": self.length, "integers": self.integers}
 
     def margins(self) -> Floats:
         """The margin of the queries `0, 1, ..., integers`, each from all of its competitors."""

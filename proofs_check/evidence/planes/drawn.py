@@ -31,23 +31,13 @@ _DRAWS = 64
 
 
 @dataclass(frozen=True)
-class TwoSidedHead:
+class TwoSidedHead(drawing.DrawnCase):
     """`sum_l A_l cos(theta_l t + phi_l)` with `reach` positions on both sides of the target."""
 
     angles: Floats
     amplitudes: Floats
     phases: Floats
     reach: int
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The witness."""
-        return {
-            "angles": self.angles,
-            "amplitudes": self.amplitudes,
-            "phases": self.phases,
-            "reach": self.reach,
-        }
 
     def margin(self) -> float:
         """The target's logit minus the best other one."""

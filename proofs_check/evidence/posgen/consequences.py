@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -34,7 +33,7 @@ _HALF_TURNS = 22
 
 
 @dataclass(frozen=True)
-class DisplacedKeys:
+class DisplacedKeys(drawing.DrawnCase):
     """A query at the last position, keys, and where they are before and after."""
 
     spec: RopeSpec
@@ -42,17 +41,6 @@ class DisplacedKeys:
     keys: Floats
     before: Floats
     after: Floats
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The witness."""
-        return {
-            "spec": self.spec,
-            "query": self.query,
-            "keys": self.keys,
-            "before": self.before,
-            "after": self.after,
-        }
 
     def weights(self, places: Floats) -> Floats:
         """Attention with the keys at these positions, `(keys,)`."""
@@ -117,23 +105,13 @@ def transposition(how: Profile) -> Finding:
 
 
 @dataclass(frozen=True)
-class Additive:
+class Additive(drawing.DrawnCase):
     """Kinds of keys with their logits and values, and the lag's part `(length,)`."""
 
     chances: Floats
     keys: Floats
     values: Floats
     lags: Floats
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The witness."""
-        return {
-            "chances": self.chances,
-            "keys": self.keys,
-            "values": self.values,
-            "lags": self.lags,
-        }
 
 
 @st.composite

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ropeproof.numerics.bounds.rope.rope import largest_frequency
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64, logits
 from ropeproof.numerics.strategies import generic, specs
-from ropeproof.proofs_check.evidence.drawing import UNIT
+from ropeproof.proofs_check.evidence.drawing import UNIT, DrawnCase
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["DOMAIN", "Windowed", "circular_keys", "coordinates", "windowed"]
@@ -25,7 +25,7 @@ DOMAIN = f"up to 4 planes, partial and scaled, up to 4 queries and keys, windows
 
 
 @dataclass(frozen=True)
-class Windowed:
+class Windowed(DrawnCase):
     """Queries and keys, `(tokens, head_dim)`, what they deviate from, and a window of lags."""
 
     spec: RopeSpec
@@ -35,19 +35,6 @@ class Windowed:
     mean_key: Floats
     length: int
     reference: float
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The witness."""
-        return {
-            "spec": self.spec,
-            "queries": self.queries,
-            "keys": self.keys,
-            "mean_query": self.mean_query,
-            "mean_key": self.mean_key,
-            "length": self.length,
-            "reference": self.reference,
-        }
 
     @property
     def size(self) -> float:

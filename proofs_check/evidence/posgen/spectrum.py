@@ -11,21 +11,13 @@ from flint import acb, arb
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.posgen import (
-    additive_fits_on_grid,
-    lag_means,
-    null_correlation,
-    null_r_squared,
-    null_r_squared_enclosed,
-    plane_pattern,
-)
+from ropeproof.numerics.bounds import posgen
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import frequencies_ball, frequencies_float64
 from ropeproof.numerics.strategies import specs
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.certify import rounds_to
 from ropeproof.proofs_check.evidence.posgen import drawn
-from ropeproof.proofs_check.evidence.posgen.drawn import circular_keys
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
@@ -43,23 +35,13 @@ _NULL_PLANES, _NULL_LENGTH = 64, 1000
 
 
 @dataclass(frozen=True)
-class Circular:
+class Circular(drawing.DrawnCase):
     """Keys at every quarter turn of every plane around a mean, and some queries."""
 
     spec: RopeSpec
     queries: Floats
     keys: Floats
     length: int
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The witness."""
-        return {
-            "spec": self.spec,
-            "queries": self.queries,
-            "keys": self.keys,
-            "length": self.length,
-        }
 
 
 def _numbers(draw: st.DrawFn, planes: int) -> Any:
@@ -77,7 +59,7 @@ def _circular(draw: st.DrawFn, *, random_features: bool = False) -> Circular:
     length = draw(st.integers(1, 40))
     if random_features:
         turns = np.exp(1j * _numbers(draw, spec.planes).real)
-        keys = circular_keys(np.ones(spec.planes))
+        keys = drawn.circular_keys(np.ones(spec.planes))
         return Circular(
             spec, drawn.coordinates(turns[np.newaxis], spec), drawn.coordinates(keys, spec), length
         )
@@ -86,7 +68,7 @@ def _circular(draw: st.DrawFn, *, random_features: bool = False) -> Circular:
     queries = np.array([_numbers(draw, spec.planes) for _ in range(draw(st.integers(1, 2)))])
     # One query is not 0 on any plane.
     queries[0] = np.abs(queries[0].real) + 0.25 + 1j * queries[0].imag
-    keys = mean + circular_keys(sizes)
+    keys = mean + drawn.circular_keys(sizes)
     return Circular(spec, drawn.coordinates(queries, spec), drawn.coordinates(keys, spec), length)
 
 
@@ -119,7 +101,7 @@ def anova(how: Profile) -> Finding:
             left[number] = table - (design @ chosen).reshape(table.shape)
             fit = lag[number][:, np.newaxis] + off[number]
             drawing.within(table - fit, left[number], budget, "not the best sum", **case.shown)
-        found = additive_fits_on_grid(case.queries, keys, spec, length=length)
+        found = posgen.additive_fits_on_grid(case.queries, keys, spec, length=length)
         best = _fit(found, "optimal")
         centred = values - values.mean((1, 2), keepdims=True)
         slack = budget * (case.size + 1)
@@ -144,8 +126,8 @@ def anova_share(how: Profile) -> Finding:
     """
 
     def check(case: Circular) -> None:
-        found = additive_fits_on_grid(case.queries, case.keys, case.spec, length=case.length)
-        pattern = plane_pattern(case.queries, case.keys, case.spec, length=case.length)
+        found = posgen.additive_fits_on_grid(case.queries, case.keys, case.spec, length=case.length)
+        pattern = posgen.plane_pattern(case.queries, case.keys, case.spec, length=case.length)
         energy = float(pattern.energy.sum())
         for centred in (False, True):
             fit = _fit(found, "optimal", centred=centred)
@@ -172,14 +154,14 @@ def null(how: Profile) -> Finding:
         theta = frequencies_float64(case.spec)
         means = np.exp(1j * lags * theta).mean(0)
         budget = drawing.UNIT * (64 + 8 * case.length * (1 + theta.max()))
-        drawing.within(lag_means(case.spec, case.length), means, budget, "c_l", **case.shown)
-        share = null_r_squared(case.spec, case.length)
-        exact = null_r_squared_enclosed(case.spec, case.length)
+        drawing.within(posgen.lag_means(case.spec, case.length), means, budget, "c_l", **case.shown)
+        share = posgen.null_r_squared(case.spec, case.length)
+        exact = posgen.null_r_squared_enclosed(case.spec, case.length)
         near = exact.lower - budget <= share <= exact.upper + budget
         drawing.require(near, "float64 is outside the enclosure", **case.shown)
-        root = null_correlation(case.spec, case.length)
+        root = posgen.null_correlation(case.spec, case.length)
         drawing.within(root.upper**2, exact.upper, drawing.UNIT * 8, "not the square", **case.shown)
-        fits = additive_fits_on_grid(case.queries, case.keys, case.spec, length=case.length)
+        fits = posgen.additive_fits_on_grid(case.queries, case.keys, case.spec, length=case.length)
         drawing.within(_fit(fits, "optimal").r_squared, share, 2.0**-40, "features", **case.shown)
 
     domain = "up to 3 planes, keys at all quarter turns, windows up to 40"
@@ -236,7 +218,7 @@ def _certified(
     turns = [[acb(0, t * x).exp() for x in theta] for t in range(length)]
     means = [sum((row[l] for row in turns), acb(0)) / length for l in range(spec.planes)]
     # Quarter turns are exact Gaussian integers.
-    keys = circular_keys(np.array(sizes, dtype=np.float64))
+    keys = drawn.circular_keys(np.array(sizes, dtype=np.float64))
     queries, centre = [_complex(x) for x in query], [_complex(x).conjugate() for x in mean]
     off = [[acb(x.real, -x.imag) for x in row] for row in keys.tolist()]
 
@@ -290,12 +272,12 @@ def null_certified(how: Profile) -> Finding:
     parts, cases = [], 0
     for base, text in _NULLS.items():
         spec = RopeSpec(2 * _NULL_PLANES, base)
-        root = null_correlation(spec, _NULL_LENGTH)
+        root = posgen.null_correlation(spec, _NULL_LENGTH)
         wrong = rounds_to(root, text)
         if wrong is not None:
             return Finding(wrong, f"{domain}; base {base}", cases)
-        square = null_r_squared_enclosed(spec, _NULL_LENGTH)
-        share = null_r_squared(spec, _NULL_LENGTH)
+        square = posgen.null_r_squared_enclosed(spec, _NULL_LENGTH)
+        share = posgen.null_r_squared(spec, _NULL_LENGTH)
         if not abs(share - square.lower) <= drawing.UNIT * 16 * _NULL_LENGTH:
             where = {"base": base, "float64": share, "balls": square}
             return Finding(fails("float64 disagrees", where), domain, cases)

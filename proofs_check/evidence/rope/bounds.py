@@ -9,15 +9,7 @@ from flint import arb, fmpq
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from ropeproof.numerics.bounds.rope.rope import (
-    amplitude,
-    band_constant,
-    cosine_logits,
-    largest_frequency,
-    norm_bound,
-    step_bounds,
-    steps,
-)
+from ropeproof.numerics.bounds.rope import rope
 from ropeproof.numerics.core import lag_scan
 from ropeproof.numerics.core.spec import (
     amplitudes_and_phases,
@@ -41,17 +33,12 @@ _BAND = fmpq(9589, 10000)
 
 
 @dataclass(frozen=True)
-class LogitFunction:
+class LogitFunction(drawing.DrawnCase):
     """A logit function `sum_l A_l cos(theta_l t + phi_l)`."""
 
     spec: RopeSpec
     amplitudes: Floats
     phases: Floats
-
-    @property
-    def shown(self) -> dict[str, object]:
-        """The witness."""
-        return {"spec": self.spec, "amplitudes": self.amplitudes, "phases": self.phases}
 
 
 @st.composite
@@ -68,15 +55,15 @@ def bounded(how: Profile) -> Finding:
 
     def check(case: heads.QueryKeyPair) -> None:
         sizes, turns = amplitudes_and_phases(case.q, case.k, case.spec)
-        total = float(amplitude(case.q, case.k, case.spec))
+        total = float(rope.amplitude(case.q, case.k, case.spec))
         rounding = drawing.UNIT * (4 * case.spec.head_dim + 16)
-        most = float(norm_bound(case.q, case.k, case.spec)) * (1 + rounding)
+        most = float(rope.norm_bound(case.q, case.k, case.spec)) * (1 + rounding)
         drawing.require(total <= most, "the amplitude exceeds s|q||k|", **case.shown)
         largest = lag_scan.largest_logit(sizes, turns, case.spec, lags=_LAGS)
         drawing.require(largest.lower <= total * (1 + rounding), "a logit exceeds A", **case.shown)
         lag = case.i - case.j
         angles = frequencies_float64(case.spec) * lag
-        met = cosine_logits(sizes, -angles, case.spec, lag)
+        met = rope.cosine_logits(sizes, -angles, case.spec, lag)
         budget = drawing.UNIT * total * (4 * case.spec.head_dim + 32)
         drawing.within(met, total, budget, "aligned phases do not attain A", **case.shown)
 
@@ -90,7 +77,7 @@ def lipschitz(how: Profile) -> Finding:
     """The largest certified step of a drawn head is within 2 sum A|sin(theta/2)| <= sum A theta."""
 
     def check(case: LogitFunction) -> None:
-        limits = step_bounds(case.amplitudes, case.spec)
+        limits = rope.step_bounds(case.amplitudes, case.spec)
         largest = lag_scan.largest_step(case.amplitudes, case.phases, case.spec, lags=_LAGS)
         drawing.require(
             largest.lower <= limits.sines.upper, "a step exceeds its bound", **case.shown
@@ -98,9 +85,11 @@ def lipschitz(how: Profile) -> Finding:
         order = limits.sines.lower <= limits.frequencies.upper
         drawing.require(order, "the sine bound exceeds the linear one", **case.shown)
         places = np.arange(_LAGS)
-        values = cosine_logits(case.amplitudes, case.phases, case.spec, places)
-        apart = float(case.amplitudes.sum()) * (2 * _LAGS * largest_frequency(case.spec).upper + 64)
-        found = steps(case.amplitudes, case.phases, case.spec, places[:-1])
+        values = rope.cosine_logits(case.amplitudes, case.phases, case.spec, places)
+        apart = float(case.amplitudes.sum()) * (
+            2 * _LAGS * rope.largest_frequency(case.spec).upper + 64
+        )
+        found = rope.steps(case.amplitudes, case.phases, case.spec, places[:-1])
         drawing.within(
             found, np.diff(values), drawing.UNIT * apart, "the step's own form", **case.shown
         )
@@ -115,7 +104,7 @@ def band(how: Profile) -> Finding:
 
     def check(case: LogitFunction) -> None:
         largest = lag_scan.largest_step(case.amplitudes, case.phases, case.spec, lags=_LAGS)
-        limit = band_constant().upper * float(case.amplitudes.sum()) * (1 + 16 * drawing.UNIT)
+        limit = rope.band_constant().upper * float(case.amplitudes.sum()) * (1 + 16 * drawing.UNIT)
         drawing.require(largest.lower <= limit, "a step exceeds 2 sin(1/2) A", **case.shown)
 
     domain = f"up to 6 planes, no scaling, amplitudes up to 8, lags below {_LAGS}"
@@ -141,7 +130,7 @@ def band_certified(how: Profile) -> Finding:
                 return Finding(fails("theta_0 is not 1", {"preset": name}), domain)
             if not all(theta < first for theta in others):
                 return Finding(unknown(f"{name}: theta_0 is not certainly the largest"), domain)
-    slowed = largest_frequency(RopeSpec(128, 10000, scaling=Linear(4)))
+    slowed = rope.largest_frequency(RopeSpec(128, 10000, scaling=Linear(4)))
     if not slowed.upper <= 0.25:
         return Finding(fails("linear scaling", {"largest frequency": slowed}), domain)
     return Finding(holds(f"{len(PRESETS)} presets, 2 sin(1/2) < 0.9589"), domain, len(PRESETS))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.rope.rope import largest_frequency, norm_bound
 from ropeproof.numerics.strategies import lags, queries_and_keys, specs
-from ropeproof.proofs_check.evidence.drawing import UNIT
+from ropeproof.proofs_check.evidence.drawing import UNIT, DrawnCase
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["DOMAIN", "QueryKeyPair", "drawn", "unscaled"]
@@ -22,7 +21,7 @@ DOMAIN = f"up to 6 planes, both layouts, partial and scaled, positions up to {_F
 
 
 @dataclass(frozen=True)
-class QueryKeyPair:
+class QueryKeyPair(DrawnCase):
     """A query and a key, `(head_dim,)`, at positions `i` and `j`."""
 
     spec: RopeSpec
@@ -40,11 +39,6 @@ class QueryKeyPair:
         turns = 4 * place * largest_frequency(self.spec).upper
         size = float(norm_bound(self.q, self.k, self.spec))
         return UNIT * size * (turns + 4 * self.spec.head_dim + 32)
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The witness."""
-        return {"spec": self.spec, "q": self.q, "k": self.k, "i": self.i, "j": self.j}
 
 
 @st.composite

@@ -21,7 +21,7 @@ from ropeproof.numerics.core.spec import (
 )
 from ropeproof.numerics.strategies import scalings
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
-from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown, unsupported
+from ropeproof.proofs_check.kernel import outcome
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.exact import ball
 from ropeproof.theory.rotary.precision import precision
@@ -73,8 +73,10 @@ def _certify(parts: Mapping[str, Callable[[Preset], Iterator[tuple[str, bool]]]]
                 for statement, certain in part(preset):
                     cases += 1
                     if not certain:
-                        return Finding(unknown(f"{preset.name}: {statement}"), domain, cases)
-    return Finding(holds(f"{cases} statements in balls"), domain, cases)
+                        return Finding(
+                            outcome.unknown(f"{preset.name}: {statement}"), domain, cases
+                        )
+    return Finding(outcome.holds(f"{cases} statements in balls"), domain, cases)
 
 
 @evidence("rope.scaling.linear", "certified", "order and size on the presets")
@@ -276,7 +278,7 @@ def _library_agrees(kind: str) -> Callable[[Profile], Finding]:
                 RotaryEmbeddingConfigMixin,
             )
         except ImportError as error:
-            return Finding(unsupported(f"transformers 5 is not installed: {error}"), domain)
+            return Finding(outcome.unsupported(f"transformers 5 is not installed: {error}"), domain)
         # A model's own class of configuration would take a second to import, and changes nothing.
         config = RotaryEmbeddingConfigMixin()
         cases = 0
@@ -296,11 +298,13 @@ def _library_agrees(kind: str) -> Callable[[Profile], Finding]:
                 same = abs(factor / attention_factor_float64(mine) - 1) <= 1e-12
                 cases += 1
                 if not (off <= _FLOAT32 and same):
-                    outcome: Outcome = fails(
+                    differs: outcome.Outcome = outcome.fails(
                         "differs from transformers", {"preset": preset.name, "off": float(off)}
                     )
-                    return Finding(outcome, domain, cases)
-        return Finding(holds(f"{cases} models within {_FLOAT32} of transformers"), domain, cases)
+                    return Finding(differs, domain, cases)
+        return Finding(
+            outcome.holds(f"{cases} models within {_FLOAT32} of transformers"), domain, cases
+        )
 
     return run
 

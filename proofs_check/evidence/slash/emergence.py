@@ -9,13 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.rope.rope import cosine_logits
-from ropeproof.numerics.bounds.slash.emergence import (
-    emergence_margin,
-    emergence_score,
-    logit_deviation,
-    prompt_odds_factor,
-    sandwich_bounds,
-)
+from ropeproof.numerics.bounds.slash import emergence as stated
 from ropeproof.numerics.bounds.slash.learned import rank
 from ropeproof.numerics.bounds.slash.score import slash_scores
 from ropeproof.numerics.core import softmax
@@ -36,7 +30,7 @@ Floats = NDArray[np.float64]
 
 
 def _deviation(prompt: heads.NearMeanPrompt) -> float:
-    return logit_deviation(prompt.size, *prompt.radii).upper
+    return stated.logit_deviation(prompt.size, *prompt.radii).upper
 
 
 @evidence("slash.sandwich", "property", "weights of drawn prompts")
@@ -56,7 +50,7 @@ def sandwich(how: Profile) -> Finding:
         competition = np.cumsum(gaps)
         for row in range(offset, prompt.length):
             found, slack = weights[row, row - offset], 2 * rounding[row] + drawing.UNIT * 8
-            bounds = sandwich_bounds(competition[row], eta)
+            bounds = stated.sandwich_bounds(competition[row], eta)
             shown = {**prompt.shown, "row": row + 1}
             drawing.require(
                 found >= bounds.lower.lower * (1 - slack), "below the lower side", **shown
@@ -103,7 +97,7 @@ def _emerging(draw: st.DrawFn) -> tuple[heads.NearMeanPrompt, float]:
     unit = gap / (2 * total) / (1 + gap / total)
     radii = (query_share * unit, key_share * unit)
     eta = total * (radii[0] + radii[1] + radii[0] * radii[1])
-    needed = emergence_margin(score, length).upper
+    needed = stated.emergence_margin(score, length).upper
     factor = max(needed, 2.0**-10) / (gap - 2 * eta) * (1 + 2.0**-30)
     magnitude = np.sqrt(factor * sizes * np.sqrt(spec.head_dim))
     means = np.zeros((2, spec.head_dim))
@@ -138,7 +132,7 @@ def emergence(how: Profile) -> Finding:
         sizes, phases = amplitudes_and_phases(prompt.mean_query, prompt.mean_key, prompt.spec)
         gap = _gap(sizes, phases, prompt.spec, prompt.offset, prompt.length)
         slack = 8 * prompt.rounding
-        needed = emergence_margin(score, prompt.length, _deviation(prompt))
+        needed = stated.emergence_margin(score, prompt.length, _deviation(prompt))
         drawing.require(gap + slack + 1e-9 >= needed.lower, "the drawn head is too weak")
         weights = softmax.weights(prompt.logits())
         found = np.diagonal(weights, -prompt.offset)
@@ -162,7 +156,7 @@ def ood(how: Profile) -> Finding:
     def check(case: tuple[heads.NearMeanPrompt, ...]) -> None:
         left, right = case
         eta = max(_deviation(left), _deviation(right))
-        limit = float(np.log(prompt_odds_factor(eta).upper))
+        limit = float(np.log(stated.prompt_odds_factor(eta).upper))
         values = left.logits(), right.logits()
         rounding = 8 * (left.rounding + right.rounding) + drawing.UNIT * 64 * (
             1 + eta + left.length
@@ -215,12 +209,12 @@ def _guaranteed(spec: RopeSpec, offset: int) -> tuple[float, float]:
     phases = -np.remainder(frequencies_float64(spec) * offset, 2 * np.pi)
     unit = minimum_gap(sizes, phases, spec, target=offset, lags=_LENGTH).lower
     radius = max(unit, 0.0) / 30
-    leak = logit_deviation(1, radius, radius).upper
-    amplitude = emergence_margin(_SCORE, _LENGTH).upper / (unit - 2 * leak) * (1 + 2.0**-20)
+    leak = stated.logit_deviation(1, radius, radius).upper
+    amplitude = stated.emergence_margin(_SCORE, _LENGTH).upper / (unit - 2 * leak) * (1 + 2.0**-20)
     sizes = amplitude * sizes
     gap = minimum_gap(sizes, phases, spec, target=offset, lags=_LENGTH)
     with precision(192):
         # |q||k| s is the sum of amplitudes for queries and keys of the same proportions.
         total = float(sum((arb(x) for x in sizes.tolist()), arb(0)).upper()) * (1 + drawing.UNIT)
-    eta = logit_deviation(total, radius, radius).upper
-    return amplitude, emergence_score(gap.lower, _LENGTH, eta).lower
+    eta = stated.logit_deviation(total, radius, radius).upper
+    return amplitude, stated.emergence_score(gap.lower, _LENGTH, eta).lower

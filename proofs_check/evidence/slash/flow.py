@@ -6,7 +6,6 @@ torch is imported when a check runs.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -30,7 +29,7 @@ _STEPS, _STEP = 8, 2.0**-7
 
 
 @dataclass(frozen=True)
-class Factors:
+class Factors(drawing.DrawnCase):
     """A query and a key, `(head_dim,)`, both to be trained."""
 
     spec: RopeSpec
@@ -38,17 +37,6 @@ class Factors:
     key: Floats
     length: int
     offset: int
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The witness."""
-        return {
-            "spec": self.spec,
-            "query": self.query,
-            "key": self.key,
-            "length": self.length,
-            "offset": self.offset,
-        }
 
     def velocities(self) -> tuple[Complexes, Complexes]:
         """`dq/dt` and `dk/dt` by planes: minus the gradient of the loss, by autograd."""

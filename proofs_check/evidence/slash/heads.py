@@ -13,7 +13,7 @@ from ropeproof.numerics.bounds.rope.rope import cosine_logits, largest_frequency
 from ropeproof.numerics.core import softmax
 from ropeproof.numerics.core.spec import frequencies_float64, logits, rotate
 from ropeproof.numerics.strategies import amplitudes, floats, generic, phases, specs
-from ropeproof.proofs_check.evidence.drawing import UNIT
+from ropeproof.proofs_check.evidence.drawing import UNIT, DrawnCase
 from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = [
@@ -35,7 +35,7 @@ PROMPTS = f"up to 4 planes, prompts of up to {_LONGEST} tokens, radii up to 1/2"
 
 
 @dataclass(frozen=True)
-class Positional:
+class Positional(DrawnCase):
     """A head `sum_l A_l cos(theta_l t + phi_l)` and a target in a row."""
 
     spec: RopeSpec
@@ -48,17 +48,6 @@ class Positional:
     def reach(self) -> int:
         """The number of lags on both sides of the target."""
         return min(self.offset, self.row - 1 - self.offset)
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The witness."""
-        return {
-            "spec": self.spec,
-            "amplitudes": self.amplitudes,
-            "phases": self.phases,
-            "offset": self.offset,
-            "row": self.row,
-        }
 
     def weight(self, *, aligned: bool = False) -> tuple[float, float]:
         """The target's weight in float64 and the relative rounding budget of it."""

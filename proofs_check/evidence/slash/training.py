@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.core.spec import rotate
 from ropeproof.numerics.strategies import generic
+from ropeproof.proofs_check.evidence.drawing import DrawnCase
 from ropeproof.proofs_check.evidence.slash.heads import norm_keeping
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -27,23 +27,13 @@ DOMAIN = f"up to 4 planes, prompts of 2 to {_LONGEST} tokens"
 
 
 @dataclass(frozen=True)
-class Task:
+class Task(DrawnCase):
     """A fixed query `(head_dim,)`, a length and an offset."""
 
     spec: RopeSpec
     query: Floats
     length: int
     offset: int
-
-    @property
-    def shown(self) -> dict[str, Any]:
-        """The witness."""
-        return {
-            "spec": self.spec,
-            "query": self.query,
-            "length": self.length,
-            "offset": self.offset,
-        }
 
     @cached_property
     def directions(self) -> Floats:

@@ -18,19 +18,8 @@ from ropeproof.constructions.heads.partial_induction import partial_induction_he
 from ropeproof.constructions.heads.retrieval import information_retrieval_head
 from ropeproof.constructions.heads.retrieval.lookup import LookupHead, lookup
 from ropeproof.constructions.heads.retrieval.temperature import least_temperature
-from ropeproof.numerics.bounds.partial_induction import (
-    absolute_index_margin,
-    info_retrieval_margin,
-    sharp_recency,
-)
-from ropeproof.numerics.task import (
-    IndexVocabulary,
-    KeyValueVocabulary,
-    every_partial_induction_input,
-    solve_index,
-    solve_information_retrieval,
-    solve_partial_induction,
-)
+from ropeproof.numerics import task
+from ropeproof.numerics.bounds import partial_induction
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import UNIT
 from ropeproof.proofs_check.evidence.runs import Runs, blind, run, wrong
@@ -83,19 +72,19 @@ def absolute_index(how: Profile) -> Finding:
     domain = "3 symbols, 4 to 20 positions, every index of 40 inputs"
     for length in runs:
         head = absolute_index_head(3, length)
-        vocabulary = IndexVocabulary(symbols=3, indices=length)
+        vocabulary = task.IndexVocabulary(symbols=3, indices=length)
         symbols = runs.random.integers(0, 3, (40, length))
         prompts = np.concatenate(
             [np.column_stack((symbols, np.full(40, 3 + index))) for index in range(length)]
         )
-        bad = _answered(head, prompts, solve_index(prompts, vocabulary))
+        bad = _answered(head, prompts, task.solve_index(prompts, vocabulary))
         if bad is not None:
             return Finding(bad, domain)
         rows = run(head, head.embeddings[prompts[::40]])[0][:, -1, :-1]
         own = rows.diagonal().copy()
         np.fill_diagonal(rows, -np.inf)
         found = float((own - rows.max(1)).min())
-        claimed = absolute_index_margin(length).upper * head.inverse_temperature
+        claimed = partial_induction.absolute_index_margin(length).upper * head.inverse_temperature
         if not abs(found - claimed) <= _rounding(head):
             return Finding(wrong("margin", found, claimed, length=length), domain)
 
@@ -108,7 +97,7 @@ def absolute_index(how: Profile) -> Finding:
     return runs.finding(domain)
 
 
-def _values(vocabulary: KeyValueVocabulary, answers: Integers) -> Integers:
+def _values(vocabulary: task.KeyValueVocabulary, answers: Integers) -> Integers:
     """Answers as places among the values."""
     return vocabulary.value(answers) - 1
 
@@ -123,15 +112,15 @@ def info_retrieval(how: Profile) -> Finding:
     domain = "2 to 8 keys, 3 values, 6 to 12 tokens, 60 inputs each"
     for keys, length, angle in runs:
         head = information_retrieval_head(keys, _VALUES, length, angle=angle)
-        vocabulary = KeyValueVocabulary(keys=keys, values=len(_VALUES))
+        vocabulary = task.KeyValueVocabulary(keys=keys, values=len(_VALUES))
         prompts = random_items(runs, vocabulary, (60, length - 1), functional=True)
-        answers = _values(vocabulary, solve_information_retrieval(prompts, vocabulary))
+        answers = _values(vocabulary, task.solve_information_retrieval(prompts, vocabulary))
         bad = _answered(head, prompts, answers)
         if bad is not None:
             return Finding(bad, domain)
         earlier, others = _leads(head, vocabulary, prompts)
         # Candidates are the items alone, `length - 1` of them around their middle.
-        claimed = info_retrieval_margin(keys=keys, length=length - 1, angle=angle)
+        claimed = partial_induction.info_retrieval_margin(keys=keys, length=length - 1, angle=angle)
         least = claimed.lower * head.inverse_temperature - _rounding(head)
         if not others >= least:
             return Finding(wrong("margin", others, least, keys=keys), domain)
@@ -153,7 +142,7 @@ def info_retrieval(how: Profile) -> Finding:
 
 
 def _leads(
-    head: LookupHead, vocabulary: KeyValueVocabulary, prompts: Integers
+    head: LookupHead, vocabulary: task.KeyValueVocabulary, prompts: Integers
 ) -> tuple[float, float]:
     """The least lead of the last occurrence over earlier ones and over other symbols, in logits."""
     rows = run(head, head.embeddings[prompts])[0][:, -1, :-1]
@@ -179,18 +168,18 @@ def sharp(how: Profile) -> Finding:
     domain = "2 to 5 symbols, 3 values, 5 to 24 tokens, 60 inputs each; all of 2 symbols, 5 tokens"
     for symbols, length in runs:
         head = partial_induction_head(symbols, length, values=_VALUES)
-        vocabulary = KeyValueVocabulary(keys=symbols, values=len(_VALUES))
+        vocabulary = task.KeyValueVocabulary(keys=symbols, values=len(_VALUES))
         sets = [random_items(runs, vocabulary, (60, length - 1), functional=False)]
         if length == 5:
-            sets += every_partial_induction_input(keys=2, values=3, items=4)
+            sets += task.every_partial_induction_input(keys=2, values=3, items=4)
         for prompts in sets:
-            answers = _values(vocabulary, solve_partial_induction(prompts, vocabulary))
+            answers = _values(vocabulary, task.solve_partial_induction(prompts, vocabulary))
             bad = _answered(head, prompts, answers)
             if bad is not None:
                 return Finding(bad, domain)
             earlier, others = _leads(head, vocabulary, prompts)
             beta, rounding = head.inverse_temperature, _rounding(head)
-            least = sharp_recency(length).lower * beta - rounding
+            least = partial_induction.sharp_recency(length).lower * beta - rounding
             if not (earlier >= least and others >= beta - rounding):
                 where = {"symbols": symbols, "length": length}
                 return Finding(wrong("leads", (earlier, others), (least, beta), **where), domain)
@@ -214,9 +203,9 @@ def _silenced(head: LookupHead, plane: int) -> LookupHead:
 
 
 def _silenced_errs(
-    head: LookupHead, plane: int, vocabulary: KeyValueVocabulary, prompts: Integers
+    head: LookupHead, plane: int, vocabulary: task.KeyValueVocabulary, prompts: Integers
 ) -> bool:
-    answers = _values(vocabulary, solve_partial_induction(prompts, vocabulary))
+    answers = _values(vocabulary, task.solve_partial_induction(prompts, vocabulary))
     return bool(
         (_silenced(head, plane).decode_numbers(prompts, beyond_guarantee=True) != answers).any()
     )
@@ -247,9 +236,9 @@ def printed(how: Profile) -> Finding:
     domain = "2 to 4 symbols, 3 values, 5 to 8 tokens, 60 inputs each"
     for symbols, length in runs:
         head = _printed(symbols, length)
-        vocabulary = KeyValueVocabulary(keys=symbols, values=len(_VALUES))
+        vocabulary = task.KeyValueVocabulary(keys=symbols, values=len(_VALUES))
         prompts = random_items(runs, vocabulary, (60, length - 1), functional=False)
-        answers = _values(vocabulary, solve_partial_induction(prompts, vocabulary))
+        answers = _values(vocabulary, task.solve_partial_induction(prompts, vocabulary))
         bad = _answered(head, prompts, answers)
         if bad is not None:
             return Finding(bad, domain)

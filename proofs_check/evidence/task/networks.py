@@ -7,7 +7,7 @@ cannot fail is no evidence. torch is imported when a check runs.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -68,6 +68,19 @@ def _missed(network: AttentionNetwork, blocks: Iterable[Integers]) -> tuple[Outc
     return None, count
 
 
+def _first_missed(
+    networks: Iterable[AttentionNetwork], blocks: Callable[[], Iterable[Integers]]
+) -> tuple[Outcome | None, int]:
+    """The same for several networks, up to the first that does not answer all inputs."""
+    count = 0
+    for network in networks:
+        bad, inputs = _missed(network, blocks())
+        count += inputs
+        if bad is not None:
+            return bad, count
+    return None, count
+
+
 def _inaccurate(network: AttentionNetwork, data: Any, length: int) -> Outcome | None:
     """None if a network is certified for that length and answers all of the data."""
     certified = network.certificate.quantities["length"]
@@ -106,19 +119,13 @@ def number(how: Profile) -> Finding:
     if (network.decode(beyond.tokens, beyond_guarantee=True) != beyond.tokens[:, -1]).any():
         return Finding(runs.wrong("beyond 4 hops", "another token", "the integer itself"), domain)
     count += len(data) + len(beyond)
-    for options in (
-        {"hops": 1, "length": 5},
-        {"hops": 3, "length": 5},
-        {"hops": 2, "length": 5, "planes": "several", "code": "pairs"},
-    ):
-        small = compose("number", letters=2, integers=3, **options)
-        bad, inputs = _missed(small, every_number_input(letters=2, integers=3, length=5))
-        count += inputs
-        if bad is not None:
-            return Finding(bad, domain, count)
-    unseen = _unseen("number", data)
-    outcome = holds(f"{count} inputs") if unseen is None else unseen
-    return Finding(outcome, domain, count)
+    sizes: dict[str, Any] = {"letters": 2, "integers": 3, "length": 5}
+    stacks = ({"hops": 1}, {"hops": 3}, {"hops": 2, "planes": "several", "code": "pairs"})
+    small = (compose("number", **sizes, **options) for options in stacks)
+    bad, inputs = _first_missed(small, lambda: every_number_input(**sizes))
+    count += inputs
+    bad = _unseen("number", data) if bad is None else bad
+    return Finding(holds(f"{count} inputs") if bad is None else bad, domain, count)
 
 
 @evidence("task.compose-retrieval", "construction", "four layers on the letter task")
@@ -136,26 +143,19 @@ def letter(how: Profile) -> Finding:
     bad = _inaccurate(network, data, _PAPER)
     if bad is not None:
         return Finding(bad, domain)
-    for fewer in (1, 2, 3):
-        # Chains longer than the stack, of the same data: the token reached so far.
-        bad, inputs = _missed(compose("letter", hops=fewer), [data.tokens])
-        count += inputs
-        if bad is not None:
-            return Finding(bad, domain, count)
-    count += len(data)
-    for options in (
-        {"hops": 1, "length": 4},
-        {"hops": 3, "length": 4},
-        {"hops": 2, "length": 4, "planes": "several"},
-    ):
-        small = compose("letter", letters=3, digits=1, **options)
-        bad, inputs = _missed(small, every_letter_input(letters=3, digits=1, length=4))
-        count += inputs
-        if bad is not None:
-            return Finding(bad, domain, count)
-    unseen = _unseen("letter", data)
-    outcome = holds(f"{count} inputs") if unseen is None else unseen
-    return Finding(outcome, domain, count)
+    # Chains longer than the stack, of the same data: the token reached so far.
+    shallow = (compose("letter", hops=fewer) for fewer in (1, 2, 3))
+    bad, inputs = _first_missed(shallow, lambda: [data.tokens])
+    count += inputs
+    if bad is not None:
+        return Finding(bad, domain, count)
+    sizes: dict[str, Any] = {"letters": 3, "digits": 1, "length": 4}
+    stacks = ({"hops": 1}, {"hops": 3}, {"hops": 2, "planes": "several"})
+    small = (compose("letter", **sizes, **options) for options in stacks)
+    bad, inputs = _first_missed(small, lambda: every_letter_input(**sizes))
+    count += len(data) + inputs
+    bad = _unseen("letter", data) if bad is None else bad
+    return Finding(holds(f"{count} inputs") if bad is None else bad, domain, count)
 
 
 @evidence("task.compose-retrieval-chain", "construction", "four layers on the published data")

@@ -14,15 +14,9 @@ from ropeproof.proofs_check.kernel.check import _refuse_empty
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.sequent import Refused, Sequent
 from ropeproof.proofs_check.kernel.terms import Malformed, Term, Variable
+from ropeproof.proofs_check.recheck.coq import printing
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Premise
 from ropeproof.proofs_check.recheck.coq.premises import StepGoal, Used
-from ropeproof.proofs_check.recheck.coq.printing import (
-    Names,
-    argument_list,
-    legal,
-    proposition,
-    sort_of,
-)
 from ropeproof.proofs_check.recheck.coq.rules import RULES
 from ropeproof.proofs_check.recheck.coq.steps import Goal, Lemma
 from ropeproof.theory import CLAIMS
@@ -113,7 +107,7 @@ def statement_of(claim: Claim) -> str:
     """What the claim's theorem states in Coq."""
     formulas = [read(h.formula) for h in claim.hypotheses]
     end = read(claim.conclusion)
-    arguments = argument_list([*formulas, end])
+    arguments = printing.argument_list([*formulas, end])
     return stated(arguments, formulas, end, names_for(arguments))
 
 
@@ -134,12 +128,14 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
             formulas = tuple(read(h) for h in entry.hypotheses)
             end = read(entry.conclusion)
             others["Axioms"] = None
-            return Lemma(axiom_name(name), argument_list([*formulas, end]), formulas, end)
+            return Lemma(axiom_name(name), printing.argument_list([*formulas, end]), formulas, end)
         other = lookup(name)
         formulas = tuple(read(h.formula) for h in other.hypotheses)
         end = read(other.conclusion)
         others[module_of(name)] = None
-        return Lemma(f"{module_of(name)}.theorem", argument_list([*formulas, end]), formulas, end)
+        return Lemma(
+            f"{module_of(name)}.theorem", printing.argument_list([*formulas, end]), formulas, end
+        )
 
     number_of = {h: i for i, h in enumerate(hypotheses, 1)}
     texts = [
@@ -150,7 +146,7 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
         others[BALL] = None
     if any(f"{POWERS}." in (text.script or "") for text in texts):
         others[POWERS] = None
-    arguments = argument_list([*hypotheses.values(), conclusion])
+    arguments = printing.argument_list([*hypotheses.values(), conclusion])
     names = names_for(arguments)
     statement = stated(arguments, list(hypotheses.values()), conclusion, names)
     last = known[claim.derivation.steps[-1].label]
@@ -159,7 +155,7 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
     for m in claim.mutants:
         if not m.equivalent:
             other = read(m.conclusion)
-            symbols = argument_list([*hypotheses.values(), other])
+            symbols = printing.argument_list([*hypotheses.values(), other])
             called = names_for(symbols)
             said = stated(symbols, list(hypotheses.values()), other, called)
             mutants.append(
@@ -200,7 +196,7 @@ def _step(
     goal = read(step.conclusion)
     ordered = sorted(carried)
     formulas = [*(hypotheses[h] for h in ordered), *assuming]
-    arguments = argument_list([*formulas, goal])
+    arguments = printing.argument_list([*formulas, goal])
     names = names_for(arguments)
     given = {h: f"H{number_of[h]}" for h in ordered}
     assumed = [f"A{j}" for j in range(1, len(assuming) + 1)]
@@ -251,7 +247,9 @@ def _step(
     return StepText(step.label, str(step.rule), step.because, name, statement, script, reason)
 
 
-def _picked(step: Step, used: tuple[Used, ...], names: Names) -> tuple[str, Names]:
+def _picked(
+    step: Step, used: tuple[Used, ...], names: printing.Names
+) -> tuple[str, printing.Names]:
     """A script that takes any values for the symbols that the step's statement does not mention."""
     formulas = [f for u in used for f in (*u.sequent.assumptions, u.sequent.conclusion)]
     for value in step.rule.arguments.values():
@@ -259,20 +257,20 @@ def _picked(step: Step, used: tuple[Used, ...], names: Names) -> tuple[str, Name
         bodies = [p.expr if isinstance(p, sp.Lambda) else p for p in parts]
         formulas += [read(p) for p in bodies if isinstance(p, sp.Expr)]
     known, script = dict(names.free), []
-    for v in argument_list(formulas):
+    for v in printing.argument_list(formulas):
         if v.label not in known:
-            name = known[v.label] = Names(known).fresh(v.label)
+            name = known[v.label] = printing.Names(known).fresh(v.label)
             kind = "Z" if v.is_integer else "R"
             value = f"fun {'_ ' * v.arity}=> 0%{kind}" if v.arity else f"0%{kind}"
             script.append(
-                f"destruct (ex_intro (fun _ : {sort_of(v)} => True) ({value}) I) as [{name} _]"
+                f"destruct (ex_intro (fun _ : {printing.sort_of(v)} => True) ({value}) I) as [{name} _]"
             )
-    return "; ".join(script) or "idtac", Names(known)
+    return "; ".join(script) or "idtac", printing.Names(known)
 
 
 def axiom_name(name: str) -> str:
     """What a named textbook fact is called in Coq."""
-    return "Axioms." + legal(joined(name))
+    return "Axioms." + printing.legal(joined(name))
 
 
 def axioms_file() -> str:
@@ -282,29 +280,31 @@ def axioms_file() -> str:
     for name, entry in AXIOMS.items():
         formulas = [read(h) for h in entry.hypotheses]
         end = read(entry.conclusion)
-        arguments = argument_list([*formulas, end])
+        arguments = printing.argument_list([*formulas, end])
         text = stated(arguments, formulas, end, names_for(arguments))
         lines += [
             f"(* {comment(entry.statement)} *)",
-            f"Axiom {legal(joined(name))} : {text}.",
+            f"Axiom {printing.legal(joined(name))} : {text}.",
             "",
         ]
     return "\n".join(lines)
 
 
-def names_for(arguments: tuple[Variable, ...]) -> Names:
+def names_for(arguments: tuple[Variable, ...]) -> printing.Names:
     """Coq names for symbols."""
     names: dict[str, str] = {}
     for v in arguments:
-        names[v.label] = Names(names).fresh(v.label)
-    return Names(names)
+        names[v.label] = printing.Names(names).fresh(v.label)
+    return printing.Names(names)
 
 
-def stated(arguments: tuple[Variable, ...], formulas: list[Term], goal: Term, names: Names) -> str:
+def stated(
+    arguments: tuple[Variable, ...], formulas: list[Term], goal: Term, names: printing.Names
+) -> str:
     """The statement for all values of the symbols."""
-    binders = " ".join(f"({names.free[v.label]} : {sort_of(v)})" for v in arguments)
+    binders = " ".join(f"({names.free[v.label]} : {printing.sort_of(v)})" for v in arguments)
     head = f"forall {binders}, " if binders else ""
-    return head + " -> ".join(proposition(f, names) for f in (*formulas, goal))
+    return head + " -> ".join(printing.proposition(f, names) for f in (*formulas, goal))
 
 
 def theorem_proof(
@@ -312,7 +312,7 @@ def theorem_proof(
     arguments: tuple[Variable, ...],
     hypotheses: Mapping[str, Term],
     number_of: Mapping[str, int],
-    names: Names,
+    names: printing.Names,
 ) -> str:
     """The theorem is the last step."""
     called = [f"H{number_of[h]}" for h in hypotheses]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from ropeproof.proofs_check.kernel import terms
 from ropeproof.proofs_check.kernel.read import names_of, read_mapping
 from ropeproof.proofs_check.kernel.sequent import conjuncts, same
-from ropeproof.proofs_check.kernel.terms import Term, as_value, free, number, opened, substitute
+from ropeproof.proofs_check.recheck.coq import sum_rules, taken
 from ropeproof.proofs_check.recheck.coq.arithmetic.arithmetic import arithmetic
 from ropeproof.proofs_check.recheck.coq.arithmetic.closing import conjoined
 from ropeproof.proofs_check.recheck.coq.arithmetic.rewriting import rewrite
@@ -15,21 +16,6 @@ from ropeproof.proofs_check.recheck.coq.premises import StepGoal
 from ropeproof.proofs_check.recheck.coq.printing import Names, proposition
 from ropeproof.proofs_check.recheck.coq.slope import mean_value
 from ropeproof.proofs_check.recheck.coq.steps import Goal, converted, discharge, last, taking_apart
-from ropeproof.proofs_check.recheck.coq.sum_rules import (
-    applied,
-    induction,
-    reindex,
-    split,
-    swap,
-    termwise,
-)
-from ropeproof.proofs_check.recheck.coq.taken import (
-    concluded,
-    restated,
-    taken,
-    value_text,
-    with_extremes,
-)
 
 __all__ = ["RULES"]
 
@@ -55,7 +41,7 @@ def _by_contradiction(p: Premise, at: Goal) -> str:
     """A script from a premise that says what would be so if the goal did not hold."""
     wrong, then = at.fresh("D"), at.fresh("D")
     more = Premise(then, p.formula[2])
-    never: Term = ("lt", number(0), number(0))
+    never: terms.Term = ("lt", terms.number(0), terms.number(0))
     close = arithmetic(never, [*at.premises, more], at.names)
     return (
         f"apply Coq.Logic.Classical_Prop.NNPP; intro {wrong}; pose proof ({p.proof} {wrong}) as {then}; "
@@ -72,8 +58,8 @@ def _of_other(step: StepGoal, kind: str, name: str) -> str:
     targets = {v.label: (v.is_integer, v.arity) for v in lemma.arguments}
     values, _ = read_mapping(step.arguments["mapping"], targets)
     fact = at.fresh("I")
-    take, formula = taken(at, lemma, values, fact)
-    return f"{script}; {take}; {concluded(at, fact, formula)}"
+    take, formula = taken.taken(at, lemma, values, fact)
+    return f"{script}; {take}; {taken.concluded(at, fact, formula)}"
 
 
 def _by_claim(step: StepGoal) -> str:
@@ -100,17 +86,19 @@ def _instance(step: StepGoal) -> str:
             part = at.fresh("D")
             take += f"; assert ({part} : {proposition(a, at.names)}) by ({discharge(at.about(a))})"
             proof, formula = f"({proof} {part})", formula[2]
-        places = [values.get(v.label, as_value(v)) for v in conclusion[1]]
-        given = [value_text(v, p, at.names) for v, p in zip(conclusion[1], places, strict=True)]
-        result = substitute(conclusion[2], dict(enumerate(places)))
+        places = [values.get(v.label, terms.as_value(v)) for v in conclusion[1]]
+        given = [
+            taken.value_text(v, p, at.names) for v, p in zip(conclusion[1], places, strict=True)
+        ]
+        result = terms.substitute(conclusion[2], dict(enumerate(places)))
         take += f"; pose proof ({proof} {' '.join(given)}) as {name}; tidy {name}"
-        if any(map(with_extremes, conclusion[1], places)):
-            take += f"; {restated(name, result, at)}"
-        return f"{script}; {take}; {concluded(at, name, result)}"
-    targets = free(("and", used.sequent.assumptions), conclusion)
+        if any(map(taken.with_extremes, conclusion[1], places)):
+            take += f"; {taken.restated(name, result, at)}"
+        return f"{script}; {take}; {taken.concluded(at, name, result)}"
+    targets = terms.free(("and", used.sequent.assumptions), conclusion)
     values, _ = read_mapping(mapping, targets)
     take, fact, assumptions = step.premise(0, values, at)
-    return f"{script}; {take}; {concluded(at, fact.proof, fact.formula)}"
+    return f"{script}; {take}; {taken.concluded(at, fact.proof, fact.formula)}"
 
 
 def _generalise(step: StepGoal) -> str:
@@ -122,7 +110,7 @@ def _generalise(step: StepGoal) -> str:
         known[v.label] = name
         called.append(name)
     names = Names(known, step.at.names.bound)
-    body = opened(goal, variables)
+    body = terms.opened(goal, variables)
     at = step.at.about(body, names=names)
     inner = StepGoal(at, step.used, step.assuming, step.arguments, step.given, step.lookup)
     script, found = inner.facts(at=at)
@@ -130,7 +118,7 @@ def _generalise(step: StepGoal) -> str:
     return f"intros {' '.join(called)}; {script}; {_from(fact, body, at)}"
 
 
-def _from(fact: Premise, goal: Term, at: Goal) -> str:
+def _from(fact: Premise, goal: terms.Term, at: Goal) -> str:
     if same(fact.formula, goal):
         return converted(fact, goal, at.names)
     return discharge(Goal(goal, at.names, [fact], at.hypotheses, at.counter))
@@ -152,8 +140,8 @@ def _witness(step: StepGoal) -> str:
     variables = at.goal[1]
     targets = {v.label: (v.is_integer, v.arity) for v in variables}
     values, _ = read_mapping(step.arguments["mapping"], targets)
-    body = substitute(at.goal[2], {i: values[v.label] for i, v in enumerate(variables)})
-    given = "; ".join(f"exists {value_text(v, values[v.label], at.names)}" for v in variables)
+    body = terms.substitute(at.goal[2], {i: values[v.label] for i, v in enumerate(variables)})
+    given = "; ".join(f"exists {taken.value_text(v, values[v.label], at.names)}" for v in variables)
     name = at.fresh("W")
     close = f"exact {name}"
     if "('^'," in repr(at.goal):  # an exponent that is a number now
@@ -179,7 +167,7 @@ def _choose(step: StepGoal) -> str:
         known[v.label] = name
         called.append(name)
     names = Names(known, at.names.bound)
-    body = opened(existence.formula, variables)
+    body = terms.opened(existence.formula, variables)
     parts = conjuncts(body)
     labels = [at.fresh("B") for _ in parts]
     whole = at.fresh("B")
@@ -195,7 +183,7 @@ def _choose(step: StepGoal) -> str:
     take, fact, assumptions = step.premise(1, at=inner)
     return (
         f"{script}; destruct {existence.proof} as {pattern}{apart}; {take}; "
-        f"{applied(inner, fact, assumptions, at.goal)}"
+        f"{sum_rules.applied(inner, fact, assumptions, at.goal)}"
     )
 
 
@@ -204,11 +192,11 @@ RULES: Mapping[str, Callable[[StepGoal], str]] = {
     "smt": _by_arithmetic,
     "ball": _ball,
     "chain": _by_arithmetic,
-    "sums.termwise": termwise,
-    "sums.split": split,
-    "sums.reindex": reindex,
-    "sums.swap": swap,
-    "sums.induction": induction,
+    "sums.termwise": sum_rules.termwise,
+    "sums.split": sum_rules.split,
+    "sums.reindex": sum_rules.reindex,
+    "sums.swap": sum_rules.swap,
+    "sums.induction": sum_rules.induction,
     "by_claim": _by_claim,
     "axiom": _axiom,
     "instance": _instance,

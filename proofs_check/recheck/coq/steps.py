@@ -12,20 +12,10 @@ from dataclasses import dataclass, field
 from itertools import count, islice, product
 from typing import Any
 
+from ropeproof.proofs_check.kernel import terms
 from ropeproof.proofs_check.kernel.guesses import candidates
 from ropeproof.proofs_check.kernel.sequent import conjuncts, same
 from ropeproof.proofs_check.kernel.smt import MAX_INSTANCES, _fits
-from ropeproof.proofs_check.kernel.terms import (
-    TRUE,
-    Term,
-    Variable,
-    as_value,
-    free,
-    fresh,
-    opened,
-    substitute,
-    variables_of,
-)
 from ropeproof.proofs_check.recheck.coq.arithmetic.arithmetic import arithmetic, unsure
 from ropeproof.proofs_check.recheck.coq.arithmetic.closing import conjoined, nested
 from ropeproof.proofs_check.recheck.coq.arithmetic.reordered import with_reordered_sides
@@ -40,16 +30,16 @@ class Lemma:
     """What Coq has of a checked step or another claim: `name` takes arguments, then formulas."""
 
     name: str
-    arguments: tuple[Variable, ...]
-    formulas: tuple[Term, ...]
-    conclusion: Term
+    arguments: tuple[terms.Variable, ...]
+    formulas: tuple[terms.Term, ...]
+    conclusion: terms.Term
 
 
 @dataclass
 class Goal:
     """A goal with its context; scripts refer to the names that stand there."""
 
-    goal: Term
+    goal: terms.Term
     names: Names
     premises: list[Premise]
     hypotheses: Mapping[str, str]
@@ -59,7 +49,9 @@ class Goal:
         """A name for a fact that nothing in this proof has."""
         return f"{stem}{next(self.counter)}"
 
-    def about(self, goal: Term, more: Iterable[Premise] = (), names: Names | None = None) -> Goal:
+    def about(
+        self, goal: terms.Term, more: Iterable[Premise] = (), names: Names | None = None
+    ) -> Goal:
         """Another goal in this context with more facts."""
         names = names or self.names
         return Goal(goal, names, [*self.premises, *more], self.hypotheses, self.counter)
@@ -68,7 +60,7 @@ class Goal:
 def discharge(at: Goal) -> str:
     """A script for a goal that follows: part by part, under its own premises, or by arithmetic."""
     goal = at.goal
-    if goal == TRUE:
+    if goal == terms.TRUE:
         return "exact I"
     for p in at.premises:
         if p.formula == goal:
@@ -91,9 +83,9 @@ def discharge(at: Goal) -> str:
                     if not unsure(script):
                         return script
     if kind == "all":
-        variables = fresh(goal, free(*(p.formula for p in at.premises)))
+        variables = terms.fresh(goal, terms.free(*(p.formula for p in at.premises)))
         names, called = _introduced(at.names, goal, variables)
-        body = opened(goal, variables)
+        body = terms.opened(goal, variables)
         return f"(intros {' '.join(called)}; {discharge(at.about(body, names=names))})"
     if kind == "if":
         script, more = _assumed(at, goal[1])
@@ -104,7 +96,7 @@ def discharge(at: Goal) -> str:
     return decide(at)
 
 
-def last(formula: Term) -> Term:
+def last(formula: terms.Term) -> terms.Term:
     """What an implication says once all its conditions hold."""
     while formula[0] == "if":
         formula = formula[2]
@@ -127,18 +119,18 @@ def _given_its_conditions(at: Goal, p: Premise) -> str:
 
 
 def _introduced(
-    names: Names, binder: Term, variables: Sequence[Variable]
+    names: Names, binder: terms.Term, variables: Sequence[terms.Variable]
 ) -> tuple[Names, list[str]]:
     called: list[str] = []
     known = dict(names.free)
-    for v, old in zip(variables, variables_of(binder), strict=True):
+    for v, old in zip(variables, terms.variables_of(binder), strict=True):
         name = Names(known, names.bound).fresh(old.label or "x")
         known[v.label] = name
         called.append(name)
     return Names(known, names.bound), called
 
 
-def _assumed(at: Goal, formula: Term) -> tuple[str, list[Premise]]:
+def _assumed(at: Goal, formula: terms.Term) -> tuple[str, list[Premise]]:
     """Introduce a premise and take its conjunction apart."""
     name = at.fresh("A")
     parts = conjuncts(formula)
@@ -151,14 +143,14 @@ def _assumed(at: Goal, formula: Term) -> tuple[str, list[Premise]]:
     return f"intros {apart}", [Premise(n, f) for n, f in zip(names, parts, strict=True)]
 
 
-def taking_apart(formula: Term, names: Iterator[str]) -> str:
+def taking_apart(formula: terms.Term, names: Iterator[str]) -> str:
     """The pattern that takes a conjunction apart, its parts called by the names."""
     if formula[0] != "and":
         return next(names)
     return nested([taking_apart(g, names) for g in formula[1]]) if formula[1] else "_"
 
 
-def converted(p: Premise, goal: Term, names: Names) -> str:
+def converted(p: Premise, goal: terms.Term, names: Names) -> str:
     """A script for a goal that is a premise up to arithmetic."""
     if p.formula == goal:
         return f"exact {p.proof}"
@@ -170,14 +162,14 @@ def converted(p: Premise, goal: Term, names: Names) -> str:
 LONG = 1400  # characters of a formula that are not multiplied out where its parts are in place
 
 
-def _compared(p: Premise, goal: Term, names: Names) -> str:
+def _compared(p: Premise, goal: terms.Term, names: Names) -> str:
     """A script for a comparison from another; one that is long is first looked at part by part."""
     long = len(repr(goal)) > LONG
     found = with_reordered_sides(p.proof, p.formula, goal, names) if long else None
     return found or arithmetic(goal, [p], names)
 
 
-def rebuilt(p: Premise, goal: Term, names: Names, depth: int) -> str:
+def rebuilt(p: Premise, goal: terms.Term, names: Names, depth: int) -> str:
     """Go down two formulas of one shape together."""
     kind, old = goal[0], p.formula
     if old == goal:
@@ -200,18 +192,18 @@ def rebuilt(p: Premise, goal: Term, names: Names, depth: int) -> str:
     if kind == "all":
         if [(v.is_integer, v.arity) for v in old[1]] != [(v.is_integer, v.arity) for v in goal[1]]:
             raise NotExported("two quantifiers of different sorts")
-        variables = fresh(goal, free(old))
+        variables = terms.fresh(goal, terms.free(old))
         inner_names, called = _introduced(names, goal, variables)
-        body_old, body = opened(old, variables), opened(goal, variables)
+        body_old, body = terms.opened(old, variables), terms.opened(goal, variables)
         inner_script = rebuilt(Premise(f"{tag}p", body_old), body, inner_names, depth + 1)
         return (
             f"(intros {' '.join(called)}; pose proof ({p.proof} {' '.join(called)}) as {tag}p; "
             f"cbv beta in {tag}p; {inner_script})"
         )
     if kind == "some":
-        variables = fresh(goal, free(old))
+        variables = terms.fresh(goal, terms.free(old))
         inner_names, called = _introduced(names, goal, variables)
-        body_old, body = opened(old, variables), opened(goal, variables)
+        body_old, body = terms.opened(old, variables), terms.opened(goal, variables)
         inner_script = rebuilt(Premise(f"{tag}p", body_old), body, inner_names, depth + 1)
         pattern = f"{tag}p"
         for c in reversed(called):
@@ -239,7 +231,7 @@ def rebuilt(p: Premise, goal: Term, names: Names, depth: int) -> str:
     raise NotExported(f"two formulas under {kind}")
 
 
-def _leaves(formula: Term) -> Iterator[Term]:
+def _leaves(formula: terms.Term) -> Iterator[terms.Term]:
     """The parts of a conjunction of conjunctions."""
     if formula[0] != "and" or not formula[1]:
         yield formula
@@ -248,7 +240,7 @@ def _leaves(formula: Term) -> Iterator[Term]:
         yield from _leaves(part)
 
 
-def _together(formula: Term, scripts: Iterator[str]) -> str:
+def _together(formula: terms.Term, scripts: Iterator[str]) -> str:
     """A script for a conjunction of conjunctions, from those of its parts."""
     if formula[0] != "and" or not formula[1]:
         return next(scripts)
@@ -283,13 +275,17 @@ def _at_once(at: Goal, universal: Premise, instance: Premise) -> str:
         return "fail"
 
 
-def _instances(universal: Term, goal: Term) -> Iterable[tuple[list[tuple[Term, bool]], Term]]:
-    variables = fresh(universal, free(goal))
+def _instances(
+    universal: terms.Term, goal: terms.Term
+) -> Iterable[tuple[list[tuple[terms.Term, bool]], terms.Term]]:
+    variables = terms.fresh(universal, terms.free(goal))
     if any(v.arity for v in variables):
         return
-    body = opened(universal, variables)
-    found = candidates(body, [as_value(v) for v in variables], goal)
+    body = terms.opened(universal, variables)
+    found = candidates(body, [terms.as_value(v) for v in variables], goal)
     choices = [[a for a in f if _fits(a, v)] for f, v in zip(found, variables, strict=True)]
     for values in islice(product(*choices), MAX_INSTANCES):
-        formula = substitute(body, {v.label: a for v, a in zip(variables, values, strict=True)})
+        formula = terms.substitute(
+            body, {v.label: a for v, a in zip(variables, values, strict=True)}
+        )
         yield [(a, v.is_integer) for a, v in zip(values, variables, strict=True)], formula

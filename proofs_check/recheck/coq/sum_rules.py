@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
+from ropeproof.proofs_check.kernel import terms
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.read import read
-from ropeproof.proofs_check.kernel.terms import (
-    Term,
-    Variable,
-    add,
-    as_value,
-    bind,
-    free,
-    fresh,
-    number,
-    opened,
-    sub,
-    substitute,
-)
 from ropeproof.proofs_check.recheck.coq.arithmetic.arithmetic import arithmetic
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import Premise
 from ropeproof.proofs_check.recheck.coq.premises import StepGoal
@@ -35,9 +23,9 @@ def termwise(step: StepGoal) -> str:
     variable = model[1]
     label = names.fresh(variable.label)
     inner = Names({**names.free, variable.label: label}, names.bound)
-    bodies = [opened(s, [variable]) if s[0] == "sum" else s for s in sides]
+    bodies = [terms.opened(s, [variable]) if s[0] == "sum" else s for s in sides]
     script, rest = step.with_facts(1)
-    index = as_value(variable)
+    index = terms.as_value(variable)
     bounds = [
         Premise("Hlow", ("le", model[2], index)),
         Premise("Hhigh", ("le", index, model[3])),
@@ -106,8 +94,8 @@ def split(step: StepGoal) -> str:
     total = at.goal[1]
     middle = read(step.arguments["at"])
     names = at.names
-    one = add(middle, number(1))
-    parts = add(
+    one = terms.add(middle, terms.number(1))
+    parts = terms.add(
         ("sum", total[1], total[2], middle, total[4]), ("sum", total[1], one, total[3], total[4])
     )
     first = discharge(at.about(("le", total[2], one)))
@@ -122,7 +110,7 @@ def split(step: StepGoal) -> str:
     )
 
 
-def _one_term_written(total: Term, middle: Term, one: Term, names: Names) -> str:
+def _one_term_written(total: terms.Term, middle: terms.Term, one: terms.Term, names: Names) -> str:
     """A script that writes a part of a split sum that has one term as that term."""
     kind, variable, low, high, body = total
     script = ""
@@ -130,7 +118,7 @@ def _one_term_written(total: Term, middle: Term, one: Term, names: Names) -> str
         if _same_value(first, final):
             part = (kind, variable, first, final, body)
             start, end, at = (as_integer(t, names) for t in (first, final, place))
-            value = as_real(substitute(body, {0: place}), names)
+            value = as_real(terms.substitute(body, {0: place}), names)
             script += (
                 f"replace {as_real(part, names)} with {value} by (rewrite (zsum_first {start} {end}) by "
                 f"lia; rewrite (zsum_empty ({start} + 1) {end}) by lia; "
@@ -139,7 +127,7 @@ def _one_term_written(total: Term, middle: Term, one: Term, names: Names) -> str
     return script
 
 
-def _same_value(a: Term, b: Term) -> bool:
+def _same_value(a: terms.Term, b: terms.Term) -> bool:
     """Whether two integers have one normal form."""
     normal = Normal()
     return bool(normal.poly(a) == normal.poly(b))
@@ -149,9 +137,17 @@ def reindex(step: StepGoal) -> str:
     """A script for a sum in the opposite order."""
     script, at = step.with_facts()
     total = at.goal[1]
-    (index,) = fresh(total)
-    turned = substitute(total[4], {0: sub(add(total[2], total[3]), as_value(index))})
-    expected: Term = ("sum", Variable("i", True), total[2], total[3], bind(turned, [index]))
+    (index,) = terms.fresh(total)
+    turned = terms.substitute(
+        total[4], {0: terms.sub(terms.add(total[2], total[3]), terms.as_value(index))}
+    )
+    expected: terms.Term = (
+        "sum",
+        terms.Variable("i", True),
+        total[2],
+        total[3],
+        terms.bind(turned, [index]),
+    )
     close = arithmetic(("eq", expected, at.goal[2]), at.premises, at.names)
     return (
         f"{script}; transitivity {as_real(expected, at.names)}; [rewrite zsum_reindex; "
@@ -163,11 +159,21 @@ def swap(step: StepGoal) -> str:
     """A script for two sums that change places."""
     script, at = step.with_facts()
     outer = at.goal[1]
-    (first,) = fresh(outer)
-    inner = opened(outer, [first])
-    (second,) = fresh(inner, [first.label])
-    body: Term = ("sum", Variable("i", True), *outer[2:4], bind(opened(inner, [second]), [first]))
-    expected: Term = ("sum", Variable("j", True), *inner[2:4], bind(body, [second]))
+    (first,) = terms.fresh(outer)
+    inner = terms.opened(outer, [first])
+    (second,) = terms.fresh(inner, [first.label])
+    body: terms.Term = (
+        "sum",
+        terms.Variable("i", True),
+        *outer[2:4],
+        terms.bind(terms.opened(inner, [second]), [first]),
+    )
+    expected: terms.Term = (
+        "sum",
+        terms.Variable("j", True),
+        *inner[2:4],
+        terms.bind(body, [second]),
+    )
     close = arithmetic(("eq", expected, at.goal[2]), at.premises, at.names)
     return (
         f"{script}; transitivity {as_real(expected, at.names)}; "
@@ -182,16 +188,16 @@ def induction(step: StepGoal) -> str:
     names, goal = at.names, at.goal
     name = variable[1]
     called = names.of(name)
-    guard: Term = ("le", start, variable)
-    keep = [p for p in at.premises if name not in free(p.formula)]
-    base_goal = substitute(goal, {name: start})
+    guard: terms.Term = ("le", start, variable)
+    keep = [p for p in at.premises if name not in terms.free(p.formula)]
+    base_goal = terms.substitute(goal, {name: start})
     base_at = Goal(base_goal, names, keep, at.hypotheses, at.counter)
     take, fact, assumptions = step.premise(0, {name: start}, base_at)
     base = f"{take}; {applied(base_at, fact, assumptions, base_goal)}"
     base = f"assert (Hb : {proposition(base_goal, names)}); [ {base} | {_at_start(start)} ]"
     k = names.fresh("k")
     inner = Names({**names.free, name: k}, names.bound)
-    following = substitute(goal, {name: add(variable, number(1))})
+    following = terms.substitute(goal, {name: terms.add(variable, terms.number(1))})
     hypothesis = [Premise("IH", goal), Premise("Hk", guard)]
     step_at = Goal(following, inner, [*keep, *hypothesis], at.hypotheses, at.counter)
     take, fact, assumptions = step.premise(1, at=step_at)
@@ -209,7 +215,7 @@ def induction(step: StepGoal) -> str:
     )
 
 
-def _at_start(start: Term) -> str:
+def _at_start(start: terms.Term) -> str:
     """A script from `Hb`, the goal at the start as it is printed, to what `Z_from` asks for."""
     if start[0] != "q" or start[1] < 0:
         return "exact Hb"
@@ -221,7 +227,7 @@ def _at_start(start: Term) -> str:
     )
 
 
-def applied(at: Goal, fact: Premise, assumptions: list[Term], goal: Term) -> str:
+def applied(at: Goal, fact: Premise, assumptions: list[terms.Term], goal: terms.Term) -> str:
     """A script for a goal from a fact whose assumptions follow."""
     script, proof, formula = "", fact.proof, fact.formula
     for a in assumptions:

@@ -5,19 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from ropeproof.proofs_check.kernel import terms
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import as_constant, key
-from ropeproof.proofs_check.kernel.terms import (
-    Term,
-    add,
-    as_value,
-    bind,
-    fresh,
-    mul,
-    number,
-    sub,
-    substitute,
-)
 from ropeproof.proofs_check.recheck.coq.arithmetic.monomials import parted, plain_term
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Unknowns
 from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, is_whole
@@ -29,16 +19,16 @@ MOST_WRITTEN_OUT = 16  # terms of a sum
 MOST_MONOMIALS = 64  # of a sum's term
 
 
-def explain_sum(u: Unknowns, name: str, t: Term) -> None:
+def explain_sum(u: Unknowns, name: str, t: terms.Term) -> None:
     """A sum is written out if it has few terms, else as a combination of sums from 0."""
-    length = as_constant(u.normal.poly(add(sub(t[3], t[2]), number(1))))
+    length = as_constant(u.normal.poly(terms.add(terms.sub(t[3], t[2]), terms.number(1))))
     if length is not None and length.denominator == 1 and length <= MOST_WRITTEN_OUT:
         places = [t[2]]
         for _ in range(1, max(0, int(length))):
-            places.append(add(places[-1], number(1)))
-        total = number(0)
+            places.append(terms.add(places[-1], terms.number(1)))
+        total = terms.number(0)
         for place in reversed(places[: max(0, int(length))]):
-            total = add(substitute(t[4], {0: place}), total)
+            total = terms.add(terms.substitute(t[4], {0: place}), total)
         script = "repeat (rewrite zsum_first by lia); rewrite zsum_empty by lia; reflexivity"
         if any(sums_in(total)):  # which are not to be taken apart in its place
             start, end = as_integer(t[2], u.names), as_integer(t[3], u.names)
@@ -52,26 +42,26 @@ def explain_sum(u: Unknowns, name: str, t: Term) -> None:
         _spread(u, name, t)
 
 
-def _spread(u: Unknowns, name: str, t: Term) -> None:
+def _spread(u: Unknowns, name: str, t: terms.Term) -> None:
     """The sum, started at 0, of the monomials of its terms, with what is constant pulled out."""
     _, _, low, high, _ = t
-    (index,) = fresh(t, u.names.free)
+    (index,) = terms.fresh(t, u.names.free)
     label = u.names.fresh("i")
-    place = as_value(index)
+    place = terms.as_value(index)
     inner = Names({**u.names.free, index.label: label}, u.names.bound)
-    body = substitute(t[4], {0: add(place, low)})
+    body = terms.substitute(t[4], {0: terms.add(place, low)})
     inside = u.normal.poly(body)
     if len(inside) > MOST_MONOMIALS:
         raise NotExported("a sum of too many monomials")
-    top = as_integer(sub(high, low), u.names)
-    pieces: list[tuple[Term, Term | None]] = []
+    top = as_integer(terms.sub(high, low), u.names)
+    pieces: list[tuple[terms.Term, terms.Term | None]] = []
     for mono, c in inside.items():
         for out, within in parted(mono, c, index):
-            if within == number(1):
+            if within == terms.number(1):
                 pieces.append((out, None))
             else:
                 pieces.append((out, within))
-    pieces = pieces or [(number(0), None)]
+    pieces = pieces or [(terms.number(0), None)]
     written = [
         f"{as_real(out, inner)} * {as_real(within, inner) if within else '1'}"
         for out, within in pieces
@@ -80,7 +70,7 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
         f"(fun {label} : Z => {as_real(within, inner)})" if within else f"(fun {label} : Z => 1)"
         for _, within in pieces
     ]
-    total = add(*[mul(o, w or number(1)) for o, w in pieces])
+    total = terms.add(*[terms.mul(o, w or terms.number(1)) for o, w in pieces])
     text = " + ".join(written) or "0"
     first = f"transitivity (zsum 0 {top} (fun {label} : Z => {text}))"
     start = as_integer(low, u.names)
@@ -91,19 +81,23 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
     combined, own, known, counted = [], [], [], ""
     for (out, part), f in zip(pieces, functions, strict=True):
         if part is None:
-            count = plain_term(u.normal.poly(add(sub(high, low), number(1))))
-            length: Term = ("max", (number(0), count))
+            count = plain_term(u.normal.poly(terms.add(terms.sub(high, low), terms.number(1))))
+            length: terms.Term = ("max", (terms.number(0), count))
             at = as_real(count, u.names)
             counted = f"replace (IZR ({top} + 1)) with {at} by (push_IZR; ring); "
-            if u.depth < 3 and u.facts.known(("le", number(0), count)):
-                below = u.below(("le", number(0), count))
+            if u.depth < 3 and u.facts.known(("le", terms.number(0), count)):
+                below = u.below(("le", terms.number(0), count))
                 counted += f"rewrite (Rmax_right 0 {at}) by ({below}); "
                 length = count
             combined.append(joined("*", [u.term(out), u.term(length)], ""))
             own.append(f"{as_real(out, u.names)} * {as_real(length, u.names)}")
             known.append(own[-1])
         else:
-            unit_key = ("sum of", key(u.normal.poly(sub(high, low))), bind(part, [index]))
+            unit_key = (
+                "sum of",
+                key(u.normal.poly(terms.sub(high, low))),
+                terms.bind(part, [index]),
+            )
             if unit_key not in u.units:
                 u.units[unit_key] = u.new("u", "R", f"(zsum 0 {top} {f})")
                 u.units["text", unit_key] = f"(zsum 0 {top} {f})"
@@ -116,7 +110,7 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
     u.means(name, t, joined("+", combined, "0"), f"{first}; [{shifted} | {gather}]")
 
 
-def _as_text(u: Unknowns, body: Term, total: Term, names: Names) -> str:
+def _as_text(u: Unknowns, body: terms.Term, total: terms.Term, names: Names) -> str:
     """A script for a term of the sum being the text of its monomials, which is one in R."""
     same = u.equal(body, total, names)
     parts = total[1] if total[0] == "+" else (total,)
@@ -125,10 +119,10 @@ def _as_text(u: Unknowns, body: Term, total: Term, names: Names) -> str:
     return f"transitivity ({as_real(total, names)}); [{same} | push_IZR; ring]"
 
 
-def apart(formulas: Iterable[Term]) -> frozenset[Term]:
+def apart(formulas: Iterable[terms.Term]) -> frozenset[terms.Term]:
     """The sums that have to be taken apart: combinations, and those that share a part."""
     normal, combined = Normal(), set()
-    shared: dict[Any, set[Term]] = {}
+    shared: dict[Any, set[terms.Term]] = {}
     for f in formulas:
         for t in sums_in(f):
             poly = normal.poly(t)
@@ -141,7 +135,7 @@ def apart(formulas: Iterable[Term]) -> frozenset[Term]:
     return frozenset(combined.union(*(ts for ts in shared.values() if len(ts) > 1)))
 
 
-def sums_in(t: Any) -> Iterator[Term]:
+def sums_in(t: Any) -> Iterator[terms.Term]:
     """The sums in a term or formula that stand under no binder."""
     if isinstance(t, tuple) and t:
         if t[0] == "sum":

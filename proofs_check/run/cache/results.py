@@ -16,7 +16,6 @@ from typing import Any
 from ropeproof.proofs_check.run.cache import index as indices
 from ropeproof.proofs_check.run.cache import key
 from ropeproof.proofs_check.run.cache import record as records
-from ropeproof.proofs_check.run.cache.folder import folder
 from ropeproof.proofs_check.run.cache.sources import PackageSources
 from ropeproof.proofs_check.run.cache.store import Store
 from ropeproof.proofs_check.run.items import Item, Result, items_of, planned_items
@@ -58,12 +57,9 @@ class Kept:
     @classmethod
     def open(cls, profile_name: str, modules: Sequence[str] = ()) -> Kept | None:
         """The cached results; None where nothing can be cached: a profile that draws anew, no folder."""
-        place = folder()
-        if place is None or profile(profile_name).fresh:
-            return None
-        store = Store(place)
+        store = None if profile(profile_name).fresh else Store.of_user()
         try:
-            return cls(store, profile_name, modules) if store.usable else None
+            return cls(store, profile_name, modules) if store and store.usable else None
         except OSError:
             return None
 

@@ -21,6 +21,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ropeproof.proofs_check.run.cache.folder import folder
+
 __all__ = ["Store", "canonical"]
 
 FORM = 1
@@ -43,6 +45,12 @@ class Store:
         self.folder = folder
         self._secret = _secret(folder)
         self._broken = self._secret is None
+
+    @classmethod
+    def of_user(cls) -> Store | None:
+        """The entries in the user's folder of cached results; None where nothing is to be cached."""
+        place = folder()
+        return None if place is None else cls(place)
 
     @property
     def usable(self) -> bool:

@@ -25,8 +25,8 @@ from ropeproof.proofs_check.semantics.values import (
     span,
 )
 from ropeproof.theory.language import logic
+from ropeproof.theory.language.binders import symbol_name
 from ropeproof.theory.language.logic import conjuncts
-from ropeproof.theory.language.substitution import symbol_name
 
 __all__ = ["MAX_TERMS", "Guards", "Ranges", "guards_of", "ranges_at"]
 

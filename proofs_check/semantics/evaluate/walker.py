@@ -31,8 +31,8 @@ from ropeproof.proofs_check.semantics.evaluate.ranges import (
 )
 from ropeproof.proofs_check.semantics.values import ZERO, Fraction, Instance, TooLarge, whole
 from ropeproof.theory.language import logic
+from ropeproof.theory.language.binders import symbol_name
 from ropeproof.theory.language.logic import conjuncts
-from ropeproof.theory.language.substitution import symbol_name
 
 __all__ = ["judge_with", "value_with"]
 

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
-from ropeproof.proofs_check.attack.mutants import Kills
+from ropeproof.proofs_check.kernel.outcome import Kills
 from ropeproof.proofs_check.run.items import items_of
 from ropeproof.proofs_check.run.library import load
 from ropeproof.proofs_check.run.runner import ClaimResult

@@ -244,7 +244,7 @@ def test_what_is_wrong_is_said_before_a_model_is_read(
     def loaded(*_arguments, **_options):
         raise AssertionError("the model was read")
 
-    monkeypatch.setattr(run, "load_model", loaded)
+    monkeypatch.setattr(run.load, "load_model", loaded)
     monkeypatch.chdir(tmp_path)
     for name, text in (("short", "one two"), ("many", "1 2 3 4 5 6 7 999"), ("few", "1 2 3")):
         (tmp_path / name).write_text(text)
@@ -258,7 +258,7 @@ def test_what_is_wrong_is_said_before_a_model_is_read(
 def test_prompts_are_spread_over_the_text(model, tmp_path):
     text = tmp_path / "text"
     text.write_text("".join(chr(97 + n % 26) for n in range(100)))
-    config = run.read_config(str(model))
+    config = run.load.read_config(str(model))
     asked = run.prompts_for(str(model), config, 20, text=str(text), prompts=3)
     assert asked.kinds.texts.shape == (3, 20)
     assert [prompt.name for prompt in asked.prompts] == ["text", "random"]

@@ -12,8 +12,8 @@ import pytest
 from command_line import run
 
 from ropeproof.proofs_check import site as docs
-from ropeproof.proofs_check.attack.mutants import Kills
 from ropeproof.proofs_check.cli import main
+from ropeproof.proofs_check.kernel.outcome import Kills
 from ropeproof.proofs_check.run.library import load
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.pages.printed import errata_page

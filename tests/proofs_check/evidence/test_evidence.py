@@ -107,21 +107,21 @@ SABOTAGE = {
     "amplitude too small": (
         "rope.bounded",
         "property",
-        bounds,
+        bounds.rope,
         "amplitude",
         lambda q, k, spec: 0.99 * np.linalg.norm(q) * np.linalg.norm(k) / 100,
     ),
     "norm bound too small": (
         "rope.bounded",
         "property",
-        bounds,
+        bounds.rope,
         "norm_bound",
         lambda q, k, spec: np.float64(np.linalg.norm(q) * np.linalg.norm(k) / 1000),
     ),
     "step bound too small": (
         "rope.lipschitz",
         "property",
-        bounds,
+        bounds.rope,
         "step_bounds",
         lambda a, spec: replace(
             STEP_BOUNDS(a, spec), sines=Enclosure(lower=0.0, upper=1e-3 * sum(a))
@@ -130,14 +130,14 @@ SABOTAGE = {
     "steps": (
         "rope.lipschitz",
         "property",
-        bounds,
+        bounds.rope,
         "steps",
         lambda a, p, spec, t: 1.001 * STEPS(a, p, spec, t),
     ),
     "band": (
         "rope.band",
         "property",
-        bounds,
+        bounds.rope,
         "band_constant",
         lambda: Enclosure(lower=0.1, upper=0.1),
     ),
@@ -185,7 +185,7 @@ SABOTAGE = {
     ),
 }
 GROWTH, TABLE = rerotation.growth, rerotation.table
-STEP_BOUNDS, STEPS = bounds.step_bounds, bounds.steps
+STEP_BOUNDS, STEPS = bounds.rope.step_bounds, bounds.rope.steps
 FIT, CYCLIC, FREQUENCIES = expressive.fit, expressive.fit_cyclic, scaling.frequencies_float64
 
 

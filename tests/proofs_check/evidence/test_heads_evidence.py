@@ -32,17 +32,17 @@ TABLES = (
 CASES = [case for table in TABLES for case in table.values()]
 NAMES = [f"{case[0]} {name}" for table in TABLES for name, case in table.items()]
 WIDE = {
-    "index limit": ("index.margin", index_certified, "one_plane_limit", widened),
-    "index margin": ("index.margin", index_certified, "index_margin", widened),
+    "index limit": ("index.margin", index_certified.index, "one_plane_limit", widened),
+    "index margin": ("index.margin", index_certified.index, "index_margin", widened),
     "index temperature": (
         "index.temperature",
-        index_certified,
+        index_certified.index,
         "index_temperature",
         widened,
     ),
     "staircase": (
         "index.staircase",
-        index_certified,
+        index_certified.index,
         "staircase",
         lambda found: replace(
             found, drops=tuple(replace(d, margin=widened(d.margin)) for d in found.drops)

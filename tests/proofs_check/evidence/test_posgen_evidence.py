@@ -118,28 +118,28 @@ SABOTAGE = {
     "pearson": ("pearson", P, "", additive, "pearson_bound", scaled(1.0001)),
     "pearson, low": ("pearson", P, "", additive, "pearson_bound", scaled(0.9999)),
     "grid": (
-        *("anova", P, "grids", spectrum, "additive_fits_on_grid"),
+        *("anova", P, "grids", spectrum.posgen, "additive_fits_on_grid"),
         changed(r_squared=lambda x: None if x is None else x - 1e-3),
     ),
     "residual": (
-        *("anova", P, "grids", spectrum, "additive_fits_on_grid"),
+        *("anova", P, "grids", spectrum.posgen, "additive_fits_on_grid"),
         changed(residual=lambda x: 1.01 * x),
     ),
     "prediction": (
-        *("anova", P, "circular", spectrum, "additive_fits_on_grid"),
+        *("anova", P, "circular", spectrum.posgen, "additive_fits_on_grid"),
         changed(predicted=lambda x: 0.999 * x),
     ),
     "fast energy": (
-        *("anova", P, "circular", spectrum, "plane_pattern"),
+        *("anova", P, "circular", spectrum.posgen, "plane_pattern"),
         pattern("fast_energy", 1.001),
     ),
-    "closed form": ("null", P, "", spectrum, "lag_means", scaled(1.0001)),
-    "null": ("null", P, "", spectrum, "null_r_squared", scaled(0.999)),
-    "null, enclosed": ("null", P, "", spectrum, "null_r_squared_enclosed", scaled(0.999)),
-    "square": ("null", P, "", spectrum, "null_correlation", scaled(0.999)),
-    "digits": ("null", C, "", spectrum, "null_correlation", scaled(1.002)),
-    "float64": ("null", C, "", spectrum, "null_r_squared", scaled(1 + 1e-10)),
-    "mean": ("null", C, "", spectrum, "null_r_squared_enclosed", scaled(1 + 1e-13)),
+    "closed form": ("null", P, "", spectrum.posgen, "lag_means", scaled(1.0001)),
+    "null": ("null", P, "", spectrum.posgen, "null_r_squared", scaled(0.999)),
+    "null, enclosed": ("null", P, "", spectrum.posgen, "null_r_squared_enclosed", scaled(0.999)),
+    "square": ("null", P, "", spectrum.posgen, "null_correlation", scaled(0.999)),
+    "digits": ("null", C, "", spectrum.posgen, "null_correlation", scaled(1.002)),
+    "float64": ("null", C, "", spectrum.posgen, "null_r_squared", scaled(1 + 1e-10)),
+    "mean": ("null", C, "", spectrum.posgen, "null_r_squared_enclosed", scaled(1 + 1e-13)),
     "rank": ("gauge", P, "", design, "triangle_rank", one_more),
     "rank, exact": ("gauge", C, "", design, "triangle_rank", one_more),
     "gauge": ("gauge", P, "", design, "fit_axes", leaning),
@@ -169,20 +169,20 @@ def test_wrong_bounds_are_seen(monkeypatch, name):
 
 
 def test_a_mean_key_that_is_not_the_mean_is_seen(monkeypatch):
-    right = spectrum.circular_keys
-    monkeypatch.setattr(spectrum, "circular_keys", lambda sizes: right(sizes)[:-1])
+    right = drawn.circular_keys
+    monkeypatch.setattr(drawn, "circular_keys", lambda sizes: right(sizes)[:-1])
     finding = run("anova", C)
     assert finding.outcome.verdict == "fails"
     assert "not the best" in finding.outcome.detail
 
 
 def test_keys_that_are_not_circular_are_not_predicted(monkeypatch):
-    right = spectrum.circular_keys
+    right = drawn.circular_keys
 
     def flat(sizes):
         return right(sizes).real + 0j
 
-    monkeypatch.setattr(spectrum, "circular_keys", flat)
+    monkeypatch.setattr(drawn, "circular_keys", flat)
     assert run("anova", C).outcome.verdict == "fails"
     assert run("anova", P, "circular").outcome.verdict == "fails"
 
@@ -204,7 +204,7 @@ def test_wrong_numbers_are_seen(monkeypatch, claim, name, value):
 
 def test_a_number_that_may_round_either_way_is_unknown(monkeypatch):
     monkeypatch.setattr(
-        spectrum, "null_correlation", lambda *_: Enclosure(lower=0.5844, upper=0.5846)
+        spectrum.posgen, "null_correlation", lambda *_: Enclosure(lower=0.5844, upper=0.5846)
     )
     assert run("null", C).outcome.verdict == "unknown"
 

@@ -109,11 +109,23 @@ SABOTAGE = {
     "rank one": ("cone", "property", cone_evidence, "rank_one_share", scaled(1.05)),
     "radius": ("cone", "property", cone_evidence, "relative_radius", scaled(0.5)),
     "copy": ("composition", "property", cone_evidence, "copy_error", scaled(0.9)),
-    "lower side": ("sandwich", "property", emergence_evidence, "sandwich_bounds", scaled(1.05)),
-    "upper side": ("sandwich", "property", emergence_evidence, "sandwich_bounds", narrowed),
-    "deviation": ("sandwich", "property", emergence_evidence, "logit_deviation", scaled(0.9)),
-    "margin": ("emergence", "property", emergence_evidence, "emergence_margin", scaled(0.9)),
-    "odds": ("ood", "property", emergence_evidence, "prompt_odds_factor", lambda _: UNMOVED),
+    "lower side": (
+        "sandwich",
+        "property",
+        emergence_evidence.stated,
+        "sandwich_bounds",
+        scaled(1.05),
+    ),
+    "upper side": ("sandwich", "property", emergence_evidence.stated, "sandwich_bounds", narrowed),
+    "deviation": (
+        "sandwich",
+        "property",
+        emergence_evidence.stated,
+        "logit_deviation",
+        scaled(0.9),
+    ),
+    "margin": ("emergence", "property", emergence_evidence.stated, "emergence_margin", scaled(0.9)),
+    "odds": ("ood", "property", emergence_evidence.stated, "prompt_odds_factor", lambda _: UNMOVED),
     "null": ("null", "property", null_evidence, "null_bound", scaled(0.7)),
     "null in balls": ("null", "certified", null_evidence, "null_bound", scaled(0.7)),
     "ceiling": ("ceiling", "property", ceiling_evidence, "slash_ceiling", scaled(0.99)),
@@ -180,7 +192,7 @@ def test_wrong_bounds_are_seen(monkeypatch, name):
 
 def test_a_score_that_is_not_reached_is_not_certified(monkeypatch):
     monkeypatch.setattr(
-        emergence_evidence, "emergence_score", lambda *_: Enclosure(lower=0.89, upper=0.91)
+        emergence_evidence.stated, "emergence_score", lambda *_: Enclosure(lower=0.89, upper=0.91)
     )
     assert run("emergence", "certified").outcome.verdict == "unknown"
 

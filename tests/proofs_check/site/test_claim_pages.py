@@ -21,6 +21,7 @@ from ropeproof.proofs_check.site.markup.addresses import from_folder
 from ropeproof.proofs_check.site.markup.breaking import breakable
 from ropeproof.proofs_check.site.markup.citation import bibtex
 from ropeproof.proofs_check.site.markup.text import first_sentence
+from ropeproof.proofs_check.site.pages import generated
 from ropeproof.proofs_check.site.pages.claim_page import claim_page
 from ropeproof.proofs_check.site.pages.stated import where, where_in_lines
 from ropeproof.proofs_check.site.pages.topic_page import topic_page
@@ -260,8 +261,8 @@ def test_odd_ids_have_pages_that_every_link_reaches(tmp_path, monkeypatch):
     claims = {id: own(id) for id in ODD}
     module = importlib.import_module("ropeproof.proofs_check.site.build")
     monkeypatch.setattr(module, "load", lambda modules: Library(claims, {}))
-    monkeypatch.setattr(module, "paper_pages", lambda *rest: iter(()))
-    monkeypatch.setattr(module, "papers_page", lambda site: iter(["# Papers"]))
+    monkeypatch.setattr(generated, "paper_pages", lambda *rest: iter(()))
+    monkeypatch.setattr(generated, "papers_page", lambda site: iter(["# Papers"]))
     monkeypatch.setattr(ClaimPlaces, "claims", {})
     monkeypatch.setattr(ClaimPlaces, "code", {})
     monkeypatch.setattr(ClaimPlaces, "files", lambda self: {})

@@ -14,7 +14,7 @@ from ropeproof.proofs_check.present.shown import ShownClaim, all_of
 from ropeproof.proofs_check.present.statement import abbreviations, usable_names
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.theory import CLAIMS
-from ropeproof.theory.language.distinct import distinct
+from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.logic import integer, le, lt, real, real_function
 from ropeproof.theory.language.notation import (
     j,

@@ -9,8 +9,7 @@ Nothing here is trusted: each writes steps that the kernel checks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations
+from collections.abc import Sequence
 from typing import Any
 
 import sympy as sp
@@ -18,20 +17,20 @@ from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language.logic import (
     Both,
     Every,
-    If,
     Negation,
     Some,
     conjuncts,
     eq,
+    implication,
     le,
     within,
 )
-from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
+from ropeproof.theory.language.substitution import as_values, substitute
+from ropeproof.theory.language.tactics.matching import term_values
 
 __all__ = ["immediate"]
 
 _NEVER = le(1, sp.Integer(0))
-_MOST_ORDERED = 4  # parts of a sum or product that are tried in every order
 
 
 def immediate(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
@@ -47,11 +46,8 @@ def immediate(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
 def _opened(quantified: Any) -> tuple[list[Any], list[Any], list[Any]]:
     """What it binds, under which conditions, and the parts of what it says then."""
     variables, body = quantified.args
-    conditions: list[Any] = []
-    while isinstance(body, If):
-        conditions += conjuncts(body.args[0])
-        body = body.args[1]
-    return list(variables), conditions, conjuncts(body)
+    conditions, said = implication(body)
+    return list(variables), conditions, conjuncts(said)
 
 
 # -- for all -------------------------------------------------------------------------------
@@ -67,7 +63,7 @@ def _instance(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
         if not all(isinstance(v, sp.Symbol) for v in variables):
             continue
         for part in parts:
-            values = next(_matches(part, wanted[0], variables, {}), None)
+            values = next(term_values(part, wanted[0], frozenset(variables)), None)
             if values is None or len(values) < len(variables):
                 continue
             put = as_values(values, premise.formula)
@@ -75,32 +71,6 @@ def _instance(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
                 others = [p for p in premises if p is not premise]
                 return scope.use(premise, values, *others, why=why, goal=goal)
     return None
-
-
-def _matches(
-    pattern: Any, term: Any, variables: Sequence[Any], values: Mapping[Any, Any]
-) -> Iterator[dict[Any, Any]]:
-    """Values of the variables at which the pattern is the term."""
-    if pattern in variables:
-        if values.get(pattern, term) == term and (term.is_integer or not pattern.is_integer):
-            yield {**values, pattern: term}
-    elif not free_symbols(pattern) & set(variables):
-        if pattern == term:
-            yield dict(values)
-    elif pattern.func == term.func and len(pattern.args) == len(term.args):
-        free_order = isinstance(pattern, sp.Add | sp.Mul) and len(term.args) <= _MOST_ORDERED
-        for order in permutations(term.args) if free_order else (term.args,):
-            yield from _all_match(list(zip(pattern.args, order, strict=True)), variables, values)
-
-
-def _all_match(
-    pairs: list[tuple[Any, Any]], variables: Sequence[Any], values: Mapping[Any, Any]
-) -> Iterator[dict[Any, Any]]:
-    if not pairs:
-        yield dict(values)
-        return
-    for found in _matches(*pairs[0], variables, values):
-        yield from _all_match(pairs[1:], variables, found)
 
 
 def _for_all(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:

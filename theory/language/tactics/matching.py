@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
-from ropeproof.theory.language.logic import Every, If, Some, conjuncts
+from ropeproof.theory.language.logic import Every, Some, conjuncts, implication
 from ropeproof.theory.language.substitution import as_values, free_symbols, substitute
 from sympy.core.function import AppliedUndef
 
-__all__ = ["instance_values", "matched"]
+__all__ = ["instance_values", "matched", "term_values"]
 
 _MOST_ORDERED = 4  # parts of a sum or product that are tried in every order
 _MOST_TRIED = 2_000  # pairs of a hypothesis and a premise
 
 Values = Mapping[Any, Any]
+_NONE: Values = MappingProxyType({})
 
 
 def matched(
@@ -37,7 +39,7 @@ def matched(
     unknown = frozenset().union(*map(free_symbols, (*parts, conclusion))) - set(given)
     values: dict[Any, Any] = as_values(given, sp.Tuple(*parts, conclusion)) if given else {}
     if goal is not None:
-        values = next(_matches(conclusion, goal, unknown, values, {}), values)
+        values = next(term_values(conclusion, goal, unknown, values), values)
     search = _Search(unknown, known)
     return dict(given) | {k: v for k, v in search.best(parts, values).items() if k not in given}
 
@@ -52,10 +54,7 @@ def instance_values(
     """
     variables, body = quantified.args
     itself = {v: v for v in variables}
-    conditions = []
-    while isinstance(body, If):
-        conditions += conjuncts(body.args[0])
-        body = body.args[1]
+    conditions, _ = implication(body)
     symbols = all(isinstance(v, sp.Symbol) for v in variables)
     spoken_of = frozenset().union(*map(free_symbols, assumed))
     if not symbols or not known or set(variables) <= spoken_of:
@@ -95,14 +94,18 @@ class _Search:
             self.tried += 1
             if self.tried > _MOST_TRIED:
                 return
-            for more in _matches(part, formula, self.unknown, values, {}):
+            for more in term_values(part, formula, self.unknown, values):
                 yield from self._all(rest, more, count + 1)
                 break
         yield from self._all(rest, values, count)
 
 
-def _matches(
-    pattern: Any, term: Any, unknown: frozenset[Any], values: Values, bound: Mapping[Any, Any]
+def term_values(
+    pattern: Any,
+    term: Any,
+    unknown: frozenset[Any],
+    values: Values = _NONE,
+    bound: Mapping[Any, Any] = _NONE,
 ) -> Iterator[dict[Any, Any]]:
     """Values of the unknown symbols at which the pattern is the term.
 
@@ -139,7 +142,7 @@ def _each(
     if not pairs:
         yield dict(values)
         return
-    for found in _matches(*pairs[0], unknown, values, bound):
+    for found in term_values(*pairs[0], unknown, values, bound):
         yield from _each(pairs[1:], unknown, found, bound)
 
 
@@ -167,7 +170,7 @@ def _quantified(
     if [v.is_integer for v in mine] != [v.is_integer for v in others]:
         return
     inside = {**bound, **dict(zip(mine, others, strict=True))}
-    yield from _matches(pattern.args[1], term.args[1], unknown - set(mine), values, inside)
+    yield from term_values(pattern.args[1], term.args[1], unknown - set(mine), values, inside)
 
 
 def _sums(
@@ -181,4 +184,4 @@ def _sums(
         ends += list(zip(mine, theirs, strict=True))
     indices = {index for index, *_ in pattern.limits}
     for found in _each(ends, unknown, values, inside):
-        yield from _matches(pattern.function, term.function, unknown - indices, found, inside)
+        yield from term_values(pattern.function, term.function, unknown - indices, found, inside)

@@ -19,9 +19,9 @@ from typing import Any
 import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language import derivation as rules
+from ropeproof.theory.language.binders import inner
 from ropeproof.theory.language.logic import conjuncts, le, lt, real, within
 from ropeproof.theory.language.tactics.products import multiplied
-from ropeproof.theory.language.tactics.rule_choice import inner
 
 __all__ = ["by_parts", "differing_parts", "signed_factors"]
 

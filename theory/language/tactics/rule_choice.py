@@ -7,12 +7,13 @@ from typing import Any
 
 import sympy as sp
 from ropeproof.theory.language import derivation as rules
+from ropeproof.theory.language.binders import inner
 from ropeproof.theory.language.derivation import Rule
 from ropeproof.theory.language.logic import conjuncts
 from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.language.tactics.by_form import by_form
 
-__all__ = ["inner", "rule_for"]
+__all__ = ["rule_for"]
 
 
 def rule_for(goal: Any, premises: Sequence[Any]) -> Rule:
@@ -58,9 +59,3 @@ def _termwise(goal: Any, premise: Any) -> bool:
         if not same:
             return False
     return True
-
-
-def inner(total: Any) -> Any:
-    """The body of the outermost of the sums that SymPy writes as one."""
-    inner = total.limits[:-1]
-    return sp.Sum(total.function, *inner) if inner else total.function

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.core.arrays import real_array
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 
@@ -84,7 +85,7 @@ def law_bounds(target: Any, rest: Any, *, thresholds: Any = None, cells: int = 6
     if thresholds is None:
         grid = _quantiles(values, read_integer("cells", cells, least=1), ends=True)
     else:
-        grid = _array("thresholds", thresholds)
+        grid = real_array("thresholds", thresholds)
         if (np.diff(grid) < 0).any():
             raise InvalidArgument("thresholds", thresholds, "logits that increase")
     reached = (values[..., None, :] >= grid[..., :, None]).mean(-1)
@@ -129,8 +130,11 @@ def moment_bounds(
 
     Raises `InvalidArgument` on numbers that are not finite, and on a negative variance.
     """
-    means = _array("target_mean", target_mean) - _array("rest_mean", rest_mean)
-    spreads = _array("target_variance", target_variance), _array("rest_variance", rest_variance)
+    means = real_array("target_mean", target_mean) - real_array("rest_mean", rest_mean)
+    spreads = (
+        real_array("target_variance", target_variance),
+        real_array("rest_variance", rest_variance),
+    )
     for name, spread in zip(("target_variance", "rest_variance"), spreads, strict=True):
         if (spread < 0).any():
             raise InvalidArgument(name, "a negative number", "numbers >= 0")
@@ -164,7 +168,7 @@ def typical_score(gaps: Any, noise: Any = 0.0) -> Floats:
 
     Raises `InvalidArgument` on numbers that are not finite or a negative `noise`.
     """
-    leads, sigma = _array("gaps", gaps), _array("noise", noise)
+    leads, sigma = real_array("gaps", gaps), real_array("noise", noise)
     if leads.ndim < 1:
         raise InvalidArgument("gaps", "a number", "shape (..., lags)")
     if (sigma < 0).any():
@@ -181,7 +185,7 @@ def contextual_share(score: Any, independent: Any) -> Floats:
 
     Raises `InvalidArgument` unless both are from 0 to 1.
     """
-    found, alone = _array("score", score), _array("independent", independent)
+    found, alone = real_array("score", score), real_array("independent", independent)
     for name, values in (("score", found), ("independent", alone)):
         if ((values < 0) | (values > 1)).any():
             raise InvalidArgument(name, values, "scores from 0 to 1")
@@ -221,7 +225,7 @@ def _log_mean(values: Floats) -> Floats:
 
 
 def _samples(target: Any, rest: Any) -> tuple[Floats, Floats]:
-    values, others = _array("target", target), _array("rest", rest, least=-np.inf)
+    values, others = real_array("target", target), real_array("rest", rest, least=-np.inf)
     for name, sample in (("target", values), ("rest", others)):
         if sample.ndim < 1 or sample.shape[-1] < 1:
             raise InvalidArgument(name, f"shape {sample.shape}", "shape (..., n), n >= 1")
@@ -231,19 +235,3 @@ def _samples(target: Any, rest: Any) -> tuple[Floats, Floats]:
         allowed = f"leading axes that broadcast with target's, {values.shape}"
         raise InvalidArgument("rest", f"shape {others.shape}", allowed) from None
     return values, others
-
-
-def _array(name: str, values: Any, *, least: float | None = None) -> Floats:
-    if hasattr(values, "detach"):
-        tensor = values.detach().cpu()
-        values = (tensor.double() if tensor.is_floating_point() else tensor).numpy()
-    try:
-        array = np.asarray(values)
-    except ValueError:
-        raise InvalidArgument(name, values, "an array of real numbers") from None
-    if array.dtype.kind not in "fiu":
-        raise InvalidArgument(name, f"dtype {array.dtype}", "an array of real numbers")
-    if not (np.isfinite(array) | (array == least)).all():
-        allowed = "finite numbers" if least is None else f"finite numbers or {least}"
-        raise InvalidArgument(name, "a value that is not finite", allowed)
-    return array.astype(np.float64)

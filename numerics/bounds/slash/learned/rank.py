@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ropeproof.numerics.bounds.rope.rope import cosine_logits, norm_bound
 from ropeproof.numerics.bounds.slash.game import bands
+from ropeproof.numerics.core.arrays import as_numpy
 from ropeproof.numerics.core.compiled import Stated
 from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.theory.errors import InvalidArgument
@@ -225,7 +226,7 @@ def band_shares(amplitudes: Any, spec: RopeSpec, length: int) -> BandShares:
     Raises `InvalidArgument` unless amplitudes are finite, not negative and not all 0.
     """
     of_plane = bands(spec, length)
-    sizes = np.asarray(_numpy(amplitudes))
+    sizes = np.asarray(as_numpy(amplitudes))
     if sizes.shape != (spec.planes,) or sizes.dtype.kind not in "fiu":
         raise InvalidArgument("amplitudes", f"shape {sizes.shape}", f"shape ({spec.planes},)")
     sizes = sizes.astype(np.float64)
@@ -249,7 +250,7 @@ def _deviation(name: str, vectors: Floats) -> tuple[Floats, float]:
 
 def read_matrix(name: str, values: Any, spec: RopeSpec | None = None) -> Floats:
     """A float64 array `(length, head_dim)` of finite numbers. Raises `InvalidArgument`."""
-    array = np.asarray(_numpy(values))
+    array = np.asarray(as_numpy(values))
     columns = "head_dim" if spec is None else str(spec.head_dim)
     right = array.ndim == 2 and array.size > 0 and array.dtype.kind == "f"
     if not right or (spec is not None and array.shape[1] != spec.head_dim):
@@ -258,10 +259,3 @@ def read_matrix(name: str, values: Any, spec: RopeSpec | None = None) -> Floats:
     if not np.isfinite(array).all():
         raise InvalidArgument(name, "a value that is not finite", "finite numbers")
     return array.astype(np.float64)
-
-
-def _numpy(values: Any) -> Any:
-    if hasattr(values, "detach"):
-        tensor = values.detach().cpu()
-        return (tensor.double() if tensor.is_floating_point() else tensor).numpy()
-    return values

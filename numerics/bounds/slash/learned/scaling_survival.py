@@ -18,6 +18,7 @@ from flint import arb
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.bounds.slash.balls import BITS
+from ropeproof.numerics.core.arrays import finite_array
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.lag_scan import logit_enclosure
 from ropeproof.numerics.core.lag_scan.head import read_vector
@@ -191,12 +192,10 @@ def read_planes(name: str, values: ArrayLike, spec: RopeSpec) -> Floats:
     """Real numbers `(..., planes)` in float64. Raises `InvalidArgument`, naming the argument."""
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
-    array = np.asarray(values)
-    if array.dtype.kind not in "fiu" or not np.isfinite(array).all():
-        raise InvalidArgument(name, values, "an array of finite real numbers")
+    array = finite_array(name, values)
     if array.ndim < 1 or array.shape[-1] != spec.planes:
         raise InvalidArgument(name, f"shape {array.shape}", f"shape (..., {spec.planes})")
-    return array.astype(np.float64)
+    return array
 
 
 def _heads(

@@ -9,8 +9,8 @@ import numpy as np
 
 from ropeproof.proofs_check.apps.budget.decoding.head_budget import SPARE, DecodingBudget
 from ropeproof.proofs_check.apps.budget.decoding.show import wanted
-from ropeproof.proofs_check.apps.budget.slash import Model, check_picture
-from ropeproof.theory.errors import InvalidArgument
+from ropeproof.proofs_check.apps.budget.slash import Model
+from ropeproof.proofs_check.apps.picture_file import picture
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,24 +23,14 @@ _COLOURS = {"turning": "#4c72b0", "unrotated": "#8172b3"}
 def plot(budget: DecodingBudget, model: Model, target: str) -> None:
     """Draw the budget into a file: amplitude over planes, over length, and lengths by type.
 
-    Raises `InvalidArgument` as `ropeproof.proofs_check.apps.budget.slash.check_picture`, and if
-    the file cannot be written.
+    Raises `InvalidArgument` as `ropeproof.proofs_check.apps.picture_file.picture`.
     """
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    check_picture(target)
-    figure = Figure(figsize=(15, 4.8), layout="constrained")
-    FigureCanvasAgg(figure)
-    spectrum, growth, lengths = figure.subplots(1, 3)
-    _draw_spectrum(spectrum, budget)
-    _draw_growth(growth, budget)
-    _draw_types(lengths, budget)
-    figure.suptitle(f"{model.name}: {wanted(budget)}")
-    try:
-        figure.savefig(target, dpi=150)
-    except OSError as error:
-        raise InvalidArgument("plot", target, f"a file that can be written ({error})") from error
+    with picture(target, (15, 4.8)) as figure:
+        spectrum, growth, lengths = figure.subplots(1, 3)
+        _draw_spectrum(spectrum, budget)
+        _draw_growth(growth, budget)
+        _draw_types(lengths, budget)
+        figure.suptitle(f"{model.name}: {wanted(budget)}")
 
 
 def _draw_spectrum(axes: Axes, budget: DecodingBudget) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ropeproof.proofs_check.apps.measure import reading
 from ropeproof.proofs_check.apps.measure.html.charts import plane_chart, slash_chart
 from ropeproof.proofs_check.apps.measure.html.chosen import has_pattern, pattern_figures
 from ropeproof.proofs_check.apps.measure.html.claims import verdict_rows
@@ -15,25 +16,6 @@ from ropeproof.proofs_check.apps.measure.html.learned import (
     share_cell,
 )
 from ropeproof.proofs_check.apps.measure.html.markup import Content, Markup, element, table
-from ropeproof.proofs_check.apps.measure.reading import (
-    PURITIES,
-    Json,
-    count_verdicts,
-    excess,
-    fit_name,
-    head_key,
-    head_name,
-    headline_fit,
-    inconsistency_text,
-    is_slash,
-    kind_of,
-    number,
-    on_prompt,
-    peak,
-    prompt_names,
-    share_of_bands,
-    statistics_of,
-)
 
 __all__ = ["heads_details", "heads_table"]
 
@@ -45,9 +27,9 @@ ROOM = 1_500_000
 """Bytes that they may take: a page of three million characters opens at once."""
 
 
-def heads_table(model: Json, place: int, threshold: float) -> Markup:
+def heads_table(model: reading.Json, place: int, threshold: float) -> Markup:
     """All heads of a model, one row each, that can be sorted and filtered."""
-    names = prompt_names(model)
+    names = reading.prompt_names(model)
     first = names[0]
     headings = ["layer.head"]
     for name in names:
@@ -77,7 +59,7 @@ def heads_table(model: Json, place: int, threshold: float) -> Markup:
         "inconsistent",
     ]
     numeric = frozenset(range(len(headings))) - text
-    full = {head_key(head, place) for head in _in_full(model)}
+    full = {reading.head_key(head, place) for head in _in_full(model)}
     rows = [_row(head, place, threshold, names, numeric, full) for head in model["heads"]]
     key = f"heads-{place}"
     made = table(
@@ -95,7 +77,10 @@ def _filters(key: str, name: str) -> Markup:
     def box(name: str, label: str) -> Markup:
         return element("label", element("input", type="checkbox", name=name), f" {label}")
 
-    kinds = [element("option", "any", value=""), *(element("option", kind) for kind in PURITIES)]
+    kinds = [
+        element("option", "any", value=""),
+        *(element("option", kind) for kind in reading.PURITIES),
+    ]
     return element(
         "form",
         element("label", "Words in the row ", element("input", type="search", name="words")),
@@ -111,36 +96,40 @@ def _filters(key: str, name: str) -> Markup:
 
 
 def _row(
-    head: Json,
+    head: reading.Json,
     place: int,
     threshold: float,
     names: tuple[str, ...],
     numeric: frozenset[int],
     full: set[str],
 ) -> Markup:
-    key = head_key(head, place)
-    link = element("a", head_name(head), href=f"#{key}") if key in full else head_name(head)
+    key = reading.head_key(head, place)
+    link = (
+        element("a", reading.head_name(head), href=f"#{key}")
+        if key in full
+        else reading.head_name(head)
+    )
     order = 10_000 * int(head["layer"]) + int(head["head"])
     # A head that is not shown in full is linked to where it is.
     place_of_it = None if key in full else key
     cells: list[Content] = [element("th", link, scope="row", data_value=order, id=place_of_it)]
     slash = False
     for name in names:
-        found = statistics_of(head, name)
-        best, marked = peak(found), is_slash(found, threshold)
+        found = reading.statistics_of(head, name)
+        best, marked = reading.peak(found), reading.is_slash(found, threshold)
         slash = slash or marked
-        score = "none" if best is None else number(best.score)
+        score = "none" if best is None else reading.number(best.score)
         cells.append(element("strong", score) if marked else score)
         cells.append("none" if best is None else best.offset)
-        cells.append("none" if best is None else number(best.null))
+        cells.append("none" if best is None else reading.number(best.null))
         cells.append(share_cell(found))
-    statistics = statistics_of(head, names[0])
-    kind = kind_of(head)
+    statistics = reading.statistics_of(head, names[0])
+    kind = reading.kind_of(head)
     of_kind = head["kinds"]["scores"].get(kind) if kind is not None else None
-    cells += [kind or "none", "none" if of_kind is None else number(of_kind["mean"])]
+    cells += [kind or "none", "none" if of_kind is None else reading.number(of_kind["mean"])]
     cells += learned_cells(statistics)
     cells += _statistics(statistics)
-    counts = count_verdicts(head["verdicts"])
+    counts = reading.count_verdicts(head["verdicts"])
     cells += [counts.guaranteed, counts.vacuous, counts.out_of_scope]
     cells.append(
         element("span", f"{counts.inconsistent} INCONSISTENT", class_="bad")
@@ -162,25 +151,25 @@ def _row(
     )
 
 
-def _statistics(statistics: Json | None) -> list[Content]:
+def _statistics(statistics: reading.Json | None) -> list[Content]:
     if statistics is None:
         return ["none"] * 12
-    scores, rank, fit = statistics["scores"], statistics["rank"], headline_fit(statistics)
+    scores, rank, fit = statistics["scores"], statistics["rank"], reading.headline_fit(statistics)
     cells: list[Content] = [
         scores["purity"],
-        number(scores["positional"]),
-        number(scores["symbolic"]),
-        *(number(rank[part]["r1"]) for part in ("queries", "keys")),
-        *(number(rank[part]["r095"]) for part in ("queries", "keys")),
-        number(share_of_bands(statistics)),
+        reading.number(scores["positional"]),
+        reading.number(scores["symbolic"]),
+        *(reading.number(rank[part]["r1"]) for part in ("queries", "keys")),
+        *(reading.number(rank[part]["r095"]) for part in ("queries", "keys")),
+        reading.number(reading.share_of_bands(statistics)),
     ]
     if fit is None:
         return [*cells, "none", "none", "none", "none"]
-    found = [number(fit[name]) for name in ("correlation", "null_correlation", "floor")]
+    found = [reading.number(fit[name]) for name in ("correlation", "null_correlation", "floor")]
     return [*cells, *found, fit["kind"]]
 
 
-def heads_details(model: Json, place: int, threshold: float) -> Markup:
+def heads_details(model: reading.Json, place: int, threshold: float) -> Markup:
     """Each head in full, in a box that opens."""
     chosen = _in_full(model)
     boxes = [_details(model, head, place, threshold) for head in chosen]
@@ -194,11 +183,13 @@ def heads_details(model: Json, place: int, threshold: float) -> Markup:
     return element("div", element("h3", model["name"]), note, *boxes)
 
 
-def _in_full(model: Json) -> list[Json]:
+def _in_full(model: reading.Json) -> list[reading.Json]:
     """The heads that are shown in full: so many that a browser can hold the page."""
 
-    def rank(head: Json) -> tuple[bool, bool, float]:
-        found = [peak(statistics_of(head, name)) for name in prompt_names(model)]
+    def rank(head: reading.Json) -> tuple[bool, bool, float]:
+        found = [
+            reading.peak(reading.statistics_of(head, name)) for name in reading.prompt_names(model)
+        ]
         broken = any(not verdict["consistent"] for verdict in head["verdicts"])
         return (
             broken,
@@ -216,23 +207,23 @@ def _in_full(model: Json) -> list[Json]:
     return [heads[place] for place in sorted(order[: max(min(MOST, most), kept)])]
 
 
-def _size(head: Json) -> int:
+def _size(head: reading.Json) -> int:
     """About how many bytes the box of a head takes."""
     return 34_000 * len(head["prompts"]) + 900 * len(head["verdicts"])
 
 
-def _details(model: Json, head: Json, place: int, threshold: float) -> Markup:
+def _details(model: reading.Json, head: reading.Json, place: int, threshold: float) -> Markup:
     tokens = {prompt["name"]: int(prompt["tokens"]) for prompt in model["prompts"]}
     found = {
         name: statistics
-        for name in prompt_names(model)
-        if (statistics := statistics_of(head, name)) is not None
+        for name in reading.prompt_names(model)
+        if (statistics := reading.statistics_of(head, name)) is not None
     }
     label = f"layer {head['layer']}, head {head['head']}"
     children: list[Content] = []
     wrong = [verdict for verdict in head["verdicts"] if not verdict["consistent"]]
     for verdict in wrong:
-        said = f"INCONSISTENT: {inconsistency_text(head, verdict)}"
+        said = f"INCONSISTENT: {reading.inconsistency_text(head, verdict)}"
         children.append(element("p", said, class_="bad alarm"))
     if found:
         first = tokens[next(iter(found))]
@@ -250,21 +241,25 @@ def _details(model: Json, head: Json, place: int, threshold: float) -> Markup:
         )
     )
     marks = [
-        on_prompt(name) for name, statistics in found.items() if is_slash(statistics, threshold)
+        reading.on_prompt(name)
+        for name, statistics in found.items()
+        if reading.is_slash(statistics, threshold)
     ]
     short = f"{label} (key head {head['key_head']})"
     said = f"; slash head {' and '.join(marks)}" if marks else ""
     title = element("h4", f"{short}{said}")
     bad = element("span", " INCONSISTENT", class_="bad") if wrong else None
-    return element("details", element("summary", title, bad), *children, id=head_key(head, place))
+    return element(
+        "details", element("summary", title, bad), *children, id=reading.head_key(head, place)
+    )
 
 
-def _numbers(found: dict[str, Json]) -> Markup:
+def _numbers(found: dict[str, reading.Json]) -> Markup:
     """What has one value per prompt."""
     quantities: dict[str, list[str]] = {}
 
     def add(name: str, value: float | None) -> None:
-        quantities.setdefault(name, []).append(number(value))
+        quantities.setdefault(name, []).append(reading.number(value))
 
     for statistics in found.values():
         rank, bands = statistics["rank"], statistics["bands"] or {}
@@ -287,11 +282,11 @@ def _numbers(found: dict[str, Json]) -> Markup:
     return table("Figures", headings, rows, numeric=range(1, len(headings)))
 
 
-def _lags(found: dict[str, Json]) -> Iterator[Markup]:
+def _lags(found: dict[str, reading.Json]) -> Iterator[Markup]:
     """The lags at the threshold."""
     for name, statistics in found.items():
         lags = [
-            [str(lag["offset"]), number(lag["score"]), number(lag["null"])]
+            [str(lag["offset"]), reading.number(lag["score"]), reading.number(lag["null"])]
             for lag in statistics["slash"]["dominant"]
         ]
         if lags:
@@ -300,7 +295,7 @@ def _lags(found: dict[str, Json]) -> Iterator[Markup]:
             yield table(caption, headings, lags, numeric=(1, 2))
 
 
-def _fits(found: dict[str, Json], label: str) -> Markup:
+def _fits(found: dict[str, reading.Json], label: str) -> Markup:
     headings = [
         "fit",
         "prompt",
@@ -318,21 +313,21 @@ def _fits(found: dict[str, Json], label: str) -> Markup:
     rows = []
     for name, statistics in found.items():
         for fit in statistics["additive"]:
-            over = excess(fit)
+            over = reading.excess(fit)
             rows.append(
                 [
-                    element("th", fit_name(fit), scope="row", class_="one-line"),
+                    element("th", reading.fit_name(fit), scope="row", class_="one-line"),
                     name,
-                    number(fit["correlation"]),
-                    number(fit["null_correlation"]),
+                    reading.number(fit["correlation"]),
+                    reading.number(fit["null_correlation"]),
                     "none" if over is None else f"{over:+.3f}",
-                    number(fit["r_squared"]),
-                    number(fit["null_r_squared"]),
-                    number(fit["floor"]),
-                    number(fit["predicted"]),
-                    number(fit["guaranteed"]),
-                    number(fit["residual"]),
-                    number(fit["bound"]),
+                    reading.number(fit["r_squared"]),
+                    reading.number(fit["null_r_squared"]),
+                    reading.number(fit["floor"]),
+                    reading.number(fit["predicted"]),
+                    reading.number(fit["guaranteed"]),
+                    reading.number(fit["residual"]),
+                    reading.number(fit["bound"]),
                 ]
             )
     return table(f"Additive fits of {label}", headings, rows, numeric=range(2, 12))

@@ -6,6 +6,7 @@ import base64
 import hashlib
 from collections.abc import Iterator
 
+from ropeproof.proofs_check.apps.measure import reading
 from ropeproof.proofs_check.apps.measure.html.chosen import ablation_table
 from ropeproof.proofs_check.apps.measure.html.claims import claims_section
 from ropeproof.proofs_check.apps.measure.html.glossary import glossary
@@ -16,17 +17,6 @@ from ropeproof.proofs_check.apps.measure.html.preference import preference_table
 from ropeproof.proofs_check.apps.measure.html.style import SCRIPT, STYLE
 from ropeproof.proofs_check.apps.measure.learned import explained_sentences
 from ropeproof.proofs_check.apps.measure.overview import race_sentences
-from ropeproof.proofs_check.apps.measure.reading import (
-    Json,
-    count_verdicts,
-    heads_per_layer,
-    inconsistencies,
-    inconsistency_text,
-    number,
-    summaries,
-    summary_sentences,
-    threshold_of,
-)
 
 __all__ = ["page"]
 
@@ -41,7 +31,7 @@ _SECTIONS = {
 }
 
 
-def page(report: Json) -> Markup:
+def page(report: reading.Json) -> Markup:
     """The page of a report, as text. Cost: some milliseconds per head and prompt."""
     names = ", ".join(str(model["name"]) for model in report["models"])
     title = f"Attention heads of {names}, measured against the theory of RoPE"
@@ -75,8 +65,8 @@ def _contents() -> Markup:
     return element("nav", element("ul", *links), aria_label="Contents")
 
 
-def _sections(report: Json) -> Iterator[Markup]:
-    threshold = threshold_of(report)
+def _sections(report: reading.Json) -> Iterator[Markup]:
+    threshold = reading.threshold_of(report)
     models = list(enumerate(report["models"]))
     yield _section("map", *(head_map(model, place, threshold) for place, model in models))
     yield _section("summary", *_summary(report))
@@ -92,15 +82,15 @@ def _section(key: str, *children: Content) -> Markup:
     return element("section", heading, *children, id=key, aria_labelledby=f"{key}-heading")
 
 
-def _summary(report: Json) -> Iterator[Markup]:
-    threshold = threshold_of(report)
+def _summary(report: reading.Json) -> Iterator[Markup]:
+    threshold = reading.threshold_of(report)
     yield _side_by_side(report, threshold)
     for place, model in enumerate(report["models"]):
         yield element("h3", model["name"])
         sentences = (
             *race_sentences(model),
             *explained_sentences(model, threshold),
-            *summary_sentences(model, threshold),
+            *reading.summary_sentences(model, threshold),
         )
         marked = [
             element("li", text, class_="bad" if text.startswith("INCONSISTENT") else None)
@@ -111,31 +101,31 @@ def _summary(report: Json) -> Iterator[Markup]:
             if asked is not None:
                 yield asked
         wrong = [
-            element("li", inconsistency_text(head, verdict), class_="bad")
-            for head, verdict in inconsistencies(model)
+            element("li", reading.inconsistency_text(head, verdict), class_="bad")
+            for head, verdict in reading.inconsistencies(model)
         ]
         if wrong:
             said = element("p", "INCONSISTENT, every case:", class_="bad")
             yield element("div", said, element("ul", *wrong), class_="alarm")
 
 
-def _side_by_side(report: Json, threshold: float) -> Markup:
+def _side_by_side(report: reading.Json, threshold: float) -> Markup:
     """One column per model and prompt."""
     headings = ["quantity"]
     columns: list[list[str]] = []
     for model in report["models"]:
-        counts = count_verdicts([v for head in model["heads"] for v in head["verdicts"]])
+        counts = reading.count_verdicts([v for head in model["heads"] for v in head["verdicts"]])
         losses = {prompt["name"]: prompt["loss"] for prompt in model["prompts"]}
-        for found in summaries(model, threshold):
+        for found in reading.summaries(model, threshold):
             headings.append(f"{model['name']}, {found.prompt}")
             columns.append(
                 [
-                    number(losses[found.prompt]),
+                    reading.number(losses[found.prompt]),
                     f"{found.slash} of {found.heads}",
                     *(str(count) for count in found.purity.values()),
-                    number(found.correlation),
-                    number(found.null),
-                    number(found.floor),
+                    reading.number(found.correlation),
+                    reading.number(found.null),
+                    reading.number(found.floor),
                     "none" if found.excess is None else f"{found.excess:+.3f}",
                     f"{counts.guaranteed} / {counts.vacuous} / {counts.out_of_scope}",
                     str(counts.inconsistent),
@@ -161,14 +151,14 @@ def _side_by_side(report: Json, threshold: float) -> Markup:
     )
 
 
-def _measured(report: Json) -> Iterator[Markup]:
+def _measured(report: reading.Json) -> Iterator[Markup]:
     models, options = report["models"], report["options"]
     rows: list[list[Content]] = [
         ["path", *(model["path"] for model in models)],
         ["family", *(model["family"] for model in models)],
         ["parameters", *(f"{model['parameters']:,}" for model in models)],
         ["layers", *(model["layers"] for model in models)],
-        ["heads per layer", *(heads_per_layer(model) for model in models)],
+        ["heads per layer", *(reading.heads_per_layer(model) for model in models)],
         ["key heads per layer", *(model["key_heads"] for model in models)],
         ["head dimension", *(model["head_dim"] for model in models)],
         ["dimensions that rotate", *(model["rope"]["rotary_dim"] for model in models)],
@@ -177,13 +167,19 @@ def _measured(report: Json) -> Iterator[Markup]:
         ["scaling of the frequencies", *(model["rope"]["scaling"] or "none" for model in models)],
         [
             "the model's own rotation, largest difference",
-            *(number(model["rope"].get("table_difference")) for model in models),
+            *(reading.number(model["rope"].get("table_difference")) for model in models),
         ],
         ["context, positions", *(model["context"] or "not known" for model in models)],
     ]
     yield table("The models", ["property", *(model["name"] for model in models)], rows)
     prompts = [
-        [model["name"], prompt["name"], prompt["source"], prompt["tokens"], number(prompt["loss"])]
+        [
+            model["name"],
+            prompt["name"],
+            prompt["source"],
+            prompt["tokens"],
+            reading.number(prompt["loss"]),
+        ]
         for model in models
         for prompt in model["prompts"]
     ]

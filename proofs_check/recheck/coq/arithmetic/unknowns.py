@@ -16,17 +16,10 @@ from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import Key, as_constant, key
 from ropeproof.proofs_check.kernel.smt import PremiseFacts
 from ropeproof.proofs_check.kernel.terms import RELATIONS, Term, mul, number
+from ropeproof.proofs_check.recheck.coq import printing
 from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import Polynomial
 from ropeproof.proofs_check.recheck.coq.arithmetic.inverses import inverse
 from ropeproof.proofs_check.recheck.coq.arithmetic.points import at_a_point, log_apart
-from ropeproof.proofs_check.recheck.coq.printing import (
-    Names,
-    as_integer,
-    as_real,
-    decision,
-    is_whole,
-    proposition,
-)
 from ropeproof.proofs_check.recheck.coq.written import Written, constant, joined, power, unknown
 
 __all__ = ["NotExported", "Premise", "Unknowns"]
@@ -58,10 +51,10 @@ _REFUSED = {  # what holds of the sides, the other one first, where a comparison
 class Unknowns:
     """Unknowns for the parts of terms that are no arithmetic."""
 
-    names: Names
+    names: printing.Names
     facts: PremiseFacts
     premises: Sequence[Premise]
-    prove: Callable[[Term, Sequence[Premise], Names, int], str]
+    prove: Callable[[Term, Sequence[Premise], printing.Names, int], str]
     condition: Callable[[Term, Sequence[Premise]], Sequence[Premise]]
     explain: Callable[[Unknowns, str, Term], None]
     depth: int = 0
@@ -99,7 +92,7 @@ class Unknowns:
         """The unknown of that name, and whether it is new; it stands for the term."""
         if name in self.units:
             return self.units[name], False
-        self.units[name] = self.new("u", "R", as_real(term, self.names))
+        self.units[name] = self.new("u", "R", printing.as_real(term, self.names))
         self.unit_terms[self.units[name]] = term[1]
         return self.units[name], True
 
@@ -121,13 +114,13 @@ class Unknowns:
         """The term with its atoms as unknowns, in the shape in which `printing` writes it."""
         kind = t[0]
         if kind == "q":
-            text = as_real(t, self.names)
+            text = printing.as_real(t, self.names)
             whole = f"({t[1].numerator})%Z" if t[1].denominator == 1 else ""
             return Written(text, text, {(): Fraction(t[1])} if t[1] else {}, whole)
         if kind == "pi":
             self._pi()
             return Written("PI", "PI", {(("PI", 1),): Fraction(1)})
-        if is_whole(t):
+        if printing.is_whole(t):
             integer = self.whole(t)
             return Written(f"(IZR {integer.text})", integer.inner, integer.poly, integer.whole)
         if kind in ("+", "*"):
@@ -169,7 +162,7 @@ class Unknowns:
             raise NotExported("conditions of conditions")
         return self.prove(goal, self.condition(goal, self.premises), self.names, self.depth + 1)
 
-    def equal(self, a: Term, b: Term, names: Names | None = None) -> str:
+    def equal(self, a: Term, b: Term, names: printing.Names | None = None) -> str:
         """A script for `a = b` of two terms with one normal form."""
         if a == b:
             return "reflexivity"
@@ -182,7 +175,11 @@ class Unknowns:
                 name = self.new("x", sort, self.names.of(t[1]))
                 self.terms[t] = unknown(name, sort)
             else:
-                value = as_integer(t, self.names) if sort == "Z" else as_real(t, self.names)
+                value = (
+                    printing.as_integer(t, self.names)
+                    if sort == "Z"
+                    else printing.as_real(t, self.names)
+                )
                 name = self.new("t", sort, value)
                 self.terms[t] = unknown(name, sort)
                 self._explain(name, t)
@@ -226,7 +223,9 @@ class Unknowns:
             for i, (a, b) in enumerate(zip(t[3], first[3], strict=True)):
                 equations.append("eq_refl" if a == b else f"E{self.depth}_{i}")
                 if a != b:
-                    stated = f"{as_real(a, self.names)} = {as_real(b, self.names)}"
+                    stated = (
+                        f"{printing.as_real(a, self.names)} = {printing.as_real(b, self.names)}"
+                    )
                     parts.append(f"assert ({equations[-1]} : {stated}) by ({self.equal(a, b)})")
             taken = [e for e in equations if e != "eq_refl"]
             if 1 < len(equations) <= MOST_PLACES:  # one place may stand within the text of another
@@ -244,7 +243,7 @@ class Unknowns:
             return t[0] == "abs" and self._multiple_of_first(name, t)
         mine, other = ((x[1],) if t[0] == "abs" else x[1] for x in (t, first))
         turned = (mul(number(-1), t[1]),) if t[0] == "abs" else mine[::-1]
-        whole = "_Z" if t[0] == "abs" and is_whole(t[1]) else ""
+        whole = "_Z" if t[0] == "abs" and printing.is_whole(t[1]) else ""
         same = "f_equal2" if len(mine) == 2 else "f_equal"
         for parts, lemma in ((mine, same), (turned, f"r{t[0]}_turned{whole}")):
             pairs = list(zip(parts, other, strict=True))
@@ -266,7 +265,10 @@ class Unknowns:
         for k, side in ((times, "right"), (-times, "left")):
             multiple = mul(number(k), first[1])
             if mine == self.normal.poly(multiple):
-                text, within = as_real(number(k), self.names), as_real(first[1], self.names)
+                text, within = (
+                    printing.as_real(number(k), self.names),
+                    printing.as_real(first[1], self.names),
+                )
                 script = f"transitivity (Rabs ({text} * {within})); "
                 script += f"[apply f_equal; {self._equal_to_multiple(t[1], k, first[1])} | "
                 script += f"rewrite Rabs_mult, (Rabs_{side} {text}) by lra; lra]"
@@ -278,7 +280,7 @@ class Unknowns:
     def _equal_to_multiple(self, a: Term, k: Fraction, b: Term) -> str:
         """A script for `a = k * b` as it is written, of terms with one normal form."""
         multiple = mul(number(k), b)
-        written = as_real(multiple, self.names)
+        written = printing.as_real(multiple, self.names)
         return f"transitivity {written}; [{self.equal(a, multiple)} | (push_IZR; ring)]"
 
     def _cases(self, name: str, t: Term) -> None:
@@ -325,7 +327,7 @@ class Unknowns:
         holds = ("and", ((kind, low, high), ("eq", u, first)))
         fails = ("and", ((refused, high, low), ("eq", u, other)))
         proof = (
-            f"destruct ({decision(t[1], self.names)}) as [? | ?]; [left; split; [assumption | "
+            f"destruct ({printing.decision(t[1], self.names)}) as [? | ?]; [left; split; [assumption | "
             f"reflexivity] | right; split; [{lemma}; assumption | reflexivity]]"
         )
         self.fact(("or", (holds, fails)), f"({proof})")
@@ -346,6 +348,6 @@ class Unknowns:
         if kind in ("true", "false"):
             return f
         if f not in self.terms:
-            name = self.new("q", "Prop", proposition(f, self.names))
+            name = self.new("q", "Prop", printing.proposition(f, self.names))
             self.terms[f] = Written(name, name, None)
         return ("prop", self.terms[f].text)

@@ -154,7 +154,7 @@ def test_what_balls_do_not_confirm_is_not_decided(task, monkeypatch):
         told.append(named["odds"])
         return False
 
-    monkeypatch.setattr(heads, "certain_in_type", refuse)
+    monkeypatch.setattr(heads.rounding_ball, "certain_in_type", refuse)
     found = task(SMALL, SMALL, trained=16, length=16, dtype="float32")
     assert found.undecided
     assert found.kept is None

@@ -13,7 +13,7 @@ from ropeproof.proofs_check.present.lines import flat
 from ropeproof.proofs_check.present.plain import plain
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.theory import CLAIMS
-from ropeproof.theory.language.distinct import distinct
+from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.logic import frac, real
 
 

@@ -14,7 +14,7 @@ from formula_parser import Reader, apply, opaque, power
 from ropeproof.proofs_check.present.latex import Latex
 from ropeproof.proofs_check.present.plain import plain
 from ropeproof.proofs_check.present.unicode import Unicode
-from ropeproof.theory.language.distinct import distinct
+from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.latex import PRINTER
 from ropeproof.theory.language.logic import (
     Every,

@@ -1,0 +1,48 @@
+"""Arguments that are arrays of real numbers, of NumPy or of PyTorch, as float64 arrays of NumPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.theory.errors import InvalidArgument
+
+__all__ = ["as_numpy", "finite_array", "real_array"]
+
+Floats = NDArray[np.float64]
+
+
+def as_numpy(values: Any) -> Any:
+    """A tensor of PyTorch as an array, its floating numbers in float64 (NumPy has no bfloat16)."""
+    if not hasattr(values, "detach"):
+        return values
+    tensor = values.detach().cpu()
+    return (tensor.double() if tensor.is_floating_point() else tensor).numpy()
+
+
+def real_array(name: str, values: Any, *, least: float | None = None) -> Floats:
+    """Finite real numbers, or `least`, of any shape. Raises `InvalidArgument`, with what is wrong."""
+    try:
+        array = np.asarray(as_numpy(values))
+    except ValueError:
+        raise InvalidArgument(name, values, "an array of real numbers") from None
+    if array.dtype.kind not in "fiu":
+        raise InvalidArgument(name, f"dtype {array.dtype}", "an array of real numbers")
+    if not (np.isfinite(array) | (array == least)).all():
+        allowed = "finite numbers" if least is None else f"finite numbers or {least}"
+        raise InvalidArgument(name, "a value that is not finite", allowed)
+    return array.astype(np.float64)
+
+
+def finite_array(name: str, values: Any) -> Floats:
+    """Finite real numbers of any shape. Raises `InvalidArgument`, with the values."""
+    allowed = "an array of finite real numbers"
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise InvalidArgument(name, values, allowed) from None
+    if array.dtype.kind not in "fiu" or not np.isfinite(array).all():
+        raise InvalidArgument(name, values, allowed)
+    return array.astype(np.float64)

@@ -1,0 +1,51 @@
+"""All pages that are generated: the topics, the claims, the tables over all of them, the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from ropeproof.proofs_check.site import volume
+from ropeproof.proofs_check.site.markup import addresses
+from ropeproof.proofs_check.site.markup.pictures_shown import DrawnPicture
+from ropeproof.proofs_check.site.pages.catalogue import overview_page
+from ropeproof.proofs_check.site.pages.claim_page import claim_page
+from ropeproof.proofs_check.site.pages.graph import graph_page
+from ropeproof.proofs_check.site.pages.papers import paper_pages, papers_page
+from ropeproof.proofs_check.site.pages.printed import errata_page
+from ropeproof.proofs_check.site.pages.reference import reference_pages
+from ropeproof.proofs_check.site.pages.reviewed import review_page
+from ropeproof.proofs_check.site.pages.rules import rules_page
+from ropeproof.proofs_check.site.pages.topic_page import topic_page
+from ropeproof.proofs_check.site.site import Site
+
+__all__ = ["generated_pages"]
+
+
+def generated_pages(
+    site: Site,
+    written: Mapping[str, str],
+    pictures: Mapping[str, Sequence[DrawnPicture]],
+    reference: bool,
+    files: Collection[str],
+) -> Iterator[tuple[str, Iterable[str]]]:
+    """The name and the lines of each generated page."""
+    for topic in site.by_topic:
+        module = site.topics.get(topic)
+        introduction = written.get(topic, (module.__doc__ if module else "") or "")
+        yield (
+            addresses.page_of(topic),
+            topic_page(site, topic, introduction, pictures.get(topic, ())),
+        )
+    yield "errata", errata_page(site)
+    yield "rules", rules_page(site)
+    if site.paper:
+        yield "index", volume.contents([addresses.page_of(topic) for topic in site.by_topic])
+        return
+    for claim in site.claims.values():
+        yield f"{addresses.FOLDER}/{addresses.file_of(claim.id)}", claim_page(site, claim)
+    yield "overview", overview_page(site)
+    yield "graph", graph_page(site)
+    yield "review", review_page(site)
+    yield "papers", papers_page(site)
+    yield from paper_pages(site, files)
+    yield from reference_pages(brief=not reference)
