@@ -110,10 +110,7 @@ def EXP_LOG_MONOTONE(p: Proof) -> None:
     )
     p.qed(
         "Then y < x, which contradicts x <= y.",
-        otherwise,
-        inverse_y,
-        inverse_x,
-        FIRST,
+        (otherwise, inverse_y, inverse_x, FIRST),
         by=rules.smt(),
     )
 

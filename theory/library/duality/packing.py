@@ -82,9 +82,5 @@ def DUALITY_WEAK(p: Proof) -> None:
     )
     p.qed(
         "The packing is at most the double sum, which is at most the cover.",
-        more,
-        less,
-        double,
-        swap,
-        other,
+        (more, less, double, swap, other),
     )

@@ -77,9 +77,7 @@ def SUMS_BLOCKS(p: Proof) -> None:
     following = more.under(so_far(h)).show(
         so_far(h + 1),
         "If the sums over h blocks agree, so do those over h + 1 blocks.",
-        cut,
-        moved,
-        last,
+        (cut, moved, last),
     )
     always = more.induction(
         so_far(h),

@@ -36,8 +36,7 @@ def _closed_form(p: Proof) -> Fact:
     one_more = more.under(_telescoped(r)).show(
         _telescoped(r + 1),
         "The sines at r - 1/2 cancel, and those at both ends remain.",
-        last,
-        product,
+        (last, product),
     )
     return more.induction(_telescoped(r), r, 0, none, one_more)
 
@@ -65,7 +64,6 @@ def SUMS_CYCLE(p: Proof) -> None:
         {r: n, x: angle},
         inside,
         why="Sum all n terms at the angle x = 2 pi t / n.",
-        goal=_telescoped(n, angle),
     )
     back = p.show(
         eq(last, 2 * sp.pi * lag - angle / 2),

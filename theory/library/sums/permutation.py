@@ -78,7 +78,6 @@ def _permute(p: Proof) -> None:
         eq(match, inverse),
         "So k is pi(j) exactly when j is rho(k), and the indicators are equal.",
         (forward, undone, backward, redone, *counts),
-        by=smt(),
     )
     same = row.show(eq(match * f(k), inverse * f(k)), "Multiply both indicators by f(k).", alike)
     origin = at_k.use(ONTO, why="The place rho(k) is in the range, by hypothesis.")
@@ -95,9 +94,7 @@ def _permute(p: Proof) -> None:
     ).summed(k, 0, n - 1, "Sum this equation over all places k.")
     p.qed(
         "The sum of f over pi(j) equals the double sum and so the sum of f.",
-        rows,
-        exchange,
-        columns,
+        (rows, exchange, columns),
     )
 
 

@@ -77,15 +77,12 @@ def SUMS_ONCE(p: Proof) -> None:
     counted = p.under(within(r, 0, n - 1), eq(code(r), c)).show(
         le(_count(r + 1), 1),
         "If c is the code of r, only r is counted.",
-        one_more,
-        none_before,
-        at_most_1,
+        (one_more, none_before, at_most_1),
     )
     passed = p.under(le(0, r), ne(code(r), c), le(_count(r), 1)).show(
         le(_count(r + 1), 1),
         "If not, the count does not change, so it is still at most 1.",
-        one_more,
-        miss,
+        (one_more, miss),
     )
     following = p.under(le(0, r), _at_most_once(r)).show(
         _at_most_once(r + 1), "In both cases the count stays at most 1.", counted, passed

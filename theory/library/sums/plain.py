@@ -39,10 +39,7 @@ def SUMS_POWER(p: Proof) -> None:
     following = before.show(
         le(1, x ** (k + 1)),
         "As x is at least 1 too, their product x^(k+1) is.",
-        split,
-        held,
-        BASE,
-        by=rules.smt(),
+        (split, held, BASE),
     )
     always = p.under(le(0, k)).induction(le(1, x**k), k, 0, start, following)
     p.use(always, {k: k}, COUNT, why="Apply this to the given exponent k.")

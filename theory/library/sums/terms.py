@@ -35,10 +35,7 @@ def SUMS_MEMBER(p: Proof) -> None:
 
     def rest(low: Any, high: Any, where: str) -> Fact:
         term = p.under(within(l, low, high)).use(
-            NO_TERM_NEGATIVE,
-            None,
-            INDEX,
-            why=f"The terms {where} it are not negative, by hypothesis.",
+            NO_TERM_NEGATIVE, INDEX, why=f"The terms {where} it are not negative, by hypothesis."
         )
         return term.summed(l, low, high, "So the sum of these terms is not negative.")
 
@@ -46,10 +43,7 @@ def SUMS_MEMBER(p: Proof) -> None:
     last = p.last(sp.Sum(f(l), (l, 0, k)), "Split the term f(k) off the first part.", INDEX)
     p.qed(
         "What remains besides f(k) is not negative, so the sum is at least f(k).",
-        cut,
-        last,
-        rest(0, k - 1, "before"),
-        rest(k + 1, m - 1, "after"),
+        (cut, last, rest(0, k - 1, "before"), rest(k + 1, m - 1, "after")),
     )
 
 
@@ -73,7 +67,6 @@ def _ordered(p: Proof, first: Any, second: Any) -> Fact:
         {f: sp.Lambda(l, f(l + second)), m: m - second, k: 0},
         after.for_all(l),
         why="So the sum of the terms from the later index on is at least the first of them.",
-        goal=le(f(second), tail),
     )
     before = inside.under(within(l, 0, second - 1)).use(
         NO_TERM_NEGATIVE, why="The terms before the later index are not negative, by hypothesis."
@@ -117,10 +110,7 @@ def SUMS_TWO_MEMBERS(p: Proof) -> None:
     either = _ordered(p, c, k), _ordered(p, k, c)
     p.qed(
         "Whichever index is the smaller one, the sum is at least the two terms.",
-        either,
-        INDEX,
-        OTHER_INDEX,
-        DIFFERENT,
+        (either, INDEX, OTHER_INDEX, DIFFERENT),
     )
 
 

@@ -64,10 +64,7 @@ def SUMS_TRIANGLE(p: Proof) -> None:
     following = here.under(equal(high)).show(
         equal(high + 1),
         "So both sides gain the same terms and stay equal.",
-        row,
-        columns,
-        terms,
-        end,
+        (row, columns, terms, end),
         by=rules.smt(),
     )
     some = here.induction(equal(high), high, low - 1, start, following)

@@ -69,9 +69,7 @@ def TRIG_COSINE_STRICTLY_DECREASING(p: Proof) -> None:
     )
     p.qed(
         "Both sines are positive, so the difference of the cosines is positive.",
-        product,
-        first,
-        second,
+        (product, first, second),
     )
 
 
@@ -100,8 +98,7 @@ def TRIG_COSINE_DECREASING(p: Proof) -> None:
     """
     apart = p.under(lt(x, y)).apply(
         TRIG_COSINE_STRICTLY_DECREASING,
-        X_LOW,
-        Y_HIGH,
+        (X_LOW, Y_HIGH),
         why="If x < y, the cosine of y is less than that of x.",
     )
     same = p.given(eq(y, x), "Consider the case that y is equal to x.")
@@ -175,8 +172,7 @@ def TRIG_COSINE_ABOVE_PARABOLA(p: Proof) -> None:
     )
     p.qed(
         "The size of sin(x/2) is at most that of x/2, so square this bound.",
-        half,
-        sine_at_most(p, x / 2),
+        (half, sine_at_most(p, x / 2)),
     )
 
 

@@ -75,10 +75,7 @@ def TRIG_JORDAN(p: Proof) -> None:
     sine_of_0 = p.show(eq(sp.sin(0, evaluate=False), 0), "The sine of 0 is 0.")
     p.qed(
         "In both cases the inequality holds up to a right angle.",
-        positive,
-        sine_there,
-        sine_of_0,
-        NOT_NEGATIVE,
+        (positive, sine_there, sine_of_0, NOT_NEGATIVE),
     )
 
 
@@ -128,7 +125,5 @@ def TRIG_COSINE_BELOW_PARABOLA(p: Proof) -> None:
     squared_left = left.show(square, "Both sides are not negative, so they may be squared.", below)
     p.qed(
         "In both cases insert the half angle, which gives the bound.",
-        by_half,
-        squared_right,
-        squared_left,
+        (by_half, squared_right, squared_left),
     )

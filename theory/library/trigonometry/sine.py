@@ -67,8 +67,7 @@ def sine_at_most(p: Proof, angle: Any) -> Fact:
     return p.show(
         le(sp.Abs(sp.sin(angle)), sp.Abs(angle)),
         "In both cases the size of the sine is at most that of the angle.",
-        right,
-        left,
+        (right, left),
     )
 
 

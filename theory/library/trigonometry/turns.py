@@ -84,20 +84,16 @@ def TRIG_ROOTS(p: Proof) -> None:
     positive = p.show(
         Both(lt(0, part), eq(kept(sp.Mul, size, part), 1)),
         "As Q exceeds r, which is at least 1, it is positive.",
-        R_LOW,
-        R_HIGH,
+        (R_LOW, R_HIGH),
     )
     parts = p.show(
         within(r * part, part, 1 - part),
         "So r/Q lies between 1/Q and 1 - 1/Q.",
-        positive,
-        R_LOW,
-        R_HIGH,
+        (positive, R_LOW, R_HIGH),
     )
     band = p.show(
         Both(le(0, first), le(first, angle), le(angle, 2 * sp.pi - first)),
         "So the angle is at least 2 pi / Q away from a whole turn on both sides.",
-        positive,
-        parts,
+        (positive, parts),
     )
     p.apply(TRIG_COSINE_BAND, band, why="So its cosine is at most that of 2 pi / Q.")

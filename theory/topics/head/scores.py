@@ -84,7 +84,7 @@ def HEAD_NORM_SCALE(p: Proof) -> None:
 
     def is_root(term: Any, inside: Any, why: str) -> Fact:
         squared = eq(kept(sp.Pow, term, 2), inside)
-        return p.show(Both(le(0, term), squared), why, by=rules.smt())
+        return p.show(Both(le(0, term), squared), why)
 
     first = is_root(
         shrunk, (x / z) ** 2 + (y / z) ** 2, "The norm of the divided vector is a square root."

@@ -124,14 +124,12 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
     spare = p.show(
         le(0, little * (1 - limit)),
         "The term added to the bound is not negative.",
-        limit_1,
-        positive,
+        (limit_1, positive),
     )
     when_far = far.show(
         le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)),
         "So the swap's bound holds if its weights are far apart.",
-        tilted,
-        spare,
+        (tilted, spare),
     )
 
     near = swap.under(lt(apart, rest))
@@ -165,9 +163,7 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
     when_near = near.show(
         le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)),
         "So the swap's bound holds if its weights are close.",
-        whole,
-        missing,
-        full_length,
+        (whole, missing, full_length),
     )
     return swap.show(
         when_far.formula, "So the swap's bound holds in either case.", when_far, when_near

@@ -167,13 +167,11 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
     faded = p.show(
         Both(eq(little, largest * shrink), lt(0, shrink), lt(0, largest)),
         "A slack s divides this exponential by e^(s/tau).",
-        by=rules.smt(),
     )
     at_least = p.show(
         le(largest, total),
         "So the sum of all tilts is at least exp((M - mu)/tau).",
-        member,
-        at_extreme,
+        (member, at_extreme),
     )
     small = times(p, at_least, shrink, "Multiply by e^(-s/tau), which is positive.", faded)
     full = diagonal.lengths(
@@ -184,8 +182,7 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         p.show(
             lt(0, diagonal.most),
             "The largest weight M is positive.",
-            swap_terms.LEAST,
-            swap_terms.SLACK,
+            (swap_terms.LEAST, swap_terms.SLACK),
         ),
         (swap_terms.LEAST, swap_terms.SLACK),
     )
@@ -200,14 +197,12 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
     many = p.show(
         le(0, swaps * (1 - limit)),
         "The number of swaps times 1 - c_s is not negative.",
-        lacking,
-        swap_terms.IS_A_SWAP,
+        (lacking, swap_terms.IS_A_SWAP),
     )
     less = p.show(
         le(little, total * shrink),
         "So the small exponential is at most e^(-s/tau) times the sum of tilts.",
-        small,
-        faded,
+        (small, faded),
     )
     tail = times(
         p,
@@ -230,8 +225,7 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         p.show(
             le(2 * kappa, sp.Add(*swap_terms.scores())),
             "As both scores are at least kappa, their sum is at least 2 kappa.",
-            swap_terms.POSITIONAL,
-            swap_terms.SYMBOLIC,
+            (swap_terms.POSITIONAL, swap_terms.SYMBOLIC),
         ),
         total,
         "Multiply by the sum of tilts, which is positive.",
@@ -248,11 +242,6 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
     end = p.show(
         le(kappa * total, swap_terms.reached(slack) * total),
         "So kappa times the sum of tilts is at most the bound times that sum.",
-        both,
-        apart,
-        added,
-        left,
-        right,
-        tail,
+        (both, apart, added, left, right, tail),
     )
     p.apply(SLASH_CANCEL, (end, nonzero), why="Divide by the sum of tilts, which is positive.")

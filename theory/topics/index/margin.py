@@ -160,8 +160,6 @@ def INDEX_MARGIN_UPPER(p: Proof) -> None:
     bounded = found.show(
         p.goal,
         "So the margin is at most the fall of the (M + 1)-th part of a turn.",
-        there,
-        right,
-        other,
+        (there, right, other),
     )
     p.choose(exists, bounded, "Such a lag exists, and the bound does not depend on it.")

@@ -86,11 +86,7 @@ def INDEX_MAJORITY(p: Proof) -> None:
     too_little = p.show(
         If(small, decodes),
         "The target has share 0, so the sum is less than the target's exponential.",
-        before,
-        after,
-        cut,
-        cut_before,
-        NOT_IT,
+        (before, after, cut, cut_before, NOT_IT),
     )
     p.qed("Both statements together are the claim.", over_half, too_little)
 
@@ -237,8 +233,7 @@ def INDEX_TEMPERATURE_ANY(p: Proof) -> None:
         exponent = cold.show(
             le(-constant, -beta * fall(lag)),
             "So the exponent is at least a constant.",
-            beta_times,
-            bounded,
+            (beta_times, bounded),
         )
         return exponentials(
             cold,
@@ -257,9 +252,6 @@ def INDEX_TEMPERATURE_ANY(p: Proof) -> None:
     not_small = found.show(
         p.goal,
         "So beta at most (n - 1)^2/250 contradicts that the two terms sum to less than 1.",
-        too_much,
-        once,
-        twice,
-        two_terms,
+        (too_much, once, twice, two_terms),
     )
     p.choose(exists, not_small, "Such a lag exists, and the bound does not depend on it.")

@@ -111,8 +111,7 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
     half_turn = p.show(
         within(turned, -sp.pi, sp.pi),
         "The angle at the distance d is at most half a turn.",
-        STEP,
-        HALF,
+        (STEP, HALF),
     )
     parabola = p.apply(
         TRIG_COSINE_BELOW_PARABOLA,
@@ -124,9 +123,7 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
     falls = p.lemma(
         SLASH_CANCEL,
         values,
-        (parabola, positive),
-        STEP,
-        HALF,
+        (parabola, positive, STEP, HALF),
         why="Divide by pi^2: the fall is at least 8 d^2 / n^2.",
     )
     beta_times = times(
@@ -201,9 +198,7 @@ def INDEX_TEMPERATURE_ENOUGH(p: Proof) -> None:
     either = row.show(
         le(term(lag, TURN), near_bound + far_bound),
         "So each term is at most 3^-t + 3^-(n-t).",
-        near,
-        far,
-        same,
+        (near, far, same),
     )
     total = either.summed(lag, 1, n - 1, "Sum this inequality over all lags.")
     turned = p.reindex(decay, "The two geometric sums are one, summed in opposite orders.")

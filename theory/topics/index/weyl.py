@@ -99,10 +99,7 @@ def _even(p: Proof) -> Fact:
     change = term - term.xreplace({x: y})
     sums = [
         p.show(
-            way,
-            "So the plane's logit changes by at most this bound in this direction.",
-            scaled,
-            by=rules.smt(),
+            way, "So the plane's logit changes by at most this bound in this direction.", scaled
         ).summed(l, 0, m - 1, "Sum this inequality over the planes of the group.")
         for way in (le(change, steep * sp.Abs(x - y)), le(-steep * sp.Abs(x - y), change))
     ]
@@ -214,9 +211,7 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
         Both(lt(0, target), lt(0, lowest)),
         "Both exponentials, of the logit and of the lower bound, are positive.",
     )
-    once = asked.show(
-        lt(0, eps * lowest), "The tolerance times a positive number is positive.", by=rules.smt()
-    )
+    once = asked.show(lt(0, eps * lowest), "The tolerance times a positive number is positive.")
     twice = asked.show(
         lt(0, eps * lowest**2),
         "The tolerance times the square of this positive number is positive.",
@@ -225,20 +220,17 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
     most = asked.show(
         lt(0, eps * lowest**2 / (2 * target)),
         "So half of this over the exponential of the logit is positive.",
-        twice,
-        exponentials_,
+        (twice, exponentials_),
     )
     room = asked.show(
         Both(lt(0, margin), le(margin, lowest / 2), le(margin, eps * lowest**2 / (2 * target))),
         "The less of two positive numbers is positive.",
         (most, exponentials_),
-        by=rules.smt(),
     )
     share = asked.show(
         le(2 * target * margin, eps * lowest**2),
         "This less number is at most each of the two.",
-        room,
-        exponentials_,
+        (room, exponentials_),
     )
     from_some = asked.use(
         even,
@@ -258,15 +250,12 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
         late.show(
             le(margin, product / 2),
             "The tolerance is at most half of the grid's mean, as that has this lower bound.",
-            floor,
-            room,
+            (floor, room),
         ),
         late.show(
             le(2 * target * margin, eps * product**2),
             "The tolerance is also small enough for the quotient, by the lower bound.",
-            floor,
-            share,
-            exponentials_,
+            (floor, share, exponentials_),
         ),
         late.show(lt(0, product), "This exponential is a positive number."),
     ]
@@ -281,7 +270,6 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
         le(sp.Abs(n * (target / whole) - target / product), eps),
         "The quotient is n times the weight of the head.",
         quotient,
-        by=rules.smt(),
     ).for_all(n, steps, place)
     found = here.witness(
         p.goal.args[1].args[1],

@@ -67,8 +67,7 @@ def INDEX_WINDOW(p: Proof) -> None:
     at_lag = ahead.under(within(lag, 1, longer)).show(
         le(gamma, fall(lag)),
         "At least one of the two is in the row, and the cosine is even.",
-        nearer,
-        farther,
+        (nearer, farther),
     )
     forward = at_lag.for_all(lag, why="So the target leads at every lag of the window.")
 

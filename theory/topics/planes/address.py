@@ -69,8 +69,7 @@ def _closest(p: Proof, ahead: Scope) -> tuple[Fact, Fact]:
     small = here.show(
         le(count * (met(k + 1) - met(k - 1)), 4 * sp.pi),
         "So K times this gap is at most two turns.",
-        telescoped,
-        two_turns,
+        (telescoped, two_turns),
     )
     return least_gap, small
 
@@ -201,8 +200,7 @@ def PLANES_ADDRESS(p: Proof) -> None:
         led = here.use(
             whole_row,
             {b: tour.label(k + side)},
-            other,
-            another,
+            (other, another),
             why="So the address leads its neighbour by mu.",
         )
         in_angles = sp.cos(query(own) - met(k)) - sp.cos(query(own) - met(k + side))
@@ -261,9 +259,7 @@ def PLANES_ADDRESS(p: Proof) -> None:
         amplitude_there,
     )
     not_negative = p.show(
-        le(0, 1 - sp.cos(part)),
-        "The fall of the K-th part of a turn is not negative.",
-        by=rules.smt(),
+        le(0, 1 - sp.cos(part)), "The fall of the K-th part of a turn is not negative."
     )
     at_full = times(
         here,
@@ -277,9 +273,7 @@ def PLANES_ADDRESS(p: Proof) -> None:
     reached = here.show(
         p.goal.args[0],
         "So mu is at most A times the fall of the K-th part of a turn.",
-        between,
-        own_fall,
-        at_full,
+        (between, own_fall, at_full),
     )
     found = p.choose(
         circle,

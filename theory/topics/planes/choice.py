@@ -93,14 +93,12 @@ def PLANES_CHOICE(p: Proof) -> None:
     n_times = chosen.show(
         le(n * _lags(term), n * bound),
         "So n times the sum for this frequency is at most n times the bound.",
-        exchange,
-        columns,
+        (exchange, columns),
     )
     once = chosen.lemma(
         SLASH_CANCEL,
         {x: _lags(term), y: bound, t: n},
-        n_times,
-        A_POSITION,
+        (n_times, A_POSITION),
         why="Divide by n, which is positive.",
     )
     good = chosen.witness(p.goal, {k: k}, once, why="So this frequency is as claimed.")
@@ -160,9 +158,7 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
     exponents = more.show(
         eq(longer_sum, apart),
         "So the exponent is the sum of the new plane's and that of the planes so far.",
-        kept_sum,
-        one_more,
-        new_angle,
+        (kept_sum, one_more, new_angle),
     )
     return more.chain(
         more.rewrite(
@@ -258,4 +254,4 @@ def PLANES_MANY(p: Proof) -> None:
         step,
         why="By induction there is a list for any number of planes.",
     )
-    p.use(any_number, {h: m}, NUMBER, why="Apply this to m planes.", goal=p.goal)
+    p.use(any_number, {h: m}, NUMBER, why="Apply this to m planes.")

@@ -56,8 +56,7 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
     terms = p.show(
         le(sp.exp(rate * cosine), even + cosine * odd),
         "So each term is at most the value of the chord.",
-        same,
-        chord,
+        (same, chord),
     ).summed(k, 0, n - 1, "Sum this inequality over all n terms.")
     apart = p.show(
         eq(terms.formula.rhs, n * even + odd * sp.Sum(cosine, (k, 0, n - 1))),
@@ -88,17 +87,9 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
     times = p.show(
         le(even * n, growth * n),
         "Multiply this inequality by n, which is positive.",
-        order,
-        undo,
-        FORWARD,
-        INSIDE,
+        (order, undo, FORWARD, INSIDE),
     )
     p.qed(
         "Combine the chord's bound, the sum of the cosines and Hoeffding's bound.",
-        terms,
-        apart,
-        cycle,
-        times,
-        FORWARD,
-        INSIDE,
+        (terms, apart, cycle, times, FORWARD, INSIDE),
     )

@@ -39,9 +39,7 @@ def _division(p: Proof) -> Fact:
     return not_negative.scope.show(
         Both(within(last, 0, size - 1), le(0, quotient)),
         "So the remainder is a digit and the quotient is not negative.",
-        below,
-        at_most,
-        not_negative,
+        (below, at_most, not_negative),
     )
 
 
@@ -88,9 +86,7 @@ def _one_more(p: Proof, below: Any) -> Fact:
     return here.under(below).show(
         _digits(lag, h + 1),
         "In both cases the number t has such a digit.",
-        digit,
-        carried_digit,
-        division,
+        (digit, carried_digit, division),
     )
 
 
@@ -173,8 +169,7 @@ def _every_lag(p: Proof) -> Fact:
     digit = here.lemma(
         PLANES_DIGIT,
         None,
-        LARGE,
-        PLANE,
+        (LARGE, PLANE),
         why="Write the lag as Q^v (Q a + r) with a digit r that is not 0.",
     )
     known = digit.body()
@@ -196,9 +191,7 @@ def _every_lag(p: Proof) -> Fact:
     cosine = known.show(
         le(sp.cos(_angle(lag, v)), sp.cos(2 * sp.pi / size)),
         "So the cosine of the plane v at the lag is at most that of one part.",
-        written,
-        periodic,
-        roots,
+        (written, periodic, roots),
     )
     ranges = (PLANE, AMPLITUDE)
     share = p.show(le(0, amount / m), "The amplitude of a plane is not negative.", ranges)
@@ -219,8 +212,7 @@ def _every_lag(p: Proof) -> Fact:
     enough = known.show(
         le(bound, digit_energy(lag)),
         "So all planes together fall by at least this much.",
-        own,
-        member,
+        (own, member),
     )
     return here.choose(
         digit, enough, "Such a digit exists, and the bound does not depend on it."
@@ -282,8 +274,7 @@ def _attained(p: Proof) -> Fact:
     none_fall = slow.show(
         eq(_fall(slowest), 0),
         "These turns are whole for every plane but the last, so it has not fallen.",
-        turned,
-        cosine,
+        (turned, cosine),
     ).summed(l, 0, m - 2, "Sum this equation over all planes but the last.")
     last = p.last(digit_energy(slowest), "Split the last plane off the sum.", PLANE)
     part = p.show(
@@ -299,9 +290,7 @@ def _attained(p: Proof) -> Fact:
     return p.show(
         p.goal.args[1],
         "So at this lag the planes together fall by exactly the bound.",
-        last,
-        none_fall,
-        last_cosine,
+        (last, none_fall, last_cosine),
     )
 
 

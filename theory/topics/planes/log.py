@@ -114,8 +114,7 @@ def PLANES_LOG(p: Proof) -> None:
     everywhere = chosen.show(
         enough,
         "So the planes fall together by at least m (1 - epsilon) at this lag.",
-        small,
-        planes,
+        (small, planes),
     ).for_all(lag, why="The lag was arbitrary, so this holds at every lag.")
     these = everywhere.scope.witness(
         p.goal, {place: place}, everywhere, why="So these frequencies are as claimed."

@@ -144,16 +144,13 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     power = p.use(
         _powers(p, le),
         {low: below, high: root, h: m},
-        floor,
-        positive,
-        PLANE,
+        (floor, positive, PLANE),
         why="In particular the m-th power of the floor is at most that of the root.",
     )
     room = p.show(
         le(below**m, game_bounds.reach),
         "So this power is at most the number N of positions.",
-        power,
-        ROOT,
+        (power, ROOT),
     )
     limit = p.apply(
         upper.PLANES_UPPER,
@@ -169,8 +166,7 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     inverse = p.show(
         le(root**2 / below**2, sp.Rational(9, 4)),
         "The root is at most 3/2 times its floor, so the quotient's square is at most 9/4.",
-        sizes,
-        floor,
+        (sizes, floor),
     )
     scaled = times(
         p,
@@ -183,7 +179,6 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
         le(fall * root**2, sp.Rational(9, 2) * sp.pi**2),
         "So the square of the root times this fall is at most a constant.",
         (scaled, inverse),
-        by=rules.smt(),
     )
     whole = times(
         p,
@@ -198,8 +193,7 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     return p.show(
         p.goal.args[0],
         "So the square of the root times the margin is at most this multiple of the amplitude.",
-        whole,
-        squared,
+        (whole, squared),
     )
 
 
@@ -209,20 +203,14 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     strictly = p.use(
         _powers(p, lt),
         {low: root, high: base, h: m},
-        floor,
-        ROOT,
-        PLANE,
+        (floor, ROOT, PLANE),
         why="The m-th power of the next integer exceeds that of the root.",
     )
     beyond = at.show(
         lt(lag, base**m), "So every lag of the row is less than this power.", strictly, ROOT
     )
     whole = p.use(
-        _whole(p, floor),
-        {h: m},
-        PLANE,
-        why="In particular the m-th power is an integer k.",
-        goal=Some((k,), eq(k, base**m)),
+        _whole(p, floor), {h: m}, PLANE, why="In particular the m-th power is an integer k."
     )
     number = at.under(eq(k, base**m))
     less = number.show(lt(lag, k), "So the lag is less than the integer k.", beyond)
@@ -250,9 +238,7 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     inverse = p.show(
         le(sp.Rational(4, 9), root**2 / base**2),
         "The root is at least 2/3 of the next integer, so the quotient's square is at least 4/9.",
-        sizes,
-        floor,
-        ROOT,
+        (sizes, floor, ROOT),
     )
     scaled = times(
         p,
@@ -264,9 +250,7 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     enough = p.show(
         le(sp.Rational(32, 9), fall * root**2),
         "So the square of the root times this fall is at least a constant.",
-        scaled,
-        inverse,
-        by=rules.smt(),
+        (scaled, inverse),
     )
     share = p.show(
         le(0, total() / m), "The amplitude of a single plane is not negative.", not_negative, PLANE
@@ -284,8 +268,7 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     each = at.show(
         le(lower_bound, of_digits * root**2),
         "So the square of the root times the fall of the planes is at least this multiple.",
-        whole_fall,
-        squared,
+        (whole_fall, squared),
     )
     return each.for_all(lag)
 
@@ -344,6 +327,5 @@ def PLANES_ORDER(p: Proof) -> None:
     not_negative = plane.summed(l, 0, m - 1, "Sum this inequality over all planes.")
     p.qed(
         "The upper bound and the planes that reach its order are the claim.",
-        _upper(p, floor, sizes, not_negative),
-        _lower(p, floor, sizes, not_negative),
+        (_upper(p, floor, sizes, not_negative), _lower(p, floor, sizes, not_negative)),
     )

@@ -93,11 +93,7 @@ def _case(scope: Scope, entries: Fact, turned: Fact, at: Any, where_: int) -> Fa
     return scope.show(
         parts,
         "So the label, its angle and the angle modulo whole turns are known.",
-        entry,
-        name,
-        same,
-        left,
-        TWO,
+        (entry, name, same, left, TWO),
     )
 
 
@@ -167,8 +163,7 @@ def PLANES_ROUND(p: Proof) -> None:
             case.show(
                 Both(within(label(c), 0, last), fact.formula.args[2]),
                 "So the label is one of the K, and its angle is the entry up to whole turns.",
-                fact,
-                inside,
+                (fact, inside),
             )
         )
     always = [
@@ -199,10 +194,7 @@ def PLANES_ROUND(p: Proof) -> None:
             case.show(
                 goal,
                 "So neighbours in the continued list are distinct and in order.",
-                one,
-                two,
-                distinct,
-                TWO,
+                (one, two, distinct, TWO),
             )
         )
     met_in_order = step.show(goal, "At every place neighbours are distinct and in order.", *links)
@@ -222,16 +214,13 @@ def PLANES_ROUND(p: Proof) -> None:
     two_turns = base.show(
         around.args[-1],
         "The entries behind the end exceed those in front by one turn each.",
-        *ends,
-        TWO,
+        (*ends, TWO),
         by=rules.smt(),
     )
     all_parts = base.show(
         around,
         "All parts of the statement hold for the continued list.",
-        *always,
-        *steps,
-        two_turns,
+        (*always, *steps, two_turns),
     )
     names = {met: met, label: label, turns: turns}
     found = base.witness(

@@ -167,8 +167,7 @@ def _logits_near(p: Proof, near: Fact) -> Fact:
     same = p.rewrite(
         eq(term, s * moved),
         "So the change of the plane is the same at the angles of the lags themselves.",
-        here,
-        there,
+        (here, there),
     )
     same_sum = same.summed(l, 0, m - 1, "Sum this equation over all planes.")
     scaled = times(
@@ -198,19 +197,16 @@ def _squares_near(p: Proof, near: Fact) -> Fact:
         why="So the squared difference of the logits is at most (2 pi S / G)^2.",
     )
     values = {x: most, y: base**2 * gap, factor: (1 / base) ** 2}
-    goal, known = le(most * (1 / base) ** 2, gap), (ENOUGH, LARGE_CELLS)
     enough = p.lemma(
         ORDER_TIMES,
         values,
-        known,
+        (ENOUGH, LARGE_CELLS),
         why="By the number of cells this square is at most epsilon.",
-        goal=goal,
     )
     return near.scope.show(
         le(difference**2, gap),
         "So the squared difference of the logits is at most epsilon.",
-        square,
-        enough,
+        (square, enough),
     )
 
 
@@ -276,8 +272,7 @@ def POSGEN_BOUNDED_CAPACITY(p: Proof) -> None:
     in_range = p.under(within(i, 0, n - 1)).show(
         within(_code(i), 0, base**m - 1),
         "The code of a lag lies between 0 and G^m - 1.",
-        one.value,
-        one.bound,
+        (one.value, one.bound),
     )
     codes = in_range.for_all(i, why="The lag was arbitrary, so this holds for every lag.")
     power = p.show(le(0, base**m), "The number G^m of codes is not negative.", LARGE_CELLS)

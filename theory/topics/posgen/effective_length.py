@@ -71,16 +71,12 @@ def POSGEN_EFFECTIVE_LENGTH(p: Proof) -> None:
     unit = p.show(
         Both(lt(0, inverse), eq(kept(sp.Mul, total, inverse), 1)),
         "So the normaliser is positive and has an inverse.",
-        below,
-        count,
-        A_KEY,
+        (below, count, A_KEY),
     )
     large = p.show(
         le(n, total * top),
         "Multiply by e^B: n is at most e^B times the normaliser.",
-        below,
-        count,
-        A_KEY,
+        (below, count, A_KEY),
     )
     small = p.show(
         le(n * inverse, top), "Divide by the normaliser, which is positive.", unit, large
@@ -96,14 +92,11 @@ def POSGEN_EFFECTIVE_LENGTH(p: Proof) -> None:
     compare = p.show(
         le(squares * n, peak * n),
         "As the weights sum to 1, n times the sum of their squares is at most e^(2B).",
-        summed,
-        unit,
-        A_KEY,
+        (summed, unit, A_KEY),
     )
     p.lemma(
         SLASH_CANCEL,
         {x: squares, y: peak, factor: n},
-        compare,
-        A_KEY,
+        (compare, A_KEY),
         why="Divide by n, which is positive.",
     )

@@ -64,8 +64,7 @@ def _bounded(p: Proof) -> Fact:
     normaliser = world.show(
         le(least, weights),
         "As the positional weights sum to 1, the normaliser is at least c.",
-        terms,
-        SUM_1,
+        (terms, SUM_1),
     )
     distance = world.show(
         eq(gap * weights, pulled),
@@ -90,8 +89,7 @@ def _bounded(p: Proof) -> Fact:
     return world.show(
         le(least**2 * gap**2, pulled**2),
         "So c^2 times the squared distance is at most the square of the weighted sum.",
-        scaled,
-        same,
+        (scaled, same),
     )
 
 

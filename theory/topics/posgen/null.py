@@ -211,8 +211,7 @@ def POSGEN_NULL(p: Proof) -> None:
     mean_level = p.show(
         eq(lags * level, notation.over_lags(positional(t))),
         "The sum of N equal terms is N times this constant.",
-        total,
-        A_LAG,
+        (total, A_LAG),
     )
     no_spread = row.show(
         eq((positional(t) - level) ** 2, 0),
@@ -240,8 +239,7 @@ def POSGEN_NULL(p: Proof) -> None:
     whole_energy = p.show(
         eq(explained.half, m * one_energy / 2),
         "The sum of m equal energies is m times one.",
-        below,
-        A_PLANE,
+        (below, A_PLANE),
     )
 
     turns = plane.use(
@@ -265,9 +263,7 @@ def POSGEN_NULL(p: Proof) -> None:
     kept_share = plane.show(
         eq(size, closed),
         "Divide by the square of N times the sine, which is not 0.",
-        scaled,
-        turning,
-        A_LAG,
+        (scaled, turning, A_LAG),
     )
     shares = kept_share.summed(l, 0, m - 1, "Sum this equation over all planes.")
     numerator = p.show(
@@ -289,9 +285,6 @@ def POSGEN_NULL(p: Proof) -> None:
         eq(explained_share, null),
         "So the share of the variance that the fit explains is the mean of the shares.",
         (numerator, denominator, ratio, POSITIVE, A_PLANE, A_LAG),
-        by=rules.smt(),
     )
-    best = p.show(
-        BEST, "By the analysis of variance no additive fit is nearer.", anova, by=rules.smt()
-    )
+    best = p.show(BEST, "By the analysis of variance no additive fit is nearer.", anova)
     p.qed("The two statements together are the claim.", shared, best)

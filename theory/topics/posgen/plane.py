@@ -115,14 +115,12 @@ def POSGEN_SUM_SIZE(proof: Proof) -> None:
     above = plane.show(
         le(s * term(l), s * bound(l)),
         "Multiply the upper bound by the scale, which is not negative.",
-        bounded,
-        SCALE,
+        (bounded, SCALE),
     )
     below = plane.show(
         le(-(s * bound(l)), s * term(l)),
         "Multiply the lower bound by the scale, which is not negative.",
-        bounded,
-        SCALE,
+        (bounded, SCALE),
     )
     upper = above.summed(l, 0, m - 1, "Sum the upper bound over all planes.")
     lower = below.summed(l, 0, m - 1, "Sum the lower bound over all planes.")
@@ -195,8 +193,7 @@ def POSGEN_PLANE(proof: Proof) -> None:
     small_sine = proof.show(
         le(sp.Abs(2 * sine), sp.Abs(gap)),
         "So twice the size of this sine is at most the size of the difference.",
-        forward,
-        backward,
+        (forward, backward),
     )
     bounds = products(
         proof,
@@ -205,14 +202,13 @@ def POSGEN_PLANE(proof: Proof) -> None:
         why="So the product of the two sizes is at most R times the difference.",
     )
     of_product = proof.under(eq(z, -x * y), le(sp.Abs(x) * sp.Abs(y), p)).show(
-        le(sp.Abs(z), p), "The size of a product is the product of the sizes.", by=rules.smt()
+        le(sp.Abs(z), p), "The size of a product is the product of the sizes."
     )
     values = {z: moved, x: 2 * sine, y: turned, p: sp.Abs(gap) * size}
     bounded = proof.use(
         of_product,
         values,
-        product,
-        bounds,
+        (product, bounds),
         why="So the difference of the two values is at most R times that of the angles.",
     )
     proof.qed("The bounds together are the claim.", at_phi, both, bounded)

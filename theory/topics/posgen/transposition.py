@@ -131,16 +131,12 @@ def POSGEN_TRANSPOSITION(proof: Proof) -> None:
     marked_tilt = key.show(
         marked,
         "So the logit of a marked key changes by at most epsilon, and others not at all.",
-        change,
-        bounded,
-        logit,
-        mark,
+        (change, bounded, logit, mark),
     )
     small_tilt = key.show(
         within(d(j), -epsilon, epsilon),
         "So no logit changes by more than epsilon.",
-        marked_tilt,
-        NOT_NEGATIVE,
+        (marked_tilt, NOT_NEGATIVE),
     )
     tilts = (
         marked_tilt.for_all(j, why="The key was arbitrary, so this holds for every key."),

@@ -97,8 +97,7 @@ def POSGEN_WHOLE_TURNS(p: Proof) -> None:
             p.show(
                 eq(wave(angle), kept(wave, rest)),
                 "So the angle without whole turns has the same cosine or sine.",
-                same,
-                back,
+                (same, back),
             )
         )
     p.rewrite(p.goal, "So the plane adds the same at the angle without whole turns.", *waves)

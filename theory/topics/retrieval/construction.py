@@ -105,9 +105,7 @@ def RETRIEVAL_GAP(p: Proof) -> None:
     turn = p.show(
         Both(le(0, step), eq(letters * step, 2 * sp.pi)),
         "As r letters go once around, r steps are a whole turn.",
-        LETTERS,
-        IN_RANGE,
-        by=rules.smt(),
+        (LETTERS, IN_RANGE),
     )
 
     def far(scope: Scope, letter: Any, first: str, then: str) -> Fact:
@@ -139,8 +137,5 @@ def RETRIEVAL_GAP(p: Proof) -> None:
     )
     p.qed(
         "In both cases the cosine of another letter is at most this bound.",
-        further,
-        before,
-        same,
-        OTHER,
+        (further, before, same, OTHER),
     )

@@ -63,8 +63,7 @@ def _lower(p: Proof) -> Fact:
     steps = p.show(
         within(step, 0, 2 * sp.pi),
         "With at least one letter a step is at most a whole turn.",
-        LETTERS,
-        ALPHABET,
+        (LETTERS, ALPHABET),
     )
     rotation = row.show(
         within((n - 1 - j) * angle, 0, span),
@@ -74,9 +73,7 @@ def _lower(p: Proof) -> Fact:
     spans = p.show(
         within(span, 0, sp.pi),
         "The whole length turns by less than half a turn.",
-        SLOW,
-        steps,
-        TARGET,
+        (SLOW, steps, TARGET),
     )
 
     letters_in = p.show(alphabet, "All letters are in the alphabet, by hypothesis.", ALPHABET)
@@ -181,8 +178,7 @@ def RETRIEVAL_FEASIBLE(p: Proof) -> None:
     none = lower.scope.show(
         eq(weight(j), 0),
         "So a position with another letter has no weight.",
-        largest,
-        lower,
+        (largest, lower),
         by=rules.smt(),
     )
     same = row.under(eq(left(j), left(a))).use(

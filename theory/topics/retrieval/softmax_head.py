@@ -63,8 +63,7 @@ def _angles(p: Proof) -> Fact:
     steps = p.show(
         Both(lt(0, step), le(step, sp.pi)),
         "With at least two letters a step is at most half a turn.",
-        LETTERS,
-        TWO,
+        (LETTERS, TWO),
     )
     return p.show(
         Both(
@@ -87,8 +86,7 @@ def _lower(p: Proof) -> Fact:
     own = p.show(
         within((n - 1 - a) * angle, 0, span),
         "The target's lag turns by no more than the longest input.",
-        angles,
-        PLACE,
+        (angles, PLACE),
     )
     near = p.apply(
         TRIG_COSINE_DECREASING,
@@ -172,7 +170,6 @@ def _lower(p: Proof) -> Fact:
         If(ne(sigma(j), sigma(a)), le(logits(j) + beta * gap, logits(a))),
         "So every position with another token has a logit lower by the margin.",
         (other_letter, own_letter, match, itself),
-        by=rules.smt(),
     )
 
 
@@ -226,8 +223,7 @@ def RETRIEVAL_SOFTMAX(p: Proof) -> None:
     fewer = p.show(
         lt(n, sp.exp(beta * gap)),
         "The input is no longer than n_0, which is less than this exponential.",
-        PLACE,
-        COLD,
+        (PLACE, COLD),
     )
     whole, most, others = p.apply(
         SOFTMAX_TOKEN,
@@ -237,8 +233,7 @@ def RETRIEVAL_SOFTMAX(p: Proof) -> None:
     own = p.show(
         lt(1, 2 * out(sigma(a))),
         "Divide by the normaliser: twice the target's token's share exceeds 1.",
-        whole,
-        most,
+        (whole, most),
     )
     little = p.under(ne(c, sigma(a))).use(
         others, why="Twice the attention on any other token is less than the normaliser."
@@ -246,13 +241,11 @@ def RETRIEVAL_SOFTMAX(p: Proof) -> None:
     less = little.scope.show(
         lt(2 * out(c), 1),
         "Divide by the normaliser: twice the share of another token is less than 1.",
-        little,
-        whole,
+        (little, whole),
     )
     wins = little.scope.show(
         lt(out(c), out(sigma(a))),
         "So the target's token has a larger share than the other token.",
-        less,
-        own,
+        (less, own),
     )
     wins.for_all(c, why="The other token was arbitrary, so the target's has the largest share.")

@@ -98,9 +98,7 @@ def ROPE_BAND(p: Proof) -> None:
     not_negative = plane.show(le(0, theta(l)), "Each frequency is not negative.", unit).for_all(
         l, why="This holds in all planes."
     )
-    first = p.use(
-        STANDARD, {l: 0}, PLANES, why="The first frequency is b^0 = 1.", goal=eq(theta(0), 1)
-    )
+    first = p.use(STANDARD, {l: 0}, PLANES, why="The first frequency is b^0 = 1.")
 
     change_bound = p.lemma(
         ROPE_LIPSCHITZ,
@@ -133,10 +131,5 @@ def ROPE_BAND(p: Proof) -> None:
     size = weight.summed(l, 0, m - 1, "So the sum of the amplitudes is not negative.")
     p.qed(
         "The facts about frequencies and the bounds of the change prove the claim.",
-        at_most_1,
-        first,
-        change_bound,
-        planes,
-        number,
-        size,
+        (at_most_1, first, change_bound, planes, number, size),
     )

@@ -67,9 +67,7 @@ def ROPE_LIPSCHITZ(p: Proof) -> None:
     below = plane.show(
         le(-bound, moved),
         "A plane's change is at least -2 A |sin(theta/2)|.",
-        product,
-        sines,
-        positive,
+        (product, sines, positive),
     )
     together = p.show(
         eq(change(), over_planes(moved)), "The logit's change is the sum of the planes' changes."
@@ -98,6 +96,5 @@ def ROPE_LIPSCHITZ(p: Proof) -> None:
     )
     p.qed(
         "This proves the bound by sines and the bound by frequencies.",
-        first,
-        term.summed(l, 0, m - 1, "Sum this bound over the planes."),
+        (first, term.summed(l, 0, m - 1, "Sum this bound over the planes.")),
     )

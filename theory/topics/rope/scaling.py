@@ -75,9 +75,7 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
     rate = sp.log(base) / m + sp.log(stretch) / (m - 1)
     slowing = -l / (m - 1) * sp.log(stretch)
 
-    larger_base = p.show(
-        p.goal.args[0], "Multiply the exponents of base and stretch.", ranges, by=rules.identity()
-    )
+    larger_base = p.show(p.goal.args[0], "Multiply the exponents of base and stretch.", ranges)
 
     log_stretch = logarithms(
         p,
@@ -89,9 +87,7 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
     falling = p.show(
         le(slowing, 0),
         "So the exponent of the stretch is not positive.",
-        log_stretch,
-        ranges,
-        PLANE,
+        (log_stretch, ranges, PLANE),
     )
     power = exponentials(p, slowing, 0, "So the power of the stretch is at most 1.", falling)
     as_power = p.show(
@@ -134,11 +130,7 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
     )
     p.qed(
         "The scaled frequencies are powers of a larger base, positive, slower and falling.",
-        larger_base,
-        powers,
-        slower,
-        frequencies,
-        as_exponentials,
+        (larger_base, powers, slower, frequencies, as_exponentials),
     )
 
 
@@ -288,14 +280,12 @@ def ROPE_SCALING_LLAMA3(p: Proof) -> None:
     shares = p.show(
         lt(_share(x), _share(y)),
         "The share of the plain frequency rises with the frequency.",
-        more,
-        inverse,
+        (more, inverse),
     )
     multipliers = p.show(
         le(_kept(x), _kept(y)),
         "So the multiplier does not fall with the frequency.",
-        shares,
-        inverse,
+        (shares, inverse),
     )
     positive = share_x.scope.show(
         lt(0, _kept(x)), "The multiplier of the slower plane is positive.", share_x, inverse
@@ -303,10 +293,7 @@ def ROPE_SCALING_LLAMA3(p: Proof) -> None:
     rises = positive.scope.show(
         lt(_blend(x), _blend(y)),
         "So the blend rises from the slower plane to the faster.",
-        multipliers,
-        positive,
-        POSITIVE,
-        ORDERED,
+        (multipliers, positive, POSITIVE, ORDERED),
     )
     plain = p.show(
         Both(lt(x / factor, y / factor), le(x / factor, x), le(y / factor, y)),
@@ -315,10 +302,5 @@ def ROPE_SCALING_LLAMA3(p: Proof) -> None:
     )
     p.qed(
         "In every combination of the three ranges the order and both bounds hold.",
-        plain,
-        rises,
-        between_x,
-        between_y,
-        more,
-        ORDERED,
+        (plain, rises, between_x, between_y, more, ORDERED),
     )

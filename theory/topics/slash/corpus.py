@@ -186,8 +186,7 @@ def SLASH_SCORE(p: Proof) -> None:
     mean_of_rows = weights / (own_length - offset)
     p.qed(
         "So the score lies between the lower and the upper bound.",
-        bound(low, "lower", le),
-        bound(high, "upper", ge),
+        (bound(low, "lower", le), bound(high, "upper", ge)),
     )
 
 

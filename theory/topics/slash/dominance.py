@@ -82,8 +82,7 @@ def SLASH_DOMINANCE(p: Proof) -> None:
     between = row.show(
         within(slash(prompt, i), kappa, 1),
         "So the weight of a row lies between kappa and 1.",
-        reached,
-        at_most,
+        (reached, at_most),
     )
     bounded = between.for_all(prompt, i, why="This holds for every row of every prompt.")
     p.apply(

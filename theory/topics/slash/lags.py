@@ -141,7 +141,5 @@ def SLASH_WINDOW(p: Proof) -> None:
     falls = p.show(le(0, sp.exp(-fall(j))), "The terms exp(-E) of this sum are not negative.")
     p.qed(
         "Divide by the normaliser, which is positive.",
-        whole,
-        falls.summed(j, 1, side, "So the sum of exp(-E) is not negative."),
-        parts,
+        (whole, falls.summed(j, 1, side, "So the sum of exp(-E) is not negative."), parts),
     )

@@ -45,8 +45,7 @@ def _small_move(p: Proof, share_low: Fact) -> Fact:
     rate = p.show(
         le(sp.log(ratio), temperature.beta * temperature.lam),
         "Multiply the rate for beta by lambda, which is positive.",
-        RATE,
-        LAMBDA_POSITIVE,
+        (RATE, LAMBDA_POSITIVE),
     )
     raised = exponential.exponentials(
         p,
@@ -178,9 +177,7 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
     positive = p.show(
         lt(0, temperature.Z),
         "So the normaliser, a sum of at least one term, is positive.",
-        terms,
-        temperature.TIED,
-        temperature.OTHERS,
+        (terms, temperature.TIED, temperature.OTHERS),
     )
     moves_by = movement(p, same, positive)
     two = p.use(
@@ -206,7 +203,6 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
         by_nothing,
         {order.x: Lambda, order.y: diameter, z: 1 - k * share},
         why="If Lambda diam = 0 then Lambda (1 - k s) diam = 0.",
-        goal=eq(scaled.formula.args[1], 0),
     )
     still = p.show(
         Either(lt(0, Lambda * diameter), eq(Lambda * diameter, 0)),

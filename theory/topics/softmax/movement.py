@@ -152,8 +152,7 @@ def _value_near(p: Proof) -> Fact:
     scaled = pair.show(
         le(distance, diameter / k),
         "Divide this bound of the distance by k, which is positive.",
-        near,
-        TIED,
+        (near, TIED),
     )
     distances = scaled.summed(i, 0, k - 1, "Sum the bound over the k tied keys.")
     constant = p.show(

@@ -80,8 +80,7 @@ def SOFTMAX_HARD_TO_SOFT_WEIGHTS(p: Proof) -> None:
     scaled = other.show(
         le(beta * w(j), beta * (top - lam)),
         "Multiply this gap by beta, which is not negative.",
-        gap,
-        BETA_LOW,
+        (gap, BETA_LOW),
     )
     smaller = exponentials(
         other,
@@ -112,13 +111,11 @@ def SOFTMAX_HARD_TO_SOFT_WEIGHTS(p: Proof) -> None:
     share = p.show(
         within(top_term / Z, lower, upper),
         "Divide the top term by the bounds of the normaliser.",
-        normaliser,
-        TIED,
+        (normaliser, TIED),
     )
     each = p.under(TIES).show(
         within(weight(j), lower, upper),
         "Each tied key has the top term, so its weight has these bounds.",
-        share,
-        same,
+        (share, same),
     )
     each.for_all(j, why="This holds for each of the k tied keys.")

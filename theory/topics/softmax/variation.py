@@ -55,8 +55,7 @@ def _sum_of_gains(proof: Proof, term: Fact) -> tuple[Fact, Fact, Fact]:
     gains = proof.show(
         eq(VARIATION, _over_keys(_gain)),
         "As the changes sum to 0, the variation is the sum of the gains.",
-        summed,
-        balance,
+        (summed, balance),
     )
     return positive, balance, gains
 
@@ -237,11 +236,6 @@ def SOFTMAX_TV(proof: Proof) -> None:
         each,
         {_mark: sp.Lambda(j, _chi), Z: _z},
         why="Take the mark chi, which is 1 for gains, and the normaliser for Z.",
-        goal=Both(
-            eq(share + kept, _over_keys(p(j))),
-            eq(tilted_share + tilted_kept, _z),
-            eq(_over_keys(_gain), tilted_share / _z - share),
-        ),
     )
     sums = proof.show(
         Both(eq(share + kept, 1), *apart.formula.args[1:]),
@@ -277,9 +271,7 @@ def SOFTMAX_TV(proof: Proof) -> None:
     attained = proof.show(
         ATTAINED,
         "The two masses change by tanh(eps/2) each, so the variation is tanh(eps/2).",
-        normalised,
-        large,
-        tanh,
+        (normalised, large, tanh),
     )
     few = proof.under(ONLY_TILTED).apply(
         SOFTMAX_TV_MASS,
@@ -288,7 +280,5 @@ def SOFTMAX_TV(proof: Proof) -> None:
     )
     proof.qed(
         "This proves the bound, its equality case and the bound by the tilted mass.",
-        (gains, bounded, tanh),
-        attained,
-        few,
+        (gains, bounded, tanh, attained, few),
     )

@@ -93,10 +93,7 @@ def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
     ).parts("This is one part of the previous statement.")[-1]
     key = at.under(within(i, 0, j))
     positive = key.show(
-        le(0, weight(j, i)),
-        "The sum is positive, so no weight of the row is negative.",
-        whole,
-        by=rules.smt(),
+        le(0, weight(j, i)), "The sum is positive, so no weight of the row is negative.", whole
     )
     ones = at.show(
         eq(sp.Sum(weight(j, i), (i, 0, j)), 1), "The weights of the row sum to 1.", whole
@@ -250,7 +247,6 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         le(kept(sp.Mul, 2 * longest, missing, lead + amount), longest * lead),
         "Insert beta_1: this bounds what is missing.",
         (by_lead, known),
-        by=rules.smt(),
     )
     some = p.show(
         lt(0, missing), "What is missing, n_0 times an exponential, is positive.", inverse, LONGEST
@@ -259,7 +255,6 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         le(kept(sp.Mul, 2, missing, lead + amount), lead),
         "Divide by n_0, which is at least 1.",
         (share_of, LONGEST),
-        by=rules.smt(),
     )
     products = taken.show(
         Both(lt(0, missing * lead), lt(0, missing * amount)),
@@ -270,7 +265,6 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         Both(le(2 * missing, 1), le(2 * missing * amount, lead)),
         "So at most half is missing, and it costs at most half of the lead.",
         (least, products, both),
-        by=rules.smt(),
     )
     kept_half = times(
         taken,
@@ -478,12 +472,7 @@ def TASK_INDUCTION(p: Proof) -> None:
     )
     zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a quarter turn is 0.")
     both = p.show(
-        turn,
-        "So the lead and the longest lag's cosine are positive.",
-        leading,
-        falls,
-        zero,
-        by=rules.smt(),
+        turn, "So the lead and the longest lag's cosine are positive.", (leading, falls, zero)
     )
     to_last = _answers(
         p, induction_planes.TASK_INDUCTION_LAST, (*ENOUGH_LAST, *PROMPT_LAST)

@@ -79,8 +79,7 @@ def _target(row: Scope, angles: Fact) -> tuple[Fact, Fact]:
     own = row.show(
         eq(unit(a), sp.cos(turned)),
         "So the target's logit is the cosine of its lag's angle.",
-        cosine,
-        item,
+        (cosine, item),
     )
     lags = row.show(
         within(turned, -centre, centre),
@@ -148,7 +147,6 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
         le(margin, unit(a) - unit(j)),
         "So an item with another symbol is below the target by the margin.",
         (further, earlier, same, plain, own),
-        by=rules.smt(),
     )
 
 
@@ -181,7 +179,6 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         eq((symbol(j) - symbol(n)) * matching.FULL + matching.theta * (n - j) - centre, -centre),
         "So its angle is minus half of the window's.",
         symbols,
-        by=rules.smt(),
     )
     there = query.rewrite(
         eq(sp.cos(turned.formula.lhs), sp.cos(centre)),
@@ -202,18 +199,13 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         MATCH, "Suppose that items with the query's symbol have the target's token."
     )
     same_token = row.under(within(j, 0, n - 1), eq(symbol(j), symbol(n))).use(
-        matches,
-        why="In particular the item j has the target's token then.",
-        goal=eq(sigma(j), sigma(a)),
+        matches, why="In particular the item j has the target's token then."
     )
     rival = row.under(within(j, 0, n), ne(sigma(j), sigma(a)))
     lower = rival.show(
         le(margin, unit(a) - unit(j)),
         "So every position with another token is below the target by the margin.",
-        other,
-        self_logit,
-        same_token,
-        by=rules.smt(),
+        (other, self_logit, same_token),
     )
     scaled = times(
         rival, lower, lookup.beta, "Multiply this inequality by beta, which is positive.", warm
@@ -326,7 +318,6 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
         Both(lt(0, value), lt(sp.log(lookup.longest + 1), kept(sp.Mul, value, margin))),
         "So n_0 + 1 over the margin is positive and large enough.",
         (less, positive, AN_ITEM),
-        by=rules.smt(),
     )
     chosen = {lookup.beta: value, n: n, a: a, symbol: symbol, sigma: sigma}
     answered = p.under(INPUT).use(

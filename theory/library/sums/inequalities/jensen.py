@@ -61,16 +61,13 @@ def SUMS_JENSEN_INVERSE(p: Proof) -> None:
     unlikely = at_none.show(
         eq(chance(l), 0),
         "As f(l) is positive, the probability p(l) is then 0.",
-        at_none.use(zero, {zero.formula.args[0][0]: l}),
-        positive,
+        (at_none.use(zero, {zero.formula.args[0][0]: l}), positive),
     )
     no_chance = unlikely.summed(l, 0, m - 1, "Then the probabilities sum to 0.")
     not_0 = p.show(
         lt(0, average),
         "The probabilities sum to 1, so the mean is not 0 but positive.",
-        no_chance,
-        TOTAL,
-        signs,
+        (no_chance, TOTAL, signs),
     )
     tangent = outcome.show(
         le(2 / average - size(l) / average**2, 1 / size(l)),
@@ -89,8 +86,5 @@ def SUMS_JENSEN_INVERSE(p: Proof) -> None:
     collect = p.show(eq(total.formula.lhs, at_mean), "Sum the tangent's terms with their weights.")
     p.qed(
         "As the probabilities sum to 1, the tangent's mean is its value at the mean.",
-        total,
-        collect,
-        TOTAL,
-        not_0,
+        (total, collect, TOTAL, not_0),
     )

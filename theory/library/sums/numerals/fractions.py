@@ -52,8 +52,7 @@ def NUMERALS_FRACTION(p: Proof) -> None:
     digit = p.use(
         below,
         {whole: part(x), y: scaled},
-        inside,
-        rounded,
+        (inside, rounded),
         why="So this floor is a digit, and the fraction lies in its part.",
     )
     p.qed("This is the part in which the fraction lies.", digit, rounded)

@@ -69,9 +69,7 @@ def NUMERALS_BOUND(p: Proof) -> None:
     following = p.under(le(0, h), _below(h)).show(
         _below(h + 1),
         "So with one digit more the numeral is still less than the power.",
-        one_more,
-        product,
-        powers,
+        (one_more, product, powers),
     )
     always = p.under(le(0, h)).induction(
         _below(h),
@@ -108,8 +106,7 @@ def _lower_part(p: Proof, digits: Any, are_digits: Hypothesis) -> tuple[Fact, Fa
     )
     bound = place.apply(
         NUMERALS_BOUND,
-        LARGE,
-        lower.for_all(l, why="This holds for all digits at places below h."),
+        (LARGE, lower.for_all(l, why="This holds for all digits at places below h.")),
         why="So the lower digits make a numeral between 0 and G^h - 1.",
     )
     return bound, p.under(le(0, h)).last(
@@ -140,8 +137,7 @@ def _top_digit(p: Proof, bounds: Any, nexts: Any) -> Fact:
     return same.show(
         eq(digit(h), other(h)),
         "This is a contradiction, so the digits at place h are equal.",
-        multiple,
-        here,
+        (multiple, here),
         by=smt(),
     )
 
@@ -180,8 +176,7 @@ def NUMERALS_UNIQUE(p: Proof) -> None:
     rest = top.scope.show(
         eq(number(digit, h), number(other, h)),
         "So the numerals of the lower digits are equal.",
-        top,
-        *nexts,
+        (top, *nexts),
     )
     known = top.scope.under(_determined(h))
     lower = known.show(
@@ -209,10 +204,7 @@ def NUMERALS_UNIQUE(p: Proof) -> None:
     a_digit = known.under(within(l, 0, h)).show(
         eq(digit(l), other(l)),
         "In both cases the digits at place l are equal.",
-        each,
-        top,
-        its_top,
-        other_top,
+        (each, top, its_top, other_top),
     )
     digits = a_digit.for_all(l, why="As l was arbitrary, all digits up to place h are equal.")
     one_more = p.under(le(0, h), _determined(h)).show(

@@ -142,8 +142,7 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
     vector = p.rewrite(
         _same_at(c),
         "Numerator and normaliser are unchanged, so this coordinate of the vector is, too.",
-        above,
-        below,
+        (above, below),
     )
     vectors = p.under(within(c, 0, width - 1)).show(
         _same_at(c), "This holds for each coordinate of the attention vector.", vector
@@ -179,16 +178,13 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
     loses = supposed.use(
         before,
         {d: sigma(two)},
-        second,
-        NOT_CONSTANT,
+        (second, NOT_CONSTANT),
         why="Before the exchange the second token scores less than the first.",
     )
     wins_over = supposed.use(
         after,
         {d: sigma(one)},
-        first,
-        named,
-        NOT_CONSTANT,
+        (first, named, NOT_CONSTANT),
         why="After the exchange the first token scores less than the second.",
     )
     score_named = p.rewrite(
@@ -199,14 +195,9 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
     errs = p.show(
         p.goal.args[1],
         "As all scores are unchanged, both cannot hold: one of the answers is wrong.",
-        loses,
-        wins_over,
-        score_named,
-        scores_at,
-        by=rules.smt(),
+        (loses, wins_over, score_named, scores_at),
     )
     p.qed(
         "So the attention vector is unchanged, and one of the two answers is wrong.",
-        everywhere,
-        errs,
+        (everywhere, errs),
     )

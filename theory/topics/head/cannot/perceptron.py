@@ -96,10 +96,4 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
         return hit, miss
 
     cases = [match(*pair) for pair in ((x, first), (x, second), (x, asked), (y, one), (y, two))]
-    p.qed(
-        "So the amounts of attention determine which pair is the answer.",
-        signs,
-        *cases,
-        ONCE,
-        by=rules.smt(),
-    )
+    p.qed("So the amounts of attention determine which pair is the answer.", (signs, *cases, ONCE))

@@ -58,7 +58,6 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
         ne(sequence(l), token),
         "So no position but its own shows this token.",
         (same, third, found, DIFFERENT),
-        by=rules.smt(),
     )
     zero = away.show(
         eq(match, 0),

@@ -194,10 +194,7 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     not_one = third.show(
         ne(forth(l), one),
         "So a position other than the second place does not show the content from the first.",
-        elsewhere,
-        again,
-        EXCHANGED,
-        by=rules.smt(),
+        (elsewhere, again, EXCHANGED),
     )
     still = third.use(
         ALONE, origin, not_one, why="So after the exchange there is no A at this position."
@@ -212,7 +209,6 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         eq(indicator(sigma(forth(two)), sigma(one)), 1),
         "At the second place the indicator of A is 1 after the exchange.",
         first,
-        by=rules.smt(),
     )
     after_a = only(two, exchanged, none_after, hit)
     after_b = at_least(one, exchanged)
@@ -220,10 +216,8 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         eq(indicator(sigma(forth(one)), sigma(two)), 1),
         "At the first place the indicator of B is 1 after the exchange.",
         second,
-        by=rules.smt(),
     )
     p.qed(
         "The first input needs more weight on one place, the second on the other.",
         (before_a, before_b, after_a, after_b, stands, seen(sigma(one)), seen(sigma(two))),
-        by=rules.smt(),
     )

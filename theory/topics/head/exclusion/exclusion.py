@@ -76,10 +76,7 @@ def HEAD_EXCLUSION_IDENTITY(p: Proof) -> None:
     differences = row.summed(j, 0, size - 1, "Sum this equation over the rows.")
     p.qed(
         "The differences of the diagonal sum to twice N^2 times its variance.",
-        sums,
-        exchange,
-        differences,
-        A_NUMBER,
+        (sums, exchange, differences, A_NUMBER),
     )
 
 

@@ -59,11 +59,7 @@ def HEAD_SCORE_DISC(p: Proof) -> None:
         why="As u and v are not negative, neither is their product.",
     )
     product = p.apply(
-        ORDER_PRODUCT_SIGN,
-        (one, other),
-        why="So the product xyuv is not negative.",
-        goal=le(0, (x * y) * (u * v)),
-        at={y: u * v},
+        ORDER_PRODUCT_SIGN, (one, other), why="So the product xyuv is not negative.", at={y: u * v}
     )
     p.qed("So the two squares are at least the product of the squared lengths.", expand, product)
 
@@ -149,7 +145,6 @@ def HEAD_SCORE_GEOMETRY(p: Proof) -> None:
         {x: 2 * kappa, y: first * second},
         (KAPPA, POSITIVE),
         why="The product 2 kappa r r' of numbers that are not negative is not negative.",
-        goal=le(0, twice),
     )
     squared = p.apply(
         ORDER_SQUARE,

@@ -109,8 +109,7 @@ def HEAD_ROW_EXCLUSION(p: Proof) -> None:
     places = p.show(
         Both(within(row_slack.top, 0, n - 1), within(row_slack.bottom, 0, n - 1)),
         "So the places of the extremes are positions of the row.",
-        swapped,
-        row_slack.SWAPPED,
+        (swapped, row_slack.SWAPPED),
     )
     ends = [
         p.use(
@@ -127,6 +126,5 @@ def HEAD_ROW_EXCLUSION(p: Proof) -> None:
     exact = row_slack.at_slack(p, positive)
     p.qed(
         "This proves the bound at every slack and the one in the limit.",
-        exact,
-        row_slack.limit(p, exact, positive),
+        (exact, row_slack.limit(p, exact, positive)),
     )

@@ -121,15 +121,12 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
                 eq(sp.Abs(_one(swap_terms.extreme) - _other(swap_terms.extreme)), gap),
                 "So its weights differ as much as the extremes.",
                 (there, positive),
-                by=rules.smt(),
             )
         )
     extremes_apart = p.show(
         eq(sp.Abs(_one(swap_terms.extreme) - _other(swap_terms.extreme)), gap),
         "In either order its weights differ as much as the extremes.",
-        apart,
-        SWAPPED,
-        by=rules.smt(),
+        (apart, SWAPPED),
     )
     inside = p.under(within(slack, 0, gap))
     at_slack = inside.apply(
@@ -199,8 +196,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     ratio = small.show(
         eq(slack / swap_terms.cut_off, sp.log(share)),
         "By the choice of the slack, s/tau is the logarithm of the share.",
-        chosen,
-        swap_terms.CUT_OFF,
+        (chosen, swap_terms.CUT_OFF),
     )
     power = small.rewrite(
         eq(grows, sp.exp(sp.log(share), evaluate=False)),
@@ -235,22 +231,18 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     cost = small.show(
         eq(loss, swap_terms.cut_off / highest + slack / highest),
         "The loss is tau/D_max plus s/D_max.",
-        chosen,
-        known,
+        (chosen, known),
     )
     steps = [
         inside.show(
             le(swap_terms.kappa, near + swap_terms.cut_off / highest),
             "So kappa is at most the cosine plus tau/D_max.",
-            of_slack,
-            tail,
-            faded,
+            (of_slack, tail, faded),
         ),
         inside.show(
             le(near, even + slack / highest),
             "The cosine with the slack is at most that without plus s/D_max.",
-            shorter,
-            grown,
+            (shorter, grown),
         ),
     ]
     parts = le(x, y + u), le(y, v + slack), eq(z, u + slack)
@@ -266,8 +258,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     when_inside = inside.use(
         added,
         values,
-        steps,
-        cost,
+        (steps, cost),
         why="So kappa minus the loss is at most the cosine of the extremes.",
     )
 
@@ -285,14 +276,12 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     lacking = p.show(
         le(1, even + gap / highest),
         "The cosine of the extremes is at least 1 minus the gap's share.",
-        at_least,
-        positive,
+        (at_least, positive),
     )
     more = beyond.show(
         le(gap / highest, slack / highest),
         "The gap's share of the largest weight is at most the slack's.",
-        positive,
-        sign,
+        (positive, sign),
     )
     share_positive = p.show(
         le(0, swap_terms.cut_off / highest),
@@ -307,17 +296,13 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     either = small.show(
         le(level, even),
         "In both cases kappa minus the loss is at most the cosine of the extremes.",
-        when_inside,
-        when_beyond,
+        (when_inside, when_beyond),
     )
     bound = either.for_all(slack, why="This holds for every number equal to that slack.")
 
     high = p.under(le(swap_terms.cut_off, highest), le(0, level))
     level_bound = high.use(
-        bound,
-        {slack: spare},
-        why="So it holds with the slack tau ln(P D_max/tau).",
-        goal=le(level, even),
+        bound, {slack: spare}, why="So it holds with the slack tau ln(P D_max/tau)."
     )
     product = times(
         high, level_bound, root, "Multiply by sqrt 2 times the length, which is positive.", at_least
@@ -325,15 +310,12 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     whole = high.show(
         le(level * root, total),
         "So the level times this root is at most the sum of the extremes.",
-        product,
-        at_least,
+        (product, at_least),
     )
     square = high.show(
         le((level * root) ** 2, total**2),
         "Square both sides, which are not negative.",
-        whole,
-        at_least,
-        positive,
+        (whole, at_least, positive),
     )
     in_total = high.show(
         in_the_limit.args[1],

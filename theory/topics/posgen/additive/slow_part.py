@@ -65,8 +65,7 @@ def POSGEN_SLOW_PART(p: Proof) -> None:
     at_most = plane.show(
         le(angle, theta(l) * middle),
         "So the plane turns by at most t_0 theta(l) from the middle.",
-        turned,
-        speed,
+        (turned, speed),
     )
     moved = times(plane, at_most, R, "Multiply this bound by the size of the plane.", SIZES)
     goal = le(off, R * slow())

@@ -150,7 +150,6 @@ def POSGEN_THREE_AXIS(p: Proof) -> None:
     triangle = p.show(
         le(error, over_planes(each)),
         "The error of the logit is at most the sum of the three errors.",
-        expanded,
-        near,
+        (expanded, near),
     )
     p.chain(triangle, shares, why="Chain the two bounds of the error.")

@@ -58,8 +58,7 @@ def _pattern(p: Proof) -> None:
     missing = p.show(
         eq(fast, (1 - share) * total),
         "By the definition of Q this is the share 1 - Q of the total.",
-        expanded,
-        SHARE,
+        (expanded, SHARE),
     )
     close = p.under(le(sp.Rational(959, 1000) ** 2, share))
     little = close.show(
@@ -70,8 +69,7 @@ def _pattern(p: Proof) -> None:
     few = close.show(
         le(fast, sp.Rational(804, 10000) * total),
         "So the energy that turns is at most 201/2500 of the total.",
-        little,
-        missing,
+        (little, missing),
     )
 
     positive = plane.use(NOT_NEGATIVE, why="The energy of a plane is not negative, by hypothesis.")
@@ -89,14 +87,12 @@ def _pattern(p: Proof) -> None:
         le((1 - ceiling) * (marked(l) * energy(l)), energy(l) * (1 - kept_part)),
         "A marked plane loses at least 1 - gamma of its energy, and others lose none or more.",
         (kinds, ruled, positive, at_most),
-        by=rules.smt(),
     )
     lost = loses.summed(l, 0, m - 1, "Sum this inequality over all planes.")
     all_lost = turn.show(
         le((1 - ceiling) * on_marked, (1 - share) * total),
         "So 1 - gamma times the marked energy is at most the unexplained energy.",
-        lost,
-        missing,
+        (lost, missing),
     )
     bounded = turn.show(
         le(on_marked, (1 - share) / (1 - ceiling) * total),
@@ -121,7 +117,7 @@ def _pattern(p: Proof) -> None:
             near,
             positive,
             rest.given(le(0, slack), "The tolerance epsilon is not negative."),
-            plane.show(le(0, kept_part), "The sum of two squares is not negative.", by=rules.smt()),
+            plane.show(le(0, kept_part), "The sum of two squares is not negative."),
         ),
         by=rules.smt(),
     )
@@ -134,8 +130,7 @@ def _pattern(p: Proof) -> None:
     enough = rest.show(
         le(1 - share, slack + on_marked / total),
         "Divide by the total, which is positive.",
-        of_all,
-        SOMETHING,
+        (of_all, SOMETHING),
     )
     p.qed("The four statements together are the claim.", missing, few, bounded, enough)
 

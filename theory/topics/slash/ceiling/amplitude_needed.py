@@ -102,13 +102,7 @@ def SLASH_AMPLITUDE_NEEDED(p: Proof) -> None:
         le(2 * kappa * x, 1 - kappa), "Subtract kappa from both sides of this inequality.", cleared
     )
     of_share = share.show(le(odds * x, 1), "Divide by 1 - kappa, which is positive.", apart)
-    at_first = p.use(
-        of_share,
-        {x: first},
-        (reached, BELOW_1),
-        why="Take exp(-E_1) for x.",
-        goal=le(odds * first, 1),
-    )
+    at_first = p.use(of_share, {x: first}, (reached, BELOW_1), why="Take exp(-E_1) for x.")
     smaller = exponentials(
         p,
         -(total() * gain),
@@ -124,18 +118,16 @@ def SLASH_AMPLITUDE_NEEDED(p: Proof) -> None:
     least = p.show(
         le(odds * kept(sp.exp, -(total() * gain)), 1),
         "So 2 kappa/(1 - kappa) times exp(-A (1 - cos 1)) is at most 1.",
-        scaled,
-        at_first,
+        (scaled, at_first),
     )
     grown = p.under(le(y * kept(sp.exp, -z), 1)).show(
-        le(y, sp.exp(z)), "If y exp(-z) is at most 1, y is at most exp(z).", by=rules.smt()
+        le(y, sp.exp(z)), "If y exp(-z) is at most 1, y is at most exp(z)."
     )
     enough = p.use(
         grown,
         {y: odds, z: total() * gain},
         least,
         why="So 2 kappa/(1 - kappa) is at most exp(A (1 - cos 1)).",
-        goal=le(odds, growth),
     )
     logs = logarithms(p, odds, growth, "Take logarithms of both sides.", enough, odds_positive)
     cos_1 = p.show(

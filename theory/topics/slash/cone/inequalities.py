@@ -55,8 +55,7 @@ def SLASH_RELATIVE(p: Proof) -> None:
     products = p.show(
         Both(le(ratio * y, t * y), le(-t * y, ratio * y)),
         "Multiply these bounds by y, which is positive.",
-        bounds,
-        REFERENCE,
+        (bounds, REFERENCE),
     )
     p.qed("So the difference is at most t y in size.", products, cleared, bounds)
 
@@ -138,9 +137,7 @@ def SLASH_ROOT_FIT(p: Proof) -> None:
     order = p.show(
         le(left_square, right_square),
         "So the two squares compare as given.",
-        squared,
-        other,
-        SQUARES,
+        (squared, other, SQUARES),
     )
     sign = p.show(le(0, right), "The right side is not negative.", Y_POSITIVE, T_POSITIVE)
     compared = p.apply(
@@ -179,9 +176,7 @@ def SLASH_CONE_ANGLE(p: Proof) -> None:
     worst = p.show(
         le(rest, largest),
         "The last term is largest for the largest Z, which is epsilon^2 V.",
-        V_POSITIVE,
-        SMALL,
-        AT_MOST_1,
+        (V_POSITIVE, SMALL, AT_MOST_1),
     )
     square = p.show(
         eq((V + P) ** 2 - first - largest, (P + eps**2 * V) ** 2),
@@ -249,8 +244,7 @@ def SLASH_FIT(p: Proof) -> None:
     product = p.show(
         le(sp.Abs(alpha) * sp.Abs(A), off * most),
         "The product |alpha| |A| is at most the product of their bounds.",
-        deviation,
-        length,
+        (deviation, length),
     )
     sized = sp.Abs(alpha) * sp.Abs(A)
     middle = p.lemma(
@@ -266,8 +260,7 @@ def SLASH_FIT(p: Proof) -> None:
     second = p.show(
         le(sized * across, off * most * across),
         "In this product |alpha| |A| is at most its bound.",
-        product,
-        room,
+        (product, room),
     )
     scatter = p.show(
         le(A**2 * Z, A**2 * (eps**2 * V)), "In the last term Z is at most epsilon^2 V.", SMALL
@@ -276,8 +269,7 @@ def SLASH_FIT(p: Proof) -> None:
     third = p.show(
         le(A**2 * (eps**2 * V), most**2 * (eps**2 * V)),
         "In the last term A^2 is at most ((1 + zeta) a)^2.",
-        length,
-        scattered,
+        (length, scattered),
     )
     together = p.show(
         eq(
@@ -287,12 +279,5 @@ def SLASH_FIT(p: Proof) -> None:
     )
     p.qed(
         "Add up the bounds of the three terms.",
-        DISTANCE,
-        first,
-        middle,
-        smaller,
-        second,
-        scatter,
-        third,
-        together,
+        (DISTANCE, first, middle, smaller, second, scatter, third, together),
     )

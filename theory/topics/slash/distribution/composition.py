@@ -45,8 +45,7 @@ def _side(p: Proof, low: Any, high: Any, where: str) -> tuple[Fact, Fact]:
     term = key.show(
         le(mass(j) * size(away), mass(j) * diameter),
         "So such a key contributes at most its weight times the diameter.",
-        positive,
-        near,
+        (positive, near),
     )
     total = term.summed(j, low, high, "Sum this bound over these keys.")
     factor = p.show(

@@ -149,8 +149,7 @@ def SLASH_OOD(p: Proof) -> None:
     weight = at_lag.rewrite(
         eq(share(row_logit, t), share(logit, t)),
         "So the weight at the lag t is that of the mean head.",
-        there,
-        whole,
+        (there, whole),
     )
     row = weight.for_all(t, why="This holds at every lag of the row.")
 

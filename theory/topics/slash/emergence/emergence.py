@@ -154,8 +154,7 @@ def SLASH_EMERGENCE(p: Proof) -> None:
     reach = row.show(
         le(kappa, corpus.slash(prompt, i)),
         "So the weight of every row is at least kappa.",
-        attends,
-        its_weight,
+        (attends, its_weight),
     )
     parts = lags.partition_of(row, own, target)
     share = row.show(

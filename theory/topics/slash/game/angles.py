@@ -129,8 +129,7 @@ def SLASH_GAME_DENSE(p: Proof) -> None:
     weighted = window.show(
         le(y(j) * margin, y(j) * advantage),
         "So the weighted lead is at least the weighted margin.",
-        ahead,
-        weight,
+        (ahead, weight),
     )
     average = weighted.summed(j, 1, reach, "Sum this inequality over the displacements.")
     mean = p.show(
@@ -214,8 +213,7 @@ def SLASH_GAME_DENSE(p: Proof) -> None:
     reached = plane.use(
         root,
         {number: dense * turned},
-        positive,
-        size,
+        (positive, size),
         why="So c times what the point reaches is at most v.",
     )
     earns = plane.show(

@@ -66,8 +66,7 @@ class _Planes:
         self.marked = self.mark.scope.show(
             le(0, amplitude(l) * slow(l)),
             "So an amplitude times its mark is not negative.",
-            self.positive,
-            self.kind,
+            (self.positive, self.kind),
         )
         renamed = self.marks.under(within(c, 0, m - 1)).use(
             self.marked, {l: c}, why="This holds for the plane called c as well."

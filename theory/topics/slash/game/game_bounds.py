@@ -105,9 +105,7 @@ def SLASH_GAME_UPPER(p: Proof) -> None:
     at_lag = distance.show(
         le(y(j) * margin, y(j) * energy(j)),
         "So the weighted margin is at most the weighted E_t.",
-        margins,
-        pair,
-        weight,
+        (margins, pair, weight),
     )
     lags = at_lag.summed(j, 1, reach, "Sum this inequality over the distances.")
     left = p.show(
@@ -128,13 +126,7 @@ def SLASH_GAME_UPPER(p: Proof) -> None:
     )
     p.qed(
         "As the weights sum to 1, the margin is at most U A.",
-        lags,
-        left,
-        PROBABILITIES[1],
-        double,
-        swap,
-        by_plane,
-        planes,
+        (lags, left, PROBABILITIES[1], double, swap, by_plane, planes),
     )
 
 
@@ -228,8 +220,7 @@ def SLASH_GAME_CERTIFICATE(p: Proof) -> None:
     least = distance.show(
         le(v * total(), total() * over_planes(share(l) * fall)),
         "Multiply by A, which is not negative.",
-        enough,
-        positive,
+        (enough, positive),
     )
     drops = total() * over_planes(share(l) * fall)
     above = p.show(
@@ -250,8 +241,5 @@ def SLASH_GAME_CERTIFICATE(p: Proof) -> None:
     ).for_all(j, why="This holds at every distance.")
     p.qed(
         "This proves the bound U A and what the aligned head keeps.",
-        at_most,
-        signs.for_all(l),
-        whole,
-        kept_there,
+        (at_most, signs.for_all(l), whole, kept_there),
     )

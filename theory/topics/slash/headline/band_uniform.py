@@ -71,9 +71,8 @@ def _proof(p: Proof) -> None:
     wave = p.show(
         le(misled, sp.Abs(sp.sin(phase(l) / 2))),
         "A sine is at most 1 in size, so a phase costs no more than at the target.",
-        by=rules.smt(),
     )
-    rises = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.", by=rules.smt())
+    rises = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.")
     part = first.show(
         le(floor * fall - strays.function, kept),
         "So the plane gains at least the least amplitude's fall minus the cost of its phase.",
@@ -99,15 +98,12 @@ def _proof(p: Proof) -> None:
     angle = rest.show(
         le(sp.Abs(theta(l) * apart), theta(l) * length),
         "So the plane turns by at most theta N.",
-        slowly,
-        far,
+        (slowly, far),
     )
     cost = rest.show(
         le(dropped, drags.function),
         "So a slow plane loses at most its amplitude times min(2, theta N).",
-        marked,
-        drag,
-        angle,
+        (marked, drag, angle),
     )
     costs = cost.summed(l, fast, m - 1, "Sum this bound over the slow planes.")
     cuts = [
@@ -125,20 +121,17 @@ def _proof(p: Proof) -> None:
     own = inside.show(
         eq(theta(l), sp.exp(-own_log / fast * l)),
         "These are standard frequencies of a base of their own, b^(K/m).",
-        standard,
-        FAST,
+        (standard, FAST),
     )
     window = p.show(
         le(length - 1, sp.exp(own_log - own_log / fast)),
         "The window is not too long for this base either.",
-        WINDOW,
-        FAST,
+        (WINDOW, FAST),
     )
     apart_as_well = p.show(
         le(own_log, fast * sp.log(sp.pi)),
         "The neighbours are as close for this base as for b.",
-        NEIGHBOURS,
-        FAST,
+        (NEIGHBOURS, FAST),
     )
     log = logarithms(
         p, sp.Integer(1), base, "The logarithm of the base b is not negative.", ABOVE_1
@@ -164,14 +157,12 @@ def _proof(p: Proof) -> None:
     either = lag.show(
         le(least_fall, falls),
         "So on either side the falls sum to at least 1 - cos 1.",
-        ahead,
-        behind,
+        (ahead, behind),
     )
     scaled = lag.show(
         le(floor * least_fall, floor * falls),
         "Multiply by the least amplitude, which is not negative.",
-        either,
-        LEAST,
+        (either, LEAST),
     )
     parts = p.show(
         eq(gains.formula.lhs, floor * falls - strays),

@@ -133,10 +133,7 @@ def SLASH_CONE_MEAN(p: Proof) -> None:
     )
     p.qed(
         "So the length of the mean query is a sigma, as a and sigma are positive.",
-        by_planes,
-        square,
-        SIZES[0],
-        IMAGE_2,
+        (by_planes, square, SIZES[0], IMAGE_2),
     )
 
 

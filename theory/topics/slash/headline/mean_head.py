@@ -143,8 +143,6 @@ def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
     ahead = lag.show(
         le(g(j) + contest.margin, g(offset)),
         "So the target leads by the margin at this lag.",
-        band,
-        same,
-        gained,
+        (band, same, gained),
     )
     return ahead.for_all(j, why="This holds at every other lag.")

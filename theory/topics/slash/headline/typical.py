@@ -87,9 +87,7 @@ def _close(
     return scope.rewrite(
         le(sp.Abs(recombined.crossing(j, which) - mean_head.g(j)), eta),
         "With the means' lengths put in, it is within eta of it.",
-        same,
-        long,
-        close,
+        (same, long, close),
     )
 
 
@@ -125,8 +123,7 @@ def _bounded(p: Proof, rest: Fact, typical: Fact) -> Fact:
     simple = small.show(
         le(taking(plain.simple, OURS), score),
         "Then the mean head's weight, with the noise's factor, bounds the score.",
-        typical,
-        noise,
+        (typical, noise),
     )
     leads = [
         p.show(
@@ -249,8 +246,7 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
     there = means.scope.show(
         le(draw.over_others(sp.exp(recombined.crossing(j, draw.r) - mean_head.g(j))), half_square),
         "So the noise at this lag is small in the mean.",
-        means,
-        all_,
+        (means, all_),
     )
     return cone_.show(SMALL, "So the noise is typically small on the cone.", mean, there.for_all(j))
 

@@ -56,8 +56,7 @@ def _order(p: Proof, first: Any, second: Any, enclosed: Fact) -> Fact:
     return p.show(
         le(score(first), score(second)),
         "Divide by the number of rows: the averages have this order.",
-        same,
-        positive,
+        (same, positive),
     )
 
 

@@ -40,11 +40,7 @@ def _jensen(p: Proof) -> Fact:
     against = 1 + rest() * sp.exp(-target(u))
     positive = world.show(lt(0, sp.exp(-target(u))), "The exponential e^-X is positive.")
     term = world.show(
-        le(1, against),
-        "As Z is not negative, 1 + Z e^-X is at least 1.",
-        weights,
-        positive,
-        by=rules.smt(),
+        le(1, against), "As Z is not negative, 1 + Z e^-X is at least 1.", (weights, positive)
     )
     known = (draw.OTHER_CHANCES, draw.OTHER_TOTAL, term.for_all(r))
     others_mean = outcome.lemma(
@@ -83,11 +79,7 @@ def _jensen(p: Proof) -> Fact:
     )
     against_mean = 1 + mean_rest * sp.exp(-target(u))
     mean_term = outcome.show(
-        le(1, against_mean),
-        "So 1 + e^-X E Z is at least 1.",
-        not_negative,
-        positive,
-        by=rules.smt(),
+        le(1, against_mean), "So 1 + e^-X E Z is at least 1.", (not_negative, positive)
     )
     target_mean = p.apply(
         SUMS_JENSEN_INVERSE,
@@ -157,7 +149,6 @@ def _simple(p: Proof, first: Fact) -> Fact:
             within(lead * noise(j), 0, lead * half_square),
             "So a lag adds at least 0 and at most its lead times e^(sigma^2/2).",
             (sign, less, positive),
-            by=rules.smt(),
         )
         sums += [
             part.summed(j, low, high, "Sum this bound over these lags.") for part in bounded.parts()
@@ -176,7 +167,6 @@ def _simple(p: Proof, first: Fact) -> Fact:
         within(target_noise * competition, 0, half_square * (mean_head * half_square)),
         "The target's noise adds at most another factor e^(sigma^2/2).",
         (more, target_sign, at_target),
-        by=rules.smt(),
     )
     inverse = small.show(
         le(simple, bound), "So the claim's simple bound is at most the first bound.", both

@@ -154,8 +154,7 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     reached = row.show(
         le(least_k * f(offset), size_k(prompt, i - offset) * f(offset)),
         "As f(Delta) is not negative, the target's part is at least that of the smallest key.",
-        target_key,
-        POSITIVE,
+        (target_key, POSITIVE),
     )
     rival = row.under(within(j, 0, i - 1), ne(j, offset))
     key = rival.use(
@@ -178,8 +177,7 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     ends = between.show(
         le(_size * _height + _rest, _top),
         "So what holds at both ends holds between them.",
-        low,
-        high,
+        (low, high),
     )
     at_ends = [
         rival.show(le(end * f(j) + gamma, size_k(prompt, i - offset) * f(offset)), why, reached, at)
@@ -204,8 +202,7 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     positive = rival.show(
         le(0, size_q(prompt, i)),
         "As the query points forward, its scalar is not negative.",
-        query,
-        FORWARD,
+        (query, FORWARD),
     )
     behind = rival.show(
         le(gamma, lead), "So the target leads by at least gamma per unit of the query.", loses
@@ -227,8 +224,7 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     grown = rival.show(
         le(least_q * gamma, size_q(prompt, i) * lead),
         "So the lead times the query's size is at least a_- gamma.",
-        least,
-        most,
+        (least, most),
     )
     kept = rival.show(
         le(of_factor(j) + least_q * gamma, of_factor(offset)),
@@ -246,8 +242,7 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     reach = row.show(
         le(kappa, corpus.slash(prompt, i)),
         "So the weight of every row is at least kappa.",
-        attends,
-        its_weight,
+        (attends, its_weight),
     )
     parts = lags.partition_of(row, own, target)
     share = row.show(

@@ -59,7 +59,6 @@ def SLASH_RANK_STATISTICS(p: Proof) -> None:
     enough = p.show(
         ENOUGH,
         "One singular value suffices exactly if its share is at least 0.95.",
-        first,
-        NOT_ZERO,
+        (first, NOT_ZERO),
     )
     p.qed("This proves the two bounds of r_1 and when r_0.95 is 1.", bounds, enough)

@@ -105,8 +105,7 @@ def SLASH_SIGNED(p: Proof) -> None:
     share = row.show(
         within(slash(prompt, i), 0, 1),
         "So the row's weight lies between 0 and 1.",
-        its_weight,
-        parts,
+        (its_weight, parts),
     )
     losing = row.under(eq(marked(prompt, i), 1))
     exists = losing.use(BEHIND, why="In a marked row some other lag leads the target by gamma.")

@@ -95,8 +95,7 @@ def SLASH_LOGIT_CLOSE(p: Proof) -> None:
     key = p.show(
         le(n_q * n_e, n_q * (eps_k * n_k)),
         "The key's part is at most eps_k |q||k|.",
-        KEY,
-        mean_query,
+        (KEY, mean_query),
     )
     first = p.show(
         le(n_d * n_e, eps_q * n_q * n_e),
@@ -107,9 +106,7 @@ def SLASH_LOGIT_CLOSE(p: Proof) -> None:
     joint = p.show(
         le(n_d * n_e, eps_q * n_q * (eps_k * n_k)),
         "In the joint part insert the bound of the key's deviation, too.",
-        first,
-        room,
-        KEY,
+        (first, room, KEY),
     )
     total = p.show(
         le(n_d * n_k + n_q * n_e + n_d * n_e, n_q * n_k * (eps_q + eps_k + eps_q * eps_k)),
@@ -119,7 +116,6 @@ def SLASH_LOGIT_CLOSE(p: Proof) -> None:
     scaled = p.show(
         le(s * (n_d * n_k + n_q * n_e + n_d * n_e), cluster.spread()),
         "Multiply by the scale s, which is not negative.",
-        total,
-        cluster.SCALE,
+        (total, cluster.SCALE),
     )
     p.qed("So the difference is at most eta.", parts, sizes, scaled)

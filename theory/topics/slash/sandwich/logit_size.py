@@ -86,13 +86,11 @@ def SLASH_ROOT_ORDER(p: Proof) -> None:
     square = p.show(
         le(z_**2, kept(sp.Pow, roots, 2)),
         "The product of the two roots has the square xy.",
-        BELOW_PRODUCT,
-        signs,
+        (BELOW_PRODUCT, signs),
     )
     p.apply(
         SLASH_SIZE_ORDER,
-        square,
-        signs,
+        (square, signs),
         why="So |z| is at most the product, as sizes compare like their squares.",
     )
 

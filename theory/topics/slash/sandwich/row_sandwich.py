@@ -176,9 +176,7 @@ def SLASH_SANDWICH(p: Proof) -> None:
     key = lag.use(KEYS, why="Every key of the row is close to the mean key.")
     close = lag.apply(
         SLASH_LOGIT_CLOSE,
-        cluster.SCALE,
-        QUERY,
-        key,
+        (cluster.SCALE, QUERY, key),
         why="So every logit is close to the mean head's.",
     )
     moved = lag.show(

@@ -41,8 +41,7 @@ def SLASH_SHARE_ORDER(p: Proof) -> None:
     rest = p.show(
         Both(le(q_, u_ * r_), le(r_, u_ * q_)),
         "Clear the denominators in the bounds of the rest.",
-        THE_REST,
-        U_POSITIVE,
+        (THE_REST, U_POSITIVE),
     )
     low = p.show(
         le(r_ * b_, u_**2 * q_ * a_),

@@ -101,10 +101,7 @@ def SLASH_LOW_ONLY(p: Proof) -> None:
     fall = lag.show(
         le(energy(j), HALF),
         "So E_t is at most 1/2 up to the distance T.",
-        planes,
-        factor,
-        scaled,
-        SLOW,
+        (planes, factor, scaled, SLOW),
     )
     near = exponentials(
         lag,

@@ -51,16 +51,12 @@ def EXP_SINH_RATIO(p: Proof) -> None:
     cosh = right.show(
         le(sp.exp(h * E) + sp.exp(-h * E), sp.exp(h * T) + sp.exp(-h * T)),
         "Neither factor is negative, so cosh(hE) <= cosh(hT).",
-        same,
-        grow,
-        least,
+        (same, grow, least),
     )
     slope = right.show(
         le(0, E * T * (sp.exp(h * T) + sp.exp(-h * T)) - T * E * (sp.exp(h * E) + sp.exp(-h * E))),
         "So E sinh(hT) grows with h at least as fast as T sinh(hE).",
-        cosh,
-        FIRST,
-        ORDER,
+        (cosh, FIRST, ORDER),
     )
     always = right.mean_value(
         p.goal,

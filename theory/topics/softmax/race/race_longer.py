@@ -73,9 +73,7 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     $0,\dots,n-1$. So a needle's expected weight among independent distractors falls with their
     number.
     """
-    keys = q.show(
-        le(0, n), "As t is a key, the number of keys is not negative.", KEY, by=rules.smt()
-    )
+    keys = q.show(le(0, n), "As t is a key, the number of keys is not negative.", KEY)
     sizes = [
         q.rewrite(
             eq(choices(count), values**count),
@@ -201,13 +199,11 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
         le(_rate(t, a) / (_total(a) + sp.exp(w(n, x))), _rate(t, a) / _total(a)),
         "A larger sum of rates makes the weight of t no larger.",
         (least, mine, more),
-        by=rules.smt(),
     )
     sign = choice.show(
         lt(0, p(n, x) * sp.exp(_likely(a))),
         "The probability p_n(x) times that of a is positive.",
         new_chance,
-        by=rules.smt(),
     )
     weighed = times(
         choice, less, p(n, x) * sp.exp(_likely(a)), "Multiply both sides by this probability.", sign
@@ -238,9 +234,5 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     )
     q.qed(
         "As the p_n(x) add up to 1, the bound is the shorter row's expected weight.",
-        wider,
-        cut,
-        all_blocks,
-        common,
-        NEW,
+        (wider, cut, all_blocks, common, NEW),
     )

@@ -264,9 +264,7 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     kept_part = outcome.show(
         le(drop - lost, gains),
         "So all keys together gain at least the fall less that part.",
-        row_gain,
-        common,
-        row,
+        (row_gain, common, row),
     )
     likely = outcome.show(le(0, chance), "The probability of an outcome is not negative.")
     weighed = times(
@@ -305,17 +303,12 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     turned = q.swap(
         sp.Sum(low(t), (t, 0, n - 1)), "Exchange the sum over keys and the sum over cells."
     )
-    keys = q.show(
-        le(0, n), "As there is a key, the number of keys is not negative.", A_KEY, by=rules.smt()
-    )
+    keys = q.show(le(0, n), "As there is a key, the number of keys is not negative.", A_KEY)
     certain = q.lemma(
         SOFTMAX_RACE_TRANSFORM,
         {race.c: sp.Lambda(u, 0)},
         (VALUES, keys, CHANCES),
         why="The probabilities of all outcomes add up to the product of the keys' sums.",
-        goal=eq(
-            all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
-        ),
     )
     at_key = q.under(within(u, 0, n - 1)).use(ONE, why="The probabilities of each key add up to 1.")
     log = at_key.scope.rewrite(
@@ -337,11 +330,5 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     ).summed(omega, 0, choices() - 1, "Sum this equation over all outcomes.")
     q.qed(
         "So 1 less all lower sums is at most E e^(-v_K T) plus the parts lost.",
-        all_cells,
-        parts,
-        ends_only,
-        turned,
-        certain,
-        unity,
-        chances_only,
+        (all_cells, parts, ends_only, turned, certain, unity, chances_only),
     )

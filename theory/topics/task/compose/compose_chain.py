@@ -313,14 +313,12 @@ def TASK_COMPOSE_RETRIEVAL_CHAIN(p: Proof) -> None:
     first = p.show(
         If(le(0, r), Both(_ahead(sp.Integer(0)), _inputs(sp.Integer(0)))),
         "So both statements hold without heads.",
-        chain_0,
-        inputs_0,
+        (chain_0, inputs_0),
     )
     following = p.under(le(0, h), guarded).show(
         If(le(h + 1, r), Both(_ahead(h + 1), _inputs(h + 1))),
         "So both statements hold with one head more.",
-        one_more,
-        still,
+        (one_more, still),
     )
     always = p.under(le(0, h)).induction(
         guarded,

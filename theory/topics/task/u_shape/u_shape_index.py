@@ -49,9 +49,7 @@ def _difference(p: Proof) -> Fact:
     return p.show(
         p.goal.args[0],
         "So the normaliser changes by the difference of the two, as the cosine is even.",
-        first,
-        last,
-        by=rules.smt(),
+        (first, last),
     )
 
 
@@ -130,8 +128,7 @@ def TASK_U_SHAPE_INDEX(p: Proof) -> None:
     same_mass = equal.scope.show(
         eq(mass(ell + 1), mass(ell)),
         "So in the middle the normaliser does not change.",
-        difference,
-        same,
+        (difference, same),
     )
     stays = equal.scope.rewrite(eq(there, here), "So the weight does not change either.", same_mass)
     p.qed("These statements together are the claim.", difference, falls, rises, stays)

@@ -39,8 +39,7 @@ def _scores_by_planes(p: Proof) -> Fact:
     return p.show(
         eq(whole, of_keys(scores(key_at(tau))(j))),
         "So a score over the rows is a score over the planes.",
-        cut,
-        moved,
+        (cut, moved),
     )
 
 
@@ -83,8 +82,7 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
         same_lag = p.rewrite(
             eq(lag, own_lag),
             "The weights of the lags are those by the scores over the planes.",
-            power,
-            whole,
+            (power, whole),
         )
         seen = same_lag.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
         less = p.show(
@@ -126,8 +124,7 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
     here = plane.show(
         same(psi_of_lag, taken_pair(features.rope_feature(j), QUERY)),
         "So the feature of the two rows is RoPE's feature in this plane.",
-        half,
-        waves,
+        (half, waves),
     )
     of_rope = p.lemma(
         features.SLASH_GD_FEATURES,
@@ -154,9 +151,7 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
     short = lag.show(
         le(squares, beta),
         "So the squared norm of the feature is at most beta.",
-        same_norm,
-        of_rope,
-        STEP,
+        (same_norm, of_rope, STEP),
     )
     products = inner(vector, psi_of_lag), inner(vector, taken_pair(features.rope_feature(j), QUERY))
     product = plane.show(
@@ -188,9 +183,7 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     few = p.show(
         le((corpus.length - offset) * first, 1),
         "So at tau_0 the rows' losses sum to at most 1.",
-        at_start,
-        FEW,
-        PLACE,
+        (at_start, FEW, PLACE),
     )
     not_negative = p.show(
         le(0, margin), "As the margin is positive, it is not negative.", SEPARATES
@@ -211,9 +204,7 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     bound = p.show(
         le(last, 1 / (RATE * n)),
         "So after n more steps the loss is at most 1/(a n).",
-        sharp,
-        rate,
-        positive,
+        (sharp, rate, positive),
     )
     powers = exponentials(
         p, -1 / (RATE * n), -last, "So exp of minus the loss is at least e^(-1/(a n)).", bound
@@ -299,8 +290,7 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
     first = row.rewrite(
         eq(weight, target.formula.lhs),
         "So the weight on the sequence is that under k u^T.",
-        there,
-        whole,
+        (there, whole),
     )
     second = row.rewrite(
         eq(target.formula.rhs, taken(row_weight(learned(end)), HALVES)),
@@ -413,8 +403,7 @@ def SLASH_GD_HEAD(p: Proof) -> None:
     recursion = p.show(
         rank_one.formula.args[1].args[1],
         "As u is a unit vector, k follows gradient descent on the features.",
-        rank_one,
-        AXIS,
+        (rank_one, AXIS),
     )
     begins, follows = _keys_follow(p, recursion)
     short, as_logit = _features(p)

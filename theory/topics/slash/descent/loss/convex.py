@@ -53,9 +53,7 @@ def _moves_little(p: Proof, move_sign: Fact) -> Fact:
     small = lag.show(
         le(change(j) ** 2, square(MOVE) * beta),
         "So the squared move of a score is at most |v|^2 beta.",
-        product,
-        short,
-        move_sign,
+        (product, short, move_sign),
     )
     size = lag.lemma(
         SLASH_ROOT_ORDER,
@@ -99,17 +97,14 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     known = p.show(
         eq(root_square, square(MOVE) * beta),
         "The square of this bound is |v|^2 beta.",
-        move_sign,
-        BETA_SIGN,
+        (move_sign, BETA_SIGN),
     )
     some_lag = p.show(le(1, i), "There is at least one lag in the row.", OFFSET)
     ratio = shifted / partition(KEY)
-    mean = sp.Sum(sp.exp(old(j)) * change(j), (j, 0, i - 1)) / partition(KEY)
     sums = p.apply(
         log_sum.SOFTMAX_LOG_SUM,
         (some_lag, sign, little, known),
         why="The log of the sum lies between its tangent and a parabola.",
-        goal=Both(le(mean, sp.log(ratio)), le(sp.log(ratio), mean + root_square / 2)),
         at={log_sum.start: old, log_sum.shift: change},
     )
 
@@ -126,8 +121,7 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     quotient = p.show(
         eq(ratio, power),
         "The ratio of the sums is exp of the difference of their logarithms.",
-        positive,
-        later,
+        (positive, later),
     )
     log = p.rewrite(
         eq(sp.log(ratio), kept(sp.log, power)),

@@ -59,9 +59,7 @@ def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact
     own = p.show(
         le(sp.exp(start(j)) * line, sp.exp(start(j) + shift(j))),
         "Multiply this bound by the key's weight, which is positive.",
-        move,
-        apart,
-        term,
+        (move, apart, term),
     )
     total = own.summed(j, 0, n - 1, "Sum this bound over the keys.")
     collected = p.show(
@@ -93,8 +91,7 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     side = key.show(
         within(place, 0, 1),
         "So the move's place between -B and B is a share from 0 to 1.",
-        small,
-        POSITIVE,
+        (small, POSITIVE),
     )
     below = key.lemma(
         EXP_CHORD,
@@ -115,14 +112,12 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     collected = p.show(
         eq(total.formula.rhs, plain * even),
         "The right side is the sum times the chord's value at the mean move.",
-        POSITIVE,
-        whole,
+        (POSITIVE, whole),
     )
     product = p.show(
         le(shifted, plain * even),
         "So the moved sum is at most the sum times this value.",
-        total,
-        collected,
+        (total, collected),
     )
     ratio = p.show(le(tilt, even), "Divide by the sum, which is positive.", product, whole)
     logs = logarithms(
@@ -139,14 +134,12 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     least = key.show(
         le(low, sp.exp(start(j)) * shift(j)),
         "A weighted move is at least -B times the weight.",
-        small,
-        term,
+        (small, term),
     )
     most = key.show(
         le(sp.exp(start(j)) * shift(j), high),
         "A weighted move is at most B times the weight.",
-        small,
-        term,
+        (small, term),
     )
     least_sum = least.summed(j, 0, n - 1, "Sum the lower bound over the keys.")
     most_sum = most.summed(j, 0, n - 1, "Sum the upper bound over the keys.")
@@ -157,16 +150,12 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     between = p.show(
         within(mean, -bound, bound),
         "So the mean move lies between -B and B.",
-        least_sum,
-        most_sum,
-        ends,
-        whole,
+        (least_sum, most_sum, ends, whole),
     )
     units = p.show(within(flat, -1, 1), "Divide by B, which is positive.", between, POSITIVE)
     hoeffding = p.apply(
         EXP_HOEFFDING,
-        units,
-        POSITIVE,
+        (units, POSITIVE),
         why="By Hoeffding's lemma the chord's logarithm is at most the mean move plus B^2/2.",
         at={b: bound},
     )
@@ -222,8 +211,7 @@ _LOG_SUM = Claim(
 def _log_sum_proof(p: Proof) -> None:
     moves = p.under(lt(0, bound)).apply(
         SOFTMAX_LOG_SUM_POSITIVE,
-        A_KEY,
-        SMALL,
+        (A_KEY, SMALL),
         why="If B is positive, this is the statement for positive bounds.",
     )
     still = p.under(eq(bound, 0))

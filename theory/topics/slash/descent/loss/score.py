@@ -39,9 +39,7 @@ def EXP_TANGENT(p: Proof) -> None:
     )
     p.qed(
         "Multiply the tangent's bound at x - y by the exponential of y.",
-        at_0,
-        shift,
-        p.show(lt(0, sp.exp(y)), "The exponential of y is positive."),
+        (at_0, shift, p.show(lt(0, sp.exp(y)), "The exponential of y is positive.")),
     )
 
 
@@ -77,8 +75,7 @@ def SLASH_GD_SCORE(p: Proof) -> None:
     above = row.show(
         le(tangent.formula.lhs, row_weight(KEY)),
         "So the weight of the row lies above this tangent.",
-        weight,
-        tangent,
+        (weight, tangent),
     )
     rows = above.summed(i, offset + 1, length, "Sum this bound over the rows.")
     spread = p.show(

@@ -61,15 +61,13 @@ def SLASH_GD_FLOOR_STEP(p: Proof) -> None:
     both = p.show(
         le(L0 * factor, Y * grown * factor),
         "So both sides of this bound have the factor 1 + 8X.",
-        product,
-        left,
+        (product, left),
     )
     positive = p.show(lt(0, factor), "The factor 1 + 8X is positive.", X_POSITIVE)
     p.lemma(
         SLASH_CANCEL,
         {x: L0, y: Y * grown, t: factor},
-        both,
-        positive,
+        (both, positive),
         why="Cancel the factor 1 + 8X on both sides.",
     )
 
@@ -144,8 +142,7 @@ def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
     slow = since.lemma(
         SLASH_GD_SLOW_STEP,
         here,
-        TIMES,
-        STEPPING,
+        (TIMES, STEPPING),
         why="From tau_0 on no step gains more than 4 L^2.",
     )
     falls = since.use(descends, here, TIMES, why="From tau_0 on no step raises the loss.")
@@ -167,9 +164,7 @@ def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
     following = so_far.show(
         until(after, later + 1),
         "So all three statements hold after the next step.",
-        grown,
-        left,
-        falls,
+        (grown, left, falls),
     )
     always = since.induction(
         until(now, later), later, 0, base, following, why="By induction they hold after every step."
@@ -181,7 +176,5 @@ def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
     zero = none.show(p.goal, "If the first loss is 0, this is all that the claim says.", sign)
     p.qed(
         "The claim holds whether the first loss is positive or 0.",
-        positive,
-        zero,
-        loss_sign(p, key_at(start), "The first loss is not negative."),
+        (positive, zero, loss_sign(p, key_at(start), "The first loss is not negative.")),
     )

@@ -62,8 +62,7 @@ def SLASH_GD_RATE_SHARP(p: Proof) -> None:
     progress = since.lemma(
         SLASH_GD_PROGRESS,
         {tau: start + later},
-        TIMES,
-        TRAINING,
+        (TIMES, TRAINING),
         why="From tau_0 on every step makes progress.",
     )
     falls = since.show(le(after, now), "So the loss does not rise at a step after tau_0.", progress)
@@ -99,5 +98,4 @@ def SLASH_GD_RATE_SHARP(p: Proof) -> None:
         {fall: lambda time: loss(key_at(start + time)), a: RATE},
         (TIMES, rate, squares, signs),
         why="So the recursion gives the rate.",
-        goal=p.goal,
     )

@@ -196,8 +196,7 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
     second = p.show(
         le(0, theta(plane) * (length - 1)),
         "The angle theta (N - 1) is not negative.",
-        FREQUENCY,
-        PLACE,
+        (FREQUENCY, PLACE),
     )
     reach_sign = p.apply(
         ORDER_PRODUCT_SIGN,

@@ -68,15 +68,13 @@ def SLASH_GD_PLANE_ARITHMETIC(p: Proof) -> None:
     by_reach = p.lemma(
         ORDER_TIMES,
         {x: margin * M, y: K, t: B},
-        size,
-        REACH,
+        (size, REACH),
         why="Multiply the bound of gamma M by B, which is not negative.",
     )
     positive = some.show(
         p.goal,
         "So gamma times the root is at most B K if the root is positive.",
-        by_margin,
-        by_reach,
+        (by_margin, by_reach),
     )
     product = p.show(le(0, K * B), "The product B K is not negative.", size, REACH)
     zero = none.show(p.goal, "If the root is 0, the left side is 0.", product)
@@ -232,8 +230,7 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
     component = p.show(
         le(inner(key, BEST) ** 2, square(key)),
         "As k* is a unit vector, it is at most the square of the key.",
-        cauchy,
-        UNIT,
+        (cauchy, UNIT),
     )
     key_sign = arguments.square_sign(p, key)
     whole = p.lemma(

@@ -143,10 +143,7 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     near = lag.show(
         le(plane_bound.apart, bound),
         "So the squared difference of two features is at most that.",
-        rope,
-        target,
-        arc,
-        squares,
+        (rope, target, arc, squares),
     )
     scaled = times(
         lag, near, plane_bound.own_square, "Multiply this bound by the square of the plane's key."
@@ -194,14 +191,12 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     same = p.show(
         eq(fall_square, plane_bound.own_square * bound),
         "The right side is the square of the key's norm times the arc.",
-        own_sign,
-        query_sign,
+        (own_sign, query_sign),
     )
     order = lag.show(
         le(projected**2, fall_square),
         "So the squared product is at most the square of this bound.",
-        below,
-        same,
+        (below, same),
     )
     fall_sign = p.show(
         le(0, fall), "The norm of the plane's key times the arc is not negative.", root
@@ -259,8 +254,7 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     component = p.show(
         le(inner(plane_bound.key, BEST) ** 2, square(plane_bound.key)),
         "As k* is a unit vector, it is at most the square of the key.",
-        cauchy,
-        UNIT,
+        (cauchy, UNIT),
     )
     whole = p.lemma(
         SLASH_ROOT_ORDER,
@@ -275,8 +269,7 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     positive = p.show(
         le(0, reach * wasted_growth.far),
         "The factor s |q| theta D of the bound is not negative.",
-        turns,
-        DISTANCE,
+        (turns, DISTANCE),
     )
     p.lemma(
         SLASH_GD_PLANE_ARITHMETIC,
@@ -289,5 +282,4 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         },
         (square_below, risen, whole, positive, MARGIN),
         why="Compare the growth of the plane with that along k*.",
-        goal=p.goal,
     )

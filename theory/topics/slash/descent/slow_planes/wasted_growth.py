@@ -66,8 +66,7 @@ def _slope(p: Proof) -> Fact:
     whole = row.show(
         le(split.formula.rhs, summed.formula.rhs),
         "So these two parts are at most the weighted sum of the scores.",
-        split,
-        summed,
+        (split, summed),
     )
     mean = times(row, whole, 1 / total, "Divide by the normaliser, which is positive.", parts)
     least = row.show(
@@ -79,8 +78,7 @@ def _slope(p: Proof) -> Fact:
     return p.show(
         le(-gap_size * wasted(KEY), slope(KEY, MOVE)),
         "Divide by the number of rows, which is positive.",
-        rows,
-        PLACE,
+        (rows, PLACE),
     )
 
 

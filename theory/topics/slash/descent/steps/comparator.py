@@ -49,8 +49,7 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
     longer = p.show(
         le(0, size),
         "So the size of u, this logarithm over gamma, is not negative.",
-        sign,
-        SEPARATES,
+        (sign, SEPARATES),
     )
     any_off = p.under(lt(0, y)).show(
         eq(kept(sp.exp, x - kept(sp.log, y)), sp.exp(x) / y),
@@ -82,8 +81,7 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
         below = lag.show(
             le(score(j), score(offset) - log),
             "So along u the lag is lower by the logarithm of (N - 1) T.",
-            scaled,
-            SEPARATES,
+            (scaled, SEPARATES),
         )
         power = exponentials(
             lag,
@@ -95,8 +93,7 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
         term = lag.show(
             le(sp.exp(score(j)), share),
             "So it is at most the target's exponential over (N - 1) T.",
-            power,
-            divided,
+            (power, divided),
         )
         return term.summed(j, low, high, "Sum this bound over these lags.")
 

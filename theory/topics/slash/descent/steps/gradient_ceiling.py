@@ -105,9 +105,7 @@ def SLASH_GD_GRADIENT_CEILING(p: Proof) -> None:
     short = lag.show(
         le(h(j) ** 2, total * beta),
         "So the squared score is at most beta times the square of G.",
-        product,
-        length,
-        sign,
+        (product, length, sign),
     )
     size = lag.lemma(
         SLASH_ROOT_ORDER,
@@ -138,9 +136,7 @@ def SLASH_GD_GRADIENT_CEILING(p: Proof) -> None:
     below = p.show(
         le(total, 2 * bound * missing(KEY)),
         "So the square of G is at most twice its length times sqrt(beta) times what is missing.",
-        slope,
-        rise,
-        own,
+        (slope, rise, own),
     )
     lost = p.apply(SLASH_GD_MISSING_BELOW, PLACE, why="What is missing is not negative.")
     p.lemma(

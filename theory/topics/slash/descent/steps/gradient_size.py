@@ -33,8 +33,7 @@ def SLASH_GD_SQUARE_ORDER(p: Proof) -> None:
     square = p.show(
         le(kept(sp.Pow, margin * M, 2), A**2),
         "So the square of gamma M is at most that of A.",
-        sign,
-        FALLS,
+        (sign, FALLS),
     )
     p.qed("The square of the product is at most Q.", square, SQUARE)
 
@@ -87,9 +86,7 @@ def SLASH_GD_GRADIENT_SIZE(p: Proof) -> None:
     squared = p.show(
         le(along**2, down),
         "As k* is a unit vector, it is at most the square of the gradient.",
-        product,
-        cauchy,
-        UNIT,
+        (product, cauchy, UNIT),
     )
     lost = p.apply(SLASH_GD_MISSING_BELOW, PLACE, why="What is missing is not negative.")
     p.lemma(

@@ -56,9 +56,7 @@ def SLASH_GD_RECURSION_STEP(p: Proof) -> None:
     room = p.show(
         le(0, grown),
         "The new factor K + a L_0 is not negative.",
-        AT_LEAST_1,
-        FIRST_POSITIVE,
-        A_POSITIVE,
+        (AT_LEAST_1, FIRST_POSITIVE, A_POSITIVE),
     )
     product = p.apply(ORDER_TIMES, (STEP, room), why="Multiply the step's bound by the new factor.")
     expand = p.show(

@@ -56,9 +56,7 @@ def SLASH_GD_GRADIENT(p: Proof) -> None:
     )
     p.qed(
         "So the slope of the loss is the product of the gradient with the move.",
-        rows,
-        turned,
-        collected,
+        (rows, turned, collected),
     )
 
 
@@ -169,15 +167,11 @@ def SLASH_GD_STEP(p: Proof) -> None:
     gained = p.show(
         eq(beta / 2 * (far - distance(after, TARGET)), paid),
         "So this is by how much the step comes nearer.",
-        closer,
-        scaled,
+        (closer, scaled),
     )
     gain = p.show(
         nearer,
         "Coming nearer pays for the loss above the comparator's.",
-        descent,
-        above,
-        slope_toward,
-        gained,
+        (descent, above, slope_toward, gained),
     )
     p.qed("This proves the gain of a step and what it pays for.", descent, gain)

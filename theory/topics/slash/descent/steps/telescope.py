@@ -80,8 +80,7 @@ def SLASH_GD_TELESCOPE(p: Proof) -> None:
     following = step.under(until(tau)).show(
         until(tau + 1),
         "So if the inequality holds before a step, it holds after it.",
-        product,
-        pays,
+        (product, pays),
     )
     always = step.induction(
         until(tau),

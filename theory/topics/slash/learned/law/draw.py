@@ -132,11 +132,7 @@ def SLASH_ODDS(p: Proof) -> None:
     )
     p.qed(
         "Divide target and normaliser by the exponential of x.",
-        parts,
-        sums,
-        signs,
-        at_target,
-        inverse,
+        (parts, sums, signs, at_target, inverse),
     )
 
 
@@ -172,7 +168,6 @@ def SLASH_ODDS_ORDER(p: Proof) -> None:
         within(little * sp.exp(-high), 0, much * sp.exp(-low)),
         "So the odds against the target are no larger with x' and Z.",
         (falls, positive, SUMS, SUM_SIGN),
-        by=rules.smt(),
     )
     p.qed("So the weight is at least as large with x' and Z.", products)
 

@@ -64,19 +64,14 @@ def _right(p: Proof) -> Fact:
         eq(4 * bend * quadratic, (2 * bend * v - pull) ** 2 + 4 * bend * room - pull**2),
         "Complete the square of the quadratic.",
     )
-    convex = p.show(
-        lt(0, bend), "The leading coefficient of the quadratic is positive.", LEVEL, by=rules.smt()
-    )
+    convex = p.show(lt(0, bend), "The leading coefficient of the quadratic is positive.", LEVEL)
     completed = p.show(
         le(0, (2 * bend * v - pull) ** 2), "The square of a real number is not negative."
     )
     above_0 = p.show(
         le(0, quadratic),
         "So the quadratic has no sign change and is not negative.",
-        square,
-        completed,
-        discriminant,
-        convex,
+        (square, completed, discriminant, convex),
     )
     left_over = 1 - y * chord
     same = p.show(
@@ -86,9 +81,7 @@ def _right(p: Proof) -> Fact:
     polynomial = p.show(
         le(chord, (v + v**2 / 2) * left_over),
         "So the bound holds with 1 + v + v^2/2 in the place of e^v.",
-        same,
-        above_0,
-        by=rules.smt(),
+        (same, above_0),
     )
     sum_of_squares = p.show(
         eq(left_over, (1 - y * v / 2) ** 2 + y * (y * v) ** 2 / 4),
@@ -107,8 +100,7 @@ def _right(p: Proof) -> Fact:
     return right.show(
         le(chord * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
         "So C (1 + y (e^v - 1)) is at most e^v - 1 for v >= 0.",
-        grown,
-        polynomial,
+        (grown, polynomial),
     )
 
 
@@ -129,7 +121,6 @@ def _left(p: Proof) -> Fact:
         le(0, 1 - sp.exp(v) + v * sp.exp(v)),
         "So the slope 1 - e^v + v e^v of the difference is not negative.",
         (tangent, positive),
-        by=rules.smt(),
     )
     chord_ = left.mean_value(
         le(0, 2 * (sp.exp(v) - 1) - v * (1 + sp.exp(v))),
@@ -144,22 +135,18 @@ def _left(p: Proof) -> Fact:
         le(v * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
         "So the bound holds with v in the place of C.",
         (chord_, at_most_1, LEVEL),
-        by=rules.smt(),
     )
-    bend = p.show(le(chord, v), "The number C is at most v.", LEVEL, by=rules.smt())
+    bend = p.show(le(chord, v), "The number C is at most v.", LEVEL)
     factor = left.show(
         le(0, 1 + y * (sp.exp(v) - 1)),
         "The factor 1 + y (e^v - 1) is not negative.",
-        positive,
-        LEVEL,
-        by=rules.smt(),
+        (positive, LEVEL),
     )
     scaled = times(left, bend, 1 + y * (sp.exp(v) - 1), "Multiply C <= v by this factor.", factor)
     return left.show(
         le(chord * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
         "So the bound holds with C for v <= 0, too.",
-        scaled,
-        line,
+        (scaled, line),
     )
 
 
@@ -191,9 +178,7 @@ def LOGISTIC_PARABOLA(p: Proof) -> None:
     either = p.show(
         right.formula, "So C (1 + y (e^v - 1)) <= e^v - 1 for either sign of v.", right, left
     )
-    factor = p.show(
-        le(0, y * (1 - y)), "The product y (1 - y) is not negative.", LEVEL, by=rules.smt()
-    )
+    factor = p.show(le(0, y * (1 - y)), "The product y (1 - y) is not negative.", LEVEL)
     scaled = times(p, either, y * (1 - y), "Multiply this bound by y (1 - y).", factor)
     below = y + y * (1 - y) * chord
     whole = p.show(
@@ -209,14 +194,11 @@ def LOGISTIC_PARABOLA(p: Proof) -> None:
     divided = p.show(
         le(below * (y + (1 - y) * sp.exp(-v)), y),
         "So the parabola times y + (1 - y) e^-v is at most y.",
-        back,
-        positive,
+        (back, positive),
     )
     below_1 = p.show(
         lt(0, y + (1 - y) * sp.exp(-v)),
         "The number y + (1 - y) e^-v is positive.",
-        positive,
-        LEVEL,
-        by=rules.smt(),
+        (positive, LEVEL),
     )
     p.qed("Divide by y + (1 - y) e^-v, which is positive.", divided, below_1)

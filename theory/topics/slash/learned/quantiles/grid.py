@@ -106,8 +106,7 @@ def SLASH_CELLS(p: Proof) -> None:
     base = outcome.show(
         up_to(sp.Integer(0)),
         "Up to the first threshold there is no cell, and both sums are empty.",
-        size,
-        first,
+        (size, first),
     )
     so_far = outcome.supposing(up_to(n)).under(le(0, n))
     step = outcome.under(le(0, n), le(n + 1, cells))
@@ -171,9 +170,7 @@ def SLASH_CELLS(p: Proof) -> None:
     pointwise = outcome.show(
         within(rising(u), lower, upper),
         "So in every outcome T lies between the two sums.",
-        up_to_last,
-        last,
-        size,
+        (up_to_last, last, size),
     )
     likely = outcome.use(CHANCES, why="The probabilities are not negative.")
     weighed = outcome.show(
@@ -182,8 +179,7 @@ def SLASH_CELLS(p: Proof) -> None:
             le(chance(u) * rising(u), chance(u) * upper),
         ),
         "Multiply both bounds by the probability of the outcome.",
-        pointwise,
-        likely,
+        (pointwise, likely),
     )
     sums: list[Fact] = []
     for part, place, ours in zip(

@@ -159,10 +159,7 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
     following = so_far.show(
         up_to(n + 1),
         "So if the statement holds for n heights, it does for n + 1.",
-        total_more,
-        apart,
-        grown_more,
-        last,
+        (total_more, apart, grown_more, last),
     )
     all_of_them = p.under(le(1, n)).induction(
         up_to(n),
@@ -182,9 +179,7 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
     total_cap = weighed_cap.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
     p.qed(
         "So K times the expectation of T is at least the sum of the heights.",
-        at_last,
-        total_cap,
-        PARTS,
+        (at_last, total_cap, PARTS),
     )
 
 
@@ -305,11 +300,5 @@ def SLASH_QUANTILE_MEAN(p: Proof) -> None:
     )
     p.qed(
         "So K times the expectation of T lies between both bounds.",
-        lower,
-        upper,
-        turned,
-        parts,
-        split,
-        TOTAL,
-        PARTS,
+        (lower, upper, turned, parts, split, TOTAL, PARTS),
     )

@@ -178,12 +178,12 @@ def SLASH_QUANTILES(p: Proof) -> None:
     of_a_row = sp.Sum(height(grid.k, draw.r), (grid.k, 1, cells - 1))
     each = sp.Sum(draw.over_others(height(grid.k, draw.r)), (grid.k, 1, cells - 1))
 
-    def exchanged(inside: Any, exchange: Any, goal: Any) -> Fact:
+    def exchanged(inside: Any, exchange: Any) -> Fact:
         """The sums over quantiles and over the others' outcomes exchanged, of 1/(1 + Z e^-x_k)."""
         why = "For any heights the sums over quantiles and over outcomes may be exchanged."
         any_height = p.show(eq(draw.over_others(inside), exchange), why, in_turn)
         value = {height: lambda at, by: there.xreplace({grid.k: at, draw.r: by})}
-        return p.use(any_height, value, why="Take 1/(1 + Z e^-x_k) for these heights.", goal=goal)
+        return p.use(any_height, value, why="Take 1/(1 + Z e^-x_k) for these heights.")
 
     keys = p.swap(
         sp.Sum(
@@ -211,7 +211,7 @@ def SLASH_QUANTILES(p: Proof) -> None:
         )
         sides = ours[:2] if part.formula.lhs == of_target.formula.args[0].lhs else ours[1:]
         same = [
-            exchanged(*any_heights[side], eq(theirs, side))
+            exchanged(*any_heights[side])
             if side in any_heights
             else p.show(
                 eq(theirs, side),
