@@ -64,7 +64,6 @@ _ONE = {m: 1, n: 1, matrix(0, 0): 1, bound(0): 2, solution(0): 0, weight(0): 0}
 @theorem(
     "duality.alternative",
     source=Source("textbook", "Farkas' lemma"),
-    needs="PX",
     hypotheses=(UNKNOWNS, INEQUALITIES),
     conclusion=Either(SOLVED, REFUTED),
     attack=Attack(

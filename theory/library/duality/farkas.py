@@ -258,7 +258,6 @@ _ONE = {m: 1, n: 1, form(0, 0): 1, target(0): 2, factor(0): 0, point(0): 0}
 @theorem(
     "duality.farkas",
     source=Source("textbook", "Farkas' lemma"),
-    needs="PX",
     hypotheses=(NUMBER,),
     conclusion=alternative(m),
     attack=Attack(

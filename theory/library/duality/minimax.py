@@ -83,7 +83,6 @@ _TWO = {rows: 2, columns: 1, payoff(0, 1): 0, payoff(1, 1): 1, value: sp.Rationa
 @theorem(
     "duality.minimax",
     source=Source("textbook", "minimax theorem of von Neumann"),
-    needs="PX",
     hypotheses=(ROWS, COLUMNS),
     conclusion=VALUE,
     attack=Attack(

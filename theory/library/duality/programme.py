@@ -259,7 +259,6 @@ _ONE = {rows: 1, columns: 1, payoff(0, 1): 2, packing.by_row(0): 1, by_column(1)
 @theorem(
     "duality.programme",
     source=Source("textbook", "duality of linear programmes"),
-    needs="PX",
     hypotheses=(ROWS, COLUMNS, ENTRIES),
     conclusion=OPTIMAL,
     attack=Attack(

@@ -24,7 +24,6 @@ def by_block(count: Any) -> Any:
 @theorem(
     "sums.blocks",
     source=Source("textbook", "finite sums"),
-    needs="PX",
     hypotheses=(COUNT, WIDTH),
     conclusion=eq(in_a_row(blocks), by_block(blocks)),
     attack=Attack(
@@ -102,7 +101,6 @@ def _falls(count: Any) -> Any:
 @theorem(
     "sums.telescope",
     source=Source("textbook", "finite sums"),
-    needs="PX",
     hypotheses=(STEPS,),
     conclusion=_falls(h),
     attack=Attack(

@@ -43,7 +43,6 @@ def _closed_form(p: Proof) -> Fact:
 
 @theorem(
     "sums.cycle",
-    needs="PX",
     hypotheses=(FORWARD, INSIDE),
     conclusion=eq(whole, 0),
     attack=Attack(
@@ -70,11 +69,7 @@ def SUMS_CYCLE(p: Proof) -> None:
         "The last angle is 2 pi t less half of the angle x.",
         inside,
     )
-    end = p.rewrite(
-        eq(sp.sin(last), sp.sin(back.formula.rhs)),
-        "So its sine is minus that of pi t / n, as 2 pi t is full turns.",
-        back,
-    )
+    end = back.image(sp.sin, "So its sine is minus that of pi t / n, as 2 pi t is full turns.")
     share = p.show(
         Both(lt(0, lag / n), lt(lag / n, 1)),
         "The lag lies strictly between 0 and n, so t/n does between 0 and 1.",

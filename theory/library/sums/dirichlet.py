@@ -198,7 +198,6 @@ _half = {alpha(0): sp.Rational(1, 2)}
 @theorem(
     "sums.dirichlet",
     source=Source("textbook", "Dirichlet's approximation theorem"),
-    needs="PX",
     hypotheses=(NUMBERS, PARTS),
     conclusion=NEAR,
     attack=Attack(

@@ -14,7 +14,6 @@ OTHERS = Hypothesis("pi leaves the others", Every((j,), If(rest, eq(forth(j), j)
 
 @theorem(
     "sums.exchange",
-    needs="PX",
     hypotheses=(PLACES, EXCHANGED, OTHERS),
     conclusion=Both(
         every(j, 0, n - 1, Both(le(0, forth(j)), le(forth(j), n - 1))),

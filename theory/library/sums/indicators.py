@@ -29,7 +29,6 @@ def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
 
 @theorem(
     "sums.pick",
-    needs="PX",
     hypotheses=(IN_RANGE, AT_INDEX, ELSEWHERE),
     conclusion=eq(product, f(plane)),
     attack=Attack(
@@ -85,7 +84,6 @@ total = sp.Sum(indicator(l, plane) * f(l), (l, 0, m - 1))
 
 @theorem(
     "sums.indicator",
-    needs="PX",
     hypotheses=(IN_RANGE,),
     conclusion=eq(total, f(plane)),
     attack=Attack(

@@ -125,7 +125,7 @@ A_TERM = Hypothesis("there is a term", le(1, n))
 def _of_one(p: Proof) -> Fact:
     single = p.under(within(j, 0, 0))
     only = single.show(eq(j, 0), "In a list of a single term the only index is 0.", by=smt())
-    itself = single.rewrite(eq(f(j), f(0)), "So the term f(j) is the term f(0).", only)
+    itself = only.image(f, "So the term f(j) is the term f(0).")
     least = single.show(le(f(0), f(j)), "So f(0) is at most f(j).", itself)
     return p.witness(
         _lowest(1),
@@ -178,7 +178,6 @@ def _of_one_more(p: Proof) -> Fact:
 
 @theorem(
     "sums.lowest",
-    needs="PX",
     hypotheses=(A_TERM,),
     conclusion=_lowest(n),
     attack=Attack(
@@ -219,7 +218,6 @@ def SUMS_LOWEST(p: Proof) -> None:
 
 @theorem(
     "sums.least",
-    needs="PX",
     hypotheses=(A_TERM,),
     conclusion=Some((k,), Both(le(0, k), le(k, n - 1), le(n * f(k), terms))),
     attack=Attack(

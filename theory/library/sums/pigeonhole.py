@@ -34,7 +34,6 @@ def _at_most_once(until: Any) -> Any:
 
 @theorem(
     "sums.once",
-    needs="PX",
     hypotheses=(DIFFER, COUNT),
     conclusion=le(_count(n), 1),
     attack=Attack(
@@ -106,7 +105,6 @@ A_VALUE = Hypothesis("there is a value", le(0, values))
 
 @theorem(
     "sums.pigeonhole",
-    needs="PX",
     hypotheses=(ARE_VALUES, DIFFER, COUNT, A_VALUE),
     conclusion=le(n, values),
     attack=Attack(

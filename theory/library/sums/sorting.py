@@ -154,7 +154,7 @@ def _image(scope: Scope, entries: Fact, at: Any, index: Any) -> Fact:
         entry,
         by=rules.smt(),
     )
-    value = scope.rewrite(eq(f(longer(at)), f(index)), "So f has the same value at both.", known)
+    value = known.image(f, "So f has the same value at both.")
     return scope.show(
         Both(known.formula, value.formula),
         "So the entry and the value of f there are known.",
@@ -240,7 +240,6 @@ def _longer(p: Proof) -> Fact:
 
 @theorem(
     "sums.sorted",
-    needs="PX",
     hypotheses=(NUMBER,),
     conclusion=_sorted(n),
     attack=Attack(

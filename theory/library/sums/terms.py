@@ -16,7 +16,6 @@ INDEX = Hypothesis("the index is in the range", within(k, 0, m - 1))
 
 @theorem(
     "sums.member",
-    needs="PX",
     hypotheses=(NO_TERM_NEGATIVE, INDEX),
     conclusion=le(f(k), whole),
     attack=Attack(
@@ -86,7 +85,6 @@ def _ordered(p: Proof, first: Any, second: Any) -> Fact:
 
 @theorem(
     "sums.two-members",
-    needs="PX",
     hypotheses=(NO_TERM_NEGATIVE, INDEX, OTHER_INDEX, DIFFERENT),
     conclusion=le(f(c) + f(k), whole),
     attack=Attack(
@@ -122,7 +120,6 @@ SUM_IS_0 = Hypothesis("the sum is 0", eq(whole, 0))
 @theorem(
     "sums.zero-terms",
     source=Source("textbook", "finite sums"),
-    needs="PX",
     hypotheses=(NO_TERM_NEGATIVE, SUM_IS_0),
     conclusion=every(c, 0, m - 1, eq(f(c), 0)),
     attack=Attack(

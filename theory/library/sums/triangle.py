@@ -20,7 +20,6 @@ def by_columns(last: Any) -> Any:
 @theorem(
     "sums.triangle",
     source=Source("textbook", "finite sums"),
-    needs="PX",
     hypotheses=(),
     conclusion=eq(by_rows(high), by_columns(high)),
     attack=Attack(

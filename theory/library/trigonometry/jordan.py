@@ -13,7 +13,6 @@ AT_MOST_RIGHT = Hypothesis("x is at most a right angle", le(x, sp.pi / 2))
 @theorem(
     "trig.jordan",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, AT_MOST_RIGHT),
     conclusion=le(2 * x, sp.pi * sp.sin(x)),
     attack=Attack(
@@ -86,7 +85,6 @@ AT_MOST = Hypothesis("x is at most pi", le(x, sp.pi))
 @theorem(
     "trig.cosine-below-parabola",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(AT_LEAST, AT_MOST),
     conclusion=le(2 * x**2, sp.pi**2 * (1 - sp.cos(x))),
     attack=Attack(

@@ -15,7 +15,6 @@ X_HIGH = Hypothesis("x is at most a turn less a", le(x, 2 * sp.pi - a))
 @theorem(
     "trig.cosine-band",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(A_LOW, X_LOW, X_HIGH),
     conclusion=le(sp.cos(x), sp.cos(a)),
     attack=Attack(
@@ -63,7 +62,6 @@ angle, first = 2 * sp.pi * r / size, 2 * sp.pi / size
 @theorem(
     "trig.roots",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(R_LOW, R_HIGH),
     conclusion=le(sp.cos(angle), sp.cos(first)),
     attack=Attack(

@@ -19,7 +19,6 @@ def _sin(angle: Any) -> Any:
 @theorem(
     "trig.exact-values",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(),
     conclusion=Both(
         eq(_cos(eighth), root_2 / 2),

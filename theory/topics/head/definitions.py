@@ -47,7 +47,6 @@ constant = every(j, 0, n - 1, eq(a(j, j), a(0, 0)))
 
 @theorem(
     "head.swaps-for-permutations",
-    needs="PX",
     conclusion=iff(over_permutations(_by_content), over_swaps(_by_content)),
     attack=Attack(
         {
@@ -132,7 +131,6 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
 @theorem(
     "head.swaps-suffice",
     source=HEADS.at("appendix D (restricting to swaps is no loss of generality)"),
-    needs="PX",
     conclusion=Both(
         iff(over_permutations(_by_content), over_swaps(_by_content)),
         iff(over_permutations(_by_position), over_swaps(_by_position)),
@@ -178,7 +176,6 @@ PLANE = (
 
 @theorem(
     "head.cosine-one",
-    needs="PX",
     hypotheses=PLANE,
     conclusion=iff(eq(cosine(u, v, x, y), 1), eq(u * y, v * x)),
     example=where({u: 3, v: 4, x: 3, y: 4}),
@@ -299,9 +296,7 @@ def HEAD_PERFECT_SCORE(p: Proof) -> None:
             "The exponential of a sum is the product of the exponentials.",
         )
         same = p.given(eq(low, high), "Suppose that the two sums of logits are equal.")
-        equal = same.scope.rewrite(
-            eq(sp.exp(low), sp.exp(high)), "Then their exponentials are equal.", same
-        )
+        equal = same.image(sp.exp, "Then their exponentials are equal.")
         goal = iff(
             eq(cosine(*after, sp.exp(first), sp.exp(second)), 1),
             eq(a(j, i) - a(i, j), first - second),

@@ -1,7 +1,6 @@
 """How close two weights are to each other, as the cosine of their angle with the diagonal."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.head.scores import ORDER_SQUARE, cosine
 from ropeproof.theory.topics.slash.lags import y as size_y
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
@@ -72,7 +71,6 @@ even = {x: 1, y: 1, u: 1, v: 1}
 
 @theorem(
     "head.swap-sum",
-    needs="PX",
     hypotheses=(BEFORE, AFTER),
     conclusion=le(both_scores, 2 * diagonal(x, y)),
     attack=Attack(
@@ -114,7 +112,7 @@ def HEAD_SWAP_SUM(p: Proof) -> None:
     sign = p.show(
         le(0, (x + y) / before), "The other factor (x + y)/|(x, y)| is not negative.", first, BEFORE
     )
-    bound = times(p, ratio, (x + y) / before, "Multiply the bound sqrt 2 by this factor.", sign)
+    bound = ratio.times((x + y) / before, "Multiply the bound sqrt 2 by this factor.", sign)
     p.qed(
         "So the sum of the cosines is at most twice the cosine with the diagonal.", product, bound
     )
@@ -133,7 +131,6 @@ apart = {least: 1, most: 2, slack: 0, x: 2, y: 1}
 
 @theorem(
     "head.diagonal-order",
-    needs="PX",
     hypotheses=(POSITIVE, PAIR, SLACK, APART),
     conclusion=le(diagonal(x, y), diagonal(most, least + slack)),
     attack=Attack(
@@ -172,12 +169,8 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
         "The larger weight is at most M, so the sum is at most 2M minus the gap.",
         given,
     )
-    one = times(
-        p,
-        p.show(le(total, 2 * most - gap), "The sum x + y is at most 2M - |x - y|.", sizes),
-        rest,
-        "Multiply this bound by M - mu - s, which is not negative.",
-        sizes,
+    one = p.show(le(total, 2 * most - gap), "The sum x + y is at most 2M - |x - y|.", sizes).times(
+        rest, "Multiply this bound by M - mu - s, which is not negative.", sizes
     )
     slope = p.show(
         le((2 * most - gap) * rest, whole * gap),
@@ -216,9 +209,7 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
         (across, first, second),
     )
     root_2_squared = root_of_2(p)
-    half = times(
-        p, shares, root_2 / 2, "Multiply by sqrt 2/2, which is not negative.", root_2_squared
-    )
+    half = shares.times(root_2 / 2, "Multiply by sqrt 2/2, which is not negative.", root_2_squared)
     p.qed(
         "As sqrt 2/2 = 1/sqrt 2, this compares the cosines with the diagonal.",
         (half, first, second, root_2_squared),

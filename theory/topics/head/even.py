@@ -21,7 +21,6 @@ OFTEN = Hypothesis(
 
 @theorem(
     "sums.even",
-    needs="PX",
     hypotheses=(PLACES, OFTEN),
     conclusion=eq(taken, share * whole),
     attack=Attack(

@@ -1,7 +1,6 @@
 """Scores averaged over swaps: what a small cut-off leaves of swaps of nearly equal weights."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.head import diagonal, swap_terms
@@ -30,7 +29,6 @@ _larger = {one(1): 20, other(1): 18, kappa: sp.Rational(99, 100) + sp.Rational(1
 
 @theorem(
     "head.swaps-exclusion",
-    needs="PX",
     hypotheses=(
         swap_terms.LEAST,
         swap_terms.IN_ROW,
@@ -132,7 +130,7 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         why="The two cosines of a swap add up to at most twice that with the diagonal.",
     )
     positive = p.show(lt(0, tilt()), "The tilt of a swap is positive.")
-    tilted = times(swap, pair, tilt(), "Multiply this bound by the tilt of the swap.", positive)
+    tilted = pair.times(tilt(), "Multiply this bound by the tilt of the swap.", positive)
     added = swap.show(
         le(
             tilt() * cosines[0] + tilt() * cosines[1], 2 * tilt() * limit + 2 * little * (1 - limit)
@@ -173,7 +171,7 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         "So the sum of all tilts is at least exp((M - mu)/tau).",
         (member, at_extreme),
     )
-    small = times(p, at_least, shrink, "Multiply by e^(-s/tau), which is positive.", faded)
+    small = at_least.times(shrink, "Multiply by e^(-s/tau), which is positive.", faded)
     full = diagonal.lengths(
         p,
         diagonal.most,
@@ -204,12 +202,8 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         "So the small exponential is at most e^(-s/tau) times the sum of tilts.",
         (small, faded),
     )
-    tail = times(
-        p,
-        less,
-        swaps * (1 - limit),
-        "Multiply this bound by the number of swaps times 1 - c_s.",
-        many,
+    tail = less.times(
+        swaps * (1 - limit), "Multiply this bound by the number of swaps times 1 - c_s.", many
     )
     nonzero = p.show(lt(0, total), "The sum of the tilts is positive.", at_least, faded)
     means = [
@@ -220,17 +214,11 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         )
         for score, part in zip(swap_terms.scores(), cosines, strict=True)
     ]
-    both = times(
-        p,
-        p.show(
-            le(2 * kappa, sp.Add(*swap_terms.scores())),
-            "As both scores are at least kappa, their sum is at least 2 kappa.",
-            (swap_terms.POSITIONAL, swap_terms.SYMBOLIC),
-        ),
-        total,
-        "Multiply by the sum of tilts, which is positive.",
-        nonzero,
-    )
+    both = p.show(
+        le(2 * kappa, sp.Add(*swap_terms.scores())),
+        "As both scores are at least kappa, their sum is at least 2 kappa.",
+        (swap_terms.POSITIONAL, swap_terms.SYMBOLIC),
+    ).times(total, "Multiply by the sum of tilts, which is positive.", nonzero)
     apart = p.show(
         eq(
             both.formula.rhs,

@@ -15,7 +15,6 @@ _near = {a: 1, limit: 2, mean: 1, delta: 1, chosen: sp.Rational(1, 2)}
 
 @theorem(
     "index.fading",
-    needs="PX",
     hypotheses=(TARGET, LIMIT, NEAR, HALF, SMALL),
     conclusion=le(sp.Abs(a / mean - a / limit), chosen),
     attack=Attack(

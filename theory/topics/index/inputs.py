@@ -20,7 +20,6 @@ DIFFERENT = Hypothesis("they differ", ne(j, i))
 
 @theorem(
     "index.margin-attained",
-    needs="PX",
     hypotheses=(TARGET, OTHER, DIFFERENT),
     conclusion=le(limit(n), fall(j - i, turn)),
     attack=Attack(

@@ -44,7 +44,6 @@ LARGE = Hypothesis("Q is at least 2", le(2, size))
 
 @theorem(
     "index.return",
-    needs="PX",
     hypotheses=(LARGE,),
     conclusion=RETURN,
     attack=Attack(
@@ -100,7 +99,6 @@ bound = limit(side + 1)
 
 @theorem(
     "index.margin-upper",
-    needs="PX",
     hypotheses=(QUERY, REACH, A_LAG, MARGIN),
     conclusion=le(gamma, limit(side + 1)),
     attack=Attack(

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import ORDER_TIMES, x, y
 from ropeproof.theory.library.order import t as factor
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
@@ -29,7 +28,6 @@ NOT_IT = Hypothesis("not the target", eq(shown(a), 0))
 
 @theorem(
     "index.majority",
-    needs="PX",
     hypotheses=(TARGET, SHARES, NOT_IT),
     conclusion=Both(iff(small, half), If(small, decodes)),
     attack=Attack(
@@ -158,7 +156,6 @@ def _two_terms(p: Proof, found: Scope, above_half: Fact) -> Fact:
 
 @theorem(
     "index.temperature-any",
-    needs="PX",
     hypotheses=(THREE, DECODES),
     conclusion=lt(rate, beta),
     attack=Attack(
@@ -235,12 +232,8 @@ def INDEX_TEMPERATURE_ANY(p: Proof) -> None:
             "So the exponent is at least a constant.",
             (beta_times, bounded),
         )
-        return exponentials(
-            cold,
-            -constant,
-            -beta * fall(lag),
-            "So the exponential is at least the exponential of this constant.",
-            exponent,
+        return exponent.image(
+            sp.exp, "So the exponential is at least the exponential of this constant."
         )
 
     once, twice = large_term(1, "itself"), large_term(2, "and at twice it")

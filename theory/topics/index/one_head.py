@@ -337,11 +337,7 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
         "As beta is this quotient, beta times the margin is n_0.",
         (called, positive),
     )
-    power = here.rewrite(
-        eq(sp.exp(beta * step), sp.exp(longest)),
-        "So the exponential of beta times the margin is that of n_0.",
-        undone,
-    )
+    power = undone.image(sp.exp, "So the exponential of beta times the margin is that of n_0.")
     cold = here.show(
         Both(lt(0, beta), lt(longest, sp.exp(beta * step))),
         "So beta is positive and large enough for all inputs of length n_0.",

@@ -22,7 +22,6 @@ BELOW = Hypothesis("the denominator is not 0", ne(below, 0))
 @theorem(
     "index.rational-angle",
     source=Source("ropeproof", "axiom: Lindemann"),
-    needs="PX",
     hypotheses=(ABOVE, BELOW),
     conclusion=independent(lambda _: above / below, 1),
     attack=Attack(

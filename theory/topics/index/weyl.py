@@ -8,8 +8,7 @@ factor over the rationals), with 2 pi as well (they are algebraic). A group hold
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials, logarithms
-from ropeproof.theory.library.order import times
+from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.library.trigonometry.sine import x as angle_x
 from ropeproof.theory.library.trigonometry.sine import y as angle_y
@@ -89,11 +88,8 @@ def _even(p: Proof) -> Fact:
         "Both directions give the bound of the size, and |x c - y c| is |x - y| |c|.",
         close,
     )
-    scaled = times(
-        p,
-        apart,
-        sp.Abs(size(r, l)),
-        "Multiply by the size of the amplitude, which is not negative.",
+    scaled = apart.times(
+        sp.Abs(size(r, l)), "Multiply by the size of the amplitude, which is not negative."
     )
     steep = sp.Abs(size(r, l)) * sp.Abs(multiple(r, l))
     change = term - term.xreplace({x: y})
@@ -140,25 +136,13 @@ def _at_least(p: Proof) -> Fact:
         le(sp.exp(lowest), circle), "Divide by the number N of points, which is positive.", total
     )
     positive = p.show(lt(0, sp.exp(lowest)), "This exponential is a positive number.")
-    logs = logarithms(
-        some_points,
-        sp.exp(lowest),
-        circle,
-        "Take the logarithm of both sides, which is monotone.",
-        mean_,
-        positive,
-    )
+    logs = mean_.image(sp.log, "Take the logarithm of both sides, which is monotone.", positive)
     plain = some_points.show(
         le(lowest, sp.log(circle)), "The logarithm undoes the exponential on the left side.", logs
     )
     sums = plain.summed(r, 0, groups - 1, "Sum this inequality over all groups.")
-    lower, upper = sums.formula.args
-    return exponentials(
-        some_points,
-        lower,
-        upper,
-        "Take the exponential of both sides, so that the sum becomes a product.",
-        sums,
+    return sums.image(
+        sp.exp, "Take the exponential of both sides, so that the sum becomes a product."
     )
 
 

@@ -26,7 +26,6 @@ AROUND = every(lag, 1, longer, le(gamma, fall(lag)))
 
 @theorem(
     "index.window",
-    needs="PX",
     hypotheses=(QUERY,),
     conclusion=iff(has_margin(gamma), AROUND),
     attack=Attack(

@@ -54,7 +54,6 @@ _example = {size: 1, alpha: 1, beta: 1, u: 0, least: sp.Rational(2, 5)}
 
 @theorem(
     "planes.between",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, BEFORE, BEHIND, A_TURN, LEADS, LEADS_TOO),
     conclusion=le(least, size * (1 - sp.cos(middle))),
     attack=Attack(
@@ -100,12 +99,8 @@ def PLANES_BETWEEN(p: Proof) -> None:
         "So the two falls sum to at most twice the fall of half the distance.",
         (mean, turned, bounds),
     )
-    scaled = times(
-        far,
-        falls,
-        size,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        NOT_NEGATIVE,
+    scaled = falls.times(
+        size, "Multiply this inequality by the amplitude, which is not negative.", NOT_NEGATIVE
     )
     when_far = far.show(
         target,
@@ -187,17 +182,13 @@ def PLANES_BETWEEN(p: Proof) -> None:
         "So this product with the cosine is at most the fall of half the distance.",
         (wave, high),
     )
-    area = times(
-        close,
-        fallen,
+    area = fallen.times(
         size * sp.sin(middle),
         "Multiply by the amplitude and the sine, which are not negative.",
         NOT_NEGATIVE,
         signs,
     )
-    same_foot = foot.image(
-        lambda side: size * side, "Multiply the identity of the weighted leads by the amplitude."
-    )
+    same_foot = foot.times(size, "Multiply the identity of the weighted leads by the amplitude.")
     by_sine = close.chain(
         lead, same_foot, area, why="Chain the bounds of the margin times the sine."
     )

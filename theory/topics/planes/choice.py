@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.cycle import around, k, lag
 from ropeproof.theory.library.sums.permutation import SUMS_LEAST, f
 from ropeproof.theory.topics.planes.cycle import RATE, SUMS_CYCLE_EXPONENTIALS, growth, rate
@@ -38,7 +37,6 @@ WEIGHTS = Hypothesis("the weights are not negative", every(lag, 1, n - 1, le(0, 
 
 @theorem(
     "planes.choice",
-    needs="PX",
     hypotheses=(A_POSITION, WEIGHTS, RATE),
     conclusion=_some_place(_lags(term), bound),
     attack=Attack(
@@ -79,12 +77,8 @@ def PLANES_CHOICE(p: Proof) -> None:
         why="Around the cycle the exponentials sum to at most n exp(lambda^2/2).",
     )
     weight = at_lag.use(WEIGHTS, why="The weight W(t) is not negative, by hypothesis.")
-    weighed = times(
-        at_lag,
-        mean,
-        load(lag),
-        "Multiply this inequality by the weight, which is not negative.",
-        weight,
+    weighed = mean.times(
+        load(lag), "Multiply this inequality by the weight, which is not negative.", weight
     )
     columns = at_lag.show(
         le(_places(term), n * growth * load(lag)), "Take the weight into the sum.", weighed
@@ -161,9 +155,7 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
         (kept_sum, one_more, new_angle),
     )
     return more.chain(
-        more.rewrite(
-            eq(sp.exp(longer_sum), sp.exp(apart)), "Take the exponential of both sides.", exponents
-        ),
+        exponents.image(sp.exp, "Take the exponential of both sides."),
         p.show(
             eq(sp.exp(apart), weight * sp.exp(rate * around(k, lag))),
             "The exponential of a sum is the product of the exponentials.",
@@ -174,7 +166,6 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
 
 @theorem(
     "planes.many",
-    needs="PX",
     hypotheses=(A_POSITION, RATE, NUMBER),
     conclusion=_reachable(m),
     attack=Attack(
@@ -223,9 +214,7 @@ def PLANES_MANY(p: Proof) -> None:
 
     known = p.under(le(0, h), _reached(h))
     so_far = known.given(_reached(h), "Suppose that the bound holds for the planes so far.")
-    grown = times(
-        known, so_far, growth, "Multiply the bound by exp(lambda^2/2), which is positive."
-    )
+    grown = so_far.times(growth, "Multiply the bound by exp(lambda^2/2), which is positive.")
     next_bound = p.show(
         eq(growth * _most(h), _most(h + 1)),
         "The product of the two exponentials is that for one plane more.",

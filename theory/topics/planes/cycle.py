@@ -16,7 +16,6 @@ RATE = Hypothesis("the rate is not negative", le(0, rate))
 
 @theorem(
     "sums.cycle-exponentials",
-    needs="PX",
     hypotheses=(FORWARD, INSIDE, RATE),
     conclusion=le(whole, n * growth),
     attack=Attack(
@@ -44,9 +43,7 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
         eq(rate * cosine, mixture),
         "Lambda times the cosine is a weighted mean of lambda and -lambda.",
     )
-    same = p.rewrite(
-        eq(sp.exp(rate * cosine), sp.exp(mixture)), "Take the exponential of both sides.", point
-    )
+    same = point.image(sp.exp, "Take the exponential of both sides.")
     chord = p.lemma(
         EXP_CHORD,
         {share: part, x: rate, y: -rate},

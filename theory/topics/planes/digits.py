@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, over_planes
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS
 
@@ -92,7 +91,6 @@ def _one_more(p: Proof, below: Any) -> Fact:
 
 @theorem(
     "planes.digit",
-    needs="PX",
     hypotheses=(LARGE, A_DIGIT, POSITIVE, SMALL),
     conclusion=_digits(lag, m),
     attack=Attack(
@@ -200,7 +198,7 @@ def _every_lag(p: Proof) -> Fact:
         "So per unit amplitude it falls by at least what one part falls.",
         cosine,
     )
-    own = times(known, less, amount / m, "So the plane v falls by at least this much.", share)
+    own = less.times(amount / m, "So the plane v falls by at least this much.", share)
     plane = p.under(within(l, 0, m - 1)).show(
         le(0, _fall(lag)), "No plane falls by less than 0.", ranges
     )
@@ -266,11 +264,7 @@ def _attained(p: Proof) -> Fact:
         "At the lag Q^(m-1) the plane l has made Q^(m - l - 2) turns.",
         LARGE,
     )
-    cosine = p.rewrite(
-        eq(sp.cos(turns.formula.lhs), sp.cos(turns.formula.rhs)),
-        "So its cosine is that of these turns.",
-        turns,
-    )
+    cosine = turns.image(sp.cos, "So its cosine is that of these turns.")
     none_fall = slow.show(
         eq(_fall(slowest), 0),
         "These turns are whole for every plane but the last, so it has not fallen.",
@@ -282,11 +276,7 @@ def _attained(p: Proof) -> Fact:
         "The last plane has made one Q-th part of a turn.",
         LARGE,
     )
-    last_cosine = p.rewrite(
-        eq(sp.cos(part.formula.lhs), sp.cos(part.formula.rhs)),
-        "So its cosine is that of one Q-th part of a turn.",
-        part,
-    )
+    last_cosine = part.image(sp.cos, "So its cosine is that of one Q-th part of a turn.")
     return p.show(
         p.goal.args[1],
         "So at this lag the planes together fall by exactly the bound.",

@@ -84,7 +84,6 @@ _one = {m: 1, theta(0): 1, amplitude(0): 1, **_still}
 
 @theorem(
     "planes.log-needed",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, PLANE, POSITIVE, AT_MOST_PI, SHARE, AMPLITUDE, A_POSITION, MARGIN),
     conclusion=le(sp.log(reach), m * sp.log(base)),
     attack=Attack(

@@ -4,7 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.language.notation import t as factor
 from ropeproof.theory.language.substitution import substitute
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry import jordan
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.planes import upper
@@ -30,7 +29,6 @@ least, most = 8 / size**2, 2 * sp.pi**2 / size**2
 
 @theorem(
     "planes.part-of-a-turn",
-    needs="PX",
     hypotheses=(LARGE,),
     conclusion=Both(le(least, fall), le(fall, most)),
     attack=Attack(
@@ -168,27 +166,21 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
         "The root is at most 3/2 times its floor, so the quotient's square is at most 9/4.",
         (sizes, floor),
     )
-    scaled = times(
-        p,
-        part.parts()[1],
-        root**2,
-        "Multiply the upper bound of the fall by the square of the root.",
-        ROOT,
+    scaled = part.parts()[1].times(
+        root**2, "Multiply the upper bound of the fall by the square of the root.", ROOT
     )
     little = p.show(
         le(fall * root**2, sp.Rational(9, 2) * sp.pi**2),
         "So the square of the root times this fall is at most a constant.",
         (scaled, inverse),
     )
-    whole = times(
-        p,
-        little,
+    whole = little.times(
         total(),
         "Multiply this inequality by the total amplitude, which is not negative.",
         not_negative,
     )
-    squared = times(
-        p, limit, root**2, "Multiply the bound of the margin by the square of the root.", ROOT
+    squared = limit.times(
+        root**2, "Multiply the bound of the margin by the square of the root.", ROOT
     )
     return p.show(
         p.goal.args[0],
@@ -240,12 +232,8 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
         "The root is at least 2/3 of the next integer, so the quotient's square is at least 4/9.",
         (sizes, floor, ROOT),
     )
-    scaled = times(
-        p,
-        part.parts()[0],
-        root**2,
-        "Multiply the lower bound of the fall by the square of the root.",
-        ROOT,
+    scaled = part.parts()[0].times(
+        root**2, "Multiply the lower bound of the fall by the square of the root.", ROOT
     )
     enough = p.show(
         le(sp.Rational(32, 9), fall * root**2),
@@ -255,15 +243,11 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     share = p.show(
         le(0, total() / m), "The amplitude of a single plane is not negative.", not_negative, PLANE
     )
-    whole_fall = times(
-        p, enough, total() / m, "Multiply this inequality by the amplitude of a plane.", share
+    whole_fall = enough.times(
+        total() / m, "Multiply this inequality by the amplitude of a plane.", share
     )
-    squared = times(
-        at,
-        fallen,
-        root**2,
-        "Multiply the lower bound of the planes' fall by the square of the root.",
-        ROOT,
+    squared = fallen.times(
+        root**2, "Multiply the lower bound of the planes' fall by the square of the root.", ROOT
     )
     each = at.show(
         le(lower_bound, of_digits * root**2),
@@ -281,7 +265,6 @@ _one_plane = {
 
 @theorem(
     "planes.order",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, PLANE, ROOT, upper.MARGIN),
     conclusion=Both(
         le(game_bounds.margin * root**2, upper_bound),

@@ -76,11 +76,7 @@ def _case(scope: Scope, entries: Fact, turned: Fact, at: Any, where_: int) -> Fa
     name = scope.show(
         eq(label(at), index), "So the label at this place is known.", entry, TWO, by=rules.smt()
     )
-    same = scope.rewrite(
-        eq(key(label(at)), key(index)),
-        "So the angle of this label is the one of the sorted list.",
-        name,
-    )
+    same = name.image(key, "So the angle of this label is the one of the sorted list.")
     left = scope.use(
         turned, {x: key(index)}, why="What is left of this angle lies between 0 and one turn."
     )
@@ -106,7 +102,6 @@ def _by_place(value: Any) -> Any:
 
 @theorem(
     "planes.round",
-    needs="PX",
     hypotheses=(TWO,),
     conclusion=Some((met(z), label(z), turns(z)), around),
     attack=Attack(

@@ -170,12 +170,8 @@ def _logits_near(p: Proof, near: Fact) -> Fact:
         (here, there),
     )
     same_sum = same.summed(l, 0, m - 1, "Sum this equation over all planes.")
-    scaled = times(
-        key,
-        key.use(AMPLITUDES, why="The scaled sizes sum to at most S, by hypothesis."),
-        bound,
-        "Multiply this inequality by 2 pi / G, which is positive.",
-        LARGE_CELLS,
+    scaled = key.use(AMPLITUDES, why="The scaled sizes sum to at most S, by hypothesis.").times(
+        bound, "Multiply this inequality by 2 pi / G, which is positive.", LARGE_CELLS
     )
     return key.show(
         within(difference, -(reach * bound), reach * bound),
@@ -212,12 +208,8 @@ def _squares_near(p: Proof, near: Fact) -> Fact:
 
 def _codes_differ(p: Proof, near: Fact) -> Fact:
     """Lags that are apart have different codes."""
-    weighed = times(
-        near.scope,
-        near,
-        chance(v),
-        "Multiply this inequality by the probability of the key.",
-        CHANCES,
+    weighed = near.times(
+        chance(v), "Multiply this inequality by the probability of the key.", CHANCES
     )
     mean = weighed.summed(v, 1, keys, "Sum this inequality over all keys.")
     lags = p.under(pair)

@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.posgen.plane import products
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
@@ -32,7 +31,6 @@ _others = every(t, 1, 54, eq(logit(t), -2))
 
 @theorem(
     "posgen.effective-length",
-    needs="PX",
     hypotheses=(A_KEY, BOUNDED),
     conclusion=le(squares, peak),
     attack=Attack(
@@ -87,7 +85,7 @@ def POSGEN_EFFECTIVE_LENGTH(p: Proof) -> None:
     each = key.show(
         le(n * weight, top * top), "So n times the weight of a key is at most e^(2B).", product
     )
-    square = times(key, each, weight, "Multiply this inequality by the weight of the key.", unit)
+    square = each.times(weight, "Multiply this inequality by the weight of the key.", unit)
     summed = square.summed(t, 0, n - 1, "Sum this inequality over all keys.")
     compare = p.show(
         le(squares * n, peak * n),

@@ -73,7 +73,6 @@ def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
 
 @theorem(
     "posgen.concentration",
-    needs="PX",
     hypotheses=(WINDOW,),
     conclusion=eq(edge**2 * square, window_sine),
     attack=Attack(

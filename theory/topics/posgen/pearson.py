@@ -40,7 +40,6 @@ _flat = {n: 2, h(0): 1, h(1): 1}
 
 @theorem(
     "posgen.cosine",
-    needs="PX",
     hypotheses=(SMALLER,),
     conclusion=Both(le(root, correlation), If(opposite, eq(root, correlation))),
     attack=Attack(

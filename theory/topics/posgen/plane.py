@@ -53,7 +53,6 @@ Y_LOW, Y_HIGH = Hypothesis("y is not negative", le(0, y)), Hypothesis("y is at m
 
 @theorem(
     "order.products",
-    needs="PX",
     hypotheses=(X_LOW, X_HIGH, Y_LOW, Y_HIGH),
     conclusion=le(x * y, p * q),
     attack=Attack(
@@ -90,7 +89,6 @@ _scaled, _bounds = over_planes(s * term(l)), over_planes(s * bound(l))
 
 @theorem(
     "posgen.sum-size",
-    needs="PX",
     hypotheses=(SCALE, TERMS),
     conclusion=le(sp.Abs(_scaled), _bounds),
     attack=Attack(
@@ -152,7 +150,6 @@ unit = {a: 1, c: 0, psi: 0}
 
 @theorem(
     "posgen.plane",
-    needs="PX",
     hypotheses=(IS_SIZE, NOT_NEGATIVE),
     conclusion=Both(small, twice, slow),
     attack=Attack(

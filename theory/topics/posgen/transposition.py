@@ -67,8 +67,8 @@ def _plane(key: Scope, mark: Fact) -> Fact:
     )
     most_ = le(angle, theta(l) * reach * tilted(j))
     at_most = plane.show(most_, "So the angle changes by at most this bound.", turned, speed)
-    by_angle = times(
-        plane, at_most, R, "Multiply this bound by the plane's size, which is not negative.", sizes
+    by_angle = at_most.times(
+        R, "Multiply this bound by the plane's size, which is not negative.", sizes
     )
     goal, cases = le(sp.Abs(moved), R * turn * tilted(j)), (moves, by_angle)
     still = plane.under(eq(tilted(j), 0)).show(

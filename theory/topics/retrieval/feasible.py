@@ -113,9 +113,7 @@ def _lower(p: Proof) -> Fact:
         "The target's letter is the query's, so its angle is that of its lag alone.",
         ASKED,
     )
-    target = p.rewrite(
-        eq(logit(a), sp.cos(lag)), "So the target's logit is the cosine of this angle.", no_letter
-    )
+    target = no_letter.image(sp.cos, "So the target's logit is the cosine of this angle.")
     return different.show(
         lt(logit(j), logit(a)),
         "So the logit of a position with another letter is lower than the target's.",

@@ -133,9 +133,7 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
     at_last = last.show(
         eq(lag * angle, span), "Consider a target at the last lag, t = n - 1.", by=rules.smt()
     )
-    same = last.rewrite(
-        eq(sp.cos(lag * angle), sp.cos(span)), "Then its cosine is that of the last lag.", at_last
-    )
+    same = at_last.image(sp.cos, "Then its cosine is that of the last lag.")
     return last.show(
         le(worst(), lead()),
         "So the margin holds for a target at the last lag too.",

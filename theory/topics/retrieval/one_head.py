@@ -131,11 +131,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         "The quotient of n_0 and the margin, times the margin, is n_0.",
         positive,
     )
-    power = chosen.rewrite(
-        eq(sp.exp(product, evaluate=False), sp.exp(longest)),
-        "So the exponential of this product is that of n_0.",
-        undone,
-    )
+    power = undone.image(sp.exp, "So the exponential of this product is that of n_0.")
     cold = chosen.show(
         Both(le(0, longest / least), lt(longest, sp.exp(product, evaluate=False))),
         "So this inverse temperature is not negative and large enough.",

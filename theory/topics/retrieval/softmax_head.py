@@ -98,11 +98,7 @@ def _lower(p: Proof) -> Fact:
         "The target's letter is the query's, so its angle is that of its lag alone.",
         PLACE,
     )
-    target = p.rewrite(
-        eq(construction.apart(left(a), query, (n - 1 - a) * angle), sp.cos((n - 1 - a) * angle)),
-        "So the target's logit is the cosine of this angle.",
-        no_letter,
-    )
+    target = no_letter.image(sp.cos, "So the target's logit is the cosine of this angle.")
     letters_in = p.show(
         in_alphabet.args[-1], "All letters are in the alphabet, by hypothesis.", ALPHABET
     )
@@ -134,19 +130,13 @@ def _lower(p: Proof) -> Fact:
         "With the query's letter its angle is that of its lag alone.",
         by=rules.smt(),
     )
-    its_logit = earlier.rewrite(
-        eq(construction.apart(left(j), query, lag), sp.cos(lag)),
-        "So its logit is the cosine of this angle.",
-        same_letter,
-    )
+    its_logit = same_letter.image(sp.cos, "So its logit is the cosine of this angle.")
     last = earlier.show(
         eq((n - 1 - a) * angle, 0),
         "If the query is the target, its own angle is 0.",
         by=rules.smt(),
     )
-    at_home = earlier.rewrite(
-        eq(sp.cos((n - 1 - a) * angle), 1), "Then the target's cosine is 1.", last
-    )
+    at_home = last.image(sp.cos, "Then the target's cosine is 1.")
     own_letter = earlier.show(
         le(logits(j) + beta * gap, logits(a)),
         "So the earlier position with this letter has a logit lower by the margin.",

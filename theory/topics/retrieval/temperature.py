@@ -24,7 +24,6 @@ A_RIVAL = Hypothesis("there is a rival", le(2, n))
 
 @theorem(
     "retrieval.exactly",
-    needs="PX",
     hypotheses=(A_RIVAL,),
     conclusion=exactly(),
     attack=Attack(

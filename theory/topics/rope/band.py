@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.library.exponential import logarithms
 from ropeproof.theory.library.trigonometry.sine import positive_sine
 from ropeproof.theory.topics.rope.lipschitz import (
     NOT_NEGATIVE,
@@ -30,7 +30,7 @@ def _in_unit_interval(plane: Scope) -> Fact:
     falling = plane.show(
         le(exponent, 0), "So the exponent -(l/m) log b is not positive.", share, log
     )
-    power = exponentials(plane, exponent, 0, "So its exponential is at most 1.", falling)
+    power = falling.image(sp.exp, "So its exponential is at most 1.")
     own = plane.use(STANDARD, why="The plane's frequency is the standard one, b^(-l/m).")
     as_power = p.show(
         eq(frequency, sp.exp(exponent, evaluate=False)),

@@ -19,7 +19,6 @@ def _power(term: Any) -> Any:
 @theorem(
     "rope.nonresonant",
     source=Source("ropeproof", "axiom: Lindemann"),
-    needs="PX",
     hypotheses=(BASE, PLANES, PLANE, LAG),
     conclusion=ne(angle, turns),
     attack=Attack(

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.jordan import TRIG_JORDAN
 from ropeproof.theory.library.trigonometry.jordan import x as angle
 from ropeproof.theory.topics.rope import rotation
@@ -155,8 +154,8 @@ def _band(proof: Proof, rest: Scope) -> Fact:
         "So |sin(theta/2)| is at most sin(1/2).",
         (small, sign, forward),
     )
-    scaled = times(
-        some, sine, 2 * amplitude(l), "Multiply this bound by 2 A, which is not negative.", size
+    scaled = sine.times(
+        2 * amplitude(l), "Multiply this bound by 2 A, which is not negative.", size
     )
     each = scaled.scope.show(
         le(by_sine.function, 2 * limit * amplitude(l)),

@@ -240,9 +240,7 @@ def _plane(p: Proof) -> Fact:
     common = p.show(
         eq(most + other_most, 2 * g**2 * norm_.formula.lhs), "Take out the common factor."
     )
-    turned = norm_.image(
-        lambda side: 2 * g**2 * side, "Multiply the equation of the norms with 2 g^2."
-    )
+    turned = norm_.times(2 * g**2, "Multiply the equation of the norms with 2 g^2.")
     return scope.chain(
         both,
         common,

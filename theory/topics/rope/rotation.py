@@ -82,9 +82,7 @@ def ROPE_GROUP(p: Proof) -> None:
         "A rotation keeps the norm of its plane, as cos^2 + sin^2 = 1.",
     )
     planes = plane.summed(l, 0, m - 1, "Summed over the planes, the squared norms are equal.")
-    root = p.rewrite(
-        eq(sp.sqrt(turned), sp.sqrt(still)), "So their square roots, the norms, are equal.", planes
-    )
+    root = planes.image(sp.sqrt, "So their square roots, the norms, are equal.")
     p.qed("So rotations form a group of isometries.", added, neutral, even, planes, root)
 
 

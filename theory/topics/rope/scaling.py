@@ -6,7 +6,7 @@ neighbouring planes with plain frequencies x < y, so it holds for every pair and
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
-from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, exponentials, logarithms
+from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, logarithms
 
 LIBRARY = Source("transformers 5", "ROPE_INIT_FUNCTIONS")
 x, y, factor = real("x y f")
@@ -89,7 +89,7 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
         "So the exponent of the stretch is not positive.",
         (log_stretch, ranges, PLANE),
     )
-    power = exponentials(p, slowing, 0, "So the power of the stretch is at most 1.", falling)
+    power = falling.image(sp.exp, "So the power of the stretch is at most 1.")
     as_power = p.show(
         eq(slow, sp.exp(slowing, evaluate=False)),
         "A power of the stretch is an exponential: s^x = exp(x log s).",
@@ -105,13 +105,8 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
         "So the exponent falls from plane to plane.",
         (log_base, log_stretch, ranges),
     )
-    frequencies = exponentials(
-        p,
-        there,
-        here,
-        "So the exponential of the exponent falls from plane to plane.",
-        rates,
-        strict=True,
+    frequencies = rates.image(
+        sp.exp, "So the exponential of the exponent falls from plane to plane."
     )
     as_exponentials = p.show(
         Both(

@@ -101,7 +101,6 @@ LIKELY, ALL = (
     "slash.score",
     source=SLASH.at("average slash score"),
     kind="definition",
-    needs="PX",
     hypotheses=(LIKELY, ALL, PLACES, BOUNDED),
     conclusion=within(average(), low, high),
     example=(
@@ -197,7 +196,6 @@ ONE_BOUNDED = Hypothesis(BOUNDED.name, in_every_row(within(slash(prompt, i), low
 
 @theorem(
     "slash.score-one-length",
-    needs="PX",
     hypotheses=(*DISTRIBUTION, PLACE, ONE_BOUNDED),
     conclusion=within(score(), low, high),
     attack=Attack(

@@ -42,7 +42,6 @@ _both = {
     "slash.dominance",
     source=SLASH.at("slash dominance"),
     kind="definition",
-    needs="PX",
     hypotheses=(corpus.LIKELY, corpus.ALL, corpus.PLACES, REACHES, AT_MOST),
     conclusion=within(corpus.average(), kappa, 1),
     example=(
@@ -100,7 +99,6 @@ SHARES = Hypothesis(AT_MOST.name, corpus.in_every_row(le(slash(prompt, i), 1)))
 
 @theorem(
     "slash.dominance-one-length",
-    needs="PX",
     hypotheses=(*corpus.DISTRIBUTION, PLACE, REACHED, SHARES),
     conclusion=within(score(), kappa, 1),
     attack=Attack(

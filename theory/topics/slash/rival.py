@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.topics.slash.lags import (
     OFFSET,
     after,
@@ -29,7 +28,6 @@ lead = g(rival) - g(offset)
 
 @theorem(
     "slash.rival",
-    needs="PX",
     hypotheses=(OFFSET, IN_ROW, ANOTHER),
     conclusion=le(weight(), 1 / (1 + sp.exp(lead))),
     attack=Attack(
@@ -213,9 +211,7 @@ def SLASH_RANK_NOT_ENOUGH(p: Proof) -> None:
     leads = p.show(
         le(gap, ahead), "In the next row the rival leads by at least Gamma.", flips, PREFERS
     )
-    odds = exponentials(
-        p, gap, ahead, "So the rival's odds against the target are at least exp(Gamma).", leads
-    )
+    odds = leads.image(sp.exp, "So the rival's odds against the target are at least exp(Gamma).")
     positive = p.show(lt(0, sp.exp(gap)), "The number exp(Gamma) is positive.")
     order = p.under(lt(0, _less), le(_less, _more)).show(
         le(1 / (1 + _more), 1 / (1 + _less)),

@@ -189,12 +189,8 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
     diameter_low = p.show(le(0, diameter), "So diam is not negative, as no distance is.", two)
     small_move = _small_move(p, share_low)
     _, most = moves_by.parts("The output moves by at least 0 and at most (1 - k s) diam.")
-    scaled = order.times(
-        p,
-        most,
-        Lambda,
-        "Multiply this bound of the move by Lambda, which is not negative.",
-        LIPSCHITZ_LOW,
+    scaled = most.times(
+        Lambda, "Multiply this bound of the move by Lambda, which is not negative.", LIPSCHITZ_LOW
     )
     by_nothing = p.under(eq(order.x * order.y, 0)).show(
         eq(order.x * order.y * z, 0), "If x y = 0 then x y z = 0.", by=rules.smt()

@@ -64,7 +64,6 @@ AT_MOST = competitors(le(w(a), w(j) + gamma))
 
 @theorem(
     "softmax.partition",
-    needs="PX",
     hypotheses=(TARGET,),
     conclusion=partition(),
     attack=Attack(

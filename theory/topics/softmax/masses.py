@@ -12,7 +12,6 @@ U_LOW = Hypothesis("U at least 1", le(1, U))
 
 @theorem(
     "softmax.two-masses",
-    needs="PX",
     hypotheses=(X_LOW, X_HIGH, UY_LOW, A_LOW, A_HIGH, U_LOW),
     conclusion=le(X * (U + 1), (X + Y) * (A * (U + 1) + U - 1)),
     attack=Attack(
@@ -69,7 +68,6 @@ WORST = Hypothesis("worst share", le(X * (U + 1), Z * (A * (U + 1) + U - 1)))
 
 @theorem(
     "softmax.share-bound",
-    needs="PX",
     hypotheses=(GAIN, POSITIVE, U_LOW, WORST),
     conclusion=le(G, (U - 1) / (U + 1)),
     attack=Attack(

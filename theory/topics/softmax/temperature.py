@@ -48,7 +48,6 @@ def tied_term(p: Proof) -> Fact:
 @theorem(
     "softmax.hard-to-soft-weights",
     source=HEADS.at("Lemma F.1; rate own", "repaired"),
-    needs="PX",
     hypotheses=KEYS,
     conclusion=WEIGHTS_BOUNDED,
     attack=Attack(

@@ -67,7 +67,6 @@ MARKED = Hypothesis("only marked keys are tilted", ONLY_TILTED)
 
 @theorem(
     "softmax.tv-mass",
-    needs="PX",
     hypotheses=(*PROBABILITIES, MARKED, EPS_LOW),
     conclusion=MASS_BOUND,
     attack=Attack(
@@ -95,7 +94,7 @@ def SOFTMAX_TV_MASS(proof: Proof) -> None:
     )
     tilt = key.use(MARKED, why="A key is marked or not, and tilted only if it is.")
     none = off.show(eq(d(j), 0), "An unmarked key has the tilt 0.", tilt, by=smt())
-    one = off.rewrite(eq(sp.exp(d(j)), 1), "So its factor exp(d) is 1.", none)
+    one = none.image(sp.exp, "So its factor exp(d) is 1.")
     bounds = on.show(
         within(d(j), -epsilon, epsilon), "A marked key's tilt is at most eps in size.", tilt
     )

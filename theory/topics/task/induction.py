@@ -4,7 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.naming import named
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library import exponential
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import k
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
@@ -235,13 +234,8 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         "So the product of beta_1 gamma and this exponential is at most 1.",
         (tangent, inverse),
     )
-    by_lead = times(
-        p,
-        little,
-        longest * lead,
-        "Multiply by the length and the lead, which are positive.",
-        both,
-        LONGEST,
+    by_lead = little.times(
+        longest * lead, "Multiply by the length and the lead, which are positive.", both, LONGEST
     )
     share_of = taken.show(
         le(kept(sp.Mul, 2 * longest, missing, lead + amount), longest * lead),
@@ -266,32 +260,19 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         "So at most half is missing, and it costs at most half of the lead.",
         (least, products, both),
     )
-    kept_half = times(
-        taken,
-        taken.show(
-            le(induction_mean.half, 1 - missing), "So at least half of the code is left.", halves
-        ),
-        amount * fall,
-        "Multiply this inequality by the amplitude and the cosine.",
-        known,
-        both,
-    )
+    kept_half = taken.show(
+        le(induction_mean.half, 1 - missing), "So at least half of the code is left.", halves
+    ).times(amount * fall, "Multiply this inequality by the amplitude and the cosine.", known, both)
     enough = taken.show(
         Both(*induction_planes.strong(missing).args),
         "So the amplitude is not negative and large enough.",
         (known, kept_half, both, root_2),
     )
-    half_lead = times(
-        taken,
-        taken.show(
-            le(lead / 2, induction_planes.last_margin(missing)),
-            "So at least half of the lead is left.",
-            halves,
-        ),
-        beta,
-        "Multiply this inequality by beta, which is positive.",
-        known,
-    )
+    half_lead = taken.show(
+        le(lead / 2, induction_planes.last_margin(missing)),
+        "So at least half of the lead is left.",
+        halves,
+    ).times(beta, "Multiply this inequality by beta, which is positive.", known)
     log = p.lemma(
         exponential.EXP_LOG_BELOW_IDENTITY,
         {exponential.x: longest + 1},

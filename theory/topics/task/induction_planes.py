@@ -8,7 +8,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE
 from ropeproof.theory.library.exponential import x as number
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.softmax import margin
@@ -135,9 +134,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     positive = ordered.apply(
         TRIG_SINE_POSITIVE, angles, pi, why="The sine of half a step is positive."
     )
-    factors = times(
-        ordered,
-        first,
+    factors = first.times(
         sp.sin(apart),
         "Multiply the bound of the first sine by the second, which is positive.",
         second,
@@ -449,9 +446,7 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
         "So the target leads the rival by the margin.",
         (own, rival),
     )
-    scaled = times(
-        row, apart, lookup.beta, "Multiply this inequality by beta, which is positive.", small
-    )
+    scaled = apart.times(lookup.beta, "Multiply this inequality by beta, which is positive.", small)
     gap = row.show(
         le(any_logits(j) + lookup.beta * any_margin(induction_mean.epsilon), any_logits(a)),
         "Multiply out: this is the margin of the scaled logits.",
@@ -513,9 +508,7 @@ COLD_LAST = Hypothesis(
 def _another(scope: Scope) -> Fact:
     """In a scope where j shows another token than the target: it is not the target."""
     same = scope.given(eq(j, a), "Suppose that the rival is the target's position.")
-    shown = same.scope.rewrite(
-        eq(sigma(j), sigma(a)), "Then the rival has the target's token.", same
-    )
+    shown = same.image(sigma, "Then the rival has the target's token.")
     return scope.show(
         ne(j, a), "As the rival has another token, it is not the target's position.", shown
     )
@@ -717,12 +710,8 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         "The target holds at least 1 - epsilon of the code, at its lag's cosine.",
         (held, angle, not_less),
     )
-    target = times(
-        p,
-        turn,
-        sharp.amount,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        STRONG,
+    target = turn.times(
+        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
 
     # Rivals after another token.
@@ -735,12 +724,8 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         "As the cosine lies between 0 and 1, the rival's part is at most epsilon.",
         (little, inside, cosine, not_less, small),
     )
-    rival = times(
-        other,
-        shrunk,
-        sharp.amount,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        STRONG,
+    rival = shrunk.times(
+        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
     own_lag = p.use(
         one_lag,
@@ -759,12 +744,8 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         "The target's cosine is at least that of the longest lag.",
         (angle, small),
     )
-    scaled_whole = times(
-        p,
-        whole,
-        sharp.amount,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        STRONG,
+    scaled_whole = whole.times(
+        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
     another = other.show(
         le(
@@ -814,24 +795,16 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         "The rival's share is at most 1, so its part is at most the target's cosine.",
         (falls, inside, cosine, not_less),
     )
-    scaled = times(
-        same,
-        no_more,
-        sharp.amount,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        STRONG,
+    scaled = no_more.times(
+        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
     lost = p.show(
         le(induction_mean.epsilon * turned(a), induction_mean.epsilon),
         "As the target's cosine is at most 1, epsilon times it is at most epsilon.",
         (angle, small),
     )
-    lost_size = times(
-        p,
-        lost,
-        sharp.amount,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        STRONG,
+    lost_size = lost.times(
+        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
     earlier = same.show(
         another.formula,
@@ -839,9 +812,7 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         (behind, scaled, target, lost_size),
     )
     apart = _in_all_cases(row, another, earlier)
-    cooled = times(
-        row, apart, lookup.beta, "Multiply this inequality by beta, which is positive.", warm
-    )
+    cooled = apart.times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
     gap = row.show(
         le(last_logits(j) + lookup.beta * last_margin(induction_mean.epsilon), last_logits(a)),
         "Multiply out: this is the margin of the scaled logits.",

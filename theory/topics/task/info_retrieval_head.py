@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library import exponential
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
@@ -66,11 +65,7 @@ def _target(row: Scope, angles: Fact) -> tuple[Fact, Fact]:
         "The target has the query's symbol, so its angle is that of its lag alone.",
         by=rules.smt(),
     )
-    cosine = row.rewrite(
-        eq(sp.cos((symbol(a) - symbol(n)) * matching.FULL + turned), sp.cos(turned)),
-        "So its cosine is that of this angle.",
-        same,
-    )
+    cosine = same.image(sp.cos, "So its cosine is that of this angle.")
     item = row.show(
         eq(side(a), 1),
         "The target is an item and not the query, so its key is not reversed.",
@@ -180,11 +175,7 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         "So its angle is minus half of the window's.",
         symbols,
     )
-    there = query.rewrite(
-        eq(sp.cos(turned.formula.lhs), sp.cos(centre)),
-        "So its cosine is that of half of the window.",
-        turned,
-    )
+    there = turned.image(sp.cos, "So its cosine is that of half of the window.")
     flipped = query.show(eq(side(j), -1), "The query's own key is reversed.", by=rules.smt())
     mirrored = p.show(
         eq(kept(sp.cos, sp.pi - centre), -sp.cos(centre)),
@@ -207,9 +198,7 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         "So every position with another token is below the target by the margin.",
         (other, self_logit, same_token),
     )
-    scaled = times(
-        rival, lower, lookup.beta, "Multiply this inequality by beta, which is positive.", warm
-    )
+    scaled = lower.times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
     at_beta = rival.show(
         le(logits(j) + lookup.beta * margin, logits(a)),
         "Multiply out: this is the margin of the scaled logits.",

@@ -49,7 +49,6 @@ _row |= listed(sigma, 1, 2, 2)
 
 @theorem(
     "task.lookup",
-    needs="PX",
     hypotheses=(PLACE, RIVALS, ENOUGH),
     conclusion=answers(w),
     attack=Attack(

@@ -24,7 +24,6 @@ longer = rest + top * base**r
 @theorem(
     "numerals.digit",
     source=Source("textbook", "numerals"),
-    needs="PX",
     hypotheses=(LARGE, PLACES, REST, TOP),
     conclusion=Both(
         every(u, 0, r - 1, eq(digit(u, longer), digit(u, rest))), eq(digit(r, longer), top)

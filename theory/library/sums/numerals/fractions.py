@@ -22,7 +22,6 @@ scaled = base * fraction(x)
 
 @theorem(
     "numerals.fraction",
-    needs="PX",
     hypotheses=(LARGE,),
     conclusion=Both(within(part(x), 0, base - 1), le(part(x), scaled), lt(scaled, part(x) + 1)),
     attack=Attack(

@@ -16,7 +16,6 @@ def _all_highest(count: Any) -> Any:
 
 @theorem(
     "numerals.highest",
-    needs="PX",
     hypotheses=(LARGE, COUNT),
     conclusion=_all_highest(m),
     attack=Attack(
@@ -68,7 +67,6 @@ def _codes(count: Any) -> Any:
 
 @theorem(
     "numerals.codes",
-    needs="PX",
     hypotheses=(LARGE, COUNT),
     conclusion=_codes(m),
     attack=Attack(

@@ -35,7 +35,6 @@ def _below(count: Any) -> Any:
 
 @theorem(
     "numerals.bound",
-    needs="PX",
     hypotheses=(LARGE, COUNT, DIGITS),
     conclusion=_below(m).args[1],
     attack=Attack(
@@ -144,7 +143,6 @@ def _top_digit(p: Proof, bounds: Any, nexts: Any) -> Fact:
 
 @theorem(
     "numerals.unique",
-    needs="PX",
     hypotheses=(LARGE, COUNT, DIGITS, OTHERS, SAME),
     conclusion=_agree(m),
     attack=Attack(

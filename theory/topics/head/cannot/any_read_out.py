@@ -113,10 +113,8 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
         place,
         why="A symbolic head gives this content the logit that it has in its own place.",
     )
-    weight = row.rewrite(
-        eq(sp.exp(a(forth(j), j)), sp.exp(a(forth(j), forth(j)))),
-        "So the exponential of the logit does not depend on the place either.",
-        moved,
+    weight = moved.image(
+        sp.exp, "So the exponential of the logit does not depend on the place either."
     )
 
     def blind(term: Any, what: str) -> Fact:
@@ -165,11 +163,9 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
         )
         for token, known in ((sigma(one), first), (sigma(two), second))
     ]
-    named = p.rewrite(
-        eq(sigma(forth(one)), sigma(two)),
-        "After the exchange the second token stands in the first place.",
-        p.show(eq(forth(one), two), "The exchange moves the second place to the first.", EXCHANGED),
-    )
+    named = p.show(
+        eq(forth(one), two), "The exchange moves the second place to the first.", EXCHANGED
+    ).image(sigma, "After the exchange the second token stands in the first place.")
     right = p.goal.args[1].args[0]
     before, after = p.given(right, "Suppose that both answers are read off correctly.").parts(
         "This is one of the two answers supposed."
@@ -187,10 +183,8 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
         (first, named, NOT_CONSTANT),
         why="After the exchange the first token scores less than the second.",
     )
-    score_named = p.rewrite(
-        eq(score_after(sigma(forth(one))), score_after(sigma(two))),
-        "The token now in the first place has the score of the second token.",
-        named,
+    score_named = named.image(
+        score_after, "The token now in the first place has the score of the second token."
     )
     errs = p.show(
         p.goal.args[1],

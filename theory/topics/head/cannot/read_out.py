@@ -63,7 +63,6 @@ def _input(
 @theorem(
     "head.positional-read-out",
     source=Source("ropeproof", "counterexample to Theorem 4 of [DECOUPLE] without 'simple'", "own"),
-    needs="PX",
     hypotheses=(STANDS, SIGNS, SEEN, AT_MOST_1, KEY, ALONE, ASKS, TOKEN),
     conclusion=every(c, 0, size - 1, If(ne(c, token_a), lt(score(c), score(token_a)))),
     attack=Attack(

@@ -97,10 +97,8 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         place,
         why="A positional head gives it the logit of the position, whatever the content.",
     )
-    blind = row.rewrite(
-        eq(sp.exp(a(forth(j), j)), weight),
-        "So the exponential of the logit does not depend on the content either.",
-        moved,
+    blind = moved.image(
+        sp.exp, "So the exponential of the logit does not depend on the content either."
     )
 
     def counted(token: Any) -> Any:
@@ -109,11 +107,7 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     def known(at: Any, where: Any, why: str) -> Fact:
         """The token that the exchange puts there."""
         lands = p.show(eq(forth(at), where), f"The exchange moves {why}.", EXCHANGED)
-        return p.rewrite(
-            eq(sigma(forth(at)), sigma(where)),
-            "So the token there is the one that stood in the other place.",
-            lands,
-        )
+        return lands.image(sigma, "So the token there is the one that stood in the other place.")
 
     def seen(token: Any) -> Fact:
         """The mass on a token after the exchange, with the weights of before it."""

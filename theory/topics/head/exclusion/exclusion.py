@@ -36,7 +36,6 @@ A_NUMBER = Hypothesis("the number of positions is not negative", le(0, size))
 
 @theorem(
     "head.exclusion-identity",
-    needs="PX",
     hypotheses=(A_NUMBER,),
     conclusion=eq(2 * POSITIONAL + 2 * SYMBOLIC, 2 * N2_VARIANCE + MIDDLE),
     attack=Attack(

@@ -4,7 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.library import exponential
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.head import swap_terms
 from ropeproof.theory.topics.head.diagonal import (
     diagonal,
@@ -106,14 +105,10 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
     for one, other in ((top, bottom), (bottom, top)):
         case = p.under(eq(first(swap_terms.extreme), one), eq(second(swap_terms.extreme), other))
         there = [
-            case.rewrite(
-                eq(weights(place(swap_terms.extreme)), weights(at)),
-                "So the swap's weight there is one of the extremes.",
-                case.given(
-                    eq(place(swap_terms.extreme), at),
-                    "The swap of the extremes has its places in one of two orders.",
-                ),
-            )
+            case.given(
+                eq(place(swap_terms.extreme), at),
+                "The swap of the extremes has its places in one of two orders.",
+            ).image(weights, "So the swap's weight there is one of the extremes.")
             for place, at in ((first, one), (second, other))
         ]
         apart.append(
@@ -151,9 +146,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         "As the cut-off is at most the largest weight, the share P D_max/tau is at least 1.",
         known,
     )
-    log = exponential.logarithms(
-        small, sp.S.One, share, "So the logarithm of the share is not negative.", one_at_least
-    )
+    log = one_at_least.image(sp.log, "So the logarithm of the share is not negative.")
     chosen = small.given(eq(slack, spare), "Choose the slack tau ln(P D_max/tau).")
     sign = small.show(
         le(0, slack), "So the slack is not negative.", log, chosen, swap_terms.CUT_OFF
@@ -219,15 +212,9 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     positive_part = small.show(
         le(0, others), "This part of the other swaps is not negative.", faded, known
     )
-    tail = times(
-        inside,
-        inside.show(
-            le(1 - near, 1), "As the cosine is not negative, 1 minus it is at most 1.", shorter
-        ),
-        others,
-        "Multiply this bound by the part of the other swaps.",
-        positive_part,
-    )
+    tail = inside.show(
+        le(1 - near, 1), "As the cosine is not negative, 1 minus it is at most 1.", shorter
+    ).times(others, "Multiply this bound by the part of the other swaps.", positive_part)
     cost = small.show(
         eq(loss, swap_terms.cut_off / highest + slack / highest),
         "The loss is tau/D_max plus s/D_max.",
@@ -304,8 +291,8 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     level_bound = high.use(
         bound, {slack: spare}, why="So it holds with the slack tau ln(P D_max/tau)."
     )
-    product = times(
-        high, level_bound, root, "Multiply by sqrt 2 times the length, which is positive.", at_least
+    product = level_bound.times(
+        root, "Multiply by sqrt 2 times the length, which is positive.", at_least
     )
     whole = high.show(
         le(level * root, total),

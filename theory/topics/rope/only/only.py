@@ -63,9 +63,9 @@ def _transposed(p_: Proof, two_sided: list[Fact]) -> Fact:
     each = p_.under(entries(e, u)).use(
         queries, {p: p, a: e, b: u}, why="The two-sided claim says that R_p^T is R_0^T U_(-p)."
     )
-    weighed = each.image(
-        lambda side: side * undo(u, a), "Multiply both sides with an entry of S."
-    ).summed(u, 0, dimension - 1, "Sum this equation over the coordinate.")
+    weighed = each.times(undo(u, a), "Multiply both sides with an entry of S.").summed(
+        u, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     first = p_.use(
         sides.associativity(p_),
         {
@@ -173,9 +173,9 @@ def ROPE_ONLY(p_: Proof) -> None:
     group_, power_ = parts[0], parts[1]
     flipped = _transposed(p_, parts)
     place = p_.under(entries(a, b))
-    factor = flipped.image(
-        lambda side: side * turn(p, e, b), "Multiply both sides with an entry of U_p."
-    ).summed(e, 0, dimension - 1, "Sum this equation over the coordinate.")
+    factor = flipped.times(turn(p, e, b), "Multiply both sides with an entry of U_p.").summed(
+        e, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     product = place.use(
         group_,
         {p: -p, r: p},

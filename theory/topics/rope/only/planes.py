@@ -131,7 +131,6 @@ def _turned_back(at: Any, plane: Any, first: Any, second: Any) -> Any:
 
 @theorem(
     "rope.only-planes",
-    needs="PX",
     example=_both,
     hypotheses=(only.RELATIVE, only.INVERSE, general.PLANES, ORTHONORMAL, TURNS, LONE, SIGNS),
     conclusion=logits(logit(j - i)),

@@ -172,9 +172,9 @@ def _queries(p_: Proof, associative: Fact) -> Fact:
         {i: i, j: 0, b: b, c: c},
         why="The logits of position i and position 0 are those of 0 and -i.",
     )
-    weighed = same.image(
-        lambda side: side * undo_key(c, e), "Multiply both sides with an entry of D."
-    ).summed(c, 0, dimension - 1, "Sum this equation over the coordinate.")
+    weighed = same.times(undo_key(c, e), "Multiply both sides with an entry of D.").summed(
+        c, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     sides = [
         p_.use(
             associative,
@@ -218,9 +218,9 @@ def _keys(p_: Proof, associative: Fact, recovered: Fact, queries_: Fact) -> Fact
     turned = p_.under(entries(a, b)).use(
         queries_, {i: -p, e: a, b: b}, why="A_(-p)^T is A_0^T G(p)."
     )
-    put = turned.image(
-        lambda side: side * for_key(r, a, c), "Multiply both sides with an entry of B_r."
-    ).summed(a, 0, dimension - 1, "Sum this equation over the coordinate.")
+    put = turned.times(for_key(r, a, c), "Multiply both sides with an entry of B_r.").summed(
+        a, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     later = p_.use(
         associative,
         {
@@ -240,9 +240,9 @@ def _keys(p_: Proof, associative: Fact, recovered: Fact, queries_: Fact) -> Fact
         "So A_0^T B_(p+r) is A_0^T G(p) B_r.",
         (relative, put, later),
     )
-    weighed = same.image(
-        lambda side: side * undo_query(b, n), "Multiply both sides with an entry of C."
-    ).summed(b, 0, dimension - 1, "Sum this equation over the coordinate.")
+    weighed = same.times(undo_query(b, n), "Multiply both sides with an entry of C.").summed(
+        b, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     left, right = (
         p_.under(entries(n)).use(recovered, {e: n, column: sp.Lambda(e, term)}, why=why)
         for term, why in (
@@ -262,9 +262,9 @@ def _group(p_: Proof, associative: Fact, keys_: Fact) -> Fact:
     """G(p+r) = G(p) G(r), its entry at (a, b)."""
     place = p_.under(entries(a, b))
     each = p_.under(entries(a, u)).use(keys_, {e: a, c: u}, why="B_(p+r) is G(p) B_r.")
-    summed = each.image(
-        lambda side: side * undo_key(u, b), "Multiply both sides with an entry of D."
-    ).summed(u, 0, dimension - 1, "Sum this equation over the coordinate.")
+    summed = each.times(undo_key(u, b), "Multiply both sides with an entry of D.").summed(
+        u, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     first = p_.use(
         associative,
         {
@@ -305,7 +305,7 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
 
     def one_more(at: Any, by: Any, before: Fact, assumed: Scope, why: str) -> Fact:
         """The sum of P(at) times G(by) is that of G(at) times G(by), so G(at + by)."""
-        term = before.image(lambda side: side * step(by, c, b), "Multiply with an entry of G.")
+        term = before.times(step(by, c, b), "Multiply with an entry of G.")
         total = term.summed(c, 0, dimension - 1, "Sum this equation over the coordinate.")
         both = assumed.under(entries(b)).use(
             group_, {p: at, r: by}, why="G of a sum of positions is a product."
@@ -348,9 +348,9 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
     earlier = row_.under(entries(e)).use(
         further, {p: -n - 1, a: a, b: e}, why="P(-n) is P(-n - 1) times G(1)."
     )
-    spread = earlier.image(
-        lambda side: side * step(-1, e, b), "Multiply both sides with an entry of G(-1)."
-    ).summed(e, 0, dimension - 1, "Sum this equation over the coordinate.")
+    spread = earlier.times(step(-1, e, b), "Multiply both sides with an entry of G(-1).").summed(
+        e, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     first = p_.use(
         associative,
         {
@@ -370,9 +370,9 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
         why="G(1) times G(-1) is G(0).",
         goal=eq(step(0, c, b), over(e, step(1, c, e) * step(-1, e, b))),
     )
-    cancelled = inverse.image(
-        lambda side: lower * side, "Multiply both sides with an entry of P(-n - 1)."
-    ).summed(c, 0, dimension - 1, "Sum this equation over the coordinate.")
+    cancelled = inverse.times(lower, "Multiply both sides with an entry of P(-n - 1).").summed(
+        c, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     kept_ = p_.under(entries(c, b)).use(KEY_INVERSE, {a: c, b: b}, why="G(0) is the unit matrix.")
     left = unit_sum(
         row_.under(entries(b)),
@@ -417,9 +417,9 @@ def _logits(p_: Proof, keys_: Fact) -> Fact:
     key = p_.under(entries(a, c)).use(
         keys_, {p: j - i, r: 0, e: a, c: c}, why="The key's map at j - i is G(j - i) B_0."
     )
-    weighed = key.image(
-        lambda side: for_query(0, a, b) * side, "Multiply both sides with an entry of A_0."
-    ).summed(a, 0, dimension - 1, "Sum this equation over the coordinate.")
+    weighed = key.times(for_query(0, a, b), "Multiply both sides with an entry of A_0.").summed(
+        a, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     return place.show(
         logits.args[1].args[1],
         "So the logits are the entries of A_0^T G(j - i) B_0.",

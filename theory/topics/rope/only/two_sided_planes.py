@@ -409,13 +409,13 @@ def _logits(p_: Proof, general: Fact, powers_: Fact) -> Fact:
     each = p_.under(entries(a, r)).use(
         powers_, {p: at, a: a, b: r}, why="The power has this entry."
     )
-    inner = each.image(
-        lambda side: side * for_key(0, r, c), "Multiply with an entry of B_0."
-    ).summed(r, 0, dimension - 1, "Sum this equation over the coordinate.")
+    inner = each.times(for_key(0, r, c), "Multiply with an entry of B_0.").summed(
+        r, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     both = inner.scope.chain(inner, right, why="So this is the product of a row of V and the key.")
-    outer = both.image(
-        lambda side: for_query(0, a, b) * side, "Multiply with an entry of A_0."
-    ).summed(a, 0, dimension - 1, "Sum this equation over the coordinate.")
+    outer = both.times(for_query(0, a, b), "Multiply with an entry of A_0.").summed(
+        a, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     left = p_.use(
         _on_the_left(p_, p),
         {p: at, row: sp.Lambda(a, for_query(0, a, b)), column: sp.Lambda(k, key_in(k, c))},
@@ -443,7 +443,6 @@ def _otherwise(plane: Callable[..., Any], lone: Callable[..., Any]) -> Any:
 @theorem(
     "rope.only-two-sided-planes",
     role="main result",
-    needs="PX",
     example=_both,
     hypotheses=(
         two_sided.RELATIVE,

@@ -16,7 +16,6 @@ FACTOR = Hypothesis("the factor is positive", lt(0, t))
 
 @theorem(
     "slash.cancel",
-    needs="PX",
     hypotheses=(PRODUCTS, FACTOR),
     conclusion=le(x, y),
     attack=Attack({"strict": lt(x, y), "reversed": le(y, x)}),
@@ -35,7 +34,6 @@ DIFFERENCE = Hypothesis("the relative difference", le(sp.Abs(x / y - 1), t))
 
 @theorem(
     "slash.relative",
-    needs="PX",
     hypotheses=(REFERENCE, DIFFERENCE),
     conclusion=Both(le(x - y, t * y), le(-t * y, x - y), le(0, t)),
     attack=Attack({"half": le(2 * (x - y), t * y), "below": lt(x, y)}),
@@ -65,7 +63,6 @@ BOUND = Hypothesis("the bound", Both(le(x, t), le(-x, t)))
 
 @theorem(
     "slash.product-of-two",
-    needs="PX",
     hypotheses=(BOUND,),
     conclusion=le(x * y, t * sp.Abs(y)),
     attack=Attack({"strict": lt(x * y, t * sp.Abs(y)), "half": le(2 * x * y, t * sp.Abs(y))}),
@@ -83,7 +80,6 @@ sizes = sp.Abs(x) * sp.Abs(y) * sp.Abs(t)
 
 @theorem(
     "slash.product-size",
-    needs="PX",
     conclusion=le(x * y * t, sizes),
     attack=Attack({"reversed": lt(sizes, x * y * t), "equality": eq(x * y * t, sizes)}),
 )
@@ -113,7 +109,6 @@ T_POSITIVE = Hypothesis("t is not negative", le(0, t))
 
 @theorem(
     "slash.root-fit",
-    needs="PX",
     hypotheses=(SQUARES, X_POSITIVE, Y_POSITIVE, T_POSITIVE),
     conclusion=le(sp.sqrt(x), t * sp.sqrt(y)),
     attack=Attack(
@@ -155,7 +150,6 @@ AT_MOST_1 = Hypothesis("epsilon is at most 1", le(eps**2, 1))
 
 @theorem(
     "slash.cone-angle",
-    needs="PX",
     hypotheses=(V_POSITIVE, SMALL, AT_MOST_1),
     conclusion=le((1 - eps**2) * V * (V + 2 * P + Z), (V + P) ** 2),
     attack=Attack(
@@ -204,7 +198,6 @@ SIZES = Hypothesis(
 
 @theorem(
     "slash.fit",
-    needs="PX",
     hypotheses=(DISTANCE, V_POSITIVE, SMALL, CAUCHY, EPSILON, MEAN_SIZE, SIZES),
     conclusion=le(X, (eps_q * size) ** 2 * V),
     attack=Attack(

@@ -210,7 +210,6 @@ off_mean = square(query() - size * direction(l))
 
 @theorem(
     "slash.cone-vectors",
-    needs="PX",
     hypotheses=(POSITIVE_SIZES, AXIS, EPSILON, SCATTER, TOP),
     conclusion=Both(*almost_rank_one()),
     example=(

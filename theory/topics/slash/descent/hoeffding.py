@@ -15,7 +15,6 @@ AT_MOST_1 = Hypothesis("the share is at most 1", le(share, 1))
 
 @theorem(
     "exp.chord",
-    needs="PX",
     hypotheses=(SHARE, AT_MOST_1),
     conclusion=le(sp.exp(middle), chord),
     attack=Attack(
@@ -71,7 +70,6 @@ RIGHT = Hypothesis("b is not negative", le(0, b))
 
 @theorem(
     "exp.hoeffding",
-    needs="PX",
     hypotheses=(LOW, HIGH, RIGHT),
     conclusion=le(sp.log(even), u * b + b**2 / 2),
     attack=Attack(

@@ -184,9 +184,8 @@ def _at_lag_1(time: Scope) -> Fact:
         same,
     )
     whole = sp.Sum(sp.exp(logit(k, j)), (j, 0, length - 1))
-    seen = each.image(
-        lambda side: sp.exp(logit(k, j)) / whole * side,
-        "Multiply both by the weight of the position.",
+    seen = each.times(
+        sp.exp(logit(k, j)) / whole, "Multiply both by the weight of the position."
     ).summed(j, 0, length - 1, "So the tokens seen in the mean are the same.")
     own = one.rewrite(
         eq(token(occurs, occurs + 1 - lag), token(occurs, occurs)),

@@ -65,10 +65,8 @@ def _exponentials(p: Proof) -> tuple[Fact, Fact]:
         "So the logit is at most beta.",
         (below, AT_MOST_1, offset_signs.POSITIVE),
     )
-    least = key.show(le(sp.exp(0), sp.exp(logit(j))), "So its exponential is at least 1.", positive)
-    most = key.show(
-        le(sp.exp(logit(j)), sp.exp(beta)), "So its exponential is at most that of beta.", small
-    )
+    least = positive.image(sp.exp, "So its exponential is at least 1.")
+    most = small.image(sp.exp, "So its exponential is at most that of beta.")
     return least, most
 
 

@@ -83,9 +83,7 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
         le(0, attention(index)), "So no weight is negative.", (own, own_positive, total)
     )
     ahead = inside.use(AHEAD, {lag: index}, why="Lag 1 has the largest logit.")
-    power = inside.show(
-        le(sp.exp(before(index)), sp.exp(before(1))), "So lag 1 has the largest exponential.", ahead
-    )
+    power = ahead.image(sp.exp, "So lag 1 has the largest exponential.")
     below = inside.show(
         le(attention(index), attention(1)),
         "So lag 1 has the largest weight.",
@@ -132,10 +130,8 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
     positive = away.show(le(0, rest), "So its term is not negative.", weight, gap, none)
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
     nothing = [
-        same.scope.rewrite(
-            eq(attention(index), attention(1)), "Then its weight is that of lag 1.", same
-        ),
-        same.scope.rewrite(eq(slopes(index), slopes(1)), "Then its slope is that of lag 1.", same),
+        same.image(attention, "Then its weight is that of lag 1."),
+        same.image(slopes, "Then its slope is that of lag 1."),
         same.scope.show(eq(chosen, 1), "Then the indicator is 1.", by=rules.smt()),
     ]
     none_negative = inside.show(le(0, rest), "So no term is negative.", positive, nothing)
@@ -221,11 +217,7 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
     )
     chosen = indicator(index, 1)
     now, then = sp.exp(before(index) - before(1)), sp.exp(after(index) - after(1))
-    power = away.show(
-        le(then, sp.exp(before(index) - before(1) - delta)),
-        "So the exponential of this lag against lag 1 shrinks.",
-        lead,
-    )
+    power = lead.image(sp.exp, "So the exponential of this lag against lag 1 shrinks.")
     parted = away.show(
         eq(sp.exp(before(index) - before(1) - delta), factor * now),
         "The exponential of the lowered difference is e^-delta times the exponential.",
@@ -364,9 +356,7 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
         (lead, ahead, move),
     )
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
-    itself = same.scope.rewrite(
-        eq(after(index), after(1)), "Then its logit is that of lag 1 after the step, too.", same
-    )
+    itself = same.image(after, "Then its logit is that of lag 1 after the step, too.")
     order = inside.show(
         le(after(index), after(1)),
         "So lag 1 has the largest logit after the step.",

@@ -199,11 +199,7 @@ def _size(p: Proof, itself: Fact) -> Fact:
         "So the target's logit is at most beta.",
         (target, AT_MOST_1, POSITIVE),
     )
-    below = p.show(
-        le(sp.exp(logit(occurs + 1)), sp.exp(beta)),
-        "So its exponential is at most that of beta.",
-        small,
-    )
+    below = small.image(sp.exp, "So its exponential is at most that of beta.")
     e, z, top, rows = real("E Z B M")
     general = p.under(lt(0, e), le(e, top), lt(0, rows), le(e + rows, z)).show(
         le(rows / (rows + top), 1 - e / z), "A share of at most B among B and M leaves at least M."

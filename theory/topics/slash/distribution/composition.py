@@ -108,11 +108,7 @@ def SLASH_COMPOSITION(p: Proof) -> None:
         eq((output - copied) ** 2, mean**2), "Square both sides in each coordinate.", moved, ONE
     )
     squares = square.summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
-    norm = p.rewrite(
-        eq(distance, size(mean)),
-        "So the distance of the output is the norm of the weighted sum.",
-        squares,
-    )
+    norm = squares.image(sp.sqrt, "So the distance of the output is the norm of the weighted sum.")
     weighted = over_keys(mass(j) * size(away))
     triangle = p.apply(
         SUMS_TRIANGLE_INEQUALITY,

@@ -136,11 +136,7 @@ def SLASH_OOD(p: Proof) -> None:
     same_logit = term.summed(
         l, 0, m - 1, "Summed over the planes, the logit is that of the mean head."
     )
-    same = lag.rewrite(
-        eq(sp.exp(row_logit(j)), sp.exp(logit(j))),
-        "So the exponential of the logit is that of the mean head.",
-        same_logit,
-    )
+    same = same_logit.image(sp.exp, "So the exponential of the logit is that of the mean head.")
     whole = same.summed(
         j, 0, i - 1, "Summed over the lags, the normaliser is that of the mean head."
     )

@@ -76,7 +76,6 @@ def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
 
 @theorem(
     "slash.row-emergence",
-    needs="PX",
     hypotheses=(OFFSET, SHORT, COMPETITOR, *SCORE_RANGE, NEAR, MARGIN, ENOUGH),
     conclusion=le(kappa, lags.weight(actual)),
     attack=Attack(

@@ -93,7 +93,6 @@ _TWO = {
 
 @theorem(
     "slash.game-dense",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, WEIGHTS, MASS, POSITIVE, LISTED, NEAR, MARGIN),
     conclusion=le(dense * margin, v * total()),
     attack=Attack(
@@ -267,7 +266,6 @@ FOUR_ANGLES = (
 
 @theorem(
     "slash.game-reached",
-    needs="PX",
     hypotheses=(A_PLANE, A_PLACE),
     conclusion=Both(IN_A_PLANE, VALUE),
     example=FOUR_ANGLES,

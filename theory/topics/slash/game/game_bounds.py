@@ -67,7 +67,6 @@ MARGIN = Hypothesis(
 
 @theorem(
     "slash.game-upper",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, *PROBABILITIES, BOUNDED, MARGIN),
     conclusion=le(margin, upper * total()),
     attack=Attack(
@@ -169,7 +168,6 @@ _ONE_PLANE = {
 
 @theorem(
     "slash.game-certificate",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, SHARES, WHOLE, FEASIBLE, *PROBABILITIES, BOUNDED, MARGIN),
     conclusion=Both(le(margin, upper * total()), A_HEAD, keeps(v * total(), best)),
     attack=Attack(

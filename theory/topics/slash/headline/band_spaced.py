@@ -55,7 +55,6 @@ _ALONE = {
 
 @theorem(
     "slash.band-spaced",
-    needs="PX",
     hypotheses=(
         PLACE, MARKS, NOT_NEGATIVE, PLANES, CHOSEN, OUTSIDE, FLOOR, TREBLE, UNIT, RATIOS, WINDOW,
     ),

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.language.substitution import as_values, substitute
-from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.library.exponential import logarithms
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.corpus import PLACE, length
 from ropeproof.theory.topics.slash.lags import offset
@@ -139,9 +139,7 @@ def _proof(p: Proof) -> None:
     power = p.show(
         le(0, share * fast), "So the logarithm of the base b^(K/m) is not negative.", log, FAST
     )
-    above = exponentials(
-        p, sp.Integer(0), share * fast, "So the base b^(K/m) is at least 1.", power
-    )
+    above = power.image(sp.exp, "So the base b^(K/m) is at least 1.")
     uniform = p.apply(
         SLASH_UNIFORM,
         (FAST, above, apart_as_well, window, own.for_all(l)),

@@ -110,7 +110,6 @@ NO_PLANES = "without planes the image of u is 0, and not sigma > 0"
 
 @theorem(
     "slash.cone-mean",
-    needs="PX",
     hypotheses=(PLANES, IMAGE_2, SIZES[0]),
     conclusion=eq(in_planes(mean), size * whole.sigma),
     attack=Attack(

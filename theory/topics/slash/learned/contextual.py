@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.corpus import (
     DISTRIBUTION,
     IN_PROMPT,
@@ -40,12 +39,8 @@ def _order(p: Proof, first: Any, second: Any, enclosed: Fact) -> Fact:
     )
     rows = row.summed(i, offset + 1, length, "Sum this inequality over the rows of a prompt.")
     likely = of_prompt.use(DISTRIBUTION[0], why="The probability of a prompt is not negative.")
-    weighed = times(
-        of_prompt,
-        rows,
-        probability(prompt),
-        "Multiply the inequality by the probability of the prompt.",
-        likely,
+    weighed = rows.times(
+        probability(prompt), "Multiply the inequality by the probability of the prompt.", likely
     )
     total = weighed.summed(prompt, 0, prompts - 1, "Sum this inequality over the prompts.")
     ordered = le(

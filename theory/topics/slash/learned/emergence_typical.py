@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.inequalities.jensen import SUMS_JENSEN_INVERSE, size
 from ropeproof.theory.library.sums.inequalities.jensen import chance as share
 from ropeproof.theory.topics.slash import lags
@@ -100,12 +99,8 @@ def _jensen(p: Proof) -> Fact:
         lambda term_: 1 / term_, "Take the inverse of both sides of this equation."
     )
     likely = outcome.use(CHANCES, why="The target's probabilities are not negative.")
-    weighed = times(
-        outcome,
-        given_target,
-        chance(u),
-        "Multiply the bound given X by the probability of the target's outcome.",
-        likely,
+    weighed = given_target.times(
+        chance(u), "Multiply the bound given X by the probability of the target's outcome.", likely
     )
     total = weighed.summed(u, 0, outcomes - 1, "Sum this inequality over the target's outcomes.")
     return p.show(

@@ -214,12 +214,8 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
         "Multiply the least size of the query by gamma, which is not negative.",
         NOT_LOST,
     )
-    most = times(
-        rival,
-        behind,
-        size_q(prompt, i),
-        "Multiply the lead by the query's size, which is not negative.",
-        positive,
+    most = behind.times(
+        size_q(prompt, i), "Multiply the lead by the query's size, which is not negative.", positive
     )
     grown = rival.show(
         le(least_q * gamma, size_q(prompt, i) * lead),

@@ -225,7 +225,6 @@ def of_law(contents: list[list[int]], chances: list[Any], masses: dict[Any, Any]
 
 @theorem(
     "slash.null-exchange",
-    needs="PX",
     hypotheses=(PLACE, *COUPLING),
     conclusion=eq(mean(place), mean(1)),
     attack=Attack(

@@ -41,7 +41,6 @@ _WITHOUT = {
 
 @theorem(
     "slash.null-row",
-    needs="PX",
     hypotheses=(ROW, *LAW, *COUPLING),
     conclusion=every(place, 1, i - 1, le(mean(place), 1 / (i - 1))),
     example=TWO_ORDERS,

@@ -35,7 +35,6 @@ one = {m: 1, s: 1, j: 0, query_x(0): 1, key_x(0): 1, cluster.row_x(0): 2, eps_k:
 
 @theorem(
     "slash.logit-close",
-    needs="PX",
     hypotheses=(cluster.SCALE, QUERY, KEY),
     conclusion=le(distance, cluster.spread()),
     attack=Attack(

@@ -6,7 +6,6 @@ rank one, which see of a token only its component along one direction.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.sums.inequalities import cauchy_schwarz
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, weight
@@ -123,19 +122,12 @@ def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
         "So the key's logit is lower than the target's by h, up to 2 eta.",
         (gap, inner, near, target),
     )
-    term = exponentials(
-        row,
-        actual(j),
-        actual(offset) + 2 * eta - lead(j),
-        "So its exponential is at most exp(2 eta - h) times the target's.",
-        below,
-    )
+    term = below.image(sp.exp, "So its exponential is at most exp(2 eta - h) times the target's.")
     return term.summed(j, first, last, "Sum this bound over these lags.")
 
 
 @theorem(
     "slash.row-one-direction",
-    needs="PX",
     hypotheses=(OFFSET, POSITIVE, READS, TARGET, KEYS, CEILING, LEADS, NEAR),
     conclusion=le(1 / (1 + sp.exp(2 * eta) * competition()), weight(actual)),
     attack=Attack(
@@ -209,7 +201,6 @@ silent = {component(1): 0, column_x(1, 0): 0}
 
 @theorem(
     "slash.one-direction",
-    needs="PX",
     hypotheses=(
         OFFSET,
         SCALE,

@@ -56,7 +56,6 @@ def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
 
 @theorem(
     "slash.row-sandwich",
-    needs="PX",
     hypotheses=(OFFSET, NEAR),
     conclusion=within(
         weight(actual), 1 / (1 + sp.exp(2 * eta) * rest), 1 / (1 + sp.exp(-2 * eta) * rest)

@@ -19,7 +19,6 @@ THE_REST = Hypothesis("the rest", within(r_, q_ / u_, u_ * q_))
 
 @theorem(
     "slash.share-order",
-    needs="PX",
     hypotheses=(B_POSITIVE, U_POSITIVE, Q_POSITIVE, THE_TARGET, THE_REST),
     conclusion=within(share, lower, upper),
     attack=Attack({"u once": le(1 / (1 + u_ * z), share), "equality": eq(share, 1 / (1 + z))}),

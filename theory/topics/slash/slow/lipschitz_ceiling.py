@@ -89,13 +89,7 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
         "So no competitor lies lower than lambda times its distance.",
         (total, falls, rises),
     )
-    power = exponentials(
-        p,
-        lowest,
-        cosine_logit(j),
-        "So the exponential of its logit is at least that of this bound.",
-        logit,
-    )
+    power = logit.image(sp.exp, "So the exponential of its logit is at least that of this bound.")
     floor = sp.exp(cosine_logit(offset)) * sp.exp(-slope * distance)
     term = p.show(
         le(floor, sp.exp(cosine_logit(j))),

@@ -27,7 +27,6 @@ both = (1 - sp.cos(x)) + (1 - sp.cos(x * y))
 
 @theorem(
     "slash.neighbours",
-    needs="PX",
     hypotheses=(X_FROM_1, X_TO_PI, RATIO),
     conclusion=le(credit, both),
     attack=Attack(
@@ -188,9 +187,7 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         "The angle of the faster plane is its frequency times the lag.",
         positive,
     )
-    cosine = here.rewrite(
-        eq(kept(sp.cos, turned), sp.cos(before * t)), "So its cosine is that of this angle.", angle
-    )
+    cosine = angle.image(sp.cos, "So its cosine is that of this angle.")
     two = here.show(
         le(credit, _fallen(k) + _fallen(k - 1)),
         "So the falls of the two spaced planes sum to at least 3(1 - cos 1).",
@@ -262,7 +259,6 @@ _ONE = {m: 1, chosen: 1, spaced(0): 0, floor: 1, amplitude(0): 3, theta(0): 1}
 @theorem(
     "slash.spaced",
     role="main result",
-    needs="PX",
     hypotheses=(
         NOT_NEGATIVE, PLANES, CHOSEN, FLOOR, TREBLE, UNIT, RATIOS, APART, SLOWEST,
     ),

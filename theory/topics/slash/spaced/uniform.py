@@ -36,7 +36,6 @@ SLOWLY = Hypothesis(
 
 @theorem(
     "slash.crossing",
-    needs="PX",
     hypotheses=(A_PLANE, FIRST, LAST, SLOWLY),
     conclusion=crossed(m - 1),
     attack=Attack(

@@ -2,8 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials
-from ropeproof.theory.library.order import times
+from ropeproof.theory.library.exponential import exp_of_log
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
 from ropeproof.theory.library.sums.expand import SUMS_EXPAND, g
 from ropeproof.theory.library.sums.indicators import indicator
@@ -22,7 +21,6 @@ joint = expected(sp.exp(-over_keys(c(u) * rate(u))))
 
 @theorem(
     "softmax.race-transform",
-    needs="PX",
     hypotheses=(VALUES, KEYS, CHANCES),
     conclusion=eq(joint, sp.exp(over_keys(sp.log(transform(u, c(u)))))),
     attack=Attack(
@@ -105,7 +103,6 @@ _exists = "another c has these values"
 
 @theorem(
     "softmax.race-split",
-    needs="PX",
     hypotheses=(VALUES, CHANCES, KEY, AT_KEY, ELSEWHERE),
     conclusion=two_points,
     attack=Attack(
@@ -203,7 +200,6 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
 
 @theorem(
     "softmax.race-product",
-    needs="PX",
     hypotheses=(VALUES, CHANCES, KEY),
     conclusion=two_points,
     attack=Attack(
@@ -250,7 +246,6 @@ def alone(end: Any) -> Any:
 
 @theorem(
     "softmax.race-cell",
-    needs="PX",
     hypotheses=(POSITIVE, ORDER, CELL),
     conclusion=le(alone(a) - alone(b), E / T * (sp.exp(-a * T) - sp.exp(-b * T))),
     attack=Attack(
@@ -326,7 +321,6 @@ _even = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0}
 
 @theorem(
     "softmax.race-lower",
-    needs="PX",
     hypotheses=(VALUES, CHANCES, KEY, CELLS, START, GRID),
     conclusion=le(low(t), expected(weight(t))),
     attack=Attack(
@@ -385,9 +379,7 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
         why="In each outcome the bound on a cell holds for E_t and T.",
         goal=le(gain, weight(t) * falls),
     )
-    weighed = times(
-        cell.scope, cell, chance, "Multiply this inequality by the outcome's probability.", likely
-    )
+    weighed = cell.times(chance, "Multiply this inequality by the outcome's probability.", likely)
     summed = weighed.summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
     sides = [
         step.lemma(
@@ -433,26 +425,20 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
         "The weight times the positive number e^(-v_K T) is not negative.",
         sign,
     )
-    last_sum = times(
-        outcome,
-        last,
-        chance,
-        "Multiplied by the outcome's probability it is not negative, either.",
-        likely,
+    last_sum = last.times(
+        chance, "Multiplied by the outcome's probability it is not negative, either.", likely
     ).summed(omega, 0, choices() - 1, "So its sum over all outcomes is not negative.")
     exponent = outcome.show(
         le(-v(0) * total, 0), "As v_0 and T are not negative, -v_0 T is at most 0.", (sign, START)
     )
-    factor = exponentials(
-        outcome, -v(0) * total, 0, "So the factor e^(-v_0 T) is at most 1.", exponent
-    )
+    factor = exponent.image(sp.exp, "So the factor e^(-v_0 T) is at most 1.")
     start = outcome.show(
         le(weight(t) * sp.exp(-v(0) * total), weight(t)),
         "So the weight times this factor is at most the weight.",
         (factor, sign),
     )
-    start_sum = times(
-        outcome, start, chance, "Multiply this inequality by the outcome's probability.", likely
+    start_sum = start.times(
+        chance, "Multiply this inequality by the outcome's probability.", likely
     ).summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
     at_start = q.show(
         le(at_points(t, v(0)), expected(weight(t))),
@@ -582,11 +568,7 @@ def SOFTMAX_RACE(q: Proof) -> None:
         why="The probabilities of all outcomes add up to the product of the keys' sums.",
     )
     at_key = q.under(within(u, 0, n - 1)).use(ONE, why="The probabilities of each key add up to 1.")
-    log = at_key.scope.rewrite(
-        eq(sp.log(at_key.formula.lhs), sp.log(1)),
-        "So the logarithm of each key's sum is 0.",
-        at_key,
-    )
+    log = at_key.image(sp.log, "So the logarithm of each key's sum is 0.")
     logs = log.summed(u, 0, n - 1, "So the sum of these logarithms is 0.")
     unity = logs.image(sp.exp, "So the product of the keys' sums is 1.")
     whole = q.show(

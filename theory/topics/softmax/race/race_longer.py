@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import exp_of_log
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS, blocks, f, width
 from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, rest
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
@@ -46,7 +45,6 @@ _half = sp.Rational(1, 2)
 
 @theorem(
     "softmax.race-longer",
-    needs="PX",
     hypotheses=(VALUES, CHANCES, NEW, KEY),
     conclusion=le(with_new, expected(weight(t))),
     attack=Attack(
@@ -205,8 +203,8 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
         "The probability p_n(x) times that of a is positive.",
         new_chance,
     )
-    weighed = times(
-        choice, less, p(n, x) * sp.exp(_likely(a)), "Multiply both sides by this probability.", sign
+    weighed = less.times(
+        p(n, x) * sp.exp(_likely(a)), "Multiply both sides by this probability.", sign
     )
     there = choice.rewrite(
         eq(_rate(t, longer) / _total(longer, n + 1), _rate(t, a) / (_total(a) + sp.exp(w(n, x)))),

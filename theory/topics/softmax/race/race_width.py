@@ -4,7 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library import exponential
 from ropeproof.theory.library.exponential import EXP_MIDPOINT
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
 from ropeproof.theory.topics.softmax.race import race, race_cell
 from ropeproof.theory.topics.softmax.race.race import (
@@ -27,7 +26,6 @@ from ropeproof.theory.topics.softmax.race.race_notation import *
 @theorem(
     "exp.sinh-above",
     source=Source("textbook", "hyperbolic functions"),
-    needs="PX",
     hypotheses=(race_cell.POSITIVE,),
     conclusion=le(2 * angle, race_cell.s),
     attack=Attack(
@@ -78,7 +76,6 @@ falls = sp.exp(-a * T) - sp.exp(-b * T)
 
 @theorem(
     "softmax.race-cell-key",
-    needs="PX",
     hypotheses=(RATE, CELL),
     conclusion=le(near * E, alone(a) - alone(b)),
     attack=Attack(
@@ -101,19 +98,14 @@ def SOFTMAX_RACE_CELL_KEY(q: Proof) -> None:
         "The gain is 2 sinh(hE) times e^(-mT).",
     )
     positive = q.show(lt(0, sp.exp(-middle * T)), "The factor e^(-mT) is positive.")
-    scaled = times(
-        q,
-        sinh,
-        sp.exp(-middle * T),
-        "Multiply the inequality 2hE <= 2 sinh(hE) by this factor.",
-        positive,
+    scaled = sinh.times(
+        sp.exp(-middle * T), "Multiply the inequality 2hE <= 2 sinh(hE) by this factor.", positive
     )
     q.qed("Since 2h = b - a, this is the lower bound on the gain.", left, scaled)
 
 
 @theorem(
     "softmax.race-cell-row",
-    needs="PX",
     hypotheses=(SUM, CELL),
     conclusion=le(falls * (1 - (half * T) ** 2 / 6), near * T),
     attack=Attack(
@@ -139,12 +131,8 @@ def SOFTMAX_RACE_CELL_ROW(q: Proof) -> None:
         "The left side of the claim is 2 (1 - (hT)²/6) sinh(hT) times e^(-mT).",
     )
     positive = q.show(lt(0, sp.exp(-middle * T)), "The factor e^(-mT) is positive.")
-    scaled = times(
-        q,
-        ratio,
-        sp.exp(-middle * T),
-        "Multiply the inequality for sinh(hT) by this factor.",
-        positive,
+    scaled = ratio.times(
+        sp.exp(-middle * T), "Multiply the inequality for sinh(hT) by this factor.", positive
     )
     q.qed("Since 2h = b - a, the right side is e^(-mT) (b - a) T.", left, scaled)
 
@@ -267,8 +255,8 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         (row_gain, common, row),
     )
     likely = outcome.show(le(0, chance), "The probability of an outcome is not negative.")
-    weighed = times(
-        outcome, kept_part, chance, "Multiply this inequality by the outcome's probability.", likely
+    weighed = kept_part.times(
+        chance, "Multiply this inequality by the outcome's probability.", likely
     )
     mean = weighed.summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
 
@@ -311,11 +299,7 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         why="The probabilities of all outcomes add up to the product of the keys' sums.",
     )
     at_key = q.under(within(u, 0, n - 1)).use(ONE, why="The probabilities of each key add up to 1.")
-    log = at_key.scope.rewrite(
-        eq(sp.log(at_key.formula.lhs), sp.log(1)),
-        "So the logarithm of each key's sum is 0.",
-        at_key,
-    )
+    log = at_key.image(sp.log, "So the logarithm of each key's sum is 0.")
     unity = log.summed(u, 0, n - 1, "So the sum of these logarithms is 0.").image(
         sp.exp, "So the product of the keys' sums is 1."
     )

@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library import exponential
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
@@ -97,11 +96,7 @@ def _target(row: Scope) -> Fact:
         "The target has the query's symbol, so the angle of its symbol is 0.",
         by=rules.smt(),
     )
-    cosine = row.rewrite(
-        eq(sp.cos((symbol(a) - symbol(n)) * matching.FULL), 1),
-        "So the cosine of this angle is 1.",
-        same,
-    )
+    cosine = same.image(sp.cos, "So the cosine of this angle is 1.")
     return row.show(
         eq(unit(a), sharp.amount + recency(n - a)),
         "So the target's logit is B plus its recency.",
@@ -170,11 +165,7 @@ def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
         "The rival has the query's symbol, so the angle of its symbol is 0.",
         by=rules.smt(),
     )
-    cosine = item.rewrite(
-        eq(sp.cos((symbol(j) - symbol(n)) * matching.FULL), 1),
-        "So the cosine of this angle is 1.",
-        same,
-    )
+    cosine = same.image(sp.cos, "So the cosine of this angle is 1.")
     plain = item.show(
         eq(info_retrieval_head.side(j), 1), "The key of an item is not reversed.", by=rules.smt()
     )
@@ -194,11 +185,7 @@ def _query(row: Scope, own: Fact, squares: Fact, roots: Fact) -> Fact:
     same = query.show(
         eq((symbol(j) - symbol(n)) * matching.FULL, 0), "So the angle of its symbol is 0.", symbols
     )
-    cosine = query.rewrite(
-        eq(sp.cos((symbol(j) - symbol(n)) * matching.FULL), 1),
-        "So the cosine of this angle is 1.",
-        same,
-    )
+    cosine = same.image(sp.cos, "So the cosine of this angle is 1.")
     flipped = query.show(
         eq(info_retrieval_head.side(j), -1), "The query's own key is reversed.", by=rules.smt()
     )
@@ -266,9 +253,7 @@ def _rivals(row: Scope, leads: tuple[Fact, ...], half: tuple[Fact, ...], warm: F
         "So every position with another token is below the target by the lead.",
         (*lower, itself, at_most),
     )
-    scaled = times(
-        rival, less, lookup.beta, "Multiply this inequality by beta, which is positive.", warm
-    )
+    scaled = less.times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
     at_beta = rival.show(
         le(logits(j) + lookup.beta * lead, logits(a)),
         "Multiply out: this is the margin of the scaled logits.",

@@ -74,7 +74,6 @@ _four = {n: 4, ell: 0, beta: 1, theta: 1}
 @theorem(
     "task.u-shape-index",
     source=DECOUPLE.at("section 5, Theorem 7", "own"),
-    needs="PX",
     hypotheses=(SCALE, PLACE, POSITIVE, LESS),
     conclusion=Both(
         eq(change, wave(before) - wave(after)),

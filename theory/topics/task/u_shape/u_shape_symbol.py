@@ -198,7 +198,6 @@ def _middle(p: Proof, turn: _Turn, readings: tuple[Fact, Fact]) -> Fact:
 @theorem(
     "task.u-shape-symbol",
     source=DECOUPLE.at("section 5, Theorem 7; appendix C.2, Theorem 8", "own"),
-    needs="PX",
     hypotheses=(SCALE, PLACE, THIRD),
     conclusion=Both(
         Both(eq(1 / here, inverse(ell)), eq(1 / there, inverse(following))),

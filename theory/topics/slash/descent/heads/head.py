@@ -60,11 +60,7 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
 
     score_of_rows = _scores_by_planes(p)
     rows, planes = score_of_rows.formula.args
-    power = p.rewrite(
-        eq(sp.exp(rows), sp.exp(planes)),
-        "So the exponentials of the two scores are equal.",
-        score_of_rows,
-    )
+    power = score_of_rows.image(sp.exp, "So the exponentials of the two scores are equal.")
     whole = power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
     steps_on = p.show(
         step, "The direction makes steps on the features, by the recursion.", recursion
@@ -257,9 +253,7 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
         same,
     )
     logits = plane.summed(l, 0, m - 1, "Summed over the planes, the logits are equal.")
-    power = p.rewrite(
-        eq(sp.exp(own(j)), sp.exp(by_image)), "So the exponentials of the logits are equal.", logits
-    )
+    power = logits.image(sp.exp, "So the exponentials of the logits are equal.")
     whole = power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
     there = power.at({j: offset}, why="In particular the exponentials are equal at the target.")
     inside = row.show(
@@ -278,11 +272,7 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
     g = row.under(within(j, 0, i - 1)).use(
         as_logit, vector, why="The logit of training at a lag is the score on its feature."
     )
-    score_power = g.scope.rewrite(
-        eq(sp.exp(g.formula.lhs), sp.exp(g.formula.rhs)),
-        "So the exponentials of logit and score are equal.",
-        g,
-    )
+    score_power = g.image(sp.exp, "So the exponentials of logit and score are equal.")
     score_whole = score_power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
     score_there = row.use(
         score_power, {j: offset}, PLACE, why="In particular they are equal at the target."

@@ -1,7 +1,7 @@
 """Training where queries see the scatter of a cone: a slow plane learns content in place of the lag."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, exponentials, logarithms
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, logarithms
 from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.slash.descent.notation import STEPS, steps, tau
@@ -285,10 +285,8 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         eq(pace * named_, pace * further), "The exponent is B times the new z.", size
     )
     equal = p.under(eq(A, B))
-    powers = equal.rewrite(
-        eq(sp.exp(A), sp.exp(B)),
-        "Equal numbers have equal exponentials.",
-        equal.given(eq(A, B), "Suppose that two numbers are equal."),
+    powers = equal.given(eq(A, B), "Suppose that two numbers are equal.").image(
+        sp.exp, "Equal numbers have equal exponentials."
     )
     renamed = scope.use(
         powers,
@@ -371,9 +369,7 @@ def _end(p: Proof, signs: tuple[Fact, ...], end: Fact, leads: Fact, above: Fact)
         "So the logarithm of n is at most the lead B z.",
         (log_below, undone),
     )
-    no_less = logarithms(
-        p, sp.Integer(1), odds, "As n is at least 1, its logarithm is not negative.", at_least
-    )
+    no_less = at_least.image(sp.log, "As n is at least 1, its logarithm is not negative.")
     forth = p.show(
         le(0, _come), "So z is not negative after T steps.", (through, no_less, pace_positive)
     )
@@ -402,13 +398,7 @@ def _repeated(p: Proof, known: tuple[Fact, ...], per: Fact, order: Fact) -> Fact
         "As D is not positive, the lead is at most D/B times ln n.",
         (repeated.given(le(content, 0), "Let D be at most 0."), per),
     )
-    below = exponentials(
-        repeated,
-        _come * content,
-        content / pace * sp.log(odds),
-        "So the odds are at most n to the power D/B.",
-        falls,
-    )
+    below = falls.image(sp.exp, "So the odds are at most n to the power D/B.")
     positive = p.show(lt(0, sp.exp(A)), "The exponential of a number is positive.").at(
         {A: _come * content}, why="So the odds on these tokens are positive."
     )
@@ -454,13 +444,7 @@ def _elsewhere(
         (rises, times),
         by=rules.chain(),
     )
-    upper = exponentials(
-        inside,
-        content / pace * sp.log(odds),
-        _come * gain(x, y),
-        "So the odds are at least n to the power D/B.",
-        together,
-    )
+    upper = together.image(sp.exp, "So the odds are at least n to the power D/B.")
     positive = inside.show(lt(0, found), "The odds n to the power D/B are positive.")
     bounded = inside.use(
         order,
@@ -568,7 +552,6 @@ _slower = sp.exp(2 * content / pace * sp.log(odds))
 
 @theorem(
     "slash.gd.head-cone",
-    needs="PX",
     hypotheses=(LEAK, ANGLE, SIZE, ZERO, DESCENT, STEPS),
     conclusion=Both(trained, by_content, by_place),
     attack=Attack(

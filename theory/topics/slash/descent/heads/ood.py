@@ -94,9 +94,7 @@ def SLASH_GD_OOD(p: Proof) -> None:
         (queries, keys),
     )
     same = plane.summed(l, 0, m - 1, "Summed over the planes, the logits are equal.")
-    power = lag.rewrite(
-        eq(sp.exp(own(j)), sp.exp(logit(j))), "So the exponentials of the logits are equal.", same
-    )
+    power = same.image(sp.exp, "So the exponentials of the logits are equal.")
     whole = power.summed(j, 0, i - 1, "Summed over the lags, the normalisers are equal.")
     weight = lag.rewrite(
         eq(share(own), share(logit)), "So the weights of the lag are equal.", power, whole

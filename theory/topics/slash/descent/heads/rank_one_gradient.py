@@ -131,11 +131,7 @@ def attended_alike(p: Proof, token_key: Fact) -> Fact:
         own,
     )
     logit = term.summed(l, 0, m - 1, "Summed over the planes, the logit is the score of k.")
-    power = lag.rewrite(
-        eq(sp.exp(own_logit(tau, j)), sp.exp(score)),
-        "So the exponential of the logit is that of the score.",
-        logit,
-    )
+    power = logit.image(sp.exp, "So the exponential of the logit is that of the score.")
     whole = power.summed(
         j, 0, i - 1, "Summed over the lags, the normaliser is the same on every prompt."
     )

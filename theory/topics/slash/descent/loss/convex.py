@@ -69,7 +69,6 @@ def _moves_little(p: Proof, move_sign: Fact) -> Fact:
 
 @theorem(
     "slash.gd.row-convex",
-    needs="PX",
     hypotheses=(OFFSET, BETA_SIGN, SHORT),
     conclusion=Both(
         le(tangent, row_loss(after)), le(row_loss(after), tangent + beta * square(MOVE) / 2)
@@ -123,11 +122,7 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
         "The ratio of the sums is exp of the difference of their logarithms.",
         (positive, later),
     )
-    log = p.rewrite(
-        eq(sp.log(ratio), kept(sp.log, power)),
-        "So the logarithm of the ratio is that of this power.",
-        quotient,
-    )
+    log = quotient.image(sp.log, "So the logarithm of the ratio is that of this power.")
     undone = p.show(
         eq(kept(sp.log, power), difference),
         "The logarithm of exp of the difference is the difference.",
@@ -137,17 +132,9 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     linear = p.show(
         eq(new(j), old(j) + change(j)), "The score of k + v is the sum of the two scores."
     )
-    same_term = p.rewrite(
-        eq(sp.exp(new(j)), sp.exp(old(j) + change(j))),
-        "So the exponential of the new score is that of the sum.",
-        linear,
-    )
+    same_term = linear.image(sp.exp, "So the exponential of the new score is that of the sum.")
     same_sum = same_term.summed(j, 0, i - 1, "Sum this equation over the lags.")
-    same_log = p.rewrite(
-        eq(sp.log(partition(after)), sp.log(shifted)),
-        "So the logarithms of the two sums are equal.",
-        same_sum,
-    )
+    same_log = same_sum.image(sp.log, "So the logarithms of the two sums are equal.")
     target = p.show(
         eq(new(offset), old(offset) + change(offset)),
         "At the target, too, the new score is the sum of the two scores.",

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, logarithms
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, EXP_HOEFFDING, b, share, x, y
 
 bound = real("B")
@@ -73,7 +73,7 @@ def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact
         (total, collected, whole),
     )
     ratio = p.show(le(sp.exp(mean), tilt), "Divide by the sum, which is positive.", product, whole)
-    logs = logarithms(p, sp.exp(mean), tilt, "Take logarithms of both sides.", ratio)
+    logs = ratio.image(sp.log, "Take logarithms of both sides.")
     undone = p.show(
         eq(logs.formula.lhs, mean), "The logarithm of exp of the mean move is the mean move.", whole
     )
@@ -100,9 +100,7 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
         why="So the exponential of the move lies below the chord.",
     )
     there = p.show(eq(spot, shift(j)), "The point at this place is the move itself.", POSITIVE)
-    same = p.rewrite(
-        eq(sp.exp(spot), sp.exp(shift(j))), "So its exponential is that of the move.", there
-    )
+    same = there.image(sp.exp, "So its exponential is that of the move.")
     own = key.show(
         le(sp.exp(start(j) + shift(j)), sp.exp(start(j)) * chord),
         "So the moved term is at most the weight times the chord.",
@@ -120,14 +118,8 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
         (total, collected),
     )
     ratio = p.show(le(tilt, even), "Divide by the sum, which is positive.", product, whole)
-    logs = logarithms(
-        p,
-        tilt,
-        even,
-        "As the ratio is positive, the logarithms have this order.",
-        ratio,
-        whole,
-        moved,
+    logs = ratio.image(
+        sp.log, "As the ratio is positive, the logarithms have this order.", whole, moved
     )
 
     low, high = sp.exp(start(j)) * (-bound), sp.exp(start(j)) * bound
@@ -221,11 +213,7 @@ def _log_sum_proof(p: Proof) -> None:
     logit = key.show(
         eq(start(j) + shift(j), start(j)), "So every moved logit is the logit itself.", zero
     )
-    same = key.rewrite(
-        eq(sp.exp(start(j) + shift(j)), sp.exp(start(j))),
-        "So its exponential does not change.",
-        logit,
-    )
+    same = logit.image(sp.exp, "So its exponential does not change.")
     same_sum = same.summed(j, 0, n - 1, "Sum this equation over the keys.")
     no_move = key.show(
         eq(sp.exp(start(j)) * shift(j), 0), "A weighted move is 0, as nothing moves.", zero

@@ -13,7 +13,6 @@ x = real("x")
 
 @theorem(
     "slash.gd.missing-below",
-    needs="PX",
     hypotheses=(PLACE,),
     conclusion=Both(le(0, missing(KEY)), le(missing(KEY), loss(KEY))),
     attack=Attack(

@@ -16,7 +16,6 @@ b, c, whole = real("b c S")
 
 @theorem(
     "exp.tangent",
-    needs="PX",
     conclusion=le(sp.exp(y) * (1 + x - y), sp.exp(x)),
     attack=Attack(
         {
@@ -49,7 +48,6 @@ def EXP_TANGENT(p: Proof) -> None:
 @theorem(
     "slash.gd.score",
     role="main result",
-    needs="PX",
     hypotheses=(PLACE,),
     conclusion=le(sp.exp(-loss(KEY)), slash_of(KEY)),
     attack=Attack(

@@ -28,7 +28,6 @@ _FAR = {
 
 @theorem(
     "slash.gd.tail",
-    needs="PX",
     hypotheses=(PLACE, FEW),
     conclusion=le(SHARE * loss(KEY), missing(KEY)),
     attack=Attack(

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, n
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
@@ -29,7 +28,6 @@ AT_LEAST_1 = Hypothesis("the factor is at least 1", le(1, K))
 
 @theorem(
     "slash.gd.floor-step",
-    needs="PX",
     hypotheses=(STEP, X_POSITIVE, X_SMALL, SO_FAR, FIRST, AT_LEAST_1),
     conclusion=le(L0, Y * (K + 8 * L0)),
     attack=Attack(
@@ -55,7 +53,7 @@ def SLASH_GD_FLOOR_STEP(p: Proof) -> None:
     ratio = p.show(le(X, (X - 4 * X**2) * factor), why, X_POSITIVE, X_SMALL)
     below = p.show(le(X, Y * factor), "So Y (1 + 8X) is at least X.", ratio, STEP, X_POSITIVE)
     room = p.show(le(0, grown), "The new factor K + 8 L_0 is not negative.", FIRST, AT_LEAST_1)
-    product = times(p, below, grown, "Multiply this bound by the new factor.", room)
+    product = below.times(grown, "Multiply this bound by the new factor.", room)
     why = "As XK is at least L_0, X (K + 8 L_0) is at least L_0 (1 + 8X)."
     left = p.show(le(L0 * factor, X * grown), why, SO_FAR)
     both = p.show(
@@ -99,7 +97,6 @@ def _never_rises(p: Proof) -> Fact:
 
 @theorem(
     "slash.gd.rate-floor",
-    needs="PX",
     hypotheses=(TIMES, *STEPPING, SMALL),
     conclusion=le(first, last * (1 + 8 * n * first)),
     attack=Attack(

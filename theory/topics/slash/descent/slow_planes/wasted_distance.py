@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.order import times, x
+from ropeproof.theory.library.order import x
 from ropeproof.theory.library.sums import indicators
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR
 from ropeproof.theory.topics.slash.corpus import length
@@ -145,8 +145,8 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         "So the squared difference of two features is at most that.",
         (rope, target, arc, squares),
     )
-    scaled = times(
-        lag, near, plane_bound.own_square, "Multiply this bound by the square of the plane's key."
+    scaled = near.times(
+        plane_bound.own_square, "Multiply this bound by the square of the plane's key."
     )
     projected = (
         plane_bound.own[0] * plane_bound.difference[0]

@@ -28,7 +28,6 @@ M_POSITIVE = Hypothesis("M is not negative", le(0, M))
 
 @theorem(
     "slash.gd.ceiling-arithmetic",
-    needs="PX",
     hypotheses=(SQUARE, Q_POSITIVE, BETA_POSITIVE, M_POSITIVE),
     conclusion=le(Q, 4 * beta * M**2),
     attack=Attack(
@@ -69,7 +68,6 @@ def SLASH_GD_CEILING_ARITHMETIC(p: Proof) -> None:
 
 @theorem(
     "slash.gd.gradient-ceiling",
-    needs="PX",
     hypotheses=(PLACE, BETA_POSITIVE, FEATURES, IS_GRADIENT),
     conclusion=le(square(GRADIENT), 4 * beta * missing(KEY) ** 2),
     attack=Attack(

@@ -19,7 +19,6 @@ SQUARE = Hypothesis("its square", le(A**2, Q))
 
 @theorem(
     "slash.gd.square-order",
-    needs="PX",
     hypotheses=(MARGIN, M_POSITIVE, FALLS, SQUARE),
     conclusion=le(margin**2 * M**2, Q),
     attack=Attack({"twice": le(2 * margin**2 * M**2, Q)}),
@@ -46,7 +45,6 @@ _AT_0 = {key_x(0): 0, key_y(0): 0}
 
 @theorem(
     "slash.gd.gradient-size",
-    needs="PX",
     hypotheses=(PLACE, MARGIN, UNIT, WINS),
     conclusion=le(margin**2 * missing(KEY) ** 2, square(gradient(KEY))),
     attack=Attack(

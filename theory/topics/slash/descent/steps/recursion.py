@@ -23,7 +23,6 @@ SO_FAR = Hypothesis("so far", le(X * K, first))
 
 @theorem(
     "slash.gd.recursion-step",
-    needs="PX",
     hypotheses=(X_POSITIVE, Y_POSITIVE, FIRST_POSITIVE, A_POSITIVE, AT_LEAST_1, STEP, SO_FAR),
     conclusion=le(Y * (K + a * first), first),
     attack=Attack(
@@ -83,7 +82,6 @@ PRODUCT = Hypothesis("the product", le(X * (1 + K * first), first))
 
 @theorem(
     "slash.gd.recursion-tail",
-    needs="PX",
     hypotheses=(PRODUCT, X_POSITIVE, FIRST_POSITIVE),
     conclusion=le(K * X, 1),
     attack=Attack({"a half": le(2 * K * X, 1)}),
@@ -118,7 +116,6 @@ def until(end: Any) -> Any:
 
 @theorem(
     "slash.gd.recursion",
-    needs="PX",
     hypotheses=(N_POSITIVE, A_POSITIVE, LOSSES, FALLS),
     conclusion=Both(until(n), le(a * n * fall(n), 1)),
     attack=Attack(

@@ -12,7 +12,6 @@ from ropeproof.theory.topics.slash.lags import offset
 
 @theorem(
     "slash.gd.gradient",
-    needs="PX",
     conclusion=eq(slope(KEY, MOVE), inner(gradient(KEY), MOVE)),
     attack=Attack({"twice": eq(slope(KEY, MOVE), 2 * inner(gradient(KEY), MOVE))}),
 )
@@ -102,7 +101,6 @@ _AT_0 = {**ONE_PLANE, key_x(0): 0, key_y(0): 0, GRADIENT[1].subs(l, 0): 0}
 
 @theorem(
     "slash.gd.step",
-    needs="PX",
     hypotheses=(PLACE, BETA, FEATURES, IS_GRADIENT),
     conclusion=gains(KEY, GRADIENT, TARGET),
     attack=Attack(

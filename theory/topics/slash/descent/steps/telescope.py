@@ -29,7 +29,6 @@ def _paid() -> dict[Any, Any]:
 
 @theorem(
     "slash.gd.telescope",
-    needs="PX",
     hypotheses=(STEPS, COST, FALLS, PAYS, DISTANCES),
     conclusion=le(steps * (fall(steps) - level), factor * gap(0)),
     attack=Attack(

@@ -1,7 +1,6 @@
 """Two one-dimensional distributions decide the slash score of a row of independent keys."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.lags import weight
 from ropeproof.theory.topics.slash.learned.law import draw
 from ropeproof.theory.topics.slash.learned.law.draw import in_mean, odds, own, rest
@@ -76,9 +75,7 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
         *each,
     )
     likely = means.scope.use(grid.CHANCES, why="The target's probabilities are not negative.")
-    weighed = times(
-        means.scope,
-        means,
+    weighed = means.times(
         grid.chance(u),
         "Multiply this inequality by the probability of the target's outcome.",
         likely,

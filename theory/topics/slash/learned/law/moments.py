@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.lags import OFFSET, offset, weight
 from ropeproof.theory.topics.slash.learned.law import draw, logistic
 from ropeproof.theory.topics.slash.learned.law.draw import expected, logit
@@ -176,9 +175,7 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         row,
     )
     likely = means.scope.use(grid.CHANCES, why="The target's probabilities are not negative.")
-    weighed = times(
-        means.scope,
-        means,
+    weighed = means.times(
         grid.chance(u),
         "Multiply this inequality by the probability of the target's outcome.",
         likely,

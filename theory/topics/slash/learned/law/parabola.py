@@ -45,7 +45,7 @@ def _right(p: Proof) -> Fact:
     powers = [p.show(le(y**2, y), "As y is at most 1, y^2 is at most y.", LEVEL)]
     for _ in range(2):
         powers.append(
-            times(p, powers[-1], y, "Multiply this bound by y, which is not negative.", LEVEL)
+            powers[-1].times(y, "Multiply this bound by y, which is not negative.", LEVEL)
         )
     even = p.show(
         le((sp.Rational(1, 2) - curvature) ** 2, (1 + y) * room / 2),
@@ -53,7 +53,7 @@ def _right(p: Proof) -> Fact:
         *powers,
     )
     sign = p.show(le(0, y**2), "The square of y is not negative.")
-    scaled = times(p, even, y**2, "Multiply this bound by y^2.", sign)
+    scaled = even.times(y**2, "Multiply this bound by y^2.", sign)
     discriminant = p.show(
         le(pull**2, 4 * bend * room),
         "So the discriminant of the quadratic is not positive.",
@@ -88,15 +88,11 @@ def _right(p: Proof) -> Fact:
         "The number 1 - y C is a sum of squares.",
     )
     one = p.show(le(0, (1 - y * v / 2) ** 2), "The first of these squares is not negative.")
-    other = times(
-        p,
-        p.show(le(0, (y * v) ** 2), "The second of these squares is not negative."),
-        y,
-        "Multiply the second square by y, which is not negative.",
-        LEVEL,
+    other = p.show(le(0, (y * v) ** 2), "The second of these squares is not negative.").times(
+        y, "Multiply the second square by y, which is not negative.", LEVEL
     )
     positive = p.show(le(0, left_over), "So 1 - y C is not negative.", sum_of_squares, one, other)
-    grown = times(right, second, left_over, "Multiply the bound of e^v by 1 - y C.", positive)
+    grown = second.times(left_over, "Multiply the bound of e^v by 1 - y C.", positive)
     return right.show(
         le(chord * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
         "So C (1 + y (e^v - 1)) is at most e^v - 1 for v >= 0.",
@@ -152,7 +148,6 @@ def _left(p: Proof) -> Fact:
 
 @theorem(
     "exp.logistic-parabola",
-    needs="PX",
     hypotheses=(LEVEL,),
     conclusion=le(y + y * (1 - y) * chord, above()),
     attack=Attack(
@@ -179,7 +174,7 @@ def LOGISTIC_PARABOLA(p: Proof) -> None:
         right.formula, "So C (1 + y (e^v - 1)) <= e^v - 1 for either sign of v.", right, left
     )
     factor = p.show(le(0, y * (1 - y)), "The product y (1 - y) is not negative.", LEVEL)
-    scaled = times(p, either, y * (1 - y), "Multiply this bound by y (1 - y).", factor)
+    scaled = either.times(y * (1 - y), "Multiply this bound by y (1 - y).", factor)
     below = y + y * (1 - y) * chord
     whole = p.show(
         le(below * (1 + y * (sp.exp(v) - 1)), y * sp.exp(v)),
@@ -190,7 +185,7 @@ def LOGISTIC_PARABOLA(p: Proof) -> None:
         Both(lt(0, sp.exp(-v)), eq(kept(sp.Mul, sp.exp(v), sp.exp(-v)), 1)),
         "The exponential e^-v is positive and the inverse of e^v.",
     )
-    back = times(p, whole, sp.exp(-v), "Multiply both sides by e^-v.", positive)
+    back = whole.times(sp.exp(-v), "Multiply both sides by e^-v.", positive)
     divided = p.show(
         le(below * (y + (1 - y) * sp.exp(-v)), y),
         "So the parabola times y + (1 - y) e^-v is at most y.",

@@ -58,7 +58,6 @@ _one = {outcomes: 1, cells: 0, chance(0): 1, value(0): 1, threshold(0): 0}
 
 @theorem(
     "slash.cells",
-    needs="PX",
     hypotheses=(CHANCES, SIZES, CELLS, GRID, ABOVE, BELOW),
     conclusion=Both(le(lower_sum(), expected(rising(u))), le(expected(rising(u)), upper_sum())),
     attack=Attack(

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.learned.law import draw
 from ropeproof.theory.topics.slash.learned.law.draw import OTHER_TOTAL, ROW, TOTAL
@@ -199,9 +198,7 @@ def SLASH_QUANTILES(p: Proof) -> None:
     any_heights = {middle: (of_a_row, each), ours[2]: (of_a_row + 1, each + draw.over_others(1))}
     known: list[Fact] = []
     for part in of_target.parts():
-        weighed = times(
-            other,
-            part,
+        weighed = part.times(
             draw.other_chance(draw.r),
             "Multiply this bound by the probability of the others' outcome.",
             likely,
@@ -244,7 +241,7 @@ def SLASH_QUANTILES(p: Proof) -> None:
         (sums, count, out),
     )
     scaled = [
-        times(p, part, parts, "Multiply this bound by L, which is positive.", OTHER_PARTS)
+        part.times(parts, "Multiply this bound by L, which is positive.", OTHER_PARTS)
         for part in first.parts()
     ]
     product = p.show(
