@@ -10,15 +10,8 @@ from ropeproof.theory.topics.head.swap_terms import kappa, one, other, r, swaps,
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 _one_swap = {
-    **{
-        swaps: 1,
-        swap_terms.extreme: 0,
-        diagonal.most: 2,
-        diagonal.least: 1,
-        one(0): 2,
-        other(0): 1,
-        slack: sp.Rational(1, 2),
-    },
+    **{swaps: 1, swap_terms.extreme: 0, diagonal.most: 2},
+    **{diagonal.least: 1, one(0): 2, other(0): 1, slack: sp.Rational(1, 2)},
     **{swap_terms.one_after(0): 1, swap_terms.other_after(0): 1},
     **{swap_terms.cut_off: sp.Rational(1, 100), kappa: sp.Rational(94, 100)},
 }
@@ -85,12 +78,8 @@ _larger = {one(1): 20, other(1): 18, kappa: sp.Rational(99, 100) + sp.Rational(1
             swap_terms.SLACK: {**_one_swap, slack: 20},
             swap_terms.LEAST: {
                 **_one_swap,
-                diagonal.least: -2,
-                diagonal.most: -1,
-                one(0): -1,
-                other(0): -2,
-                slack: 1,
-                kappa: -1 + sp.Rational(1, 40),
+                **{diagonal.least: -2, diagonal.most: -1, one(0): -1},
+                **{other(0): -2, slack: 1, kappa: -1 + sp.Rational(1, 40)},
             },
         },
         idle={

@@ -310,13 +310,9 @@ def INDEX_WEYL(p: Proof) -> None:
     p.lemma(
         INDEX_WEYL_GROUPS,
         {
-            groups: m,
-            m: 1,
-            generator: theta,
-            start: phase,
-            size: lambda group, plane: size(group),
-            multiple: lambda group, plane: 1,
-            phase: lambda group, plane: 0,
+            **{groups: m, m: 1, generator: theta, start: phase},
+            **{size: lambda group, plane: size(group)},
+            **{multiple: lambda group, plane: 1, phase: lambda group, plane: 0},
         },
         ANGLES,
         why="Apply the theorem for groups with each plane as a group of its own.",

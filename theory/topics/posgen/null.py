@@ -171,12 +171,8 @@ def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> dict[An
         without={
             explained.CENTRED: _circle({1: (1, 1), 2: (1, -1)})
             | {
-                energy(0): 2,
-                one_energy: 2,
-                notation.by_lag(0): 1,
-                notation.by_lag(1): 0,
-                notation.by_key(1): 0,
-                notation.by_key(2): 0,
+                **{energy(0): 2, one_energy: 2, notation.by_lag(0): 1},
+                **{notation.by_lag(1): 0, notation.by_key(1): 0, notation.by_key(2): 0},
             },
             TURNS: {**_ONE, cosine(0): 1, sine(0): 0},
             FIRST: _circle({1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),

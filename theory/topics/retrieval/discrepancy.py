@@ -334,12 +334,8 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         a, construction.query, left(z), why="The row was arbitrary, so this holds in every row."
     )
     values = {
-        construction.key: 0,
-        construction.query: 1,
-        construction.step: omega,
-        margin.lag: n - 2,
-        margin.rival: n - 1,
-        angle: of,
+        **{construction.key: 0, construction.query: 1, construction.step: omega},
+        **{margin.lag: n - 2, margin.rival: n - 1, angle: of},
     }
     best = scope.lemma(
         margin.RETRIEVAL_MARGIN,

@@ -119,16 +119,8 @@ def _rows(keys: int, target: int, other: int, lead: int) -> tuple[Any, ...]:
     """One plane at a nearly opposite angle per step, queries of size 2 that alternate."""
     return where(
         {
-            **{
-                m: 1,
-                s: 1,
-                n: 2,
-                theta(0): 3,
-                query_x(0): 2,
-                query_y(0): 0,
-                key_x(0): 1,
-                key_y(0): 0,
-            },
+            **{m: 1, s: 1, n: 2, theta(0): 3, query_x(0): 2},
+            **{query_y(0): 0, key_x(0): 1, key_y(0): 0},
             **{i: keys, offset: target, rival: other, gap: lead, row: 0},
             **{sign(place): (-1) ** place for place in range(4)},
         }

@@ -18,15 +18,8 @@ from ropeproof.theory.topics.head.swap_terms import (
 )
 
 _one_swap = {
-    **{
-        n: 2,
-        swaps: 1,
-        extreme: 0,
-        first(0): 0,
-        second(0): 1,
-        row_slack.top: 0,
-        row_slack.bottom: 1,
-    },
+    **{n: 2, swaps: 1, extreme: 0, first(0): 0},
+    **{second(0): 1, row_slack.top: 0, row_slack.bottom: 1},
     **{weights(0): 2, weights(1): 1, one_after(0): 1, other_after(0): 1},
     **{cut_off: sp.Rational(1, 100), kappa: sp.Rational(94, 100)},
 }

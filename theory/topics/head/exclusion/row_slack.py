@@ -235,12 +235,8 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     parts = le(x, y + u), le(y, v + slack), eq(z, u + slack)
     added = p.under(*parts).show(le(x - z, v), "Two such bounds may be added up.")
     values = {
-        x: swap_terms.kappa,
-        y: near,
-        u: swap_terms.cut_off / highest,
-        v: even,
-        slack: slack / highest,
-        z: loss,
+        **{x: swap_terms.kappa, y: near, u: swap_terms.cut_off / highest},
+        **{v: even, slack: slack / highest, z: loss},
     }
     when_inside = inside.use(
         added,

@@ -157,25 +157,13 @@ POSGEN_PATTERN = prove(
         at={
             "all energy is missing": _HALF,
             "eight hundredths": {
-                **{
-                    m: 1,
-                    position: 0,
-                    energy(0): 1,
-                    marked(0): 0,
-                    sine(0): 0,
-                    cosine(0): frac(959, 1000),
-                },
+                **{m: 1, position: 0, energy(0): 1, marked(0): 0},
+                **{sine(0): 0, cosine(0): frac(959, 1000)},
                 share: frac(919681, 10**6),
             },
             "gamma does not matter": {
-                **{
-                    m: 1,
-                    position: 0,
-                    energy(0): 1,
-                    marked(0): 1,
-                    sine(0): 0,
-                    cosine(0): frac(1, 2),
-                },
+                **{m: 1, position: 0, energy(0): 1, marked(0): 1},
+                **{sine(0): 0, cosine(0): frac(1, 2)},
                 **{share: frac(1, 4), ceiling: frac(1, 4)},
             },
             "marked planes lose nothing": _HALF,

@@ -34,15 +34,8 @@ WINDOW = Hypothesis(
 
 
 _SPREAD = {
-    **{
-        m: 2,
-        ladder.chosen: 2,
-        ladder.spaced(0): 0,
-        ladder.spaced(1): 1,
-        ladder.floor: 1,
-        amplitude(0): 3,
-        amplitude(1): 1,
-    },
+    **{m: 2, ladder.chosen: 2, ladder.spaced(0): 0, ladder.spaced(1): 1},
+    **{ladder.floor: 1, amplitude(0): 3, amplitude(1): 1},
     **{theta(0): 1, theta(1): frac(1, 3), length: 7, offset: 0},
     **{f(plane): 0 for plane in (0, 1) for f in (phase, slow)},
 }

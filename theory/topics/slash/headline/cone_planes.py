@@ -90,16 +90,8 @@ def _by_planes(p: Proof, vector: Any, why: str) -> Fact:
 
 
 _ONE_PLANE = {
-    **{
-        m: 1,
-        whole.dimension: 2,
-        whole.cone(0): 1,
-        whole.cone(1): 0,
-        stray(0): 0,
-        stray(1): 1,
-        whole.sigma: 1,
-        rho: 1,
-    },
+    **{m: 1, whole.dimension: 2, whole.cone(0): 1, whole.cone(1): 0},
+    **{stray(0): 0, stray(1): 1, whole.sigma: 1, rho: 1},
     **{whole.matrix(0, 0): 1, whole.matrix(0, 1): 1, whole.matrix(1, 0): 0, whole.matrix(1, 1): 0},
     **{slope: 1, length: 1, size: 1, zeta: 0},
 }
@@ -198,12 +190,8 @@ def _proof(p: Proof) -> None:
     near_axis = p.lemma(
         SLASH_CONE,
         {
-            m: 2 * m,
-            n: 1,
-            whole.token: lambda which, place: stray(place),
-            scale: lambda which: length,
-            eps: rho * slope,
-            top: total,
+            **{m: 2 * m, n: 1, whole.token: lambda which, place: stray(place)},
+            **{scale: lambda which: length, eps: rho * slope, top: total},
         },
         (UNIT, orthogonal, width, IMAGE_2, LEAK_2, LEAK_POSITIVE, OPEN, NARROW, positive, most),
         why="So the query is near the image of the axis, by the theorem on the cone.",

@@ -75,14 +75,8 @@ def _at(
 ) -> dict[Any, Any]:
     """One plane, two positions, keys of size 1; each prompt has one size for its queries."""
     values = {
-        **{
-            m: 1,
-            s: 1,
-            theta(0): frequency,
-            corpus.length: 2,
-            offset: target,
-            corpus.prompts: len(queries),
-        },
+        **{m: 1, s: 1, theta(0): frequency, corpus.length: 2},
+        **{offset: target, corpus.prompts: len(queries)},
         **{query_x(0): size, query_y(0): 0, key_x(0): 1, key_y(0): 0},
         **{least_k: 1, most_k: 1, least_q: min(queries), eta: sp.Rational(1, 10)},
     }

@@ -44,14 +44,8 @@ BEHIND = Hypothesis(
 
 
 _two_rows = {
-    **{
-        corpus.prompts: 1,
-        probability(0): 1,
-        corpus.length: 2,
-        offset: 1,
-        gamma: 0,
-        marked(0, 2): 1,
-    },
+    **{corpus.prompts: 1, probability(0): 1, corpus.length: 2},
+    **{offset: 1, gamma: 0, marked(0, 2): 1},
     **{logits(0, 2, 0): 0, logits(0, 2, 1): 0},
 }
 

@@ -128,14 +128,8 @@ KEYS = Hypothesis("the keys are close", cluster.KEYS_CLOSE)
 
 longer = {
     **{m: 1, s: 1, i: 2, offset: 0, theta(0): 0, cluster.eps_q: 0, cluster.eps_k: 1},
-    **{
-        query_x(0): 1,
-        query_y(0): 0,
-        key_x(0): 1,
-        key_y(0): 0,
-        cluster.row_x(0): 1,
-        cluster.row_y(0): 0,
-    },
+    **{query_x(0): 1, query_y(0): 0, key_x(0): 1},
+    **{key_y(0): 0, cluster.row_x(0): 1, cluster.row_y(0): 0},
     **{
         cluster.column_x(0, 0): 0,
         cluster.column_x(1, 0): 2,

@@ -297,16 +297,8 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
 
 _nine, _HALF = sp.Rational(19, 10), sp.Rational(1, 2)
 _RUN: dict[Any, Any] = {
-    **{
-        m: 1,
-        dimension: 1,
-        corpus.length: 2,
-        offset: 1,
-        s: 1,
-        theta(0): 3,
-        corpus.prompts: 1,
-        corpus.probability(0): 1,
-    },
+    **{m: 1, dimension: 1, corpus.length: 2, offset: 1, s: 1},
+    **{theta(0): 3, corpus.prompts: 1, corpus.probability(0): 1},
     **{cone(0): 1, token(0, 1, 0): 1, token(0, 2, 0): 1, sequence(1, 0): 1, sequence(2, 0): 1},
     **{query(0): 1, query(1): 0, turned(0): 0, turned(1): 1, theta(1): 3},
     **{beta: 1, start: 1, n: 1, margin: _nine},

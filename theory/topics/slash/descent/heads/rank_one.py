@@ -151,14 +151,8 @@ def _recursion(p: Proof, always: Fact, entry: Fact, after: Fact) -> Fact:
 
 
 _ONE_TOKEN = {
-    **{
-        m: 1,
-        dimension: 1,
-        corpus.prompts: 1,
-        corpus.probability(0): 1,
-        cone(0): 1,
-        token(0, 1, 0): 1,
-    },
+    **{m: 1, dimension: 1, corpus.prompts: 1},
+    **{corpus.probability(0): 1, cone(0): 1, token(0, 1, 0): 1},
     **{matrix(0, 0, 0): 0, l: 0},
 }
 

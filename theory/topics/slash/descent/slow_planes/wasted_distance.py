@@ -50,15 +50,8 @@ reach = s * sp.sqrt(low_suppressed.query) * theta(indicators.plane)
     example=(
         *where(
             {
-                m: 1,
-                indicators.plane: 0,
-                steps: 1,
-                length: 2,
-                offset: 0,
-                beta: 1,
-                margin: 0,
-                s: 1,
-                wasted_growth.far: 1,
+                **{m: 1, indicators.plane: 0, steps: 1, length: 2, offset: 0},
+                **{beta: 1, margin: 0, s: 1, wasted_growth.far: 1},
             }
         ),
         *(Every((l,), eq(of(l), 0)) for of in (theta, query_y, best_y)),

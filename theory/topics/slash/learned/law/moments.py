@@ -195,15 +195,8 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
 
 _half, _lead = sp.Rational(1, 2), mean - rest_mean
 _one = {
-    **{
-        i: 2,
-        offset: 1,
-        grid.outcomes: 1,
-        draw.others: 1,
-        grid.chance(0): 1,
-        draw.other_chance(0): 1,
-        y: _half,
-    },
+    **{i: 2, offset: 1, grid.outcomes: 1, draw.others: 1},
+    **{grid.chance(0): 1, draw.other_chance(0): 1, y: _half},
     **{target(0): 4, draw.rival(0, 0): 0, logit(1, 0, 0): 4, logit(0, 0, 0): 0},
 }
 _level = {**_one, target(0): 0, logit(1, 0, 0): 0}
@@ -250,24 +243,14 @@ _two_targets = {
             },
             grid.CHANCES: {
                 **_two_targets,
-                grid.chance(0): 2,
-                grid.chance(1): -1,
-                target(0): 0,
-                target(1): 10,
-                logit(1, 0, 0): 0,
-                logit(1, 1, 0): 10,
+                **{grid.chance(0): 2, grid.chance(1): -1, target(0): 0},
+                **{target(1): 10, logit(1, 0, 0): 0, logit(1, 1, 0): 10},
             },
             draw.OTHER_CHANCES: {
                 **_two_rivals,
-                draw.other_chance(0): 2,
-                draw.other_chance(1): -1,
-                target(0): 0,
-                draw.rival(0, 0): 0,
-                draw.rival(0, 1): 10,
-                logit(0, 0, 0): 0,
-                logit(0, 0, 1): 10,
-                logit(1, 0, 0): 0,
-                logit(1, 0, 1): 0,
+                **{draw.other_chance(0): 2, draw.other_chance(1): -1, target(0): 0},
+                **{draw.rival(0, 0): 0, draw.rival(0, 1): 10, logit(0, 0, 0): 0},
+                **{logit(0, 0, 1): 10, logit(1, 0, 0): 0, logit(1, 0, 1): 0},
             },
             draw.AT_TARGET: {**_one, logit(1, 0, 0): -4},
             draw.ELSEWHERE: {**_one, logit(0, 0, 0): 8},

@@ -56,15 +56,8 @@ def _expectation(p: Proof) -> Fact:
 
 
 _one = {
-    **{
-        i: 2,
-        lags.offset: 1,
-        grid.outcomes: 1,
-        draw.others: 1,
-        cells: 2,
-        parts: 2,
-        grid.chance(0): 1,
-    },
+    **{i: 2, lags.offset: 1, grid.outcomes: 1},
+    **{draw.others: 1, cells: 2, parts: 2, grid.chance(0): 1},
     **{
         draw.other_chance(0): 1,
         grid.value(0): 5,
