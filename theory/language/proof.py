@@ -180,9 +180,9 @@ class Scope:
         """An instance of a fact or hypothesis; its conditions must follow from the premises.
 
         Without a mapping, as in `use(fact, premise)`, a `for all` is taken for the values at which
-        the premises say its conditions; for the symbols that it binds if the scope assumes something
-        of these, or if the premises do not say the conditions. Without `why` the reason says which
-        fact is used and what is put for its symbols.
+        the premises, or these and what the scope assumes, say its conditions; for the symbols that it
+        binds if the scope assumes something of these, or if nothing says the conditions.
+        Without `why` the reason says which fact is used and what is put for its symbols.
 
         Raises `InvalidClaim` for what is neither a fact nor a hypothesis.
         """

@@ -79,11 +79,8 @@ def none(p: Proof) -> Fact:
         ),
         why="Squares are not negative, so each one is 0 if their sum is.",
     )
-    bound = squares.formula.args[0][0]
     inside = zero.under(within(k, 0, n - 1))
-    each = inside.use(
-        squares, {bound: k}, why="In particular the square of the coefficient g(k) is 0."
-    )
+    each = inside.use(squares, why="In particular the square of the coefficient g(k) is 0.")
     nothing = inside.show(
         eq(target(k), combined(lambda _: sp.S.Zero, sp.S.Zero)),
         "So the coefficient g(k) is 0, which is the empty sum.",

@@ -142,7 +142,7 @@ def SUMS_ZERO_TERMS(p: Proof) -> None:
         NO_TERM_NEGATIVE,
         why="A term is at most the sum of all terms, which are not negative.",
     )
-    above = place.use(NO_TERM_NEGATIVE, {l: c}, why="The term f(c) is not negative, by hypothesis.")
+    above = place.use(NO_TERM_NEGATIVE, why="The term f(c) is not negative, by hypothesis.")
     zero = place.show(
         eq(f(c), 0), "The term f(c) lies between 0 and the sum, which is 0.", below, above, SUM_IS_0
     )

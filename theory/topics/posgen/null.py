@@ -237,9 +237,7 @@ def POSGEN_NULL(p: Proof) -> None:
         (below, A_PLANE),
     )
 
-    turns = plane.use(
-        TURNS, {notation.h: l}, why="The mean turn of a plane is the mean of its cosines and sines."
-    )
+    turns = plane.use(TURNS, why="The mean turn of a plane is the mean of its cosines and sines.")
     turning = plane.use(
         TURNING, why="The plane turns by no whole number of turns, so this sine is not 0."
     )

@@ -169,7 +169,6 @@ def RETRIEVAL_FEASIBLE(p: Proof) -> None:
     lower = _lower(p)
     largest = row.under(ne(weight(j), 0)).use(
         HARD,
-        {j: j, k: a},
         TARGET,
         why="If the position had any weight, its logit would be at least the target's.",
     )

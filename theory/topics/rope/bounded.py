@@ -160,7 +160,7 @@ def ROPE_BOUNDED(p: Proof) -> None:
         why="A sum of rows that are not negative is 0 only if each row is 0.",
     )
     row_vanishes = attained.under(inside).use(
-        rows_vanish, {c: l}, why="So the row of the plane l has the sum 0."
+        rows_vanish, why="So the row of the plane l has the sum 0."
     )
     squares_vanish = attained.under(inside).apply(
         SUMS_ZERO_TERMS,

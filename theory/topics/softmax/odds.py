@@ -27,7 +27,7 @@ COMPETITOR = Hypothesis("there is a competitor", le(2, n))
 
 def _ratio(scope: Scope, key: Any, who: str) -> tuple[Fact, Fact]:
     """The moved exponential of a key is at most exp(eta) times, at least exp(-eta) times the old."""
-    near = scope.use(CLOSE, {j: key}, TARGET, why=f"{who} has a logit that moves by at most eta.")
+    near = scope.use(CLOSE, TARGET, why=f"{who} has a logit that moves by at most eta.")
     grown = "So its exponential grows by a factor of at most exp(eta)."
     most = exponentials(scope, moved(key), w(key) + eta, grown, near)
     least = exponentials(

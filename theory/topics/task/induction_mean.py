@@ -141,7 +141,7 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
 
     def substituted(fact: Fact) -> Fact:
         inner = later.under(within(l, 0, j))
-        instance = inner.use(fact, {i: l}, why="In particular this holds at the position l.")
+        instance = inner.use(fact, why="In particular this holds at the position l.")
         return instance.for_all(
             l, why="The position was arbitrary, so it holds at every position of the row."
         )

@@ -59,7 +59,7 @@ def SUMS_JENSEN_INVERSE(p: Proof) -> None:
     unlikely = at_none.show(
         eq(chance(l), 0),
         "As f(l) is positive, the probability p(l) is then 0.",
-        (at_none.use(zero, {zero.formula.args[0][0]: l}), positive),
+        (at_none.use(zero), positive),
     )
     no_chance = unlikely.summed(l, 0, m - 1, "Then the probabilities sum to 0.")
     not_0 = p.show(

@@ -55,9 +55,7 @@ def NUMERALS_BOUND(p: Proof) -> None:
     one_more = p.under(le(0, h)).last(
         number(digit, h + 1), "Split off the term of the highest digit."
     )
-    a_digit = place.use(
-        DIGITS, {l: h}, why="The highest digit lies between 0 and G - 1, by hypothesis."
-    )
+    a_digit = place.use(DIGITS, why="The highest digit lies between 0 and G - 1, by hypothesis.")
     positive = p.show(lt(0, base**h), "A power of the positive base G is positive.", LARGE)
     product = place.show(
         within(digit(h) * base**h, 0, (base - 1) * base**h),

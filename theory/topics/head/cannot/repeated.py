@@ -149,7 +149,7 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         )
 
     other = p.under(within(l, 0, n - 1), ne(l, one))
-    without = other.use(ALONE, {j: l}, why="By hypothesis no other position has A.")
+    without = other.use(ALONE, why="By hypothesis no other position has A.")
     none = other.show(
         eq(indicator(sigma(l), sigma(one)), 0),
         "So the indicator of A is 0 at every other position.",
@@ -169,13 +169,10 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     third = p.under(within(l, 0, n - 1), ne(l, two))
     origin = third.use(
         inside,
-        {j: l},
         why="The content of a position after the exchange comes from a position of the input.",
     )
     again = third.use(
-        undone,
-        {j: l},
-        why="The exchange undoes itself, so this position comes back to its own place.",
+        undone, why="The exchange undoes itself, so this position comes back to its own place."
     )
     elsewhere = image(
         third,

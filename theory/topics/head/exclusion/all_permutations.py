@@ -143,9 +143,7 @@ def _often(p: Proof, positive: Fact) -> Fact:
     pair = p.under(within(q, 0, size - 1), places[0])
     row = p.under(within(q, 0, size - 1), within(h, 1, count))
     place = row.use(
-        exclusion.POSITIONS,
-        {h: h, j: q},
-        why="At a position a permutation has a content of the list.",
+        exclusion.POSITIONS, why="At a position a permutation has a content of the list."
     )
     one = row.lemma(
         SUMS_INDICATOR,

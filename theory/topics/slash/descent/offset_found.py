@@ -228,9 +228,11 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     }
 
     early = time.under(within(occurs, 0, length - 3))
-    seen = early.under(within(index, 1 - length, length - 1)).use(
-        TOKENS, {occurs: occurs, index: index}, why="The tokens are orthonormal."
-    ).for_all(index, why="This holds at every index.")  # fmt: skip
+    seen = (
+        early.under(within(index, 1 - length, length - 1))
+        .use(TOKENS, why="The tokens are orthonormal.")
+        .for_all(index, why="This holds at every index.")
+    )
     signs = early.lemma(
         SLASH_GD_OFFSET_SIGNS, values, offset_signs.POSITIVE, seen, all_weights, at_most,
         why="So the loss falls with lag 1 and with no other.",
@@ -256,9 +258,11 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     body = product.summed(occurs, 0, length - 3, "Sum this bound over the places before the last.")
 
     late = time.under(eq(occurs, length - 2))
-    seen_late = late.under(within(index, 1 - length, length - 1)).use(
-        TOKENS, {occurs: occurs, index: index}, LAG_1, why="The tokens are orthonormal."
-    ).for_all(index, why="This holds at every index.")  # fmt: skip
+    seen_late = (
+        late.under(within(index, 1 - length, length - 1))
+        .use(TOKENS, LAG_1, why="The tokens are orthonormal.")
+        .for_all(index, why="This holds at every index.")
+    )
     last_place = late.lemma(
         SLASH_GD_OFFSET_LAST_PLACE, values, offset_signs.POSITIVE, LAG_1, seen_late, all_weights, less,
         why="Directly before the end the loss falls fastest with lag 1, too.",

@@ -68,9 +68,7 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
         r, 0, length - 1, "So the sum of the exponentials is positive, as there are lags.", LAG_1
     )
     own = inside.use(
-        SOFTMAX,
-        {lag: index},
-        why="By hypothesis the weight of the lag times the sum is its exponential.",
+        SOFTMAX, why="By hypothesis the weight of the lag times the sum is its exponential."
     )
     one = p.use(SOFTMAX, {lag: 1}, LAG_1, why="In particular this holds for lag 1.")
     own_positive = inside.show(
@@ -82,7 +80,7 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
     weight = inside.show(
         le(0, attention(index)), "So no weight is negative.", (own, own_positive, total)
     )
-    ahead = inside.use(AHEAD, {lag: index}, why="Lag 1 has the largest logit.")
+    ahead = inside.use(AHEAD, why="Lag 1 has the largest logit.")
     power = ahead.image(sp.exp, "So lag 1 has the largest exponential.")
     below = inside.show(
         le(attention(index), attention(1)),
@@ -125,7 +123,7 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
     chosen = indicator(index, 1)
     rest = attention(index) * (slopes(index) - slopes(1) - c) + chosen * (attention(1) * c)
     away = inside.under(ne(index, 1))
-    gap = away.use(GAP, {lag: index}, why="The loss falls less with another lag than with lag 1.")
+    gap = away.use(GAP, why="The loss falls less with another lag than with lag 1.")
     none = away.show(eq(chosen, 0), "The indicator of lag 1 is 0 at another lag.", by=rules.smt())
     positive = away.show(le(0, rest), "So its term is not negative.", weight, gap, none)
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
@@ -160,9 +158,9 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
 def _lead(p: Proof, weight: Fact, below: Fact, mean_above: Fact) -> Fact:
     """For another lag, h_l - h_1 <= g_l - g_1 - delta."""
     away = p.under(within(index, 0, length - 1), ne(index, 1))
-    own_step = away.use(STEP, {lag: index}, why="By hypothesis this lag makes a step of descent.")
+    own_step = away.use(STEP, why="By hypothesis this lag makes a step of descent.")
     one_step = p.use(STEP, {lag: 1}, LAG_1, why="By hypothesis lag 1 makes a step of descent.")
-    gap = away.use(GAP, {lag: index}, why="The loss falls less with another lag than with lag 1.")
+    gap = away.use(GAP, why="The loss falls less with another lag than with lag 1.")
     a, b, d, u, q = real("A B F U Q")
     general = p.under(le(0, b), le(b, a), le(0, c), le(u + c, d), le(c * (1 - a), q - u))
     spread = general.show(
@@ -349,7 +347,7 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
         le(0, eta * c), "The product of step size and margin is not negative.", (SIZE, MARGIN)
     )
     move = p.show(le(0, delta), "So delta is not negative.", product, pace)
-    ahead = inside.use(AHEAD, {lag: index}, why="Lag 1 has the largest logit.")
+    ahead = inside.use(AHEAD, why="Lag 1 has the largest logit.")
     other = away.show(
         le(after(index), after(1)),
         "After the step its logit is at most that of lag 1.",
@@ -413,7 +411,7 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
     )  # fmt: skip
     last = p.show(shrinks, "So X shrinks as the claim says.", done, same_size)
     stay = p.under(within(lag, 0, length - 1)).use(
-        ordered, {index: lag}, why="In particular lag 1 is ahead of this lag."
+        ordered, why="In particular lag 1 is ahead of this lag."
     )
     p.qed(
         "These are the three parts of the claim.",

@@ -150,7 +150,7 @@ def _size(p: Proof, itself: Fact) -> Fact:
     """The target lacks a share of (N - 1)/(N - 1 + e^beta) at least."""
     key, lag_term = p.under(within(j, 0, length - 1)), p.under(within(r, 0, length - 1))
     inside = key.under(within(r, 0, length - 1))
-    weights = lag_term.use(SIMPLEX, {lag: r}, why="The weight of a lag is not negative.")
+    weights = lag_term.use(SIMPLEX, why="The weight of a lag is not negative.")
     one = _token(inside, j - r, le(0, alike(j - r)), "The inner product is 0 or 1.")
     part = inside.show(
         le(0, attention(r) * alike(j - r)), "So their product is not negative.", (weights, one)

@@ -94,9 +94,9 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
     """
     rest = attention(index) * slopes(index) - indicator(index, 1) * (attention(1) * slopes(1))
     inside = p.under(within(index, 0, length - 1))
-    weight = inside.use(WEIGHTS, {lag: index}, why="The weight of a lag is not negative.")
+    weight = inside.use(WEIGHTS, why="The weight of a lag is not negative.")
     away = inside.under(ne(index, 1))
-    slope = away.use(PUNISHED, {lag: index}, why="The loss does not fall with another lag.")
+    slope = away.use(PUNISHED, why="The loss does not fall with another lag.")
     zero = away.show(
         eq(indicator(index, 1), 0), "The indicator of lag 1 is 0 at another lag.", by=rules.smt()
     )

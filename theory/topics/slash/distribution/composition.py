@@ -34,11 +34,10 @@ def _side(p: Proof, low: Any, high: Any, where: str) -> tuple[Fact, Fact]:
     """The keys from `low` to `high` contribute at most their mass times the diameter."""
     key = p.under(within(j, low, high))
     positive = key.use(
-        POSITIVE, {j: j}, TARGET, why=f"The weight of a key {where} the target is not negative."
+        POSITIVE, TARGET, why=f"The weight of a key {where} the target is not negative."
     )
     near = key.use(
         DIAMETER,
-        {j: j},
         TARGET,
         why="The value of such a key lies within the diameter of the target's value.",
     )

@@ -292,7 +292,7 @@ def SLASH_SPACED(p: Proof) -> None:
     $\theta_{\nu_{K-1}}t\le\pi$.
     """
     step = p.under(within(l, 0, chosen - 2))
-    ratio = step.use(RATIOS, {k: l}, why="A spaced plane is at most 3 times as fast as the next.")
+    ratio = step.use(RATIOS, why="A spaced plane is at most 3 times as fast as the next.")
     next_positive = step.show(
         le(0, theta(spaced(l + 1))), "So the frequency of the next plane is not negative.", ratio
     )

@@ -68,7 +68,7 @@ def SLASH_CROSSING(p: Proof) -> None:
 
     planes = p.under(within(r, 0, m - 2))
     large = planes.under(lt(sp.pi, t * theta(r)))
-    slow = planes.use(SLOWLY, {l: r}, why="The next angle is smaller by a factor of at most pi.")
+    slow = planes.use(SLOWLY, why="The next angle is smaller by a factor of at most pi.")
     above = large.show(
         le(1, t * theta(r + 1)), "If the angle of plane r exceeds pi, the next is at least 1.", slow
     )

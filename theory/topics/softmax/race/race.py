@@ -164,7 +164,7 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
         exps,
     ).summed(omega, 0, choices() - 1, "Summed over all outcomes, the two expectations are equal.")
     value = q.under(within(x, 0, values - 1)).use(
-        CHANCES, {u: t, x: x}, KEY, why="Each value of the key t has a positive probability."
+        CHANCES, KEY, why="Each value of the key t has a positive probability."
     )
     term = value.scope.show(
         lt(0, p(t, x) * sp.exp(-a * sp.exp(w(t, x)))), "So each term of L_t(a) is positive.", value

@@ -115,7 +115,7 @@ def SLASH_RACE(q: Proof) -> None:
         (VALUES, chances, total, inside, CELLS, START, GRID),
         why="So the expected weight at the offset lies between the two sums of the row.",
     )
-    likely = query.use(LAW, {x: y}, why="The query's token has a positive probability.")
+    likely = query.use(LAW, why="The query's token has a positive probability.")
     rows = q.show(
         lt(0, 1 / (length - target)),
         "There are rows with the offset, so 1/(N - Delta) is positive.",
