@@ -20,18 +20,7 @@ INTO = Hypothesis(
 ONTO = Hypothesis("rho too", every(k, 0, n - 1, Both(le(0, back(k)), le(back(k), n - 1))))
 THERE = Hypothesis("rho undoes pi", every(j, 0, n - 1, eq(back(forth(j)), j)))
 AGAIN = Hypothesis("pi undoes rho", every(k, 0, n - 1, eq(forth(back(k)), k)))
-
-PERMUTE = Claim(
-    id="sums.permute",
-    title="A sum does not depend on the order of its terms",
-    statement=(
-        r"$\sum_{j<n}f(\pi(j))=\sum_{j<n}f(j)$ for a permutation $\pi$ of $0,\dots,n-1$ with "
-        r"inverse $\rho$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(INTO, ONTO, THERE, AGAIN),
-    conclusion=eq(permuted, terms),
-)
+_BIJECTION = (INTO, ONTO, THERE, AGAIN)
 
 
 def image(scope: Scope, function: Any, left: Any, right: Any, if_so: str, then: str) -> Fact:
@@ -40,7 +29,21 @@ def image(scope: Scope, function: Any, left: Any, right: Any, if_so: str, then: 
     return same.scope.rewrite(eq(function(left), function(right)), then, same)
 
 
-def _permute(p: Proof) -> None:
+@theorem(
+    "sums.permute",
+    hypotheses=_BIJECTION,
+    conclusion=eq(permuted, terms),
+    attack=Attack(
+        {"twice": eq(permuted, 2 * terms)},
+        idle=dict.fromkeys(_BIJECTION, "it follows from the other three by counting"),
+    ),
+)
+def SUMS_PERMUTE(p: Proof) -> None:
+    r"""A sum does not depend on the order of its terms
+
+    $\sum_{j<n}f(\pi(j))=\sum_{j<n}f(j)$ for a permutation $\pi$ of $0,\dots,n-1$ with inverse
+    $\rho$.
+    """
     at_j, at_k = p.under(within(j, 0, n - 1)), p.under(within(k, 0, n - 1))
     match, inverse = indicator(k, forth(j)), indicator(j, back(k))
 
@@ -97,15 +100,6 @@ def _permute(p: Proof) -> None:
         (rows, exchange, columns),
     )
 
-
-SUMS_PERMUTE = prove(
-    PERMUTE,
-    _permute,
-    Attack(
-        {"twice": eq(permuted, 2 * terms)},
-        idle=dict.fromkeys(PERMUTE.hypotheses, "it follows from the other three by counting"),
-    ),
-)
 
 # -- the least term ----------------------------------------------------------------------
 

@@ -39,26 +39,58 @@ NEIGHBOURS = Hypothesis(
     "neighbouring frequencies are at most a factor pi apart", le(sp.log(base), m * sp.log(sp.pi))
 )
 
-_BAND_UNIFORM = Claim(
-    id="slash.band-uniform",
-    title="Standard frequencies: fast planes of some amplitude dominate",
-    statement=(
-        r"$\theta_l=b^{-l/m}$, $m\ln\pi\ge\ln b\ge0$, and planes $l<K$ have amplitudes $A_l\ge A_->0$: "
-        r"as long as $N-1\le b^{(K-1)/m}$, the margin of `slash.band-dominance`, with the planes "
-        r"$l\ge K$ as its band, is at least $A_-(1-\cos1)-4\sum_{l<K}A_l|\sin\frac{\delta_l}2|-"
-        r"\sum_{l\ge K}A_l\min(2,\theta_lN)$ at every other lag."
-    ),
-    needs=frozenset("PX"),
+LEAST = Hypothesis("the least amplitude is not negative", le(0, floor))
+
+
+_TWO_PLANES = {
+    **{m: 2, fast: 2, base: 10000, length: 45, offset: 0, floor: 1},
+    **{f(plane): value for plane in (0, 1) for f, value in ((amplitude, 1), (phase, 0), (slow, 0))},
+}
+"""Frequencies 1 and 1/100: at lag 44 the first has turned round and the second hardly at all."""
+
+_IN_PHASE = {amplitude(0): 1, phase(0): 0}
+
+
+@theorem(
+    "slash.band-uniform",
     hypotheses=(
-        PLACE, FAST, NOT_MARKED, MARKED, NOT_NEGATIVE, FLOOR, ABOVE_1, STANDARD, WINDOW, NEIGHBOURS,
-        Hypothesis("the least amplitude is not negative", le(0, floor)),
+        PLACE,
+        FAST,
+        NOT_MARKED,
+        MARKED,
+        NOT_NEGATIVE,
+        FLOOR,
+        ABOVE_1,
+        STANDARD,
+        WINDOW,
+        NEIGHBOURS,
+        LEAST,
     ),
     conclusion=Every((j,), If(RIVAL, le(floor * least_fall - strays - drags, gain))),
-)  # fmt: skip
-LEAST = _BAND_UNIFORM.hypotheses[-1]
+    attack=Attack(
+        {
+            "phases for nothing": Every((j,), If(RIVAL, le(floor * least_fall - drags, gain))),
+            "a band for nothing": Every((j,), If(RIVAL, le(floor * least_fall - strays, gain))),
+        },
+        without={
+            WINDOW: {m: 1, fast: 1, base: 2, length: 7, offset: 0, floor: 1, **_IN_PHASE},
+            NEIGHBOURS: _TWO_PLANES,
+        },
+        idle={
+            ABOVE_1: "below 1 the frequencies do not fall and no lag but 1 is left, "
+            "where theta_0 = 1",
+            LEAST: "less than nothing is not much to ask",
+        },
+    ),
+)
+def SLASH_BAND_UNIFORM(p: Proof) -> None:
+    r"""Standard frequencies: fast planes of some amplitude dominate
 
-
-def _proof(p: Proof) -> None:
+    $\theta_l=b^{-l/m}$, $m\ln\pi\ge\ln b\ge0$, and planes $l<K$ have amplitudes $A_l\ge A_->0$:
+    as long as $N-1\le b^{(K-1)/m}$, the margin of `slash.band-dominance`, with the planes $l\ge
+    K$ as its band, is at least $A_-(1-\cos1)-4\sum_{l<K}A_l|\sin\frac{\delta_l}2|-\sum_{l\ge
+    K}A_l\min(2,\theta_lN)$ at every other lag.
+    """
     lag = p.under(RIVAL)
     first, rest = lag.under(within(l, 0, fast - 1)), lag.under(within(l, fast, m - 1))
     fall = 1 - sp.cos(theta(l) * apart)
@@ -171,32 +203,3 @@ def _proof(p: Proof) -> None:
         p.goal.args[1].args[1], "So the lead at this lag is at least the bound.", whole
     )
     enough.for_all(j, why="This holds at every other lag.")
-
-
-_TWO_PLANES = {
-    **{m: 2, fast: 2, base: 10000, length: 45, offset: 0, floor: 1},
-    **{f(plane): value for plane in (0, 1) for f, value in ((amplitude, 1), (phase, 0), (slow, 0))},
-}
-"""Frequencies 1 and 1/100: at lag 44 the first has turned round and the second hardly at all."""
-
-_IN_PHASE = {amplitude(0): 1, phase(0): 0}
-
-SLASH_BAND_UNIFORM = prove(
-    _BAND_UNIFORM,
-    _proof,
-    Attack(
-        {
-            "phases for nothing": Every((j,), If(RIVAL, le(floor * least_fall - drags, gain))),
-            "a band for nothing": Every((j,), If(RIVAL, le(floor * least_fall - strays, gain))),
-        },
-        without={
-            WINDOW: {m: 1, fast: 1, base: 2, length: 7, offset: 0, floor: 1, **_IN_PHASE},
-            NEIGHBOURS: _TWO_PLANES,
-        },
-        idle={
-            ABOVE_1: "below 1 the frequencies do not fall and no lag but 1 is left, "
-            "where theta_0 = 1",
-            LEAST: "less than nothing is not much to ask",
-        },
-    ),
-)

@@ -26,18 +26,6 @@ NOT_NEGATIVE = Hypothesis("B is not negative", le(0, bound))
 POSITIVE = Hypothesis("B is positive", lt(0, bound))
 NO_KEY = "without keys all three are 0 or more by convention"
 
-_POSITIVE = Claim(
-    id="softmax.log-sum-positive",
-    title="The log of a sum of exponentials, for moves bounded by B > 0",
-    statement=(
-        r"With $p_j=e^{g_j}/\sum e^{g}$ and $|h_j|\le B$: "
-        r"$\sum_jp_jh_j\le\ln\frac{\sum_je^{g_j+h_j}}{\sum_je^{g_j}}\le\sum_jp_jh_j+\frac{B^2}2$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(A_KEY, POSITIVE, SMALL),
-    conclusion=Both(le(mean, sp.log(tilt)), le(sp.log(tilt), mean + bound**2 / 2)),
-)
-
 
 def _sum_positive(p: Proof, term: Any, why: str) -> tuple[Fact, Fact]:
     """An exponential and the sum of it over the keys are positive."""
@@ -157,7 +145,30 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     )  # fmt: skip
 
 
-def _positive_proof(p: Proof) -> None:
+two_keys = {n: 2, start(0): 0, start(1): 0, shift(0): 1, shift(1): -1, bound: 1}
+mutants = {
+    "a quarter": le(sp.log(tilt), mean + bound**2 / 4),
+    "below the tangent": lt(sp.log(tilt), mean),
+}
+
+
+@theorem(
+    "softmax.log-sum-positive",
+    hypotheses=(A_KEY, POSITIVE, SMALL),
+    conclusion=Both(le(mean, sp.log(tilt)), le(sp.log(tilt), mean + bound**2 / 2)),
+    attack=Attack(
+        mutants,
+        at={"a quarter": two_keys},
+        without={POSITIVE: {bound: 0}},
+        idle={A_KEY: NO_KEY, POSITIVE: "at B = 0 nothing moves"},
+    ),
+)
+def SOFTMAX_LOG_SUM_POSITIVE(p: Proof) -> None:
+    r"""The log of a sum of exponentials, for moves bounded by B > 0
+
+    With $p_j=e^{g_j}/\sum e^{g}$ and $|h_j|\le B$:
+    $\sum_jp_jh_j\le\ln\frac{\sum_je^{g_j+h_j}}{\sum_je^{g_j}}\le\sum_jp_jh_j+\frac{B^2}2$.
+    """
     term, whole = _sum_positive(p, sp.exp(start(j)), "So the sum of the exponentials is positive.")
     _, moved = _sum_positive(
         p, sp.exp(start(j) + shift(j)), "So the sum of the moved exponentials is positive."
@@ -171,36 +182,22 @@ def _positive_proof(p: Proof) -> None:
     p.qed("This proves the tangent below and the parabola above.", lower, upper)
 
 
-two_keys = {n: 2, start(0): 0, start(1): 0, shift(0): 1, shift(1): -1, bound: 1}
-mutants = {
-    "a quarter": le(sp.log(tilt), mean + bound**2 / 4),
-    "below the tangent": lt(sp.log(tilt), mean),
-}
-
-SOFTMAX_LOG_SUM_POSITIVE = prove(
-    _POSITIVE,
-    _positive_proof,
-    Attack(
-        mutants,
-        at={"a quarter": two_keys},
-        without={POSITIVE: {bound: 0}},
-        idle={A_KEY: NO_KEY, POSITIVE: "at B = 0 nothing moves"},
-    ),
-)
-
 # -- B = 0 too ---------------------------------------------------------------------------
 
-_LOG_SUM = Claim(
-    id="softmax.log-sum",
-    title="The log of a sum of exponentials lies between its tangent and a parabola",
-    statement=_POSITIVE.statement,
-    needs=frozenset("PX"),
+
+@theorem(
+    "softmax.log-sum",
+    statement=SOFTMAX_LOG_SUM_POSITIVE.statement,
     hypotheses=(A_KEY, NOT_NEGATIVE, SMALL),
-    conclusion=_POSITIVE.conclusion,
+    conclusion=SOFTMAX_LOG_SUM_POSITIVE.conclusion,
+    attack=Attack(
+        mutants,
+        at={"a quarter": two_keys},
+        idle={A_KEY: NO_KEY, NOT_NEGATIVE: "a negative bound bounds no move"},
+    ),
 )
-
-
-def _log_sum_proof(p: Proof) -> None:
+def SOFTMAX_LOG_SUM(p: Proof) -> None:
+    """The log of a sum of exponentials lies between its tangent and a parabola"""
     moves = p.under(lt(0, bound)).apply(
         SOFTMAX_LOG_SUM_POSITIVE,
         (A_KEY, SMALL),
@@ -229,14 +226,3 @@ def _log_sum_proof(p: Proof) -> None:
         p.goal, "So both bounds hold, as all three numbers are 0.", log, log_1, no_moves, whole
     )
     p.qed("The statement holds for B positive and for B = 0.", moves, stays, NOT_NEGATIVE)
-
-
-SOFTMAX_LOG_SUM = prove(
-    _LOG_SUM,
-    _log_sum_proof,
-    Attack(
-        mutants,
-        at={"a quarter": two_keys},
-        idle={A_KEY: NO_KEY, NOT_NEGATIVE: "a negative bound bounds no move"},
-    ),
-)
