@@ -1,16 +1,7 @@
 """How fast a logit can change with the lag."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    amplitude,
-    cosine_logit,
-    l,
-    m,
-    over_planes,
-    phase,
-    t,
-    theta,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_BELOW_IDENTITY
 
 x = real("x")

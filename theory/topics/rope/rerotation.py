@@ -1,18 +1,7 @@
 """A stored key that is turned again and again in rounded arithmetic."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    j,
-    key_x,
-    key_y,
-    l,
-    m,
-    n,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
     SUMS_CAUCHY_SCHWARZ,
     f_x,

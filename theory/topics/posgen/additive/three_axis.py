@@ -1,18 +1,7 @@
 """A logit is nearly a function of the lag plus one of the query plus one of the key."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    key_x,
-    key_y,
-    l,
-    m,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    t,
-    theta,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.posgen.additive.notation import *
 from ropeproof.theory.topics.posgen.additive.slow_part import near_slow_part, size_of_planes
 from ropeproof.theory.topics.posgen.plane import (

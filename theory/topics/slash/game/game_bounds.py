@@ -3,16 +3,7 @@
 from collections.abc import Callable
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    amplitude,
-    cosine_logit,
-    j,
-    l,
-    m,
-    over_planes,
-    phase,
-    theta,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, lag, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
