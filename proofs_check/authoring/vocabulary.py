@@ -46,7 +46,7 @@ _CALLS = {
     "generalise": "fact.for_all(k)",
     "witness": "p.witness(goal, {x: 3}, why=...)",
     "choose": "p.choose(existence, fact)",
-    "rewrite": "p.rewrite(goal, why, equation)",
+    "rewrite": "p.rewrite(goal, why, equation), equation.image(sp.cos, why)",
     "by_claim": "p.lemma(CLAIM, {x: 3}, ..., why=...)",
     "axiom": "p.axiom(name, {x: 3}, ..., why=...)",
 }

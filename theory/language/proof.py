@@ -78,10 +78,29 @@ class Fact:
             for n, f in enumerate(logic.conjuncts(self.formula), 1)
         ]
 
-    def image(self, function: abc.Callable[[Any], Any], why: str) -> Fact:
-        """From a fact `x = y`: `function(x) = function(y)`."""
-        left, right = (function(side) for side in self.formula.args)
-        return self.scope.rewrite(logic.eq(left, right), why, self)
+    def image(self, function: abc.Callable[[Any], Any], why: str, *premises: Premise) -> Fact:
+        """From a fact `x = y`: `function(x) = function(y)`.
+
+        From `x <= y` or `x < y` the same comparison of `exp`; from `x <= y`, with a premise for
+        `0 < x`, that of `log`. Raises `InvalidClaim` for another function of an inequality.
+        """
+        left, right = self.formula.args
+        if isinstance(self.formula, sp.Eq):
+            goal = logic.eq(function(left), function(right))
+            return self.scope.rewrite(goal, why, self, *premises)
+        goal, rule = by_form.monotone_image(function, self.formula)
+        return self.scope.step(goal, rule, why, self, *premises)
+
+    def times(self, factor: Any, why: str, *premises: Premise) -> Fact:
+        """From `x = y` or `x <= y`: the same of `x factor` and `y factor`.
+
+        For an inequality premises say that the factor is not negative.
+        """
+        if isinstance(self.formula, sp.Eq):
+            return self.image(lambda side: side * factor, why, *premises)
+        x, y = self.formula.args
+        goal, rule = logic.le(x * factor, y * factor), by_form.times_factor(x, y, factor)
+        return self.scope.step(goal, rule, why, self, *premises)
 
     def body(self) -> Scope:
         """For a fact `for some x: body` the scope in which x is such a value."""
@@ -161,9 +180,9 @@ class Scope:
         """An instance of a fact or hypothesis; its conditions must follow from the premises.
 
         Without a mapping, as in `use(fact, premise)`, a `for all` is taken for the values at which
-        the premises say its conditions; for the symbols that it binds if the scope assumes something
-        of these, or if the premises do not say the conditions. Without `why` the reason says which
-        fact is used and what is put for its symbols.
+        the premises, or these and what the scope assumes, say its conditions; for the symbols that it
+        binds if the scope assumes something of these, or if nothing says the conditions.
+        Without `why` the reason says which fact is used and what is put for its symbols.
 
         Raises `InvalidClaim` for what is neither a fact nor a hypothesis.
         """
@@ -410,7 +429,7 @@ def theorem(
     conclusion: Any,
     hypotheses: tuple[Hypothesis, ...] = (),
     attack: Attack | None = None,
-    needs: abc.Collection[str] = "",
+    needs: abc.Collection[str] | None = None,
     **stated: Any,
 ) -> abc.Callable[[abc.Callable[[Proof], object]], Claim]:
     r'''The claim that a function proves: claim, attack and proof in one piece.
@@ -424,8 +443,9 @@ def theorem(
             p.qed("A square is not negative.")
 
     The first paragraph of the docstring is the claim's title, the rest its statement (Markdown with
-    LaTeX) in one paragraph. `needs` names kinds of evidence, and other fields of `Claim` are given
-    by name; so are a title or a statement that is computed. Raises `InvalidClaim` for what `Claim`
+    LaTeX) in one paragraph. `needs` names kinds of evidence: if it is not given, a proof, and an attack
+    where there is one. Other fields of `Claim` are given by name; so are a title or a statement
+    that is computed. Raises `InvalidClaim` for what `Claim`
     and `Attack` refuse, and where there is neither a docstring nor a title.
     '''
 
@@ -441,8 +461,9 @@ def theorem(
                 f"{id}: the docstring of its proof is {proof.__doc__!r}; allowed: the claim's title, "
                 "an empty line and its statement in words (Python's option -OO drops docstrings)"
             )
+        kinds = needs if needs is not None else "P" if attack is None else "PX"
         claim = Claim(
-            id=id, needs=frozenset(needs), hypotheses=hypotheses, conclusion=conclusion, **prose
+            id=id, needs=frozenset(kinds), hypotheses=hypotheses, conclusion=conclusion, **prose
         )
         return prove(claim, proof, attack)
 

@@ -1,6 +1,7 @@
 """Monotonicity of exponential and logarithm, proved from the derivative."""
 
 from ropeproof.theory.language import *
+from ropeproof.theory.language.tactics.by_form import monotone_image
 from ropeproof.theory.papers.citations import TEXTBOOK
 
 x, y, z = real("x y z")
@@ -13,26 +14,20 @@ def exponentials(
     scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise, strict: bool = False
 ) -> Fact:
     """`exp(lower) <= exp(upper)`, from premises for `lower <= upper`; with `strict` both are `<`."""
-    claim, compare = (EXP_STRICTLY_MONOTONE, lt) if strict else (EXP_MONOTONE, le)
-    goal = compare(_kept(sp.exp, lower), _kept(sp.exp, upper))
-    return scope.lemma(claim, {x: lower, y: upper}, *premises, why=why, goal=goal)
+    order = lt(lower, upper) if strict else le(lower, upper)
+    goal, rule = monotone_image(sp.exp, order)
+    return scope.step(goal, rule, why, *premises)
 
 
 def logarithms(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) -> Fact:
     """`log(lower) <= log(upper)`, from premises for `0 < lower <= upper`."""
-    goal = le(_kept(sp.log, lower), _kept(sp.log, upper))
-    return scope.lemma(EXP_LOG_MONOTONE, {x: lower, y: upper}, *premises, why=why, goal=goal)
+    goal, rule = monotone_image(sp.log, le(lower, upper))
+    return scope.step(goal, rule, why, *premises)
 
 
 def exp_of_log(scope: Scope, term: Any, why: str, *positive: Premise) -> Fact:
     """`exp(log(term)) = term`, from premises for `0 < term`."""
     return scope.show(eq(sp.exp(sp.log(term), evaluate=False), term), why, *positive)
-
-
-def _kept(function: Any, term: Any) -> Any:
-    """The function at the term, where SymPy would undo one by the other without being asked."""
-    value = function(term)
-    return value if value.func == function or value.is_Number else function(term, evaluate=False)
 
 
 # -- the exponential rises ---------------------------------------------------------------
@@ -85,7 +80,6 @@ FIRST = Hypothesis("x comes first", le(x, y))
 @theorem(
     "exp.log-monotone",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(POSITIVE, FIRST),
     conclusion=le(sp.log(x), sp.log(y)),
     attack=Attack(
@@ -110,10 +104,7 @@ def EXP_LOG_MONOTONE(p: Proof) -> None:
     )
     p.qed(
         "Then y < x, which contradicts x <= y.",
-        otherwise,
-        inverse_y,
-        inverse_x,
-        FIRST,
+        (otherwise, inverse_y, inverse_x, FIRST),
         by=rules.smt(),
     )
 
@@ -124,7 +115,6 @@ BEYOND_ONE = Hypothesis("x exceeds 1", lt(1, x))
 @theorem(
     "exp.log-positive",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(BEYOND_ONE,),
     conclusion=lt(0, sp.log(x)),
     attack=Attack({"at least 1": le(1, sp.log(x)), "negative": lt(sp.log(x), 0)}),
@@ -147,7 +137,6 @@ def EXP_LOG_POSITIVE(p: Proof) -> None:
 @theorem(
     "exp.above-tangent",
     source=TEXTBOOK,
-    needs="PX",
     conclusion=le(1 + x, sp.exp(x)),
     attack=Attack({"higher": le(1 + x + x**2 / 2, sp.exp(x)), "reversed": le(sp.exp(x), 1 + x)}),
 )
@@ -185,7 +174,6 @@ both, twice_middle = sp.exp(x) + sp.exp(y), 2 * sp.exp((x + y) / 2)
 @theorem(
     "exp.midpoint",
     source=TEXTBOOK,
-    needs="PX",
     conclusion=le(twice_middle, both),
     attack=Attack(
         {"factor 3": le(3 * sp.exp((x + y) / 2), both), "reversed": le(both, twice_middle)}
@@ -207,7 +195,6 @@ def EXP_MIDPOINT(p: Proof) -> None:
 @theorem(
     "exp.log-below-identity",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(POSITIVE,),
     conclusion=le(sp.log(x), x - 1),
     attack=Attack(

@@ -12,7 +12,6 @@ FACTOR = Hypothesis("the factor is not negative", le(0, t))
 
 @theorem(
     "order.times",
-    needs="PX",
     hypotheses=(ORDERED, FACTOR),
     conclusion=le(x * t, y * t),
     attack=Attack({"strict": lt(x * t, y * t), "reversed": le(y * t, x * t)}),
@@ -42,7 +41,6 @@ Y_POSITIVE = Hypothesis("y is not negative", le(0, y))
 
 @theorem(
     "order.product-sign",
-    needs="PX",
     hypotheses=(X_POSITIVE, Y_POSITIVE),
     conclusion=le(0, x * y),
     attack=Attack(

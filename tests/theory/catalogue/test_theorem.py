@@ -45,6 +45,16 @@ def test_it_is_the_claim_that_its_parts_say():
     assert same == square
 
 
+def test_what_it_has_is_what_it_needs():
+    parts = {"conclusion": le(0, x**2)}
+    attack = Attack({"above": lt(0, x**2)})
+    assert theorem("test.proved", **parts)(square_proof).needs == frozenset("P")
+    assert theorem("test.attacked", **parts, attack=attack)(square_proof).needs == frozenset("PX")
+    named = theorem("test.named", **parts, attack=attack, needs="PTX")(square_proof)
+    assert named.needs == frozenset("PTX")
+    assert theorem("test.none", **parts, attack=attack, needs="")(square_proof).needs == frozenset()
+
+
 def test_prose_may_be_computed_instead():
     @theorem("test.given", conclusion=le(0, x**2), title="t", statement="s")
     def given(p: Proof) -> None:

@@ -29,14 +29,18 @@ from ropeproof.theory.language.substitution import as_values, substitute
 from ropeproof.theory.library.exponential import (
     EXP_LOG_MONOTONE,
     EXP_MONOTONE,
+    EXP_STRICTLY_MONOTONE,
     exp_of_log,
     exponentials,
     logarithms,
 )
+from ropeproof.theory.library.order import ORDER_TIMES
 
 i, j, l, m, n = integer("i j l m n")
 x, y = real("x y")
 f, g = real_function("f"), real_function("g")
+
+LEMMAS = (EXP_MONOTONE, EXP_STRICTLY_MONOTONE, EXP_LOG_MONOTONE, ORDER_TIMES)
 
 NOT_NEGATIVE = Hypothesis("terms are not negative", every(l, 0, n - 1, le(0, f(l))))
 SUM = stated(le(0, sp.Sum(f(l), (l, 0, n - 1))), NOT_NEGATIVE)
@@ -137,6 +141,61 @@ def test_equals_have_equal_images():
     assert accepted(claim).verdict == "holds"
     other = prove(stated(eq(f(i), g(i)), same), proof)
     assert accepted(other).verdict == "unknown"
+
+
+def test_the_exponential_and_the_logarithm_of_an_inequality():
+    order = Hypothesis("x comes first", le(x, y))
+    strict = Hypothesis("x is less", lt(x, y))
+    positive = Hypothesis("x is positive", lt(0, x))
+    for function, order_, also in (
+        (sp.exp, order, ()),
+        (sp.exp, strict, ()),
+        (sp.log, order, (positive,)),
+    ):
+        goal = order_.formula.func(function(x), function(y))
+        claim = prove(
+            stated(goal, order_, *also),
+            lambda p, f=function, o=order_, a=also: p.use(o).image(f, "It rises.", *a),
+        )
+        assert accepted(claim, *LEMMAS).verdict == "holds"
+        assert claim.derivation.steps[-1].rule.name == "by_claim"
+    unsigned = prove(
+        stated(le(sp.log(x), sp.log(y)), order), lambda p: p.use(order).image(sp.log, "It rises.")
+    )
+    assert accepted(unsigned, *LEMMAS).verdict == "unknown"
+
+
+def test_an_image_is_kept_as_written():
+    ends = le(sp.log(x), sp.log(y))
+    fact = Proof(None).show(ends, "Suppose so.").image(sp.exp, "The exponential rises.")
+    assert str(fact.formula) == "exp(log(x)) <= exp(log(y))"
+
+
+def test_only_monotone_functions_of_an_inequality_are_known():
+    for function, formula in (
+        (sp.sin, le(x, y)),
+        (sp.log, lt(x, y)),
+        (sp.exp, every(l, 0, n, eq(f(l), 0)).args[1]),
+    ):
+        fact = Proof(None).show(formula, "Suppose so.")
+        with pytest.raises(
+            InvalidClaim, match=r"image: the function .* allowed: any function of an equation"
+        ):
+            fact.image(function, "It rises.")
+
+
+def test_a_fact_is_multiplied_by_a_factor():
+    order = Hypothesis("x comes first", le(x, y))
+    sign = Hypothesis("z is not negative", le(0, i))
+    claim = prove(
+        stated(le(x * i, y * i), order, sign), lambda p: p.use(order).times(i, "So.", sign)
+    )
+    assert accepted(claim, *LEMMAS).verdict == "holds"
+    unsigned = prove(stated(le(x * i, y * i), order), lambda p: p.use(order).times(i, "So."))
+    assert accepted(unsigned, *LEMMAS).verdict == "unknown"
+    same = Hypothesis("they are the same", eq(x, y))
+    equal = prove(stated(eq(x * i, y * i), same), lambda p: p.use(same).times(i, "So."))
+    assert accepted(equal).verdict == "holds"
 
 
 def test_a_part_of_one_term_may_be_written_as_it():

@@ -6,12 +6,13 @@ from collections.abc import Collection
 from typing import Any
 
 import sympy as sp
+from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language.derivation import Rule
 from ropeproof.theory.language.logic import Both, eq, integer, le, lt, real, real_function
 from sympy.core.function import AppliedUndef
 
-__all__ = ["boxes", "by_form", "triangle"]
+__all__ = ["boxes", "by_form", "monotone_image", "times_factor", "triangle"]
 
 _SYMBOLS = real("x y")
 """Those of the lemmas `exp.monotone`, `exp.strictly-monotone`, `exp.log-monotone`."""
@@ -19,6 +20,8 @@ _X, (_K, _A, _B), _F = real("x"), integer("k a b"), real_function("f")
 """Those of the lemmas `sums.power-at-least-one` and `sums.empty`."""
 _N, _G = integer("n"), real_function("f")
 """Those of the lemmas `floor.value` and `sums.triangle`."""
+_ORDERED = real("x y t")
+"""Those of the lemma `order.times`."""
 _SHARP = (4, 6)  # of pi: the parts whose cosine or sine is half of a root
 
 
@@ -51,6 +54,36 @@ def by_form(goal: Any, known: Collection[Any]) -> Rule | None:
         if not strict and _ordered(logarithms, strict, known):
             return rules.by_claim("exp.log-monotone", dict(zip(_SYMBOLS, logarithms, strict=True)))
     return None
+
+
+def times_factor(small: Any, large: Any, factor: Any) -> Rule:
+    """The rule for `small factor <= large factor`, whose lemma wants 0 <= factor."""
+    return rules.by_claim("order.times", dict(zip(_ORDERED, (small, large, factor), strict=True)))
+
+
+def monotone_image(function: Any, order: Any) -> tuple[Any, Rule]:
+    """From `x <= y` or `x < y` the same of exp, from `x <= y` that of log: the goal and its rule.
+
+    The lemma of log wants 0 < x as well. Raises `InvalidClaim` for another function or formula.
+    """
+    name = {
+        (sp.exp, sp.Le): "exp.monotone",
+        (sp.exp, sp.Lt): "exp.strictly-monotone",
+        (sp.log, sp.Le): "exp.log-monotone",
+    }.get((function, type(order)))
+    if name is None:
+        raise InvalidClaim(
+            f"image: the function {function} of {order}; allowed: any function of an equation, exp of "
+            "an inequality, log of an inequality by <="
+        )
+    goal = type(order)(*(_as_written(function, side) for side in order.args), evaluate=False)
+    return goal, rules.by_claim(name, dict(zip(_SYMBOLS, order.args, strict=True)))
+
+
+def _as_written(function: Any, term: Any) -> Any:
+    """The function at the term, where SymPy would undo one by the other without being asked."""
+    value = function(term)
+    return value if value.func == function or value.is_Number else function(term, evaluate=False)
 
 
 def _inside(function: Any, side: Any) -> Any:

@@ -47,7 +47,7 @@ def matched(
 def instance_values(
     quantified: Any, known: Sequence[Any], assumed: Sequence[Any]
 ) -> dict[Any, Any]:
-    """The values at which a `for all` has its conditions among the known formulas.
+    """The values at which a `for all` has its conditions among the known formulas, or those and the assumed.
 
     Each symbol is itself where the scope assumes something of all of them, and where not all of the
     conditions are known for the same values.
@@ -57,11 +57,14 @@ def instance_values(
     conditions, _ = implication(body)
     symbols = all(isinstance(v, sp.Symbol) for v in variables)
     spoken_of = frozenset().union(*map(free_symbols, assumed))
-    if not symbols or not known or set(variables) <= spoken_of:
+    if not symbols or not conditions or set(variables) <= spoken_of:
         return itself
-    values = _Search(frozenset(variables), known).best(conditions, {})
-    here = [substitute(c, values) for c in conditions]
-    return values if set(values) == set(variables) and set(here) <= set(known) else itself
+    for formulas in (known, [*known, *assumed]) if known else (assumed,):
+        values = _Search(frozenset(variables), formulas).best(conditions, {})
+        here = [substitute(c, values) for c in conditions]
+        if set(values) == set(variables) and set(here) <= set(formulas):
+            return values
+    return itself
 
 
 class _Search:

@@ -20,13 +20,12 @@ import sympy as sp
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language.binders import inner
-from ropeproof.theory.language.logic import conjuncts, le, lt, real, within
+from ropeproof.theory.language.logic import conjuncts, le, lt, within
+from ropeproof.theory.language.tactics.by_form import times_factor
 from ropeproof.theory.language.tactics.products import multiplied
 
 __all__ = ["by_parts", "differing_parts", "signed_factors"]
 
-_ORDERED = real("x y t")
-"""The symbols of the lemma `order.times`."""
 _LEVEL = "A comparison of parts gives the comparison of the terms that they make up."
 _SIGN = "This common factor is not negative."
 
@@ -189,8 +188,7 @@ class _Walk:
         if kind == "factor":
             fact = self._plain(scope, facts[0], *below[0][:2])
             sign = scope.step(le(0, about), rules.smt(), _SIGN, *self.premises)
-            values = dict(zip(_ORDERED, (*below[0][:2], about), strict=True))
-            return scope.step(goal, rules.by_claim("order.times", values), why, fact, sign)
+            return scope.step(goal, times_factor(*below[0][:3]), why, fact, sign)
         if kind == "power":
             return self._power(scope, goal, why, facts[0], below[0])
         if kind in ("root", "inverse"):

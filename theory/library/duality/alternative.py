@@ -64,7 +64,6 @@ _ONE = {m: 1, n: 1, matrix(0, 0): 1, bound(0): 2, solution(0): 0, weight(0): 0}
 @theorem(
     "duality.alternative",
     source=Source("textbook", "Farkas' lemma"),
-    needs="PX",
     hypotheses=(UNKNOWNS, INEQUALITIES),
     conclusion=Either(SOLVED, REFUTED),
     attack=Attack(
@@ -91,9 +90,7 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
     """
     size = (UNKNOWNS, INEQUALITIES)
     cases = p.show(
-        _entry(_form),
-        "Let the forms be the columns of M and, behind them, minus each coordinate.",
-        by=rules.smt(),
+        _entry(_form), "Let the forms be the columns of M and, behind them, minus each coordinate."
     )
     there = p.witness(
         Some((form(h, k),), forms),
@@ -139,16 +136,12 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
             why="The form i from m on is minus a coordinate, so its coefficients are at most 0.",
         ),
         slack_at.use(signs, UNKNOWNS, why="Its factor lambda(i) is not negative."),
-        by=rules.smt(),
     )
     slacks = slack.summed(i, m, m + n - 1, "Sum this inequality over the forms from m on.")
     holds = place.show(
         le(bound(k), row(factor)),
         "So the bound b(k) is at most the left side of its inequality.",
-        total,
-        cut,
-        columns,
-        slacks,
+        (total, cut, columns, slacks),
     )
     solved = first.witness(
         SOLVED,
@@ -175,8 +168,7 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
     low = at_column.show(
         le(column(point), 0),
         "So the combination of column i with the weights x is at most 0.",
-        value_at,
-        same_sum,
+        (value_at, same_sum),
     )
     here = second.under(within(plane, 0, n - 1))
     coordinate = here.use(
@@ -186,8 +178,7 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
     minus = entry.show(
         eq(form(m + plane, k) * point(k), -(indicator(k, plane) * point(k))),
         "Multiply the coefficient of this form by the coordinate x(k).",
-        entry.use(known, {i: m + plane, k: k}),
-        UNKNOWNS,
+        (entry.use(known, {i: m + plane, k: k}), UNKNOWNS),
         by=rules.smt(),
     )
     minus_sum = minus.summed(k, 0, n - 1, "Sum this equation over all coordinates.")
@@ -200,9 +191,7 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
     not_negative = here.show(
         le(0, point(plane)),
         "So the coordinate x(p) is not negative.",
-        coordinate,
-        minus_sum,
-        picked,
+        (coordinate, minus_sum, picked),
     )
     every_one = not_negative.for_all(plane)
     refuted = second.witness(

@@ -53,15 +53,12 @@ def alternative(count: Any) -> Any:
 def none(p: Proof) -> Fact:
     """Without forms: the target is 0, or it tells itself from nothing."""
     size = at(target, target)
-    square = p.show(
-        le(0, target(k) ** 2), "The square of a coefficient is not negative.", by=rules.smt()
-    )
+    square = p.show(le(0, target(k) ** 2), "The square of a coefficient is not negative.")
     sign = square.summed(k, 0, n - 1, "A sum of squares is not negative.")
     empty = p.under(within(i, 0, -1))
     nowhere = empty.show(
         le(at(of(i), target), 0),
         "Without any form there is no index i, so the statement is vacuous.",
-        by=rules.smt(),
     )
     positive = p.under(lt(0, size))
     there = positive.witness(
@@ -82,16 +79,12 @@ def none(p: Proof) -> Fact:
         ),
         why="Squares are not negative, so each one is 0 if their sum is.",
     )
-    bound = squares.formula.args[0][0]
     inside = zero.under(within(k, 0, n - 1))
-    each = inside.use(
-        squares, {bound: k}, why="In particular the square of the coefficient g(k) is 0."
-    )
+    each = inside.use(squares, why="In particular the square of the coefficient g(k) is 0.")
     nothing = inside.show(
         eq(target(k), combined(lambda _: sp.S.Zero, sp.S.Zero)),
         "So the coefficient g(k) is 0, which is the empty sum.",
         each,
-        by=rules.smt(),
     )
     combination = zero.witness(
         Some((factor(h),), combines(factor, sp.S.Zero)),
@@ -105,9 +98,7 @@ def none(p: Proof) -> Fact:
     return p.show(
         alternative(sp.S.Zero),
         "In both cases one of the two alternatives holds.",
-        cases,
-        there,
-        combination,
+        (cases, there, combination),
     )
 
 
@@ -128,9 +119,7 @@ def one_more(p: Proof) -> Fact:
     signs = every(i, 0, m - 1, le(0, factor(i)))
     sums = every(k, 0, n - 1, eq(target(k), combined(factor, m) + last * form(m, k)))
     base = p.under(le(0, m), le(0, last), signs, sums)
-    list_of_them = p.show(
-        _entry(_with_last), "Define a list that is lambda below m and v at m.", by=rules.smt()
-    )
+    list_of_them = p.show(_entry(_with_last), "Define a list that is lambda below m and v at m.")
     append = p.witness(
         Some((longer(h),), entries),
         {longer: _with_last},
@@ -147,9 +136,7 @@ def one_more(p: Proof) -> Fact:
     sign = here.show(
         le(0, longer(i)),
         "So mu(i), an old factor or the new one, is not negative.",
-        entry,
-        old,
-        here.given(le(0, last), "The new factor v is not negative."),
+        (entry, old, here.given(le(0, last), "The new factor v is not negative.")),
     )
     front = ahead.under(within(i, 0, m - 1))
     before = front.show(
@@ -173,11 +160,7 @@ def one_more(p: Proof) -> Fact:
     total = place.show(
         eq(target(k), combined(longer, m + 1)),
         "So the target's coefficient is the sum with the factors mu.",
-        split,
-        cut,
-        terms,
-        end,
-        by=rules.smt(),
+        (split, cut, terms, end),
     )
     found = ahead.witness(
         Some((factor(h),), combines(factor, m + 1)),

@@ -61,11 +61,7 @@ BENT = combines(factor, m, _bent, _bent_target), separates(other, m, _bent, _ben
 
 def _identity(scope: Scope, left: Any, right: Any) -> Fact:
     """An equation by the normal form."""
-    return scope.show(
-        eq(left, right),
-        "Multiply out and take the quotient in front of the sum.",
-        by=rules.identity(),
-    )
+    return scope.show(eq(left, right), "Multiply out and take the quotient in front of the sum.")
 
 
 def _at_last(scope: Scope, place: Any, before: Fact, end: Fact) -> Fact:
@@ -80,9 +76,7 @@ def _at_last(scope: Scope, place: Any, before: Fact, end: Fact) -> Fact:
     each = here.show(
         le(at(of(i), place), 0),
         "In each case the value of form i is at most 0.",
-        before,
-        equal,
-        end,
+        (before, equal, end),
     )
     return each.for_all(i, why="As i was arbitrary, all m + 1 forms are at most 0 at this point.")
 
@@ -125,17 +119,14 @@ def _combined(high: Scope, more: Fact) -> Fact:
     product = front.show(
         le(factor(i) * at(of(i), point), 0),
         "The value of form i is at most 0 and its factor is not negative.",
-        front.use(signs),
-        front.use(front.given(separates(point, m).args[0])),
+        (front.use(signs), front.use(front.given(separates(point, m).args[0]))),
     )
     low = product.summed(i, 0, m - 1, "Sum this inequality over the first m forms.")
     amount = (at(target, point) - low.formula.lhs) / pivot
     at_least = inside.show(
         le(0, amount),
         "The numerator is not negative, and the last form is positive at x.",
-        low,
-        inside.given(separates(point, m).args[1]),
-        inside.given(lt(0, pivot)),
+        (low, inside.given(separates(point, m).args[1]), inside.given(lt(0, pivot))),
     )
     place = inside.under(within(k, 0, n - 1))
     bent = place.use(sums, why="The reduced target is the combination of the reduced forms.")
@@ -145,15 +136,13 @@ def _combined(high: Scope, more: Fact) -> Fact:
     whole = place.show(
         eq(target(k), combined(factor, m) + amount * form(m, k)),
         "So the target is a combination of the first m forms and the last.",
-        bent,
-        apart,
+        (bent, apart),
     )
     return inside.use(
         more,
         {last: amount},
         (inside.given(le(0, m)), at_least, signs, whole.for_all(k)),
         why="So factors that are not negative combine the m + 1 forms to the target.",
-        goal=_combination(m + 1),
     )
 
 
@@ -181,26 +170,19 @@ def _moved(high: Scope) -> Fact:
     before = front.show(
         le(at(of(i), moved), 0),
         "This is the value of form i at the point y moved along x.",
-        bent,
-        same,
+        (bent, same),
     )
-    parts = inside.show(
-        value(of(m)),
-        "The last form vanishes at the moved point, by its choice.",
-        by=rules.identity(),
-    )
+    parts = inside.show(value(of(m)), "The last form vanishes at the moved point, by its choice.")
     end = inside.show(
         le(at(of(m), moved), 0),
         "So the last form is at most 0 at the moved point.",
-        parts,
-        inside.given(lt(0, pivot)),
+        (parts, inside.given(lt(0, pivot))),
     )
     same_target = _identity(inside, positive.formula.rhs, at(target, moved))
     above = inside.show(
         lt(0, at(target, moved)),
         "At the moved point the target has the value of the reduced target, a positive one.",
-        positive,
-        same_target,
+        (positive, same_target),
     )
     return inside.witness(
         _told(m + 1),
@@ -225,8 +207,7 @@ def _cases(scope: Scope, known: Fact, *cases: Fact) -> Fact:
     return scope.show(
         alternative(m + 1),
         "In both cases one of the two alternatives holds for m + 1 forms.",
-        known,
-        *found,
+        (known, *found),
     )
 
 
@@ -248,7 +229,6 @@ def _next(p: Proof) -> Fact:
         inside.given(combines(factor, m), "Suppose that the first m forms combine to the target."),
         inside.given(le(0, m)),
         why="With factor 0 for the last form, all m + 1 forms combine to it.",
-        goal=_combination(m + 1),
     )
     base = scope.under(separates(point, m))
     easy = _same_point(base)
@@ -267,9 +247,7 @@ def _next(p: Proof) -> Fact:
     told = base.show(
         alternative(m + 1),
         "In both cases one of the two alternatives holds for m + 1 forms.",
-        cases,
-        easy,
-        hard,
+        (cases, easy, hard),
     )
     return _cases(scope, now, zero, told)
 
@@ -280,7 +258,6 @@ _ONE = {m: 1, n: 1, form(0, 0): 1, target(0): 2, factor(0): 0, point(0): 0}
 @theorem(
     "duality.farkas",
     source=Source("textbook", "Farkas' lemma"),
-    needs="PX",
     hypotheses=(NUMBER,),
     conclusion=alternative(m),
     attack=Attack(
@@ -311,5 +288,4 @@ def DUALITY_FARKAS(p: Proof) -> None:
         {form: form, target: target},
         NUMBER,
         why="Apply this to the given forms and target.",
-        goal=p.goal,
     )

@@ -109,9 +109,7 @@ class System:
             self.size,
             why="In this block the entry of the matrix or the bound is known.",
         )
-        same = place.show(
-            eq(term, value), "Multiply this entry by its unknown or weight.", entry, by=rules.smt()
-        )
+        same = place.show(eq(term, value), "Multiply this entry by its unknown or weight.", entry)
         return same.summed(index, low, high, "Sum this equation over the block.")
 
     def row(self, scope: Scope, kind: str, number: Any, head: Any, tail: Any) -> tuple[Fact, ...]:

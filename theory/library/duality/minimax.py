@@ -51,9 +51,7 @@ def _shifted(row: Any, column: Any) -> Any:
 
 def _bounded(p: Proof) -> Fact:
     """A shifted entry is at least 1 and at most twice the shift, which is at least 1."""
-    sign = p.show(
-        le(0, sp.Abs(payoff(i, j))), "The size of an entry is not negative.", by=rules.smt()
-    )
+    sign = p.show(le(0, sp.Abs(payoff(i, j))), "The size of an entry is not negative.")
     signs = sign.summed(j, 1, columns, "Sum this inequality over the entries of a row.")
     total = signs.summed(i, 0, rows - 1, "Sum this inequality over all rows.")
     entry = p.under(IN_ROWS, IN_COLUMNS)
@@ -64,9 +62,7 @@ def _bounded(p: Proof) -> Fact:
         why="The size of an entry is at most the sum over its row.",
     )
     same = p.show(
-        eq(in_row.formula.rhs, _size(r)),
-        "Number the columns of the sum from 1 instead of 0.",
-        by=rules.identity(),
+        eq(in_row.formula.rhs, _size(r)), "Number the columns of the sum from 1 instead of 0."
     )
     in_all = entry.lemma(
         SUMS_MEMBER,
@@ -78,7 +74,6 @@ def _bounded(p: Proof) -> Fact:
         Both(le(1, _shifted(r, c)), le(_shifted(r, c), 2 * shift), le(1, shift)),
         "Shifted by the sum of all sizes and 1, an entry is between 1 and twice the shift.",
         (in_row, in_all, same, total),
-        by=rules.smt(),
     )
 
 
@@ -88,7 +83,6 @@ _TWO = {rows: 2, columns: 1, payoff(0, 1): 0, payoff(1, 1): 1, value: sp.Rationa
 @theorem(
     "duality.minimax",
     source=Source("textbook", "minimax theorem of von Neumann"),
-    needs="PX",
     hypotheses=(ROWS, COLUMNS),
     conclusion=VALUE,
     attack=Attack(
@@ -136,8 +130,7 @@ def DUALITY_MINIMAX(p: Proof) -> None:
         row.use(
             bounded,
             {c: 1},
-            row.given(IN_ROWS),
-            COLUMNS,
+            (row.given(IN_ROWS), COLUMNS),
             why="The shifted entry in the first column is at most twice the shift.",
         ),
     )
@@ -145,25 +138,20 @@ def DUALITY_MINIMAX(p: Proof) -> None:
     bound = pair.use(
         bounded,
         {r: 0, c: 1},
-        ROWS,
-        COLUMNS,
+        (ROWS, COLUMNS),
         why="The shifted entry of row 0 lies between these bounds, so the shift is positive.",
     )
-    positive = pair.show(
-        lt(0, whole), "So the size of the cover is positive.", first, terms, bound, by=rules.smt()
-    )
+    positive = pair.show(lt(0, whole), "So the size of the cover is positive.", first, terms, bound)
     game = 1 / whole - shift
     at_row = row.show(
         le(0, by_row(r) / whole),
         "Divide the weight of row r by the size, which is positive.",
-        row.use(row_signs),
-        positive,
+        (row.use(row_signs), positive),
     ).for_all(r)
     at_column = column.show(
         le(0, by_column(c) / whole),
         "Divide the weight of column c by the size, which is positive.",
-        column.use(column_signs),
-        positive,
+        (column.use(column_signs), positive),
     ).for_all(c)
     one = pair.show(
         eq(over_rows(by_row(r) / whole), 1),
@@ -173,22 +161,17 @@ def DUALITY_MINIMAX(p: Proof) -> None:
     other = pair.show(
         eq(over_columns(by_column(c) / whole), 1),
         "The packing has the same size, so the columns' weights sum to 1 too.",
-        positive,
-        equal,
+        (positive, equal),
     )
     guaranteed = column.show(
         le(game, over_rows(by_row(r) / whole * payoff(r, c))),
         "Divide the cover's bound by the size and subtract the shift.",
-        column.use(cover),
-        positive,
+        (column.use(cover), positive),
     ).for_all(c)
     capped = row.show(
         le(over_columns(by_column(c) / whole * payoff(r, c)), game),
         "Divide the packing's bound by the size and subtract the shift.",
-        row.use(packing),
-        equal,
-        positive,
-        by=rules.smt(),
+        (row.use(packing), equal, positive),
     ).for_all(r)
     found = pair.witness(
         VALUE,

@@ -37,7 +37,6 @@ _ONE = {rows: 1, columns: 1, payoff(0, 1): 1, by_row(0): 1, by_column(1): 1}
 @theorem(
     "duality.weak",
     source=Source("textbook", "duality of linear programmes"),
-    needs="PX",
     hypotheses=(ROW_SIGNS, COLUMN_SIGNS, COVER, PACKING),
     conclusion=le(YIELD, COST),
     attack=Attack(
@@ -82,9 +81,5 @@ def DUALITY_WEAK(p: Proof) -> None:
     )
     p.qed(
         "The packing is at most the double sum, which is at most the cover.",
-        more,
-        less,
-        double,
-        swap,
-        other,
+        (more, less, double, swap, other),
     )

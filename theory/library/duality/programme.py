@@ -48,15 +48,13 @@ def _as_large(p: Proof) -> Fact:
     equal = scope.show(
         eq(packing.COST, packing.YIELD),
         "If the cover is also at most the packing, the two are equal.",
-        weak,
-        scope.given(le(packing.COST, packing.YIELD)),
+        (weak, scope.given(le(packing.COST, packing.YIELD))),
         by=rules.smt(),
     )
     return scope.witness(
         OPTIMAL,
         {packing.by_row: packing.by_row, by_column: by_column},
-        pair,
-        equal,
+        (pair, equal),
         why="So x and y are a cover and a packing of one size.",
     )
 
@@ -119,7 +117,6 @@ def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
         (row_signs.for_all(r), column_signs.for_all(c), covered.for_all(c), filled.for_all(r)),
         sizes,
         why="So the solution z gives a cover and a packing of one size.",
-        goal=OPTIMAL,
     )
 
 
@@ -197,32 +194,27 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         at_row.show(
             le(0, taken(r) / factor),
             "Divide the rows' weights by t, which is positive.",
-            row_sign,
-            more,
+            (row_sign, more),
         ).for_all(r),
         at_column.show(
             le(0, packed(c) / factor),
             "Divide the columns' weights by t, which is positive.",
-            column_sign,
-            more,
+            (column_sign, more),
         ).for_all(c),
         at_column.show(
             le(1, over_rows(taken(r) / factor * payoff(r, c))),
             "Divided by t the rows' weights cover column c at least once.",
-            covered,
-            more,
+            (covered, more),
         ).for_all(c),
         at_row.show(
             le(over_columns(packed(c) / factor * payoff(r, c)), 1),
             "Divided by t the columns' weights fill row r at most once.",
-            filled,
-            more,
+            (filled, more),
         ).for_all(r),
         high.show(
             le(over_rows(taken(r) / factor), over_columns(packed(c) / factor)),
             "Divided by t the packing is at least as large as the cover.",
-            larger,
-            more,
+            (larger, more),
         ),
     )
     pair = high.use(
@@ -233,7 +225,6 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
         },
         scaled,
         why="So these quotients give a cover and a packing of one size.",
-        goal=OPTIMAL,
     )
     none = inside.under(eq(factor, 0))
     at_0 = none.under(packing.IN_COLUMNS)
@@ -243,20 +234,14 @@ def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
     least = at_0.show(
         le(packed(c), packed(c) * payoff(0, c)),
         "So the weight of column c is at most its contribution to row 0.",
-        entry,
-        column_sign,
+        (entry, column_sign),
     ).summed(c, 1, columns, "Sum this inequality over all columns.")
     empty = none.use(filled, {r: 0}, ROWS, why="The filling of row 0 is at most t.")
     rows_sum = row_sign.summed(r, 0, rows - 1, "The sum of the rows' weights is not negative.")
     absurd = none.show(
         OPTIMAL,
         "For t = 0 the columns' weights sum to at most 0, so they cannot exceed the rows'.",
-        least,
-        empty,
-        rows_sum,
-        larger,
-        none.given(eq(factor, 0)),
-        by=rules.smt(),
+        (least, empty, rows_sum, larger, none.given(eq(factor, 0))),
     )
     cases = inside.show(
         Either(lt(0, factor), eq(factor, 0)),
@@ -274,7 +259,6 @@ _ONE = {rows: 1, columns: 1, payoff(0, 1): 2, packing.by_row(0): 1, by_column(1)
 @theorem(
     "duality.programme",
     source=Source("textbook", "duality of linear programmes"),
-    needs="PX",
     hypotheses=(ROWS, COLUMNS, ENTRIES),
     conclusion=OPTIMAL,
     attack=Attack(
@@ -320,7 +304,6 @@ def DUALITY_PROGRAMME(p: Proof) -> None:
     ends = scope.show(
         OPTIMAL,
         "Whether solved or refuted, there are a cover and a packing of one size.",
-        either,
-        *ways,
+        (either, *ways),
     )
     p.choose(there, ends, "Such M and b exist, and the conclusion does not depend on them.")

@@ -24,7 +24,6 @@ def by_block(count: Any) -> Any:
 @theorem(
     "sums.blocks",
     source=Source("textbook", "finite sums"),
-    needs="PX",
     hypotheses=(COUNT, WIDTH),
     conclusion=eq(in_a_row(blocks), by_block(blocks)),
     attack=Attack(
@@ -77,9 +76,7 @@ def SUMS_BLOCKS(p: Proof) -> None:
     following = more.under(so_far(h)).show(
         so_far(h + 1),
         "If the sums over h blocks agree, so do those over h + 1 blocks.",
-        cut,
-        moved,
-        last,
+        (cut, moved, last),
     )
     always = more.induction(
         so_far(h),
@@ -104,7 +101,6 @@ def _falls(count: Any) -> Any:
 @theorem(
     "sums.telescope",
     source=Source("textbook", "finite sums"),
-    needs="PX",
     hypotheses=(STEPS,),
     conclusion=_falls(h),
     attack=Attack(

@@ -36,15 +36,13 @@ def _closed_form(p: Proof) -> Fact:
     one_more = more.under(_telescoped(r)).show(
         _telescoped(r + 1),
         "The sines at r - 1/2 cancel, and those at both ends remain.",
-        last,
-        product,
+        (last, product),
     )
     return more.induction(_telescoped(r), r, 0, none, one_more)
 
 
 @theorem(
     "sums.cycle",
-    needs="PX",
     hypotheses=(FORWARD, INSIDE),
     conclusion=eq(whole, 0),
     attack=Attack(
@@ -65,18 +63,13 @@ def SUMS_CYCLE(p: Proof) -> None:
         {r: n, x: angle},
         inside,
         why="Sum all n terms at the angle x = 2 pi t / n.",
-        goal=_telescoped(n, angle),
     )
     back = p.show(
         eq(last, 2 * sp.pi * lag - angle / 2),
         "The last angle is 2 pi t less half of the angle x.",
         inside,
     )
-    end = p.rewrite(
-        eq(sp.sin(last), sp.sin(back.formula.rhs)),
-        "So its sine is minus that of pi t / n, as 2 pi t is full turns.",
-        back,
-    )
+    end = back.image(sp.sin, "So its sine is minus that of pi t / n, as 2 pi t is full turns.")
     share = p.show(
         Both(lt(0, lag / n), lt(lag / n, 1)),
         "The lag lies strictly between 0 and n, so t/n does between 0 and 1.",

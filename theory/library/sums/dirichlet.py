@@ -116,14 +116,12 @@ def _not_last(p: Proof, one: _Multiple) -> Fact:
         "The floor of a number is at most the number and more than it less 1.",
     )
     whole = p.under(le(v, x), lt(x, v + 1), eq(x, 0)).show(
-        within(v, 0, 0), "An integer in [0, 1) is 0.", by=rules.smt()
+        within(v, 0, 0), "An integer in [0, 1) is 0."
     )
     nothing = zero.use(
         whole, {x: number, v: floor}, rounded, product, why="So the floor of this multiple is 0."
     )
-    no_rest = zero.show(
-        eq(left, 0), "So the fraction of the multiple is 0.", nothing, product, by=rules.smt()
-    )
+    no_rest = zero.show(eq(left, 0), "So the fraction of the multiple is 0.", nothing, product)
     scaled = zero.show(eq(size * left, 0), "Q times this fraction is 0 too.", no_rest)
     lowest = zero.show(
         le(_digit(i), 0), "So the digit of the multiple by 0 is at most 0.", one.parts, scaled
@@ -131,9 +129,7 @@ def _not_last(p: Proof, one: _Multiple) -> Fact:
     not_0 = each.show(
         le(1, i),
         "The digit is Q - 1, at least 1, so the factor i is at least 1.",
-        top,
-        lowest,
-        PARTS,
+        (top, lowest, PARTS),
     ).for_all(l, why="This was seen from an arbitrary one of the K numbers.")
     least = here.use(
         not_0, {l: 0}, NUMBERS, why="There is at least one number, so i is at least 1."
@@ -172,8 +168,7 @@ def _differ(p: Proof, one: _Multiple, two: _Multiple) -> Fact:
     off = each.show(
         le(sp.Abs((k - i) * alpha(l) - wholes(l)), 1 / size),
         "Divide by Q: the fractions differ by at most 1/Q.",
-        near,
-        PARTS,
+        (near, PARTS),
     )
     found = same.witness(
         NEAR,
@@ -203,7 +198,6 @@ _half = {alpha(0): sp.Rational(1, 2)}
 @theorem(
     "sums.dirichlet",
     source=Source("textbook", "Dirichlet's approximation theorem"),
-    needs="PX",
     hypotheses=(NUMBERS, PARTS),
     conclusion=NEAR,
     attack=Attack(

@@ -14,7 +14,6 @@ OTHERS = Hypothesis("pi leaves the others", Every((j,), If(rest, eq(forth(j), j)
 
 @theorem(
     "sums.exchange",
-    needs="PX",
     hypotheses=(PLACES, EXCHANGED, OTHERS),
     conclusion=Both(
         every(j, 0, n - 1, Both(le(0, forth(j)), le(forth(j), n - 1))),
@@ -70,7 +69,6 @@ def SUMS_EXCHANGE(p: Proof) -> None:
         ),
         "So pi takes s_1 to s_2, s_2 to s_1, or leaves j where it is.",
         (at_one, at_two, stays, EXCHANGED),
-        by=rules.smt(),
     )
     again = [
         image(
@@ -86,8 +84,7 @@ def SUMS_EXCHANGE(p: Proof) -> None:
     inside = row.show(
         Both(le(0, forth(j)), le(forth(j), n - 1)),
         "In each of the three cases pi(j) is in the range.",
-        where_to,
-        PLACES,
+        (where_to, PLACES),
     )
     third = row.under(ne(forth(j), one), ne(forth(j), two))
     twice = third.use(
@@ -96,12 +93,6 @@ def SUMS_EXCHANGE(p: Proof) -> None:
     back = row.show(
         eq(forth(forth(j)), j),
         "In each of the three cases pi applied twice gives j again.",
-        where_to,
-        again,
-        twice,
-        at_one,
-        at_two,
-        EXCHANGED,
-        by=rules.smt(),
+        (where_to, again, twice, at_one, at_two, EXCHANGED),
     )
     p.qed("Both statements hold for all places j of the range.", inside.for_all(j), back.for_all(j))

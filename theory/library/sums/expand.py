@@ -150,9 +150,7 @@ def SUMS_EXPAND(p: Proof) -> None:
     total = choice.show(
         eq(chosen(h + 1, longer), chosen(h, a) + g(h, x)),
         "So the sum of the choice is that of a plus g(h, x).",
-        there,
-        here,
-        split,
+        (there, here, split),
     )
     factor = total.image(sp.exp, "Take the exponential of both sides.")
     apart = choice.show(
@@ -195,14 +193,12 @@ def SUMS_EXPAND(p: Proof) -> None:
     factors = more.show(
         eq(product(h + 1), product(h) * one(h)),
         "So the product for h + 1 indices has the new sum as a further factor.",
-        grown,
-        inverse,
+        (grown, inverse),
     )
     following = more.under(so_far(h)).show(
         so_far(h + 1),
         "Both sides gain the same factor, so they agree for h + 1 indices.",
-        whole,
-        factors,
+        (whole, factors),
     )
     always = more.induction(
         so_far(h),

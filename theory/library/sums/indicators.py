@@ -20,9 +20,7 @@ product = sp.Sum(here(l) * f(l), (l, 0, m - 1))
 def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
     """The terms from `low` to `high`, without the index, add up to 0."""
     place = p.under(within(l, low, high))
-    zero = place.use(
-        ELSEWHERE, IN_RANGE, goal=eq(here(l), 0), why=f"The indicator is 0 {where} the index."
-    )
+    zero = place.use(ELSEWHERE, IN_RANGE, why=f"The indicator is 0 {where} the index.")
     term = place.show(
         eq(here(l) * f(l), 0), "So the product of f and the indicator is 0 there.", zero
     )
@@ -31,7 +29,6 @@ def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
 
 @theorem(
     "sums.pick",
-    needs="PX",
     hypotheses=(IN_RANGE, AT_INDEX, ELSEWHERE),
     conclusion=eq(product, f(plane)),
     attack=Attack(
@@ -56,11 +53,7 @@ def SUMS_PICK(p: Proof) -> None:
     )
     p.qed(
         "Both other parts are 0 and the indicator is 1 at p, so f(p) remains.",
-        cut_after,
-        cut_before,
-        before,
-        after,
-        AT_INDEX,
+        (cut_after, cut_before, before, after, AT_INDEX),
     )
 
 
@@ -91,7 +84,6 @@ total = sp.Sum(indicator(l, plane) * f(l), (l, 0, m - 1))
 
 @theorem(
     "sums.indicator",
-    needs="PX",
     hypotheses=(IN_RANGE,),
     conclusion=eq(total, f(plane)),
     attack=Attack(

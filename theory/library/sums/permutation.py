@@ -20,18 +20,7 @@ INTO = Hypothesis(
 ONTO = Hypothesis("rho too", every(k, 0, n - 1, Both(le(0, back(k)), le(back(k), n - 1))))
 THERE = Hypothesis("rho undoes pi", every(j, 0, n - 1, eq(back(forth(j)), j)))
 AGAIN = Hypothesis("pi undoes rho", every(k, 0, n - 1, eq(forth(back(k)), k)))
-
-PERMUTE = Claim(
-    id="sums.permute",
-    title="A sum does not depend on the order of its terms",
-    statement=(
-        r"$\sum_{j<n}f(\pi(j))=\sum_{j<n}f(j)$ for a permutation $\pi$ of $0,\dots,n-1$ with "
-        r"inverse $\rho$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(INTO, ONTO, THERE, AGAIN),
-    conclusion=eq(permuted, terms),
-)
+_BIJECTION = (INTO, ONTO, THERE, AGAIN)
 
 
 def image(scope: Scope, function: Any, left: Any, right: Any, if_so: str, then: str) -> Fact:
@@ -40,7 +29,21 @@ def image(scope: Scope, function: Any, left: Any, right: Any, if_so: str, then: 
     return same.scope.rewrite(eq(function(left), function(right)), then, same)
 
 
-def _permute(p: Proof) -> None:
+@theorem(
+    "sums.permute",
+    hypotheses=_BIJECTION,
+    conclusion=eq(permuted, terms),
+    attack=Attack(
+        {"twice": eq(permuted, 2 * terms)},
+        idle=dict.fromkeys(_BIJECTION, "it follows from the other three by counting"),
+    ),
+)
+def SUMS_PERMUTE(p: Proof) -> None:
+    r"""A sum does not depend on the order of its terms
+
+    $\sum_{j<n}f(\pi(j))=\sum_{j<n}f(j)$ for a permutation $\pi$ of $0,\dots,n-1$ with inverse
+    $\rho$.
+    """
     at_j, at_k = p.under(within(j, 0, n - 1)), p.under(within(k, 0, n - 1))
     match, inverse = indicator(k, forth(j)), indicator(j, back(k))
 
@@ -78,7 +81,6 @@ def _permute(p: Proof) -> None:
         eq(match, inverse),
         "So k is pi(j) exactly when j is rho(k), and the indicators are equal.",
         (forward, undone, backward, redone, *counts),
-        by=smt(),
     )
     same = row.show(eq(match * f(k), inverse * f(k)), "Multiply both indicators by f(k).", alike)
     origin = at_k.use(ONTO, why="The place rho(k) is in the range, by hypothesis.")
@@ -95,20 +97,9 @@ def _permute(p: Proof) -> None:
     ).summed(k, 0, n - 1, "Sum this equation over all places k.")
     p.qed(
         "The sum of f over pi(j) equals the double sum and so the sum of f.",
-        rows,
-        exchange,
-        columns,
+        (rows, exchange, columns),
     )
 
-
-SUMS_PERMUTE = prove(
-    PERMUTE,
-    _permute,
-    Attack(
-        {"twice": eq(permuted, 2 * terms)},
-        idle=dict.fromkeys(PERMUTE.hypotheses, "it follows from the other three by counting"),
-    ),
-)
 
 # -- the least term ----------------------------------------------------------------------
 
@@ -128,7 +119,7 @@ A_TERM = Hypothesis("there is a term", le(1, n))
 def _of_one(p: Proof) -> Fact:
     single = p.under(within(j, 0, 0))
     only = single.show(eq(j, 0), "In a list of a single term the only index is 0.", by=smt())
-    itself = single.rewrite(eq(f(j), f(0)), "So the term f(j) is the term f(0).", only)
+    itself = only.image(f, "So the term f(j) is the term f(0).")
     least = single.show(le(f(0), f(j)), "So f(0) is at most f(j).", itself)
     return p.witness(
         _lowest(1),
@@ -181,7 +172,6 @@ def _of_one_more(p: Proof) -> Fact:
 
 @theorem(
     "sums.lowest",
-    needs="PX",
     hypotheses=(A_TERM,),
     conclusion=_lowest(n),
     attack=Attack(
@@ -222,7 +212,6 @@ def SUMS_LOWEST(p: Proof) -> None:
 
 @theorem(
     "sums.least",
-    needs="PX",
     hypotheses=(A_TERM,),
     conclusion=Some((k,), Both(le(0, k), le(k, n - 1), le(n * f(k), terms))),
     attack=Attack(

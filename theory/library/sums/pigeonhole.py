@@ -34,7 +34,6 @@ def _at_most_once(until: Any) -> Any:
 
 @theorem(
     "sums.once",
-    needs="PX",
     hypotheses=(DIFFER, COUNT),
     conclusion=le(_count(n), 1),
     attack=Attack(
@@ -77,15 +76,12 @@ def SUMS_ONCE(p: Proof) -> None:
     counted = p.under(within(r, 0, n - 1), eq(code(r), c)).show(
         le(_count(r + 1), 1),
         "If c is the code of r, only r is counted.",
-        one_more,
-        none_before,
-        at_most_1,
+        (one_more, none_before, at_most_1),
     )
     passed = p.under(le(0, r), ne(code(r), c), le(_count(r), 1)).show(
         le(_count(r + 1), 1),
         "If not, the count does not change, so it is still at most 1.",
-        one_more,
-        miss,
+        (one_more, miss),
     )
     following = p.under(le(0, r), _at_most_once(r)).show(
         _at_most_once(r + 1), "In both cases the count stays at most 1.", counted, passed
@@ -109,7 +105,6 @@ A_VALUE = Hypothesis("there is a value", le(0, values))
 
 @theorem(
     "sums.pigeonhole",
-    needs="PX",
     hypotheses=(ARE_VALUES, DIFFER, COUNT, A_VALUE),
     conclusion=le(n, values),
     attack=Attack(

@@ -16,7 +16,6 @@ COUNT = Hypothesis("the exponent is not negative", le(0, k))
 @theorem(
     "sums.power-at-least-one",
     source=Source("textbook", "finite sums"),
-    needs="PX",
     hypotheses=(BASE, COUNT),
     conclusion=le(1, x**k),
     attack=Attack(
@@ -39,10 +38,7 @@ def SUMS_POWER(p: Proof) -> None:
     following = before.show(
         le(1, x ** (k + 1)),
         "As x is at least 1 too, their product x^(k+1) is.",
-        split,
-        held,
-        BASE,
-        by=rules.smt(),
+        (split, held, BASE),
     )
     always = p.under(le(0, k)).induction(le(1, x**k), k, 0, start, following)
     p.use(always, {k: k}, COUNT, why="Apply this to the given exponent k.")
@@ -57,7 +53,6 @@ LESS = Hypothesis("x is less than n + 1", lt(x, n + 1))
 @theorem(
     "floor.value",
     source=Source("textbook", "integer part"),
-    needs="PX",
     hypotheses=(NOT_BELOW, LESS),
     conclusion=eq(sp.floor(x), n),
     attack=Attack(
@@ -82,7 +77,6 @@ NONE = Hypothesis("the range has no terms", lt(high, low))
 @theorem(
     "sums.empty",
     source=Source("textbook", "finite sums"),
-    needs="PX",
     hypotheses=(NONE,),
     conclusion=eq(sp.Sum(f(l), (l, low, high)), 0),
     attack=Attack(

@@ -91,8 +91,7 @@ def _place(p: Proof) -> Fact:
     behind = small.witness(
         _some_place(g + 1),
         {k: g + 1},
-        all_small,
-        none,
+        (all_small, none),
         why="So the next number has its place behind the entry at g.",
     )
 
@@ -155,12 +154,11 @@ def _image(scope: Scope, entries: Fact, at: Any, index: Any) -> Fact:
         entry,
         by=rules.smt(),
     )
-    value = scope.rewrite(eq(f(longer(at)), f(index)), "So f has the same value at both.", known)
+    value = known.image(f, "So f has the same value at both.")
     return scope.show(
         Both(known.formula, value.formula),
         "So the entry and the value of f there are known.",
-        known,
-        value,
+        (known, value),
     )
 
 
@@ -188,9 +186,7 @@ def _longer(p: Proof) -> Fact:
     below = at_b.show(
         within(longer(b), 0, h),
         "So the entry, an old one or h itself, lies between 0 and h.",
-        entry,
-        old,
-        late,
+        (entry, old, late),
     )
 
     pair = base.under(le(0, b), lt(b, c), le(c, h))
@@ -228,8 +224,7 @@ def _longer(p: Proof) -> Fact:
             case.show(
                 goal,
                 "So the two entries of the longer list are in order and different.",
-                *images,
-                *facts,
+                (*images, *facts),
             )
         )
     kept_order = pair.show(
@@ -239,14 +234,12 @@ def _longer(p: Proof) -> Fact:
     return base.show(
         goal,
         "So the longer list is in order, with entries between 0 and h.",
-        below.for_all(b),
-        kept_order,
+        (below.for_all(b), kept_order),
     )
 
 
 @theorem(
     "sums.sorted",
-    needs="PX",
     hypotheses=(NUMBER,),
     conclusion=_sorted(n),
     attack=Attack(
@@ -270,9 +263,7 @@ def SUMS_SORTED(p: Proof) -> None:
     longer_list = _longer(p)
     here = p.under(le(0, h), is_sorted(rank, h))
     ordered = here.given(in_order(rank, h), "Let the list of the first h numbers be in order.")
-    there = here.use(
-        place, {g: h}, ordered, why="The next number has a place in this list.", goal=_some_place(h)
-    )
+    there = here.use(place, {g: h}, ordered, why="The next number has a place in this list.")
     append = p.witness(
         Some((longer(z),), inserted),
         {
@@ -304,4 +295,4 @@ def SUMS_SORTED(p: Proof) -> None:
     number = more.induction(
         _sorted(h), h, 0, start, step, why="By induction any number of numbers can be put in order."
     )
-    p.use(number, {h: n}, NUMBER, why="Apply this to the n numbers.", goal=p.goal)
+    p.use(number, {h: n}, NUMBER, why="Apply this to the n numbers.")

@@ -16,7 +16,6 @@ INDEX = Hypothesis("the index is in the range", within(k, 0, m - 1))
 
 @theorem(
     "sums.member",
-    needs="PX",
     hypotheses=(NO_TERM_NEGATIVE, INDEX),
     conclusion=le(f(k), whole),
     attack=Attack(
@@ -35,10 +34,7 @@ def SUMS_MEMBER(p: Proof) -> None:
 
     def rest(low: Any, high: Any, where: str) -> Fact:
         term = p.under(within(l, low, high)).use(
-            NO_TERM_NEGATIVE,
-            None,
-            INDEX,
-            why=f"The terms {where} it are not negative, by hypothesis.",
+            NO_TERM_NEGATIVE, INDEX, why=f"The terms {where} it are not negative, by hypothesis."
         )
         return term.summed(l, low, high, "So the sum of these terms is not negative.")
 
@@ -46,10 +42,7 @@ def SUMS_MEMBER(p: Proof) -> None:
     last = p.last(sp.Sum(f(l), (l, 0, k)), "Split the term f(k) off the first part.", INDEX)
     p.qed(
         "What remains besides f(k) is not negative, so the sum is at least f(k).",
-        cut,
-        last,
-        rest(0, k - 1, "before"),
-        rest(k + 1, m - 1, "after"),
+        (cut, last, rest(0, k - 1, "before"), rest(k + 1, m - 1, "after")),
     )
 
 
@@ -73,7 +66,6 @@ def _ordered(p: Proof, first: Any, second: Any) -> Fact:
         {f: sp.Lambda(l, f(l + second)), m: m - second, k: 0},
         after.for_all(l),
         why="So the sum of the terms from the later index on is at least the first of them.",
-        goal=le(f(second), tail),
     )
     before = inside.under(within(l, 0, second - 1)).use(
         NO_TERM_NEGATIVE, why="The terms before the later index are not negative, by hypothesis."
@@ -93,7 +85,6 @@ def _ordered(p: Proof, first: Any, second: Any) -> Fact:
 
 @theorem(
     "sums.two-members",
-    needs="PX",
     hypotheses=(NO_TERM_NEGATIVE, INDEX, OTHER_INDEX, DIFFERENT),
     conclusion=le(f(c) + f(k), whole),
     attack=Attack(
@@ -117,10 +108,7 @@ def SUMS_TWO_MEMBERS(p: Proof) -> None:
     either = _ordered(p, c, k), _ordered(p, k, c)
     p.qed(
         "Whichever index is the smaller one, the sum is at least the two terms.",
-        either,
-        INDEX,
-        OTHER_INDEX,
-        DIFFERENT,
+        (either, INDEX, OTHER_INDEX, DIFFERENT),
     )
 
 
@@ -132,7 +120,6 @@ SUM_IS_0 = Hypothesis("the sum is 0", eq(whole, 0))
 @theorem(
     "sums.zero-terms",
     source=Source("textbook", "finite sums"),
-    needs="PX",
     hypotheses=(NO_TERM_NEGATIVE, SUM_IS_0),
     conclusion=every(c, 0, m - 1, eq(f(c), 0)),
     attack=Attack(
@@ -155,7 +142,7 @@ def SUMS_ZERO_TERMS(p: Proof) -> None:
         NO_TERM_NEGATIVE,
         why="A term is at most the sum of all terms, which are not negative.",
     )
-    above = place.use(NO_TERM_NEGATIVE, {l: c}, why="The term f(c) is not negative, by hypothesis.")
+    above = place.use(NO_TERM_NEGATIVE, why="The term f(c) is not negative, by hypothesis.")
     zero = place.show(
         eq(f(c), 0), "The term f(c) lies between 0 and the sum, which is 0.", below, above, SUM_IS_0
     )

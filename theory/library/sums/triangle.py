@@ -20,7 +20,6 @@ def by_columns(last: Any) -> Any:
 @theorem(
     "sums.triangle",
     source=Source("textbook", "finite sums"),
-    needs="PX",
     hypotheses=(),
     conclusion=eq(by_rows(high), by_columns(high)),
     attack=Attack(
@@ -64,10 +63,7 @@ def SUMS_TRIANGLE(p: Proof) -> None:
     following = here.under(equal(high)).show(
         equal(high + 1),
         "So both sides gain the same terms and stay equal.",
-        row,
-        columns,
-        terms,
-        end,
+        (row, columns, terms, end),
         by=rules.smt(),
     )
     some = here.induction(equal(high), high, low - 1, start, following)

@@ -43,7 +43,6 @@ def _difference(p: Proof) -> Fact:
 @theorem(
     "trig.cosine-strictly-decreasing",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(X_LOW, X_FIRST, UNDER_A_TURN),
     conclusion=lt(sp.cos(y), sp.cos(x)),
     attack=Attack(
@@ -69,9 +68,7 @@ def TRIG_COSINE_STRICTLY_DECREASING(p: Proof) -> None:
     )
     p.qed(
         "Both sines are positive, so the difference of the cosines is positive.",
-        product,
-        first,
-        second,
+        (product, first, second),
     )
 
 
@@ -82,7 +79,6 @@ Y_HIGH = Hypothesis("y at most pi", le(y, sp.pi))
 @theorem(
     "trig.cosine-decreasing",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(X_LOW, X_NOT_AFTER, Y_HIGH),
     conclusion=le(sp.cos(y), sp.cos(x)),
     attack=Attack(
@@ -100,14 +96,11 @@ def TRIG_COSINE_DECREASING(p: Proof) -> None:
     """
     apart = p.under(lt(x, y)).apply(
         TRIG_COSINE_STRICTLY_DECREASING,
-        X_LOW,
-        Y_HIGH,
+        (X_LOW, Y_HIGH),
         why="If x < y, the cosine of y is less than that of x.",
     )
     same = p.given(eq(y, x), "Consider the case that y is equal to x.")
-    equal = same.scope.rewrite(
-        eq(sp.cos(y), sp.cos(x)), "Then the cosines of x and y are equal.", same
-    )
+    equal = same.image(sp.cos, "Then the cosines of x and y are equal.")
     p.qed("In both cases the cosine of y is at most that of x.", apart, equal, X_NOT_AFTER)
 
 
@@ -118,7 +111,6 @@ DIFFER = Hypothesis("x and y differ", ne(x, y))
 @theorem(
     "trig.cosine-injective",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(X_POSITIVE, X_BELOW, Y_POSITIVE, Y_BELOW, DIFFER),
     conclusion=ne(sp.cos(x), sp.cos(y)),
     attack=Attack(
@@ -161,7 +153,6 @@ def TRIG_COSINE_INJECTIVE(p: Proof) -> None:
 @theorem(
     "trig.cosine-above-parabola",
     source=TEXTBOOK,
-    needs="PX",
     conclusion=le(1 - sp.cos(x), x**2 / 2),
     attack=Attack({"a third": le(1 - sp.cos(x), x**2 / 3), "linear": le(1 - sp.cos(x), x / 2)}),
 )
@@ -175,15 +166,13 @@ def TRIG_COSINE_ABOVE_PARABOLA(p: Proof) -> None:
     )
     p.qed(
         "The size of sin(x/2) is at most that of x/2, so square this bound.",
-        half,
-        sine_at_most(p, x / 2),
+        (half, sine_at_most(p, x / 2)),
     )
 
 
 @theorem(
     "trig.cosine-lipschitz",
     source=TEXTBOOK,
-    needs="PX",
     conclusion=le(sp.cos(x) - sp.cos(y), sp.Abs(x - y)),
     attack=Attack(
         {
@@ -215,7 +204,6 @@ across = sp.cos(angle) * second - sp.sin(angle) * first
 @theorem(
     "trig.projection",
     source=TEXTBOOK,
-    needs="PX",
     conclusion=le(along**2, first**2 + second**2),
     attack=Attack(
         {

@@ -13,7 +13,6 @@ AT_MOST_RIGHT = Hypothesis("x is at most a right angle", le(x, sp.pi / 2))
 @theorem(
     "trig.jordan",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, AT_MOST_RIGHT),
     conclusion=le(2 * x, sp.pi * sp.sin(x)),
     attack=Attack(
@@ -75,10 +74,7 @@ def TRIG_JORDAN(p: Proof) -> None:
     sine_of_0 = p.show(eq(sp.sin(0, evaluate=False), 0), "The sine of 0 is 0.")
     p.qed(
         "In both cases the inequality holds up to a right angle.",
-        positive,
-        sine_there,
-        sine_of_0,
-        NOT_NEGATIVE,
+        (positive, sine_there, sine_of_0, NOT_NEGATIVE),
     )
 
 
@@ -89,7 +85,6 @@ AT_MOST = Hypothesis("x is at most pi", le(x, sp.pi))
 @theorem(
     "trig.cosine-below-parabola",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(AT_LEAST, AT_MOST),
     conclusion=le(2 * x**2, sp.pi**2 * (1 - sp.cos(x))),
     attack=Attack(
@@ -128,7 +123,5 @@ def TRIG_COSINE_BELOW_PARABOLA(p: Proof) -> None:
     squared_left = left.show(square, "Both sides are not negative, so they may be squared.", below)
     p.qed(
         "In both cases insert the half angle, which gives the bound.",
-        by_half,
-        squared_right,
-        squared_left,
+        (by_half, squared_right, squared_left),
     )

@@ -13,7 +13,6 @@ X_LOW = Hypothesis("x is not negative", le(0, x))
 @theorem(
     "trig.sine-below-identity",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(X_LOW,),
     conclusion=Both(le(sp.sin(x), x), le(-x, sp.sin(x))),
     attack=Attack(
@@ -67,8 +66,7 @@ def sine_at_most(p: Proof, angle: Any) -> Fact:
     return p.show(
         le(sp.Abs(sp.sin(angle)), sp.Abs(angle)),
         "In both cases the size of the sine is at most that of the angle.",
-        right,
-        left,
+        (right, left),
     )
 
 
@@ -80,7 +78,6 @@ X_POSITIVE, X_BELOW = Hypothesis("x > 0", lt(0, x)), Hypothesis("x < pi", lt(x, 
 @theorem(
     "trig.sine-positive",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(X_POSITIVE, X_BELOW),
     conclusion=lt(0, sp.sin(x)),
     attack=Attack(

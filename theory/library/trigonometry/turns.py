@@ -15,7 +15,6 @@ X_HIGH = Hypothesis("x is at most a turn less a", le(x, 2 * sp.pi - a))
 @theorem(
     "trig.cosine-band",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(A_LOW, X_LOW, X_HIGH),
     conclusion=le(sp.cos(x), sp.cos(a)),
     attack=Attack(
@@ -63,7 +62,6 @@ angle, first = 2 * sp.pi * r / size, 2 * sp.pi / size
 @theorem(
     "trig.roots",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(R_LOW, R_HIGH),
     conclusion=le(sp.cos(angle), sp.cos(first)),
     attack=Attack(
@@ -84,20 +82,16 @@ def TRIG_ROOTS(p: Proof) -> None:
     positive = p.show(
         Both(lt(0, part), eq(kept(sp.Mul, size, part), 1)),
         "As Q exceeds r, which is at least 1, it is positive.",
-        R_LOW,
-        R_HIGH,
+        (R_LOW, R_HIGH),
     )
     parts = p.show(
         within(r * part, part, 1 - part),
         "So r/Q lies between 1/Q and 1 - 1/Q.",
-        positive,
-        R_LOW,
-        R_HIGH,
+        (positive, R_LOW, R_HIGH),
     )
     band = p.show(
         Both(le(0, first), le(first, angle), le(angle, 2 * sp.pi - first)),
         "So the angle is at least 2 pi / Q away from a whole turn on both sides.",
-        positive,
-        parts,
+        (positive, parts),
     )
     p.apply(TRIG_COSINE_BAND, band, why="So its cosine is at most that of 2 pi / Q.")

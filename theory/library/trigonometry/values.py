@@ -19,7 +19,6 @@ def _sin(angle: Any) -> Any:
 @theorem(
     "trig.exact-values",
     source=TEXTBOOK,
-    needs="PX",
     hypotheses=(),
     conclusion=Both(
         eq(_cos(eighth), root_2 / 2),
@@ -70,15 +69,13 @@ def TRIG_EXACT_VALUES(p: Proof) -> None:
     one = p.show(
         eq(_sin(eighth), root_2 / 2),
         "Take the root of 1/2, as sin(pi/4) is positive.",
-        first,
-        square,
+        (first, square),
         by=rules.smt(),
     )
     other = p.show(
         eq(_sin(third), root_3 / 2),
         "Take the root of 3/4, as sin(pi/3) is positive.",
-        second,
-        triple,
+        (second, triple),
         by=rules.smt(),
     )
-    p.qed("The two cosines follow from the two sines.", one, other, double, turned, by=rules.smt())
+    p.qed("The two cosines follow from the two sines.", one, other, double, turned)

@@ -97,16 +97,12 @@ def CONFORM_BLIND(proof: Proof) -> None:
     falls = proof.lemma(
         TRIG_COSINE_STRICTLY_DECREASING,
         {real("x"): theta(plane), real("y"): omega(plane)},
-        POSITIVE,
-        FASTER,
-        HALF_TURN,
+        (POSITIVE, FASTER, HALF_TURN),
         why="The cosine falls between the two angles, so the two cosines differ.",
     )
     rises = proof.apply(
         TRIG_SINE_POSITIVE,
-        POSITIVE,
-        FASTER,
-        HALF_TURN,
+        (POSITIVE, FASTER, HALF_TURN),
         why="The sine of the angle is positive, as it lies strictly between 0 and pi.",
     )
     odd = proof.show(

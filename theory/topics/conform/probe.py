@@ -89,35 +89,22 @@ def CONFORM_PROBE(p: Proof) -> None:
 
     own = pair.use(
         pair.use(SIGNS, why="The entries of the vector of pair i are signs, by hypothesis."),
-        None,
         PLACE,
         why="In particular the square of the entry at h is 1.",
     )
     one = pair.show(
-        eq(here_of(h), 1),
-        "So the expression that compares the two vectors is 1 at h.",
-        at_h,
-        own,
-        by=rules.smt(),
+        eq(here_of(h), 1), "So the expression that compares the two vectors is 1 at h.", (at_h, own)
     )
     away = place.under(ne(c, h))
-    same = away.use(
-        elsewhere,
-        goal=eq(t(i, c), s(i, c)),
-        why="At any other coordinate the partner has the same entry.",
-    )
+    same = away.use(elsewhere, why="At any other coordinate the partner has the same entry.")
     zero = away.show(
         eq(here_of(c), 0),
         "So the expression that compares the two vectors is 0 there.",
-        same,
-        sign,
-        by=rules.smt(),
+        (same, sign),
     )
     picked = pair.apply(
         SUMS_PICK,
-        PLACE,
-        one,
-        zero.for_all(c, why="This holds at each coordinate other than h."),
+        (PLACE, one, zero.for_all(c, why="This holds at each coordinate other than h.")),
         why="So the sum with this expression is the term at h.",
         at={here: here_of, f: lambda index: 2 * e(index) * s(i, index)},
     )
@@ -125,7 +112,6 @@ def CONFORM_PROBE(p: Proof) -> None:
         eq(e(c) * s(i, c), e(c) * t(i, c) + here_of(c) * (2 * e(c) * s(i, c))),
         "A term of the vector is the partner's term plus what the comparison picks.",
         sign,
-        by=rules.smt(),
     )
     sums = term.summed(c, 0, d - 1, "Sum this equation over all coordinates.")
     apart = pair.show(
@@ -136,11 +122,7 @@ def CONFORM_PROBE(p: Proof) -> None:
     both = pair.show(
         ne(seen(s), seen(t)),
         "The picked term is not 0, so the vector and its partner have different values.",
-        apart,
-        picked,
-        own,
-        DIFFERENT,
-        by=rules.smt(),
+        (apart, picked, own, DIFFERENT),
     )
     counted = pair.use(
         MISSES, why="The count u(i) is at most 1, and 0 if the vector detects the difference."
@@ -152,10 +134,7 @@ def CONFORM_PROBE(p: Proof) -> None:
     least = pair.show(
         le(miss(i) + other_miss(i), 1),
         "At least one of the two values is not 0, so at most one of the two counts is 1.",
-        both,
-        counted,
-        other,
-        by=rules.smt(),
+        (both, counted, other),
     )
     summed = least.summed(i, 0, count - 1, "Sum this inequality over all pairs.")
     ones = p.show(

@@ -18,7 +18,6 @@ one = {m: 1, amplitude(0): 1, phase(0): 0, t: 1}
 
 @theorem(
     "head.index-budget",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, FREQUENCIES, SEPARATED),
     conclusion=le(mu, speed),
     attack=Attack(

@@ -47,7 +47,6 @@ constant = every(j, 0, n - 1, eq(a(j, j), a(0, 0)))
 
 @theorem(
     "head.swaps-for-permutations",
-    needs="PX",
     conclusion=iff(over_permutations(_by_content), over_swaps(_by_content)),
     attack=Attack(
         {
@@ -125,16 +124,13 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
     )
     p.qed(
         "So permutations change nothing if and only if swaps change nothing.",
-        all_swaps,
-        all_permutations,
-        by=rules.smt(),
+        (all_swaps, all_permutations),
     )
 
 
 @theorem(
     "head.swaps-suffice",
     source=HEADS.at("appendix D (restricting to swaps is no loss of generality)"),
-    needs="PX",
     conclusion=Both(
         iff(over_permutations(_by_content), over_swaps(_by_content)),
         iff(over_permutations(_by_position), over_swaps(_by_position)),
@@ -162,12 +158,7 @@ def HEAD_SWAPS_SUFFICE(p: Proof) -> None:
         {a: _by_position},
         why="Swaps suffice for the positions of a content, with the table transposed.",
     )
-    p.qed(
-        "So swaps suffice for positional and for symbolic heads.",
-        positional,
-        symbolic,
-        by=rules.smt(),
-    )
+    p.qed("So swaps suffice for positional and for symbolic heads.", (positional, symbolic))
 
 
 # -- a perfect score ------------------------------------------------------------------------
@@ -185,7 +176,6 @@ PLANE = (
 
 @theorem(
     "head.cosine-one",
-    needs="PX",
     hypotheses=PLANE,
     conclusion=iff(eq(cosine(u, v, x, y), 1), eq(u * y, v * x)),
     example=where({u: 3, v: 4, x: 3, y: 4}),
@@ -224,14 +214,11 @@ def HEAD_COSINE_ONE(p: Proof) -> None:
         ),
         "The product of the lengths and the inner product are positive.",
         (first, second, PLANE),
-        by=rules.smt(),
     )
     root = p.show(
         iff(eq(inner, product), eq(u * y, v * x)),
         "So the inner product is the product of lengths exactly if uy = vx.",
-        cross,
-        squares,
-        by=rules.smt(),
+        (cross, squares),
     )
     share = p.under(lt(0, whole)).show(
         iff(eq(part / whole, 1), eq(part, whole)),
@@ -243,7 +230,7 @@ def HEAD_COSINE_ONE(p: Proof) -> None:
         squares,
         why="So the cosine is 1 exactly if the inner product is the product of lengths.",
     )
-    p.qed("So the cosine is 1 exactly if uy = vx.", root, one, by=rules.smt())
+    p.qed("So the cosine is 1 exactly if uy = vx.", root, one)
 
 
 low = {i: 0, j: 1, a(0, 0): 0, a(1, 1): 0, a(0, 1): 5, a(1, 0): 0}
@@ -309,9 +296,7 @@ def HEAD_PERFECT_SCORE(p: Proof) -> None:
             "The exponential of a sum is the product of the exponentials.",
         )
         same = p.given(eq(low, high), "Suppose that the two sums of logits are equal.")
-        equal = same.scope.rewrite(
-            eq(sp.exp(low), sp.exp(high)), "Then their exponentials are equal.", same
-        )
+        equal = same.image(sp.exp, "Then their exponentials are equal.")
         goal = iff(
             eq(cosine(*after, sp.exp(first), sp.exp(second)), 1),
             eq(a(j, i) - a(i, j), first - second),
@@ -320,14 +305,8 @@ def HEAD_PERFECT_SCORE(p: Proof) -> None:
             goal,
             "So the vectors are parallel exactly if the two sums of logits are equal.",
             (one, up, down, split, equal),
-            by=rules.smt(),
         )
 
     first = parallel(a(i, i), a(j, j), a(j, i) + a(j, j), a(i, j) + a(i, i))
     second = parallel(a(j, j), a(i, i), a(j, i) + a(i, i), a(i, j) + a(j, j))
-    p.qed(
-        "This holds for the positional score and for the symbolic score.",
-        first,
-        second,
-        by=rules.smt(),
-    )
+    p.qed("This holds for the positional score and for the symbolic score.", (first, second))

@@ -1,7 +1,6 @@
 """How close two weights are to each other, as the cosine of their angle with the diagonal."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.head.scores import ORDER_SQUARE, cosine
 from ropeproof.theory.topics.slash.lags import y as size_y
 from ropeproof.theory.topics.slash.sandwich.logit_size import SLASH_SIZE_ORDER
@@ -25,17 +24,13 @@ def lengths(scope: Scope, one: Any, other: Any, why: str, *positive: Premise) ->
     """The length of a pair is positive, and its square the sum of squares."""
     root = length(one, other)
     square = eq(kept(sp.Pow, root, 2), one**2 + other**2)
-    return scope.show(Both(lt(0, root), square), why, *positive, by=rules.smt())
+    return scope.show(Both(lt(0, root), square), why, *positive)
 
 
 def root_of_2(p: Proof) -> Fact:
     """The square of sqrt 2 is 2."""
     square = eq(kept(sp.Pow, root_2, 2), 2)
-    return p.show(
-        Both(lt(1, root_2), square),
-        "The square of sqrt 2 is 2, and sqrt 2 exceeds 1.",
-        by=rules.smt(),
-    )
+    return p.show(Both(lt(1, root_2), square), "The square of sqrt 2 is 2, and sqrt 2 exceeds 1.")
 
 
 def at_most_1(scope: Scope, one: Any, other: Any, why: str, size: Fact, two: Fact) -> Fact:
@@ -59,8 +54,7 @@ def at_most_1(scope: Scope, one: Any, other: Any, why: str, size: Fact, two: Fac
     share = scope.show(
         le(total / length(one, other), root_2),
         "Divide by the length, which is positive.",
-        below,
-        size,
+        (below, size),
     )
     return scope.show(le(diagonal(one, other), 1), why, share, two, size)
 
@@ -77,7 +71,6 @@ even = {x: 1, y: 1, u: 1, v: 1}
 
 @theorem(
     "head.swap-sum",
-    needs="PX",
     hypotheses=(BEFORE, AFTER),
     conclusion=le(both_scores, 2 * diagonal(x, y)),
     attack=Attack(
@@ -104,27 +97,22 @@ def HEAD_SWAP_SUM(p: Proof) -> None:
     product = p.show(
         eq(both_scores, (x + y) / before * ((u + v) / after)),
         "The sum of the two cosines is a product of two quotients.",
-        first,
-        second,
+        (first, second),
     )
     square = p.show(
         le((u + v) ** 2, (root_2 * after) ** 2),
         "The square of u + v is at most twice the squared length of (u, v).",
-        second,
-        two,
+        (second, two),
     )
     ratio = p.show(
         le((u + v) / after, root_2),
         "So (u + v)/|(u, v)| is at most sqrt 2.",
-        square,
-        second,
-        two,
-        AFTER,
+        (square, second, two, AFTER),
     )
     sign = p.show(
         le(0, (x + y) / before), "The other factor (x + y)/|(x, y)| is not negative.", first, BEFORE
     )
-    bound = times(p, ratio, (x + y) / before, "Multiply the bound sqrt 2 by this factor.", sign)
+    bound = ratio.times((x + y) / before, "Multiply the bound sqrt 2 by this factor.", sign)
     p.qed(
         "So the sum of the cosines is at most twice the cosine with the diagonal.", product, bound
     )
@@ -143,7 +131,6 @@ apart = {least: 1, most: 2, slack: 0, x: 2, y: 1}
 
 @theorem(
     "head.diagonal-order",
-    needs="PX",
     hypotheses=(POSITIVE, PAIR, SLACK, APART),
     conclusion=le(diagonal(x, y), diagonal(most, least + slack)),
     attack=Attack(
@@ -181,34 +168,23 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
         Both(within(rest, 0, gap), le(total, 2 * most - gap), le(0, total), le(0, whole)),
         "The larger weight is at most M, so the sum is at most 2M minus the gap.",
         given,
-        by=rules.smt(),
     )
-    one = times(
-        p,
-        p.show(le(total, 2 * most - gap), "The sum x + y is at most 2M - |x - y|.", sizes),
-        rest,
-        "Multiply this bound by M - mu - s, which is not negative.",
-        sizes,
+    one = p.show(le(total, 2 * most - gap), "The sum x + y is at most 2M - |x - y|.", sizes).times(
+        rest, "Multiply this bound by M - mu - s, which is not negative.", sizes
     )
     slope = p.show(
         le((2 * most - gap) * rest, whole * gap),
         "As the gap is at least M - mu - s, this is at most the gap times M + mu + s.",
-        sizes,
-        both,
-        by=rules.smt(),
+        (sizes, both),
     )
     cross = p.show(
         le(total * rest, whole * gap),
         "So (x + y)(M - mu - s) is at most (M + mu + s)|x - y|.",
-        one,
-        slope,
+        (one, slope),
     )
     sign = p.show(le(0, total * rest), "The left side of this bound is not negative.", sizes)
     squares = p.apply(
-        ORDER_SQUARE,
-        (sign, cross),
-        why="So the squares of both sides have the same order.",
-        goal=le((total * rest) ** 2, (whole * gap) ** 2),
+        ORDER_SQUARE, (sign, cross), why="So the squares of both sides have the same order."
     )
     scaled = p.show(
         le((total * there) ** 2, (whole * here) ** 2),
@@ -220,8 +196,7 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
     )
     size = p.apply(
         SLASH_SIZE_ORDER,
-        scaled,
-        room,
+        (scaled, room),
         why="The left side is at most the right in size, as its square is.",
         at={size_z: total * there},
     )
@@ -231,18 +206,11 @@ def HEAD_DIAGONAL_ORDER(p: Proof) -> None:
     shares = p.show(
         le(total / here, whole / there),
         "Divide by the two lengths, which are positive.",
-        across,
-        first,
-        second,
+        (across, first, second),
     )
     root_2_squared = root_of_2(p)
-    half = times(
-        p, shares, root_2 / 2, "Multiply by sqrt 2/2, which is not negative.", root_2_squared
-    )
+    half = shares.times(root_2 / 2, "Multiply by sqrt 2/2, which is not negative.", root_2_squared)
     p.qed(
         "As sqrt 2/2 = 1/sqrt 2, this compares the cosines with the diagonal.",
-        half,
-        first,
-        second,
-        root_2_squared,
+        (half, first, second, root_2_squared),
     )

@@ -63,10 +63,7 @@ def _bounded(p: Proof) -> Fact:
     )
     behind = there.use(leads, why="In particular it leads this rival by the smallest discrepancy.")
     order = there.show(
-        p.goal.args[0],
-        "So the smallest discrepancy is at most the largest.",
-        behind,
-        by=rules.smt(),
+        p.goal.args[0], "So the smallest discrepancy is at most the largest.", behind
     )
     one = here.choose(some_rival, order, "This holds whichever rival it is.")
     return p.choose(exists, one, "This holds whichever input it is.")
@@ -89,7 +86,6 @@ def _on_every(p: Proof) -> Fact:
         le(gamma, smallest),
         "The lead over that rival is the smallest discrepancy, so Gamma is at most that.",
         rival_there,
-        by=rules.smt(),
     )
     at_most = led.scope.choose(
         attained, bound, "This holds wherever the smallest discrepancy is attained."
@@ -102,10 +98,7 @@ def _on_every(p: Proof) -> Fact:
         all_led, why="In particular it leads the rival j by the smallest discrepancy."
     )
     less = below.show(
-        le(gamma, lead(x, j)),
-        "So a Gamma of at most the smallest is at most this lead.",
-        lead_here,
-        by=rules.smt(),
+        le(gamma, lead(x, j)), "So a Gamma of at most the smallest is at most this lead.", lead_here
     )
     everywhere = less.for_all(j, why="This holds for every rival of the input.").for_all(
         x, why="This holds for every input of the list."
@@ -113,9 +106,7 @@ def _on_every(p: Proof) -> Fact:
     both = p.show(
         iff(every_input, le(gamma, smallest)),
         "So Gamma is a lead on every input exactly if it is at most the smallest.",
-        at_most,
-        everywhere,
-        by=rules.smt(),
+        (at_most, everywhere),
     )
     return both.for_all(gamma, why="This holds for every number Gamma.")
 
@@ -138,10 +129,7 @@ def _on_some(p: Proof) -> Fact:
     there = some_rival.body().under(*place.assuming)
     rival_there = there.use(leads, why="The target leads this rival by Gamma, too.")
     bound = there.show(
-        le(gamma, largest),
-        "So Gamma is at most the largest discrepancy.",
-        rival_there,
-        by=rules.smt(),
+        le(gamma, largest), "So Gamma is at most the largest discrepancy.", rival_there
     )
     one = place.choose(some_rival, bound, "This holds whichever rival it is.")
     at_most = led.scope.choose(led, one, "This holds whichever input it is.")
@@ -156,10 +144,7 @@ def _on_some(p: Proof) -> Fact:
         leads, why="In particular it leads the rival j by the largest discrepancy."
     )
     less = rivals.show(
-        le(gamma, lead(x, j)),
-        "So a Gamma of at most the largest is at most this lead.",
-        lead_here,
-        by=rules.smt(),
+        le(gamma, lead(x, j)), "So a Gamma of at most the largest is at most this lead.", lead_here
     )
     found = there.witness(
         some_input, {x: x}, less.for_all(j), why="So the target leads by Gamma on that input."
@@ -170,9 +155,7 @@ def _on_some(p: Proof) -> Fact:
     both = p.show(
         iff(some_input, le(gamma, largest)),
         "So Gamma is a lead on some input exactly if it is at most the largest.",
-        at_most,
-        somewhere,
-        by=rules.smt(),
+        (at_most, somewhere),
     )
     return both.for_all(gamma, why="This holds for every number Gamma.")
 
@@ -225,8 +208,5 @@ def HEAD_DISCREPANCY(p: Proof) -> None:
     """
     p.qed(
         "This proves the order of the two and what each of them decides.",
-        _bounded(p),
-        _on_every(p),
-        _on_some(p),
-        by=rules.smt(),
+        (_bounded(p), _on_every(p), _on_some(p)),
     )

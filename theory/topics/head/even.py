@@ -21,7 +21,6 @@ OFTEN = Hypothesis(
 
 @theorem(
     "sums.even",
-    needs="PX",
     hypotheses=(PLACES, OFTEN),
     conclusion=eq(taken, share * whole),
     attack=Attack(
@@ -58,7 +57,5 @@ def SUMS_EVEN(p: Proof) -> None:
     times = at_k.show(eq(column, share * f(k)), "So the column of k sums to c f(k).", often)
     p.qed(
         "So the sum over the list is c times the sum over all places.",
-        rows,
-        exchange,
-        times.summed(k, 0, size - 1, "Sum this equation over the places k."),
+        (rows, exchange, times.summed(k, 0, size - 1, "Sum this equation over the places k.")),
     )

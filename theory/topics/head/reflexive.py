@@ -67,8 +67,7 @@ def _cold(p: Proof, inputs: Scope, parts: Any) -> Fact:
     return inputs.show(
         lt(n, sp.exp(beta * step(parts))),
         "So the exponential of beta times the margin exceeds the length n.",
-        grows,
-        tangent,
+        (grows, tangent),
     )
 
 
@@ -90,7 +89,6 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
         If(ne(sigma(j), own), le(logits(j) + beta * step(parts), logits(n - 1))),
         "So every position with another token is lower by beta times the margin.",
         (lower, same, inputs.given(large)),
-        by=rules.smt(),
     )
     _, most, others = inputs.lemma(
         SOFTMAX_TOKEN,
@@ -103,8 +101,7 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
     wins = other.show(
         lt(mass(c, logits), mass(own, logits)),
         "So the query's own token has more attention than this one.",
-        little,
-        most,
+        (little, most),
     )
     return wins.for_all(c, why="This holds for every other token.")
 
@@ -147,7 +144,6 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
             Both(lt(0, turn(parts)), le(turn(parts), sp.pi)),
             "An equal part of a turn is positive and at most half a turn.",
             premise,
-            by=rules.smt(),
         )
         less = p.apply(
             TRIG_COSINE_STRICTLY_DECREASING, part, why="So the cosine of this part is less than 1."
@@ -160,7 +156,6 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
             lt(0, z / x), lt(0, z / y), eq(kept(sp.Mul, x, z / x), z), eq(kept(sp.Mul, y, z / y), z)
         ),
         "The quotients of a positive number by two others are positive.",
-        by=rules.smt(),
     )
     mixed = lengths.show(
         Both(le(0, x * (z / y)), le(0, y * (z / x))),
@@ -171,8 +166,7 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
     over = lengths.show(
         Both(lt(0, both), le(z, both * x), le(z, both * y)),
         "So the sum of the two quotients times either divisor is at least the number.",
-        shares,
-        mixed,
+        (shares, mixed),
     )
     at_least = longest / step(longest) + longest / step(size)
     positive = (falls(longest, LONGEST), falls(size, TOKENS))
@@ -206,8 +200,7 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
     different = row.under(ne(sigma(j), own))
     parted = different.apply(
         INDEX_MARGIN_ATTAINED,
-        token,
-        last,
+        (token, last),
         why="The cosine of another token is lower by at least the margin.",
     )
     by_tokens = different.show(
@@ -225,8 +218,7 @@ def HEAD_REFLEXIVE(p: Proof) -> None:
     found = every_input.scope.witness(
         p.goal,
         {beta: beta},
-        every_input,
-        every_input.scope.given(large),
+        (every_input, every_input.scope.given(large)),
         why="So this beta is as required.",
     )
     p.choose(exists, found, "The claim holds, as such a beta exists.")

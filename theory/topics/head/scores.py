@@ -15,7 +15,6 @@ SQUARES = Hypothesis("the squares are equal", eq(x**2, y**2))
 
 @theorem(
     "order.root",
-    needs="PX",
     hypotheses=(X_SIGN, Y_SIGN, SQUARES),
     conclusion=eq(x, y),
     attack=Attack(
@@ -37,7 +36,6 @@ X_FIRST = Hypothesis("x comes first", le(x, y))
 
 @theorem(
     "order.square",
-    needs="PX",
     hypotheses=(X_SIGN, X_FIRST),
     conclusion=le(x**2, y**2),
     attack=Attack(
@@ -67,7 +65,6 @@ shrunk, root = _norm(x / z, y / z), _norm(x, y)
 
 @theorem(
     "head.norm-scale",
-    needs="PX",
     hypotheses=(Z_SIGN,),
     conclusion=eq(shrunk, root / z),
     attack=Attack(
@@ -84,7 +81,7 @@ def HEAD_NORM_SCALE(p: Proof) -> None:
 
     def is_root(term: Any, inside: Any, why: str) -> Fact:
         squared = eq(kept(sp.Pow, term, 2), inside)
-        return p.show(Both(le(0, term), squared), why, by=rules.smt())
+        return p.show(Both(le(0, term), squared), why)
 
     first = is_root(
         shrunk, (x / z) ** 2 + (y / z) ** 2, "The norm of the divided vector is a square root."
@@ -112,7 +109,6 @@ left, right = cosine(x / z, y / z, u / w, v / w), cosine(x, y, u, v)
 
 @theorem(
     "head.cosine-scale",
-    needs="PX",
     hypotheses=(Z_SIGN, W_SIGN),
     conclusion=eq(left, right),
     attack=Attack(

@@ -1,7 +1,6 @@
 """The swaps of a row: tilts, the scores that they define, and what one swap adds."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.head.diagonal import (
     HEAD_DIAGONAL_ORDER,
@@ -118,20 +117,16 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
         (LEAST, weights, SLACK),
         why="If the two weights are far apart, their cosine is at most that of (M, mu + s).",
     )
-    tilted = times(
-        far, below, tilt(), "Multiply this bound by the tilt, which is positive.", positive
-    )
+    tilted = below.times(tilt(), "Multiply this bound by the tilt, which is positive.", positive)
     spare = p.show(
         le(0, little * (1 - limit)),
         "The term added to the bound is not negative.",
-        limit_1,
-        positive,
+        (limit_1, positive),
     )
     when_far = far.show(
         le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)),
         "So the swap's bound holds if its weights are far apart.",
-        tilted,
-        spare,
+        (tilted, spare),
     )
 
     near = swap.under(lt(apart, rest))
@@ -141,13 +136,7 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
         "If the weights are close, multiply their difference by this inverse.",
         inverse,
     )
-    small = exponentials(
-        near,
-        apart / cut_off,
-        rest / cut_off,
-        "So the tilt is at most the exponential of (M - mu - s)/tau.",
-        less,
-    )
+    small = less.image(sp.exp, "So the tilt is at most the exponential of (M - mu - s)/tau.")
     whole = times(
         near,
         within_1,
@@ -155,19 +144,13 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
         "Multiply the bound 1 of the cosine by the tilt, which is positive.",
         positive,
     )
-    missing = times(
-        near,
-        small,
-        1 - limit,
-        "Multiply the bound of the tilt by 1 - c_s, which is not negative.",
-        limit_1,
+    missing = small.times(
+        1 - limit, "Multiply the bound of the tilt by 1 - c_s, which is not negative.", limit_1
     )
     when_near = near.show(
         le(tilt() * cosine_here, tilt() * limit + little * (1 - limit)),
         "So the swap's bound holds if its weights are close.",
-        whole,
-        missing,
-        full_length,
+        (whole, missing, full_length),
     )
     return swap.show(
         when_far.formula, "So the swap's bound holds in either case.", when_far, when_near

@@ -1,7 +1,6 @@
 """Scores averaged over swaps: what a small cut-off leaves of swaps of nearly equal weights."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.head import diagonal, swap_terms
@@ -11,15 +10,8 @@ from ropeproof.theory.topics.head.swap_terms import kappa, one, other, r, swaps,
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
 _one_swap = {
-    **{
-        swaps: 1,
-        swap_terms.extreme: 0,
-        diagonal.most: 2,
-        diagonal.least: 1,
-        one(0): 2,
-        other(0): 1,
-        slack: sp.Rational(1, 2),
-    },
+    **{swaps: 1, swap_terms.extreme: 0, diagonal.most: 2},
+    **{diagonal.least: 1, one(0): 2, other(0): 1, slack: sp.Rational(1, 2)},
     **{swap_terms.one_after(0): 1, swap_terms.other_after(0): 1},
     **{swap_terms.cut_off: sp.Rational(1, 100), kappa: sp.Rational(94, 100)},
 }
@@ -30,7 +22,6 @@ _larger = {one(1): 20, other(1): 18, kappa: sp.Rational(99, 100) + sp.Rational(1
 
 @theorem(
     "head.swaps-exclusion",
-    needs="PX",
     hypotheses=(
         swap_terms.LEAST,
         swap_terms.IN_ROW,
@@ -87,12 +78,8 @@ _larger = {one(1): 20, other(1): 18, kappa: sp.Rational(99, 100) + sp.Rational(1
             swap_terms.SLACK: {**_one_swap, slack: 20},
             swap_terms.LEAST: {
                 **_one_swap,
-                diagonal.least: -2,
-                diagonal.most: -1,
-                one(0): -1,
-                other(0): -2,
-                slack: 1,
-                kappa: -1 + sp.Rational(1, 40),
+                **{diagonal.least: -2, diagonal.most: -1, one(0): -1},
+                **{other(0): -2, slack: 1, kappa: -1 + sp.Rational(1, 40)},
             },
         },
         idle={
@@ -132,7 +119,7 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         why="The two cosines of a swap add up to at most twice that with the diagonal.",
     )
     positive = p.show(lt(0, tilt()), "The tilt of a swap is positive.")
-    tilted = times(swap, pair, tilt(), "Multiply this bound by the tilt of the swap.", positive)
+    tilted = pair.times(tilt(), "Multiply this bound by the tilt of the swap.", positive)
     added = swap.show(
         le(
             tilt() * cosines[0] + tilt() * cosines[1], 2 * tilt() * limit + 2 * little * (1 - limit)
@@ -167,15 +154,13 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
     faded = p.show(
         Both(eq(little, largest * shrink), lt(0, shrink), lt(0, largest)),
         "A slack s divides this exponential by e^(s/tau).",
-        by=rules.smt(),
     )
     at_least = p.show(
         le(largest, total),
         "So the sum of all tilts is at least exp((M - mu)/tau).",
-        member,
-        at_extreme,
+        (member, at_extreme),
     )
-    small = times(p, at_least, shrink, "Multiply by e^(-s/tau), which is positive.", faded)
+    small = at_least.times(shrink, "Multiply by e^(-s/tau), which is positive.", faded)
     full = diagonal.lengths(
         p,
         diagonal.most,
@@ -184,8 +169,7 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         p.show(
             lt(0, diagonal.most),
             "The largest weight M is positive.",
-            swap_terms.LEAST,
-            swap_terms.SLACK,
+            (swap_terms.LEAST, swap_terms.SLACK),
         ),
         (swap_terms.LEAST, swap_terms.SLACK),
     )
@@ -200,21 +184,15 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
     many = p.show(
         le(0, swaps * (1 - limit)),
         "The number of swaps times 1 - c_s is not negative.",
-        lacking,
-        swap_terms.IS_A_SWAP,
+        (lacking, swap_terms.IS_A_SWAP),
     )
     less = p.show(
         le(little, total * shrink),
         "So the small exponential is at most e^(-s/tau) times the sum of tilts.",
-        small,
-        faded,
+        (small, faded),
     )
-    tail = times(
-        p,
-        less,
-        swaps * (1 - limit),
-        "Multiply this bound by the number of swaps times 1 - c_s.",
-        many,
+    tail = less.times(
+        swaps * (1 - limit), "Multiply this bound by the number of swaps times 1 - c_s.", many
     )
     nonzero = p.show(lt(0, total), "The sum of the tilts is positive.", at_least, faded)
     means = [
@@ -225,18 +203,11 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         )
         for score, part in zip(swap_terms.scores(), cosines, strict=True)
     ]
-    both = times(
-        p,
-        p.show(
-            le(2 * kappa, sp.Add(*swap_terms.scores())),
-            "As both scores are at least kappa, their sum is at least 2 kappa.",
-            swap_terms.POSITIONAL,
-            swap_terms.SYMBOLIC,
-        ),
-        total,
-        "Multiply by the sum of tilts, which is positive.",
-        nonzero,
-    )
+    both = p.show(
+        le(2 * kappa, sp.Add(*swap_terms.scores())),
+        "As both scores are at least kappa, their sum is at least 2 kappa.",
+        (swap_terms.POSITIONAL, swap_terms.SYMBOLIC),
+    ).times(total, "Multiply by the sum of tilts, which is positive.", nonzero)
     apart = p.show(
         eq(
             both.formula.rhs,
@@ -248,11 +219,6 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
     end = p.show(
         le(kappa * total, swap_terms.reached(slack) * total),
         "So kappa times the sum of tilts is at most the bound times that sum.",
-        both,
-        apart,
-        added,
-        left,
-        right,
-        tail,
+        (both, apart, added, left, right, tail),
     )
     p.apply(SLASH_CANCEL, (end, nonzero), why="Divide by the sum of tilts, which is positive.")

@@ -139,8 +139,7 @@ def _output(p: Proof) -> Fact:
     return p.show(
         eq(out(c), hot(n - 1, c) + 2 * letter(c) * hot(a, c)),
         "The output is the query's token plus twice the target's if it is a letter.",
-        values,
-        picked(value, "The sum against the target's indicator is the target's term."),
+        (values, picked(value, "The sum against the target's indicator is the target's term.")),
     )
 
 
@@ -199,7 +198,6 @@ def INDEX_FEASIBLE(p: Proof) -> None:
     sizes = p.show(
         Both(le(hot(n - 1, c), 1), le(0, hot(n - 1, sigma(a)))),
         "An indicator lies between 0 and 1.",
-        by=rules.smt(),
     )
     letters = p.under(is_letter, ne(c, sigma(a))).show(
         le(out(c) + 1, out(sigma(a))),

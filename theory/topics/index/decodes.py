@@ -91,8 +91,7 @@ def INDEX_TEMPERATURE(p: Proof) -> None:
     above = p.show(
         needed,
         "So a target that decodes needs an inverse temperature above this bound.",
-        is_needed,
-        same,
+        (is_needed, same),
     )
     anywhere = p.under(decodes_at_end).lemma(
         INDEX_TEMPERATURE_ANY, why="At any other angle a beta of the order n^2 is needed too."

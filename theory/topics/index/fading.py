@@ -15,7 +15,6 @@ _near = {a: 1, limit: 2, mean: 1, delta: 1, chosen: sp.Rational(1, 2)}
 
 @theorem(
     "index.fading",
-    needs="PX",
     hypotheses=(TARGET, LIMIT, NEAR, HALF, SMALL),
     conclusion=le(sp.Abs(a / mean - a / limit), chosen),
     attack=Attack(
@@ -43,9 +42,7 @@ def INDEX_FADING(p: Proof) -> None:
     far = p.show(
         Both(le(limit / 2, mean), lt(0, mean)),
         "The mean lies within half of its limit, so it is at least half of it.",
-        LIMIT,
-        NEAR,
-        HALF,
+        (LIMIT, NEAR, HALF),
     )
     product = p.show(
         le(limit**2 / 2, mean * limit), "Multiply by mu, which is positive.", far, LIMIT
@@ -53,22 +50,17 @@ def INDEX_FADING(p: Proof) -> None:
     apart = p.show(
         within(a * (limit - mean), -a * delta, a * delta),
         "The product of a and the deviation of the mean is at most a delta in size.",
-        NEAR,
-        TARGET,
+        (NEAR, TARGET),
     )
     share = p.show(
         le(0, chosen),
         "The tolerance varepsilon is not negative, as a delta is not.",
-        SMALL,
-        TARGET,
-        NEAR,
-        LIMIT,
+        (SMALL, TARGET, NEAR, LIMIT),
     )
     wide = p.show(
         le(chosen * limit**2 / 2, chosen * (mean * limit)),
         "Multiply the bound of M mu by varepsilon, which is not negative.",
-        product,
-        share,
+        (product, share),
     )
     ends = p.show(
         within(a * (limit - mean), -chosen * (mean * limit), chosen * (mean * limit)),
@@ -78,14 +70,11 @@ def INDEX_FADING(p: Proof) -> None:
     ratio = p.show(
         eq(a / mean - a / limit, a * (limit - mean) / (mean * limit)),
         "The difference of the quotients is this product over M mu.",
-        far,
-        LIMIT,
+        (far, LIMIT),
     )
     bounded = p.show(
         within(a * (limit - mean) / (mean * limit), -chosen, chosen),
         "Divide by M mu, which is positive.",
-        ends,
-        far,
-        LIMIT,
+        (ends, far, LIMIT),
     )
     p.qed("So the quotients differ by at most varepsilon.", ratio, bounded)

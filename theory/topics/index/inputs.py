@@ -20,7 +20,6 @@ DIFFERENT = Hypothesis("they differ", ne(j, i))
 
 @theorem(
     "index.margin-attained",
-    needs="PX",
     hypotheses=(TARGET, OTHER, DIFFERENT),
     conclusion=le(limit(n), fall(j - i, turn)),
     attack=Attack(
@@ -56,9 +55,7 @@ def INDEX_MARGIN_ATTAINED(p: Proof) -> None:
     )
     p.qed(
         "So every other position has at least the fall of the first part of a turn.",
-        forward,
-        backward,
-        DIFFERENT,
+        (forward, backward, DIFFERENT),
     )
 
 
@@ -111,8 +108,7 @@ def _is_attained(p: Proof) -> Fact:
     each = same.scope.under(*pair.assuming).show(
         le(limit(n), fall(j - i)),
         "So the target leads the position j by at least this fall.",
-        leads,
-        cosine,
+        (leads, cosine),
     )
     return each.for_all(j, why="So the target leads every other position of the input.").for_all(
         i, why="So this holds for every target i."
@@ -139,8 +135,7 @@ def _best(p: Proof) -> Fact:
     )
     bound = p.under(one_input).apply(
         INDEX_MARGIN_UPPER,
-        side_of_it,
-        sides,
+        (side_of_it, sides),
         why="So the window reaches that far, which bounds the margin.",
     )
     return bound.for_all(i, why="So every margin on a single input is bounded in this way.")

@@ -44,7 +44,6 @@ LARGE = Hypothesis("Q is at least 2", le(2, size))
 
 @theorem(
     "index.return",
-    needs="PX",
     hypotheses=(LARGE,),
     conclusion=RETURN,
     attack=Attack(
@@ -100,7 +99,6 @@ bound = limit(side + 1)
 
 @theorem(
     "index.margin-upper",
-    needs="PX",
     hypotheses=(QUERY, REACH, A_LAG, MARGIN),
     conclusion=le(gamma, limit(side + 1)),
     attack=Attack(
@@ -160,8 +158,6 @@ def INDEX_MARGIN_UPPER(p: Proof) -> None:
     bounded = found.show(
         p.goal,
         "So the margin is at most the fall of the (M + 1)-th part of a turn.",
-        there,
-        right,
-        other,
+        (there, right, other),
     )
     p.choose(exists, bounded, "Such a lag exists, and the bound does not depend on it.")

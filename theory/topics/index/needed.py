@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.order import ORDER_TIMES, x, y
 from ropeproof.theory.library.order import t as factor
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
@@ -29,7 +28,6 @@ NOT_IT = Hypothesis("not the target", eq(shown(a), 0))
 
 @theorem(
     "index.majority",
-    needs="PX",
     hypotheses=(TARGET, SHARES, NOT_IT),
     conclusion=Both(iff(small, half), If(small, decodes)),
     attack=Attack(
@@ -86,11 +84,7 @@ def INDEX_MAJORITY(p: Proof) -> None:
     too_little = p.show(
         If(small, decodes),
         "The target has share 0, so the sum is less than the target's exponential.",
-        before,
-        after,
-        cut,
-        cut_before,
-        NOT_IT,
+        (before, after, cut, cut_before, NOT_IT),
     )
     p.qed("Both statements together are the claim.", over_half, too_little)
 
@@ -162,7 +156,6 @@ def _two_terms(p: Proof, found: Scope, above_half: Fact) -> Fact:
 
 @theorem(
     "index.temperature-any",
-    needs="PX",
     hypotheses=(THREE, DECODES),
     conclusion=lt(rate, beta),
     attack=Attack(
@@ -237,15 +230,10 @@ def INDEX_TEMPERATURE_ANY(p: Proof) -> None:
         exponent = cold.show(
             le(-constant, -beta * fall(lag)),
             "So the exponent is at least a constant.",
-            beta_times,
-            bounded,
+            (beta_times, bounded),
         )
-        return exponentials(
-            cold,
-            -constant,
-            -beta * fall(lag),
-            "So the exponential is at least the exponential of this constant.",
-            exponent,
+        return exponent.image(
+            sp.exp, "So the exponential is at least the exponential of this constant."
         )
 
     once, twice = large_term(1, "itself"), large_term(2, "and at twice it")
@@ -257,9 +245,6 @@ def INDEX_TEMPERATURE_ANY(p: Proof) -> None:
     not_small = found.show(
         p.goal,
         "So beta at most (n - 1)^2/250 contradicts that the two terms sum to less than 1.",
-        too_much,
-        once,
-        twice,
-        two_terms,
+        (too_much, once, twice, two_terms),
     )
     p.choose(exists, not_small, "Such a lag exists, and the bound does not depend on it.")

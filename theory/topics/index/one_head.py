@@ -130,13 +130,11 @@ def INDEX_SOFTMAX(p: Proof) -> None:
         If(ne(sigma(j), sigma(target)), lower.formula),
         "So every position with another token has a logit lower by this margin.",
         (lower, same),
-        by=rules.smt(),
     )
     fewer = p.show(
         lt(n, sp.exp(beta * (1 - sp.cos(turn)))),
         "The input is no longer than n_0, which is less than this exponential.",
-        LENGTH,
-        COLD,
+        (LENGTH, COLD),
     )
     whole, most, others = p.lemma(
         SOFTMAX_TOKEN,
@@ -147,8 +145,7 @@ def INDEX_SOFTMAX(p: Proof) -> None:
     own = p.show(
         lt(1, 2 * share(sigma(target))),
         "Divide by the normaliser: twice the target's token's share exceeds 1.",
-        whole,
-        most,
+        (whole, most),
     )
     other = p.under(ne(c, sigma(target)))
     little = other.use(
@@ -157,8 +154,7 @@ def INDEX_SOFTMAX(p: Proof) -> None:
     less = other.show(
         lt(2 * share(c), 1),
         "Divide by the normaliser: twice the share of another token is less than 1.",
-        little,
-        whole,
+        (little, whole),
     )
     parts = (
         p.under(within(j, 0, n - 1))
@@ -171,12 +167,9 @@ def INDEX_SOFTMAX(p: Proof) -> None:
     sign = p.show(
         le(0, share(c)),
         "Divide by the normaliser: the share of a token is not negative.",
-        parts,
-        whole,
+        (parts, whole),
     )
-    kind = p.show(
-        within(is_letter(c), 0, 1), "The mark of a letter lies between 0 and 1.", by=rules.smt()
-    )
+    kind = p.show(within(is_letter(c), 0, 1), "The mark of a letter lies between 0 and 1.")
     gain = other.show(
         Both(le(0, is_letter(c) * share(c)), lt(2 * is_letter(c) * share(c), 1)),
         "So what attention adds at another token's coordinate lies between 0 and 1.",
@@ -185,8 +178,7 @@ def INDEX_SOFTMAX(p: Proof) -> None:
     added = p.show(
         le(0, is_letter(c) * share(c)),
         "The mark and the share are not negative, so neither is their product.",
-        kind,
-        sign,
+        (kind, sign),
     )
     self_gain = p.use(
         added.for_all(c),
@@ -217,17 +209,12 @@ def INDEX_SOFTMAX(p: Proof) -> None:
     is_earlier = earlier.show(
         le(1, i),
         "If the tokens differ, the query names an earlier position, so i is at least 1.",
-        at_home,
-        QUERY,
-        by=rules.smt(),
+        (at_home, QUERY),
     )
     no_kind = earlier.show(
         ne(letter(c), 1),
         "Then the query's own token is no letter, by hypothesis.",
-        is_earlier,
-        kinds,
-        INTEGER,
-        by=rules.smt(),
+        (is_earlier, kinds, INTEGER),
     )
     silent_query = earlier.show(
         eq(is_letter(c), 0), "So its mark as a letter is 0.", no_kind, letters
@@ -241,7 +228,6 @@ def INDEX_SOFTMAX(p: Proof) -> None:
         lt(out(c), 2 * share(sigma(target))),
         "The target's coordinate gets more from attention than another coordinate has in all.",
         (own, gain, nothing, queries),
-        by=rules.smt(),
     )
     marked = a_letter.show(
         eq(is_letter(sigma(target)), 1),
@@ -256,14 +242,11 @@ def INDEX_SOFTMAX(p: Proof) -> None:
     home = p.show(
         le(0, indicator(sigma(n - 1), sigma(target))),
         "The residual stream adds nothing negative at the target's coordinate.",
-        by=rules.smt(),
     )
     wins = a_letter.under(ne(c, sigma(target))).show(
         lt(out(c), out(sigma(target))),
         "So the coordinate of a letter that is the target exceeds every other.",
-        below,
-        full,
-        home,
+        (below, full, home),
     )
     no_letter = p.under(ne(letter(sigma(target)), 1))
     silent = image(
@@ -275,11 +258,7 @@ def INDEX_SOFTMAX(p: Proof) -> None:
         "Then the mark of c is that of the target's token.",
     )
     unmarked = no_letter.under(eq(c, sigma(target))).show(
-        eq(is_letter(c), 0),
-        "If the target's token is no letter, its mark is 0.",
-        silent,
-        letters,
-        by=rules.smt(),
+        eq(is_letter(c), 0), "If the target's token is no letter, its mark is 0.", (silent, letters)
     )
     no_gain = unmarked.scope.show(
         eq(2 * is_letter(c) * share(c), 0),
@@ -290,13 +269,11 @@ def INDEX_SOFTMAX(p: Proof) -> None:
         lt(2 * is_letter(c) * share(c), 1),
         "So attention adds less than 1 at every coordinate.",
         (gain, no_gain),
-        by=rules.smt(),
     )
     stays = no_letter.under(ne(c, sigma(n - 1))).show(
         lt(out(c), out(sigma(n - 1))),
         "The query's own token has 1 from the residual stream, so it exceeds the others.",
         (small, self_gain, queries),
-        by=rules.smt(),
     )
     p.qed(
         "Both cases, a letter or none, together are the claim.", wins.for_all(c), stays.for_all(c)
@@ -335,7 +312,6 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
         Both(lt(0, turn), le(turn, sp.pi)),
         "A part of a turn over n_0 lies strictly between 0 and half a turn.",
         LONGEST,
-        by=rules.smt(),
     )
     falls = p.apply(
         TRIG_COSINE_STRICTLY_DECREASING, part, why="So the cosine of this angle is less than 1."
@@ -343,8 +319,7 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
     positive = p.show(
         Both(lt(0, step), lt(0, longest / step)),
         "So the margin is positive, and so is n_0 over it.",
-        falls,
-        LONGEST,
+        (falls, LONGEST),
     )
     tangent = p.lemma(
         EXP_ABOVE_TANGENT, {exponent: longest}, why="The exponential of n_0 is greater than n_0."
@@ -360,14 +335,9 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
     undone = here.show(
         eq(beta * step, longest),
         "As beta is this quotient, beta times the margin is n_0.",
-        called,
-        positive,
+        (called, positive),
     )
-    power = here.rewrite(
-        eq(sp.exp(beta * step), sp.exp(longest)),
-        "So the exponential of beta times the margin is that of n_0.",
-        undone,
-    )
+    power = undone.image(sp.exp, "So the exponential of beta times the margin is that of n_0.")
     cold = here.show(
         Both(lt(0, beta), lt(longest, sp.exp(beta * step))),
         "So beta is positive and large enough for all inputs of length n_0.",
@@ -387,8 +357,7 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
     found = here.witness(
         p.goal,
         {angle: angle, beta: beta},
-        every_input,
-        cold,
+        (every_input, cold),
         why="So there are an angle and an inverse temperature of this kind.",
     )
     p.choose(exist, found, "Such theta and beta exist, and the conclusion does not depend on them.")

@@ -22,7 +22,6 @@ BELOW = Hypothesis("the denominator is not 0", ne(below, 0))
 @theorem(
     "index.rational-angle",
     source=Source("ropeproof", "axiom: Lindemann"),
-    needs="PX",
     hypotheses=(ABOVE, BELOW),
     conclusion=independent(lambda _: above / below, 1),
     attack=Attack(
@@ -49,8 +48,7 @@ def INDEX_RATIONAL_ANGLE(p: Proof) -> None:
     whole_ = some_turns.show(
         eq(above * turns(0), 2 * k * below * sp.pi),
         "Multiply by b: the integer a h is 2 b k times pi.",
-        returns,
-        BELOW,
+        (returns, BELOW),
     )
     first = some_turns.show(
         ne(above * turns(0), 0),
@@ -74,9 +72,7 @@ def INDEX_RATIONAL_ANGLE(p: Proof) -> None:
         eq(index, 0), "There is only one angle, that with the index 0.", by=rules.smt()
     )
     same = there.show(eq(turns(index), turns(0)), "In this case h(r) is h(0).", only)
-    nothing = there.show(
-        eq(turns(index), 0), "So the multiple h(r) is 0.", same, at_0, by=rules.smt()
-    )
+    nothing = there.show(eq(turns(index), 0), "So the multiple h(r) is 0.", same, at_0)
     nothing.for_all(index).for_all(
         turns(z),
         k,

@@ -25,11 +25,7 @@ def _same_term(p: Proof, first: Any, second: Any, *premises: Premise, why: str) 
     exponent = p.show(
         eq(-beta * fall(first, TURN), -beta * fall(second, TURN)), why, *premises, by=rules.smt()
     )
-    return p.rewrite(
-        eq(term(first, TURN), term(second, TURN)),
-        "So the exponentials of these exponents are equal.",
-        exponent,
-    )
+    return exponent.image(sp.exp, "So the exponentials of these exponents are equal.")
 
 
 # -- the competition of every target -----------------------------------------------------
@@ -37,7 +33,6 @@ def _same_term(p: Proof, first: Any, second: Any, *premises: Premise, why: str) 
 
 @theorem(
     "index.cycle",
-    needs="PX",
     hypotheses=(QUERY,),
     conclusion=eq(competition(i, TURN), cycle(TURN)),
     attack=Attack(
@@ -87,7 +82,6 @@ WARM = Hypothesis("beta is large enough", le(LN3 / 8 * n**2, beta))
 
 @theorem(
     "index.near-term",
-    needs="PX",
     hypotheses=(STEP, HALF, WARM),
     conclusion=le(term(d, TURN), sp.exp(-LN3 * d)),
     attack=Attack(
@@ -111,8 +105,7 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
     half_turn = p.show(
         within(turned, -sp.pi, sp.pi),
         "The angle at the distance d is at most half a turn.",
-        STEP,
-        HALF,
+        (STEP, HALF),
     )
     parabola = p.apply(
         TRIG_COSINE_BELOW_PARABOLA,
@@ -124,9 +117,7 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
     falls = p.lemma(
         SLASH_CANCEL,
         values,
-        (parabola, positive),
-        STEP,
-        HALF,
+        (parabola, positive, STEP, HALF),
         why="Divide by pi^2: the fall is at least 8 d^2 / n^2.",
     )
     beta_times = times(
@@ -135,24 +126,18 @@ def INDEX_NEAR_TERM(p: Proof) -> None:
     ln3 = p.lemma(
         EXP_LOG_POSITIVE, {exponential.x: 3}, why="The logarithm of 3 is positive, as 3 exceeds 1."
     )
-    scaled = times(
-        p, falls, warmth, "Insert the parabola: the product is at least d^2 ln 3.", ln3, STEP, HALF
+    scaled = falls.times(
+        warmth, "Insert the parabola: the product is at least d^2 ln 3.", ln3, STEP, HALF
     )
-    at_least_d = times(
-        p,
-        p.show(le(d, d**2), "As d is at least 1, d is at most d^2.", STEP),
-        LN3,
-        "Multiply this inequality by ln 3, which is positive.",
-        ln3,
+    at_least_d = p.show(le(d, d**2), "As d is at least 1, d is at most d^2.", STEP).times(
+        LN3, "Multiply this inequality by ln 3, which is positive.", ln3
     )
     exponent = p.show(
         le(-beta * fall(d, TURN), -LN3 * d),
         "So the exponent is at most -d ln 3.",
         (beta_times, scaled, at_least_d, STEP, HALF),
     )
-    exponential.exponentials(
-        p, -beta * fall(d, TURN), -LN3 * d, "So the term is at most 3^-d.", exponent
-    )
+    exponent.image(sp.exp, "So the term is at most 3^-d.")
 
 
 # -- enough ------------------------------------------------------------------------------
@@ -162,7 +147,6 @@ A_POSITION = Hypothesis("there is a position", le(1, n))
 
 @theorem(
     "index.temperature-enough",
-    needs="PX",
     hypotheses=(A_POSITION, WARM),
     conclusion=lt(cycle(TURN), 1),
     attack=Attack(
@@ -201,9 +185,7 @@ def INDEX_TEMPERATURE_ENOUGH(p: Proof) -> None:
     either = row.show(
         le(term(lag, TURN), near_bound + far_bound),
         "So each term is at most 3^-t + 3^-(n-t).",
-        near,
-        far,
-        same,
+        (near, far, same),
     )
     total = either.summed(lag, 1, n - 1, "Sum this inequality over all lags.")
     turned = p.reindex(decay, "The two geometric sums are one, summed in opposite orders.")
@@ -226,7 +208,6 @@ DECODES = Hypothesis("the target decodes", lt(cycle(TURN), 1))
 
 @theorem(
     "index.temperature-needed",
-    needs="PX",
     hypotheses=(THREE, DECODES),
     conclusion=lt(sp.log(2) / (2 * half_sine**2), beta),
     attack=Attack(

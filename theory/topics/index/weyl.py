@@ -8,8 +8,7 @@ factor over the rationals), with 2 pi as well (they are algebraic). A group hold
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials, logarithms
-from ropeproof.theory.library.order import times
+from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_LIPSCHITZ
 from ropeproof.theory.library.trigonometry.sine import x as angle_x
 from ropeproof.theory.library.trigonometry.sine import y as angle_y
@@ -89,20 +88,14 @@ def _even(p: Proof) -> Fact:
         "Both directions give the bound of the size, and |x c - y c| is |x - y| |c|.",
         close,
     )
-    scaled = times(
-        p,
-        apart,
-        sp.Abs(size(r, l)),
-        "Multiply by the size of the amplitude, which is not negative.",
+    scaled = apart.times(
+        sp.Abs(size(r, l)), "Multiply by the size of the amplitude, which is not negative."
     )
     steep = sp.Abs(size(r, l)) * sp.Abs(multiple(r, l))
     change = term - term.xreplace({x: y})
     sums = [
         p.show(
-            way,
-            "So the plane's logit changes by at most this bound in this direction.",
-            scaled,
-            by=rules.smt(),
+            way, "So the plane's logit changes by at most this bound in this direction.", scaled
         ).summed(l, 0, m - 1, "Sum this inequality over the planes of the group.")
         for way in (le(change, steep * sp.Abs(x - y)), le(-steep * sp.Abs(x - y), change))
     ]
@@ -143,25 +136,13 @@ def _at_least(p: Proof) -> Fact:
         le(sp.exp(lowest), circle), "Divide by the number N of points, which is positive.", total
     )
     positive = p.show(lt(0, sp.exp(lowest)), "This exponential is a positive number.")
-    logs = logarithms(
-        some_points,
-        sp.exp(lowest),
-        circle,
-        "Take the logarithm of both sides, which is monotone.",
-        mean_,
-        positive,
-    )
+    logs = mean_.image(sp.log, "Take the logarithm of both sides, which is monotone.", positive)
     plain = some_points.show(
         le(lowest, sp.log(circle)), "The logarithm undoes the exponential on the left side.", logs
     )
     sums = plain.summed(r, 0, groups - 1, "Sum this inequality over all groups.")
-    lower, upper = sums.formula.args
-    return exponentials(
-        some_points,
-        lower,
-        upper,
-        "Take the exponential of both sides, so that the sum becomes a product.",
-        sums,
+    return sums.image(
+        sp.exp, "Take the exponential of both sides, so that the sum becomes a product."
     )
 
 
@@ -214,9 +195,7 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
         Both(lt(0, target), lt(0, lowest)),
         "Both exponentials, of the logit and of the lower bound, are positive.",
     )
-    once = asked.show(
-        lt(0, eps * lowest), "The tolerance times a positive number is positive.", by=rules.smt()
-    )
+    once = asked.show(lt(0, eps * lowest), "The tolerance times a positive number is positive.")
     twice = asked.show(
         lt(0, eps * lowest**2),
         "The tolerance times the square of this positive number is positive.",
@@ -225,20 +204,17 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
     most = asked.show(
         lt(0, eps * lowest**2 / (2 * target)),
         "So half of this over the exponential of the logit is positive.",
-        twice,
-        exponentials_,
+        (twice, exponentials_),
     )
     room = asked.show(
         Both(lt(0, margin), le(margin, lowest / 2), le(margin, eps * lowest**2 / (2 * target))),
         "The less of two positive numbers is positive.",
         (most, exponentials_),
-        by=rules.smt(),
     )
     share = asked.show(
         le(2 * target * margin, eps * lowest**2),
         "This less number is at most each of the two.",
-        room,
-        exponentials_,
+        (room, exponentials_),
     )
     from_some = asked.use(
         even,
@@ -258,15 +234,12 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
         late.show(
             le(margin, product / 2),
             "The tolerance is at most half of the grid's mean, as that has this lower bound.",
-            floor,
-            room,
+            (floor, room),
         ),
         late.show(
             le(2 * target * margin, eps * product**2),
             "The tolerance is also small enough for the quotient, by the lower bound.",
-            floor,
-            share,
-            exponentials_,
+            (floor, share, exponentials_),
         ),
         late.show(lt(0, product), "This exponential is a positive number."),
     ]
@@ -281,7 +254,6 @@ def INDEX_WEYL_GROUPS(p: Proof) -> None:
         le(sp.Abs(n * (target / whole) - target / product), eps),
         "The quotient is n times the weight of the head.",
         quotient,
-        by=rules.smt(),
     ).for_all(n, steps, place)
     found = here.witness(
         p.goal.args[1].args[1],
@@ -338,13 +310,9 @@ def INDEX_WEYL(p: Proof) -> None:
     p.lemma(
         INDEX_WEYL_GROUPS,
         {
-            groups: m,
-            m: 1,
-            generator: theta,
-            start: phase,
-            size: lambda group, plane: size(group),
-            multiple: lambda group, plane: 1,
-            phase: lambda group, plane: 0,
+            **{groups: m, m: 1, generator: theta, start: phase},
+            **{size: lambda group, plane: size(group)},
+            **{multiple: lambda group, plane: 1, phase: lambda group, plane: 0},
         },
         ANGLES,
         why="Apply the theorem for groups with each plane as a group of its own.",

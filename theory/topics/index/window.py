@@ -26,7 +26,6 @@ AROUND = every(lag, 1, longer, le(gamma, fall(lag)))
 
 @theorem(
     "index.window",
-    needs="PX",
     hypotheses=(QUERY,),
     conclusion=iff(has_margin(gamma), AROUND),
     attack=Attack(
@@ -67,8 +66,7 @@ def INDEX_WINDOW(p: Proof) -> None:
     at_lag = ahead.under(within(lag, 1, longer)).show(
         le(gamma, fall(lag)),
         "At least one of the two is in the row, and the cosine is even.",
-        nearer,
-        farther,
+        (nearer, farther),
     )
     forward = at_lag.for_all(lag, why="So the target leads at every lag of the window.")
 

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.permutation import SUMS_LEAST, f
 from ropeproof.theory.library.sums.sorting import c
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
@@ -69,8 +68,7 @@ def _closest(p: Proof, ahead: Scope) -> tuple[Fact, Fact]:
     small = here.show(
         le(count * (met(k + 1) - met(k - 1)), 4 * sp.pi),
         "So K times this gap is at most two turns.",
-        telescoped,
-        two_turns,
+        (telescoped, two_turns),
     )
     return least_gap, small
 
@@ -108,9 +106,7 @@ def _attained(p: Proof) -> Fact:
         "So the fall of the difference is at least that of the K-th part of a turn.",
         apart,
     )
-    scaled = times(
-        pair, fallen, most, "Multiply this inequality by A, which is not negative.", full
-    )
+    scaled = fallen.times(most, "Multiply this inequality by A, which is not negative.", full)
     rows = p.under(within(a, 0, count - 1), within(b, 0, count - 1))
     each = rows.show(
         If(ne(b, a), le(bound, evenly)), "So every other key falls by at least this much.", scaled
@@ -201,8 +197,7 @@ def PLANES_ADDRESS(p: Proof) -> None:
         led = here.use(
             whole_row,
             {b: tour.label(k + side)},
-            other,
-            another,
+            (other, another),
             why="So the address leads its neighbour by mu.",
         )
         in_angles = sp.cos(query(own) - met(k)) - sp.cos(query(own) - met(k + side))
@@ -253,23 +248,17 @@ def PLANES_ADDRESS(p: Proof) -> None:
         "So the fall of half the gap is at most that of the K-th part.",
         cosine_of_part,
     )
-    own_fall = times(
-        here,
-        fall,
+    own_fall = fall.times(
         strength(own),
         "Multiply this inequality by the amplitude, which is not negative.",
         amplitude_there,
     )
     not_negative = p.show(
-        le(0, 1 - sp.cos(part)),
-        "The fall of the K-th part of a turn is not negative.",
-        by=rules.smt(),
+        le(0, 1 - sp.cos(part)), "The fall of the K-th part of a turn is not negative."
     )
-    at_full = times(
-        here,
-        here.show(
-            le(strength(own), most), "The amplitude of the address is at most A.", amplitude_there
-        ),
+    at_full = here.show(
+        le(strength(own), most), "The amplitude of the address is at most A.", amplitude_there
+    ).times(
         1 - sp.cos(part),
         "Multiply this inequality by the fall, which is not negative.",
         not_negative,
@@ -277,9 +266,7 @@ def PLANES_ADDRESS(p: Proof) -> None:
     reached = here.show(
         p.goal.args[0],
         "So mu is at most A times the fall of the K-th part of a turn.",
-        between,
-        own_fall,
-        at_full,
+        (between, own_fall, at_full),
     )
     found = p.choose(
         circle,

@@ -45,10 +45,7 @@ def _quarter(scope: Scope, angle: Any, *premises: Premise) -> Fact:
     return scope.show(
         Both(le(0, sp.sin(angle)), le(0, sp.cos(angle))),
         "So neither the sine nor the cosine is negative.",
-        inside,
-        sine,
-        cosine,
-        same,
+        (inside, sine, cosine, same),
     )
 
 
@@ -57,7 +54,6 @@ _example = {size: 1, alpha: 1, beta: 1, u: 0, least: sp.Rational(2, 5)}
 
 @theorem(
     "planes.between",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, BEFORE, BEHIND, A_TURN, LEADS, LEADS_TOO),
     conclusion=le(least, size * (1 - sp.cos(middle))),
     attack=Attack(
@@ -81,7 +77,6 @@ def PLANES_BETWEEN(p: Proof) -> None:
     bounds = p.show(
         Both(*(within(sp.cos(a), -1, 1) for a in (u, u + lean, middle, lean))),
         "Each of these cosines lies between -1 and 1.",
-        by=rules.smt(),
     )
     # far apart: the plain mean of the two
     far = p.under(le(sp.cos(middle), 0))
@@ -104,19 +99,13 @@ def PLANES_BETWEEN(p: Proof) -> None:
         "So the two falls sum to at most twice the fall of half the distance.",
         (mean, turned, bounds),
     )
-    scaled = times(
-        far,
-        falls,
-        size,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        NOT_NEGATIVE,
+    scaled = falls.times(
+        size, "Multiply this inequality by the amplitude, which is not negative.", NOT_NEGATIVE
     )
     when_far = far.show(
         target,
         "The margin is at most the mean of the two leads, so this bounds it.",
-        scaled,
-        LEADS,
-        LEADS_TOO,
+        (scaled, LEADS, LEADS_TOO),
     )
 
     # close: the foot of the height over the chord of the two
@@ -131,8 +120,7 @@ def PLANES_BETWEEN(p: Proof) -> None:
     quarter = close.show(
         le(middle, sp.pi / 2),
         "So for a positive cosine half the distance is at most a right angle.",
-        otherwise,
-        right,
+        (otherwise, right),
     )
     signs = [
         _quarter(close, angle, quarter, BEFORE, BEHIND) for angle in (alpha / 2, beta / 2, middle)
@@ -194,17 +182,13 @@ def PLANES_BETWEEN(p: Proof) -> None:
         "So this product with the cosine is at most the fall of half the distance.",
         (wave, high),
     )
-    area = times(
-        close,
-        fallen,
+    area = fallen.times(
         size * sp.sin(middle),
         "Multiply by the amplitude and the sine, which are not negative.",
         NOT_NEGATIVE,
         signs,
     )
-    same_foot = foot.image(
-        lambda side: size * side, "Multiply the identity of the weighted leads by the amplitude."
-    )
+    same_foot = foot.times(size, "Multiply the identity of the weighted leads by the amplitude.")
     by_sine = close.chain(
         lead, same_foot, area, why="Chain the bounds of the margin times the sine."
     )
@@ -213,15 +197,12 @@ def PLANES_BETWEEN(p: Proof) -> None:
         {x: least, y: size * (1 - sp.cos(middle)), t: sp.sin(middle)},
         (by_sine, NOT_NEGATIVE),
         why="If the sine is positive, divide by it.",
-        goal=target,
     )
     together = close.under(le(sp.sin(middle), 0))
     jordan = close.lemma(
         TRIG_JORDAN,
         {x: middle},
-        quarter,
-        BEFORE,
-        BEHIND,
+        (quarter, BEFORE, BEHIND),
         why="If the sine is 0, Jordan's inequality bounds the distance by 0.",
     )
     nothing = together.show(

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, n
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.cycle import around, k, lag
 from ropeproof.theory.library.sums.permutation import SUMS_LEAST, f
 from ropeproof.theory.topics.planes.cycle import RATE, SUMS_CYCLE_EXPONENTIALS, growth, rate
@@ -38,7 +37,6 @@ WEIGHTS = Hypothesis("the weights are not negative", every(lag, 1, n - 1, le(0, 
 
 @theorem(
     "planes.choice",
-    needs="PX",
     hypotheses=(A_POSITION, WEIGHTS, RATE),
     conclusion=_some_place(_lags(term), bound),
     attack=Attack(
@@ -79,12 +77,8 @@ def PLANES_CHOICE(p: Proof) -> None:
         why="Around the cycle the exponentials sum to at most n exp(lambda^2/2).",
     )
     weight = at_lag.use(WEIGHTS, why="The weight W(t) is not negative, by hypothesis.")
-    weighed = times(
-        at_lag,
-        mean,
-        load(lag),
-        "Multiply this inequality by the weight, which is not negative.",
-        weight,
+    weighed = mean.times(
+        load(lag), "Multiply this inequality by the weight, which is not negative.", weight
     )
     columns = at_lag.show(
         le(_places(term), n * growth * load(lag)), "Take the weight into the sum.", weighed
@@ -93,14 +87,12 @@ def PLANES_CHOICE(p: Proof) -> None:
     n_times = chosen.show(
         le(n * _lags(term), n * bound),
         "So n times the sum for this frequency is at most n times the bound.",
-        exchange,
-        columns,
+        (exchange, columns),
     )
     once = chosen.lemma(
         SLASH_CANCEL,
         {x: _lags(term), y: bound, t: n},
-        n_times,
-        A_POSITION,
+        (n_times, A_POSITION),
         why="Divide by n, which is positive.",
     )
     good = chosen.witness(p.goal, {k: k}, once, why="So this frequency is as claimed.")
@@ -160,14 +152,10 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
     exponents = more.show(
         eq(longer_sum, apart),
         "So the exponent is the sum of the new plane's and that of the planes so far.",
-        kept_sum,
-        one_more,
-        new_angle,
+        (kept_sum, one_more, new_angle),
     )
     return more.chain(
-        more.rewrite(
-            eq(sp.exp(longer_sum), sp.exp(apart)), "Take the exponential of both sides.", exponents
-        ),
+        exponents.image(sp.exp, "Take the exponential of both sides."),
         p.show(
             eq(sp.exp(apart), weight * sp.exp(rate * around(k, lag))),
             "The exponential of a sum is the product of the exponentials.",
@@ -178,7 +166,6 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
 
 @theorem(
     "planes.many",
-    needs="PX",
     hypotheses=(A_POSITION, RATE, NUMBER),
     conclusion=_reachable(m),
     attack=Attack(
@@ -227,9 +214,7 @@ def PLANES_MANY(p: Proof) -> None:
 
     known = p.under(le(0, h), _reached(h))
     so_far = known.given(_reached(h), "Suppose that the bound holds for the planes so far.")
-    grown = times(
-        known, so_far, growth, "Multiply the bound by exp(lambda^2/2), which is positive."
-    )
+    grown = so_far.times(growth, "Multiply the bound by exp(lambda^2/2), which is positive.")
     next_bound = p.show(
         eq(growth * _most(h), _most(h + 1)),
         "The product of the two exponentials is that for one plane more.",
@@ -258,4 +243,4 @@ def PLANES_MANY(p: Proof) -> None:
         step,
         why="By induction there is a list for any number of planes.",
     )
-    p.use(any_number, {h: m}, NUMBER, why="Apply this to m planes.", goal=p.goal)
+    p.use(any_number, {h: m}, NUMBER, why="Apply this to m planes.")

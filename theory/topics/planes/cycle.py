@@ -16,7 +16,6 @@ RATE = Hypothesis("the rate is not negative", le(0, rate))
 
 @theorem(
     "sums.cycle-exponentials",
-    needs="PX",
     hypotheses=(FORWARD, INSIDE, RATE),
     conclusion=le(whole, n * growth),
     attack=Attack(
@@ -44,9 +43,7 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
         eq(rate * cosine, mixture),
         "Lambda times the cosine is a weighted mean of lambda and -lambda.",
     )
-    same = p.rewrite(
-        eq(sp.exp(rate * cosine), sp.exp(mixture)), "Take the exponential of both sides.", point
-    )
+    same = point.image(sp.exp, "Take the exponential of both sides.")
     chord = p.lemma(
         EXP_CHORD,
         {share: part, x: rate, y: -rate},
@@ -56,8 +53,7 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
     terms = p.show(
         le(sp.exp(rate * cosine), even + cosine * odd),
         "So each term is at most the value of the chord.",
-        same,
-        chord,
+        (same, chord),
     ).summed(k, 0, n - 1, "Sum this inequality over all n terms.")
     apart = p.show(
         eq(terms.formula.rhs, n * even + odd * sp.Sum(cosine, (k, 0, n - 1))),
@@ -88,17 +84,9 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
     times = p.show(
         le(even * n, growth * n),
         "Multiply this inequality by n, which is positive.",
-        order,
-        undo,
-        FORWARD,
-        INSIDE,
+        (order, undo, FORWARD, INSIDE),
     )
     p.qed(
         "Combine the chord's bound, the sum of the cosines and Hoeffding's bound.",
-        terms,
-        apart,
-        cycle,
-        times,
-        FORWARD,
-        INSIDE,
+        (terms, apart, cycle, times, FORWARD, INSIDE),
     )

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, over_planes
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.library.trigonometry.turns import TRIG_ROOTS
 
@@ -39,9 +38,7 @@ def _division(p: Proof) -> Fact:
     return not_negative.scope.show(
         Both(within(last, 0, size - 1), le(0, quotient)),
         "So the remainder is a digit and the quotient is not negative.",
-        below,
-        at_most,
-        not_negative,
+        (below, at_most, not_negative),
     )
 
 
@@ -88,15 +85,12 @@ def _one_more(p: Proof, below: Any) -> Fact:
     return here.under(below).show(
         _digits(lag, h + 1),
         "In both cases the number t has such a digit.",
-        digit,
-        carried_digit,
-        division,
+        (digit, carried_digit, division),
     )
 
 
 @theorem(
     "planes.digit",
-    needs="PX",
     hypotheses=(LARGE, A_DIGIT, POSITIVE, SMALL),
     conclusion=_digits(lag, m),
     attack=Attack(
@@ -173,8 +167,7 @@ def _every_lag(p: Proof) -> Fact:
     digit = here.lemma(
         PLANES_DIGIT,
         None,
-        LARGE,
-        PLANE,
+        (LARGE, PLANE),
         why="Write the lag as Q^v (Q a + r) with a digit r that is not 0.",
     )
     known = digit.body()
@@ -196,9 +189,7 @@ def _every_lag(p: Proof) -> Fact:
     cosine = known.show(
         le(sp.cos(_angle(lag, v)), sp.cos(2 * sp.pi / size)),
         "So the cosine of the plane v at the lag is at most that of one part.",
-        written,
-        periodic,
-        roots,
+        (written, periodic, roots),
     )
     ranges = (PLANE, AMPLITUDE)
     share = p.show(le(0, amount / m), "The amplitude of a plane is not negative.", ranges)
@@ -207,7 +198,7 @@ def _every_lag(p: Proof) -> Fact:
         "So per unit amplitude it falls by at least what one part falls.",
         cosine,
     )
-    own = times(known, less, amount / m, "So the plane v falls by at least this much.", share)
+    own = less.times(amount / m, "So the plane v falls by at least this much.", share)
     plane = p.under(within(l, 0, m - 1)).show(
         le(0, _fall(lag)), "No plane falls by less than 0.", ranges
     )
@@ -219,8 +210,7 @@ def _every_lag(p: Proof) -> Fact:
     enough = known.show(
         le(bound, digit_energy(lag)),
         "So all planes together fall by at least this much.",
-        own,
-        member,
+        (own, member),
     )
     return here.choose(
         digit, enough, "Such a digit exists, and the bound does not depend on it."
@@ -274,16 +264,11 @@ def _attained(p: Proof) -> Fact:
         "At the lag Q^(m-1) the plane l has made Q^(m - l - 2) turns.",
         LARGE,
     )
-    cosine = p.rewrite(
-        eq(sp.cos(turns.formula.lhs), sp.cos(turns.formula.rhs)),
-        "So its cosine is that of these turns.",
-        turns,
-    )
+    cosine = turns.image(sp.cos, "So its cosine is that of these turns.")
     none_fall = slow.show(
         eq(_fall(slowest), 0),
         "These turns are whole for every plane but the last, so it has not fallen.",
-        turned,
-        cosine,
+        (turned, cosine),
     ).summed(l, 0, m - 2, "Sum this equation over all planes but the last.")
     last = p.last(digit_energy(slowest), "Split the last plane off the sum.", PLANE)
     part = p.show(
@@ -291,17 +276,11 @@ def _attained(p: Proof) -> Fact:
         "The last plane has made one Q-th part of a turn.",
         LARGE,
     )
-    last_cosine = p.rewrite(
-        eq(sp.cos(part.formula.lhs), sp.cos(part.formula.rhs)),
-        "So its cosine is that of one Q-th part of a turn.",
-        part,
-    )
+    last_cosine = part.image(sp.cos, "So its cosine is that of one Q-th part of a turn.")
     return p.show(
         p.goal.args[1],
         "So at this lag the planes together fall by exactly the bound.",
-        last,
-        none_fall,
-        last_cosine,
+        (last, none_fall, last_cosine),
     )
 
 

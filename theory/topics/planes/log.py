@@ -99,13 +99,7 @@ def PLANES_LOG(p: Proof) -> None:
         "Suppose that the cosines sum to more than m epsilon, and multiply by epsilon.",
         POSITIVE,
     )
-    large = exponentials(
-        too_large,
-        m * epsilon * epsilon,
-        epsilon * together,
-        "Then the term is at least exp(m epsilon^2).",
-        exponent,
-    )
+    large = exponent.image(sp.exp, "Then the term is at least exp(m epsilon^2).")
     small = chosen.show(
         le(together, m * epsilon),
         "This exceeds the bound of the term, so the cosines sum to at most m epsilon.",
@@ -114,8 +108,7 @@ def PLANES_LOG(p: Proof) -> None:
     everywhere = chosen.show(
         enough,
         "So the planes fall together by at least m (1 - epsilon) at this lag.",
-        small,
-        planes,
+        (small, planes),
     ).for_all(lag, why="The lag was arbitrary, so this holds at every lag.")
     these = everywhere.scope.witness(
         p.goal, {place: place}, everywhere, why="So these frequencies are as claimed."

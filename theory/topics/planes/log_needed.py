@@ -34,9 +34,7 @@ def _fewer(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
     below = p.show(
         lt(angle, x),
         "So the Q-th part of a turn is less than the angle.",
-        product,
-        turn,
-        at_least_2,
+        (product, turn, at_least_2),
     )
     cosine = p.apply(
         TRIG_COSINE_STRICTLY_DECREASING,
@@ -52,10 +50,7 @@ def _fewer(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
     return p.show(
         lt(reach, digits**m),
         "This contradicts the margin, so there are fewer than Q^m positions.",
-        small,
-        cosine,
-        SHARE,
-        AMPLITUDE,
+        (small, cosine, SHARE, AMPLITUDE),
     )
 
 
@@ -75,9 +70,7 @@ def _power(p: Proof, rounded: Fact, at_least_2: Fact, turn: Fact) -> Fact:
     step = more.under(bounded(h)).show(
         bounded(h + 1),
         "This factor is at least Q, so the inequality holds for the next power.",
-        factor,
-        rounded,
-        at_least_2,
+        (factor, rounded, at_least_2),
     )
     powers = more.induction(
         bounded(h), h, 0, start, step, why="By induction the inequality holds for every power."
@@ -91,7 +84,6 @@ _one = {m: 1, theta(0): 1, amplitude(0): 1, **_still}
 
 @theorem(
     "planes.log-needed",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, PLANE, POSITIVE, AT_MOST_PI, SHARE, AMPLITUDE, A_POSITION, MARGIN),
     conclusion=le(sp.log(reach), m * sp.log(base)),
     attack=Attack(
@@ -127,9 +119,7 @@ def PLANES_LOG_NEEDED(p: Proof) -> None:
     turn = p.show(
         le(2, turns),
         "The angle is at most half a turn, so it fits into a turn at least twice.",
-        POSITIVE,
-        AT_MOST_PI,
-        by=rules.smt(),
+        (POSITIVE, AT_MOST_PI),
     )
     rounded = p.show(
         Both(lt(turns, digits), le(digits, base)),

@@ -4,7 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.language.notation import t as factor
 from ropeproof.theory.language.substitution import substitute
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry import jordan
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.planes import upper
@@ -30,7 +29,6 @@ least, most = 8 / size**2, 2 * sp.pi**2 / size**2
 
 @theorem(
     "planes.part-of-a-turn",
-    needs="PX",
     hypotheses=(LARGE,),
     conclusion=Both(le(least, fall), le(fall, most)),
     attack=Attack(
@@ -144,16 +142,13 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     power = p.use(
         _powers(p, le),
         {low: below, high: root, h: m},
-        floor,
-        positive,
-        PLANE,
+        (floor, positive, PLANE),
         why="In particular the m-th power of the floor is at most that of the root.",
     )
     room = p.show(
         le(below**m, game_bounds.reach),
         "So this power is at most the number N of positions.",
-        power,
-        ROOT,
+        (power, ROOT),
     )
     limit = p.apply(
         upper.PLANES_UPPER,
@@ -169,37 +164,28 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     inverse = p.show(
         le(root**2 / below**2, sp.Rational(9, 4)),
         "The root is at most 3/2 times its floor, so the quotient's square is at most 9/4.",
-        sizes,
-        floor,
+        (sizes, floor),
     )
-    scaled = times(
-        p,
-        part.parts()[1],
-        root**2,
-        "Multiply the upper bound of the fall by the square of the root.",
-        ROOT,
+    scaled = part.parts()[1].times(
+        root**2, "Multiply the upper bound of the fall by the square of the root.", ROOT
     )
     little = p.show(
         le(fall * root**2, sp.Rational(9, 2) * sp.pi**2),
         "So the square of the root times this fall is at most a constant.",
         (scaled, inverse),
-        by=rules.smt(),
     )
-    whole = times(
-        p,
-        little,
+    whole = little.times(
         total(),
         "Multiply this inequality by the total amplitude, which is not negative.",
         not_negative,
     )
-    squared = times(
-        p, limit, root**2, "Multiply the bound of the margin by the square of the root.", ROOT
+    squared = limit.times(
+        root**2, "Multiply the bound of the margin by the square of the root.", ROOT
     )
     return p.show(
         p.goal.args[0],
         "So the square of the root times the margin is at most this multiple of the amplitude.",
-        whole,
-        squared,
+        (whole, squared),
     )
 
 
@@ -209,20 +195,14 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     strictly = p.use(
         _powers(p, lt),
         {low: root, high: base, h: m},
-        floor,
-        ROOT,
-        PLANE,
+        (floor, ROOT, PLANE),
         why="The m-th power of the next integer exceeds that of the root.",
     )
     beyond = at.show(
         lt(lag, base**m), "So every lag of the row is less than this power.", strictly, ROOT
     )
     whole = p.use(
-        _whole(p, floor),
-        {h: m},
-        PLANE,
-        why="In particular the m-th power is an integer k.",
-        goal=Some((k,), eq(k, base**m)),
+        _whole(p, floor), {h: m}, PLANE, why="In particular the m-th power is an integer k."
     )
     number = at.under(eq(k, base**m))
     less = number.show(lt(lag, k), "So the lag is less than the integer k.", beyond)
@@ -250,42 +230,29 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     inverse = p.show(
         le(sp.Rational(4, 9), root**2 / base**2),
         "The root is at least 2/3 of the next integer, so the quotient's square is at least 4/9.",
-        sizes,
-        floor,
-        ROOT,
+        (sizes, floor, ROOT),
     )
-    scaled = times(
-        p,
-        part.parts()[0],
-        root**2,
-        "Multiply the lower bound of the fall by the square of the root.",
-        ROOT,
+    scaled = part.parts()[0].times(
+        root**2, "Multiply the lower bound of the fall by the square of the root.", ROOT
     )
     enough = p.show(
         le(sp.Rational(32, 9), fall * root**2),
         "So the square of the root times this fall is at least a constant.",
-        scaled,
-        inverse,
-        by=rules.smt(),
+        (scaled, inverse),
     )
     share = p.show(
         le(0, total() / m), "The amplitude of a single plane is not negative.", not_negative, PLANE
     )
-    whole_fall = times(
-        p, enough, total() / m, "Multiply this inequality by the amplitude of a plane.", share
+    whole_fall = enough.times(
+        total() / m, "Multiply this inequality by the amplitude of a plane.", share
     )
-    squared = times(
-        at,
-        fallen,
-        root**2,
-        "Multiply the lower bound of the planes' fall by the square of the root.",
-        ROOT,
+    squared = fallen.times(
+        root**2, "Multiply the lower bound of the planes' fall by the square of the root.", ROOT
     )
     each = at.show(
         le(lower_bound, of_digits * root**2),
         "So the square of the root times the fall of the planes is at least this multiple.",
-        whole_fall,
-        squared,
+        (whole_fall, squared),
     )
     return each.for_all(lag)
 
@@ -298,7 +265,6 @@ _one_plane = {
 
 @theorem(
     "planes.order",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, PLANE, ROOT, upper.MARGIN),
     conclusion=Both(
         le(game_bounds.margin * root**2, upper_bound),
@@ -344,6 +310,5 @@ def PLANES_ORDER(p: Proof) -> None:
     not_negative = plane.summed(l, 0, m - 1, "Sum this inequality over all planes.")
     p.qed(
         "The upper bound and the planes that reach its order are the claim.",
-        _upper(p, floor, sizes, not_negative),
-        _lower(p, floor, sizes, not_negative),
+        (_upper(p, floor, sizes, not_negative), _lower(p, floor, sizes, not_negative)),
     )

@@ -76,11 +76,7 @@ def _case(scope: Scope, entries: Fact, turned: Fact, at: Any, where_: int) -> Fa
     name = scope.show(
         eq(label(at), index), "So the label at this place is known.", entry, TWO, by=rules.smt()
     )
-    same = scope.rewrite(
-        eq(key(label(at)), key(index)),
-        "So the angle of this label is the one of the sorted list.",
-        name,
-    )
+    same = name.image(key, "So the angle of this label is the one of the sorted list.")
     left = scope.use(
         turned, {x: key(index)}, why="What is left of this angle lies between 0 and one turn."
     )
@@ -93,11 +89,7 @@ def _case(scope: Scope, entries: Fact, turned: Fact, at: Any, where_: int) -> Fa
     return scope.show(
         parts,
         "So the label, its angle and the angle modulo whole turns are known.",
-        entry,
-        name,
-        same,
-        left,
-        TWO,
+        (entry, name, same, left, TWO),
     )
 
 
@@ -110,7 +102,6 @@ def _by_place(value: Any) -> Any:
 
 @theorem(
     "planes.round",
-    needs="PX",
     hypotheses=(TWO,),
     conclusion=Some((met(z), label(z), turns(z)), around),
     attack=Attack(
@@ -167,8 +158,7 @@ def PLANES_ROUND(p: Proof) -> None:
             case.show(
                 Both(within(label(c), 0, last), fact.formula.args[2]),
                 "So the label is one of the K, and its angle is the entry up to whole turns.",
-                fact,
-                inside,
+                (fact, inside),
             )
         )
     always = [
@@ -199,10 +189,7 @@ def PLANES_ROUND(p: Proof) -> None:
             case.show(
                 goal,
                 "So neighbours in the continued list are distinct and in order.",
-                one,
-                two,
-                distinct,
-                TWO,
+                (one, two, distinct, TWO),
             )
         )
     met_in_order = step.show(goal, "At every place neighbours are distinct and in order.", *links)
@@ -222,16 +209,13 @@ def PLANES_ROUND(p: Proof) -> None:
     two_turns = base.show(
         around.args[-1],
         "The entries behind the end exceed those in front by one turn each.",
-        *ends,
-        TWO,
+        (*ends, TWO),
         by=rules.smt(),
     )
     all_parts = base.show(
         around,
         "All parts of the statement hold for the continued list.",
-        *always,
-        *steps,
-        two_turns,
+        (*always, *steps, two_turns),
     )
     names = {met: met, label: label, turns: turns}
     found = base.witness(

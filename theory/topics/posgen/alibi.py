@@ -65,9 +65,7 @@ def _forward(p: Proof) -> Fact:
     return cell.show(
         eq(biased(t, r), fitted(biased)),
         "In the additive fit these means cancel, so it is exact.",
-        of_lag,
-        of_key,
-        of_both,
+        (of_lag, of_key, of_both),
     ).for_all(t, r, why="This holds at every lag and for every key.")
 
 

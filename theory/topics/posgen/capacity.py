@@ -167,16 +167,11 @@ def _logits_near(p: Proof, near: Fact) -> Fact:
     same = p.rewrite(
         eq(term, s * moved),
         "So the change of the plane is the same at the angles of the lags themselves.",
-        here,
-        there,
+        (here, there),
     )
     same_sum = same.summed(l, 0, m - 1, "Sum this equation over all planes.")
-    scaled = times(
-        key,
-        key.use(AMPLITUDES, why="The scaled sizes sum to at most S, by hypothesis."),
-        bound,
-        "Multiply this inequality by 2 pi / G, which is positive.",
-        LARGE_CELLS,
+    scaled = key.use(AMPLITUDES, why="The scaled sizes sum to at most S, by hypothesis.").times(
+        bound, "Multiply this inequality by 2 pi / G, which is positive.", LARGE_CELLS
     )
     return key.show(
         within(difference, -(reach * bound), reach * bound),
@@ -198,30 +193,23 @@ def _squares_near(p: Proof, near: Fact) -> Fact:
         why="So the squared difference of the logits is at most (2 pi S / G)^2.",
     )
     values = {x: most, y: base**2 * gap, factor: (1 / base) ** 2}
-    goal, known = le(most * (1 / base) ** 2, gap), (ENOUGH, LARGE_CELLS)
     enough = p.lemma(
         ORDER_TIMES,
         values,
-        known,
+        (ENOUGH, LARGE_CELLS),
         why="By the number of cells this square is at most epsilon.",
-        goal=goal,
     )
     return near.scope.show(
         le(difference**2, gap),
         "So the squared difference of the logits is at most epsilon.",
-        square,
-        enough,
+        (square, enough),
     )
 
 
 def _codes_differ(p: Proof, near: Fact) -> Fact:
     """Lags that are apart have different codes."""
-    weighed = times(
-        near.scope,
-        near,
-        chance(v),
-        "Multiply this inequality by the probability of the key.",
-        CHANCES,
+    weighed = near.times(
+        chance(v), "Multiply this inequality by the probability of the key.", CHANCES
     )
     mean = weighed.summed(v, 1, keys, "Sum this inequality over all keys.")
     lags = p.under(pair)
@@ -276,8 +264,7 @@ def POSGEN_BOUNDED_CAPACITY(p: Proof) -> None:
     in_range = p.under(within(i, 0, n - 1)).show(
         within(_code(i), 0, base**m - 1),
         "The code of a lag lies between 0 and G^m - 1.",
-        one.value,
-        one.bound,
+        (one.value, one.bound),
     )
     codes = in_range.for_all(i, why="The lag was arbitrary, so this holds for every lag.")
     power = p.show(le(0, base**m), "The number G^m of codes is not negative.", LARGE_CELLS)

@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.posgen.plane import products
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
@@ -32,7 +31,6 @@ _others = every(t, 1, 54, eq(logit(t), -2))
 
 @theorem(
     "posgen.effective-length",
-    needs="PX",
     hypotheses=(A_KEY, BOUNDED),
     conclusion=le(squares, peak),
     attack=Attack(
@@ -71,16 +69,12 @@ def POSGEN_EFFECTIVE_LENGTH(p: Proof) -> None:
     unit = p.show(
         Both(lt(0, inverse), eq(kept(sp.Mul, total, inverse), 1)),
         "So the normaliser is positive and has an inverse.",
-        below,
-        count,
-        A_KEY,
+        (below, count, A_KEY),
     )
     large = p.show(
         le(n, total * top),
         "Multiply by e^B: n is at most e^B times the normaliser.",
-        below,
-        count,
-        A_KEY,
+        (below, count, A_KEY),
     )
     small = p.show(
         le(n * inverse, top), "Divide by the normaliser, which is positive.", unit, large
@@ -91,19 +85,16 @@ def POSGEN_EFFECTIVE_LENGTH(p: Proof) -> None:
     each = key.show(
         le(n * weight, top * top), "So n times the weight of a key is at most e^(2B).", product
     )
-    square = times(key, each, weight, "Multiply this inequality by the weight of the key.", unit)
+    square = each.times(weight, "Multiply this inequality by the weight of the key.", unit)
     summed = square.summed(t, 0, n - 1, "Sum this inequality over all keys.")
     compare = p.show(
         le(squares * n, peak * n),
         "As the weights sum to 1, n times the sum of their squares is at most e^(2B).",
-        summed,
-        unit,
-        A_KEY,
+        (summed, unit, A_KEY),
     )
     p.lemma(
         SLASH_CANCEL,
         {x: squares, y: peak, factor: n},
-        compare,
-        A_KEY,
+        (compare, A_KEY),
         why="Divide by n, which is positive.",
     )

@@ -39,9 +39,7 @@ def _along(scope: Scope, index: Any, law: Any, step: Fact, what: str) -> Fact:
 
     from_1 = scope.under(le(1, index))
     first = scope.proof.show(
-        kept_at(known(index), index, 1),
-        f"For the first {what} the affine form holds.",
-        by=rules.smt(),
+        kept_at(known(index), index, 1), f"For the first {what} the affine form holds."
     )
     following = from_1.under(known(index)).show(
         known(index + 1), "If it holds for one of them, it holds for the next.", step
@@ -99,8 +97,7 @@ def _affine(p: Proof) -> Fact:
     lags = lag.show(
         lag_law(t),
         "So the first column gives the lags' function, which is affine too.",
-        column,
-        there,
+        (column, there),
     ).for_all(t)
     queries = query.for_all(i, why="The query was arbitrary, so the queries' function is affine.")
     return all_.show(

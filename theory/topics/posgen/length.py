@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import m, n
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.library.sums.permutation import f, plane
 from ropeproof.theory.topics.head.scores import ORDER_SQUARE
@@ -53,9 +52,7 @@ def _bounded(p: Proof) -> Fact:
     both, gap = key.under(within(w, 1, worlds)), output - limit
     low = key.use(TILTS, why="The content weights of the key t are at least c, by hypothesis.")
     tilted = both.use(low, why="In particular this holds in the world omega.")
-    term = times(
-        both,
-        tilted,
+    term = tilted.times(
         share(t),
         "Multiply this inequality by the positional weight, which is not negative.",
         SHARES,
@@ -64,8 +61,7 @@ def _bounded(p: Proof) -> Fact:
     normaliser = world.show(
         le(least, weights),
         "As the positional weights sum to 1, the normaliser is at least c.",
-        terms,
-        SUM_1,
+        (terms, SUM_1),
     )
     distance = world.show(
         eq(gap * weights, pulled),
@@ -77,11 +73,8 @@ def _bounded(p: Proof) -> Fact:
         "As c is positive, the square of the normaliser is at least c^2.",
     )
     of_squares = world.apply(ORDER_SQUARE, known, why=why)
-    scaled = times(
-        world,
-        of_squares,
-        gap**2,
-        "Multiply this inequality by the squared distance, which is not negative.",
+    scaled = of_squares.times(
+        gap**2, "Multiply this inequality by the squared distance, which is not negative."
     )
     same = distance.image(
         lambda term_: kept(sp.Pow, term_, 2),
@@ -90,8 +83,7 @@ def _bounded(p: Proof) -> Fact:
     return world.show(
         le(least**2 * gap**2, pulled**2),
         "So c^2 times the squared distance is at most the square of the weighted sum.",
-        scaled,
-        same,
+        (scaled, same),
     )
 
 
@@ -177,12 +169,8 @@ def POSGEN_LENGTH(p: Proof) -> None:
     else 0, for $Y_t=E_t(v_t-r)$.
     """
     bounded = _bounded(p)
-    in_mean = times(
-        bounded.scope,
-        bounded,
-        chance(w),
-        "Multiply this inequality by the probability of the world.",
-        CHANCES,
+    in_mean = bounded.times(
+        chance(w), "Multiply this inequality by the probability of the world.", CHANCES
     )
     means = in_mean.summed(w, 1, worlds, "Sum this inequality over all worlds.")
     p.qed("So c^2 times the mean squared distance is at most V / n_eff.", means, _second_moment(p))

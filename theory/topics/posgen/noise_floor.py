@@ -69,8 +69,7 @@ def POSGEN_NOISE_FLOOR(p: Proof) -> None:
     rest = cell.show(
         share,
         "So a row contributes its diagonal entry times the moments' difference.",
-        picked,
-        no_constant,
+        (picked, no_constant),
     )
     total = rest.summed(i, 0, cells - 1, "Sum this equation over all rows.")
     p.qed("The diagonal sums to the rank, so the total is this share.", total, RANK, SHARES, TWO)

@@ -73,7 +73,6 @@ def _telescoped(p: Proof, total: Any, term: Any, ends: Any) -> Fact:
 
 @theorem(
     "posgen.concentration",
-    needs="PX",
     hypotheses=(WINDOW,),
     conclusion=eq(edge**2 * square, window_sine),
     attack=Attack(
@@ -172,12 +171,8 @@ def _circle(fluctuations: Mapping[int, tuple[int, int]], **more: Any) -> dict[An
         without={
             explained.CENTRED: _circle({1: (1, 1), 2: (1, -1)})
             | {
-                energy(0): 2,
-                one_energy: 2,
-                notation.by_lag(0): 1,
-                notation.by_lag(1): 0,
-                notation.by_key(1): 0,
-                notation.by_key(2): 0,
+                **{energy(0): 2, one_energy: 2, notation.by_lag(0): 1},
+                **{notation.by_lag(1): 0, notation.by_key(1): 0, notation.by_key(2): 0},
             },
             TURNS: {**_ONE, cosine(0): 1, sine(0): 0},
             FIRST: _circle({1: (2, 0), 2: (-2, 0), 3: (0, 1), 4: (0, -1)}),
@@ -211,8 +206,7 @@ def POSGEN_NULL(p: Proof) -> None:
     mean_level = p.show(
         eq(lags * level, notation.over_lags(positional(t))),
         "The sum of N equal terms is N times this constant.",
-        total,
-        A_LAG,
+        (total, A_LAG),
     )
     no_spread = row.show(
         eq((positional(t) - level) ** 2, 0),
@@ -240,13 +234,10 @@ def POSGEN_NULL(p: Proof) -> None:
     whole_energy = p.show(
         eq(explained.half, m * one_energy / 2),
         "The sum of m equal energies is m times one.",
-        below,
-        A_PLANE,
+        (below, A_PLANE),
     )
 
-    turns = plane.use(
-        TURNS, {notation.h: l}, why="The mean turn of a plane is the mean of its cosines and sines."
-    )
+    turns = plane.use(TURNS, why="The mean turn of a plane is the mean of its cosines and sines.")
     turning = plane.use(
         TURNING, why="The plane turns by no whole number of turns, so this sine is not 0."
     )
@@ -265,9 +256,7 @@ def POSGEN_NULL(p: Proof) -> None:
     kept_share = plane.show(
         eq(size, closed),
         "Divide by the square of N times the sine, which is not 0.",
-        scaled,
-        turning,
-        A_LAG,
+        (scaled, turning, A_LAG),
     )
     shares = kept_share.summed(l, 0, m - 1, "Sum this equation over all planes.")
     numerator = p.show(
@@ -289,9 +278,6 @@ def POSGEN_NULL(p: Proof) -> None:
         eq(explained_share, null),
         "So the share of the variance that the fit explains is the mean of the shares.",
         (numerator, denominator, ratio, POSITIVE, A_PLANE, A_LAG),
-        by=rules.smt(),
     )
-    best = p.show(
-        BEST, "By the analysis of variance no additive fit is nearer.", anova, by=rules.smt()
-    )
+    best = p.show(BEST, "By the analysis of variance no additive fit is nearer.", anova)
     p.qed("The two statements together are the claim.", shared, best)

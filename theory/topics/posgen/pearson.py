@@ -40,7 +40,6 @@ _flat = {n: 2, h(0): 1, h(1): 1}
 
 @theorem(
     "posgen.cosine",
-    needs="PX",
     hypotheses=(SMALLER,),
     conclusion=Both(le(root, correlation), If(opposite, eq(root, correlation))),
     attack=Attack(
@@ -68,8 +67,7 @@ def POSGEN_COSINE(p: Proof) -> None:
     positive = p.show(
         lt(0, fit),
         "As it exceeds the residual's, the fit's sum of squares is positive.",
-        squares,
-        SMALLER,
+        (squares, SMALLER),
     )
     none = sp.Lambda(l, 0)
     values = {m: n, f_x: h, f_y: none, h_x: r, h_y: none}
@@ -84,10 +82,7 @@ def POSGEN_COSINE(p: Proof) -> None:
     both = p.show(
         lt(0, fit + cross),
         "So the covariance is more than minus the fit's sum of squares.",
-        bounded,
-        SMALLER,
-        positive,
-        squares,
+        (bounded, SMALLER, positive, squares),
     )
     expanded = p.show(
         eq(whole, fit + 2 * cross + rest), "Expand the sum of squares of fit plus residual."
@@ -95,27 +90,22 @@ def POSGEN_COSINE(p: Proof) -> None:
     at_most = p.show(
         le((fit + cross) ** 2, whole * fit),
         "By the previous bound the square is at most this product.",
-        bounded,
-        expanded,
+        (bounded, expanded),
     )
     not_0 = p.show(
         lt(0, whole),
         "As the left side is a positive square, the sum of squares is positive.",
-        at_most,
-        positive,
-        both,
+        (at_most, positive, both),
     )
     share = p.show(
         Both(lt(0, 1 - rest / fit), eq((1 - rest / fit) * fit, fit - rest)),
         "The share of the fit's squares that the residual leaves is positive.",
         (positive, SMALLER),
-        by=rules.smt(),
     )
     product_of_norms = p.show(
         Both(lt(0, norms), eq(_square(norms), whole * fit)),
         "The product of the two norms is positive, and its square is known.",
-        not_0,
-        positive,
+        (not_0, positive),
     )
     times_root = p.show(
         Both(le(0, root * norms), eq(_square(root * norms), (fit - rest) * whole)),
@@ -130,8 +120,7 @@ def POSGEN_COSINE(p: Proof) -> None:
     size = p.lemma(
         SLASH_SIZE_ORDER,
         {z: root * norms, **values},
-        compared,
-        both,
+        (compared, both),
         why="So the root of the share times the norms is at most the covariance.",
     )
     signs = (product_of_norms, positive, not_0)
@@ -148,8 +137,7 @@ def POSGEN_COSINE(p: Proof) -> None:
     bound = p.use(
         quotient,
         divided,
-        without_sign,
-        signs,
+        (without_sign, signs),
         why="So the root of the share is at most the correlation.",
     )
     same = p.under(opposite).lemma(
@@ -167,8 +155,7 @@ def POSGEN_COSINE(p: Proof) -> None:
     equal = p.under(opposite).use(
         quotients,
         divided,
-        same,
-        signs,
+        (same, signs),
         why="So the root of the share equals the correlation in this case.",
     )
     p.qed("The bound and the case of equality are the claim.", bound, equal)
@@ -231,13 +218,7 @@ def _read_as_correlation(p: Proof) -> Fact:
     )
     goal = bounds(*MOMENTS)
     return scope.show(
-        goal,
-        "So the bound holds for the second quantities.",
-        known,
-        roots,
-        quotients,
-        equal,
-        by=rules.smt(),
+        goal, "So the bound holds for the second quantities.", (known, roots, quotients, equal)
     )
 
 
@@ -317,7 +298,6 @@ def POSGEN_PEARSON(p: Proof) -> None:
         dict(zip((*LENGTHS, *MOMENTS), (*moments, *values), strict=True)),
         (cosine, of_fit, of_rest, of_both, of_sum, with_fit),
         why="So the bound holds for the correlation, by these equations.",
-        goal=Both(*p.goal.args[:2]),
     )
     square = p.show(
         le(0, _square(centred(r)(j))), "The square of a centred residual is not negative."
@@ -339,8 +319,7 @@ def POSGEN_PEARSON(p: Proof) -> None:
     positive = p.show(
         lt(0, spread),
         "As it exceeds the residual's, the variance of the fit is positive.",
-        not_negative,
-        LESS_SPREAD,
+        (not_negative, LESS_SPREAD),
     )
     small = p.under(SMALL)
     ratio_small = small.show(
@@ -352,12 +331,10 @@ def POSGEN_PEARSON(p: Proof) -> None:
         le(sp.Rational(959, 1000), least),
         "So the root of the remaining share is at least 0.959.",
         ratio_small,
-        by=rules.smt(),
     )
     enough = small.show(
         le(sp.Rational(959, 1000), pearson),
         "So the correlation is at least 0.959.",
-        root_large,
-        bound,
+        (root_large, bound),
     )
     p.qed("The three statements together are the claim.", bound, enough)

@@ -53,7 +53,6 @@ Y_LOW, Y_HIGH = Hypothesis("y is not negative", le(0, y)), Hypothesis("y is at m
 
 @theorem(
     "order.products",
-    needs="PX",
     hypotheses=(X_LOW, X_HIGH, Y_LOW, Y_HIGH),
     conclusion=le(x * y, p * q),
     attack=Attack(
@@ -90,7 +89,6 @@ _scaled, _bounds = over_planes(s * term(l)), over_planes(s * bound(l))
 
 @theorem(
     "posgen.sum-size",
-    needs="PX",
     hypotheses=(SCALE, TERMS),
     conclusion=le(sp.Abs(_scaled), _bounds),
     attack=Attack(
@@ -115,14 +113,12 @@ def POSGEN_SUM_SIZE(proof: Proof) -> None:
     above = plane.show(
         le(s * term(l), s * bound(l)),
         "Multiply the upper bound by the scale, which is not negative.",
-        bounded,
-        SCALE,
+        (bounded, SCALE),
     )
     below = plane.show(
         le(-(s * bound(l)), s * term(l)),
         "Multiply the lower bound by the scale, which is not negative.",
-        bounded,
-        SCALE,
+        (bounded, SCALE),
     )
     upper = above.summed(l, 0, m - 1, "Sum the upper bound over all planes.")
     lower = below.summed(l, 0, m - 1, "Sum the lower bound over all planes.")
@@ -154,7 +150,6 @@ unit = {a: 1, c: 0, psi: 0}
 
 @theorem(
     "posgen.plane",
-    needs="PX",
     hypotheses=(IS_SIZE, NOT_NEGATIVE),
     conclusion=Both(small, twice, slow),
     attack=Attack(
@@ -195,8 +190,7 @@ def POSGEN_PLANE(proof: Proof) -> None:
     small_sine = proof.show(
         le(sp.Abs(2 * sine), sp.Abs(gap)),
         "So twice the size of this sine is at most the size of the difference.",
-        forward,
-        backward,
+        (forward, backward),
     )
     bounds = products(
         proof,
@@ -205,14 +199,13 @@ def POSGEN_PLANE(proof: Proof) -> None:
         why="So the product of the two sizes is at most R times the difference.",
     )
     of_product = proof.under(eq(z, -x * y), le(sp.Abs(x) * sp.Abs(y), p)).show(
-        le(sp.Abs(z), p), "The size of a product is the product of the sizes.", by=rules.smt()
+        le(sp.Abs(z), p), "The size of a product is the product of the sizes."
     )
     values = {z: moved, x: 2 * sine, y: turned, p: sp.Abs(gap) * size}
     bounded = proof.use(
         of_product,
         values,
-        product,
-        bounds,
+        (product, bounds),
         why="So the difference of the two values is at most R times that of the angles.",
     )
     proof.qed("The bounds together are the claim.", at_phi, both, bounded)

@@ -67,8 +67,8 @@ def _plane(key: Scope, mark: Fact) -> Fact:
     )
     most_ = le(angle, theta(l) * reach * tilted(j))
     at_most = plane.show(most_, "So the angle changes by at most this bound.", turned, speed)
-    by_angle = times(
-        plane, at_most, R, "Multiply this bound by the plane's size, which is not negative.", sizes
+    by_angle = at_most.times(
+        R, "Multiply this bound by the plane's size, which is not negative.", sizes
     )
     goal, cases = le(sp.Abs(moved), R * turn * tilted(j)), (moves, by_angle)
     still = plane.under(eq(tilted(j), 0)).show(
@@ -131,16 +131,12 @@ def POSGEN_TRANSPOSITION(proof: Proof) -> None:
     marked_tilt = key.show(
         marked,
         "So the logit of a marked key changes by at most epsilon, and others not at all.",
-        change,
-        bounded,
-        logit,
-        mark,
+        (change, bounded, logit, mark),
     )
     small_tilt = key.show(
         within(d(j), -epsilon, epsilon),
         "So no logit changes by more than epsilon.",
-        marked_tilt,
-        NOT_NEGATIVE,
+        (marked_tilt, NOT_NEGATIVE),
     )
     tilts = (
         marked_tilt.for_all(j, why="The key was arbitrary, so this holds for every key."),

@@ -26,7 +26,6 @@ def cell(of: Any) -> Any:
 
 @theorem(
     "posgen.cell",
-    needs="PX",
     hypotheses=(LARGE_CELLS,),
     conclusion=Both(
         within(cell(angle), 0, base - 1),
@@ -59,7 +58,6 @@ def POSGEN_CELL(p: Proof) -> None:
 
 @theorem(
     "posgen.whole-turns",
-    needs="PX",
     conclusion=eq(part(angle), part(2 * sp.pi * left(angle))),
     attack=Attack(
         {
@@ -97,8 +95,7 @@ def POSGEN_WHOLE_TURNS(p: Proof) -> None:
             p.show(
                 eq(wave(angle), kept(wave, rest)),
                 "So the angle without whole turns has the same cosine or sine.",
-                same,
-                back,
+                (same, back),
             )
         )
     p.rewrite(p.goal, "So the plane adds the same at the angle without whole turns.", *waves)

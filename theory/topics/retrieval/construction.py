@@ -66,7 +66,6 @@ at = {letters: 8, query: 2, v: 0, h: 0}
 
 @theorem(
     "retrieval.gap",
-    needs="PX",
     hypotheses=(LETTERS, IN_RANGE, OTHER, ROTATION, SLOW),
     conclusion=le(apart(key, query, v), sp.cos(step - h)),
     attack=Attack(
@@ -105,9 +104,7 @@ def RETRIEVAL_GAP(p: Proof) -> None:
     turn = p.show(
         Both(le(0, step), eq(letters * step, 2 * sp.pi)),
         "As r letters go once around, r steps are a whole turn.",
-        LETTERS,
-        IN_RANGE,
-        by=rules.smt(),
+        (LETTERS, IN_RANGE),
     )
 
     def far(scope: Scope, letter: Any, first: str, then: str) -> Fact:
@@ -132,15 +129,8 @@ def RETRIEVAL_GAP(p: Proof) -> None:
         "Counting around adds a whole turn to the angle.",
         turn,
     )
-    same = p.rewrite(
-        eq(sp.cos(around), sp.cos((key - query) * step + v + 2 * sp.pi)),
-        "A whole turn does not change the cosine.",
-        wrapped,
-    )
+    same = wrapped.image(sp.cos, "A whole turn does not change the cosine.")
     p.qed(
         "In both cases the cosine of another letter is at most this bound.",
-        further,
-        before,
-        same,
-        OTHER,
+        (further, before, same, OTHER),
     )

@@ -100,8 +100,7 @@ def _leads(scope: Scope, known: Fact, at: Any, *premises: Premise) -> Fact:
     leads = row.show(
         le(window.fall(permutation.k + 1), window.fall(j - at)),
         "In both cases the position falls at least as much, as the cosine is even.",
-        after,
-        before,
+        (after, before),
     )
     return leads.for_all(
         j, why="The position was arbitrary, so all positions fall at least as much."
@@ -125,9 +124,7 @@ def _index_smallest(p: Proof) -> Fact:
     bound = found.show(
         le(value, limit(n)),
         "So the least fall is at most that of one turn over the length.",
-        bounds[0],
-        leads,
-        by=rules.smt(),
+        (bounds[0], leads),
     )
     there = found.witness(
         Some((i, j), Both(A_QUERY, ANOTHER, eq(window.fall(j - i), value))),
@@ -169,8 +166,7 @@ def _index_largest(p: Proof) -> Fact:
     bound = found.use(
         bounds[2],
         {i: inputs.half},
-        leads,
-        sides,
+        (leads, sides),
         why="In particular the lead of the middle query is bounded.",
     )
     here = found.witness(
@@ -198,11 +194,7 @@ def _index_largest(p: Proof) -> Fact:
         why="If the position i - k - 1 is in the row, it falls by no more.",
     )
     either = a_query.show(
-        some_rival,
-        "At least one of these two positions is in the row.",
-        ahead,
-        behind,
-        by=rules.smt(),
+        some_rival, "At least one of these two positions is in the row.", (ahead, behind)
     )
     no_more = either.for_all(i, why="The query was arbitrary, so every query has such a position.")
     part, share = 1 / (inputs.half + 1), 1 / (n + 1)
@@ -211,9 +203,7 @@ def _index_largest(p: Proof) -> Fact:
         "Half of n, rounded down, plus 1 is at least half of n + 1.",
         sides,
     )
-    squares = p.show(
-        le(part**2, 4 * share**2), "Square this bound of the inverses.", shares, by=rules.smt()
-    )
+    squares = p.show(le(part**2, 4 * share**2), "Square this bound of the inverses.", shares)
     parabola = p.lemma(
         TRIG_COSINE_ABOVE_PARABOLA,
         {x: 2 * sp.pi / (inputs.half + 1)},
@@ -222,14 +212,12 @@ def _index_largest(p: Proof) -> Fact:
     less = p.show(
         le(limit(inputs.half + 1), 8 * sp.pi**2 / (n + 1) ** 2),
         "So the fall of this part of a turn is at most 8 pi^2 over (n + 1)^2.",
-        parabola,
-        squares,
+        (parabola, squares),
     )
     at_most = found.show(
         index_largest.args[1].args[1].xreplace({discrepancy.largest: value}),
         "So the lead is at most 8 pi^2 over (n + 1)^2.",
-        bound,
-        less,
+        (bound, less),
     )
     largest_one = found.witness(
         index_largest,
@@ -262,16 +250,13 @@ def _order(p: Proof) -> Fact:
     at_least = p.lemma(
         inequalities.SLASH_CANCEL,
         values,
-        (below, positive),
-        THREE_PLACES,
+        (below, positive, THREE_PLACES),
         why="Divide by pi^2, which is positive.",
     )
     return p.show(
         order,
         "So the fall of an n-th part of a turn is of the order n^-2.",
-        above,
-        at_least,
-        THREE_PLACES,
+        (above, at_least, THREE_PLACES),
     )
 
 
@@ -291,11 +276,7 @@ def _attained(p: Proof) -> Fact:
         why="The first query leads its neighbour by exactly this fall.",
     )
     return p.show(
-        attained,
-        "So this fall is the smallest discrepancy at this angle.",
-        everywhere,
-        there,
-        by=rules.smt(),
+        attained, "So this fall is the smallest discrepancy at this angle.", (everywhere, there)
     )
 
 
@@ -329,10 +310,7 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         "Then its letter is the target's.",
     )
     apart = row.show(
-        ne(j, a),
-        "As the rival's letter is another one, it is not at the target's position.",
-        same,
-        by=rules.smt(),
+        ne(j, a), "As the rival's letter is another one, it is not at the target's position.", same
     )
     values = {
         construction.key: left(j),
@@ -344,15 +322,11 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
     known = row.lemma(
         margin.RETRIEVAL_MARGIN,
         values,
-        (letter, apart, THREE_PLACES),
-        premises,
+        (letter, apart, THREE_PLACES, premises),
         why="So the rival falls by at least the margin of Retrieval.",
     ).parts("This is one part of the previous statement.")
     leads = row.show(
-        le(value, retrieval_gap(of)),
-        "So the rival falls by at least this difference.",
-        known,
-        by=rules.smt(),
+        le(value, retrieval_gap(of)), "So the rival falls by at least this difference.", known
     )
     everywhere = leads.for_all(
         j, why="The position was arbitrary, so every rival falls by at least as much."
@@ -360,18 +334,13 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         a, construction.query, left(z), why="The row was arbitrary, so this holds in every row."
     )
     values = {
-        construction.key: 0,
-        construction.query: 1,
-        construction.step: omega,
-        margin.lag: n - 2,
-        margin.rival: n - 1,
-        angle: of,
+        **{construction.key: 0, construction.query: 1, construction.step: omega},
+        **{margin.lag: n - 2, margin.rival: n - 1, angle: of},
     }
     best = scope.lemma(
         margin.RETRIEVAL_MARGIN,
         values,
-        THREE_PLACES,
-        premises,
+        (THREE_PLACES, premises),
         why="The letter before the target's attains the margin of Retrieval.",
     ).parts("This is one part of the previous statement.")
     goal = discrepancy.is_smallest(value, *of_retrieval(of))
@@ -383,7 +352,6 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         within(indicator(k, 1), 0, construction.letters - 1),
         "An indicator is 0 or 1, so it is a letter of the alphabet.",
         premises,
-        by=rules.smt(),
     )
     exists = scope.witness(
         Some((left(z),), row_of_two),
@@ -398,7 +366,6 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         eq(turned, (n - 1) * of - omega),
         "The first position of this row has the letter before the target's.",
         two_letters,
-        by=rules.smt(),
     )
     cosine = given.rewrite(
         eq(sp.cos(turned), kept(sp.cos, (n - 1) * of - omega)),
@@ -408,9 +375,7 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
     tie = given.show(
         eq(sp.cos((n - 2) * of) - sp.cos(turned), value),
         "So it falls by exactly the least difference.",
-        best,
-        cosine,
-        by=rules.smt(),
+        (best, cosine),
     )
     there = given.witness(
         goal.args[1],
@@ -422,17 +387,12 @@ def _retrieval(scope: Scope, of: Any, value: Any, *premises: Premise) -> tuple[F
         exists, there, "Such a row exists, and the conclusion does not depend on it."
     )
     positive = scope.show(
-        lt(0, value),
-        "The difference is positive, as the margin of Retrieval is.",
-        best,
-        by=rules.smt(),
+        lt(0, value), "The difference is positive, as the margin of Retrieval is.", best
     )
     return positive, scope.show(
         goal,
         "It is a lower bound and attained, so it is the smallest discrepancy.",
-        everywhere,
-        attains,
-        by=rules.smt(),
+        (everywhere, attains),
     )
 
 
@@ -499,11 +459,4 @@ def SEPARATION_DISCREPANCY(p: Proof) -> None:
         Both(ALPHABET, *SLOW.args), "Suppose that the rotation stays under a step of the letters."
     )
     positive, turns = _retrieval(turning, angle, least, slow)
-    p.qed(
-        "All these statements together are the claim.",
-        index,
-        rests,
-        positive,
-        turns,
-        by=rules.smt(),
-    )
+    p.qed("All these statements together are the claim.", (index, rests, positive, turns))

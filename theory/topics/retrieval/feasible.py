@@ -63,8 +63,7 @@ def _lower(p: Proof) -> Fact:
     steps = p.show(
         within(step, 0, 2 * sp.pi),
         "With at least one letter a step is at most a whole turn.",
-        LETTERS,
-        ALPHABET,
+        (LETTERS, ALPHABET),
     )
     rotation = row.show(
         within((n - 1 - j) * angle, 0, span),
@@ -74,9 +73,7 @@ def _lower(p: Proof) -> Fact:
     spans = p.show(
         within(span, 0, sp.pi),
         "The whole length turns by less than half a turn.",
-        SLOW,
-        steps,
-        TARGET,
+        (SLOW, steps, TARGET),
     )
 
     letters_in = p.show(alphabet, "All letters are in the alphabet, by hypothesis.", ALPHABET)
@@ -116,9 +113,7 @@ def _lower(p: Proof) -> Fact:
         "The target's letter is the query's, so its angle is that of its lag alone.",
         ASKED,
     )
-    target = p.rewrite(
-        eq(logit(a), sp.cos(lag)), "So the target's logit is the cosine of this angle.", no_letter
-    )
+    target = no_letter.image(sp.cos, "So the target's logit is the cosine of this angle.")
     return different.show(
         lt(logit(j), logit(a)),
         "So the logit of a position with another letter is lower than the target's.",
@@ -174,15 +169,13 @@ def RETRIEVAL_FEASIBLE(p: Proof) -> None:
     lower = _lower(p)
     largest = row.under(ne(weight(j), 0)).use(
         HARD,
-        {j: j, k: a},
         TARGET,
         why="If the position had any weight, its logit would be at least the target's.",
     )
     none = lower.scope.show(
         eq(weight(j), 0),
         "So a position with another letter has no weight.",
-        largest,
-        lower,
+        (largest, lower),
         by=rules.smt(),
     )
     same = row.under(eq(left(j), left(a))).use(

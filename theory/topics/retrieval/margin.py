@@ -76,9 +76,7 @@ def _inner(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     return inner.show(
         le(worst(), lead()),
         "So the margin holds for targets at lag n - 2 or less.",
-        product,
-        target,
-        other,
+        (product, target, other),
     )
 
 
@@ -113,8 +111,7 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
     exchange = p.show(
         eq(sp.cos(span) - sp.cos(step - near), worst() + swap),
         "So the difference is the margin plus another product.",
-        product,
-        larger,
+        (product, larger),
     )
     acute = p.show(
         Both(*within(step / 2, 0, sp.pi / 2).args, *within(angle / 2, 0, sp.pi / 2).args),
@@ -136,16 +133,11 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
     at_last = last.show(
         eq(lag * angle, span), "Consider a target at the last lag, t = n - 1.", by=rules.smt()
     )
-    same = last.rewrite(
-        eq(sp.cos(lag * angle), sp.cos(span)), "Then its cosine is that of the last lag.", at_last
-    )
+    same = at_last.image(sp.cos, "Then its cosine is that of the last lag.")
     return last.show(
         le(worst(), lead()),
         "So the margin holds for a target at the last lag too.",
-        before,
-        exchange,
-        more,
-        same,
+        (before, exchange, more, same),
     )
 
 
@@ -202,7 +194,6 @@ def RETRIEVAL_MARGIN(p: Proof) -> None:
         ),
         "The largest rotations together stay below one step of the letters.",
         (THREE_PLACES, SLOW),
-        by=rules.smt(),
     )
     rotations = p.show(
         Both(*within(lag * angle, 0, span).args, *within(rival * angle, 0, span).args),
@@ -229,17 +220,14 @@ def RETRIEVAL_MARGIN(p: Proof) -> None:
     positive = p.show(
         lt(0, worst()),
         "So the margin, twice the product of the two sines, is positive.",
-        first,
-        second,
+        (first, second),
     )
 
     facts = (steps, angles, rotations)
     kept = p.show(
         le(worst(), lead()),
         "Every lag is n - 2 or less or the last one, so the margin holds at every lag.",
-        _inner(p, facts),
-        _last(p, facts, second),
-        PAIR,
+        (_inner(p, facts), _last(p, facts, second), PAIR),
     )
     attains = p.show(attained, "The letter before the target's attains the margin, at these lags.")
     rests = p.show(at_rest, "Without rotation the margin is 1 less the cosine of a step.")

@@ -78,15 +78,13 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
     steps = p.show(
         Both(lt(0, step), le(step, sp.pi)),
         "With at least two letters a step is at most half a turn.",
-        LETTERS,
-        softmax_head.TWO,
+        (LETTERS, softmax_head.TWO),
     )
     quarter = step * part / 4
     slow = p.show(
         Both(lt(0, quarter), lt(2 * longest * quarter, step)),
         "A quarter of a step over n_0 turns by less than one step over the length.",
-        parts,
-        steps,
+        (parts, steps),
     )
     exists = p.witness(
         Some((angle,), small),
@@ -119,12 +117,10 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         Both(lt(0, least), lt(0, longest / least)),
         "So the less of the two differences, the margin, is positive.",
         (falls, wider, LONGEST),
-        by=rules.smt(),
     )
     margin = p.show(
         Both(le(least, softmax_head.letter_gap), le(least, softmax_head.self_gap)),
         "The less of two numbers is at most each of them.",
-        by=rules.smt(),
     )
     tangent = p.lemma(
         EXP_ABOVE_TANGENT, {exponent: longest}, why="The exponential of n_0 is greater than n_0."
@@ -135,11 +131,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         "The quotient of n_0 and the margin, times the margin, is n_0.",
         positive,
     )
-    power = chosen.rewrite(
-        eq(sp.exp(product, evaluate=False), sp.exp(longest)),
-        "So the exponential of this product is that of n_0.",
-        undone,
-    )
+    power = undone.image(sp.exp, "So the exponential of this product is that of n_0.")
     cold = chosen.show(
         Both(le(0, longest / least), lt(longest, sp.exp(product, evaluate=False))),
         "So this inverse temperature is not negative and large enough.",
@@ -161,8 +153,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
     found = chosen.witness(
         p.goal,
         {angle: angle, beta: longest / least},
-        every_input,
-        positive,
+        (every_input, positive),
         why="So there are an angle and an inverse temperature of this kind.",
     )
     p.choose(exists, found, "Such an angle exists, and the conclusion does not depend on it.")

@@ -117,7 +117,6 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
         lt(0, p(u, x) * sp.exp(-at * sp.exp(w(u, x)))),
         "So each term of its transform is positive.",
         first,
-        by=rules.smt(),
     )
     key = q.under(within(u, target + 1, n - 1))
     summed = positive_term.summed(
@@ -126,8 +125,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
     of_key = key.show(
         lt(0, curve(at)),
         "So the common transform L(z) is positive if there is a distractor.",
-        summed,
-        alike,
+        (summed, alike),
     )
     positive = q.use(
         of_key, {u: target + 1}, (FIRST, RIVAL), why="As there is a distractor, L(z) is positive."
@@ -151,15 +149,13 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
     number_of = q.show(
         eq(tail.formula.rhs, (n - 1 - target) * sp.log(curve(at))),
         "These logarithms are equal, so the sum is their number times log L(z).",
-        FIRST,
-        RIVAL,
+        (FIRST, RIVAL),
     )
     whole = logs_of(0, target - 1) + logs_of(target + 1, n - 1)
     total = q.show(
         eq(whole, (n - 1) * sp.log(curve(at))),
         "So the logarithms of all keys but the needle sum to (n - 1) log L(z).",
         (before, tail, number_of, FIRST),
-        by=rules.smt(),
     )
     up = total.image(
         lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
@@ -202,8 +198,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
             one.show(
                 eq(side.formula.rhs, count * sp.log(curve(at))),
                 "These logarithms are equal, so the sum is their number times log L(z).",
-                RIVAL,
-                FIRST,
+                (RIVAL, FIRST),
             ),
         ]
     own = q.under(within(x, 0, values - 1)).use(
@@ -216,7 +211,6 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
         lt(0, p(target, x) * sp.exp(-at * sp.exp(w(target, x)))),
         "So each term of the needle's transform is positive.",
         own,
-        by=rules.smt(),
     )
     own_sign = q.show(
         lt(0, transform(target, at)),
@@ -230,7 +224,6 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
         eq(logs_of(0, t - 1) + logs_of(t + 1, n - 1), (n - 2) * sp.log(curve(at)) + own_log),
         "So beside t the logarithms sum to (n - 2) log L(z) plus the needle's.",
         (cut, last, before, sides, FIRST),
-        by=rules.smt(),
     )
     up_t = total_t.image(
         lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
@@ -238,8 +231,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
     as_power_t = one.show(
         eq(up_t.formula.rhs, curve(at) ** (n - 2) * transform(target, at)),
         "The exponential is L(z)^(n-2) times the needle's transform.",
-        positive,
-        own_sign,
+        (positive, own_sign),
     )
     beside = one.chain(
         up_t, as_power_t, why="So the product beside t is L(z)^(n-2) times the needle's transform."
@@ -266,8 +258,7 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
     count = q.show(
         eq(sums.formula.rhs, (n - 1 - target) * of_distractor(n - 2)),
         "All distractors have the same sum, so the total is that sum times their number.",
-        RIVAL,
-        FIRST,
+        (RIVAL, FIRST),
     )
     none = (
         q.under(within(t, 0, target - 1))
@@ -282,13 +273,11 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
     lower = q.show(
         q.goal.args[0],
         "The race's lower bound, its terms written with powers, is the first part.",
-        bounds,
-        needle,
+        (bounds, needle),
     )
     upper = q.show(
         q.goal.args[1],
         "The race's upper bound, with n - 1 equal sums, is the second part.",
         (bounds, sums, count, none, FIRST),
-        by=rules.smt(),
     )
     q.qed("Both bounds together are the claim.", lower, upper)

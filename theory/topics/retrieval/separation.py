@@ -89,17 +89,9 @@ def SEPARATION_ONE_PLANE(p: Proof) -> None:
     half = p.show(
         le(sp.log(n), twice),
         "As (n - 1)^2 is at least n, log n is at most 2 log(n - 1).",
-        risen,
-        square,
-        whole,
-        THREE,
+        (risen, square, whole, THREE),
     )
     p.qed(
         "So Index needs the order n^2 and Retrieval the order log n.",
-        needed,
-        enough,
-        exact,
-        of_order,
-        below,
-        half,
+        (needed, enough, exact, of_order, below, half),
     )

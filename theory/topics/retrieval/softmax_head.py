@@ -63,8 +63,7 @@ def _angles(p: Proof) -> Fact:
     steps = p.show(
         Both(lt(0, step), le(step, sp.pi)),
         "With at least two letters a step is at most half a turn.",
-        LETTERS,
-        TWO,
+        (LETTERS, TWO),
     )
     return p.show(
         Both(
@@ -87,8 +86,7 @@ def _lower(p: Proof) -> Fact:
     own = p.show(
         within((n - 1 - a) * angle, 0, span),
         "The target's lag turns by no more than the longest input.",
-        angles,
-        PLACE,
+        (angles, PLACE),
     )
     near = p.apply(
         TRIG_COSINE_DECREASING,
@@ -100,11 +98,7 @@ def _lower(p: Proof) -> Fact:
         "The target's letter is the query's, so its angle is that of its lag alone.",
         PLACE,
     )
-    target = p.rewrite(
-        eq(construction.apart(left(a), query, (n - 1 - a) * angle), sp.cos((n - 1 - a) * angle)),
-        "So the target's logit is the cosine of this angle.",
-        no_letter,
-    )
+    target = no_letter.image(sp.cos, "So the target's logit is the cosine of this angle.")
     letters_in = p.show(
         in_alphabet.args[-1], "All letters are in the alphabet, by hypothesis.", ALPHABET
     )
@@ -136,19 +130,13 @@ def _lower(p: Proof) -> Fact:
         "With the query's letter its angle is that of its lag alone.",
         by=rules.smt(),
     )
-    its_logit = earlier.rewrite(
-        eq(construction.apart(left(j), query, lag), sp.cos(lag)),
-        "So its logit is the cosine of this angle.",
-        same_letter,
-    )
+    its_logit = same_letter.image(sp.cos, "So its logit is the cosine of this angle.")
     last = earlier.show(
         eq((n - 1 - a) * angle, 0),
         "If the query is the target, its own angle is 0.",
         by=rules.smt(),
     )
-    at_home = earlier.rewrite(
-        eq(sp.cos((n - 1 - a) * angle), 1), "Then the target's cosine is 1.", last
-    )
+    at_home = last.image(sp.cos, "Then the target's cosine is 1.")
     own_letter = earlier.show(
         le(logits(j) + beta * gap, logits(a)),
         "So the earlier position with this letter has a logit lower by the margin.",
@@ -172,7 +160,6 @@ def _lower(p: Proof) -> Fact:
         If(ne(sigma(j), sigma(a)), le(logits(j) + beta * gap, logits(a))),
         "So every position with another token has a logit lower by the margin.",
         (other_letter, own_letter, match, itself),
-        by=rules.smt(),
     )
 
 
@@ -226,8 +213,7 @@ def RETRIEVAL_SOFTMAX(p: Proof) -> None:
     fewer = p.show(
         lt(n, sp.exp(beta * gap)),
         "The input is no longer than n_0, which is less than this exponential.",
-        PLACE,
-        COLD,
+        (PLACE, COLD),
     )
     whole, most, others = p.apply(
         SOFTMAX_TOKEN,
@@ -237,8 +223,7 @@ def RETRIEVAL_SOFTMAX(p: Proof) -> None:
     own = p.show(
         lt(1, 2 * out(sigma(a))),
         "Divide by the normaliser: twice the target's token's share exceeds 1.",
-        whole,
-        most,
+        (whole, most),
     )
     little = p.under(ne(c, sigma(a))).use(
         others, why="Twice the attention on any other token is less than the normaliser."
@@ -246,13 +231,11 @@ def RETRIEVAL_SOFTMAX(p: Proof) -> None:
     less = little.scope.show(
         lt(2 * out(c), 1),
         "Divide by the normaliser: twice the share of another token is less than 1.",
-        little,
-        whole,
+        (little, whole),
     )
     wins = little.scope.show(
         lt(out(c), out(sigma(a))),
         "So the target's token has a larger share than the other token.",
-        less,
-        own,
+        (less, own),
     )
     wins.for_all(c, why="The other token was arbitrary, so the target's has the largest share.")

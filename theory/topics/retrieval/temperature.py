@@ -24,7 +24,6 @@ A_RIVAL = Hypothesis("there is a rival", le(2, n))
 
 @theorem(
     "retrieval.exactly",
-    needs="PX",
     hypotheses=(A_RIVAL,),
     conclusion=exactly(),
     attack=Attack(
@@ -68,10 +67,7 @@ def RETRIEVAL_EXACTLY(p: Proof) -> None:
     )
     p.qed(
         "So the rivals weigh less than the target exactly if beta is that large.",
-        split,
-        strong,
-        weak,
-        undo,
+        (split, strong, weak, undo),
     )
 
 
@@ -139,8 +135,7 @@ def RETRIEVAL_TEMPERATURE(p: Proof) -> None:
     scaled_lead = rival.show(
         le(scaled(j) + beta * gamma, scaled(a)),
         "Multiply by beta, which is not negative.",
-        lead,
-        WARM,
+        (lead, WARM),
     )
     bound = leads.apply(
         SOFTMAX_MARGIN_LOWER,
@@ -163,8 +158,7 @@ def RETRIEVAL_TEMPERATURE(p: Proof) -> None:
     less = enough.show(
         lt((n - 1) * count, 1),
         "So the rivals' bound, relative to the target, is less than 1.",
-        fewer,
-        undo,
+        (fewer, undo),
     )
     half = leads.under(large).show(
         lt(sp.Rational(1, 2), share), "So the target's weight is over a half.", bound, less, A_RIVAL

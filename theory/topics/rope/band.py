@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.library.exponential import logarithms
 from ropeproof.theory.library.trigonometry.sine import positive_sine
 from ropeproof.theory.topics.rope.lipschitz import (
     NOT_NEGATIVE,
@@ -30,7 +30,7 @@ def _in_unit_interval(plane: Scope) -> Fact:
     falling = plane.show(
         le(exponent, 0), "So the exponent -(l/m) log b is not positive.", share, log
     )
-    power = exponentials(plane, exponent, 0, "So its exponential is at most 1.", falling)
+    power = falling.image(sp.exp, "So its exponential is at most 1.")
     own = plane.use(STANDARD, why="The plane's frequency is the standard one, b^(-l/m).")
     as_power = p.show(
         eq(frequency, sp.exp(exponent, evaluate=False)),
@@ -98,9 +98,7 @@ def ROPE_BAND(p: Proof) -> None:
     not_negative = plane.show(le(0, theta(l)), "Each frequency is not negative.", unit).for_all(
         l, why="This holds in all planes."
     )
-    first = p.use(
-        STANDARD, {l: 0}, PLANES, why="The first frequency is b^0 = 1.", goal=eq(theta(0), 1)
-    )
+    first = p.use(STANDARD, {l: 0}, PLANES, why="The first frequency is b^0 = 1.")
 
     change_bound = p.lemma(
         ROPE_LIPSCHITZ,
@@ -133,10 +131,5 @@ def ROPE_BAND(p: Proof) -> None:
     size = weight.summed(l, 0, m - 1, "So the sum of the amplitudes is not negative.")
     p.qed(
         "The facts about frequencies and the bounds of the change prove the claim.",
-        at_most_1,
-        first,
-        change_bound,
-        planes,
-        number,
-        size,
+        (at_most_1, first, change_bound, planes, number, size),
     )

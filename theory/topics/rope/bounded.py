@@ -55,9 +55,7 @@ def _reached(p: Proof, amplitude: Fact, sign: int, word: str) -> Fact:
     return p.show(
         iff(extreme, everywhere),
         "So the logit has this value exactly if every plane has its own.",
-        forth,
-        added,
-        back,
+        (forth, added, back),
     )
 
 
@@ -138,16 +136,12 @@ def ROPE_BOUNDED(p: Proof) -> None:
     cauchy = p.show(
         le(mixed, norms),
         "So sum |q_l||k_l| <= |q||k|, which is Cauchy's inequality.",
-        lagrange,
-        rows,
-        roots,
+        (lagrange, rows, roots),
     )
     second_bound = p.show(
         le(total, product),
         "Multiply Cauchy's inequality by the scale s, which is positive.",
-        scaled,
-        cauchy,
-        SCALE,
+        (scaled, cauchy, SCALE),
     )
 
     top = _reached(p, amplitude, 1, "largest")
@@ -166,7 +160,7 @@ def ROPE_BOUNDED(p: Proof) -> None:
         why="A sum of rows that are not negative is 0 only if each row is 0.",
     )
     row_vanishes = attained.under(inside).use(
-        rows_vanish, {c: l}, why="So the row of the plane l has the sum 0."
+        rows_vanish, why="So the row of the plane l has the sum 0."
     )
     squares_vanish = attained.under(inside).apply(
         SUMS_ZERO_TERMS,
@@ -196,8 +190,7 @@ def ROPE_BOUNDED(p: Proof) -> None:
     squares = equal.show(
         eq(mixed**2, squares_q * squares_k),
         "So (sum |q_l||k_l|)^2 = |q|^2 |k|^2.",
-        no_rows,
-        lagrange,
+        (no_rows, lagrange),
     )
     alike = p.under(le(0, one), le(0, other), eq(one**2, other**2)).show(
         eq(one, other),
@@ -208,24 +201,14 @@ def ROPE_BOUNDED(p: Proof) -> None:
         Both(le(0, norms), eq(kept(sp.Pow, norms, 2), squares_q * squares_k)),
         "The product |q||k| is not negative and has the square |q|^2 |k|^2.",
         roots,
-        by=rules.smt(),
     )
     values = {one: mixed, other: norms}
     known = (squares, norms_squared, roots)
     same = equal.use(
-        alike,
-        values,
-        known,
-        why="So sum |q_l||k_l| = |q||k|, as both have the same square.",
-        goal=eq(mixed, norms),
+        alike, values, known, why="So sum |q_l||k_l| = |q||k|, as both have the same square."
     )
     back = equal.show(eq(total, product), "So the second bound is attained.", same, scaled)
     p.qed(
         "This proves both bounds and their equality cases.",
-        first_bound,
-        second_bound,
-        top,
-        bottom,
-        forth,
-        back,
+        (first_bound, second_bound, top, bottom, forth, back),
     )

@@ -73,9 +73,7 @@ def ROPE_FOURIER(p: Proof) -> None:
     imaginary = one.show(
         eq(crossed, norm_q * norm_k * sine),
         "The imaginary part of this product is |q_l||k_l| sin(alpha - beta).",
-        q,
-        k,
-        moduli,
+        (q, k, moduli),
     )
     same = one.rewrite(
         eq(plane, wave),
@@ -85,6 +83,5 @@ def ROPE_FOURIER(p: Proof) -> None:
     each = same.for_all(l, why="This holds in every plane.")
     p.qed(
         "So the logit is the sum of these cosines over the planes.",
-        each,
-        same.summed(l, 0, m - 1, "Sum this equation over the planes."),
+        (each, same.summed(l, 0, m - 1, "Sum this equation over the planes.")),
     )

@@ -181,8 +181,7 @@ def ROPE_LAYOUT(p: Proof) -> None:
     logits = inside.show(
         eq(left.function, right.function),
         "So a plane contributes the same to the logit in both layouts.",
-        query,
-        key,
+        (query, key),
     ).summed(l, 0, m - 1, "Summed over the planes, the logits of both layouts are equal.")
 
     counted = _by_pairs(p)

@@ -1,16 +1,7 @@
 """How fast a logit can change with the lag."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    amplitude,
-    cosine_logit,
-    l,
-    m,
-    over_planes,
-    phase,
-    t,
-    theta,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_BELOW_IDENTITY
 
 x = real("x")
@@ -67,9 +58,7 @@ def ROPE_LIPSCHITZ(p: Proof) -> None:
     below = plane.show(
         le(-bound, moved),
         "A plane's change is at least -2 A |sin(theta/2)|.",
-        product,
-        sines,
-        positive,
+        (product, sines, positive),
     )
     together = p.show(
         eq(change(), over_planes(moved)), "The logit's change is the sum of the planes' changes."
@@ -98,6 +87,5 @@ def ROPE_LIPSCHITZ(p: Proof) -> None:
     )
     p.qed(
         "This proves the bound by sines and the bound by frequencies.",
-        first,
-        term.summed(l, 0, m - 1, "Sum this bound over the planes."),
+        (first, term.summed(l, 0, m - 1, "Sum this bound over the planes.")),
     )

@@ -19,7 +19,6 @@ def _power(term: Any) -> Any:
 @theorem(
     "rope.nonresonant",
     source=Source("ropeproof", "axiom: Lindemann"),
-    needs="PX",
     hypotheses=(BASE, PLANES, PLANE, LAG),
     conclusion=ne(angle, turns),
     attack=Attack(
@@ -98,7 +97,6 @@ def ROPE_NONRESONANT(proof: Proof) -> None:
     absurd = back.show(
         lt(1, 0),
         "So the assumption that a lag returns leads to a contradiction.",
-        integers,
-        transcendent,
+        (integers, transcendent),
     )
     proof.qed("So no lag other than 0 is a whole number of turns.", absurd)

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.jordan import TRIG_JORDAN
 from ropeproof.theory.library.trigonometry.jordan import x as angle
 from ropeproof.theory.topics.rope import rotation
@@ -61,8 +60,7 @@ def _cosines(proof: Proof, rest: Scope) -> tuple[Fact, ...]:
     parts = proof.show(
         eq(whole, _rotated_planes(wave) + constant),
         "So the logit is the rotating cosines plus a constant.",
-        cut,
-        flat,
+        (cut, flat),
     )
 
     at_0 = proof.split(
@@ -71,15 +69,13 @@ def _cosines(proof: Proof, rest: Scope) -> tuple[Fact, ...]:
     waves = proof.show(
         Both(*(within(sp.cos(a), -1, 1) for a in (theta(l) * t + phase(l), phase(l)))),
         "The cosines at lag t and at lag 0 lie between -1 and 1.",
-        by=rules.smt(),
     )
     moved = wave - amplitude(l) * sp.cos(phase(l))
     bounds = [
         some.show(
             compare,
             "So a plane that rotates moves by at most twice its amplitude.",
-            own_size,
-            waves,
+            (own_size, waves),
         )
         for compare in (le(moved, 2 * amplitude(l)), le(-2 * amplitude(l), moved))
     ]
@@ -102,11 +98,7 @@ def _cosines(proof: Proof, rest: Scope) -> tuple[Fact, ...]:
     motion = proof.show(
         proof.goal.args[7],
         "As the other planes stay, the logit moves by at most twice the rotating amplitude.",
-        sums,
-        apart,
-        parts,
-        at_0,
-        by=rules.smt(),
+        (sums, apart, parts, at_0),
     )
     ends = [
         each.show(compare, "A plane's term is at most its amplitude in size.", size, waves).summed(
@@ -119,11 +111,7 @@ def _cosines(proof: Proof, rest: Scope) -> tuple[Fact, ...]:
         "The sum of the negated amplitudes is minus the sum of the amplitudes.",
     )
     bounded = proof.show(
-        proof.goal.args[6],
-        "So the logit is at most the amplitude in size.",
-        ends,
-        negative,
-        by=rules.smt(),
+        proof.goal.args[6], "So the logit is at most the amplitude in size.", (ends, negative)
     )
     return parts, bounded, motion
 
@@ -164,12 +152,10 @@ def _band(proof: Proof, rest: Scope) -> Fact:
     sine = some.show(
         le(sp.Abs(sp.sin(theta(l) / 2)), limit),
         "So |sin(theta/2)| is at most sin(1/2).",
-        small,
-        sign,
-        forward,
+        (small, sign, forward),
     )
-    scaled = times(
-        some, sine, 2 * amplitude(l), "Multiply this bound by 2 A, which is not negative.", size
+    scaled = sine.times(
+        2 * amplitude(l), "Multiply this bound by 2 A, which is not negative.", size
     )
     each = scaled.scope.show(
         le(by_sine.function, 2 * limit * amplitude(l)),
@@ -183,11 +169,7 @@ def _band(proof: Proof, rest: Scope) -> Fact:
     return proof.show(
         proof.goal.args[8],
         "So a unit step moves the logit by at most 2 sin(1/2) times the rotating amplitude.",
-        steps,
-        cut,
-        none,
-        each,
-        out,
+        (steps, cut, none, each, out),
     )
 
 
@@ -279,15 +261,12 @@ def ROPE_PARTIAL(proof: Proof) -> None:
     lipschitz = proof.show(
         proof.goal.args[2],
         "So only planes that rotate count in the bound of the change.",
-        bound,
-        cut_bound,
-        nothing,
+        (bound, cut_bound, nothing),
     )
     split_logit = proof.show(
         proof.goal.args[1],
         "So the logit is the rotary part plus the plain products of the rest.",
-        cut,
-        plain,
+        (cut, plain),
     )
     norms = proof.apply(
         ROPE_GROUP,
@@ -302,25 +281,17 @@ def ROPE_PARTIAL(proof: Proof) -> None:
     at_positions = proof.use(
         split_logit,
         {t: i - j},
-        SOME,
-        AT_MOST_ALL,
+        (SOME, AT_MOST_ALL),
         why="At the lag i - j the logit has the same two parts.",
     )
     parts = proof.show(
         proof.goal.args[4],
         "So the product of rotated query and key has these two parts.",
-        relative,
-        at_positions,
+        (relative, at_positions),
     )
     cosines = _cosines(proof, rest)
     band = _band(proof, rest)
     proof.qed(
         "This proves all nine statements about partial rotary.",
-        everywhere,
-        split_logit,
-        lipschitz,
-        norms,
-        parts,
-        cosines,
-        band,
+        (everywhere, split_logit, lipschitz, norms, parts, cosines, band),
     )

@@ -1,18 +1,7 @@
 """A stored key that is turned again and again in rounded arithmetic."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    j,
-    key_x,
-    key_y,
-    l,
-    m,
-    n,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.sums.inequalities.cauchy_schwarz import (
     SUMS_CAUCHY_SCHWARZ,
     f_x,
@@ -132,7 +121,6 @@ def _factor(p: Proof) -> Fact:
     product = p.under(within(p_, -bound_p, bound_p), within(q_, -bound_q, bound_q)).show(
         within(p_ * q_, -bound_p * bound_q, bound_p * bound_q),
         "A product of numbers is at most the product of their bounds in size.",
-        by=rules.smt(),
     )
     errors = p.under(
         within(third, -v, v), within(first, -u, u), within(second, -u, u), le(0, u), le(0, v)
@@ -153,7 +141,6 @@ def _factor(p: Proof) -> Fact:
     total = p.under(*(within(a, -b, b) for a, b in zip(parts, most, strict=True))).show(
         within(sum(parts), -sum(most), sum(most)),
         "A sum of numbers is at most the sum of their bounds in size.",
-        by=rules.smt(),
     )
     terms = [third, first, second, third * first, third * second, first * second]
     bounds = [v, u, u, u * v, u * v, u * u]
@@ -177,9 +164,7 @@ def _factor(p: Proof) -> Fact:
     return errors.rewrite(
         within((1 + third) * (1 + first) * (1 + second) - 1, -size, size),
         "So the product of three rounded factors is this near to 1.",
-        expanded,
-        bound,
-        summed,
+        (expanded, bound, summed),
     )
 
 
@@ -189,12 +174,11 @@ def _plane(p: Proof) -> Fact:
     k_x, k_y = real("x y")
     f_1, f_2, f_3, f_4 = (real(f"f_{place}") for place in range(1, 5))
     square = p.under(within(p_, -g, g)).show(
-        le(p_**2, g**2), "What is at most g in size has at most the square of g.", by=rules.smt()
+        le(p_**2, g**2), "What is at most g in size has at most the square of g."
     )
     twice = p.show(
         le((p_ - q_) ** 2, 2 * p_**2 + 2 * q_**2),
         "The square of a difference is at most twice the sum of the squares.",
-        by=rules.smt(),
     )
     scope = p.under(*(within(f, -g, g) for f in (f_1, f_2, f_3, f_4)), eq(a**2 + b**2, 1))
     halves = []
@@ -217,7 +201,6 @@ def _plane(p: Proof) -> Fact:
                 le(term**2 * size.formula.lhs, term**2 * g**2),
                 "Multiplied with a square, the order stays.",
                 size,
-                by=rules.smt(),
             )
             for term, size in zip((one, other), sizes, strict=True)
         ]
@@ -225,19 +208,16 @@ def _plane(p: Proof) -> Fact:
             scope.show(
                 le((one * f - other * other_f) ** 2, 2 * g**2 * (one**2 + other**2)),
                 "So the squared error of the coordinate is at most this.",
-                spread,
-                weighed,
-                by=rules.smt(),
+                (spread, weighed),
             )
         )
     norm_ = scope.show(
         eq((k_x * a) ** 2 + (k_y * b) ** 2 + (k_x * b) ** 2 + (k_y * a) ** 2, k_x**2 + k_y**2),
         "A rotation keeps the norm.",
         scope.given(eq(a**2 + b**2, 1), "The squares of cosine and sine add up to 1."),
-        by=rules.smt(),
     )
     added = p.under(le(p_, bound_p), le(q_, bound_q)).show(
-        le(p_ + q_, bound_p + bound_q), "Inequalities may be added side by side.", by=rules.smt()
+        le(p_ + q_, bound_p + bound_q), "Inequalities may be added side by side."
     )
     (left, most), (other_left, other_most) = (half.formula.args for half in halves)
     both = scope.use(
@@ -249,9 +229,7 @@ def _plane(p: Proof) -> Fact:
     common = p.show(
         eq(most + other_most, 2 * g**2 * norm_.formula.lhs), "Take out the common factor."
     )
-    turned = norm_.image(
-        lambda side: 2 * g**2 * side, "Multiply the equation of the norms with 2 g^2."
-    )
+    turned = norm_.times(2 * g**2, "Multiply the equation of the norms with 2 g^2.")
     return scope.chain(
         both,
         common,
@@ -277,13 +255,11 @@ def _triangle(p: Proof) -> tuple[Fact, Fact]:
     root = p.under(le(q_**2, bound_p * bound_q), le(0, bound_p), le(0, bound_q)).show(
         within(q_, -sp.sqrt(bound_p) * sp.sqrt(bound_q), sp.sqrt(bound_p) * sp.sqrt(bound_q)),
         "A number is at most the root of a bound of its square in size.",
-        by=rules.smt(),
     )
     product = p.use(
         root,
         {q_: mixed, bound_p: square_f, bound_q: square_h},
-        cauchy,
-        signs,
+        (cauchy, signs),
         why="So the inner product is at most the product of the norms in size.",
     )
     whole = over_planes((f_x(l) + h_x(l)) ** 2 + (f_y(l) + h_y(l)) ** 2)
@@ -307,10 +283,7 @@ def _triangle(p: Proof) -> tuple[Fact, Fact]:
     triangle = p.use(
         abstract,
         {p_: whole, bound_p: square_f, bound_q: square_h, q_: mixed},
-        expanded,
-        product,
-        signs,
-        sign,
+        (expanded, product, signs, sign),
         why="So the norm of a sum is at most the sum of the norms.",
     )
     return product, triangle
@@ -341,9 +314,7 @@ def _turn(p: Proof) -> Fact:
             place.use(
                 factor,
                 values,
-                errors,
-                ROUNDOFF,
-                TABLE_ROUNDOFF,
+                (errors, ROUNDOFF, TABLE_ROUNDOFF),
                 why="So the table's, the product's and the sum's errors together are bounded.",
             )
         )
@@ -360,8 +331,7 @@ def _turn(p: Proof) -> Fact:
             g: size,
             **{real(f"f_{k}"): known.formula.args[0].rhs for k, known in enumerate(near, 1)},
         },
-        near,
-        circle,
+        (near, circle),
         why="So a plane's squared error is bounded.",
     )
     error_x, error_y = stored_x(h + 1, l) - (x * a - y * b), stored_y(h + 1, l) - (x * b + y * a)
@@ -369,10 +339,7 @@ def _turn(p: Proof) -> Fact:
     f = [known.formula.args[0].rhs for known in near]
     parts = [
         place.show(
-            eq(error, formula),
-            "So its error in this coordinate comes from two products.",
-            stored,
-            by=rules.smt(),
+            eq(error, formula), "So its error in this coordinate comes from two products.", stored
         )
         for error, formula in (
             (error_x, x * a * f[0] - y * b * f[1]),
@@ -382,15 +349,14 @@ def _turn(p: Proof) -> Fact:
     squared = place.rewrite(
         le(error_x**2 + error_y**2, 2 * size**2 * (x**2 + y**2)),
         "So the turn's squared error in the plane is at most 2 g^2 times the square of the key.",
-        *parts,
-        bound,
+        (*parts, bound),
     )
     total = squared.summed(l, 0, m - 1, "Sum this inequality over the planes.")
     whole = over_planes(x**2 + y**2)
     scaled = p.show(
         eq(total.formula.rhs, 2 * size**2 * whole), "Take the common factor out of the sum."
     )
-    squares = p.show(le(0, p_**2 + q_**2), "A sum of two squares is not negative.", by=rules.smt())
+    squares = p.show(le(0, p_**2 + q_**2), "A sum of two squares is not negative.")
     signs = [
         p.use(
             squares,
@@ -400,38 +366,24 @@ def _turn(p: Proof) -> Fact:
         for one, other in ((error_x, error_y), (x, y))
     ]
     root = p.under(le(0, p_), le(0, q_), le(p_, q_**2)).show(
-        le(sp.sqrt(p_), q_),
-        "The root of what is at most a square is at most its root.",
-        by=rules.smt(),
+        le(sp.sqrt(p_), q_), "The root of what is at most a square is at most its root."
     )
     positive = p.show(
-        le(0, size),
-        "As the roundoffs are not negative, g is not.",
-        ROUNDOFF,
-        TABLE_ROUNDOFF,
-        by=rules.smt(),
+        le(0, size), "As the roundoffs are not negative, g is not.", (ROUNDOFF, TABLE_ROUNDOFF)
     )
     limit = one_turn() * sp.sqrt(whole)
     not_negative = p.show(
-        le(0, limit),
-        "The product of gamma and the norm is not negative.",
-        positive,
-        signs,
-        by=rules.smt(),
+        le(0, limit), "The product of gamma and the norm is not negative.", (positive, signs)
     )
     below = p.under(within(h, 0, n - 1)).show(
         le(total.formula.lhs, limit**2),
         "So the squared errors add up to at most this square.",
-        total,
-        scaled,
-        by=rules.smt(),
+        (total, scaled),
     )
     return p.under(within(h, 0, n - 1)).use(
         root,
         {p_: total.formula.lhs, q_: limit},
-        below,
-        not_negative,
-        signs,
+        (below, not_negative, signs),
         why="So a turn's error is at most gamma times the norm of the key that is turned.",
     )
 
@@ -453,25 +405,18 @@ def _step(p: Proof, triangle: Fact) -> Fact:
     distance = same.image(sp.sqrt, "So the turn keeps the distance of two keys.")
     error_x, error_y = stored_x(h + 1, l) - (x * a - y * b), stored_y(h + 1, l) - (x * b + y * a)
 
-    def added(first_: tuple[Any, Any], second_: tuple[Any, Any], goal: Any, why: str) -> Fact:
+    def added(first_: tuple[Any, Any], second_: tuple[Any, Any], why: str) -> Fact:
         values = dict(zip((f_x, f_y, h_x, h_y), (*first_, *second_), strict=True))
-        return p.use(
-            triangle,
-            {key: sp.Lambda(l, value) for key, value in values.items()},
-            why=why,
-            goal=goal,
-        )
+        return p.use(triangle, {key: sp.Lambda(l, value) for key, value in values.items()}, why=why)
 
     through = added(
         (error_x, error_y),
         (off_x, off_y),
-        le(error_norm(h + 1), norm(error_x, error_y) + norm(off_x, off_y)),
         "The error is at most that of the turn and that from before.",
     )
     long = added(
         (x - exact_x(h), y - exact_y(h)),
         (exact_x(h), exact_y(h)),
-        le(norm(x, y), error_norm(h) + norm(exact_x(h), exact_y(h))),
         "The stored key is at most the exact one and the error.",
     )
     plane = p.show(
@@ -484,35 +429,26 @@ def _step(p: Proof, triangle: Fact) -> Fact:
     positive = p.show(
         le(0, one_turn()),
         "As the roundoffs are not negative, gamma is not.",
-        ROUNDOFF,
-        TABLE_ROUNDOFF,
-        by=rules.smt(),
+        (ROUNDOFF, TABLE_ROUNDOFF),
     )
     larger = p.under(le(p_, q_), le(0, bound_p)).show(
-        le(bound_p * p_, bound_p * q_), "An inequality may be multiplied.", by=rules.smt()
+        le(bound_p * p_, bound_p * q_), "An inequality may be multiplied."
     )
     stored_bound = p.show(
         le(norm(x, y), error_norm(h) + key_norm),
         "So the stored key is at most this long.",
-        long,
-        length,
-        by=rules.smt(),
+        (long, length),
     )
     weighed = p.use(
         larger,
         {p_: norm(x, y), q_: error_norm(h) + key_norm, bound_p: one_turn()},
-        stored_bound,
-        positive,
+        (stored_bound, positive),
         why="So the turn's error is at most gamma times that.",
     )
     return place.show(
         le(error_norm(h + 1), one_turn() * (error_norm(h) + key_norm) + error_norm(h)),
         "So a turn adds at most gamma times the error and the key.",
-        through,
-        rounded_,
-        distance,
-        weighed,
-        by=rules.smt(),
+        (through, rounded_, distance, weighed),
     )
 
 
@@ -609,7 +545,6 @@ def ROPE_REROTATION(p: Proof) -> None:
         eq((stored_x(0, l) - exact_x(0)) ** 2 + (stored_y(0, l) - exact_y(0)) ** 2, 0),
         "So there is no error in a plane.",
         initial,
-        by=rules.smt(),
     )
     nothing = zero.summed(l, 0, m - 1, "So the sum of the squares is 0.").image(
         sp.sqrt, "So the norm of the error, its root, is 0."
@@ -619,9 +554,7 @@ def ROPE_REROTATION(p: Proof) -> None:
     positive = p.show(
         le(0, one_turn()),
         "As the roundoffs are not negative, gamma is not.",
-        ROUNDOFF,
-        TABLE_ROUNDOFF,
-        by=rules.smt(),
+        (ROUNDOFF, TABLE_ROUNDOFF),
     )
     power = more.show(
         eq((1 + one_turn()) ** (h + 1), (1 + one_turn()) * (1 + one_turn()) ** h),
@@ -629,17 +562,12 @@ def ROPE_REROTATION(p: Proof) -> None:
         positive,
     )
     further = more.under(so_far(h)).show(
-        so_far(h + 1),
-        "So the bound holds after the next turn.",
-        step,
-        power,
-        positive,
-        by=rules.smt(),
+        so_far(h + 1), "So the bound holds after the next turn.", (step, power, positive)
     )
     always = more.induction(
         so_far(h), h, 0, start, further, why="By induction it holds after each turn."
     )
-    first_ = p.use(always, {h: n}, COUNT, why="In particular it holds after n turns.", goal=close)
+    first_ = p.use(always, {h: n}, COUNT, why="In particular it holds after n turns.")
 
     difference_x = stored_x(n, l) - exact_x(n)
     difference_y = stored_y(n, l) - exact_y(n)
@@ -649,13 +577,12 @@ def ROPE_REROTATION(p: Proof) -> None:
         product,
         {key: sp.Lambda(l, value) for key, value in values.items()},
         why="By Cauchy and Schwarz the inner product of query and error is bounded.",
-        goal=within(inner_product, -query_norm * error_norm(n), query_norm * error_norm(n)),
     )
     linear = p.show(eq(moved, s * inner_product), "The logit is linear in the key.")
     sign = p.show(
         le(0, query_x(l) ** 2 + query_y(l) ** 2), "A sum of two squares is not negative."
     ).summed(l, 0, m - 1, "So the square of a norm is not negative.")
-    norm_sign = p.show(le(0, query_norm), "So a norm is not negative.", sign, by=rules.smt())
+    norm_sign = p.show(le(0, query_norm), "So a norm is not negative.", sign)
     of_size = p.under(
         le(0, p_), le(0, q_), within(bound_p, -q_ * first, q_ * first), le(first, second)
     ).show(
@@ -672,13 +599,8 @@ def ROPE_REROTATION(p: Proof) -> None:
             first: error_norm(n),
             second: growth(n) * key_norm,
         },
-        SCALE,
-        norm_sign,
-        aligned,
-        first_,
+        (SCALE, norm_sign, aligned, first_),
         why="So s times the inner product is bounded.",
     )
-    logit = p.show(
-        logit_close, "So the logit moves by at most that.", linear, bounded, by=rules.smt()
-    )
+    logit = p.show(logit_close, "So the logit moves by at most that.", linear, bounded)
     p.qed("These are both bounds.", first_, logit)

@@ -82,9 +82,7 @@ def ROPE_GROUP(p: Proof) -> None:
         "A rotation keeps the norm of its plane, as cos^2 + sin^2 = 1.",
     )
     planes = plane.summed(l, 0, m - 1, "Summed over the planes, the squared norms are equal.")
-    root = p.rewrite(
-        eq(sp.sqrt(turned), sp.sqrt(still)), "So their square roots, the norms, are equal.", planes
-    )
+    root = planes.image(sp.sqrt, "So their square roots, the norms, are equal.")
     p.qed("So rotations form a group of isometries.", added, neutral, even, planes, root)
 
 
@@ -192,20 +190,17 @@ def ROPE_TOEPLITZ(p: Proof) -> None:
     of_lag = p.show(
         eq(_at(i, j), logit(i - j)),
         "So the logit of any two tokens is a function of their lag.",
-        planes,
-        relative,
+        (planes, relative),
     )
     moved = of_lag.at({i: i + h, j: j + h}, why="Moving both positions by h keeps their lag.")
     same = p.show(
         eq(_at(i + h, j + h), _at(i, j)),
         "So moving both positions by h keeps the logit.",
-        moved,
-        of_lag,
+        (moved, of_lag),
     )
     everywhere = of_lag.for_all(i, j, why="The logit depends on the lag alone at all positions.")
     diagonals = same.for_all(i, j, h, why="The logits are constant along every diagonal.")
     p.qed(
         "This proves that the logit depends on the lag alone and is constant along diagonals.",
-        everywhere,
-        diagonals,
+        (everywhere, diagonals),
     )

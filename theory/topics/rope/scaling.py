@@ -6,7 +6,7 @@ neighbouring planes with plain frequencies x < y, so it holds for every pair and
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
-from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, exponentials, logarithms
+from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE, logarithms
 
 LIBRARY = Source("transformers 5", "ROPE_INIT_FUNCTIONS")
 x, y, factor = real("x y f")
@@ -75,9 +75,7 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
     rate = sp.log(base) / m + sp.log(stretch) / (m - 1)
     slowing = -l / (m - 1) * sp.log(stretch)
 
-    larger_base = p.show(
-        p.goal.args[0], "Multiply the exponents of base and stretch.", ranges, by=rules.identity()
-    )
+    larger_base = p.show(p.goal.args[0], "Multiply the exponents of base and stretch.", ranges)
 
     log_stretch = logarithms(
         p,
@@ -89,11 +87,9 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
     falling = p.show(
         le(slowing, 0),
         "So the exponent of the stretch is not positive.",
-        log_stretch,
-        ranges,
-        PLANE,
+        (log_stretch, ranges, PLANE),
     )
-    power = exponentials(p, slowing, 0, "So the power of the stretch is at most 1.", falling)
+    power = falling.image(sp.exp, "So the power of the stretch is at most 1.")
     as_power = p.show(
         eq(slow, sp.exp(slowing, evaluate=False)),
         "A power of the stretch is an exponential: s^x = exp(x log s).",
@@ -109,13 +105,8 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
         "So the exponent falls from plane to plane.",
         (log_base, log_stretch, ranges),
     )
-    frequencies = exponentials(
-        p,
-        there,
-        here,
-        "So the exponential of the exponent falls from plane to plane.",
-        rates,
-        strict=True,
+    frequencies = rates.image(
+        sp.exp, "So the exponential of the exponent falls from plane to plane."
     )
     as_exponentials = p.show(
         Both(
@@ -134,11 +125,7 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
     )
     p.qed(
         "The scaled frequencies are powers of a larger base, positive, slower and falling.",
-        larger_base,
-        powers,
-        slower,
-        frequencies,
-        as_exponentials,
+        (larger_base, powers, slower, frequencies, as_exponentials),
     )
 
 
@@ -288,14 +275,12 @@ def ROPE_SCALING_LLAMA3(p: Proof) -> None:
     shares = p.show(
         lt(_share(x), _share(y)),
         "The share of the plain frequency rises with the frequency.",
-        more,
-        inverse,
+        (more, inverse),
     )
     multipliers = p.show(
         le(_kept(x), _kept(y)),
         "So the multiplier does not fall with the frequency.",
-        shares,
-        inverse,
+        (shares, inverse),
     )
     positive = share_x.scope.show(
         lt(0, _kept(x)), "The multiplier of the slower plane is positive.", share_x, inverse
@@ -303,10 +288,7 @@ def ROPE_SCALING_LLAMA3(p: Proof) -> None:
     rises = positive.scope.show(
         lt(_blend(x), _blend(y)),
         "So the blend rises from the slower plane to the faster.",
-        multipliers,
-        positive,
-        POSITIVE,
-        ORDERED,
+        (multipliers, positive, POSITIVE, ORDERED),
     )
     plain = p.show(
         Both(lt(x / factor, y / factor), le(x / factor, x), le(y / factor, y)),
@@ -315,10 +297,5 @@ def ROPE_SCALING_LLAMA3(p: Proof) -> None:
     )
     p.qed(
         "In every combination of the three ranges the order and both bounds hold.",
-        plain,
-        rises,
-        between_x,
-        between_y,
-        more,
-        ORDERED,
+        (plain, rises, between_x, between_y, more, ORDERED),
     )

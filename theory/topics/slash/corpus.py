@@ -101,7 +101,6 @@ LIKELY, ALL = (
     "slash.score",
     source=SLASH.at("average slash score"),
     kind="definition",
-    needs="PX",
     hypotheses=(LIKELY, ALL, PLACES, BOUNDED),
     conclusion=within(average(), low, high),
     example=(
@@ -186,8 +185,7 @@ def SLASH_SCORE(p: Proof) -> None:
     mean_of_rows = weights / (own_length - offset)
     p.qed(
         "So the score lies between the lower and the upper bound.",
-        bound(low, "lower", le),
-        bound(high, "upper", ge),
+        (bound(low, "lower", le), bound(high, "upper", ge)),
     )
 
 
@@ -198,7 +196,6 @@ ONE_BOUNDED = Hypothesis(BOUNDED.name, in_every_row(within(slash(prompt, i), low
 
 @theorem(
     "slash.score-one-length",
-    needs="PX",
     hypotheses=(*DISTRIBUTION, PLACE, ONE_BOUNDED),
     conclusion=within(score(), low, high),
     attack=Attack(

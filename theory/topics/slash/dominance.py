@@ -42,7 +42,6 @@ _both = {
     "slash.dominance",
     source=SLASH.at("slash dominance"),
     kind="definition",
-    needs="PX",
     hypotheses=(corpus.LIKELY, corpus.ALL, corpus.PLACES, REACHES, AT_MOST),
     conclusion=within(corpus.average(), kappa, 1),
     example=(
@@ -82,8 +81,7 @@ def SLASH_DOMINANCE(p: Proof) -> None:
     between = row.show(
         within(slash(prompt, i), kappa, 1),
         "So the weight of a row lies between kappa and 1.",
-        reached,
-        at_most,
+        (reached, at_most),
     )
     bounded = between.for_all(prompt, i, why="This holds for every row of every prompt.")
     p.apply(
@@ -101,7 +99,6 @@ SHARES = Hypothesis(AT_MOST.name, corpus.in_every_row(le(slash(prompt, i), 1)))
 
 @theorem(
     "slash.dominance-one-length",
-    needs="PX",
     hypotheses=(*corpus.DISTRIBUTION, PLACE, REACHED, SHARES),
     conclusion=within(score(), kappa, 1),
     attack=Attack(

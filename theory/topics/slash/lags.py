@@ -6,7 +6,7 @@ the offset `Delta`, and the target's weight is the row's slash weight `S_{i,i-De
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, n
-from ropeproof.theory.library.exponential import EXP_MIDPOINT, exponentials
+from ropeproof.theory.library.exponential import EXP_MIDPOINT
 from ropeproof.theory.topics.softmax.margin import SOFTMAX_PARTITION, a, w
 
 offset = integer("Delta")
@@ -69,7 +69,6 @@ PAIRS = Hypothesis(
 
 @theorem(
     "slash.window",
-    needs="PX",
     hypotheses=(SIDE, WINDOW, PAIRS),
     conclusion=le(weight(), 1 / (1 + 2 * around)),
     attack=Attack(
@@ -120,12 +119,8 @@ def SLASH_WINDOW(p: Proof) -> None:
         {x: g(offset + j), y: g(offset - j)},
         why="By convexity the pair's exponentials are at least twice that of the mean.",
     )
-    order = exponentials(
-        window,
-        lower,
-        middle,
-        "The exponential of the mean is at least that of the target's logit minus E.",
-        curve,
+    order = curve.image(
+        sp.exp, "The exponential of the mean is at least that of the target's logit minus E."
     )
     floor = 2 * sp.exp(g(offset)) * sp.exp(-fall(j))
     heavy = window.show(
@@ -141,7 +136,5 @@ def SLASH_WINDOW(p: Proof) -> None:
     falls = p.show(le(0, sp.exp(-fall(j))), "The terms exp(-E) of this sum are not negative.")
     p.qed(
         "Divide by the normaliser, which is positive.",
-        whole,
-        falls.summed(j, 1, side, "So the sum of exp(-E) is not negative."),
-        parts,
+        (whole, falls.summed(j, 1, side, "So the sum of exp(-E) is not negative."), parts),
     )

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.topics.slash.lags import (
     OFFSET,
     after,
@@ -29,7 +28,6 @@ lead = g(rival) - g(offset)
 
 @theorem(
     "slash.rival",
-    needs="PX",
     hypotheses=(OFFSET, IN_ROW, ANOTHER),
     conclusion=le(weight(), 1 / (1 + sp.exp(lead))),
     attack=Attack(
@@ -121,16 +119,8 @@ def _rows(keys: int, target: int, other: int, lead: int) -> tuple[Any, ...]:
     """One plane at a nearly opposite angle per step, queries of size 2 that alternate."""
     return where(
         {
-            **{
-                m: 1,
-                s: 1,
-                n: 2,
-                theta(0): 3,
-                query_x(0): 2,
-                query_y(0): 0,
-                key_x(0): 1,
-                key_y(0): 0,
-            },
+            **{m: 1, s: 1, n: 2, theta(0): 3, query_x(0): 2},
+            **{query_y(0): 0, key_x(0): 1, key_y(0): 0},
             **{i: keys, offset: target, rival: other, gap: lead, row: 0},
             **{sign(place): (-1) ** place for place in range(4)},
         }
@@ -213,9 +203,7 @@ def SLASH_RANK_NOT_ENOUGH(p: Proof) -> None:
     leads = p.show(
         le(gap, ahead), "In the next row the rival leads by at least Gamma.", flips, PREFERS
     )
-    odds = exponentials(
-        p, gap, ahead, "So the rival's odds against the target are at least exp(Gamma).", leads
-    )
+    odds = leads.image(sp.exp, "So the rival's odds against the target are at least exp(Gamma).")
     positive = p.show(lt(0, sp.exp(gap)), "The number exp(Gamma) is positive.")
     order = p.under(lt(0, _less), le(_less, _more)).show(
         le(1 / (1 + _more), 1 / (1 + _less)),

@@ -45,8 +45,7 @@ def _small_move(p: Proof, share_low: Fact) -> Fact:
     rate = p.show(
         le(sp.log(ratio), temperature.beta * temperature.lam),
         "Multiply the rate for beta by lambda, which is positive.",
-        RATE,
-        LAMBDA_POSITIVE,
+        (RATE, LAMBDA_POSITIVE),
     )
     raised = exponential.exponentials(
         p,
@@ -124,14 +123,8 @@ SLOW = {**ON_A_LINE, temperature.lam: 1, temperature.top: 0, w(1): -1, hard_righ
                     Lambda: 4,
                     delta: 1,
                 },
-                **{
-                    hard_right: 1,
-                    hard_wrong: 0,
-                    soft_right: 0,
-                    soft_wrong: 1,
-                    temperature.top: 0,
-                    w(1): 0,
-                },
+                **{hard_right: 1, hard_wrong: 0, soft_right: 0},
+                **{soft_wrong: 1, temperature.top: 0, w(1): 0},
             },
             NEAR: {**SLOW, Lambda: 4},
             WINS: {hard_right: hard_wrong, Lambda: 0, **TWO_KEYS},
@@ -178,9 +171,7 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
     positive = p.show(
         lt(0, temperature.Z),
         "So the normaliser, a sum of at least one term, is positive.",
-        terms,
-        temperature.TIED,
-        temperature.OTHERS,
+        (terms, temperature.TIED, temperature.OTHERS),
     )
     moves_by = movement(p, same, positive)
     two = p.use(
@@ -192,12 +183,8 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
     diameter_low = p.show(le(0, diameter), "So diam is not negative, as no distance is.", two)
     small_move = _small_move(p, share_low)
     _, most = moves_by.parts("The output moves by at least 0 and at most (1 - k s) diam.")
-    scaled = order.times(
-        p,
-        most,
-        Lambda,
-        "Multiply this bound of the move by Lambda, which is not negative.",
-        LIPSCHITZ_LOW,
+    scaled = most.times(
+        Lambda, "Multiply this bound of the move by Lambda, which is not negative.", LIPSCHITZ_LOW
     )
     by_nothing = p.under(eq(order.x * order.y, 0)).show(
         eq(order.x * order.y * z, 0), "If x y = 0 then x y z = 0.", by=rules.smt()
@@ -206,7 +193,6 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
         by_nothing,
         {order.x: Lambda, order.y: diameter, z: 1 - k * share},
         why="If Lambda diam = 0 then Lambda (1 - k s) diam = 0.",
-        goal=eq(scaled.formula.args[1], 0),
     )
     still = p.show(
         Either(lt(0, Lambda * diameter), eq(Lambda * diameter, 0)),

@@ -49,8 +49,7 @@ def SOFTMAX_ENTROPY(p: Proof) -> None:
     at_least = p.show(
         Both(le(flat, Z), lt(0, flat), lt(0, Z)),
         "So the normaliser Z is at least n exp(-B), which is positive.",
-        term.summed(j, 0, n - 1, "Sum this bound of the exponentials over all keys."),
-        A_KEY,
+        (term.summed(j, 0, n - 1, "Sum this bound of the exponentials over all keys."), A_KEY),
     )
     log = logarithms(p, flat, Z, "Take logarithms of both sides of n exp(-B) <= Z.", at_least)
     product = p.show(
@@ -65,8 +64,7 @@ def SOFTMAX_ENTROPY(p: Proof) -> None:
     not_less = key.show(
         le(share * (sp.log(Z) - B), surprise),
         "As w_j is at most B, a key's term S_j (ln Z - w_j) is at least S_j (ln Z - B).",
-        bounds,
-        at_least,
+        (bounds, at_least),
     )
     entropy = of_share.summed(
         j, 0, n - 1, "Summed over the keys, this writes the entropy as an average of ln Z - w_j."
@@ -81,9 +79,5 @@ def SOFTMAX_ENTROPY(p: Proof) -> None:
     )
     p.qed(
         "So the entropy is at least ln Z - B, hence at least ln n - 2B.",
-        log,
-        product,
-        entropy,
-        average,
-        weights,
+        (log, product, entropy, average, weights),
     )

@@ -64,7 +64,6 @@ AT_MOST = competitors(le(w(a), w(j) + gamma))
 
 @theorem(
     "softmax.partition",
-    needs="PX",
     hypotheses=(TARGET,),
     conclusion=partition(),
     attack=Attack(
@@ -92,10 +91,7 @@ def SOFTMAX_PARTITION(p: Proof) -> None:
     )
     p.qed(
         "The target's own term is positive, so the normaliser is positive too.",
-        after,
-        before,
-        low,
-        high,
+        (after, before, low, high),
     )
 
 
@@ -159,8 +155,7 @@ def _bounded_odds(lower: bool, attack: Attack) -> Claim:
         positive = p.show(
             Both(lt(0, normaliser()), lt(0, whole)),
             "Both the normaliser and 1 + (n-1) exp(-gamma) are positive.",
-            parts,
-            TARGET,
+            (parts, TARGET),
         )
         p.qed("Divide by these two positive numbers to bound the weight.", total, positive)
 
@@ -214,8 +209,7 @@ def SOFTMAX_MARGIN(p: Proof) -> None:
     """
     reached = p.apply(
         SOFTMAX_MARGIN_LOWER,
-        TARGET,
-        MARGIN_AT_LEAST,
+        (TARGET, MARGIN_AT_LEAST),
         why="As every competitor is lower by gamma, the weight is at least the bound.",
     )
     flat = p.under(EQUAL_GAPS)
@@ -228,8 +222,7 @@ def SOFTMAX_MARGIN(p: Proof) -> None:
     all_gaps = at_most.for_all(j, why="So every competitor has a gap of at most gamma.")
     not_more = flat.apply(
         SOFTMAX_MARGIN_UPPER,
-        TARGET,
-        all_gaps,
+        (TARGET, all_gaps),
         why="Then the weight is at most 1/(1 + (n-1) exp(-gamma)).",
     )
     p.qed(

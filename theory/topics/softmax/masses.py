@@ -12,7 +12,6 @@ U_LOW = Hypothesis("U at least 1", le(1, U))
 
 @theorem(
     "softmax.two-masses",
-    needs="PX",
     hypotheses=(X_LOW, X_HIGH, UY_LOW, A_LOW, A_HIGH, U_LOW),
     conclusion=le(X * (U + 1), (X + Y) * (A * (U + 1) + U - 1)),
     attack=Attack(
@@ -38,9 +37,7 @@ def SOFTMAX_TWO_MASSES(p: Proof) -> None:
     right = p.show(
         le((1 - A) * rest, U * Y * rest),
         "On the right, replace 1 - A by UY, which is at least as large.",
-        UY_LOW,
-        A_LOW,
-        U_LOW,
+        (UY_LOW, A_LOW, U_LOW),
     )
     positive = p.under(le(0, factor))
     left = positive.show(
@@ -51,10 +48,7 @@ def SOFTMAX_TWO_MASSES(p: Proof) -> None:
     one = positive.show(
         p.goal,
         "For a factor 2 - A(U+1) that is not negative, the two bounds give the claim.",
-        left,
-        right,
-        worst,
-        U_LOW,
+        (left, right, worst, U_LOW),
     )
     y = p.show(
         le(0, Y), "Y is not negative, as UY >= 1 - A >= 0 and U >= 1.", UY_LOW, A_HIGH, U_LOW
@@ -74,7 +68,6 @@ WORST = Hypothesis("worst share", le(X * (U + 1), Z * (A * (U + 1) + U - 1)))
 
 @theorem(
     "softmax.share-bound",
-    needs="PX",
     hypotheses=(GAIN, POSITIVE, U_LOW, WORST),
     conclusion=le(G, (U - 1) / (U + 1)),
     attack=Attack(
@@ -89,8 +82,7 @@ def SOFTMAX_SHARE_BOUND(p: Proof) -> None:
     ratio = p.show(
         le(X / Z * (U + 1), A * (U + 1) + U - 1),
         "Divide the worst share by Z, which is positive.",
-        WORST,
-        POSITIVE,
+        (WORST, POSITIVE),
     )
     gain = p.show(
         le(G * (U + 1), U - 1), "Subtract A(U+1) from both sides, since G = X/Z - A.", ratio, GAIN

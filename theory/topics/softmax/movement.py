@@ -112,9 +112,7 @@ def _output(p: Proof, tied_weight: Fact, mass: Fact) -> Fact:
         difference,
     )
     squares = square.summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
-    return p.rewrite(
-        eq(moved, norm(pulled)), "Take square roots: the two vectors have the same norm.", squares
-    )
+    return squares.image(sp.sqrt, "Take square roots: the two vectors have the same norm.")
 
 
 def _value_near(p: Proof) -> Fact:
@@ -142,18 +140,13 @@ def _value_near(p: Proof) -> Fact:
         same,
     )
     squares = square.summed(e, 0, dimension - 1, "Sum these squares over the coordinates.")
-    average = p.rewrite(
-        eq(norm(from_hard(j)), norm(spread)),
-        "So the norm of V_j - hard is the norm of this average.",
-        squares,
-    )
+    average = squares.image(sp.sqrt, "So the norm of V_j - hard is the norm of this average.")
     pair = p.under(within(j, 0, n - 1), within(i, 0, k - 1))
     near = pair.use(NEAR, None, OTHERS, why="The distance between two values is at most diam.")
     scaled = pair.show(
         le(distance, diameter / k),
         "Divide this bound of the distance by k, which is positive.",
-        near,
-        TIED,
+        (near, TIED),
     )
     distances = scaled.summed(i, 0, k - 1, "Sum the bound over the k tied keys.")
     constant = p.show(

@@ -65,8 +65,7 @@ def SOFTMAX_MARGIN_NEEDED(p: Proof) -> None:
     positive = p.show(
         lt(0, ratio),
         "The ratio (n-1) kappa/(1 - kappa) under the logarithm is positive.",
-        SHARE,
-        COMPETITOR,
+        (SHARE, COMPETITOR),
     )
     undo = exp_of_log(p, ratio, "As the ratio is positive, exp undoes its logarithm.", positive)
 
@@ -83,10 +82,7 @@ def SOFTMAX_MARGIN_NEEDED(p: Proof) -> None:
     reaches = enough.show(
         le(kappa, bound()),
         "So the bound 1/(1 + (n-1) exp(-gamma)) is at least kappa.",
-        large,
-        undo,
-        SHARE,
-        COMPETITOR,
+        (large, undo, SHARE, COMPETITOR),
     )
     sufficient = p.show(
         SUFFICIENT, "So such a margin suffices for the weight kappa.", lower, reaches

@@ -27,7 +27,7 @@ COMPETITOR = Hypothesis("there is a competitor", le(2, n))
 
 def _ratio(scope: Scope, key: Any, who: str) -> tuple[Fact, Fact]:
     """The moved exponential of a key is at most exp(eta) times, at least exp(-eta) times the old."""
-    near = scope.use(CLOSE, {j: key}, TARGET, why=f"{who} has a logit that moves by at most eta.")
+    near = scope.use(CLOSE, TARGET, why=f"{who} has a logit that moves by at most eta.")
     grown = "So its exponential grows by a factor of at most exp(eta)."
     most = exponentials(scope, moved(key), w(key) + eta, grown, near)
     least = exponentials(
@@ -49,15 +49,12 @@ def _some_competitor(p: Proof, logits: Any, parts: Fact) -> Fact:
     after = p.under(le(a, 0)).show(
         lt(0, above(logits)),
         "If the target is the first key, there is a key after it.",
-        term,
-        COMPETITOR,
+        (term, COMPETITOR),
     )
     return p.show(
         lt(0, rest(logits)),
         "So the sum of the competitors' exponentials is positive.",
-        before,
-        after,
-        parts,
+        (before, after, parts),
     )
 
 
@@ -128,12 +125,9 @@ def SOFTMAX_PERTURB(p: Proof) -> None:
             lt(0, 1 / rest(w)),
         ),
         "So the inverse of this sum moves by a factor of at most exp(eta), too.",
-        competitors,
-        _some_competitor(p, w, parts),
-        _some_competitor(p, moved, moved_parts),
+        (competitors, _some_competitor(p, w, parts), _some_competitor(p, moved, moved_parts)),
     )
     p.qed(
         "The odds are the target's exponential times this inverse: two factors of at most exp(eta).",
-        inverse,
-        target,
+        (inverse, target),
     )

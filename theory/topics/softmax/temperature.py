@@ -48,7 +48,6 @@ def tied_term(p: Proof) -> Fact:
 @theorem(
     "softmax.hard-to-soft-weights",
     source=HEADS.at("Lemma F.1; rate own", "repaired"),
-    needs="PX",
     hypotheses=KEYS,
     conclusion=WEIGHTS_BOUNDED,
     attack=Attack(
@@ -80,8 +79,7 @@ def SOFTMAX_HARD_TO_SOFT_WEIGHTS(p: Proof) -> None:
     scaled = other.show(
         le(beta * w(j), beta * (top - lam)),
         "Multiply this gap by beta, which is not negative.",
-        gap,
-        BETA_LOW,
+        (gap, BETA_LOW),
     )
     smaller = exponentials(
         other,
@@ -112,13 +110,11 @@ def SOFTMAX_HARD_TO_SOFT_WEIGHTS(p: Proof) -> None:
     share = p.show(
         within(top_term / Z, lower, upper),
         "Divide the top term by the bounds of the normaliser.",
-        normaliser,
-        TIED,
+        (normaliser, TIED),
     )
     each = p.under(TIES).show(
         within(weight(j), lower, upper),
         "Each tied key has the top term, so its weight has these bounds.",
-        share,
-        same,
+        (share, same),
     )
     each.for_all(j, why="This holds for each of the k tied keys.")

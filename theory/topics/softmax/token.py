@@ -73,9 +73,7 @@ def SOFTMAX_TOKEN(p: Proof) -> None:
     rest = row.show(
         le(here * (1 - own), small),
         "So the part of exp(w_j) outside the target's token is at most exp(w_a - gamma).",
-        less,
-        positive,
-        by=rules.smt(),
+        (less, positive),
     )
     rests = rest.summed(j, 0, n - 1, "Sum this bound over all positions.")
     many = p.show(
@@ -92,8 +90,7 @@ def SOFTMAX_TOKEN(p: Proof) -> None:
     fewer = p.show(
         lt(n * small, top),
         "As n < exp(gamma), n exp(w_a - gamma) is less than the target's exponential.",
-        factor,
-        ENOUGH,
+        (factor, ENOUGH),
     )
     part = p.under(within(l, 0, n - 1)).show(
         le(0, sp.exp(w(l)) * indicator(sigma(l), sigma(a))),
@@ -113,13 +110,11 @@ def SOFTMAX_TOKEN(p: Proof) -> None:
     shown = other.show(
         le(indicator(sigma(j), c) + own, 1),
         "No position shows both the token c and the target's token.",
-        by=rules.smt(),
     )
     both = other.show(
         le(here * indicator(sigma(j), c) + here * own, here),
         "So a position's exponential counts at most once in the two masses.",
-        shown,
-        positive,
+        (shown, positive),
     ).summed(j, 0, n - 1, "Sum this bound over all positions.")
     parts = p.show(
         eq(both.formula.lhs, mass(c) + mass(sigma(a))),
@@ -128,9 +123,7 @@ def SOFTMAX_TOKEN(p: Proof) -> None:
     another = p.under(ne(c, sigma(a))).show(
         lt(2 * mass(c), normaliser()),
         "So any other token has less than half of the normaliser.",
-        both,
-        parts,
-        most,
+        (both, parts, most),
     )
     own_part = row.show(
         le(here * own, here),
@@ -140,13 +133,9 @@ def SOFTMAX_TOKEN(p: Proof) -> None:
     some = p.show(
         lt(0, normaliser()),
         "The normaliser is positive, as the target's exponential is.",
-        own_part,
-        member,
-        factor,
+        (own_part, member, factor),
     )
     p.qed(
         "This proves all three statements: positive normaliser, more than half, less than half.",
-        some,
-        most,
-        another.for_all(c),
+        (some, most, another.for_all(c)),
     )

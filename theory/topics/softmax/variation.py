@@ -55,8 +55,7 @@ def _sum_of_gains(proof: Proof, term: Fact) -> tuple[Fact, Fact, Fact]:
     gains = proof.show(
         eq(VARIATION, _over_keys(_gain)),
         "As the changes sum to 0, the variation is the sum of the gains.",
-        summed,
-        balance,
+        (summed, balance),
     )
     return positive, balance, gains
 
@@ -68,7 +67,6 @@ MARKED = Hypothesis("only marked keys are tilted", ONLY_TILTED)
 
 @theorem(
     "softmax.tv-mass",
-    needs="PX",
     hypotheses=(*PROBABILITIES, MARKED, EPS_LOW),
     conclusion=MASS_BOUND,
     attack=Attack(
@@ -96,7 +94,7 @@ def SOFTMAX_TV_MASS(proof: Proof) -> None:
     )
     tilt = key.use(MARKED, why="A key is marked or not, and tilted only if it is.")
     none = off.show(eq(d(j), 0), "An unmarked key has the tilt 0.", tilt, by=smt())
-    one = off.rewrite(eq(sp.exp(d(j)), 1), "So its factor exp(d) is 1.", none)
+    one = none.image(sp.exp, "So its factor exp(d) is 1.")
     bounds = on.show(
         within(d(j), -epsilon, epsilon), "A marked key's tilt is at most eps in size.", tilt
     )
@@ -237,11 +235,6 @@ def SOFTMAX_TV(proof: Proof) -> None:
         each,
         {_mark: sp.Lambda(j, _chi), Z: _z},
         why="Take the mark chi, which is 1 for gains, and the normaliser for Z.",
-        goal=Both(
-            eq(share + kept, _over_keys(p(j))),
-            eq(tilted_share + tilted_kept, _z),
-            eq(_over_keys(_gain), tilted_share / _z - share),
-        ),
     )
     sums = proof.show(
         Both(eq(share + kept, 1), *apart.formula.args[1:]),
@@ -277,9 +270,7 @@ def SOFTMAX_TV(proof: Proof) -> None:
     attained = proof.show(
         ATTAINED,
         "The two masses change by tanh(eps/2) each, so the variation is tanh(eps/2).",
-        normalised,
-        large,
-        tanh,
+        (normalised, large, tanh),
     )
     few = proof.under(ONLY_TILTED).apply(
         SOFTMAX_TV_MASS,
@@ -288,7 +279,5 @@ def SOFTMAX_TV(proof: Proof) -> None:
     )
     proof.qed(
         "This proves the bound, its equality case and the bound by the tilted mass.",
-        (gains, bounded, tanh),
-        attained,
-        few,
+        (gains, bounded, tanh, attained, few),
     )

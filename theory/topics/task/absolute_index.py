@@ -83,7 +83,6 @@ def TASK_ABSOLUTE_INDEX(p: Proof) -> None:
         Both(lt(0, 1 / n), eq(kept(sp.Mul, n, 1 / n), 1), lt(0, step), le(1 / n, 1)),
         "With at least one position a step turns by at most half a turn.",
         INDEX,
-        by=rules.smt(),
     )
     why = "So the cosine of one step is less than that of 0."
     falls = falling_cosine(p, sp.Integer(0), step, why, share, strict=True)
@@ -93,8 +92,7 @@ def TASK_ABSOLUTE_INDEX(p: Proof) -> None:
     either = p.under(within(i, 0, n - 1), ne(i, q)).show(
         le(logit(i), best),
         "Both before and after the target the cosine is at most cos(pi/n).",
-        logit_before,
-        logit_after,
+        (logit_before, logit_after),
     )
     all_others = p.step(
         others,

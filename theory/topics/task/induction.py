@@ -4,7 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.naming import named
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library import exponential
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.terms import k
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
@@ -93,10 +92,7 @@ def _first_layer(row: Scope) -> tuple[Fact, Fact, Fact]:
     ).parts("This is one part of the previous statement.")[-1]
     key = at.under(within(i, 0, j))
     positive = key.show(
-        le(0, weight(j, i)),
-        "The sum is positive, so no weight of the row is negative.",
-        whole,
-        by=rules.smt(),
+        le(0, weight(j, i)), "The sum is positive, so no weight of the row is negative.", whole
     )
     ones = at.show(
         eq(sp.Sum(weight(j, i), (i, 0, j)), 1), "The weights of the row sum to 1.", whole
@@ -238,19 +234,13 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         "So the product of beta_1 gamma and this exponential is at most 1.",
         (tangent, inverse),
     )
-    by_lead = times(
-        p,
-        little,
-        longest * lead,
-        "Multiply by the length and the lead, which are positive.",
-        both,
-        LONGEST,
+    by_lead = little.times(
+        longest * lead, "Multiply by the length and the lead, which are positive.", both, LONGEST
     )
     share_of = taken.show(
         le(kept(sp.Mul, 2 * longest, missing, lead + amount), longest * lead),
         "Insert beta_1: this bounds what is missing.",
         (by_lead, known),
-        by=rules.smt(),
     )
     some = p.show(
         lt(0, missing), "What is missing, n_0 times an exponential, is positive.", inverse, LONGEST
@@ -259,7 +249,6 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         le(kept(sp.Mul, 2, missing, lead + amount), lead),
         "Divide by n_0, which is at least 1.",
         (share_of, LONGEST),
-        by=rules.smt(),
     )
     products = taken.show(
         Both(lt(0, missing * lead), lt(0, missing * amount)),
@@ -270,34 +259,20 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         Both(le(2 * missing, 1), le(2 * missing * amount, lead)),
         "So at most half is missing, and it costs at most half of the lead.",
         (least, products, both),
-        by=rules.smt(),
     )
-    kept_half = times(
-        taken,
-        taken.show(
-            le(induction_mean.half, 1 - missing), "So at least half of the code is left.", halves
-        ),
-        amount * fall,
-        "Multiply this inequality by the amplitude and the cosine.",
-        known,
-        both,
-    )
+    kept_half = taken.show(
+        le(induction_mean.half, 1 - missing), "So at least half of the code is left.", halves
+    ).times(amount * fall, "Multiply this inequality by the amplitude and the cosine.", known, both)
     enough = taken.show(
         Both(*induction_planes.strong(missing).args),
         "So the amplitude is not negative and large enough.",
         (known, kept_half, both, root_2),
     )
-    half_lead = times(
-        taken,
-        taken.show(
-            le(lead / 2, induction_planes.last_margin(missing)),
-            "So at least half of the lead is left.",
-            halves,
-        ),
-        beta,
-        "Multiply this inequality by beta, which is positive.",
-        known,
-    )
+    half_lead = taken.show(
+        le(lead / 2, induction_planes.last_margin(missing)),
+        "So at least half of the lead is left.",
+        halves,
+    ).times(beta, "Multiply this inequality by beta, which is positive.", known)
     log = p.lemma(
         exponential.EXP_LOG_BELOW_IDENTITY,
         {exponential.x: longest + 1},
@@ -478,12 +453,7 @@ def TASK_INDUCTION(p: Proof) -> None:
     )
     zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a quarter turn is 0.")
     both = p.show(
-        turn,
-        "So the lead and the longest lag's cosine are positive.",
-        leading,
-        falls,
-        zero,
-        by=rules.smt(),
+        turn, "So the lead and the longest lag's cosine are positive.", (leading, falls, zero)
     )
     to_last = _answers(
         p, induction_planes.TASK_INDUCTION_LAST, (*ENOUGH_LAST, *PROMPT_LAST)

@@ -111,16 +111,13 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
     key = row.under(within(i, 0, j))
     weight = key.use(weights, why="In particular the weight of the position i is not negative.")
     counts = key.show(
-        within(indicator(sigma(i), sigma(n)), 0, 1),
-        "An indicator lies between 0 and 1.",
-        by=rules.smt(),
+        within(indicator(sigma(i), sigma(n)), 0, 1), "An indicator lies between 0 and 1."
     )
     here = mass(j, i) * indicator(sigma(i), sigma(n))
     part = key.show(
         Both(le(0, here), le(here, mass(j, i))),
         "So the product of weight and indicator lies between 0 and the weight.",
-        weight,
-        counts,
+        (weight, counts),
     )
     low, high = part.parts("This is one part of the previous statement.")
     not_less = low.summed(i, 0, j, "Sum the lower bound over all positions of the row.")
@@ -128,9 +125,7 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
     inside = row.show(
         within(copied(j), 0, 1),
         "As the weights sum to 1, the sum of the products lies between 0 and 1.",
-        not_less,
-        not_more,
-        whole,
+        (not_less, not_more, whole),
     )
 
     later = p.under(within(j, 1, n))
@@ -146,7 +141,7 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
 
     def substituted(fact: Fact) -> Fact:
         inner = later.under(within(l, 0, j))
-        instance = inner.use(fact, {i: l}, why="In particular this holds at the position l.")
+        instance = inner.use(fact, why="In particular this holds at the position l.")
         return instance.for_all(
             l, why="The position was arbitrary, so it holds at every position of the row."
         )

@@ -8,7 +8,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library.exponential import EXP_LOG_POSITIVE
 from ropeproof.theory.library.exponential import x as number
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.softmax import margin
@@ -102,9 +101,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     middle = ordered.show(
         within(mid, sharp.quarter, 3 * sharp.quarter),
         "The angle of the first sine lies between pi/4 and 3 pi/4.",
-        steps,
-        RECENT,
-        pi,
+        (steps, RECENT, pi),
     )
     why = "So on this side of a right angle its sine is at least that of pi/4."
     sides = [
@@ -114,8 +111,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     first = ordered.show(
         le(sharp.root, 2 * sp.sin(mid)),
         "So twice this sine is at least the root of 2.",
-        sides,
-        roots,
+        (sides, roots),
     )
     angles = ordered.show(
         Both(lt(0, eta / 2), le(eta / 2, apart), le(apart, sharp.quarter)),
@@ -138,9 +134,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     positive = ordered.apply(
         TRIG_SINE_POSITIVE, angles, pi, why="The sine of half a step is positive."
     )
-    factors = times(
-        ordered,
-        first,
+    factors = first.times(
         sp.sin(apart),
         "Multiply the bound of the first sine by the second, which is positive.",
         second,
@@ -182,8 +176,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     small = some.show(
         Both(lt(0, eta / 2), le(eta / 2, sharp.quarter)),
         "Half a step is positive and at most pi/4.",
-        RECENT,
-        pi,
+        (RECENT, pi),
     )
     sine = some.apply(TRIG_SINE_POSITIVE, small, pi, why="So the sine of half a step is positive.")
     last = falling_cosine(
@@ -202,7 +195,6 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
         Both(lt(0, lead), le(lead, 1)),
         "So the lead is positive and at most 1.",
         (sine, last, same, roots),
-        by=rules.smt(),
     )
     p.qed(
         "The three statements together are the claim.",
@@ -300,8 +292,7 @@ def _turned(p: Proof) -> tuple[Fact, Fact]:
     not_less = p.show(
         le(0, sp.cos(lookup.longest * theta)),
         "So the cosine of the longest lag is not negative.",
-        right,
-        zero,
+        (right, zero),
     )
     most = row.show(le(turned(j), 1), "The cosine of any lag is at most 1.")
     bounds = row.show(
@@ -418,10 +409,7 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
         SAME, why="After each earlier occurrence of the last token stands the target's token."
     )
     other = later.show(
-        ne(sigma(j - 1), sigma(n)),
-        "So the token before a rival is not the last one.",
-        matched,
-        by=rules.smt(),
+        ne(sigma(j - 1), sigma(n)), "So the token before a rival is not the last one.", matched
     )
     little = later.use(
         content[3], other, why="So the rival holds at most epsilon of the last token's code."
@@ -444,7 +432,6 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
         le(induction_mean.copied(j), induction_mean.epsilon),
         "In both cases the rival holds at most epsilon of the code.",
         (little, first_row, moved, small),
-        by=rules.smt(),
     )
     rival = row.show(
         le(turned(j) * induction_mean.copied(j), induction_mean.epsilon),
@@ -459,9 +446,7 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
         "So the target leads the rival by the margin.",
         (own, rival),
     )
-    scaled = times(
-        row, apart, lookup.beta, "Multiply this inequality by beta, which is positive.", small
-    )
+    scaled = apart.times(lookup.beta, "Multiply this inequality by beta, which is positive.", small)
     gap = row.show(
         le(any_logits(j) + lookup.beta * any_margin(induction_mean.epsilon), any_logits(a)),
         "Multiply out: this is the margin of the scaled logits.",
@@ -523,14 +508,9 @@ COLD_LAST = Hypothesis(
 def _another(scope: Scope) -> Fact:
     """In a scope where j shows another token than the target: it is not the target."""
     same = scope.given(eq(j, a), "Suppose that the rival is the target's position.")
-    shown = same.scope.rewrite(
-        eq(sigma(j), sigma(a)), "Then the rival has the target's token.", same
-    )
+    shown = same.image(sigma, "Then the rival has the target's token.")
     return scope.show(
-        ne(j, a),
-        "As the rival has another token, it is not the target's position.",
-        shown,
-        by=rules.smt(),
+        ne(j, a), "As the rival has another token, it is not the target's position.", shown
     )
 
 
@@ -579,7 +559,6 @@ def _in_all_cases(row: Scope, another: Fact, earlier: Fact) -> Fact:
             zero.given(eq(j, 0), "Suppose that the rival is at position 0."),
         ),
         why="So the target leads the first position by the margin.",
-        goal=another.formula,
     )
     later = row.under(le(1, j), eq(match, sigma(n)))
     after_it = later.use(
@@ -591,21 +570,15 @@ def _in_all_cases(row: Scope, another: Fact, earlier: Fact) -> Fact:
             later.given(eq(match, sigma(n)), "Suppose that the rival follows the last token."),
         ),
         why="So the target leads such a rival by the margin.",
-        goal=another.formula,
     )
     cases = row.show(
         Either(eq(j, 0), Both(le(1, j), eq(match, sigma(n))), Both(le(1, j), ne(match, sigma(n)))),
         "A rival is at position 0, or follows the last token, or follows another one.",
-        by=rules.smt(),
     )
     return row.show(
         another.formula,
         "In all three cases the target leads the rival by the margin.",
-        cases,
-        at_first,
-        after_it,
-        another,
-        by=rules.smt(),
+        (cases, at_first, after_it, another),
     )
 
 
@@ -623,17 +596,12 @@ def _warm(p: Proof, log: Fact) -> Fact:
         lt(0, x),
         "As the product exceeds a positive number, the factor is positive all the same.",
         nothing,
-        by=rules.smt(),
     )
     some = given.under(lt(0, x)).given(lt(0, x), "Suppose that the factor X is positive.")
     either = given.show(
-        Either(eq(x, 0), lt(0, x)),
-        "A number that is not negative is 0 or positive.",
-        by=rules.smt(),
+        Either(eq(x, 0), lt(0, x)), "A number that is not negative is 0 or positive."
     )
-    factor = given.show(
-        lt(0, x), "So the factor X is positive in both cases.", either, never, some, by=rules.smt()
-    )
+    factor = given.show(lt(0, x), "So the factor X is positive in both cases.", either, never, some)
     return p.use(
         factor,
         {x: lookup.beta, y: last_margin(induction_mean.epsilon), z: sp.log(lookup.longest + 1)},
@@ -727,8 +695,7 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     size = p.show(
         le(0, kept(sp.Mul, sharp.amount, longest_turn)),
         "So the amplitude times the longest lag's cosine is not negative.",
-        STRONG,
-        not_less,
+        (STRONG, not_less),
     )
     small = p.show(
         Both(le(0, induction_mean.epsilon), le(induction_mean.epsilon, 1)),
@@ -743,12 +710,8 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         "The target holds at least 1 - epsilon of the code, at its lag's cosine.",
         (held, angle, not_less),
     )
-    target = times(
-        p,
-        turn,
-        sharp.amount,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        STRONG,
+    target = turn.times(
+        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
 
     # Rivals after another token.
@@ -761,12 +724,8 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         "As the cosine lies between 0 and 1, the rival's part is at most epsilon.",
         (little, inside, cosine, not_less, small),
     )
-    rival = times(
-        other,
-        shrunk,
-        sharp.amount,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        STRONG,
+    rival = shrunk.times(
+        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
     own_lag = p.use(
         one_lag,
@@ -785,12 +744,8 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         "The target's cosine is at least that of the longest lag.",
         (angle, small),
     )
-    scaled_whole = times(
-        p,
-        whole,
-        sharp.amount,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        STRONG,
+    scaled_whole = whole.times(
+        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
     another = other.show(
         le(
@@ -812,10 +767,7 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     )
     not_it = _another(same)
     before = same.show(
-        lt(j, a),
-        "So a rival after the last token comes before the target.",
-        (never, not_it, SHORT),
-        by=rules.smt(),
+        lt(j, a), "So a rival after the last token comes before the target.", (never, not_it, SHORT)
     )
     behind = same.use(
         two_lags,
@@ -843,25 +795,16 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         "The rival's share is at most 1, so its part is at most the target's cosine.",
         (falls, inside, cosine, not_less),
     )
-    scaled = times(
-        same,
-        no_more,
-        sharp.amount,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        STRONG,
+    scaled = no_more.times(
+        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
     lost = p.show(
         le(induction_mean.epsilon * turned(a), induction_mean.epsilon),
         "As the target's cosine is at most 1, epsilon times it is at most epsilon.",
-        angle,
-        small,
+        (angle, small),
     )
-    lost_size = times(
-        p,
-        lost,
-        sharp.amount,
-        "Multiply this inequality by the amplitude, which is not negative.",
-        STRONG,
+    lost_size = lost.times(
+        sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
     earlier = same.show(
         another.formula,
@@ -869,9 +812,7 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         (behind, scaled, target, lost_size),
     )
     apart = _in_all_cases(row, another, earlier)
-    cooled = times(
-        row, apart, lookup.beta, "Multiply this inequality by beta, which is positive.", warm
-    )
+    cooled = apart.times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
     gap = row.show(
         le(last_logits(j) + lookup.beta * last_margin(induction_mean.epsilon), last_logits(a)),
         "Multiply out: this is the margin of the scaled logits.",

@@ -64,9 +64,7 @@ def _wins_proof(p: Proof, full: Fact, half_turn: Fact) -> Fact:
     wins = p.under(*other_symbol).show(
         le(margin, gap),
         "So the right symbol leads by at least this difference.",
-        one_side,
-        other_side,
-        wrong,
+        (one_side, other_side, wrong),
     )
     return wins.for_all(
         d, early, late, why="The symbol and the lags were arbitrary, so this holds for all of them."
@@ -138,8 +136,7 @@ def TASK_INFO_RETRIEVAL(p: Proof) -> None:
     half_turn = p.show(
         Both(lt(half, FULL / 2), lt(half, sp.pi)),
         "All lags together turn by less than a step.",
-        full,
-        LESS,
+        (full, LESS),
     )
     wins = _wins_proof(p, full, half_turn)
     attained = p.witness(

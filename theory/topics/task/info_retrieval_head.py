@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library import exponential
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.indicators import indicator
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
@@ -66,11 +65,7 @@ def _target(row: Scope, angles: Fact) -> tuple[Fact, Fact]:
         "The target has the query's symbol, so its angle is that of its lag alone.",
         by=rules.smt(),
     )
-    cosine = row.rewrite(
-        eq(sp.cos((symbol(a) - symbol(n)) * matching.FULL + turned), sp.cos(turned)),
-        "So its cosine is that of this angle.",
-        same,
-    )
+    cosine = same.image(sp.cos, "So its cosine is that of this angle.")
     item = row.show(
         eq(side(a), 1),
         "The target is an item and not the query, so its key is not reversed.",
@@ -79,8 +74,7 @@ def _target(row: Scope, angles: Fact) -> tuple[Fact, Fact]:
     own = row.show(
         eq(unit(a), sp.cos(turned)),
         "So the target's logit is the cosine of its lag's angle.",
-        cosine,
-        item,
+        (cosine, item),
     )
     lags = row.show(
         within(turned, -centre, centre),
@@ -148,7 +142,6 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
         le(margin, unit(a) - unit(j)),
         "So an item with another symbol is below the target by the margin.",
         (further, earlier, same, plain, own),
-        by=rules.smt(),
     )
 
 
@@ -181,13 +174,8 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         eq((symbol(j) - symbol(n)) * matching.FULL + matching.theta * (n - j) - centre, -centre),
         "So its angle is minus half of the window's.",
         symbols,
-        by=rules.smt(),
     )
-    there = query.rewrite(
-        eq(sp.cos(turned.formula.lhs), sp.cos(centre)),
-        "So its cosine is that of half of the window.",
-        turned,
-    )
+    there = turned.image(sp.cos, "So its cosine is that of half of the window.")
     flipped = query.show(eq(side(j), -1), "The query's own key is reversed.", by=rules.smt())
     mirrored = p.show(
         eq(kept(sp.cos, sp.pi - centre), -sp.cos(centre)),
@@ -202,22 +190,15 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         MATCH, "Suppose that items with the query's symbol have the target's token."
     )
     same_token = row.under(within(j, 0, n - 1), eq(symbol(j), symbol(n))).use(
-        matches,
-        why="In particular the item j has the target's token then.",
-        goal=eq(sigma(j), sigma(a)),
+        matches, why="In particular the item j has the target's token then."
     )
     rival = row.under(within(j, 0, n), ne(sigma(j), sigma(a)))
     lower = rival.show(
         le(margin, unit(a) - unit(j)),
         "So every position with another token is below the target by the margin.",
-        other,
-        self_logit,
-        same_token,
-        by=rules.smt(),
+        (other, self_logit, same_token),
     )
-    scaled = times(
-        rival, lower, lookup.beta, "Multiply this inequality by beta, which is positive.", warm
-    )
+    scaled = lower.times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
     at_beta = rival.show(
         le(logits(j) + lookup.beta * margin, logits(a)),
         "Multiply out: this is the margin of the scaled logits.",
@@ -326,7 +307,6 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
         Both(lt(0, value), lt(sp.log(lookup.longest + 1), kept(sp.Mul, value, margin))),
         "So n_0 + 1 over the margin is positive and large enough.",
         (less, positive, AN_ITEM),
-        by=rules.smt(),
     )
     chosen = {lookup.beta: value, n: n, a: a, symbol: symbol, sigma: sigma}
     answered = p.under(INPUT).use(

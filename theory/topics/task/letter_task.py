@@ -61,12 +61,8 @@ POSITION = Hypothesis("a position of the sequence", _here)
 def world(values: dict[Any, Any]) -> tuple[Any, ...]:
     """Tokens 0, 1, 2, ... in order, all fixed but 2, whose parent is 1; except as told."""
     usual = {
-        sigma(i): i,
-        left(i): i,
-        right(i): 1,
-        fixed(i): sp.Min(1, sp.Abs(i - 2)),
-        parent(i): i - 1 + sp.Min(1, sp.Abs(i - 2)),
-        choice(q, i): 1,
+        **{sigma(i): i, left(i): i, right(i): 1, fixed(i): sp.Min(1, sp.Abs(i - 2))},
+        **{parent(i): i - 1 + sp.Min(1, sp.Abs(i - 2)), choice(q, i): 1},
     }
 
     def away(value: Any) -> Any:

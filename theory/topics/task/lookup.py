@@ -49,7 +49,6 @@ _row |= listed(sigma, 1, 2, 2)
 
 @theorem(
     "task.lookup",
-    needs="PX",
     hypotheses=(PLACE, RIVALS, ENOUGH),
     conclusion=answers(w),
     attack=Attack(
@@ -92,9 +91,7 @@ def TASK_LOOKUP(p: Proof) -> None:
     fewer = p.show(
         lt(positions, sp.exp(gamma)),
         "So the number of positions is less than the exponential of gamma.",
-        undone,
-        power,
-        PLACE,
+        (undone, power, PLACE),
     )
     whole, most, others = p.apply(
         SOFTMAX_TOKEN,
@@ -104,8 +101,7 @@ def TASK_LOOKUP(p: Proof) -> None:
     own = p.show(
         p.goal.args[0],
         "Divide by the normaliser: the target's token has more than half of the attention.",
-        whole,
-        most,
+        (whole, most),
     )
     little = p.under(ne(c, sigma(a))).use(
         others, why="Twice the attention on any other token is less than the normaliser."
@@ -113,18 +109,14 @@ def TASK_LOOKUP(p: Proof) -> None:
     less = little.scope.show(
         lt(share(c, w), sp.Rational(1, 2)),
         "Divide by the normaliser: any other token has less than half of the attention.",
-        little,
-        whole,
-        by=rules.smt(),
+        (little, whole),
     )
     wins = little.scope.show(
         lt(share(c, w), share(sigma(a), w)),
         "So any other token has less attention than the target's.",
-        less,
-        own,
+        (less, own),
     )
     p.qed(
         "The two statements together are the claim.",
-        own,
-        wins.for_all(c, why="The token was arbitrary, so this holds for every other token."),
+        (own, wins.for_all(c, why="The token was arbitrary, so this holds for every other token.")),
     )

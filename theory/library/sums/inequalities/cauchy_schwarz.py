@@ -12,7 +12,6 @@ square_h = over_planes(h_x(l) ** 2 + h_y(l) ** 2)
 
 @theorem(
     "sums.cauchy-schwarz",
-    needs="PX",
     conclusion=le(mixed**2, square_f * square_h),
     attack=Attack(
         {

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.terms import SUMS_ZERO_TERMS
 
 chance, size = real_function("p"), real_function("f")
@@ -24,7 +23,6 @@ _halves = {m: 2, chance(0): sp.Rational(1, 2), chance(1): sp.Rational(1, 2)}
 @theorem(
     "sums.jensen-inverse",
     source=Source("textbook", "Jensen's inequality"),
-    needs="PX",
     hypotheses=(CHANCES, TOTAL, POSITIVE),
     conclusion=le(1 / mean(size(l)), mean(1 / size(l))),
     attack=Attack(
@@ -47,7 +45,7 @@ def SUMS_JENSEN_INVERSE(p: Proof) -> None:
     likely = outcome.use(CHANCES, why="The probability p(l) is not negative, by hypothesis.")
     positive = outcome.use(POSITIVE, why="The value f(l) is positive, by hypothesis.")
     average = mean(size(l))
-    sign = times(outcome, positive, chance(l), "So the product of the two is not negative.", likely)
+    sign = positive.times(chance(l), "So the product of the two is not negative.", likely)
     signs = sign.summed(
         l, 0, m - 1, "So the mean of f, the sum of these products, is not negative."
     )
@@ -61,36 +59,26 @@ def SUMS_JENSEN_INVERSE(p: Proof) -> None:
     unlikely = at_none.show(
         eq(chance(l), 0),
         "As f(l) is positive, the probability p(l) is then 0.",
-        at_none.use(zero, {zero.formula.args[0][0]: l}),
-        positive,
+        (at_none.use(zero), positive),
     )
     no_chance = unlikely.summed(l, 0, m - 1, "Then the probabilities sum to 0.")
     not_0 = p.show(
         lt(0, average),
         "The probabilities sum to 1, so the mean is not 0 but positive.",
-        no_chance,
-        TOTAL,
-        signs,
+        (no_chance, TOTAL, signs),
     )
     tangent = outcome.show(
         le(2 / average - size(l) / average**2, 1 / size(l)),
         "The function 1/x lies above its tangent at the mean.",
         (positive, not_0),
     )
-    weighed = times(
-        outcome,
-        tangent,
-        chance(l),
-        "Multiply this inequality by p(l), which is not negative.",
-        likely,
+    weighed = tangent.times(
+        chance(l), "Multiply this inequality by p(l), which is not negative.", likely
     )
     total = weighed.summed(l, 0, m - 1, "Sum this inequality over all l.")
     at_mean = 2 / average * sp.Sum(chance(l), (l, 0, m - 1)) - frac(average, average**2)
     collect = p.show(eq(total.formula.lhs, at_mean), "Sum the tangent's terms with their weights.")
     p.qed(
         "As the probabilities sum to 1, the tangent's mean is its value at the mean.",
-        total,
-        collect,
-        TOTAL,
-        not_0,
+        (total, collect, TOTAL, not_0),
     )

@@ -53,7 +53,6 @@ def _products(p: Proof) -> Fact:
 
 @theorem(
     "sums.triangle-inequality",
-    needs="PX",
     hypotheses=(WEIGHTS,),
     conclusion=le(norm(total), sizes),
     attack=Attack(

@@ -24,7 +24,6 @@ longer = rest + top * base**r
 @theorem(
     "numerals.digit",
     source=Source("textbook", "numerals"),
-    needs="PX",
     hypotheses=(LARGE, PLACES, REST, TOP),
     conclusion=Both(
         every(u, 0, r - 1, eq(digit(u, longer), digit(u, rest))), eq(digit(r, longer), top)
@@ -76,7 +75,6 @@ def NUMERALS_DIGIT(p: Proof) -> None:
             ),
             "So the quotient is the floor of a's part plus that multiple plus some y in [0, 1).",
             split,
-            by=rules.smt(),
         )
         return scope.lemma(
             FLOOR_VALUE,
@@ -95,9 +93,7 @@ def NUMERALS_DIGIT(p: Proof) -> None:
     each = low.show(
         eq(digit(u, longer), digit(u, rest)),
         "So the multiples of x cancel, and the digit at place u is that of a.",
-        here,
-        there,
-        powers,
+        (here, there, powers),
     )
 
     positive = p.show(
@@ -110,8 +106,7 @@ def NUMERALS_DIGIT(p: Proof) -> None:
         p.show(
             Both(le(0, rest / base**r), lt(rest / base**r, 1)),
             "As a lies between 0 and V^r - 1, a/V^r lies in [0, 1).",
-            positive,
-            REST,
+            (positive, REST),
         ),
         why="So the floor of a/V^r is equal to 0.",
     )
@@ -119,8 +114,7 @@ def NUMERALS_DIGIT(p: Proof) -> None:
     product = p.show(
         within(top * base**r, 0, (base - 1) * base**r),
         "As x is a digit, x V^r lies between 0 and (V - 1) V^r.",
-        positive,
-        TOP,
+        (positive, TOP),
     )
     power = p.show(
         eq(base ** (r + 1), base * base**r), "The next power V^(r+1) is V times V^r.", LARGE
@@ -128,29 +122,23 @@ def NUMERALS_DIGIT(p: Proof) -> None:
     ends = p.show(
         within(longer, 0, base ** (r + 1) - 1),
         "So the longer number lies between 0 and V^(r+1) - 1.",
-        product,
-        power,
-        REST,
+        (product, power, REST),
     )
     beyond = p.apply(
         FLOOR_VALUE,
         p.show(
             Both(le(0, longer / base ** (r + 1)), lt(longer / base ** (r + 1), 1)),
             "So its quotient by V^(r+1) lies in [0, 1).",
-            positive,
-            ends,
+            (positive, ends),
         ),
         why="So the floor of that quotient is 0.",
     )
     last = p.show(
         eq(digit(r, longer), top),
         "So the digit of the longer number at place r is x.",
-        at_top,
-        none,
-        beyond,
+        (at_top, none, beyond),
     )
     p.qed(
         "The digits at places below r are those of a, and the one at place r is x.",
-        each.for_all(u, why="This holds at every place u < r."),
-        last,
+        (each.for_all(u, why="This holds at every place u < r."), last),
     )

@@ -22,7 +22,6 @@ scaled = base * fraction(x)
 
 @theorem(
     "numerals.fraction",
-    needs="PX",
     hypotheses=(LARGE,),
     conclusion=Both(within(part(x), 0, base - 1), le(part(x), scaled), lt(scaled, part(x) + 1)),
     attack=Attack(
@@ -52,8 +51,7 @@ def NUMERALS_FRACTION(p: Proof) -> None:
     digit = p.use(
         below,
         {whole: part(x), y: scaled},
-        inside,
-        rounded,
+        (inside, rounded),
         why="So this floor is a digit, and the fraction lies in its part.",
     )
     p.qed("This is the part in which the fraction lies.", digit, rounded)

@@ -16,7 +16,6 @@ def _all_highest(count: Any) -> Any:
 
 @theorem(
     "numerals.highest",
-    needs="PX",
     hypotheses=(LARGE, COUNT),
     conclusion=_all_highest(m),
     attack=Attack(
@@ -68,7 +67,6 @@ def _codes(count: Any) -> Any:
 
 @theorem(
     "numerals.codes",
-    needs="PX",
     hypotheses=(LARGE, COUNT),
     conclusion=_codes(m),
     attack=Attack(
@@ -99,8 +97,7 @@ def NUMERALS_CODES(p: Proof) -> None:
     start = p.witness(
         _codes(ZERO),
         {power: 1, code: lambda index: ZERO},
-        no_power,
-        none.for_all(i),
+        (no_power, none.for_all(i)),
         why="The integers 1 and 0 are this power and these numerals.",
     )
     found = p.under(le(0, h), _codes(h)).given(
@@ -114,9 +111,7 @@ def NUMERALS_CODES(p: Proof) -> None:
     more = there.show(
         eq(code(i) + digit(i, h) * power, _numeral(h + 1)),
         "So the numeral of h + 1 digits is code(i) plus x_h P.",
-        last,
-        code_of,
-        is_power,
+        (last, code_of, is_power),
     )
     powers = p.show(eq(base ** (h + 1), base * base**h), "The power G^(h+1) is G times G^h.", LARGE)
     next_power = there.show(
@@ -125,8 +120,7 @@ def NUMERALS_CODES(p: Proof) -> None:
     longer = there.witness(
         _codes(h + 1),
         {power: base * power, code: lambda index: code(index) + digit(index, h) * power},
-        next_power,
-        more.for_all(i, why="As i was arbitrary, this holds for every index."),
+        (next_power, more.for_all(i, why="As i was arbitrary, this holds for every index.")),
         why="So the power and the numerals of h + 1 digits are integers.",
     )
     following = found.scope.choose(

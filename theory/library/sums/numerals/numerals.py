@@ -35,7 +35,6 @@ def _below(count: Any) -> Any:
 
 @theorem(
     "numerals.bound",
-    needs="PX",
     hypotheses=(LARGE, COUNT, DIGITS),
     conclusion=_below(m).args[1],
     attack=Attack(
@@ -56,9 +55,7 @@ def NUMERALS_BOUND(p: Proof) -> None:
     one_more = p.under(le(0, h)).last(
         number(digit, h + 1), "Split off the term of the highest digit."
     )
-    a_digit = place.use(
-        DIGITS, {l: h}, why="The highest digit lies between 0 and G - 1, by hypothesis."
-    )
+    a_digit = place.use(DIGITS, why="The highest digit lies between 0 and G - 1, by hypothesis.")
     positive = p.show(lt(0, base**h), "A power of the positive base G is positive.", LARGE)
     product = place.show(
         within(digit(h) * base**h, 0, (base - 1) * base**h),
@@ -69,9 +66,7 @@ def NUMERALS_BOUND(p: Proof) -> None:
     following = p.under(le(0, h), _below(h)).show(
         _below(h + 1),
         "So with one digit more the numeral is still less than the power.",
-        one_more,
-        product,
-        powers,
+        (one_more, product, powers),
     )
     always = p.under(le(0, h)).induction(
         _below(h),
@@ -108,8 +103,7 @@ def _lower_part(p: Proof, digits: Any, are_digits: Hypothesis) -> tuple[Fact, Fa
     )
     bound = place.apply(
         NUMERALS_BOUND,
-        LARGE,
-        lower.for_all(l, why="This holds for all digits at places below h."),
+        (LARGE, lower.for_all(l, why="This holds for all digits at places below h.")),
         why="So the lower digits make a numeral between 0 and G^h - 1.",
     )
     return bound, p.under(le(0, h)).last(
@@ -140,15 +134,13 @@ def _top_digit(p: Proof, bounds: Any, nexts: Any) -> Fact:
     return same.show(
         eq(digit(h), other(h)),
         "This is a contradiction, so the digits at place h are equal.",
-        multiple,
-        here,
+        (multiple, here),
         by=smt(),
     )
 
 
 @theorem(
     "numerals.unique",
-    needs="PX",
     hypotheses=(LARGE, COUNT, DIGITS, OTHERS, SAME),
     conclusion=_agree(m),
     attack=Attack(
@@ -180,8 +172,7 @@ def NUMERALS_UNIQUE(p: Proof) -> None:
     rest = top.scope.show(
         eq(number(digit, h), number(other, h)),
         "So the numerals of the lower digits are equal.",
-        top,
-        *nexts,
+        (top, *nexts),
     )
     known = top.scope.under(_determined(h))
     lower = known.show(
@@ -209,10 +200,7 @@ def NUMERALS_UNIQUE(p: Proof) -> None:
     a_digit = known.under(within(l, 0, h)).show(
         eq(digit(l), other(l)),
         "In both cases the digits at place l are equal.",
-        each,
-        top,
-        its_top,
-        other_top,
+        (each, top, its_top, other_top),
     )
     digits = a_digit.for_all(l, why="As l was arbitrary, all digits up to place h are equal.")
     one_more = p.under(le(0, h), _determined(h)).show(

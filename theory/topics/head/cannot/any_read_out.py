@@ -113,10 +113,8 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
         place,
         why="A symbolic head gives this content the logit that it has in its own place.",
     )
-    weight = row.rewrite(
-        eq(sp.exp(a(forth(j), j)), sp.exp(a(forth(j), forth(j)))),
-        "So the exponential of the logit does not depend on the place either.",
-        moved,
+    weight = moved.image(
+        sp.exp, "So the exponential of the logit does not depend on the place either."
     )
 
     def blind(term: Any, what: str) -> Fact:
@@ -142,8 +140,7 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
     vector = p.rewrite(
         _same_at(c),
         "Numerator and normaliser are unchanged, so this coordinate of the vector is, too.",
-        above,
-        below,
+        (above, below),
     )
     vectors = p.under(within(c, 0, width - 1)).show(
         _same_at(c), "This holds for each coordinate of the attention vector.", vector
@@ -166,11 +163,9 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
         )
         for token, known in ((sigma(one), first), (sigma(two), second))
     ]
-    named = p.rewrite(
-        eq(sigma(forth(one)), sigma(two)),
-        "After the exchange the second token stands in the first place.",
-        p.show(eq(forth(one), two), "The exchange moves the second place to the first.", EXCHANGED),
-    )
+    named = p.show(
+        eq(forth(one), two), "The exchange moves the second place to the first.", EXCHANGED
+    ).image(sigma, "After the exchange the second token stands in the first place.")
     right = p.goal.args[1].args[0]
     before, after = p.given(right, "Suppose that both answers are read off correctly.").parts(
         "This is one of the two answers supposed."
@@ -179,34 +174,24 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
     loses = supposed.use(
         before,
         {d: sigma(two)},
-        second,
-        NOT_CONSTANT,
+        (second, NOT_CONSTANT),
         why="Before the exchange the second token scores less than the first.",
     )
     wins_over = supposed.use(
         after,
         {d: sigma(one)},
-        first,
-        named,
-        NOT_CONSTANT,
+        (first, named, NOT_CONSTANT),
         why="After the exchange the first token scores less than the second.",
     )
-    score_named = p.rewrite(
-        eq(score_after(sigma(forth(one))), score_after(sigma(two))),
-        "The token now in the first place has the score of the second token.",
-        named,
+    score_named = named.image(
+        score_after, "The token now in the first place has the score of the second token."
     )
     errs = p.show(
         p.goal.args[1],
         "As all scores are unchanged, both cannot hold: one of the answers is wrong.",
-        loses,
-        wins_over,
-        score_named,
-        scores_at,
-        by=rules.smt(),
+        (loses, wins_over, score_named, scores_at),
     )
     p.qed(
         "So the attention vector is unchanged, and one of the two answers is wrong.",
-        everywhere,
-        errs,
+        (everywhere, errs),
     )

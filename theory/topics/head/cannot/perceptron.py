@@ -46,7 +46,6 @@ printed = dict(zip(weights, (sp.E / total, 1 / sp.E / total, 1 / total), strict=
 @theorem(
     "head.perceptron-retrieves",
     source=DECOUPLE.at("appendix B.6"),
-    needs="PX",
     hypotheses=(WEIGHTS, ONCE),
     conclusion=iff(says(x, y), answer),
     example=where({first: 1, second: 2, asked: 1, one: 1, two: 2, x: 1, y: 1}),
@@ -96,10 +95,4 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
         return hit, miss
 
     cases = [match(*pair) for pair in ((x, first), (x, second), (x, asked), (y, one), (y, two))]
-    p.qed(
-        "So the amounts of attention determine which pair is the answer.",
-        signs,
-        *cases,
-        ONCE,
-        by=rules.smt(),
-    )
+    p.qed("So the amounts of attention determine which pair is the answer.", (signs, *cases, ONCE))

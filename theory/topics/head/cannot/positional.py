@@ -52,13 +52,12 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
         "Then it shows the other token.",
     )
     third = away.under(ne(l, that)).use(
-        ALONE, {j: l}, why="Any third position shows neither of the two tokens."
+        ALONE, why="Any third position shows neither of the two tokens."
     )
     absent = away.show(
         ne(sequence(l), token),
         "So no position but its own shows this token.",
         (same, third, found, DIFFERENT),
-        by=rules.smt(),
     )
     zero = away.show(
         eq(match, 0),

@@ -63,7 +63,6 @@ def _input(
 @theorem(
     "head.positional-read-out",
     source=Source("ropeproof", "counterexample to Theorem 4 of [DECOUPLE] without 'simple'", "own"),
-    needs="PX",
     hypotheses=(STANDS, SIGNS, SEEN, AT_MOST_1, KEY, ALONE, ASKS, TOKEN),
     conclusion=every(c, 0, size - 1, If(ne(c, token_a), lt(score(c), score(token_a)))),
     attack=Attack(
@@ -107,8 +106,7 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
     has = p.show(
         le(weight(place), hot_output(sigma, token_a)),
         "A stands at this position, so its coordinate is at least that weight.",
-        member,
-        STANDS,
+        (member, STANDS),
     )
     at_most = at_j.show(
         le(hit, weight(j)), "A position puts at most its weight on any token.", sign
@@ -130,8 +128,7 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
     elsewhere = inside.show(
         ne(sigma(j), c),
         "So no position shows another token c with the queried key.",
-        another,
-        same_key,
+        (another, same_key),
     )
     absent = inside.show(
         eq(hit, 0),

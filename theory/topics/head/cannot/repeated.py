@@ -97,10 +97,8 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         place,
         why="A positional head gives it the logit of the position, whatever the content.",
     )
-    blind = row.rewrite(
-        eq(sp.exp(a(forth(j), j)), weight),
-        "So the exponential of the logit does not depend on the content either.",
-        moved,
+    blind = moved.image(
+        sp.exp, "So the exponential of the logit does not depend on the content either."
     )
 
     def counted(token: Any) -> Any:
@@ -109,11 +107,7 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     def known(at: Any, where: Any, why: str) -> Fact:
         """The token that the exchange puts there."""
         lands = p.show(eq(forth(at), where), f"The exchange moves {why}.", EXCHANGED)
-        return p.rewrite(
-            eq(sigma(forth(at)), sigma(where)),
-            "So the token there is the one that stood in the other place.",
-            lands,
-        )
+        return lands.image(sigma, "So the token there is the one that stood in the other place.")
 
     def seen(token: Any) -> Fact:
         """The mass on a token after the exchange, with the weights of before it."""
@@ -155,7 +149,7 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         )
 
     other = p.under(within(l, 0, n - 1), ne(l, one))
-    without = other.use(ALONE, {j: l}, why="By hypothesis no other position has A.")
+    without = other.use(ALONE, why="By hypothesis no other position has A.")
     none = other.show(
         eq(indicator(sigma(l), sigma(one)), 0),
         "So the indicator of A is 0 at every other position.",
@@ -175,13 +169,10 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     third = p.under(within(l, 0, n - 1), ne(l, two))
     origin = third.use(
         inside,
-        {j: l},
         why="The content of a position after the exchange comes from a position of the input.",
     )
     again = third.use(
-        undone,
-        {j: l},
-        why="The exchange undoes itself, so this position comes back to its own place.",
+        undone, why="The exchange undoes itself, so this position comes back to its own place."
     )
     elsewhere = image(
         third,
@@ -194,10 +185,7 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     not_one = third.show(
         ne(forth(l), one),
         "So a position other than the second place does not show the content from the first.",
-        elsewhere,
-        again,
-        EXCHANGED,
-        by=rules.smt(),
+        (elsewhere, again, EXCHANGED),
     )
     still = third.use(
         ALONE, origin, not_one, why="So after the exchange there is no A at this position."
@@ -212,7 +200,6 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         eq(indicator(sigma(forth(two)), sigma(one)), 1),
         "At the second place the indicator of A is 1 after the exchange.",
         first,
-        by=rules.smt(),
     )
     after_a = only(two, exchanged, none_after, hit)
     after_b = at_least(one, exchanged)
@@ -220,10 +207,8 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         eq(indicator(sigma(forth(one)), sigma(two)), 1),
         "At the first place the indicator of B is 1 after the exchange.",
         second,
-        by=rules.smt(),
     )
     p.qed(
         "The first input needs more weight on one place, the second on the other.",
         (before_a, before_b, after_a, after_b, stands, seen(sigma(one)), seen(sigma(two))),
-        by=rules.smt(),
     )

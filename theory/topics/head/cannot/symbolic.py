@@ -118,10 +118,7 @@ def HEAD_SYMBOLIC_CANNOT_INDEX(p: Proof) -> None:
         why="If the two tokens differ, the first answer scores above the second before.",
     )
     second = differ.use(
-        after,
-        {d: sigma(t)},
-        old,
-        why="After the permutation the second answer scores above the first.",
+        after, old, why="After the permutation the second answer scores above the first."
     )
     errs = p.show(
         p.goal.args[1], "As both outputs are the same, this is impossible.", first, second, outputs

@@ -102,9 +102,7 @@ def _equally_often(p: Proof) -> Fact:
     match = row.show(
         eq(indicator(k, own), here),
         "So k contributes to one sum what l contributes to the other.",
-        exchange,
-        *counts,
-        by=rules.smt(),
+        (exchange, *counts),
     ).summed(h, 1, count, "Sum this equation over all permutations.")
     closed = pair.under(within(r, 0, count - 1)).use(
         CLOSED,
@@ -145,16 +143,13 @@ def _often(p: Proof, positive: Fact) -> Fact:
     pair = p.under(within(q, 0, size - 1), places[0])
     row = p.under(within(q, 0, size - 1), within(h, 1, count))
     place = row.use(
-        exclusion.POSITIONS,
-        {h: h, j: q},
-        why="At a position a permutation has a content of the list.",
+        exclusion.POSITIONS, why="At a position a permutation has a content of the list."
     )
     one = row.lemma(
         SUMS_INDICATOR,
         {m: size, permutation.plane: permuted(h, q), permutation.f: lambda at: sp.Integer(1)},
         place,
         why="So exactly one content stands at this position.",
-        goal=eq(sp.Sum(indicator(l, permuted(h, q)), (l, 0, size - 1)), 1),
     ).summed(h, 1, count, "Summed over the permutations, all contents together come once in each.")
     swapped = p.swap(
         sp.Sum(_times(l, q), (l, 0, size - 1)),
@@ -172,8 +167,7 @@ def _often(p: Proof, positive: Fact) -> Fact:
     ones = p.show(
         eq(sp.Sum(1, (h, 1, count)), count),
         "The sum of 1 over all permutations is their number.",
-        some,
-        ALL,
+        (some, ALL),
     )
     whole = pair.show(
         eq(size * _times(k, q), count),
@@ -272,10 +266,6 @@ def HEAD_EXCLUSION_ALL(p: Proof) -> None:
     printed = p.show(
         bound,
         "Divided by N N!, this is the bound as the paper prints it.",
-        excluded,
-        last,
-        ALL,
-        some,
-        A_POSITION,
+        (excluded, last, ALL, some, A_POSITION),
     )
     p.qed("This proves how often contents come, and the printed bound.", equally, printed)

@@ -36,7 +36,6 @@ A_NUMBER = Hypothesis("the number of positions is not negative", le(0, size))
 
 @theorem(
     "head.exclusion-identity",
-    needs="PX",
     hypotheses=(A_NUMBER,),
     conclusion=eq(2 * POSITIONAL + 2 * SYMBOLIC, 2 * N2_VARIANCE + MIDDLE),
     attack=Attack(
@@ -76,10 +75,7 @@ def HEAD_EXCLUSION_IDENTITY(p: Proof) -> None:
     differences = row.summed(j, 0, size - 1, "Sum this equation over the rows.")
     p.qed(
         "The differences of the diagonal sum to twice N^2 times its variance.",
-        sums,
-        exchange,
-        differences,
-        A_NUMBER,
+        (sums, exchange, differences, A_NUMBER),
     )
 
 

@@ -1,7 +1,7 @@
 """The two scores of a swap as cosines of angles: both large, or both small, they cannot be."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, times
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN
 from ropeproof.theory.topics.head.scores import ORDER_SQUARE, u, v, x, y
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 
@@ -20,7 +20,6 @@ on_one = {x: 1, y: 0, u: 1, v: 0}
 
 @theorem(
     "head.score-disc",
-    needs="PX",
     hypotheses=NOT_NEGATIVE,
     conclusion=le(lengths, positional**2 + symbolic**2),
     attack=Attack(
@@ -59,11 +58,7 @@ def HEAD_SCORE_DISC(p: Proof) -> None:
         why="As u and v are not negative, neither is their product.",
     )
     product = p.apply(
-        ORDER_PRODUCT_SIGN,
-        (one, other),
-        why="So the product xyuv is not negative.",
-        goal=le(0, (x * y) * (u * v)),
-        at={y: u * v},
+        ORDER_PRODUCT_SIGN, (one, other), why="So the product xyuv is not negative.", at={y: u * v}
     )
     p.qed("So the two squares are at least the product of the squared lengths.", expand, product)
 
@@ -149,7 +144,6 @@ def HEAD_SCORE_GEOMETRY(p: Proof) -> None:
         {x: 2 * kappa, y: first * second},
         (KAPPA, POSITIVE),
         why="The product 2 kappa r r' of numbers that are not negative is not negative.",
-        goal=le(0, twice),
     )
     squared = p.apply(
         ORDER_SQUARE,
@@ -157,11 +151,8 @@ def HEAD_SCORE_GEOMETRY(p: Proof) -> None:
         why="Squares keep the order of numbers that are not negative.",
         goal=le(kept(sp.Pow, twice, 2), kept(sp.Pow, total * other, 2)),
     )
-    bounded = times(
-        p,
-        diagonal,
-        total**2,
-        "Multiply the bound of (u + v)^2 by (x + y)^2, which is not negative.",
+    bounded = diagonal.times(
+        total**2, "Multiply the bound of (u + v)^2 by (x + y)^2, which is not negative."
     )
     divided = p.lemma(
         SLASH_CANCEL,

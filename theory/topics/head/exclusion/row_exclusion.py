@@ -18,15 +18,8 @@ from ropeproof.theory.topics.head.swap_terms import (
 )
 
 _one_swap = {
-    **{
-        n: 2,
-        swaps: 1,
-        extreme: 0,
-        first(0): 0,
-        second(0): 1,
-        row_slack.top: 0,
-        row_slack.bottom: 1,
-    },
+    **{n: 2, swaps: 1, extreme: 0, first(0): 0},
+    **{second(0): 1, row_slack.top: 0, row_slack.bottom: 1},
     **{weights(0): 2, weights(1): 1, one_after(0): 1, other_after(0): 1},
     **{cut_off: sp.Rational(1, 100), kappa: sp.Rational(94, 100)},
 }
@@ -109,8 +102,7 @@ def HEAD_ROW_EXCLUSION(p: Proof) -> None:
     places = p.show(
         Both(within(row_slack.top, 0, n - 1), within(row_slack.bottom, 0, n - 1)),
         "So the places of the extremes are positions of the row.",
-        swapped,
-        row_slack.SWAPPED,
+        (swapped, row_slack.SWAPPED),
     )
     ends = [
         p.use(
@@ -127,6 +119,5 @@ def HEAD_ROW_EXCLUSION(p: Proof) -> None:
     exact = row_slack.at_slack(p, positive)
     p.qed(
         "This proves the bound at every slack and the one in the limit.",
-        exact,
-        row_slack.limit(p, exact, positive),
+        (exact, row_slack.limit(p, exact, positive)),
     )

@@ -4,7 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.language.substitution import substitute
 from ropeproof.theory.library import exponential
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.head import swap_terms
 from ropeproof.theory.topics.head.diagonal import (
     diagonal,
@@ -106,14 +105,10 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
     for one, other in ((top, bottom), (bottom, top)):
         case = p.under(eq(first(swap_terms.extreme), one), eq(second(swap_terms.extreme), other))
         there = [
-            case.rewrite(
-                eq(weights(place(swap_terms.extreme)), weights(at)),
-                "So the swap's weight there is one of the extremes.",
-                case.given(
-                    eq(place(swap_terms.extreme), at),
-                    "The swap of the extremes has its places in one of two orders.",
-                ),
-            )
+            case.given(
+                eq(place(swap_terms.extreme), at),
+                "The swap of the extremes has its places in one of two orders.",
+            ).image(weights, "So the swap's weight there is one of the extremes.")
             for place, at in ((first, one), (second, other))
         ]
         apart.append(
@@ -121,15 +116,12 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
                 eq(sp.Abs(_one(swap_terms.extreme) - _other(swap_terms.extreme)), gap),
                 "So its weights differ as much as the extremes.",
                 (there, positive),
-                by=rules.smt(),
             )
         )
     extremes_apart = p.show(
         eq(sp.Abs(_one(swap_terms.extreme) - _other(swap_terms.extreme)), gap),
         "In either order its weights differ as much as the extremes.",
-        apart,
-        SWAPPED,
-        by=rules.smt(),
+        (apart, SWAPPED),
     )
     inside = p.under(within(slack, 0, gap))
     at_slack = inside.apply(
@@ -154,9 +146,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         "As the cut-off is at most the largest weight, the share P D_max/tau is at least 1.",
         known,
     )
-    log = exponential.logarithms(
-        small, sp.S.One, share, "So the logarithm of the share is not negative.", one_at_least
-    )
+    log = one_at_least.image(sp.log, "So the logarithm of the share is not negative.")
     chosen = small.given(eq(slack, spare), "Choose the slack tau ln(P D_max/tau).")
     sign = small.show(
         le(0, slack), "So the slack is not negative.", log, chosen, swap_terms.CUT_OFF
@@ -199,8 +189,7 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     ratio = small.show(
         eq(slack / swap_terms.cut_off, sp.log(share)),
         "By the choice of the slack, s/tau is the logarithm of the share.",
-        chosen,
-        swap_terms.CUT_OFF,
+        (chosen, swap_terms.CUT_OFF),
     )
     power = small.rewrite(
         eq(grows, sp.exp(sp.log(share), evaluate=False)),
@@ -223,51 +212,36 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     positive_part = small.show(
         le(0, others), "This part of the other swaps is not negative.", faded, known
     )
-    tail = times(
-        inside,
-        inside.show(
-            le(1 - near, 1), "As the cosine is not negative, 1 minus it is at most 1.", shorter
-        ),
-        others,
-        "Multiply this bound by the part of the other swaps.",
-        positive_part,
-    )
+    tail = inside.show(
+        le(1 - near, 1), "As the cosine is not negative, 1 minus it is at most 1.", shorter
+    ).times(others, "Multiply this bound by the part of the other swaps.", positive_part)
     cost = small.show(
         eq(loss, swap_terms.cut_off / highest + slack / highest),
         "The loss is tau/D_max plus s/D_max.",
-        chosen,
-        known,
+        (chosen, known),
     )
     steps = [
         inside.show(
             le(swap_terms.kappa, near + swap_terms.cut_off / highest),
             "So kappa is at most the cosine plus tau/D_max.",
-            of_slack,
-            tail,
-            faded,
+            (of_slack, tail, faded),
         ),
         inside.show(
             le(near, even + slack / highest),
             "The cosine with the slack is at most that without plus s/D_max.",
-            shorter,
-            grown,
+            (shorter, grown),
         ),
     ]
     parts = le(x, y + u), le(y, v + slack), eq(z, u + slack)
     added = p.under(*parts).show(le(x - z, v), "Two such bounds may be added up.")
     values = {
-        x: swap_terms.kappa,
-        y: near,
-        u: swap_terms.cut_off / highest,
-        v: even,
-        slack: slack / highest,
-        z: loss,
+        **{x: swap_terms.kappa, y: near, u: swap_terms.cut_off / highest},
+        **{v: even, slack: slack / highest, z: loss},
     }
     when_inside = inside.use(
         added,
         values,
-        steps,
-        cost,
+        (steps, cost),
         why="So kappa minus the loss is at most the cosine of the extremes.",
     )
 
@@ -285,14 +259,12 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     lacking = p.show(
         le(1, even + gap / highest),
         "The cosine of the extremes is at least 1 minus the gap's share.",
-        at_least,
-        positive,
+        (at_least, positive),
     )
     more = beyond.show(
         le(gap / highest, slack / highest),
         "The gap's share of the largest weight is at most the slack's.",
-        positive,
-        sign,
+        (positive, sign),
     )
     share_positive = p.show(
         le(0, swap_terms.cut_off / highest),
@@ -307,33 +279,26 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     either = small.show(
         le(level, even),
         "In both cases kappa minus the loss is at most the cosine of the extremes.",
-        when_inside,
-        when_beyond,
+        (when_inside, when_beyond),
     )
     bound = either.for_all(slack, why="This holds for every number equal to that slack.")
 
     high = p.under(le(swap_terms.cut_off, highest), le(0, level))
     level_bound = high.use(
-        bound,
-        {slack: spare},
-        why="So it holds with the slack tau ln(P D_max/tau).",
-        goal=le(level, even),
+        bound, {slack: spare}, why="So it holds with the slack tau ln(P D_max/tau)."
     )
-    product = times(
-        high, level_bound, root, "Multiply by sqrt 2 times the length, which is positive.", at_least
+    product = level_bound.times(
+        root, "Multiply by sqrt 2 times the length, which is positive.", at_least
     )
     whole = high.show(
         le(level * root, total),
         "So the level times this root is at most the sum of the extremes.",
-        product,
-        at_least,
+        (product, at_least),
     )
     square = high.show(
         le((level * root) ** 2, total**2),
         "Square both sides, which are not negative.",
-        whole,
-        at_least,
-        positive,
+        (whole, at_least, positive),
     )
     in_total = high.show(
         in_the_limit.args[1],

@@ -1,18 +1,7 @@
 """Symbols, terms and hypotheses of the additive bounds."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    key_x,
-    key_y,
-    l,
-    m,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    t,
-    theta,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.posgen.plane import part
 
 middle = real("t_0")

@@ -16,7 +16,6 @@ _unit = {m: 1, s: 1, aligned(0): 1, crossed(0): 0, size(0): 1}
 
 @theorem(
     "posgen.slow-part",
-    needs="PX",
     hypotheses=(SCALE, SPEED, WINDOW, SIZES, MARKS),
     conclusion=le(sp.Abs(whole - kept_part), bound),
     attack=Attack(
@@ -65,10 +64,9 @@ def POSGEN_SLOW_PART(p: Proof) -> None:
     at_most = plane.show(
         le(angle, theta(l) * middle),
         "So the plane turns by at most t_0 theta(l) from the middle.",
-        turned,
-        speed,
+        (turned, speed),
     )
-    moved = times(plane, at_most, R, "Multiply this bound by the size of the plane.", SIZES)
+    moved = at_most.times(R, "Multiply this bound by the size of the plane.", SIZES)
     goal = le(off, R * slow())
     slow_ = plane.under(le(theta(l) * middle, 1)).show(
         goal, "A slow plane is kept, and changes by at most this share.", moves, moved, mark
@@ -96,7 +94,6 @@ _squares = dot_part(first, second) ** 2 + cross_part(first, second) ** 2
 
 @theorem(
     "posgen.product-length",
-    needs="PX",
     conclusion=Both(le(0, _product), eq(_product**2, _squares)),
     attack=Attack(
         {

@@ -1,19 +1,7 @@
 """A logit is nearly a function of the lag plus one of the query plus one of the key."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    key_x,
-    key_y,
-    l,
-    m,
-    over_planes,
-    query_x,
-    query_y,
-    s,
-    t,
-    theta,
-)
-from ropeproof.theory.library.order import times
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.posgen.additive.notation import *
 from ropeproof.theory.topics.posgen.additive.slow_part import near_slow_part, size_of_planes
 from ropeproof.theory.topics.posgen.plane import (
@@ -68,17 +56,11 @@ def _share(plane: Scope, each: Any) -> Fact:
         ),
         plane.use(KEYS, why="The key's deviation is at most a share of its length, by hypothesis."),
     )
-    query = times(
-        plane,
-        of_alpha,
-        length(KEY),
-        "Multiply the bound of the query's deviation by the key's length.",
+    query = of_alpha.times(
+        length(KEY), "Multiply the bound of the query's deviation by the key's length."
     )
-    key = times(
-        plane,
-        of_beta,
-        length(QUERY),
-        "Multiply the bound of the key's deviation by the query's length.",
+    key = of_beta.times(
+        length(QUERY), "Multiply the bound of the key's deviation by the query's length."
     )
     both = products(plane, of_alpha, of_beta, why="Multiply the two bounds with each other.")
     angle = not_negative(
@@ -87,17 +69,13 @@ def _share(plane: Scope, each: Any) -> Fact:
     weight = not_negative(
         plane, slow(), s, angle, SCALE, why="So the scaled share of the turn is not negative."
     )
-    query_turn = times(
-        plane,
-        query,
-        slow() * s,
-        "Multiply the query's bound by the scaled share of the turn.",
-        weight,
+    query_turn = query.times(
+        slow() * s, "Multiply the query's bound by the scaled share of the turn.", weight
     )
-    key_turn = times(
-        plane, key, slow() * s, "Multiply the key's bound by the scaled share of the turn.", weight
+    key_turn = key.times(
+        slow() * s, "Multiply the key's bound by the scaled share of the turn.", weight
     )
-    scaled = times(plane, both, s, "Multiply the bound of both deviations by the scale.", SCALE)
+    scaled = both.times(s, "Multiply the bound of both deviations by the scale.", SCALE)
     shares = le(each, s * (sizes * share))
     return plane.show(shares, "Sum the three errors of a plane.", query_turn, key_turn, scaled)
 
@@ -150,7 +128,6 @@ def POSGEN_THREE_AXIS(p: Proof) -> None:
     triangle = p.show(
         le(error, over_planes(each)),
         "The error of the logit is at most the sum of the three errors.",
-        expanded,
-        near,
+        (expanded, near),
     )
     p.chain(triangle, shares, why="Chain the two bounds of the error.")

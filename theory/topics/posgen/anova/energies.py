@@ -76,7 +76,6 @@ _instance = _turned((1, 0), UNITS)
 
 @theorem(
     "posgen.energy",
-    needs="PX",
     hypotheses=(FIRST, SECOND, APART),
     conclusion=eq(square, over_planes(energy(l) / 2 * (cosine(l) ** 2 + sine(l) ** 2))),
     attack=Attack(

@@ -98,8 +98,7 @@ def _column(p: Proof) -> Fact:
     turned = plane.show(
         eq(part, lags * _part(cosine, sine)),
         "So the sum over the lags is N times the plane's term with these factors.",
-        turns,
-        A_LAG,
+        (turns, A_LAG),
     )
     planes = turned.summed(h, 0, m - 1, "Sum this equation over all planes.")
     mean = p.under(within(v, 1, keys)).show(

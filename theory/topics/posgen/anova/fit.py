@@ -52,7 +52,6 @@ _two_lags = {
 
 @theorem(
     "posgen.additive-fit",
-    needs="PX",
     hypotheses=(CHANCES, ROWS, COLUMNS, GRAND, A_LAG),
     conclusion=eq(mean_of(error), mean_of(least) + mean_of(off)),
     attack=Attack(

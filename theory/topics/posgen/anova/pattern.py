@@ -27,29 +27,69 @@ INSIDE = within(l, 0, m - 1).args
 ALL_TURN = Every((l,), If(Both(*INSIDE, eq(marked(l), 1)), le(kept_part, ceiling)))
 OTHERS_KEPT = Every((l,), If(Both(*INSIDE, eq(marked(l), 0)), le(1 - slack, kept_part)))
 TURN, REST = Both(lt(ceiling, 1), ALL_TURN), Both(le(0, slack), OTHERS_KEPT)
+FEW = If(le(sp.Rational(959, 1000) ** 2, share), le(fast, sp.Rational(804, 10000) * total))
+BOUNDED = If(TURN, le(on_marked, (1 - share) / (1 - ceiling) * total))
+ENOUGH = If(REST, le(1 - share, slack + on_marked / total))
 
-_PATTERN = Claim(
-    id="posgen.pattern",
-    title="Which features are additive: energy on planes that are slow or concentrated",
-    statement=(
-        r"In `posgen.anova` let $R^2=Q$ be the share explained, $T=P+\sum_le_l>0$. (a) What is missing "
-        r"is the energy that turns: $\sum_le_l(1-|c_l|^2)=(1-R^2)\,T$, at most $8.04\,\%$ of $T$ "
-        r"where $R\ge0.959$. (b) Necessary: planes with $|c_l|^2\le\gamma<1$ hold at most "
-        r"$\frac{1-R^2}{1-\gamma}\,T$ of the energy. (c) Sufficient: if all other planes "
-        r"have $|c_l|^2\ge1-\epsilon$, then $1-R^2\le\epsilon+\frac1T\sum e_l$, summed over these planes."
-    ),
-    needs=frozenset("PX"),
+
+_HALF = {
+    **{m: 2, position: 0, energy(0): 1, energy(1): 1, marked(0): 1, marked(1): 0},
+    **{cosine(0): 0, sine(0): 0, cosine(1): 1, sine(1): 0, share: frac(1, 2)},
+    **{ceiling: 0, slack: 0},
+}
+"""Two planes of one energy, of which one turns and is marked, and one does not turn at all."""
+
+
+@theorem(
+    "posgen.pattern",
     hypotheses=(NOT_NEGATIVE, WITHIN, SPREAD, SOMETHING, SHARE, MARKS),
-    conclusion=Both(
-        eq(fast, (1 - share) * total),
-        If(le(sp.Rational(959, 1000) ** 2, share), le(fast, sp.Rational(804, 10000) * total)),
-        If(TURN, le(on_marked, (1 - share) / (1 - ceiling) * total)),
-        If(REST, le(1 - share, slack + on_marked / total)),
+    conclusion=Both(eq(fast, (1 - share) * total), FEW, BOUNDED, ENOUGH),
+    attack=Attack(
+        {
+            "all energy is missing": Both(eq(fast, total), FEW, BOUNDED, ENOUGH),
+            "eight hundredths": Both(
+                If(le(sp.Rational(959, 1000) ** 2, share), le(fast, sp.Rational(8, 100) * total))
+            ),
+            "gamma does not matter": If(TURN, le(on_marked, (1 - share) * total)),
+            "marked planes lose nothing": If(REST, le(1 - share, slack)),
+        },
+        at={
+            "all energy is missing": _HALF,
+            "eight hundredths": {
+                **{m: 1, position: 0, energy(0): 1, marked(0): 0},
+                **{sine(0): 0, cosine(0): frac(959, 1000)},
+                share: frac(919681, 10**6),
+            },
+            "gamma does not matter": {
+                **{m: 1, position: 0, energy(0): 1, marked(0): 1},
+                **{sine(0): 0, cosine(0): frac(1, 2)},
+                **{share: frac(1, 4), ceiling: frac(1, 4)},
+            },
+            "marked planes lose nothing": _HALF,
+        },
+        without={
+            NOT_NEGATIVE: {**_HALF, energy(0): 3, energy(1): -2, cosine(1): 0, share: 0},
+            WITHIN: {**_HALF, sine(1): 1, share: 1},
+            SPREAD: {
+                **{m: 1, position: -frac(1, 2), energy(0): 1, marked(0): 0, share: 0},
+                **{cosine(0): frac(1, 2), sine(0): frac(1, 2), slack: frac(1, 2)},
+            },
+            MARKS: {
+                **{m: 1, position: 0, energy(0): 1, marked(0): 5, share: 1},
+                **{cosine(0): 1, sine(0): 0, ceiling: 0},
+            },
+        },
     ),
 )
+def POSGEN_PATTERN(p: Proof) -> None:
+    r"""Which features are additive: energy on planes that are slow or concentrated
 
-
-def _pattern(p: Proof) -> None:
+    In `posgen.anova` let $R^2=Q$ be the share explained, $T=P+\sum_le_l>0$. (a) What is missing
+    is the energy that turns: $\sum_le_l(1-|c_l|^2)=(1-R^2)\,T$, at most $8.04\,\%$ of $T$ where
+    $R\ge0.959$. (b) Necessary: planes with $|c_l|^2\le\gamma<1$ hold at most
+    $\frac{1-R^2}{1-\gamma}\,T$ of the energy. (c) Sufficient: if all other planes have
+    $|c_l|^2\ge1-\epsilon$, then $1-R^2\le\epsilon+\frac1T\sum e_l$, summed over these planes.
+    """
     plane = p.under(within(l, 0, m - 1))
     expanded = p.show(
         eq(fast, over_planes(energy(l)) - over_planes(energy(l) * kept_part)),
@@ -58,8 +98,7 @@ def _pattern(p: Proof) -> None:
     missing = p.show(
         eq(fast, (1 - share) * total),
         "By the definition of Q this is the share 1 - Q of the total.",
-        expanded,
-        SHARE,
+        (expanded, SHARE),
     )
     close = p.under(le(sp.Rational(959, 1000) ** 2, share))
     little = close.show(
@@ -70,8 +109,7 @@ def _pattern(p: Proof) -> None:
     few = close.show(
         le(fast, sp.Rational(804, 10000) * total),
         "So the energy that turns is at most 201/2500 of the total.",
-        little,
-        missing,
+        (little, missing),
     )
 
     positive = plane.use(NOT_NEGATIVE, why="The energy of a plane is not negative, by hypothesis.")
@@ -89,14 +127,12 @@ def _pattern(p: Proof) -> None:
         le((1 - ceiling) * (marked(l) * energy(l)), energy(l) * (1 - kept_part)),
         "A marked plane loses at least 1 - gamma of its energy, and others lose none or more.",
         (kinds, ruled, positive, at_most),
-        by=rules.smt(),
     )
     lost = loses.summed(l, 0, m - 1, "Sum this inequality over all planes.")
     all_lost = turn.show(
         le((1 - ceiling) * on_marked, (1 - share) * total),
         "So 1 - gamma times the marked energy is at most the unexplained energy.",
-        lost,
-        missing,
+        (lost, missing),
     )
     bounded = turn.show(
         le(on_marked, (1 - share) / (1 - ceiling) * total),
@@ -121,7 +157,7 @@ def _pattern(p: Proof) -> None:
             near,
             positive,
             rest.given(le(0, slack), "The tolerance epsilon is not negative."),
-            plane.show(le(0, kept_part), "The sum of two squares is not negative.", by=rules.smt()),
+            plane.show(le(0, kept_part), "The sum of two squares is not negative."),
         ),
         by=rules.smt(),
     )
@@ -134,68 +170,6 @@ def _pattern(p: Proof) -> None:
     enough = rest.show(
         le(1 - share, slack + on_marked / total),
         "Divide by the total, which is positive.",
-        of_all,
-        SOMETHING,
+        (of_all, SOMETHING),
     )
     p.qed("The four statements together are the claim.", missing, few, bounded, enough)
-
-
-_HALF = {
-    **{m: 2, position: 0, energy(0): 1, energy(1): 1, marked(0): 1, marked(1): 0},
-    **{cosine(0): 0, sine(0): 0, cosine(1): 1, sine(1): 0, share: frac(1, 2)},
-    **{ceiling: 0, slack: 0},
-}
-"""Two planes of one energy, of which one turns and is marked, and one does not turn at all."""
-
-POSGEN_PATTERN = prove(
-    _PATTERN,
-    _pattern,
-    Attack(
-        {
-            "all energy is missing": Both(eq(fast, total), *_PATTERN.conclusion.args[1:]),
-            "eight hundredths": Both(
-                If(le(sp.Rational(959, 1000) ** 2, share), le(fast, sp.Rational(8, 100) * total))
-            ),
-            "gamma does not matter": If(TURN, le(on_marked, (1 - share) * total)),
-            "marked planes lose nothing": If(REST, le(1 - share, slack)),
-        },
-        at={
-            "all energy is missing": _HALF,
-            "eight hundredths": {
-                **{
-                    m: 1,
-                    position: 0,
-                    energy(0): 1,
-                    marked(0): 0,
-                    sine(0): 0,
-                    cosine(0): frac(959, 1000),
-                },
-                share: frac(919681, 10**6),
-            },
-            "gamma does not matter": {
-                **{
-                    m: 1,
-                    position: 0,
-                    energy(0): 1,
-                    marked(0): 1,
-                    sine(0): 0,
-                    cosine(0): frac(1, 2),
-                },
-                **{share: frac(1, 4), ceiling: frac(1, 4)},
-            },
-            "marked planes lose nothing": _HALF,
-        },
-        without={
-            NOT_NEGATIVE: {**_HALF, energy(0): 3, energy(1): -2, cosine(1): 0, share: 0},
-            WITHIN: {**_HALF, sine(1): 1, share: 1},
-            SPREAD: {
-                **{m: 1, position: -frac(1, 2), energy(0): 1, marked(0): 0, share: 0},
-                **{cosine(0): frac(1, 2), sine(0): frac(1, 2), slack: frac(1, 2)},
-            },
-            MARKS: {
-                **{m: 1, position: 0, energy(0): 1, marked(0): 5, share: 1},
-                **{cosine(0): 1, sine(0): 0, ceiling: 0},
-            },
-        },
-    ),
-)

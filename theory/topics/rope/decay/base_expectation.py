@@ -127,14 +127,12 @@ def _other(p: Proof) -> Fact:
         eq(chance(u) * over_others(other_logit), chance(u) * over_planes(plane(mean_x, mean_y))),
         "Multiply this equation by the query's probability.",
         given_query,
-        by=rules.smt(),
     ).summed(u, 0, outcomes - 1, "Sum this equation over the outcomes of the query.")
     planes = _planewise(p, mean_x, mean_y, "Take the mean over queries into the sum over planes.")
     return p.show(
         eq(other, over_planes(expected(plane(mean_x, mean_y)))),
         "So the mean logit of another key is the planes' mean with the mean key.",
         (weighed, planes),
-        by=rules.smt(),
     )
 
 
@@ -173,14 +171,11 @@ def _covariance(p: Proof) -> Fact:
         ),
         "So the difference of the two in a plane is the wave of the covariance.",
         (first, second, means),
-        by=rules.smt(),
     ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     return p.show(
         eq(own - other, by_covariance),
         "So the mean logits differ by the sum of the covariances' waves.",
-        same,
-        another,
-        difference,
+        (same, another, difference),
     )
 
 
@@ -205,7 +200,6 @@ def _variance(p: Proof, first: Fact) -> Fact:
             eq(chance(u) * key, chance(u) * parts),
             "Weighted by the probability, this term of the key splits into query and noise.",
             keys,
-            by=rules.smt(),
         )
         sums.append(term.summed(u, 0, outcomes - 1, "Sum this equation over the outcomes."))
     linear = [
@@ -229,31 +223,20 @@ def _variance(p: Proof, first: Fact) -> Fact:
     real_ = at.show(
         eq(real_part(l), variance(l)),
         "So the real part of the covariance is the variance of the query.",
-        sums,
-        linear,
-        none,
-        by=rules.smt(),
+        (sums, linear, none),
     )
     imaginary = at.show(
-        eq(imaginary_part(l), 0),
-        "The imaginary part of the covariance is 0.",
-        sums,
-        linear,
-        none,
-        by=rules.smt(),
+        eq(imaginary_part(l), 0), "The imaginary part of the covariance is 0.", (sums, linear, none)
     )
     wave = at.show(
         eq(_waves(real_part(l), imaginary_part(l)), s * (variance(l) * sp.cos(theta(l) * t))),
         "So a plane adds the variance times a cosine.",
         (real_, imaginary),
-        by=rules.smt(),
     ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     return inside.show(
         eq(own - other, by_variance),
         "So with such noise the mean logits differ by the sum of variances times cosines.",
-        first,
-        wave,
-        by=rules.smt(),
+        (first, wave),
     )
 
 
@@ -320,6 +303,5 @@ def ROPE_BASE_EXPECTATION(p: Proof) -> None:
     first = _covariance(p)
     p.qed(
         "This proves the difference by covariances and, with noise, by variances.",
-        first,
-        _variance(p, first),
+        (first, _variance(p, first)),
     )

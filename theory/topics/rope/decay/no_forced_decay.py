@@ -92,9 +92,7 @@ def _mean(p: Proof) -> Fact:
     zero = inside.show(
         eq(s * expected(part(l)), 0),
         "So the mean of a plane's part of the logit is 0.",
-        linear,
-        means,
-        by=rules.smt(),
+        (linear, means),
     ).summed(l, 0, m - 1, "So the sum of these means over all planes is 0.")
     planes = sp.Sum(over_planes(s * chance(u) * part(l)), (u, 0, outcomes - 1))
     inner = p.show(
@@ -109,11 +107,7 @@ def _mean(p: Proof) -> Fact:
     return p.show(
         no_mean,
         "As all planes' means add up to 0, the logit has mean 0.",
-        inner,
-        swapped,
-        outer,
-        zero,
-        by=rules.smt(),
+        (inner, swapped, outer, zero),
     )
 
 
@@ -164,14 +158,11 @@ def _products(p: Proof) -> tuple[Fact, Fact]:
         Both(*(eq(moment, 0) for moment in moments)),
         "So all four moments of two different planes are 0.",
         (named_moments, circular, uncorrelated),
-        by=rules.smt(),
     )
     zero = apart.show(
         eq(product, 0),
         "So the product of two different planes' parts has mean 0.",
-        linear,
-        vanish,
-        by=rules.smt(),
+        (linear, vanish),
     )
 
     one = p.under(within(l, 0, m - 1))
@@ -203,19 +194,16 @@ def _products(p: Proof) -> tuple[Fact, Fact]:
         Both(eq(x, second / 2), eq(y, second / 2), eq(mixed, 0)),
         "So each coordinate has half the mean square, and the mean product is 0.",
         (twice, apart_x, apart_y, whole),
-        by=rules.smt(),
     )
     equal = one.show(
         eq(expected(part(l) * part(l)), (wave_x(l) ** 2 + wave_y(l) ** 2) * (second / 2)),
         "So a part's mean square is the turned query's square times half the key's.",
         (own, halves),
-        by=rules.smt(),
     )
     half = one.show(
         eq(expected(part(l) * part(l)), square_q * (second / 2)),
         "So at every lag it is |q_l|² times half the key's mean square.",
         (equal, norm),
-        by=rules.smt(),
     )
     return zero, half
 
@@ -252,7 +240,6 @@ def _square(p: Proof) -> Fact:
         eq(product, indicator(j, l) * product),
         "As products of different planes have mean 0, the indicator changes nothing.",
         (same, zero),
-        by=rules.smt(),
     ).summed(j, 0, m - 1, "Sum this equation over the second plane.")
     picked = one.lemma(
         SUMS_PICK,
@@ -266,7 +253,6 @@ def _square(p: Proof) -> Fact:
         eq(over_others(product), square_q * (second / 2)),
         "So the row's sum is |q_l|² times half the key's mean square.",
         (only, picked, half),
-        by=rules.smt(),
     ).summed(l, 0, m - 1, "So the sum over pairs is a sum over planes.")
     scaled = p.show(
         eq(s**2 * over_planes(square_q * (second / 2)), mean_square),
@@ -276,7 +262,6 @@ def _square(p: Proof) -> Fact:
         same_square,
         "So the mean square of the logit is that sum over planes.",
         (expand, inner, first, second_swap, diagonal, scaled),
-        by=rules.smt(),
     )
 
 
@@ -290,22 +275,20 @@ def _best(p: Proof) -> tuple[Fact, Fact]:
     cosine = p.show(
         le(square_q * sp.cos(theta(l) * (other_lag - best)), square_q),
         "As a cosine is at most 1, |q_l|² times it is at most |q_l|².",
-        by=rules.smt(),
     )
     bound = p.show(
         le(term, s * square_q),
         "As the scale s is not negative, a plane's part is at most s |q_l|².",
-        one,
-        cosine,
-        SCALE,
-        by=rules.smt(),
+        (one, cosine, SCALE),
     )
     below = bound.summed(l, 0, m - 1, "Sum this inequality over the planes.")
     at_best = p.show(reached, "At t_0 every cosine is 1, so the logit is the sum of the s |q_l|².")
     high = p.show(
         le(turned_logit(other_lag), turned_logit(best)),
-        "So the logit at lag r is at most the logit at t_0.", below, at_best, by=rules.smt(),
-    ).for_all(other_lag, why="This holds at every lag, since r was arbitrary.")  # fmt: skip
+        "So the logit at lag r is at most the logit at t_0.",
+        below,
+        at_best,
+    ).for_all(other_lag, why="This holds at every lag, since r was arbitrary.")
     return high, at_best
 
 
@@ -389,7 +372,5 @@ def ROPE_NO_FORCED_DECAY(p: Proof) -> None:
     """
     p.qed(
         "These are the mean, the mean square and the largest logit of the claim.",
-        _mean(p),
-        _square(p),
-        *_best(p),
+        (_mean(p), _square(p), *_best(p)),
     )

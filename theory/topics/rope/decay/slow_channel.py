@@ -38,10 +38,7 @@ def _sine_sign(scope: Scope, of: Any, *premises: Premise) -> Fact:
     return scope.show(
         le(0, sp.sin(of)),
         "So in either case the sine is not negative.",
-        positive,
-        zero,
-        *premises,
-        by=rules.smt(),
+        (positive, zero, *premises),
     )
 
 
@@ -50,19 +47,16 @@ def _turns(p: Proof) -> Fact:
     scope = p.under(turning)
     given = scope.given(turning, "Let the plane turn, with n the number of steps of half a turn.")
     before, after = (steps - 1) * theta, steps * theta
-    count = scope.show(le(1, steps), "Half a turn takes at least one step.", given, by=rules.smt())
+    count = scope.show(le(1, steps), "Half a turn takes at least one step.", given)
     low = scope.show(
         within(before, 0, sp.pi),
         "After n - 1 steps the angle is still within half a turn.",
-        count,
-        given,
-        by=rules.smt(),
+        (count, given),
     )
     past = scope.show(
         Both(le(0, after - sp.pi), le(after - sp.pi, theta)),
         "After n steps it is past half a turn by at most one step.",
         (count, given),
-        by=rules.smt(),
     )
     first = _sine_sign(scope, before, low, given)
     less = scope.under(lt(theta, sp.pi))
@@ -72,8 +66,7 @@ def _turns(p: Proof) -> Fact:
     beyond = less.under(lt(sp.pi, after)).lemma(
         TRIG_SINE_POSITIVE,
         {angle: after - sp.pi},
-        past,
-        given,
+        (past, given),
         why="Past half a turn, the sine of what exceeds it is positive.",
     )
     half_turn = less.given(eq(after, sp.pi), "Suppose that n steps are exactly half a turn.").image(
@@ -105,7 +98,6 @@ def _turns(p: Proof) -> Fact:
         Either(le(x * y, 0), le(x * z, 0)),
         "So the two products with the first value are not both positive.",
         (never,),
-        by=rules.smt(),
     )
     values = {
         a: sp.sin(theta), b: sp.sin(before), c: sp.sin(after),
@@ -114,20 +106,13 @@ def _turns(p: Proof) -> Fact:
     sign = less.show(
         le(sp.sin(after), 0),
         "So the sine after n steps is not positive.",
-        beyond,
-        half_turn,
-        past,
-        by=rules.smt(),
+        (beyond, half_turn, past),
     )
     slowly = less.use(
         general,
         values,
-        strictly,
-        first,
-        sign,
-        balance,
+        (strictly, first, sign, balance),
         why="So not both products of differences are positive.",
-        goal=reversed_,
     )
     exactly = scope.under(eq(theta, sp.pi))
     one = exactly.show(
@@ -147,20 +132,11 @@ def _turns(p: Proof) -> Fact:
     there = exactly.rewrite(
         le(lead(u) * lead(u + steps), 0),
         "This is the product for this frequency and number of steps.",
-        exactly.given(eq(theta, sp.pi)),
-        one,
-        half,
+        (exactly.given(eq(theta, sp.pi)), one, half),
     )
-    ends = exactly.show(
-        reversed_, "So one of the two products is not positive.", there, by=rules.smt()
-    )
+    ends = exactly.show(reversed_, "So one of the two products is not positive.", there)
     return scope.show(
-        reversed_,
-        "This holds whether a step is half a turn or less.",
-        slowly,
-        ends,
-        given,
-        by=rules.smt(),
+        reversed_, "This holds whether a step is half a turn or less.", (slowly, ends, given)
     ).for_all(u, why="This holds from every lag on.")
 
 
@@ -222,6 +198,5 @@ def ROPE_SLOW_CHANNEL(p: Proof) -> None:
     )
     p.qed(
         "So a plane that turns reverses the order, and one that rests does not.",
-        _turns(p),
-        constant.for_all(t, u, why="This holds for any two lags."),
+        (_turns(p), constant.for_all(t, u, why="This holds for any two lags.")),
     )

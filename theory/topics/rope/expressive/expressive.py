@@ -154,8 +154,7 @@ def ROPE_EXPRESSIVE(p: Proof) -> None:
     reached = _reaches(p, apart)
     determined = p.apply(
         ROPE_EXPRESSIVE_UNIQUE,
-        PLANES,
-        expressive_unique.WINDOW,
+        (PLANES, expressive_unique.WINDOW),
         why="A combination that vanishes on 2m lags has coefficients 0.",
     )
     none = p.under(expressive_unique.vanish_on(m, u, n)).use(
@@ -172,7 +171,5 @@ def ROPE_EXPRESSIVE(p: Proof) -> None:
     )
     p.qed(
         "This proves what is reached, that it is unique, and the harmonics of M.",
-        reached,
-        unique,
-        cyclic,
+        (reached, unique, cyclic),
     )

@@ -68,9 +68,7 @@ def _folded(p: Proof) -> tuple[Fact, Fact]:
     folded = p.show(
         eq(_all(x), _kernel(x)),
         "So the sum of all harmonics is the folded sum of those up to h.",
-        cut,
-        reversed_,
-        mirrored,
+        (cut, reversed_, mirrored),
     )
     none = between.show(eq(_kernel(x), 0), "So the folded sum is 0 at 0 < x < M.", folded, cancel)
     full = p.show(eq(_all(zero), M), "At the lag 0 each of the M cosines is 1.", LAGS)

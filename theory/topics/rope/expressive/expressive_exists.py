@@ -151,7 +151,6 @@ def _no_error(given: Scope, target: Fact) -> Fact:
             "There is no error at the second lag for the same reason.",
             last_sine,
         ),
-        by=rules.smt(),
     )
     further_on = given.under(le(0, k))
     further = further_on.under(le(k + 1, 2 * m)).use(

@@ -100,11 +100,7 @@ def _scaled_vanish(vanishing: Fact, apart: Fact) -> Fact:
     gone = inner.show(
         eq(scaled.formula.rhs, 0),
         "So the rescaled combination of the old planes is 0.",
-        image,
-        split,
-        removed,
-        linear,
-        scaled,
+        (image, split, removed, linear, scaled),
     )
     return gone.for_all(t, why="This holds on the inner 2m lags.")
 
@@ -114,8 +110,7 @@ def _last_coefficient(vanishing: Fact, apart: Fact, old: Fact, sine: Fact) -> Fa
     only = old.scope.show(
         eq(_whole(t), _last_plane(t)),
         "As the old planes vanish, only the last plane is left.",
-        apart,
-        old,
+        (apart, old),
     )
     first, second = _last_plane(u), _last_plane(u + 1)
     solved = old.scope.proof.show(
@@ -134,9 +129,7 @@ def _last_coefficient(vanishing: Fact, apart: Fact, old: Fact, sine: Fact) -> Fa
     return only.scope.show(
         Both(eq(a(m), 0), eq(c(m), 0)),
         "As the determinant is not 0, the last plane's coefficients are 0.",
-        solved,
-        zeros,
-        sine,
+        (solved, zeros, sine),
     )
 
 
@@ -162,8 +155,7 @@ def _step(p: Proof) -> Fact:
     coefficient = old.show(
         none,
         "As the factor is not 0, the old plane's coefficients are 0.",
-        old.use(scaled, why="In particular they are 0 for this plane."),
-        other,
+        (old.use(scaled, why="In particular they are 0 for this plane."), other),
     )
     gone = old.show(eq(_plane(t), 0), "So an old plane contributes nothing.", coefficient)
     old_gone = gone.summed(l, 0, m - 1, "So the old planes contribute nothing at any lag.")

@@ -63,9 +63,9 @@ def _transposed(p_: Proof, two_sided: list[Fact]) -> Fact:
     each = p_.under(entries(e, u)).use(
         queries, {p: p, a: e, b: u}, why="The two-sided claim says that R_p^T is R_0^T U_(-p)."
     )
-    weighed = each.image(
-        lambda side: side * undo(u, a), "Multiply both sides with an entry of S."
-    ).summed(u, 0, dimension - 1, "Sum this equation over the coordinate.")
+    weighed = each.times(undo(u, a), "Multiply both sides with an entry of S.").summed(
+        u, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     first = p_.use(
         sides.associativity(p_),
         {
@@ -93,10 +93,7 @@ def _transposed(p_: Proof, two_sided: list[Fact]) -> Fact:
     return place.show(
         eq(turn(p, e, a), turn(-p, a, e)),
         "So the transpose of U_p is U_(-p).",
-        weighed,
-        first,
-        left,
-        by=rules.smt(),
+        (weighed, first, left),
     )
 
 
@@ -169,17 +166,16 @@ def ROPE_ONLY(p_: Proof) -> None:
     whole = p_.lemma(
         ROPE_ONLY_TWO_SIDED,
         BOTH,
-        RELATIVE,
-        INVERSE,
+        (RELATIVE, INVERSE),
         why="Take the two-sided claim with one encoding of queries and keys.",
     )
     parts = whole.parts("This is one part of the two-sided claim.")
     group_, power_ = parts[0], parts[1]
     flipped = _transposed(p_, parts)
     place = p_.under(entries(a, b))
-    factor = flipped.image(
-        lambda side: side * turn(p, e, b), "Multiply both sides with an entry of U_p."
-    ).summed(e, 0, dimension - 1, "Sum this equation over the coordinate.")
+    factor = flipped.times(turn(p, e, b), "Multiply both sides with an entry of U_p.").summed(
+        e, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     product = place.use(
         group_,
         {p: -p, r: p},
@@ -188,16 +184,9 @@ def ROPE_ONLY(p_: Proof) -> None:
     )
     unit = place.use(INVERSE, why="By hypothesis U_0 is the unit matrix.")
     square = place.show(
-        orthogonal.args[1].args[1],
-        "So U_p^T U_p is the unit matrix.",
-        factor,
-        product,
-        unit,
-        by=rules.smt(),
+        orthogonal.args[1].args[1], "So U_p^T U_p is the unit matrix.", (factor, product, unit)
     )
     p_.qed(
         "So each U_p is orthogonal, and U_p is the p-th power of U_1.",
-        square.for_all(p, a, b, why="This holds for all positions and entries."),
-        group_,
-        power_,
+        (square.for_all(p, a, b, why="This holds for all positions and entries."), group_, power_),
     )

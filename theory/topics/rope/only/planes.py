@@ -131,7 +131,6 @@ def _turned_back(at: Any, plane: Any, first: Any, second: Any) -> Any:
 
 @theorem(
     "rope.only-planes",
-    needs="PX",
     example=_both,
     hypotheses=(only.RELATIVE, only.INVERSE, general.PLANES, ORTHONORMAL, TURNS, LONE, SIGNS),
     conclusion=logits(logit(j - i)),
@@ -174,18 +173,11 @@ def ROPE_ONLY_PLANES(p_: Proof) -> None:
         Both(eq(factor(0, h), 1), eq(factor(p + 1, h), factor(p, h) * factor(1, h))),
         "So the factors are the powers of the first one.",
         signs,
-        by=rules.smt(),
     ).for_all(p, h, why="So it is at every exponent.")
     whole = p_.lemma(
         ROPE_ONLY_TWO_SIDED_PLANES,
         VALUES,
-        only.RELATIVE,
-        only.INVERSE,
-        general.PLANES,
-        ORTHONORMAL,
-        TURNS,
-        LONE,
-        powers,
+        (only.RELATIVE, only.INVERSE, general.PLANES, ORTHONORMAL, TURNS, LONE, powers),
         why="Take the two-sided claim with one encoding, an orthonormal basis and no rates.",
     )
     known = whole.parts("This is one part of the two-sided claim.")[-1]

@@ -125,8 +125,7 @@ def unit_sum(
             here: sp.Lambda(index, entry),
             picked: sp.Lambda(index, term),
         },
-        on,
-        off.for_all(index, why="So the entry is 0 at every other coordinate."),
+        (on, off.for_all(index, why="So the entry is 0 at every other coordinate.")),
         why=why,
         goal=eq(over(index, entry * term), term.xreplace({index: at})),
     )
@@ -173,9 +172,9 @@ def _queries(p_: Proof, associative: Fact) -> Fact:
         {i: i, j: 0, b: b, c: c},
         why="The logits of position i and position 0 are those of 0 and -i.",
     )
-    weighed = same.image(
-        lambda side: side * undo_key(c, e), "Multiply both sides with an entry of D."
-    ).summed(c, 0, dimension - 1, "Sum this equation over the coordinate.")
+    weighed = same.times(undo_key(c, e), "Multiply both sides with an entry of D.").summed(
+        c, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     sides = [
         p_.use(
             associative,
@@ -206,10 +205,7 @@ def _queries(p_: Proof, associative: Fact) -> Fact:
     return place.show(
         eq(for_query(i, e, b), over(a, for_query(0, a, b) * step(-i, a, e))),
         "So A_i^T is A_0^T G(-i).",
-        weighed,
-        sides,
-        picked_,
-        by=rules.smt(),
+        (weighed, sides, picked_),
     )
 
 
@@ -222,9 +218,9 @@ def _keys(p_: Proof, associative: Fact, recovered: Fact, queries_: Fact) -> Fact
     turned = p_.under(entries(a, b)).use(
         queries_, {i: -p, e: a, b: b}, why="A_(-p)^T is A_0^T G(p)."
     )
-    put = turned.image(
-        lambda side: side * for_key(r, a, c), "Multiply both sides with an entry of B_r."
-    ).summed(a, 0, dimension - 1, "Sum this equation over the coordinate.")
+    put = turned.times(for_key(r, a, c), "Multiply both sides with an entry of B_r.").summed(
+        a, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     later = p_.use(
         associative,
         {
@@ -242,14 +238,11 @@ def _keys(p_: Proof, associative: Fact, recovered: Fact, queries_: Fact) -> Fact
     same = inside.show(
         eq(over(e, for_query(0, e, b) * for_key(p + r, e, c)), over(e, for_query(0, e, b) * moved)),
         "So A_0^T B_(p+r) is A_0^T G(p) B_r.",
-        relative,
-        put,
-        later,
-        by=rules.smt(),
+        (relative, put, later),
     )
-    weighed = same.image(
-        lambda side: side * undo_query(b, n), "Multiply both sides with an entry of C."
-    ).summed(b, 0, dimension - 1, "Sum this equation over the coordinate.")
+    weighed = same.times(undo_query(b, n), "Multiply both sides with an entry of C.").summed(
+        b, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     left, right = (
         p_.under(entries(n)).use(recovered, {e: n, column: sp.Lambda(e, term)}, why=why)
         for term, why in (
@@ -260,10 +253,7 @@ def _keys(p_: Proof, associative: Fact, recovered: Fact, queries_: Fact) -> Fact
     there = p_.under(entries(c, n)).show(
         eq(for_key(p + r, n, c), moved.xreplace({e: n})),
         "So B_(p+r) is G(p) B_r.",
-        weighed,
-        left,
-        right,
-        by=rules.smt(),
+        (weighed, left, right),
     )
     return place.use(there, {n: e}, why="This holds in every row.")
 
@@ -272,9 +262,9 @@ def _group(p_: Proof, associative: Fact, keys_: Fact) -> Fact:
     """G(p+r) = G(p) G(r), its entry at (a, b)."""
     place = p_.under(entries(a, b))
     each = p_.under(entries(a, u)).use(keys_, {e: a, c: u}, why="B_(p+r) is G(p) B_r.")
-    summed = each.image(
-        lambda side: side * undo_key(u, b), "Multiply both sides with an entry of D."
-    ).summed(u, 0, dimension - 1, "Sum this equation over the coordinate.")
+    summed = each.times(undo_key(u, b), "Multiply both sides with an entry of D.").summed(
+        u, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     first = p_.use(
         associative,
         {
@@ -291,9 +281,7 @@ def _group(p_: Proof, associative: Fact, keys_: Fact) -> Fact:
     return place.show(
         eq(step(p + r, a, b), over(c, step(p, a, c) * step(r, c, b))),
         "So G(p + r) is G(p) G(r).",
-        summed,
-        first,
-        by=rules.smt(),
+        (summed, first),
     )
 
 
@@ -317,13 +305,10 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
 
     def one_more(at: Any, by: Any, before: Fact, assumed: Scope, why: str) -> Fact:
         """The sum of P(at) times G(by) is that of G(at) times G(by), so G(at + by)."""
-        term = before.image(lambda side: side * step(by, c, b), "Multiply with an entry of G.")
+        term = before.times(step(by, c, b), "Multiply with an entry of G.")
         total = term.summed(c, 0, dimension - 1, "Sum this equation over the coordinate.")
         both = assumed.under(entries(b)).use(
-            group_,
-            {p: at, r: by},
-            why="G of a sum of positions is a product.",
-            goal=eq(step(at + by, a, b), total.formula.lhs),
+            group_, {p: at, r: by}, why="G of a sum of positions is a product."
         )
         return both.scope.chain(both, total, why=why)
 
@@ -342,11 +327,7 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
     grown = one_more(n, sp.Integer(1), before, up, "So G(n + 1) is P(n) times G(1).")
     next_ = grown.scope.use(further, {p: n, a: a, b: b}, why="The product P(n) G(1) is P(n + 1).")
     rises = grown.scope.show(
-        eq(step(n + 1, a, b), power(n + 1, a, b)),
-        "So G and P agree at n + 1.",
-        grown,
-        next_,
-        by=rules.smt(),
+        eq(step(n + 1, a, b), power(n + 1, a, b)), "So G and P agree at n + 1.", (grown, next_)
     )
     upward = row_.under(le(0, n)).induction(
         agrees(n),
@@ -367,9 +348,9 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
     earlier = row_.under(entries(e)).use(
         further, {p: -n - 1, a: a, b: e}, why="P(-n) is P(-n - 1) times G(1)."
     )
-    spread = earlier.image(
-        lambda side: side * step(-1, e, b), "Multiply both sides with an entry of G(-1)."
-    ).summed(e, 0, dimension - 1, "Sum this equation over the coordinate.")
+    spread = earlier.times(step(-1, e, b), "Multiply both sides with an entry of G(-1).").summed(
+        e, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     first = p_.use(
         associative,
         {
@@ -389,9 +370,9 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
         why="G(1) times G(-1) is G(0).",
         goal=eq(step(0, c, b), over(e, step(1, c, e) * step(-1, e, b))),
     )
-    cancelled = inverse.image(
-        lambda side: lower * side, "Multiply both sides with an entry of P(-n - 1)."
-    ).summed(c, 0, dimension - 1, "Sum this equation over the coordinate.")
+    cancelled = inverse.times(lower, "Multiply both sides with an entry of P(-n - 1).").summed(
+        c, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     kept_ = p_.under(entries(c, b)).use(KEY_INVERSE, {a: c, b: b}, why="G(0) is the unit matrix.")
     left = unit_sum(
         row_.under(entries(b)),
@@ -405,12 +386,7 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
     falls = shrunk.scope.show(
         eq(step(-n - 1, a, b), power(-n - 1, a, b)),
         "So G and P agree at -n - 1.",
-        shrunk,
-        spread,
-        first,
-        cancelled,
-        left,
-        by=rules.smt(),
+        (shrunk, spread, first, cancelled, left),
     )
     downward = row_.under(le(0, n)).induction(
         agrees(-n),
@@ -431,9 +407,7 @@ def _powers(p_: Proof, associative: Fact, group_: Fact) -> Fact:
         known.scope.use(known, {c: b}, why="In particular G and P agree in this entry.")
         for known in (later, sooner)
     ]
-    return place.show(
-        eq(step(p, a, b), power(p, a, b)), "So G and P agree at every p.", *parts, by=rules.smt()
-    )
+    return place.show(eq(step(p, a, b), power(p, a, b)), "So G and P agree at every p.", *parts)
 
 
 def _logits(p_: Proof, keys_: Fact) -> Fact:
@@ -443,15 +417,13 @@ def _logits(p_: Proof, keys_: Fact) -> Fact:
     key = p_.under(entries(a, c)).use(
         keys_, {p: j - i, r: 0, e: a, c: c}, why="The key's map at j - i is G(j - i) B_0."
     )
-    weighed = key.image(
-        lambda side: for_query(0, a, b) * side, "Multiply both sides with an entry of A_0."
-    ).summed(a, 0, dimension - 1, "Sum this equation over the coordinate.")
+    weighed = key.times(for_query(0, a, b), "Multiply both sides with an entry of A_0.").summed(
+        a, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     return place.show(
         logits.args[1].args[1],
         "So the logits are the entries of A_0^T G(j - i) B_0.",
-        relative,
-        weighed,
-        by=rules.smt(),
+        (relative, weighed),
     )
 
 

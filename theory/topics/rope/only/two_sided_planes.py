@@ -240,10 +240,7 @@ def _exchanged(p_: Proof) -> Fact:
     return p_.show(
         eq(total.formula.lhs, swapped[0].formula.rhs + swapped[1].formula.rhs),
         "So a column may be multiplied plane by plane.",
-        total,
-        apart,
-        swapped,
-        by=rules.smt(),
+        (total, apart, swapped),
     )
 
 
@@ -273,11 +270,7 @@ def _multiplied(
     )
     collected = [p_.show(eq(*sides), why) for sides in zip(there, wanted, strict=True)]
     return p_.show(
-        eq(start, sum(wanted)),
-        "So one may be multiplied first.",
-        exchanged,
-        collected,
-        by=rules.smt(),
+        eq(start, sum(wanted)), "So one may be multiplied first.", (exchanged, collected)
     )
 
 
@@ -329,22 +322,14 @@ def _begins(p_: Proof) -> Fact:
         eq(factor(0, h) * basis(a, h) * dual(h, b), basis(a, h) * dual(h, b)),
         "So the term of a lone coordinate is as it was.",
         one,
-        by=rules.smt(),
     ).summed(h, 2 * m, dimension - 1, "So the sum over the lone coordinates is as it was.")
     place = p_.under(entries(a, b))
     unit = place.use(INVERSE, why="V W is the unit matrix.")
     same = p_.show(
-        eq(here, whole),
-        "So the sum is that of V W.",
-        first,
-        second,
-        partners,
-        parts,
-        still,
-        by=rules.smt(),
+        eq(here, whole), "So the sum is that of V W.", (first, second, partners, parts, still)
     )
     return place.show(
-        two_sided.identity(here, a, b), "So it is the unit matrix at 0.", same, unit, by=rules.smt()
+        two_sided.identity(here, a, b), "So it is the unit matrix at 0.", same, unit
     ).for_all(a, b, why="This holds in every entry.")
 
 
@@ -396,7 +381,6 @@ def _goes_on(p_: Proof) -> Fact:
         eq(put.formula.rhs, stretched(p + 1, h, x, y)),
         "So one more step multiplies the term by the factor once more.",
         grown,
-        by=rules.smt(),
     )
     rest = lone.chain(put, same, why="So it is one factor further.").summed(
         h, 2 * m, dimension - 1, "Sum over the lone coordinates."
@@ -404,10 +388,7 @@ def _goes_on(p_: Proof) -> Fact:
     return place.show(
         eq(entry(p + 1, a, b), over(c, entry(p, a, c) * step(1, c, b))),
         "So one more is one factor more.",
-        met,
-        planes,
-        rest,
-        by=rules.smt(),
+        (met, planes, rest),
     ).for_all(p, a, b, why="This holds at every exponent and in every entry.")
 
 
@@ -428,13 +409,13 @@ def _logits(p_: Proof, general: Fact, powers_: Fact) -> Fact:
     each = p_.under(entries(a, r)).use(
         powers_, {p: at, a: a, b: r}, why="The power has this entry."
     )
-    inner = each.image(
-        lambda side: side * for_key(0, r, c), "Multiply with an entry of B_0."
-    ).summed(r, 0, dimension - 1, "Sum this equation over the coordinate.")
+    inner = each.times(for_key(0, r, c), "Multiply with an entry of B_0.").summed(
+        r, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     both = inner.scope.chain(inner, right, why="So this is the product of a row of V and the key.")
-    outer = both.image(
-        lambda side: for_query(0, a, b) * side, "Multiply with an entry of A_0."
-    ).summed(a, 0, dimension - 1, "Sum this equation over the coordinate.")
+    outer = both.times(for_query(0, a, b), "Multiply with an entry of A_0.").summed(
+        a, 0, dimension - 1, "Sum this equation over the coordinate."
+    )
     left = p_.use(
         _on_the_left(p_, p),
         {p: at, row: sp.Lambda(a, for_query(0, a, b)), column: sp.Lambda(k, key_in(k, c))},
@@ -462,7 +443,6 @@ def _otherwise(plane: Callable[..., Any], lone: Callable[..., Any]) -> Any:
 @theorem(
     "rope.only-two-sided-planes",
     role="main result",
-    needs="PX",
     example=_both,
     hypotheses=(
         two_sided.RELATIVE,
@@ -527,21 +507,16 @@ def ROPE_ONLY_TWO_SIDED_PLANES(p_: Proof) -> None:
     whole = p_.lemma(
         ROPE_ONLY_TWO_SIDED,
         {two_sided.power: sp.Lambda((p, a, b), entry(p, a, b))},
-        two_sided.RELATIVE,
-        QUERY_INVERSE,
-        two_sided.KEY_INVERSE,
+        (two_sided.RELATIVE, QUERY_INVERSE, two_sided.KEY_INVERSE),
         why="The maps are powers of G(1).",
     )
     parts = whole.parts("This is one part of the claim on two-sided encodings.")
     implied = next(fact for fact in parts if isinstance(fact.formula, If))
     general = next(fact for fact in parts if fact.formula == two_sided.logits)
     begins, further = _begins(p_), _goes_on(p_)
-    powers_ = p_.show(
-        powers, "So these are the powers of G(1).", implied, begins, further, by=rules.smt()
-    )
+    powers_ = p_.show(powers, "So these are the powers of G(1).", implied, begins, further)
     last = _logits(p_, general, powers_)
     p_.qed(
         "So are the logits.",
-        powers_,
-        last.for_all(i, j, b, c, why="This holds at all positions and in every entry."),
+        (powers_, last.for_all(i, j, b, c, why="This holds at all positions and in every entry.")),
     )

@@ -3,8 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import ball
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials, logarithms
-from ropeproof.theory.library.order import times
+from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash import lags
@@ -102,13 +101,7 @@ def SLASH_AMPLITUDE_NEEDED(p: Proof) -> None:
         le(2 * kappa * x, 1 - kappa), "Subtract kappa from both sides of this inequality.", cleared
     )
     of_share = share.show(le(odds * x, 1), "Divide by 1 - kappa, which is positive.", apart)
-    at_first = p.use(
-        of_share,
-        {x: first},
-        (reached, BELOW_1),
-        why="Take exp(-E_1) for x.",
-        goal=le(odds * first, 1),
-    )
+    at_first = p.use(of_share, {x: first}, (reached, BELOW_1), why="Take exp(-E_1) for x.")
     smaller = exponentials(
         p,
         -(total() * gain),
@@ -116,28 +109,25 @@ def SLASH_AMPLITUDE_NEEDED(p: Proof) -> None:
         "As E_1 is at most A (1 - cos 1), exp(-A (1 - cos 1)) is at most exp(-E_1).",
         planes,
     )
-    growth = sp.exp(total() * gain)
     odds_positive = p.show(
         lt(0, odds), "The number 2 kappa/(1 - kappa) is positive.", POSITIVE, BELOW_1
     )
-    scaled = times(p, smaller, odds, "Multiply this bound by 2 kappa/(1 - kappa).", odds_positive)
+    scaled = smaller.times(odds, "Multiply this bound by 2 kappa/(1 - kappa).", odds_positive)
     least = p.show(
         le(odds * kept(sp.exp, -(total() * gain)), 1),
         "So 2 kappa/(1 - kappa) times exp(-A (1 - cos 1)) is at most 1.",
-        scaled,
-        at_first,
+        (scaled, at_first),
     )
     grown = p.under(le(y * kept(sp.exp, -z), 1)).show(
-        le(y, sp.exp(z)), "If y exp(-z) is at most 1, y is at most exp(z).", by=rules.smt()
+        le(y, sp.exp(z)), "If y exp(-z) is at most 1, y is at most exp(z)."
     )
     enough = p.use(
         grown,
         {y: odds, z: total() * gain},
         least,
         why="So 2 kappa/(1 - kappa) is at most exp(A (1 - cos 1)).",
-        goal=le(odds, growth),
     )
-    logs = logarithms(p, odds, growth, "Take logarithms of both sides.", enough, odds_positive)
+    logs = enough.image(sp.log, "Take logarithms of both sides.", odds_positive)
     cos_1 = p.show(
         lt(sp.cos(1), sp.Rational(6, 10)),
         "The number cos 1 is less than 0.6, so 1 - cos 1 is positive.",

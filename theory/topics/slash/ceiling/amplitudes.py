@@ -12,7 +12,6 @@ BOUNDED = Hypothesis("no plane earns more", every(l, 0, m - 1, le(earned(l), mos
 
 @theorem(
     "slash.amplitudes",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, BOUNDED),
     conclusion=le(together, most * total()),
     attack=Attack(

@@ -14,7 +14,6 @@ def pair(distance: Any) -> Any:
 
 @theorem(
     "slash.pair",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE,),
     conclusion=le(2 * cosine_logit(offset), pair(lag) + 2 * energy(lag)),
     attack=Attack(

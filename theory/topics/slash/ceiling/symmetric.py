@@ -107,6 +107,5 @@ def SLASH_CEILING(p: Proof) -> None:
     in_row = p.show(lags.OFFSET.formula, "The target is one of the lags.", lags.SIDE, WINDOW)
     p.qed(
         "This proves the ceiling and the weight of the aligned head.",
-        bound,
-        _aligned_weight(p, in_row),
+        (bound, _aligned_weight(p, in_row)),
     )

@@ -134,8 +134,7 @@ def SLASH_CONE(p: Proof) -> None:
     coordinate = one.show(
         eq(across(xi) ** 2, scattered(j, l) ** 2),
         "As the overlap is 0, all of the scatter's image is across u.",
-        parts,
-        orthogonal,
+        (parts, orthogonal),
     )
     whole = coordinate.summed(l, 0, m - 1, "Sum this equation over the coordinates of the image.")
     narrow = one.use(WIDTH, why="The scatter lies within the width of the cone.")

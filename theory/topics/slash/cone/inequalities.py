@@ -16,7 +16,6 @@ FACTOR = Hypothesis("the factor is positive", lt(0, t))
 
 @theorem(
     "slash.cancel",
-    needs="PX",
     hypotheses=(PRODUCTS, FACTOR),
     conclusion=le(x, y),
     attack=Attack({"strict": lt(x, y), "reversed": le(y, x)}),
@@ -35,7 +34,6 @@ DIFFERENCE = Hypothesis("the relative difference", le(sp.Abs(x / y - 1), t))
 
 @theorem(
     "slash.relative",
-    needs="PX",
     hypotheses=(REFERENCE, DIFFERENCE),
     conclusion=Both(le(x - y, t * y), le(-t * y, x - y), le(0, t)),
     attack=Attack({"half": le(2 * (x - y), t * y), "below": lt(x, y)}),
@@ -55,8 +53,7 @@ def SLASH_RELATIVE(p: Proof) -> None:
     products = p.show(
         Both(le(ratio * y, t * y), le(-t * y, ratio * y)),
         "Multiply these bounds by y, which is positive.",
-        bounds,
-        REFERENCE,
+        (bounds, REFERENCE),
     )
     p.qed("So the difference is at most t y in size.", products, cleared, bounds)
 
@@ -66,7 +63,6 @@ BOUND = Hypothesis("the bound", Both(le(x, t), le(-x, t)))
 
 @theorem(
     "slash.product-of-two",
-    needs="PX",
     hypotheses=(BOUND,),
     conclusion=le(x * y, t * sp.Abs(y)),
     attack=Attack({"strict": lt(x * y, t * sp.Abs(y)), "half": le(2 * x * y, t * sp.Abs(y))}),
@@ -84,7 +80,6 @@ sizes = sp.Abs(x) * sp.Abs(y) * sp.Abs(t)
 
 @theorem(
     "slash.product-size",
-    needs="PX",
     conclusion=le(x * y * t, sizes),
     attack=Attack({"reversed": lt(sizes, x * y * t), "equality": eq(x * y * t, sizes)}),
 )
@@ -114,7 +109,6 @@ T_POSITIVE = Hypothesis("t is not negative", le(0, t))
 
 @theorem(
     "slash.root-fit",
-    needs="PX",
     hypotheses=(SQUARES, X_POSITIVE, Y_POSITIVE, T_POSITIVE),
     conclusion=le(sp.sqrt(x), t * sp.sqrt(y)),
     attack=Attack(
@@ -138,9 +132,7 @@ def SLASH_ROOT_FIT(p: Proof) -> None:
     order = p.show(
         le(left_square, right_square),
         "So the two squares compare as given.",
-        squared,
-        other,
-        SQUARES,
+        (squared, other, SQUARES),
     )
     sign = p.show(le(0, right), "The right side is not negative.", Y_POSITIVE, T_POSITIVE)
     compared = p.apply(
@@ -158,7 +150,6 @@ AT_MOST_1 = Hypothesis("epsilon is at most 1", le(eps**2, 1))
 
 @theorem(
     "slash.cone-angle",
-    needs="PX",
     hypotheses=(V_POSITIVE, SMALL, AT_MOST_1),
     conclusion=le((1 - eps**2) * V * (V + 2 * P + Z), (V + P) ** 2),
     attack=Attack(
@@ -179,9 +170,7 @@ def SLASH_CONE_ANGLE(p: Proof) -> None:
     worst = p.show(
         le(rest, largest),
         "The last term is largest for the largest Z, which is epsilon^2 V.",
-        V_POSITIVE,
-        SMALL,
-        AT_MOST_1,
+        (V_POSITIVE, SMALL, AT_MOST_1),
     )
     square = p.show(
         eq((V + P) ** 2 - first - largest, (P + eps**2 * V) ** 2),
@@ -209,7 +198,6 @@ SIZES = Hypothesis(
 
 @theorem(
     "slash.fit",
-    needs="PX",
     hypotheses=(DISTANCE, V_POSITIVE, SMALL, CAUCHY, EPSILON, MEAN_SIZE, SIZES),
     conclusion=le(X, (eps_q * size) ** 2 * V),
     attack=Attack(
@@ -249,8 +237,7 @@ def SLASH_FIT(p: Proof) -> None:
     product = p.show(
         le(sp.Abs(alpha) * sp.Abs(A), off * most),
         "The product |alpha| |A| is at most the product of their bounds.",
-        deviation,
-        length,
+        (deviation, length),
     )
     sized = sp.Abs(alpha) * sp.Abs(A)
     middle = p.lemma(
@@ -266,8 +253,7 @@ def SLASH_FIT(p: Proof) -> None:
     second = p.show(
         le(sized * across, off * most * across),
         "In this product |alpha| |A| is at most its bound.",
-        product,
-        room,
+        (product, room),
     )
     scatter = p.show(
         le(A**2 * Z, A**2 * (eps**2 * V)), "In the last term Z is at most epsilon^2 V.", SMALL
@@ -276,8 +262,7 @@ def SLASH_FIT(p: Proof) -> None:
     third = p.show(
         le(A**2 * (eps**2 * V), most**2 * (eps**2 * V)),
         "In the last term A^2 is at most ((1 + zeta) a)^2.",
-        length,
-        scattered,
+        (length, scattered),
     )
     together = p.show(
         eq(
@@ -287,12 +272,5 @@ def SLASH_FIT(p: Proof) -> None:
     )
     p.qed(
         "Add up the bounds of the three terms.",
-        DISTANCE,
-        first,
-        middle,
-        smaller,
-        second,
-        scatter,
-        third,
-        together,
+        (DISTANCE, first, middle, smaller, second, scatter, third, together),
     )

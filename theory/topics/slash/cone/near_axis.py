@@ -179,8 +179,7 @@ def _near(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
     squares = close.show(
         le(distance, eps_q**2 * square(mean)),
         "So the squared distance is at most eps_q^2 times the mean's square.",
-        fit,
-        length,
+        (fit, length),
     )
     term = p.show(le(0, (query() - mean) ** 2), "The square of a coordinate is not negative.")
     positive = term.summed(l, 0, m - 1, "So the squared distance is not negative.")
@@ -211,7 +210,6 @@ off_mean = square(query() - size * direction(l))
 
 @theorem(
     "slash.cone-vectors",
-    needs="PX",
     hypotheses=(POSITIVE_SIZES, AXIS, EPSILON, SCATTER, TOP),
     conclusion=Both(*almost_rank_one()),
     example=(
@@ -242,8 +240,7 @@ def SLASH_CONE_VECTORS(p: Proof) -> None:
     ranges = p.show(
         Both(le(eps**2, 1), le(0, axis)),
         "As epsilon is at most 1, so is its square; the axis' square is not negative.",
-        EPSILON,
-        AXIS,
+        (EPSILON, AXIS),
     )
     most = _top(p, scattered, ranges)
     divided = p.show(share, "Divide by the total of the squares, where it is positive.", most)
@@ -255,8 +252,5 @@ def SLASH_CONE_VECTORS(p: Proof) -> None:
     )
     p.qed(
         "This proves the bounds of the rank and the distance from the mean.",
-        most,
-        divided,
-        alone,
-        _near(p, scattered, ranges),
+        (most, divided, alone, _near(p, scattered, ranges)),
     )

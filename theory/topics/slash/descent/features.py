@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, logit, over_planes, query_x, query_y, s, t, theta
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.slash.descent.notation import KEY, Vector, inner, square
 from ropeproof.theory.topics.slash.lags import offset, x
@@ -25,7 +24,6 @@ size = s**2 * (query_x(l) ** 2 + query_y(l) ** 2)
 
 @theorem(
     "slash.gd.features",
-    needs="PX",
     conclusion=Both(
         eq(square(rope_feature(t)), s**2 * over_planes(query_x(l) ** 2 + query_y(l) ** 2)),
         eq(inner(KEY, rope_feature(t)), logit(t)),
@@ -54,7 +52,7 @@ def SLASH_GD_FEATURES(p: Proof) -> None:
         why="The number 1 - cos x is at most half the square of x.",
     )
     positive = p.show(le(0, size), "The square s^2 |q_l|^2 is not negative.")
-    scaled = times(p, arc, size, "Multiply this bound by s^2 |q_l|^2.", positive)
+    scaled = arc.times(size, "Multiply this bound by s^2 |q_l|^2.", positive)
     chord = (
         p.calc(apart)
         .eq(

@@ -74,14 +74,12 @@ def SLASH_FLOW(p: Proof) -> None:
     along_x = p.show(
         eq(moving[0], speed * g_x),
         "So the real part of w moves at this speed along G.",
-        motion,
-        root,
+        (motion, root),
     )
     along_y = p.show(
         eq(moving[1], speed * g_y),
         "So the imaginary part of w moves at this speed along G.",
-        motion,
-        root,
+        (motion, root),
     )
     p.qed("This proves the three identities.", slope, alike, along_x, along_y)
 

@@ -15,7 +15,6 @@ AT_MOST_1 = Hypothesis("the share is at most 1", le(share, 1))
 
 @theorem(
     "exp.chord",
-    needs="PX",
     hypotheses=(SHARE, AT_MOST_1),
     conclusion=le(sp.exp(middle), chord),
     attack=Attack(
@@ -45,14 +44,12 @@ def EXP_CHORD(p: Proof) -> None:
             anywhere,
             {start: middle, gap: end - middle},
             why=f"At {end} it lies above the tangent at the middle.",
-            goal=le(line, sp.exp(end)),
         )
         weighted.append(
             p.show(
                 le(part * line, part * sp.exp(end)),
                 "Multiply this bound by the weight of the end, which is not negative.",
-                above,
-                known,
+                (above, known),
             )
         )
     lines = sum(side.formula.lhs for side in weighted)
@@ -73,7 +70,6 @@ RIGHT = Hypothesis("b is not negative", le(0, b))
 
 @theorem(
     "exp.hoeffding",
-    needs="PX",
     hypotheses=(LOW, HIGH, RIGHT),
     conclusion=le(sp.log(even), u * b + b**2 / 2),
     attack=Attack(
@@ -97,10 +93,7 @@ def EXP_HOEFFDING(p: Proof) -> None:
     at_0 = p.show(kept_at(ratio_below, b, 0), "At b = 0 the ratio of odd to even part is u.")
     any_square = p.show(le(0, size**2), "The square of a real number is not negative.")
     square = p.use(
-        any_square,
-        {size: odd / even},
-        why="In particular the square of the ratio is not negative.",
-        goal=le(0, odd**2 / even**2),
+        any_square, {size: odd / even}, why="In particular the square of the ratio is not negative."
     )
     ratio = right.mean_value(
         ratio_below,

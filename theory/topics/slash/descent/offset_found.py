@@ -151,9 +151,7 @@ def _share(p: Proof) -> tuple[Fact, Fact]:
     own = inside.show(
         eq(weights(k, lag) * total.formula.rhs, sp.exp(logits(k, lag))),
         "So the weight of the lag times the sum is its exponential.",
-        soft,
-        total,
-        by=rules.smt(),
+        (soft, total),
     )
     return own, total
 
@@ -163,9 +161,7 @@ def _simplex(p: Proof, own: Fact, total: Fact) -> tuple[Fact, Fact]:
     inside = p.under(le(0, k), within(lag, 0, length - 1))
     time = p.under(le(0, k))
     top = inside.show(lt(0, sp.exp(logits(k, lag))), "The exponential of a logit is positive.")
-    weight = inside.show(
-        le(0, weights(k, lag)), "So no weight is negative.", own, top, total, by=rules.smt()
-    )
+    weight = inside.show(le(0, weights(k, lag)), "So no weight is negative.", own, top, total)
     shares = own.summed(lag, 0, length - 1, "Sum these shares over the lags.")
     z = sp.Sum(sp.exp(logits(k, r)), (r, 0, length - 1))
     sum_ = sp.Sum(weights(k, lag), (lag, 0, length - 1))
@@ -173,9 +169,7 @@ def _simplex(p: Proof, own: Fact, total: Fact) -> tuple[Fact, Fact]:
         eq(shares.formula.lhs, z * sum_),
         "The sum Z of the exponentials is a common factor of the shares.",
     )
-    one = time.show(
-        eq(sum_, 1), "So the weights add up to 1.", shares, apart, total, by=rules.smt()
-    )
+    one = time.show(eq(sum_, 1), "So the weights add up to 1.", shares, apart, total)
     return weight, one
 
 
@@ -190,9 +184,8 @@ def _at_lag_1(time: Scope) -> Fact:
         same,
     )
     whole = sp.Sum(sp.exp(logit(k, j)), (j, 0, length - 1))
-    seen = each.image(
-        lambda side: sp.exp(logit(k, j)) / whole * side,
-        "Multiply both by the weight of the position.",
+    seen = each.times(
+        sp.exp(logit(k, j)) / whole, "Multiply both by the weight of the position."
     ).summed(j, 0, length - 1, "So the tokens seen in the mean are the same.")
     own = one.rewrite(
         eq(token(occurs, occurs + 1 - lag), token(occurs, occurs)),
@@ -202,18 +195,13 @@ def _at_lag_1(time: Scope) -> Fact:
     slopes_ = one.show(
         eq(law(occurs) * slope(k, lag), law(occurs) * slope(k, 1)),
         "So for each place p the two derivatives are equal.",
-        seen,
-        own,
-        by=rules.smt(),
+        (seen, own),
     ).summed(occurs, 0, length - 2, "So the two mean derivatives are equal.")
     mine = one.rewrite(eq(derivative(k, lag), derivative(k, 1)), "As t is 1, D_t is D_1.", same)
     both = one.show(
         eq(derivative(k, 1), slopes_.formula.rhs),
         "So D_1 is the mean derivative at lag 1.",
-        there,
-        slopes_,
-        mine,
-        by=rules.smt(),
+        (there, slopes_, mine),
     )
     return time.use(both, {lag: 1}, why="Take the lag t to be 1.")
 
@@ -226,18 +214,12 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     member = time.lemma(
         SUMS_MEMBER,
         {count: length, terms.k: 1, terms.f: sp.Lambda(r, weights(k, r))},
-        all_weights,
-        LAG_1,
+        (all_weights, LAG_1),
         why="So lag 1 has at most all of the weight.",
     )
-    at_most = time.show(
-        le(weights(k, 1), 1), "So the weight of lag 1 is at most 1.", member, one, by=rules.smt()
-    )
+    at_most = time.show(le(weights(k, 1), 1), "So the weight of lag 1 is at most 1.", member, one)
     less = time.show(
-        le(sp.Sum(weights(k, r), (r, 0, length - 1)), 1),
-        "So the weights add up to at most 1.",
-        one,
-        by=rules.smt(),
+        le(sp.Sum(weights(k, r), (r, 0, length - 1)), 1), "So the weights add up to at most 1.", one
     )
     other = Both(*lags.args, ne(lag, 1))
     values = {
@@ -246,9 +228,11 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     }
 
     early = time.under(within(occurs, 0, length - 3))
-    seen = early.under(within(index, 1 - length, length - 1)).use(
-        TOKENS, {occurs: occurs, index: index}, why="The tokens are orthonormal."
-    ).for_all(index, why="This holds at every index.")  # fmt: skip
+    seen = (
+        early.under(within(index, 1 - length, length - 1))
+        .use(TOKENS, why="The tokens are orthonormal.")
+        .for_all(index, why="This holds at every index.")
+    )
     signs = early.lemma(
         SLASH_GD_OFFSET_SIGNS, values, offset_signs.POSITIVE, seen, all_weights, at_most,
         why="So the loss falls with lag 1 and with no other.",
@@ -261,13 +245,11 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     gap_early = early_lag.show(
         le(floor, slope(k, lag) - slope(k, 1)),
         "So the derivatives differ by at least the floor of the early places.",
-        up_here,
-        down,
-        by=rules.smt(),
+        (up_here, down),
     )
     x, y, q = real("X Y Q")
     times = p.under(le(0, q), le(x, y)).show(
-        le(q * x, q * y), "Multiply X <= Y by Q, which is not negative.", by=rules.smt()
+        le(q * x, q * y), "Multiply X <= Y by Q, which is not negative."
     )
     product = early_lag.use(
         times, {q: law(occurs), x: floor, y: slope(k, lag) - slope(k, 1)}, weigh, gap_early,
@@ -276,9 +258,11 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     body = product.summed(occurs, 0, length - 3, "Sum this bound over the places before the last.")
 
     late = time.under(eq(occurs, length - 2))
-    seen_late = late.under(within(index, 1 - length, length - 1)).use(
-        TOKENS, {occurs: occurs, index: index}, LAG_1, why="The tokens are orthonormal."
-    ).for_all(index, why="This holds at every index.")  # fmt: skip
+    seen_late = (
+        late.under(within(index, 1 - length, length - 1))
+        .use(TOKENS, LAG_1, why="The tokens are orthonormal.")
+        .for_all(index, why="This holds at every index.")
+    )
     last_place = late.lemma(
         SLASH_GD_OFFSET_LAST_PLACE, values, offset_signs.POSITIVE, LAG_1, seen_late, all_weights, less,
         why="Directly before the end the loss falls fastest with lag 1, too.",
@@ -291,7 +275,6 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         le(last_floor, slope(k, lag) - slope(k, 1)),
         "So the derivatives differ by at least the floor of the last place.",
         lead,
-        by=rules.smt(),
     )
     end = late_lag.use(
         times, {q: law(occurs), x: last_floor, y: slope(k, lag) - slope(k, 1)}, weigh_late, gap_late,
@@ -314,9 +297,15 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         "The floor is a common factor of the sum over the places.",
     )
     more = here.show(
-        le(margin, total), "So the sum of the differences is at least the margin c.",
-        body, low, cut, mass, tail, TOTAL, by=rules.smt(),
-    )  # fmt: skip
+        le(margin, total),
+        "So the sum of the differences is at least the margin c.",
+        body,
+        low,
+        cut,
+        mass,
+        tail,
+        TOTAL,
+    )
     mine = here.use(DERIVATIVE, why="By hypothesis D_t is the mean derivative.")
     ones = _at_lag_1(time)
     apart = here.show(
@@ -324,9 +313,13 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
         "The sum of the differences is the difference of the two sums.",
     )
     return here.show(
-        le(derivative(k, 1) + margin, derivative(k, lag)), "So D_t exceeds D_1 by at least the margin.",
-        more, apart, mine, ones, by=rules.smt(),
-    )  # fmt: skip
+        le(derivative(k, 1) + margin, derivative(k, lag)),
+        "So D_t exceeds D_1 by at least the margin.",
+        more,
+        apart,
+        mine,
+        ones,
+    )
 
 
 def _margin_sign(p: Proof) -> Fact:
@@ -339,56 +332,40 @@ def _margin_sign(p: Proof) -> Fact:
     member = p.lemma(
         SUMS_MEMBER,
         {count: length - 1, terms.k: length - 2, terms.f: sp.Lambda(occurs, law(occurs))},
-        each.for_all(occurs, why="This holds for all places."),
-        LAG_1,
+        (each.for_all(occurs, why="This holds for all places."), LAG_1),
         why="So the last place's probability is at most the sum of all.",
         goal=le(law(length - 2), sp.Sum(law(occurs), (occurs, 0, length - 2))),
     )
     small = p.show(
-        le(law(length - 2), 1),
-        "As this sum is 1, the probability is at most 1.",
-        member,
-        TOTAL,
-        by=rules.smt(),
+        le(law(length - 2), 1), "As this sum is 1, the probability is at most 1.", (member, TOTAL)
     )
     top = p.show(lt(0, sp.exp(offset_signs.beta)), "The exponential of beta is positive.")
     one = p.show(
         le(0, floor),
         "So the floor of the places before the last is not negative.",
-        top,
-        offset_signs.POSITIVE,
-        LAG_1,
-        by=rules.smt(),
+        (top, offset_signs.POSITIVE, LAG_1),
     )
     rows = p.show(
         le(0, (length - 1) * sp.exp(offset_signs.beta)),
         "The product (N - 1) e^beta is not negative.",
-        top,
-        LAG_1,
-        by=rules.smt(),
+        (top, LAG_1),
     )
     two = p.show(
         le(0, last_floor),
         "So the floor of the last place is not negative.",
-        rows,
-        offset_signs.POSITIVE,
-        by=rules.smt(),
+        (rows, offset_signs.POSITIVE),
     )
     first = p.show(
         le(0, floor * (1 - law(length - 2))),
         "The floor times 1 minus the probability of the last place is not negative.",
-        one,
-        small,
-        by=rules.smt(),
+        (one, small),
     )
     second = p.show(
         le(0, last_floor * law(length - 2)),
         "The last floor times the probability of the last place is not negative.",
-        two,
-        last,
-        by=rules.smt(),
+        (two, last),
     )
-    return p.show(le(0, margin), "So the margin is not negative.", first, second, by=rules.smt())
+    return p.show(le(0, margin), "So the margin is not negative.", first, second)
 
 
 def _steps(p: Proof) -> tuple[Fact, Fact, Fact]:
@@ -434,11 +411,10 @@ def _not_negative(p: Proof) -> Fact:
     member = time.lemma(
         SUMS_MEMBER,
         {count: length, terms.k: 1, terms.f: sp.Lambda(r, sp.exp(logits(k, r) - logits(k, 1)))},
-        each.for_all(r, why="This holds for all lags."),
-        LAG_1,
+        (each.for_all(r, why="This holds for all lags."), LAG_1),
         why="So their sum is at least lag 1's, which is 1.",
     )
-    return time.show(le(0, ratio(k)), "So X is not negative.", member, by=rules.smt())
+    return time.show(le(0, ratio(k)), "So X is not negative.", member)
 
 
 def _run(
@@ -520,59 +496,35 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
     rate = p.show(
         le(0, offset_step.eta * margin),
         "The product of step size and margin is not negative.",
-        SIZE,
-        sign,
-        by=rules.smt(),
+        (SIZE, sign),
     )
     square = p.show(le(0, weights(0, 1) ** 2), "The square of the first weight is not negative.")
-    pace_sign = p.show(
-        le(0, pace), "So the pace eta c a_1(0)^2 is not negative.", rate, square, by=rules.smt()
-    )
+    pace_sign = p.show(le(0, pace), "So the pace eta c a_1(0)^2 is not negative.", rate, square)
 
     x, y, w, a, b, e, q = real("X Y W A B F Q")
     small = p.under(le(0, x), le(0, w), le(0, q), le(x * (1 + q * w), w))
     extra = small.show(
-        le(0, x * (q * w)),
-        "The product X Q W of numbers that are not negative is not negative.",
-        by=rules.smt(),
+        le(0, x * (q * w)), "The product X Q W of numbers that are not negative is not negative."
     )
-    below = small.show(
-        le(x, w), "As this product is not negative, X is at most W.", extra, by=rules.smt()
-    )
+    below = small.show(le(x, w), "As this product is not negative, X is at most W.", extra)
     weigh = p.under(le(0, x), le(x, w), eq(a * (1 + x), 1), eq(b * (1 + w), 1))
-    first_positive = weigh.show(
-        le(0, b), "The number B is not negative, as B (1 + W) = 1.", by=rules.smt()
-    )
-    larger = weigh.show(
-        le(b, a), "As X is at most W, the weight A is at least B.", first_positive, by=rules.smt()
-    )
+    first_positive = weigh.show(le(0, b), "The number B is not negative, as B (1 + W) = 1.")
+    larger = weigh.show(le(b, a), "As X is at most W, the weight A is at least B.", first_positive)
     squares = weigh.show(
-        le(b**2, a**2),
-        "So the square of A is at least that of B.",
-        larger,
-        first_positive,
-        by=rules.smt(),
+        le(b**2, a**2), "So the square of A is at least that of B.", (larger, first_positive)
     )
     slower = p.under(le(0, x), le(0, y), le(0, e), le(b**2, a**2), le(y * (1 + e * a**2 * x), x))
     factor = slower.show(
-        le(0, e * x),
-        "The product F X of numbers that are not negative is not negative.",
-        by=rules.smt(),
+        le(0, e * x), "The product F X of numbers that are not negative is not negative."
     )
-    less = slower.show(
-        le(e * x * b**2, e * x * a**2), "Multiply B^2 <= A^2 by F X.", factor, by=rules.smt()
-    )
+    less = slower.show(le(e * x * b**2, e * x * a**2), "Multiply B^2 <= A^2 by F X.", factor)
     multiplied = slower.show(
-        le(y * (e * x * b**2), y * (e * x * a**2)),
-        "Multiply this inequality by Y.",
-        less,
-        by=rules.smt(),
+        le(y * (e * x * b**2), y * (e * x * a**2)), "Multiply this inequality by Y.", less
     )
     slow = slower.show(
         le(y * (1 + e * b**2 * x), x),
         "So the bound with the smaller square B^2 holds as well.",
         multiplied,
-        by=rules.smt(),
     )
     one_more = p.under(
         le(0, x),
@@ -583,41 +535,24 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
         le(y * (1 + q * x), x),
         le(x * (1 + e * w), w),
     )
-    up = one_more.show(
-        le(y * (x * (1 + e * w)), y * w), "Multiply the second bound by Y.", by=rules.smt()
-    )
-    over = one_more.show(
-        le(w * (y * (1 + q * x)), w * x), "Multiply the first bound by W.", by=rules.smt()
-    )
+    up = one_more.show(le(y * (x * (1 + e * w)), y * w), "Multiply the second bound by Y.")
+    over = one_more.show(le(w * (y * (1 + q * x)), w * x), "Multiply the first bound by W.")
     whole = one_more.show(
-        le(x * (y * (1 + (e + q) * w)), x * w),
-        "Add up these two inequalities.",
-        up,
-        over,
-        by=rules.smt(),
+        le(x * (y * (1 + (e + q) * w)), x * w), "Add up these two inequalities.", (up, over)
     )
     some = one_more.under(lt(0, x)).show(
-        le(y * (1 + (e + q) * w), w),
-        "If X is positive, cancel it on both sides.",
-        whole,
-        by=rules.smt(),
+        le(y * (1 + (e + q) * w), w), "If X is positive, cancel it on both sides.", whole
     )
     zero = one_more.under(eq(x, 0)).show(eq(y, 0), "If X is 0, then Y is 0.", by=rules.smt())
-    none = zero.scope.show(
-        le(y * (1 + (e + q) * w), w), "So the bound holds if X is 0.", zero, by=rules.smt()
-    )
+    none = zero.scope.show(le(y * (1 + (e + q) * w), w), "So the bound holds if X is 0.", zero)
     both = one_more.show(
-        le(y * (1 + (e + q) * w), w),
-        "So the bound holds in both cases.",
-        some,
-        none,
-        by=rules.smt(),
+        le(y * (1 + (e + q) * w), w), "So the bound holds in both cases.", (some, none)
     )
 
     start = p.show(kept_at(until(k), k, 0), "Before the first step both sides are X_0.")
     led = time.under(until(k))
     time_pace = led.show(
-        le(0, k * pace), "The product k times the pace is not negative.", pace_sign, by=rules.smt()
+        le(0, k * pace), "The product k times the pace is not negative.", pace_sign
     )
     known = led.use(
         below, {x: ratio(k), w: ratio(0), q: k * pace}, positive, started, time_pace,
@@ -639,7 +574,7 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
         positive, following, started, pace_sign, time_pace, steady,
         why="So the bound holds with one more step.",
     )  # fmt: skip
-    next_one = led.show(until(k + 1), "This is the bound after k + 1 steps.", goal, by=rules.smt())
+    next_one = led.show(until(k + 1), "This is the bound after k + 1 steps.", goal)
     bound = time.induction(
         until(k),
         k,
@@ -651,7 +586,6 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
     ends = [
         p.use(
             fact.for_all(k, why="This holds after any number of steps."),
-            None,
             STEPS,
             why="In particular it holds after n steps.",
         )

@@ -39,7 +39,7 @@ def _token(scope: Scope, position: Any, goal: Any, why: str) -> Fact:
         (FIRST, LAST_PLACE),
         why="The position is one of the prompt's, or before it.",
     )
-    return scope.show(goal, why, known, FIRST, LAST_PLACE, by=rules.smt())
+    return scope.show(goal, why, known, FIRST, LAST_PLACE)
 
 
 def _exponentials(p: Proof) -> tuple[Fact, Fact]:
@@ -51,33 +51,22 @@ def _exponentials(p: Proof) -> tuple[Fact, Fact]:
         lags, j - r, Both(le(0, alike(j - r)), le(alike(j - r), 1)), "The inner product is 0 or 1."
     )
     product = offset_signs.attention(r) * alike(j - r)
-    low = lags.show(
-        le(0, product), "So their product is not negative.", share, token, by=rules.smt()
-    )
+    low = lags.show(le(0, product), "So their product is not negative.", share, token)
     high = lags.show(
         le(product, offset_signs.attention(r)),
         "So this product is at most the weight of the lag.",
-        share,
-        token,
-        by=rules.smt(),
+        (share, token),
     )
     above = low.summed(r, 0, length - 1, "So the sum over the lags is not negative.")
     below = high.summed(r, 0, length - 1, "The sum over the lags is at most that of the weights.")
-    positive = key.show(
-        le(0, logit(j)), "So no logit is negative.", above, offset_signs.POSITIVE, by=rules.smt()
-    )
+    positive = key.show(le(0, logit(j)), "So no logit is negative.", above, offset_signs.POSITIVE)
     small = key.show(
         le(logit(j), beta),
         "So the logit is at most beta.",
-        below,
-        AT_MOST_1,
-        offset_signs.POSITIVE,
-        by=rules.smt(),
+        (below, AT_MOST_1, offset_signs.POSITIVE),
     )
-    least = key.show(le(sp.exp(0), sp.exp(logit(j))), "So its exponential is at least 1.", positive)
-    most = key.show(
-        le(sp.exp(logit(j)), sp.exp(beta)), "So its exponential is at most that of beta.", small
-    )
+    least = positive.image(sp.exp, "So its exponential is at least 1.")
+    most = small.image(sp.exp, "So its exponential is at most that of beta.")
     return least, most
 
 
@@ -85,15 +74,11 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
     """The floor of S_p; that S_p + S_(p+1) <= 1; and that S_j is not negative."""
     key = p.under(within(j, 0, length - 1))
     room = key.show(
-        le(0, sp.exp(beta) - sp.exp(logit(j))),
-        "No exponential of a logit is above e^beta.",
-        most,
-        by=rules.smt(),
+        le(0, sp.exp(beta) - sp.exp(logit(j))), "No exponential of a logit is above e^beta.", most
     )
     member = p.apply(
         SUMS_MEMBER,
-        room.for_all(j, why="This holds for all keys."),
-        (FIRST, LAST_PLACE),
+        (room.for_all(j, why="This holds for all keys."), FIRST, LAST_PLACE),
         why="So the room of all keys is at least the token's.",
     )
     apart = p.show(
@@ -113,8 +98,7 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
         p.use(
             fact.for_all(j, why="This holds for all keys."),
             {j: occurs},
-            FIRST,
-            LAST_PLACE,
+            (FIRST, LAST_PLACE),
             why="In particular it holds at the token's place.",
         )
         for fact in (least, most)
@@ -122,24 +106,16 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
     e, z, top, rows = real("F Z B M")
     general = p.under(le(1, e), lt(0, z), le(0, rows), lt(0, top), le(z, e + rows * top))
     size = general.show(
-        le(rows * top, e * (rows * top)),
-        "As F is at least 1, M B is at most F M B.",
-        by=rules.smt(),
+        le(rows * top, e * (rows * top)), "As F is at least 1, M B is at most F M B."
     )
-    product = general.show(
-        le(z, e * (1 + rows * top)), "So F (1 + M B) is at least Z.", size, by=rules.smt()
-    )
+    product = general.show(le(z, e * (1 + rows * top)), "So F (1 + M B) is at least Z.", size)
     low = general.show(
-        le(0, rows * top),
-        "The product M B of numbers that are not negative is not negative.",
-        by=rules.smt(),
+        le(0, rows * top), "The product M B of numbers that are not negative is not negative."
     )
     quotient = general.show(
         le(1 / (1 + rows * top), e / z),
         "Divide by Z and by 1 + M B, which are positive.",
-        product,
-        low,
-        by=rules.smt(),
+        (product, low),
     )
     top_positive = p.show(lt(0, sp.exp(beta)), "The exponential of beta is positive.")
     floor = p.use(
@@ -148,25 +124,20 @@ def _shares(p: Proof, least: Fact, most: Fact) -> tuple[Fact, Fact, Fact]:
         (own, positive, top_positive, member, apart, FIRST, LAST_PLACE),
         why="So the token's own position has at least this weight.",
     )
-    share = key.show(
-        le(0, weight(j)), "A weight of layer 2 is not negative.", positive, whole, by=rules.smt()
-    )
+    share = key.show(le(0, weight(j)), "A weight of layer 2 is not negative.", positive, whole)
     total = sp.Sum(weight(j), (j, 0, length - 1))
     one = p.show(eq(total, 1), "The weights add up to 1.", positive)
     two = p.lemma(
         SUMS_TWO_MEMBERS,
         {count: length, terms.k: occurs, terms.c: occurs + 1, terms.f: sp.Lambda(j, weight(j))},
-        share.for_all(j, why="This holds for the weights of all keys."),
-        (FIRST, LAST_PLACE),
+        (share.for_all(j, why="This holds for the weights of all keys."), FIRST, LAST_PLACE),
         why="So any two add up to at most all.",
         goal=le(weight(occurs) + weight(occurs + 1), total),
     )
     pair = p.show(
         le(weight(occurs) + weight(occurs + 1), 1),
         "As the weights add up to 1, these two have at most 1.",
-        two,
-        one,
-        by=rules.smt(),
+        (two, one),
     )
     return floor, pair, share
 
@@ -181,7 +152,6 @@ def _picked(p: Proof) -> Fact:
         If(ne(j, occurs + 1), eq(alike(j - 1), 0)),
         "So the inner product is 0 at any other index.",
         off,
-        by=rules.smt(),
     )
     picked = p.lemma(
         SUMS_PICK,
@@ -191,16 +161,16 @@ def _picked(p: Proof) -> Fact:
             indicators.here: sp.Lambda(j, alike(j - 1)),
             indicators.f: sp.Lambda(j, weight(j)),
         },
-        itself,
-        elsewhere.for_all(j, why="This holds for every other index."),
-        (FIRST, LAST_PLACE),
+        (itself, elsewhere.for_all(j, why="This holds for every other index."), FIRST, LAST_PLACE),
         why="So lag 1 brings the token to one key, which is the target.",
         goal=eq(sp.Sum(weight(j) * alike(j - 1), (j, 0, length - 1)), weight(occurs + 1)),
     )
     return p.show(
         eq(slope(1), -beta * (1 - weight(occurs + 1))),
-        "So D_1 is minus beta times the weight that the target lacks.", picked, itself, by=rules.smt(),
-    )  # fmt: skip
+        "So D_1 is minus beta times the weight that the target lacks.",
+        picked,
+        itself,
+    )
 
 
 def _own_lag(p: Proof) -> Fact:
@@ -223,10 +193,7 @@ def _own_lag(p: Proof) -> Fact:
         "No other key shows the token.",
     )
     elsewhere = p.under(within(j, 0, length - 2)).show(
-        If(ne(j, occurs), eq(alike(j), 0)),
-        "So the inner product is 0 at any other index.",
-        off,
-        by=rules.smt(),
+        If(ne(j, occurs), eq(alike(j), 0)), "So the inner product is 0 at any other index.", off
     )
     picked = p.lemma(
         SUMS_PICK,
@@ -236,9 +203,7 @@ def _own_lag(p: Proof) -> Fact:
             indicators.here: sp.Lambda(j, alike(j)),
             indicators.f: sp.Lambda(j, weight(j)),
         },
-        itself,
-        elsewhere.for_all(j, why="This holds for every other index."),
-        (FIRST, LAST_PLACE),
+        (itself, elsewhere.for_all(j, why="This holds for every other index."), FIRST, LAST_PLACE),
         why="Among the other keys only p is the token.",
         goal=eq(body, weight(occurs)),
     )
@@ -246,8 +211,12 @@ def _own_lag(p: Proof) -> Fact:
                      "The last key's term is that of p + 1.", LAST_PLACE)  # fmt: skip
     return p.show(
         eq(slope(0), beta * (weight(occurs) + weight(occurs + 1) - 1)),
-        "So D_0 is beta times (S_p + S_(p+1) - 1).", cut, picked, tail, again, by=rules.smt(),
-    )  # fmt: skip
+        "So D_0 is beta times (S_p + S_(p+1) - 1).",
+        cut,
+        picked,
+        tail,
+        again,
+    )
 
 
 def _instance(tokens: int, at: int, *attentions: Any, of: Any = 1) -> dict[Any, Any]:
@@ -311,19 +280,15 @@ def SLASH_GD_OFFSET_LAST_PLACE(p: Proof) -> None:
     scaled = p.show(
         le(last_floor, beta * weight(occurs)),
         "Multiply the bound of S_p by beta, which is positive.",
-        floor,
-        offset_signs.POSITIVE,
-        by=rules.smt(),
+        (floor, offset_signs.POSITIVE),
     )
-    sign = p.show(
-        le(slope(0), 0), "So D_0 is not positive.", own, pair, offset_signs.POSITIVE, by=rules.smt()
-    )
+    sign = p.show(le(slope(0), 0), "So D_0 is not positive.", own, pair, offset_signs.POSITIVE)
     other = p.under(offset_signs.other_lag)
     none = other.given(eq(lag, 0), "Suppose that the lag is 0.")
     same = none.scope.rewrite(eq(slope(lag), slope(0)), "Then its derivative is D_0.", none)
     goal = le(slope(1) + last_floor, slope(lag))
     zero = none.scope.show(
-        goal, "So D_t exceeds D_1 by at least beta S_p.", same, own, first, scaled, by=rules.smt()
+        goal, "So D_t exceeds D_1 by at least beta S_p.", same, own, first, scaled
     )
     far = other.under(ne(lag, 0))
     missed = _token(
@@ -335,33 +300,21 @@ def SLASH_GD_OFFSET_LAST_PLACE(p: Proof) -> None:
     key = far.under(within(j, 0, length - 1))
     there = _token(key, j - lag, le(0, alike(j - lag)), "The inner product is 0 or 1.")
     product = key.show(
-        le(0, weight(j) * alike(j - lag)),
-        "So their product is not negative.",
-        share,
-        there,
-        by=rules.smt(),
+        le(0, weight(j) * alike(j - lag)), "So their product is not negative.", (share, there)
     )
     mean = product.summed(j, 0, length - 1, "So the mean inner product is not negative.")
     above = far.show(
-        le(0, slope(lag)),
-        "So D_t is not negative.",
-        mean,
-        missed,
-        offset_signs.POSITIVE,
-        by=rules.smt(),
+        le(0, slope(lag)), "So D_t is not negative.", (mean, missed, offset_signs.POSITIVE)
     )
     lacks = p.show(
-        le(beta * weight(occurs), beta * (1 - weight(occurs + 1))), "The target lacks at least what p has.",
-        pair, offset_signs.POSITIVE, by=rules.smt(),
-    )  # fmt: skip
-    beyond = far.show(
-        goal, "So D_t exceeds D_1 by as much.", above, lacks, first, scaled, by=rules.smt()
+        le(beta * weight(occurs), beta * (1 - weight(occurs + 1))),
+        "The target lacks at least what p has.",
+        pair,
+        offset_signs.POSITIVE,
     )
-    every_lag = other.show(
-        goal, "So this holds for lag 0 and for larger lags.", zero, beyond, by=rules.smt()
-    )
+    beyond = far.show(goal, "So D_t exceeds D_1 by as much.", above, lacks, first, scaled)
+    every_lag = other.show(goal, "So this holds for lag 0 and for larger lags.", zero, beyond)
     p.qed(
         "These are the two parts of the claim.",
-        sign,
-        every_lag.for_all(lag, why="This holds for every other lag."),
+        (sign, every_lag.for_all(lag, why="This holds for every other lag.")),
     )

@@ -68,9 +68,7 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
         r, 0, length - 1, "So the sum of the exponentials is positive, as there are lags.", LAG_1
     )
     own = inside.use(
-        SOFTMAX,
-        {lag: index},
-        why="By hypothesis the weight of the lag times the sum is its exponential.",
+        SOFTMAX, why="By hypothesis the weight of the lag times the sum is its exponential."
     )
     one = p.use(SOFTMAX, {lag: 1}, LAG_1, why="In particular this holds for lag 1.")
     own_positive = inside.show(
@@ -80,21 +78,18 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
         lt(0, sp.exp(before(1))), "The exponential of lag 1's logit is positive."
     )
     weight = inside.show(
-        le(0, attention(index)),
-        "So no weight is negative.",
-        own,
-        own_positive,
-        total,
-        by=rules.smt(),
+        le(0, attention(index)), "So no weight is negative.", (own, own_positive, total)
     )
-    ahead = inside.use(AHEAD, {lag: index}, why="Lag 1 has the largest logit.")
-    power = inside.show(
-        le(sp.exp(before(index)), sp.exp(before(1))), "So lag 1 has the largest exponential.", ahead
-    )
+    ahead = inside.use(AHEAD, why="Lag 1 has the largest logit.")
+    power = ahead.image(sp.exp, "So lag 1 has the largest exponential.")
     below = inside.show(
-        le(attention(index), attention(1)), "So lag 1 has the largest weight.", own, one, power, total,
-        by=rules.smt(),
-    )  # fmt: skip
+        le(attention(index), attention(1)),
+        "So lag 1 has the largest weight.",
+        own,
+        one,
+        power,
+        total,
+    )
     shares = own.summed(index, 0, length - 1, "Sum these shares over the lags.")
     apart = p.show(
         eq(shares.formula.lhs, z * sp.Sum(attention(index), (index, 0, length - 1))),
@@ -103,18 +98,22 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
     whole = p.show(
         eq(sp.Sum(attention(index), (index, 0, length - 1)), 1),
         "So the weights add up to 1.",
-        shares, apart, total,
-        by=rules.smt(),
-    )  # fmt: skip
+        shares,
+        apart,
+        total,
+    )
     odds = p.show(
         eq(sp.Sum(sp.exp(before(r) - before(1)), (r, 0, length - 1)) * sp.exp(before(1)), z),
         "Divide each exponential by that of lag 1.",
     )
     known = p.show(
-        eq(attention(1) * (1 + ratio(before)), 1), "So lag 1 has the weight 1/(1 + X).",
-        odds, one, total, first_positive,
-        by=rules.smt(),
-    )  # fmt: skip
+        eq(attention(1) * (1 + ratio(before)), 1),
+        "So lag 1 has the weight 1/(1 + X).",
+        odds,
+        one,
+        total,
+        first_positive,
+    )
     return known, weight, below, whole
 
 
@@ -124,22 +123,16 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
     chosen = indicator(index, 1)
     rest = attention(index) * (slopes(index) - slopes(1) - c) + chosen * (attention(1) * c)
     away = inside.under(ne(index, 1))
-    gap = away.use(GAP, {lag: index}, why="The loss falls less with another lag than with lag 1.")
+    gap = away.use(GAP, why="The loss falls less with another lag than with lag 1.")
     none = away.show(eq(chosen, 0), "The indicator of lag 1 is 0 at another lag.", by=rules.smt())
-    positive = away.show(
-        le(0, rest), "So its term is not negative.", weight, gap, none, by=rules.smt()
-    )
+    positive = away.show(le(0, rest), "So its term is not negative.", weight, gap, none)
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
     nothing = [
-        same.scope.rewrite(
-            eq(attention(index), attention(1)), "Then its weight is that of lag 1.", same
-        ),
-        same.scope.rewrite(eq(slopes(index), slopes(1)), "Then its slope is that of lag 1.", same),
+        same.image(attention, "Then its weight is that of lag 1."),
+        same.image(slopes, "Then its slope is that of lag 1."),
         same.scope.show(eq(chosen, 1), "Then the indicator is 1.", by=rules.smt()),
     ]
-    none_negative = inside.show(
-        le(0, rest), "So no term is negative.", positive, nothing, by=rules.smt()
-    )
+    none_negative = inside.show(le(0, rest), "So no term is negative.", positive, nothing)
     summed = none_negative.summed(index, 0, length - 1, "So the sum of the terms is not negative.")
     picked = p.lemma(
         SUMS_INDICATOR,
@@ -155,61 +148,62 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
     return p.show(
         le(c * (1 - attention(1)), mean - slopes(1)),
         "So the mean slope is above lag 1's by the margin times what lag 1 lacks.",
-        summed, apart, picked, whole,
-        by=rules.smt(),
-    )  # fmt: skip
+        summed,
+        apart,
+        picked,
+        whole,
+    )
 
 
 def _lead(p: Proof, weight: Fact, below: Fact, mean_above: Fact) -> Fact:
     """For another lag, h_l - h_1 <= g_l - g_1 - delta."""
     away = p.under(within(index, 0, length - 1), ne(index, 1))
-    own_step = away.use(STEP, {lag: index}, why="By hypothesis this lag makes a step of descent.")
+    own_step = away.use(STEP, why="By hypothesis this lag makes a step of descent.")
     one_step = p.use(STEP, {lag: 1}, LAG_1, why="By hypothesis lag 1 makes a step of descent.")
-    gap = away.use(GAP, {lag: index}, why="The loss falls less with another lag than with lag 1.")
+    gap = away.use(GAP, why="The loss falls less with another lag than with lag 1.")
     a, b, d, u, q = real("A B F U Q")
     general = p.under(le(0, b), le(b, a), le(0, c), le(u + c, d), le(c * (1 - a), q - u))
     spread = general.show(
         le((a - b) * (c * (1 - a)), (a - b) * (q - u)),
         "Multiply the bound of the mean by A - B, which is not negative.",
-        by=rules.smt(),
     )
     own = general.show(
-        le(b * c, b * (d - u)),
-        "Multiply the margin's bound by B, which is not negative.",
-        by=rules.smt(),
+        le(b * c, b * (d - u)), "Multiply the margin's bound by B, which is not negative."
     )
-    extra = general.show(le(0, b * c), "The product B c is not negative.", by=rules.smt())
+    extra = general.show(le(0, b * c), "The product B c is not negative.")
     square = general.show(
         le(c * a * (1 - a), (a - b) * (c * (1 - a)) + b * c),
         "The two parts together are at least c A (1 - A).",
-        general.show(
-            le(0, a * (b * c)), "The product A B c is not negative.", extra, by=rules.smt()
-        ),
+        general.show(le(0, a * (b * c)), "The product A B c is not negative.", extra),
         by=rules.smt(),
     )
     grown = general.show(
-        le(c * a * (1 - a), b * (d - q) - a * (u - q)), "So the lead grows by at least c A (1 - A).",
-        spread, own, square, by=rules.smt(),
-    )  # fmt: skip
+        le(c * a * (1 - a), b * (d - q) - a * (u - q)),
+        "So the lead grows by at least c A (1 - A).",
+        spread,
+        own,
+        square,
+    )
     values = {a: attention(1), b: attention(index), d: slopes(index), u: slopes(1), q: mean}
     here = away.use(
         grown,
         values,
-        weight,
-        below,
-        MARGIN,
-        gap,
-        mean_above,
+        (weight, below, MARGIN, gap, mean_above),
         why="Take the weights and slopes of this lag and of lag 1.",
     )
     times = away.show(
         le(eta * here.formula.lhs, eta * here.formula.rhs),
-        "Multiply this bound by the step size, which is not negative.", here, SIZE, by=rules.smt(),
-    )  # fmt: skip
+        "Multiply this bound by the step size, which is not negative.",
+        here,
+        SIZE,
+    )
     return away.show(
         le(after(index) - after(1), before(index) - before(1) - delta),
-        "So lag 1 moves ahead of this lag by at least delta.", times, own_step, one_step, by=rules.smt(),
-    )  # fmt: skip
+        "So lag 1 moves ahead of this lag by at least delta.",
+        times,
+        own_step,
+        one_step,
+    )
 
 
 def _shrunk(p: Proof, lead: Fact) -> Fact:
@@ -221,43 +215,30 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
     )
     chosen = indicator(index, 1)
     now, then = sp.exp(before(index) - before(1)), sp.exp(after(index) - after(1))
-    power = away.show(
-        le(then, sp.exp(before(index) - before(1) - delta)),
-        "So the exponential of this lag against lag 1 shrinks.",
-        lead,
-    )
+    power = lead.image(sp.exp, "So the exponential of this lag against lag 1 shrinks.")
     parted = away.show(
         eq(sp.exp(before(index) - before(1) - delta), factor * now),
         "The exponential of the lowered difference is e^-delta times the exponential.",
-        by=rules.identity(),
-    )  # fmt: skip
+    )
     none = away.show(eq(chosen, 0), "The indicator of lag 1 is 0 at another lag.", by=rules.smt())
     goal = le(then - chosen, factor * (now - chosen))
     elsewhere = away.show(
-        goal,
-        "So the term of another lag shrinks by the factor.",
-        power,
-        parted,
-        none,
-        by=rules.smt(),
+        goal, "So the term of another lag shrinks by the factor.", (power, parted, none)
     )
     equal = [
-        same.scope.show(eq(side(index) - side(1), 0),
+        same.scope.show(
+            eq(side(index) - side(1), 0),
             "Then the difference of its logit and that of lag 1 is 0.",
             same.scope.rewrite(eq(side(index), side(1)), "Then its logit is that of lag 1.", same),
-            by=rules.smt())
+        )
         for side in (before, after)
-    ]  # fmt: skip
+    ]
     ones = [
         fact.image(sp.exp, "So the exponential of the difference is that of 0.") for fact in equal
     ]
     one = same.scope.show(eq(chosen, 1), "Then the indicator is 1.", by=rules.smt())
-    at_one = same.scope.show(
-        goal, "So the term of lag 1 is 0 on both sides.", ones, one, by=rules.smt()
-    )
-    shrunk = inside.show(
-        goal, "So every term shrinks by at least the factor.", elsewhere, at_one, by=rules.smt()
-    )
+    at_one = same.scope.show(goal, "So the term of lag 1 is 0 on both sides.", ones, one)
+    shrunk = inside.show(goal, "So every term shrinks by at least the factor.", elsewhere, at_one)
     sums = shrunk.summed(index, 0, length - 1, "Sum this bound over the lags.")
     picked = p.lemma(
         SUMS_INDICATOR, {count: length, plane: 1, f: sp.Lambda(index, 1)}, LAG_1,
@@ -272,9 +253,13 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
         "The right side is the factor times X.",
     )
     return p.show(
-        le(ratio(after), factor * ratio(before)), "So X shrinks by the factor.", sums, left, right, picked,
-        by=rules.smt(),
-    )  # fmt: skip
+        le(ratio(after), factor * ratio(before)),
+        "So X shrinks by the factor.",
+        sums,
+        left,
+        right,
+        picked,
+    )
 
 
 _half = sp.Rational(1, 2)
@@ -339,16 +324,13 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
     member = p.lemma(
         SUMS_MEMBER,
         {count: length, terms.k: 1, terms.f: sp.Lambda(index, attention(index))},
-        weight.for_all(index, why="This holds for the weights of all lags."),
-        LAG_1,
+        (weight.for_all(index, why="This holds for the weights of all lags."), LAG_1),
         why="So lag 1 has at most all of the weight.",
     )
     small = p.show(
         le(attention(1), 1),
         "As the weights add up to 1, that of lag 1 is at most 1.",
-        member,
-        whole,
-        by=rules.smt(),
+        (member, whole),
     )
     first = p.use(
         weight.for_all(index, why="This holds for the weights of all lags."),
@@ -359,37 +341,24 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
     product = p.show(
         le(0, attention(1) * (1 - attention(1))),
         "The product a_1 (1 - a_1) is not negative.",
-        first,
-        small,
-        by=rules.smt(),
+        (first, small),
     )
     pace = p.show(
-        le(0, eta * c),
-        "The product of step size and margin is not negative.",
-        SIZE,
-        MARGIN,
-        by=rules.smt(),
+        le(0, eta * c), "The product of step size and margin is not negative.", (SIZE, MARGIN)
     )
-    move = p.show(le(0, delta), "So delta is not negative.", product, pace, by=rules.smt())
-    ahead = inside.use(AHEAD, {lag: index}, why="Lag 1 has the largest logit.")
+    move = p.show(le(0, delta), "So delta is not negative.", product, pace)
+    ahead = inside.use(AHEAD, why="Lag 1 has the largest logit.")
     other = away.show(
         le(after(index), after(1)),
         "After the step its logit is at most that of lag 1.",
-        lead,
-        ahead,
-        move,
-        by=rules.smt(),
+        (lead, ahead, move),
     )
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
-    itself = same.scope.rewrite(
-        eq(after(index), after(1)), "Then its logit is that of lag 1 after the step, too.", same
-    )
+    itself = same.image(after, "Then its logit is that of lag 1 after the step, too.")
     order = inside.show(
         le(after(index), after(1)),
         "So lag 1 has the largest logit after the step.",
-        other,
-        itself,
-        by=rules.smt(),
+        (other, itself),
     )
     ordered = order.for_all(index, why="This holds for every lag.")
 
@@ -398,64 +367,53 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
         EXP_ABOVE_TANGENT, {exponent: delta}, why="The exponential lies above its tangent at 0."
     )
     inverse = p.show(
-        eq(kept(sp.Mul, factor, sp.exp(delta)), 1),
-        "The factor e^-delta is the inverse of e^delta.",
-        by=rules.identity(),
+        eq(kept(sp.Mul, factor, sp.exp(delta)), 1), "The factor e^-delta is the inverse of e^delta."
     )
     factor_positive = p.show(lt(0, factor), "The factor e^-delta is positive.")
     at_most = p.show(
-        le(factor * (1 + delta), 1), "So the factor is at most 1/(1 + delta).",
-        tangent, inverse, factor_positive, by=rules.smt(),
-    )  # fmt: skip
+        le(factor * (1 + delta), 1),
+        "So the factor is at most 1/(1 + delta).",
+        tangent,
+        inverse,
+        factor_positive,
+    )
     x, y, v, e, a = real("X Y V F A")
     odds = p.show(
-        eq(attention(1) * ratio(before), 1 - attention(1)), "What lag 1 lacks is its weight times X.", known,
-        by=rules.smt(),
-    )  # fmt: skip
+        eq(attention(1) * ratio(before), 1 - attention(1)),
+        "What lag 1 lacks is its weight times X.",
+        known,
+    )
     same_size = p.show(
-        eq(delta, eta * c * attention(1) ** 2 * ratio(before)), "So delta is eta c a_1^2 X.", odds,
-        by=rules.smt(),
-    )  # fmt: skip
+        eq(delta, eta * c * attention(1) ** 2 * ratio(before)), "So delta is eta c a_1^2 X.", odds
+    )
     positive_odds = p.under(le(0, a), le(a, 1), eq(a * (1 + x), 1)).show(
-        le(0, x), "A weight of at most 1 leaves X at 0 or above.", by=rules.smt()
+        le(0, x), "A weight of at most 1 leaves X at 0 or above."
     )
     not_negative = p.use(
         positive_odds,
         {a: attention(1), x: ratio(before)},
-        first,
-        small,
-        known,
+        (first, small, known),
         why="So X is not negative.",
     )
     general = p.under(le(0, x), le(0, v), le(y, e * x), le(e * (1 + v), 1))
     wide = general.show(
-        le(y * (1 + v), e * x * (1 + v)),
-        "Multiply the first bound by 1 + V, which is positive.",
-        by=rules.smt(),
+        le(y * (1 + v), e * x * (1 + v)), "Multiply the first bound by 1 + V, which is positive."
     )
     end = general.show(
-        le(x * (e * (1 + v)), x),
-        "Multiply the second bound by X, which is not negative.",
-        by=rules.smt(),
+        le(x * (e * (1 + v)), x), "Multiply the second bound by X, which is not negative."
     )
     both = general.show(
-        le(y * (1 + v), x),
-        "The two inequalities together give the bound of Y.",
-        wide,
-        end,
-        by=rules.smt(),
+        le(y * (1 + v), x), "The two inequalities together give the bound of Y.", (wide, end)
     )
     done = p.use(
         both, {x: ratio(before), y: ratio(after), v: delta, e: factor},
         not_negative, move, fewer, at_most, why="Take X, X', delta and the factor for these numbers.",
     )  # fmt: skip
-    last = p.show(shrinks, "So X shrinks as the claim says.", done, same_size, by=rules.smt())
+    last = p.show(shrinks, "So X shrinks as the claim says.", done, same_size)
     stay = p.under(within(lag, 0, length - 1)).use(
-        ordered, {index: lag}, why="In particular lag 1 is ahead of this lag."
+        ordered, why="In particular lag 1 is ahead of this lag."
     )
     p.qed(
         "These are the three parts of the claim.",
-        stay.for_all(lag, why="This holds for every lag."),
-        last,
-        known,
+        (stay.for_all(lag, why="This holds for every lag."), last, known),
     )

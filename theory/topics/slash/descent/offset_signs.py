@@ -80,10 +80,7 @@ def _token(scope: Scope, position: Any, goal: Any, why: str) -> Fact:
 def _elsewhere(scope: Scope, zero: Fact, of: Any, at: Any) -> Fact:
     """That an inner product is 0 at all indices but one, as the sum against an indicator needs it."""
     here_ = scope.show(
-        If(ne(of, at), zero.formula),
-        "So the inner product is 0 at any other index.",
-        zero,
-        by=rules.smt(),
+        If(ne(of, at), zero.formula), "So the inner product is 0 at any other index.", zero
     )
     return here_.for_all(of, why="This holds for every other index.")
 
@@ -106,18 +103,12 @@ def _target(p: Proof) -> tuple[Fact, Fact]:
             here: sp.Lambda(j, alike(j - 1)),
             f: sp.Lambda(j, weight(j)),
         },
-        itself,
-        _elsewhere(key, off, j, occurs + 1),
-        (FIRST, BEFORE),
+        (itself, _elsewhere(key, off, j, occurs + 1), FIRST, BEFORE),
         why="So lag 1 brings the token to one key, which is the target.",
         goal=eq(sp.Sum(weight(j) * alike(j - 1), (j, 0, length - 1)), weight(occurs + 1)),
     )
     first = p.show(
-        rewarded,
-        "So D_1 is minus beta times the weight that the target lacks.",
-        picked,
-        itself,
-        by=rules.smt(),
+        rewarded, "So D_1 is minus beta times the weight that the target lacks.", (picked, itself)
     )
     return first, itself
 
@@ -141,9 +132,7 @@ def _others(p: Proof) -> Fact:
         FIRST,
         BEFORE,
     )
-    share = p.show(
-        le(0, weight(j)), "A weight of layer 2 is not negative.", positive, whole, by=rules.smt()
-    )
+    share = p.show(le(0, weight(j)), "A weight of layer 2 is not negative.", positive, whole)
     there = _token(
         key.under(within(lag, 0, length - 1)),
         j - lag,
@@ -151,57 +140,41 @@ def _others(p: Proof) -> Fact:
         "The inner product is 0 or 1.",
     )
     product = there.scope.show(
-        le(0, weight(j) * alike(j - lag)),
-        "So their product is not negative.",
-        share,
-        there,
-        by=rules.smt(),
+        le(0, weight(j) * alike(j - lag)), "So their product is not negative.", (share, there)
     )
     mean = product.summed(j, 0, length - 1, "So the mean inner product is not negative.")
-    return other.show(
-        le(0, slope(lag)), "So D_t is not negative.", mean, missed, POSITIVE, by=rules.smt()
-    )
+    return other.show(le(0, slope(lag)), "So D_t is not negative.", mean, missed, POSITIVE)
 
 
 def _size(p: Proof, itself: Fact) -> Fact:
     """The target lacks a share of (N - 1)/(N - 1 + e^beta) at least."""
     key, lag_term = p.under(within(j, 0, length - 1)), p.under(within(r, 0, length - 1))
     inside = key.under(within(r, 0, length - 1))
-    weights = lag_term.use(SIMPLEX, {lag: r}, why="The weight of a lag is not negative.")
+    weights = lag_term.use(SIMPLEX, why="The weight of a lag is not negative.")
     one = _token(inside, j - r, le(0, alike(j - r)), "The inner product is 0 or 1.")
     part = inside.show(
-        le(0, attention(r) * alike(j - r)),
-        "So their product is not negative.",
-        weights,
-        one,
-        by=rules.smt(),
+        le(0, attention(r) * alike(j - r)), "So their product is not negative.", (weights, one)
     )
     total = part.summed(r, 0, length - 1, "So the sum over the lags is not negative.")
-    above = key.show(le(0, logit(j)), "So no logit is negative.", total, POSITIVE, by=rules.smt())
+    above = key.show(le(0, logit(j)), "So no logit is negative.", total, POSITIVE)
     tangent = p.lemma(
         EXP_ABOVE_TANGENT,
         {exponent: logit(j)},
         why="An exponential is at least 1 more than its exponent.",
     )
     excess = key.show(
-        le(0, sp.exp(logit(j)) - 1),
-        "So each exponential exceeds 1 by 0 or more.",
-        above,
-        tangent,
-        by=rules.smt(),
+        le(0, sp.exp(logit(j)) - 1), "So each exponential exceeds 1 by 0 or more.", (above, tangent)
     )
     member = p.lemma(
         SUMS_MEMBER,
         {count: length, place: occurs + 1, term: sp.Lambda(j, sp.exp(logit(j)) - 1)},
-        excess.for_all(j, why="This holds for all keys."),
-        (FIRST, BEFORE),
+        (excess.for_all(j, why="This holds for all keys."), FIRST, BEFORE),
         why="So the sum of these is at least the target's.",
     )
     apart = p.show(
         eq(sp.Sum(sp.exp(logit(j)) - 1, (j, 0, length - 1)), partition() - length),
         "The sum of all these excesses is Z less the number of keys.",
-        FIRST,
-        BEFORE,
+        (FIRST, BEFORE),
     )
     aimed = _token(
         lag_term.under(ne(r, 1)),
@@ -217,30 +190,19 @@ def _size(p: Proof, itself: Fact) -> Fact:
             here: sp.Lambda(r, alike(occurs + 1 - r)),
             f: sp.Lambda(r, attention(r)),
         },
-        itself,
-        _elsewhere(lag_term, aimed, r, sp.Integer(1)),
-        (FIRST, BEFORE),
+        (itself, _elsewhere(lag_term, aimed, r, sp.Integer(1)), FIRST, BEFORE),
         why="So the target's logit has the weight of lag 1 alone.",
         goal=eq(sp.Sum(attention(r) * alike(occurs + 1 - r), (r, 0, length - 1)), attention(1)),
     )
     small = p.show(
         le(logit(occurs + 1), beta),
         "So the target's logit is at most beta.",
-        target,
-        AT_MOST_1,
-        POSITIVE,
-        by=rules.smt(),
+        (target, AT_MOST_1, POSITIVE),
     )
-    below = p.show(
-        le(sp.exp(logit(occurs + 1)), sp.exp(beta)),
-        "So its exponential is at most that of beta.",
-        small,
-    )
+    below = small.image(sp.exp, "So its exponential is at most that of beta.")
     e, z, top, rows = real("E C B M")
     general = p.under(lt(0, e), le(e, top), lt(0, rows), le(e + rows, z)).show(
-        le(rows / (rows + top), 1 - e / z),
-        "A share of at most B among B and M leaves at least M.",
-        by=rules.smt(),
+        le(rows / (rows + top), 1 - e / z), "A share of at most B among B and M leaves at least M."
     )
     return p.use(
         general,
@@ -306,14 +268,9 @@ def SLASH_GD_OFFSET_SIGNS(p: Proof) -> None:
     size = p.show(
         le(slope(1), -floor),
         "So D_1 is at most minus beta times the share that the target lacks.",
-        first,
-        _size(p, itself),
-        POSITIVE,
-        by=rules.smt(),
+        (first, _size(p, itself), POSITIVE),
     )
     p.qed(
         "These are the three parts of the claim.",
-        first,
-        size,
-        _others(p).for_all(lag, why="This holds for every other lag."),
+        (first, size, _others(p).for_all(lag, why="This holds for every other lag.")),
     )

@@ -94,15 +94,13 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
     """
     rest = attention(index) * slopes(index) - indicator(index, 1) * (attention(1) * slopes(1))
     inside = p.under(within(index, 0, length - 1))
-    weight = inside.use(WEIGHTS, {lag: index}, why="The weight of a lag is not negative.")
+    weight = inside.use(WEIGHTS, why="The weight of a lag is not negative.")
     away = inside.under(ne(index, 1))
-    slope = away.use(PUNISHED, {lag: index}, why="The loss does not fall with another lag.")
+    slope = away.use(PUNISHED, why="The loss does not fall with another lag.")
     zero = away.show(
         eq(indicator(index, 1), 0), "The indicator of lag 1 is 0 at another lag.", by=rules.smt()
     )
-    positive = away.show(
-        le(0, rest), "So its product is not negative.", weight, slope, zero, by=rules.smt()
-    )
+    positive = away.show(le(0, rest), "So its product is not negative.", weight, slope, zero)
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
     nothing = [
         same.scope.rewrite(
@@ -112,11 +110,10 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
         ),
         same.scope.show(eq(indicator(index, 1), 1), "Then the indicator is 1.", by=rules.smt()),
     ]
-    term_ = inside.show(le(0, rest), "So no term is negative.", positive, nothing, by=rules.smt())
+    term_ = inside.show(le(0, rest), "So no term is negative.", positive, nothing)
     member = p.apply(
         SUMS_MEMBER,
-        term_.for_all(index, why="This holds for every lag."),
-        LAG,
+        (term_.for_all(index, why="This holds for every lag."), LAG),
         why="So the sum of the terms is at least that of the lag s.",
     )
     picked = p.lemma(
@@ -133,11 +130,7 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
     mean_above = p.show(
         le(attention(1) * slopes(1) + attention(other) * slopes(other), mean),
         "So the mean slope is at least the products of lag 1 and of the lag s.",
-        member,
-        picked,
-        apart,
-        gone,
-        by=rules.smt(),
+        (member, picked, apart, gone),
     )
     step = [
         p.use(STEP, {lag: at}, LAG_1, LAG, why="By hypothesis this lag makes a step of descent.")
@@ -155,45 +148,33 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
     product = abstract.show(
         le((a - b) * (a * c + b * d), (a - b) * e),
         "Multiply the bound of the mean by A - B, which is not negative.",
-        by=rules.smt(),
     )
-    room = abstract.show(
-        le(0, b * d * (1 + a - b)), "The product B F (1 + A - B) is not negative.", by=rules.smt()
-    )
+    room = abstract.show(le(0, b * d * (1 + a - b)), "The product B F (1 + A - B) is not negative.")
     general = abstract.show(
         le(a * (-c) * (1 - a + b), -(a * (c - e)) + b * (d - e)),
         "So the lead grows by at least this.",
-        product,
-        room,
-        by=rules.smt(),
+        (product, room),
     )
-    shift = abstract.show(le(0, b * d), "The product B F is not negative.", by=rules.smt())
-    low = abstract.show(
-        le(a * c, e), "So the mean is at least lag 1's product.", shift, by=rules.smt()
-    )
-    down = abstract.show(
-        le(c, a * c), "As C is not positive and A at most 1, A C is at least C.", by=rules.smt()
-    )
-    up = abstract.show(
-        le(0, -(a * (c - e))), "So lag 1's logit does not fall.", low, down, by=rules.smt()
-    )
+    shift = abstract.show(le(0, b * d), "The product B F is not negative.")
+    low = abstract.show(le(a * c, e), "So the mean is at least lag 1's product.", shift)
+    down = abstract.show(le(c, a * c), "As C is not positive and A at most 1, A C is at least C.")
+    up = abstract.show(le(0, -(a * (c - e))), "So lag 1's logit does not fall.", low, down)
     values = {a: attention(1), b: attention(other), c: slopes(1), d: slopes(other), e: mean}
     known = (of_first, AT_MOST_1, of_other, AHEAD, REWARDED, mean_above)
     grown = p.use(general, values, known, why="Take the weights and slopes of these lags.")
     grows = p.use(up, values, known, why="Take the weights and slopes for lag 1.")
     times = p.under(le(0, eta), le(z, a)).show(
-        le(eta * z, eta * a), "An inequality may be multiplied.", by=rules.smt()
+        le(eta * z, eta * a), "An inequality may be multiplied."
     )
     scaled = [
         p.use(
             times,
             {z: fact.formula.lhs, a: fact.formula.rhs},
-            SIZE,
-            fact,
+            (SIZE, fact),
             why="Multiply this bound by the step size, which is not negative.",
         )
         for fact in (grown, grows)
     ]
-    first = p.show(lead, "So the lead of lag 1 grows.", scaled[0], step, by=rules.smt())
-    second = p.show(rises, "So its logit does not fall.", scaled[1], step, by=rules.smt())
+    first = p.show(lead, "So the lead of lag 1 grows.", scaled[0], step)
+    second = p.show(rises, "So its logit does not fall.", scaled[1], step)
     p.qed("These are the two parts of the claim.", first, second)

@@ -34,19 +34,17 @@ def _side(p: Proof, low: Any, high: Any, where: str) -> tuple[Fact, Fact]:
     """The keys from `low` to `high` contribute at most their mass times the diameter."""
     key = p.under(within(j, low, high))
     positive = key.use(
-        POSITIVE, {j: j}, TARGET, why=f"The weight of a key {where} the target is not negative."
+        POSITIVE, TARGET, why=f"The weight of a key {where} the target is not negative."
     )
     near = key.use(
         DIAMETER,
-        {j: j},
         TARGET,
         why="The value of such a key lies within the diameter of the target's value.",
     )
     term = key.show(
         le(mass(j) * size(away), mass(j) * diameter),
         "So such a key contributes at most its weight times the diameter.",
-        positive,
-        near,
+        (positive, near),
     )
     total = term.summed(j, low, high, "Sum this bound over these keys.")
     factor = p.show(
@@ -109,11 +107,7 @@ def SLASH_COMPOSITION(p: Proof) -> None:
         eq((output - copied) ** 2, mean**2), "Square both sides in each coordinate.", moved, ONE
     )
     squares = square.summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
-    norm = p.rewrite(
-        eq(distance, size(mean)),
-        "So the distance of the output is the norm of the weighted sum.",
-        squares,
-    )
+    norm = squares.image(sp.sqrt, "So the distance of the output is the norm of the weighted sum.")
     weighted = over_keys(mass(j) * size(away))
     triangle = p.apply(
         SUMS_TRIANGLE_INEQUALITY,

@@ -136,11 +136,7 @@ def SLASH_OOD(p: Proof) -> None:
     same_logit = term.summed(
         l, 0, m - 1, "Summed over the planes, the logit is that of the mean head."
     )
-    same = lag.rewrite(
-        eq(sp.exp(row_logit(j)), sp.exp(logit(j))),
-        "So the exponential of the logit is that of the mean head.",
-        same_logit,
-    )
+    same = same_logit.image(sp.exp, "So the exponential of the logit is that of the mean head.")
     whole = same.summed(
         j, 0, i - 1, "Summed over the lags, the normaliser is that of the mean head."
     )
@@ -149,8 +145,7 @@ def SLASH_OOD(p: Proof) -> None:
     weight = at_lag.rewrite(
         eq(share(row_logit, t), share(logit, t)),
         "So the weight at the lag t is that of the mean head.",
-        there,
-        whole,
+        (there, whole),
     )
     row = weight.for_all(t, why="This holds at every lag of the row.")
 

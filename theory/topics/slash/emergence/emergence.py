@@ -50,15 +50,8 @@ def _two_prompts(count: int, target: int, size: Any, chances: tuple[int, ...]) -
     """An instance of one plane and two positions; the second prompt's keys are longer."""
     tenth = sp.Rational(1, 10)
     values = {
-        **{
-            m: 1,
-            s: 1,
-            theta(0): 3,
-            corpus.length: 2,
-            lags.offset: target,
-            corpus.prompts: count,
-            kappa: 6 * tenth,
-        },
+        **{m: 1, s: 1, theta(0): 3, corpus.length: 2},
+        **{lags.offset: target, corpus.prompts: count, kappa: 6 * tenth},
         **{cluster.eps_q: 0, cluster.eps_k: tenth, contest.margin: 59 * tenth / 10},
         **{query_x(0): size, query_y(0): 0, key_x(0): 1, key_y(0): 0},
         **{corpus.probability(p): chance for p, chance in enumerate(chances)},
@@ -154,8 +147,7 @@ def SLASH_EMERGENCE(p: Proof) -> None:
     reach = row.show(
         le(kappa, corpus.slash(prompt, i)),
         "So the weight of every row is at least kappa.",
-        attends,
-        its_weight,
+        (attends, its_weight),
     )
     parts = lags.partition_of(row, own, target)
     share = row.show(

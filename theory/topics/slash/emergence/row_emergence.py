@@ -54,9 +54,7 @@ def _rest_is_small(p: Proof, shrinks: Fact) -> Fact:
     return p.show(
         le(rest, (length - 1) * shrunk),
         "As i is at most N, Z is at most (N - 1) exp(-Gamma).",
-        own,
-        shrinks,
-        SHORT,
+        (own, shrinks, SHORT),
     )
 
 
@@ -65,9 +63,7 @@ def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
     positive = p.show(
         lt(0, odds),
         "The odds (N-1) kappa/(1-kappa) asked for are positive.",
-        POSITIVE,
-        BELOW_1,
-        COMPETITOR,
+        (POSITIVE, BELOW_1, COMPETITOR),
     )
     asked = 2 * eta + sp.log(odds)
     large = exponentials(p, asked, margin, "Take exponentials of the bound of the margin.", ENOUGH)
@@ -80,7 +76,6 @@ def _odds_are_reached(p: Proof, shrinks: Fact) -> Fact:
 
 @theorem(
     "slash.row-emergence",
-    needs="PX",
     hypotheses=(OFFSET, SHORT, COMPETITOR, *SCORE_RANGE, NEAR, MARGIN, ENOUGH),
     conclusion=le(kappa, lags.weight(actual)),
     attack=Attack(

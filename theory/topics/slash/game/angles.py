@@ -93,7 +93,6 @@ _TWO = {
 
 @theorem(
     "slash.game-dense",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, WEIGHTS, MASS, POSITIVE, LISTED, NEAR, MARGIN),
     conclusion=le(dense * margin, v * total()),
     attack=Attack(
@@ -129,8 +128,7 @@ def SLASH_GAME_DENSE(p: Proof) -> None:
     weighted = window.show(
         le(y(j) * margin, y(j) * advantage),
         "So the weighted lead is at least the weighted margin.",
-        ahead,
-        weight,
+        (ahead, weight),
     )
     average = weighted.summed(j, 1, reach, "Sum this inequality over the displacements.")
     mean = p.show(
@@ -214,8 +212,7 @@ def SLASH_GAME_DENSE(p: Proof) -> None:
     reached = plane.use(
         root,
         {number: dense * turned},
-        positive,
-        size,
+        (positive, size),
         why="So c times what the point reaches is at most v.",
     )
     earns = plane.show(
@@ -269,7 +266,6 @@ FOUR_ANGLES = (
 
 @theorem(
     "slash.game-reached",
-    needs="PX",
     hypotheses=(A_PLANE, A_PLACE),
     conclusion=Both(IN_A_PLANE, VALUE),
     example=FOUR_ANGLES,

@@ -66,8 +66,7 @@ class _Planes:
         self.marked = self.mark.scope.show(
             le(0, amplitude(l) * slow(l)),
             "So an amplitude times its mark is not negative.",
-            self.positive,
-            self.kind,
+            (self.positive, self.kind),
         )
         renamed = self.marks.under(within(c, 0, m - 1)).use(
             self.marked, {l: c}, why="This holds for the plane called c as well."
@@ -89,9 +88,7 @@ def _signs(p: Proof, planes: _Planes) -> tuple[Fact, Fact]:
     """No new amplitude is negative, and those of slow planes other than p are 0."""
     at_p = p.under(eq(l, plane))
     same = at_p.given(eq(l, plane), "Suppose that the plane is p.")
-    there = at_p.rewrite(
-        eq(here(l), here(plane)), "Then the indicator is that at p, which is 1.", same
-    )
+    there = same.image(here, "Then the indicator is that at p, which is 1.")
     sign = p.under(AT_P, ELSEWHERE, *INSIDE).show(
         le(0, here(l)), "So the indicator is never negative.", planes.not_here, there
     )

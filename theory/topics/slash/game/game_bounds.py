@@ -3,16 +3,7 @@
 from collections.abc import Callable
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.notation import (
-    amplitude,
-    cosine_logit,
-    j,
-    l,
-    m,
-    over_planes,
-    phase,
-    theta,
-)
+from ropeproof.theory.language.notation import *
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, lag, total
 from ropeproof.theory.topics.slash.ceiling.amplitudes import SLASH_AMPLITUDES
@@ -67,7 +58,6 @@ MARGIN = Hypothesis(
 
 @theorem(
     "slash.game-upper",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, *PROBABILITIES, BOUNDED, MARGIN),
     conclusion=le(margin, upper * total()),
     attack=Attack(
@@ -105,9 +95,7 @@ def SLASH_GAME_UPPER(p: Proof) -> None:
     at_lag = distance.show(
         le(y(j) * margin, y(j) * energy(j)),
         "So the weighted margin is at most the weighted E_t.",
-        margins,
-        pair,
-        weight,
+        (margins, pair, weight),
     )
     lags = at_lag.summed(j, 1, reach, "Sum this inequality over the distances.")
     left = p.show(
@@ -128,13 +116,7 @@ def SLASH_GAME_UPPER(p: Proof) -> None:
     )
     p.qed(
         "As the weights sum to 1, the margin is at most U A.",
-        lags,
-        left,
-        PROBABILITIES[1],
-        double,
-        swap,
-        by_plane,
-        planes,
+        (lags, left, PROBABILITIES[1], double, swap, by_plane, planes),
     )
 
 
@@ -177,7 +159,6 @@ _ONE_PLANE = {
 
 @theorem(
     "slash.game-certificate",
-    needs="PX",
     hypotheses=(NOT_NEGATIVE, SHARES, WHOLE, FEASIBLE, *PROBABILITIES, BOUNDED, MARGIN),
     conclusion=Both(le(margin, upper * total()), A_HEAD, keeps(v * total(), best)),
     attack=Attack(
@@ -228,8 +209,7 @@ def SLASH_GAME_CERTIFICATE(p: Proof) -> None:
     least = distance.show(
         le(v * total(), total() * over_planes(share(l) * fall)),
         "Multiply by A, which is not negative.",
-        enough,
-        positive,
+        (enough, positive),
     )
     drops = total() * over_planes(share(l) * fall)
     above = p.show(
@@ -250,8 +230,5 @@ def SLASH_GAME_CERTIFICATE(p: Proof) -> None:
     ).for_all(j, why="This holds at every distance.")
     p.qed(
         "This proves the bound U A and what the aligned head keeps.",
-        at_most,
-        signs.for_all(l),
-        whole,
-        kept_there,
+        (at_most, signs.for_all(l), whole, kept_there),
     )

@@ -137,10 +137,8 @@ def SLASH_GAME_ONE_SIDED(p: Proof) -> None:
     elsewhere = off_target.show(
         share, "So there the weighted advantage is at least the weighted margin.", ahead, weight
     )
-    same = at_target.rewrite(
-        eq(y(j), y(0)),
-        "Then the weight is that of the target.",
-        at_target.given(eq(j, 0), "Suppose that the displacement is 0, the target's own."),
+    same = at_target.given(eq(j, 0), "Suppose that the displacement is 0, the target's own.").image(
+        y, "Then the weight is that of the target."
     )
     here = at_target.show(share, "There the weight is 0, so both sides are 0.", same, ELSEWHERE)
     everywhere = window.show(
@@ -189,7 +187,6 @@ _STILL = {y(0): 0, y(1): 1, amplitude(0): 1, theta(0): 0, angle(0): 0}  # a plan
 
 @theorem(
     "slash.game-slackness",
-    needs="PX",
     hypotheses=(MASS, EARNS, TIGHT),
     conclusion=eq(margin, upper * total()),
     attack=Attack(

@@ -34,15 +34,8 @@ WINDOW = Hypothesis(
 
 
 _SPREAD = {
-    **{
-        m: 2,
-        ladder.chosen: 2,
-        ladder.spaced(0): 0,
-        ladder.spaced(1): 1,
-        ladder.floor: 1,
-        amplitude(0): 3,
-        amplitude(1): 1,
-    },
+    **{m: 2, ladder.chosen: 2, ladder.spaced(0): 0, ladder.spaced(1): 1},
+    **{ladder.floor: 1, amplitude(0): 3, amplitude(1): 1},
     **{theta(0): 1, theta(1): frac(1, 3), length: 7, offset: 0},
     **{f(plane): 0 for plane in (0, 1) for f in (phase, slow)},
 }
@@ -55,7 +48,6 @@ _ALONE = {
 
 @theorem(
     "slash.band-spaced",
-    needs="PX",
     hypotheses=(
         PLACE, MARKS, NOT_NEGATIVE, PLANES, CHOSEN, OUTSIDE, FLOOR, TREBLE, UNIT, RATIOS, WINDOW,
     ),
@@ -115,13 +107,11 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
     wave = p.show(
         le(misled, sp.Abs(sp.sin(phase(l) / 2))),
         "A sine is at most 1 in size, so a phase costs no more than at the target.",
-        by=rules.smt(),
     )
     scaled = plane.show(
         le(left * misled, left * sp.Abs(sp.sin(phase(l) / 2))),
         "Multiply this bound by the amplitude outside the band.",
-        wave,
-        outside,
+        (wave, outside),
     )
     part = plane.show(
         le(left * fall - strays.function, won),
@@ -161,8 +151,7 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
     cost = plane.under(RIVAL).show(
         le(dropped, drags.function),
         "So a plane in the band loses at most its amplitude times that.",
-        cap,
-        marked,
+        (cap, marked),
     )
     costs = cost.summed(l, 0, m - 1, "Sum this bound over the planes.")
 
@@ -172,8 +161,7 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
     whole = number.show(
         le(ladder.floor, (1 - slow(ladder.spaced(ladder.k))) * amplitude(ladder.spaced(ladder.k))),
         "So all of its amplitude counts outside the band.",
-        free,
-        large,
+        (free, large),
     )
     free_0 = p.use(
         OUTSIDE, {ladder.k: 0}, PLANES, why="The first spaced plane is outside the band, too."
@@ -181,8 +169,7 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
     treble = p.show(
         le(3 * ladder.floor, (1 - slow(ladder.spaced(0))) * amplitude(ladder.spaced(0))),
         "So all of its amplitude, three times the least, counts.",
-        free_0,
-        TREBLE,
+        (free_0, TREBLE),
     )
     falls = over_planes(left * fall)
     slowest = theta(ladder.spaced(ladder.chosen - 1))

@@ -3,7 +3,7 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.language.substitution import as_values, substitute
-from ropeproof.theory.library.exponential import exponentials, logarithms
+from ropeproof.theory.library.exponential import logarithms
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.corpus import PLACE, length
 from ropeproof.theory.topics.slash.lags import offset
@@ -39,26 +39,58 @@ NEIGHBOURS = Hypothesis(
     "neighbouring frequencies are at most a factor pi apart", le(sp.log(base), m * sp.log(sp.pi))
 )
 
-_BAND_UNIFORM = Claim(
-    id="slash.band-uniform",
-    title="Standard frequencies: fast planes of some amplitude dominate",
-    statement=(
-        r"$\theta_l=b^{-l/m}$, $m\ln\pi\ge\ln b\ge0$, and planes $l<K$ have amplitudes $A_l\ge A_->0$: "
-        r"as long as $N-1\le b^{(K-1)/m}$, the margin of `slash.band-dominance`, with the planes "
-        r"$l\ge K$ as its band, is at least $A_-(1-\cos1)-4\sum_{l<K}A_l|\sin\frac{\delta_l}2|-"
-        r"\sum_{l\ge K}A_l\min(2,\theta_lN)$ at every other lag."
-    ),
-    needs=frozenset("PX"),
+LEAST = Hypothesis("the least amplitude is not negative", le(0, floor))
+
+
+_TWO_PLANES = {
+    **{m: 2, fast: 2, base: 10000, length: 45, offset: 0, floor: 1},
+    **{f(plane): value for plane in (0, 1) for f, value in ((amplitude, 1), (phase, 0), (slow, 0))},
+}
+"""Frequencies 1 and 1/100: at lag 44 the first has turned round and the second hardly at all."""
+
+_IN_PHASE = {amplitude(0): 1, phase(0): 0}
+
+
+@theorem(
+    "slash.band-uniform",
     hypotheses=(
-        PLACE, FAST, NOT_MARKED, MARKED, NOT_NEGATIVE, FLOOR, ABOVE_1, STANDARD, WINDOW, NEIGHBOURS,
-        Hypothesis("the least amplitude is not negative", le(0, floor)),
+        PLACE,
+        FAST,
+        NOT_MARKED,
+        MARKED,
+        NOT_NEGATIVE,
+        FLOOR,
+        ABOVE_1,
+        STANDARD,
+        WINDOW,
+        NEIGHBOURS,
+        LEAST,
     ),
     conclusion=Every((j,), If(RIVAL, le(floor * least_fall - strays - drags, gain))),
-)  # fmt: skip
-LEAST = _BAND_UNIFORM.hypotheses[-1]
+    attack=Attack(
+        {
+            "phases for nothing": Every((j,), If(RIVAL, le(floor * least_fall - drags, gain))),
+            "a band for nothing": Every((j,), If(RIVAL, le(floor * least_fall - strays, gain))),
+        },
+        without={
+            WINDOW: {m: 1, fast: 1, base: 2, length: 7, offset: 0, floor: 1, **_IN_PHASE},
+            NEIGHBOURS: _TWO_PLANES,
+        },
+        idle={
+            ABOVE_1: "below 1 the frequencies do not fall and no lag but 1 is left, "
+            "where theta_0 = 1",
+            LEAST: "less than nothing is not much to ask",
+        },
+    ),
+)
+def SLASH_BAND_UNIFORM(p: Proof) -> None:
+    r"""Standard frequencies: fast planes of some amplitude dominate
 
-
-def _proof(p: Proof) -> None:
+    $\theta_l=b^{-l/m}$, $m\ln\pi\ge\ln b\ge0$, and planes $l<K$ have amplitudes $A_l\ge A_->0$:
+    as long as $N-1\le b^{(K-1)/m}$, the margin of `slash.band-dominance`, with the planes $l\ge
+    K$ as its band, is at least $A_-(1-\cos1)-4\sum_{l<K}A_l|\sin\frac{\delta_l}2|-\sum_{l\ge
+    K}A_l\min(2,\theta_lN)$ at every other lag.
+    """
     lag = p.under(RIVAL)
     first, rest = lag.under(within(l, 0, fast - 1)), lag.under(within(l, fast, m - 1))
     fall = 1 - sp.cos(theta(l) * apart)
@@ -71,9 +103,8 @@ def _proof(p: Proof) -> None:
     wave = p.show(
         le(misled, sp.Abs(sp.sin(phase(l) / 2))),
         "A sine is at most 1 in size, so a phase costs no more than at the target.",
-        by=rules.smt(),
     )
-    rises = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.", by=rules.smt())
+    rises = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.")
     part = first.show(
         le(floor * fall - strays.function, kept),
         "So the plane gains at least the least amplitude's fall minus the cost of its phase.",
@@ -99,15 +130,12 @@ def _proof(p: Proof) -> None:
     angle = rest.show(
         le(sp.Abs(theta(l) * apart), theta(l) * length),
         "So the plane turns by at most theta N.",
-        slowly,
-        far,
+        (slowly, far),
     )
     cost = rest.show(
         le(dropped, drags.function),
         "So a slow plane loses at most its amplitude times min(2, theta N).",
-        marked,
-        drag,
-        angle,
+        (marked, drag, angle),
     )
     costs = cost.summed(l, fast, m - 1, "Sum this bound over the slow planes.")
     cuts = [
@@ -125,20 +153,17 @@ def _proof(p: Proof) -> None:
     own = inside.show(
         eq(theta(l), sp.exp(-own_log / fast * l)),
         "These are standard frequencies of a base of their own, b^(K/m).",
-        standard,
-        FAST,
+        (standard, FAST),
     )
     window = p.show(
         le(length - 1, sp.exp(own_log - own_log / fast)),
         "The window is not too long for this base either.",
-        WINDOW,
-        FAST,
+        (WINDOW, FAST),
     )
     apart_as_well = p.show(
         le(own_log, fast * sp.log(sp.pi)),
         "The neighbours are as close for this base as for b.",
-        NEIGHBOURS,
-        FAST,
+        (NEIGHBOURS, FAST),
     )
     log = logarithms(
         p, sp.Integer(1), base, "The logarithm of the base b is not negative.", ABOVE_1
@@ -146,9 +171,7 @@ def _proof(p: Proof) -> None:
     power = p.show(
         le(0, share * fast), "So the logarithm of the base b^(K/m) is not negative.", log, FAST
     )
-    above = exponentials(
-        p, sp.Integer(0), share * fast, "So the base b^(K/m) is at least 1.", power
-    )
+    above = power.image(sp.exp, "So the base b^(K/m) is at least 1.")
     uniform = p.apply(
         SLASH_UNIFORM,
         (FAST, above, apart_as_well, window, own.for_all(l)),
@@ -164,14 +187,12 @@ def _proof(p: Proof) -> None:
     either = lag.show(
         le(least_fall, falls),
         "So on either side the falls sum to at least 1 - cos 1.",
-        ahead,
-        behind,
+        (ahead, behind),
     )
     scaled = lag.show(
         le(floor * least_fall, floor * falls),
         "Multiply by the least amplitude, which is not negative.",
-        either,
-        LEAST,
+        (either, LEAST),
     )
     parts = p.show(
         eq(gains.formula.lhs, floor * falls - strays),
@@ -182,32 +203,3 @@ def _proof(p: Proof) -> None:
         p.goal.args[1].args[1], "So the lead at this lag is at least the bound.", whole
     )
     enough.for_all(j, why="This holds at every other lag.")
-
-
-_TWO_PLANES = {
-    **{m: 2, fast: 2, base: 10000, length: 45, offset: 0, floor: 1},
-    **{f(plane): value for plane in (0, 1) for f, value in ((amplitude, 1), (phase, 0), (slow, 0))},
-}
-"""Frequencies 1 and 1/100: at lag 44 the first has turned round and the second hardly at all."""
-
-_IN_PHASE = {amplitude(0): 1, phase(0): 0}
-
-SLASH_BAND_UNIFORM = prove(
-    _BAND_UNIFORM,
-    _proof,
-    Attack(
-        {
-            "phases for nothing": Every((j,), If(RIVAL, le(floor * least_fall - drags, gain))),
-            "a band for nothing": Every((j,), If(RIVAL, le(floor * least_fall - strays, gain))),
-        },
-        without={
-            WINDOW: {m: 1, fast: 1, base: 2, length: 7, offset: 0, floor: 1, **_IN_PHASE},
-            NEIGHBOURS: _TWO_PLANES,
-        },
-        idle={
-            ABOVE_1: "below 1 the frequencies do not fall and no lag but 1 is left, "
-            "where theta_0 = 1",
-            LEAST: "less than nothing is not much to ask",
-        },
-    ),
-)

@@ -90,16 +90,8 @@ def _by_planes(p: Proof, vector: Any, why: str) -> Fact:
 
 
 _ONE_PLANE = {
-    **{
-        m: 1,
-        whole.dimension: 2,
-        whole.cone(0): 1,
-        whole.cone(1): 0,
-        stray(0): 0,
-        stray(1): 1,
-        whole.sigma: 1,
-        rho: 1,
-    },
+    **{m: 1, whole.dimension: 2, whole.cone(0): 1, whole.cone(1): 0},
+    **{stray(0): 0, stray(1): 1, whole.sigma: 1, rho: 1},
     **{whole.matrix(0, 0): 1, whole.matrix(0, 1): 1, whole.matrix(1, 0): 0, whole.matrix(1, 1): 0},
     **{slope: 1, length: 1, size: 1, zeta: 0},
 }
@@ -110,7 +102,6 @@ NO_PLANES = "without planes the image of u is 0, and not sigma > 0"
 
 @theorem(
     "slash.cone-mean",
-    needs="PX",
     hypotheses=(PLANES, IMAGE_2, SIZES[0]),
     conclusion=eq(in_planes(mean), size * whole.sigma),
     attack=Attack(
@@ -133,32 +124,68 @@ def SLASH_CONE_MEAN(p: Proof) -> None:
     )
     p.qed(
         "So the length of the mean query is a sigma, as a and sigma are positive.",
-        by_planes,
-        square,
-        SIZES[0],
-        IMAGE_2,
+        (by_planes, square, SIZES[0], IMAGE_2),
     )
 
 
 # -- a token -----------------------------------------------------------------------------
 
-_CONE_PLANES = Claim(
-    id="slash.cone-planes",
-    title="A token on a cone has a query near the axis' own, plane by plane",
-    statement=(
-        r"$h=a_h(u+\xi)$ on the cone of `slash.cone`, $|a_h/a-1|\le\zeta$, $\|Wu\|=\sigma$, "
-        r"$\|W(I-uu^\top)\|\le\rho\sigma$, $\rho\tan\alpha\le1$: the query $Wh$, in planes $(l,l+m)$, "
-        r"lies within $\zeta+(1+\zeta)\rho\tan\alpha$ of $\bar q=aWu$, relatively."
-    ),
-    needs=frozenset("PX"),
+
+distance, of_mean = in_planes(lambda row: seen(row) - mean(row)), in_planes(mean)
+_LONGER = {**_ONE_PLANE, length: 2, stray(1): 0, slope: 0, zeta: 1}
+
+
+@theorem(
+    "slash.cone-planes",
     hypotheses=(
-        PLANES, UNIT, ORTHOGONAL, WIDTH, IMAGE_2, LEAK_2, LEAK_POSITIVE, OPEN, NARROW, *SIZES,
+        PLANES,
+        UNIT,
+        ORTHOGONAL,
+        WIDTH,
+        IMAGE_2,
+        LEAK_2,
+        LEAK_POSITIVE,
+        OPEN,
+        NARROW,
+        *SIZES,
     ),
-    conclusion=le(in_planes(lambda row: seen(row) - mean(row)), radius * in_planes(mean)),
-)  # fmt: skip
+    conclusion=le(distance, radius * of_mean),
+    attack=Attack(
+        {
+            "half the width": le(distance, (zeta + (1 + zeta) * (rho * slope) / 2) * of_mean),
+            "sizes do not matter": le(distance, rho * slope * of_mean),
+        },
+        at={"half the width": _ONE_PLANE, "sizes do not matter": _LONGER},
+        without={
+            PLANES: _ANY_PLANES,
+            ORTHOGONAL: {**_ONE_PLANE, whole.matrix(0, 1): 0, stray(0): 1, stray(1): 0, rho: 0},
+            WIDTH: {**_ONE_PLANE, slope: 0},
+            IMAGE_2: {**_ONE_PLANE, whole.sigma: 2, rho: sp.Rational(1, 2)},
+            LEAK_2: {**_ONE_PLANE, rho: 0},
+            LEAK_POSITIVE: {**_ONE_PLANE, rho: -1},
+            OPEN: {**_ONE_PLANE, slope: -1},
+            NARROW: {**_ONE_PLANE, slope: 2},
+            SIZES[0]: {**_ONE_PLANE, size: -1, zeta: 2},
+            SIZES[1]: {**_ONE_PLANE, length: -1, zeta: 2},
+            SIZES[2]: {**_ONE_PLANE, length: 5},
+        },
+        idle={
+            PLANES: NO_PLANES,
+            UNIT: "only the images of u and of the scatter enter",
+            NARROW: "only r_1 needs it",
+            SIZES[0]: "a negative size is allowed only by zeta >= 1, where the bound is above 1",
+            SIZES[1]: "a negative size is allowed only by zeta >= 1, where the bound is above 1",
+        },
+    ),
+)
+def SLASH_CONE_PLANES(p: Proof) -> None:
+    r"""A token on a cone has a query near the axis' own, plane by plane
 
+    $h=a_h(u+\xi)$ on the cone of `slash.cone`, $|a_h/a-1|\le\zeta$, $\|Wu\|=\sigma$,
+    $\|W(I-uu^\top)\|\le\rho\sigma$, $\rho\tan\alpha\le1$: the query $Wh$, in planes $(l,l+m)$,
+    lies within $\zeta+(1+\zeta)\rho\tan\alpha$ of $\bar q=aWu$, relatively.
+    """
 
-def _proof(p: Proof) -> None:
     def own(row: Any) -> Any:
         return length * (whole.axis(row) + whole.over_inputs(whole.matrix(row, c) * stray(c)))
 
@@ -202,12 +229,8 @@ def _proof(p: Proof) -> None:
     near_axis = p.lemma(
         SLASH_CONE,
         {
-            m: 2 * m,
-            n: 1,
-            whole.token: lambda which, place: stray(place),
-            scale: lambda which: length,
-            eps: rho * slope,
-            top: total,
+            **{m: 2 * m, n: 1, whole.token: lambda which, place: stray(place)},
+            **{scale: lambda which: length, eps: rho * slope, top: total},
         },
         (UNIT, orthogonal, width, IMAGE_2, LEAK_2, LEAK_POSITIVE, OPEN, NARROW, positive, most),
         why="So the query is near the image of the axis, by the theorem on the cone.",
@@ -239,39 +262,3 @@ def _proof(p: Proof) -> None:
     p.rewrite(
         p.goal, "So the bound holds for the distance plane by plane.", planes, away, ours, fit
     )
-
-
-distance, of_mean = _CONE_PLANES.conclusion.lhs, in_planes(mean)
-_LONGER = {**_ONE_PLANE, length: 2, stray(1): 0, slope: 0, zeta: 1}
-
-SLASH_CONE_PLANES = prove(
-    _CONE_PLANES,
-    _proof,
-    Attack(
-        {
-            "half the width": le(distance, (zeta + (1 + zeta) * (rho * slope) / 2) * of_mean),
-            "sizes do not matter": le(distance, rho * slope * of_mean),
-        },
-        at={"half the width": _ONE_PLANE, "sizes do not matter": _LONGER},
-        without={
-            PLANES: _ANY_PLANES,
-            ORTHOGONAL: {**_ONE_PLANE, whole.matrix(0, 1): 0, stray(0): 1, stray(1): 0, rho: 0},
-            WIDTH: {**_ONE_PLANE, slope: 0},
-            IMAGE_2: {**_ONE_PLANE, whole.sigma: 2, rho: sp.Rational(1, 2)},
-            LEAK_2: {**_ONE_PLANE, rho: 0},
-            LEAK_POSITIVE: {**_ONE_PLANE, rho: -1},
-            OPEN: {**_ONE_PLANE, slope: -1},
-            NARROW: {**_ONE_PLANE, slope: 2},
-            SIZES[0]: {**_ONE_PLANE, size: -1, zeta: 2},
-            SIZES[1]: {**_ONE_PLANE, length: -1, zeta: 2},
-            SIZES[2]: {**_ONE_PLANE, length: 5},
-        },
-        idle={
-            PLANES: NO_PLANES,
-            UNIT: "only the images of u and of the scatter enter",
-            NARROW: "only r_1 needs it",
-            SIZES[0]: "a negative size is allowed only by zeta >= 1, where the bound is above 1",
-            SIZES[1]: "a negative size is allowed only by zeta >= 1, where the bound is above 1",
-        },
-    ),
-)

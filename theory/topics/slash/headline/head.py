@@ -37,7 +37,7 @@ def _same_ratios(p: Proof) -> Fact:
 
 
 def _read_back(
-    p: Proof, row: Scope, goal: Any, bound: Fact, odds: list[Fact], long: tuple[Fact, Fact]
+    p: Proof, row: Scope, bound: Fact, odds: list[Fact], long: tuple[Fact, Fact]
 ) -> Fact:
     """A bound of the odds by the lag, for those by positions."""
     below = bound.formula.rhs == odds[1].formula.lhs
@@ -64,7 +64,6 @@ def _read_back(
         dict(zip(PARTS, sides, strict=True)),
         (*equal, bound),
         why="So the bound holds for the head's own odds.",
-        goal=goal,
     )
 
 
@@ -128,12 +127,7 @@ def _on_two_prompts(
     for which, name in ((corpus.prompt, "the one"), (other, "the other")):
         values = {corpus.prompt: which}
         same = [
-            p.use(
-                fact,
-                values,
-                why=f"This equation holds on {name} prompt.",
-                goal=taking(fact.formula, values),
-            )
+            p.use(fact, values, why=f"This equation holds on {name} prompt.")
             for fact in (there, *sums)
         ]
         sides = [side for fact in same for side in fact.formula.args]
@@ -142,13 +136,9 @@ def _on_two_prompts(
             dict(zip(PARTS, sides, strict=True)),
             same,
             why="So the odds by lags are the odds by positions.",
-            goal=eq(*(taking(ood.odds(of), values) for of in (mean_head.relative, own))),
         )
         odds.append(found)
-    sides = [
-        _read_back(p, row, goal, bound, odds, long)
-        for goal, bound in zip(same_odds.args, part.parts(), strict=True)
-    ]
+    sides = [_read_back(p, row, bound, odds, long) for bound in part.parts()]
     odds_move = row.show(same_odds, "So the odds are bounded from below and from above.", sides)
     return odds_move.for_all(
         corpus.prompt, other, i, why="This holds in every row of any two prompts."
@@ -227,9 +217,7 @@ def SLASH_HEAD(p: Proof) -> None:
     weights = row.rewrite(
         eq(corpus.slash(corpus.prompt, i), lags.weight(mean_head.relative)),
         "So the row's weight is that of the logits by lags.",
-        its_weight,
-        there,
-        whole,
+        (its_weight, there, whole),
     )
     plane = p.under(within(l, 0, m - 1))
     size_sign = plane.show(
@@ -252,7 +240,6 @@ def SLASH_HEAD(p: Proof) -> None:
             *(weights.for_all(corpus.prompt, i), wins, long_query, long_key, ENOUGH),
         ),
         why="So the head is slash-dominant if the planes outside the band dominate.",
-        goal=le(corpus.kappa, corpus.score()),
     )
     few = p.under(SPACED)
     shares = p.given(SPACED, "Let spaced planes have some amplitude each.")
@@ -272,8 +259,7 @@ def SLASH_HEAD(p: Proof) -> None:
     also = few.show(
         le(corpus.kappa, corpus.score()),
         "So the head is slash-dominant in this case, too.",
-        dominates,
-        dominant,
+        (dominates, dominant),
     )
     two = _on_two_prompts(p, (near_query, near_key), (long_query, long_key), power)
     p.qed("This proves both cases of dominance and the bound of the odds.", dominant, also, two)

@@ -41,16 +41,8 @@ def _one_plane(turn: Any, size_q: Any, tokens: Any = ((1, 1),), unevenness: Any 
     `tokens` are the tokens' sizes by prompt.
     """
     values: Values = {
-        **{
-            m: 1,
-            axis.dimension: 1,
-            s: 1,
-            theta(0): turn,
-            corpus.length: 2,
-            lags.offset: 0,
-            axis.cone(0): 1,
-            axis.slope: 0,
-        },
+        **{m: 1, axis.dimension: 1, s: 1, theta(0): turn, corpus.length: 2},
+        **{lags.offset: 0, axis.cone(0): 1, axis.slope: 0},
         **{
             inequalities.size: 1,
             inequalities.zeta: unevenness,
@@ -79,14 +71,8 @@ def _two_planes(turns: Any, weak: Any, of_q: Any = (12, 5), of_k: Any = (4, 3)) 
     unit = sp.sympify(weak) / min(a * b for a, b in zip(of_q, of_k, strict=True))
     values: Values = {
         **{m: 2, axis.dimension: 2, s: 1, lags.offset: 0, axis.cone(0): 1, axis.cone(1): 0},
-        **{
-            inequalities.size: 1,
-            inequalities.zeta: 0,
-            axis.slope: half,
-            corpus.prompts: 2,
-            rho_q: 0,
-            rho_k: 0,
-        },
+        **{inequalities.size: 1, inequalities.zeta: 0},
+        **{axis.slope: half, corpus.prompts: 2, rho_q: 0, rho_k: 0},
         sigma_q: unit * sp.sqrt(sum(each**2 for each in of_q)),
         sigma_k: sp.sqrt(sum(each**2 for each in of_k)),
         **{chosen: 2, spaced(0): 0, spaced(1): 1, floor: weak - _hundredth},
@@ -207,15 +193,8 @@ IDLE = {
 # -- on independent tokens -----------------------------------------------------------------
 
 _ROW: Values = {
-    **{
-        i: 2,
-        corpus.prompt: 0,
-        grid.outcomes: 1,
-        draw.others: 1,
-        sigma: 0,
-        grid.chance(0): 1,
-        draw.other_chance(0): 1,
-    },
+    **{i: 2, corpus.prompt: 0, grid.outcomes: 1, draw.others: 1},
+    **{sigma: 0, grid.chance(0): 1, draw.other_chance(0): 1},
     **{kappa: 0, corpus.slash(0, 1): 0, corpus.slash(0, 2): 0},
 }
 TYPICAL = {**_SHARP, **_ROW, sigma: _tenth}
@@ -238,25 +217,10 @@ _AWAY = {**_one_plane(3, 1, ((1, 1), (-10, -10))), **_ROW, margin: 198 * _hundre
 ALIKE = (
     *where(
         {
-            **{
-                m: 1,
-                axis.dimension: 1,
-                s: 1,
-                corpus.length: 2,
-                lags.offset: 0,
-                i: 2,
-                corpus.prompts: 1,
-                corpus.prompt: 0,
-            },
-            **{
-                grid.outcomes: 1,
-                draw.others: 1,
-                inequalities.size: 1,
-                inequalities.zeta: 0,
-                axis.slope: 0,
-                margin: 0,
-                sigma: 0,
-            },
+            **{m: 1, axis.dimension: 1, s: 1, corpus.length: 2},
+            **{lags.offset: 0, i: 2, corpus.prompts: 1, corpus.prompt: 0},
+            **{grid.outcomes: 1, draw.others: 1, inequalities.size: 1},
+            **{inequalities.zeta: 0, axis.slope: 0, margin: 0, sigma: 0},
             **{sigma_q: 1, sigma_k: 1, rho_q: 0, rho_k: 0},
         }
     ),

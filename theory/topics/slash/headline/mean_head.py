@@ -108,11 +108,7 @@ def without_positions(p: Proof) -> Fact:
         "So the head's logit is that of the query and key at their lag.",
         by_lags,
     )
-    return p.rewrite(
-        eq(sp.exp(own(j)), sp.exp(relative(j))),
-        "So its exponential is the exponential of that logit.",
-        same,
-    )
+    return same.image(sp.exp, "So its exponential is the exponential of that logit.")
 
 
 def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
@@ -143,8 +139,6 @@ def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
     ahead = lag.show(
         le(g(j) + contest.margin, g(offset)),
         "So the target leads by the margin at this lag.",
-        band,
-        same,
-        gained,
+        (band, same, gained),
     )
     return ahead.for_all(j, why="This holds at every other lag.")

@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.rope.rotation import ROPE_RELATIVE
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.cone import axis
@@ -87,9 +86,7 @@ def _close(
     return scope.rewrite(
         le(sp.Abs(recombined.crossing(j, which) - mean_head.g(j)), eta),
         "With the means' lengths put in, it is within eta of it.",
-        same,
-        long,
-        close,
+        (same, long, close),
     )
 
 
@@ -125,8 +122,7 @@ def _bounded(p: Proof, rest: Fact, typical: Fact) -> Fact:
     simple = small.show(
         le(taking(plain.simple, OURS), score),
         "Then the mean head's weight, with the noise's factor, bounds the score.",
-        typical,
-        noise,
+        (typical, noise),
     )
     leads = [
         p.show(
@@ -141,12 +137,8 @@ def _bounded(p: Proof, rest: Fact, typical: Fact) -> Fact:
         leads,
     )
     positive = p.show(lt(0, sp.exp(plain.sigma**2)), "The factor exp(sigma^2) is positive.")
-    products = times(
-        rest.scope,
-        rest,
-        sp.exp(plain.sigma**2),
-        "Multiply the bound of the competitors by this factor.",
-        positive,
+    products = rest.times(
+        sp.exp(plain.sigma**2), "Multiply the bound of the competitors by this factor.", positive
     )
     inverse = rest.scope.show(
         le(bound(sp.exp(plain.sigma**2)), taking(plain.simple, OURS)),
@@ -189,20 +181,10 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
         (at, limit),
         why="So the noise at the target is within the limit in both directions.",
     )
-    term = exponentials(
-        both,
-        -(recombined.crossing(lags.offset, grid.u) - mean_head.g(lags.offset)),
-        plain.sigma**2 / 2,
-        "So its exponential is at most exp(sigma^2/2).",
-        under_limit.parts()[1],
-    )
+    term = under_limit.parts()[1].image(sp.exp, "So its exponential is at most exp(sigma^2/2).")
     likely = both.use(grid.CHANCES, why="The probability of an outcome is not negative.")
-    weighed = times(
-        both,
-        term,
-        grid.chance(grid.u),
-        "Multiply the bound by the probability of the outcome.",
-        likely,
+    weighed = term.times(
+        grid.chance(grid.u), "Multiply the bound by the probability of the outcome.", likely
     )
     total = weighed.summed(grid.u, 0, grid.outcomes - 1, "Sum this bound over the outcomes.")
     whole = p.show(
@@ -227,13 +209,7 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
         (near_, limit),
         why="So the noise at this lag is within the limit in both directions.",
     )
-    less = exponentials(
-        inside,
-        recombined.crossing(j, draw.r) - mean_head.g(j),
-        plain.sigma**2 / 2,
-        "So its exponential is at most exp(sigma^2/2).",
-        within_limit.parts()[0],
-    )
+    less = within_limit.parts()[0].image(sp.exp, "So its exponential is at most exp(sigma^2/2).")
     means = draw.in_mean(
         inside,
         sp.exp(recombined.crossing(j, draw.r) - mean_head.g(j)),
@@ -249,15 +225,13 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
     there = means.scope.show(
         le(draw.over_others(sp.exp(recombined.crossing(j, draw.r) - mean_head.g(j))), half_square),
         "So the noise at this lag is small in the mean.",
-        means,
-        all_,
+        (means, all_),
     )
     return cone_.show(SMALL, "So the noise is typically small on the cone.", mean, there.for_all(j))
 
 
 @theorem(
     "slash.head-typical",
-    needs="PX",
     hypotheses=(
         lags.OFFSET, recombined.SHORT, recombined.PROMPT, recombined.OUTCOMES, recombined.OTHERS,
         grid.CHANCES, draw.OTHER_CHANCES, draw.TOTAL, draw.OTHER_TOTAL,

@@ -66,14 +66,11 @@ def SLASH_BAND_DOMINANCE(p: Proof) -> None:
         eq(here - there, 1 - sp.cos(turn) + 4 * sp.sin(turn / 2) * sp.sin(lead / 2) * middle),
         "A plane falls as if it were aligned, plus a product of three waves.",
     )
-    wave = p.show(
-        within(middle, -1, 1), "One of these waves is a cosine, at most 1 in size.", by=rules.smt()
-    )
+    wave = p.show(within(middle, -1, 1), "One of these waves is a cosine, at most 1 in size.")
     fast = p.show(
         le(1 - sp.cos(turn) - misled, here - there),
         "So it falls at least by the aligned fall minus four times the product of two sines.",
-        product,
-        wave,
+        (product, wave),
     )
     close = p.lemma(
         TRIG_COSINE_LIPSCHITZ,
@@ -83,13 +80,11 @@ def SLASH_BAND_DOMINANCE(p: Proof) -> None:
     ends = p.show(
         Both(within(here, -1, 1), within(there, -1, 1)),
         "Both cosines lie between -1 and 1, so they differ by at most 2.",
-        by=rules.smt(),
     )
     least = p.show(
         le(-sp.Min(2, sp.Abs(turn)), here - there),
         "So a plane rises by at most the smaller of 2 and its angle.",
-        close,
-        ends,
+        (close, ends),
     )
     marks = plane.use(MARKS, why="A plane is in the band or not: its mark is 1 or 0.")
     kept = (1 - slow(l)) * gained - slow(l) * lost

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.corpus import (
     DISTRIBUTION,
     IN_PROMPT,
@@ -10,8 +9,6 @@ from ropeproof.theory.topics.slash.corpus import (
     PLACE,
     in_every_row,
     length,
-    over_prompts,
-    over_rows,
     probability,
     prompt,
     prompts,
@@ -28,37 +25,6 @@ ENCLOSED = Hypothesis(
     "each row's independent score lies between its bounds",
     in_every_row(within(independent(prompt, i), lower(prompt, i), upper(prompt, i))),
 )
-
-
-def _order(p: Proof, first: Any, second: Any, enclosed: Fact) -> Fact:
-    """The averages compare as the rows do."""
-    of_prompt = p.under(*IN_PROMPT)
-    row = enclosed.scope.show(
-        le(first(prompt, i), second(prompt, i)),
-        "In every row the one score is at most the other.",
-        enclosed,
-    )
-    rows = row.summed(i, offset + 1, length, "Sum this inequality over the rows of a prompt.")
-    likely = of_prompt.use(DISTRIBUTION[0], why="The probability of a prompt is not negative.")
-    weighed = times(
-        of_prompt,
-        rows,
-        probability(prompt),
-        "Multiply the inequality by the probability of the prompt.",
-        likely,
-    )
-    total = weighed.summed(prompt, 0, prompts - 1, "Sum this inequality over the prompts.")
-    ordered = le(
-        over_prompts(over_rows(first(prompt, i))), over_prompts(over_rows(second(prompt, i)))
-    )
-    same = p.show(ordered, "So the expected sums over the rows have this order.", total)
-    positive = p.show(lt(0, length - offset), "The number N - Delta of rows is positive.", PLACE)
-    return p.show(
-        le(score(first), score(second)),
-        "Divide by the number of rows: the averages have this order.",
-        same,
-        positive,
-    )
 
 
 _one_row = {
@@ -101,7 +67,17 @@ def SLASH_CONTEXTUAL(p: Proof) -> None:
     ind}\le\mathrm{Slash}-\mathrm{avg}\,L$: a measured score is what rank, frequencies and noise
     explain, and what the text adds or, where the share is negative, takes away.
     """
-    row = p.under(*IN_PROMPT, *IN_ROW)
+    of_prompt, row = p.under(*IN_PROMPT), p.under(*IN_PROMPT, *IN_ROW)
     enclosed = row.use(ENCLOSED, why="A row's score lies between its bounds.")
-    below, above = _order(p, lower, independent, enclosed), _order(p, independent, upper, enclosed)
-    p.qed("Subtract both averages from the score.", below, above)
+    likely = of_prompt.use(DISTRIBUTION[0], why="The probability of a prompt is not negative.")
+    rows = p.show(lt(0, 1 / (length - offset)), "The number N - Delta of rows is positive.", PLACE)
+    averages = [
+        p.show(
+            le(score(low), score(high)),
+            "The averages over prompts and rows compare as the rows do.",
+            (likely, rows),
+            monotone=(enclosed,),
+        )
+        for low, high in ((lower, independent), (independent, upper))
+    ]
+    p.qed("Subtract both averages from the score.", averages)

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.inequalities.jensen import SUMS_JENSEN_INVERSE, size
 from ropeproof.theory.library.sums.inequalities.jensen import chance as share
 from ropeproof.theory.topics.slash import lags
@@ -40,11 +39,7 @@ def _jensen(p: Proof) -> Fact:
     against = 1 + rest() * sp.exp(-target(u))
     positive = world.show(lt(0, sp.exp(-target(u))), "The exponential e^-X is positive.")
     term = world.show(
-        le(1, against),
-        "As Z is not negative, 1 + Z e^-X is at least 1.",
-        weights,
-        positive,
-        by=rules.smt(),
+        le(1, against), "As Z is not negative, 1 + Z e^-X is at least 1.", (weights, positive)
     )
     known = (draw.OTHER_CHANCES, draw.OTHER_TOTAL, term.for_all(r))
     others_mean = outcome.lemma(
@@ -83,11 +78,7 @@ def _jensen(p: Proof) -> Fact:
     )
     against_mean = 1 + mean_rest * sp.exp(-target(u))
     mean_term = outcome.show(
-        le(1, against_mean),
-        "So 1 + e^-X E Z is at least 1.",
-        not_negative,
-        positive,
-        by=rules.smt(),
+        le(1, against_mean), "So 1 + e^-X E Z is at least 1.", (not_negative, positive)
     )
     target_mean = p.apply(
         SUMS_JENSEN_INVERSE,
@@ -108,12 +99,8 @@ def _jensen(p: Proof) -> Fact:
         lambda term_: 1 / term_, "Take the inverse of both sides of this equation."
     )
     likely = outcome.use(CHANCES, why="The target's probabilities are not negative.")
-    weighed = times(
-        outcome,
-        given_target,
-        chance(u),
-        "Multiply the bound given X by the probability of the target's outcome.",
-        likely,
+    weighed = given_target.times(
+        chance(u), "Multiply the bound given X by the probability of the target's outcome.", likely
     )
     total = weighed.summed(u, 0, outcomes - 1, "Sum this inequality over the target's outcomes.")
     return p.show(
@@ -157,7 +144,6 @@ def _simple(p: Proof, first: Fact) -> Fact:
             within(lead * noise(j), 0, lead * half_square),
             "So a lag adds at least 0 and at most its lead times e^(sigma^2/2).",
             (sign, less, positive),
-            by=rules.smt(),
         )
         sums += [
             part.summed(j, low, high, "Sum this bound over these lags.") for part in bounded.parts()
@@ -176,7 +162,6 @@ def _simple(p: Proof, first: Fact) -> Fact:
         within(target_noise * competition, 0, half_square * (mean_head * half_square)),
         "The target's noise adds at most another factor e^(sigma^2/2).",
         (more, target_sign, at_target),
-        by=rules.smt(),
     )
     inverse = small.show(
         le(simple, bound), "So the claim's simple bound is at most the first bound.", both

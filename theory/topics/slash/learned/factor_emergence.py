@@ -75,14 +75,8 @@ def _at(
 ) -> dict[Any, Any]:
     """One plane, two positions, keys of size 1; each prompt has one size for its queries."""
     values = {
-        **{
-            m: 1,
-            s: 1,
-            theta(0): frequency,
-            corpus.length: 2,
-            offset: target,
-            corpus.prompts: len(queries),
-        },
+        **{m: 1, s: 1, theta(0): frequency, corpus.length: 2},
+        **{offset: target, corpus.prompts: len(queries)},
         **{query_x(0): size, query_y(0): 0, key_x(0): 1, key_y(0): 0},
         **{least_k: 1, most_k: 1, least_q: min(queries), eta: sp.Rational(1, 10)},
     }
@@ -154,8 +148,7 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     reached = row.show(
         le(least_k * f(offset), size_k(prompt, i - offset) * f(offset)),
         "As f(Delta) is not negative, the target's part is at least that of the smallest key.",
-        target_key,
-        POSITIVE,
+        (target_key, POSITIVE),
     )
     rival = row.under(within(j, 0, i - 1), ne(j, offset))
     key = rival.use(
@@ -178,8 +171,7 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     ends = between.show(
         le(_size * _height + _rest, _top),
         "So what holds at both ends holds between them.",
-        low,
-        high,
+        (low, high),
     )
     at_ends = [
         rival.show(le(end * f(j) + gamma, size_k(prompt, i - offset) * f(offset)), why, reached, at)
@@ -204,8 +196,7 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     positive = rival.show(
         le(0, size_q(prompt, i)),
         "As the query points forward, its scalar is not negative.",
-        query,
-        FORWARD,
+        (query, FORWARD),
     )
     behind = rival.show(
         le(gamma, lead), "So the target leads by at least gamma per unit of the query.", loses
@@ -217,18 +208,13 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
         "Multiply the least size of the query by gamma, which is not negative.",
         NOT_LOST,
     )
-    most = times(
-        rival,
-        behind,
-        size_q(prompt, i),
-        "Multiply the lead by the query's size, which is not negative.",
-        positive,
+    most = behind.times(
+        size_q(prompt, i), "Multiply the lead by the query's size, which is not negative.", positive
     )
     grown = rival.show(
         le(least_q * gamma, size_q(prompt, i) * lead),
         "So the lead times the query's size is at least a_- gamma.",
-        least,
-        most,
+        (least, most),
     )
     kept = rival.show(
         le(of_factor(j) + least_q * gamma, of_factor(offset)),
@@ -246,8 +232,7 @@ def SLASH_FACTOR_EMERGENCE(p: Proof) -> None:
     reach = row.show(
         le(kappa, corpus.slash(prompt, i)),
         "So the weight of every row is at least kappa.",
-        attends,
-        its_weight,
+        (attends, its_weight),
     )
     parts = lags.partition_of(row, own, target)
     share = row.show(

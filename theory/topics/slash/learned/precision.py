@@ -66,15 +66,13 @@ def _summed(p: Proof, term: Any, bound: Any, small: Fact, goal: Any) -> Fact:
     above = plane.use(
         above,
         values,
-        small,
-        size,
+        (small, size),
         why="So a plane's change is at most its amplitude times the bound.",
     )
     under = plane.use(
         under,
         values,
-        small,
-        size,
+        (small, size),
         why="So a plane's change is at least minus its amplitude times the bound.",
     )
     sums = [fact.summed(l, 0, m - 1, "Sum this bound over the planes.") for fact in (above, under)]
@@ -97,9 +95,7 @@ def _unit_product(p: Proof) -> Fact:
     below = vectors.show(
         le((a * e + b * f) ** 2, reach**2),
         "So the squared product is at most R^2.",
-        lagrange,
-        square,
-        second,
+        (lagrange, square, second),
     )
     return vectors.apply(
         SLASH_SIZE_ORDER, below, why="So the product of the two vectors is at most R in size."
@@ -199,8 +195,7 @@ def _tables(p: Proof) -> Fact:
     return plane.show(
         le(sp.Abs(off_by), most),
         "So the tables' product is off by at most 2 sqrt 2 u + 2 u^2.",
-        split,
-        together,
+        (split, together),
     )
 
 
@@ -269,14 +264,11 @@ def SLASH_PRECISION(p: Proof) -> None:
     ends = p.show(
         Both(within(sp.cos(new), -1, 1), within(sp.cos(old), -1, 1)),
         "Both cosines lie between -1 and 1, so they differ by at most 2.",
-        by=rules.smt(),
     )
     least = plane.show(
         le(sp.Abs(sp.cos(new) - sp.cos(old)), turned),
         "So the cosine moves by at most the smaller of 2 and the change of the angle.",
-        close,
-        lipschitz,
-        ends,
+        (close, lipschitz, ends),
     )
     angles = _summed(p, sp.cos(new) - sp.cos(old), turned, least, of_angles)
 

@@ -27,7 +27,6 @@ NOT_ZERO = Hypothesis("the matrix is not 0", lt(0, total), without=where({n: 1, 
     "slash.rank-statistics",
     source=SLASH.at("rank statistics"),
     kind="definition",
-    needs="PX",
     hypotheses=(A_VALUE, SQUARES, ORDER, NOT_ZERO),
     conclusion=Both(le(1 / n, share), le(share, 1), ENOUGH),
     attack=Attack({"at least half": le(sp.Rational(1, 2), share), "below 1": lt(share, 1)}),
@@ -59,7 +58,6 @@ def SLASH_RANK_STATISTICS(p: Proof) -> None:
     enough = p.show(
         ENOUGH,
         "One singular value suffices exactly if its share is at least 0.95.",
-        first,
-        NOT_ZERO,
+        (first, NOT_ZERO),
     )
     p.qed("This proves the two bounds of r_1 and when r_0.95 is 1.", bounds, enough)

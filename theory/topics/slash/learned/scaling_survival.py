@@ -83,7 +83,6 @@ def SLASH_SCALING_SURVIVAL(p: Proof) -> None:
     wave = p.show(
         le(sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)), sp.Abs(sp.sin(drift / 2))),
         "A sine is at most 1 in size.",
-        by=rules.smt(),
     )
     cost = plane.show(
         le(4 * amplitude(l) * sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)), strays.function),
@@ -102,21 +101,18 @@ def SLASH_SCALING_SURVIVAL(p: Proof) -> None:
     full = p.show(
         eq(amplitude(l) * at_moved, amplitude(l)),
         "So every plane contributes its whole amplitude.",
-        same,
-        one,
+        (same, one),
     )
     peak = p.show(at_peak, "So the logit at f Delta is the sum of the amplitudes.", full)
     below = plane.show(
         le(amplitude(l) * sp.cos(theta(l) / factor * t - theta(l) * target), amplitude(l)),
         "As a cosine is at most 1, a plane contributes at most its amplitude.",
         size,
-        by=rules.smt(),
     )
     most = p.show(
         nowhere_more,
         "So the logit is nowhere larger than at f Delta.",
-        below.summed(l, 0, m - 1, "Sum this bound over the planes."),
-        peak,
+        (below.summed(l, 0, m - 1, "Sum this bound over the planes."), peak),
     )
     p.qed(
         "This proves the margin, the peak at f Delta and that no lag has more.", first, peak, most

@@ -44,14 +44,8 @@ BEHIND = Hypothesis(
 
 
 _two_rows = {
-    **{
-        corpus.prompts: 1,
-        probability(0): 1,
-        corpus.length: 2,
-        offset: 1,
-        gamma: 0,
-        marked(0, 2): 1,
-    },
+    **{corpus.prompts: 1, probability(0): 1, corpus.length: 2},
+    **{offset: 1, gamma: 0, marked(0, 2): 1},
     **{logits(0, 2, 0): 0, logits(0, 2, 1): 0},
 }
 
@@ -105,8 +99,7 @@ def SLASH_SIGNED(p: Proof) -> None:
     share = row.show(
         within(slash(prompt, i), 0, 1),
         "So the row's weight lies between 0 and 1.",
-        its_weight,
-        parts,
+        (its_weight, parts),
     )
     losing = row.under(eq(marked(prompt, i), 1))
     exists = losing.use(BEHIND, why="In a marked row some other lag leads the target by gamma.")

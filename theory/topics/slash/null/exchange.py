@@ -132,8 +132,7 @@ def _kept(pair: Scope, query: Fact, where: str, low: Any, high: Any) -> Fact:
     stays = position.rewrite(
         eq(term(other, j), term(prompt, j)),
         "As the query keeps its content, too, the term of the position stays.",
-        content_stays,
-        query,
+        (content_stays, query),
     )
     return stays.summed(j, low, high, "Sum this equation over these positions.")
 
@@ -154,14 +153,12 @@ def _same_weight(pair: Scope, row: Scope) -> Fact:
     first_term = pair.rewrite(
         eq(term(other, 1), term(prompt, place)),
         "So the term of position 1 becomes that of a.",
-        there,
-        query,
+        (there, query),
     )
     second_term = pair.rewrite(
         eq(term(other, place), term(prompt, 1)),
         "The term of position a becomes that of 1.",
-        back,
-        query,
+        (back, query),
     )
     between = _kept(pair, query, "between", sp.Integer(2), place - 1)
     beyond = _kept(pair, query, "beyond", place + 1, i)
@@ -174,8 +171,7 @@ def _same_weight(pair: Scope, row: Scope) -> Fact:
     return pair.rewrite(
         eq(weight(other, 1), weight(prompt, place)),
         "So the weight of a on one prompt is that of 1 on the other.",
-        first_term,
-        normalisers,
+        (first_term, normalisers),
     )
 
 
@@ -188,8 +184,7 @@ def _sums_out(one: Scope, law: Fact, share: Any, total: Any) -> Fact:
     return one.show(
         eq(total, law.formula.rhs * share),
         "The sum of the coupling leaves the probability of the prompt.",
-        law,
-        factor,
+        (law, factor),
     )
 
 
@@ -230,7 +225,6 @@ def of_law(contents: list[list[int]], chances: list[Any], masses: dict[Any, Any]
 
 @theorem(
     "slash.null-exchange",
-    needs="PX",
     hypotheses=(PLACE, *COUPLING),
     conclusion=eq(mean(place), mean(1)),
     attack=Attack(
@@ -265,8 +259,7 @@ def SLASH_NULL_EXCHANGE(p: Proof) -> None:
     pairs = row.show(
         alike,
         "So the weights times the coupling are equal for every pair of prompts.",
-        coupled,
-        apart,
+        (coupled, apart),
     )
     firsts = pairs.summed(other, 0, prompts - 1, "Sum this equation over the second prompt.")
     both = firsts.summed(prompt, 0, prompts - 1, "Sum this equation over the first prompt.")
@@ -300,10 +293,5 @@ def SLASH_NULL_EXCHANGE(p: Proof) -> None:
     )
     p.qed(
         "So positions a and 1 have the same mean weight.",
-        both,
-        left_mean,
-        turned,
-        right_mean,
-        renamed,
-        PLACE,
+        (both, left_mean, turned, right_mean, renamed, PLACE),
     )

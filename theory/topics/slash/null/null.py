@@ -41,7 +41,6 @@ _WITHOUT = {
 
 @theorem(
     "slash.null-row",
-    needs="PX",
     hypotheses=(ROW, *LAW, *COUPLING),
     conclusion=every(place, 1, i - 1, le(mean(place), 1 / (i - 1))),
     example=TWO_ORDERS,
@@ -72,8 +71,7 @@ def SLASH_NULL_ROW(p: Proof) -> None:
     same = key.show(
         eq(mean(place), mean(1)),
         "So every position before the query has the mean weight of the first.",
-        exchanged,
-        itself,
+        (exchanged, itself),
     )
     total = same.summed(
         place, 1, i - 1, "Sum this equation over the i - 1 positions before the query."
@@ -95,8 +93,7 @@ def SLASH_NULL_ROW(p: Proof) -> None:
     at_most = p.show(
         le(keys / normaliser(prompt), 1),
         "So the earlier keys share at most all of the weight.",
-        cut,
-        not_negative,
+        (cut, not_negative),
     )
     of_prompt = p.under(*corpus.IN_PROMPT)
     shared = sp.Sum(probability(prompt) * weight(prompt, place), (place, 1, i - 1))
@@ -108,9 +105,7 @@ def SLASH_NULL_ROW(p: Proof) -> None:
     bounded = of_prompt.show(
         le(shared, probability(prompt)),
         "So the earlier keys together get at most the prompt's probability.",
-        factor,
-        at_most,
-        likely,
+        (factor, at_most, likely),
     )
     everywhere = p.step(
         le(nested, over_prompts(probability(prompt))),

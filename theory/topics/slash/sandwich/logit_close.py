@@ -35,7 +35,6 @@ one = {m: 1, s: 1, j: 0, query_x(0): 1, key_x(0): 1, cluster.row_x(0): 2, eps_k:
 
 @theorem(
     "slash.logit-close",
-    needs="PX",
     hypotheses=(cluster.SCALE, QUERY, KEY),
     conclusion=le(distance, cluster.spread()),
     attack=Attack(
@@ -47,12 +46,8 @@ one = {m: 1, s: 1, j: 0, query_x(0): 1, key_x(0): 1, cluster.row_x(0): 2, eps_k:
             "without the query's part": {**one, eps_q: 2},
             "half of it": {
                 **one,
-                eps_q: 1,
-                query_y(0): 0,
-                key_y(0): 0,
-                cluster.row_y(0): 0,
-                cluster.column_x(0, 0): 1,
-                cluster.column_y(0, 0): 0,
+                **{eps_q: 1, query_y(0): 0, key_y(0): 0, cluster.row_y(0): 0},
+                **{cluster.column_x(0, 0): 1, cluster.column_y(0, 0): 0},
             },
         },
     ),
@@ -95,8 +90,7 @@ def SLASH_LOGIT_CLOSE(p: Proof) -> None:
     key = p.show(
         le(n_q * n_e, n_q * (eps_k * n_k)),
         "The key's part is at most eps_k |q||k|.",
-        KEY,
-        mean_query,
+        (KEY, mean_query),
     )
     first = p.show(
         le(n_d * n_e, eps_q * n_q * n_e),
@@ -107,9 +101,7 @@ def SLASH_LOGIT_CLOSE(p: Proof) -> None:
     joint = p.show(
         le(n_d * n_e, eps_q * n_q * (eps_k * n_k)),
         "In the joint part insert the bound of the key's deviation, too.",
-        first,
-        room,
-        KEY,
+        (first, room, KEY),
     )
     total = p.show(
         le(n_d * n_k + n_q * n_e + n_d * n_e, n_q * n_k * (eps_q + eps_k + eps_q * eps_k)),
@@ -119,7 +111,6 @@ def SLASH_LOGIT_CLOSE(p: Proof) -> None:
     scaled = p.show(
         le(s * (n_d * n_k + n_q * n_e + n_d * n_e), cluster.spread()),
         "Multiply by the scale s, which is not negative.",
-        total,
-        cluster.SCALE,
+        (total, cluster.SCALE),
     )
     p.qed("So the difference is at most eta.", parts, sizes, scaled)

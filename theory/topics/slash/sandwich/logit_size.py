@@ -21,7 +21,6 @@ square_f = over_planes(f_x(l) ** 2 + f_y(l) ** 2)
 
 @theorem(
     "slash.norm",
-    needs="PX",
     conclusion=Both(le(0, square_f), le(0, sp.sqrt(square_f))),
     attack=Attack({"positive": lt(0, sp.sqrt(square_f)), "at most 1": le(sp.sqrt(square_f), 1)}),
 )
@@ -45,7 +44,6 @@ POSITIVE = Hypothesis("y is not negative", le(0, y))
 
 @theorem(
     "slash.size-order",
-    needs="PX",
     hypotheses=(SQUARES_COMPARE, POSITIVE),
     conclusion=le(sp.Abs(z_), y),
     attack=Attack({"strict": lt(sp.Abs(z_), y), "reversed": le(y, sp.Abs(z_))}),
@@ -70,7 +68,6 @@ roots = sp.sqrt(x) * sp.sqrt(y)
 
 @theorem(
     "slash.root-order",
-    needs="PX",
     hypotheses=(BELOW_PRODUCT, X_POSITIVE, Y_POSITIVE),
     conclusion=le(sp.Abs(z_), roots),
     attack=Attack(
@@ -86,13 +83,11 @@ def SLASH_ROOT_ORDER(p: Proof) -> None:
     square = p.show(
         le(z_**2, kept(sp.Pow, roots, 2)),
         "The product of the two roots has the square xy.",
-        BELOW_PRODUCT,
-        signs,
+        (BELOW_PRODUCT, signs),
     )
     p.apply(
         SLASH_SIZE_ORDER,
-        square,
-        signs,
+        (square, signs),
         why="So |z| is at most the product, as sizes compare like their squares.",
     )
 
@@ -105,7 +100,6 @@ norm_q, norm_k = sp.sqrt(over_planes(square_q)), sp.sqrt(over_planes(square_k))
 
 @theorem(
     "slash.logit-size",
-    needs="PX",
     hypotheses=(SCALE,),
     conclusion=le(sp.Abs(logit(t)), s * norm_q * norm_k),
     attack=Attack(

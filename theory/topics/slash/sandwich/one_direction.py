@@ -6,7 +6,6 @@ rank one, which see of a token only its component along one direction.
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.exponential import exponentials
 from ropeproof.theory.library.sums.inequalities import cauchy_schwarz
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, weight
@@ -95,14 +94,12 @@ def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
     rival = row.show(
         le(component(j) * g(j), most * ceiling(j)),
         "The key's component times its logit is at most b times the ceiling.",
-        keys,
-        high,
+        (keys, high),
     )
     wins = row.show(
         le(least * g(offset), component(offset) * g(offset)),
         "The target's component times its logit is at least a times that logit.",
-        up,
-        TARGET,
+        (up, TARGET),
     )
     gap = row.show(
         le(
@@ -110,8 +107,7 @@ def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
             own * (least * g(offset) - most * ceiling(j)),
         ),
         "The query's component is at least a, and what it multiplies is not negative.",
-        READS,
-        led,
+        (READS, led),
     )
     inner = row.show(
         le(
@@ -119,32 +115,19 @@ def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
             own * (component(offset) * g(offset) - component(j) * g(j)),
         ),
         "The query's component multiplies a difference that is at least as large.",
-        rival,
-        wins,
-        READS,
-        POSITIVE,
+        (rival, wins, READS, POSITIVE),
     )
     below = row.show(
         le(actual(j), actual(offset) + 2 * eta - lead(j)),
         "So the key's logit is lower than the target's by h, up to 2 eta.",
-        gap,
-        inner,
-        near,
-        target,
+        (gap, inner, near, target),
     )
-    term = exponentials(
-        row,
-        actual(j),
-        actual(offset) + 2 * eta - lead(j),
-        "So its exponential is at most exp(2 eta - h) times the target's.",
-        below,
-    )
+    term = below.image(sp.exp, "So its exponential is at most exp(2 eta - h) times the target's.")
     return term.summed(j, first, last, "Sum this bound over these lags.")
 
 
 @theorem(
     "slash.row-one-direction",
-    needs="PX",
     hypotheses=(OFFSET, POSITIVE, READS, TARGET, KEYS, CEILING, LEADS, NEAR),
     conclusion=le(1 / (1 + sp.exp(2 * eta) * competition()), weight(actual)),
     attack=Attack(
@@ -218,7 +201,6 @@ silent = {component(1): 0, column_x(1, 0): 0}
 
 @theorem(
     "slash.one-direction",
-    needs="PX",
     hypotheses=(
         OFFSET,
         SCALE,
@@ -306,51 +288,36 @@ def SLASH_ONE_DIRECTION(p: Proof) -> None:
         lag.show(
             le(sp.Abs(first), s * delta_q * n_k),
             "The query's remainder is at most delta_q long.",
-            sizes[0],
-            QUERY_NEAR,
-            SCALE,
-            signs[1],
+            (sizes[0], QUERY_NEAR, SCALE, signs[1]),
         ),
         lag.show(
             le(sp.Abs(second), s * n_q * delta_k),
             "The key's remainder is at most delta_k long.",
-            sizes[1],
-            key,
-            SCALE,
-            signs[0],
+            (sizes[1], key, SCALE, signs[0]),
         ),
     ]
     joint = lag.show(
         le(n_d * n_e, delta_q * delta_k),
         "The product of both remainders' lengths is at most delta_q delta_k.",
-        QUERY_NEAR,
-        key,
-        signs[2],
-        signs[3],
+        (QUERY_NEAR, key, signs[2], signs[3]),
     )
     limits.append(
         lag.show(
             within(third, -s * delta_q * delta_k, s * delta_q * delta_k),
             "So the logit of both remainders is at most s delta_q delta_k.",
-            sizes[2],
-            joint,
-            SCALE,
+            (sizes[2], joint, SCALE),
         )
     )
     scaled = [
         lag.show(
             within(u * first, -most * (s * delta_q * n_k), most * (s * delta_q * n_k)),
             "The key's component multiplies the first part by at most b.",
-            limits[0],
-            range_,
+            (limits[0], range_),
         ),
         lag.show(
             within(own * second, -most * (s * n_q * delta_k), most * (s * n_q * delta_k)),
             "The query's component multiplies the second part by at most b.",
-            limits[1],
-            POSITIVE,
-            READS,
-            BELOW,
+            (limits[1], POSITIVE, READS, BELOW),
         ),
     ]
     total = [
@@ -367,8 +334,7 @@ def SLASH_ONE_DIRECTION(p: Proof) -> None:
     near = lag.show(
         within(row_logit(j), product - moved(), product + moved()),
         "So the logit lies within eta of the product of components and mean logit.",
-        parts,
-        total,
+        (parts, total),
     )
     p.lemma(
         SLASH_ROW_ONE_DIRECTION,

@@ -56,7 +56,6 @@ def _sums_moved(p: Proof, name: str, first: Any, last: Any) -> list[Fact]:
 
 @theorem(
     "slash.row-sandwich",
-    needs="PX",
     hypotheses=(OFFSET, NEAR),
     conclusion=within(
         weight(actual), 1 / (1 + sp.exp(2 * eta) * rest), 1 / (1 + sp.exp(-2 * eta) * rest)
@@ -129,14 +128,8 @@ KEYS = Hypothesis("the keys are close", cluster.KEYS_CLOSE)
 
 longer = {
     **{m: 1, s: 1, i: 2, offset: 0, theta(0): 0, cluster.eps_q: 0, cluster.eps_k: 1},
-    **{
-        query_x(0): 1,
-        query_y(0): 0,
-        key_x(0): 1,
-        key_y(0): 0,
-        cluster.row_x(0): 1,
-        cluster.row_y(0): 0,
-    },
+    **{query_x(0): 1, query_y(0): 0, key_x(0): 1},
+    **{key_y(0): 0, cluster.row_x(0): 1, cluster.row_y(0): 0},
     **{
         cluster.column_x(0, 0): 0,
         cluster.column_x(1, 0): 2,
@@ -176,9 +169,7 @@ def SLASH_SANDWICH(p: Proof) -> None:
     key = lag.use(KEYS, why="Every key of the row is close to the mean key.")
     close = lag.apply(
         SLASH_LOGIT_CLOSE,
-        cluster.SCALE,
-        QUERY,
-        key,
+        (cluster.SCALE, QUERY, key),
         why="So every logit is close to the mean head's.",
     )
     moved = lag.show(

@@ -19,7 +19,6 @@ THE_REST = Hypothesis("the rest", within(r_, q_ / u_, u_ * q_))
 
 @theorem(
     "slash.share-order",
-    needs="PX",
     hypotheses=(B_POSITIVE, U_POSITIVE, Q_POSITIVE, THE_TARGET, THE_REST),
     conclusion=within(share, lower, upper),
     attack=Attack({"u once": le(1 / (1 + u_ * z), share), "equality": eq(share, 1 / (1 + z))}),
@@ -41,8 +40,7 @@ def SLASH_SHARE_ORDER(p: Proof) -> None:
     rest = p.show(
         Both(le(q_, u_ * r_), le(r_, u_ * q_)),
         "Clear the denominators in the bounds of the rest.",
-        THE_REST,
-        U_POSITIVE,
+        (THE_REST, U_POSITIVE),
     )
     low = p.show(
         le(r_ * b_, u_**2 * q_ * a_),

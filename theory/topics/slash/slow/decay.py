@@ -23,7 +23,6 @@ def _closed(end: Any) -> Any:
 
 @theorem(
     "sums.geometric",
-    needs="PX",
     hypotheses=(N_POSITIVE,),
     conclusion=_closed(n),
     attack=Attack(
@@ -79,7 +78,6 @@ def _side(p: Proof, low: Any, high: Any, far: Any, where: str) -> Fact:
 
 @theorem(
     "sums.two-sided-decay",
-    needs="PX",
     hypotheses=(OFFSET_POSITIVE,),
     conclusion=eq((1 - decay) * row, 1 + decay - 2 * sp.exp(-rate * (offset + 1))),
     attack=Attack(

@@ -70,8 +70,7 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
     gap = plane.show(
         le(sp.Abs(here - there), theta(l) * distance),
         "As the frequency is not negative, this holds for the sizes.",
-        angle,
-        turning,
+        (angle, turning),
     )
     each = plane.show(
         le(amplitude(l) * change, amplitude(l) * theta(l) * distance),
@@ -90,13 +89,7 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
         "So no competitor lies lower than lambda times its distance.",
         (total, falls, rises),
     )
-    power = exponentials(
-        p,
-        lowest,
-        cosine_logit(j),
-        "So the exponential of its logit is at least that of this bound.",
-        logit,
-    )
+    power = logit.image(sp.exp, "So the exponential of its logit is at least that of this bound.")
     floor = sp.exp(cosine_logit(offset)) * sp.exp(-slope * distance)
     term = p.show(
         le(floor, sp.exp(cosine_logit(j))),
@@ -132,22 +125,19 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
     own = plane.show(
         le(0, amplitude(l) * theta(l)),
         "The slope A_l theta_l of a plane is not negative.",
-        positive,
-        turning,
+        (positive, turning),
     )
     steep = own.summed(l, 0, m - 1, "So the slope lambda of all planes is not negative.")
     decays = exponentials(p, -slope, 0, "So exp(-lambda) is at most 1.", steep)
     product = p.show(
         le(reached * bound, 1),
         "Multiply the first bound by the sum, which is positive.",
-        at_most,
-        sum_positive,
+        (at_most, sum_positive),
     )
     cleared = p.show(
         le(reached * (1 - decay) * bound, 1 - decay),
         "Multiply by 1 - exp(-lambda), which is not negative.",
-        product,
-        decays,
+        (product, decays),
     )
     both_sides = symmetric.show(
         le(reached * (1 + decay - ends), 1 - decay),

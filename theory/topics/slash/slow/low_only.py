@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_ABOVE_PARABOLA
 from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.ceiling.aligned_head import INSIDE, energy, omega, reach, total
@@ -70,12 +69,8 @@ def SLASH_LOW_ONLY(p: Proof) -> None:
         le(theta(l) ** 2, omega**2), "So the squared frequency of a plane is at most omega^2.", slow
     )
     sign = p.show(le(0, j**2), "The square of the distance is not negative.")
-    angle = times(
-        plane,
-        squares,
-        j**2,
-        "Multiply the bound of the squared frequency by the squared distance.",
-        sign,
+    angle = squares.times(
+        j**2, "Multiply the bound of the squared frequency by the squared distance.", sign
     )
     each = plane.show(
         le(amplitude(l) * (1 - sp.cos(theta(l) * j)), amplitude(l) * (omega * j) ** 2 / 2),
@@ -88,23 +83,16 @@ def SLASH_LOW_ONLY(p: Proof) -> None:
     )
     amplitudes = positive.summed(l, 0, m - 1, "The sum A of the amplitudes is not negative.")
     farther = lag.show(le(j**2, reach**2), "The squared distance is at most T^2.")
-    turned = times(
-        lag,
-        farther,
+    turned = farther.times(
         omega**2,
         "Multiply this bound by omega^2, which is not negative.",
         p.show(le(0, omega**2), "The square of omega is not negative."),
     )
-    scaled = times(
-        lag, turned, total(), "Multiply this bound by A, which is not negative.", amplitudes
-    )
+    scaled = turned.times(total(), "Multiply this bound by A, which is not negative.", amplitudes)
     fall = lag.show(
         le(energy(j), HALF),
         "So E_t is at most 1/2 up to the distance T.",
-        planes,
-        factor,
-        scaled,
-        SLOW,
+        (planes, factor, scaled, SLOW),
     )
     near = exponentials(
         lag,

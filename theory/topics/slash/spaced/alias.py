@@ -83,8 +83,7 @@ def SLASH_ALIAS(p: Proof) -> None:
     )
     other = plane.under(le(left, 0)).apply(
         TRIG_COSINE_DECREASING,
-        small,
-        half,
+        (small, half),
         why="If what is left is not positive, its cosine is at least that of 2 pi/Q, too.",
         at={x: -left},
     )

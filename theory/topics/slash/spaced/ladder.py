@@ -27,7 +27,6 @@ both = (1 - sp.cos(x)) + (1 - sp.cos(x * y))
 
 @theorem(
     "slash.neighbours",
-    needs="PX",
     hypotheses=(X_FROM_1, X_TO_PI, RATIO),
     conclusion=le(credit, both),
     attack=Attack(
@@ -61,8 +60,7 @@ def SLASH_NEIGHBOURS(p: Proof) -> None:
     up_to = far.show(
         within(x, 2, sp.Rational(22, 7)),
         "In the other case x lies between 2 and 22/7.",
-        far.given(le(2, x)),
-        X_TO_PI,
+        (far.given(le(2, x)), X_TO_PI),
     )
     low = far.show(
         le(sp.cos(x), -sp.Rational(2, 5)),
@@ -74,9 +72,7 @@ def SLASH_NEIGHBOURS(p: Proof) -> None:
         le(credit, sp.Rational(7, 5)), "The bound 3(1 - cos 1) is at most 1.4.", by=rules.ball()
     )
     other = p.show(
-        le(0, 1 - sp.cos(x * y)),
-        "The fall 1 - cos of the faster plane is not negative.",
-        by=rules.smt(),
+        le(0, 1 - sp.cos(x * y)), "The fall 1 - cos of the faster plane is not negative."
     )
     second = far.show(p.goal, "So the slower plane alone falls by at least 1.4.", low, small, other)
     p.qed("So the bound holds for all x between 1 and pi.", first, second)
@@ -130,9 +126,7 @@ def _alone(p: Proof, here: Scope, terms: Fact) -> Fact:
     lag = here.show(
         within(t, 1, sp.pi),
         "As the first frequency is 1, the lag itself lies between 1 and pi.",
-        same,
-        UNIT,
-        bounds,
+        (same, UNIT, bounds),
     )
     cosine = falling_cosine(here, sp.Integer(1), t, "The cosine of the lag is at most cos 1.", lag)
     place = p.use(CHOSEN, {k: 0}, PLANES, why="The first spaced plane is one of the planes.")
@@ -148,9 +142,8 @@ def _alone(p: Proof, here: Scope, terms: Fact) -> Fact:
         SUMS_MEMBER,
         (terms, place),
         why="The term of this plane is at most the sum over all planes.",
-        goal=le(amplitude(spaced(0)) * _fallen(0), falls),
     )
-    rise = p.show(le(0, 1 - sp.cos(1)), "The number 1 - cos 1 is not negative.", by=rules.smt())
+    rise = p.show(le(0, 1 - sp.cos(1)), "The number 1 - cos 1 is not negative.")
     treble = p.show(
         le(credit * floor, amplitude(spaced(0)) * (1 - sp.cos(1))),
         "As its amplitude is at least 3 A_-, its fall at 1 is at least the bound.",
@@ -179,8 +172,7 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
     quotient = here.show(
         within(before / own, half_more, thrice),
         "So the ratio of the two frequencies lies between 3/2 and 3.",
-        ratio,
-        positive,
+        (ratio, positive),
     )
     turned = kept(sp.Mul, t * own, frac(before, own))
     neighbours = here.apply(
@@ -195,14 +187,11 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         "The angle of the faster plane is its frequency times the lag.",
         positive,
     )
-    cosine = here.rewrite(
-        eq(kept(sp.cos, turned), sp.cos(before * t)), "So its cosine is that of this angle.", angle
-    )
+    cosine = angle.image(sp.cos, "So its cosine is that of this angle.")
     two = here.show(
         le(credit, _fallen(k) + _fallen(k - 1)),
         "So the falls of the two spaced planes sum to at least 3(1 - cos 1).",
-        neighbours,
-        cosine,
+        (neighbours, cosine),
     )
     place = here.use(CHOSEN, why="This spaced plane is one of the planes.")
     place_before = here.use(CHOSEN, {k: k - 1}, why="The one before it is one of the planes, too.")
@@ -212,24 +201,19 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
     differ = here.show(
         ne(spaced(k - 1), spaced(k)),
         "As their frequencies differ, they are two planes.",
-        if_same,
-        ratio,
-        positive,
+        (if_same, ratio, positive),
     )
     in_sum = here.apply(
         SUMS_TWO_MEMBERS,
         (terms, place, place_before, differ),
         why="Their two terms together are at most the sum over all planes.",
-        goal=le(
-            amplitude(spaced(k - 1)) * _fallen(k - 1) + amplitude(spaced(k)) * _fallen(k), falls
-        ),
     )
     large = here.use(FLOOR, why="The amplitude of this plane is at least A_-.")
     large_before = here.use(
         FLOOR, {k: k - 1}, why="The amplitude of the one before it is at least A_-."
     )
     falls_each = [
-        p.show(le(0, _fallen(number)), why, by=rules.smt())
+        p.show(le(0, _fallen(number)), why)
         for number, why in (
             (k, "The fall 1 - cos of this plane is not negative."),
             (k - 1, "The fall 1 - cos of the one before it is not negative."),
@@ -255,7 +239,7 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         two,
     )
     enough = high.show(p.goal, "So the planes hold the margin.", scaled, parts, in_sum)
-    rise = p.show(le(0, 1 - sp.cos(1)), "The number 1 - cos 1 is not negative.", by=rules.smt())
+    rise = p.show(le(0, 1 - sp.cos(1)), "The number 1 - cos 1 is not negative.")
     below = low.show(le(credit * floor, 0), "If A_- is negative, the bound is not positive.", rise)
     nothing = low.show(
         p.goal, "So the planes hold the margin, as their sum is not negative.", below, no_less
@@ -275,7 +259,6 @@ _ONE = {m: 1, chosen: 1, spaced(0): 0, floor: 1, amplitude(0): 3, theta(0): 1}
 @theorem(
     "slash.spaced",
     role="main result",
-    needs="PX",
     hypotheses=(
         NOT_NEGATIVE, PLANES, CHOSEN, FLOOR, TREBLE, UNIT, RATIOS, APART, SLOWEST,
     ),
@@ -309,7 +292,7 @@ def SLASH_SPACED(p: Proof) -> None:
     $\theta_{\nu_{K-1}}t\le\pi$.
     """
     step = p.under(within(l, 0, chosen - 2))
-    ratio = step.use(RATIOS, {k: l}, why="A spaced plane is at most 3 times as fast as the next.")
+    ratio = step.use(RATIOS, why="A spaced plane is at most 3 times as fast as the next.")
     next_positive = step.show(
         le(0, theta(spaced(l + 1))), "So the frequency of the next plane is not negative.", ratio
     )
@@ -321,8 +304,7 @@ def SLASH_SPACED(p: Proof) -> None:
     first = p.show(
         le(1, t * theta(spaced(0))),
         "The angle of the first spaced plane is at least 1.",
-        UNIT,
-        APART,
+        (UNIT, APART),
     )
     turning = {theta: sp.Lambda(l, theta(spaced(l))), m: chosen}
     angle = t * theta(spaced(k))
@@ -336,7 +318,7 @@ def SLASH_SPACED(p: Proof) -> None:
     )
     plane = p.under(within(l, 0, m - 1))
     size = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
-    rise = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.", by=rules.smt())
+    rise = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.")
     term = plane.show(
         le(0, amplitude(l) * fall), "So the term of a plane is not negative.", size, rise
     )

@@ -92,9 +92,7 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
     place = number.show(
         within(stride * k, 0, m - 1),
         "So every spaced plane is one of the m planes.",
-        far,
-        FITS,
-        A_STRIDE,
+        (far, FITS, A_STRIDE),
     )
     at_0 = p.under(le(1, m)).use(STANDARD, {l: 0}, why="The frequency of plane 0 is standard.")
     some = p.use(place.for_all(k), {k: 0}, PLANES, why="Plane 0 is one of the spaced planes.")
@@ -118,9 +116,7 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
         "The exponential of a sum is the product of the exponentials.",
     )
     positive = p.show(
-        lt(0, sp.exp(-turns * (k + 1))),
-        "The exponential of the next exponent is positive.",
-        by=rules.smt(),
+        lt(0, sp.exp(-turns * (k + 1))), "The exponential of the next exponent is positive."
     )
     ratios = pair.show(
         within(
@@ -140,7 +136,7 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
         eq(kept(sp.Mul, far_power, near_power), 1),
         "The product of this power and its inverse is 1.",
     )
-    small = p.show(le(0, near_power), "The inverse is not negative.", by=rules.smt())
+    small = p.show(le(0, near_power), "The inverse is not negative.")
     lag = p.under(within(j, 1, reach - 1))
     inside = lag.show(
         le(j, sp.pi * far_power), "A lag of the window is at most pi b^(r(K-1)/m).", WINDOW
@@ -157,8 +153,7 @@ def SLASH_SPACED_STANDARD(p: Proof) -> None:
     slowest = lag.show(
         le(j * theta(stride * (chosen - 1)), sp.pi),
         "So the last spaced plane turns by at most pi at this lag.",
-        turned,
-        last,
+        (turned, last),
     )
     shown = lag.apply(
         SLASH_SPACED,

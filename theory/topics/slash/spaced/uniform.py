@@ -36,7 +36,6 @@ SLOWLY = Hypothesis(
 
 @theorem(
     "slash.crossing",
-    needs="PX",
     hypotheses=(A_PLANE, FIRST, LAST, SLOWLY),
     conclusion=crossed(m - 1),
     attack=Attack(
@@ -69,7 +68,7 @@ def SLASH_CROSSING(p: Proof) -> None:
 
     planes = p.under(within(r, 0, m - 2))
     large = planes.under(lt(sp.pi, t * theta(r)))
-    slow = planes.use(SLOWLY, {l: r}, why="The next angle is smaller by a factor of at most pi.")
+    slow = planes.use(SLOWLY, why="The next angle is smaller by a factor of at most pi.")
     above = large.show(
         le(1, t * theta(r + 1)), "If the angle of plane r exceeds pi, the next is at least 1.", slow
     )
@@ -85,8 +84,7 @@ def SLASH_CROSSING(p: Proof) -> None:
     step = counted.under(upto).show(
         If(le(r + 1, m - 1), _until(r + 1)),
         "Otherwise the next angle exceeds pi in its turn.",
-        again,
-        following,
+        (again, following),
     )
     always = counted.induction(
         upto,
@@ -97,11 +95,7 @@ def SLASH_CROSSING(p: Proof) -> None:
         why="By induction such an angle is found up to any plane, or the last angle exceeds pi.",
     )
     at_last = p.use(
-        always,
-        {r: m - 1},
-        A_PLANE,
-        why="In particular this holds up to the last plane.",
-        goal=_until(m - 1),
+        always, {r: m - 1}, A_PLANE, why="In particular this holds up to the last plane."
     )
     p.qed("As the last angle is at most pi, such an angle exists.", at_last, LAST)
 
@@ -157,8 +151,7 @@ def SLASH_UNIFORM(p: Proof) -> None:
     small = p.show(
         le(root, sp.log(sp.pi)),
         "The logarithm of b^(1/m) is at most that of pi.",
-        NEIGHBOURS,
-        A_PLANE,
+        (NEIGHBOURS, A_PLANE),
     )
     factor = exponentials(
         p, root, sp.log(sp.pi), "So the exponentials have this order, too.", small
@@ -215,9 +208,7 @@ def SLASH_UNIFORM(p: Proof) -> None:
     enough = found.show(
         le(gain, over_planes(fall)),
         "This plane alone falls by at least 1 - cos 1.",
-        cosine,
-        rest,
-        cut,
+        (cosine, rest, cut),
     )
     one = lag.choose(crossing, enough, "The bound holds, as such a plane exists.")
     one.for_all(j, why="This holds at every lag of the window.")

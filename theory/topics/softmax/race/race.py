@@ -2,8 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.exponential import exp_of_log, exponentials
-from ropeproof.theory.library.order import times
+from ropeproof.theory.library.exponential import exp_of_log
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
 from ropeproof.theory.library.sums.expand import SUMS_EXPAND, g
 from ropeproof.theory.library.sums.indicators import indicator
@@ -22,7 +21,6 @@ joint = expected(sp.exp(-over_keys(c(u) * rate(u))))
 
 @theorem(
     "softmax.race-transform",
-    needs="PX",
     hypotheses=(VALUES, KEYS, CHANCES),
     conclusion=eq(joint, sp.exp(over_keys(sp.log(transform(u, c(u)))))),
     attack=Attack(
@@ -69,8 +67,7 @@ def SOFTMAX_RACE_TRANSFORM(q: Proof) -> None:
     term = value.show(
         eq(raw, p(u, x) * sp.exp(-c(u) * sp.exp(w(u, x)))),
         "So a term of a key's sum is p_u(x) times e^(-c_u e^w).",
-        inverse,
-        likely,
+        (inverse, likely),
     )
     of_key = term.summed(x, 0, values - 1, "Summed over the values, these terms give L_u(c_u).")
     logs = of_key.image(sp.log, "So the logarithm of a key's sum is log L_u(c_u).").summed(
@@ -81,9 +78,7 @@ def SOFTMAX_RACE_TRANSFORM(q: Proof) -> None:
     )
     q.qed(
         "So the expectation over outcomes is the product of the keys' transforms.",
-        expanded,
-        parts,
-        product,
+        (expanded, parts, product),
     )
 
 
@@ -108,7 +103,6 @@ _exists = "another c has these values"
 
 @theorem(
     "softmax.race-split",
-    needs="PX",
     hypotheses=(VALUES, CHANCES, KEY, AT_KEY, ELSEWHERE),
     conclusion=two_points,
     attack=Attack(
@@ -124,9 +118,7 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
     If $c_t=a$ and $c_u=b$ for all $u\ne t$ then $\mathbb E\,e^{-aE_t-b(T-E_t)}=L_t(a)\prod_{u\ne
     t}L_u(b)$, $E_u=e^{w_u}$, $T=\sum_uE_u$, for independent logits.
     """
-    keys = q.show(
-        le(0, n), "As t is a key, the number of keys is not negative.", KEY, by=rules.smt()
-    )
+    keys = q.show(le(0, n), "As t is a key, the number of keys is not negative.", KEY)
     whole = q.apply(
         SOFTMAX_RACE_TRANSFORM,
         (VALUES, keys, CHANCES),
@@ -137,7 +129,7 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
     of_logs, of_rates = [], []
     for first, last in ((0, t - 1), (t + 1, n - 1)):
         key = q.under(within(u, first, last))
-        apart = key.show(ne(u, t), "A key before or after t is not t.", by=rules.smt())
+        apart = key.show(ne(u, t), "A key before or after t is not t.")
         at = key.use(ELSEWHERE, apart, KEY, why="So the point of this key is c_u = b.")
         of_logs.append(
             key.rewrite(
@@ -164,7 +156,6 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
         eq(-rates, -a * rate(t) - b * (all_rates - rate(t))),
         "So the exponent is -a E_t - b (T - E_t).",
         (cuts(outcome, c(u) * rate(u)), cuts(outcome, rate(u)), of_rates, AT_KEY),
-        by=rules.smt(),
     )
     exps = exponent.image(sp.exp, "Hence the exponentials of both sides are equal.")
     weighed = outcome.rewrite(
@@ -173,13 +164,10 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
         exps,
     ).summed(omega, 0, choices() - 1, "Summed over all outcomes, the two expectations are equal.")
     value = q.under(within(x, 0, values - 1)).use(
-        CHANCES, {u: t, x: x}, KEY, why="Each value of the key t has a positive probability."
+        CHANCES, KEY, why="Each value of the key t has a positive probability."
     )
     term = value.scope.show(
-        lt(0, p(t, x) * sp.exp(-a * sp.exp(w(t, x)))),
-        "So each term of L_t(a) is positive.",
-        value,
-        by=rules.smt(),
+        lt(0, p(t, x) * sp.exp(-a * sp.exp(w(t, x)))), "So each term of L_t(a) is positive.", value
     )
     positive = q.show(
         lt(0, transform(t, a)),
@@ -206,16 +194,12 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
     )
     q.qed(
         "So the expectation is L_t(a) times the product of the others' L_u(b).",
-        whole,
-        weighed,
-        product,
-        inverse,
+        (whole, weighed, product, inverse),
     )
 
 
 @theorem(
     "softmax.race-product",
-    needs="PX",
     hypotheses=(VALUES, CHANCES, KEY),
     conclusion=two_points,
     attack=Attack(
@@ -262,7 +246,6 @@ def alone(end: Any) -> Any:
 
 @theorem(
     "softmax.race-cell",
-    needs="PX",
     hypotheses=(POSITIVE, ORDER, CELL),
     conclusion=le(alone(a) - alone(b), E / T * (sp.exp(-a * T) - sp.exp(-b * T))),
     attack=Attack(
@@ -294,9 +277,7 @@ def SOFTMAX_RACE_CELL(q: Proof) -> None:
     order = q.show(
         Both(le(0, E), le(0, h), lt(0, T)),
         "The rate and half the cell are not negative, and T is positive.",
-        POSITIVE,
-        CELL,
-        ORDER,
+        (POSITIVE, CELL, ORDER),
     )
     ratio = q.apply(
         EXP_SINH_RATIO,
@@ -317,9 +298,7 @@ def SOFTMAX_RACE_CELL(q: Proof) -> None:
     fraction = q.show(
         le(rise(E), E / T * rise(T)),
         "Dividing by the positive T gives sinh(hE) <= (E/T) sinh(hT).",
-        ratio,
-        order,
-        by=rules.smt(),
+        (ratio, order),
     )
     q.qed("Multiplying by 2 e^(-mT) gives the claim.", left, right, sign, fraction)
 
@@ -342,7 +321,6 @@ _even = {n: 2, values: 1, p(0, 0): 1, p(1, 0): 1, w(0, 0): 0, w(1, 0): 0}
 
 @theorem(
     "softmax.race-lower",
-    needs="PX",
     hypotheses=(VALUES, CHANCES, KEY, CELLS, START, GRID),
     conclusion=le(low(t), expected(weight(t))),
     attack=Attack(
@@ -401,9 +379,7 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
         why="In each outcome the bound on a cell holds for E_t and T.",
         goal=le(gain, weight(t) * falls),
     )
-    weighed = times(
-        cell.scope, cell, chance, "Multiply this inequality by the outcome's probability.", likely
-    )
+    weighed = cell.times(chance, "Multiply this inequality by the outcome's probability.", likely)
     summed = weighed.summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
     sides = [
         step.lemma(
@@ -430,10 +406,7 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
             at_points(t, here) - at_points(t, there),
         ),
         "So the cell's term of the lower sum is at most that difference.",
-        summed,
-        first,
-        second,
-        sides,
+        (summed, first, second, sides),
     )
     cells_sum = each.summed(k, 1, cells, "Sum these inequalities over all cells.")
     ends_only = q.apply(
@@ -445,42 +418,27 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
     sign = outcome.show(
         Both(lt(0, total), le(0, weight(t))),
         "T is positive, so the weight of t is not negative.",
-        own,
-        least,
-        by=rules.smt(),
+        (own, least),
     )
     last = outcome.show(
         le(0, weight(t) * sp.exp(-v(cells) * total)),
         "The weight times the positive number e^(-v_K T) is not negative.",
         sign,
-        by=rules.smt(),
     )
-    last_sum = times(
-        outcome,
-        last,
-        chance,
-        "Multiplied by the outcome's probability it is not negative, either.",
-        likely,
+    last_sum = last.times(
+        chance, "Multiplied by the outcome's probability it is not negative, either.", likely
     ).summed(omega, 0, choices() - 1, "So its sum over all outcomes is not negative.")
     exponent = outcome.show(
-        le(-v(0) * total, 0),
-        "As v_0 and T are not negative, -v_0 T is at most 0.",
-        sign,
-        START,
-        by=rules.smt(),
+        le(-v(0) * total, 0), "As v_0 and T are not negative, -v_0 T is at most 0.", (sign, START)
     )
-    factor = exponentials(
-        outcome, -v(0) * total, 0, "So the factor e^(-v_0 T) is at most 1.", exponent
-    )
+    factor = exponent.image(sp.exp, "So the factor e^(-v_0 T) is at most 1.")
     start = outcome.show(
         le(weight(t) * sp.exp(-v(0) * total), weight(t)),
         "So the weight times this factor is at most the weight.",
-        factor,
-        sign,
-        by=rules.smt(),
+        (factor, sign),
     )
-    start_sum = times(
-        outcome, start, chance, "Multiply this inequality by the outcome's probability.", likely
+    start_sum = start.times(
+        chance, "Multiply this inequality by the outcome's probability.", likely
     ).summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
     at_start = q.show(
         le(at_points(t, v(0)), expected(weight(t))),
@@ -492,10 +450,7 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
     )
     q.qed(
         "So the lower sum is at most E S_t e^(-v_0 T), which is at most E S_t.",
-        cells_sum,
-        ends_only,
-        at_start,
-        at_end,
+        (cells_sum, ends_only, at_start, at_end),
     )
 
 
@@ -593,12 +548,7 @@ def SOFTMAX_RACE(q: Proof) -> None:
     exchanged = q.swap(weights, "Exchange the sum over keys and the sum over outcomes.")
     outcome = q.under(OUTCOME)
     positive = outcome.show(lt(0, rate(u)), "The rate of every key is positive.")
-    some = q.show(
-        le(0, n - 1),
-        "As the target is a key, the row has at least one key.",
-        TARGET,
-        by=rules.smt(),
-    )
+    some = q.show(le(0, n - 1), "As the target is a key, the row has at least one key.", TARGET)
     total_sign = outcome.show(
         lt(0, total),
         "So the sum T of the rates is positive.",
@@ -610,42 +560,23 @@ def SOFTMAX_RACE(q: Proof) -> None:
         total_sign,
     )
     all_one = one.summed(omega, 0, choices() - 1, "Sum this equation over all outcomes.")
-    keys = q.show(
-        le(0, n),
-        "As the target is a key, the number of keys is not negative.",
-        TARGET,
-        by=rules.smt(),
-    )
+    keys = q.show(le(0, n), "As the target is a key, the number of keys is not negative.", TARGET)
     certain = q.lemma(
         SOFTMAX_RACE_TRANSFORM,
         {c: sp.Lambda(u, 0)},
         (VALUES, keys, CHANCES),
         why="The probabilities of all outcomes add up to the product of the keys' sums.",
-        goal=eq(
-            all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
-        ),
     )
     at_key = q.under(within(u, 0, n - 1)).use(ONE, why="The probabilities of each key add up to 1.")
-    log = at_key.scope.rewrite(
-        eq(sp.log(at_key.formula.lhs), sp.log(1)),
-        "So the logarithm of each key's sum is 0.",
-        at_key,
-    )
+    log = at_key.image(sp.log, "So the logarithm of each key's sum is 0.")
     logs = log.summed(u, 0, n - 1, "So the sum of these logarithms is 0.")
     unity = logs.image(sp.exp, "So the product of the keys' sums is 1.")
     whole = q.show(
         eq(weights, 1),
         "So the expected weights of all keys add up to 1.",
-        exchanged,
-        all_one,
-        certain,
-        unity,
+        (exchanged, all_one, certain, unity),
     )
     q.qed(
         "The target has 1 minus the others' expected weights, each at least its lower sum.",
-        own,
-        sums,
-        cut,
-        upto,
-        whole,
+        (own, sums, cut, upto, whole),
     )

@@ -19,7 +19,6 @@ HALF = Hypothesis("the cell has a length", le(0, h))
 @theorem(
     "exp.sinh-ratio",
     source=Source("textbook", "hyperbolic functions"),
-    needs="PX",
     hypotheses=(FIRST, ORDER, HALF),
     conclusion=le(T * rise(E), E * rise(T)),
     attack=Attack(
@@ -36,7 +35,7 @@ def EXP_SINH_RATIO(p: Proof) -> None:
     right = p.under(le(0, h))
     start = p.show(kept_at(p.goal, h, 0), "At h = 0 both sides of the claim are 0.")
     order = right.show(le(h * E, h * T), "For h >= 0 the order E <= T gives hE <= hT.", ORDER)
-    grow = exponentials(right, h * E, h * T, "The exponential rises, so exp(hE) <= exp(hT).", order)
+    grow = order.image(sp.exp, "The exponential rises, so exp(hE) <= exp(hT).")
     total = right.show(
         le(0, h * E + h * T), "E and T are not negative, so hE + hT >= 0 for h >= 0.", FIRST, ORDER
     )
@@ -51,16 +50,12 @@ def EXP_SINH_RATIO(p: Proof) -> None:
     cosh = right.show(
         le(sp.exp(h * E) + sp.exp(-h * E), sp.exp(h * T) + sp.exp(-h * T)),
         "Neither factor is negative, so cosh(hE) <= cosh(hT).",
-        same,
-        grow,
-        least,
+        (same, grow, least),
     )
     slope = right.show(
         le(0, E * T * (sp.exp(h * T) + sp.exp(-h * T)) - T * E * (sp.exp(h * E) + sp.exp(-h * E))),
         "So E sinh(hT) grows with h at least as fast as T sinh(hE).",
-        cosh,
-        FIRST,
-        ORDER,
+        (cosh, FIRST, ORDER),
     )
     always = right.mean_value(
         p.goal,
@@ -82,7 +77,6 @@ s, c = sp.exp(x) - sp.exp(-x), sp.exp(x) + sp.exp(-x)
 @theorem(
     "exp.sinh-quotient",
     source=Source("textbook", "hyperbolic functions"),
-    needs="PX",
     hypotheses=(POSITIVE,),
     conclusion=le((1 - x**2 / 6) * s, 2 * x),
     attack=Attack(

@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library.exponential import exp_of_log
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.blocks import SUMS_BLOCKS, blocks, f, width
 from ropeproof.theory.library.sums.numerals.digits import NUMERALS_DIGIT, rest
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
@@ -46,7 +45,6 @@ _half = sp.Rational(1, 2)
 
 @theorem(
     "softmax.race-longer",
-    needs="PX",
     hypotheses=(VALUES, CHANCES, NEW, KEY),
     conclusion=le(with_new, expected(weight(t))),
     attack=Attack(
@@ -73,9 +71,7 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     $0,\dots,n-1$. So a needle's expected weight among independent distractors falls with their
     number.
     """
-    keys = q.show(
-        le(0, n), "As t is a key, the number of keys is not negative.", KEY, by=rules.smt()
-    )
+    keys = q.show(le(0, n), "As t is a key, the number of keys is not negative.", KEY)
     sizes = [
         q.rewrite(
             eq(choices(count), values**count),
@@ -201,16 +197,14 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
         le(_rate(t, a) / (_total(a) + sp.exp(w(n, x))), _rate(t, a) / _total(a)),
         "A larger sum of rates makes the weight of t no larger.",
         (least, mine, more),
-        by=rules.smt(),
     )
     sign = choice.show(
         lt(0, p(n, x) * sp.exp(_likely(a))),
         "The probability p_n(x) times that of a is positive.",
         new_chance,
-        by=rules.smt(),
     )
-    weighed = times(
-        choice, less, p(n, x) * sp.exp(_likely(a)), "Multiply both sides by this probability.", sign
+    weighed = less.times(
+        p(n, x) * sp.exp(_likely(a)), "Multiply both sides by this probability.", sign
     )
     there = choice.rewrite(
         eq(_rate(t, longer) / _total(longer, n + 1), _rate(t, a) / (_total(a) + sp.exp(w(n, x)))),
@@ -238,9 +232,5 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
     )
     q.qed(
         "As the p_n(x) add up to 1, the bound is the shorter row's expected weight.",
-        wider,
-        cut,
-        all_blocks,
-        common,
-        NEW,
+        (wider, cut, all_blocks, common, NEW),
     )

@@ -4,7 +4,6 @@ from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
 from ropeproof.theory.library import exponential
 from ropeproof.theory.library.exponential import EXP_MIDPOINT
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.blocks import SUMS_TELESCOPE
 from ropeproof.theory.topics.softmax.race import race, race_cell
 from ropeproof.theory.topics.softmax.race.race import (
@@ -27,7 +26,6 @@ from ropeproof.theory.topics.softmax.race.race_notation import *
 @theorem(
     "exp.sinh-above",
     source=Source("textbook", "hyperbolic functions"),
-    needs="PX",
     hypotheses=(race_cell.POSITIVE,),
     conclusion=le(2 * angle, race_cell.s),
     attack=Attack(
@@ -78,7 +76,6 @@ falls = sp.exp(-a * T) - sp.exp(-b * T)
 
 @theorem(
     "softmax.race-cell-key",
-    needs="PX",
     hypotheses=(RATE, CELL),
     conclusion=le(near * E, alone(a) - alone(b)),
     attack=Attack(
@@ -101,19 +98,14 @@ def SOFTMAX_RACE_CELL_KEY(q: Proof) -> None:
         "The gain is 2 sinh(hE) times e^(-mT).",
     )
     positive = q.show(lt(0, sp.exp(-middle * T)), "The factor e^(-mT) is positive.")
-    scaled = times(
-        q,
-        sinh,
-        sp.exp(-middle * T),
-        "Multiply the inequality 2hE <= 2 sinh(hE) by this factor.",
-        positive,
+    scaled = sinh.times(
+        sp.exp(-middle * T), "Multiply the inequality 2hE <= 2 sinh(hE) by this factor.", positive
     )
     q.qed("Since 2h = b - a, this is the lower bound on the gain.", left, scaled)
 
 
 @theorem(
     "softmax.race-cell-row",
-    needs="PX",
     hypotheses=(SUM, CELL),
     conclusion=le(falls * (1 - (half * T) ** 2 / 6), near * T),
     attack=Attack(
@@ -139,12 +131,8 @@ def SOFTMAX_RACE_CELL_ROW(q: Proof) -> None:
         "The left side of the claim is 2 (1 - (hT)²/6) sinh(hT) times e^(-mT).",
     )
     positive = q.show(lt(0, sp.exp(-middle * T)), "The factor e^(-mT) is positive.")
-    scaled = times(
-        q,
-        ratio,
-        sp.exp(-middle * T),
-        "Multiply the inequality for sinh(hT) by this factor.",
-        positive,
+    scaled = ratio.times(
+        sp.exp(-middle * T), "Multiply the inequality for sinh(hT) by this factor.", positive
     )
     q.qed("Since 2h = b - a, the right side is e^(-mT) (b - a) T.", left, scaled)
 
@@ -264,13 +252,11 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     kept_part = outcome.show(
         le(drop - lost, gains),
         "So all keys together gain at least the fall less that part.",
-        row_gain,
-        common,
-        row,
+        (row_gain, common, row),
     )
     likely = outcome.show(le(0, chance), "The probability of an outcome is not negative.")
-    weighed = times(
-        outcome, kept_part, chance, "Multiply this inequality by the outcome's probability.", likely
+    weighed = kept_part.times(
+        chance, "Multiply this inequality by the outcome's probability.", likely
     )
     mean = weighed.summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
 
@@ -305,24 +291,15 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     turned = q.swap(
         sp.Sum(low(t), (t, 0, n - 1)), "Exchange the sum over keys and the sum over cells."
     )
-    keys = q.show(
-        le(0, n), "As there is a key, the number of keys is not negative.", A_KEY, by=rules.smt()
-    )
+    keys = q.show(le(0, n), "As there is a key, the number of keys is not negative.", A_KEY)
     certain = q.lemma(
         SOFTMAX_RACE_TRANSFORM,
         {race.c: sp.Lambda(u, 0)},
         (VALUES, keys, CHANCES),
         why="The probabilities of all outcomes add up to the product of the keys' sums.",
-        goal=eq(
-            all_choices(chance), sp.exp(over_keys(sp.log(sp.Sum(p(u, x), (x, 0, values - 1)))))
-        ),
     )
     at_key = q.under(within(u, 0, n - 1)).use(ONE, why="The probabilities of each key add up to 1.")
-    log = at_key.scope.rewrite(
-        eq(sp.log(at_key.formula.lhs), sp.log(1)),
-        "So the logarithm of each key's sum is 0.",
-        at_key,
-    )
+    log = at_key.image(sp.log, "So the logarithm of each key's sum is 0.")
     unity = log.summed(u, 0, n - 1, "So the sum of these logarithms is 0.").image(
         sp.exp, "So the product of the keys' sums is 1."
     )
@@ -337,11 +314,5 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
     ).summed(omega, 0, choices() - 1, "Sum this equation over all outcomes.")
     q.qed(
         "So 1 less all lower sums is at most E e^(-v_K T) plus the parts lost.",
-        all_cells,
-        parts,
-        ends_only,
-        turned,
-        certain,
-        unity,
-        chances_only,
+        (all_cells, parts, ends_only, turned, certain, unity, chances_only),
     )

@@ -137,14 +137,10 @@ def _world(values: dict[Any, Any]) -> tuple[Any, ...]:
     """Tokens 0, 1, 2 in order; 2 looks for 1, and one head fetches it; except as told."""
     is_2 = 1 - sp.Min(1, sp.Abs(i - 2))
     usual = {
-        sigma(i): i,
-        left(i): i,
-        right(i): 1,
-        fixed(i): 1 - is_2,
-        place(k): 2 - sp.Min(1, sp.Abs(k)),
-        choice(h, i): i - is_2,
-        stream(h, i): i - is_2 * sp.Min(1, sp.Abs(h)),
-        origin(h, i): i - is_2 * sp.Min(1, sp.Abs(h)),
+        **{sigma(i): i, left(i): i, right(i): 1, fixed(i): 1 - is_2},
+        **{place(k): 2 - sp.Min(1, sp.Abs(k)), choice(h, i): i - is_2},
+        **{stream(h, i): i - is_2 * sp.Min(1, sp.Abs(h))},
+        **{origin(h, i): i - is_2 * sp.Min(1, sp.Abs(h))},
     }
 
     def away(term: Any) -> Any:
@@ -313,14 +309,12 @@ def TASK_COMPOSE_RETRIEVAL_CHAIN(p: Proof) -> None:
     first = p.show(
         If(le(0, r), Both(_ahead(sp.Integer(0)), _inputs(sp.Integer(0)))),
         "So both statements hold without heads.",
-        chain_0,
-        inputs_0,
+        (chain_0, inputs_0),
     )
     following = p.under(le(0, h), guarded).show(
         If(le(h + 1, r), Both(_ahead(h + 1), _inputs(h + 1))),
         "So both statements hold with one head more.",
-        one_more,
-        still,
+        (one_more, still),
     )
     always = p.under(le(0, h)).induction(
         guarded,

@@ -30,9 +30,7 @@ def _start(p: Proof, chain: Hops) -> Fact:
     answer = short.show(
         eq(stream(0, j), sigma(hop(d, j))),
         "So the token of the stream is the answer.",
-        input_,
-        end,
-        chain.own,
+        (input_, end, chain.own),
     )
     first = answer.for_all(j, d, why="This is the first part of the statement without heads.")
     second = p.step(
@@ -44,8 +42,7 @@ def _start(p: Proof, chain: Hops) -> Fact:
     return p.show(
         If(le(0, r), Both(number_task.solved(0), number_task.unsolved(0))),
         "So both parts hold without heads.",
-        first,
-        second,
+        (first, second),
     )
 
 
@@ -77,8 +74,7 @@ def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
     target_in = scope.show(
         number_task.in_sequence(AT),
         "So the next position, j - sigma(j), is in the sequence.",
-        next_place,
-        chain.first,
+        (next_place, chain.first),
     )
     own_letter = own.image(
         letter, "So the token of the stream is a letter exactly if that of the input is."
@@ -93,9 +89,7 @@ def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
     same_place = place.show(
         number_task.in_sequence(hop(k, AT)),
         "So the places of the next position's chain are in the sequence too.",
-        place_on,
-        chain.one_on,
-        target_in,
+        (place_on, chain.one_on, target_in),
     )
     token_on = read.use(
         tokens, {k: k + 1}, why="The tokens of j's chain before its end are integers."
@@ -103,9 +97,7 @@ def _ahead(scope: Scope, chain: Hops, last: Any, letters: Any) -> _Ahead:
     same_token = read.show(
         eq(letter_at(hop(k, AT)), 0),
         "So the tokens of the next position's chain are integers too.",
-        token_on,
-        chain.letters_on,
-        target_in,
+        (token_on, chain.letters_on, target_in),
     )
     there = (
         same_place.for_all(k, why="This holds for all places of the next position's chain."),
@@ -152,19 +144,14 @@ def _full(scope: Scope, chain: Hops) -> Fact:
     found = there.image(letter, "So the token there is a letter, as the answer is.")
     move = scope.use(
         number_task.TAKES,
-        ahead.here,
-        found,
-        letter_,
+        (ahead.here, found, letter_),
         why="An integer that points at a letter takes it, by hypothesis.",
     )
     goal = eq(stream(h + 1, j), sigma(hop(d, j)))
     return scope.show(
         goal,
         "So the stream holds the answer of a chain of h + 1 hops.",
-        move,
-        ahead.target,
-        there,
-        token,
+        (move, ahead.target, there, token),
     )
 
 
@@ -189,17 +176,13 @@ def _long(scope: Scope, chain: Hops) -> Fact:
     )
     kept_ = scope.use(
         number_task.STAYS,
-        ahead.here,
-        found,
-        token,
-        first,
+        (ahead.here, found, token, first),
         why="An integer that points at an integer stays, by hypothesis.",
     )
     return scope.show(
         eq(stream(h + 1, j), sigma(j)),
         "So the token at j is unchanged after h + 1 heads.",
-        kept_,
-        ahead.own,
+        (kept_, ahead.own),
     )
 
 
@@ -280,8 +263,7 @@ def TASK_COMPOSE_INDEX(p: Proof) -> None:
     answer = some.show(
         eq(stream(h + 1, j), sigma(hop(d, j))),
         "In both cases, at most h hops or h + 1, the chain is solved.",
-        short,
-        full,
+        (short, full),
     )
     first = answer.for_all(
         j, d, why="The position and the chain were arbitrary, so this is the first part."

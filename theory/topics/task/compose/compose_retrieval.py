@@ -121,8 +121,7 @@ def _ended(ends: Scope, known: _Known) -> Fact:
     own = ends.use(
         letter_task.OWN_PARENT,
         {j: at},
-        known.is_fixed,
-        known.at_j,
+        (known.is_fixed, known.at_j),
         why="A fixed token is its own parent, by hypothesis.",
     )
     same = own.image(sigma, "So the next step finds the same token.")
@@ -130,10 +129,7 @@ def _ended(ends: Scope, known: _Known) -> Fact:
     return ends.show(
         claimed,
         "So after one head more the position holds the token h + 1 steps up.",
-        kept_,
-        same,
-        known.token,
-        known.token_up,
+        (kept_, same, known.token, known.token_up),
     )
 
 
@@ -158,10 +154,7 @@ def _found(now: Scope, known: _Known) -> tuple[Fact, Fact, Fact]:
     match = now.show(
         finds(h),
         "So the parent's token is a match for what the head looks for.",
-        its_left,
-        left_up,
-        linked,
-        looked_for,
+        (its_left, left_up, linked, looked_for),
     )
     return linked, looked_for, match
 
@@ -171,8 +164,7 @@ def _goes_on(goes: Scope, known: _Known, linked: Fact, looked_for: Fact, found: 
     match = goes.use(
         letter_task.FINDS,
         {h: h, j: j, q: parent(j)},
-        found,
-        known.earlier,
+        (found, known.earlier),
         why="As there is a match, the head finds one at an earlier position or at j.",
     )
     copied = goes.use(
@@ -197,17 +189,13 @@ def _goes_on(goes: Scope, known: _Known, linked: Fact, looked_for: Fact, found: 
     same = goes.use(
         letter_task.TELLS,
         places,
-        known.in_range,
-        reasons,
+        (known.in_range, reasons),
         why="The left side determines the token, so it is the parent's token.",
     )
     return goes.show(
         claimed,
         "So after one head more the position holds the token h + 1 steps up.",
-        copied,
-        token,
-        same,
-        known.token_up,
+        (copied, token, same, known.token_up),
     )
 
 
@@ -335,8 +323,7 @@ def TASK_COMPOSE_RETRIEVAL(p: Proof) -> None:
     match = p.use(
         found,
         {h: r},
-        with_r,
-        letter_task.POSITION,
+        (with_r, letter_task.POSITION),
         why="The parent's token is a match after r heads too.",
         goal=finds(r),
     )

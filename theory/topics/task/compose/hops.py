@@ -51,9 +51,7 @@ def hops(p: Proof) -> Hops:
     first = some.show(
         eq(hop(1, j), AT),
         "So the first hop leads to the next position, j - sigma(j).",
-        step,
-        no_hop,
-        token,
+        (step, no_hop, token),
     )
     none_there = there.use(
         NO_HOP, {j: AT}, why="Without a hop from the next position the place is that position."

@@ -101,8 +101,7 @@ def TASK_SOFT_STACK(p: Proof) -> None:
     least = p.show(
         le(sp.log(odds), beta * gamma),
         "By the margin beta gamma is at least the logarithm of the odds.",
-        COLD,
-        A_MARGIN,
+        (COLD, A_MARGIN),
     )
     cold = exponentials(
         p,
@@ -159,10 +158,7 @@ def TASK_SOFT_STACK(p: Proof) -> None:
     more = p.under(le(0, r), so_far(r))
     inside = more.under(le(r + 1, layers))
     factor = inside.use(
-        PRODUCT,
-        None,
-        why="One layer more multiplies the product by the target's weight.",
-        goal=eq(product(r + 1), product(r) * right()),
+        PRODUCT, None, why="One layer more multiplies the product by the target's weight."
     )
     power = p.show(
         eq(root ** (-r - 1), root ** (-r) / root), "One power of rho more divides by rho.", ROOT

@@ -88,8 +88,7 @@ def TASK_PARTIAL_INDUCTION(p: Proof) -> None:
     loses = p.under(*SYMBOL, *LAGS).show(
         lt(0, logit(0, late) - logit(d, early)),
         "So another symbol is below every equal one, whatever the lags.",
-        slow,
-        other,
+        (slow, other),
     )
     p.qed(
         "The two statements together are the claim.",

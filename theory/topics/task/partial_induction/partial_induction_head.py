@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
 from ropeproof.theory.library import exponential
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.permutation import image
 from ropeproof.theory.library.trigonometry.cosine import falling_cosine
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
@@ -69,12 +68,7 @@ def _lead(p: Proof, roots: Fact) -> tuple[Fact, Fact]:
         info_retrieval_head.AN_ITEM,
     )
     sine = p.apply(TRIG_SINE_POSITIVE, small, why="So its sine is positive.")
-    positive = p.show(
-        lt(0, lead),
-        "So the lead, the root of 2 times this sine, is positive.",
-        sine,
-        by=rules.smt(),
-    )
+    positive = p.show(lt(0, lead), "So the lead, the root of 2 times this sine, is positive.", sine)
     cosine = falling_cosine(
         p,
         sharp.quarter,
@@ -86,9 +80,7 @@ def _lead(p: Proof, roots: Fact) -> tuple[Fact, Fact]:
         eq(kept(sp.cos, sp.pi / 2 - part), sp.sin(part)),
         "The cosine of the rest of a right angle is the sine.",
     )
-    at_most = p.show(
-        le(lead, 1), "So the lead is at most 1.", cosine, same, roots, sine, by=rules.smt()
-    )
+    at_most = p.show(le(lead, 1), "So the lead is at most 1.", cosine, same, roots, sine)
     return positive, at_most
 
 
@@ -104,16 +96,11 @@ def _target(row: Scope) -> Fact:
         "The target has the query's symbol, so the angle of its symbol is 0.",
         by=rules.smt(),
     )
-    cosine = row.rewrite(
-        eq(sp.cos((symbol(a) - symbol(n)) * matching.FULL), 1),
-        "So the cosine of this angle is 1.",
-        same,
-    )
+    cosine = same.image(sp.cos, "So the cosine of this angle is 1.")
     return row.show(
         eq(unit(a), sharp.amount + recency(n - a)),
         "So the target's logit is B plus its recency.",
-        item,
-        cosine,
+        (item, cosine),
     )
 
 
@@ -154,7 +141,6 @@ def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
         le(1, unit(a) - unit(j)),
         "So an item with another symbol is below the target by at least 1.",
         (further, earlier, same, plain, own),
-        by=rules.smt(),
     )
 
 
@@ -166,10 +152,7 @@ def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
         last, why="In particular an item j after the target does not have it."
     )
     before = item.show(
-        lt(j, a),
-        "So a rival with the query's symbol comes before the target.",
-        not_later,
-        by=rules.smt(),
+        lt(j, a), "So a rival with the query's symbol comes before the target.", not_later
     )
     behind = item.use(
         later,
@@ -182,11 +165,7 @@ def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
         "The rival has the query's symbol, so the angle of its symbol is 0.",
         by=rules.smt(),
     )
-    cosine = item.rewrite(
-        eq(sp.cos((symbol(j) - symbol(n)) * matching.FULL), 1),
-        "So the cosine of this angle is 1.",
-        same,
-    )
+    cosine = same.image(sp.cos, "So the cosine of this angle is 1.")
     plain = item.show(
         eq(info_retrieval_head.side(j), 1), "The key of an item is not reversed.", by=rules.smt()
     )
@@ -194,7 +173,6 @@ def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
         le(lead, unit(a) - unit(j)),
         "So a rival with the query's symbol is below the target by the lead.",
         (behind, cosine, plain, own),
-        by=rules.smt(),
     )
 
 
@@ -205,16 +183,9 @@ def _query(row: Scope, own: Fact, squares: Fact, roots: Fact) -> Fact:
         row, symbol, j, n, "Consider the query's own position.", "There the symbol is the query's."
     )
     same = query.show(
-        eq((symbol(j) - symbol(n)) * matching.FULL, 0),
-        "So the angle of its symbol is 0.",
-        symbols,
-        by=rules.smt(),
+        eq((symbol(j) - symbol(n)) * matching.FULL, 0), "So the angle of its symbol is 0.", symbols
     )
-    cosine = query.rewrite(
-        eq(sp.cos((symbol(j) - symbol(n)) * matching.FULL), 1),
-        "So the cosine of this angle is 1.",
-        same,
-    )
+    cosine = same.image(sp.cos, "So the cosine of this angle is 1.")
     flipped = query.show(
         eq(info_retrieval_head.side(j), -1), "The query's own key is reversed.", by=rules.smt()
     )
@@ -250,15 +221,12 @@ def _query(row: Scope, own: Fact, squares: Fact, roots: Fact) -> Fact:
     twice = row.show(
         le(1 + sharp.root, 2 * sharp.amount),
         "So twice the amplitude is at least 1 plus the root of 2.",
-        strong,
-        spread,
-        by=rules.smt(),
+        (strong, spread),
     )
     return query.show(
         le(1, unit(a) - unit(j)),
         "So the query's own key is below the target by at least 1.",
         (twice, lowest, squares, roots, here, flipped, cosine, own),
-        by=rules.smt(),
     )
 
 
@@ -284,11 +252,8 @@ def _rivals(row: Scope, leads: tuple[Fact, ...], half: tuple[Fact, ...], warm: F
         le(lead, unit(a) - unit(j)),
         "So every position with another token is below the target by the lead.",
         (*lower, itself, at_most),
-        by=rules.smt(),
     )
-    scaled = times(
-        rival, less, lookup.beta, "Multiply this inequality by beta, which is positive.", warm
-    )
+    scaled = less.times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
     at_beta = rival.show(
         le(logits(j) + lookup.beta * lead, logits(a)),
         "Multiply out: this is the margin of the scaled logits.",
@@ -405,7 +370,6 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
         le(1 + sharp.root, kept(sp.Mul, strength, 1 - sp.cos(matching.FULL))),
         "So the amplitude 3/(1 - cos(2 pi/Q)) is large enough.",
         falls,
-        by=rules.smt(),
     )
     less = p.lemma(
         exponential.EXP_LOG_BELOW_IDENTITY,
@@ -417,14 +381,12 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
         Both(lt(0, chill), lt(sp.log(lookup.longest + 1), kept(sp.Mul, chill, lead))),
         "So this inverse temperature is positive and large enough.",
         (less, positive, info_retrieval_head.AN_ITEM),
-        by=rules.smt(),
     )
     chosen = {sharp.amount: strength, lookup.beta: chill, n: n, a: a, symbol: symbol, sigma: sigma}
     answered = p.under(INPUT).use(
         every_input,
         chosen,
-        some_strength,
-        enough,
+        (some_strength, enough),
         why="So the head with these numbers answers this input.",
     )
     found = p.witness(

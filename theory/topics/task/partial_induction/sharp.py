@@ -66,9 +66,7 @@ def diagonal(p: Proof) -> tuple[Fact, Fact, Fact]:
     roots = p.show(
         halves,
         "So twice the sine and twice the cosine of pi/4 are the root of 2.",
-        squares,
-        cosine,
-        sine,
+        (squares, cosine, sine),
     )
     return pi, squares, roots
 
@@ -77,7 +75,6 @@ def _known(p: Proof) -> _Known:
     length = p.under(*EARLY).show(
         Both(lt(0, share), eq(kept(sp.Mul, n, share), 1), le(share, 1)),
         "As there are lags, n is at least 1 and has an inverse.",
-        by=rules.smt(),
     )
     pi, squares, roots = diagonal(p)
     return _Known(length, pi, squares, roots)
@@ -89,8 +86,7 @@ def _first_sine(p: Proof, known: _Known, mid: Any) -> Fact:
     middle = lags.show(
         within(mid, quarter, 3 * quarter),
         "The angle of the first sine lies between pi/4 and 3 pi/4.",
-        known.length,
-        known.pi,
+        (known.length, known.pi),
     )
     before, after = sp.pi / 2 - mid, mid - sp.pi / 2
     why = "So on this side of a right angle its sine is at least that of pi/4."
@@ -142,9 +138,7 @@ def _later(p: Proof, known: _Known) -> Fact:
     leads = ordered.show(
         margin,
         "So the later of two equal symbols leads by at least this much.",
-        product,
-        second,
-        factors,
+        (product, second, factors),
     )
     return leads.for_all(early, late, why="The lags were arbitrary, so this holds for all of them.")
 
@@ -161,7 +155,7 @@ def _others(p: Proof, known: _Known) -> Fact:
     other = symbol.apply(TRIG_ROOTS, why="Another symbol has at most the cosine of one step.")
     strength = p.show(lt(0, amount), "The amplitude of the symbol plane is positive.", STRONG)
     why = "Multiply the bound of the symbol's cosine by the amplitude."
-    scaled = times(symbol, other, amount, why, strength)
+    scaled = other.times(amount, why, strength)
     loses = p.under(*SYMBOL, *LAGS).show(
         le(1, logit(0, late) - logit(d, early)),
         "The symbol plane falls by 1 more than the recency plane can make up for.",

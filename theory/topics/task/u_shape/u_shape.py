@@ -82,14 +82,12 @@ def _ends(p: Proof) -> tuple[Fact, Fact]:
     beyond = far.show(
         lt(index_weight(k), first),
         "So beyond the middle the weight is less than at the first location.",
-        from_end,
-        mirrored,
+        (from_end, mirrored),
     )
     between = p.under(within(k, 1, n - 2)).show(
         lt(index_weight(k), first),
         "So between the ends the weight is less than at the first location.",
-        near,
-        beyond,
+        (near, beyond),
     )
     all_between = between.for_all(
         k, why="The location was arbitrary, so this holds between the ends."
@@ -144,8 +142,7 @@ def _centre(p: Proof) -> Fact:
     nowhere = p.under(within(k, 0, n - 1)).show(
         le(symbol_weight(k), best),
         "So no location has more weight than the middle.",
-        on_left,
-        on_right,
+        (on_left, on_right),
     )
     return nowhere.for_all(k, why="The location was arbitrary, so this holds at every location.")
 

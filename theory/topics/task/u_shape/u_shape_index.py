@@ -49,9 +49,7 @@ def _difference(p: Proof) -> Fact:
     return p.show(
         p.goal.args[0],
         "So the normaliser changes by the difference of the two, as the cosine is even.",
-        first,
-        last,
-        by=rules.smt(),
+        (first, last),
     )
 
 
@@ -76,7 +74,6 @@ _four = {n: 4, ell: 0, beta: 1, theta: 1}
 @theorem(
     "task.u-shape-index",
     source=DECOUPLE.at("section 5, Theorem 7", "own"),
-    needs="PX",
     hypotheses=(SCALE, PLACE, POSITIVE, LESS),
     conclusion=Both(
         eq(change, wave(before) - wave(after)),
@@ -130,8 +127,7 @@ def TASK_U_SHAPE_INDEX(p: Proof) -> None:
     same_mass = equal.scope.show(
         eq(mass(ell + 1), mass(ell)),
         "So in the middle the normaliser does not change.",
-        difference,
-        same,
+        (difference, same),
     )
     stays = equal.scope.rewrite(eq(there, here), "So the weight does not change either.", same_mass)
     p.qed("These statements together are the claim.", difference, falls, rises, stays)

@@ -71,9 +71,7 @@ def _reading(p: Proof, at: Any, not_negative: Fact) -> Fact:
         goal,
         "So the inverse weight is this sum, as the target's exponential is the inverse of its "
         "term.",
-        after,
-        before,
-        known,
+        (after, before, known),
     )
 
 
@@ -107,9 +105,7 @@ def _rest(p: Proof, positive: Fact, not_negative: Fact) -> Fact:
     return p.show(
         lt(0, rest),
         "There is a third location, so the second factor is positive.",
-        known,
-        PLACE,
-        THIRD,
+        (known, PLACE, THIRD),
     )
 
 
@@ -145,8 +141,7 @@ def _side(scope: Scope, turn: _Turn, locations: tuple[Any, Any], *known: Premise
     place = scope.show(
         Both(lt(0, share), lt(share, 1)) if less == ell else Both(lt(1, share), lt(share, 2)),
         f"The middle of the two locations is {side} that of the prompt.",
-        PLACE,
-        THIRD,
+        (PLACE, THIRD),
     )
     cosine = scope.lemma(TRIG_SINE_POSITIVE, {x: low}, place, THIRD, why=why)
     rises = lt(sine(less), sine(more))
@@ -165,8 +160,7 @@ def _side(scope: Scope, turn: _Turn, locations: tuple[Any, Any], *known: Premise
     inverses = scope.show(
         lt(inverse(more), inverse(less)),
         "So the inverse weight moves with this exponential.",
-        terms,
-        known,
+        (terms, known),
     )
     weights = lt(symbol_weight(less), symbol_weight(more))
     return scope.show(weights, "So the weight moves the other way.", inverses, known)
@@ -185,8 +179,7 @@ def _middle(p: Proof, turn: _Turn, readings: tuple[Fact, Fact]) -> Fact:
     same = at_middle.show(
         eq(sine(following), sine(ell)),
         "As this cosine is 0, the two sines are equal.",
-        turn.product,
-        cosine,
+        (turn.product, cosine),
     )
     same_nu = at_middle.rewrite(
         eq(nu(following), nu(ell)), "So the two exponentials are equal.", same
@@ -205,7 +198,6 @@ def _middle(p: Proof, turn: _Turn, readings: tuple[Fact, Fact]) -> Fact:
 @theorem(
     "task.u-shape-symbol",
     source=DECOUPLE.at("section 5, Theorem 7; appendix C.2, Theorem 8", "own"),
-    needs="PX",
     hypotheses=(SCALE, PLACE, THIRD),
     conclusion=Both(
         Both(eq(1 / here, inverse(ell)), eq(1 / there, inverse(following))),
@@ -248,9 +240,5 @@ def TASK_U_SHAPE_SYMBOL(p: Proof) -> None:
     falls = _side(p.under(falling), turn, (following, ell), known)
     p.qed(
         "These statements together are the claim.",
-        readings,
-        difference,
-        rises,
-        falls,
-        _middle(p, turn, readings),
+        (readings, difference, rises, falls, _middle(p, turn, readings)),
     )

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import m
-from ropeproof.theory.library.order import times
 from ropeproof.theory.library.sums.indicators import plane
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import a_step, same_products
@@ -36,7 +35,6 @@ def growing(changed: dict[Any, Any]) -> dict[Any, Any]:
 
 @theorem(
     "slash.gd.along",
-    needs="PX",
     hypotheses=(*FROM_START, LOWER),
     conclusion=le(gap_size * missed(steps), inner(key_at(steps), MOVE)),
     attack=Attack(
@@ -104,7 +102,7 @@ def SLASH_GD_ALONG(p: Proof) -> None:
         "So minus the product of G with v is at least c times what is missing.",
         (named, rise, slope),
     )
-    divided = times(step, gain, 1 / beta, "Multiply by 1/beta, which is positive.", BETA)
+    divided = gain.times(1 / beta, "Multiply by 1/beta, which is positive.", BETA)
     spread = step.show(
         eq(inner(moved, MOVE), inner(now, MOVE) - inner(grad, MOVE) / beta),
         "The step changes the product with v by minus that of G over beta.",

@@ -39,8 +39,7 @@ def _scores_by_planes(p: Proof) -> Fact:
     return p.show(
         eq(whole, of_keys(scores(key_at(tau))(j))),
         "So a score over the rows is a score over the planes.",
-        cut,
-        moved,
+        (cut, moved),
     )
 
 
@@ -61,11 +60,7 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
 
     score_of_rows = _scores_by_planes(p)
     rows, planes = score_of_rows.formula.args
-    power = p.rewrite(
-        eq(sp.exp(rows), sp.exp(planes)),
-        "So the exponentials of the two scores are equal.",
-        score_of_rows,
-    )
+    power = score_of_rows.image(sp.exp, "So the exponentials of the two scores are equal.")
     whole = power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
     steps_on = p.show(
         step, "The direction makes steps on the features, by the recursion.", recursion
@@ -83,8 +78,7 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
         same_lag = p.rewrite(
             eq(lag, own_lag),
             "The weights of the lags are those by the scores over the planes.",
-            power,
-            whole,
+            (power, whole),
         )
         seen = same_lag.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
         less = p.show(
@@ -126,8 +120,7 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
     here = plane.show(
         same(psi_of_lag, taken_pair(features.rope_feature(j), QUERY)),
         "So the feature of the two rows is RoPE's feature in this plane.",
-        half,
-        waves,
+        (half, waves),
     )
     of_rope = p.lemma(
         features.SLASH_GD_FEATURES,
@@ -154,9 +147,7 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
     short = lag.show(
         le(squares, beta),
         "So the squared norm of the feature is at most beta.",
-        same_norm,
-        of_rope,
-        STEP,
+        (same_norm, of_rope, STEP),
     )
     products = inner(vector, psi_of_lag), inner(vector, taken_pair(features.rope_feature(j), QUERY))
     product = plane.show(
@@ -188,9 +179,7 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     few = p.show(
         le((corpus.length - offset) * first, 1),
         "So at tau_0 the rows' losses sum to at most 1.",
-        at_start,
-        FEW,
-        PLACE,
+        (at_start, FEW, PLACE),
     )
     not_negative = p.show(
         le(0, margin), "As the margin is positive, it is not negative.", SEPARATES
@@ -211,9 +200,7 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     bound = p.show(
         le(last, 1 / (RATE * n)),
         "So after n more steps the loss is at most 1/(a n).",
-        sharp,
-        rate,
-        positive,
+        (sharp, rate, positive),
     )
     powers = exponentials(
         p, -1 / (RATE * n), -last, "So exp of minus the loss is at least e^(-1/(a n)).", bound
@@ -266,9 +253,7 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
         same,
     )
     logits = plane.summed(l, 0, m - 1, "Summed over the planes, the logits are equal.")
-    power = p.rewrite(
-        eq(sp.exp(own(j)), sp.exp(by_image)), "So the exponentials of the logits are equal.", logits
-    )
+    power = logits.image(sp.exp, "So the exponentials of the logits are equal.")
     whole = power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
     there = power.at({j: offset}, why="In particular the exponentials are equal at the target.")
     inside = row.show(
@@ -287,11 +272,7 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
     g = row.under(within(j, 0, i - 1)).use(
         as_logit, vector, why="The logit of training at a lag is the score on its feature."
     )
-    score_power = g.scope.rewrite(
-        eq(sp.exp(g.formula.lhs), sp.exp(g.formula.rhs)),
-        "So the exponentials of logit and score are equal.",
-        g,
-    )
+    score_power = g.image(sp.exp, "So the exponentials of logit and score are equal.")
     score_whole = score_power.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
     score_there = row.use(
         score_power, {j: offset}, PLACE, why="In particular they are equal at the target."
@@ -299,8 +280,7 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
     first = row.rewrite(
         eq(weight, target.formula.lhs),
         "So the weight on the sequence is that under k u^T.",
-        there,
-        whole,
+        (there, whole),
     )
     second = row.rewrite(
         eq(target.formula.rhs, taken(row_weight(learned(end)), HALVES)),
@@ -317,16 +297,8 @@ def _same_attention(p: Proof, recursion: Fact, as_logit: Fact) -> Fact:
 
 _nine, _HALF = sp.Rational(19, 10), sp.Rational(1, 2)
 _RUN: dict[Any, Any] = {
-    **{
-        m: 1,
-        dimension: 1,
-        corpus.length: 2,
-        offset: 1,
-        s: 1,
-        theta(0): 3,
-        corpus.prompts: 1,
-        corpus.probability(0): 1,
-    },
+    **{m: 1, dimension: 1, corpus.length: 2, offset: 1, s: 1},
+    **{theta(0): 3, corpus.prompts: 1, corpus.probability(0): 1},
     **{cone(0): 1, token(0, 1, 0): 1, token(0, 2, 0): 1, sequence(1, 0): 1, sequence(2, 0): 1},
     **{query(0): 1, query(1): 0, turned(0): 0, turned(1): 1, theta(1): 3},
     **{beta: 1, start: 1, n: 1, margin: _nine},
@@ -413,8 +385,7 @@ def SLASH_GD_HEAD(p: Proof) -> None:
     recursion = p.show(
         rank_one.formula.args[1].args[1],
         "As u is a unit vector, k follows gradient descent on the features.",
-        rank_one,
-        AXIS,
+        (rank_one, AXIS),
     )
     begins, follows = _keys_follow(p, recursion)
     short, as_logit = _features(p)

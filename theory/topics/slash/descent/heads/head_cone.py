@@ -1,7 +1,7 @@
 """Training where queries see the scatter of a cone: a slow plane learns content in place of the lag."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, exponentials, logarithms
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, logarithms
 from ropeproof.theory.library.exponential import x as exponent
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE
 from ropeproof.theory.topics.slash.descent.notation import STEPS, steps, tau
@@ -169,7 +169,6 @@ def _lacks(scope: Scope, missing: Fact, leads: Fact, first: Any, second: Any, sh
         },
         both,
         why="The lead decides what the weight of the target lacks.",
-        goal=eq(1 - weight(tau, first, second), 1 / (1 + sp.exp(z * short))),
     )
 
 
@@ -211,9 +210,7 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         put = scope.rewrite(
             eq(move.formula.rhs, change), "The same is missing from both prompts.", plus, minus
         )
-        summed = scope.show(
-            eq(change, of(tau) + eta * rate * part), "So their mean is this.", by=rules.identity()
-        )
+        summed = scope.show(eq(change, of(tau) + eta * rate * part), "So their mean is this.")
         ahead[of] = scope.chain(move, put, summed, why="So the part moves by this.")
     size = scope.show(eq(further, named_), "So z grows by this.", ahead[along_y], sine_positive)
     new = []
@@ -227,19 +224,13 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         moved = scope.show(
             eq(of(tau + 1), part * named_),
             "This part keeps its ratio to the new z.",
-            ahead[of],
-            old,
-            sine_positive,
-            by=rules.smt(),
+            (ahead[of], old, sine_positive),
         )
         new.append(
             scope.show(
                 eq(of(tau + 1), part * further),
                 "So this part has the shape of a multiple of the new z.",
-                moved,
-                size,
-                sine_positive,
-                by=rules.smt(),
+                (moved, size, sine_positive),
             )
         )
     odds_now = sp.exp(pace * z)
@@ -251,14 +242,10 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
     )
     numbers = p.under(le(1, A), le(0, B), le(1 + B * (1 / (1 + A)), C))
     at_least = numbers.show(
-        le(A * (1 + B / (1 + A)), A * C),
-        "Multiply the bound of C by A, which is positive.",
-        by=rules.smt(),
+        le(A * (1 + B / (1 + A)), A * C), "Multiply the bound of C by A, which is positive."
     )
     half = numbers.show(
-        le(A + B / 2, A * (1 + B / (1 + A))),
-        "As A is at least 1, the product is at least A + B/2.",
-        by=rules.smt(),
+        le(A + B / 2, A * (1 + B / (1 + A))), "As A is at least 1, the product is at least A + B/2."
     )
     grows = numbers.show(le(A + B / 2, A * C), "So it grows by half of B.", at_least, half)
     count = scope.show(
@@ -270,18 +257,12 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
         scope.show(
             le(0, eta * pace * tau),
             "The product of the step, B and tau is not negative.",
-            pace_positive,
-            SIZE,
-            by=rules.smt(),
+            (pace_positive, SIZE),
         ),
         by=rules.smt(),
     )
     width = p.show(
-        le(0, pace * eta),
-        "The product of the step and B is not negative.",
-        pace_positive,
-        SIZE,
-        by=rules.smt(),
+        le(0, pace * eta), "The product of the step and B is not negative.", (pace_positive, SIZE)
     )
     short = scope.show(
         le(1 + pace * eta * (1 / (1 + odds_now)), tangent.formula.rhs),
@@ -298,22 +279,14 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
     reached = scope.show(
         le(line, sp.exp(pace * named_)),
         "With the bound before this step the line is reached at the next step.",
-        wider,
-        product,
-        grown,
-        by=rules.smt(),
+        (wider, product, grown),
     )
     scaled = scope.show(
-        eq(pace * named_, pace * further),
-        "The exponent is B times the new z.",
-        size,
-        by=rules.smt(),
+        eq(pace * named_, pace * further), "The exponent is B times the new z.", size
     )
     equal = p.under(eq(A, B))
-    powers = equal.rewrite(
-        eq(sp.exp(A), sp.exp(B)),
-        "Equal numbers have equal exponentials.",
-        equal.given(eq(A, B), "Suppose that two numbers are equal."),
+    powers = equal.given(eq(A, B), "Suppose that two numbers are equal.").image(
+        sp.exp, "Equal numbers have equal exponentials."
     )
     renamed = scope.use(
         powers,
@@ -324,9 +297,7 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
     last = scope.show(
         le(line, sp.exp(pace * further)),
         "So the odds at the new z are above the line.",
-        reached,
-        renamed,
-        by=rules.smt(),
+        (reached, renamed),
     )
     return scope.show(shaped(tau + 1), "So it holds at the next step.", *new, last)
 
@@ -334,13 +305,11 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
 def _no_more(p: Proof, scope: Scope, equal: Fact, bound: Fact, why: str) -> Fact:
     """What is equal to a number is at most what that is at most."""
     numbers = p.under(eq(A, B), le(B, C)).show(
-        le(A, C), "What equals a number at most C is at most C.", by=rules.smt()
+        le(A, C), "What equals a number at most C is at most C."
     )
     left, middle = equal.formula.args
     most = bound.formula.rhs
-    return scope.use(
-        numbers, {A: left, B: middle, C: most}, (equal, bound), why=why, goal=le(left, most)
-    )
+    return scope.use(numbers, {A: left, B: middle, C: most}, (equal, bound), why=why)
 
 
 def _at_end(scope: Scope, known: tuple[Fact, ...], first: Any, second: Any, short: Any) -> Fact:
@@ -349,8 +318,7 @@ def _at_end(scope: Scope, known: tuple[Fact, ...], first: Any, second: Any, shor
     here = scope.use(
         leads,
         {tau: steps, x: first, y: second},
-        STEPS,
-        end,
+        (STEPS, end),
         why="Take the lead after T steps on these two tokens.",
     )
     if here.formula.rhs == _come * short:
@@ -363,9 +331,8 @@ def _at_end(scope: Scope, known: tuple[Fact, ...], first: Any, second: Any, shor
         second_logit: own_logit(steps, second),
         lead: _come * short,
     }
-    goal = eq(1 - weight(steps, first, second), 1 / (1 + sp.exp(_come * short)))
     return scope.use(
-        missing, parts, both, why="The lead decides what the weight of the target lacks.", goal=goal
+        missing, parts, both, why="The lead decides what the weight of the target lacks."
     )
 
 
@@ -373,9 +340,7 @@ def _end(p: Proof, signs: tuple[Fact, ...], end: Fact, leads: Fact, above: Fact)
     """The weights at the end."""
     sine_positive, pace_positive, missing = signs
     known = end, leads, missing
-    grown = p.show(
-        end.formula.args[-1], "After T steps the odds are above the line.", end, by=rules.smt()
-    )
+    grown = p.show(end.formula.args[-1], "After T steps the odds are above the line.", end)
     plus, minus = (
         _at_end(p, known, *pair, pace) for pair in ((spread, -spread), (-spread, spread))
     )
@@ -383,15 +348,13 @@ def _end(p: Proof, signs: tuple[Fact, ...], end: Fact, leads: Fact, above: Fact)
     line = p.show(
         le(0, eta * pace * steps),
         "The product of the step, B and T is not negative.",
-        pace_positive,
-        SIZE,
-        STEPS,
+        (pace_positive, SIZE, STEPS),
     )
-    at_least = p.show(le(1, odds), "The line starts at 1.", line, by=rules.smt())
+    at_least = p.show(le(1, odds), "The line starts at 1.", line)
     less = p.show(
         le(1 / (1 + power), 1 / (1 + odds)), "The odds are above the line.", grown, at_least
     )
-    alike = p.show(trained.args[0], "The prompts have one weight.", plus, minus, by=rules.smt())
+    alike = p.show(trained.args[0], "The prompts have one weight.", plus, minus)
     learned = _no_more(p, p, plus, less, "What the weight lacks is at most 1 over 1 + n.")
 
     first = p.show(lt(0, odds), "So the number n on the line is positive.", at_least)
@@ -404,37 +367,23 @@ def _end(p: Proof, signs: tuple[Fact, ...], end: Fact, leads: Fact, above: Fact)
     through = p.show(
         le(sp.log(odds), pace * _come),
         "So the logarithm of n is at most the lead B z.",
-        log_below,
-        undone,
-        by=rules.smt(),
+        (log_below, undone),
     )
-    no_less = logarithms(
-        p, sp.Integer(1), odds, "As n is at least 1, its logarithm is not negative.", at_least
-    )
+    no_less = at_least.image(sp.log, "As n is at least 1, its logarithm is not negative.")
     forth = p.show(
-        le(0, _come),
-        "So z is not negative after T steps.",
-        through,
-        no_less,
-        pace_positive,
-        by=rules.smt(),
+        le(0, _come), "So z is not negative after T steps.", (through, no_less, pace_positive)
     )
     numbers = p.under(lt(0, B), le(C, B * A))
-    ratio = numbers.show(
-        le(C / B, A), "Divide the inequality by B, which is positive.", by=rules.smt()
-    )
+    ratio = numbers.show(le(C / B, A), "Divide the inequality by B, which is positive.")
     per = p.use(
         ratio,
         {A: _come, B: pace, C: sp.log(odds)},
-        pace_positive,
-        through,
+        (pace_positive, through),
         why="Divide the bound of the lead by B.",
     )
 
     numbers = p.under(lt(0, A), le(A, B))
-    order = numbers.show(
-        le(1 / (1 + B), 1 / (1 + A)), "Greater odds leave less missing.", by=rules.smt()
-    )
+    order = numbers.show(le(1 / (1 + B), 1 / (1 + A)), "Greater odds leave less missing.")
     part_b = _repeated(p, known, per, order)
     part_c = _elsewhere(p, known, (per, order, forth), (above, sine_positive))
     p.qed("Together these are the parts of the claim.", alike, learned, part_b, part_c)
@@ -447,17 +396,9 @@ def _repeated(p: Proof, known: tuple[Fact, ...], per: Fact, order: Fact) -> Fact
     falls = repeated.show(
         le(_come * content, content / pace * sp.log(odds)),
         "As D is not positive, the lead is at most D/B times ln n.",
-        repeated.given(le(content, 0), "Let D be at most 0."),
-        per,
-        by=rules.smt(),
+        (repeated.given(le(content, 0), "Let D be at most 0."), per),
     )
-    below = exponentials(
-        repeated,
-        _come * content,
-        content / pace * sp.log(odds),
-        "So the odds are at most n to the power D/B.",
-        falls,
-    )
+    below = falls.image(sp.exp, "So the odds are at most n to the power D/B.")
     positive = p.show(lt(0, sp.exp(A)), "The exponential of a number is positive.").at(
         {A: _come * content}, why="So the odds on these tokens are positive."
     )
@@ -468,14 +409,13 @@ def _repeated(p: Proof, known: tuple[Fact, ...], per: Fact, order: Fact) -> Fact
         why="So what the weight lacks is at least 1 over 1 + n to the power D/B.",
     )
     equal = p.under(eq(A, B), le(C, B)).show(
-        le(C, A), "What equals a number at least C is at least C.", by=rules.smt()
+        le(C, A), "What equals a number at least C is at least C."
     )
     return repeated.use(
         equal,
         {A: gap.formula.lhs, B: gap.formula.rhs, C: left.formula.lhs},
         (gap, left),
         why="So the weight on two equal tokens lacks at least this.",
-        goal=by_content.args[1],
     )
 
 
@@ -491,31 +431,20 @@ def _elsewhere(
     times = inside.show(
         le(_come * content, _come * gain(x, y)),
         "Multiply the bound of the gain by z, which is not negative.",
-        more,
-        forth,
-        by=rules.smt(),
+        (more, forth),
     )
     rises = inside.show(
         le(content / pace * sp.log(odds), _come * content),
         "As D is not negative, D z is at least D/B times ln n.",
-        inside.given(le(0, content), "Let D not be negative."),
-        per,
-        by=rules.smt(),
+        (inside.given(le(0, content), "Let D not be negative."), per),
     )
     together = inside.show(
         le(content / pace * sp.log(odds), _come * gain(x, y)),
         "So the lead is at least D/B times ln n.",
-        rises,
-        times,
+        (rises, times),
         by=rules.chain(),
     )
-    upper = exponentials(
-        inside,
-        content / pace * sp.log(odds),
-        _come * gain(x, y),
-        "So the odds are at least n to the power D/B.",
-        together,
-    )
+    upper = together.image(sp.exp, "So the odds are at least n to the power D/B.")
     positive = inside.show(lt(0, found), "The odds n to the power D/B are positive.")
     bounded = inside.use(
         order,
@@ -531,36 +460,25 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
     """The gain on the cone is the least where both tokens are at its edge."""
     numbers = p.under(lt(0, A), le(0, B), le(spread * B, A), *in_cone.args)
     turn, cross = (x + y) * A, y * (x - y)
-    edge = numbers.show(
-        le(x + y, 2 * spread), "Two numbers of the cone add up to at most 2 r.", by=rules.smt()
-    )
+    edge = numbers.show(le(x + y, 2 * spread), "Two numbers of the cone add up to at most 2 r.")
     most = numbers.show(
-        le(turn, 2 * spread * A),
-        "Multiply this inequality by A, which is positive.",
-        edge,
-        by=rules.smt(),
+        le(turn, 2 * spread * A), "Multiply this inequality by A, which is positive.", edge
     )
     down = numbers.under(le(cross, 0)).show(
-        le(cross * B, 0), "The product of y (x - y) and B is not positive.", by=rules.smt()
+        le(cross * B, 0), "The product of y (x - y) and B is not positive."
     )
     first = numbers.under(le(cross, 0)).show(
         le(turn + cross * B, 2 * spread * A),
         "So the second term does not add to the first.",
-        most,
-        down,
-        by=rules.smt(),
+        (most, down),
     )
     up = numbers.under(le(0, cross))
-    wide = up.show(
-        le(cross * (spread * B), cross * A), "Where it is not negative, multiply.", by=rules.smt()
-    )
+    wide = up.show(le(cross * (spread * B), cross * A), "Where it is not negative, multiply.")
     square = numbers.show(
         le(spread * (x + y) + cross, 2 * spread**2),
         "As (r - y)^2 and (r - x)(r + y) are not negative, this sum is at most 2 r^2.",
         numbers.show(
-            le(0, (spread - x) * (spread + y)),
-            "The product of r - x and r + y is not negative.",
-            by=rules.smt(),
+            le(0, (spread - x) * (spread + y)), "The product of r - x and r + y is not negative."
         ),
         numbers.show(le(0, (spread - y) ** 2), "The square of r - y is not negative."),
         by=rules.smt(),
@@ -569,33 +487,24 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
         le((spread * (x + y) + cross) * A, 2 * spread**2 * A),
         "Multiply this inequality by A, which is positive.",
         square,
-        by=rules.smt(),
     )
     whole = up.show(
         le(spread * (turn + cross * B), spread * (2 * spread * A)),
         "So r times the left side is at most 2 r^2 A.",
-        wide,
-        grown,
-        by=rules.smt(),
+        (wide, grown),
     )
     flat = up.under(eq(spread, 0)).show(
-        le(turn + cross * B, 2 * spread * A),
-        "If r is 0, x and y are 0 and both sides are 0.",
-        by=rules.smt(),
+        le(turn + cross * B, 2 * spread * A), "If r is 0, x and y are 0 and both sides are 0."
     )
     second = up.show(
         le(turn + cross * B, 2 * spread * A),
         "If r is positive, divide by it; so the bound holds in either case.",
-        whole,
-        flat,
-        by=rules.smt(),
+        (whole, flat),
     )
     general = numbers.show(
         le(turn + cross * B, 2 * spread * A),
         "So the bound holds whatever the sign of y (x - y).",
-        first,
-        second,
-        by=rules.smt(),
+        (first, second),
     )
     both = leak * (1 + cosine)
     here = inside.use(
@@ -604,11 +513,7 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
         (
             sine_positive,
             inside.show(
-                le(0, both),
-                "The leak times 1 + cos omega is not negative.",
-                above,
-                LEAK,
-                by=rules.smt(),
+                le(0, both), "The leak times 1 + cos omega is not negative.", (above, LEAK)
             ),
             inside.show(
                 le(spread * both, sine),
@@ -622,10 +527,10 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
         why="So the bound holds for the sine and the leak of the claim.",
     )
     factor = inside.show(
-        le(0, spread**2 * leak), "The product of r^2 and rho is not negative.", LEAK, by=rules.smt()
+        le(0, spread**2 * leak), "The product of r^2 and rho is not negative.", LEAK
     )
     product = p.under(le(0, C), le(A, B)).show(
-        le(C * A, C * B), "Multiply the inequality by C, which is not negative.", by=rules.smt()
+        le(C * A, C * B), "Multiply the inequality by C, which is not negative."
     )
     times = inside.use(
         product,
@@ -647,7 +552,6 @@ _slower = sp.exp(2 * content / pace * sp.log(odds))
 
 @theorem(
     "slash.gd.head-cone",
-    needs="PX",
     hypotheses=(LEAK, ANGLE, SIZE, ZERO, DESCENT, STEPS),
     conclusion=Both(trained, by_content, by_place),
     attack=Attack(
@@ -701,23 +605,17 @@ def SLASH_GD_HEAD_CONE(p: Proof) -> None:
         TRIG_SINE_POSITIVE, ANGLE, why="Within half a turn the sine is positive."
     )
     circle = p.show(eq(cosine**2 + sine**2, 1), "Cosine and sine are on the circle.")
-    below = p.show(
-        lt(cosine, 1), "So the cosine of omega is below 1.", circle, sine_positive, by=rules.smt()
-    )
-    above = p.show(
-        lt(-1, cosine), "So the cosine of omega is above -1.", circle, sine_positive, by=rules.smt()
-    )
+    below = p.show(lt(cosine, 1), "So the cosine of omega is below 1.", circle, sine_positive)
+    above = p.show(lt(-1, cosine), "So the cosine of omega is above -1.", circle, sine_positive)
     square = p.show(
         le(0, spread**4 * leak**2), "The product r^4 rho^2 is a square and not negative."
     )
     wide = p.show(
         le(0, spread**4 * leak**2 * (1 + cosine)),
         "So r^4 rho^2 (1 + cos omega) is not negative.",
-        square,
-        above,
-        by=rules.smt(),
+        (square, above),
     )
-    pace_positive = p.show(lt(0, pace), "So B is positive.", wide, below, by=rules.smt())
+    pace_positive = p.show(lt(0, pace), "So B is positive.", wide, below)
     missing = _missing(p)
     nothing = p.show(ZERO.formula, "At the start each part of the matrix is 0.", ZERO).parts(
         "This part of the matrix is 0 at the start."
@@ -727,7 +625,6 @@ def SLASH_GD_HEAD_CONE(p: Proof) -> None:
             eq(of(0), part * (along_y(0) / sine)),
             "So at the start this part has the shape of a multiple of z.",
             nothing,
-            by=rules.smt(),
         )
         for of, part in _shape.items()
         if of != along_y
@@ -741,7 +638,7 @@ def SLASH_GD_HEAD_CONE(p: Proof) -> None:
     scope = p.under(le(0, tau)).supposing(shaped(tau))
     known = scope.given(shaped(tau), "Suppose it at the step.")
     shape = [
-        scope.show(part, "This is one part of the shape after tau steps.", known, by=rules.smt())
+        scope.show(part, "This is one part of the shape after tau steps.", known)
         for part in shaped(tau).args
     ]
     leads = _leads(scope, sine_positive, shape[:-1])

@@ -46,8 +46,7 @@ def _image_of(component: Fact, vector: Any, where: Any, name: str) -> Fact:
     return component.scope.show(
         eq(image(vector, where), vector),
         "As this component is 1, the part is that of the mean.",
-        factor,
-        component,
+        (factor, component),
     )
 
 
@@ -92,13 +91,10 @@ def SLASH_GD_OOD(p: Proof) -> None:
     plane = lag.rewrite(
         eq(own(j).function, logit(j).function),
         "So each plane contributes what it does in training.",
-        queries,
-        keys,
+        (queries, keys),
     )
     same = plane.summed(l, 0, m - 1, "Summed over the planes, the logits are equal.")
-    power = lag.rewrite(
-        eq(sp.exp(own(j)), sp.exp(logit(j))), "So the exponentials of the logits are equal.", same
-    )
+    power = same.image(sp.exp, "So the exponentials of the logits are equal.")
     whole = power.summed(j, 0, i - 1, "Summed over the lags, the normalisers are equal.")
     weight = lag.rewrite(
         eq(share(own), share(logit)), "So the weights of the lag are equal.", power, whole

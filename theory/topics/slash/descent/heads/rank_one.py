@@ -139,32 +139,20 @@ def _recursion(p: Proof, always: Fact, entry: Fact, after: Fact) -> Fact:
     now = unit.under(le(0, tau)).choose(exists, found)
     mapping = {key: sp.Lambda(l, own)}
     following = unit.under(le(0, tau), *ENTRY).use(
-        after,
-        mapping,
-        now,
-        why="So the next W comes from a step of W u on the features.",
-        goal=eq(matrix(tau + 1, l, c), THEN * cone(c)),
+        after, mapping, now, why="So the next W comes from a step of W u on the features."
     )
     moved = _along(following, "Applied to u, the next W u is that step.")
     steps_of = moved.for_all(tau, l, why="This holds at every step.")
     return unit.show(
         RECURSION,
         "So k starts at 0, W is k u^T, and k makes steps on the features.",
-        at_start,
-        now.for_all(tau),
-        steps_of,
+        (at_start, now.for_all(tau), steps_of),
     )
 
 
 _ONE_TOKEN = {
-    **{
-        m: 1,
-        dimension: 1,
-        corpus.prompts: 1,
-        corpus.probability(0): 1,
-        cone(0): 1,
-        token(0, 1, 0): 1,
-    },
+    **{m: 1, dimension: 1, corpus.prompts: 1},
+    **{corpus.probability(0): 1, cone(0): 1, token(0, 1, 0): 1},
     **{matrix(0, 0, 0): 0, l: 0},
 }
 
@@ -285,6 +273,5 @@ def SLASH_GD_RANK_ONE(p: Proof) -> None:
     one = p.choose(end, both, "The first statement holds, as such a k exists.")
     p.qed(
         "This proves rank one at the end and the recursion of k.",
-        one,
-        _recursion(p, always, entry, after),
+        (one, _recursion(p, always, entry, after)),
     )

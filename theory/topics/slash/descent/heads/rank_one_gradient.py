@@ -131,19 +131,14 @@ def attended_alike(p: Proof, token_key: Fact) -> Fact:
         own,
     )
     logit = term.summed(l, 0, m - 1, "Summed over the planes, the logit is the score of k.")
-    power = lag.rewrite(
-        eq(sp.exp(own_logit(tau, j)), sp.exp(score)),
-        "So the exponential of the logit is that of the score.",
-        logit,
-    )
+    power = logit.image(sp.exp, "So the exponential of the logit is that of the score.")
     whole = power.summed(
         j, 0, i - 1, "Summed over the lags, the normaliser is the same on every prompt."
     )
     seen = lag.rewrite(
         eq(attended(own_weight(tau)).function, attended(weight).function),
         "So a lag has the weight that k gives it.",
-        power,
-        whole,
+        (power, whole),
     )
     same = seen.summed(j, 0, i - 1, "Sum this equation over the lags of the row.")
     of_prompt = row.show(
@@ -182,8 +177,7 @@ def row_along(p: Proof, same: Fact) -> Fact:
     lag_mean = here.scope.show(
         eq(over_prompts(at_lag), one_lag * cone(c)),
         "So the mean over the prompts is the weighted feature times u.",
-        factor,
-        here,
+        (factor, here),
     )
     lag_means = lag_mean.summed(j, 0, i - 1, "Sum this equation over the lags.")
     collected = p.show(

@@ -53,9 +53,7 @@ def _moves_little(p: Proof, move_sign: Fact) -> Fact:
     small = lag.show(
         le(change(j) ** 2, square(MOVE) * beta),
         "So the squared move of a score is at most |v|^2 beta.",
-        product,
-        short,
-        move_sign,
+        (product, short, move_sign),
     )
     size = lag.lemma(
         SLASH_ROOT_ORDER,
@@ -71,7 +69,6 @@ def _moves_little(p: Proof, move_sign: Fact) -> Fact:
 
 @theorem(
     "slash.gd.row-convex",
-    needs="PX",
     hypotheses=(OFFSET, BETA_SIGN, SHORT),
     conclusion=Both(
         le(tangent, row_loss(after)), le(row_loss(after), tangent + beta * square(MOVE) / 2)
@@ -99,17 +96,14 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     known = p.show(
         eq(root_square, square(MOVE) * beta),
         "The square of this bound is |v|^2 beta.",
-        move_sign,
-        BETA_SIGN,
+        (move_sign, BETA_SIGN),
     )
     some_lag = p.show(le(1, i), "There is at least one lag in the row.", OFFSET)
     ratio = shifted / partition(KEY)
-    mean = sp.Sum(sp.exp(old(j)) * change(j), (j, 0, i - 1)) / partition(KEY)
     sums = p.apply(
         log_sum.SOFTMAX_LOG_SUM,
         (some_lag, sign, little, known),
         why="The log of the sum lies between its tangent and a parabola.",
-        goal=Both(le(mean, sp.log(ratio)), le(sp.log(ratio), mean + root_square / 2)),
         at={log_sum.start: old, log_sum.shift: change},
     )
 
@@ -126,14 +120,9 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     quotient = p.show(
         eq(ratio, power),
         "The ratio of the sums is exp of the difference of their logarithms.",
-        positive,
-        later,
+        (positive, later),
     )
-    log = p.rewrite(
-        eq(sp.log(ratio), kept(sp.log, power)),
-        "So the logarithm of the ratio is that of this power.",
-        quotient,
-    )
+    log = quotient.image(sp.log, "So the logarithm of the ratio is that of this power.")
     undone = p.show(
         eq(kept(sp.log, power), difference),
         "The logarithm of exp of the difference is the difference.",
@@ -143,17 +132,9 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
     linear = p.show(
         eq(new(j), old(j) + change(j)), "The score of k + v is the sum of the two scores."
     )
-    same_term = p.rewrite(
-        eq(sp.exp(new(j)), sp.exp(old(j) + change(j))),
-        "So the exponential of the new score is that of the sum.",
-        linear,
-    )
+    same_term = linear.image(sp.exp, "So the exponential of the new score is that of the sum.")
     same_sum = same_term.summed(j, 0, i - 1, "Sum this equation over the lags.")
-    same_log = p.rewrite(
-        eq(sp.log(partition(after)), sp.log(shifted)),
-        "So the logarithms of the two sums are equal.",
-        same_sum,
-    )
+    same_log = same_sum.image(sp.log, "So the logarithms of the two sums are equal.")
     target = p.show(
         eq(new(offset), old(offset) + change(offset)),
         "At the target, too, the new score is the sum of the two scores.",

@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n
-from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT, logarithms
+from ropeproof.theory.library.exponential import EXP_ABOVE_TANGENT
 from ropeproof.theory.topics.slash.descent.hoeffding import EXP_CHORD, EXP_HOEFFDING, b, share, x, y
 
 bound = real("B")
@@ -26,18 +26,6 @@ NOT_NEGATIVE = Hypothesis("B is not negative", le(0, bound))
 POSITIVE = Hypothesis("B is positive", lt(0, bound))
 NO_KEY = "without keys all three are 0 or more by convention"
 
-_POSITIVE = Claim(
-    id="softmax.log-sum-positive",
-    title="The log of a sum of exponentials, for moves bounded by B > 0",
-    statement=(
-        r"With $p_j=e^{g_j}/\sum e^{g}$ and $|h_j|\le B$: "
-        r"$\sum_jp_jh_j\le\ln\frac{\sum_je^{g_j+h_j}}{\sum_je^{g_j}}\le\sum_jp_jh_j+\frac{B^2}2$."
-    ),
-    needs=frozenset("PX"),
-    hypotheses=(A_KEY, POSITIVE, SMALL),
-    conclusion=Both(le(mean, sp.log(tilt)), le(sp.log(tilt), mean + bound**2 / 2)),
-)
-
 
 def _sum_positive(p: Proof, term: Any, why: str) -> tuple[Fact, Fact]:
     """An exponential and the sum of it over the keys are positive."""
@@ -59,9 +47,7 @@ def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact
     own = p.show(
         le(sp.exp(start(j)) * line, sp.exp(start(j) + shift(j))),
         "Multiply this bound by the key's weight, which is positive.",
-        move,
-        apart,
-        term,
+        (move, apart, term),
     )
     total = own.summed(j, 0, n - 1, "Sum this bound over the keys.")
     collected = p.show(
@@ -75,7 +61,7 @@ def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact
         (total, collected, whole),
     )
     ratio = p.show(le(sp.exp(mean), tilt), "Divide by the sum, which is positive.", product, whole)
-    logs = logarithms(p, sp.exp(mean), tilt, "Take logarithms of both sides.", ratio)
+    logs = ratio.image(sp.log, "Take logarithms of both sides.")
     undone = p.show(
         eq(logs.formula.lhs, mean), "The logarithm of exp of the mean move is the mean move.", whole
     )
@@ -93,8 +79,7 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     side = key.show(
         within(place, 0, 1),
         "So the move's place between -B and B is a share from 0 to 1.",
-        small,
-        POSITIVE,
+        (small, POSITIVE),
     )
     below = key.lemma(
         EXP_CHORD,
@@ -103,9 +88,7 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
         why="So the exponential of the move lies below the chord.",
     )
     there = p.show(eq(spot, shift(j)), "The point at this place is the move itself.", POSITIVE)
-    same = p.rewrite(
-        eq(sp.exp(spot), sp.exp(shift(j))), "So its exponential is that of the move.", there
-    )
+    same = there.image(sp.exp, "So its exponential is that of the move.")
     own = key.show(
         le(sp.exp(start(j) + shift(j)), sp.exp(start(j)) * chord),
         "So the moved term is at most the weight times the chord.",
@@ -115,38 +98,28 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     collected = p.show(
         eq(total.formula.rhs, plain * even),
         "The right side is the sum times the chord's value at the mean move.",
-        POSITIVE,
-        whole,
+        (POSITIVE, whole),
     )
     product = p.show(
         le(shifted, plain * even),
         "So the moved sum is at most the sum times this value.",
-        total,
-        collected,
+        (total, collected),
     )
     ratio = p.show(le(tilt, even), "Divide by the sum, which is positive.", product, whole)
-    logs = logarithms(
-        p,
-        tilt,
-        even,
-        "As the ratio is positive, the logarithms have this order.",
-        ratio,
-        whole,
-        moved,
+    logs = ratio.image(
+        sp.log, "As the ratio is positive, the logarithms have this order.", whole, moved
     )
 
     low, high = sp.exp(start(j)) * (-bound), sp.exp(start(j)) * bound
     least = key.show(
         le(low, sp.exp(start(j)) * shift(j)),
         "A weighted move is at least -B times the weight.",
-        small,
-        term,
+        (small, term),
     )
     most = key.show(
         le(sp.exp(start(j)) * shift(j), high),
         "A weighted move is at most B times the weight.",
-        small,
-        term,
+        (small, term),
     )
     least_sum = least.summed(j, 0, n - 1, "Sum the lower bound over the keys.")
     most_sum = most.summed(j, 0, n - 1, "Sum the upper bound over the keys.")
@@ -157,16 +130,12 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     between = p.show(
         within(mean, -bound, bound),
         "So the mean move lies between -B and B.",
-        least_sum,
-        most_sum,
-        ends,
-        whole,
+        (least_sum, most_sum, ends, whole),
     )
     units = p.show(within(flat, -1, 1), "Divide by B, which is positive.", between, POSITIVE)
     hoeffding = p.apply(
         EXP_HOEFFDING,
-        units,
-        POSITIVE,
+        (units, POSITIVE),
         why="By Hoeffding's lemma the chord's logarithm is at most the mean move plus B^2/2.",
         at={b: bound},
     )
@@ -176,7 +145,30 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     )  # fmt: skip
 
 
-def _positive_proof(p: Proof) -> None:
+two_keys = {n: 2, start(0): 0, start(1): 0, shift(0): 1, shift(1): -1, bound: 1}
+mutants = {
+    "a quarter": le(sp.log(tilt), mean + bound**2 / 4),
+    "below the tangent": lt(sp.log(tilt), mean),
+}
+
+
+@theorem(
+    "softmax.log-sum-positive",
+    hypotheses=(A_KEY, POSITIVE, SMALL),
+    conclusion=Both(le(mean, sp.log(tilt)), le(sp.log(tilt), mean + bound**2 / 2)),
+    attack=Attack(
+        mutants,
+        at={"a quarter": two_keys},
+        without={POSITIVE: {bound: 0}},
+        idle={A_KEY: NO_KEY, POSITIVE: "at B = 0 nothing moves"},
+    ),
+)
+def SOFTMAX_LOG_SUM_POSITIVE(p: Proof) -> None:
+    r"""The log of a sum of exponentials, for moves bounded by B > 0
+
+    With $p_j=e^{g_j}/\sum e^{g}$ and $|h_j|\le B$:
+    $\sum_jp_jh_j\le\ln\frac{\sum_je^{g_j+h_j}}{\sum_je^{g_j}}\le\sum_jp_jh_j+\frac{B^2}2$.
+    """
     term, whole = _sum_positive(p, sp.exp(start(j)), "So the sum of the exponentials is positive.")
     _, moved = _sum_positive(
         p, sp.exp(start(j) + shift(j)), "So the sum of the moved exponentials is positive."
@@ -190,40 +182,25 @@ def _positive_proof(p: Proof) -> None:
     p.qed("This proves the tangent below and the parabola above.", lower, upper)
 
 
-two_keys = {n: 2, start(0): 0, start(1): 0, shift(0): 1, shift(1): -1, bound: 1}
-mutants = {
-    "a quarter": le(sp.log(tilt), mean + bound**2 / 4),
-    "below the tangent": lt(sp.log(tilt), mean),
-}
-
-SOFTMAX_LOG_SUM_POSITIVE = prove(
-    _POSITIVE,
-    _positive_proof,
-    Attack(
-        mutants,
-        at={"a quarter": two_keys},
-        without={POSITIVE: {bound: 0}},
-        idle={A_KEY: NO_KEY, POSITIVE: "at B = 0 nothing moves"},
-    ),
-)
-
 # -- B = 0 too ---------------------------------------------------------------------------
 
-_LOG_SUM = Claim(
-    id="softmax.log-sum",
-    title="The log of a sum of exponentials lies between its tangent and a parabola",
-    statement=_POSITIVE.statement,
-    needs=frozenset("PX"),
+
+@theorem(
+    "softmax.log-sum",
+    statement=SOFTMAX_LOG_SUM_POSITIVE.statement,
     hypotheses=(A_KEY, NOT_NEGATIVE, SMALL),
-    conclusion=_POSITIVE.conclusion,
+    conclusion=SOFTMAX_LOG_SUM_POSITIVE.conclusion,
+    attack=Attack(
+        mutants,
+        at={"a quarter": two_keys},
+        idle={A_KEY: NO_KEY, NOT_NEGATIVE: "a negative bound bounds no move"},
+    ),
 )
-
-
-def _log_sum_proof(p: Proof) -> None:
+def SOFTMAX_LOG_SUM(p: Proof) -> None:
+    """The log of a sum of exponentials lies between its tangent and a parabola"""
     moves = p.under(lt(0, bound)).apply(
         SOFTMAX_LOG_SUM_POSITIVE,
-        A_KEY,
-        SMALL,
+        (A_KEY, SMALL),
         why="If B is positive, this is the statement for positive bounds.",
     )
     still = p.under(eq(bound, 0))
@@ -233,11 +210,7 @@ def _log_sum_proof(p: Proof) -> None:
     logit = key.show(
         eq(start(j) + shift(j), start(j)), "So every moved logit is the logit itself.", zero
     )
-    same = key.rewrite(
-        eq(sp.exp(start(j) + shift(j)), sp.exp(start(j))),
-        "So its exponential does not change.",
-        logit,
-    )
+    same = logit.image(sp.exp, "So its exponential does not change.")
     same_sum = same.summed(j, 0, n - 1, "Sum this equation over the keys.")
     no_move = key.show(
         eq(sp.exp(start(j)) * shift(j), 0), "A weighted move is 0, as nothing moves.", zero
@@ -253,14 +226,3 @@ def _log_sum_proof(p: Proof) -> None:
         p.goal, "So both bounds hold, as all three numbers are 0.", log, log_1, no_moves, whole
     )
     p.qed("The statement holds for B positive and for B = 0.", moves, stays, NOT_NEGATIVE)
-
-
-SOFTMAX_LOG_SUM = prove(
-    _LOG_SUM,
-    _log_sum_proof,
-    Attack(
-        mutants,
-        at={"a quarter": two_keys},
-        idle={A_KEY: NO_KEY, NOT_NEGATIVE: "a negative bound bounds no move"},
-    ),
-)

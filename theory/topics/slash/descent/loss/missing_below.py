@@ -13,7 +13,6 @@ x = real("x")
 
 @theorem(
     "slash.gd.missing-below",
-    needs="PX",
     hypotheses=(PLACE,),
     conclusion=Both(le(0, missing(KEY)), le(missing(KEY), loss(KEY))),
     attack=Attack(
@@ -41,13 +40,10 @@ def SLASH_GD_MISSING_BELOW(p: Proof) -> None:
     below = row.show(
         le(row_missing(KEY), row_loss(KEY)),
         "So what is missing in a row is at most its loss.",
-        weight,
-        tangent,
+        (weight, tangent),
     )
     signs = sign.summed(i, offset + 1, length, "Sum this sign over the rows.")
     p.qed(
         "Divide both sums by the number of rows, which is positive.",
-        signs,
-        below.summed(i, offset + 1, length, "Sum this bound over the rows."),
-        PLACE,
+        (signs, below.summed(i, offset + 1, length, "Sum this bound over the rows."), PLACE),
     )

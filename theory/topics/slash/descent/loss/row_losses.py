@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, key_x, key_y
-from ropeproof.theory.library.exponential import logarithms
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import offset, partition_of
@@ -15,7 +14,6 @@ BOUNDS = every(row, offset + 1, length, le(at_row, number * loss(KEY)))
 
 @theorem(
     "slash.gd.row-losses",
-    needs="PX",
     hypotheses=(PLACE,),
     conclusion=Both(SIGNS, BOUNDS, le(0, loss(KEY))),
     attack=Attack(
@@ -40,12 +38,8 @@ def SLASH_GD_ROW_LOSSES(p: Proof) -> None:
         "The target's term is at most the whole sum, as no part is negative.",
         parts,
     )
-    logs = logarithms(
-        in_row,
-        here,
-        partition(KEY),
-        "Take logarithms: the target's score is at most the logarithm of the sum.",
-        at_least,
+    logs = at_least.image(
+        sp.log, "Take logarithms: the target's score is at most the logarithm of the sum."
     )
     sign = in_row.show(le(0, row_loss(KEY)), "So the row's loss is not negative.", logs)
     signs = sign.for_all(i, why="This holds for every row.")

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j, key_x, key_y, m
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import OFFSET, offset, partition_of
 
@@ -25,7 +24,6 @@ _BEYOND = {
 
 @theorem(
     "slash.gd.row-slope",
-    needs="PX",
     hypotheses=(IN_ROW, LOWER),
     conclusion=le(row_slope(KEY, MOVE), -gap_size * row_missing(KEY)),
     attack=Attack(
@@ -70,7 +68,7 @@ def SLASH_GD_ROW_SLOPE(p: Proof) -> None:
         "So the weighted sum is at most the target's score times the sum minus c times the rest.",
         (cut_after, cut_before, before, after, parts),
     )
-    mean = times(p, numerator, 1 / total, "Divide by the normaliser, which is positive.", parts)
+    mean = numerator.times(1 / total, "Divide by the normaliser, which is positive.", parts)
     divided = p.show(
         eq(mean.formula.rhs, h(offset) - gap_size * row_missing(KEY)),
         "The right side is the target's score minus c times what is missing.",

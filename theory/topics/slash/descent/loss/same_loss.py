@@ -12,7 +12,6 @@ AGREE = Hypothesis("the keys agree", every(l, 0, m - 1, same(OTHER, KEY)))
 
 @theorem(
     "slash.gd.same-loss",
-    needs="PX",
     hypotheses=(AGREE,),
     conclusion=eq(loss(OTHER), loss(KEY)),
     attack=Attack({"one more": eq(loss(OTHER), loss(KEY) + 1)}),

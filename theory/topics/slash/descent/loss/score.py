@@ -16,7 +16,6 @@ b, c, whole = real("b c S")
 
 @theorem(
     "exp.tangent",
-    needs="PX",
     conclusion=le(sp.exp(y) * (1 + x - y), sp.exp(x)),
     attack=Attack(
         {
@@ -39,9 +38,7 @@ def EXP_TANGENT(p: Proof) -> None:
     )
     p.qed(
         "Multiply the tangent's bound at x - y by the exponential of y.",
-        at_0,
-        shift,
-        p.show(lt(0, sp.exp(y)), "The exponential of y is positive."),
+        (at_0, shift, p.show(lt(0, sp.exp(y)), "The exponential of y is positive.")),
     )
 
 
@@ -51,7 +48,6 @@ def EXP_TANGENT(p: Proof) -> None:
 @theorem(
     "slash.gd.score",
     role="main result",
-    needs="PX",
     hypotheses=(PLACE,),
     conclusion=le(sp.exp(-loss(KEY)), slash_of(KEY)),
     attack=Attack(
@@ -77,8 +73,7 @@ def SLASH_GD_SCORE(p: Proof) -> None:
     above = row.show(
         le(tangent.formula.lhs, row_weight(KEY)),
         "So the weight of the row lies above this tangent.",
-        weight,
-        tangent,
+        (weight, tangent),
     )
     rows = above.summed(i, offset + 1, length, "Sum this bound over the rows.")
     spread = p.show(

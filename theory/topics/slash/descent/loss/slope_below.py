@@ -12,7 +12,6 @@ LOWER = Hypothesis("other lags lie lower by c", lower_by(MOVE, gap_size))
 
 @theorem(
     "slash.gd.slope-below",
-    needs="PX",
     hypotheses=(PLACE, LOWER),
     conclusion=le(slope(KEY, MOVE), -gap_size * missing(KEY)),
     attack=Attack(

@@ -10,7 +10,6 @@ from ropeproof.theory.topics.slash.descent.loss.row_losses import (
     SIGNS,
     SLASH_GD_ROW_LOSSES,
     number,
-    row,
 )
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import offset
@@ -28,7 +27,6 @@ _FAR = {
 
 @theorem(
     "slash.gd.tail",
-    needs="PX",
     hypotheses=(PLACE, FEW),
     conclusion=le(SHARE * loss(KEY), missing(KEY)),
     attack=Attack(
@@ -52,9 +50,7 @@ def SLASH_GD_TAIL(p: Proof) -> None:
         goal=BOUNDS,
     )
     sign = in_row.use(signs, why="In particular the loss of this row is not negative.")
-    bound = in_row.use(
-        bounds, {row: i}, why="In particular the loss of this row is at most the sum of all."
-    )
+    bound = in_row.use(bounds, why="In particular the loss of this row is at most the sum of all.")
     at_most_1 = in_row.show(
         le(mine, 1), "As the sum is at most 1, so is the row's loss.", bound, FEW
     )

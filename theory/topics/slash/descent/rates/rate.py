@@ -84,8 +84,7 @@ def SLASH_GD_RATE(p: Proof) -> None:
     gain = step.lemma(
         SLASH_GD_STEP,
         {**taking(KEY, now), **taking(GRADIENT, grad), **taking(TARGET, COMPARATOR)},
-        (PLACE, BETA, FEATURES),
-        is_gradient.for_all(l, why="In every plane G is the gradient."),
+        (PLACE, BETA, FEATURES, is_gradient.for_all(l, why="In every plane G is the gradient.")),
         why="So the step lowers the loss and comes nearer to u.",
     )
     term = is_step.scope.show(
@@ -103,9 +102,7 @@ def SLASH_GD_RATE(p: Proof) -> None:
     pays = step.rewrite(
         paid,
         "So the excess of the loss is paid for by coming nearer to u.",
-        same_loss,
-        next_distance,
-        nearer,
+        (same_loss, next_distance, nearer),
     )
     left = arguments.square_sign(step, (now[0] - COMPARATOR[0], now[1] - COMPARATOR[1]))
     telescope = p.lemma(
@@ -144,9 +141,7 @@ def SLASH_GD_RATE(p: Proof) -> None:
     unit = p.show(
         eq(square(COMPARATOR), size**2),
         "As k* is a unit vector, the square of u is the squared size.",
-        multiple,
-        UNIT,
-        by=rules.smt(),
+        (multiple, UNIT),
     )
     from_0 = p.show(
         le(steps * (loss(last) - loss(COMPARATOR)), beta * size**2 / 2),
@@ -162,7 +157,6 @@ def SLASH_GD_RATE(p: Proof) -> None:
         {t: steps, x: loss(last), y: loss(COMPARATOR), b: beta, z: size**2},
         (from_0, comparator, ENOUGH),
         why="Take the number of steps and the losses for these numbers.",
-        goal=le(loss(last), bound),
     )
     score = p.lemma(
         SLASH_GD_SCORE,

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, n
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.cone.inequalities import SLASH_CANCEL
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
@@ -29,7 +28,6 @@ AT_LEAST_1 = Hypothesis("the factor is at least 1", le(1, K))
 
 @theorem(
     "slash.gd.floor-step",
-    needs="PX",
     hypotheses=(STEP, X_POSITIVE, X_SMALL, SO_FAR, FIRST, AT_LEAST_1),
     conclusion=le(L0, Y * (K + 8 * L0)),
     attack=Attack(
@@ -55,21 +53,19 @@ def SLASH_GD_FLOOR_STEP(p: Proof) -> None:
     ratio = p.show(le(X, (X - 4 * X**2) * factor), why, X_POSITIVE, X_SMALL)
     below = p.show(le(X, Y * factor), "So Y (1 + 8X) is at least X.", ratio, STEP, X_POSITIVE)
     room = p.show(le(0, grown), "The new factor K + 8 L_0 is not negative.", FIRST, AT_LEAST_1)
-    product = times(p, below, grown, "Multiply this bound by the new factor.", room)
+    product = below.times(grown, "Multiply this bound by the new factor.", room)
     why = "As XK is at least L_0, X (K + 8 L_0) is at least L_0 (1 + 8X)."
     left = p.show(le(L0 * factor, X * grown), why, SO_FAR)
     both = p.show(
         le(L0 * factor, Y * grown * factor),
         "So both sides of this bound have the factor 1 + 8X.",
-        product,
-        left,
+        (product, left),
     )
     positive = p.show(lt(0, factor), "The factor 1 + 8X is positive.", X_POSITIVE)
     p.lemma(
         SLASH_CANCEL,
         {x: L0, y: Y * grown, t: factor},
-        both,
-        positive,
+        (both, positive),
         why="Cancel the factor 1 + 8X on both sides.",
     )
 
@@ -101,7 +97,6 @@ def _never_rises(p: Proof) -> Fact:
 
 @theorem(
     "slash.gd.rate-floor",
-    needs="PX",
     hypotheses=(TIMES, *STEPPING, SMALL),
     conclusion=le(first, last * (1 + 8 * n * first)),
     attack=Attack(
@@ -144,8 +139,7 @@ def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
     slow = since.lemma(
         SLASH_GD_SLOW_STEP,
         here,
-        TIMES,
-        STEPPING,
+        (TIMES, STEPPING),
         why="From tau_0 on no step gains more than 4 L^2.",
     )
     falls = since.use(descends, here, TIMES, why="From tau_0 on no step raises the loss.")
@@ -167,9 +161,7 @@ def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
     following = so_far.show(
         until(after, later + 1),
         "So all three statements hold after the next step.",
-        grown,
-        left,
-        falls,
+        (grown, left, falls),
     )
     always = since.induction(
         until(now, later), later, 0, base, following, why="By induction they hold after every step."
@@ -181,7 +173,5 @@ def SLASH_GD_RATE_FLOOR(p: Proof) -> None:
     zero = none.show(p.goal, "If the first loss is 0, this is all that the claim says.", sign)
     p.qed(
         "The claim holds whether the first loss is positive or 0.",
-        positive,
-        zero,
-        loss_sign(p, key_at(start), "The first loss is not negative."),
+        (positive, zero, loss_sign(p, key_at(start), "The first loss is not negative.")),
     )

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.loss.row_losses import loss_sign
 from ropeproof.theory.topics.slash.descent.notation import *
@@ -62,8 +61,7 @@ def SLASH_GD_RATE_SHARP(p: Proof) -> None:
     progress = since.lemma(
         SLASH_GD_PROGRESS,
         {tau: start + later},
-        TIMES,
-        TRAINING,
+        (TIMES, TRAINING),
         why="From tau_0 on every step makes progress.",
     )
     falls = since.show(le(after, now), "So the loss does not rise at a step after tau_0.", progress)
@@ -81,7 +79,7 @@ def SLASH_GD_RATE_SHARP(p: Proof) -> None:
         following,
         why="By induction the loss is never more than the first.",
     )
-    scaled = times(since, always, number, "Multiply this bound by the number of rows.", PLACE)
+    scaled = always.times(number, "Multiply this bound by the number of rows.", PLACE)
     few = since.show(
         le(number * now, 1), "So the rows' losses always sum to at most 1.", scaled, FEW
     )
@@ -99,5 +97,4 @@ def SLASH_GD_RATE_SHARP(p: Proof) -> None:
         {fall: lambda time: loss(key_at(start + time)), a: RATE},
         (TIMES, rate, squares, signs),
         why="So the recursion gives the rate.",
-        goal=p.goal,
     )

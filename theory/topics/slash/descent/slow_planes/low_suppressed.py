@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, times, x, y
+from ropeproof.theory.library.order import ORDER_PRODUCT_SIGN, x, y
 from ropeproof.theory.library.sums.indicators import plane
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.features import SLASH_GD_FEATURES, rope_feature
@@ -40,7 +40,6 @@ size, gap = s**2 * query, theta(plane) * (t - offset)
 
 @theorem(
     "slash.gd.plane-feature",
-    needs="PX",
     conclusion=le(square_apart(t), size * gap**2),
     attack=Attack({"half the arc": le(square_apart(t), size * gap**2 / 2)}),
 )
@@ -160,7 +159,7 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
     shorter = lag.show(
         le((j - offset) ** 2, far), "So the squared distance is at most that of the window.", window
     )
-    longest = times(lag, shorter, factor, "Multiply this bound by the squared arc of one lag.")
+    longest = shorter.times(factor, "Multiply this bound by the squared arc of one lag.")
     squares = p.show(le(0, query), "The square |q|^2 in the plane is not negative.")
     root = p.under(le(0, x)).show(
         eq(y**2 * x, kept(sp.Pow, y * sp.sqrt(x), 2)),
@@ -196,8 +195,7 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
     second = p.show(
         le(0, theta(plane) * (length - 1)),
         "The angle theta (N - 1) is not negative.",
-        FREQUENCY,
-        PLACE,
+        (FREQUENCY, PLACE),
     )
     reach_sign = p.apply(
         ORDER_PRODUCT_SIGN,

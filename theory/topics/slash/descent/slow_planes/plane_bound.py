@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.order import ORDER_TIMES, t, times, x, y
+from ropeproof.theory.library.order import ORDER_TIMES, t, x, y
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent import arguments
@@ -31,7 +31,6 @@ SQUARE_SIGN = Hypothesis("the square is not negative", le(0, x))
 
 @theorem(
     "slash.gd.plane-arithmetic",
-    needs="PX",
     hypotheses=(SQUARE, COMPONENT, SIZE, SQUARE_SIGN, REACH, MARGIN),
     conclusion=le(margin * root, B * K),
     attack=Attack(
@@ -58,25 +57,19 @@ def SLASH_GD_PLANE_ARITHMETIC(p: Proof) -> None:
         "The component gamma M is at most K, which is not negative.",
         (COMPONENT, SIZE),
     )
-    by_margin = times(
-        some,
-        norm,
-        margin,
-        "Multiply the bound of the root by gamma, which is not negative.",
-        MARGIN,
+    by_margin = norm.times(
+        margin, "Multiply the bound of the root by gamma, which is not negative.", MARGIN
     )
     by_reach = p.lemma(
         ORDER_TIMES,
         {x: margin * M, y: K, t: B},
-        size,
-        REACH,
+        (size, REACH),
         why="Multiply the bound of gamma M by B, which is not negative.",
     )
     positive = some.show(
         p.goal,
         "So gamma times the root is at most B K if the root is positive.",
-        by_margin,
-        by_reach,
+        (by_margin, by_reach),
     )
     product = p.show(le(0, K * B), "The product B K is not negative.", size, REACH)
     zero = none.show(p.goal, "If the root is 0, the left side is 0.", product)
@@ -124,7 +117,6 @@ _FIFTH = {part(lag, 5): 0 for part in (psi_x, psi_y) for lag in (0, 1)}
 
 @theorem(
     "slash.gd.plane-bound",
-    needs="PX",
     hypotheses=(IN_RANGE, *FROM_START, MARGIN, UNIT, WINS, REACH, CLOSE),
     conclusion=le(margin * sp.sqrt(own_square), B * sp.sqrt(square(key))),
     attack=Attack(
@@ -176,8 +168,8 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
     projected = own[0] * difference[0] + own[1] * difference[1]
     crossed = (own[0] * difference[1] - own[1] * difference[0]) ** 2
     near = lag.use(CLOSE, why="In the plane the features differ by at most B.")
-    scaled = times(
-        lag, near, own_square, "Multiply the squared difference by the square of the plane's key."
+    scaled = near.times(
+        own_square, "Multiply the squared difference by the square of the plane's key."
     )
     lagrange = p.show(
         eq(own_square * apart - projected**2, crossed),
@@ -232,8 +224,7 @@ def SLASH_GD_PLANE_BOUND(p: Proof) -> None:
     component = p.show(
         le(inner(key, BEST) ** 2, square(key)),
         "As k* is a unit vector, it is at most the square of the key.",
-        cauchy,
-        UNIT,
+        (cauchy, UNIT),
     )
     key_sign = arguments.square_sign(p, key)
     whole = p.lemma(

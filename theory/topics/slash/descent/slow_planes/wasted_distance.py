@@ -2,7 +2,7 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
-from ropeproof.theory.library.order import times, x
+from ropeproof.theory.library.order import x
 from ropeproof.theory.library.sums import indicators
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR
 from ropeproof.theory.topics.slash.corpus import length
@@ -50,15 +50,8 @@ reach = s * sp.sqrt(low_suppressed.query) * theta(indicators.plane)
     example=(
         *where(
             {
-                m: 1,
-                indicators.plane: 0,
-                steps: 1,
-                length: 2,
-                offset: 0,
-                beta: 1,
-                margin: 0,
-                s: 1,
-                wasted_growth.far: 1,
+                **{m: 1, indicators.plane: 0, steps: 1, length: 2, offset: 0},
+                **{beta: 1, margin: 0, s: 1, wasted_growth.far: 1},
             }
         ),
         *(Every((l,), eq(of(l), 0)) for of in (theta, query_y, best_y)),
@@ -143,13 +136,10 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     near = lag.show(
         le(plane_bound.apart, bound),
         "So the squared difference of two features is at most that.",
-        rope,
-        target,
-        arc,
-        squares,
+        (rope, target, arc, squares),
     )
-    scaled = times(
-        lag, near, plane_bound.own_square, "Multiply this bound by the square of the plane's key."
+    scaled = near.times(
+        plane_bound.own_square, "Multiply this bound by the square of the plane's key."
     )
     projected = (
         plane_bound.own[0] * plane_bound.difference[0]
@@ -194,14 +184,12 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     same = p.show(
         eq(fall_square, plane_bound.own_square * bound),
         "The right side is the square of the key's norm times the arc.",
-        own_sign,
-        query_sign,
+        (own_sign, query_sign),
     )
     order = lag.show(
         le(projected**2, fall_square),
         "So the squared product is at most the square of this bound.",
-        below,
-        same,
+        (below, same),
     )
     fall_sign = p.show(
         le(0, fall), "The norm of the plane's key times the arc is not negative.", root
@@ -259,8 +247,7 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     component = p.show(
         le(inner(plane_bound.key, BEST) ** 2, square(plane_bound.key)),
         "As k* is a unit vector, it is at most the square of the key.",
-        cauchy,
-        UNIT,
+        (cauchy, UNIT),
     )
     whole = p.lemma(
         SLASH_ROOT_ORDER,
@@ -275,8 +262,7 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
     positive = p.show(
         le(0, reach * wasted_growth.far),
         "The factor s |q| theta D of the bound is not negative.",
-        turns,
-        DISTANCE,
+        (turns, DISTANCE),
     )
     p.lemma(
         SLASH_GD_PLANE_ARITHMETIC,
@@ -289,5 +275,4 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         },
         (square_below, risen, whole, positive, MARGIN),
         why="Compare the growth of the plane with that along k*.",
-        goal=p.goal,
     )

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import a_step, same_products
 from ropeproof.theory.topics.slash.descent.heads.along import FROM_START, UNTRAINED, growing
@@ -66,10 +65,9 @@ def _slope(p: Proof) -> Fact:
     whole = row.show(
         le(split.formula.rhs, summed.formula.rhs),
         "So these two parts are at most the weighted sum of the scores.",
-        split,
-        summed,
+        (split, summed),
     )
-    mean = times(row, whole, 1 / total, "Divide by the normaliser, which is positive.", parts)
+    mean = whole.times(1 / total, "Divide by the normaliser, which is positive.", parts)
     least = row.show(
         le(-gap_size * row_wasted(KEY), row_slope(KEY, MOVE)),
         "So the slope of the row's loss is at least -c times what is wasted.",
@@ -79,14 +77,12 @@ def _slope(p: Proof) -> Fact:
     return p.show(
         le(-gap_size * wasted(KEY), slope(KEY, MOVE)),
         "Divide by the number of rows, which is positive.",
-        rows,
-        PLACE,
+        (rows, PLACE),
     )
 
 
 @theorem(
     "slash.gd.wasted-growth",
-    needs="PX",
     hypotheses=(*FROM_START, NEAR),
     conclusion=le(inner(key_at(steps), MOVE), gap_size * over_steps(wasted, steps)),
     attack=Attack(
@@ -149,7 +145,7 @@ def SLASH_GD_WASTED_GROWTH(p: Proof) -> None:
         "So minus the product of G with v is at most c times what is wasted.",
         (named, rise, slope_now),
     )
-    divided = times(step, gain, 1 / beta, "Multiply by 1/beta, which is positive.", BETA)
+    divided = gain.times(1 / beta, "Multiply by 1/beta, which is positive.", BETA)
     more = step.last(
         sp.Sum(wasted(key_at(later)), (later, 0, tau)),
         "The sum of what was wasted has one more term.",

@@ -2,8 +2,8 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, exponentials, logarithms
-from ropeproof.theory.library.order import ORDER_TIMES, t, times, x, y
+from ropeproof.theory.library.exponential import EXP_LOG_BELOW_IDENTITY, exponentials
+from ropeproof.theory.library.order import ORDER_TIMES, t, x, y
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.notation import *
 from ropeproof.theory.topics.slash.lags import offset, partition_of
@@ -18,7 +18,6 @@ ENOUGH = Hypothesis("there are two positions and a step", Both(le(2, length), le
 
 @theorem(
     "slash.gd.comparator",
-    needs="PX",
     hypotheses=(PLACE, ENOUGH, SEPARATES, WINS),
     conclusion=le(loss(COMPARATOR), 1 / steps),
     attack=Attack(
@@ -45,12 +44,11 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
         ENOUGH,
     )
     at_least_1 = p.show(le(1, count), "So the product (N - 1) T is at least 1.", ENOUGH, positive)
-    sign = logarithms(p, 1, count, "So its logarithm is not negative.", at_least_1)
+    sign = at_least_1.image(sp.log, "So its logarithm is not negative.")
     longer = p.show(
         le(0, size),
         "So the size of u, this logarithm over gamma, is not negative.",
-        sign,
-        SEPARATES,
+        (sign, SEPARATES),
     )
     any_off = p.under(lt(0, y)).show(
         eq(kept(sp.exp, x - kept(sp.log, y)), sp.exp(x) / y),
@@ -76,14 +74,11 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
         apart = lag.use(
             WINS, None, PLACE, why=f"Along k* a lag {word} the target is lower by gamma."
         )
-        scaled = times(
-            lag, apart, size, "Multiply by the size of u, which is not negative.", longer
-        )
+        scaled = apart.times(size, "Multiply by the size of u, which is not negative.", longer)
         below = lag.show(
             le(score(j), score(offset) - log),
             "So along u the lag is lower by the logarithm of (N - 1) T.",
-            scaled,
-            SEPARATES,
+            (scaled, SEPARATES),
         )
         power = exponentials(
             lag,
@@ -95,8 +90,7 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
         term = lag.show(
             le(sp.exp(score(j)), share),
             "So it is at most the target's exponential over (N - 1) T.",
-            power,
-            divided,
+            (power, divided),
         )
         return term.summed(j, low, high, "Sum this bound over these lags.")
 
@@ -119,9 +113,7 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
         "So the sum is at most 1 + 1/T times the target's exponential.",
         (parts, before, after, number, longest, ENOUGH),
     )
-    logs = logarithms(
-        row, partition(COMPARATOR), above, "Take logarithms of both sides.", whole, parts
-    )
+    logs = whole.image(sp.log, "Take logarithms of both sides.", parts)
     tangent = p.lemma(
         EXP_LOG_BELOW_IDENTITY, {x: more}, ENOUGH, why="The logarithm of 1 + 1/T is at most 1/T."
     )

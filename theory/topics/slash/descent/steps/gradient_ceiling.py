@@ -28,7 +28,6 @@ M_POSITIVE = Hypothesis("M is not negative", le(0, M))
 
 @theorem(
     "slash.gd.ceiling-arithmetic",
-    needs="PX",
     hypotheses=(SQUARE, Q_POSITIVE, BETA_POSITIVE, M_POSITIVE),
     conclusion=le(Q, 4 * beta * M**2),
     attack=Attack(
@@ -69,7 +68,6 @@ def SLASH_GD_CEILING_ARITHMETIC(p: Proof) -> None:
 
 @theorem(
     "slash.gd.gradient-ceiling",
-    needs="PX",
     hypotheses=(PLACE, BETA_POSITIVE, FEATURES, IS_GRADIENT),
     conclusion=le(square(GRADIENT), 4 * beta * missing(KEY) ** 2),
     attack=Attack(
@@ -105,9 +103,7 @@ def SLASH_GD_GRADIENT_CEILING(p: Proof) -> None:
     short = lag.show(
         le(h(j) ** 2, total * beta),
         "So the squared score is at most beta times the square of G.",
-        product,
-        length,
-        sign,
+        (product, length, sign),
     )
     size = lag.lemma(
         SLASH_ROOT_ORDER,
@@ -138,9 +134,7 @@ def SLASH_GD_GRADIENT_CEILING(p: Proof) -> None:
     below = p.show(
         le(total, 2 * bound * missing(KEY)),
         "So the square of G is at most twice its length times sqrt(beta) times what is missing.",
-        slope,
-        rise,
-        own,
+        (slope, rise, own),
     )
     lost = p.apply(SLASH_GD_MISSING_BELOW, PLACE, why="What is missing is not negative.")
     p.lemma(

@@ -19,7 +19,6 @@ SQUARE = Hypothesis("its square", le(A**2, Q))
 
 @theorem(
     "slash.gd.square-order",
-    needs="PX",
     hypotheses=(MARGIN, M_POSITIVE, FALLS, SQUARE),
     conclusion=le(margin**2 * M**2, Q),
     attack=Attack({"twice": le(2 * margin**2 * M**2, Q)}),
@@ -33,8 +32,7 @@ def SLASH_GD_SQUARE_ORDER(p: Proof) -> None:
     square = p.show(
         le(kept(sp.Pow, margin * M, 2), A**2),
         "So the square of gamma M is at most that of A.",
-        sign,
-        FALLS,
+        (sign, FALLS),
     )
     p.qed("The square of the product is at most Q.", square, SQUARE)
 
@@ -47,7 +45,6 @@ _AT_0 = {key_x(0): 0, key_y(0): 0}
 
 @theorem(
     "slash.gd.gradient-size",
-    needs="PX",
     hypotheses=(PLACE, MARGIN, UNIT, WINS),
     conclusion=le(margin**2 * missing(KEY) ** 2, square(gradient(KEY))),
     attack=Attack(
@@ -87,9 +84,7 @@ def SLASH_GD_GRADIENT_SIZE(p: Proof) -> None:
     squared = p.show(
         le(along**2, down),
         "As k* is a unit vector, it is at most the square of the gradient.",
-        product,
-        cauchy,
-        UNIT,
+        (product, cauchy, UNIT),
     )
     lost = p.apply(SLASH_GD_MISSING_BELOW, PLACE, why="What is missing is not negative.")
     p.lemma(

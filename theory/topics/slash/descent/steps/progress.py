@@ -3,7 +3,6 @@
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.corpus import length
 from ropeproof.theory.topics.slash.descent.arguments import a_step, square_sign
 from ropeproof.theory.topics.slash.descent.loss.row_losses import loss_sign
@@ -28,7 +27,6 @@ part = margin**2 * w**2 / (2 * beta)
 
 @theorem(
     "slash.gd.gain-arithmetic",
-    needs="PX",
     hypotheses=(GAIN, LONG, LOST, X_POSITIVE, W_POSITIVE, BETA),
     conclusion=le(Y, X - part * X**2),
     attack=Attack(
@@ -50,9 +48,9 @@ def SLASH_GD_GAIN_ARITHMETIC(p: Proof) -> None:
     square = p.show(
         le((w * X) ** 2, M**2), "So the square of w X is at most that of M.", sign, LOST
     )
-    scaled = times(p, square, margin**2, "Multiply this bound by gamma^2, which is not negative.")
+    scaled = square.times(margin**2, "Multiply this bound by gamma^2, which is not negative.")
     below = p.show(le(scaled.formula.lhs, Q), "So gamma^2 (w X)^2 is at most Q.", scaled, LONG)
-    divided = times(p, below, 1 / (2 * beta), "Divide by 2 beta, which is positive.", BETA)
+    divided = below.times(1 / (2 * beta), "Divide by 2 beta, which is positive.", BETA)
     p.qed("Subtract this from X in the bound of the gain.", divided, GAIN)
 
 
@@ -64,7 +62,6 @@ few = le((length - offset) * loss(now), 1)
 
 @theorem(
     "slash.gd.progress",
-    needs="PX",
     hypotheses=(TIME, *TRAINING),
     conclusion=Both(
         le(loss(after), loss(now)),

@@ -23,7 +23,6 @@ SO_FAR = Hypothesis("so far", le(X * K, first))
 
 @theorem(
     "slash.gd.recursion-step",
-    needs="PX",
     hypotheses=(X_POSITIVE, Y_POSITIVE, FIRST_POSITIVE, A_POSITIVE, AT_LEAST_1, STEP, SO_FAR),
     conclusion=le(Y * (K + a * first), first),
     attack=Attack(
@@ -56,9 +55,7 @@ def SLASH_GD_RECURSION_STEP(p: Proof) -> None:
     room = p.show(
         le(0, grown),
         "The new factor K + a L_0 is not negative.",
-        AT_LEAST_1,
-        FIRST_POSITIVE,
-        A_POSITIVE,
+        (AT_LEAST_1, FIRST_POSITIVE, A_POSITIVE),
     )
     product = p.apply(ORDER_TIMES, (STEP, room), why="Multiply the step's bound by the new factor.")
     expand = p.show(
@@ -85,7 +82,6 @@ PRODUCT = Hypothesis("the product", le(X * (1 + K * first), first))
 
 @theorem(
     "slash.gd.recursion-tail",
-    needs="PX",
     hypotheses=(PRODUCT, X_POSITIVE, FIRST_POSITIVE),
     conclusion=le(K * X, 1),
     attack=Attack({"a half": le(2 * K * X, 1)}),
@@ -120,7 +116,6 @@ def until(end: Any) -> Any:
 
 @theorem(
     "slash.gd.recursion",
-    needs="PX",
     hypotheses=(N_POSITIVE, A_POSITIVE, LOSSES, FALLS),
     conclusion=Both(until(n), le(a * n * fall(n), 1)),
     attack=Attack(

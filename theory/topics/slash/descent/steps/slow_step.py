@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.descent.arguments import a_step, same_products
 from ropeproof.theory.topics.slash.descent.loss.convex import SLASH_GD_CONVEX
 from ropeproof.theory.topics.slash.descent.loss.missing_below import SLASH_GD_MISSING_BELOW
@@ -17,7 +16,6 @@ NEARLY = sp.Rational(3, 2)
 
 @theorem(
     "slash.gd.slow-step",
-    needs="PX",
     hypotheses=(TIME, *STEPPING),
     conclusion=le(loss(now) - 4 * loss(now) ** 2, loss(after)),
     attack=Attack(
@@ -70,7 +68,7 @@ def SLASH_GD_SLOW_STEP(p: Proof) -> None:
     lost = p.lemma(
         SLASH_GD_MISSING_BELOW, taking(KEY, now), PLACE, why="What is missing is at most the loss."
     )
-    divided = times(p, ceiling, 1 / beta, "Divide by beta, which is positive.", BETA)
+    divided = ceiling.times(1 / beta, "Divide by beta, which is positive.", BETA)
     squares = p.show(
         le(missing(now) ** 2, loss(now) ** 2),
         "So the square of what is missing is at most that of the loss.",

@@ -12,7 +12,6 @@ from ropeproof.theory.topics.slash.lags import offset
 
 @theorem(
     "slash.gd.gradient",
-    needs="PX",
     conclusion=eq(slope(KEY, MOVE), inner(gradient(KEY), MOVE)),
     attack=Attack({"twice": eq(slope(KEY, MOVE), 2 * inner(gradient(KEY), MOVE))}),
 )
@@ -56,9 +55,7 @@ def SLASH_GD_GRADIENT(p: Proof) -> None:
     )
     p.qed(
         "So the slope of the loss is the product of the gradient with the move.",
-        rows,
-        turned,
-        collected,
+        (rows, turned, collected),
     )
 
 
@@ -104,7 +101,6 @@ _AT_0 = {**ONE_PLANE, key_x(0): 0, key_y(0): 0, GRADIENT[1].subs(l, 0): 0}
 
 @theorem(
     "slash.gd.step",
-    needs="PX",
     hypotheses=(PLACE, BETA, FEATURES, IS_GRADIENT),
     conclusion=gains(KEY, GRADIENT, TARGET),
     attack=Attack(
@@ -169,15 +165,11 @@ def SLASH_GD_STEP(p: Proof) -> None:
     gained = p.show(
         eq(beta / 2 * (far - distance(after, TARGET)), paid),
         "So this is by how much the step comes nearer.",
-        closer,
-        scaled,
+        (closer, scaled),
     )
     gain = p.show(
         nearer,
         "Coming nearer pays for the loss above the comparator's.",
-        descent,
-        above,
-        slope_toward,
-        gained,
+        (descent, above, slope_toward, gained),
     )
     p.qed("This proves the gain of a step and what it pays for.", descent, gain)

@@ -29,7 +29,6 @@ def _paid() -> dict[Any, Any]:
 
 @theorem(
     "slash.gd.telescope",
-    needs="PX",
     hypotheses=(STEPS, COST, FALLS, PAYS, DISTANCES),
     conclusion=le(steps * (fall(steps) - level), factor * gap(0)),
     attack=Attack(
@@ -80,8 +79,7 @@ def SLASH_GD_TELESCOPE(p: Proof) -> None:
     following = step.under(until(tau)).show(
         until(tau + 1),
         "So if the inequality holds before a step, it holds after it.",
-        product,
-        pays,
+        (product, pays),
     )
     always = step.induction(
         until(tau),

@@ -10,7 +10,6 @@ each other.
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
 from ropeproof.theory.library.exponential import exponentials
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.lags import OFFSET, g, offset, over_lags, partition_of, weight
 from ropeproof.theory.topics.slash.learned.quantiles.grid import CHANCES, chance, outcomes, u
 from ropeproof.theory.topics.slash.learned.quantiles.grid import value as target
@@ -97,7 +96,6 @@ _row_of_two = {i: 2, offset: 1, x: 0, g(0): 0, g(1): 0, y(0): 0}
 
 @theorem(
     "slash.odds",
-    needs="PX",
     hypotheses=(OFFSET, THERE, BESIDE),
     conclusion=Both(eq(weight(), odds(x, rest(y))), le(0, rest(y))),
     attack=Attack(
@@ -132,11 +130,7 @@ def SLASH_ODDS(p: Proof) -> None:
     )
     p.qed(
         "Divide target and normaliser by the exponential of x.",
-        parts,
-        sums,
-        signs,
-        at_target,
-        inverse,
+        (parts, sums, signs, at_target, inverse),
     )
 
 
@@ -150,7 +144,6 @@ SUM_SIGN = Hypothesis("the sums are not negative", le(0, little))
 
 @theorem(
     "slash.odds-order",
-    needs="PX",
     hypotheses=(LOGITS, SUM_SIGN, SUMS),
     conclusion=le(odds(low, much), odds(high, little)),
     attack=Attack(
@@ -172,7 +165,6 @@ def SLASH_ODDS_ORDER(p: Proof) -> None:
         within(little * sp.exp(-high), 0, much * sp.exp(-low)),
         "So the odds against the target are no larger with x' and Z.",
         (falls, positive, SUMS, SUM_SIGN),
-        by=rules.smt(),
     )
     p.qed("So the weight is at least as large with x' and Z.", products)
 
@@ -216,9 +208,7 @@ def in_mean(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) 
     """From `lower <= upper` in each outcome `r` of the scope to their expectations."""
     likely = scope.use(OTHER_CHANCES, why="The others' probabilities are not negative.")
     each = scope.show(le(lower, upper), why, *premises)
-    weighed = times(
-        scope,
-        each,
+    weighed = each.times(
         other_chance(r),
         "Multiply this inequality by the probability of the others' outcome.",
         likely,

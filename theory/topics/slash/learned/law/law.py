@@ -1,7 +1,6 @@
 """Two one-dimensional distributions decide the slash score of a row of independent keys."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.lags import weight
 from ropeproof.theory.topics.slash.learned.law import draw
 from ropeproof.theory.topics.slash.learned.law.draw import in_mean, odds, own, rest
@@ -60,8 +59,7 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
         return scope.show(
             le(marks * corner, weight(own)),
             "In this case the marks times the weight of x and z are at most the weight.",
-            *known,
-            *premises,
+            (*known, *premises),
         )
 
     each = (
@@ -77,9 +75,7 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
         *each,
     )
     likely = means.scope.use(grid.CHANCES, why="The target's probabilities are not negative.")
-    weighed = times(
-        means.scope,
-        means,
+    weighed = means.times(
         grid.chance(u),
         "Multiply this inequality by the probability of the target's outcome.",
         likely,
@@ -142,9 +138,7 @@ def SLASH_LAW(p: Proof) -> None:
     share = outcome.show(
         within(mean, 0, 1),
         "So for each key of the target the mean weight lies between 0 and 1.",
-        positive,
-        at_most_1,
-        draw.OTHER_TOTAL,
+        (positive, at_most_1, draw.OTHER_TOTAL),
     )
     cell = outcome.under(within(k, 0, grid.cells))
     above, below = cell.under(le(threshold(k), target(u))), cell.under(lt(target(u), threshold(k)))
@@ -194,6 +188,5 @@ def SLASH_LAW(p: Proof) -> None:
     )
     p.qed(
         "This proves both sums over cells and the bound from two numbers.",
-        sums,
-        _two_numbers(p, world, weights, signs),
+        (sums, _two_numbers(p, world, weights, signs)),
     )

@@ -23,9 +23,7 @@ def odds_of_distance(p: Proof, sign: int) -> Fact:
     return scope.show(
         eq(away, ours * y / (1 - y)),
         "So the exponential of the distance is a product of these numbers.",
-        logs,
-        low,
-        high,
+        (logs, low, high),
     )
 
 

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.lags import OFFSET, offset, weight
 from ropeproof.theory.topics.slash.learned.law import draw, logistic
 from ropeproof.theory.topics.slash.learned.law.draw import expected, logit
@@ -61,10 +60,7 @@ def _positive(p: Proof) -> Fact:
     return p.show(
         lt(0, draw.rest()),
         "There is another lag on one side, so Z is positive.",
-        sums,
-        not_negative,
-        COMPETITOR,
-        OFFSET,
+        (sums, not_negative, COMPETITOR, OFFSET),
     )
 
 
@@ -83,8 +79,7 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
     distance = p.show(
         eq(expected(gap), lead - touch),
         "As the probabilities sum to 1, it is the distance of the means.",
-        first,
-        totals,
+        (first, totals),
     )
     squares, rest_squares = draw.over_target(target(u) ** 2), draw.over_others(log_rest**2)
     second = p.show(
@@ -108,7 +103,6 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
         eq(expected(gap**2), variance + rest_variance + (lead - touch) ** 2),
         "So the mean square is both variances plus the square of the mean distance.",
         (second, spread, rest_spread, totals),
-        by=rules.smt(),
     )
     parabola = expected(y + y * (1 - y) * (gap - curvature * gap**2))
     apart = p.show(
@@ -122,7 +116,6 @@ def _expected_parabola(p: Proof, sign: int) -> Fact:
         eq(parabola, bound(lead)),
         "Put in the two means: the mean of the parabola is the bound.",
         (apart, distance, square, totals),
-        by=rules.smt(),
     )
 
 
@@ -153,8 +146,7 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     height = p.show(
         eq(base, y * (1 + ours)),
         "The denominator of the logistic function is y (1 + Z e^-X), or with the inverse.",
-        lead,
-        high,
+        (lead, high),
     )
     more = p.show(lt(0, ours), "What is added to 1 in this denominator is positive.", positive)
     inverse = p.use(
@@ -162,7 +154,6 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         {logistic.w: base, logistic.x: ours},
         (low, more, height),
         why="So the logistic function is 1/(1 + Z e^-X), or with the inverse.",
-        goal=eq(frac(y, base), 1 / (1 + ours)),
     )
     of_row = weight(draw.own) if sign > 0 else 1 - weight(draw.own)
     exponential = p.show(
@@ -172,10 +163,7 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     row = world.show(
         eq(1 / (1 + ours), of_row),
         "So the logistic function is the row's weight, or 1 minus it.",
-        weights,
-        exponential,
-        positive,
-        by=rules.smt(),
+        (weights, exponential, positive),
     )
     means = draw.in_mean(
         world,
@@ -187,9 +175,7 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         row,
     )
     likely = means.scope.use(grid.CHANCES, why="The target's probabilities are not negative.")
-    weighed = times(
-        means.scope,
-        means,
+    weighed = means.times(
         grid.chance(u),
         "Multiply this inequality by the probability of the target's outcome.",
         likely,
@@ -203,22 +189,14 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
     return p.rewrite(
         le(bound(sign * (mean - rest_mean)), expected(of_row)),
         "The mean of the parabola is the bound by the moments.",
-        _expected_parabola(p, sign),
-        ordered,
+        (_expected_parabola(p, sign), ordered),
     )
 
 
 _half, _lead = sp.Rational(1, 2), mean - rest_mean
 _one = {
-    **{
-        i: 2,
-        offset: 1,
-        grid.outcomes: 1,
-        draw.others: 1,
-        grid.chance(0): 1,
-        draw.other_chance(0): 1,
-        y: _half,
-    },
+    **{i: 2, offset: 1, grid.outcomes: 1, draw.others: 1},
+    **{grid.chance(0): 1, draw.other_chance(0): 1, y: _half},
     **{target(0): 4, draw.rival(0, 0): 0, logit(1, 0, 0): 4, logit(0, 0, 0): 0},
 }
 _level = {**_one, target(0): 0, logit(1, 0, 0): 0}
@@ -265,24 +243,14 @@ _two_targets = {
             },
             grid.CHANCES: {
                 **_two_targets,
-                grid.chance(0): 2,
-                grid.chance(1): -1,
-                target(0): 0,
-                target(1): 10,
-                logit(1, 0, 0): 0,
-                logit(1, 1, 0): 10,
+                **{grid.chance(0): 2, grid.chance(1): -1, target(0): 0},
+                **{target(1): 10, logit(1, 0, 0): 0, logit(1, 1, 0): 10},
             },
             draw.OTHER_CHANCES: {
                 **_two_rivals,
-                draw.other_chance(0): 2,
-                draw.other_chance(1): -1,
-                target(0): 0,
-                draw.rival(0, 0): 0,
-                draw.rival(0, 1): 10,
-                logit(0, 0, 0): 0,
-                logit(0, 0, 1): 10,
-                logit(1, 0, 0): 0,
-                logit(1, 0, 1): 0,
+                **{draw.other_chance(0): 2, draw.other_chance(1): -1, target(0): 0},
+                **{draw.rival(0, 0): 0, draw.rival(0, 1): 10, logit(0, 0, 0): 0},
+                **{logit(0, 0, 1): 10, logit(1, 0, 0): 0, logit(1, 0, 1): 0},
             },
             draw.AT_TARGET: {**_one, logit(1, 0, 0): -4},
             draw.ELSEWHERE: {**_one, logit(0, 0, 0): 8},
@@ -315,9 +283,5 @@ def SLASH_MOMENTS(p: Proof) -> None:
     )
     p.qed(
         "As the probabilities sum to 1, this proves both bounds.",
-        lower,
-        upper,
-        rest_of_1,
-        draw.TOTAL,
-        draw.OTHER_TOTAL,
+        (lower, upper, rest_of_1, draw.TOTAL, draw.OTHER_TOTAL),
     )

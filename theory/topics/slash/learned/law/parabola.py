@@ -45,7 +45,7 @@ def _right(p: Proof) -> Fact:
     powers = [p.show(le(y**2, y), "As y is at most 1, y^2 is at most y.", LEVEL)]
     for _ in range(2):
         powers.append(
-            times(p, powers[-1], y, "Multiply this bound by y, which is not negative.", LEVEL)
+            powers[-1].times(y, "Multiply this bound by y, which is not negative.", LEVEL)
         )
     even = p.show(
         le((sp.Rational(1, 2) - curvature) ** 2, (1 + y) * room / 2),
@@ -53,7 +53,7 @@ def _right(p: Proof) -> Fact:
         *powers,
     )
     sign = p.show(le(0, y**2), "The square of y is not negative.")
-    scaled = times(p, even, y**2, "Multiply this bound by y^2.", sign)
+    scaled = even.times(y**2, "Multiply this bound by y^2.", sign)
     discriminant = p.show(
         le(pull**2, 4 * bend * room),
         "So the discriminant of the quadratic is not positive.",
@@ -64,19 +64,14 @@ def _right(p: Proof) -> Fact:
         eq(4 * bend * quadratic, (2 * bend * v - pull) ** 2 + 4 * bend * room - pull**2),
         "Complete the square of the quadratic.",
     )
-    convex = p.show(
-        lt(0, bend), "The leading coefficient of the quadratic is positive.", LEVEL, by=rules.smt()
-    )
+    convex = p.show(lt(0, bend), "The leading coefficient of the quadratic is positive.", LEVEL)
     completed = p.show(
         le(0, (2 * bend * v - pull) ** 2), "The square of a real number is not negative."
     )
     above_0 = p.show(
         le(0, quadratic),
         "So the quadratic has no sign change and is not negative.",
-        square,
-        completed,
-        discriminant,
-        convex,
+        (square, completed, discriminant, convex),
     )
     left_over = 1 - y * chord
     same = p.show(
@@ -86,29 +81,22 @@ def _right(p: Proof) -> Fact:
     polynomial = p.show(
         le(chord, (v + v**2 / 2) * left_over),
         "So the bound holds with 1 + v + v^2/2 in the place of e^v.",
-        same,
-        above_0,
-        by=rules.smt(),
+        (same, above_0),
     )
     sum_of_squares = p.show(
         eq(left_over, (1 - y * v / 2) ** 2 + y * (y * v) ** 2 / 4),
         "The number 1 - y C is a sum of squares.",
     )
     one = p.show(le(0, (1 - y * v / 2) ** 2), "The first of these squares is not negative.")
-    other = times(
-        p,
-        p.show(le(0, (y * v) ** 2), "The second of these squares is not negative."),
-        y,
-        "Multiply the second square by y, which is not negative.",
-        LEVEL,
+    other = p.show(le(0, (y * v) ** 2), "The second of these squares is not negative.").times(
+        y, "Multiply the second square by y, which is not negative.", LEVEL
     )
     positive = p.show(le(0, left_over), "So 1 - y C is not negative.", sum_of_squares, one, other)
-    grown = times(right, second, left_over, "Multiply the bound of e^v by 1 - y C.", positive)
+    grown = second.times(left_over, "Multiply the bound of e^v by 1 - y C.", positive)
     return right.show(
         le(chord * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
         "So C (1 + y (e^v - 1)) is at most e^v - 1 for v >= 0.",
-        grown,
-        polynomial,
+        (grown, polynomial),
     )
 
 
@@ -129,7 +117,6 @@ def _left(p: Proof) -> Fact:
         le(0, 1 - sp.exp(v) + v * sp.exp(v)),
         "So the slope 1 - e^v + v e^v of the difference is not negative.",
         (tangent, positive),
-        by=rules.smt(),
     )
     chord_ = left.mean_value(
         le(0, 2 * (sp.exp(v) - 1) - v * (1 + sp.exp(v))),
@@ -144,28 +131,23 @@ def _left(p: Proof) -> Fact:
         le(v * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
         "So the bound holds with v in the place of C.",
         (chord_, at_most_1, LEVEL),
-        by=rules.smt(),
     )
-    bend = p.show(le(chord, v), "The number C is at most v.", LEVEL, by=rules.smt())
+    bend = p.show(le(chord, v), "The number C is at most v.", LEVEL)
     factor = left.show(
         le(0, 1 + y * (sp.exp(v) - 1)),
         "The factor 1 + y (e^v - 1) is not negative.",
-        positive,
-        LEVEL,
-        by=rules.smt(),
+        (positive, LEVEL),
     )
     scaled = times(left, bend, 1 + y * (sp.exp(v) - 1), "Multiply C <= v by this factor.", factor)
     return left.show(
         le(chord * (1 + y * (sp.exp(v) - 1)), sp.exp(v) - 1),
         "So the bound holds with C for v <= 0, too.",
-        scaled,
-        line,
+        (scaled, line),
     )
 
 
 @theorem(
     "exp.logistic-parabola",
-    needs="PX",
     hypotheses=(LEVEL,),
     conclusion=le(y + y * (1 - y) * chord, above()),
     attack=Attack(
@@ -191,10 +173,8 @@ def LOGISTIC_PARABOLA(p: Proof) -> None:
     either = p.show(
         right.formula, "So C (1 + y (e^v - 1)) <= e^v - 1 for either sign of v.", right, left
     )
-    factor = p.show(
-        le(0, y * (1 - y)), "The product y (1 - y) is not negative.", LEVEL, by=rules.smt()
-    )
-    scaled = times(p, either, y * (1 - y), "Multiply this bound by y (1 - y).", factor)
+    factor = p.show(le(0, y * (1 - y)), "The product y (1 - y) is not negative.", LEVEL)
+    scaled = either.times(y * (1 - y), "Multiply this bound by y (1 - y).", factor)
     below = y + y * (1 - y) * chord
     whole = p.show(
         le(below * (1 + y * (sp.exp(v) - 1)), y * sp.exp(v)),
@@ -205,18 +185,15 @@ def LOGISTIC_PARABOLA(p: Proof) -> None:
         Both(lt(0, sp.exp(-v)), eq(kept(sp.Mul, sp.exp(v), sp.exp(-v)), 1)),
         "The exponential e^-v is positive and the inverse of e^v.",
     )
-    back = times(p, whole, sp.exp(-v), "Multiply both sides by e^-v.", positive)
+    back = whole.times(sp.exp(-v), "Multiply both sides by e^-v.", positive)
     divided = p.show(
         le(below * (y + (1 - y) * sp.exp(-v)), y),
         "So the parabola times y + (1 - y) e^-v is at most y.",
-        back,
-        positive,
+        (back, positive),
     )
     below_1 = p.show(
         lt(0, y + (1 - y) * sp.exp(-v)),
         "The number y + (1 - y) e^-v is positive.",
-        positive,
-        LEVEL,
-        by=rules.smt(),
+        (positive, LEVEL),
     )
     p.qed("Divide by y + (1 - y) e^-v, which is positive.", divided, below_1)

@@ -74,12 +74,8 @@ _one = {values: 1, law(0): 1, length: 2, target: 1, logit(0, 0, 0): 0, logit(1, 
             GRID: {**_one, cells: 2, points(0): 0, points(1): -3, points(2): 3},
             ONE: {
                 **_one,
-                law(0): sp.Rational(1, 2),
-                length: 3,
-                cells: 1,
-                points(0): 0,
-                points(1): 1,
-                logit(2, 0, 0): 0,
+                **{law(0): sp.Rational(1, 2), length: 3, cells: 1},
+                **{points(0): 0, points(1): 1, logit(2, 0, 0): 0},
             },
         },
         idle={
@@ -119,7 +115,7 @@ def SLASH_RACE(q: Proof) -> None:
         (VALUES, chances, total, inside, CELLS, START, GRID),
         why="So the expected weight at the offset lies between the two sums of the row.",
     )
-    likely = query.use(LAW, {x: y}, why="The query's token has a positive probability.")
+    likely = query.use(LAW, why="The query's token has a positive probability.")
     rows = q.show(
         lt(0, 1 / (length - target)),
         "There are rows with the offset, so 1/(N - Delta) is positive.",

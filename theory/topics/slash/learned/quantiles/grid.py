@@ -58,7 +58,6 @@ _one = {outcomes: 1, cells: 0, chance(0): 1, value(0): 1, threshold(0): 0}
 
 @theorem(
     "slash.cells",
-    needs="PX",
     hypotheses=(CHANCES, SIZES, CELLS, GRID, ABOVE, BELOW),
     conclusion=Both(le(lower_sum(), expected(rising(u))), le(expected(rising(u)), upper_sum())),
     attack=Attack(
@@ -106,8 +105,7 @@ def SLASH_CELLS(p: Proof) -> None:
     base = outcome.show(
         up_to(sp.Integer(0)),
         "Up to the first threshold there is no cell, and both sums are empty.",
-        size,
-        first,
+        (size, first),
     )
     so_far = outcome.supposing(up_to(n)).under(le(0, n))
     step = outcome.under(le(0, n), le(n + 1, cells))
@@ -171,9 +169,7 @@ def SLASH_CELLS(p: Proof) -> None:
     pointwise = outcome.show(
         within(rising(u), lower, upper),
         "So in every outcome T lies between the two sums.",
-        up_to_last,
-        last,
-        size,
+        (up_to_last, last, size),
     )
     likely = outcome.use(CHANCES, why="The probabilities are not negative.")
     weighed = outcome.show(
@@ -182,8 +178,7 @@ def SLASH_CELLS(p: Proof) -> None:
             le(chance(u) * rising(u), chance(u) * upper),
         ),
         "Multiply both bounds by the probability of the outcome.",
-        pointwise,
-        likely,
+        (pointwise, likely),
     )
     sums: list[Fact] = []
     for part, place, ours in zip(

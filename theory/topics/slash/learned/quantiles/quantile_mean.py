@@ -1,7 +1,6 @@
 """The expectation of what rises with a variable, from quantiles of the variable alone."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash.learned.quantiles.grid import (
     CHANCES,
     cells,
@@ -62,7 +61,6 @@ _COIN = listed(chance, _HALF, _HALF) | listed(value, 0, 1) | listed(rising, 0, 1
 
 @theorem(
     "slash.quantile-floor",
-    needs="PX",
     hypotheses=(CHANCES, PARTS, SIGN, FIRST, RISE, ABOVE, OFTEN_ABOVE),
     conclusion=le(heights, cells * expected(rising(u))),
     attack=Attack(
@@ -99,8 +97,8 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
         "So T capped at this height is at least the height where X >= x_1.",
         (above_first, sign, FIRST),
     )
-    weighed = times(
-        outcome, first, chance(u), "Multiply this bound by the probability of the outcome.", likely
+    weighed = first.times(
+        chance(u), "Multiply this bound by the probability of the outcome.", likely
     )
     total = weighed.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
     out = p.show(
@@ -110,8 +108,8 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
     often = p.use(
         OFTEN_ABOVE, {k: 1}, PARTS, why="The probability of X >= x_1 is at least 1 - 1/K."
     )
-    grown = times(
-        p, often, level(1), "Multiply this bound by the height, which is not negative.", FIRST
+    grown = often.times(
+        level(1), "Multiply this bound by the height, which is not negative.", FIRST
     )
     one = p.show(
         eq(sp.Sum(level(k), (k, 1, 1)), level(1)), "The sum of one height is the height itself."
@@ -132,8 +130,8 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
         "So the higher cap adds at least the step of the heights where X >= x_(n+1).",
         (above, rise),
     )
-    weighed_more = times(
-        here, more, chance(u), "Multiply this bound by the probability of the outcome.", likely
+    weighed_more = more.times(
+        chance(u), "Multiply this bound by the probability of the outcome.", likely
     )
     total_more = weighed_more.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
     apart = step.show(
@@ -146,9 +144,7 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
     often_more = step.use(
         OFTEN_ABOVE, {k: n + 1}, why="The probability of X >= x_(n+1) is at least 1 - (n+1)/K."
     )
-    grown_more = times(
-        step,
-        often_more,
+    grown_more = often_more.times(
         level(n + 1) - level(n),
         "Multiply this bound by the step of the heights, which is not negative.",
         rise,
@@ -159,10 +155,7 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
     following = so_far.show(
         up_to(n + 1),
         "So if the statement holds for n heights, it does for n + 1.",
-        total_more,
-        apart,
-        grown_more,
-        last,
+        (total_more, apart, grown_more, last),
     )
     all_of_them = p.under(le(1, n)).induction(
         up_to(n),
@@ -176,15 +169,13 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
         all_of_them, {n: cells - 1}, PARTS, why="In particular it holds for all K - 1 heights."
     )
     cap = outcome.show(le(_capped(cells - 1), rising(u)), "A capped T is at most T.")
-    weighed_cap = times(
-        outcome, cap, chance(u), "Multiply this bound by the probability of the outcome.", likely
+    weighed_cap = cap.times(
+        chance(u), "Multiply this bound by the probability of the outcome.", likely
     )
     total_cap = weighed_cap.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
     p.qed(
         "So K times the expectation of T is at least the sum of the heights.",
-        at_last,
-        total_cap,
-        PARTS,
+        (at_last, total_cap, PARTS),
     )
 
 
@@ -212,7 +203,6 @@ _two = {
 
 @theorem(
     "slash.quantile-mean",
-    needs="PX",
     hypotheses=(
         CHANCES, TOTAL, PARTS, SIGN, SIZE, FIRST, LAST, RISE, ABOVE, BELOW, OFTEN_ABOVE, OFTEN_BELOW,
     ),
@@ -305,11 +295,5 @@ def SLASH_QUANTILE_MEAN(p: Proof) -> None:
     )
     p.qed(
         "So K times the expectation of T lies between both bounds.",
-        lower,
-        upper,
-        turned,
-        parts,
-        split,
-        TOTAL,
-        PARTS,
+        (lower, upper, turned, parts, split, TOTAL, PARTS),
     )

@@ -42,9 +42,7 @@ def _share(scope: Scope, above: Any, below: Any, *positive: Premise) -> Fact:
     product = scope.show(
         le(0, below * sp.exp(-above)),
         "So the odds Z e^-x against the target are not negative.",
-        exponential,
-        *positive,
-        by=rules.smt(),
+        (exponential, *positive),
     )
     return scope.show(
         within(odds(above, below), 0, 1),

@@ -2,7 +2,6 @@
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
-from ropeproof.theory.library.order import times
 from ropeproof.theory.topics.slash import lags
 from ropeproof.theory.topics.slash.learned.law import draw
 from ropeproof.theory.topics.slash.learned.law.draw import OTHER_TOTAL, ROW, TOTAL
@@ -57,15 +56,8 @@ def _expectation(p: Proof) -> Fact:
 
 
 _one = {
-    **{
-        i: 2,
-        lags.offset: 1,
-        grid.outcomes: 1,
-        draw.others: 1,
-        cells: 2,
-        parts: 2,
-        grid.chance(0): 1,
-    },
+    **{i: 2, lags.offset: 1, grid.outcomes: 1},
+    **{draw.others: 1, cells: 2, parts: 2, grid.chance(0): 1},
     **{
         draw.other_chance(0): 1,
         grid.value(0): 5,
@@ -178,12 +170,12 @@ def SLASH_QUANTILES(p: Proof) -> None:
     of_a_row = sp.Sum(height(grid.k, draw.r), (grid.k, 1, cells - 1))
     each = sp.Sum(draw.over_others(height(grid.k, draw.r)), (grid.k, 1, cells - 1))
 
-    def exchanged(inside: Any, exchange: Any, goal: Any) -> Fact:
+    def exchanged(inside: Any, exchange: Any) -> Fact:
         """The sums over quantiles and over the others' outcomes exchanged, of 1/(1 + Z e^-x_k)."""
         why = "For any heights the sums over quantiles and over outcomes may be exchanged."
         any_height = p.show(eq(draw.over_others(inside), exchange), why, in_turn)
         value = {height: lambda at, by: there.xreplace({grid.k: at, draw.r: by})}
-        return p.use(any_height, value, why="Take 1/(1 + Z e^-x_k) for these heights.", goal=goal)
+        return p.use(any_height, value, why="Take 1/(1 + Z e^-x_k) for these heights.")
 
     keys = p.swap(
         sp.Sum(
@@ -199,9 +191,7 @@ def SLASH_QUANTILES(p: Proof) -> None:
     any_heights = {middle: (of_a_row, each), ours[2]: (of_a_row + 1, each + draw.over_others(1))}
     known: list[Fact] = []
     for part in of_target.parts():
-        weighed = times(
-            other,
-            part,
+        weighed = part.times(
             draw.other_chance(draw.r),
             "Multiply this bound by the probability of the others' outcome.",
             likely,
@@ -211,7 +201,7 @@ def SLASH_QUANTILES(p: Proof) -> None:
         )
         sides = ours[:2] if part.formula.lhs == of_target.formula.args[0].lhs else ours[1:]
         same = [
-            exchanged(*any_heights[side], eq(theirs, side))
+            exchanged(*any_heights[side])
             if side in any_heights
             else p.show(
                 eq(theirs, side),
@@ -244,7 +234,7 @@ def SLASH_QUANTILES(p: Proof) -> None:
         (sums, count, out),
     )
     scaled = [
-        times(p, part, parts, "Multiply this bound by L, which is positive.", OTHER_PARTS)
+        part.times(parts, "Multiply this bound by L, which is positive.", OTHER_PARTS)
         for part in first.parts()
     ]
     product = p.show(
