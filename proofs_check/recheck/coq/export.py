@@ -35,6 +35,8 @@ __all__ = [
     "POWERS",
     "Exported",
     "StepText",
+    "admitted_file",
+    "admitted_module",
     "axiom_name",
     "axioms_file",
     "claim_file",
@@ -77,6 +79,7 @@ class Exported:
     formulas: tuple[Term, ...]  # the claim's own: hypotheses, then the conclusion
     axioms: tuple[str, ...]  # of its own steps, by name
     mutants: tuple[tuple[str, str, str], ...]  # name, statement, and the claim's proof for it
+    admitted: tuple[Claim, ...] = ()  # used claims of which only the statement is there, unproved
 
 
 def module_of(id: str) -> str:
@@ -94,17 +97,34 @@ def module_of(id: str) -> str:
     return f"Claim_{spelled}"
 
 
+def admitted_module(id: str) -> str:
+    """The Coq module that states a claim and proves nothing; no claim's own module has its name."""
+    return f"Admitted_{module_of(id)}"
+
+
+def admitted_file(claim: Claim) -> str:
+    """The claim's statement as an axiom: what a claim that uses it rests on, put to Coq alone."""
+    lines = [f"(* {comment(claim.id)}: only its statement, admitted without a proof. *)"]
+    lines += ["Require Import Reals ZArith.", "From Ropeproof Require Import Base."]
+    lines += ["Open Scope R_scope.", "", f"Axiom theorem : {statement_of(claim)}."]
+    return "\n".join(lines) + "\n"
+
+
 def joined(name: str) -> str:
     """The words of a name, each with a capital, as one."""
     return "".join(w[:1].upper() + w[1:] for w in re.split(r"[^A-Za-z0-9]+", name))
 
 
-def exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
-    """The claim's file, as data. Raises `NotExported` if it has no proof."""
+def exported(claim: Claim, lookup: Callable[[str], Claim], *, alone: bool = False) -> Exported:
+    """The claim's file, as data. Raises `NotExported` if it has no proof.
+
+    `alone` means that it refers to the modules that only state the claims that it uses, and that its
+    own has another name than the one that stands on their proofs.
+    """
     if claim.derivation is None or claim.conclusion is None:
         raise NotExported("it has no derivation")
     try:
-        return _exported(claim, lookup)
+        return _exported(claim, lookup, alone=alone)
     except (Malformed, Refused, LookupError, ValueError) as error:
         raise NotExported(str(error) or type(error).__name__) from error
 
@@ -117,7 +137,7 @@ def statement_of(claim: Claim) -> str:
     return stated(arguments, formulas, end, names_for(arguments))
 
 
-def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
+def _exported(claim: Claim, lookup: Callable[[str], Claim], *, alone: bool) -> Exported:
     assert claim.derivation is not None
     hypotheses = {h.name: read(h.formula) for h in claim.hypotheses}
     conclusion = read(claim.conclusion)
@@ -127,6 +147,7 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
         n: Used(Sequent(frozenset({n}), (), f), None) for n, f in hypotheses.items()
     }
     others: dict[str, None] = {}
+    admitted: dict[str, Claim] = {}
 
     def find(kind: str, name: str) -> Lemma:
         if kind == "axiom":
@@ -138,8 +159,11 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
         other = lookup(name)
         formulas = tuple(read(h.formula) for h in other.hypotheses)
         end = read(other.conclusion)
-        others[module_of(name)] = None
-        return Lemma(f"{module_of(name)}.theorem", argument_list([*formulas, end]), formulas, end)
+        module = admitted_module(name) if alone else module_of(name)
+        others[module] = None
+        if alone:
+            admitted[name] = other
+        return Lemma(f"{module}.theorem", argument_list([*formulas, end]), formulas, end)
 
     number_of = {h: i for i, h in enumerate(hypotheses, 1)}
     texts = [
@@ -167,7 +191,7 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
             )
     return Exported(
         claim.id,
-        module_of(claim.id),
+        f"Alone_{module_of(claim.id)}" if alone else module_of(claim.id),
         tuple(others),
         tuple(texts),
         statement,
@@ -175,6 +199,7 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
         (*hypotheses.values(), conclusion),
         axioms_of(claim),
         tuple(mutants),
+        tuple(admitted.values()),
     )
 
 
@@ -341,6 +366,9 @@ def claim_file(
     if draft:
         lines.insert(0, "Require Import String.")
     lines += [f"From Ropeproof Require {m}." for m in e.requires]
+    if e.admitted:
+        ids = ", ".join(c.id for c in e.admitted)
+        lines.insert(0, f"(* Admitted here, and not checked: the statements of {comment(ids)}. *)")
     lines += ["Open Scope R_scope.", f"Set Default Timeout {SECONDS}.", ""]
     for s in e.steps:
         fine = (

@@ -23,10 +23,15 @@ from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, 
 from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, is_whole
 from ropeproof.proofs_check.recheck.coq.written import joined, unknown
 
-__all__ = ["apart", "explain_sum", "sums_in"]
+__all__ = ["agreeing", "apart", "explain_sum", "sums_in"]
 
 MOST_WRITTEN_OUT = 16  # terms of a sum
 MOST_MONOMIALS = 64  # of a sum's term
+
+
+def agreeing(*ends: Term) -> str:
+    """A tactic for two bounds of sums that are one integer; powers are integers by `Powers.v`."""
+    return "first [zeq | Powers.same_integer]" if any("'^'" in repr(t) for t in ends) else "zeq"
 
 
 def explain_sum(u: Unknowns, name: str, t: Term) -> None:
@@ -39,14 +44,19 @@ def explain_sum(u: Unknowns, name: str, t: Term) -> None:
         total = number(0)
         for place in reversed(places[: max(0, int(length))]):
             total = add(substitute(t[4], {0: place}), total)
-        script = "repeat (rewrite zsum_first by lia); rewrite zsum_empty by lia; reflexivity"
+        script, end, same = "", as_integer(t[3], u.names), "reflexivity"
+        if "'^'" in repr(t[2:4]) and length >= 1:  # its bounds are no numbers to `lia`
+            last = as_integer(places[-1], u.names)
+            script, end = f"replace ({end}) with ({last}) by Powers.same_integer; ", last
+            same = "first [reflexivity | (push_IZR; reflexivity)]"
         if any(sums_in(total)):  # which are not to be taken apart in its place
-            start, end = as_integer(t[2], u.names), as_integer(t[3], u.names)
-            script = ""
+            start = as_integer(t[2], u.names)
             for _ in places[: max(0, int(length))]:
                 script += f"rewrite (zsum_first {start} {end}) by lia; "
                 start = f"({start} + 1)%Z"
-            script += f"rewrite (zsum_empty {start} {end}) by lia; reflexivity"
+            script += f"rewrite (zsum_empty {start} {end}) by lia; {same}"
+        else:
+            script += f"repeat (rewrite zsum_first by lia); rewrite zsum_empty by lia; {same}"
         u.means(name, t, u.term(total), script)
     elif t in u.apart or u.more:
         _spread(u, name, t)
@@ -83,10 +93,10 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
     total = add(*[mul(o, w or number(1)) for o, w in pieces])
     text = " + ".join(written) or "0"
     first = f"transitivity (zsum 0 {top} (fun {label} : Z => {text}))"
-    start = as_integer(low, u.names)
+    start, same = as_integer(low, u.names), agreeing(low, high)
     shifted = (
         f"rewrite (zsum_shift {start}); apply zsum_range; "
-        f"[zeq | zeq | intros {label} ? ?; {_as_text(u, body, total, inner)}]"
+        f"[{same} | {same} | intros {label} ? ?; {_as_text(u, body, total, inner)}]"
     )
     combined, own, known, counted = [], [], [], ""
     for (out, part), f in zip(pieces, functions, strict=True):
@@ -112,7 +122,8 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
             own.append(f"{as_real(out, u.names)} * (zsum 0 {top} {f})")
             known.append(f"{as_real(out, u.names)} * {u.units['text', unit_key]}")
     gather = f"transitivity ({' + '.join(own) or '0'}); "
-    gather += f"[gather_sums; {counted}first [reflexivity | ring] | same_ranges]"
+    in_place = "same_ranges" if same == "zeq" else "first [same_ranges | Powers.same_ranges]"
+    gather += f"[gather_sums; {counted}first [reflexivity | ring] | {in_place}]"
     u.means(name, t, joined("+", combined, "0"), f"{first}; [{shifted} | {gather}]")
 
 
