@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import sympy as sp
@@ -35,14 +35,16 @@ __all__ = [
     "POWERS",
     "Exported",
     "StepText",
-    "admitted_file",
+    "admitted_files",
     "admitted_module",
     "axiom_name",
     "axioms_file",
     "claim_file",
+    "coq_axioms",
     "exported",
     "module_of",
     "statement_of",
+    "used_statements",
 ]
 
 SECONDS = 150  # for one command
@@ -108,6 +110,20 @@ def admitted_file(claim: Claim) -> str:
     lines += ["Require Import Reals ZArith.", "From Ropeproof Require Import Base."]
     lines += ["Open Scope R_scope.", "", f"Axiom theorem : {statement_of(claim)}."]
     return "\n".join(lines) + "\n"
+
+
+def admitted_files(claims: Iterable[Claim], lookup: Callable[[str], Claim]) -> dict[str, str]:
+    """The text of each module that states a claim which one of these uses."""
+    used = {u: lookup(u) for c in claims for u in c.uses}
+    return {admitted_module(u): admitted_file(other) for u, other in used.items()}
+
+
+def used_statements(
+    claim: Claim, lookup: Callable[[str], Claim], *, alone: bool = False
+) -> dict[str, str]:
+    """What the theorems of the claims that it uses state, by their modules; `alone` as in `exported`."""
+    name = admitted_module if alone else module_of
+    return {name(u): statement_of(lookup(u)) for u in claim.uses}
 
 
 def joined(name: str) -> str:
@@ -298,6 +314,11 @@ def _picked(step: Step, used: tuple[Used, ...], names: Names) -> tuple[str, Name
 def axiom_name(name: str) -> str:
     """What a named textbook fact is called in Coq."""
     return "Axioms." + legal(joined(name))
+
+
+def coq_axioms(claim: Claim) -> frozenset[str]:
+    """What Coq calls the axioms that the claim's own steps name."""
+    return frozenset(map(axiom_name, axioms_of(claim)))
 
 
 def axioms_file() -> str:

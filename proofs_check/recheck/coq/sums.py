@@ -18,6 +18,7 @@ from ropeproof.proofs_check.kernel.terms import (
     sub,
     substitute,
 )
+from ropeproof.proofs_check.recheck.coq.arithmetic.closing import UNSURE
 from ropeproof.proofs_check.recheck.coq.arithmetic.monomials import parted, plain_term
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Unknowns
 from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, is_whole
@@ -107,8 +108,9 @@ def _spread(u: Unknowns, name: str, t: Term) -> None:
             counted = f"replace (IZR ({top} + 1)) with {at} by (push_IZR; ring); "
             if u.depth < 3 and u.facts.known(("le", number(0), count)):
                 below = u.below(("le", number(0), count))
-                counted += f"rewrite (Rmax_right 0 {at}) by ({below}); "
-                length = count
+                if UNSURE not in below:
+                    counted += f"rewrite (Rmax_right 0 {at}) by ({below}); "
+                    length = count
             combined.append(joined("*", [u.term(out), u.term(length)], ""))
             own.append(f"{as_real(out, u.names)} * {as_real(length, u.names)}")
             known.append(own[-1])
@@ -137,7 +139,7 @@ def _as_text(u: Unknowns, body: Term, total: Term, names: Names) -> str:
 
 
 def apart(formulas: Iterable[Term]) -> frozenset[Term]:
-    """The sums that have to be taken apart: combinations, and those that share a part."""
+    """The sums to take apart: combinations, those that share a part, and those of known terms."""
     normal, combined = Normal(), set()
     shared: dict[Any, set[Term]] = {}
     for f in formulas:
@@ -145,7 +147,8 @@ def apart(formulas: Iterable[Term]) -> frozenset[Term]:
             poly = normal.poly(t)
             atoms = {a for mono in poly for a, _ in mono[0] if a[0] == "sum"}
             ((mono, c),) = poly.items() if len(poly) == 1 else ((((), (), ()), 0),)
-            if c != 1 or mono[1] or mono[2] or len(mono[0]) != 1 or mono[0][0][1] != 1:
+            plain = len(mono[0]) == 1 and mono[0][0][1] == 1 and not (mono[1] or mono[2])
+            if c != 1 or not plain or not atoms:
                 combined.add(t)
             for a in atoms:
                 shared.setdefault(a, set()).add(t)

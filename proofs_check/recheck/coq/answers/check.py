@@ -23,13 +23,11 @@ from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported
 from ropeproof.proofs_check.recheck.coq.export import (
     BALL,
     Exported,
-    admitted_file,
-    admitted_module,
-    axiom_name,
-    axioms_of,
+    admitted_files,
+    coq_axioms,
     exported,
     module_of,
-    statement_of,
+    used_statements,
 )
 from ropeproof.proofs_check.recheck.coq.files import in_order, library, project
 from ropeproof.theory.errors import Unsupported
@@ -74,15 +72,14 @@ def recheck(
     there = {m: coq.compile(m, t, library=True)[0] is not None for m, t in texts.items()}
     allowed: dict[str, frozenset[str]] = {}
     for claim in ordered:
-        own = frozenset(map(axiom_name, axioms_of(claim)))
+        own = coq_axioms(claim)
         allowed[claim.id] = own.union(*(allowed[u] for u in claim.uses if not alone))
     balls = there.get(BALL, False)
     by_id = {c.id: c for c in ordered}
     if alone:
-        used = {u: lookup(u) for c in ordered for u in c.uses}
-        for other in used.values():
-            coq.compile(admitted_module(other.id), admitted_file(other), library=True)
-        by_id |= used
+        for module, text in admitted_files(ordered, lookup).items():
+            coq.compile(module, text, library=True)
+        by_id |= {u: lookup(u) for c in ordered for u in c.uses}
     _ASKING[:] = [_Asking(by_id, coq, allowed, misread_axioms(coq), balls, alone)]
     found: dict[str, Rechecked] = {}
     with workers(jobs if may_fork() else 1, len(ordered), forked=True) as pool:
@@ -156,10 +153,9 @@ def _asked(id: str) -> Rechecked:
     """Coq's verdict on a claim; those on the claims that it uses are known."""
     (at,) = _ASKING
     claim = at.claims[id]
-    for used in claim.uses:
-        module = admitted_module(used) if at.alone else module_of(used)
+    for module, statement in used_statements(claim, at.claims.__getitem__, alone=at.alone).items():
         at.coq.known(module)
-        at.coq.theorems[module] = statement_of(at.claims[used])
+        at.coq.theorems[module] = statement
     try:
         one = exported(claim, at.claims.__getitem__, alone=at.alone)
     except NotExported as error:
