@@ -26,6 +26,7 @@ from ropeproof.proofs_check.recheck.coq.sum_rules import (
 from ropeproof.proofs_check.recheck.coq.taken import (
     concluded,
     restated,
+    said_of_reals,
     taken,
     value_text,
     with_extremes,
@@ -159,6 +160,8 @@ def _witness(step: StepGoal) -> str:
     if "('^'," in repr(at.goal):  # an exponent that is a number now
         powers = "repeat setoid_rewrite gpow_Z"
         close = f"first [{close} | ({powers}; {powers} in {name}; {close})]"
+    if any(with_extremes(v, values[v.label]) for v in variables):
+        close = f"first [{close} | ({said_of_reals(name)})]"
     if "'ite'" in repr(values):  # what a branch compares is in a type: nothing is rewritten there
         close = f"first [{close} | ({_BRANCHES})]"
     return (
