@@ -78,13 +78,18 @@ def export_command(
     check: Annotated[
         bool, typer.Option("--check", help="Let Coq check them, and admit what it refuses.")
     ] = False,
+    alone: Annotated[
+        bool,
+        typer.Option("--alone", help="Only their own steps; what they use is admitted, and named."),
+    ] = False,
     module: Modules = None,
     jobs: Jobs = None,
     json_to: Json = None,
 ) -> None:
     """Write proved claims, with all that they use, as theorems about Coq's reals.
 
-    With --check the exit status is 1 if Coq does not accept all of a claim.
+    With --check the exit status is 1 if Coq does not accept all of a claim; with --alone as well, if it
+    does not accept all of its own steps, and the claim is not re-checked by that.
     """
     require_extra("proofs", "`ropeproof export`")
     from rich.text import Text
@@ -105,6 +110,10 @@ def export_command(
         raise InvalidArgument("ID", ", ".join(ids or []), "claims with a proof")
     screen = console()
     folder = Path(coq)
+    if alone and not check:
+        raise InvalidArgument(
+            "--alone", "no --check", "`ropeproof export ID --coq FOLDER --check --alone`"
+        )
     if not check:
         done, missing = export_claims(wanted, claims.__getitem__, folder)
         screen.print(f"{len(done)} claims are written to {folder}; `make -C {folder}` checks them.")
@@ -116,20 +125,27 @@ def export_command(
         if json_to == "-":
             return
         line = f"{r.id}: {r.verdict}, {r.accepted} of {r.steps} steps"
-        line += f", rests on {', '.join(r.axioms)}" if r.axioms else ""
+        line += f"; admitted, not checked: {', '.join(r.admitted)}" if r.admitted else ""
+        line += f"; rests on {', '.join(r.axioms)}" if r.axioms else ""
         screen.print(Text(f"{line}{', ' + r.reason if r.reason else ''}"))
         for step, why in r.refused:
             screen.print(Text(f"    {step}: {why}", style="dim"))
 
-    found = recheck(wanted, claims.__getitem__, folder, tell, jobs=jobs)
+    found = recheck(wanted, claims.__getitem__, folder, tell, jobs=jobs, alone=alone)
     total = totals(found)
+    own = sum(r.verdict == "own steps" for r in found)
     if json_to is not None:
         listed = [r.as_json() for r in found]
-        write_json({"schema": 1, "summary": dict(total), "claims": listed}, json_to)
+        summary = dict(total) | ({"own steps": own} if alone else {})
+        write_json({"schema": 1, "summary": summary, "claims": listed}, json_to)
     if json_to != "-":
         screen.print(
             f"re-checked by Coq: {total['re-checked']} of {total['claims']} claims, "
             f"{total['accepted']} of {total['steps']} steps"
         )
-    if total["re-checked"] < total["claims"]:
+        if alone:
+            screen.print(
+                f"own steps accepted, with statements of other claims admitted: {own} of {total['claims']}"
+            )
+    if total["re-checked"] + own < total["claims"]:
         raise typer.Exit(1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 import sympy as sp
@@ -29,12 +29,16 @@ __all__ = [
     "POWERS",
     "Exported",
     "StepText",
+    "admitted_files",
+    "admitted_module",
     "axiom_name",
     "axioms_file",
     "claim_file",
+    "coq_axioms",
     "exported",
     "module_of",
     "statement_of",
+    "used_statements",
 ]
 
 SECONDS = 150  # for one command
@@ -71,6 +75,7 @@ class Exported:
     formulas: tuple[Term, ...]  # the claim's own: hypotheses, then the conclusion
     axioms: tuple[str, ...]  # of its own steps, by name
     mutants: tuple[tuple[str, str, str], ...]  # name, statement, and the claim's proof for it
+    admitted: tuple[Claim, ...] = ()  # used claims of which only the statement is there, unproved
 
 
 def module_of(id: str) -> str:
@@ -88,17 +93,48 @@ def module_of(id: str) -> str:
     return f"Claim_{spelled}"
 
 
+def admitted_module(id: str) -> str:
+    """The Coq module that states a claim and proves nothing; no claim's own module has its name."""
+    return f"Admitted_{module_of(id)}"
+
+
+def admitted_file(claim: Claim) -> str:
+    """The claim's statement as an axiom: what a claim that uses it rests on, put to Coq alone."""
+    lines = [f"(* {comment(claim.id)}: only its statement, admitted without a proof. *)"]
+    lines += ["Require Import Reals ZArith.", "From Ropeproof Require Import Base."]
+    lines += ["Open Scope R_scope.", "", f"Axiom theorem : {statement_of(claim)}."]
+    return "\n".join(lines) + "\n"
+
+
+def admitted_files(claims: Iterable[Claim], lookup: Callable[[str], Claim]) -> dict[str, str]:
+    """The text of each module that states a claim which one of these uses."""
+    used = {u: lookup(u) for c in claims for u in c.uses}
+    return {admitted_module(u): admitted_file(other) for u, other in used.items()}
+
+
+def used_statements(
+    claim: Claim, lookup: Callable[[str], Claim], *, alone: bool = False
+) -> dict[str, str]:
+    """What the theorems of the claims that it uses state, by their modules; `alone` as in `exported`."""
+    name = admitted_module if alone else module_of
+    return {name(u): statement_of(lookup(u)) for u in claim.uses}
+
+
 def joined(name: str) -> str:
     """The words of a name, each with a capital, as one."""
     return "".join(w[:1].upper() + w[1:] for w in re.split(r"[^A-Za-z0-9]+", name))
 
 
-def exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
-    """The claim's file, as data. Raises `NotExported` if it has no proof."""
+def exported(claim: Claim, lookup: Callable[[str], Claim], *, alone: bool = False) -> Exported:
+    """The claim's file, as data. Raises `NotExported` if it has no proof.
+
+    `alone` means that it refers to the modules that only state the claims that it uses, and that its
+    own has another name than the one that stands on their proofs.
+    """
     if claim.derivation is None or claim.conclusion is None:
         raise NotExported("it has no derivation")
     try:
-        return _exported(claim, lookup)
+        return _exported(claim, lookup, alone=alone)
     except (Malformed, Refused, LookupError, ValueError) as error:
         raise NotExported(str(error) or type(error).__name__) from error
 
@@ -111,7 +147,7 @@ def statement_of(claim: Claim) -> str:
     return stated(arguments, formulas, end, names_for(arguments))
 
 
-def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
+def _exported(claim: Claim, lookup: Callable[[str], Claim], *, alone: bool) -> Exported:
     assert claim.derivation is not None
     hypotheses = {h.name: read(h.formula) for h in claim.hypotheses}
     conclusion = read(claim.conclusion)
@@ -121,6 +157,7 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
         n: Used(Sequent(frozenset({n}), (), f), None) for n, f in hypotheses.items()
     }
     others: dict[str, None] = {}
+    admitted: dict[str, Claim] = {}
 
     def find(kind: str, name: str) -> Lemma:
         if kind == "axiom":
@@ -132,10 +169,11 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
         other = lookup(name)
         formulas = tuple(read(h.formula) for h in other.hypotheses)
         end = read(other.conclusion)
-        others[module_of(name)] = None
-        return Lemma(
-            f"{module_of(name)}.theorem", printing.argument_list([*formulas, end]), formulas, end
-        )
+        module = admitted_module(name) if alone else module_of(name)
+        others[module] = None
+        if alone:
+            admitted[name] = other
+        return Lemma(f"{module}.theorem", printing.argument_list([*formulas, end]), formulas, end)
 
     number_of = {h: i for i, h in enumerate(hypotheses, 1)}
     texts = [
@@ -163,7 +201,7 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
             )
     return Exported(
         claim.id,
-        module_of(claim.id),
+        f"Alone_{module_of(claim.id)}" if alone else module_of(claim.id),
         tuple(others),
         tuple(texts),
         statement,
@@ -171,6 +209,7 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim]) -> Exported:
         (*hypotheses.values(), conclusion),
         axioms_of(claim),
         tuple(mutants),
+        tuple(admitted.values()),
     )
 
 
@@ -273,6 +312,11 @@ def axiom_name(name: str) -> str:
     return "Axioms." + printing.legal(joined(name))
 
 
+def coq_axioms(claim: Claim) -> frozenset[str]:
+    """What Coq calls the axioms that the claim's own steps name."""
+    return frozenset(map(axiom_name, axioms_of(claim)))
+
+
 def axioms_file() -> str:
     """The named textbook facts as axioms of Coq."""
     lines = ["Require Import Reals ZArith.", "From Ropeproof Require Import Base."]
@@ -341,6 +385,9 @@ def claim_file(
     if draft:
         lines.insert(0, "Require Import String.")
     lines += [f"From Ropeproof Require {m}." for m in e.requires]
+    if e.admitted:
+        ids = ", ".join(c.id for c in e.admitted)
+        lines.insert(0, f"(* Admitted here, and not checked: the statements of {comment(ids)}. *)")
     lines += ["Open Scope R_scope.", f"Set Default Timeout {SECONDS}.", ""]
     for s in e.steps:
         fine = (

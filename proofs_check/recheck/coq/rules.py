@@ -147,6 +147,8 @@ def _witness(step: StepGoal) -> str:
     if "('^'," in repr(at.goal):  # an exponent that is a number now
         powers = "repeat setoid_rewrite gpow_Z"
         close = f"first [{close} | ({powers}; {powers} in {name}; {close})]"
+    if any(taken.with_extremes(v, values[v.label]) for v in variables):
+        close = f"first [{close} | ({taken.said_of_reals(name)})]"
     if "'ite'" in repr(values):  # what a branch compares is in a type: nothing is rewritten there
         close = f"first [{close} | ({_BRANCHES})]"
     return (

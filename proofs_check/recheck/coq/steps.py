@@ -166,7 +166,13 @@ def _compared(p: Premise, goal: terms.Term, names: Names) -> str:
     """A script for a comparison from another; one that is long is first looked at part by part."""
     long = len(repr(goal)) > LONG
     found = with_reordered_sides(p.proof, p.formula, goal, names) if long else None
-    return found or arithmetic(goal, [p], names)
+    if found:
+        return found
+    script = arithmetic(goal, [p], names)
+    if unsure(script) and not long:
+        with suppress(NotExported):
+            found = with_reordered_sides(p.proof, p.formula, goal, names)
+    return f"first [solve [{found}] | {script}]" if found else script
 
 
 def rebuilt(p: Premise, goal: terms.Term, names: Names, depth: int) -> str:

@@ -10,6 +10,7 @@ from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import Premise
 from ropeproof.proofs_check.recheck.coq.premises import StepGoal
 from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, proposition
 from ropeproof.proofs_check.recheck.coq.steps import Goal, converted, discharge
+from ropeproof.proofs_check.recheck.coq.sums import agreeing
 from ropeproof.proofs_check.recheck.coq.taken import no_integers
 
 __all__ = ["applied", "induction", "reindex", "split", "swap", "termwise"]
@@ -48,7 +49,10 @@ def termwise(step: StepGoal) -> str:
     ready = script
     if sides[0][0] == "sum" and sides[1][0] == "sum":
         if kind == "eq":
-            return f"{ready}; apply zsum_range; [zeq | zeq | {body}]"
+            low_is, high_is = (
+                agreeing(a, b) for a, b in zip(sides[0][2:4], sides[1][2:4], strict=True)
+            )
+            return f"{ready}; apply zsum_range; [{low_is} | {high_is} | {body}]"
         other = [as_integer(b, names) for b in sides[1][2:4]]
         same_range = (
             f"rewrite (zsum_range {other[0]} {other[1]} {low} {high} _ _ "

@@ -8,15 +8,21 @@ from typing import Any
 from ropeproof.proofs_check.kernel import terms
 from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.polynomial import as_constant, key
+from ropeproof.proofs_check.recheck.coq.arithmetic.closing import UNSURE
 from ropeproof.proofs_check.recheck.coq.arithmetic.monomials import parted, plain_term
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Unknowns
 from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, is_whole
 from ropeproof.proofs_check.recheck.coq.written import joined, unknown
 
-__all__ = ["apart", "explain_sum", "sums_in"]
+__all__ = ["agreeing", "apart", "explain_sum", "sums_in"]
 
 MOST_WRITTEN_OUT = 16  # terms of a sum
 MOST_MONOMIALS = 64  # of a sum's term
+
+
+def agreeing(*ends: terms.Term) -> str:
+    """A tactic for two bounds of sums that are one integer; powers are integers by `Powers.v`."""
+    return "first [zeq | Powers.same_integer]" if any("'^'" in repr(t) for t in ends) else "zeq"
 
 
 def explain_sum(u: Unknowns, name: str, t: terms.Term) -> None:
@@ -29,14 +35,19 @@ def explain_sum(u: Unknowns, name: str, t: terms.Term) -> None:
         total = terms.number(0)
         for place in reversed(places[: max(0, int(length))]):
             total = terms.add(terms.substitute(t[4], {0: place}), total)
-        script = "repeat (rewrite zsum_first by lia); rewrite zsum_empty by lia; reflexivity"
+        script, end, same = "", as_integer(t[3], u.names), "reflexivity"
+        if "'^'" in repr(t[2:4]) and length >= 1:  # its bounds are no numbers to `lia`
+            last = as_integer(places[-1], u.names)
+            script, end = f"replace ({end}) with ({last}) by Powers.same_integer; ", last
+            same = "first [reflexivity | (push_IZR; reflexivity)]"
         if any(sums_in(total)):  # which are not to be taken apart in its place
-            start, end = as_integer(t[2], u.names), as_integer(t[3], u.names)
-            script = ""
+            start = as_integer(t[2], u.names)
             for _ in places[: max(0, int(length))]:
                 script += f"rewrite (zsum_first {start} {end}) by lia; "
                 start = f"({start} + 1)%Z"
-            script += f"rewrite (zsum_empty {start} {end}) by lia; reflexivity"
+            script += f"rewrite (zsum_empty {start} {end}) by lia; {same}"
+        else:
+            script += f"repeat (rewrite zsum_first by lia); rewrite zsum_empty by lia; {same}"
         u.means(name, t, u.term(total), script)
     elif t in u.apart or u.more:
         _spread(u, name, t)
@@ -57,10 +68,7 @@ def _spread(u: Unknowns, name: str, t: terms.Term) -> None:
     pieces: list[tuple[terms.Term, terms.Term | None]] = []
     for mono, c in inside.items():
         for out, within in parted(mono, c, index):
-            if within == terms.number(1):
-                pieces.append((out, None))
-            else:
-                pieces.append((out, within))
+            pieces.append((out, None if within == terms.number(1) else within))
     pieces = pieces or [(terms.number(0), None)]
     written = [
         f"{as_real(out, inner)} * {as_real(within, inner) if within else '1'}"
@@ -73,10 +81,10 @@ def _spread(u: Unknowns, name: str, t: terms.Term) -> None:
     total = terms.add(*[terms.mul(o, w or terms.number(1)) for o, w in pieces])
     text = " + ".join(written) or "0"
     first = f"transitivity (zsum 0 {top} (fun {label} : Z => {text}))"
-    start = as_integer(low, u.names)
+    start, same = as_integer(low, u.names), agreeing(low, high)
     shifted = (
         f"rewrite (zsum_shift {start}); apply zsum_range; "
-        f"[zeq | zeq | intros {label} ? ?; {_as_text(u, body, total, inner)}]"
+        f"[{same} | {same} | intros {label} ? ?; {_as_text(u, body, total, inner)}]"
     )
     combined, own, known, counted = [], [], [], ""
     for (out, part), f in zip(pieces, functions, strict=True):
@@ -87,17 +95,15 @@ def _spread(u: Unknowns, name: str, t: terms.Term) -> None:
             counted = f"replace (IZR ({top} + 1)) with {at} by (push_IZR; ring); "
             if u.depth < 3 and u.facts.known(("le", terms.number(0), count)):
                 below = u.below(("le", terms.number(0), count))
-                counted += f"rewrite (Rmax_right 0 {at}) by ({below}); "
-                length = count
+                if UNSURE not in below:
+                    counted += f"rewrite (Rmax_right 0 {at}) by ({below}); "
+                    length = count
             combined.append(joined("*", [u.term(out), u.term(length)], ""))
             own.append(f"{as_real(out, u.names)} * {as_real(length, u.names)}")
             known.append(own[-1])
         else:
-            unit_key = (
-                "sum of",
-                key(u.normal.poly(terms.sub(high, low))),
-                terms.bind(part, [index]),
-            )
+            reach = key(u.normal.poly(terms.sub(high, low)))
+            unit_key = ("sum of", reach, terms.bind(part, [index]))
             if unit_key not in u.units:
                 u.units[unit_key] = u.new("u", "R", f"(zsum 0 {top} {f})")
                 u.units["text", unit_key] = f"(zsum 0 {top} {f})"
@@ -106,7 +112,8 @@ def _spread(u: Unknowns, name: str, t: terms.Term) -> None:
             own.append(f"{as_real(out, u.names)} * (zsum 0 {top} {f})")
             known.append(f"{as_real(out, u.names)} * {u.units['text', unit_key]}")
     gather = f"transitivity ({' + '.join(own) or '0'}); "
-    gather += f"[gather_sums; {counted}first [reflexivity | ring] | same_ranges]"
+    in_place = "same_ranges" if same == "zeq" else "first [same_ranges | Powers.same_ranges]"
+    gather += f"[gather_sums; {counted}first [reflexivity | ring] | {in_place}]"
     u.means(name, t, joined("+", combined, "0"), f"{first}; [{shifted} | {gather}]")
 
 
@@ -120,7 +127,7 @@ def _as_text(u: Unknowns, body: terms.Term, total: terms.Term, names: Names) -> 
 
 
 def apart(formulas: Iterable[terms.Term]) -> frozenset[terms.Term]:
-    """The sums that have to be taken apart: combinations, and those that share a part."""
+    """The sums to take apart: combinations, those that share a part, and those of known terms."""
     normal, combined = Normal(), set()
     shared: dict[Any, set[terms.Term]] = {}
     for f in formulas:
@@ -128,7 +135,8 @@ def apart(formulas: Iterable[terms.Term]) -> frozenset[terms.Term]:
             poly = normal.poly(t)
             atoms = {a for mono in poly for a, _ in mono[0] if a[0] == "sum"}
             ((mono, c),) = poly.items() if len(poly) == 1 else ((((), (), ()), 0),)
-            if c != 1 or mono[1] or mono[2] or len(mono[0]) != 1 or mono[0][0][1] != 1:
+            plain = len(mono[0]) == 1 and mono[0][0][1] == 1 and not (mono[1] or mono[2])
+            if c != 1 or not plain or not atoms:
                 combined.add(t)
             for a in atoms:
                 shared.setdefault(a, set()).add(t)

@@ -19,7 +19,15 @@ from ropeproof.proofs_check.recheck.coq.printing import (
 )
 from ropeproof.proofs_check.recheck.coq.steps import Goal, Lemma, converted, discharge, taking_apart
 
-__all__ = ["concluded", "no_integers", "restated", "taken", "value_text", "with_extremes"]
+__all__ = [
+    "concluded",
+    "no_integers",
+    "restated",
+    "said_of_reals",
+    "taken",
+    "value_text",
+    "with_extremes",
+]
 
 
 def taken(
@@ -139,6 +147,22 @@ _PUSHED = (
     "setoid_rewrite ZN in {0} | setoid_rewrite abs_IZR in {0}])"
 )
 """An extreme of integers is one of real numbers: a script that says so in a fact."""
+
+
+def said_of_reals(name: str) -> str:
+    """A script for a goal in which extremes of integers stand, from what is said of real numbers."""
+    rules = (
+        "ZX",
+        "ZN",
+        "abs_IZR",
+        "plus_IZR",
+        "mult_IZR",
+    )  # a closed extreme would unfold to a sum
+    goal, fact = (
+        f"repeat first [{' | '.join(f'setoid_rewrite {r}{place}' for r in rules)}]"
+        for place in ("", f" in {name}")
+    )
+    return f"{_OF_TWO.format('ZX', 'max')}{_OF_TWO.format('ZN', 'min')}{goal}; {fact}; exact {name}"
 
 
 def _printed_otherwise(v: Variable, value: Any) -> bool:

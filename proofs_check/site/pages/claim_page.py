@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ropeproof.proofs_check.present.shown import ShownClaim
-from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup import addresses
 from ropeproof.proofs_check.site.markup.citation import cited
@@ -16,6 +16,9 @@ from ropeproof.proofs_check.site.pages.attacks import attacks, evidence
 from ropeproof.proofs_check.site.pages.steps import derivation, formula_after
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory.language.claim import Claim
+
+if TYPE_CHECKING:
+    from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
 
 __all__ = ["claim_page", "claim_section"]
 

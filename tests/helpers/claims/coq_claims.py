@@ -7,7 +7,15 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.theory.language.claim import Claim, Hypothesis, Source
-from ropeproof.theory.language.derivation import Derivation, Step, identity, instance, smt, split
+from ropeproof.theory.language.derivation import (
+    Derivation,
+    Step,
+    identity,
+    instance,
+    rewrite,
+    smt,
+    split,
+)
 from ropeproof.theory.language.logic import (
     Both,
     Either,
@@ -25,6 +33,7 @@ from ropeproof.theory.language.logic import (
     real_function,
 )
 from ropeproof.theory.language.proof import Proof, prove
+from ropeproof.theory.language.substitution import kept_at
 
 SOURCE = Source("own", "here", "own")
 
@@ -205,5 +214,42 @@ def small_claims() -> dict[str, Claim]:
         ),
         "four positive factors": claim(
             lt(0, sp.exp(sp.Sum(f(l) + l, (l, 0, n)) + sp.Sum(x * f(l), (l, 0, n)) + y)), smt()
+        ),
+        **choices(),
+    }
+
+
+def choices(*, wrong: bool = False) -> dict[str, Claim]:
+    """Sums over k^|n| choices, a bound that is an integer by what a power is; or one term too many."""
+    n, k, l = integer("n k l")
+    f = real_function("f")
+    more = 1 if wrong else 0
+
+    def number(count: Any) -> Any:
+        return kept(sp.Pow, k, sp.Abs(count))
+
+    def over(top: Any, term: Any = None) -> Any:
+        return sp.Sum(f(l) if term is None else term, (l, 0, top - 1 + more))
+
+    def digits(power: Any) -> Any:
+        return sp.exp(sp.Sum(f(sp.floor(l * power(j))), (j, 0, n)))
+
+    j = integer("j")
+    longer = eq(number(n + 1), k * number(n))
+    inverse, negative = (lambda j: 1 / k**j), (lambda j: kept(sp.Pow, k, -j))
+    none = kept_at(eq(over(number(n)), f(0)), n, 0)
+    return {
+        "one choice": claim(none, smt()),
+        "one factor more": claim(
+            eq(over(number(n + 1)), sp.Sum(f(l), (l, 0, k * number(n) - 1))),
+            rewrite(),
+            ("L", longer),
+        ),
+        "the digits of a choice": claim(
+            eq(
+                2 * over(number(kept(sp.Add, n, 1)), digits(inverse)),
+                2 * sp.Sum(digits(negative), (l, 0, number(kept(sp.Add, 1, n)) - 1)),
+            ),
+            identity(),
         ),
     }

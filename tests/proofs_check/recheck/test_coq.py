@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
-from coq_claims import bound_function, claim, small_claims
+from coq_claims import bound_function, choices, claim, small_claims
 from kernel.attack_corpus import ENTRIES, FalseStatement
 from typer.testing import CliRunner
 
@@ -19,10 +19,10 @@ from ropeproof.proofs_check.recheck.coq import printing
 from ropeproof.proofs_check.recheck.coq.answers.check import recheck
 from ropeproof.proofs_check.recheck.coq.answers.process import Coq
 from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
-from ropeproof.proofs_check.recheck.coq.export import module_of
+from ropeproof.proofs_check.recheck.coq.export import admitted_module, module_of, statement_of
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.language.claim import Claim, Mutant
-from ropeproof.theory.language.derivation import ball, identity, smt
+from ropeproof.theory.language.derivation import ball, by_claim, identity, smt
 from ropeproof.theory.language.logic import eq, le, lt, real
 
 needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
@@ -164,11 +164,77 @@ def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) 
         "a sum of many parts in another order",
         "a place within another",
         "the last term of a sum",
+        *choices(),
     ],
 )
 def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
     (found,) = asked([small_claims()[case]], CLAIMS, folder)
     assert found.verdict == "re-checked", found.refused
+
+
+@needs_coq
+@pytest.mark.parametrize("case", list(choices()))
+def test_a_term_more_is_not_taken_for_the_same_sum(case: str, folder: Path) -> None:
+    (found,) = asked([choices(wrong=True)[case]], CLAIMS, folder)
+    assert (found.verdict, found.accepted) == ("partly", 0)
+
+
+@needs_coq
+def test_alone_a_claim_is_no_more_than_its_own_steps(folder: Path) -> None:
+    x = real("x")
+    false = replace(claim(lt(x, 0), smt()), id="own.false")  # what no claim should rest on
+    on_it = replace(claim(lt(x + 1, 0), by_claim("own.false", {x: x + 1})), id="own.on-it")
+    on_it = replace(on_it, uses=("own.false",))
+    wrong = replace(
+        claim(lt(x + 2, 1), by_claim("own.false", {x: x})), id="own.wrong", uses=("own.false",)
+    )
+    free = replace(claim(le(0, x**2), smt()), id="own.free")
+    others = {c.id: c for c in (false, on_it, wrong, free)}
+    found = recheck(
+        [on_it, wrong, free], others.__getitem__, folder, fresh=False, jobs=1, alone=True
+    )
+    assert [r.verdict for r in found] == ["own steps", "partly", "re-checked"]
+    assert found[0].admitted == ("own.false",)
+    assert found[0].axioms == (f"{admitted_module('own.false')}.theorem",)
+    assert str(found[0]) == "its own steps; admitted: own.false"
+    assert Rechecked.of_json(found[0].as_json()) == found[0]
+    whole = asked([on_it], others, folder)  # what was admitted is not taken for checked afterwards
+    assert [r.verdict for r in whole] == ["partly", "partly"]
+
+
+@needs_coq
+def test_alone_an_admitted_statement_is_read_back(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = real("x")
+    used = replace(claim(le(0, x**2), smt()), id="own.used")
+    on_it = replace(
+        claim(le(0, x**2), by_claim("own.used", {x: x})), id="own.reads", uses=("own.used",)
+    )
+    others = {c.id: c for c in (used, on_it)}
+    stronger = statement_of(used).replace("(0 <=", "(1 <=")
+    monkeypatch.setattr(
+        "ropeproof.proofs_check.recheck.coq.export.statement_of", lambda _: stronger
+    )
+    (found,) = recheck([on_it], others.__getitem__, folder, fresh=False, jobs=1, alone=True)
+    assert found.verdict == "partly"
+    assert ("the admitted statement of own.used", "another conclusion") in found.refused
+
+
+@needs_coq
+def test_alone_the_command_names_what_is_admitted(folder: Path) -> None:
+    out = folder / "alone.json"
+    command = ["export", "head.norm-scale", "--coq", str(folder), "--check", "--json", str(out)]
+    result = CliRunner().invoke(app, [*command, "--alone", "--jobs", "1"])
+    assert result.exit_code == 0, result.output
+    used = CLAIMS["head.norm-scale"].uses
+    assert f"admitted, not checked: {', '.join(used)}" in " ".join(result.output.split())
+    assert "re-checked by Coq: 0 of 1 claims" in result.output
+    report = json.loads(out.read_text())
+    assert (report["summary"]["re-checked"], report["summary"]["own steps"]) == (0, 1)
+    assert report["claims"][0]["admitted"] == list(used)
+    unchecked = ["export", "head.norm-scale", "--coq", str(folder), "--alone"]
+    assert "no --check" in str(CliRunner().invoke(app, unchecked).exception)
 
 
 @needs_coq

@@ -198,9 +198,18 @@ def _index_largest(p: Proof) -> Fact:
     )
     no_more = either.for_all(i, why="The query was arbitrary, so every query has such a position.")
     part, share = 1 / (inputs.half + 1), 1 / (n + 1)
+    below = p.show(
+        lt(n, 2 * inputs.half + 2), "Half of n is less than its integer part plus 1.", sides
+    )
+    whole = p.show(
+        le(n + 1, 2 * inputs.half + 2),
+        "Both sides are integers, so the lesser is less by 1.",
+        below,
+    )
     shares = p.show(
         Both(le(0, part), le(part, 2 * share)),
         "Half of n, rounded down, plus 1 is at least half of n + 1.",
+        whole,
         sides,
     )
     squares = p.show(le(part**2, 4 * share**2), "Square this bound of the inverses.", shares)

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.recheck.coq.answers.process import Coq
 from ropeproof.proofs_check.recheck.coq.answers.reading import PRINT_PLAINLY, difference
 from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
-from ropeproof.proofs_check.recheck.coq.export import BALL, POWERS, Exported, axiom_name, claim_file
+from ropeproof.proofs_check.recheck.coq.export import (
+    BALL,
+    POWERS,
+    Exported,
+    admitted_module,
+    axiom_name,
+    claim_file,
+)
 from ropeproof.theory.language.axioms import AXIOMS
 
 __all__ = ["answered", "misread_axioms"]
@@ -82,6 +89,7 @@ def answered(
         named = [a for a in axioms if a.startswith("Axioms.")]
         more += [(f"the axiom {a}", "no step names it") for a in named if a not in allowed]
         more += [(f"the axiom {a}", f"it states {wrong[a]}") for a in named if a in wrong]
+        more += list(_misread_admitted(one, said))
     return Rechecked(
         one.id,
         len(one.steps),
@@ -90,7 +98,19 @@ def answered(
         axioms,
         compiled=said is not None,
         mutants=len(one.mutants),
+        admitted=tuple(c.id for c in one.admitted),
     )
+
+
+def _misread_admitted(one: Exported, said: str) -> Iterator[tuple[str, str]]:
+    """The used claims whose admitted statement is not theirs, with the difference."""
+    for claim in one.admitted:
+        printed = _statement(said, f"{admitted_module(claim.id)}.theorem")
+        unlike = difference(
+            printed, [read(h.formula) for h in claim.hypotheses], read(claim.conclusion)
+        )
+        if unlike:
+            yield f"the admitted statement of {claim.id}", unlike
 
 
 @dataclass
@@ -176,7 +196,9 @@ NO_TIME = "no time left"
 
 
 def _file(one: Exported, accepted: Mapping[str, bool]) -> str:
-    asked = f"{PRINT_PLAINLY}Check theorem.\nPrint Assumptions theorem.\n"
+    asked = PRINT_PLAINLY
+    asked += "".join(f"Check {admitted_module(c.id)}.theorem.\n" for c in one.admitted)
+    asked += "Check theorem.\nPrint Assumptions theorem.\n"
     return claim_file(one, accepted) + asked
 
 

@@ -23,11 +23,11 @@ from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported
 from ropeproof.proofs_check.recheck.coq.export import (
     BALL,
     Exported,
-    axiom_name,
-    axioms_of,
+    admitted_files,
+    coq_axioms,
     exported,
     module_of,
-    statement_of,
+    used_statements,
 )
 from ropeproof.proofs_check.recheck.coq.files import in_order, library, project
 from ropeproof.theory.errors import Unsupported
@@ -50,55 +50,66 @@ def recheck(
     *,
     fresh: bool = True,
     jobs: int | None = None,
+    alone: bool = False,
 ) -> list[Rechecked]:
     """Export the claims and all that they use, and let Coq check them, so many at a time.
 
+    With `alone` only the claims' own steps are checked: of the claims that they use the statements
+    are admitted, each in a module of its own, so no claim that rests on one is re-checked by this.
+
     Raises `Unsupported` without Coq. Takes seconds for a short proof, minutes for a long one. Without
     `fresh` what Coq said in this folder before is taken for claims that have not changed since, nor
-    anything that its word depends on. `jobs` of None is one for each core.
+    anything that its word depends on; of claims alone, only its answers to the same words. `jobs` of
+    None is one for each core.
     """
     require_coq()
-    ordered = list(in_order(claims, lookup))
+    ordered = list({c.id: c for c in claims}.values() if alone else in_order(claims, lookup))
     texts = library(folder)
-    kept = KeptVerdicts(folder, fresh)
+    kept = None if alone else KeptVerdicts(folder, fresh)
     coq = Coq(folder, fresh)
     if not any(_by_balls(c) for c in ordered):
         texts.pop(BALL)  # which loads much
     there = {m: coq.compile(m, t, library=True)[0] is not None for m, t in texts.items()}
     allowed: dict[str, frozenset[str]] = {}
     for claim in ordered:
-        own = frozenset(map(axiom_name, axioms_of(claim)))
-        allowed[claim.id] = own.union(*(allowed[u] for u in claim.uses))
+        own = coq_axioms(claim)
+        allowed[claim.id] = own.union(*(allowed[u] for u in claim.uses if not alone))
     balls = there.get(BALL, False)
     by_id = {c.id: c for c in ordered}
-    _ASKING[:] = [_Asking(by_id, coq, allowed, misread_axioms(coq), balls)]
+    if alone:
+        for module, text in admitted_files(ordered, lookup).items():
+            coq.compile(module, text, library=True)
+        by_id |= {u: lookup(u) for c in ordered for u in c.uses}
+    _ASKING[:] = [_Asking(by_id, coq, allowed, misread_axioms(coq), balls, alone)]
     found: dict[str, Rechecked] = {}
     with workers(jobs if may_fork() else 1, len(ordered), forked=True) as pool:
         for claim, word in _words(ordered, kept, folder, pool):
             found[claim.id] = word
             progress(word)
-    modules = [module_of(c.id) for c in ordered if not found[c.id].reason]
-    project(folder, modules, with_balls=(folder / f"{BALL}.vo").exists())
+    if not alone:
+        modules = [module_of(c.id) for c in ordered if not found[c.id].reason]
+        project(folder, modules, with_balls=(folder / f"{BALL}.vo").exists())
     return [found[c.id] for c in ordered]
 
 
 def _words(
-    ordered: Sequence[Claim], kept: KeptVerdicts, folder: Path, pool: Executor | None
+    ordered: Sequence[Claim], kept: KeptVerdicts | None, folder: Path, pool: Executor | None
 ) -> Iterator[tuple[Claim, Rechecked]]:
-    """Coq's verdict on each claim, after those on all claims that it uses."""
+    """Coq's verdict on each claim, after those on all claims that it uses; alone if none are kept."""
     waiting = {c.id: c for c in ordered}
     asked: dict[Future[Rechecked], Claim] = {}
 
     def heard(claim: Claim, word: Rechecked) -> tuple[Claim, Rechecked]:
         timely = not any("no time left" in w or "Timeout" in w for _, w in word.refused)
-        kept.add(claim, word.as_json(), keep=timely, compiled=_compiled(folder, claim))
+        if kept is not None:
+            kept.add(claim, word.as_json(), keep=timely, compiled=_compiled(folder, claim))
         return claim, word
 
     while waiting or asked:
         unheard = {*waiting, *(c.id for c in asked.values())}
-        for claim in [c for c in waiting.values() if unheard.isdisjoint(c.uses)]:
+        for claim in [c for c in waiting.values() if not kept or unheard.isdisjoint(c.uses)]:
             del waiting[claim.id]
-            earlier = kept.find(claim, _compiled(folder, claim))
+            earlier = kept.find(claim, _compiled(folder, claim)) if kept else None
             if earlier is not None:
                 yield claim, Rechecked.of_json(earlier)
             elif pool is not None:
@@ -123,7 +134,7 @@ class _Asking:
     """What a process needs to ask Coq about claims.
 
     For each the axioms that its derivation names, or those of what it uses; the axioms that read
-    otherwise; and whether Coq has the library Interval.
+    otherwise; whether Coq has the library Interval; and whether the claims are put to it alone.
     """
 
     claims: Mapping[str, Claim]
@@ -131,6 +142,7 @@ class _Asking:
     allowed: Mapping[str, frozenset[str]]
     wrong: Mapping[str, str]
     balls: bool
+    alone: bool = False
 
 
 _ASKING: list[_Asking] = []
@@ -141,11 +153,11 @@ def _asked(id: str) -> Rechecked:
     """Coq's verdict on a claim; those on the claims that it uses are known."""
     (at,) = _ASKING
     claim = at.claims[id]
-    for used in claim.uses:
-        at.coq.known(module_of(used))
-        at.coq.theorems[module_of(used)] = statement_of(at.claims[used])
+    for module, statement in used_statements(claim, at.claims.__getitem__, alone=at.alone).items():
+        at.coq.known(module)
+        at.coq.theorems[module] = statement
     try:
-        one = exported(claim, at.claims.__getitem__)
+        one = exported(claim, at.claims.__getitem__, alone=at.alone)
     except NotExported as error:
         return Rechecked(id, 0, 0, (), (), compiled=False, reason=str(error))
     if BALL in one.requires and not at.balls:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ropeproof.proofs_check.recheck.coq.export import admitted_module
+
 __all__ = ["Rechecked"]
 
 
@@ -15,6 +17,8 @@ class Rechecked:
 
     `refused` are steps with the reason, and what else keeps the claim from being re-checked: a
     statement that reads otherwise, a mutant that has the same proof, an axiom that no step names.
+    `admitted` are the claims of which Coq was given the statement alone: where the theorem rests on
+    one of them, its verdict is at best `own steps`, which is not `re-checked`.
     """
 
     id: str
@@ -26,15 +30,18 @@ class Rechecked:
     reason: str = ""
     mutants: int = 0  # false neighbours for which the claim's proof was tried
     source: str = ""  # the text of the Coq file, where a page shows it
+    admitted: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> str:
-        """`re-checked`, `partly` or `not exported`."""
+        """`re-checked`, `own steps`, `partly` or `not exported`."""
         if self.reason:
             return "not exported"
         whole = self.compiled and self.accepted == self.steps and not self.refused
-        rests = all(a.startswith("Axioms.") for a in self.axioms)  # on no step that was admitted
-        return "re-checked" if whole and rests else "partly"
+        more = {a for a in self.axioms if not a.startswith("Axioms.")}
+        if not whole or not more <= {f"{admitted_module(id)}.theorem" for id in self.admitted}:
+            return "partly"
+        return "own steps" if more else "re-checked"
 
     def as_json(self) -> dict[str, object]:
         """The entry of the claim in a JSON report."""
@@ -48,6 +55,7 @@ class Rechecked:
             "mutants": self.mutants,
             "compiled": self.compiled,
             "reason": self.reason,
+            "admitted": list(self.admitted),
         }
 
     @classmethod
@@ -62,9 +70,12 @@ class Rechecked:
             compiled=entry["compiled"],
             reason=entry["reason"],
             mutants=entry["mutants"],
+            admitted=tuple(entry["admitted"]),
         )
 
     def __str__(self) -> str:
+        if self.verdict == "own steps":
+            return f"its own steps; admitted: {', '.join(self.admitted)}"
         if self.verdict != "partly":
             return self.verdict if not self.reason else f"not exported: {self.reason}"
         own = [f"step {s}" if s.isdigit() else s for s, _ in self.refused]

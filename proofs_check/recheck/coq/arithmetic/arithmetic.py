@@ -48,8 +48,14 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
         return "reflexivity"
     formulas = (goal, *(p.formula for p in premises))
     many = sum(1 for f in formulas for _ in sums_in(f)) >= MANY_SUMS
-    if many or any(leaf[0] == "^" and leaf[2][0] != "q" for f in formulas for leaf in _all(f)):
+    powers = any(_is_power(leaf) for f in formulas for leaf in _all(f))
+    if many or powers:
         whole = gathered(goal, names)
+        if whole and any(_is_power(leaf) for s in sums_in(goal) for leaf in _all(s[4])):
+            # one of them may be written otherwise on the other side, which `ring` does not see
+            with suppress(NotExported):
+                other = _written(goal, premises, names, depth, plain=plain)
+                return f"first [solve [{whole}] | solve [{other}] | arith]"
         if whole or is_linear(goal, premises):
             return f"first [solve [{whole or 'lra'}] | arith]"
     first = script = _written(goal, premises, names, depth, plain=plain)
@@ -69,6 +75,11 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
     if "^" in parts:  # the inverse of a product, whatever its factors are
         others = f"solve [rewrite ?Rinv_mult in *; lra] | {others}"
     return f"first [solve [{first}] | {others}]"
+
+
+def _is_power(t: Term) -> bool:
+    """Whether the term is a power to something that is no number."""
+    return bool(t[0] == "^" and t[2][0] != "q")
 
 
 def unsure(script: str) -> bool:

@@ -15,6 +15,7 @@ from ropeproof.proofs_check.kernel.polynomial import key
 from ropeproof.proofs_check.kernel.terms import Term, free, fresh, number, opened
 from ropeproof.proofs_check.recheck.coq.arithmetic.arithmetic import equality
 from ropeproof.proofs_check.recheck.coq.printing import Names, as_real, is_whole
+from ropeproof.proofs_check.recheck.coq.sums import agreeing
 
 __all__ = ["reordered", "same_but_for_order", "with_reordered_sides"]
 
@@ -129,7 +130,7 @@ def _atom(t: Term) -> str:
     if t[0] == "f":
         return f"f {t[1:3]!r} {list(map(_key, t[3]))}"
     if t[0] == "sum":
-        return f"sum {t[2:4]!r} {_key(t[4])}"
+        return f"sum {[str(key(Normal().poly(end))) for end in t[2:4]]} {_key(t[4])}"
     return repr(t)
 
 
@@ -219,11 +220,14 @@ def _equal_atoms(a: Term, b: Term, names: Names, name: Callable[[], str]) -> str
         parts = [_equal(x, y, names, name) for x, y in zip(a[3], b[3], strict=True)]
         apart = " | ".join(map(str, parts))
         return None if None in parts else f"(apply {_BY_ARITY[len(parts)]}; [{apart}])"
-    if a[0] == "sum" and a[2:4] == b[2:4]:
+    if a[0] == "sum":
         (index,) = fresh(a, {**names.free, **free(b)})
         label = names.fresh(a[1].label)
         within = Names({**names.free, index.label: label}, names.bound)
         inner = _equal(opened(a, [index]), opened(b, [index]), within, name)
-        apart = f"[reflexivity | reflexivity | intros {label} ? ?; {inner}]"
+        low, high = (
+            "reflexivity" if x == y else agreeing(x, y) for x, y in zip(a[2:4], b[2:4], strict=True)
+        )
+        apart = f"[{low} | {high} | intros {label} ? ?; {inner}]"
         return f"(apply zsum_range; {apart})" if inner else None
     return None

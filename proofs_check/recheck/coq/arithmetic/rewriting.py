@@ -11,6 +11,7 @@ from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, 
 from ropeproof.proofs_check.recheck.coq.premises import StepGoal
 from ropeproof.proofs_check.recheck.coq.printing import Names, as_real, proposition
 from ropeproof.proofs_check.recheck.coq.steps import Goal
+from ropeproof.proofs_check.recheck.coq.sums import agreeing
 
 __all__ = ["rewrite"]
 
@@ -78,7 +79,8 @@ def _congruent(a: Term, b: Term, equations: list[Premise], names: Names, depth: 
         label = names.fresh(a[1].label or "i")
         inner = Names({**names.free, index.label: label}, names.bound)
         script = _congruent(opened(a, [index]), opened(b, [index]), equations, inner, depth + 1)
-        return f"apply zsum_range; [zeq | zeq | intros {label} Zlow{depth} Zhigh{depth}; {script}]"
+        low, high = (agreeing(*ends) for ends in zip(a[2:4], b[2:4], strict=True))
+        return f"apply zsum_range; [{low} | {high} | intros {label} Zlow{depth} Zhigh{depth}; {script}]"
     parts_a = a[1] if kind in ("+", "*", "max", "min") else a[3] if kind == "f" else a[1:]
     parts_b = b[1] if kind in ("+", "*", "max", "min") else b[3] if kind == "f" else b[1:]
     known: list[Premise] = []

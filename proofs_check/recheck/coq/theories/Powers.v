@@ -107,3 +107,47 @@ Ltac whole :=
   | |- IZR (_ * _) = _ => apply cast_mult
   | |- IZR _ = IZR _ => reflexivity
   end.
+
+(** * Integers with powers in them, as the bounds of sums have *)
+
+Lemma power_0 : forall x : R, gpow x 0 = 1.
+Proof. intro x. rewrite (gpow_Z x 0). reflexivity. Qed.
+
+(** An absolute value of the same integer, written otherwise. *)
+Ltac same_absolutes :=
+  repeat match goal with
+  | |- context [Rabs (IZR ?n)] =>
+    match goal with
+    | |- context [Rabs (IZR ?m)] =>
+      lazymatch m with n => fail | _ => replace m with n by first [lia | ring] end
+    end
+  end.
+
+(** Two integers with powers of integers in them are one: by what the powers are as real numbers. *)
+Ltac same_integer :=
+  same_absolutes;
+  repeat match goal with
+  | |- context [zfloor ?x] =>
+    let z := fresh "z" in let K := fresh "K" in
+    assert (K : IZR (zfloor x) = x) by (solve [whole]);
+    set (z := zfloor x) in *; clearbody z
+  end;
+  apply eq_IZR; repeat rewrite ?plus_IZR, ?mult_IZR, ?opp_IZR, ?minus_IZR;
+  repeat match goal with
+  | K : IZR ?z = _ |- context [IZR ?z] => is_var z; rewrite K; clear K
+  end;
+  rewrite ?Rabs_R0, ?power_0, ?gpow_1;
+  first
+  [ reflexivity
+  | lra
+  | ring
+  | match goal with K : gpow _ _ = _ |- _ => rewrite K; ring end ].
+
+(** A combination of sums over ranges that are the same. *)
+Ltac same_ranges :=
+  repeat match goal with
+  | |- zsum _ _ _ = zsum _ _ _ =>
+    apply zsum_range; [first [zeq | same_integer] | first [zeq | same_integer] | intros; reflexivity]
+  | |- ?a * _ = ?a * _ => apply f_equal
+  | |- _ + _ = _ + _ => apply f_equal2
+  end; reflexivity.

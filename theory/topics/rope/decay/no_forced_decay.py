@@ -6,6 +6,7 @@ from ropeproof.theory.library.sums.indicators import SUMS_PICK, f, here, indicat
 
 u, outcomes = integer("u N")
 best, other_lag = real("t_0 r")
+ax, ay = real("a_x a_y")  # any two coefficients
 chance = real_function("p")
 key_x, key_y = real_function("K_x"), real_function("K_y")
 kx, ky = key_x(l, u), key_y(l, u)
@@ -183,27 +184,45 @@ def _products(p: Proof) -> tuple[Fact, Fact]:
         eq(wave_x(l) ** 2 + wave_y(l) ** 2, square_q),
         "A rotation keeps the norm of the query in each plane.",
     )
-    own = p.show(
-        eq(
-            expected(part(l) * part(l)),
-            wave_x(l) ** 2 * x + wave_y(l) ** 2 * y + 2 * wave_x(l) * wave_y(l) * mixed,
-        ),
-        "The mean square of a part is a combination of these three moments.",
+    turned = wave_x(l) * kx + wave_y(l) * ky
+    combined = p.show(
+        eq(expected((ax * kx + ay * ky) ** 2), ax**2 * x + ay**2 * y + 2 * ax * ay * mixed),
+        "The mean square of a combination of the coordinates is one of their three moments.",
+    )
+    in_wave = p.use(
+        combined,
+        {ax: wave_x(l), ay: wave_y(l)},
+        why="In particular this holds for the turned query's coordinates.",
+    )
+    same = p.show(
+        eq(part(l), turned), "A plane's part is this combination of the key's coordinates."
+    )
+    squares = same.image(
+        lambda value: chance(u) * value**2, "Square it, and multiply by the outcome's probability."
+    ).summed(u, 0, outcomes - 1, "Sum this equation over the outcomes.")
+    own = p.chain(
+        squares, in_wave, why="So the mean square of a part is that combination of moments."
     )
     halves = one.show(
         Both(eq(x, second / 2), eq(y, second / 2), eq(mixed, 0)),
         "So each coordinate has half the mean square, and the mean product is 0.",
         (twice, apart_x, apart_y, whole),
     )
-    equal = one.show(
-        eq(expected(part(l) * part(l)), (wave_x(l) ** 2 + wave_y(l) ** 2) * (second / 2)),
-        "So a part's mean square is the turned query's square times half the key's.",
-        (own, halves),
+    halved = one.show(
+        eq(combined.formula.rhs, (ax**2 + ay**2) * (second / 2)),
+        "So that combination of moments is half the sum of squares times the key's mean square.",
+        halves,
     )
-    half = one.show(
-        eq(expected(part(l) * part(l)), square_q * (second / 2)),
-        "So at every lag it is |q_l|² times half the key's mean square.",
-        (equal, norm),
+    equal = one.use(
+        halved,
+        {ax: wave_x(l), ay: wave_y(l)},
+        why="In particular this holds for the turned query's coordinates.",
+    )
+    kept_norm = norm.image(
+        lambda value: value * (second / 2), "Multiply by half the key's mean square."
+    )
+    half = one.chain(
+        own, equal, kept_norm, why="So at every lag it is |q_l|² times half the key's mean square."
     )
     return zero, half
 
