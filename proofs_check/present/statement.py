@@ -49,7 +49,7 @@ __all__ = [
 ]
 
 SCHEMA = 1
-WIDTH, LATEX_WIDTH = 100, 74.0
+WIDTH, LATEX_WIDTH = 100, 66.0
 
 
 @dataclass(frozen=True)

@@ -45,20 +45,24 @@ def display(formula: Document, indent: str = "") -> Iterator[str]:
 
 
 def set_apart(rows: Sequence[tuple[int, str]], indent: str = "") -> Iterator[str]:
-    """The lines of a displayed formula, each with the quads by which it stands further right."""
+    """The lines of a displayed formula, each with the characters by which it stands further right."""
     yield ""
     yield f"{indent}$$"
     if len(rows) == 1:
         yield f"{indent}{rows[0][1]}"
     else:
-        quad = r"\quad"
-        told = [f"&{quad * by} {text}" for by, text in rows]
+        told = [f"&{_moved(by)}{text}" for by, text in rows]
         yield rf"{indent}\begin{{aligned}}"
         yield from (f"{indent}{row} \\\\" for row in told[:-1])
         yield f"{indent}{told[-1]}"
         yield rf"{indent}\end{{aligned}}"
     yield f"{indent}$$"
     yield ""
+
+
+def _moved(by: float) -> str:
+    """A space of so many characters, each half an em wide."""
+    return rf"\hspace{{{by / 2:g}em}}" if by else ""
 
 
 _SHORT = 240
