@@ -276,12 +276,11 @@ def _best(p: Proof) -> tuple[Fact, Fact]:
         le(square_q * sp.cos(theta(l) * (other_lag - best)), square_q),
         "As a cosine is at most 1, |q_l|² times it is at most |q_l|².",
     )
-    bound = p.show(
+    below = p.show(
         le(term, s * square_q),
         "As the scale s is not negative, a plane's part is at most s |q_l|².",
         (one, cosine, SCALE),
-    )
-    below = bound.summed(l, 0, m - 1, "Sum this inequality over the planes.")
+    ).summed(l, 0, m - 1, "Sum this inequality over the planes.")
     at_best = p.show(reached, "At t_0 every cosine is 1, so the logit is the sum of the s |q_l|².")
     high = p.show(
         le(turned_logit(other_lag), turned_logit(best)),

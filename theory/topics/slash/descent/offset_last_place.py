@@ -299,10 +299,9 @@ def SLASH_GD_OFFSET_LAST_PLACE(p: Proof) -> None:
     )
     key = far.under(within(j, 0, length - 1))
     there = _token(key, j - lag, le(0, alike(j - lag)), "The inner product is 0 or 1.")
-    product = key.show(
+    mean = key.show(
         le(0, weight(j) * alike(j - lag)), "So their product is not negative.", (share, there)
-    )
-    mean = product.summed(j, 0, length - 1, "So the mean inner product is not negative.")
+    ).summed(j, 0, length - 1, "So the mean inner product is not negative.")
     above = far.show(
         le(0, slope(lag)), "So D_t is not negative.", (mean, missed, offset_signs.POSITIVE)
     )

@@ -355,12 +355,11 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
     )
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
     itself = same.image(after, "Then its logit is that of lag 1 after the step, too.")
-    order = inside.show(
+    ordered = inside.show(
         le(after(index), after(1)),
         "So lag 1 has the largest logit after the step.",
         (other, itself),
-    )
-    ordered = order.for_all(index, why="This holds for every lag.")
+    ).for_all(index, why="This holds for every lag.")
 
     fewer = _shrunk(p, lead)
     tangent = p.lemma(
