@@ -238,9 +238,7 @@ def PLANES_ADDRESS(p: Proof) -> None:
         half,
         part,
         "So the cosine of half the gap is at least that of the K-th part of a turn.",
-        gaps,
-        close,
-        at_most,
+        (gaps, close, at_most),
     )
     own_fall = here.show(
         le(1 - sp.cos(half), 1 - sp.cos(part)),

@@ -181,8 +181,7 @@ def PLANES_BETWEEN(p: Proof) -> None:
     ).times(
         size * sp.sin(middle),
         "Multiply by the amplitude and the sine, which are not negative.",
-        NOT_NEGATIVE,
-        signs,
+        (NOT_NEGATIVE, signs),
     )
     same_foot = foot.times(size, "Multiply the identity of the weighted leads by the amplitude.")
     by_sine = close.chain(

@@ -446,8 +446,7 @@ def TASK_INDUCTION(p: Proof) -> None:
         longest * theta,
         sp.pi / 2,
         "The longest lag turns the code's plane by less than a quarter turn.",
-        LONGEST,
-        SLOW,
+        (LONGEST, SLOW),
         strict=True,
     )
     zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a quarter turn is 0.")

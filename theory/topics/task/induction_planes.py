@@ -137,8 +137,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     factors = first.times(
         sp.sin(apart),
         "Multiply the bound of the first sine by the second, which is positive.",
-        second,
-        positive,
+        (second, positive),
     )
     leads = ordered.show(
         le(lead, recency(early) - recency(late)),
@@ -156,16 +155,14 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
         sharp.quarter,
         eta * late + sharp.quarter,
         "So its cosine is at most that of pi/4.",
-        turned,
-        pi,
+        (turned, pi),
     )
     lowest = falling_cosine(
         one,
         eta * late + sharp.quarter,
         3 * sharp.quarter,
         "So its cosine is at least that of 3 pi/4.",
-        turned,
-        pi,
+        (turned, pi),
     )
     between = one.show(
         within(2 * recency(late), -sharp.root, sharp.root),
@@ -184,8 +181,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
         sharp.quarter,
         sp.pi / 2 - eta / 2,
         "The cosine of the rest of a right angle is at most that of pi/4.",
-        small,
-        pi,
+        (small, pi),
     )
     same = some.show(
         eq(kept(sp.cos, sp.pi / 2 - eta / 2), sp.sin(eta / 2)),
@@ -285,8 +281,7 @@ def _turned(p: Proof) -> tuple[Fact, Fact]:
         lookup.longest * theta,
         sp.pi / 2,
         "The cosine of the longest lag is at least that of a quarter turn.",
-        SHORT,
-        SLOW,
+        (SHORT, SLOW),
     )
     zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a quarter turn is 0.")
     not_less = p.show(

@@ -285,8 +285,7 @@ def _best(p: Proof) -> tuple[Fact, Fact]:
     high = p.show(
         le(turned_logit(other_lag), turned_logit(best)),
         "So the logit at lag r is at most the logit at t_0.",
-        below,
-        at_best,
+        (below, at_best),
     ).for_all(other_lag, why="This holds at every lag, since r was arbitrary.")
     return high, at_best
 
