@@ -5,6 +5,7 @@ from ropeproof.theory.topics.slash.learned.quantiles.grid import (
     CHANCES,
     cells,
     chance,
+    expected,
     k,
     level,
     n,
@@ -14,11 +15,6 @@ from ropeproof.theory.topics.slash.learned.quantiles.grid import (
     u,
     value,
 )
-
-
-def expected(term: Any) -> Any:
-    """The expectation of a term in `u`."""
-    return sp.Sum(chance(u) * term, (u, 0, outcomes - 1))
 
 
 def no_less(place: Any) -> Any:
