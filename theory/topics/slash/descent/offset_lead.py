@@ -9,11 +9,20 @@ from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.slash.descent.offset_signs import attention, lag, length
-from ropeproof.theory.topics.slash.descent.offset_step import after, before, eta, mean, r, slopes
+from ropeproof.theory.topics.slash.descent.offset_step import (
+    LAG_1,
+    SIZE,
+    STEP,
+    after,
+    before,
+    eta,
+    mean,
+    r,
+    slopes,
+)
 
 c = real("c")
 
-LAG_1 = Hypothesis("there is lag 1", le(2, length))
 SOFTMAX = Hypothesis(
     "the weights are the softmax of the logits",
     every(
@@ -34,16 +43,6 @@ GAP = Hypothesis(
         If(Both(*within(lag, 0, length - 1).args, ne(lag, 1)), le(slopes(1) + c, slopes(lag))),
     ),
 )
-STEP = Hypothesis(
-    "a step of descent on the lags' logits",
-    every(
-        lag,
-        0,
-        length - 1,
-        eq(after(lag), before(lag) - eta * attention(lag) * (slopes(lag) - mean)),
-    ),
-)
-SIZE = Hypothesis("the step is not negative", le(0, eta))
 
 
 def ratio(logit: Any) -> Any:

@@ -8,7 +8,7 @@ from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.corpus import PLACE, length
 from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.learned.band_dominance import gained, lost, slow, target
-from ropeproof.theory.topics.slash.spaced.uniform import SLASH_UNIFORM, base
+from ropeproof.theory.topics.slash.spaced.uniform import NEIGHBOURS, SLASH_UNIFORM, STANDARD, base
 from ropeproof.theory.topics.slash.spaced.uniform import gain as least_fall
 
 fast, floor = integer("K"), real("A_low")
@@ -33,11 +33,7 @@ FLOOR = Hypothesis(
     "every fast plane has some amplitude", every(l, 0, fast - 1, le(floor, amplitude(l)))
 )
 ABOVE_1 = Hypothesis("the base is at least 1", le(1, base))
-STANDARD = Hypothesis("standard frequencies", every(l, 0, m - 1, eq(theta(l), sp.exp(-share * l))))
 WINDOW = Hypothesis("the window is not too long", le(length - 1, sp.exp(share * (fast - 1))))
-NEIGHBOURS = Hypothesis(
-    "neighbouring frequencies are at most a factor pi apart", le(sp.log(base), m * sp.log(sp.pi))
-)
 
 LEAST = Hypothesis("the least amplitude is not negative", le(0, floor))
 
