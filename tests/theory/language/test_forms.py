@@ -133,7 +133,7 @@ IN_THE_CATALOGUE = {
     "slash.cells": "31",
     "slash.law": "47",
     "slash.moments": "39",
-    "slash.contextual": "9",
+    "slash.contextual": "10",
     "slash.game-dense": "4",
     "slash.row-sandwich": "9",
 }
@@ -253,6 +253,13 @@ def test_a_hypothesis_is_taken_where_the_premises_say_its_conditions():
     assert _used() == le(f(k), g(k))
     assert _used(FACTOR) == le(f(k), g(k))  # which says nothing of a place
     assert _used({k: 3}) == le(f(3), g(3))
+
+
+def test_a_hypothesis_is_taken_where_the_scope_says_its_conditions():
+    somewhere = (le(0, l), le(l, n))
+    assert _used(assuming=somewhere) == le(f(l), g(l))
+    assert _used(assuming=somewhere[:1]) == le(f(k), g(k))  # one condition of two
+    assert _used(FACTOR, assuming=somewhere) == le(f(l), g(l))  # which says nothing of a place
 
 
 def test_a_hypothesis_is_taken_for_its_own_symbol_where_the_scope_speaks_of_it():

@@ -120,15 +120,14 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
     total = place.use(sums, why="The bound b(k) is the sum of the forms with their factors.")
     cut = place.split(total.formula.rhs, m - 1, "Split the sum after the columns of M.", size)
     column_at = place.under(within(i, 0, m - 1))
-    term = column_at.show(
+    columns = column_at.show(
         eq(factor(i) * form(i, k), matrix(k, i) * factor(i)),
         "Multiply this coefficient by the factor lambda(i).",
         column_at.use(known, why="The form i below m is the column i of M."),
         by=rules.smt(),
-    )
-    columns = term.summed(i, 0, m - 1, "Sum this equation over the m columns of M.")
+    ).summed(i, 0, m - 1, "Sum this equation over the m columns of M.")
     slack_at = place.under(within(i, m, m + n - 1))
-    slack = slack_at.show(
+    slacks = slack_at.show(
         le(factor(i) * form(i, k), 0),
         "So the product of the coefficient and the factor is at most 0.",
         slack_at.use(
@@ -136,8 +135,7 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
             why="The form i from m on is minus a coordinate, so its coefficients are at most 0.",
         ),
         slack_at.use(signs, UNKNOWNS, why="Its factor lambda(i) is not negative."),
-    )
-    slacks = slack.summed(i, m, m + n - 1, "Sum this inequality over the forms from m on.")
+    ).summed(i, m, m + n - 1, "Sum this inequality over the forms from m on.")
     holds = place.show(
         le(bound(k), row(factor)),
         "So the bound b(k) is at most the left side of its inequality.",
@@ -158,13 +156,12 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
     at_column = second.under(within(i, 0, m - 1))
     value_at = at_column.use(signs, size, why="The form of column i is at most 0 at x.")
     entry = at_column.under(within(k, 0, n - 1))
-    same = entry.show(
+    same_sum = entry.show(
         eq(form(i, k) * point(k), matrix(k, i) * point(k)),
         "Multiply the coefficient of column i by the coordinate x(k).",
         entry.use(known),
         by=rules.smt(),
-    )
-    same_sum = same.summed(k, 0, n - 1, "Sum this equation over all coordinates.")
+    ).summed(k, 0, n - 1, "Sum this equation over all coordinates.")
     low = at_column.show(
         le(column(point), 0),
         "So the combination of column i with the weights x is at most 0.",
@@ -175,25 +172,23 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
         signs, {i: m + plane}, UNKNOWNS, why="The form of minus the coordinate p is at most 0 at x."
     )
     entry = here.under(within(k, 0, n - 1))
-    minus = entry.show(
+    minus_sum = entry.show(
         eq(form(m + plane, k) * point(k), -(indicator(k, plane) * point(k))),
         "Multiply the coefficient of this form by the coordinate x(k).",
         (entry.use(known, {i: m + plane, k: k}), UNKNOWNS),
         by=rules.smt(),
-    )
-    minus_sum = minus.summed(k, 0, n - 1, "Sum this equation over all coordinates.")
+    ).summed(k, 0, n - 1, "Sum this equation over all coordinates.")
     picked = here.apply(
         SUMS_INDICATOR,
         here.given(within(plane, 0, n - 1)),
         why="The sum against the indicator of p is the coordinate x(p).",
         at={f: point},
     )
-    not_negative = here.show(
+    every_one = here.show(
         le(0, point(plane)),
         "So the coordinate x(p) is not negative.",
         (coordinate, minus_sum, picked),
-    )
-    every_one = not_negative.for_all(plane)
+    ).for_all(plane)
     refuted = second.witness(
         REFUTED,
         {weight: point},

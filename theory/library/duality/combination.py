@@ -145,12 +145,11 @@ def one_more(p: Proof) -> Fact:
         front.use(known, why="Take one entry mu(i) of this list."),
         by=rules.smt(),
     )
-    term = front.show(
+    terms = front.show(
         eq(longer(i) * form(i, k), factor(i) * form(i, k)),
         "Multiply this equation by the coefficient a(i, k).",
         before,
-    )
-    terms = term.summed(i, 0, m - 1, "Sum this equation over the first m forms.")
+    ).summed(i, 0, m - 1, "Sum this equation over the first m forms.")
     end = ahead.use(known, {i: m}, why="At place m the list has the new factor v.")
     cut = ahead.last(
         combined(longer, m + 1), "Split off the term of the last form.", ahead.given(le(0, m))

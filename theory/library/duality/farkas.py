@@ -73,12 +73,11 @@ def _at_last(scope: Scope, place: Any, before: Fact, end: Fact) -> Fact:
         "The value of form i is then that of the last form.",
         same.given(eq(i, m), "Consider the last form, that with the index m."),
     )
-    each = here.show(
+    return here.show(
         le(at(of(i), place), 0),
         "In each case the value of form i is at most 0.",
         (before, equal, end),
-    )
-    return each.for_all(i, why="As i was arbitrary, all m + 1 forms are at most 0 at this point.")
+    ).for_all(i, why="As i was arbitrary, all m + 1 forms are at most 0 at this point.")
 
 
 def _same_point(base: Scope) -> Fact:
@@ -116,12 +115,11 @@ def _combined(high: Scope, more: Fact) -> Fact:
         for part in BENT[0].args
     )
     front = inside.under(within(i, 0, m - 1))
-    product = front.show(
+    low = front.show(
         le(factor(i) * at(of(i), point), 0),
         "The value of form i is at most 0 and its factor is not negative.",
         (front.use(signs), front.use(front.given(separates(point, m).args[0]))),
-    )
-    low = product.summed(i, 0, m - 1, "Sum this inequality over the first m forms.")
+    ).summed(i, 0, m - 1, "Sum this inequality over the first m forms.")
     amount = (at(target, point) - low.formula.lhs) / pivot
     at_least = inside.show(
         le(0, amount),

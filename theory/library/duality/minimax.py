@@ -123,7 +123,7 @@ def DUALITY_MINIMAX(p: Proof) -> None:
     whole = over_rows(by_row(r))
     row, column = pair.under(IN_ROWS), pair.under(IN_COLUMNS)
     first = pair.use(cover, {c: 1}, COLUMNS, why="The rows cover the first column at least once.")
-    term = row.show(
+    terms = row.show(
         le(by_row(r) * _shifted(r, 1), by_row(r) * 2 * shift),
         "Multiply this bound by the weight x(r), which is not negative.",
         row.use(row_signs, why="The weight x(r) of a row is not negative."),
@@ -133,8 +133,7 @@ def DUALITY_MINIMAX(p: Proof) -> None:
             (row.given(IN_ROWS), COLUMNS),
             why="The shifted entry in the first column is at most twice the shift.",
         ),
-    )
-    terms = term.summed(r, 0, rows - 1, "Sum this inequality over all rows.")
+    ).summed(r, 0, rows - 1, "Sum this inequality over all rows.")
     bound = pair.use(
         bounded,
         {r: 0, c: 1},

@@ -64,12 +64,11 @@ def SUMS_CYCLE(p: Proof) -> None:
         inside,
         why="Sum all n terms at the angle x = 2 pi t / n.",
     )
-    back = p.show(
+    end = p.show(
         eq(last, 2 * sp.pi * lag - angle / 2),
         "The last angle is 2 pi t less half of the angle x.",
         inside,
-    )
-    end = back.image(sp.sin, "So its sine is minus that of pi t / n, as 2 pi t is full turns.")
+    ).image(sp.sin, "So its sine is minus that of pi t / n, as 2 pi t is full turns.")
     share = p.show(
         Both(lt(0, lag / n), lt(lag / n, 1)),
         "The lag lies strictly between 0 and n, so t/n does between 0 and 1.",

@@ -61,12 +61,11 @@ def _multiple(p: Proof, index: Any, whose: str) -> _Multiple:
     why = f"The fraction of {whose} lies in one of Q parts."
     parts = p.lemma(NUMERALS_FRACTION, {base: size, x: index * alpha(l)}, PARTS, why=why)
     one = p.under(within(l, 0, target - 1))
-    is_digit = one.show(
+    digits = one.show(
         within(_digit(index), 0, size - 1),
         "So the number of this part is a digit in base Q.",
         parts,
-    )
-    digits = is_digit.for_all(l, why="This holds for each of the K numbers.")
+    ).for_all(l, why="This holds for each of the K numbers.")
     given = {**NUMERAL, digit: sp.Lambda(l, _digit(index))}
     known, why = (
         (NUMBERS, PARTS, digits),

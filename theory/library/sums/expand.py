@@ -147,18 +147,16 @@ def SUMS_EXPAND(p: Proof) -> None:
     split = choice.last(
         chosen(h + 1, longer), "Split off the new index's term, the last of the sum."
     )
-    total = choice.show(
+    factor = choice.show(
         eq(chosen(h + 1, longer), chosen(h, a) + g(h, x)),
         "So the sum of the choice is that of a plus g(h, x).",
         (there, here, split),
-    )
-    factor = total.image(sp.exp, "Take the exponential of both sides.")
-    apart = choice.show(
+    ).image(sp.exp, "Take the exponential of both sides.")
+    block = choice.show(
         eq(sp.exp(chosen(h + 1, longer)), sp.exp(g(h, x)) * sp.exp(chosen(h, a))),
         "So the exponential is e^(g(h, x)) times that of a.",
         factor,
-    )
-    block = apart.summed(a, 0, choices(h) - 1, "Sum this equation over the choices a of a block.")
+    ).summed(a, 0, choices(h) - 1, "Sum this equation over the choices a of a block.")
     all_blocks = block.summed(x, 0, values - 1, "Sum this equation over all V blocks.")
     common = more.show(
         eq(all_blocks.formula.rhs, one(h) * all_choices(sp.exp(chosen(h)), h)),

@@ -21,10 +21,9 @@ def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
     """The terms from `low` to `high`, without the index, add up to 0."""
     place = p.under(within(l, low, high))
     zero = place.use(ELSEWHERE, IN_RANGE, why=f"The indicator is 0 {where} the index.")
-    term = place.show(
+    return place.show(
         eq(here(l) * f(l), 0), "So the product of f and the indicator is 0 there.", zero
-    )
-    return term.summed(l, low, high, "Sum these products, which are all 0.")
+    ).summed(l, low, high, "Sum these products, which are all 0.")
 
 
 @theorem(

@@ -48,13 +48,12 @@ def SUMS_PERMUTE(p: Proof) -> None:
     match, inverse = indicator(k, forth(j)), indicator(j, back(k))
 
     place = at_j.use(INTO, why="The place pi(j) is in the range, by hypothesis.")
-    pick = at_j.apply(
+    rows = at_j.apply(
         SUMS_INDICATOR,
         place,
         why="So f at this place is the sum of all f(k) times the indicator of k = pi(j).",
         goal=eq(sp.Sum(match * f(k), (k, 0, n - 1)), f(forth(j))),
-    )
-    rows = pick.summed(j, 0, n - 1, "Sum this equation over all j.")
+    ).summed(j, 0, n - 1, "Sum this equation over all j.")
     exchange = p.swap(rows.formula.lhs)
 
     forward = image(

@@ -59,15 +59,12 @@ def SUMS_ONCE(p: Proof) -> None:
     other = before.use(
         DIFFER, {i: i, k: r}, why="The codes are different, so no earlier index has the code of r."
     )
-    not_counted = before.show(
+    none_before = before.show(
         eq(match, 0),
         "If c is the code of r, it is not the code of the earlier index i.",
         other,
         by=smt(),
-    )
-    none_before = not_counted.summed(
-        i, 0, r - 1, "Sum over the earlier indices, none of which has this code."
-    )
+    ).summed(i, 0, r - 1, "Sum over the earlier indices, none of which has this code.")
     own = indicator(c, code(r))
     at_most_1 = p.show(le(own, 1), "The index r counts at most once.")
     miss = p.under(ne(code(r), c)).show(
@@ -125,14 +122,13 @@ def SUMS_PIGEONHOLE(p: Proof) -> None:
     """
     index = p.under(within(i, 0, n - 1))
     in_range = index.use(ARE_VALUES, why="The code of i is one of the K values, by hypothesis.")
-    met = index.lemma(
+    rows = index.lemma(
         SUMS_INDICATOR,
         {m: values, plane: code(i), f: lambda place: sp.Integer(1)},
         in_range,
         why="So it is counted exactly once among all values.",
         goal=eq(sp.Sum(match, (c, 0, values - 1)), 1),
-    )
-    rows = met.summed(i, 0, n - 1, "Sum this equation over all n codes.")
+    ).summed(i, 0, n - 1, "Sum this equation over all n codes.")
     exchange = p.swap(
         rows.formula.lhs, "Exchange the sums, so that codes are counted value by value."
     )

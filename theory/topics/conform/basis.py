@@ -85,10 +85,9 @@ def CONFORM_BASIS(p: Proof) -> None:
     one, other = _through(p, F), _through(p, G)
     each = p.under(within(k, 0, count - 1))
     agree = each.use(AGREE, why="On each vector tried the two maps agree, by hypothesis.")
-    scaled = each.rewrite(
+    same = each.rewrite(
         eq(a(k) * image(F, tried(k)), a(k) * image(G, tried(k))),
         "Multiply this equation by the factor a(k).",
         agree,
-    )
-    same = scaled.summed(k, 0, count - 1, "Sum this equation over the vectors tried.")
+    ).summed(k, 0, count - 1, "Sum this equation over the vectors tried.")
     p.qed("So the two maps have the same image of x.", one, same, other)

@@ -62,11 +62,10 @@ def CONFORM_BLIND(proof: Proof) -> None:
     $h$, already position 1 is wrong: $\cos\omega_h\ne\cos\theta_h$; and so is the reversed
     direction, $\sin(-\theta_h)\ne\sin\theta_h$.
     """
-    of_plane = proof.show(
+    norms = proof.show(
         eq(inner(after, after), x(l) ** 2 + y(l) ** 2),
         "A rotation keeps the norm of a plane at any frequency.",
-    )
-    norms = of_plane.summed(l, 0, m - 1, "Sum this equation over all planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over all planes.")
     relative = proof.lemma(
         ROPE_RELATIVE,
         {theta: omega},

@@ -78,10 +78,9 @@ def CONFORM_PROBE(p: Proof) -> None:
         pair.use(SIGNS, why="The entries of the vector of pair i are signs, by hypothesis."),
         why="In particular the square of the entry at c is 1.",
     )
-    flipped = pair.use(
+    at_h, elsewhere = pair.use(
         PARTNER, why="By hypothesis the partner differs from the vector at h and nowhere else."
-    )
-    at_h, elsewhere = flipped.parts("This is one part of the statement about the partner.")
+    ).parts("This is one part of the statement about the partner.")
 
     def here_of(index: Any) -> Any:
         """1 at h, 0 elsewhere."""
@@ -108,12 +107,11 @@ def CONFORM_PROBE(p: Proof) -> None:
         why="So the sum with this expression is the term at h.",
         at={here: here_of, f: lambda index: 2 * e(index) * s(i, index)},
     )
-    term = place.show(
+    sums = place.show(
         eq(e(c) * s(i, c), e(c) * t(i, c) + here_of(c) * (2 * e(c) * s(i, c))),
         "A term of the vector is the partner's term plus what the comparison picks.",
         sign,
-    )
-    sums = term.summed(c, 0, d - 1, "Sum this equation over all coordinates.")
+    ).summed(c, 0, d - 1, "Sum this equation over all coordinates.")
     apart = pair.show(
         eq(seen(s), seen(t) + sp.Sum(here_of(c) * (2 * e(c) * s(i, c)), (c, 0, d - 1))),
         "Split the sum into the partner's sum and the picked one.",
@@ -131,12 +129,11 @@ def CONFORM_PROBE(p: Proof) -> None:
         OTHER_MISSES,
         why="The count v(i) is at most 1, and 0 if the partner detects the difference.",
     )
-    least = pair.show(
+    summed = pair.show(
         le(miss(i) + other_miss(i), 1),
         "At least one of the two values is not 0, so at most one of the two counts is 1.",
         (both, counted, other),
-    )
-    summed = least.summed(i, 0, count - 1, "Sum this inequality over all pairs.")
+    ).summed(i, 0, count - 1, "Sum this inequality over all pairs.")
     ones = p.show(
         eq(sp.Sum(sp.Integer(1), (i, 0, count - 1)), count),
         "The sum of ones over the pairs is their number N.",

@@ -112,13 +112,12 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
             inputs.given(INTO.formula), why="The permutation maps the places into the places."
         ),
     )
-    same = row.use(
+    everywhere = row.use(
         held,
         {k: forth(j), p_: j},
         place,
         why="So the entry of the content that comes to j is the entry of j at j.",
-    )
-    everywhere = same.for_all(j, why="This holds at every place j.")
+    ).for_all(j, why="This holds at every place j.")
     all_permutations = everywhere.for_all(
         forth(z), back(z), why="This holds for every permutation."
     )

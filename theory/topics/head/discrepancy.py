@@ -103,12 +103,11 @@ def _on_every(p: Proof) -> Fact:
     everywhere = less.for_all(j, why="This holds for every rival of the input.").for_all(
         x, why="This holds for every input of the list."
     )
-    both = p.show(
+    return p.show(
         iff(every_input, le(gamma, smallest)),
         "So Gamma is a lead on every input exactly if it is at most the smallest.",
         (at_most, everywhere),
-    )
-    return both.for_all(gamma, why="This holds for every number Gamma.")
+    ).for_all(gamma, why="This holds for every number Gamma.")
 
 
 def _on_some(p: Proof) -> Fact:
@@ -152,12 +151,11 @@ def _on_some(p: Proof) -> Fact:
     somewhere = below.choose(
         exists, found, "Such an input exists, as the largest discrepancy is attained."
     )
-    both = p.show(
+    return p.show(
         iff(some_input, le(gamma, largest)),
         "So Gamma is a lead on some input exactly if it is at most the largest.",
         (at_most, somewhere),
-    )
-    return both.for_all(gamma, why="This holds for every number Gamma.")
+    ).for_all(gamma, why="This holds for every number Gamma.")
 
 
 _two_inputs = {inputs: 2, n: 1, smallest: 0, largest: 1} | {

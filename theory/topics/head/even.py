@@ -45,13 +45,12 @@ def SUMS_EVEN(p: Proof) -> None:
     picked, column = sp.Sum(match * f(k), (k, 0, size - 1)), sp.Sum(match * f(k), (h, 1, count))
 
     place = at_h.use(PLACES, why="Each place of the list is in the range.")
-    pick = at_h.apply(
+    rows = at_h.apply(
         SUMS_INDICATOR,
         place,
         why="So f at this place is the sum of all f(k), each times the indicator of the place.",
         goal=eq(picked, f(places(h))),
-    )
-    rows = pick.summed(h, 1, count, "Sum this equation over the list of places.")
+    ).summed(h, 1, count, "Sum this equation over the list of places.")
     exchange = p.swap(rows.formula.lhs, "Exchange the two sums.")
     often = at_k.use(OFTEN, why="The place k comes c times in the list.")
     times = at_k.show(eq(column, share * f(k)), "So the column of k sums to c f(k).", often)

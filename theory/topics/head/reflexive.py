@@ -98,12 +98,11 @@ def _wins(p: Proof, inputs: Scope, logits: Any, parts: Any, lower: Fact) -> Fact
     ).parts("This is one of the parts of the lemma.")
     other = inputs.under(ne(c, own))
     little = other.use(others, why="Any other token has less than half of the attention.")
-    wins = other.show(
+    return other.show(
         lt(mass(c, logits), mass(own, logits)),
         "So the query's own token has more attention than this one.",
         (little, most),
-    )
-    return wins.for_all(c, why="This holds for every other token.")
+    ).for_all(c, why="This holds for every other token.")
 
 
 two = {n: 2, longest: 2, size: 3} | listed(sigma, 1, 2)

@@ -112,12 +112,11 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
     positive = p.show(Both(lt(0, tilt()), lt(0, little)), "The two exponentials are positive.")
 
     far = swap.under(le(rest, apart))
-    below = far.apply(
+    tilted = far.apply(
         HEAD_DIAGONAL_ORDER,
         (LEAST, weights, SLACK),
         why="If the two weights are far apart, their cosine is at most that of (M, mu + s).",
-    )
-    tilted = below.times(tilt(), "Multiply this bound by the tilt, which is positive.", positive)
+    ).times(tilt(), "Multiply this bound by the tilt, which is positive.", positive)
     spare = p.show(
         le(0, little * (1 - limit)),
         "The term added to the bound is not negative.",
@@ -131,12 +130,11 @@ def swap_adds(p: Proof, swap: Scope, weights: Fact) -> Fact:
 
     near = swap.under(lt(apart, rest))
     inverse = p.show(lt(0, 1 / cut_off), "The inverse of the cut-off is positive.", CUT_OFF)
-    less = near.show(
+    small = near.show(
         le(apart / cut_off, rest / cut_off),
         "If the weights are close, multiply their difference by this inverse.",
         inverse,
-    )
-    small = less.image(sp.exp, "So the tilt is at most the exponential of (M - mu - s)/tau.")
+    ).image(sp.exp, "So the tilt is at most the exponential of (M - mu - s)/tau.")
     whole = times(
         near,
         within_1,

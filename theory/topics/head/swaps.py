@@ -186,14 +186,11 @@ def HEAD_SWAPS_EXCLUSION(p: Proof) -> None:
         "The number of swaps times 1 - c_s is not negative.",
         (lacking, swap_terms.IS_A_SWAP),
     )
-    less = p.show(
+    tail = p.show(
         le(little, total * shrink),
         "So the small exponential is at most e^(-s/tau) times the sum of tilts.",
         (small, faded),
-    )
-    tail = less.times(
-        swaps * (1 - limit), "Multiply this bound by the number of swaps times 1 - c_s.", many
-    )
+    ).times(swaps * (1 - limit), "Multiply this bound by the number of swaps times 1 - c_s.", many)
     nonzero = p.show(lt(0, total), "The sum of the tilts is positive.", at_least, faded)
     means = [
         p.show(

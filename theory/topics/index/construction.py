@@ -130,12 +130,11 @@ def _output(p: Proof) -> Fact:
     full = p.show(
         eq(weight(a), 1), "As the weights sum to 1, the target's weight is 1.", total, first, ONE
     )
-    counts = row.show(
+    values = row.show(
         eq(weight(j) * value, indicator(j, a) * value),
         "So only the target's value counts in the output.",
         (only, full),
-    )
-    values = counts.summed(j, 0, n - 1, "Sum this equation over all positions.")
+    ).summed(j, 0, n - 1, "Sum this equation over all positions.")
     return p.show(
         eq(out(c), hot(n - 1, c) + 2 * letter(c) * hot(a, c)),
         "The output is the query's token plus twice the target's if it is a letter.",

@@ -60,12 +60,11 @@ def INDEX_MAJORITY(p: Proof) -> None:
         share = key.use(
             SHARES, TARGET, why=f"The share of a key {where} the target lies between 0 and 1."
         )
-        term = key.show(
+        return key.show(
             le(shown(j) * sp.exp(w(j)), sp.exp(w(j))),
             "So the key's share times its weight is at most its weight.",
             share,
-        )
-        return term.summed(j, low, high, f"Sum this inequality over the keys {where} the target.")
+        ).summed(j, low, high, f"Sum this inequality over the keys {where} the target.")
 
     parts = p.apply(SOFTMAX_PARTITION, TARGET, why="Split the normaliser at the target.")
     over_half = p.show(
@@ -227,14 +226,11 @@ def INDEX_TEMPERATURE_ANY(p: Proof) -> None:
             falls,
             why="If beta is at most (n - 1)^2/250, beta times the fall is bounded as well.",
         )
-        exponent = cold.show(
+        return cold.show(
             le(-constant, -beta * fall(lag)),
             "So the exponent is at least a constant.",
             (beta_times, bounded),
-        )
-        return exponent.image(
-            sp.exp, "So the exponential is at least the exponential of this constant."
-        )
+        ).image(sp.exp, "So the exponential is at least the exponential of this constant.")
 
     once, twice = large_term(1, "itself"), large_term(2, "and at twice it")
     too_much = p.show(

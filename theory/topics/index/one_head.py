@@ -332,22 +332,20 @@ def INDEX_ONE_HEAD(p: Proof) -> None:
     )
     here = exist.body()
     called = here.given(exist.formula.args[1], "Let theta and beta be these numbers.")
-    undone = here.show(
+    power = here.show(
         eq(beta * step, longest),
         "As beta is this quotient, beta times the margin is n_0.",
         (called, positive),
-    )
-    power = undone.image(sp.exp, "So the exponential of beta times the margin is that of n_0.")
+    ).image(sp.exp, "So the exponential of beta times the margin is that of n_0.")
     cold = here.show(
         Both(lt(0, beta), lt(longest, sp.exp(beta * step))),
         "So beta is positive and large enough for all inputs of length n_0.",
         (tangent, positive, power, called),
     )
     inputs = here.under(INPUT)
-    computes = inputs.lemma(
+    every_input = inputs.lemma(
         INDEX_SOFTMAX, None, called, cold, why="So the head computes Index on this input."
-    )
-    every_input = computes.for_all(
+    ).for_all(
         n,
         i,
         sigma(z),

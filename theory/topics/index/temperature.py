@@ -22,10 +22,9 @@ d = integer("d")
 
 def _same_term(p: Proof, first: Any, second: Any, *premises: Premise, why: str) -> Fact:
     """The terms at two lags are one, as their cosines are."""
-    exponent = p.show(
+    return p.show(
         eq(-beta * fall(first, TURN), -beta * fall(second, TURN)), why, *premises, by=rules.smt()
-    )
-    return exponent.image(sp.exp, "So the exponentials of these exponents are equal.")
+    ).image(sp.exp, "So the exponentials of these exponents are equal.")
 
 
 # -- the competition of every target -----------------------------------------------------
@@ -182,12 +181,11 @@ def INDEX_TEMPERATURE_ENOUGH(p: Proof) -> None:
         A_POSITION,
         why="The cosine is even and periodic, so the exponents at t and n - t are equal.",
     )
-    either = row.show(
+    total = row.show(
         le(term(lag, TURN), near_bound + far_bound),
         "So each term is at most 3^-t + 3^-(n-t).",
         (near, far, same),
-    )
-    total = either.summed(lag, 1, n - 1, "Sum this inequality over all lags.")
+    ).summed(lag, 1, n - 1, "Sum this inequality over all lags.")
     turned = p.reindex(decay, "The two geometric sums are one, summed in opposite orders.")
     geometric = p.lemma(
         SUMS_GEOMETRIC,

@@ -83,14 +83,11 @@ def _even(p: Proof) -> Fact:
         )
         for one, two in ((angle, other), (other, angle))
     ]
-    apart = p.show(
+    scaled = p.show(
         le(sp.Abs(sp.cos(angle) - sp.cos(other)), sp.Abs(multiple(r, l)) * sp.Abs(x - y)),
         "Both directions give the bound of the size, and |x c - y c| is |x - y| |c|.",
         close,
-    )
-    scaled = apart.times(
-        sp.Abs(size(r, l)), "Multiply by the size of the amplitude, which is not negative."
-    )
+    ).times(sp.Abs(size(r, l)), "Multiply by the size of the amplitude, which is not negative.")
     steep = sp.Abs(size(r, l)) * sp.Abs(multiple(r, l))
     change = term - term.xreplace({x: y})
     sums = [
@@ -121,11 +118,10 @@ def _even(p: Proof) -> Fact:
 def _at_least(p: Proof) -> Fact:
     """The product of the circles' means is at least that of the least exponentials."""
     angle = multiple(r, l) * (2 * sp.pi * j / steps) + phase(r, l)
-    bounded = p.show(
+    group = p.show(
         le(-sp.Abs(size(r, l)), size(r, l) * sp.cos(angle)),
         "The logit of a plane is at least minus the size of its amplitude.",
-    )
-    group = bounded.summed(l, 0, m - 1, "Sum this inequality over the planes of the group.")
+    ).summed(l, 0, m - 1, "Sum this inequality over the planes of the group.")
     lowest, highest = -largest, group.formula.rhs
     term = exponentials(
         p, lowest, highest, "Take the exponential of both sides, which is monotone.", group
@@ -137,10 +133,9 @@ def _at_least(p: Proof) -> Fact:
     )
     positive = p.show(lt(0, sp.exp(lowest)), "This exponential is a positive number.")
     logs = mean_.image(sp.log, "Take the logarithm of both sides, which is monotone.", positive)
-    plain = some_points.show(
+    sums = some_points.show(
         le(lowest, sp.log(circle)), "The logarithm undoes the exponential on the left side.", logs
-    )
-    sums = plain.summed(r, 0, groups - 1, "Sum this inequality over all groups.")
+    ).summed(r, 0, groups - 1, "Sum this inequality over all groups.")
     return sums.image(
         sp.exp, "Take the exponential of both sides, so that the sum becomes a product."
     )

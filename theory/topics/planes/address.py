@@ -101,12 +101,11 @@ def _attained(p: Proof) -> Fact:
         why="The amplitude of the first query lies between 0 and A, by hypothesis.",
     )
     full = p.show(le(0, most), "So A is not negative.", some)
-    fallen = pair.show(
+    scaled = pair.show(
         le(1 - sp.cos(part), 1 - sp.cos(part * a - part * b)),
         "So the fall of the difference is at least that of the K-th part of a turn.",
         apart,
-    )
-    scaled = fallen.times(most, "Multiply this inequality by A, which is not negative.", full)
+    ).times(most, "Multiply this inequality by A, which is not negative.", full)
     rows = p.under(within(a, 0, count - 1), within(b, 0, count - 1))
     each = rows.show(
         If(ne(b, a), le(bound, evenly)), "So every other key falls by at least this much.", scaled
@@ -239,16 +238,13 @@ def PLANES_ADDRESS(p: Proof) -> None:
         half,
         part,
         "So the cosine of half the gap is at least that of the K-th part of a turn.",
-        gaps,
-        close,
-        at_most,
+        (gaps, close, at_most),
     )
-    fall = here.show(
+    own_fall = here.show(
         le(1 - sp.cos(half), 1 - sp.cos(part)),
         "So the fall of half the gap is at most that of the K-th part.",
         cosine_of_part,
-    )
-    own_fall = fall.times(
+    ).times(
         strength(own),
         "Multiply this inequality by the amplitude, which is not negative.",
         amplitude_there,

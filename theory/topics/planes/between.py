@@ -94,14 +94,11 @@ def PLANES_BETWEEN(p: Proof) -> None:
         -sp.cos(middle),
         "If the neighbours are far apart, the other factor is not positive.",
     )
-    falls = far.show(
+    scaled = far.show(
         le(2 * sp.cos(u) - one - other, 2 * (1 - sp.cos(middle))),
         "So the two falls sum to at most twice the fall of half the distance.",
         (mean, turned, bounds),
-    )
-    scaled = falls.times(
-        size, "Multiply this inequality by the amplitude, which is not negative.", NOT_NEGATIVE
-    )
+    ).times(size, "Multiply this inequality by the amplitude, which is not negative.", NOT_NEGATIVE)
     when_far = far.show(
         target,
         "The margin is at most the mean of the two leads, so this bounds it.",
@@ -177,16 +174,14 @@ def PLANES_BETWEEN(p: Proof) -> None:
         "Multiply this inequality by twice the product of the sines.",
         high,
     )
-    fallen = close.show(
+    area = close.show(
         le(2 * sp.sin(alpha / 2) * sp.sin(beta / 2) * sp.cos(u + lean), 1 - sp.cos(middle)),
         "So this product with the cosine is at most the fall of half the distance.",
         (wave, high),
-    )
-    area = fallen.times(
+    ).times(
         size * sp.sin(middle),
         "Multiply by the amplitude and the sine, which are not negative.",
-        NOT_NEGATIVE,
-        signs,
+        (NOT_NEGATIVE, signs),
     )
     same_foot = foot.times(size, "Multiply the identity of the weighted leads by the amplitude.")
     by_sine = close.chain(

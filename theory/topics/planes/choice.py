@@ -131,12 +131,11 @@ def _new_term(p: Proof, longer_list: Scope) -> Fact:
         "Suppose that the new list agrees with the old one for the first planes.",
     )
     same = old.use(kept_planes, why="In particular it agrees for the plane l.")
-    angle = old.rewrite(
+    kept_sum = old.rewrite(
         eq(around(longer(l), lag), around(place(l), lag)),
         "So the cosines of the plane l are equal.",
         same,
-    )
-    kept_sum = angle.summed(l, 0, h - 1, "Sum this equation over the first planes.")
+    ).summed(l, 0, h - 1, "Sum this equation over the first planes.")
     added = longer_list.given(eq(longer(h), k), "Suppose that the new plane has the frequency k.")
     new_angle = longer_list.rewrite(
         eq(around(longer(h), lag), around(k, lag)),

@@ -39,11 +39,10 @@ def SUMS_CYCLE_EXPONENTIALS(p: Proof) -> None:
         within(part, 0, 1),
         "A cosine lies between -1 and 1, so half of 1 plus it lies between 0 and 1.",
     )
-    point = p.show(
+    same = p.show(
         eq(rate * cosine, mixture),
         "Lambda times the cosine is a weighted mean of lambda and -lambda.",
-    )
-    same = point.image(sp.exp, "Take the exponential of both sides.")
+    ).image(sp.exp, "Take the exponential of both sides.")
     chord = p.lemma(
         EXP_CHORD,
         {share: part, x: rate, y: -rate},

@@ -193,12 +193,11 @@ def _every_lag(p: Proof) -> Fact:
     )
     ranges = (PLANE, AMPLITUDE)
     share = p.show(le(0, amount / m), "The amplitude of a plane is not negative.", ranges)
-    less = known.show(
+    own = known.show(
         le(1 - sp.cos(parts).subs(r, 1), 1 - sp.cos(_angle(lag, v))),
         "So per unit amplitude it falls by at least what one part falls.",
         cosine,
-    )
-    own = less.times(amount / m, "So the plane v falls by at least this much.", share)
+    ).times(amount / m, "So the plane v falls by at least this much.", share)
     plane = p.under(within(l, 0, m - 1)).show(
         le(0, _fall(lag)), "No plane falls by less than 0.", ranges
     )
@@ -259,24 +258,22 @@ def _attained(p: Proof) -> Fact:
     turned = slow.use(
         _whole_turns(p), {h: m - 2 - l}, why="In particular this holds for the power Q^(m - l - 2)."
     )
-    turns = p.show(
+    cosine = p.show(
         eq(_angle(slowest, l), 2 * sp.pi * size ** (m - 2 - l)),
         "At the lag Q^(m-1) the plane l has made Q^(m - l - 2) turns.",
         LARGE,
-    )
-    cosine = turns.image(sp.cos, "So its cosine is that of these turns.")
+    ).image(sp.cos, "So its cosine is that of these turns.")
     none_fall = slow.show(
         eq(_fall(slowest), 0),
         "These turns are whole for every plane but the last, so it has not fallen.",
         (turned, cosine),
     ).summed(l, 0, m - 2, "Sum this equation over all planes but the last.")
     last = p.last(digit_energy(slowest), "Split the last plane off the sum.", PLANE)
-    part = p.show(
+    last_cosine = p.show(
         eq(_angle(slowest, m - 1), 2 * sp.pi / size),
         "The last plane has made one Q-th part of a turn.",
         LARGE,
-    )
-    last_cosine = part.image(sp.cos, "So its cosine is that of one Q-th part of a turn.")
+    ).image(sp.cos, "So its cosine is that of one Q-th part of a turn.")
     return p.show(
         p.goal.args[1],
         "So at this lag the planes together fall by exactly the bound.",

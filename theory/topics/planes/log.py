@@ -94,12 +94,11 @@ def PLANES_LOG(p: Proof) -> None:
     )
     itself = exp_of_log(p, n, "The exponential of log n is n.", POSITIONS)
     too_large = p.under(lt(m * epsilon, together))
-    exponent = too_large.show(
+    large = too_large.show(
         le(m * epsilon * epsilon, epsilon * together),
         "Suppose that the cosines sum to more than m epsilon, and multiply by epsilon.",
         POSITIVE,
-    )
-    large = exponent.image(sp.exp, "Then the term is at least exp(m epsilon^2).")
+    ).image(sp.exp, "Then the term is at least exp(m epsilon^2).")
     small = chosen.show(
         le(together, m * epsilon),
         "This exceeds the bound of the term, so the cosines sum to at most m epsilon.",

@@ -134,8 +134,6 @@ def PLANES_LOG_NEEDED(p: Proof) -> None:
         reach,
         most,
         "Take the logarithm of both sides, which is monotone.",
-        fewer,
-        power,
-        A_POSITION,
+        (fewer, power, A_POSITION),
     )
     p.qed("The logarithm undoes the exponential on the right side.", log)

@@ -169,12 +169,11 @@ def _upper(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     scaled = part.parts()[1].times(
         root**2, "Multiply the upper bound of the fall by the square of the root.", ROOT
     )
-    little = p.show(
+    whole = p.show(
         le(fall * root**2, sp.Rational(9, 2) * sp.pi**2),
         "So the square of the root times this fall is at most a constant.",
         (scaled, inverse),
-    )
-    whole = little.times(
+    ).times(
         total(),
         "Multiply this inequality by the total amplitude, which is not negative.",
         not_negative,
@@ -249,12 +248,11 @@ def _lower(p: Proof, floor: Fact, sizes: Fact, not_negative: Fact) -> Fact:
     squared = fallen.times(
         root**2, "Multiply the lower bound of the planes' fall by the square of the root.", ROOT
     )
-    each = at.show(
+    return at.show(
         le(lower_bound, of_digits * root**2),
         "So the square of the root times the fall of the planes is at least this multiple.",
         (whole_fall, squared),
-    )
-    return each.for_all(lag)
+    ).for_all(lag)
 
 
 _one_plane = {

@@ -74,20 +74,18 @@ def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
     plane, its_cell = p.under(within(l, 0, m - 1)), cell(_turn(index))
     why = f"{whose} turn lies in a cell."
     cells = p.lemma(POSGEN_CELL, {angle: _turn(index)}, LARGE_CELLS, why=why)
-    is_digit = plane.show(
+    digits = plane.show(
         within(its_cell, 0, base - 1), "The number of this cell is a digit in base G.", cells
-    )
-    digits = is_digit.for_all(l, why="This holds for every plane.")
+    ).for_all(l, why="This holds for every plane.")
     exponent = plane.show(
         eq(sp.Abs(l), l),
         "The number of a plane is not negative, so it is its own absolute value.",
         by=rules.smt(),
     )
-    power = exponent.image(
+    value = exponent.image(
         lambda place: its_cell * base**place,
         "So the power with the absolute value is the power itself.",
-    )
-    value = power.summed(l, 0, m - 1, "Sum this equation over all planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over all planes.")
     known, why = (LARGE_CELLS, PLANES, digits), "These digits make a numeral between 0 and G^m - 1."
     bound = p.apply(numerals.NUMERALS_BOUND, known, why=why)
     return _Numeral(cells, digits, value, bound)
@@ -164,12 +162,11 @@ def _logits_near(p: Proof, near: Fact) -> Fact:
         for index in (i, k)
     )
     term = s * part(_turn(i), A, C) - s * part(_turn(k), A, C)
-    same = p.rewrite(
+    same_sum = p.rewrite(
         eq(term, s * moved),
         "So the change of the plane is the same at the angles of the lags themselves.",
         (here, there),
-    )
-    same_sum = same.summed(l, 0, m - 1, "Sum this equation over all planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over all planes.")
     scaled = key.use(AMPLITUDES, why="The scaled sizes sum to at most S, by hypothesis.").times(
         bound, "Multiply this inequality by 2 pi / G, which is positive.", LARGE_CELLS
     )
@@ -208,10 +205,9 @@ def _squares_near(p: Proof, near: Fact) -> Fact:
 
 def _codes_differ(p: Proof, near: Fact) -> Fact:
     """Lags that are apart have different codes."""
-    weighed = near.times(
+    mean = near.times(
         chance(v), "Multiply this inequality by the probability of the key.", CHANCES
-    )
-    mean = weighed.summed(v, 1, keys, "Sum this inequality over all keys.")
+    ).summed(v, 1, keys, "Sum this inequality over all keys.")
     lags = p.under(pair)
     far = lags.use(
         APART, why="By hypothesis two different lags differ by more than epsilon in the mean."

@@ -82,10 +82,9 @@ def POSGEN_EFFECTIVE_LENGTH(p: Proof) -> None:
     product = products(
         key, at_most, small, unit, A_KEY, why="Multiply this bound by that of the exponential."
     )
-    each = key.show(
+    square = key.show(
         le(n * weight, top * top), "So n times the weight of a key is at most e^(2B).", product
-    )
-    square = each.times(weight, "Multiply this inequality by the weight of the key.", unit)
+    ).times(weight, "Multiply this inequality by the weight of the key.", unit)
     summed = square.summed(t, 0, n - 1, "Sum this inequality over all keys.")
     compare = p.show(
         le(squares * n, peak * n),

@@ -117,12 +117,11 @@ def _cancels(p: Proof) -> Fact:
         cell.use(queries, why="Take the queries' function at the query of the cell."),
         cell.use(keys, why="Take the keys' function at the key of the cell."),
     )
-    cancel = cell.show(
+    return cell.show(
         eq(a(i - j) + b(i) + c(j), 0),
         "The three trends cancel: lambda (i - j) - lambda (i - 1) + lambda (j - 1) = 0.",
         here,
-    )
-    return cancel.for_all(i, j, why="The cell was arbitrary, so the sum vanishes in every cell.")
+    ).for_all(i, j, why="The cell was arbitrary, so the sum vanishes in every cell.")
 
 
 @theorem(

@@ -52,12 +52,11 @@ def _bounded(p: Proof) -> Fact:
     both, gap = key.under(within(w, 1, worlds)), output - limit
     low = key.use(TILTS, why="The content weights of the key t are at least c, by hypothesis.")
     tilted = both.use(low, why="In particular this holds in the world omega.")
-    term = tilted.times(
+    terms = tilted.times(
         share(t),
         "Multiply this inequality by the positional weight, which is not negative.",
         SHARES,
-    )
-    terms = term.summed(t, 0, n - 1, "Sum this inequality over all keys.")
+    ).summed(t, 0, n - 1, "Sum this inequality over all keys.")
     normaliser = world.show(
         le(least, weights),
         "As the positional weights sum to 1, the normaliser is at least c.",
@@ -93,10 +92,9 @@ def _second_moment(p: Proof) -> list[Fact]:
     row = sp.Sum(product, (u, 0, n - 1))
     key = p.under(within(t, 0, n - 1))
     pair = key.under(within(u, 0, n - 1))
-    double = p.show(
+    triple = p.show(
         eq(pulled**2 * chance(w), over_keys(row)), "The square of a sum is a double sum."
-    )
-    triple = double.summed(w, 1, worlds, "Sum this equation over all worlds.")
+    ).summed(w, 1, worlds, "Sum this equation over all worlds.")
     exchange = p.swap(
         triple.formula.rhs, "Exchange the sum over the worlds with that over the first key."
     )
@@ -169,8 +167,7 @@ def POSGEN_LENGTH(p: Proof) -> None:
     else 0, for $Y_t=E_t(v_t-r)$.
     """
     bounded = _bounded(p)
-    in_mean = bounded.times(
+    means = bounded.times(
         chance(w), "Multiply this inequality by the probability of the world.", CHANCES
-    )
-    means = in_mean.summed(w, 1, worlds, "Sum this inequality over all worlds.")
+    ).summed(w, 1, worlds, "Sum this inequality over all worlds.")
     p.qed("So c^2 times the mean squared distance is at most V / n_eff.", means, _second_moment(p))

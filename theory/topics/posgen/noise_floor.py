@@ -66,10 +66,9 @@ def POSGEN_NOISE_FLOOR(p: Proof) -> None:
         CONSTANTS, why="The row of the projection sums to 0, as the fit is orthogonal to constants."
     )
     share = eq(of_row, (own - other) * entry(i, i))
-    rest = cell.show(
+    total = cell.show(
         share,
         "So a row contributes its diagonal entry times the moments' difference.",
         (picked, no_constant),
-    )
-    total = rest.summed(i, 0, cells - 1, "Sum this equation over all rows.")
+    ).summed(i, 0, cells - 1, "Sum this equation over all rows.")
     p.qed("The diagonal sums to the rank, so the total is this share.", total, RANK, SHARES, TWO)

@@ -208,12 +208,11 @@ def POSGEN_NULL(p: Proof) -> None:
         "The sum of N equal terms is N times this constant.",
         (total, A_LAG),
     )
-    no_spread = row.show(
+    spread_0 = row.show(
         eq((positional(t) - level) ** 2, 0),
         "So the positional part does not deviate from its mean.",
         flat,
-    )
-    spread_0 = no_spread.summed(t, 0, lags - 1, "Sum this equation over all lags.")
+    ).summed(t, 0, lags - 1, "Sum this equation over all lags.")
     known = (notation.CHANCES, explained.CENTRED, TURNS, mean_level, FIRST, SECOND, APART, A_LAG)
     anova = p.apply(
         POSGEN_ANOVA,
@@ -253,12 +252,11 @@ def POSGEN_NULL(p: Proof) -> None:
         "Insert the mean turn, N times which are these sums.",
         (turns, wave, A_LAG),
     )
-    kept_share = plane.show(
+    shares = plane.show(
         eq(size, closed),
         "Divide by the square of N times the sine, which is not 0.",
         (scaled, turning, A_LAG),
-    )
-    shares = kept_share.summed(l, 0, m - 1, "Sum this equation over all planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over all planes.")
     numerator = p.show(
         eq(mean_of((explained.fitted - level) ** 2), lags * one_energy / 2 * over_planes(closed)),
         "So the variance of the fit is the sum of these shares times half of E N.",

@@ -299,10 +299,9 @@ def POSGEN_PEARSON(p: Proof) -> None:
         (cosine, of_fit, of_rest, of_both, of_sum, with_fit),
         why="So the bound holds for the correlation, by these equations.",
     )
-    square = p.show(
+    squares = p.show(
         le(0, _square(centred(r)(j))), "The square of a centred residual is not negative."
-    )
-    squares = square.summed(j, 0, n - 1, "So the sum of these squares is not negative.")
+    ).summed(j, 0, n - 1, "So the sum of these squares is not negative.")
     varies = scaled.show(
         le(0, noise), "So the variance of the residual is not negative.", squares, of_rest
     )

@@ -124,12 +124,11 @@ def RETRIEVAL_GAP(p: Proof) -> None:
         "A letter before it is one to r - 1 steps away once it is counted around.",
         "So with the rotation its angle stays a step less h from every whole turn too.",
     )
-    wrapped = p.show(
+    same = p.show(
         eq(around, (key - query) * step + v + 2 * sp.pi),
         "Counting around adds a whole turn to the angle.",
         turn,
-    )
-    same = wrapped.image(sp.cos, "A whole turn does not change the cosine.")
+    ).image(sp.cos, "A whole turn does not change the cosine.")
     p.qed(
         "In both cases the cosine of another letter is at most this bound.",
         (further, before, same, OTHER),

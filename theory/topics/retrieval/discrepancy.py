@@ -97,14 +97,11 @@ def _leads(scope: Scope, known: Fact, at: Any, *premises: Premise) -> Fact:
     before = row.under(lt(j, at)).use(
         known, {j: at - j - 1}, premises, why="A position before the target falls at least as much."
     )
-    leads = row.show(
+    return row.show(
         le(window.fall(permutation.k + 1), window.fall(j - at)),
         "In both cases the position falls at least as much, as the cosine is even.",
         (after, before),
-    )
-    return leads.for_all(
-        j, why="The position was arbitrary, so all positions fall at least as much."
-    )
+    ).for_all(j, why="The position was arbitrary, so all positions fall at least as much.")
 
 
 def _index_smallest(p: Proof) -> Fact:
@@ -193,10 +190,9 @@ def _index_largest(p: Proof) -> Fact:
         (even, sides),
         why="If the position i - k - 1 is in the row, it falls by no more.",
     )
-    either = a_query.show(
+    no_more = a_query.show(
         some_rival, "At least one of these two positions is in the row.", (ahead, behind)
-    )
-    no_more = either.for_all(i, why="The query was arbitrary, so every query has such a position.")
+    ).for_all(i, why="The query was arbitrary, so every query has such a position.")
     part, share = 1 / (inputs.half + 1), 1 / (n + 1)
     below = p.show(
         lt(n, 2 * inputs.half + 2), "Half of n is less than its integer part plus 1.", sides

@@ -108,12 +108,11 @@ def _lower(p: Proof) -> Fact:
         (target_rotation, spans),
         why="So the target's cosine is at least that of the whole length.",
     )
-    no_letter = p.show(
+    target = p.show(
         eq((left(a) - query) * step + lag, lag),
         "The target's letter is the query's, so its angle is that of its lag alone.",
         ASKED,
-    )
-    target = no_letter.image(sp.cos, "So the target's logit is the cosine of this angle.")
+    ).image(sp.cos, "So the target's logit is the cosine of this angle.")
     return different.show(
         lt(logit(j), logit(a)),
         "So the logit of a position with another letter is lower than the target's.",
@@ -181,10 +180,9 @@ def RETRIEVAL_FEASIBLE(p: Proof) -> None:
     same = row.under(eq(left(j), left(a))).use(
         FUNCTIONAL, why="A position with the same letter has the same token, by hypothesis."
     )
-    term = row.show(
+    total = row.show(
         eq(weight(j) * token(j, c), weight(j) * token(a, c)),
         "In both cases the position counts as much as if it had the target's token.",
         (none, same),
-    )
-    total = term.summed(j, 0, n - 1, "Sum this equation over all positions.")
+    ).summed(j, 0, n - 1, "Sum this equation over all positions.")
     p.qed("As the weights sum to 1, the output is the target's token.", total, ONE)

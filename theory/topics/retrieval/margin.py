@@ -130,10 +130,9 @@ def _last(p: Proof, facts: tuple[Fact, ...], sine: Fact) -> Fact:
     more = p.show(
         le(0, swap), "So the additional product is not negative.", (cosine, jordan, acute, sine)
     )
-    at_last = last.show(
+    same = last.show(
         eq(lag * angle, span), "Consider a target at the last lag, t = n - 1.", by=rules.smt()
-    )
-    same = at_last.image(sp.cos, "Then its cosine is that of the last lag.")
+    ).image(sp.cos, "Then its cosine is that of the last lag.")
     return last.show(
         le(worst(), lead()),
         "So the margin holds for a target at the last lag too.",

@@ -126,12 +126,11 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         EXP_ABOVE_TANGENT, {exponent: longest}, why="The exponential of n_0 is greater than n_0."
     )
     product = kept(sp.Mul, longest / least, least)
-    undone = chosen.show(
+    power = chosen.show(
         eq(product, longest),
         "The quotient of n_0 and the margin, times the margin, is n_0.",
         positive,
-    )
-    power = undone.image(sp.exp, "So the exponential of this product is that of n_0.")
+    ).image(sp.exp, "So the exponential of this product is that of n_0.")
     cold = chosen.show(
         Both(le(0, longest / least), lt(longest, sp.exp(product, evaluate=False))),
         "So this inverse temperature is not negative and large enough.",

@@ -104,14 +104,11 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
     value = q.under(within(u, target + 1, n - 1), within(x, 0, values - 1))
     same = value.use(SAME, why="A distractor has the common probabilities and logits.")
     chance, number = same.parts("Its probability and its logit are the common ones.")
-    term = value.rewrite(
+    alike = value.rewrite(
         eq(p(u, x) * sp.exp(-at * sp.exp(w(u, x))), share(x) * sp.exp(-at * sp.exp(logit(x)))),
         "So each term of its transform is that of the common transform L.",
         (chance, number),
-    )
-    alike = term.summed(
-        x, 0, values - 1, "Summed over the values, its transform is the common transform L."
-    )
+    ).summed(x, 0, values - 1, "Summed over the values, its transform is the common transform L.")
     first = value.use(CHANCES, FIRST, why="Each value of a distractor has a positive probability.")
     positive_term = value.show(
         lt(0, p(u, x) * sp.exp(-at * sp.exp(w(u, x)))),
@@ -152,14 +149,11 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
         (FIRST, RIVAL),
     )
     whole = logs_of(0, target - 1) + logs_of(target + 1, n - 1)
-    total = q.show(
+    up = q.show(
         eq(whole, (n - 1) * sp.log(curve(at))),
         "So the logarithms of all keys but the needle sum to (n - 1) log L(z).",
         (before, tail, number_of, FIRST),
-    )
-    up = total.image(
-        lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
-    )
+    ).image(lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides.")
     as_power = q.show(
         eq(up.formula.rhs, curve(at) ** (n - 1)),
         "As L(z) is positive, exp((n - 1) log L(z)) is the power L(z)^(n-1).",
@@ -220,14 +214,11 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
         ),
     )
     own_log = sp.log(transform(target, at))
-    total_t = one.show(
+    up_t = one.show(
         eq(logs_of(0, t - 1) + logs_of(t + 1, n - 1), (n - 2) * sp.log(curve(at)) + own_log),
         "So beside t the logarithms sum to (n - 2) log L(z) plus the needle's.",
         (cut, last, before, sides, FIRST),
-    )
-    up_t = total_t.image(
-        lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
-    )
+    ).image(lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides.")
     as_power_t = one.show(
         eq(up_t.formula.rhs, curve(at) ** (n - 2) * transform(target, at)),
         "The exponential is L(z)^(n-2) times the needle's transform.",

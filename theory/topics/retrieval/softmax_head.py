@@ -93,12 +93,11 @@ def _lower(p: Proof) -> Fact:
         (own, angles),
         why="So the target's cosine is at least that of the longest input's angle.",
     )
-    no_letter = p.show(
+    target = p.show(
         eq((left(a) - query) * step + (n - 1 - a) * angle, (n - 1 - a) * angle),
         "The target's letter is the query's, so its angle is that of its lag alone.",
         PLACE,
-    )
-    target = no_letter.image(sp.cos, "So the target's logit is the cosine of this angle.")
+    ).image(sp.cos, "So the target's logit is the cosine of this angle.")
     letters_in = p.show(
         in_alphabet.args[-1], "All letters are in the alphabet, by hypothesis.", ALPHABET
     )
@@ -125,18 +124,16 @@ def _lower(p: Proof) -> Fact:
     slower = earlier.apply(
         TRIG_COSINE_DECREASING, a_step, why="So its cosine is at most that of one step."
     )
-    same_letter = earlier.show(
+    its_logit = earlier.show(
         eq((left(j) - query) * step + lag, lag),
         "With the query's letter its angle is that of its lag alone.",
         by=rules.smt(),
-    )
-    its_logit = same_letter.image(sp.cos, "So its logit is the cosine of this angle.")
-    last = earlier.show(
+    ).image(sp.cos, "So its logit is the cosine of this angle.")
+    at_home = earlier.show(
         eq((n - 1 - a) * angle, 0),
         "If the query is the target, its own angle is 0.",
         by=rules.smt(),
-    )
-    at_home = last.image(sp.cos, "Then the target's cosine is 1.")
+    ).image(sp.cos, "Then the target's cosine is 1.")
     own_letter = earlier.show(
         le(logits(j) + beta * gap, logits(a)),
         "So the earlier position with this letter has a logit lower by the margin.",

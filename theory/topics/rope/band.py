@@ -27,10 +27,9 @@ def _in_unit_interval(plane: Scope) -> Fact:
     p, exponent = plane.proof, -l / m * sp.log(base)
     log = logarithms(p, sp.Integer(1), base, "The logarithm of the base is not negative.", BASE)
     share = plane.show(le(0, l / m), "The share l/m of a plane is not negative.", PLANES)
-    falling = plane.show(
+    power = plane.show(
         le(exponent, 0), "So the exponent -(l/m) log b is not positive.", share, log
-    )
-    power = falling.image(sp.exp, "So its exponential is at most 1.")
+    ).image(sp.exp, "So its exponential is at most 1.")
     own = plane.use(STANDARD, why="The plane's frequency is the standard one, b^(-l/m).")
     as_power = p.show(
         eq(frequency, sp.exp(exponent, evaluate=False)),
@@ -117,12 +116,11 @@ def ROPE_BAND(p: Proof) -> None:
         plane, theta(l) / 2, "Half of a frequency lies strictly between 0 and pi.", unit
     )
     weight = plane.use(NOT_NEGATIVE, why="The amplitude of a plane is not negative.")
-    term = plane.show(
+    planes = plane.show(
         le(2 * amplitude(l) * sine, 2 * amplitude(l) * sp.sin(half)),
         "So a plane contributes at most 2 A sin(1/2).",
         (rising, positive, weight),
-    )
-    planes = term.summed(l, 0, m - 1, "Sum this bound over all planes.")
+    ).summed(l, 0, m - 1, "Sum this bound over all planes.")
     number = p.show(
         le(2 * sp.sin(half), digits),
         "The number 2 sin(1/2) = 0.95885... is at most 0.9589.",

@@ -171,12 +171,11 @@ def ROPE_BOUNDED(p: Proof) -> None:
     square_vanishes = pair.use(
         squares_vanish, {c: j}, why="So the square of each pair of planes is 0."
     )
-    agree = pair.show(
+    forth = pair.show(
         eq(r_q(l) * r_k(j), r_q(j) * r_k(l)),
         "So |q_l||k_j| = |q_j||k_l| for each pair of planes.",
         square_vanishes,
-    )
-    forth = agree.for_all(l, j, why="That is, the moduli of query and key are proportional.")
+    ).for_all(l, j, why="That is, the moduli of query and key are proportional.")
 
     given = p.given(proportional, "Conversely, let the moduli be proportional.")
     products = given.scope.under(inside, also_inside).use(

@@ -66,10 +66,9 @@ def _halves_cover(p: Proof) -> Fact:
     upper = inside.under(le(m, c)).witness(
         found, {l: c - m}, why="A coordinate c from m on belongs to the plane c - m."
     )
-    either = inside.show(
+    return inside.show(
         found, "So in either case the coordinate belongs to a plane.", lower, upper
-    )
-    return either.for_all(c, why="This holds for each of the 2m coordinates.")
+    ).for_all(c, why="This holds for each of the 2m coordinates.")
 
 
 def _neighbours_cover(p: Proof) -> Fact:

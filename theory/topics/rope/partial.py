@@ -149,14 +149,11 @@ def _band(proof: Proof, rest: Scope) -> Fact:
     )
     size = some.use(NOT_NEGATIVE, AT_MOST_ALL, why="The amplitude of the plane is not negative.")
     limit = sp.sin(half)
-    sine = some.show(
+    scaled = some.show(
         le(sp.Abs(sp.sin(theta(l) / 2)), limit),
         "So |sin(theta/2)| is at most sin(1/2).",
         (small, sign, forward),
-    )
-    scaled = sine.times(
-        2 * amplitude(l), "Multiply this bound by 2 A, which is not negative.", size
-    )
+    ).times(2 * amplitude(l), "Multiply this bound by 2 A, which is not negative.", size)
     each = scaled.scope.show(
         le(by_sine.function, 2 * limit * amplitude(l)),
         "So a plane that rotates contributes at most 2 A sin(1/2).",
@@ -238,10 +235,9 @@ def ROPE_PARTIAL(proof: Proof) -> None:
             eq(turned[1], y), "The second coordinate of this plane stays as well.", frequency
         ),
     ]
-    pair = rest.show(
+    everywhere = rest.show(
         Both(*(f.formula for f in still)), "So both coordinates of the plane stay.", still
-    )
-    everywhere = pair.for_all(l, why="This holds for every plane left alone.")
+    ).for_all(l, why="This holds for every plane left alone.")
     cut = proof.split(logit(t), r - 1, "Split the sum of the logit at r.", SOME, AT_MOST_ALL)
     plain = rest.rewrite(
         eq(plane, alone), "A plane left alone contributes its plain inner product.", frequency

@@ -346,12 +346,11 @@ def _turn(p: Proof) -> Fact:
             (error_y, x * b * f[2] + y * a * f[3]),
         )
     ]
-    squared = place.rewrite(
+    total = place.rewrite(
         le(error_x**2 + error_y**2, 2 * size**2 * (x**2 + y**2)),
         "So the turn's squared error in the plane is at most 2 g^2 times the square of the key.",
         (*parts, bound),
-    )
-    total = squared.summed(l, 0, m - 1, "Sum this inequality over the planes.")
+    ).summed(l, 0, m - 1, "Sum this inequality over the planes.")
     whole = over_planes(x**2 + y**2)
     scaled = p.show(
         eq(total.formula.rhs, 2 * size**2 * whole), "Take the common factor out of the sum."
@@ -396,12 +395,11 @@ def _step(p: Proof, triangle: Fact) -> Fact:
     longer = more.last(angle(h + 1), "The sum of the angles gains the angle of this turn.")
     off_x = x * a - y * b - exact_x(h + 1)
     off_y = x * b + y * a - exact_y(h + 1)
-    kept_ = more.rewrite(
+    same = more.rewrite(
         eq(off_x**2 + off_y**2, (x - exact_x(h)) ** 2 + (y - exact_y(h)) ** 2),
         "An exact turn keeps the distance of two keys in a plane.",
         longer,
-    )
-    same = kept_.summed(l, 0, m - 1, "So the turn keeps the square of the distance of two keys.")
+    ).summed(l, 0, m - 1, "So the turn keeps the square of the distance of two keys.")
     distance = same.image(sp.sqrt, "So the turn keeps the distance of two keys.")
     error_x, error_y = stored_x(h + 1, l) - (x * a - y * b), stored_y(h + 1, l) - (x * b + y * a)
 

@@ -77,11 +77,10 @@ def ROPE_GROUP(p: Proof) -> None:
     )
     neutral = p.show(unit, "As cos 0 = 1 and sin 0 = 0, R(0) is the unit matrix.")
     even = p.show(inverse, "As cosine is even and sine is odd, the transpose of R(a) is R(-a).")
-    plane = p.show(
+    planes = p.show(
         eq(turned.function, still.function),
         "A rotation keeps the norm of its plane, as cos^2 + sin^2 = 1.",
-    )
-    planes = plane.summed(l, 0, m - 1, "Summed over the planes, the squared norms are equal.")
+    ).summed(l, 0, m - 1, "Summed over the planes, the squared norms are equal.")
     root = planes.image(sp.sqrt, "So their square roots, the norms, are equal.")
     p.qed("So rotations form a group of isometries.", added, neutral, even, planes, root)
 
@@ -116,11 +115,10 @@ def ROPE_RELATIVE(p: Proof) -> None:
     $\langle R_iq,R_jk\rangle=\langle R_{i-j}q,k\rangle$ over all $m$ planes, and $s$ times it is
     $w(i-j)=s\,\mathrm{Re}\sum_lq_l\overline{k_l}e^{\mathrm i\theta_l(i-j)}$.
     """
-    plane = p.show(
+    planes = p.show(
         eq(both.function, lag.function),
         "In one plane the two rotations combine to the difference of their angles.",
-    )
-    planes = plane.summed(l, 0, m - 1, "Sum this equation over the planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     cosine_form = p.show(
         eq(s * lag, logit(i - j)),
         "In coordinates s times this sum is the logit, s Re sum q conj(k) exp(i theta t).",
@@ -176,12 +174,11 @@ def ROPE_TOEPLITZ(p: Proof) -> None:
     of_token = inner(
         rotated(Q_x(i, l), Q_y(i, l), theta(l) * i), rotated(K_x(j, l), K_y(j, l), theta(l) * j)
     )
-    plane = p.show(
+    planes = p.show(
         eq(of_token, both.function),
         "So each plane contributes what it does for the common query and key.",
         (same_query, same_key),
-    )
-    planes = plane.summed(l, 0, m - 1, "So the sums over the planes are equal.")
+    ).summed(l, 0, m - 1, "So the sums over the planes are equal.")
     relative = p.lemma(
         ROPE_RELATIVE,
         why="By the relative form the logit depends on the lag only.",

@@ -84,12 +84,11 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
         "The logarithm of the stretch is not negative, as the stretch is at least 1.",
         STRETCH,
     )
-    falling = p.show(
+    power = p.show(
         le(slowing, 0),
         "So the exponent of the stretch is not positive.",
         (log_stretch, ranges, PLANE),
-    )
-    power = falling.image(sp.exp, "So the power of the stretch is at most 1.")
+    ).image(sp.exp, "So the power of the stretch is at most 1.")
     as_power = p.show(
         eq(slow, sp.exp(slowing, evaluate=False)),
         "A power of the stretch is an exponential: s^x = exp(x log s).",
@@ -100,14 +99,11 @@ def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
         EXP_LOG_POSITIVE, BASE, why="The logarithm of the base is positive, as the base exceeds 1."
     )
     here, there = -l * rate, -(l + 1) * rate
-    rates = p.show(
+    frequencies = p.show(
         lt(there, here),
         "So the exponent falls from plane to plane.",
         (log_base, log_stretch, ranges),
-    )
-    frequencies = rates.image(
-        sp.exp, "So the exponential of the exponent falls from plane to plane."
-    )
+    ).image(sp.exp, "So the exponential of the exponent falls from plane to plane.")
     as_exponentials = p.show(
         Both(
             eq(plain * slow, sp.exp(here, evaluate=False)), eq(after, sp.exp(there, evaluate=False))

@@ -78,12 +78,11 @@ def SLASH_DOMINANCE(p: Proof) -> None:
     row = p.under(*IN_PROMPT, *corpus.own_rows)
     reached = row.use(REACHES, why="Every row has a weight of at least kappa.")
     at_most = row.use(AT_MOST, why="Every row has a weight of at most 1.")
-    between = row.show(
+    bounded = row.show(
         within(slash(prompt, i), kappa, 1),
         "So the weight of a row lies between kappa and 1.",
         (reached, at_most),
-    )
-    bounded = between.for_all(prompt, i, why="This holds for every row of every prompt.")
+    ).for_all(prompt, i, why="This holds for every row of every prompt.")
     p.apply(
         SLASH_SCORE,
         (corpus.LIKELY, corpus.ALL, corpus.PLACES, bounded),

@@ -123,10 +123,9 @@ def SLASH_WINDOW(p: Proof) -> None:
         sp.exp, "The exponential of the mean is at least that of the target's logit minus E."
     )
     floor = 2 * sp.exp(g(offset)) * sp.exp(-fall(j))
-    heavy = window.show(
+    total = window.show(
         le(floor, pair), "So a pair weighs at least 2 exp(-E) times the target.", mean, order
-    )
-    total = heavy.summed(j, 1, side, "Sum this bound over the window.")
+    ).summed(j, 1, side, "Sum this bound over the window.")
     target = sp.exp(g(offset))
     whole = p.show(
         le(target * (1 + 2 * around), normaliser()),

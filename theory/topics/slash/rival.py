@@ -165,12 +165,11 @@ def SLASH_RANK_NOT_ENOUGH(p: Proof) -> None:
         eq(own_square, sign(j) ** 2 * squares),
         "The squared length of a query is the squared sign times the square.",
     )
-    square = p.show(
+    sums = p.show(
         eq(along**2, squares * own_square),
         "So the squared component is the product of both squared lengths.",
         (component, length),
-    )
-    sums = square.summed(j, 1, n, "Sum this equation over the queries.")
+    ).summed(j, 1, n, "Sum this equation over the queries.")
     factor = p.show(
         eq(sp.Sum(squares * own_square, (j, 1, n)), RANK_ONE.rhs),
         "The squared length of the direction is a common factor.",
@@ -200,10 +199,9 @@ def SLASH_RANK_NOT_ENOUGH(p: Proof) -> None:
         (OFFSET, IN_ROW, ANOTHER),
         why="By the bound of one rival the target's weight is at most 1/(1 + e^lead).",
     )
-    leads = p.show(
+    odds = p.show(
         le(gap, ahead), "In the next row the rival leads by at least Gamma.", flips, PREFERS
-    )
-    odds = leads.image(sp.exp, "So the rival's odds against the target are at least exp(Gamma).")
+    ).image(sp.exp, "So the rival's odds against the target are at least exp(Gamma).")
     positive = p.show(lt(0, sp.exp(gap)), "The number exp(Gamma) is positive.")
     order = p.under(lt(0, _less), le(_less, _more)).show(
         le(1 / (1 + _more), 1 / (1 + _less)),

@@ -106,12 +106,11 @@ def _output(p: Proof, tied_weight: Fact, mass: Fact) -> Fact:
         "So the output moves by the weighted sum of V_j - hard over the others.",
         (held, linear, total, TIED),
     )
-    square = p.show(
+    squares = p.show(
         eq((soft - hard) ** 2, pulled**2),
         "Square both sides of this equation in each coordinate.",
         difference,
-    )
-    squares = square.summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
+    ).summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
     return squares.image(sp.sqrt, "Take square roots: the two vectors have the same norm.")
 
 
@@ -134,21 +133,19 @@ def _value_near(p: Proof) -> Fact:
         "V_j - hard is the average of V_j - V_i over the tied keys i.",
         TIED,
     )
-    square = p.show(
+    squares = p.show(
         eq(from_hard(j) ** 2, spread**2),
         "Square both sides of this equation in each coordinate.",
         same,
-    )
-    squares = square.summed(e, 0, dimension - 1, "Sum these squares over the coordinates.")
+    ).summed(e, 0, dimension - 1, "Sum these squares over the coordinates.")
     average = squares.image(sp.sqrt, "So the norm of V_j - hard is the norm of this average.")
     pair = p.under(within(j, 0, n - 1), within(i, 0, k - 1))
     near = pair.use(NEAR, None, OTHERS, why="The distance between two values is at most diam.")
-    scaled = pair.show(
+    distances = pair.show(
         le(distance, diameter / k),
         "Divide this bound of the distance by k, which is positive.",
         (near, TIED),
-    )
-    distances = scaled.summed(i, 0, k - 1, "Sum the bound over the k tied keys.")
+    ).summed(i, 0, k - 1, "Sum the bound over the k tied keys.")
     constant = p.show(
         eq(distances.formula.rhs, diameter), "The sum of k terms diam/k is diam.", TIED
     )

@@ -102,8 +102,7 @@ def SOFTMAX_MARGIN_NEEDED(p: Proof) -> None:
         ratio,
         sp.exp(gamma),
         "Take logarithms of the ratio and of exp(gamma).",
-        positive,
-        forced,
+        (positive, forced),
     )
     necessary = p.show(NECESSARY, "So the margin gamma is at least the threshold.", log)
     p.qed(

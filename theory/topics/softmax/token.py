@@ -70,12 +70,11 @@ def SOFTMAX_TOKEN(p: Proof) -> None:
         Both(lt(0, sp.exp(w(j))), lt(0, small)),
         "The exponentials exp(w_j) and exp(w_a - gamma) are positive.",
     )
-    rest = row.show(
+    rests = row.show(
         le(here * (1 - own), small),
         "So the part of exp(w_j) outside the target's token is at most exp(w_a - gamma).",
         (less, positive),
-    )
-    rests = rest.summed(j, 0, n - 1, "Sum this bound over all positions.")
+    ).summed(j, 0, n - 1, "Sum this bound over all positions.")
     many = p.show(
         eq(rests.formula.rhs, n * small), "The sum of n equal terms is n exp(w_a - gamma).", TARGET
     )

@@ -46,12 +46,11 @@ def _sum_of_gains(proof: Proof, term: Fact) -> tuple[Fact, Fact, Fact]:
     balance = proof.show(
         eq(_over_keys(_change), 0), "The changes add up to Z/Z - 1 = 0.", P_SUM, positive
     )
-    split = proof.show(
+    summed = proof.show(
         eq(sp.Abs(_change), 2 * _gain - _change),
         "We have |x| = 2 chi x - x with chi = 1 for gains and 0 for losses.",
         by=smt(),
-    )
-    summed = split.summed(j, 0, n - 1, "Sum this identity over the keys.")
+    ).summed(j, 0, n - 1, "Sum this identity over the keys.")
     gains = proof.show(
         eq(VARIATION, _over_keys(_gain)),
         "As the changes sum to 0, the variation is the sum of the gains.",

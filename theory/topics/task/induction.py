@@ -229,12 +229,11 @@ def _numbers(p: Proof, both: Fact, to_last: Fact) -> Fact:
         Both(lt(0, sp.exp(-exponent)), eq(kept(sp.Mul, sp.exp(exponent), sp.exp(-exponent)), 1)),
         "The exponential of -beta_1 gamma is positive and the inverse of the other.",
     )
-    little = p.show(
+    by_lead = p.show(
         le(kept(sp.Mul, exponent, sp.exp(-exponent)), 1),
         "So the product of beta_1 gamma and this exponential is at most 1.",
         (tangent, inverse),
-    )
-    by_lead = little.times(
+    ).times(
         longest * lead, "Multiply by the length and the lead, which are positive.", both, LONGEST
     )
     share_of = taken.show(
@@ -447,8 +446,7 @@ def TASK_INDUCTION(p: Proof) -> None:
         longest * theta,
         sp.pi / 2,
         "The longest lag turns the code's plane by less than a quarter turn.",
-        LONGEST,
-        SLOW,
+        (LONGEST, SLOW),
         strict=True,
     )
     zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a quarter turn is 0.")

@@ -114,12 +114,11 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
         within(indicator(sigma(i), sigma(n)), 0, 1), "An indicator lies between 0 and 1."
     )
     here = mass(j, i) * indicator(sigma(i), sigma(n))
-    part = key.show(
+    low, high = key.show(
         Both(le(0, here), le(here, mass(j, i))),
         "So the product of weight and indicator lies between 0 and the weight.",
         (weight, counts),
-    )
-    low, high = part.parts("This is one part of the previous statement.")
+    ).parts("This is one part of the previous statement.")
     not_less = low.summed(i, 0, j, "Sum the lower bound over all positions of the row.")
     not_more = high.summed(i, 0, j, "Sum the upper bound over all positions of the row.")
     inside = row.show(

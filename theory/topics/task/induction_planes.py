@@ -137,8 +137,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
     factors = first.times(
         sp.sin(apart),
         "Multiply the bound of the first sine by the second, which is positive.",
-        second,
-        positive,
+        (second, positive),
     )
     leads = ordered.show(
         le(lead, recency(early) - recency(late)),
@@ -156,16 +155,14 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
         sharp.quarter,
         eta * late + sharp.quarter,
         "So its cosine is at most that of pi/4.",
-        turned,
-        pi,
+        (turned, pi),
     )
     lowest = falling_cosine(
         one,
         eta * late + sharp.quarter,
         3 * sharp.quarter,
         "So its cosine is at least that of 3 pi/4.",
-        turned,
-        pi,
+        (turned, pi),
     )
     between = one.show(
         within(2 * recency(late), -sharp.root, sharp.root),
@@ -184,8 +181,7 @@ def TASK_INDUCTION_RECENCY(p: Proof) -> None:
         sharp.quarter,
         sp.pi / 2 - eta / 2,
         "The cosine of the rest of a right angle is at most that of pi/4.",
-        small,
-        pi,
+        (small, pi),
     )
     same = some.show(
         eq(kept(sp.cos, sp.pi / 2 - eta / 2), sp.sin(eta / 2)),
@@ -285,8 +281,7 @@ def _turned(p: Proof) -> tuple[Fact, Fact]:
         lookup.longest * theta,
         sp.pi / 2,
         "The cosine of the longest lag is at least that of a quarter turn.",
-        SHORT,
-        SLOW,
+        (SHORT, SLOW),
     )
     zero = p.show(eq(kept(sp.cos, sp.pi / 2), 0), "The cosine of a quarter turn is 0.")
     not_less = p.show(
@@ -438,15 +433,14 @@ def TASK_INDUCTION_ANY(p: Proof) -> None:
         "As the cosine lies between 0 and 1, the rival's logit is at most epsilon.",
         (most, inside, cosine, not_less, small),
     )
-    apart = row.show(
+    scaled = row.show(
         le(
             any_margin(induction_mean.epsilon),
             turned(a) * induction_mean.copied(a) - turned(j) * induction_mean.copied(j),
         ),
         "So the target leads the rival by the margin.",
         (own, rival),
-    )
-    scaled = apart.times(lookup.beta, "Multiply this inequality by beta, which is positive.", small)
+    ).times(lookup.beta, "Multiply this inequality by beta, which is positive.", small)
     gap = row.show(
         le(any_logits(j) + lookup.beta * any_margin(induction_mean.epsilon), any_logits(a)),
         "Multiply out: this is the margin of the scaled logits.",
@@ -705,12 +699,11 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     row = p.under(within(j, 0, n), ne(sigma(j), sigma(a)))
     inside = row.use(content[1], why="The share that a rival holds lies between 0 and 1.")
     cosine = row.use(angles, why="The cosine of the rival's lag lies between these bounds.")
-    turn = p.show(
+    target = p.show(
         le((1 - induction_mean.epsilon) * turned(a), turned(a) * induction_mean.copied(a)),
         "The target holds at least 1 - epsilon of the code, at its lag's cosine.",
         (held, angle, not_less),
-    )
-    target = turn.times(
+    ).times(
         sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
 
@@ -719,12 +712,11 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
     little = other.use(
         content[3], why="If another token precedes it, the rival holds at most epsilon of the code."
     )
-    shrunk = other.show(
+    rival = other.show(
         le(turned(j) * induction_mean.copied(j), induction_mean.epsilon),
         "As the cosine lies between 0 and 1, the rival's part is at most epsilon.",
         (little, inside, cosine, not_less, small),
-    )
-    rival = shrunk.times(
+    ).times(
         sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
     own_lag = p.use(
@@ -739,12 +731,11 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         SHORT,
         why="Twice the rival's recency lies between minus and plus the root of 2.",
     )
-    whole = p.show(
+    scaled_whole = p.show(
         le((1 - induction_mean.epsilon) * longest_turn, (1 - induction_mean.epsilon) * turned(a)),
         "The target's cosine is at least that of the longest lag.",
         (angle, small),
-    )
-    scaled_whole = whole.times(
+    ).times(
         sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
     another = other.show(
@@ -790,20 +781,18 @@ def TASK_INDUCTION_LAST(p: Proof) -> None:
         "So the rival's cosine is at most the target's.",
         order,
     )
-    no_more = same.show(
+    scaled = same.show(
         le(turned(j) * induction_mean.copied(j), turned(a)),
         "The rival's share is at most 1, so its part is at most the target's cosine.",
         (falls, inside, cosine, not_less),
-    )
-    scaled = no_more.times(
+    ).times(
         sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
-    lost = p.show(
+    lost_size = p.show(
         le(induction_mean.epsilon * turned(a), induction_mean.epsilon),
         "As the target's cosine is at most 1, epsilon times it is at most epsilon.",
         (angle, small),
-    )
-    lost_size = lost.times(
+    ).times(
         sharp.amount, "Multiply this inequality by the amplitude, which is not negative.", STRONG
     )
     earlier = same.show(

@@ -60,12 +60,11 @@ def _leads(p: Proof) -> tuple[Fact, Fact]:
 def _target(row: Scope, angles: Fact) -> tuple[Fact, Fact]:
     """The target's logit is the cosine of its lag, at least that of half the window."""
     turned = matching.theta * (n - a) - centre
-    same = row.show(
+    cosine = row.show(
         eq((symbol(a) - symbol(n)) * matching.FULL + turned, turned),
         "The target has the query's symbol, so its angle is that of its lag alone.",
         by=rules.smt(),
-    )
-    cosine = same.image(sp.cos, "So its cosine is that of this angle.")
+    ).image(sp.cos, "So its cosine is that of this angle.")
     item = row.show(
         eq(side(a), 1),
         "The target is an item and not the query, so its key is not reversed.",
@@ -170,12 +169,11 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
     symbols = image(
         row, symbol, j, n, "Consider the query's own position.", "There the symbol is the query's."
     )
-    turned = query.show(
+    there = query.show(
         eq((symbol(j) - symbol(n)) * matching.FULL + matching.theta * (n - j) - centre, -centre),
         "So its angle is minus half of the window's.",
         symbols,
-    )
-    there = turned.image(sp.cos, "So its cosine is that of half of the window.")
+    ).image(sp.cos, "So its cosine is that of half of the window.")
     flipped = query.show(eq(side(j), -1), "The query's own key is reversed.", by=rules.smt())
     mirrored = p.show(
         eq(kept(sp.cos, sp.pi - centre), -sp.cos(centre)),
@@ -193,18 +191,16 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         matches, why="In particular the item j has the target's token then."
     )
     rival = row.under(within(j, 0, n), ne(sigma(j), sigma(a)))
-    lower = rival.show(
+    scaled = rival.show(
         le(margin, unit(a) - unit(j)),
         "So every position with another token is below the target by the margin.",
         (other, self_logit, same_token),
-    )
-    scaled = lower.times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
-    at_beta = rival.show(
+    ).times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
+    return rival.show(
         le(logits(j) + lookup.beta * margin, logits(a)),
         "Multiply out: this is the margin of the scaled logits.",
         scaled,
-    )
-    return at_beta.for_all(j, why="The position was arbitrary, so this holds for every one.")
+    ).for_all(j, why="The position was arbitrary, so this holds for every one.")
 
 
 def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:
@@ -285,13 +281,12 @@ def TASK_INFO_RETRIEVAL_HEAD(p: Proof) -> None:
         lt(0, lookup.beta), "So the inverse temperature is positive.", cold, log, positive
     )
     rivals = _rivals(p, leads, warm)
-    wins = row.apply(
+    every_input = row.apply(
         lookup.TASK_LOOKUP,
         (rivals, cold),
         why="So the target's token wins with more than half of the attention.",
         at={w: logits},
-    )
-    every_input = wins.for_all(
+    ).for_all(
         lookup.beta,
         *IN_ROW,
         why="The input was arbitrary, so the head answers every input if beta is large enough.",

@@ -56,12 +56,11 @@ def SUMS_JENSEN_INVERSE(p: Proof) -> None:
         why="If the mean is 0, each of its terms is 0, as none is negative.",
     )
     at_none = outcome.under(eq(average, 0))
-    unlikely = at_none.show(
+    no_chance = at_none.show(
         eq(chance(l), 0),
         "As f(l) is positive, the probability p(l) is then 0.",
         (at_none.use(zero), positive),
-    )
-    no_chance = unlikely.summed(l, 0, m - 1, "Then the probabilities sum to 0.")
+    ).summed(l, 0, m - 1, "Then the probabilities sum to 0.")
     not_0 = p.show(
         lt(0, average),
         "The probabilities sum to 1, so the mean is not 0 but positive.",
@@ -72,10 +71,9 @@ def SUMS_JENSEN_INVERSE(p: Proof) -> None:
         "The function 1/x lies above its tangent at the mean.",
         (positive, not_0),
     )
-    weighed = tangent.times(
+    total = tangent.times(
         chance(l), "Multiply this inequality by p(l), which is not negative.", likely
-    )
-    total = weighed.summed(l, 0, m - 1, "Sum this inequality over all l.")
+    ).summed(l, 0, m - 1, "Sum this inequality over all l.")
     at_mean = 2 / average * sp.Sum(chance(l), (l, 0, m - 1)) - frac(average, average**2)
     collect = p.show(eq(total.formula.lhs, at_mean), "Sum the tangent's terms with their weights.")
     p.qed(

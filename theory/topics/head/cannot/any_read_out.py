@@ -107,15 +107,12 @@ def HEAD_SYMBOLIC_ANY_READ_OUT(p: Proof) -> None:
     place = row.use(
         inside, why="After the exchange a position shows the content of a position of the input."
     )
-    moved = row.use(
+    weight = row.use(
         SYMBOLIC,
         {k: forth(j), p_: j},
         place,
         why="A symbolic head gives this content the logit that it has in its own place.",
-    )
-    weight = moved.image(
-        sp.exp, "So the exponential of the logit does not depend on the place either."
-    )
+    ).image(sp.exp, "So the exponential of the logit does not depend on the place either.")
 
     def blind(term: Any, what: str) -> Fact:
         """A sum over the exchanged contents is the sum over the contents."""

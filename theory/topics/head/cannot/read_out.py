@@ -108,10 +108,9 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
         "A stands at this position, so its coordinate is at least that weight.",
         (member, STANDS),
     )
-    at_most = at_j.show(
+    all_weights = at_j.show(
         le(hit, weight(j)), "A position puts at most its weight on any token.", sign
-    )
-    all_weights = at_most.summed(j, 0, n - 1, "So a token has at most the sum of all weights.")
+    ).summed(j, 0, n - 1, "So a token has at most the sum of all weights.")
 
     another = at_j.under(ne(sigma(j), token_a)).use(
         ALONE, why="Any other token of the input has a different key."
@@ -130,13 +129,12 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
         "So no position shows another token c with the queried key.",
         (another, same_key),
     )
-    absent = inside.show(
+    none = inside.show(
         eq(hit, 0),
         "So every position puts the weight 0 on such a token c.",
         elsewhere,
         by=rules.smt(),
-    )
-    none = absent.summed(j, 0, n - 1, "So such a token has no weight in all.")
+    ).summed(j, 0, n - 1, "So such a token has no weight in all.")
 
     asked_for = at_c.use(ASKS, why="The query adds 1 to a token with the key and 0 to any other.")
     a_too = p.use(ASKS, TOKEN, why="The query adds 1 to A, as A has the key.")

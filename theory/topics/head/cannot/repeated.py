@@ -91,15 +91,12 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
     place = row.use(
         inside, why="After the exchange a position shows the content of a position of the input."
     )
-    moved = row.use(
+    blind = row.use(
         POSITIONAL,
         {k: forth(j), p_: j},
         place,
         why="A positional head gives it the logit of the position, whatever the content.",
-    )
-    blind = moved.image(
-        sp.exp, "So the exponential of the logit does not depend on the content either."
-    )
+    ).image(sp.exp, "So the exponential of the logit does not depend on the content either.")
 
     def counted(token: Any) -> Any:
         return sp.Sum(weight * indicator(sigma(forth(j)), token), (j, 0, n - 1))
@@ -111,15 +108,14 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
 
     def seen(token: Any) -> Fact:
         """The mass on a token after the exchange, with the weights of before it."""
-        both = row.show(
+        return row.show(
             eq(
                 sp.exp(a(forth(j), j)) * indicator(sigma(forth(j)), token),
                 weight * indicator(sigma(forth(j)), token),
             ),
             "So after the exchange a content counts with the weight of its position.",
             blind,
-        )
-        return both.summed(j, 0, n - 1, "Sum this equation over all positions.")
+        ).summed(j, 0, n - 1, "Sum this equation over all positions.")
 
     def only(at: Any, shown: Any, none: Fact, hit: Fact | None = None) -> Fact:
         """Where one position alone shows A, A has its weight."""

@@ -178,12 +178,11 @@ def _often(p: Proof, positive: Fact) -> Fact:
         FACTORIAL.formula.args[1], "The factorial of k + 1 is k + 1 times that of k.", FACTORIAL
     )
     last = p.use(recursion, {k: size - 1}, A_POSITION, why="In particular N! = N (N - 1)!.")
-    found = pair.show(
+    return pair.show(
         eq(_times(k, q), factorial(size - 1)),
         "So a content comes to a position (N - 1)! times.",
         (whole, last, ALL, A_POSITION),
-    )
-    return found.for_all(q, k, why="This holds for every position and every content.")
+    ).for_all(q, k, why="This holds for every position and every content.")
 
 
 two = {size: 2, count: 2} | listed(factorial, 1, 1, 2)

@@ -67,12 +67,11 @@ def HEAD_EXCLUSION_IDENTITY(p: Proof) -> None:
         j, 0, size - 1, "Sum this identity over j."
     )
     exchange = p.swap(_pairs(other), "Exchange the sums over j and k in the second deviation.")
-    row = p.show(
+    differences = p.show(
         eq(_over(k, difference), inner),
         "In the row j the squared differences of the diagonal sum to this polynomial.",
         A_NUMBER,
-    )
-    differences = row.summed(j, 0, size - 1, "Sum this equation over the rows.")
+    ).summed(j, 0, size - 1, "Sum this equation over the rows.")
     p.qed(
         "The differences of the diagonal sum to twice N^2 times its variance.",
         (sums, exchange, differences, A_NUMBER),

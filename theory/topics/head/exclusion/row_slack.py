@@ -124,14 +124,13 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
         (apart, SWAPPED),
     )
     inside = p.under(within(slack, 0, gap))
-    at_slack = inside.apply(
+    return inside.apply(
         HEAD_SWAPS_EXCLUSION,
         (pair.for_all(swap_terms.r), extremes_apart, positive),
         (swap_terms.AFTER, swap_terms.IS_A_SWAP, swap_terms.CUT_OFF, POSITIONAL, SYMBOLIC),
         why="So the bound for scores averaged over swaps holds at this slack.",
         goal=le(swap_terms.kappa, reached(slack)),
-    )
-    return at_slack.for_all(slack, why="This holds for every slack.")
+    ).for_all(slack, why="This holds for every slack.")
 
 
 def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
@@ -276,20 +275,16 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         "So kappa minus the loss is at most the cosine of the extremes here, too.",
         (at_most_1, lacking, more, cost, share_positive),
     )
-    either = small.show(
+    bound = small.show(
         le(level, even),
         "In both cases kappa minus the loss is at most the cosine of the extremes.",
         (when_inside, when_beyond),
-    )
-    bound = either.for_all(slack, why="This holds for every number equal to that slack.")
+    ).for_all(slack, why="This holds for every number equal to that slack.")
 
     high = p.under(le(swap_terms.cut_off, highest), le(0, level))
-    level_bound = high.use(
+    product = high.use(
         bound, {slack: spare}, why="So it holds with the slack tau ln(P D_max/tau)."
-    )
-    product = level_bound.times(
-        root, "Multiply by sqrt 2 times the length, which is positive.", at_least
-    )
+    ).times(root, "Multiply by sqrt 2 times the length, which is positive.", at_least)
     whole = high.show(
         le(level * root, total),
         "So the level times this root is at most the sum of the extremes.",

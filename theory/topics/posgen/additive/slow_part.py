@@ -61,12 +61,11 @@ def POSGEN_SLOW_PART(p: Proof) -> None:
         "Multiply this bound by the frequency, which is not negative.",
         speed,
     )
-    at_most = plane.show(
+    moved = plane.show(
         le(angle, theta(l) * middle),
         "So the plane turns by at most t_0 theta(l) from the middle.",
         (turned, speed),
-    )
-    moved = at_most.times(R, "Multiply this bound by the size of the plane.", SIZES)
+    ).times(R, "Multiply this bound by the size of the plane.", SIZES)
     goal = le(off, R * slow())
     slow_ = plane.under(le(theta(l) * middle, 1)).show(
         goal, "A slow plane is kept, and changes by at most this share.", moves, moved, mark

@@ -101,10 +101,9 @@ def POSGEN_ENERGY(p: Proof) -> None:
     for any numbers $c_l=C_l-\mathrm iS_l$.
     """
     product, pull = chance(v) * (pulled(h) * pulled(k)), over_h(pulled(h)) ** 2
-    double = p.show(
+    triple = p.show(
         eq(chance(v) * pull, over_h(over_k(product))), "The square of a sum is a double sum."
-    )
-    triple = double.summed(v, 1, keys, "Sum this equation over all keys.")
+    ).summed(v, 1, keys, "Sum this equation over all keys.")
     exchange = p.swap(
         triple.formula.rhs, "Exchange the sum over the keys with that over the first plane."
     )

@@ -74,10 +74,9 @@ def _variance(p: Proof, pull: Any, result: Any, mean: Fact, energies: Fact) -> F
         "Expand the square at one lag.",
     )
     at_lag, known = eq(mean_over_keys(square), row + result), (expanded, mean, energies, CHANCES)
-    own = p.show(
+    rows = p.show(
         at_lag, "The cross term has mean 0, so the lag adds its own square and the energy.", known
-    )
-    rows = own.summed(t, 0, lags - 1, "Sum this equation over all lags.")
+    ).summed(t, 0, lags - 1, "Sum this equation over all lags.")
     total = p.show(
         eq(rows.formula.rhs, spread + lags * result),
         "The energy does not depend on the lag, so it counts N times.",
@@ -95,12 +94,11 @@ def _column(p: Proof) -> Fact:
         over_lags(fluctuation), "Exchange the sum over the lags with that over the planes."
     )
     turns = plane.use(TURNS, why="The factors C and S are the mean cosine and sine, by hypothesis.")
-    turned = plane.show(
+    planes = plane.show(
         eq(part, lags * _part(cosine, sine)),
         "So the sum over the lags is N times the plane's term with these factors.",
         (turns, A_LAG),
-    )
-    planes = turned.summed(h, 0, m - 1, "Sum this equation over all planes.")
+    ).summed(h, 0, m - 1, "Sum this equation over all planes.")
     mean = p.under(within(v, 1, keys)).show(
         eq(lags * (level + kept_part), over_lags(whole)),
         "So N times the fit's key term and level is the sum over the lags.",

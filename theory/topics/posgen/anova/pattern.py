@@ -123,12 +123,11 @@ def POSGEN_PATTERN(p: Proof) -> None:
         why="In particular this holds for the plane l if it is marked.",
     )
     inside = turn.under(*INSIDE)
-    loses = inside.show(
+    lost = inside.show(
         le((1 - ceiling) * (marked(l) * energy(l)), energy(l) * (1 - kept_part)),
         "A marked plane loses at least 1 - gamma of its energy, and others lose none or more.",
         (kinds, ruled, positive, at_most),
-    )
-    lost = loses.summed(l, 0, m - 1, "Sum this inequality over all planes.")
+    ).summed(l, 0, m - 1, "Sum this inequality over all planes.")
     all_lost = turn.show(
         le((1 - ceiling) * on_marked, (1 - share) * total),
         "So 1 - gamma times the marked energy is at most the unexplained energy.",
@@ -149,7 +148,7 @@ def POSGEN_PATTERN(p: Proof) -> None:
         why="In particular this holds for the plane l if it is unmarked.",
     )
     within_rest = rest.under(*INSIDE)
-    keeps = within_rest.show(
+    kept_all = within_rest.show(
         le(energy(l) * (1 - kept_part), slack * energy(l) + marked(l) * energy(l)),
         "An unmarked plane loses at most epsilon of its energy, a marked one at most all.",
         (
@@ -160,8 +159,7 @@ def POSGEN_PATTERN(p: Proof) -> None:
             plane.show(le(0, kept_part), "The sum of two squares is not negative."),
         ),
         by=rules.smt(),
-    )
-    kept_all = keeps.summed(l, 0, m - 1, "Sum this inequality over all planes.")
+    ).summed(l, 0, m - 1, "Sum this inequality over all planes.")
     of_all = rest.show(
         le((1 - share) * total, slack * total + on_marked),
         "So the unexplained energy is at most epsilon times the total, plus the marked energy.",

@@ -295,18 +295,16 @@ def _best(p: Proof) -> tuple[Fact, Fact]:
         le(square_q * sp.cos(theta(l) * (other_lag - best)), square_q),
         "As a cosine is at most 1, |q_l|² times it is at most |q_l|².",
     )
-    bound = p.show(
+    below = p.show(
         le(term, s * square_q),
         "As the scale s is not negative, a plane's part is at most s |q_l|².",
         (one, cosine, SCALE),
-    )
-    below = bound.summed(l, 0, m - 1, "Sum this inequality over the planes.")
+    ).summed(l, 0, m - 1, "Sum this inequality over the planes.")
     at_best = p.show(reached, "At t_0 every cosine is 1, so the logit is the sum of the s |q_l|².")
     high = p.show(
         le(turned_logit(other_lag), turned_logit(best)),
         "So the logit at lag r is at most the logit at t_0.",
-        below,
-        at_best,
+        (below, at_best),
     ).for_all(other_lag, why="This holds at every lag, since r was arbitrary.")
     return high, at_best
 

@@ -97,12 +97,11 @@ def _scaled_vanish(vanishing: Fact, apart: Fact) -> Fact:
         "So the image is that of the old planes plus that of the last.",
         cuts,
     )
-    gone = inner.show(
+    return inner.show(
         eq(scaled.formula.rhs, 0),
         "So the rescaled combination of the old planes is 0.",
         (image, split, removed, linear, scaled),
-    )
-    return gone.for_all(t, why="This holds on the inner 2m lags.")
+    ).for_all(t, why="This holds on the inner 2m lags.")
 
 
 def _last_coefficient(vanishing: Fact, apart: Fact, old: Fact, sine: Fact) -> Fact:

@@ -163,13 +163,12 @@ def ROPE_ONLY(p_: Proof) -> None:
     relative linear encoding is the powers of one orthogonal matrix after one fixed map; the group
     law follows and need not be assumed.
     """
-    whole = p_.lemma(
+    parts = p_.lemma(
         ROPE_ONLY_TWO_SIDED,
         BOTH,
         (RELATIVE, INVERSE),
         why="Take the two-sided claim with one encoding of queries and keys.",
-    )
-    parts = whole.parts("This is one part of the two-sided claim.")
+    ).parts("This is one part of the two-sided claim.")
     group_, power_ = parts[0], parts[1]
     flipped = _transposed(p_, parts)
     place = p_.under(entries(a, b))

@@ -224,12 +224,9 @@ def _exchanged(p_: Proof) -> Fact:
     planes = sp.Sum(in_plane(l, c) * column(c), (l, 0, m - 1))
     lone = sp.Sum(alone(h, c) * column(c), _last)
     both = sp.Sum(in_plane(l, c), (l, 0, m - 1)) + sp.Sum(alone(h, c), _last)
-    each = p_.show(
+    total = p_.show(
         eq(both * column(c), planes + lone), "Multiply both sums by an entry of the column."
-    )
-    total = each.summed(
-        c, 0, dimension - 1, "Sum this equation over the coordinates of the column."
-    )
+    ).summed(c, 0, dimension - 1, "Sum this equation over the coordinates of the column.")
     apart = p_.show(
         eq(total.formula.rhs, over(c, planes) + over(c, lone)),
         "A sum of two sums is the sum of each.",
@@ -504,13 +501,12 @@ def ROPE_ONLY_TWO_SIDED_PLANES(p_: Proof) -> None:
     and keys $y=WB_0k$, plus $\sum_h\lambda_h^tx_hy_h$. Matrices that are not diagonalisable over
     the complex numbers have no such form.
     """
-    whole = p_.lemma(
+    parts = p_.lemma(
         ROPE_ONLY_TWO_SIDED,
         {two_sided.power: sp.Lambda((p, a, b), entry(p, a, b))},
         (two_sided.RELATIVE, QUERY_INVERSE, two_sided.KEY_INVERSE),
         why="The maps are powers of G(1).",
-    )
-    parts = whole.parts("This is one part of the claim on two-sided encodings.")
+    ).parts("This is one part of the claim on two-sided encodings.")
     implied = next(fact for fact in parts if isinstance(fact.formula, If))
     general = next(fact for fact in parts if fact.formula == two_sided.logits)
     begins, further = _begins(p_), _goes_on(p_)

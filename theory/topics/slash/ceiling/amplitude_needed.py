@@ -121,13 +121,12 @@ def SLASH_AMPLITUDE_NEEDED(p: Proof) -> None:
     grown = p.under(le(y * kept(sp.exp, -z), 1)).show(
         le(y, sp.exp(z)), "If y exp(-z) is at most 1, y is at most exp(z)."
     )
-    enough = p.use(
+    logs = p.use(
         grown,
         {y: odds, z: total() * gain},
         least,
         why="So 2 kappa/(1 - kappa) is at most exp(A (1 - cos 1)).",
-    )
-    logs = enough.image(sp.log, "Take logarithms of both sides.", odds_positive)
+    ).image(sp.log, "Take logarithms of both sides.", odds_positive)
     cos_1 = p.show(
         lt(sp.cos(1), sp.Rational(6, 10)),
         "The number cos 1 is less than 0.6, so 1 - cos 1 is positive.",

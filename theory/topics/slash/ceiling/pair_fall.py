@@ -43,10 +43,9 @@ def SLASH_PAIR(p: Proof) -> None:
         eq(2 * target - both, 2 * target * fall),
         "In a plane the target exceeds a pair's mean by its cosine times 1 - cos(theta t).",
     )
-    at_most = plane.show(
+    planes = plane.show(
         le(2 * amplitude(l) * target, below),
         "This excess is largest if the target's cosine is 1.",
         (excess, positive),
-    )
-    planes = at_most.summed(l, 0, m - 1, "Sum this bound over the planes.")
+    ).summed(l, 0, m - 1, "Sum this bound over the planes.")
     p.qed("On the left is the target's logit, on the right a pair's and the fall.", planes)

@@ -131,19 +131,17 @@ def SLASH_CONE(p: Proof) -> None:
         eq(across(xi), scattered(j, l) - axis(l) * overlap),
         "The image across u is the scatter's image minus the overlap times that of u.",
     )
-    coordinate = one.show(
+    whole = one.show(
         eq(across(xi) ** 2, scattered(j, l) ** 2),
         "As the overlap is 0, all of the scatter's image is across u.",
         (parts, orthogonal),
-    )
-    whole = coordinate.summed(l, 0, m - 1, "Sum this equation over the coordinates of the image.")
+    ).summed(l, 0, m - 1, "Sum this equation over the coordinates of the image.")
     narrow = one.use(WIDTH, why="The scatter lies within the width of the cone.")
-    small = one.show(
+    all_small = one.show(
         le(square(scattered(j, l)), eps**2 * square(axis(l))),
         "So the scatter's image is at most epsilon times that of u.",
         (leak, whole, narrow, IMAGE, EPSILON),
-    )
-    all_small = small.for_all(j, why="This holds for every token.")
+    ).for_all(j, why="This holds for every token.")
     p.apply(
         SLASH_CONE_VECTORS,
         (POSITIVE_SIZES, IMAGE, LEAK_POSITIVE, OPEN, EPSILON, all_small, TOP),

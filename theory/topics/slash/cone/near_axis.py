@@ -122,12 +122,11 @@ def _top(p: Proof, scattered: Fact, ranges: Fact) -> Fact:
         eq(along**2, scale(j) ** 2 * (axis + mixed) ** 2),
         "The token's component along the axis scales with its size, too.",
     )
-    each = token.show(
+    every_one = token.show(
         le(narrow * square(query()), along**2),
         "So a token has almost all its square along the axis.",
         (scaled, own, shadow),
-    )
-    every_one = each.summed(j, 0, n - 1, "Sum this inequality over the tokens.")
+    ).summed(j, 0, n - 1, "Sum this inequality over the tokens.")
     rayleigh = p.use(
         TOP,
         {test: direction},

@@ -14,10 +14,9 @@ from ropeproof.theory.topics.slash.descent.notation import *
 
 def square_sign(scope: Scope, vector: Vector) -> Fact:
     """0 <= |v|^2."""
-    term = scope.show(
+    return scope.show(
         le(0, vector[0] ** 2 + vector[1] ** 2), "The square of a plane's vector is not negative."
-    )
-    return term.summed(l, 0, m - 1, "So the sum of these squares over the planes is not negative.")
+    ).summed(l, 0, m - 1, "So the sum of these squares over the planes is not negative.")
 
 
 def same_products(agree: Fact, first: Vector, second: Vector, other: Vector, why: str) -> Fact:
@@ -65,7 +64,6 @@ def best_is_lower_by(scope: Scope) -> Fact:
     """Along k* every other lag lies lower by gamma."""
     goal = lower_by(BEST, margin).args[1].args[1]
     lag = scope.under(OTHER_LAG)
-    separated = lag.use(
+    return lag.use(
         WINS, why="Along k* every other lag is separated from the target by gamma.", goal=goal
-    )
-    return separated.for_all(j, why="This holds at every other lag.")
+    ).for_all(j, why="This holds at every other lag.")

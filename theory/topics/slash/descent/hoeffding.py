@@ -101,9 +101,7 @@ def EXP_HOEFFDING(p: Proof) -> None:
         0,
         at_0,
         square,
-        positive,
-        LOW,
-        HIGH,
+        (positive, LOW, HIGH),
         why="The slope of u + b minus the ratio is this square, so the ratio is at most u + b.",
     )
     slope = right.show(
@@ -118,8 +116,6 @@ def EXP_HOEFFDING(p: Proof) -> None:
         0,
         at_0,
         slope,
-        RIGHT,
-        LOW,
-        HIGH,
+        (RIGHT, LOW, HIGH),
         why="So the difference is not negative for any b from 0 on.",
     )

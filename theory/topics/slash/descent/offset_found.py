@@ -299,12 +299,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     more = here.show(
         le(margin, total),
         "So the sum of the differences is at least the margin c.",
-        body,
-        low,
-        cut,
-        mass,
-        tail,
-        TOTAL,
+        (body, low, cut, mass, tail, TOTAL),
     )
     mine = here.use(DERIVATIVE, why="By hypothesis D_t is the mean derivative.")
     ones = _at_lag_1(time)
@@ -315,10 +310,7 @@ def _gap(p: Proof, own: Fact, total: Fact) -> Fact:
     return here.show(
         le(derivative(k, 1) + margin, derivative(k, lag)),
         "So D_t exceeds D_1 by at least the margin.",
-        more,
-        apart,
-        mine,
-        ones,
+        (more, apart, mine, ones),
     )
 
 

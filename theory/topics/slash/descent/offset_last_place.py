@@ -168,8 +168,7 @@ def _picked(p: Proof) -> Fact:
     return p.show(
         eq(slope(1), -beta * (1 - weight(occurs + 1))),
         "So D_1 is minus beta times the weight that the target lacks.",
-        picked,
-        itself,
+        (picked, itself),
     )
 
 
@@ -212,10 +211,7 @@ def _own_lag(p: Proof) -> Fact:
     return p.show(
         eq(slope(0), beta * (weight(occurs) + weight(occurs + 1) - 1)),
         "So D_0 is beta times (S_p + S_(p+1) - 1).",
-        cut,
-        picked,
-        tail,
-        again,
+        (cut, picked, tail, again),
     )
 
 
@@ -299,18 +295,16 @@ def SLASH_GD_OFFSET_LAST_PLACE(p: Proof) -> None:
     )
     key = far.under(within(j, 0, length - 1))
     there = _token(key, j - lag, le(0, alike(j - lag)), "The inner product is 0 or 1.")
-    product = key.show(
+    mean = key.show(
         le(0, weight(j) * alike(j - lag)), "So their product is not negative.", (share, there)
-    )
-    mean = product.summed(j, 0, length - 1, "So the mean inner product is not negative.")
+    ).summed(j, 0, length - 1, "So the mean inner product is not negative.")
     above = far.show(
         le(0, slope(lag)), "So D_t is not negative.", (mean, missed, offset_signs.POSITIVE)
     )
     lacks = p.show(
         le(beta * weight(occurs), beta * (1 - weight(occurs + 1))),
         "The target lacks at least what p has.",
-        pair,
-        offset_signs.POSITIVE,
+        (pair, offset_signs.POSITIVE),
     )
     beyond = far.show(goal, "So D_t exceeds D_1 by as much.", above, lacks, first, scaled)
     every_lag = other.show(goal, "So this holds for lag 0 and for larger lags.", zero, beyond)

@@ -9,11 +9,20 @@ from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.slash.descent.offset_signs import attention, lag, length
-from ropeproof.theory.topics.slash.descent.offset_step import after, before, eta, mean, r, slopes
+from ropeproof.theory.topics.slash.descent.offset_step import (
+    LAG_1,
+    SIZE,
+    STEP,
+    after,
+    before,
+    eta,
+    mean,
+    r,
+    slopes,
+)
 
 c = real("c")
 
-LAG_1 = Hypothesis("there is lag 1", le(2, length))
 SOFTMAX = Hypothesis(
     "the weights are the softmax of the logits",
     every(
@@ -34,16 +43,6 @@ GAP = Hypothesis(
         If(Both(*within(lag, 0, length - 1).args, ne(lag, 1)), le(slopes(1) + c, slopes(lag))),
     ),
 )
-STEP = Hypothesis(
-    "a step of descent on the lags' logits",
-    every(
-        lag,
-        0,
-        length - 1,
-        eq(after(lag), before(lag) - eta * attention(lag) * (slopes(lag) - mean)),
-    ),
-)
-SIZE = Hypothesis("the step is not negative", le(0, eta))
 
 
 def ratio(logit: Any) -> Any:
@@ -85,10 +84,7 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
     below = inside.show(
         le(attention(index), attention(1)),
         "So lag 1 has the largest weight.",
-        own,
-        one,
-        power,
-        total,
+        (own, one, power, total),
     )
     shares = own.summed(index, 0, length - 1, "Sum these shares over the lags.")
     apart = p.show(
@@ -98,9 +94,7 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
     whole = p.show(
         eq(sp.Sum(attention(index), (index, 0, length - 1)), 1),
         "So the weights add up to 1.",
-        shares,
-        apart,
-        total,
+        (shares, apart, total),
     )
     odds = p.show(
         eq(sp.Sum(sp.exp(before(r) - before(1)), (r, 0, length - 1)) * sp.exp(before(1)), z),
@@ -109,10 +103,7 @@ def _weights(p: Proof) -> tuple[Fact, Fact, Fact, Fact]:
     known = p.show(
         eq(attention(1) * (1 + ratio(before)), 1),
         "So lag 1 has the weight 1/(1 + X).",
-        odds,
-        one,
-        total,
-        first_positive,
+        (odds, one, total, first_positive),
     )
     return known, weight, below, whole
 
@@ -148,10 +139,7 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
     return p.show(
         le(c * (1 - attention(1)), mean - slopes(1)),
         "So the mean slope is above lag 1's by the margin times what lag 1 lacks.",
-        summed,
-        apart,
-        picked,
-        whole,
+        (summed, apart, picked, whole),
     )
 
 
@@ -180,9 +168,7 @@ def _lead(p: Proof, weight: Fact, below: Fact, mean_above: Fact) -> Fact:
     grown = general.show(
         le(c * a * (1 - a), b * (d - q) - a * (u - q)),
         "So the lead grows by at least c A (1 - A).",
-        spread,
-        own,
-        square,
+        (spread, own, square),
     )
     values = {a: attention(1), b: attention(index), d: slopes(index), u: slopes(1), q: mean}
     here = away.use(
@@ -194,15 +180,12 @@ def _lead(p: Proof, weight: Fact, below: Fact, mean_above: Fact) -> Fact:
     times = away.show(
         le(eta * here.formula.lhs, eta * here.formula.rhs),
         "Multiply this bound by the step size, which is not negative.",
-        here,
-        SIZE,
+        (here, SIZE),
     )
     return away.show(
         le(after(index) - after(1), before(index) - before(1) - delta),
         "So lag 1 moves ahead of this lag by at least delta.",
-        times,
-        own_step,
-        one_step,
+        (times, own_step, one_step),
     )
 
 
@@ -255,10 +238,7 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
     return p.show(
         le(ratio(after), factor * ratio(before)),
         "So X shrinks by the factor.",
-        sums,
-        left,
-        right,
-        picked,
+        (sums, left, right, picked),
     )
 
 
@@ -355,12 +335,11 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
     )
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
     itself = same.image(after, "Then its logit is that of lag 1 after the step, too.")
-    order = inside.show(
+    ordered = inside.show(
         le(after(index), after(1)),
         "So lag 1 has the largest logit after the step.",
         (other, itself),
-    )
-    ordered = order.for_all(index, why="This holds for every lag.")
+    ).for_all(index, why="This holds for every lag.")
 
     fewer = _shrunk(p, lead)
     tangent = p.lemma(
@@ -373,9 +352,7 @@ def SLASH_GD_OFFSET_LEAD(p: Proof) -> None:
     at_most = p.show(
         le(factor * (1 + delta), 1),
         "So the factor is at most 1/(1 + delta).",
-        tangent,
-        inverse,
-        factor_positive,
+        (tangent, inverse, factor_positive),
     )
     x, y, v, e, a = real("X Y V F A")
     odds = p.show(

@@ -79,10 +79,9 @@ def _token(scope: Scope, position: Any, goal: Any, why: str) -> Fact:
 
 def _elsewhere(scope: Scope, zero: Fact, of: Any, at: Any) -> Fact:
     """That an inner product is 0 at all indices but one, as the sum against an indicator needs it."""
-    here_ = scope.show(
+    return scope.show(
         If(ne(of, at), zero.formula), "So the inner product is 0 at any other index.", zero
-    )
-    return here_.for_all(of, why="This holds for every other index.")
+    ).for_all(of, why="This holds for every other index.")
 
 
 def _target(p: Proof) -> tuple[Fact, Fact]:
@@ -152,10 +151,9 @@ def _size(p: Proof, itself: Fact) -> Fact:
     inside = key.under(within(r, 0, length - 1))
     weights = lag_term.use(SIMPLEX, why="The weight of a lag is not negative.")
     one = _token(inside, j - r, le(0, alike(j - r)), "The inner product is 0 or 1.")
-    part = inside.show(
+    total = inside.show(
         le(0, attention(r) * alike(j - r)), "So their product is not negative.", (weights, one)
-    )
-    total = part.summed(r, 0, length - 1, "So the sum over the lags is not negative.")
+    ).summed(r, 0, length - 1, "So the sum over the lags is not negative.")
     above = key.show(le(0, logit(j)), "So no logit is negative.", total, POSITIVE)
     tangent = p.lemma(
         EXP_ABOVE_TANGENT,
@@ -194,12 +192,11 @@ def _size(p: Proof, itself: Fact) -> Fact:
         why="So the target's logit has the weight of lag 1 alone.",
         goal=eq(sp.Sum(attention(r) * alike(occurs + 1 - r), (r, 0, length - 1)), attention(1)),
     )
-    small = p.show(
+    below = p.show(
         le(logit(occurs + 1), beta),
         "So the target's logit is at most beta.",
         (target, AT_MOST_1, POSITIVE),
-    )
-    below = small.image(sp.exp, "So its exponential is at most that of beta.")
+    ).image(sp.exp, "So its exponential is at most that of beta.")
     e, z, top, rows = real("E C B M")
     general = p.under(lt(0, e), le(e, top), lt(0, rows), le(e + rows, z)).show(
         le(rows / (rows + top), 1 - e / z), "A share of at most B among B and M leaves at least M."

@@ -41,12 +41,11 @@ def _side(p: Proof, low: Any, high: Any, where: str) -> tuple[Fact, Fact]:
         TARGET,
         why="The value of such a key lies within the diameter of the target's value.",
     )
-    term = key.show(
+    total = key.show(
         le(mass(j) * size(away), mass(j) * diameter),
         "So such a key contributes at most its weight times the diameter.",
         (positive, near),
-    )
-    total = term.summed(j, low, high, "Sum this bound over these keys.")
+    ).summed(j, low, high, "Sum this bound over these keys.")
     factor = p.show(
         eq(total.formula.rhs, diameter * over_keys(mass(j), low, high)),
         "The diameter is a common factor of the sum.",
@@ -103,10 +102,9 @@ def SLASH_COMPOSITION(p: Proof) -> None:
         eq(mean, output - copied * total),
         "The output minus the copied value is the weighted sum of the values' differences.",
     )
-    square = p.show(
+    squares = p.show(
         eq((output - copied) ** 2, mean**2), "Square both sides in each coordinate.", moved, ONE
-    )
-    squares = square.summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
+    ).summed(e, 0, dimension - 1, "Sum the squares over the coordinates.")
     norm = squares.image(sp.sqrt, "So the distance of the output is the norm of the weighted sum.")
     weighted = over_keys(mass(j) * size(away))
     triangle = p.apply(

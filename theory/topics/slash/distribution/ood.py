@@ -133,21 +133,19 @@ def SLASH_OOD(p: Proof) -> None:
         "So each plane contributes what it does in the mean head.",
         token,
     )
-    same_logit = term.summed(
+    same = term.summed(
         l, 0, m - 1, "Summed over the planes, the logit is that of the mean head."
-    )
-    same = same_logit.image(sp.exp, "So the exponential of the logit is that of the mean head.")
+    ).image(sp.exp, "So the exponential of the logit is that of the mean head.")
     whole = same.summed(
         j, 0, i - 1, "Summed over the lags, the normaliser is that of the mean head."
     )
     at_lag = constant.under(within(t, 0, i - 1))
     there = at_lag.use(same, {j: t}, why="In particular the exponentials are equal at the lag t.")
-    weight = at_lag.rewrite(
+    row = at_lag.rewrite(
         eq(share(row_logit, t), share(logit, t)),
         "So the weight at the lag t is that of the mean head.",
         (there, whole),
-    )
-    row = weight.for_all(t, why="This holds at every lag of the row.")
+    ).for_all(t, why="This holds at every lag of the row.")
 
     lag = p.under(within(j, 0, i - 1))
     key = lag.use(KEYS, why="By hypothesis the keys of this prompt are close to their mean.")
@@ -165,12 +163,11 @@ def SLASH_OOD(p: Proof) -> None:
         (cluster.SCALE, OTHER_QUERY, other_key),
         why="Each logit of the other prompt is within eta of the mean head's, too.",
     )
-    close_by = lag.show(
+    everywhere = lag.show(
         within(other_logit(j), row_logit(j) - 2 * spread(), row_logit(j) + 2 * spread()),
         "So the logits of both prompts are within 2 eta of each other.",
         (near, other_near),
-    )
-    everywhere = close_by.for_all(j, why="This holds at every lag of the row.")
+    ).for_all(j, why="This holds at every lag of the row.")
     factor = p.lemma(
         SOFTMAX_PERTURB,
         {margin.w: row_logit, moved: other_logit, n: i, margin.a: offset, moves: 2 * spread()},

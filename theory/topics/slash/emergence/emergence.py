@@ -126,12 +126,11 @@ def SLASH_EMERGENCE(p: Proof) -> None:
         (cluster.SCALE, query, key),
         why="So the logit at a lag is close to that of the mean head.",
     )
-    moved = lag.show(
+    everywhere = lag.show(
         cluster.near(own, logit, cluster.spread()),
         "That is, it lies within eta above and below the mean head's.",
         logits,
-    )
-    everywhere = moved.for_all(j, why="This holds at every lag of the row.")
+    ).for_all(j, why="This holds at every lag of the row.")
     rival = row.under(within(j, 0, i - 1), ne(j, lags.offset))
     margins = rival.use(MARGIN, why="The mean head keeps the margin over every other lag.").for_all(
         j, why="This holds over all other lags of the row."

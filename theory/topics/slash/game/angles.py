@@ -125,12 +125,11 @@ def SLASH_GAME_DENSE(p: Proof) -> None:
     window, plane = p.under(within(j, 1, reach)), p.under(*INSIDE)
     ahead = window.use(MARGIN, why="The target keeps its margin at every displacement.")
     weight = window.use(WEIGHTS, why="The weight of a displacement is not negative.")
-    weighted = window.show(
+    average = window.show(
         le(y(j) * margin, y(j) * advantage),
         "So the weighted lead is at least the weighted margin.",
         (ahead, weight),
-    )
-    average = weighted.summed(j, 1, reach, "Sum this inequality over the displacements.")
+    ).summed(j, 1, reach, "Sum this inequality over the displacements.")
     mean = p.show(
         eq(_over_window(y(j) * margin), margin * _over_window(y(j))),
         "The margin is a common factor of its weighted sum.",
@@ -307,15 +306,12 @@ def SLASH_GAME_REACHED(p: Proof) -> None:
         {p_x: point[0], p_y: point[1]},
         why="In particular it is c-dense where the weights point.",
     )
-    bounded = head.lemma(
+    every_head = head.lemma(
         SLASH_GAME_DENSE,
         {y: dual},
         (known, near.for_all(l, why="This holds in every plane."), given),
         why="So c times the margin of the head is at most v A.",
-    )
-    every_head = bounded.for_all(
-        amplitude(h), angle(h), margin, dense, why="This holds for every head and every c."
-    )
+    ).for_all(amplitude(h), angle(h), margin, dense, why="This holds for every head and every c.")
     found = every_head.scope.witness(
         VALUE,
         {v: v, share: share, dual: dual},

@@ -84,7 +84,7 @@ def SLASH_GAME(p: Proof) -> None:
     )
     pair = exists.body()
     head = pair.under(NOT_NEGATIVE.formula, game_bounds.MARGIN.formula)
-    decided = head.lemma(
+    every_head = head.lemma(
         SLASH_GAME_CERTIFICATE,
         {game_bounds.y: dual, game_bounds.upper: v},
         pair.given(PAIR, "Take these shares and weights."),
@@ -93,8 +93,7 @@ def SLASH_GAME(p: Proof) -> None:
             "Take any head that keeps its margin.",
         ),
         why="The shares and weights are a certificate for this head.",
-    )
-    every_head = decided.for_all(
+    ).for_all(
         amplitude(h),
         phase(h),
         offset,

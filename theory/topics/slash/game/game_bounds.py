@@ -92,12 +92,11 @@ def SLASH_GAME_UPPER(p: Proof) -> None:
         why="The mean of the pair lies at most E_t below the target.",
     )
     weight = distance.use(PROBABILITIES[0], why="The weight of a distance is not negative.")
-    at_lag = distance.show(
+    lags = distance.show(
         le(y(j) * margin, y(j) * energy(j)),
         "So the weighted margin is at most the weighted E_t.",
         (margins, pair, weight),
-    )
-    lags = at_lag.summed(j, 1, reach, "Sum this inequality over the distances.")
+    ).summed(j, 1, reach, "Sum this inequality over the distances.")
     left = p.show(
         eq(over_window(y(j) * margin), margin * over_window(y(j))),
         "The margin is a common factor of the left side.",

@@ -57,11 +57,10 @@ def _sees_planes(p: Proof) -> Fact:
     nested = over_window(over_planes(y(j) * amplitude(l) * term))
     double = p.show(eq(weighted, nested), "The average of the advantages is a double sum.")
     swap = p.swap(nested, "Exchange the sums over displacements and over planes.")
-    plane = p.show(
+    planes = p.show(
         eq(over_window(y(j) * amplitude(l) * term), amplitude(l) * meets),
         "By the addition theorem each plane meets the point (C_l, S_l) with its angle.",
-    )
-    planes = plane.summed(l, 0, m - 1, "Sum this equation over the planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     return p.show(
         eq(weighted, BY_PLANE), "So the weights see the planes one by one.", double, swap, planes
     )
@@ -141,10 +140,9 @@ def SLASH_GAME_ONE_SIDED(p: Proof) -> None:
         y, "Then the weight is that of the target."
     )
     here = at_target.show(share, "There the weight is 0, so both sides are 0.", same, ELSEWHERE)
-    everywhere = window.show(
+    average = window.show(
         share, "So the inequality holds at every displacement.", elsewhere, here
-    )
-    average = everywhere.summed(j, -low, high, "Sum this inequality over the displacements.")
+    ).summed(j, -low, high, "Sum this inequality over the displacements.")
     mean, seen = _is_margin(p), _sees_planes(p)
 
     length = plane.use(BOUNDED, why="The point's distance from the origin is at most U.")

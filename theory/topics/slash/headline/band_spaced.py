@@ -113,12 +113,11 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
         "Multiply this bound by the amplitude outside the band.",
         (wave, outside),
     )
-    part = plane.show(
+    gains = plane.show(
         le(left * fall - strays.function, won),
         "So a plane gains at least its fall minus the cost of its phase.",
         scaled,
-    )
-    gains = part.summed(l, 0, m - 1, "Sum this inequality over the planes.")
+    ).summed(l, 0, m - 1, "Sum this inequality over the planes.")
 
     far = lag.show(
         within(band_uniform.apart, -length, length),

@@ -8,7 +8,7 @@ from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.corpus import PLACE, length
 from ropeproof.theory.topics.slash.lags import offset
 from ropeproof.theory.topics.slash.learned.band_dominance import gained, lost, slow, target
-from ropeproof.theory.topics.slash.spaced.uniform import SLASH_UNIFORM, base
+from ropeproof.theory.topics.slash.spaced.uniform import NEIGHBOURS, SLASH_UNIFORM, STANDARD, base
 from ropeproof.theory.topics.slash.spaced.uniform import gain as least_fall
 
 fast, floor = integer("K"), real("A_low")
@@ -33,11 +33,7 @@ FLOOR = Hypothesis(
     "every fast plane has some amplitude", every(l, 0, fast - 1, le(floor, amplitude(l)))
 )
 ABOVE_1 = Hypothesis("the base is at least 1", le(1, base))
-STANDARD = Hypothesis("standard frequencies", every(l, 0, m - 1, eq(theta(l), sp.exp(-share * l))))
 WINDOW = Hypothesis("the window is not too long", le(length - 1, sp.exp(share * (fast - 1))))
-NEIGHBOURS = Hypothesis(
-    "neighbouring frequencies are at most a factor pi apart", le(sp.log(base), m * sp.log(sp.pi))
-)
 
 LEAST = Hypothesis("the least amplitude is not negative", le(0, floor))
 
@@ -105,16 +101,14 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
         "A sine is at most 1 in size, so a phase costs no more than at the target.",
     )
     rises = p.show(le(0, fall), "The fall 1 - cos of a plane is not negative.")
-    part = first.show(
+    gains = first.show(
         le(floor * fall - strays.function, kept),
         "So the plane gains at least the least amplitude's fall minus the cost of its phase.",
         (unmarked, enough, size, wave, rises),
-    )
-    gains = part.summed(l, 0, fast - 1, "Sum this inequality over the fast planes.")
-    none_lost = first.show(
+    ).summed(l, 0, fast - 1, "Sum this inequality over the fast planes.")
+    no_loss = first.show(
         eq(dropped, 0), "A fast plane loses nothing, as it is not in the band.", unmarked
-    )
-    no_loss = none_lost.summed(l, 0, fast - 1, "Summed over the fast planes, they lose nothing.")
+    ).summed(l, 0, fast - 1, "Summed over the fast planes, they lose nothing.")
 
     marked = rest.use(MARKED, why="A slow plane is in the band.")
     none_gained = rest.show(eq(kept, 0), "So a slow plane gains nothing.", marked)
@@ -132,12 +126,11 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
         "So the plane turns by at most theta N.",
         (slowly, far),
     )
-    cost = rest.show(
+    costs = rest.show(
         le(dropped, drags.function),
         "So a slow plane loses at most its amplitude times min(2, theta N).",
         (marked, drag, angle),
-    )
-    costs = cost.summed(l, fast, m - 1, "Sum this bound over the slow planes.")
+    ).summed(l, fast, m - 1, "Sum this bound over the slow planes.")
     cuts = [
         p.split(over_planes(term), fast - 1, why, FAST)
         for term, why in (
@@ -168,10 +161,9 @@ def SLASH_BAND_UNIFORM(p: Proof) -> None:
     log = logarithms(
         p, sp.Integer(1), base, "The logarithm of the base b is not negative.", ABOVE_1
     )
-    power = p.show(
+    above = p.show(
         le(0, share * fast), "So the logarithm of the base b^(K/m) is not negative.", log, FAST
-    )
-    above = power.image(sp.exp, "So the base b^(K/m) is at least 1.")
+    ).image(sp.exp, "So the base b^(K/m) is at least 1.")
     uniform = p.apply(
         SLASH_UNIFORM,
         (FAST, above, apart_as_well, window, own.for_all(l)),

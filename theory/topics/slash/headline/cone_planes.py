@@ -220,12 +220,11 @@ def SLASH_CONE_PLANES(p: Proof) -> None:
         "So the square of the overlap is at most the product of the squares.",
         cauchy,
     )
-    only = p.show(
+    most = p.show(
         le(sp.Sum(overlap**2, (j, 0, 0)), total * over_rows(direction(l) * direction(l))),
         "This is the sum over the only token.",
         plain,
-    )
-    most = only.for_all(direction(l), why="This holds in every direction.")
+    ).for_all(direction(l), why="This holds in every direction.")
     near_axis = p.lemma(
         SLASH_CONE,
         {
@@ -250,15 +249,14 @@ def SLASH_CONE_PLANES(p: Proof) -> None:
         eq(seen(l + m), own(l + m)),
         "The second coordinate of the query is the matrix times the token.",
     )
-    plane = p.show(
+    planes = p.show(
         eq(
             (seen(l) - mean(l)) ** 2 + (seen(l + m) - mean(l + m)) ** 2,
             (own(l) - mean(l)) ** 2 + (own(l + m) - mean(l + m)) ** 2,
         ),
         "So the squared distance in a plane is the same for both.",
         (same, other),
-    )
-    planes = plane.summed(l, 0, m - 1, "Sum this equation over the planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     p.rewrite(
         p.goal, "So the bound holds for the distance plane by plane.", planes, away, ours, fit
     )

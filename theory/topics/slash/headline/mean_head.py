@@ -103,12 +103,11 @@ def without_positions(p: Proof) -> Fact:
         },
         why="Positions enter a logit through the lag only.",
     )
-    same = p.show(
+    return p.show(
         eq(own(j), relative(j)),
         "So the head's logit is that of the query and key at their lag.",
         by_lags,
-    )
-    return same.image(sp.exp, "So its exponential is the exponential of that logit.")
+    ).image(sp.exp, "So its exponential is the exponential of that logit.")
 
 
 def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
@@ -136,9 +135,8 @@ def dominant_planes(p: Proof, size_sign: Fact) -> Fact:
     lag = p.under(DOMINATES).under(RIVAL)
     given = p.given(DOMINATES, "Suppose that the planes outside the band dominate it.")
     gained = lag.use(given, why="Then they leave the margin at this lag.")
-    ahead = lag.show(
+    return lag.show(
         le(g(j) + contest.margin, g(offset)),
         "So the target leads by the margin at this lag.",
         (band, same, gained),
-    )
-    return ahead.for_all(j, why="This holds at every other lag.")
+    ).for_all(j, why="This holds at every other lag.")

@@ -183,10 +183,9 @@ def _small_on_cone(p: Proof, near: tuple[Fact, Fact], long: tuple[Fact, Fact]) -
     )
     term = under_limit.parts()[1].image(sp.exp, "So its exponential is at most exp(sigma^2/2).")
     likely = both.use(grid.CHANCES, why="The probability of an outcome is not negative.")
-    weighed = term.times(
+    total = term.times(
         grid.chance(grid.u), "Multiply the bound by the probability of the outcome.", likely
-    )
-    total = weighed.summed(grid.u, 0, grid.outcomes - 1, "Sum this bound over the outcomes.")
+    ).summed(grid.u, 0, grid.outcomes - 1, "Sum this bound over the outcomes.")
     whole = p.show(
         eq(draw.over_target(half_square), half_square),
         "As the probabilities sum to 1, the mean of the bound is the bound.",

@@ -88,12 +88,11 @@ def SLASH_BAND_DOMINANCE(p: Proof) -> None:
     )
     marks = plane.use(MARKS, why="A plane is in the band or not: its mark is 1 or 0.")
     kept = (1 - slow(l)) * gained - slow(l) * lost
-    each = plane.show(
+    total = plane.show(
         le(kept, amplitude(l) * (here - there)),
         "In either case the plane's part bounds its fall times its amplitude.",
         (marks, fast, least, size),
-    )
-    total = each.summed(l, 0, m - 1, "Sum this bound over the planes.")
+    ).summed(l, 0, m - 1, "Sum this bound over the planes.")
     parts = p.show(
         eq(over_planes(kept), p.goal.lhs),
         "The sum splits into the planes outside the band and those in it.",

@@ -53,14 +53,11 @@ def _jensen(p: Proof) -> Fact:
         eq(over_others(against), over_others(1) + mean_rest * sp.exp(-target(u))),
         "The mean of a sum is the sum of the means, with E Z in the place of Z.",
     )
-    mean = outcome.show(
+    inverse = outcome.show(
         eq(over_others(against), 1 + mean_rest * sp.exp(-target(u))),
         "As the others' probabilities sum to 1, this mean is 1 + e^-X E Z.",
         (collect, draw.OTHER_TOTAL),
-    )
-    inverse = mean.image(
-        lambda term_: 1 / term_, "Take the inverse of both sides of this equation."
-    )
+    ).image(lambda term_: 1 / term_, "Take the inverse of both sides of this equation.")
     same = draw.in_mean(
         world,
         1 / against,
@@ -90,19 +87,15 @@ def _jensen(p: Proof) -> Fact:
         eq(over_target(against_mean), over_target(1) + mean_rest * over_target(sp.exp(-target(u)))),
         "The mean of a sum is the sum of the means, with E e^-X in the place of e^-X.",
     )
-    mean_of_target = p.show(
+    inverse_of_target = p.show(
         eq(over_target(against_mean), 1 + mean_rest * over_target(sp.exp(-target(u)))),
         "As the target's probabilities sum to 1, this mean is 1 + E e^-X E Z.",
         (whole, draw.TOTAL),
-    )
-    inverse_of_target = mean_of_target.image(
-        lambda term_: 1 / term_, "Take the inverse of both sides of this equation."
-    )
+    ).image(lambda term_: 1 / term_, "Take the inverse of both sides of this equation.")
     likely = outcome.use(CHANCES, why="The target's probabilities are not negative.")
-    weighed = given_target.times(
+    total = given_target.times(
         chance(u), "Multiply the bound given X by the probability of the target's outcome.", likely
-    )
-    total = weighed.summed(u, 0, outcomes - 1, "Sum this inequality over the target's outcomes.")
+    ).summed(u, 0, outcomes - 1, "Sum this inequality over the target's outcomes.")
     return p.show(
         le(1 / (1 + mean_rest * over_target(sp.exp(-target(u)))), score),
         "So the score is at least 1/(1 + E e^-X E Z).",
@@ -117,14 +110,11 @@ def _simple(p: Proof, first: Fact) -> Fact:
     at_target = small.given(SMALL.args[0], "Suppose that the noise at the target is small, too.")
     outcome = p.under(draw.OUTCOME)
     likely = outcome.use(CHANCES, why="The target's probabilities are not negative.")
-    term = outcome.show(
+    target_sign = outcome.show(
         le(0, chance(u) * sp.exp(-(target(u) - g(offset)))),
         "So a term of the target's noise is not negative.",
         likely,
-    )
-    target_sign = term.summed(
-        u, 0, outcomes - 1, "So the mean of the target's noise is not negative."
-    )
+    ).summed(u, 0, outcomes - 1, "So the mean of the target's noise is not negative.")
     sums = []
     for low, high in ((0, offset - 1), (offset + 1, i - 1)):
         lag = small.under(within(j, low, high))
@@ -217,13 +207,10 @@ def SLASH_EMERGENCE_TYPICAL(p: Proof) -> None:
         eq(target_noise * competition, over_target(sp.exp(-target(u))) * lag_means),
         "The mean head's logit at the target cancels in the product.",
     )
-    against = p.show(
+    inverse = p.show(
         eq(1 + target_noise * competition, 1 + mean_rest * over_target(sp.exp(-target(u)))),
         "So 1 plus the product is 1 + E e^-X E Z.",
         (by_lag, ours),
-    )
-    inverse = against.image(
-        lambda term_: 1 / term_, "Take the inverse of both sides of this equation."
-    )
+    ).image(lambda term_: 1 / term_, "Take the inverse of both sides of this equation.")
     first = p.show(p.goal.args[0], "So the first bound is at most the score.", jensen, inverse)
     p.qed("This proves the bound by the noise and the simple bound.", first, _simple(p, first))

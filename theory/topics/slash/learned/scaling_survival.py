@@ -84,12 +84,11 @@ def SLASH_SCALING_SURVIVAL(p: Proof) -> None:
         le(sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)), sp.Abs(sp.sin(drift / 2))),
         "A sine is at most 1 in size.",
     )
-    cost = plane.show(
+    total = plane.show(
         le(4 * amplitude(l) * sp.Abs(sp.sin(turn / 2) * sp.sin(-drift / 2)), strays.function),
         "So a plane costs at most 4 A times the sine of half its drift.",
         (wave, size),
-    )
-    total = cost.summed(l, 0, m - 1, "Sum this bound over the planes.")
+    ).summed(l, 0, m - 1, "Sum this bound over the planes.")
     first = p.show(kept, "So the margin is at least the falls minus the costs.", dominance, total)
     at_moved = sp.cos(theta(l) / factor * moved - theta(l) * target)
     angle = p.show(

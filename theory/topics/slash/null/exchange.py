@@ -129,12 +129,11 @@ def _kept(pair: Scope, query: Fact, where: str, low: Any, high: Any) -> Fact:
         f"So a position {where} 1 and a keeps its content.",
         exchanged,
     )
-    stays = position.rewrite(
+    return position.rewrite(
         eq(term(other, j), term(prompt, j)),
         "As the query keeps its content, too, the term of the position stays.",
         (content_stays, query),
-    )
-    return stays.summed(j, low, high, "Sum this equation over these positions.")
+    ).summed(j, low, high, "Sum this equation over these positions.")
 
 
 def _same_weight(pair: Scope, row: Scope) -> Fact:
@@ -256,12 +255,11 @@ def SLASH_NULL_EXCHANGE(p: Proof) -> None:
     apart = row.under(eq(joint, 0)).show(
         alike, "If the coupling is 0, both sides are 0.", by=rules.smt()
     )
-    pairs = row.show(
+    firsts = row.show(
         alike,
         "So the weights times the coupling are equal for every pair of prompts.",
         (coupled, apart),
-    )
-    firsts = pairs.summed(other, 0, prompts - 1, "Sum this equation over the second prompt.")
+    ).summed(other, 0, prompts - 1, "Sum this equation over the second prompt.")
     both = firsts.summed(prompt, 0, prompts - 1, "Sum this equation over the first prompt.")
     left, right = firsts.formula.args
 

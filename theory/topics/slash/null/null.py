@@ -164,13 +164,12 @@ def SLASH_NULL(p: Proof) -> None:
         (in_prompt, LAW, COUPLING),
         why="So no earlier position of this row gets more than its share.",
     )
-    target = row.use(
+    summed = row.use(
         shares,
         {place: earlier},
         BACK,
         why="In particular the target does not get more than its share.",
-    )
-    summed = target.summed(i, offset + 1, length, "Sum this bound over the rows.")
+    ).summed(i, offset + 1, length, "Sum this bound over the rows.")
     by_row, parts = summed.formula.args
     turned = p.swap(by_row, "Exchange the sums over rows and over prompts.")
     inside = p.show(

@@ -117,12 +117,11 @@ def _part(p: Proof, name: str, first: Any, last: Any) -> Fact:
         "The query's component multiplies a difference that is at least as large.",
         (rival, wins, READS, POSITIVE),
     )
-    below = row.show(
+    term = row.show(
         le(actual(j), actual(offset) + 2 * eta - lead(j)),
         "So the key's logit is lower than the target's by h, up to 2 eta.",
         (gap, inner, near, target),
-    )
-    term = below.image(sp.exp, "So its exponential is at most exp(2 eta - h) times the target's.")
+    ).image(sp.exp, "So its exponential is at most exp(2 eta - h) times the target's.")
     return term.summed(j, first, last, "Sum this bound over these lags.")
 
 

@@ -70,10 +70,9 @@ def _side(p: Proof, low: Any, high: Any, far: Any, where: str) -> Fact:
     """The terms from `low` to `high` are exp(-lambda far), where `far` is the distance."""
     lag = p.under(within(j, low, high))
     away = lag.show(eq(distance, far), f"{where}.", by=rules.smt())
-    power = lag.rewrite(
+    return lag.rewrite(
         eq(term, sp.exp(-rate * far)), "So its term is a power of exp(-lambda).", away
-    )
-    return power.summed(j, low, high, "Sum this equation over the lags of this side.")
+    ).summed(j, low, high, "Sum this equation over the lags of this side.")
 
 
 @theorem(

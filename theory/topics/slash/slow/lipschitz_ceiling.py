@@ -72,41 +72,35 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
         "As the frequency is not negative, this holds for the sizes.",
         (angle, turning),
     )
-    each = plane.show(
+    total = plane.show(
         le(amplitude(l) * change, amplitude(l) * theta(l) * distance),
         "So a plane's logit falls by at most A_l theta_l times the distance.",
         (cosine, gap, positive),
-    )
-    total = each.summed(l, 0, m - 1, "Sum this bound over the planes.")
+    ).summed(l, 0, m - 1, "Sum this bound over the planes.")
     fall, whole = total.formula.args
     falls = p.show(
         eq(fall, cosine_logit(offset) - cosine_logit(j)), "The left side is the fall of the logit."
     )
     rises = p.show(eq(whole, slope * distance), "The right side is lambda times the distance.")
     lowest = cosine_logit(offset) - slope * distance
-    logit = p.show(
+    power = p.show(
         le(lowest, cosine_logit(j)),
         "So no competitor lies lower than lambda times its distance.",
         (total, falls, rises),
-    )
-    power = logit.image(sp.exp, "So the exponential of its logit is at least that of this bound.")
+    ).image(sp.exp, "So the exponential of its logit is at least that of this bound.")
     floor = sp.exp(cosine_logit(offset)) * sp.exp(-slope * distance)
-    term = p.show(
+    row = p.show(
         le(floor, sp.exp(cosine_logit(j))),
         "So it is at least the target's times exp(-lambda |t - Delta|).",
         power,
-    )
-    row = term.summed(j, 0, i - 1, "Sum this bound over the lags of the row.")
+    ).summed(j, 0, i - 1, "Sum this bound over the lags of the row.")
     factor = p.show(
         eq(row.formula.lhs, sp.exp(cosine_logit(offset)) * bound),
         "The target's exponential is a common factor of the left side.",
     )
-    terms = p.show(
+    sum_positive = p.show(
         lt(0, sp.exp(-slope * distance)), "The terms exp(-lambda |t - Delta|) are positive."
-    )
-    sum_positive = terms.summed(
-        j, 0, i - 1, "So the sum of these terms over the row is positive.", OFFSET
-    )
+    ).summed(j, 0, i - 1, "So the sum of these terms over the row is positive.", OFFSET)
     at_most = p.show(first, "Divide by this sum and by the normaliser.", row, factor, sum_positive)
 
     symmetric = p.under(TWO_SIDED)
@@ -122,12 +116,11 @@ def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
         "With i = 2 Delta + 1 the bound is the sum of the symmetric row.",
         length,
     )
-    own = plane.show(
+    steep = plane.show(
         le(0, amplitude(l) * theta(l)),
         "The slope A_l theta_l of a plane is not negative.",
         (positive, turning),
-    )
-    steep = own.summed(l, 0, m - 1, "So the slope lambda of all planes is not negative.")
+    ).summed(l, 0, m - 1, "So the slope lambda of all planes is not negative.")
     decays = exponentials(p, -slope, 0, "So exp(-lambda) is at most 1.", steep)
     product = p.show(
         le(reached * bound, 1),

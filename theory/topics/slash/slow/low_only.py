@@ -72,23 +72,21 @@ def SLASH_LOW_ONLY(p: Proof) -> None:
     angle = squares.times(
         j**2, "Multiply the bound of the squared frequency by the squared distance.", sign
     )
-    each = plane.show(
+    planes = plane.show(
         le(amplitude(l) * (1 - sp.cos(theta(l) * j)), amplitude(l) * (omega * j) ** 2 / 2),
         "So a plane falls by at most A_l (omega t)^2/2.",
         (parabola, angle, positive),
-    )
-    planes = each.summed(l, 0, m - 1, "Sum this bound over the planes.")
+    ).summed(l, 0, m - 1, "Sum this bound over the planes.")
     factor = p.show(
         eq(planes.formula.rhs, total() * (omega * j) ** 2 / 2), "The right side is A (omega t)^2/2."
     )
     amplitudes = positive.summed(l, 0, m - 1, "The sum A of the amplitudes is not negative.")
     farther = lag.show(le(j**2, reach**2), "The squared distance is at most T^2.")
-    turned = farther.times(
+    scaled = farther.times(
         omega**2,
         "Multiply this bound by omega^2, which is not negative.",
         p.show(le(0, omega**2), "The square of omega is not negative."),
-    )
-    scaled = turned.times(total(), "Multiply this bound by A, which is not negative.", amplitudes)
+    ).times(total(), "Multiply this bound by A, which is not negative.", amplitudes)
     fall = lag.show(
         le(energy(j), HALF),
         "So E_t is at most 1/2 up to the distance T.",

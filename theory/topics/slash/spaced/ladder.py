@@ -182,12 +182,11 @@ def _pair(p: Proof, here: Scope, terms: Fact, no_less: Fact) -> Fact:
         goal=le(credit, (1 - sp.cos(t * own)) + (1 - kept(sp.cos, turned))),
         at={y: before / own},
     )
-    angle = here.show(
+    cosine = here.show(
         eq(turned, before * t),
         "The angle of the faster plane is its frequency times the lag.",
         positive,
-    )
-    cosine = angle.image(sp.cos, "So its cosine is that of this angle.")
+    ).image(sp.cos, "So its cosine is that of this angle.")
     two = here.show(
         le(credit, _fallen(k) + _fallen(k - 1)),
         "So the falls of the two spaced planes sum to at least 3(1 - cos 1).",

@@ -64,12 +64,11 @@ def SOFTMAX_RACE_TRANSFORM(q: Proof) -> None:
     value = q.under(within(u, 0, n - 1), within(x, 0, values - 1))
     likely = value.use(CHANCES, why="Each value of each key has a positive probability.")
     inverse = exp_of_log(value, p(u, x), "As p_u(x) is positive, exp(log p_u(x)) = p_u(x).", likely)
-    term = value.show(
+    of_key = value.show(
         eq(raw, p(u, x) * sp.exp(-c(u) * sp.exp(w(u, x)))),
         "So a term of a key's sum is p_u(x) times e^(-c_u e^w).",
         (inverse, likely),
-    )
-    of_key = term.summed(x, 0, values - 1, "Summed over the values, these terms give L_u(c_u).")
+    ).summed(x, 0, values - 1, "Summed over the values, these terms give L_u(c_u).")
     logs = of_key.image(sp.log, "So the logarithm of a key's sum is log L_u(c_u).").summed(
         u, 0, n - 1, "Sum these logarithms over the keys."
     )
@@ -152,12 +151,11 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
         ]
 
     all_rates = over_keys(rate(u))
-    exponent = outcome.show(
+    exps = outcome.show(
         eq(-rates, -a * rate(t) - b * (all_rates - rate(t))),
         "So the exponent is -a E_t - b (T - E_t).",
         (cuts(outcome, c(u) * rate(u)), cuts(outcome, rate(u)), of_rates, AT_KEY),
-    )
-    exps = exponent.image(sp.exp, "Hence the exponentials of both sides are equal.")
+    ).image(sp.exp, "Hence the exponentials of both sides are equal.")
     weighed = outcome.rewrite(
         eq(chance * exps.formula.lhs, chance * exps.formula.rhs),
         "Multiply both sides by the outcome's probability.",
@@ -184,14 +182,11 @@ def SOFTMAX_RACE_SPLIT(q: Proof) -> None:
         "At the key t the point is a, so its logarithm is log L_t(a).",
         AT_KEY,
     )
-    total_log = q.show(
+    product = q.show(
         eq(logs, sp.log(transform(t, a)) + rest),
         "So the logarithms sum to log L_t(a) plus the others' log L_u(b).",
         (cuts(q, sp.log(transform(u, c(u)))), of_logs, own),
-    )
-    product = total_log.image(
-        lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides."
-    )
+    ).image(lambda term_: sp.exp(term_, evaluate=False), "Take the exponential of both sides.")
     q.qed(
         "So the expectation is L_t(a) times the product of the others' L_u(b).",
         (whole, weighed, product, inverse),
@@ -400,15 +395,14 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
         eq(summed.formula.rhs, at_points(t, here) - at_points(t, there)),
         "The right side is the difference of E S_t e^(-vT) at the two ends.",
     )
-    each = step.show(
+    cells_sum = step.show(
         le(
             (transform(t, here) - transform(t, there)) * others(t, point),
             at_points(t, here) - at_points(t, there),
         ),
         "So the cell's term of the lower sum is at most that difference.",
         (summed, first, second, sides),
-    )
-    cells_sum = each.summed(k, 1, cells, "Sum these inequalities over all cells.")
+    ).summed(k, 1, cells, "Sum these inequalities over all cells.")
     ends_only = q.apply(
         SUMS_TELESCOPE,
         CELLS,
@@ -428,10 +422,9 @@ def SOFTMAX_RACE_LOWER(q: Proof) -> None:
     last_sum = last.times(
         chance, "Multiplied by the outcome's probability it is not negative, either.", likely
     ).summed(omega, 0, choices() - 1, "So its sum over all outcomes is not negative.")
-    exponent = outcome.show(
+    factor = outcome.show(
         le(-v(0) * total, 0), "As v_0 and T are not negative, -v_0 T is at most 0.", (sign, START)
-    )
-    factor = exponent.image(sp.exp, "So the factor e^(-v_0 T) is at most 1.")
+    ).image(sp.exp, "So the factor e^(-v_0 T) is at most 1.")
     start = outcome.show(
         le(weight(t) * sp.exp(-v(0) * total), weight(t)),
         "So the weight times this factor is at most the weight.",
@@ -554,12 +547,11 @@ def SOFTMAX_RACE(q: Proof) -> None:
         "So the sum T of the rates is positive.",
         positive.summed(u, 0, n - 1, "A sum of at least one positive rate is positive.", some),
     )
-    one = outcome.show(
+    all_one = outcome.show(
         eq(sp.Sum(chance * weight(t), (t, 0, n - 1)), chance),
         "As the weights add up to 1, their products with the outcome's probability add up to it.",
         total_sign,
-    )
-    all_one = one.summed(omega, 0, choices() - 1, "Sum this equation over all outcomes.")
+    ).summed(omega, 0, choices() - 1, "Sum this equation over all outcomes.")
     keys = q.show(le(0, n), "As the target is a key, the number of keys is not negative.", TARGET)
     certain = q.lemma(
         SOFTMAX_RACE_TRANSFORM,

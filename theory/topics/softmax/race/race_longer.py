@@ -216,10 +216,9 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
         "So the outcome's term is at most p_n(x) times the term of a.",
         (weighed, there, likely),
     )
-    block = outcome.summed(
+    all_blocks = outcome.summed(
         a, 0, choices(n) - 1, "Sum this inequality over the outcomes a of a block."
-    )
-    all_blocks = block.summed(x, 0, values - 1, "Sum this inequality over all V blocks.")
+    ).summed(x, 0, values - 1, "Sum this inequality over all V blocks.")
     common = q.show(
         eq(all_blocks.formula.rhs, expected(weight(t)) * sp.Sum(p(n, x), (x, 0, values - 1))),
         "The expected weight in the shorter row is a common factor of the blocks.",

@@ -208,12 +208,11 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         for end in (here, there)
     ]
     term = (transform(t, here) - transform(t, there)) * others(t, point)
-    as_mean = key.show(
+    by_key = key.show(
         eq(term, all_choices(chance * gain)),
         "So a key's term of the lower sum is the expectation of its gain.",
         sides,
-    )
-    by_key = as_mean.summed(t, 0, n - 1, "Sum this equation over all keys of the row.")
+    ).summed(t, 0, n - 1, "Sum this equation over all keys of the row.")
     exchanged = step.swap(
         by_key.formula.rhs, "Exchange the sum over keys and the sum over outcomes."
     )
@@ -255,10 +254,9 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         (row_gain, common, row),
     )
     likely = outcome.show(le(0, chance), "The probability of an outcome is not negative.")
-    weighed = kept_part.times(
+    mean = kept_part.times(
         chance, "Multiply this inequality by the outcome's probability.", likely
-    )
-    mean = weighed.summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
+    ).summed(omega, 0, choices() - 1, "Sum this inequality over all outcomes.")
 
     def alive_at(place: Any) -> Any:
         return expected(sp.exp(-v(place) * total))
@@ -271,12 +269,11 @@ def SOFTMAX_RACE_WIDTH(q: Proof) -> None:
         eq(exchanged.formula.rhs, mean.formula.rhs),
         "The outcome's probability is a common factor of the sum over keys.",
     )
-    cell = step.show(
+    all_cells = step.show(
         le(alive_at(k - 1) - alive_at(k) - expected(lost), sp.Sum(term, (t, 0, n - 1))),
         "So the keys' terms of a cell add up to at least that difference.",
         (mean, apart, inner, exchanged, by_key),
-    )
-    all_cells = cell.summed(k, 1, cells, "Sum these inequalities over all cells.")
+    ).summed(k, 1, cells, "Sum these inequalities over all cells.")
     falls_sum = sp.Sum(alive_at(k - 1) - alive_at(k), (k, 1, cells))
     parts = q.show(
         eq(all_cells.formula.lhs, falls_sum - sp.Sum(expected(lost), (k, 1, cells))),

@@ -243,10 +243,9 @@ def TASK_COMPOSE_RETRIEVAL_CHAIN(p: Proof) -> None:
     goal = eq(stream(h + 1, place(k)), sigma(place(k + h + 1)))
 
     ended = at.under(eq(fixed(sigma(place(k + h))), 1))
-    same_place = ended.use(
+    same_token = ended.use(
         ENDS, {k: k + h}, why="If the token is fixed, the chain stays at its place."
-    )
-    same_token = same_place.image(sigma, "So the next token of the chain is the same.")
+    ).image(sigma, "So the next token of the chain is the same.")
     kept_ = ended.use(
         STAYS, {i: place(k)}, inside, is_fixed, why="The head keeps a fixed token, by hypothesis."
     )
@@ -258,10 +257,9 @@ def TASK_COMPOSE_RETRIEVAL_CHAIN(p: Proof) -> None:
     next_place = goes.use(
         EARLIER, why="If the token is not fixed, the chain's next place is no later."
     )
-    next_held = goes.use(
+    next_left = goes.use(
         ahead, {k: k + 1}, why="After h heads the next place holds the token h + 1 places on."
-    )
-    next_left = next_held.image(left, "So the left side of its token is that of that token.")
+    ).image(left, "So the left side of its token is that of that token.")
     linked = goes.use(
         LINKED, {k: k + h}, why="The chain goes on to a token whose left side is this right side."
     )

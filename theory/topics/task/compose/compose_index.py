@@ -27,12 +27,11 @@ def _start(p: Proof, chain: Hops) -> Fact:
     end = none.image(
         lambda hops_: sigma(hop(hops_, j)), "So the token at its end is the token at its beginning."
     )
-    answer = short.show(
+    first = short.show(
         eq(stream(0, j), sigma(hop(d, j))),
         "So the token of the stream is the answer.",
         (input_, end, chain.own),
-    )
-    first = answer.for_all(j, d, why="This is the first part of the statement without heads.")
+    ).for_all(j, d, why="This is the first part of the statement without heads.")
     second = p.step(
         number_task.unsolved(0),
         rules.generalise(),
@@ -161,15 +160,12 @@ def _long(scope: Scope, chain: Hops) -> Fact:
     so_far_ = scope.given(
         number_task.unsolved(h), "Suppose that h heads leave the tokens of longer chains unchanged."
     )
-    there = scope.use(
+    found = scope.use(
         so_far_,
         {j: AT},
         ahead.there,
         why="So the next position still holds its own token after h heads.",
-    )
-    found = there.image(
-        letter, "So the token that the head reads is a letter exactly if this token is."
-    )
+    ).image(letter, "So the token that the head reads is a letter exactly if this token is.")
     token = scope.use(ahead.integers, {k: 1}, why="The token after the first hop is an integer.")
     first = chain.first.image(
         letter_at, "The token after the first hop is that of the next position."
@@ -260,14 +256,11 @@ def TASK_COMPOSE_INDEX(p: Proof) -> None:
     head = p.under(within(h, 0, r - 1), so_far)
     some = head.under(number_task.in_sequence(j), number_task.reaches(j, d, h + 1))
     short, full = _short(some.under(le(d, h))), _full(some.under(lt(h, d)), chain)
-    answer = some.show(
+    first = some.show(
         eq(stream(h + 1, j), sigma(hop(d, j))),
         "In both cases, at most h hops or h + 1, the chain is solved.",
         (short, full),
-    )
-    first = answer.for_all(
-        j, d, why="The position and the chain were arbitrary, so this is the first part."
-    )
+    ).for_all(j, d, why="The position and the chain were arbitrary, so this is the first part.")
     longer_ = head.under(number_task.in_sequence(j), number_task.longer(j, h + 1))
     second = _long(longer_, chain).for_all(
         j, why="The position was arbitrary, so this is the second part."

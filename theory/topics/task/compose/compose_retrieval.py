@@ -79,12 +79,11 @@ def _start(p: Proof, earlier: Fact) -> Fact:
     input_ = here.use(
         letter_task.INPUT, why="Without heads the stream is the input, by hypothesis."
     )
-    start = here.show(
+    return here.show(
         invariant(sp.Integer(0)),
         "So without heads the statement holds at j.",
         (no_step, from_parent, its_parent, its_token, input_),
-    )
-    return start.for_all(j, why="The position was arbitrary, so it holds at every position.")
+    ).for_all(j, why="The position was arbitrary, so it holds at every position.")
 
 
 def _suppose(p: Proof, earlier: Fact) -> _Known:
@@ -118,13 +117,12 @@ def _suppose(p: Proof, earlier: Fact) -> _Known:
 
 def _ended(ends: Scope, known: _Known) -> Fact:
     """A chain that has ended at a fixed token stays."""
-    own = ends.use(
+    same = ends.use(
         letter_task.OWN_PARENT,
         {j: at},
         (known.is_fixed, known.at_j),
         why="A fixed token is its own parent, by hypothesis.",
-    )
-    same = own.image(sigma, "So the next step finds the same token.")
+    ).image(sigma, "So the next step finds the same token.")
     kept_ = ends.use(letter_task.STAYS, why="The head keeps a fixed token, by hypothesis.")
     return ends.show(
         claimed,
@@ -141,12 +139,11 @@ def _found(now: Scope, known: _Known) -> tuple[Fact, Fact, Fact]:
     )
     looked_for = known.token.image(letter_task.right, "So the head looks for this right side.")
     its_token = eq(stream(h, parent(j)), sigma(ancestor(h, parent(j))))
-    token = now.show(
+    its_left = now.show(
         its_token,
         "After h heads the parent of j holds the token h steps up from it.",
         known.at_parent,
-    )
-    its_left = token.image(left, "So its left side is that of this token.")
+    ).image(left, "So its left side is that of this token.")
     left_up = known.same_place.image(
         lambda place: left(sigma(place)),
         "So this left side is that of the token one step further up.",
@@ -290,14 +287,11 @@ def TASK_COMPOSE_RETRIEVAL(p: Proof) -> None:
     of_next = known.step.image(
         parent, "From j one step more and the parent lead to the same position."
     )
-    one_more = head.show(
+    all_places = head.show(
         invariant(h + 1),
         "In both cases the statement holds at j with one head more.",
         (ended, on, known.step, known.in_range, from_parent, of_it, of_next),
-    )
-    all_places = one_more.for_all(
-        j, why="The position was arbitrary, so it holds at every position."
-    )
+    ).for_all(j, why="The position was arbitrary, so it holds at every position.")
     guarded = If(le(h, r), so_far)
     first = p.show(
         If(le(0, r), start.formula),

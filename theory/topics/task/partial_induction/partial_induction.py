@@ -75,12 +75,9 @@ def TASK_PARTIAL_INDUCTION(p: Proof) -> None:
         "So an equal symbol at a later position has the larger cosine.",
     )
     falls = falling_cosine(ordered, near, far, why, known, strict=True)
-    leads = ordered.show(
+    later = ordered.show(
         lt(0, logit(0, early) - logit(0, late)), "So the later of two equal symbols leads.", falls
-    )
-    later = leads.for_all(
-        early, late, why="The lags were arbitrary, so this holds for all of them."
-    )
+    ).for_all(early, late, why="The lags were arbitrary, so this holds for all of them.")
     why = "The slow plane turns by less than one step of the symbols over all lags."
     slow = falling_cosine(lags, far, FULL, why, reach, full, SMALL, strict=True)
     why = "Another symbol has at most the cosine of one step."

@@ -91,12 +91,11 @@ def _target(row: Scope) -> Fact:
         "The target is an item and not the query, so its key is not reversed.",
         by=rules.smt(),
     )
-    same = row.show(
+    cosine = row.show(
         eq((symbol(a) - symbol(n)) * matching.FULL, 0),
         "The target has the query's symbol, so the angle of its symbol is 0.",
         by=rules.smt(),
-    )
-    cosine = same.image(sp.cos, "So the cosine of this angle is 1.")
+    ).image(sp.cos, "So the cosine of this angle is 1.")
     return row.show(
         eq(unit(a), sharp.amount + recency(n - a)),
         "So the target's logit is B plus its recency.",
@@ -160,12 +159,11 @@ def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
         before,
         why="So its recency is below the target's by the lead.",
     )
-    same = item.show(
+    cosine = item.show(
         eq((symbol(j) - symbol(n)) * matching.FULL, 0),
         "The rival has the query's symbol, so the angle of its symbol is 0.",
         by=rules.smt(),
-    )
-    cosine = same.image(sp.cos, "So the cosine of this angle is 1.")
+    ).image(sp.cos, "So the cosine of this angle is 1.")
     plain = item.show(
         eq(info_retrieval_head.side(j), 1), "The key of an item is not reversed.", by=rules.smt()
     )
@@ -182,10 +180,9 @@ def _query(row: Scope, own: Fact, squares: Fact, roots: Fact) -> Fact:
     symbols = image(
         row, symbol, j, n, "Consider the query's own position.", "There the symbol is the query's."
     )
-    same = query.show(
+    cosine = query.show(
         eq((symbol(j) - symbol(n)) * matching.FULL, 0), "So the angle of its symbol is 0.", symbols
-    )
-    cosine = same.image(sp.cos, "So the cosine of this angle is 1.")
+    ).image(sp.cos, "So the cosine of this angle is 1.")
     flipped = query.show(
         eq(info_retrieval_head.side(j), -1), "The query's own key is reversed.", by=rules.smt()
     )
@@ -248,18 +245,16 @@ def _rivals(row: Scope, leads: tuple[Fact, ...], half: tuple[Fact, ...], warm: F
         "The target's position has the target's token.",
     )
     rival = row.under(within(j, 0, n), ne(sigma(j), sigma(a)))
-    less = rival.show(
+    scaled = rival.show(
         le(lead, unit(a) - unit(j)),
         "So every position with another token is below the target by the lead.",
         (*lower, itself, at_most),
-    )
-    scaled = less.times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
-    at_beta = rival.show(
+    ).times(lookup.beta, "Multiply this inequality by beta, which is positive.", warm)
+    return rival.show(
         le(logits(j) + lookup.beta * lead, logits(a)),
         "Multiply out: this is the margin of the scaled logits.",
         scaled,
-    )
-    return at_beta.for_all(j, why="The position was arbitrary, so this holds for every one.")
+    ).for_all(j, why="The position was arbitrary, so this holds for every one.")
 
 
 def _input(*symbols: int, longest_input: int, tokens: tuple[int, ...]) -> dict[Any, Any]:
@@ -340,13 +335,12 @@ def TASK_PARTIAL_INDUCTION_HEAD(p: Proof) -> None:
         lt(0, lookup.beta), "So the inverse temperature is positive.", cold, log, positive
     )
     rivals = _rivals(row, (later, loses, at_most), (squares, roots), warm)
-    wins = row.apply(
+    every_input = row.apply(
         lookup.TASK_LOOKUP,
         (rivals, cold),
         why="So the target's token wins with more than half of the attention.",
         at={margin.w: logits},
-    )
-    every_input = wins.for_all(
+    ).for_all(
         sharp.amount,
         lookup.beta,
         *IN_ROW,

@@ -135,12 +135,11 @@ def _later(p: Proof, known: _Known) -> Fact:
     )
     factors = times(ordered, first, sp.sin(half), why, second, positive)
     margin = le(lead, logit(0, early) - logit(0, late))
-    leads = ordered.show(
+    return ordered.show(
         margin,
         "So the later of two equal symbols leads by at least this much.",
         (product, second, factors),
-    )
-    return leads.for_all(early, late, why="The lags were arbitrary, so this holds for all of them.")
+    ).for_all(early, late, why="The lags were arbitrary, so this holds for all of them.")
 
 
 def _others(p: Proof, known: _Known) -> Fact:

@@ -97,12 +97,11 @@ def SLASH_GD_ALONG(p: Proof) -> None:
         (PLACE, LOWER),
         why="This slope is at most -c times what is missing.",
     )
-    gain = step.show(
+    divided = step.show(
         le(gap_size * missing(now), -inner(grad, MOVE)),
         "So minus the product of G with v is at least c times what is missing.",
         (named, rise, slope),
-    )
-    divided = gain.times(1 / beta, "Multiply by 1/beta, which is positive.", BETA)
+    ).times(1 / beta, "Multiply by 1/beta, which is positive.", BETA)
     spread = step.show(
         eq(inner(moved, MOVE), inner(now, MOVE) - inner(grad, MOVE) / beta),
         "The step changes the product with v by minus that of G over beta.",

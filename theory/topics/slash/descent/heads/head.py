@@ -75,18 +75,16 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
         )
         lag = sp.exp(rows) / sp.Sum(sp.exp(rows), (j, 0, i - 1)) * psi(j, place)
         own_lag = sp.exp(planes) / sp.Sum(sp.exp(planes), (j, 0, i - 1)) * psi(j, place)
-        same_lag = p.rewrite(
+        seen = p.rewrite(
             eq(lag, own_lag),
             "The weights of the lags are those by the scores over the planes.",
             (power, whole),
-        )
-        seen = same_lag.summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
-        less = p.show(
+        ).summed(j, 0, i - 1, "Sum this equation over the lags of a row.")
+        over = p.show(
             eq(seen.formula.lhs - psi(offset, place), seen.formula.rhs - psi(offset, place)),
             "Subtract the feature of the target from both sides.",
             seen,
-        )
-        over = less.summed(i, offset + 1, corpus.length, "Sum this equation over the rows.")
+        ).summed(i, offset + 1, corpus.length, "Sum this equation over the rows.")
         collected = p.show(
             eq(over.formula.rhs / (corpus.length - offset), of_keys(part)),
             "Divided by the number of rows, this is the gradient in the plane.",
@@ -138,24 +136,22 @@ def _features(p: Proof) -> tuple[Fact, Fact]:
                 row,
             )
         )
-    term = plane.show(
+    same_norm = plane.show(
         eq(squares.function, long.function),
         "So the squared feature in a plane is that of RoPE's.",
         squared,
-    )
-    same_norm = term.summed(l, 0, m - 1, "Sum this equation over the planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     short = lag.show(
         le(squares, beta),
         "So the squared norm of the feature is at most beta.",
         (same_norm, of_rope, STEP),
     )
     products = inner(vector, psi_of_lag), inner(vector, taken_pair(features.rope_feature(j), QUERY))
-    product = plane.show(
+    same_product = plane.show(
         eq(products[0].function, products[1].function),
         "In a plane the product with a vector is that of RoPE's feature.",
         here,
-    )
-    same_product = product.summed(l, 0, m - 1, "Sum this equation over the planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     as_logit = lag.show(
         eq(taken(logit(j), {**QUERY, key_x: vector[0].func, key_y: vector[1].func}), products[0]),
         "So the score on a feature is the logit at its lag.",

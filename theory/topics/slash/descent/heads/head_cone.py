@@ -393,12 +393,11 @@ def _repeated(p: Proof, known: tuple[Fact, ...], per: Fact, order: Fact) -> Fact
     """Two equal tokens at the edge of the cone, where D is not positive."""
     repeated = p.under(le(content, 0))
     gap = _at_end(repeated, known, spread, spread, content)
-    falls = repeated.show(
+    below = repeated.show(
         le(_come * content, content / pace * sp.log(odds)),
         "As D is not positive, the lead is at most D/B times ln n.",
         (repeated.given(le(content, 0), "Let D be at most 0."), per),
-    )
-    below = falls.image(sp.exp, "So the odds are at most n to the power D/B.")
+    ).image(sp.exp, "So the odds are at most n to the power D/B.")
     positive = p.show(lt(0, sp.exp(A)), "The exponential of a number is positive.").at(
         {A: _come * content}, why="So the odds on these tokens are positive."
     )
@@ -438,13 +437,12 @@ def _elsewhere(
         "As D is not negative, D z is at least D/B times ln n.",
         (inside.given(le(0, content), "Let D not be negative."), per),
     )
-    together = inside.show(
+    upper = inside.show(
         le(content / pace * sp.log(odds), _come * gain(x, y)),
         "So the lead is at least D/B times ln n.",
         (rises, times),
         by=rules.chain(),
-    )
-    upper = together.image(sp.exp, "So the odds are at least n to the power D/B.")
+    ).image(sp.exp, "So the odds are at least n to the power D/B.")
     positive = inside.show(lt(0, found), "The odds n to the power D/B are positive.")
     bounded = inside.use(
         order,

@@ -88,12 +88,11 @@ def SLASH_GD_OOD(p: Proof) -> None:
         _image_of(of_key, part, i - j, f"A key's {name}")
         for part, name in ((key_x(l), "real part"), (key_y(l), "imaginary part"))
     ]
-    plane = lag.rewrite(
+    same = lag.rewrite(
         eq(own(j).function, logit(j).function),
         "So each plane contributes what it does in training.",
         (queries, keys),
-    )
-    same = plane.summed(l, 0, m - 1, "Summed over the planes, the logits are equal.")
+    ).summed(l, 0, m - 1, "Summed over the planes, the logits are equal.")
     power = same.image(sp.exp, "So the exponentials of the logits are equal.")
     whole = power.summed(j, 0, i - 1, "Summed over the lags, the normalisers are equal.")
     weight = lag.rewrite(

@@ -125,28 +125,25 @@ def attended_alike(p: Proof, token_key: Fact) -> Fact:
         PLACE,
         why="In particular the token at a lag of a row has the key k.",
     )
-    term = plane.show(
+    logit = plane.show(
         eq(feature(j, l) * own_key(tau, i - j), feature(j, l) * key(l)),
         "So its product with the feature is that of k in a plane.",
         own,
-    )
-    logit = term.summed(l, 0, m - 1, "Summed over the planes, the logit is the score of k.")
+    ).summed(l, 0, m - 1, "Summed over the planes, the logit is the score of k.")
     power = logit.image(sp.exp, "So the exponential of the logit is that of the score.")
     whole = power.summed(
         j, 0, i - 1, "Summed over the lags, the normaliser is the same on every prompt."
     )
-    seen = lag.rewrite(
+    same = lag.rewrite(
         eq(attended(own_weight(tau)).function, attended(weight).function),
         "So a lag has the weight that k gives it.",
         (power, whole),
-    )
-    same = seen.summed(j, 0, i - 1, "Sum this equation over the lags of the row.")
-    of_prompt = row.show(
+    ).summed(j, 0, i - 1, "Sum this equation over the lags of the row.")
+    return row.show(
         eq(row_gradient(own_weight(tau)).function, row_gradient(weight).function),
         "So the row's gradient on a prompt has the weights of k.",
         same,
-    )
-    return of_prompt.summed(prompt, 0, prompts - 1, "Sum this equation over the prompts.")
+    ).summed(prompt, 0, prompts - 1, "Sum this equation over the prompts.")
 
 
 def _mean_token(p: Proof, mean: Fact, lag: Any, where: tuple[Any, ...], why: str) -> Fact:

@@ -61,10 +61,9 @@ def _moves_little(p: Proof, move_sign: Fact) -> Fact:
         (small, move_sign, BETA_SIGN),
         why="So the move of a score is at most |v| sqrt(beta) in size.",
     )
-    both = lag.show(
+    return lag.show(
         within(change(j), -root, root), "That is, it lies between minus and plus this bound.", size
-    )
-    return both.for_all(j, why="This holds at every lag of the row.")
+    ).for_all(j, why="This holds at every lag of the row.")
 
 
 @theorem(
@@ -109,30 +108,25 @@ def SLASH_GD_ROW_CONVEX(p: Proof) -> None:
 
     term = p.show(lt(0, sp.exp(old(j))), "The exponential of a score is positive.")
     positive = term.summed(j, 0, i - 1, "So the sum of the exponentials is positive.", some_lag)
-    later_term = p.show(
+    later = p.show(
         lt(0, sp.exp(old(j) + change(j))), "The exponential of a moved score is positive."
-    )
-    later = later_term.summed(
-        j, 0, i - 1, "So the sum of the moved exponentials is positive.", some_lag
-    )
+    ).summed(j, 0, i - 1, "So the sum of the moved exponentials is positive.", some_lag)
     difference = sp.log(shifted) - sp.log(partition(KEY))
     power = kept(sp.exp, difference)
-    quotient = p.show(
+    log = p.show(
         eq(ratio, power),
         "The ratio of the sums is exp of the difference of their logarithms.",
         (positive, later),
-    )
-    log = quotient.image(sp.log, "So the logarithm of the ratio is that of this power.")
+    ).image(sp.log, "So the logarithm of the ratio is that of this power.")
     undone = p.show(
         eq(kept(sp.log, power), difference),
         "The logarithm of exp of the difference is the difference.",
     )
 
     new = scores(after)
-    linear = p.show(
+    same_term = p.show(
         eq(new(j), old(j) + change(j)), "The score of k + v is the sum of the two scores."
-    )
-    same_term = linear.image(sp.exp, "So the exponential of the new score is that of the sum.")
+    ).image(sp.exp, "So the exponential of the new score is that of the sum.")
     same_sum = same_term.summed(j, 0, i - 1, "Sum this equation over the lags.")
     same_log = same_sum.image(sp.log, "So the logarithms of the two sums are equal.")
     target = p.show(

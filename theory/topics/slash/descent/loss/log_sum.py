@@ -44,12 +44,11 @@ def _above_tangent(p: Proof, term: Fact, whole: Fact, apart: Fact) -> tuple[Fact
         "Multiply by exp of the mean move: exp(h_j) lies above a line.",
         tangent,
     )
-    own = p.show(
+    total = p.show(
         le(sp.exp(start(j)) * line, sp.exp(start(j) + shift(j))),
         "Multiply this bound by the key's weight, which is positive.",
         (move, apart, term),
-    )
-    total = own.summed(j, 0, n - 1, "Sum this bound over the keys.")
+    ).summed(j, 0, n - 1, "Sum this bound over the keys.")
     collected = p.show(
         eq(total.formula.lhs, sp.exp(mean) * (plain + weighted - mean * plain)),
         "At the mean move the slopes cancel, which leaves the line's value.",
@@ -89,12 +88,11 @@ def _below_chord(p: Proof, term: Fact, whole: Fact, moved: Fact, apart: Fact) ->
     )
     there = p.show(eq(spot, shift(j)), "The point at this place is the move itself.", POSITIVE)
     same = there.image(sp.exp, "So its exponential is that of the move.")
-    own = key.show(
+    total = key.show(
         le(sp.exp(start(j) + shift(j)), sp.exp(start(j)) * chord),
         "So the moved term is at most the weight times the chord.",
         (below, same, apart, term),
-    )
-    total = own.summed(j, 0, n - 1, "Sum this bound over the keys.")
+    ).summed(j, 0, n - 1, "Sum this bound over the keys.")
     collected = p.show(
         eq(total.formula.rhs, plain * even),
         "The right side is the sum times the chord's value at the mean move.",
@@ -207,15 +205,13 @@ def SOFTMAX_LOG_SUM(p: Proof) -> None:
     key = still.under(within(j, 0, n - 1))
     small = key.use(SMALL, why="No logit moves by more than B, which is 0 here.")
     zero = key.show(eq(shift(j), 0), "So no logit moves in this case.", small, by=rules.smt())
-    logit = key.show(
+    same = key.show(
         eq(start(j) + shift(j), start(j)), "So every moved logit is the logit itself.", zero
-    )
-    same = logit.image(sp.exp, "So its exponential does not change.")
+    ).image(sp.exp, "So its exponential does not change.")
     same_sum = same.summed(j, 0, n - 1, "Sum this equation over the keys.")
-    no_move = key.show(
+    no_moves = key.show(
         eq(sp.exp(start(j)) * shift(j), 0), "A weighted move is 0, as nothing moves.", zero
-    )
-    no_moves = no_move.summed(j, 0, n - 1, "So the sum of the weighted moves is 0.")
+    ).summed(j, 0, n - 1, "So the sum of the weighted moves is 0.")
     _, whole = _sum_positive(p, sp.exp(start(j)), "The sum of the exponentials is positive.")
     ratio = still.show(eq(tilt, 1), "So the ratio of the sums is 1.", same_sum, whole)
     log = still.rewrite(

@@ -33,14 +33,11 @@ def SLASH_GD_ROW_LOSSES(p: Proof) -> None:
     here, losses = sp.exp(target), over_rows(row_loss(KEY))
     in_row = p.under(ROW)
     parts = partition_of(in_row, scores(KEY), PLACE)
-    at_least = in_row.show(
+    logs = in_row.show(
         le(here, partition(KEY)),
         "The target's term is at most the whole sum, as no part is negative.",
         parts,
-    )
-    logs = at_least.image(
-        sp.log, "Take logarithms: the target's score is at most the logarithm of the sum."
-    )
+    ).image(sp.log, "Take logarithms: the target's score is at most the logarithm of the sum.")
     sign = in_row.show(le(0, row_loss(KEY)), "So the row's loss is not negative.", logs)
     signs = sign.for_all(i, why="This holds for every row.")
 
@@ -48,22 +45,20 @@ def SLASH_GD_ROW_LOSSES(p: Proof) -> None:
 
     def beside(low: Any, high: Any, word: str) -> Fact:
         other = one.under(within(i, low, high))
-        mine = other.use(
+        return other.use(
             sign, None, PLACE, why=f"The loss of a row {word} this one is not negative."
-        )
-        return mine.summed(i, low, high, "So the sum of the losses of these rows is not negative.")
+        ).summed(i, low, high, "So the sum of the losses of these rows is not negative.")
 
     before, after = beside(offset + 1, row - 1, "before"), beside(row + 1, length, "after")
     cut_after = one.split(losses, row, "Split the sum of the losses after this row.")
     cut_before = one.last(
         cut_after.formula.rhs.args[0], "Split this row's loss off the first part."
     )
-    bound = one.show(
+    bounds = one.show(
         le(at_row, number * loss(KEY)),
         "So this row's loss is at most the sum of all, (N - Delta) L.",
         (before, after, cut_after, cut_before, PLACE),
-    )
-    bounds = bound.for_all(row, why="This holds for every row.")
+    ).for_all(row, why="This holds for every row.")
     whole = sign.summed(i, offset + 1, length, "So the sum of all losses is not negative.")
     mean = p.show(le(0, loss(KEY)), "So the mean of the losses is not negative.", whole, PLACE)
     p.qed("This proves both bounds of a row's loss and the sign of the mean.", signs, bounds, mean)

@@ -49,12 +49,11 @@ def SLASH_GD_ROW_SLOPE(p: Proof) -> None:
         lower = lag.use(
             LOWER, None, IN_ROW, why=f"The score of a lag {word} the target is lower by c along v."
         )
-        term = lag.show(
+        return lag.show(
             le(weight * h(j), weight * high),
             "Multiply this bound by the weight of the lag, which is positive.",
             lower,
-        )
-        return term.summed(j, low, last, "Sum this bound over these lags.")
+        ).summed(j, low, last, "Sum this bound over these lags.")
 
     before = others(sp.Integer(0), offset - 1, "before")
     after = others(offset + 1, i - 1, "after")
@@ -63,12 +62,11 @@ def SLASH_GD_ROW_SLOPE(p: Proof) -> None:
         cut_after.formula.rhs.args[0], "Split the target's term off the first part.", IN_ROW
     )
     parts = partition_of(p, g, IN_ROW)
-    numerator = p.show(
+    mean = p.show(
         le(weighted, h(offset) * total - gap_size * (total - here)),
         "So the weighted sum is at most the target's score times the sum minus c times the rest.",
         (cut_after, cut_before, before, after, parts),
-    )
-    mean = numerator.times(1 / total, "Divide by the normaliser, which is positive.", parts)
+    ).times(1 / total, "Divide by the normaliser, which is positive.", parts)
     divided = p.show(
         eq(mean.formula.rhs, h(offset) - gap_size * row_missing(KEY)),
         "The right side is the target's score minus c times what is missing.",

@@ -70,12 +70,11 @@ def SLASH_GD_SCORE(p: Proof) -> None:
         why="The exponential of minus the row's loss lies above the tangent at the mean loss.",
         goal=le(sp.exp(-loss(KEY)) * (1 - row_loss(KEY) + loss(KEY)), kept(sp.exp, -row_loss(KEY))),
     )
-    above = row.show(
+    rows = row.show(
         le(tangent.formula.lhs, row_weight(KEY)),
         "So the weight of the row lies above this tangent.",
         (weight, tangent),
-    )
-    rows = above.summed(i, offset + 1, length, "Sum this bound over the rows.")
+    ).summed(i, offset + 1, length, "Sum this bound over the rows.")
     spread = p.show(
         eq(
             sp.Sum((b - row_loss(KEY)) * c, (i, offset + 1, length)),

@@ -32,11 +32,10 @@ def SLASH_GD_SLOPE_BELOW(p: Proof) -> None:
     row = p.under(ROW)
     lag = row.under(within(j, 0, i - 1), ne(j, offset))
     lower = lag.use(LOWER, why="The score of another lag of the row is lower by c along v.")
-    falls = row.lemma(
+    rows = row.lemma(
         SLASH_GD_ROW_SLOPE,
         None,
         (PLACE, lower.for_all(j, why="This holds for every other lag of the row.")),
         why="So the slope of the row's loss is at most -c times what is missing.",
-    )
-    rows = falls.summed(i, offset + 1, length, "Sum this bound over the rows.")
+    ).summed(i, offset + 1, length, "Sum this bound over the rows.")
     p.qed("Divide by the number of rows, which is positive.", rows, PLACE)

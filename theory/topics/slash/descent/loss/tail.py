@@ -62,10 +62,9 @@ def SLASH_GD_TAIL(p: Proof) -> None:
         goal=le(kept(sp.exp, -mine), mine * kept(sp.exp, -1) + (1 - mine)),
     )
     weight = weight_of_loss(in_row, partition_sign(in_row))
-    part = in_row.show(
+    rows = in_row.show(
         le(SHARE * mine, row_missing(KEY)),
         "So what is missing in the row is at least 1 - 1/e times its loss.",
         (chord, weight),
-    )
-    rows = part.summed(i, offset + 1, length, "Sum this bound over the rows.")
+    ).summed(i, offset + 1, length, "Sum this bound over the rows.")
     p.qed("Divide by the number of rows, which is positive.", rows, PLACE)

@@ -122,12 +122,11 @@ def SLASH_GD_RATE(p: Proof) -> None:
 
     plane = p.under(PLANE)
     start = plane.use(START, why="The first key is 0 in every plane.")
-    norm_term = plane.show(
+    first = plane.show(
         eq(apart(key_at(0)), COMPARATOR[0] ** 2 + COMPARATOR[1] ** 2),
         "So in a plane its squared distance from u is the square of u.",
         start,
-    )
-    first = norm_term.summed(l, 0, m - 1, "Sum this equation over the planes.")
+    ).summed(l, 0, m - 1, "Sum this equation over the planes.")
     comparator = p.apply(
         SLASH_GD_COMPARATOR,
         (PLACE, ENOUGH, SEPARATES, WINS),

@@ -83,12 +83,11 @@ def SLASH_GD_RATE_SHARP(p: Proof) -> None:
     few = since.show(
         le(number * now, 1), "So the rows' losses always sum to at most 1.", scaled, FEW
     )
-    square = since.show(
+    squares = since.show(
         le(after, now - RATE * now**2),
         "So each step gains at least a times the square of the loss.",
         (progress, few),
-    )
-    squares = square.for_all(later, why="This holds at every step after tau_0.")
+    ).for_all(later, why="This holds at every step after tau_0.")
     sign = loss_sign(since, key, "The loss after tau_0 is not negative.")
     signs = sign.for_all(later, why="This holds at every time after tau_0.")
     rate = p.show(le(0, RATE), "The factor a is not negative.", BETA)

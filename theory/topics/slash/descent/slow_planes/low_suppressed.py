@@ -156,10 +156,9 @@ def SLASH_GD_LOW_SUPPRESSED(p: Proof) -> None:
         "No lag is farther from the target than the window is long.",
         PLACE,
     )
-    shorter = lag.show(
+    longest = lag.show(
         le((j - offset) ** 2, far), "So the squared distance is at most that of the window.", window
-    )
-    longest = shorter.times(factor, "Multiply this bound by the squared arc of one lag.")
+    ).times(factor, "Multiply this bound by the squared arc of one lag.")
     squares = p.show(le(0, query), "The square |q|^2 in the plane is not negative.")
     root = p.under(le(0, x)).show(
         eq(y**2 * x, kept(sp.Pow, y * sp.sqrt(x), 2)),

@@ -133,14 +133,11 @@ def SLASH_GD_WASTED_DISTANCE(p: Proof) -> None:
         "The squared arc is the square of s |q| theta times the distance.",
         low_suppressed.SCALE,
     )
-    near = lag.show(
+    scaled = lag.show(
         le(plane_bound.apart, bound),
         "So the squared difference of two features is at most that.",
         (rope, target, arc, squares),
-    )
-    scaled = near.times(
-        plane_bound.own_square, "Multiply this bound by the square of the plane's key."
-    )
+    ).times(plane_bound.own_square, "Multiply this bound by the square of the plane's key.")
     projected = (
         plane_bound.own[0] * plane_bound.difference[0]
         + plane_bound.own[1] * plane_bound.difference[1]

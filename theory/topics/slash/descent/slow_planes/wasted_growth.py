@@ -50,30 +50,27 @@ def _slope(p: Proof) -> Fact:
     near = lag.use(
         NEAR, why="At every lag the score along v is lower by at most c times the distance."
     )
-    term = lag.show(
+    summed = lag.show(
         le(weight * (h(offset) - gap_size * off), weight * h(j)),
         "Multiply this bound by the weight of the lag, which is positive.",
         near,
-    )
-    summed = term.summed(j, 0, i - 1, "Sum this bound over the lags of the row.")
+    ).summed(j, 0, i - 1, "Sum this bound over the lags of the row.")
     parts = partition_of(row, g, PLACE)
     spent = sp.Sum(weight * off, (j, 0, i - 1))
     split = p.show(
         eq(summed.formula.lhs, h(offset) * total - gap_size * spent),
         "The left side splits into the target's part and c times what is wasted.",
     )
-    whole = row.show(
+    mean = row.show(
         le(split.formula.rhs, summed.formula.rhs),
         "So these two parts are at most the weighted sum of the scores.",
         (split, summed),
-    )
-    mean = whole.times(1 / total, "Divide by the normaliser, which is positive.", parts)
-    least = row.show(
+    ).times(1 / total, "Divide by the normaliser, which is positive.", parts)
+    rows = row.show(
         le(-gap_size * row_wasted(KEY), row_slope(KEY, MOVE)),
         "So the slope of the row's loss is at least -c times what is wasted.",
         (mean, parts),
-    )
-    rows = least.summed(i, offset + 1, length, "Sum this bound over the rows.")
+    ).summed(i, offset + 1, length, "Sum this bound over the rows.")
     return p.show(
         le(-gap_size * wasted(KEY), slope(KEY, MOVE)),
         "Divide by the number of rows, which is positive.",
@@ -140,12 +137,11 @@ def SLASH_GD_WASTED_GROWTH(p: Proof) -> None:
         why="The slope of the loss along v is the product of the gradient with v.",
     )
     slope_now = p.use(flat, taking(KEY, now), why="This slope is at least -c times what is wasted.")
-    gain = step.show(
+    divided = step.show(
         le(-inner(grad, MOVE), gap_size * wasted(now)),
         "So minus the product of G with v is at most c times what is wasted.",
         (named, rise, slope_now),
-    )
-    divided = gain.times(1 / beta, "Multiply by 1/beta, which is positive.", BETA)
+    ).times(1 / beta, "Multiply by 1/beta, which is positive.", BETA)
     more = step.last(
         sp.Sum(wasted(key_at(later)), (later, 0, tau)),
         "The sum of what was wasted has one more term.",

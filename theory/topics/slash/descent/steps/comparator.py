@@ -71,10 +71,9 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
     def others(low: Any, high: Any, word: str) -> Fact:
         """The exponentials of the lags from `low` to `high` add up to at most so many shares."""
         lag = row.under(within(j, low, high))
-        apart = lag.use(
+        scaled = lag.use(
             WINS, None, PLACE, why=f"Along k* a lag {word} the target is lower by gamma."
-        )
-        scaled = apart.times(size, "Multiply by the size of u, which is not negative.", longer)
+        ).times(size, "Multiply by the size of u, which is not negative.", longer)
         below = lag.show(
             le(score(j), score(offset) - log),
             "So along u the lag is lower by the logarithm of (N - 1) T.",
@@ -87,12 +86,11 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
             "So its exponential is at most that of the lowered score.",
             below,
         )
-        term = lag.show(
+        return lag.show(
             le(sp.exp(score(j)), share),
             "So it is at most the target's exponential over (N - 1) T.",
             (power, divided),
-        )
-        return term.summed(j, low, high, "Sum this bound over these lags.")
+        ).summed(j, low, high, "Sum this bound over these lags.")
 
     before = others(sp.Integer(0), offset - 1, "before")
     after = others(offset + 1, i - 1, "after")
@@ -108,17 +106,15 @@ def SLASH_GD_COMPARATOR(p: Proof) -> None:
         positive,
         why="As a row is no longer than the prompt, this is at most N - 1 shares.",
     )
-    whole = row.show(
+    logs = row.show(
         le(partition(COMPARATOR), above),
         "So the sum is at most 1 + 1/T times the target's exponential.",
         (parts, before, after, number, longest, ENOUGH),
-    )
-    logs = whole.image(sp.log, "Take logarithms of both sides.", parts)
+    ).image(sp.log, "Take logarithms of both sides.", parts)
     tangent = p.lemma(
         EXP_LOG_BELOW_IDENTITY, {x: more}, ENOUGH, why="The logarithm of 1 + 1/T is at most 1/T."
     )
-    small = row.show(
+    rows = row.show(
         le(row_loss(COMPARATOR), 1 / steps), "So the loss of a row is at most 1/T.", logs, tangent
-    )
-    rows = small.summed(i, offset + 1, length, "Sum this bound over the rows.")
+    ).summed(i, offset + 1, length, "Sum this bound over the rows.")
     p.qed("Divide by the number of rows, which is positive.", rows, PLACE)

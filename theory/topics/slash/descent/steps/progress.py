@@ -45,10 +45,9 @@ def SLASH_GD_GAIN_ARITHMETIC(p: Proof) -> None:
     X-\frac{\gamma^2w^2}{2\beta}X^2$.
     """
     sign = p.show(le(0, w * X), "The product w X is not negative.", W_POSITIVE, X_POSITIVE)
-    square = p.show(
+    scaled = p.show(
         le((w * X) ** 2, M**2), "So the square of w X is at most that of M.", sign, LOST
-    )
-    scaled = square.times(margin**2, "Multiply this bound by gamma^2, which is not negative.")
+    ).times(margin**2, "Multiply this bound by gamma^2, which is not negative.")
     below = p.show(le(scaled.formula.lhs, Q), "So gamma^2 (w X)^2 is at most Q.", scaled, LONG)
     divided = below.times(1 / (2 * beta), "Divide by 2 beta, which is positive.", BETA)
     p.qed("Subtract this from X in the bound of the gain.", divided, GAIN)

@@ -42,12 +42,11 @@ def SLASH_GD_GRADIENT(p: Proof) -> None:
         eq(row, by_plane / partition(KEY) - moves(offset)),
         "The mean feature's product with the move is this sum over the normaliser, minus the target.",
     )
-    own = p.show(
+    rows = p.show(
         eq(row_slope(KEY, MOVE), row),
         "So a row's slope is its mean feature's product with the move.",
         (double, swapped, planes, mean),
-    )
-    rows = own.summed(i, offset + 1, length, "Sum this equation over the rows.")
+    ).summed(i, offset + 1, length, "Sum this equation over the rows.")
     turned = p.swap(over_rows(row), "Exchange the sums over rows and over planes.")
     collected = p.show(
         eq(turned.formula.rhs / (length - offset), inner(gradient(KEY), MOVE)),

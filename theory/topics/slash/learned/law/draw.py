@@ -116,10 +116,9 @@ def SLASH_ODDS(p: Proof) -> None:
     sums, signs = [], []
     for low, high, where_ in ((0, offset - 1, "before"), (offset + 1, i - 1, "after")):
         place = p.under(within(j, low, high))
-        same = place.use(
+        term = place.use(
             BESIDE, OFFSET, why=f"A lag {where_} the target has the logit y by hypothesis."
-        )
-        term = same.image(sp.exp, "So its exponential is that of y.")
+        ).image(sp.exp, "So its exponential is that of y.")
         sums.append(term.summed(j, low, high, "Sum these exponentials over these lags."))
         positive = p.show(le(0, sp.exp(y(j))), "The exponential of y is not negative.")
         signs.append(positive.summed(j, low, high, "So the sum over these lags is not negative."))
@@ -208,12 +207,11 @@ def in_mean(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) 
     """From `lower <= upper` in each outcome `r` of the scope to their expectations."""
     likely = scope.use(OTHER_CHANCES, why="The others' probabilities are not negative.")
     each = scope.show(le(lower, upper), why, *premises)
-    weighed = each.times(
+    total = each.times(
         other_chance(r),
         "Multiply this inequality by the probability of the others' outcome.",
         likely,
-    )
-    total = weighed.summed(r, 0, others - 1, "Sum this inequality over the others' outcomes.")
+    ).summed(r, 0, others - 1, "Sum this inequality over the others' outcomes.")
     if lower == 0:
         return total
     ordered = le(over_others(lower), over_others(upper))

@@ -75,14 +75,11 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
         *each,
     )
     likely = means.scope.use(grid.CHANCES, why="The target's probabilities are not negative.")
-    weighed = means.times(
+    total = means.times(
         grid.chance(u),
         "Multiply this inequality by the probability of the target's outcome.",
         likely,
-    )
-    total = weighed.summed(
-        u, 0, grid.outcomes - 1, "Sum this inequality over the target's outcomes."
-    )
+    ).summed(u, 0, grid.outcomes - 1, "Sum this inequality over the target's outcomes.")
     same = p.show(
         eq(total.formula.lhs, two_numbers),
         "As the draws are independent, the probability of both is the product of the probabilities.",

@@ -175,14 +175,11 @@ def _side(p: Proof, sign: int, positive: Fact, weights: Fact) -> Fact:
         row,
     )
     likely = means.scope.use(grid.CHANCES, why="The target's probabilities are not negative.")
-    weighed = means.times(
+    total = means.times(
         grid.chance(u),
         "Multiply this inequality by the probability of the target's outcome.",
         likely,
-    )
-    total = weighed.summed(
-        u, 0, grid.outcomes - 1, "Sum this inequality over the target's outcomes."
-    )
+    ).summed(u, 0, grid.outcomes - 1, "Sum this inequality over the target's outcomes.")
     ordered = p.show(
         le(expected(parabola), expected(of_row)), "So the means have this order, too.", total
     )

@@ -5,6 +5,7 @@ from ropeproof.theory.topics.slash.learned.quantiles.grid import (
     CHANCES,
     cells,
     chance,
+    expected,
     k,
     level,
     n,
@@ -14,11 +15,6 @@ from ropeproof.theory.topics.slash.learned.quantiles.grid import (
     u,
     value,
 )
-
-
-def expected(term: Any) -> Any:
-    """The expectation of a term in `u`."""
-    return sp.Sum(chance(u) * term, (u, 0, outcomes - 1))
 
 
 def no_less(place: Any) -> Any:
@@ -97,20 +93,16 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
         "So T capped at this height is at least the height where X >= x_1.",
         (above_first, sign, FIRST),
     )
-    weighed = first.times(
+    total = first.times(
         chance(u), "Multiply this bound by the probability of the outcome.", likely
-    )
-    total = weighed.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
+    ).summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
     out = p.show(
         eq(total.formula.lhs, level(1) * expected(no_less(1))),
         "The height is a common factor of the sum.",
     )
-    often = p.use(
+    grown = p.use(
         OFTEN_ABOVE, {k: 1}, PARTS, why="The probability of X >= x_1 is at least 1 - 1/K."
-    )
-    grown = often.times(
-        level(1), "Multiply this bound by the height, which is not negative.", FIRST
-    )
+    ).times(level(1), "Multiply this bound by the height, which is not negative.", FIRST)
     one = p.show(
         eq(sp.Sum(level(k), (k, 1, 1)), level(1)), "The sum of one height is the height itself."
     )
@@ -130,10 +122,9 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
         "So the higher cap adds at least the step of the heights where X >= x_(n+1).",
         (above, rise),
     )
-    weighed_more = more.times(
+    total_more = more.times(
         chance(u), "Multiply this bound by the probability of the outcome.", likely
-    )
-    total_more = weighed_more.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
+    ).summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
     apart = step.show(
         eq(
             total_more.formula.lhs,
@@ -141,10 +132,9 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
         ),
         "The step of the heights is a common factor of the sum.",
     )
-    often_more = step.use(
+    grown_more = step.use(
         OFTEN_ABOVE, {k: n + 1}, why="The probability of X >= x_(n+1) is at least 1 - (n+1)/K."
-    )
-    grown_more = often_more.times(
+    ).times(
         level(n + 1) - level(n),
         "Multiply this bound by the step of the heights, which is not negative.",
         rise,
@@ -169,10 +159,9 @@ def SLASH_QUANTILE_FLOOR(p: Proof) -> None:
         all_of_them, {n: cells - 1}, PARTS, why="In particular it holds for all K - 1 heights."
     )
     cap = outcome.show(le(_capped(cells - 1), rising(u)), "A capped T is at most T.")
-    weighed_cap = cap.times(
+    total_cap = cap.times(
         chance(u), "Multiply this bound by the probability of the outcome.", likely
-    )
-    total_cap = weighed_cap.summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
+    ).summed(u, 0, outcomes - 1, "Sum this bound over the outcomes.")
     p.qed(
         "So K times the expectation of T is at least the sum of the heights.",
         (at_last, total_cap, PARTS),

@@ -36,20 +36,16 @@ def _expectation(p: Proof) -> Fact:
     outcome = p.under(draw.OUTCOME)
     world = outcome.under(draw.OTHER_OUTCOME)
     both = draw.odds(grid.value(grid.u), draw.rest())
-    term = world.show(
+    inner = world.show(
         eq(draw.other_chance(draw.r) * lags.weight(draw.own), draw.other_chance(draw.r) * both),
         "Multiply the row's weight by the probability of the others' outcome.",
         draw.weight_of(world),
-    )
-    inner = term.summed(draw.r, 0, draw.others - 1, "Sum this equation over the others' outcomes.")
-    outer = outcome.show(
+    ).summed(draw.r, 0, draw.others - 1, "Sum this equation over the others' outcomes.")
+    total = outcome.show(
         eq(grid.chance(grid.u) * inner.formula.lhs, grid.chance(grid.u) * inner.formula.rhs),
         "Multiply this equation by the probability of the target's outcome.",
         inner,
-    )
-    total = outer.summed(
-        grid.u, 0, grid.outcomes - 1, "Sum this equation over the target's outcomes."
-    )
+    ).summed(grid.u, 0, grid.outcomes - 1, "Sum this equation over the target's outcomes.")
     return p.show(
         eq(score, draw.expected(both)), "So the score is the expectation of 1/(1 + Z e^-X).", total
     )
@@ -191,14 +187,11 @@ def SLASH_QUANTILES(p: Proof) -> None:
     any_heights = {middle: (of_a_row, each), ours[2]: (of_a_row + 1, each + draw.over_others(1))}
     known: list[Fact] = []
     for part in of_target.parts():
-        weighed = part.times(
+        total = part.times(
             draw.other_chance(draw.r),
             "Multiply this bound by the probability of the others' outcome.",
             likely,
-        )
-        total = weighed.summed(
-            draw.r, 0, draw.others - 1, "Sum this bound over the others' outcomes."
-        )
+        ).summed(draw.r, 0, draw.others - 1, "Sum this bound over the others' outcomes.")
         sides = ours[:2] if part.formula.lhs == of_target.formula.args[0].lhs else ours[1:]
         same = [
             exchanged(*any_heights[side])
