@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from ropeproof.proofs_check.kernel import terms
 from ropeproof.proofs_check.kernel.read import names_of, read_mapping
@@ -11,7 +12,7 @@ from ropeproof.proofs_check.recheck.coq import sum_rules, taken
 from ropeproof.proofs_check.recheck.coq.arithmetic.arithmetic import arithmetic
 from ropeproof.proofs_check.recheck.coq.arithmetic.closing import conjoined
 from ropeproof.proofs_check.recheck.coq.arithmetic.rewriting import rewrite
-from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import Premise
+from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Premise
 from ropeproof.proofs_check.recheck.coq.premises import StepGoal
 from ropeproof.proofs_check.recheck.coq.printing import Names, proposition
 from ropeproof.proofs_check.recheck.coq.slope import mean_value
@@ -26,9 +27,25 @@ def _by_arithmetic(step: StepGoal) -> str:
         if p.formula[0] == "if" and p.formula[1] == ("not", at.goal):
             return f"{script}; {_by_contradiction(p, at)}"
     goals = conjuncts(at.goal)
+    if (
+        sum(
+            p.formula[0] == "if" and set(goals) <= set(conjuncts(last(p.formula)))
+            for p in at.premises
+        )
+        > 1
+    ):
+        with suppress(NotExported):
+            script += f"; first [solve [Powers.by_conditions] | {_shown(at, goals)}]"
+            return script
+        return f"{script}; Powers.by_conditions"
+    return f"{script}; {_shown(at, goals)}"
+
+
+def _shown(at: Goal, goals: Sequence[terms.Term]) -> str:
+    """A script for a goal of these parts from the facts in its context."""
     if len(goals) == 1 and last(at.goal)[0] != "all":
-        return f"{script}; {arithmetic(at.goal, at.premises, at.names)}"
-    return f"{script}; {discharge(at)}"
+        return arithmetic(at.goal, at.premises, at.names)
+    return discharge(at)
 
 
 def _ball(step: StepGoal) -> str:

@@ -112,9 +112,13 @@ def _spread(u: Unknowns, name: str, t: terms.Term) -> None:
             own.append(f"{as_real(out, u.names)} * (zsum 0 {top} {f})")
             known.append(f"{as_real(out, u.names)} * {u.units['text', unit_key]}")
     gather = f"transitivity ({' + '.join(own) or '0'}); "
-    in_place = "same_ranges" if same == "zeq" else "first [same_ranges | Powers.same_ranges]"
-    gather += f"[gather_sums; {counted}first [reflexivity | ring] | {in_place}]"
+    gather += f"[gather_sums; {counted}first [reflexivity | ring] | {_in_place(same)}]"
     u.means(name, t, joined("+", combined, "0"), f"{first}; [{shifted} | {gather}]")
+
+
+def _in_place(same: str) -> str:
+    """A tactic for a combination of sums whose bounds agree by the tactic `same`."""
+    return "same_ranges" if same == "zeq" else "first [same_ranges | Powers.same_ranges]"
 
 
 def _as_text(u: Unknowns, body: terms.Term, total: terms.Term, names: Names) -> str:

@@ -129,40 +129,28 @@ def restated(name: str, formula: Term, at: Goal, wholes: Sequence[str] = ()) -> 
     stated = proposition(formula, at.names)
     close = f"restated {name}"
     if "'max'" in repr(formula) or "'min'" in repr(formula) or "'abs'" in repr(formula):
-        close = f"first [{close} | ({_PUSHED.format(name)}; exact {name})]"
+        close = f"first [{close} | ({said_of_reals(name)})]"
     if wholes:
         close = f"first [exact {name} | {_put_back(name, wholes, at)} | {close}]"
     return f"assert ({other} : {stated}) by {close}; clear {name}; rename {other} into {name}"
 
 
 _OF_TWO = (
-    "assert ({0} : forall a b : Z, IZR (Z.{1} a b) = R{1} (IZR a) (IZR b)) by (intros a b; "
+    "assert ({0} : forall a b : Z, IZR (Z.{1} a b) = R{1} (IZR a) (IZR b)) by (clear; intros a b; "
     "destruct (Z.{1}_spec a b) as [[? ->] | [? ->]]; symmetry; "
     "first [apply R{1}_left | apply R{1}_right]; apply IZR_le; lia); "
 )
+_RULES = "rewrite_strat (topdown (terms ZX ZN abs_IZR plus_IZR mult_IZR))"
 _PUSHED = (
     f"({_OF_TWO.format('ZX', 'max')}{_OF_TWO.format('ZN', 'min')}"
-    "repeat first [setoid_rewrite plus_IZR | setoid_rewrite mult_IZR]; repeat first "
-    "[setoid_rewrite plus_IZR in {0} | setoid_rewrite mult_IZR in {0} | setoid_rewrite ZX in {0} | "
-    "setoid_rewrite ZN in {0} | setoid_rewrite abs_IZR in {0}])"
+    f"repeat ({_RULES}); repeat ({_RULES} in {{0}}))"
 )
-"""An extreme of integers is one of real numbers: a script that says so in a fact."""
+"""An extreme of integers is one of real numbers: a script that says so in the goal and in a fact."""
 
 
 def said_of_reals(name: str) -> str:
     """A script for a goal in which extremes of integers stand, from what is said of real numbers."""
-    rules = (
-        "ZX",
-        "ZN",
-        "abs_IZR",
-        "plus_IZR",
-        "mult_IZR",
-    )  # a closed extreme would unfold to a sum
-    goal, fact = (
-        f"repeat first [{' | '.join(f'setoid_rewrite {r}{place}' for r in rules)}]"
-        for place in ("", f" in {name}")
-    )
-    return f"{_OF_TWO.format('ZX', 'max')}{_OF_TWO.format('ZN', 'min')}{goal}; {fact}; exact {name}"
+    return f"{_PUSHED.format(name)}; exact {name}"
 
 
 def _printed_otherwise(v: Variable, value: Any) -> bool:

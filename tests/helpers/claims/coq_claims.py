@@ -15,6 +15,7 @@ from ropeproof.theory.language.derivation import (
     rewrite,
     smt,
     split,
+    witness,
 )
 from ropeproof.theory.language.logic import (
     Both,
@@ -216,6 +217,40 @@ def small_claims() -> dict[str, Claim]:
             lt(0, sp.exp(sp.Sum(f(l) + l, (l, 0, n)) + sp.Sum(x * f(l), (l, 0, n)) + y)), smt()
         ),
         **choices(),
+        **of_integers(),
+    }
+
+
+def of_integers(*, wrong: bool = False) -> dict[str, Claim]:
+    """Cases of an integer, integers made of extremes, and a sum of known terms; or what is false."""
+    a, k, n, j, l = integer("a k n j l")
+    x = real("x")
+    f, g = real_function("f"), real_function("g")
+    row = integer_function("h")
+    same = eq(f(k), g(k))
+    conditions = {"BEFORE": lt(k, 0), "INSIDE": Both(le(0, k), le(k, n - 1)), "LAST": eq(k, n)}
+    if wrong:  # for the last place nothing is known
+        del conditions["LAST"]
+    cases = [(name, If(condition, same)) for name, condition in conditions.items()]
+
+    def letters(of: Any, most: int) -> Any:
+        return Both(le(of(k), most), Every((l,), If(le(0, l), le(0, of(l)))))
+
+    letter = sp.Lambda(l, sp.Max(0, 1 - sp.Abs(l - a)))
+
+    def bound(count: Any, last: Any) -> Any:
+        return le(sp.Sum(sp.exp(x * sp.Sum(f(l * j), (l, 0, count - 1))), (j, 1, last)), n)
+
+    return {
+        "one of the conditions": claim(same, smt(), *cases, ("RANGE", Both(le(-1, k), le(k, n)))),
+        "a row of indicators": claim(
+            Some((row(l),), letters(row, 0 if wrong else 1)),
+            witness({row: letter}),
+            ("LETTERS", letters(letter, 1)),
+        ),
+        "sums of nothing": claim(
+            kept_at(bound(k, n + 1 if wrong else n), k, 0), smt(), ("B", bound(sp.S.Zero, n))
+        ),
     }
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
-from coq_claims import bound_function, choices, claim, small_claims
+from coq_claims import bound_function, choices, claim, of_integers, small_claims
 from kernel.attack_corpus import ENTRIES, FalseStatement
 from typer.testing import CliRunner
 
@@ -165,6 +165,7 @@ def test_coq_does_not_accept_what_is_false(entry: FalseStatement, folder: Path) 
         "a place within another",
         "the last term of a sum",
         *choices(),
+        *of_integers(),
     ],
 )
 def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
@@ -173,9 +174,10 @@ def test_coq_accepts_small_claims(case: str, folder: Path) -> None:
 
 
 @needs_coq
-@pytest.mark.parametrize("case", list(choices()))
-def test_a_term_more_is_not_taken_for_the_same_sum(case: str, folder: Path) -> None:
-    (found,) = asked([choices(wrong=True)[case]], CLAIMS, folder)
+@pytest.mark.parametrize("case", [*choices(), *of_integers()])
+def test_a_false_variant_is_refused(case: str, folder: Path) -> None:
+    false = {**choices(wrong=True), **of_integers(wrong=True)}
+    (found,) = asked([false[case]], CLAIMS, folder)
     assert (found.verdict, found.accepted) == ("partly", 0)
 
 

@@ -1,6 +1,7 @@
-(** Powers to integers: of a product, of a power, and to a multiple of an exponent.
+(** Integers: powers to them, which numbers are integers, and cases of them.
 
-    They hold for every base, 0 too, as [/ 0 = 0]. *)
+    Powers of a product, of a power, and to a multiple of an exponent hold for every base, 0 too, as
+    [/ 0 = 0]. *)
 
 Require Import Reals ZArith Lra Lia Psatz.
 From Ropeproof Require Import Base.
@@ -151,3 +152,28 @@ Ltac same_ranges :=
   | |- ?a * _ = ?a * _ => apply f_equal
   | |- _ + _ = _ + _ => apply f_equal2
   end; reflexivity.
+
+(** * Cases of integers *)
+
+(** No case is left: the conditions that do not hold contradict what is known. *)
+Ltac no_case :=
+  exfalso;
+  repeat match goal with
+  | K : ~ (_ /\ _) |- _ => apply Classical_Prop.not_and_or in K; destruct K as [K | K]
+  | K : ~ (_ < _) |- _ => apply Rnot_lt_le in K
+  | K : ~ (_ <= _) |- _ => apply Rnot_le_lt in K
+  end;
+  first [lra | (to_Z; lia)].
+
+(** What several facts state, each under a condition, where one of the conditions holds. *)
+Ltac by_conditions :=
+  match goal with
+  | K : ?A -> _ |- _ =>
+    match type of A with Prop => idtac end;
+    let C := fresh in
+    destruct (Classical_Prop.classic A) as [C | C];
+    [ solve [specialize (K C); repeat match goal with H : _ /\ _ |- _ => destruct H end;
+             repeat split; assumption]
+    | clear K; by_conditions ]
+  | _ => no_case
+  end.
