@@ -14,6 +14,7 @@ report; `ropeproof.proofs_check.conformance` has the same as a class of named te
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,6 +78,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Without a path on the command line the claims are all there is to run."""
     if not (config.getoption("--ropeproof") or config.getoption("--ropeproof-module")):
         return
+    # As in `ropeproof check`: SymPy, where it is not imported yet, remembers a whole catalogue.
+    os.environ.setdefault("SYMPY_CACHE_SIZE", "None")
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
 

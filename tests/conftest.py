@@ -12,6 +12,10 @@ import pytest
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
 
+# Before SymPy is imported, which remembers a thousand terms: the catalogue has more, and was derived in
+# three quarters of the time. `ropeproof` itself sets no bound; the suite's processes live longer.
+os.environ.setdefault("SYMPY_CACHE_SIZE", "20000")
+
 # As in `ropeproof check`: looking for garbage took a fifth of some tests' time.
 gc.set_threshold(50_000, 20, 100)
 

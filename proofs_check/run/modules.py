@@ -67,10 +67,11 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     if not found:
         raise InvalidArgument("module", path, "a file that registers at least one claim")
     claims = tuple(copied(claim) for claim in found)
-    if place := untouched.changed(before):
+    place, now = untouched.since(before)
+    if place:
         raise InvalidArgument("module", path, f"a file that leaves {place} as it is")
     untouched.forget()
-    untouched.guard()
+    untouched.guard(now)
     _own_evidence(path, evidence, {claim.id for claim in claims})
     for claim in claims:
         check_names(claim)

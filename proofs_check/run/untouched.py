@@ -13,8 +13,10 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
+from operator import is_
 from types import (
     BuiltinFunctionType,
+    CellType,
     CodeType,
     FunctionType,
     MappingProxyType,
@@ -23,12 +25,25 @@ from types import (
 )
 from typing import Any
 
-__all__ = ["CHANGED", "Parts", "after_foreign_code", "changed", "forget", "guard", "parts"]
+__all__ = [
+    "CHANGED",
+    "Parts",
+    "after_foreign_code",
+    "changed",
+    "forget",
+    "guard",
+    "parts",
+    "since",
+]
 
 Place = tuple[str, ...]
 
 CHANGED: list[str] = []
 """What the evidence of a user's file changed in this process, which judges nothing after that."""
+
+
+Home = Place | tuple[int, int]
+"""Where an object was met: the place of a name, or the identity of what holds it and its number there."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +54,16 @@ class Parts:
     """
 
     places: Mapping[Place, tuple[Any, ...]]
-    objects: Mapping[int, tuple[Any, Place, tuple[Any, ...]]]
+    objects: Mapping[int, tuple[Any, Home, tuple[Any, ...]]]
+
+    def told(self, home: Home) -> str:
+        """The place in words. What holds an object comes before it, so its parts are what they were."""
+        inside = []
+        while isinstance(home[0], int):
+            value, outer, _ = self.objects[home[0]]
+            inside.append(_names(value)[int(home[1])])
+            home = outer
+        return ".".join((*map(str, home), *reversed(inside)))
 
 
 _GUARDED: list[Parts] = []
@@ -98,7 +122,7 @@ _WITHOUT_PARTS = frozenset({str, bytes, int, float, complex, bool, NoneType, Cod
 
 def parts() -> Parts:
     """What the loaded modules of this project consist of, and what they call."""
-    objects: dict[int, tuple[Any, Place, tuple[Any, ...]]] = {}
+    objects: dict[int, tuple[Any, Home, tuple[Any, ...]]] = {}
     places = _places()
     state = {id(value) for place in _STATE for value in places.get(place, ())}
     for place, found in places.items():
@@ -110,28 +134,40 @@ def parts() -> Parts:
 
 def changed(before: Parts) -> str:
     """The first place that is no longer what it was; empty if there is none."""
+    return _compared(before)[0]
+
+
+def since(before: Parts) -> tuple[str, Parts]:
+    """The first place that is no longer what it was, and, if there is none, all parts as they are now.
+
+    Where nothing has changed and no name is new, nothing else can be met than before.
+    """
+    place, more = _compared(before)
+    return place, parts() if more and not place else before
+
+
+def _compared(before: Parts) -> tuple[str, bool]:
+    """The first place that is no longer what it was, and whether there is a place that was not."""
     for place, found in before.places.items():  # first, and without any of them
         if place[0] == "builtins" and builtins.__dict__.get(place[1]) is not found[0]:
-            return ".".join(place)
+            return ".".join(place), True
     now = _places()
     for place, found in before.places.items():
         if not _same(found, now.get(place)):
-            return ".".join(place)
-    for value, place, found in before.objects.values():
-        if not _same(found, tuple(_contents(value).values())):
-            return ".".join(place)
-    return ""
+            return ".".join(place), True
+    for value, home, found in before.objects.values():
+        if not _same(found, _contents(value)):
+            return before.told(home), True
+    return "", len(now) > len(before.places)
 
 
 def _same(before: tuple[Any, ...], now: tuple[Any, ...] | None) -> bool:
-    if now is None or len(before) != len(now):
-        return False
-    return all(a is b for a, b in zip(before, now, strict=True))
+    return now is not None and len(before) == len(now) and all(map(is_, before, now))
 
 
-def guard() -> None:
-    """Take all parts as they are now for what has to stay."""
-    _GUARDED[:] = [parts()]
+def guard(found: Parts | None = None) -> None:
+    """Take all parts as they are now for what has to stay; `found` are they, where they are known."""
+    _GUARDED[:] = [found or parts()]
 
 
 def after_foreign_code() -> str:
@@ -139,11 +175,11 @@ def after_foreign_code() -> str:
 
     What was loaded in between is guarded from now on.
     """
-    place = changed(_GUARDED[0]) if _GUARDED else ""
+    place, now = since(_GUARDED[0]) if _GUARDED else ("", parts())
     if place:
         CHANGED.append(place)
     else:
-        guard()
+        guard(now)
     forget()
     return place
 
@@ -201,71 +237,99 @@ def _library(found: dict[Place, tuple[Any, ...]], name: str, module: ModuleType)
 
 
 def _walk(
-    objects: dict[int, tuple[Any, Place, tuple[Any, ...]]],
-    place: Place,
+    objects: dict[int, tuple[Any, Home, tuple[Any, ...]]],
+    home: Home,
     value: Any,
     state: set[int],
 ) -> None:
     """Write down what an object is made of, and what its parts are, each object once."""
-    known = id(value) in objects or id(value) in state
-    contents = {} if known else _contents(value)
+    here = id(value)
+    contents = () if here in objects or here in state else _contents(value)
     if contents:
-        objects[id(value)] = (value, place, tuple(contents.values()))
-        for name, part in contents.items():
+        objects[here] = (value, home, contents)
+        for number, part in enumerate(contents):
             if type(part) not in _WITHOUT_PARTS:
-                _walk(objects, (*place, name), part, state)
+                _walk(objects, (here, number), part, state)
 
 
-def _contents(value: Any) -> dict[str, Any]:
-    """The parts of one object by name; none of what is not of this project or cannot change."""
+def _contents(value: Any) -> tuple[Any, ...]:
+    """The parts of one object; none of what is not of this project or cannot change."""
     kind = type(value)
     if kind in _WITHOUT_PARTS:
-        return {}
+        return ()
     if kind is FunctionType:
-        return _function(value) if _ours_by_name(value) else {}
-    if kind is _CACHE:
-        return {"function": value.__wrapped__, **vars(value)}
-    if kind is partial:
-        return {"function": value.func, "args": value.args, "keywords": value.keywords}
-    if isinstance(value, _DESCRIPTORS):
-        names = ("__func__", "fget", "fset", "fdel", "func")
-        return {name: part for name in names if (part := getattr(value, name, None))}
-    if isinstance(value, type):
-        return _definition(value) if _ours_by_name(value) else {}
-    if kind in (dict, MappingProxyType):
-        pairs = list(enumerate(value.items()))
-        keys = {f"key {k}": key for k, (key, _) in pairs}
-        return keys | {f"value {k}": part for k, (_, part) in pairs}
+        return _function(value) if _ours_by_name(value) else ()
     if kind in (list, tuple, set, frozenset):
-        return {f"{k}": part for k, part in enumerate(value)}
+        return tuple(value)
+    if kind in (dict, MappingProxyType):
+        return (*value, *value.values())
+    if kind is _CACHE:
+        return (value.__wrapped__, *vars(value).values())
+    if kind is partial:
+        return (value.func, value.args, value.keywords)
+    if isinstance(value, _DESCRIPTORS):
+        return tuple(part for name in _BEHIND if (part := getattr(value, name, None)))
+    if isinstance(value, type):
+        if not _ours_by_name(value):
+            return ()
+        inside = _definition(value)
+        return (value.__bases__, *inside, *inside.values())
     if str(kind.__module__).startswith(_US) and kind.__module__ not in _CHECKED_ANEW:
-        return dict(getattr(value, "__dict__", {}))
-    return {}
+        return tuple(getattr(value, "__dict__", {}).values())
+    return ()
 
 
-def _function(value: FunctionType) -> dict[str, Any]:
+def _names(value: Any) -> list[str]:
+    """What the parts of one object are called, in the order of `_contents`."""
+    kind = type(value)
+    if kind is FunctionType:
+        inside = [f"enclosed {k}" for k, cell in enumerate(value.__closure__ or ()) if _set(cell)]
+        return ["code", "defaults", "keywords", *inside, *vars(value)]
+    if kind in (dict, MappingProxyType):
+        return [f"{what} {k}" for what in ("key", "value") for k in range(len(value))]
+    if kind is _CACHE:
+        return ["function", *vars(value)]
+    if kind is partial:
+        return ["function", "args", "keywords"]
+    if isinstance(value, _DESCRIPTORS):
+        return [name for name in _BEHIND if getattr(value, name, None)]
+    if isinstance(value, type):
+        inside = list(_definition(value))
+        return ["bases", *(f"the name {name}" for name in inside), *inside]
+    if kind in (list, tuple, set, frozenset):
+        return [f"{k}" for k in range(len(value))]
+    return [*getattr(value, "__dict__", {})]
+
+
+_BEHIND = ("__func__", "fget", "fset", "fdel", "func")
+"""The functions behind a descriptor."""
+
+
+def _function(value: FunctionType) -> tuple[Any, ...]:
     """A function's code, defaults, what it encloses and what was attached to it."""
-    told: dict[str, Any] = {"code": value.__code__, "defaults": value.__defaults__ or ()}
-    told["keywords"] = value.__kwdefaults__ or ()
-    for k, cell in enumerate(value.__closure__ or ()):
-        try:
-            told[f"enclosed {k}"] = cell.cell_contents
-        except ValueError:  # not set yet
-            continue
-    return told | vars(value)
+    told = (value.__code__, value.__defaults__ or (), value.__kwdefaults__ or ())
+    if value.__closure__:
+        told += tuple(cell.cell_contents for cell in value.__closure__ if _set(cell))
+    return (*told, *vars(value).values())
+
+
+def _set(cell: CellType) -> bool:
+    try:
+        _ = cell.cell_contents
+    except ValueError:  # not set yet
+        return False
+    return True
 
 
 def _definition(value: type) -> dict[str, Any]:
-    """A class's methods, properties and constants, and the classes it stands on."""
-    inside = {
+    """A class's methods, properties and constants by name."""
+    return {
         name: part
         for name, part in vars(value).items()
         if callable(part)
         or isinstance(part, _DESCRIPTORS)
         or not (name.startswith("_abc") or name.startswith("__"))
     }
-    names = {f"the name {name}": name for name in inside}
-    return {"bases": value.__bases__} | names | inside
 
 
 def _ours_by_name(value: Any) -> bool:

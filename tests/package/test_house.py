@@ -8,6 +8,9 @@ import importlib
 import inspect
 import os
 import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,10 +21,37 @@ FLOORS = ["theory", "numerics", "constructions", "proofs_check"]
 FILES = [p for floor in FLOORS for p in sorted((ROOT / floor).rglob("*.py"))]
 
 
-def imported(path: Path) -> set[str]:
+@dataclass(frozen=True)
+class Source:
+    """What the tests here ask of a file: which floors it imports, what it loads, its classes and names.
+
+    `loaded` is imported with the file; `taken` are the names that it takes, `ours` those from here.
+    """
+
+    floors: frozenset[str]
+    loaded: frozenset[str]
+    classes: tuple[str, ...]
+    taken: tuple[str, ...]
+    ours: tuple[str, ...]
+
+
+@cache
+def source(path: Path) -> Source:
+    """The file as it is, parsed once for all tests here."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return Source(
+        frozenset(imported(tree, path)),
+        frozenset(_loaded_at_once(tree)),
+        tuple(_public_classes(tree)),
+        tuple(_taken(tree)),
+        tuple(_taken(tree, "ropeproof.")),
+    )
+
+
+def imported(tree: ast.Module, path: Path) -> set[str]:
     """The floors that a file imports."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -36,7 +66,7 @@ def imported(path: Path) -> set[str]:
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_nothing_imports_upwards(path):
     floor = FLOORS.index(path.relative_to(ROOT).parts[0])
-    assert not imported(path) & set(FLOORS[floor + 1 :])
+    assert not source(path).floors & set(FLOORS[floor + 1 :])
 
 
 def test_the_tests_run_on_the_installed_packages_with_every_subpackage():
@@ -117,7 +147,7 @@ def test_the_kernel_stays_small():
 
 def test_the_kernel_imports_no_part_of_the_checker_but_itself():
     for path in (ROOT / "proofs_check/kernel").rglob("*.py"):
-        for name in _loaded_at_once(ast.parse(path.read_text(encoding="utf-8"))):
+        for name in source(path).loaded:
             above = ("ropeproof.proofs_check", "ropeproof.proofs_check.kernel")
             assert (
                 not name.startswith("ropeproof.proofs_check.")
@@ -156,10 +186,7 @@ def _circle(graph: dict[str, set[str]]) -> list[str]:
 
 def test_no_file_imports_itself_by_way_of_others():
     names = {_module(path) for path in FILES}
-    loaded = {
-        _module(path): _loaded_at_once(ast.parse(path.read_text(encoding="utf-8"))) & names
-        for path in FILES
-    }
+    loaded = {_module(path): source(path).loaded & names for path in FILES}
     packages = {_module(path) for path in FILES if path.name == "__init__.py"}
     graph = {}
     for name, found in loaded.items():  # `from package import module` is about the module alone
@@ -183,7 +210,7 @@ def test_theory_stands_on_its_language_and_library():
         if room not in THEORY:
             continue
         above = {f"ropeproof.theory.{name}" for name in THEORY[THEORY.index(room) + 1 :]}
-        for name in _loaded_at_once(ast.parse(path.read_text(encoding="utf-8"))):
+        for name in source(path).loaded:
             assert not any(name == a or name.startswith(f"{a}.") for a in above), path
 
 
@@ -221,20 +248,19 @@ def test_what_a_page_names_exists(page, found):
     assert (ROOT / found.rstrip(".")).exists(), f"{page.name} names {found}"
 
 
-def _public_classes(files: list[Path]) -> dict[str, list[str]]:
-    """By name the modules that define a public class of this name."""
-    found: dict[str, list[str]] = {}
-    for path in files:
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
-                found.setdefault(node.name, []).append(_module(path))
-    return found
+def _public_classes(tree: ast.Module) -> list[str]:
+    """The names of the public classes that a file defines."""
+    classes = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    return [node.name for node in classes if not node.name.startswith("_")]
 
 
 def test_a_public_class_name_is_given_to_one_class():
     """A reader who meets `Fact` in one file and in another may take them for the same thing."""
-    several = {name: where for name, where in _public_classes(FILES).items() if len(where) > 1}
-    assert several == {}
+    modules: dict[str, list[str]] = {}
+    for path in FILES:
+        for name in source(path).classes:
+            modules.setdefault(name, []).append(_module(path))
+    assert {name: where for name, where in modules.items() if len(where) > 1} == {}
 
 
 def _taken(tree: ast.Module, whose: str = "") -> list[str]:
@@ -265,23 +291,20 @@ STILL_MANY = {
 more; a name leaves this list and none enters it."""
 
 
-def _with_many(paths: list[Path], whose: str) -> set[str]:
+def _with_many(count: Callable[[Source], int], paths: list[Path]) -> set[str]:
     """The files that take more than 20 names; an `__init__` is a list of names and not among them."""
-    return {
-        p.relative_to(ROOT).as_posix()
-        for p in paths
-        if p.name != "__init__.py"
-        and len(_taken(ast.parse(p.read_text(encoding="utf-8")), whose)) > 20
-    }
+    counted = {p: count(source(p)) for p in paths if p.name != "__init__.py"}
+    return {p.relative_to(ROOT).as_posix() for p, names in counted.items() if names > 20}
 
 
 def test_a_file_takes_at_most_20_names_of_this_project():
     """A reader keeps so many in mind; more come from one place, as an object: `lags.offset`."""
-    assert _with_many(FILES, "ropeproof.") == STILL_MANY
+    assert _with_many(lambda s: len(s.ours), FILES) == STILL_MANY
 
 
 def test_a_claim_file_takes_at_most_20_names_in_all():
-    assert _with_many([p for p in FILES if p.is_relative_to(ROOT / "theory")], "") == set()
+    claims = [p for p in FILES if p.is_relative_to(ROOT / "theory")]
+    assert _with_many(lambda s: len(s.taken), claims) == set()
 
 
 def test_names_that_are_taken_are_counted():

@@ -11,6 +11,7 @@ import struct
 import subprocess
 import sys
 import termios
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ LLAMA = {
 SCALED = {**LLAMA, "rope_theta": 10000.0, "rope_scaling": {"type": "linear", "factor": 2.0}}
 WRONG = {**LLAMA, "rope_scaling": {"type": "yarnn", "factor": -2}}
 FALSE = Path(__file__).resolve().parents[3] / "examples" / "false_claim.py"
+FAILING = "check own.* --module false_claim.py --profile quick --jobs 1"
 COMMANDS = [
     "--help",
     "list rope.*",
@@ -57,7 +59,7 @@ COMMANDS = [
     "conform nosuch:function --config llama.json",
     "export exp.monotone",
     "check nosuch.claim --jobs 1",
-    "check own.* --module false_claim.py --jobs 1 --profile quick",
+    FAILING,
     "check exp.monotone --profile quick --jobs 1",
     "measure nosuch",
     "measure --help",
@@ -83,14 +85,18 @@ WITHOUT_PROOFS = f"import sys; sys.modules['z3'] = None; {RUN}"
 """As where the extra `proofs` is not installed: nothing is run."""
 
 
+def environment(folder):
+    """No width but the terminal's; the first command that lists the catalogue keeps the list."""
+    env = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
+    return env | {"ROPEPROOF_CACHE": str(folder / "kept")}
+
+
+@cache
 def on_a_terminal(command, folder, width=WIDTH, code=RUN):
-    """The lines that a command leaves on a terminal of that width."""
+    """The lines that a command leaves on a terminal of that width; each is run once."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-    env = {k: v for k, v in os.environ.items() if k not in ("COLUMNS", "LINES")}
-    env["ROPEPROOF_CACHE"] = str(
-        folder / "kept"
-    )  # the first that lists the catalogue keeps the list
+    env = environment(folder)
     child = subprocess.Popen(
         [sys.executable, "-c", code, *command.split()],
         stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder, env=env | {"TERM": "xterm"},
@@ -128,7 +134,7 @@ def test_coverage_keeps_a_claim_and_its_status_on_one_line(folder, width):
 
 
 def test_a_failing_check_goes_on_indented_and_breaks_no_value_of_a_witness(folder):
-    lines = on_a_terminal("check own.* --module false_claim.py --profile quick --jobs 1", folder)
+    lines = on_a_terminal(FAILING, folder)
     first = next(n for n, line in enumerate(lines) if line.startswith("NOT AS EXPECTED"))
     assert all(line.startswith(("NOT AS EXPECTED own.false: ", "  ")) for line in lines[first:])
     assert any(line.startswith("    ") for line in lines[first:])
@@ -152,7 +158,7 @@ def test_measure_keeps_within_the_terminal(folder):
 )
 def test_a_pipe_gets_no_line_wider_than_its_columns(command, folder):
     code = WITHOUT_PROOFS if command.startswith("coverage") else RUN
-    env = {k: v for k, v in os.environ.items() if k != "COLUMNS"}
+    env = environment(folder)
     for columns in (None, 80):
         said = subprocess.run(
             [sys.executable, "-c", code, *command.split()], capture_output=True, text=True,

@@ -109,6 +109,38 @@ def test_what_the_project_does_by_itself_is_no_change(before):
     assert untouched.changed(before) == ""
 
 
+def test_what_is_new_is_among_the_parts_and_without_it_they_are_the_same():
+    first = untouched.parts()
+    place, now = untouched.since(first)
+    again = untouched.parts()
+    assert (place, now) == ("", first)
+    assert now.places.keys() == again.places.keys()
+    assert now.objects.keys() == again.objects.keys()
+    assert all(untouched._same(now.objects[k][2], again.objects[k][2]) for k in again.objects)
+    with pytest.MonkeyPatch.context() as patch:
+        made = ModuleType("ropeproof.made")
+        made.rule = other
+        patch.setitem(sys.modules, "ropeproof.made", made)
+        place, now = untouched.since(first)
+        assert place == ""
+        assert ("ropeproof.made", "rule") in now.places
+        made.rule = len
+        assert untouched.changed(now) == "ropeproof.made.rule"
+        assert untouched.changed(first) == ""
+
+
+def test_every_part_has_a_name(before):
+    for value, home, found in before.objects.values():
+        assert len(untouched._names(value)) == len(found), before.told(home)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(normal.Normal.__init__, "__defaults__", (1,))
+        told = "ropeproof.proofs_check.kernel.normal.Normal.__init__"
+        assert untouched.changed(before).endswith(told.rpartition(".")[2])
+        patch.undo()
+        patch.setitem(read._SYMPY_UNARY, sp.tan, "sin")
+        assert untouched.changed(before) == "ropeproof.proofs_check.kernel.read._SYMPY_UNARY"
+
+
 def test_what_was_put_into_a_memory_is_forgotten():
     wrong = lt(x, x - 1)
     with pytest.MonkeyPatch.context() as patch:
