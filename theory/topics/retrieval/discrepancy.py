@@ -210,7 +210,9 @@ def _index_largest(p: Proof) -> Fact:
         lt(n, 2 * inputs.half + 2), "Half of n is less than its integer part plus 1.", sides
     )
     whole = p.show(
-        le(n + 1, 2 * inputs.half + 2), "Both sides are integers, so the lesser is less by 1.", below
+        le(n + 1, 2 * inputs.half + 2),
+        "Both sides are integers, so the lesser is less by 1.",
+        below,
     )
     shares = p.show(
         Both(le(0, part), le(part, 2 * share)),
