@@ -162,8 +162,9 @@ Ltac no_case :=
   | K : ~ (_ /\ _) |- _ => apply Classical_Prop.not_and_or in K; destruct K as [K | K]
   | K : ~ (_ < _) |- _ => apply Rnot_lt_le in K
   | K : ~ (_ <= _) |- _ => apply Rnot_le_lt in K
+  | K : ~ (_ <> _) |- _ => apply Classical_Prop.NNPP in K
   end;
-  first [lra | (to_Z; lia)].
+  first [congruence | lra | (to_Z; lia)].
 
 (** What several facts state, each under a condition, where one of the conditions holds. *)
 Ltac by_conditions :=

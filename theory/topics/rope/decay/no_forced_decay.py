@@ -255,10 +255,17 @@ def _square(p: Proof) -> Fact:
     other = inside.under(ne(j, l)).show(
         eq(indicator(j, l), 0), "The indicator of a plane is 0 at any other plane.", by=rules.smt()
     )
+    weighted = eq(product, indicator(j, l) * product)
+    at_this = inside.under(eq(j, l)).rewrite(
+        weighted, "At the plane itself the indicator, which is 1, changes nothing.", same
+    )
+    elsewhere = inside.under(ne(l, j)).rewrite(
+        weighted, "At any other plane both sides are 0, as the product has mean 0.", zero
+    )
     only = inside.show(
-        eq(product, indicator(j, l) * product),
+        weighted,
         "As products of different planes have mean 0, the indicator changes nothing.",
-        (same, zero),
+        (at_this, elsewhere),
     ).summed(j, 0, m - 1, "Sum this equation over the second plane.")
     picked = one.lemma(
         SUMS_PICK,
@@ -268,10 +275,8 @@ def _square(p: Proof) -> Fact:
         why="So only the diagonal term of the row of l is left.",
         goal=eq(shown, expected(part(l) * part(l))),
     )
-    diagonal = one.show(
-        eq(over_others(product), square_q * (second / 2)),
-        "So the row's sum is |q_l|² times half the key's mean square.",
-        (only, picked, half),
+    diagonal = one.chain(
+        only, picked, half, why="So the row's sum is |q_l|² times half the key's mean square."
     ).summed(l, 0, m - 1, "So the sum over pairs is a sum over planes.")
     scaled = p.show(
         eq(s**2 * over_planes(square_q * (second / 2)), mean_square),
