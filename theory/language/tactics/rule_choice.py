@@ -15,6 +15,8 @@ from ropeproof.theory.language.tactics.by_form import by_form
 
 __all__ = ["rule_for"]
 
+_BY_CASES = (sp.Abs, sp.Max, sp.Min, sp.sign)
+
 
 def rule_for(goal: Any, premises: Sequence[Any]) -> Rule:
     """The rule that `show` takes, by the form of the goal and the premises alone.
@@ -22,7 +24,8 @@ def rule_for(goal: Any, premises: Sequence[Any]) -> Rule:
     - Two sums over one range, or one sum and 0, and a first premise that compares their terms in
       the same way: term by term.
     - f(a) = f(b) from a = b by rewriting, exp(a) <= exp(b) from a <= b by a lemma (`by_form`).
-    - Equations from premises without an equation: by normal form.
+    - Equations from premises without an equation: by normal form, unless an absolute value, a maximum
+      or a sign stands on one side only, and there is no sum.
     - Everything else: by z3.
     """
     if premises and _termwise(goal, premises[0]):
@@ -31,10 +34,21 @@ def rule_for(goal: Any, premises: Sequence[Any]) -> Rule:
     found = by_form(goal, given)
     if found is not None:
         return found
-    equations = all(isinstance(part, sp.Eq) for part in conjuncts(goal))
+    parts = conjuncts(goal)
+    equations = all(isinstance(part, sp.Eq) for part in parts)
     if equations and not any(isinstance(part, sp.Eq) for part in given):
-        return rules.identity()
+        return rules.identity() if all(map(_same_cases, parts)) else rules.smt()
     return rules.smt()
+
+
+def _same_cases(equation: Any) -> bool:
+    """Whether both sides have the same absolute values, maxima and signs, unknowns to a normal form.
+
+    It knows the square of an absolute value; the bound names of two sums may differ.
+    """
+    left, right = (side.atoms(*_BY_CASES) for side in equation.args)
+    powers = (power for power in equation.atoms(sp.Pow) if power.exp.is_even)
+    return left == right or equation.has(sp.Sum) or any(p.base.has(sp.Abs) for p in powers)
 
 
 def _termwise(goal: Any, premise: Any) -> bool:

@@ -176,7 +176,6 @@ def DUALITY_ALTERNATIVE(p: Proof) -> None:
         eq(form(m + plane, k) * point(k), -(indicator(k, plane) * point(k))),
         "Multiply the coefficient of this form by the coordinate x(k).",
         (entry.use(known, {i: m + plane, k: k}), UNKNOWNS),
-        by=rules.smt(),
     ).summed(k, 0, n - 1, "Sum this equation over all coordinates.")
     picked = here.apply(
         SUMS_INDICATOR,

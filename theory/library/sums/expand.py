@@ -80,7 +80,6 @@ def SUMS_EXPAND(p: Proof) -> None:
             more.show(
                 eq(sp.Abs(count), count),
                 "A number of indices is not negative, so it is its own absolute value.",
-                by=rules.smt(),
             ),
         )
         for count in (h, h + 1)

@@ -3,7 +3,6 @@
 from functools import cache
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.derivation import smt
 from ropeproof.theory.language.notation import l, m
 
 plane = integer("p")
@@ -71,7 +70,6 @@ def whether(p: Proof, *pairs: tuple[Any, Any]) -> list[Fact]:
         p.under(relation(value, content)).show(
             eq(indicator(content, value), told),
             "The indicator is 1 if the two integers are equal, and 0 if not.",
-            by=smt(),
         )
         for content, value in pairs
         for relation, told in ((eq, 1), (ne, 0))
@@ -97,7 +95,7 @@ def SUMS_INDICATOR(p: Proof) -> None:
     $\sum_{l<m}\max(0,1-|l-p|)\,f_l=f_p$ for $0\le p<m$.
     """
     elsewhere = p.under(within(l, 0, m - 1), ne(l, plane)).show(
-        eq(indicator(l, plane), 0), "The indicator of p is 0 at any other index.", by=smt()
+        eq(indicator(l, plane), 0), "The indicator of p is 0 at any other index."
     )
     p.lemma(
         SUMS_PICK,

@@ -1,7 +1,6 @@
 """Counting: different codes take each value once, so there are no more of them than values."""
 
 from ropeproof.theory.language import *
-from ropeproof.theory.language.derivation import smt
 from ropeproof.theory.language.notation import m, n
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, indicator
 from ropeproof.theory.library.sums.permutation import f, plane
@@ -60,15 +59,12 @@ def SUMS_ONCE(p: Proof) -> None:
         DIFFER, {i: i, k: r}, why="The codes are different, so no earlier index has the code of r."
     )
     none_before = before.show(
-        eq(match, 0),
-        "If c is the code of r, it is not the code of the earlier index i.",
-        other,
-        by=smt(),
+        eq(match, 0), "If c is the code of r, it is not the code of the earlier index i.", other
     ).summed(i, 0, r - 1, "Sum over the earlier indices, none of which has this code.")
     own = indicator(c, code(r))
     at_most_1 = p.show(le(own, 1), "The index r counts at most once.")
     miss = p.under(ne(code(r), c)).show(
-        eq(own, 0), "Consider the case that c is not the code of r.", by=smt()
+        eq(own, 0), "Consider the case that c is not the code of r."
     )
     counted = p.under(within(r, 0, n - 1), eq(code(r), c)).show(
         le(_count(r + 1), 1),

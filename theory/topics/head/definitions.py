@@ -67,7 +67,6 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
     neither = other.show(
         Both(eq(indicator(j, k), 0), eq(indicator(j, p_), 0)),
         "At a third place both indicators are 0.",
-        by=rules.smt(),
     )
     third = other.show(
         eq(_exchanged(j), j), "So the swap of k and p leaves a third place where it is.", neither
@@ -88,7 +87,7 @@ def HEAD_SWAPS_FOR_PERMUTATIONS(p: Proof) -> None:
     )
     at_p = scope.under(within(j, 0, n - 1), eq(j, p_))
     swapped = at_p.use(fixed, why="In particular it does not change the entry of the place p.")
-    lands = at_p.show(eq(_exchanged(j), k), "The swap puts k at the place p.", by=rules.smt())
+    lands = at_p.show(eq(_exchanged(j), k), "The swap puts k at the place p.")
     entry = at_p.rewrite(
         eq(a(_exchanged(j), j), a(k, j)),
         "So the entry after the swap is the entry of k at p.",

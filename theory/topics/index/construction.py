@@ -114,10 +114,8 @@ def _output(p: Proof) -> Fact:
         "There the weight is the target's weight.",
     )
     share, there = eq(weight(j), indicator(j, a) * weight(a)), row.under(eq(j, a))
-    outside = other.show(
-        eq(indicator(j, a), 0), "Away from the target its indicator is 0.", by=rules.smt()
-    )
-    inside = there.show(eq(indicator(j, a), 1), "At the target its indicator is 1.", by=rules.smt())
+    outside = other.show(eq(indicator(j, a), 0), "Away from the target its indicator is 0.")
+    inside = there.show(eq(indicator(j, a), 1), "At the target its indicator is 1.")
     parts = (
         other.show(share, "Away from the target both sides are 0.", none, outside),
         there.show(share, "At the target both sides are the target's weight.", same, inside),
@@ -190,9 +188,7 @@ def INDEX_FEASIBLE(p: Proof) -> None:
     )
     another = p.under(ne(c, sigma(a)))
     absent = another.show(
-        eq(hot(a, c), 0),
-        "At any coordinate but its own the target's token counts 0.",
-        by=rules.smt(),
+        eq(hot(a, c), 0), "At any coordinate but its own the target's token counts 0."
     )
     sizes = p.show(
         Both(le(hot(n - 1, c), 1), le(0, hot(n - 1, sigma(a)))),
@@ -230,9 +226,7 @@ def INDEX_FEASIBLE(p: Proof) -> None:
     )
     elsewhere = no_letter.under(ne(c, sigma(n - 1)))
     own = elsewhere.show(
-        eq(hot(n - 1, c), 0),
-        "At any coordinate but its own the query's token counts 0.",
-        by=rules.smt(),
+        eq(hot(n - 1, c), 0), "At any coordinate but its own the query's token counts 0."
     )
     stays = elsewhere.show(
         le(out(c) + 1, out(sigma(n - 1))),

@@ -78,9 +78,7 @@ def _numeral(p: Proof, index: Any, whose: str) -> _Numeral:
         within(its_cell, 0, base - 1), "The number of this cell is a digit in base G.", cells
     ).for_all(l, why="This holds for every plane.")
     exponent = plane.show(
-        eq(sp.Abs(l), l),
-        "The number of a plane is not negative, so it is its own absolute value.",
-        by=rules.smt(),
+        eq(sp.Abs(l), l), "The number of a plane is not negative, so it is its own absolute value."
     )
     value = exponent.image(
         lambda place: its_cell * base**place,

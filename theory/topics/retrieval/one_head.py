@@ -130,6 +130,7 @@ def RETRIEVAL_ONE_HEAD(p: Proof) -> None:
         eq(product, longest),
         "The quotient of n_0 and the margin, times the margin, is n_0.",
         positive,
+        by=rules.identity(),
     ).image(sp.exp, "So the exponential of this product is that of n_0.")
     cold = chosen.show(
         Both(le(0, longest / least), lt(longest, sp.exp(product, evaluate=False))),

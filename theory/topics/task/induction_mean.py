@@ -172,7 +172,6 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
     counted = match.show(
         eq(indicator(sigma(j - 1), sigma(n)), 1),
         "Suppose that the position before has the last token.",
-        by=rules.smt(),
     )
     full = match.show(
         holds, "Then the sum is at least the weight of the position before.", own, counted, reached
@@ -181,7 +180,6 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
     ignored = other.show(
         eq(indicator(sigma(j - 1), sigma(n)), 0),
         "Suppose that the position before has another token.",
-        by=rules.smt(),
     )
     empty = other.show(
         lacks,
@@ -202,9 +200,7 @@ def TASK_INDUCTION_MEAN(p: Proof) -> None:
         "The sum of the first row has a single term.",
     )
     nothing = p.under(ne(sigma(0), sigma(n))).show(
-        eq(indicator(sigma(0), sigma(n)), 0),
-        "Suppose that the first token is not the last one.",
-        by=rules.smt(),
+        eq(indicator(sigma(0), sigma(n)), 0), "Suppose that the first token is not the last one."
     )
     first = p.under(ne(sigma(0), sigma(n))).show(
         le(copied(0), 0), "Then the sum of the first row is 0.", single, nothing

@@ -66,9 +66,7 @@ def _target(row: Scope, angles: Fact) -> tuple[Fact, Fact]:
         by=rules.smt(),
     ).image(sp.cos, "So its cosine is that of this angle.")
     item = row.show(
-        eq(side(a), 1),
-        "The target is an item and not the query, so its key is not reversed.",
-        by=rules.smt(),
+        eq(side(a), 1), "The target is an item and not the query, so its key is not reversed."
     )
     own = row.show(
         eq(unit(a), sp.cos(turned)),
@@ -135,7 +133,7 @@ def _other_symbol(row: Scope, leads: Fact, own: Fact) -> Fact:
         "So the cosine of this angle is that with the whole turn.",
         around,
     )
-    plain = item.show(eq(side(j), 1), "The key of an item is not reversed.", by=rules.smt())
+    plain = item.show(eq(side(j), 1), "The key of an item is not reversed.")
     different = item.under(ne(symbol(j), symbol(n)))
     return different.show(
         le(margin, unit(a) - unit(j)),
@@ -174,7 +172,7 @@ def _rivals(p: Proof, leads: Fact, warm: Fact) -> Fact:
         "So its angle is minus half of the window's.",
         symbols,
     ).image(sp.cos, "So its cosine is that of half of the window.")
-    flipped = query.show(eq(side(j), -1), "The query's own key is reversed.", by=rules.smt())
+    flipped = query.show(eq(side(j), -1), "The query's own key is reversed.")
     mirrored = p.show(
         eq(kept(sp.cos, sp.pi - centre), -sp.cos(centre)),
         "Half a turn reverses the sign of the cosine.",

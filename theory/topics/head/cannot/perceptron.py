@@ -86,12 +86,8 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
 
     def match(a: Any, b: Any) -> tuple[Fact, Fact]:
         same, other = p.under(eq(a, b)), p.under(ne(a, b))
-        hit = same.show(
-            eq(indicator(a, b), 1), "The indicator of two equal symbols is 1.", by=rules.smt()
-        )
-        miss = other.show(
-            eq(indicator(a, b), 0), "The indicator of two different symbols is 0.", by=rules.smt()
-        )
+        hit = same.show(eq(indicator(a, b), 1), "The indicator of two equal symbols is 1.")
+        miss = other.show(eq(indicator(a, b), 0), "The indicator of two different symbols is 0.")
         return hit, miss
 
     cases = [match(*pair) for pair in ((x, first), (x, second), (x, asked), (y, one), (y, two))]

@@ -60,10 +60,7 @@ def _weight_of(p: Proof, sequence: Any, token: Any, at: Any, found: Hypothesis) 
         (same, third, found, DIFFERENT),
     )
     zero = away.show(
-        eq(match, 0),
-        "So the indicator of the token is 0 at every other position.",
-        absent,
-        by=rules.smt(),
+        eq(match, 0), "So the indicator of the token is 0 at every other position.", absent
     )
     return p.lemma(
         SUMS_PICK,

@@ -130,10 +130,7 @@ def HEAD_POSITIONAL_READ_OUT(p: Proof) -> None:
         (another, same_key),
     )
     none = inside.show(
-        eq(hit, 0),
-        "So every position puts the weight 0 on such a token c.",
-        elsewhere,
-        by=rules.smt(),
+        eq(hit, 0), "So every position puts the weight 0 on such a token c.", elsewhere
     ).summed(j, 0, n - 1, "So such a token has no weight in all.")
 
     asked_for = at_c.use(ASKS, why="The query adds 1 to a token with the key and 0 to any other.")

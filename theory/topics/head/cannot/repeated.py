@@ -150,7 +150,6 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         eq(indicator(sigma(l), sigma(one)), 0),
         "So the indicator of A is 0 at every other position.",
         without,
-        by=rules.smt(),
     )
     before_a = only(one, sigma, none)
     before_b = at_least(two, sigma)
@@ -190,7 +189,6 @@ def HEAD_SIMPLE_CANNOT_RETRIEVE(p: Proof) -> None:
         eq(indicator(sigma(forth(l)), sigma(one)), 0),
         "So the indicator of A is 0 there after the exchange.",
         still,
-        by=rules.smt(),
     )
     hit = p.show(
         eq(indicator(sigma(forth(two)), sigma(one)), 1),

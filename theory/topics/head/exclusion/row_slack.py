@@ -252,7 +252,6 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         eq(diagonal(highest, highest), 1),
         "With the gap as slack both weights are equal, so the cosine is 1.",
         positive,
-        by=rules.smt(),
     )
     at_most_1 = beyond.show(le(swap_terms.kappa, 1), "So kappa is at most 1.", of_gap, one)
     lacking = p.show(

@@ -158,7 +158,6 @@ def POSGEN_PATTERN(p: Proof) -> None:
             rest.given(le(0, slack), "The tolerance epsilon is not negative."),
             plane.show(le(0, kept_part), "The sum of two squares is not negative."),
         ),
-        by=rules.smt(),
     ).summed(l, 0, m - 1, "Sum this inequality over all planes.")
     of_all = rest.show(
         le((1 - share) * total, slack * total + on_marked),

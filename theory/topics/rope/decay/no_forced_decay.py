@@ -250,10 +250,10 @@ def _square(p: Proof) -> Fact:
     shown = over_others(indicator(j, l) * product)
     inside = one.under(within(j, 0, m - 1))
     same = p.under(eq(j, l)).show(
-        eq(indicator(j, l), 1), "The indicator of a plane is 1 at this plane.", by=rules.smt()
+        eq(indicator(j, l), 1), "The indicator of a plane is 1 at this plane."
     )
     other = inside.under(ne(j, l)).show(
-        eq(indicator(j, l), 0), "The indicator of a plane is 0 at any other plane.", by=rules.smt()
+        eq(indicator(j, l), 0), "The indicator of a plane is 0 at any other plane."
     )
     weighted = eq(product, indicator(j, l) * product)
     at_this = inside.under(eq(j, l)).rewrite(

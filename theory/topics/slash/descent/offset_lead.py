@@ -9,20 +9,11 @@ from ropeproof.theory.library.sums import terms
 from ropeproof.theory.library.sums.indicators import SUMS_INDICATOR, f, indicator, plane
 from ropeproof.theory.library.sums.terms import SUMS_MEMBER
 from ropeproof.theory.topics.slash.descent.offset_signs import attention, lag, length
-from ropeproof.theory.topics.slash.descent.offset_step import (
-    LAG_1,
-    SIZE,
-    STEP,
-    after,
-    before,
-    eta,
-    mean,
-    r,
-    slopes,
-)
+from ropeproof.theory.topics.slash.descent.offset_step import after, before, eta, mean, r, slopes
 
 c = real("c")
 
+LAG_1 = Hypothesis("there is lag 1", le(2, length))
 SOFTMAX = Hypothesis(
     "the weights are the softmax of the logits",
     every(
@@ -43,6 +34,16 @@ GAP = Hypothesis(
         If(Both(*within(lag, 0, length - 1).args, ne(lag, 1)), le(slopes(1) + c, slopes(lag))),
     ),
 )
+STEP = Hypothesis(
+    "a step of descent on the lags' logits",
+    every(
+        lag,
+        0,
+        length - 1,
+        eq(after(lag), before(lag) - eta * attention(lag) * (slopes(lag) - mean)),
+    ),
+)
+SIZE = Hypothesis("the step is not negative", le(0, eta))
 
 
 def ratio(logit: Any) -> Any:
@@ -115,13 +116,13 @@ def _mean(p: Proof, weight: Fact, whole: Fact) -> Fact:
     rest = attention(index) * (slopes(index) - slopes(1) - c) + chosen * (attention(1) * c)
     away = inside.under(ne(index, 1))
     gap = away.use(GAP, why="The loss falls less with another lag than with lag 1.")
-    none = away.show(eq(chosen, 0), "The indicator of lag 1 is 0 at another lag.", by=rules.smt())
+    none = away.show(eq(chosen, 0), "The indicator of lag 1 is 0 at another lag.")
     positive = away.show(le(0, rest), "So its term is not negative.", weight, gap, none)
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
     nothing = [
         same.image(attention, "Then its weight is that of lag 1."),
         same.image(slopes, "Then its slope is that of lag 1."),
-        same.scope.show(eq(chosen, 1), "Then the indicator is 1.", by=rules.smt()),
+        same.scope.show(eq(chosen, 1), "Then the indicator is 1."),
     ]
     none_negative = inside.show(le(0, rest), "So no term is negative.", positive, nothing)
     summed = none_negative.summed(index, 0, length - 1, "So the sum of the terms is not negative.")
@@ -163,7 +164,6 @@ def _lead(p: Proof, weight: Fact, below: Fact, mean_above: Fact) -> Fact:
         le(c * a * (1 - a), (a - b) * (c * (1 - a)) + b * c),
         "The two parts together are at least c A (1 - A).",
         general.show(le(0, a * (b * c)), "The product A B c is not negative.", extra),
-        by=rules.smt(),
     )
     grown = general.show(
         le(c * a * (1 - a), b * (d - q) - a * (u - q)),
@@ -203,7 +203,7 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
         eq(sp.exp(before(index) - before(1) - delta), factor * now),
         "The exponential of the lowered difference is e^-delta times the exponential.",
     )
-    none = away.show(eq(chosen, 0), "The indicator of lag 1 is 0 at another lag.", by=rules.smt())
+    none = away.show(eq(chosen, 0), "The indicator of lag 1 is 0 at another lag.")
     goal = le(then - chosen, factor * (now - chosen))
     elsewhere = away.show(
         goal, "So the term of another lag shrinks by the factor.", (power, parted, none)
@@ -219,7 +219,7 @@ def _shrunk(p: Proof, lead: Fact) -> Fact:
     ones = [
         fact.image(sp.exp, "So the exponential of the difference is that of 0.") for fact in equal
     ]
-    one = same.scope.show(eq(chosen, 1), "Then the indicator is 1.", by=rules.smt())
+    one = same.scope.show(eq(chosen, 1), "Then the indicator is 1.")
     at_one = same.scope.show(goal, "So the term of lag 1 is 0 on both sides.", ones, one)
     shrunk = inside.show(goal, "So every term shrinks by at least the factor.", elsewhere, at_one)
     sums = shrunk.summed(index, 0, length - 1, "Sum this bound over the lags.")

@@ -97,9 +97,7 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
     weight = inside.use(WEIGHTS, why="The weight of a lag is not negative.")
     away = inside.under(ne(index, 1))
     slope = away.use(PUNISHED, why="The loss does not fall with another lag.")
-    zero = away.show(
-        eq(indicator(index, 1), 0), "The indicator of lag 1 is 0 at another lag.", by=rules.smt()
-    )
+    zero = away.show(eq(indicator(index, 1), 0), "The indicator of lag 1 is 0 at another lag.")
     positive = away.show(le(0, rest), "So its product is not negative.", weight, slope, zero)
     same = inside.given(eq(index, 1), "Suppose that the lag is lag 1.")
     nothing = [
@@ -108,7 +106,7 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
             "Then its product is that of lag 1.",
             same,
         ),
-        same.scope.show(eq(indicator(index, 1), 1), "Then the indicator is 1.", by=rules.smt()),
+        same.scope.show(eq(indicator(index, 1), 1), "Then the indicator is 1."),
     ]
     term_ = inside.show(le(0, rest), "So no term is negative.", positive, nothing)
     member = p.apply(
@@ -126,7 +124,7 @@ def SLASH_GD_OFFSET_STEP(p: Proof) -> None:
         eq(sp.Sum(rest, (index, 0, length - 1)), mean - picked.formula.lhs),
         "The sum of the terms is the mean slope less that.",
     )
-    gone = p.show(eq(indicator(other, 1), 0), "The indicator of s is 0.", NOT_1, by=rules.smt())
+    gone = p.show(eq(indicator(other, 1), 0), "The indicator of s is 0.", NOT_1)
     mean_above = p.show(
         le(attention(1) * slopes(1) + attention(other) * slopes(other), mean),
         "So the mean slope is at least the products of lag 1 and of the lag s.",

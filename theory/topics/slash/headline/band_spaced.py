@@ -132,7 +132,6 @@ def SLASH_BAND_SPACED(p: Proof) -> None:
     product = p.show(
         eq(sp.Abs(theta(l) * band_uniform.apart), sp.Abs(theta(l)) * sp.Abs(band_uniform.apart)),
         "The size of a product is the product of the sizes.",
-        by=rules.smt(),
     )
     angle = lag.show(
         le(sp.Abs(theta(l) * band_uniform.apart), sp.Abs(theta(l)) * length),

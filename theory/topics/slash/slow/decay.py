@@ -69,7 +69,7 @@ OFFSET_POSITIVE = Hypothesis("the offset is not negative", le(0, offset))
 def _side(p: Proof, low: Any, high: Any, far: Any, where: str) -> Fact:
     """The terms from `low` to `high` are exp(-lambda far), where `far` is the distance."""
     lag = p.under(within(j, low, high))
-    away = lag.show(eq(distance, far), f"{where}.", by=rules.smt())
+    away = lag.show(eq(distance, far), f"{where}.")
     return lag.rewrite(
         eq(term, sp.exp(-rate * far)), "So its term is a power of exp(-lambda).", away
     ).summed(j, low, high, "Sum this equation over the lags of this side.")

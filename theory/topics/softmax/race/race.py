@@ -212,9 +212,7 @@ def SOFTMAX_RACE_PRODUCT(q: Proof) -> None:
     mark = indicator(u, t)
     point = b + (a - b) * mark
     other = q.under(within(u, 0, n - 1), ne(u, t))
-    apart = other.show(
-        eq(mark, 0), "At a key other than t the indicator of t is 0.", by=rules.smt()
-    )
+    apart = other.show(eq(mark, 0), "At a key other than t the indicator of t is 0.")
     at = other.show(
         eq(point, b), "So at that key the point b + (a - b) times the indicator is b.", apart
     )

@@ -80,7 +80,6 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
                 eq(sp.Abs(count), count),
                 "A number of keys is not negative, so it is its own absolute value.",
                 keys,
-                by=rules.smt(),
             ),
         )
         for count in (n, n + 1)

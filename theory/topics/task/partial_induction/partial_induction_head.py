@@ -89,7 +89,6 @@ def _target(row: Scope) -> Fact:
     item = row.show(
         eq(info_retrieval_head.side(a), 1),
         "The target is an item and not the query, so its key is not reversed.",
-        by=rules.smt(),
     )
     cosine = row.show(
         eq((symbol(a) - symbol(n)) * matching.FULL, 0),
@@ -132,9 +131,7 @@ def _other_symbol(row: Scope, loses: Fact, own: Fact) -> Fact:
         "So the cosine of this angle is that with the whole turn.",
         around,
     )
-    plain = item.show(
-        eq(info_retrieval_head.side(j), 1), "The key of an item is not reversed.", by=rules.smt()
-    )
+    plain = item.show(eq(info_retrieval_head.side(j), 1), "The key of an item is not reversed.")
     different = item.under(ne(symbol(j), symbol(n)))
     return different.show(
         le(1, unit(a) - unit(j)),
@@ -164,9 +161,7 @@ def _earlier_item(row: Scope, later: Fact, own: Fact) -> Fact:
         "The rival has the query's symbol, so the angle of its symbol is 0.",
         by=rules.smt(),
     ).image(sp.cos, "So the cosine of this angle is 1.")
-    plain = item.show(
-        eq(info_retrieval_head.side(j), 1), "The key of an item is not reversed.", by=rules.smt()
-    )
+    plain = item.show(eq(info_retrieval_head.side(j), 1), "The key of an item is not reversed.")
     return item.show(
         le(lead, unit(a) - unit(j)),
         "So a rival with the query's symbol is below the target by the lead.",
@@ -183,9 +178,7 @@ def _query(row: Scope, own: Fact, squares: Fact, roots: Fact) -> Fact:
     cosine = query.show(
         eq((symbol(j) - symbol(n)) * matching.FULL, 0), "So the angle of its symbol is 0.", symbols
     ).image(sp.cos, "So the cosine of this angle is 1.")
-    flipped = query.show(
-        eq(info_retrieval_head.side(j), -1), "The query's own key is reversed.", by=rules.smt()
-    )
+    flipped = query.show(eq(info_retrieval_head.side(j), -1), "The query's own key is reversed.")
     now = query.show(
         eq(step * (n - j) + sharp.quarter, sharp.quarter),
         "At lag 0 the angle of the recency plane is pi/4.",

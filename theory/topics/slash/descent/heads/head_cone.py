@@ -259,7 +259,6 @@ def _goes_on(p: Proof, signs: tuple[Fact, ...], shape: list[Fact], leads: Fact) 
             "The product of the step, B and tau is not negative.",
             (pace_positive, SIZE),
         ),
-        by=rules.smt(),
     )
     width = p.show(
         le(0, pace * eta), "The product of the step and B is not negative.", (pace_positive, SIZE)
@@ -479,7 +478,6 @@ def _cone_gain(p: Proof, inside: Scope, above: Fact, sine_positive: Fact) -> Fac
             le(0, (spread - x) * (spread + y)), "The product of r - x and r + y is not negative."
         ),
         numbers.show(le(0, (spread - y) ** 2), "The square of r - y is not negative."),
-        by=rules.smt(),
     )
     grown = numbers.show(
         le((spread * (x + y) + cross) * A, 2 * spread**2 * A),

@@ -130,7 +130,7 @@ def SLASH_CELLS(p: Proof) -> None:
     cases = []
     for scope, here, following_one in ((below, 1, 1), (inside, 0, 1), (beyond, 0, 0)):
         ends_of_cell = [
-            scope.show(eq(before(at), is_), why, rise, by=rules.smt())
+            scope.show(eq(before(at), is_), why, rise)
             for at, is_, why in (
                 (n, here, "In this case the indicator of X < x_n has this value."),
                 (n + 1, following_one, "In this case the indicator of X < x_(n+1) has this value."),
