@@ -27,6 +27,11 @@ os.environ["ROPEPROOF_CACHE"] = ""
 os.environ.pop("COLUMNS", None)
 
 
+def pytest_collection_finish() -> None:
+    """What the collection made, the catalogue and all libraries, is there to stay: no search of it."""
+    gc.freeze()
+
+
 @pytest.fixture
 def unshrunk(monkeypatch):
     """Property evidence stops at the first case that breaks, and makes it no smaller."""

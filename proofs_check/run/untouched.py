@@ -74,6 +74,8 @@ _DESCRIPTORS = (staticmethod, classmethod, property, cached_property)
 _HOOKS = frozenset(
     {"builtins", "sys", "warnings", "logging"}
 )  # looked at apart, or there to be set
+_REPLACED = frozenset({("inspect", "getfile")})
+"""What torch replaces as it is imported, by whomever; nothing that judges asks it."""
 _EQUALITY = ("__eq__", "__hash__", "__new__", "args", "func")
 _STATE = frozenset(
     {
@@ -227,6 +229,8 @@ def _places() -> dict[Place, tuple[Any, ...]]:
 def _library(found: dict[Place, tuple[Any, ...]], name: str, module: ModuleType) -> None:
     """The functions and classes of a library that a module here calls by its name."""
     for key, value in list(vars(module).items()):
+        if (name, key) in _REPLACED:
+            continue
         if isinstance(value, FunctionType | BuiltinFunctionType | type):
             found[name, key] = (value,)
         if isinstance(value, FunctionType):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import importlib
+import inspect
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -107,6 +109,18 @@ def test_what_the_project_does_by_itself_is_no_change(before):
     assert untouched.changed(before) == ""
     canonical(read.read(lt(x, x + 1)))
     assert untouched.changed(before) == ""
+
+
+def test_what_torch_replaces_as_it_is_imported_is_no_change_of_a_users_file():
+    """A user's file may import torch, and a construction of its own claim does so by itself."""
+    importlib.import_module("ropeproof.proofs_check.console.options")  # which calls inspect
+    before = untouched.parts()
+    assert ("inspect", "signature") in before.places
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(inspect, "getfile", other)
+        assert untouched.changed(before) == ""
+        patch.setattr(inspect, "signature", other)
+        assert untouched.changed(before) == "inspect.signature"
 
 
 def test_what_is_new_is_among_the_parts_and_without_it_they_are_the_same():
