@@ -47,7 +47,9 @@ CLAIMS: Mapping[str, str] = MappingProxyType(
 SEARCHED = 4096
 """The longest sequence that certificates look at, unless the network is made for longer ones."""
 
-_ROWS = 2048
+_ROWS, _ROWS_BESIDE = 64, 2048
+"""Sequences at a time on the processor, where a block that stays in its cache takes half the time, and
+on any other device."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
@@ -163,20 +165,22 @@ class AttentionNetwork(ConstructionRecord):
         *,
         dtype: torch.dtype | None = None,
         device: torch.device | str | None = None,
-        rows: int = _ROWS,
+        rows: int | None = None,
         progress: Callable[[int], None] | None = None,
         beyond_guarantee: bool = False,
     ) -> Integers:
         """The network's answers `(sequences,)` to token numbers `(sequences, length)`.
 
-        Run in PyTorch in `dtype` (float64 by default), `rows` sequences at a time; `progress` is
-        called with the number of sequences done. Raises `InvalidArgument` on tokens outside the
-        vocabulary, and, unless `beyond_guarantee` asks for answers that may be wrong, on sequences
-        longer than is guaranteed in `dtype` and on those whose chain leaves them within
-        `hops` hops.
+        Run in PyTorch in `dtype` (float64 by default), `rows` sequences at a time, by default 64 on
+        the processor and 2048 elsewhere; `progress` is called with the number of sequences done.
+        Raises `InvalidArgument` on tokens outside the vocabulary, and, unless `beyond_guarantee` asks
+        for answers that may be wrong, on sequences longer than is guaranteed in `dtype` and on those
+        whose chain leaves them within `hops` hops.
         """
         import torch
 
+        if rows is None:
+            rows = _ROWS if torch.device(device or "cpu").type == "cpu" else _ROWS_BESIDE
         rows = read_integer("rows", rows, least=1)
         if isinstance(tokens, torch.Tensor):
             tokens = tokens.detach().cpu().numpy()

@@ -17,6 +17,9 @@ from ropeproof.theory.language.derivation import Step
 
 __all__ = ["confirm_steps"]
 
+MOST_SUMS = 100_000
+"""Values of sums at one point that are kept for the steps to come; all are forgotten beyond that."""
+
 
 def confirm_steps(claim: Claim, profile: Profile) -> Outcome:
     """Fails if a step is false at a point that certainly satisfies its assumptions.
@@ -97,6 +100,8 @@ def _confirm(
     for given in points:
         if found >= profile.witness_points:
             break
+        if len(given.sums) > MOST_SUMS:
+            given.sums.clear()
         instance = sampler.draw(random, tries=1, given=given)
         if instance is None:
             continue

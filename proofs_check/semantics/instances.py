@@ -18,7 +18,13 @@ import gmpy2
 import sympy as sp
 
 from ropeproof.proofs_check.semantics.bounds import Bound, bounds_of, free_names, names_in
-from ropeproof.proofs_check.semantics.evaluate import Judge, finite_ranges, judge_of, value_of
+from ropeproof.proofs_check.semantics.evaluate import (
+    Judge,
+    finite_ranges,
+    judge_of,
+    value_of,
+    wanted_of,
+)
 from ropeproof.proofs_check.semantics.tables import (
     BeingDrawnError,
     BoundReader,
@@ -140,7 +146,7 @@ class Sampler:
                 for name in names:
                     self._simple.setdefault(name, []).append((judge_of(part), frozenset(names)))
                 before = before and bool(names)
-            self._judges.append((judge_of(formula), before))
+            self._judges.append((wanted_of(formula), before))
         self._symbols = [n for n, (_, arity) in self.names.items() if not arity]
         self._orders: list[list[_Turn]] = []  # in which they were drawn so far
         self._left: tuple[Random, Instance, dict[str, FunctionTable]] | None = (
@@ -247,6 +253,8 @@ class Sampler:
             instance.sums.clear()
             return instance, style
         instance = Instance({}, samples)
+        if given is not None:  # what was added up of its values alone is the same here
+            instance.sums = given.sums
         values = instance.values = dict(given.values) if given is not None else {}
         for name, (integer, arity) in self.names.items():
             if arity and name not in values:

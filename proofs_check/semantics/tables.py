@@ -168,15 +168,14 @@ class FunctionTable:
 
     def __call__(self, *arguments: Any) -> Any:
         """The value at the arguments, drawn when it is first asked for."""
+        if self.scale is not None and (found := self.scaled.get(arguments)) is not None:
+            return found
         value = self.known.get(arguments)
         if value is None:
             value = self._new(arguments)
-        if self.scale is None:
-            return value
-        found = self.scaled.get(arguments)
-        if found is None:
-            found = self.scaled[arguments] = times(value, self.scale)
-        return found
+        if self.scale is not None:  # drawing a value sets none, but a value drawn is to be scaled
+            value = self.scaled[arguments] = times(value, self.scale)
+        return value
 
     def begin_anew(self, style: int) -> None:
         """Forget what was drawn."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
@@ -57,14 +58,13 @@ def least_temperature(
         allowed = f"one at which every target wins; the closest wins by {rivals.gap:.3g}"
         raise InvalidArgument(name, got, allowed)
 
-    def decodes(beta: float) -> bool:
-        return made(beta).bound().decodes
-
+    decodes = _Decodes(lambda beta: made(beta).bound().excess)
     low, high = 0.0, 1.0
     while not decodes(high):
         low, high = high, 2 * high
         if high > 2.0**60:
             raise InvalidArgument(name, got, "one at which every target wins by more")
+    decodes.narrow()
     # With one competitor any inverse temperature decodes, and the least is 0.
     while high - low > 2.0**-20 * high and high > 2.0**-20:
         middle = (low + high) / 2
@@ -73,3 +73,34 @@ def least_temperature(
     if inverse_temperature is not None:
         beta = read_temperature(inverse_temperature)
     return replace(made(beta), least_inverse_temperature=high).certified()
+
+
+class _Decodes:
+    """Whether heads decode at inverse temperatures: where it is known of others, none is built."""
+
+    def __init__(self, excess: Callable[[float], float]) -> None:
+        self._excess = excess
+        self._fails, self._works = (0.0, math.inf), (math.inf, 0.0)
+        """The largest at which it does not and the least at which it does, each with the excess there."""
+
+    def __call__(self, beta: float) -> bool:
+        if self._fails[0] < beta < self._works[0]:
+            excess = self._excess(beta)
+            if excess < 1:
+                self._works = beta, excess
+            else:
+                self._fails = beta, excess
+        return beta >= self._works[0]
+
+    def narrow(self) -> None:
+        """Ask where the excess, which falls like an exponential, should be 1, and beside that."""
+        while self._fails[0] == 0 and 2.0**-20 < self._works[0] < math.inf:
+            self(self._works[0] / 2)
+        for beside in (0.0, 0.0, 2.0**-12, 2.0**-18, 2.0**-20):
+            (low, above), (high, below) = self._fails, self._works
+            if not (0 < below < 1 <= above < math.inf and high < math.inf):
+                return
+            step = math.log(above) / (math.log(above) - math.log(below))
+            place = low + (high - low) * step
+            self(place * (1 - beside))
+            self(place * (1 + beside))

@@ -44,10 +44,13 @@ def _below(reach: int, limit: Enclosure) -> tuple[Outcome | None, int]:
     most = arb(limit.upper) * (1 + arb(_ABOVE))
 
     def decide(angle: Any) -> bool | None:
-        gaps = [_fall(angle, lag) for lag in range(1, reach + 1)]
-        if any(gap <= most for gap in gaps):
-            return True
-        return False if all(gap > most for gap in gaps) else None
+        above = True
+        for lag in range(1, reach + 1):
+            gap = _fall(angle, lag)
+            if gap <= most:
+                return True
+            above = above and gap > most
+        return False if above else None
 
     return cover(decide, arb.pi())
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from random import Random
 
 from flint import arb, fmpq
+from quicktions import Fraction
 
 from ropeproof.numerics.conform.golden.rounding import TYPES, NumberType
 from ropeproof.numerics.core.spec import frequencies_ball

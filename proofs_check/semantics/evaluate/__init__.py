@@ -23,10 +23,13 @@ from ropeproof.proofs_check.semantics.evaluate.rounded import (
     finite_ranges,
     judge_of,
     value_of,
+    wanted_of,
 )
 from ropeproof.proofs_check.semantics.values import APART, SAME, Instance, Number, TooLarge
 
-__all__ = ["APART", "SAME", "Judge", "evaluate", "finite_ranges", "judge_of", "truth", "value_of"]
+__all__ = [
+    "APART", "SAME", "Judge", "evaluate", "finite_ranges", "judge_of", "truth", "value_of", "wanted_of",
+]  # fmt: skip
 
 
 def evaluate(expr: Any, at: Instance) -> Number:

@@ -30,14 +30,14 @@ from ropeproof.proofs_check.semantics.values import (
     times,
 )
 
-__all__ = ["finite_ranges", "judge_of", "value_of"]
+__all__ = ["finite_ranges", "judge_of", "value_of", "wanted_of"]
 
 MOST_ADDED = 100_000
 """Terms of one sum with all sums inside it: one over all choices has many, each with sums of its own."""
 _SMALLEST = as_real("1e-30")
 _VALUES = 50_000  # values of cos, exp and their like that are kept
 _FAR = Fraction(2**10_000)  # an angle beyond which as many digits of pi would be needed
-_ONE, _HALF = Fraction(1), Fraction(1, 2)
+_ONE, _HALF, _UNIT = Fraction(1), Fraction(1, 2), as_real("1")
 _PI, _E = CONTEXT.const_pi(), CONTEXT.exp(_ONE)
 
 _abs, _divide, _multiply, _power_of = CONTEXT.abs, CONTEXT.div, CONTEXT.mul, CONTEXT.pow
@@ -51,6 +51,11 @@ def value_of(expr: Any) -> arithmetic.Term:
 def judge_of(formula: Any) -> arithmetic.Judge:
     """A formula as a function of the instance. Raises `TooLarge` for what is none."""
     return walker.judge_with(_ROUNDED, formula)
+
+
+def wanted_of(formula: Any) -> arithmetic.Judge:
+    """As `judge_of`, where False is as good as a refusal: one that is certain comes at once."""
+    return walker.wanted_with(_ROUNDED, formula)
 
 
 def finite_ranges(variables: Any, body: Any, universal: bool, at: Instance) -> ranges.Ranges:
@@ -115,7 +120,7 @@ def _raised_to(base: Number, n: int) -> Number:
 
 
 def _power(base: Number, exponent: Number) -> Number:
-    if type(exponent) is Fraction and exponent.denominator == 1:
+    if type(exponent) is Fraction and exponent.is_integer():
         return _raised_to(base, int(exponent))
     if exponent == _HALF:
         return CONTEXT.sqrt(as_real(base)) if base > 0 else ZERO
@@ -162,7 +167,7 @@ def _floor(x: Number, trusting: bool) -> Fraction:
 
     Raises `TooLarge` there if agreement of digits is not to be trusted.
     """
-    if type(x) is not Fraction and _abs(_from_integer(x)) <= times(APART, max(_abs(x), _ONE)):
+    if type(x) is not Fraction and _abs(_from_integer(x)) <= _multiply(APART, max(_abs(x), _UNIT)):
         if not trusting:
             raise TooLarge("the floor of a number that may be an integer")
         return Fraction(CONTEXT.rint(x))
@@ -182,8 +187,13 @@ def _sign(x: Number) -> Fraction:
 
 def _logarithm(x: Number) -> Number:
     """0 for what is not positive, and exactly 0 for 1 itself."""
-    if x <= 0 or (isinstance(x, Fraction) and x == 1):
+    if x <= 0 or (type(x) is Fraction and x == 1):
         return ZERO
+    return CONTEXT.plus(_kept_logarithm(x))
+
+
+@lru_cache(maxsize=_VALUES)
+def _kept_logarithm(x: Number) -> Number:
     return CONTEXT.log(as_real(x))
 
 

@@ -7,8 +7,9 @@ comparisons are the same over all kinds; what differs is in `Numbers`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice, product
+from math import inf, prod
 from operator import eq, itemgetter, le, lt, ne
 from typing import Any
 
@@ -34,7 +35,7 @@ from ropeproof.theory.language import logic
 from ropeproof.theory.language.binders import symbol_name
 from ropeproof.theory.language.logic import conjuncts
 
-__all__ = ["judge_with", "value_with"]
+__all__ = ["judge_with", "value_with", "wanted_with"]
 
 MAX_SAMPLES = 24  # of a quantifier without a finite range
 _MISSING = object()
@@ -86,6 +87,19 @@ def judge_with(numbers: Numbers, formula: Any) -> Judge:
     if found is None:
         raise TooLarge(f"not a formula: {kind.__name__}")
     return found(numbers, formula)
+
+
+@lru_cache(maxsize=REMEMBERED, typed=True)
+def wanted_with(numbers: Numbers, formula: Any) -> Judge:
+    """As `judge_with` of a formula for which False is as good as a refusal, which may come at once.
+
+    A `for all` over too many cases is refused before the first one is judged.
+    """
+    if isinstance(formula, logic.Both | sp.And):
+        return _joined(False, wanted_with)(numbers, formula)
+    if isinstance(formula, logic.Every):
+        return _quantified(numbers, formula, wanted=True)
+    return judge_with(numbers, formula)
 
 
 # -- terms -------------------------------------------------------------------------------------
@@ -268,16 +282,19 @@ def _sum(numbers: Numbers, expr: Any) -> Term:
     own = object()  # what its values are remembered under
     read = itemgetter(*names) if names else lambda _: None
     reading, work = numbers.reading, numbers.work
-    on_samples = expr.has(logic.Every, logic.Some)  # then it matters whether these are trusted
+    # Then it matters which ones these are, and whether they are trusted.
+    on_samples = expr.has(logic.Every, logic.Some)
     total = value_with(numbers, expr.function)
-    for place, (index, low, high) in enumerate(expr.limits):
+    for index, low, high in expr.limits:
         ends = value_with(numbers, low), value_with(numbers, high)
-        inside = _added_inside(numbers, expr, place)
-        total = _total(numbers, total, index.name, *ends, inside)
+        total = _total(numbers, total, index.name, *ends)
     whole_sum = total
+    nested = len(expr.limits) > 1 or expr.function.has(sp.Sum)
+    coming = _coming(numbers, expr) if nested and numbers.most_added < inf else None
 
     def value(at: Instance) -> Any:
-        key: Any = (own, reading(at), on_samples and at.trusting, read(at.values))
+        sampled = on_samples and (at.samples, at.trusting)
+        key: Any = (own, reading(at), sampled, read(at.values))
         try:
             found = at.sums.get(key)
         except ValueError:  # a symbol's value is a ball, which is no key
@@ -285,10 +302,13 @@ def _sum(numbers: Numbers, expr: Any) -> Term:
         if found is None:
             work.terms += 1
             if not work.summing:
-                work.added = 0
+                work.added, work.coming = 0, None
+            opened = at.open()
+            if not work.summing and coming is not None:
+                work.coming = partial(coming, opened)
             work.summing += 1
             try:
-                found = whole_sum(at.open())
+                found = whole_sum(opened)
             finally:
                 work.summing -= 1
             if key is not None:
@@ -298,48 +318,100 @@ def _sum(numbers: Numbers, expr: Any) -> Term:
     return value
 
 
-MANY = 50  # terms of a sum from which it is worth asking beforehand whether it is too long
+SOON = 1_000
+"""Terms added after which it is worth asking whether a sum is too long with the sums inside it."""
 
 
-def _added_inside(numbers: Numbers, expr: Any, place: int) -> Callable[[Instance], int] | None:
-    """How many terms at least are added for each value of the index at a place of a sum's limits.
+def _coming(numbers: Numbers, expr: Any) -> Callable[[Instance], float]:
+    """How many terms at least are added for a sum and those inside it, at an instance that may be set.
 
-    Counted are its own limits further in, and the sums inside it that are evaluated anew for all values
-    of these indices; all of them only where their ends are the same for all values of all indices, and
-    no sum inside a case. The first limit is the innermost. None if there is nothing to count.
+    Those of a sum inside it are added anew for all values of the indices that it names. Each counts at
+    one place only, and not within a case. What is beyond the most that may be added is not counted.
     """
-    indices = {index.name for index, _, _ in expr.limits}
-    inner = {index.name for index, _, _ in expr.limits[: place + 1]}
+    found: dict[Any, tuple[Any, ...]] = {}
 
-    def length(limit: Any) -> Callable[[Instance], int] | None:
-        _, low, high = limit
-        if indices & (names_in(low).keys() | names_in(high).keys()):
-            return None
-        first, last = value_with(numbers, low), value_with(numbers, high)
-        return lambda at: max(0, int(numbers.floor(last(at), at.trusting) - first(at)) + 1)
-
-    sums: dict[Any, Callable[[Instance], int]] = {}
-
-    def visit(part: Any) -> None:
+    def visit(part: Any, around: tuple[Any, ...]) -> None:
         if isinstance(part, sp.Piecewise | logic.Every | logic.Some):
             return
         if isinstance(part, sp.Sum):
-            if inner <= names_in(part).keys() and (found := length(part.limits[-1])):
-                sums[part] = found
+            found.setdefault(part, around)
+            visit(part.function, (*around, *part.limits[::-1]))  # the last limit is the outermost
             return
         for argument in getattr(part, "args", ()):
-            visit(argument)
+            visit(argument, around)
 
-    visit(expr.function)
-    within = [length(limit) for limit in expr.limits[:place]]
-    if not (within or sums) or None in within:
-        return None
+    visit(expr, ())
+    counts = [_times_added(numbers, part, around) for part, around in found.items()]
+    most = numbers.most_added
 
-    def added(at: Instance) -> int:
-        total = sum(found(at) for found in sums.values())
-        for found in within:
-            total = found(at) * (1 + total)  # type: ignore[misc]
+    def coming(at: Instance) -> float:
+        total = 0.0
+        for count in counts:
+            total += count(at, most - total)
+            if total > most:
+                break
         return total
+
+    return coming
+
+
+_Count = Callable[[Instance, float], float]
+
+
+def _times_added(numbers: Numbers, expr: Any, around: tuple[Any, ...]) -> _Count:
+    """How many terms of a sum are added, given the limits of the sums around it, up to a number."""
+    named = names_in(expr).keys()
+    own = expr.limits[::-1]
+
+    def nothing_inside(_at: Instance, _most: float) -> float:
+        return 0
+
+    added: _Count = nothing_inside
+    deciding: set[str] = set()
+    for place, (index, low, high) in reversed(tuple(enumerate((*around, *own)))):
+        ends = value_with(numbers, low), value_with(numbers, high)
+        is_own = place >= len(around)
+        counts = is_own or index.name in named
+        added = _counted(numbers, added, index.name, ends, counts, index.name in deciding, is_own)
+        deciding |= names_in(low).keys() | names_in(high).keys()
+    return added
+
+
+def _counted(
+    numbers: Numbers,
+    inside: _Count,
+    name: str,
+    ends: tuple[Term, Term],
+    counts: bool,
+    decides: bool,
+    is_own: bool,
+) -> _Count:
+    """How many terms are added for all values of an index, or for its first one if it does not count.
+
+    Where the index decides how long what is inside it is, its values are gone through.
+    """
+    (low, high), floor = ends, numbers.floor
+
+    def added(at: Instance, most: float) -> float:
+        first, last = low(at), floor(high(at), at.trusting)
+        length = max(0, int(last - first) + 1)
+        if not length or (is_own and length > most):
+            return length
+        values = at.values
+        before = values.get(name, _MISSING)
+        total = 0.0
+        try:
+            for index in range(int(first), int(last) + 1) if counts and decides else (int(first),):
+                values[name] = whole(index)
+                total += is_own + inside(at, most - total)
+                if total > most:
+                    return total
+        finally:
+            if before is _MISSING:
+                values.pop(name, None)
+            else:
+                values[name] = before
+        return total * length if counts and not decides else total
 
     return added
 
@@ -350,13 +422,8 @@ def _total(
     name: str,
     low: Term,
     high: Term,
-    inside: Callable[[Instance], int] | None,
 ) -> Term:
-    """The sum over one index, at an instance whose values may be set.
-
-    `inside` counts terms that are added for each value of the index; where that makes too many, a sum of
-    many terms is refused before the first one.
-    """
+    """The sum over one index, at an instance whose values may be set."""
     add, floor, work, most_added = numbers.add, numbers.floor, numbers.work, numbers.most_added
 
     def value(at: Instance) -> Any:
@@ -364,10 +431,11 @@ def _total(
         if type(first) is not Fraction or first.denominator != 1 or last - first > MAX_TERMS:
             raise TooLarge("a sum without integer bounds, or too long")
         work.added += max(0, int(last - first) + 1)
-        count, coming = int(last - first) + 1, 0
-        if inside is not None and count >= MANY:
-            coming = count * inside(at)
-        if work.added + coming > most_added:
+        if work.added > SOON and work.coming is not None:
+            coming, work.coming = work.coming, None
+            if coming() > most_added:
+                raise TooLarge("a sum that is too long with the sums inside it")
+        if work.added > most_added:
             raise TooLarge("a sum that is too long with the sums inside it")
         total: Any = ZERO
         values = at.values
@@ -453,11 +521,12 @@ def _implication(numbers: Numbers, formula: Any) -> Judge:
     return judge
 
 
-def _joined(decisive: bool) -> _JudgeCompiler:
+def _joined(decisive: bool, judged: _JudgeCompiler | None = None) -> _JudgeCompiler:
     """`and`, decided by one part that is False, or `or`, by one that is True."""
 
     def compiled(numbers: Numbers, formula: Any) -> Judge:
-        parts = [numbers.part(judge_with(numbers, part)) for part in formula.args]
+        how = judged or judge_with
+        parts = [numbers.part(how(numbers, part)) for part in formula.args]
 
         def judge(at: Instance) -> bool | None:
             doubt = False
@@ -483,7 +552,7 @@ def _negation(numbers: Numbers, formula: Any) -> Judge:
     return judge
 
 
-def _quantified(numbers: Numbers, formula: Any) -> Judge:
+def _quantified(numbers: Numbers, formula: Any, *, wanted: bool = False) -> Judge:
     work, most_cases = numbers.work, numbers.most_cases
 
     def judge(at: Instance) -> bool | None:
@@ -514,6 +583,8 @@ def _quantified(numbers: Numbers, formula: Any) -> Judge:
         check = inside if exact else judged
         if not finite:
             check = numbers.part(check)
+        if wanted and finite and prod(map(len, known.values())) > most_cases:
+            raise TooLarge("a quantifier over too many cases")
         inner = at.open()
         values = inner.values
         before = {name: values[name] for name in names if name in values}

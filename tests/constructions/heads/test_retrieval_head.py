@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import torch
 
 from ropeproof.constructions.head import ARITHMETICS
 from ropeproof.constructions.heads.retrieval import information_retrieval_head, retrieval_head
+from ropeproof.constructions.heads.retrieval.temperature import least_temperature
 from ropeproof.constructions.heads.slash.rounding import round_to
 from ropeproof.numerics.bounds.partial_induction import info_retrieval_temperature_enough
 from ropeproof.numerics.bounds.retrieval import printed_bound, retrieval_length, retrieval_margin
@@ -332,3 +334,45 @@ def test_bad_arguments_are_refused_by_name(argument, call):
     with pytest.raises(InvalidArgument) as caught:
         call()
     assert caught.value.argument == argument
+
+
+@dataclass(frozen=True)
+class Fading:
+    """What `least_temperature` asks of a head, with an excess that falls like two exponentials."""
+
+    beta: float
+    rates: tuple[float, float]
+    least_inverse_temperature: float = 0.0
+
+    def table(self):
+        return None
+
+    def rivals(self, table):
+        return SimpleNamespace(gap=min(self.rates))
+
+    def bound(self):
+        excess = sum(7 * math.exp(-rate * self.beta) for rate in self.rates)
+        return SimpleNamespace(excess=excess, decodes=excess < 1)
+
+    def certified(self):
+        return self
+
+
+@pytest.mark.parametrize("rates", [(1.0, 2.0), (0.01, 3.0), (40.0, 40.0), (1e-6, 2e-6)])
+def test_the_least_temperature_is_that_of_bisection_and_takes_few_heads(rates):
+    built = []
+
+    def made(beta):
+        built.append(beta)
+        return Fading(beta, rates)
+
+    found = least_temperature(made, None).least_inverse_temperature
+    low, high = 0.0, 1.0
+    while not Fading(high, rates).bound().decodes:
+        low, high = high, 2 * high
+    doublings = math.log2(high)
+    while high - low > 2.0**-20 * high and high > 2.0**-20:
+        middle = (low + high) / 2
+        low, high = (low, middle) if Fading(middle, rates).bound().decodes else (middle, high)
+    assert found == high
+    assert len(built) <= doublings + 16  # bisection takes more than 20 beside the doublings

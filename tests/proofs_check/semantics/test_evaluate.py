@@ -10,7 +10,7 @@ import sympy as sp
 from gmpy2 import mpq
 
 from ropeproof.proofs_check.semantics.certain import surely
-from ropeproof.proofs_check.semantics.evaluate import evaluate, finite_ranges, truth
+from ropeproof.proofs_check.semantics.evaluate import evaluate, finite_ranges, truth, wanted_of
 from ropeproof.proofs_check.semantics.instances import Sampler
 from ropeproof.proofs_check.semantics.values import Instance, TooLarge, effort
 from ropeproof.theory.language.logic import (
@@ -431,3 +431,51 @@ def test_sums_that_are_not_evaluated_at_every_index_do_not_count_beforehand():
     assert evaluate(sp.Sum(word + inner, (word, 1, 1000)), Instance({"n": 10_000}))
     rare = sp.Piecewise((sp.Sum(u * word, (u, 1, n)), word <= 2), (0, True))
     assert evaluate(sp.Sum(rare, (word, 1, 1000)), Instance({"n": 10_000})) == 3 * 50_005_000
+
+
+def test_a_sum_whose_inner_sums_get_longer_with_its_index_is_refused_soon():
+    """The words of 1 to 9 letters out of 5 are some two million; those of the shortest lengths are few."""
+    base, word, i, n = sp.symbols("V omega i n", integer=True)
+    calls = []
+    words = sp.Sum(sp.Function("f")(word) * i, (word, 0, base**i - 1))
+    every = sp.Sum(sp.exp(words), (i, 1, n))
+    at = Instance({"V": 5, "n": 9, "f": lambda _: calls.append(0) or 0})
+    with pytest.raises(TooLarge, match="too long with the sums inside"):
+        evaluate(every, at)
+    assert len(calls) <= 5 + 25 + 125 + 625 + 3125
+    assert evaluate(every, at.having(n=6)) == 6
+
+
+def test_a_sum_that_is_the_same_for_all_values_of_an_outer_index_counts_once():
+    """1000 times 1000 terms would be too many; they are 1000, and then remembered."""
+    word, u, n = sp.symbols("omega u n", integer=True)
+    inner = sp.Sum(sp.Function("f")(u), (u, 1, n))
+    at = Instance({"n": 1000, "f": lambda u: u})
+    assert evaluate(sp.Sum(sp.exp(0 * word + inner * 0) + word * inner, (word, 1, 1000)), at)
+
+
+def test_a_sum_over_what_holds_on_samples_is_remembered_for_these_samples_alone():
+    j, x = sp.Symbol("j", integer=True), sp.Symbol("x", real=True)
+    chosen = sp.Piecewise((1, Every((x,), le(0, x))), (0, True))
+    total = sp.Sum(j * chosen, (j, 1, 3))
+    at = Instance({}, lambda *_: [mpq(1)])
+    other = Instance({}, lambda *_: [mpq(-1)])
+    other.sums = at.sums
+    assert [evaluate(total, at), evaluate(total, other)] == [6, 0]
+
+
+def test_what_is_wanted_to_hold_is_refused_before_its_first_case_where_it_has_too_many():
+    j, n = sp.symbols("j n", integer=True)
+    calls = []
+    f = sp.Function("f")(j)
+    rule = Every((j,), If(Both(le(1, j), le(j, n)), le(0, f)))
+    at = Instance({"n": 3000, "f": lambda _: calls.append(0) or mpq(1)})
+    for formula in (rule, Both(rule, le(0, n))):
+        with pytest.raises(TooLarge, match="too many cases"):
+            wanted_of(formula)(at)
+    assert not calls
+    assert wanted_of(rule)(at.having(n=2000)) is True
+    # A premise that is false makes a formula true: there nothing is refused beforehand.
+    false_first = at.having(f=lambda _: mpq(-1))
+    assert wanted_of(If(rule, le(1, 0)))(false_first) is True
+    assert truth(rule, false_first) is False
