@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from ropeproof.proofs_check.kernel import terms
-from ropeproof.proofs_check.kernel.read import names_of, read_mapping
+from ropeproof.proofs_check.kernel import read, terms
 from ropeproof.proofs_check.kernel.sequent import conjuncts, same
 from ropeproof.proofs_check.recheck.coq import sum_rules, taken
 from ropeproof.proofs_check.recheck.coq.arithmetic.arithmetic import arithmetic
@@ -73,7 +72,7 @@ def _of_other(step: StepGoal, kind: str, name: str) -> str:
     lemma = step.lookup(kind, name)
     script, at = step.with_facts()
     targets = {v.label: (v.is_integer, v.arity) for v in lemma.arguments}
-    values, _ = read_mapping(step.arguments["mapping"], targets)
+    values, _ = read.read_mapping(step.arguments["mapping"], targets)
     fact = at.fresh("I")
     take, formula = taken.taken(at, lemma, values, fact)
     return f"{script}; {take}; {taken.concluded(at, fact, formula)}"
@@ -95,8 +94,8 @@ def _instance(step: StepGoal) -> str:
         {v.label: (v.is_integer, v.arity) for v in conclusion[1]} if conclusion[0] == "all" else {}
     )
     name = at.fresh("I")
-    if bound and names_of(mapping) <= set(bound):
-        values, _ = read_mapping(mapping, bound)
+    if bound and read.names_of(mapping) <= set(bound):
+        values, _ = read.read_mapping(mapping, bound)
         take, fact, assumptions = step.premise(0, at=at)
         proof, formula = fact.proof, fact.formula
         for a in assumptions:
@@ -113,7 +112,7 @@ def _instance(step: StepGoal) -> str:
             take += f"; {taken.restated(name, result, at)}"
         return f"{script}; {take}; {taken.concluded(at, name, result)}"
     targets = terms.free(("and", used.sequent.assumptions), conclusion)
-    values, _ = read_mapping(mapping, targets)
+    values, _ = read.read_mapping(mapping, targets)
     take, fact, assumptions = step.premise(0, values, at)
     return f"{script}; {take}; {taken.concluded(at, fact.proof, fact.formula)}"
 
@@ -156,7 +155,7 @@ def _witness(step: StepGoal) -> str:
     script, at = step.with_facts()
     variables = at.goal[1]
     targets = {v.label: (v.is_integer, v.arity) for v in variables}
-    values, _ = read_mapping(step.arguments["mapping"], targets)
+    values, _ = read.read_mapping(step.arguments["mapping"], targets)
     body = terms.substitute(at.goal[2], {i: values[v.label] for i, v in enumerate(variables)})
     given = "; ".join(f"exists {taken.value_text(v, values[v.label], at.names)}" for v in variables)
     name = at.fresh("W")
