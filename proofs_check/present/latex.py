@@ -23,6 +23,17 @@ WIDEST_FRACTION = 60.0
 """Above this width a fraction is written with a slash, so that its lines can be broken."""
 
 
+def _subscripted(head: str) -> tuple[str, str]:
+    """A name without its subscript, and the subscript: a letter can have one only."""
+    depth = 0
+    for place, sign in enumerate(head):
+        depth += (sign == "{") - (sign == "}")
+        if sign == "_" and depth == 0:
+            own = head[place + 1 :]
+            return head[:place], own[1:-1] if own.startswith("{") else own
+    return head, ""
+
+
 class Latex(Setting):
     """LaTeX without dollar signs."""
 
@@ -45,8 +56,8 @@ class Latex(Setting):
         marks = ",".join(self.inline(a) for a in arguments)
         primes = len(head) - len(head.rstrip("'"))
         head = head.rstrip("'")
-        base, _, own = head.partition("_{") if head.endswith("}") else (head, "", "")
-        marks = f"{own[:-1]},{marks}" if own else marks
+        base, own = _subscripted(head)
+        marks = f"{own},{marks}" if own else marks
         return f"{base}{chr(39) * primes}_{{{marks}}}"
 
     def power(self, base: Any, exponent: Any) -> tuple[Document, int]:
