@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import fields
 from typing import Any, TypeVar
 from unittest.mock import patch
 
 import numpy as np
-from hypothesis import configuration, core, given, settings
+from hypothesis import configuration, given, settings
 from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 
@@ -120,7 +120,7 @@ def draw_cases(
         settings_for("deep" if how.fresh else "quick", cases=how.cases), report_multiple_bugs=False
     )
     try:
-        with _scratch(), _without_sources(), _seeded_once():
+        with _scratch(), _without_sources():
             chosen(given(cases)(body))()
     except Violation as violation:
         witness = {name: _show(value) for name, value in violation.witness.items()}
@@ -149,20 +149,6 @@ def _without_sources() -> Iterator[None]:
         patch.object(providers, "_get_local_constants", found["Constants"]),
         patch.object(providers, "CONSTANTS_CACHE", type(cache)(cache.max_size)),
     ):
-        yield
-
-
-@contextmanager
-def _seeded_once() -> Iterator[None]:
-    """Seed the global generators of random numbers before the first case, and not before each.
-
-    Cases do not draw from them. Saving, seeding and restoring them takes a seventh of Hypothesis's time.
-    """
-    seeded = getattr(core, "deterministic_PRNG", None)
-    if seeded is None:
-        yield  # another version of Hypothesis
-        return
-    with seeded(), patch.object(core, "deterministic_PRNG", nullcontext):
         yield
 
 

@@ -16,7 +16,7 @@ import pytest
 from command_line import run
 from site_pages import broken_links, pages_of, verdict
 
-from ropeproof.proofs_check.present import statement_of
+from ropeproof.proofs_check.present.shown import ShownClaim
 from ropeproof.proofs_check.run.library import Library, load
 from ropeproof.proofs_check.site import Site, anchor_of, build, extension, file_of, page_of
 from ropeproof.proofs_check.site.code import run_code, with_output
@@ -57,8 +57,8 @@ def test_every_claim_has_a_place_an_anchor_and_a_number(monkeypatch):
     # What a claim states is the same on its topic's page and in the volume: made once.
     known = {}
     monkeypatch.setattr(
-        "ropeproof.proofs_check.site.site.statement_of",
-        lambda claim: known.get(claim.id) or known.setdefault(claim.id, statement_of(claim)),
+        "ropeproof.proofs_check.site.site.ShownClaim",
+        lambda claim: known.get(claim.id) or known.setdefault(claim.id, ShownClaim(claim)),
     )
     whole = site()
     placed = [claim.id for claims in whole.by_topic.values() for claim in claims]
