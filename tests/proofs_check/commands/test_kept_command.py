@@ -15,7 +15,6 @@ from typer.testing import CliRunner
 
 import ropeproof
 from ropeproof.proofs_check.cli import app
-from ropeproof.theory.topics.contents import NAMING
 
 COMMAND = ["check", "trig.sine-below-identity", "--profile", "quick", "--jobs", "1"]
 
