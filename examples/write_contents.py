@@ -57,7 +57,6 @@ def table() -> str:
         f'        "{id}": Listing("{place[id][0]}", "{place[id][1]}", "{role[id]}"),'
         for id in claims
     )
-    named = {a.module for a in ABBREVIATIONS}
     opening = "CONTENTS: Mapping[str, Listing] = MappingProxyType(\n    {"
     return "\n".join(
         [
@@ -66,13 +65,24 @@ def table() -> str:
             "    }\n)",
             '"""Every claim of the catalogue, each after those that it uses."""',
             "",
-            "NAMING = (",
-            *(f'    "{name.removeprefix("ropeproof.theory.")}",' for name in sorted(named)),
-            ")",
-            '"""The modules that give names to terms, by `ropeproof.theory.language.named`."""',
+            "NAMING: Mapping[str, tuple[str, ...]] = MappingProxyType(\n    {",
+            *(f'        "{name}": {needs!r},' for name, needs in sorted(naming().items())),
+            "    }\n)",
+            '"""The modules that give names to terms, and what such terms have: `Abbreviation.needs`."""',
             "",
         ]
     )
+
+
+def naming() -> dict[str, tuple[str, ...]]:
+    """Module by module what its names need, a string for each, unless another one needs less."""
+    found: dict[str, set[frozenset[str]]] = {}
+    for a in ABBREVIATIONS:
+        found.setdefault(a.module.removeprefix("ropeproof.theory."), set()).add(a.needs)
+    return {
+        module: tuple(sorted(" ".join(sorted(n)) for n in all_ if not any(o < n for o in all_)))
+        for module, all_ in found.items()
+    }
 
 
 def main() -> None:

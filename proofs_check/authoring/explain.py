@@ -21,8 +21,8 @@ from ropeproof.proofs_check.authoring.remedy import Place, Remedy
 from ropeproof.proofs_check.kernel import sequent, smt, terms
 from ropeproof.proofs_check.kernel.check import check_step
 from ropeproof.proofs_check.kernel.read import read
-from ropeproof.proofs_check.kernel.solvers.query import RanOn
 from ropeproof.proofs_check.present.plain import plain
+from ropeproof.proofs_check.semantics.shown import NO_ANSWER
 from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim
@@ -36,15 +36,6 @@ LITTLE = 200_000
 """Units of z3's work for each try with further premises."""
 LONGEST = 1500
 """Characters of a normal form that are shown."""
-_BROKEN = (
-    terms.Malformed,
-    RanOn,
-    ArithmeticError,
-    LookupError,
-    RecursionError,
-    TypeError,
-    ValueError,
-)
 
 
 @dataclass(frozen=True)
@@ -139,7 +130,7 @@ def _facts(
     step: rules.Step, setting: StepContext
 ) -> tuple[smt.PremiseFacts | None, terms.Term | None]:
     """The premises as the rules see them, and the goal; nothing if one cannot be read."""
-    with suppress(*_BROKEN):
+    with suppress(*NO_ANSWER):
         goal = read(step.conclusion)
         premises = tuple(setting.known[n] for n in step.using)
         assuming = tuple(read(a) for a in step.assuming)
@@ -176,7 +167,7 @@ def _others(step: rules.Step, premises: Sequence[Any]) -> Iterator[rules.Rule]:
 
 
 def _details(step: rules.Step, goal: terms.Term, facts: smt.PremiseFacts) -> Iterator[str]:
-    with suppress(*_BROKEN):
+    with suppress(*NO_ANSWER):
         if step.rule.name == "identity":
             yield from _about_identity(goal, facts)
         elif step.rule.name == "smt":
@@ -227,7 +218,7 @@ def _remedy(
     more = {n: setting.known[n].conclusion for n in names}
 
     def enough(chosen: Sequence[str]) -> bool:
-        with suppress(*_BROKEN):
+        with suppress(*NO_ANSWER):
             given = [*facts.premises, *(more[n] for n in chosen)]
             return smt.entails(given, goal, effort=LITTLE)
         return False
@@ -239,7 +230,7 @@ def _remedy(
     if found := remedies.by_products(step.conclusion, own, step.using, facts):
         return found
     for search in (remedies.by_compared_parts, remedies.by_case_split):
-        with suppress(*_BROKEN):
+        with suppress(*NO_ANSWER):
             if found := search(step, setting.before, setting.claim.hypotheses, setting.accepted):
                 return found
     if not names:

@@ -26,7 +26,7 @@ from ropeproof.theory.language.logic import Every, Some, real_function
 from ropeproof.theory.language.naming import Abbreviation
 from ropeproof.theory.language.notation import l, m
 
-__all__ = ["Folding", "form_of", "letters_of", "vector_of"]
+__all__ = ["Folding", "form_of", "letters_in", "letters_of", "vector_of"]
 
 
 @dataclass
@@ -355,10 +355,11 @@ def letters_of(claim: Claim) -> set[str]:
     """The names of the claim's symbols and functions."""
     formulas = [h.formula for h in claim.hypotheses]
     formulas += [] if claim.conclusion is None else [claim.conclusion]
-    return set().union(*map(_letters, formulas))
+    return set().union(*map(letters_in, formulas))
 
 
 @cache
-def _letters(formula: Any) -> frozenset[str]:
+def letters_in(formula: Any) -> frozenset[str]:
+    """The names of the symbols and functions in a formula."""
     names = {str(a.name) for a in formula.atoms(sp.Symbol)}
     return frozenset(names | {a.func.__name__ for a in formula.atoms(AppliedUndef)})

@@ -117,7 +117,7 @@ class ShownClaim:
     def _folding(self) -> Folding:
         stated = self.stated_names
         heads = self._heads
-        names = usable_names(self.claim, heads)
+        names = usable_names(self.claim, [*self._presented.whole, *self.formulas], heads)
         taken = {a.text for a in stated}
         names = [a for a in names if a in stated or a.text not in taken]
         while True:

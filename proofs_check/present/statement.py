@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
@@ -22,7 +22,7 @@ from typing import Any
 import sympy as sp
 
 from ropeproof.proofs_check.present import setting
-from ropeproof.proofs_check.present.folding import Folding, form_of, vector_of
+from ropeproof.proofs_check.present.folding import Folding, form_of, letters_in, vector_of
 from ropeproof.proofs_check.present.forms import Named
 from ropeproof.proofs_check.present.latex import Latex
 from ropeproof.proofs_check.present.letters import bare, text_name
@@ -190,7 +190,7 @@ class Presented:
     def _folded(self, whole: list[Any]) -> tuple[list[Any], dict[Any, Any]]:
         """The formulas as they are shown, and the definitions of the names in them."""
         heads = {head_of(self.unicode.name(s.key)[0]) for s in symbols(whole)}
-        usable = usable_names(self.claim, heads)
+        usable = usable_names(self.claim, whole, heads)
         while True:
             folding = Folding(self.claim, tuple(usable))
             self.folded = [folding(f) for f in whole]
@@ -285,25 +285,30 @@ class Presented:
         )
 
 
-def abbreviations(claim: Claim) -> list[naming.Abbreviation]:
-    """The names that may be shown in a claim, in an order that does not depend on what is loaded.
+def abbreviations(claim: Claim, formulas: Iterable[Any]) -> list[naming.Abbreviation]:
+    """The names that may be shown in formulas of a claim, in an order that does not depend on what is loaded.
 
-    A claim of the catalogue is shown with the names that topics give. One of a user's file is shown with
-    those and, after them, the names of other modules. A module that was read twice declares a
-    name once.
+    Only modules are read that declare a name whose terms can be in the formulas. A claim of the
+    catalogue is shown with the names that topics give. One of a user's file is shown with those and,
+    after them, the names of other modules. A module that was read twice declares a name once.
     """
+    letters = frozenset[str]().union(*map(letters_in, formulas))
     places = {f"ropeproof.theory.{name}": place for place, name in enumerate(NAMING)}
-    for module in places:
-        import_module(module)
-    once = {(a.module, a.text, a.meaning): a for a in naming.ABBREVIATIONS}.values()
+    for module, needs in NAMING.items():
+        if any(letters.issuperset(need.split()) for need in needs):
+            import_module(f"ropeproof.theory.{module}")
+    possible = [a for a in naming.ABBREVIATIONS if a.needs <= letters]
+    once = {(a.module, a.text, a.meaning): a for a in possible}.values()
     own = [] if claim.id in CONTENTS else [a for a in once if a.module not in places]
     ours = [a for a in once if a.module in places]
     return [*sorted(ours, key=lambda a: places[a.module]), *own]
 
 
-def usable_names(claim: Claim, heads: set[str]) -> list[naming.Abbreviation]:
+def usable_names(
+    claim: Claim, formulas: Iterable[Any], heads: set[str]
+) -> list[naming.Abbreviation]:
     """The names that may be shown where symbols look like `heads`, that of the largest term first."""
-    usable = [a for a in abbreviations(claim) if a.head not in heads]
+    usable = [a for a in abbreviations(claim, formulas) if a.head not in heads]
     return sorted(usable, key=lambda a: (-_operations(a.term), len(a.text)))
 
 

@@ -22,10 +22,20 @@ from ropeproof.proofs_check.semantics.instances import Closed, FunctionTable
 from ropeproof.proofs_check.semantics.values import Fraction, Instance
 from ropeproof.theory.language import logic
 
-__all__ = ["follows_at", "rational", "shown"]
+__all__ = ["NO_ANSWER", "follows_at", "rational", "shown"]
 
 EFFORT = 1_000_000
 """Units of z3's work for one `for all`."""
+NO_ANSWER = (
+    terms.Malformed,
+    RanOn,
+    ArithmeticError,
+    LookupError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What reading a formula, or asking about it, may raise: then nothing is shown."""
 MOST_VALUES = 64
 """Drawn values of one function that z3 is told."""
 
@@ -42,15 +52,7 @@ def shown(formula: Any, at: Instance, defined: Mapping[Any, Any] = MappingProxyT
         goals = _opened(term)
         given = [read(f) for f in drawn]
         return all(entails([*given, *_about_logs(g)], g, effort=EFFORT) for g in goals)
-    except (
-        terms.Malformed,
-        RanOn,
-        ArithmeticError,
-        LookupError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ):
+    except NO_ANSWER:
         return False
 
 
@@ -58,15 +60,7 @@ def follows_at(formula: Any, at: Instance, known: Any) -> bool:
     """Whether the formula at the instance follows from what is known, quantified parts as a whole."""
     try:
         return follows(_at(formula, at)[0], PremiseFacts([read(known)]))
-    except (
-        terms.Malformed,
-        RanOn,
-        ArithmeticError,
-        LookupError,
-        RecursionError,
-        TypeError,
-        ValueError,
-    ):
+    except NO_ANSWER:
         return False
 
 

@@ -125,9 +125,12 @@ def parts_of(expr: Any) -> Iterator[tuple[Any, tuple[Any, ...]]]:
 
 def walked(expr: Any, bound: tuple[Any, ...] = ()) -> Iterator[tuple[Any, tuple[Any, ...]]]:
     """The term or formula and all its parts, each with the variables that are bound around it."""
-    yield expr, bound
-    for part, own in parts_of(expr):
-        yield from walked(part, (*bound, *own))
+    todo = [(expr, bound)]
+    while todo:
+        whole, around = todo.pop()
+        yield whole, around
+        parts = [(part, (*around, *own) if own else around) for part, own in parts_of(whole)]
+        todo += reversed(parts)
 
 
 @dataclass(frozen=True)

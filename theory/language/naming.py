@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from sympy.core.function import AppliedUndef
+
 __all__ = ["ABBREVIATIONS", "Abbreviation", "named"]
 
 
@@ -42,6 +44,15 @@ class Abbreviation:
     def term(self) -> Any:
         """What the name stands for, with the arguments as they are called in the definition."""
         return self.build(*self.parameters)
+
+    @cached_property
+    def needs(self) -> frozenset[str]:
+        """Names of the symbols and functions that every term which it names has, arguments aside."""
+        given = [p for q in self.parameters for p in (q if isinstance(q, tuple) else (q,))]
+        own = {p.func if isinstance(p, AppliedUndef) else p for p in given}
+        functions = {a.func for a in self.term.atoms(AppliedUndef)} - own
+        symbols = self.term.free_symbols - own
+        return frozenset(f.__name__ for f in functions) | {str(s.name) for s in symbols}
 
     @property
     def head(self) -> str:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from importlib import import_module
 
 import pytest
 import sympy as sp
@@ -16,6 +17,7 @@ from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.logic import integer, le, lt, real, real_function
+from ropeproof.theory.language.naming import ABBREVIATIONS
 from ropeproof.theory.language.notation import (
     j,
     key_x,
@@ -31,18 +33,21 @@ from ropeproof.theory.language.notation import (
     t,
     theta,
 )
+from ropeproof.theory.topics.contents import NAMING
 from ropeproof.theory.topics.slash.lags import offset, weight
 from ropeproof.theory.topics.slash.sandwich.cluster import bilinear, norm, row_logit, spread
 
 x_of = real_function("x")
 ANY = replace(CLAIMS["exp.monotone"], hypotheses=(), mutants=())
-NAMES = usable_names(ANY, set())
+for module in NAMING:
+    import_module(f"ropeproof.theory.{module}")
+NAMES = usable_names(ANY, [name.term for name in ABBREVIATIONS], set())
 
 
 def folded(formula, *letters, names=None):
     """A formula of a claim in which symbols have these names."""
     claim = replace(ANY, conclusion=le(0, sum(map(real, letters), sp.S.Zero)))
-    names = usable_names(claim, set(letters)) if names is None else names
+    names = usable_names(claim, [formula], set(letters)) if names is None else names
     return Folding(claim, tuple(names))(formula)
 
 
@@ -199,5 +204,13 @@ def test_assumptions_are_read_as_chains():
     assert written(all_of([le(0, j)])) == "0 ≤ j"
 
 
-def test_abbreviations_do_not_depend_on_the_claim_of_the_catalogue():
-    assert abbreviations(CLAIMS["exp.monotone"]) == abbreviations(CLAIMS["slash.head"])
+def test_only_names_whose_terms_can_occur_are_tried():
+    """What a term lacks tells which names it cannot have; none that is shown is left out."""
+    claim = CLAIMS["slash.head"]
+    stated = [h.formula for h in claim.hypotheses]
+    tried = abbreviations(claim, stated)
+    assert 0 < len(tried) < len(NAMES)
+    assert not {a.text for a in proof_of("slash.head").stated_names} - {a.text for a in NAMES}
+    for name in NAMES:
+        assert name in abbreviations(claim, [name.term])
+        assert not name.needs or name not in abbreviations(claim, [sp.Symbol("lone")])
