@@ -24,6 +24,7 @@ from ropeproof.proofs_check.semantics.evaluate.arithmetic import (
     Numbers,
     Term,
 )
+from ropeproof.proofs_check.semantics.evaluate.integers import NotAnInteger, integer_function
 from ropeproof.proofs_check.semantics.evaluate.ranges import (
     MAX_TERMS,
     Guards,
@@ -50,31 +51,34 @@ def value_with(numbers: Numbers, expr: Any) -> Term:
     if kind is sp.Add and expr.has(sp.floor) and not expr.has(sp.Sum, sp.Piecewise):
         named = names_in(expr)
         if named and all(integer and not arity for integer, arity in named.values()):
-            return _remembered(numbers, expr, term)
+            return _in_integers(numbers, expr, term)
     return term
 
 
-def _remembered(numbers: Numbers, expr: Any, term: Term) -> Term:
-    """A term in integers that is asked for again and again at the same ones: a digit, in sums over words.
+def _in_integers(numbers: Numbers, expr: Any, term: Term) -> Term:
+    """A term in integers that is asked for at very many of them, such as a digit in sums over words.
 
-    Its terms are counted at each use, so what a search may spend does not depend on what is remembered.
+    Its terms are counted as if it were evaluated step by step, so what a search may spend does not
+    depend on how it is computed.
     """
-    read = itemgetter(*sorted(names_in(expr)))
-    own, reading, work = object(), numbers.reading, numbers.work
+    function = integer_function(expr, sorted(names_in(expr)))
+    if function is None:
+        return term
+    work, cost = numbers.work, 0
 
     def value(at: Instance) -> Any:
-        key: Any = (own, reading(at), at.trusting, read(at.values))
-        try:
-            found = at.sums.get(key)
-        except ValueError:  # a symbol's value is a ball, which is no key
-            return term(at)
-        if found is None:
-            before = work.terms
-            value = term(at)
-            at.sums[key] = found = value, work.terms - before
-            return value
-        work.terms += found[1]
-        return found[0]
+        nonlocal cost
+        if cost:
+            try:
+                found = function(at.values)
+            except NotAnInteger:
+                return term(at)
+            work.terms += cost
+            return found
+        before = work.terms
+        found = term(at)
+        cost = work.terms - before
+        return found
 
     return value
 

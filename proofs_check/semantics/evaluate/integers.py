@@ -1,0 +1,117 @@
+"""Terms in integers alone, such as a digit of an integer: computed with integers, all at once.
+
+A sum over all words asks for every digit of each of them, which is most of what such a sum costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import gmpy2
+import sympy as sp
+
+from ropeproof.proofs_check.semantics.values import Fraction, whole
+
+__all__ = ["NotAnInteger", "integer_function"]
+
+_LARGEST_POWER, _LARGEST_BASE = 100, gmpy2.mpz(2**500)
+"""Beyond these the value is left to others, who round powers that are too long."""
+
+
+class NotAnInteger(Exception):  # no error: the value is for others to say
+    """The value at these numbers is not computed with integers alone."""
+
+
+def integer_function(
+    expr: Any, names: Iterable[str]
+) -> Callable[[Mapping[str, Any]], Fraction] | None:
+    """The term as a function of the values of these names; None if it is no such term.
+
+    Such a term is made of integers by sums, products, powers, absolute values, and floors of
+    products. The function raises `NotAnInteger` where a name has another value, where a power is
+    not an integer as it stands or very large, and where a divisor is not positive.
+    """
+    places = {name: f"v{place}" for place, name in enumerate(names)}
+    try:
+        body = _Written(places).integer(expr)
+    except NotAnInteger:
+        return None
+    taken = [f" {place} = values[{name!r}]" for name, place in places.items()]
+    exact = " or ".join(
+        f"type({place}) is not Fraction or not {place}.is_integer()" for place in places.values()
+    )
+    numbers = [f" {place} = {place}.numerator" for place in places.values()]
+    refused = f" if {exact}: raise NotAnInteger"
+    source = ["def function(values):", *taken, refused, *numbers, f" return whole({body})"]
+    scope: dict[str, Any] = {
+        "Fraction": Fraction,
+        "NotAnInteger": NotAnInteger,
+        "refuse": _refuse,
+        "whole": whole,
+        "largest": _LARGEST_BASE,
+    }
+    exec("\n".join(source), scope)  # of what is written here: names are quoted
+    found: Callable[[Mapping[str, Any]], Fraction] = scope["function"]
+    return found
+
+
+def _refuse() -> Any:
+    raise NotAnInteger
+
+
+class _Written:
+    """A term as Python writes it, with these names for its symbols' values."""
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        self._places = places
+        self._named = 0
+
+    def integer(self, expr: Any) -> str:
+        """A term that is an integer wherever its symbols are."""
+        if isinstance(expr, sp.Integer):
+            return str(int(expr))
+        if isinstance(expr, sp.Symbol) and expr.name in self._places:
+            return self._places[expr.name]
+        if isinstance(expr, sp.Add):
+            return f"({' + '.join(map(self.integer, expr.args))})"
+        if isinstance(expr, sp.Mul):
+            return f"({' * '.join(map(self.integer, expr.args))})"
+        if isinstance(expr, sp.Pow):
+            return self._power(expr.base, expr.exp)
+        if isinstance(expr, sp.Abs):
+            return f"abs({self.integer(expr.args[0])})"
+        if isinstance(expr, sp.floor):
+            return self._floor(expr.args[0])
+        raise NotAnInteger
+
+    def _power(self, base: Any, exponent: Any) -> str:
+        """A power of a base that is not negative."""
+        if exponent.is_negative:
+            raise NotAnInteger
+        of, to = self._name(), self._name()
+        base_fits = f"0 <= ({of} := {self.integer(base)}) <= largest"
+        exponent_fits = f"0 <= ({to} := {self.integer(exponent)}) <= {_LARGEST_POWER}"
+        return f"({of} ** {to} if {base_fits} and {exponent_fits} else refuse())"
+
+    def _name(self) -> str:
+        self._named += 1
+        return f"x{self._named}"
+
+    def _floor(self, expr: Any) -> str:
+        """The floor of a product of integers, fractions and powers, those to `-e` in the divisor."""
+        over, under = ["1"], []
+        for factor in sp.Mul.make_args(expr):
+            if isinstance(factor, sp.Rational):
+                over.append(str(factor.p))
+                under += [str(factor.q)] if factor.q != 1 else []
+            elif isinstance(factor, sp.Pow) and factor.exp.could_extract_minus_sign():
+                under.append(self._power(factor.base, -factor.exp))
+            else:
+                over.append(self.integer(factor))
+        dividend = " * ".join(over[1:] or over)
+        if not under:
+            return f"({dividend})"
+        divisor = self._name()
+        positive = f"({divisor} := {' * '.join(under)}) > 0"
+        return f"(({dividend}) // {divisor} if {positive} else refuse())"

@@ -1,0 +1,115 @@
+"""Terms in integers computed all at once: their values and the work counted are those of steps."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gmpy2
+import pytest
+import sympy as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ropeproof.proofs_check.semantics.evaluate import value_of
+from ropeproof.proofs_check.semantics.evaluate.integers import NotAnInteger, integer_function
+from ropeproof.proofs_check.semantics.values import WORK, Fraction, Instance, TooLarge
+
+M, N, K = sp.symbols("m n k", integer=True)
+DIGIT = sp.floor(M / N**K) - N * sp.floor(M * N ** (-K - 1))
+integers = st.integers(-7, 40)
+
+
+def terms(depth: int = 3) -> st.SearchStrategy[Any]:
+    """Terms in three integers, with floors of quotients by powers."""
+    leaves = st.sampled_from([M, N, K]) | st.integers(-3, 5).map(sp.Integer)
+    if depth == 0:
+        return leaves
+    less = terms(depth - 1)
+    power = st.builds(
+        lambda base, shift: base ** (K + shift), st.sampled_from([N, M]), st.integers(0, 2)
+    )
+    quotient = st.builds(
+        lambda over, under, shift, part: sp.floor(over * part / under ** (K + shift)),
+        less, st.sampled_from([N, M]), st.integers(0, 2), st.sampled_from([1, sp.Rational(1, 3), -2]),
+    )  # fmt: skip
+    return (
+        leaves
+        | st.builds(lambda a, b: a + b, less, less)
+        | st.builds(lambda a, b: a * b, less, less)
+        | less.map(sp.Abs)
+        | power
+        | quotient
+    )
+
+
+@given(terms(), integers, integers, st.integers(-2, 6))
+def test_the_value_is_that_of_the_steps(expr: Any, m: int, n: int, k: int) -> None:
+    function = integer_function(expr, ["k", "m", "n"])
+    assert function is not None
+    values = {"k": Fraction(k), "m": Fraction(m), "n": Fraction(n)}
+    try:
+        found = function(values)
+    except NotAnInteger:
+        return
+    assert found == _by_steps(expr, values)
+    assert type(found) is Fraction
+
+
+def _by_steps(expr: Any, values: dict[str, Any]) -> Any:
+    """The value of the term with a symbol in it that is no integer: 0, but that is not known before."""
+    own = sp.Symbol("own")
+    marked = expr.xreplace({M: M + own, N: N + own, K: K + own})
+    return value_of(marked)(Instance({**values, "own": 0}))
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"m": Fraction(1, 2), "n": Fraction(3), "k": Fraction(1)},
+        {"m": gmpy2.mpfr("2.5"), "n": Fraction(3), "k": Fraction(1)},
+        {"m": Fraction(7), "n": Fraction(0), "k": Fraction(1)},
+        {"m": Fraction(7), "n": Fraction(-3), "k": Fraction(1)},
+        {"m": Fraction(7), "n": Fraction(3), "k": Fraction(-1)},
+        {"m": Fraction(7), "n": Fraction(3), "k": Fraction(10**6)},
+        {"m": Fraction(7), "n": Fraction(2**501), "k": Fraction(2)},
+    ],
+)
+def test_what_is_no_integer_as_it_stands_is_left_to_the_steps(values: dict[str, Any]) -> None:
+    function = integer_function(DIGIT, ["k", "m", "n"])
+    assert function is not None
+    with pytest.raises(NotAnInteger):
+        function(values)
+
+
+@pytest.mark.parametrize(
+    "expr",
+    [sp.sqrt(M) + N, M / N + K, sp.floor(M / 2 + sp.Rational(1, 3)), sp.floor(sp.pi * M) + N],
+)
+def test_other_terms_are_left_to_the_steps(expr: Any) -> None:
+    assert integer_function(expr, ["k", "m", "n"]) is None
+
+
+def test_as_much_work_is_counted_at_every_call() -> None:
+    digit = value_of(DIGIT)
+    counts = []
+    for m in (4711, 4711, 12):
+        before = WORK.terms
+        found = digit(Instance({"m": m, "n": 3, "k": 2}))
+        counts.append(WORK.terms - before)
+        assert found == m // 9 % 3
+    assert counts[0] > 5
+    assert len(set(counts)) == 1
+
+
+def test_a_digit_in_a_base_that_is_0_is_that_of_total_division() -> None:
+    digit = value_of(DIGIT)
+    for base in (3, 0, 3):
+        found = digit(Instance({"m": 7, "n": base, "k": 1}))
+        assert found == (2 if base else 0)
+
+
+def test_a_power_that_is_too_large_is_refused_as_before() -> None:
+    digit = value_of(DIGIT)
+    assert digit(Instance({"m": 7, "n": 3, "k": 1})) == 2
+    with pytest.raises(TooLarge):
+        digit(Instance({"m": 7, "n": 3, "k": 10**6}))
