@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from ropeproof.numerics.strategies import arguments
-from ropeproof.numerics.strategies.sizes import Floats, Strategy, array, floats
+from ropeproof.numerics.strategies.sizes import Floats, Strategy, array, size_bound
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary import spec
 from ropeproof.theory.rotary.presets import PRESETS, Preset
@@ -113,13 +113,12 @@ def presets() -> Strategy[Preset]:
 def amplitudes(*, planes: int, bound: float = 8.0) -> Strategy[Floats]:
     """Amplitudes `A_l >= 0` in logits, `(planes,)`; some may be 0."""
     count = arguments.integer("planes", planes, least=1)
-    sizes = st.just(0.0) | floats(bound=bound, positive=True)
-    return array((count,), sizes)
+    return array((count,), size_bound(bound), positive=True)
 
 
 def phases(*, planes: int) -> Strategy[Floats]:
     """Phases in radians, `(planes,)`, in `[-3.2, 3.2]`."""
-    return array((arguments.integer("planes", planes, least=1),), floats(bound=3.2))
+    return array((arguments.integer("planes", planes, least=1),), 3.2)
 
 
 @lru_cache(maxsize=256)

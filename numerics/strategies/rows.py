@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import strategies as st
 
 from ropeproof.numerics.strategies.arguments import integer
-from ropeproof.numerics.strategies.sizes import SMALLEST, Floats, Strategy, array, floats
+from ropeproof.numerics.strategies.sizes import Floats, Strategy, array, size_bound
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["distributions", "logit_rows"]
@@ -14,7 +13,7 @@ __all__ = ["distributions", "logit_rows"]
 
 def logit_rows(*, keys: int, bound: float = 30.0) -> Strategy[Floats]:
     """One row of logits in `[-bound, bound]`, `(keys,)`."""
-    return array((integer("keys", keys, least=1),), floats(bound=bound))
+    return array((integer("keys", keys, least=1),), size_bound(bound))
 
 
 def distributions(*, keys: int, least: float = 0.0) -> Strategy[Floats]:
@@ -31,4 +30,4 @@ def distributions(*, keys: int, least: float = 0.0) -> Strategy[Floats]:
         shares = sizes / total if total > 0 else np.full(count, 1 / count)
         return least + (1 - least * count) * shares
 
-    return array((count,), st.just(0.0) | st.floats(SMALLEST, 1.0)).map(normalised)
+    return array((count,), 1.0, positive=True).map(normalised)

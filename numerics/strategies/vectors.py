@@ -9,7 +9,13 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ropeproof.numerics.strategies.arguments import even, finite_positive, integer
-from ropeproof.numerics.strategies.sizes import SMALLEST, Floats, Strategy, array, floats
+from ropeproof.numerics.strategies.sizes import (
+    Floats,
+    Strategy,
+    array,
+    floats,
+    size_bound,
+)
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["Cone", "RankOne", "cone", "generic", "queries_and_keys", "rank_one"]
@@ -73,18 +79,18 @@ class Cone:
 def generic(*, head_dim: int, tokens: int, bound: float = 8.0) -> Strategy[Floats]:
     """Queries or keys without structure, `(tokens, head_dim)`, entries up to `bound`."""
     shape = (integer("tokens", tokens, least=1), even("head_dim", head_dim))
-    return array(shape, floats(bound=bound))
+    return array(shape, size_bound(bound))
 
 
 def rank_one(*, head_dim: int, tokens: int, bound: float = 8.0) -> Strategy[RankOne]:
     """Queries or keys that are multiples, of either sign, of one direction."""
     size, count = even("head_dim", head_dim), integer("tokens", tokens, least=1)
-    values = floats(bound=bound)
+    bound = size_bound(bound)
 
     def build(sizes: Floats, direction: Floats) -> RankOne:
         return RankOne(np.outer(sizes, direction), sizes, direction)
 
-    return st.builds(build, array((count,), values), array((size,), values))
+    return st.builds(build, array((count,), bound), array((size,), bound))
 
 
 def cone(
@@ -116,12 +122,12 @@ def cone(
 def _cone(
     draw: st.DrawFn, rows: int, count: int, columns: int, epsilon: float, uneven: float
 ) -> Cone:
-    direction = _unit(draw(array((columns,), floats(bound=1.0))))
-    matrix = draw(array((rows, columns), floats(bound=2.0)))
+    direction = _unit(draw(array((columns,), 1.0)))
+    matrix = draw(array((rows, columns), 2.0))
     if np.linalg.norm(matrix @ direction) < 2.0**-6:
         # Move the direction's image away from 0 without touching the rest of the matrix.
         matrix = matrix + np.outer(np.ones(rows), direction)
-    raw = draw(array((count, columns), floats(bound=1.0)))
+    raw = draw(array((count, columns), 1.0))
     deviations = raw - np.outer(raw @ direction, direction)
     share = draw(st.floats(0.0, 1.0, exclude_max=True))
     tilt = np.linalg.norm(deviations, axis=1).max()
@@ -130,8 +136,7 @@ def _cone(
         # Up to rounding, epsilon = spread * aperture becomes share * largest_epsilon.
         deviations = deviations * (share * epsilon / (spread * tilt) * (1 - 2.0**-40))
     middle = draw(floats(bound=4.0, positive=True).filter(lambda x: x >= 2.0**-6))
-    shift = draw(array((count,), st.floats(-uneven, uneven)))
-    shift[np.abs(shift) < SMALLEST] = 0.0
+    shift = draw(array((count,), uneven))
     sizes = middle * (1 + shift)
     return Cone(
         embeddings=sizes[:, np.newaxis] * (direction + deviations),
