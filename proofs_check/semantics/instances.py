@@ -13,6 +13,7 @@ from functools import lru_cache, reduce
 from itertools import islice, product
 from random import Random
 from typing import Any
+from weakref import ref
 
 import gmpy2
 import sympy as sp
@@ -255,11 +256,12 @@ class Sampler:
         instance = Instance({}, samples)
         if given is not None:  # what was added up of its values alone is the same here
             instance.sums = given.sums
+            instance.origin = given
         values = instance.values = dict(given.values) if given is not None else {}
         for name, (integer, arity) in self.names.items():
             if arity and name not in values:
                 mine = self._of_table[name]
-                values[name] = FunctionTable(name, integer, random, mine, lambda: instance, style)
+                values[name] = FunctionTable(name, integer, random, mine, ref(instance), style)
         if given is None:
             self._left = random, instance, dict(values)
         return instance, style

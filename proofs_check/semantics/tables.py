@@ -159,7 +159,7 @@ class FunctionTable:
     integer: bool
     random: Random
     bounds: Sequence[BoundReader]
-    instance: Callable[[], Instance]
+    instance: Callable[[], Instance | None]
     style: int
     scale: Fraction | None = None
     known: dict[tuple[Any, ...], Any] = field(default_factory=dict)
@@ -199,6 +199,7 @@ class FunctionTable:
 
     def _draw(self, arguments: tuple[Any, ...]) -> Any:
         at = self.instance()
+        assert at is not None, "a function is drawn at an instance that is there"
         low: list[Edge] = []
         high: list[Edge] = []
         for bound in self.bounds:

@@ -74,10 +74,11 @@ class Instance:
     (name, is_integer, arity) and returns values or callables. If `trusting` is False, a `for all`
     that no sample contradicts is undecided. Values may be integers, fractions of any kind (exact)
     or numbers of gmpy2. What an instance is made of does not change, but for the values that
-    loops set and take back in a `scratch` one.
+    loops set and take back in a `scratch` one. `origin` is the instance whose drawn functions it
+    has: they go on being drawn there, and hold it weakly, so that it is freed when it is left.
     """
 
-    __slots__ = ("samples", "scratch", "sums", "trusting", "values")
+    __slots__ = ("__weakref__", "origin", "samples", "scratch", "sums", "trusting", "values")
 
     def __init__(
         self,
@@ -90,6 +91,7 @@ class Instance:
         self.sums: dict[Any, Number] = {}
         self.trusting = trusting
         self.scratch = False
+        self.origin: Instance | None = None
 
     def having(self, **values: Any) -> Instance:
         """The same instance with some values replaced."""
@@ -103,6 +105,7 @@ class Instance:
         other.sums = self.sums
         other.trusting = self.trusting
         other.scratch = scratch
+        other.origin = self
         return other
 
     def open(self) -> Instance:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from random import Random
+from weakref import ref
 
 import pytest
 import sympy as sp
@@ -108,3 +110,21 @@ def test_ends_that_differ_in_the_last_digits_are_told_apart(strict):
     assert _innermost(ends, min) == _innermost(ends[::-1], min) == (near, strict)
     for which in (min, max):
         assert _innermost([(near, False), (near, True)], which) == (near, True)
+
+
+def test_an_instance_that_is_left_is_freed_at_once_and_one_that_is_used_is_not():
+    sampler = Sampler([*SHORT, POSITIVE])
+    drawn = sampler.draw(Random(0))
+    derived = Sampler((), [f(n) + g(n)]).draw(Random(1), given=drawn)
+    looked = derived.having(n=3)
+    first, second = ref(drawn), ref(derived)
+    gc.disable()  # no cycle is waiting to be found
+    try:
+        del drawn, derived
+        assert looked.values["f"](Fraction(7)) is not None  # drawn where it was first looked for
+        assert looked.values["g"](Fraction(7)) is not None
+        del looked
+        assert first() is None
+        assert second() is None
+    finally:
+        gc.enable()
