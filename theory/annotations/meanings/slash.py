@@ -48,6 +48,9 @@ _GAME: Table = {
     "c": "how dense the listed angles are: 1 is every angle",
     "e()": "displacements from the target",
     "mu()": "listed angles of the planes",
+    "A_rival()": shown_as("A′", "A'", "amplitudes of another head"),
+    "psi_rival()": shown_as("ψ′", r"\psi'", "its angles at the target"),
+    "mu": shown_as("Γ′", r"\Gamma'", "its margin, in logits"),
     "p_x": "first coordinate of a point",
     "p_y": "second coordinate of a point",
     "r": "an index",
@@ -172,7 +175,7 @@ SLASH: dict[str, Table] = {
     },
     "slash.signed": {
         "W()": "logits, by prompt, row and lag",
-        "chi()": "1 where a row's query has the right sign, by prompt and row, else 0",
+        "chi()": "1 in some of the rows where another lag leads by gamma, by prompt and row, else 0",
         "gamma": "how far the target stays behind in rows of the wrong sign",
     },
     "slash.precision": {

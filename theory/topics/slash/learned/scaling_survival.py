@@ -56,9 +56,9 @@ def SLASH_SCALING_SURVIVAL(p: Proof) -> None:
 
     Weights aligned at $\Delta$ for $\theta$, frequencies $\theta'$: at distance $e$ from $\Delta$
     the logit lies below the target's by at least
-    $\sum_lA_l(1-\cos\theta_l'e)-4\sum_lA_l|\sin\frac{(\theta_l-\theta_l')\Delta}2|$. Interpolation,
-    $\theta'=\theta/f$, moves the peak to $f\Delta$ exactly: there the logit is $A$, and nowhere
-    more.
+    $\sum_lA_l(1-\cos\theta_l'e)-4\sum_lA_l|\sin\frac{(\theta_l-\theta_l')\Delta}2|$. Interpolation
+    by an integer, $\theta'=\theta/f$, $f\ne0$, moves the peak to $f\Delta$ exactly: there the logit
+    is $A$, and nowhere more.
     """
     kept, at_peak, nowhere_more = p.goal.args
     dominance = p.lemma(

@@ -224,6 +224,7 @@ def _zero(_: Any) -> Any:
 def SLASH_GD_RANK_ONE(p: Proof) -> None:
     r"""Keys stay rank one and blind to the token
 
+    Queries held fixed, so that the logit of a key $k$ at lag $t$ is $\langle k,\psi(t)\rangle$.
     Gradient descent from $W_K(0)=0$ with step $1/\beta$, $W_K\leftarrow W_K-\frac1\beta\nabla
     \mathcal L$, on the population loss $\mathcal L=-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log
     S_{i,i-\Delta}$, tokens having component 1 along $u$ and mean $u$ at every position:
