@@ -213,8 +213,8 @@ def SLASH_GAME_BANDS(p: Proof) -> None:
     Let $\theta_l\ge0$ and $p$ be the fastest plane with $\theta_p\le\pi/N$. For any amplitudes
     $A_l\ge0$ there are amplitudes of the same sum, 0 on every plane with $\theta_l\le\pi/N$ but
     $p$, whose fall $E_t$ is at least as large at every $1\le t\le N$. So they keep every margin
-    that $A_l$ keeps; from the optimal shares of `slash.game` they are optimal shares with weight on
-    at most one plane with $\theta_l\le\pi/N$.
+    that the $A_l$ keep; made from the optimal shares of `slash.game` they are optimal shares, too,
+    with weight on at most one plane with $\theta_l\le\pi/N$.
     """
     marked = p.witness(
         Some((slow(h),), MARKS),
