@@ -18,18 +18,19 @@ KNOWN: Mapping[str, str] = {
     "rope.relative": "RoPE's logits depend on positions through their distance alone.",
     "slash.head": "Queries and keys near one direction, and enough of the right frequencies, make a slash "
     "head on every prompt, in and out of distribution.",
-    "slash.low-only": "Low frequencies alone cannot make a sharp slash.",
-    "slash.gd.head": "Gradient descent from zero makes such a head, at a proved rate, and it works on "
-    "unseen tokens.",
+    "slash.low-only": "Low frequencies alone cannot make a sharp two-sided slash.",
+    "slash.gd.head": "Gradient descent on keys from zero makes such a head, at a proved rate, and it works "
+    "on unseen tokens.",
     "head.exclusion": "No head is both positional and symbolic unless its logits are constant.",
     "head.symbolic-cannot-index": "A symbolic head cannot index.",
     "separation.discrepancy": "With one plane the target's logit leads by order n⁻² at most among n "
     "positions; among unrotated symbols its lead is independent of length.",
-    "index.temperature": "To find one of n positions a plane needs an inverse temperature of order n².",
+    "index.temperature": "To find each of n positions a plane needs an inverse temperature of order n².",
     "retrieval.temperature": "To find a symbol, a plane that does not turn needs only order ln n.",
-    "task.compose-retrieval-chain": "Stacked retrieval heads solve the letter task on the paper's own data.",
-    "posgen.anova": "How much of a logit is a term of distance plus a term of content has an exact formula: "
-    "fast planes spoil it.",
+    "task.compose-retrieval-chain": "Stacked retrieval heads follow a chain that is unique, whatever stands "
+    "beside it.",
+    "posgen.anova": "For circular fluctuations, how much of a logit is a term of distance plus one of "
+    "content has an exact formula: fast planes spoil it.",
 }
 """Eleven sentences by the claims that they are about; each is to be proved."""
 

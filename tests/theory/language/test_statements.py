@@ -1,6 +1,7 @@
 """Statements as they are shown: short, complete, and the very formulas of the claims."""
 
 import json
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -23,6 +24,7 @@ from ropeproof.theory import CLAIMS
 from ropeproof.theory.annotations.roles import roles
 from ropeproof.theory.language.naming import ABBREVIATIONS, named
 from ropeproof.theory.language.notation import l
+from ropeproof.theory.topics.contents import CONTENTS
 from ropeproof.theory.topics.slash.headline.terms import mean, w_q
 
 MAIN = [id for id, role in roles(CLAIMS).items() if role == "main result"]
@@ -59,6 +61,29 @@ def test_every_symbol_of_a_main_result_is_explained(presented):
     for entry in shown.where:
         assert all((entry.symbol, entry.latex, entry.kind)), entry
         assert entry.meaning, f"{shown.id}: {entry.symbol} has no meaning"
+
+
+ATTENTION = {
+    "lag",
+    "lags",
+    "prompt",
+    "prompts",
+    "token",
+    "tokens",
+    "key",
+    "keys",
+    "logits",
+    "planes",
+}
+
+
+@pytest.mark.parametrize(
+    "id", [id for id, at in CONTENTS.items() if at.module.startswith("library.")]
+)
+def test_symbols_of_the_library_are_not_explained_as_those_of_heads(id):
+    symbols = [e for e in statement_of(CLAIMS[id]).where if e.kind not in ("name", "notation")]
+    for entry in symbols:
+        assert not ATTENTION & set(re.findall(r"\w+", entry.meaning)), (entry.symbol, entry.meaning)
 
 
 def test_what_is_shown_stands_for_the_formulas_of_the_claim(presented):

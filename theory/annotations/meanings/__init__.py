@@ -5,6 +5,7 @@ from __future__ import annotations
 from ropeproof.theory.annotations.meanings.common import COMMON
 from ropeproof.theory.annotations.meanings.descent import DESCENT
 from ropeproof.theory.annotations.meanings.head import HEAD
+from ropeproof.theory.annotations.meanings.library import LIBRARY
 from ropeproof.theory.annotations.meanings.posgen import CONFORM, POSGEN
 from ropeproof.theory.annotations.meanings.rope import ROPE, SOFTMAX
 from ropeproof.theory.annotations.meanings.slash import SLASH
@@ -14,7 +15,7 @@ from ropeproof.theory.annotations.meanings.tasks import TASKS
 __all__ = ["Meaning", "Table", "meaning_of", "shown_as", "vector"]
 
 TABLES: dict[str, Table] = {
-    **ROPE, **SOFTMAX, **SLASH, **DESCENT, **HEAD, **TASKS, **POSGEN, **CONFORM,
+    **LIBRARY, **ROPE, **SOFTMAX, **SLASH, **DESCENT, **HEAD, **TASKS, **POSGEN, **CONFORM,
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ropeproof.theory.annotations.meanings.library import NUMBERS
 from ropeproof.theory.annotations.meanings.table import Table, shown_as, vector
 
 __all__ = ["DESCENT"]
@@ -27,6 +28,17 @@ _INDUCTION: Table = {
     "r": "a lag",
     "j": "a position",
 }
+
+_GRADIENT: Table = {
+    "G_xy": "the gradient of the loss",
+    "G_x()": "first coordinate of the gradient in a plane",
+    "G_y()": "second coordinate of the gradient in a plane",
+}
+_ARITHMETIC = (
+    *("square-order", "recursion-step", "recursion-tail", "gain-arithmetic"),
+    *("ceiling-arithmetic", "floor-step", "plane-arithmetic"),
+)
+_LOWER = ("along", "row-slope", "slope-below")
 
 DESCENT: dict[str, Table] = {
     "slash.gd": {
@@ -62,6 +74,33 @@ DESCENT: dict[str, Table] = {
         "h": "a step before T",
         "i": "a row, which has i keys",
         "j": "a lag",
+    },
+    **{f"slash.gd.{end}": NUMBERS for end in _ARITHMETIC},
+    "slash.gd.comparator": {
+        "kstar_xy": shown_as("k*", "k_{*}", "vector that separates the target from all other lags")
+    },
+    "slash.gd.telescope": {
+        "c": "a factor",
+        "u": "loss of the comparator",
+        "L()": "losses, by step",
+        "D()": "squared distances from the comparator, by step",
+    },
+    "slash.gd.recursion": {
+        "n": "number of steps",
+        "a": "a factor",
+        "L()": "losses, by step",
+        "h": "a step",
+    },
+    **{f"slash.gd.{end}": {"c": "how much lower other lags lie"} for end in _LOWER},
+    "slash.gd.wasted-growth": {"c": "how much a lag more takes, at most"},
+    "slash.gd.row-losses": {"r": "a row"},
+    "slash.gd.plane-bound": {"B": "bound of the features' distances in the plane"},
+    "slash.gd.step": {"u_xy": "any key", **_GRADIENT},
+    "slash.gd.gradient-ceiling": _GRADIENT,
+    "slash.gd.same-loss": {
+        "a_xy": "another key",
+        "a_x()": "first coordinate of another key in a plane",
+        "a_y()": "second coordinate of another key in a plane",
     },
     "slash.gd.offset-signs": _INDUCTION,
     "slash.gd.offset-step": {

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from ropeproof.theory.annotations.meanings.library import NUMBERS
 from ropeproof.theory.annotations.meanings.table import Table, shown_as
 
 __all__ = ["HEAD"]
 
 _TABLE = "logit of a content (first index) placed at a position (second)"
+
+_EXTREMES: Table = {
+    "mu": "the least weight",
+    "M": "the largest weight",
+    "x": "a weight",
+    "y": "another weight",
+    "s": "any difference of two weights",
+}
 
 HEAD: dict[str, Table] = {
     "head": {
@@ -49,6 +58,23 @@ HEAD: dict[str, Table] = {
         "mu": "margin",
         "delta": "weight that is not on the own token",
         "a": "the common logit before the query",
+    },
+    "head.norm-scale": NUMBERS,
+    "head.cosine-scale": {**NUMBERS, "Z_swapped": shown_as("Z′", "Z'", "a number")},
+    "head.swap-sum": NUMBERS,
+    "head.cosine-one": NUMBERS,
+    "head.diagonal-order": _EXTREMES,
+    "head.swaps-exclusion": {
+        **_EXTREMES,
+        "D_i()": "weight at the first place of a swap",
+        "D_j()": "weight at its second place",
+        "D_i_swapped()": shown_as("D′_i", "D'_i", "weight at the first place after the swap"),
+        "D_j_swapped()": shown_as("D′_j", "D'_j", "weight at the second place after the swap"),
+        "r": "a swap",
+        "r_max": shown_as("r₊", "r_+", "the swap of the largest with the least weight"),
+        "n_swaps": shown_as("P", "P", "number of swaps"),
+        "tau": "cut-off of the scores",
+        "kappa": "the level that both scores reach",
     },
     "head.score-table": {
         "Z": "normaliser of the row",
@@ -99,6 +125,15 @@ HEAD: dict[str, Table] = {
         "i_2": "integer of the second pair",
         "x": "a symbol",
         "y": "an integer",
+    },
+    "head.discrepancy": {
+        "n_inputs": shown_as("n_x", "n_x", "number of inputs"),
+        "n": "number of positions",
+        "x": "an input",
+        "lead()": shown_as("lead", r"\mathrm{lead}", "lead over a position, by input and position"),
+        "rival()": shown_as("rival", r"\mathrm{rival}", "1 at the target's rivals, by input and position"),
+        "Delta_min": "the smallest discrepancy",
+        "Delta_max": "the largest discrepancy",
     },
     "head.reflexive": {
         "n_0": "length of the longest input",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ropeproof.theory.annotations.meanings.library import NUMBERS
 from ropeproof.theory.annotations.meanings.table import Table, shown_as, vector
 
 __all__ = ["RACE", "ROPE", "SOFTMAX"]
@@ -28,6 +29,14 @@ RACE: Table = {
     "K": "number of cells",
     "k": "a cell",
     "Delta": "the key whose weight is enclosed",
+}
+
+_POINTS: Table = {
+    "a": "a point of the grid",
+    "b": "another point of the grid",
+    "c()": "points of the grid, by key",
+    "E": "rate of a clock",
+    "T": "sum of all rates",
 }
 
 ROPE: dict[str, Table] = {
@@ -190,6 +199,13 @@ ROPE: dict[str, Table] = {
         "j": "a plane",
     },
     "rope.expressive-cost": _FITTED,
+    "rope.expressive-exists": {**_FITTED, "u": "first lag of the window", "j": "a plane"},
+    "rope.expressive-unique": {
+        **_FITTED, "n": "number of consecutive lags", "u": "first lag of the window", "j": "a plane",
+    },
+    "rope.expressive-cyclic": {
+        **_FITTED, "M": "length of the period", "h": "half the period, rounded down",
+    },
     "rope.scaling": {
         "x": "frequency of the slower plane",
         "y": "frequency of the faster plane",
@@ -227,6 +243,21 @@ SOFTMAX: dict[str, Table] = {
         "F_right_soft": shown_as("F̃", r"\tilde F", "score of the right class on the soft output"),
         "F_wrong_hard": shown_as("G", "G", "score of a wrong class on the average-hard output"),
         "F_wrong_soft": shown_as("G̃", r"\tilde G", "score of a wrong class on the soft output"),
+    },
+    "softmax.two-masses": NUMBERS,
+    "softmax.share-bound": NUMBERS,
+    "softmax.token": {"c": "a token"},
+    **{
+        f"softmax.log-sum{end}": {
+            "g()": "logits of the keys",
+            "h()": "moves of the logits",
+            "B": "bound of the moves",
+        }
+        for end in ("", "-positive")
+    },
+    **{
+        f"softmax.race-{end}": {**RACE, **_POINTS}
+        for end in ("transform", "split", "product", "lower", "cell", "cell-key", "cell-row")
     },
     "softmax.race": RACE,
     "softmax.race-longer": RACE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ropeproof.theory.annotations.meanings.library import NUMBERS
 from ropeproof.theory.annotations.meanings.rope import RACE
 from ropeproof.theory.annotations.meanings.table import Meaning, Table, shown_as, vector
 
@@ -48,6 +49,9 @@ _GAME: Table = {
     "c": "how dense the listed angles are: 1 is every angle",
     "e()": "displacements from the target",
     "mu()": "listed angles of the planes",
+    "A_rival()": shown_as("A′", "A'", "amplitudes of another head"),
+    "psi_rival()": shown_as("ψ′", r"\psi'", "its angles at the target"),
+    "mu": shown_as("Γ′", r"\Gamma'", "its margin, in logits"),
     "p_x": "first coordinate of a point",
     "p_y": "second coordinate of a point",
     "r": "an index",
@@ -61,6 +65,57 @@ _CONE: Table = {
     "a": "mean size of the tokens",
 }
 
+_NULL: Table = {
+    "C()": "coupling that exchanges positions 1 and a, by a and the two prompts",
+    "F()": "logit of two tokens",
+    "x()": "the token, by prompt and position",
+    "R": "another prompt",
+    "a": "a position",
+    "c": "an index",
+    "j": "a position",
+    "i": "a row, which has i keys",
+}
+_BOUNDS: Table = {"low": "lower bound of the weights", "high": "upper bound of the weights"}
+_LENGTHS: Table = {**_BOUNDS, "N_P()": shown_as("N", "N", "length of a prompt")}
+_ARITHMETIC = (
+    "cancel",
+    "relative",
+    "product-of-two",
+    "product-size",
+    "root-fit",
+    "size-order",
+    "root-order",
+)
+_SQUARES: Table = {
+    "V": "square of the axis' length",
+    "Z": "square of the scatter's length",
+    "P": "inner product of axis and scatter",
+    "varepsilon": "bound of the scatter, relative to the axis",
+}
+_RISING: Table = {
+    "n_v": "number of outcomes",
+    "p()": "probabilities of the outcomes",
+    "K": "number of thresholds, or of parts",
+    "X()": "a variable, by outcome",
+    "T()": "what rises with the variable, by outcome",
+    "x()": "thresholds, or quantiles, of the variable",
+    "G()": "heights at the thresholds",
+    "v": "an outcome",
+    "k": "an index of thresholds",
+}
+_IMAGE: Table = {
+    "W()": "entries of the matrix",
+    "u()": "the cone's axis",
+    "xi_h()": "scatter of the token",
+    "sigma": "length of the image of u",
+    "rho": "what the matrix lets through across u, relatively",
+    "tan_alpha": _TAN,
+    "a": shown_as("ā", r"\bar a", "mean size of the tokens"),
+    "a_h": shown_as("a", "a", "size of the token"),
+    "zeta": _ZETA,
+    "x()": "any vector",
+    "b": "a coordinate",
+}
 _HEAD: Table = {
     "nu()": "the spaced planes, the fastest first",
     **_CONE,
@@ -123,6 +178,85 @@ SLASH: dict[str, Table] = {
             for b in "xyqk"
         },
     },
+    "slash.score": _LENGTHS,
+    "slash.dominance": _LENGTHS,
+    "slash.score-one-length": _BOUNDS,
+    "slash.rank-statistics": {
+        "n": "number of singular values",
+        "sigma_squared()": shown_as("σ²", r"\sigma^2", "squares of the singular values"),
+        "r": "an index",
+    },
+    "slash.contextual": {
+        "S_ind()": "score of a row on independently drawn positions, by prompt and row",
+        "S_low()": "lower bound of this score",
+        "S_high()": "upper bound of this score",
+    },
+    **{f"slash.{end}": NUMBERS for end in _ARITHMETIC},
+    "slash.cone-angle": _SQUARES,
+    "slash.fit": {
+        **_SQUARES,
+        "X": "square of the distance from the mean",
+        "A": "size of the token",
+        "a": "mean size of the tokens",
+        "zeta": _ZETA,
+    },
+    "slash.cone-vectors": {
+        "n": "number of vectors",
+        "a_token()": shown_as("a", "a", "sizes of the vectors"),
+        "m": "dimension of the vectors",
+        "v()": "the axis",
+        "z()": "scatter of the vectors",
+        "varepsilon": "bound of the scatter, relative to the axis",
+        "top": shown_as("σ₁²", r"\sigma_1^2", "the most that one direction has of the squares"),
+        "a": shown_as("ā", r"\bar a", "mean size of the vectors"),
+        "zeta": "relative spread of the sizes",
+        "j": "a vector",
+        "l": "a coordinate",
+        "x()": "any vector",
+    },
+    "slash.rival": {"r": "the rival's lag", "g()": "logits, by lag"},
+    "slash.share-order": {
+        "b": "the target's part",
+        "q": "the part of the rest",
+        "u": "the factor by which parts may move",
+        "a": "the target's part after a move",
+        "r": "the part of the rest after a move",
+    },
+    "slash.row-sandwich": {"g()": "logits of the mean head, by lag"},
+    "slash.row-emergence": {"g()": "logits of the mean head, by lag"},
+    "slash.row-one-direction": {
+        "a": "least component of the row and of its target",
+        "b": "largest component of the row",
+        "c": "the row's own component",
+        "u()": "components of the keys' tokens, by lag",
+        "f()": "a ceiling of the logits g, by lag",
+        "g()": "logits of component 1, by lag",
+    },
+    **{f"slash.{end}": _RISING for end in ("cells", "quantile-floor", "quantile-mean")},
+    "slash.odds": {
+        "g()": "logits of the row, by lag",
+        "x": "the target's logit",
+        "y()": "the other lags' logits, by lag",
+    },
+    "slash.odds-order": {
+        "x_low": "the target's lower logit",
+        "x_high": "the target's higher logit",
+        "z_low": "a smaller sum of the others' exponentials",
+        "z_high": "a larger sum of the others' exponentials",
+    },
+    "slash.emergence-typical": {
+        **_OTHERS,
+        "g()": "logits of the mean head, by lag",
+        "sigma": "typical noise of a logit",
+    },
+    "slash.window": {"g()": "logits, by lag", "E()": "falls of a pair, by distance"},
+    "slash.amplitudes": {
+        "x()": "what a plane earns per unit of amplitude",
+        "c": "most that a plane earns",
+    },
+    "slash.crossing": {"p": "a plane whose angle lies between 1 and π"},
+    "slash.cone-mean": _IMAGE,
+    "slash.cone-planes": _IMAGE,
     "slash.cone": {
         **_CONE,
         "xi()": vector("D", "scatter of the tokens"),
@@ -172,7 +306,7 @@ SLASH: dict[str, Table] = {
     },
     "slash.signed": {
         "W()": "logits, by prompt, row and lag",
-        "chi()": "1 where a row's query has the right sign, by prompt and row, else 0",
+        "chi()": "1 in some of the rows where another lag leads by gamma, by prompt and row, else 0",
         "gamma": "how far the target stays behind in rows of the wrong sign",
     },
     "slash.precision": {
@@ -209,25 +343,28 @@ SLASH: dict[str, Table] = {
         "D": "dimension of the values",
         "epsilon": "weight that is not on the target, at most",
     },
-    "slash.null": {
-        "C()": "coupling that exchanges positions 1 and a, by a and the two prompts",
-        "F()": "logit of two tokens",
-        "x()": "the token, by prompt and position",
-        "R": "another prompt",
-        "a": "a position",
-        "c": "an index",
-        "j": "a position",
-        "i": "a row, which has i keys",
+    **{f"slash.null{end}": _NULL for end in ("", "-exchange", "-row")},
+    **{f"slash.game{end}": _GAME for end in ("", "-one-sided", "-slackness", "-bands")},
+    "slash.game-reached": {**_GAME, "N": "number of displacements"},
+    "slash.game-certificate": {
+        **_GAME,
+        "v": "what the shares keep at every lag, per unit of amplitude",
+        "y()": "weights of the lags",
     },
-    **{f"slash.game{end}": _GAME for end in ("", "-one-sided", "-slackness", "-reached", "-bands")},
+    "slash.game-upper": {**_GAME, "y()": "weights of the lags"},
+    "slash.game-dense": {
+        **_GAME,
+        "v": "the most that a listed plane gains",
+        "N": "number of displacements",
+    },
     **{
-        f"slash.spaced{end}": {
+        f"slash.{end}": {
             "K": "number of spaced planes",
             "nu()": "the spaced planes, the fastest first",
             "A_low": "least amplitude of a spaced plane",
             "r": "the stride: every r-th plane is spaced",
         }
-        for end in ("", "-standard")
+        for end in ("spaced", "spaced-standard", "band-spaced")
     },
     "slash.band-uniform": {
         "K": "number of fast planes",

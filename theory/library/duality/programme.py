@@ -277,8 +277,8 @@ def DUALITY_PROGRAMME(p: Proof) -> None:
     r"""The least cover by rows is as large as the greatest packing of columns
 
     For $P_{rc}\ge1$ there are $x,y\ge0$ with $\sum_rx_rP_{rc}\ge1$ for every column,
-    $\sum_cy_cP_{rc}\le1$ for every row, and $\sum_rx_r=\sum_cy_c$: no such $x$ has a smaller sum
-    and no such $y$ a greater one.
+    $\sum_cy_cP_{rc}\le1$ for every row, and $\sum_rx_r=\sum_cy_c$. By `duality.weak` no such $x$
+    has a smaller sum and no such $y$ a greater one.
     """
     size = (ROWS, COLUMNS)
     close = _as_large(p)

@@ -66,7 +66,7 @@ _two = {
     ),
 )
 def CONFORM_PROBE(p: Proof) -> None:
-    r"""A random vector of signs tells two linear maps apart at least every other time
+    r"""Of two vectors of signs that differ where two linear maps do, one tells them apart
 
     Let $e$ be a row of the difference of two linear maps and $e_h\ne0$. Among any $N$ pairs of
     vectors of signs whose partners differ in the sign at $h$ alone, at most $N$ of the $2N$ vectors

@@ -47,12 +47,11 @@ NOT_IT = Hypothesis("not the target", eq(shown(a), 0))
     ),
 )
 def INDEX_MAJORITY(p: Proof) -> None:
-    r"""A target decodes if and only if it has more weight than all others together
+    r"""A target has more than half of the weight if and only if it outweighs all others together
 
     The target has softmax weight over $\frac12$ if and only if the others' exponentials add up to
     less than its own; then any token that other keys show, and the target does not, gets less
-    weight than the target. (And if the target alone shows its letter, the query's own integer, with
-    value 1 against twice the weight, wins unless that is over $\frac12$.)
+    weight than the target.
     """
 
     def shows(low: Any, high: Any, where: str) -> Fact:

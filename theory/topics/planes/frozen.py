@@ -143,12 +143,12 @@ FROZEN = Claim(
     id="planes.frozen",
     title="The spectrum that is best for 16 positions fails at 1024",
     statement=(
-        r"For $d=128$, $b=10^4$: the amplitudes that are optimal for $N=16$ keep, per unit "
-        r"amplitude, the margins $0.404$, $0.085$, $0.046$, $0.0044$ at $N=16,64,256,1024$, "
+        r"For $d=128$, $b=10^4$: the amplitudes that are optimal for $N=16$, up to $10^{-6}$, "
+        r"keep, per unit amplitude, the margins $0.404$, $0.085$, $0.046$, $0.0044$ at $N=16,64,256,1024$, "
         r"while re-optimised ones keep $0.404$, $0.364$, $0.346$, $0.328$ (`slash.game`). "
         r"Formally: the margins of four spectra, given in parts of ten millions, at every lag, "
-        r"in millionths; and weights on the lags that by `slash.game-upper` leave no head a "
-        r"larger one."
+        r"in millionths; and weights on the lags that by `slash.game-upper` leave no head a margin "
+        r"more than $2\cdot10^{-6}$ larger."
     ),
     needs=frozenset("C"),
     conclusion=_frozen(KEPT, BEST, SPECTRA),

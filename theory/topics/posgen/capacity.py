@@ -248,8 +248,9 @@ _one_lag = {n: 1, keys: 1, chance(1): 1, reach: 0, gap: 0, s: 1, base: 4}
 def POSGEN_BOUNDED_CAPACITY(p: Proof) -> None:
     r"""Bounded features keep a bounded number of distances apart
 
-    At most $G^m$ lags are pairwise $\epsilon$-apart in $\mathbb E(w_t-w_{t'})^2$, for $m$ planes
-    and any integer $G\ge1$ with $2\pi S\le G\sqrt\epsilon$, $S=s\|q\|\|k\|\ge s\sum_l|q_l||k_l|$.
+    At most $G^m$ lags are pairwise apart by more than $\epsilon$ in $\mathbb E(w_t-w_{t'})^2$, for
+    $m$ planes and any integer $G\ge1$ with $2\pi S\le G\sqrt\epsilon$, $S=s\|q\|\|k\|\ge
+    s\sum_l|q_l||k_l|$.
     """
     one, two = _numeral(p, i, "A lag's"), _numeral(p, k, "Another lag's")
     same = p.under(eq(_code(i), _code(k)))

@@ -139,7 +139,7 @@ def _cancels(p: Proof) -> Fact:
     ),
 )
 def POSGEN_GAUGE(p: Proof) -> None:
-    r"""The three-axis design on the causal triangle has rank 3n − 3
+    r"""The three axes on the causal triangle leave three numbers free
 
     On the cells $1\le j\le i\le n$, $n\ge2$, $a_{i-j}+b_i+c_j=0$ everywhere if and only if
     $a_t=\lambda t-b_1-c_1$, $b_i=b_1-\lambda(i-1)$, $c_j=c_1+\lambda(j-1)$ with $\lambda=c_2-c_1$:

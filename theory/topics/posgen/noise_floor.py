@@ -47,7 +47,7 @@ _signs = {**_two, entry(0, 1): -_half, entry(1, 0): -_half, rank: 1, own: 1, oth
     ),
 )
 def POSGEN_NOISE_FLOOR(p: Proof) -> None:
-    r"""Pure noise is fitted with the share rank/(cells − 1)
+    r"""Of pure noise a fit explains rank/(cells − 1) on average
 
     For exchangeable noise on $M$ cells a linear fit whose design has rank $\rho$ beside the
     constant has expected $R^2=\frac\rho{M-1}$; the three-axis fit on the causal triangle has

@@ -164,7 +164,7 @@ unit = {a: 1, c: 0, psi: 0}
 def POSGEN_PLANE(proof: Proof) -> None:
     r"""One plane of a logit moves by at most its size times the angle
 
-    For $z=a-\mathrm ic$, $|z|=R$: $|\mathrm{Re}\,ze^{\mathrm i\phi}|\le R$ and
+    For $z=a+\mathrm ic$, $|z|=R$: $|\mathrm{Re}\,ze^{\mathrm i\phi}|\le R$ and
     $|\mathrm{Re}\,z(e^{\mathrm i\phi}-e^{\mathrm i\psi})|\le R\min\{2,|\phi-\psi|\}$.
     """
     half, middle = gap / 2, (phi + psi) / 2

@@ -71,7 +71,7 @@ def POSGEN_WHOLE_TURNS(p: Proof) -> None:
     r"""A plane does not see whole turns
 
     $\mathrm{Re}\,ze^{\mathrm i\psi}=\mathrm{Re}\,ze^{2\pi\mathrm ir}$ for
-    $r=\frac\psi{2\pi}-\lfloor\frac\psi{2\pi}\rfloor$, $z=a-\mathrm ic$.
+    $r=\frac\psi{2\pi}-\lfloor\frac\psi{2\pi}\rfloor$, $z=a+\mathrm ic$.
     """
     floor, rest = sp.floor(angle / (2 * sp.pi)), 2 * sp.pi * left(angle)
     turned = angle + 2 * sp.pi * -floor

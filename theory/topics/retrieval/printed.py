@@ -204,7 +204,7 @@ RETRIEVAL_PRINTED_EQUAL = Claim(
     id="retrieval.printed-equal",
     title="Printed: tokens of one left letter are attended equally and are one token",
     statement=(
-        r"Retrieval construction with $0<	heta<\omega/2n_0$: (ii) if all tokens of a proper input have "
+        r"Retrieval construction with $0<\theta<\omega/2n_0$: (ii) if all tokens of a proper input have "
         r"the same left letter, all are attended equally; then by (i) the input is constant."
     ),
     source=HEADS.at("appendix F.2.2, property (ii) of the logits", "as printed"),

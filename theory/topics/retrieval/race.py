@@ -88,9 +88,9 @@ def RETRIEVAL_RACE(q: Proof) -> None:  # noqa: PLR0915  # two parts that share m
     r"""A needle among n - 1 distractors, from two curves
 
     Key 0 is the needle, keys $1,\dots,n-1$ are distractors of one distribution, all independent, as
-    in a head whose logits do not depend on the lag. With $L_*$ the needle's and $L$ the
-    distractors' transform, $0\le v_0\le\dots\le v_K$, $m_k=\frac{v_{k-1}+v_k}2$:
-    $\sum_k[L_*(v_{k-1})-L_*(v_k)]L(m_k)^{n-1}\le\mathbb
+    in a head whose logits do not depend on the lag; each has finitely many values, of positive
+    probability. With $L_*$ the needle's and $L$ the distractors' transform, $0\le v_0\le\dots\le
+    v_K$, $m_k=\frac{v_{k-1}+v_k}2$: $\sum_k[L_*(v_{k-1})-L_*(v_k)]L(m_k)^{n-1}\le\mathbb
     ES_*\le1-(n-1)\sum_k[L(v_{k-1})-L(v_k)]L(m_k)^{n-2}L_*(m_k)$: two curves give every length.
     """
     at = real("z")

@@ -46,7 +46,7 @@ cooled = beta * (1 - sp.cos(step))
     ),
 )
 def SEPARATION_ONE_PLANE(p: Proof) -> None:
-    r"""On one plane Index needs temperature of order n², Retrieval of order ln n
+    r"""On one plane Index needs inverse temperature of order n², Retrieval of order ln n
 
     For $n\ge3$: with one plane, softmax Index at the end of the row needs $\beta>0.0040(n-1)^2$ at
     every angle, and $\beta\ge\frac{\ln3}8n^2$ suffices at $\theta=\frac{2\pi}n$; Retrieval without

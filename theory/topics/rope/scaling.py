@@ -68,8 +68,8 @@ PLANE = Hypothesis("l is a plane", le(0, l))
 def ROPE_SCALING_DYNAMIC(p: Proof) -> None:
     r"""Dynamic NTK scaling is a larger base
 
-    $\theta'_l=\theta_ls^{-l/(m-1)}$ with stretch $s\ge1$ is the plain sequence of the base
-    $b\,s^{m/(m-1)}$; it is positive, at most $\theta_l$ and strictly falling.
+    $\theta'_l=\theta_ls^{-l/(m-1)}$ with stretch $s\ge1$, $b>1$ and $m\ge2$ planes is the plain
+    sequence of the base $b\,s^{m/(m-1)}$; it is positive, at most $\theta_l$ and strictly falling.
     """
     ranges = (BASE, STRETCH, PLANES)
     rate = sp.log(base) / m + sp.log(stretch) / (m - 1)

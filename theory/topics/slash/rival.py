@@ -41,8 +41,7 @@ lead = g(rival) - g(offset)
 def SLASH_RIVAL(p: Proof) -> None:
     r"""One rival bounds the weight
 
-    $S_{i,i-\Delta}\le\big[1+e^{g(t)-g(\Delta)}\big]^{-1}$ for any other lag $t$ of the row. So a
-    ghost at $\Delta\pm t$ (`slash.alias`) leaves at most $[1+e^{-E_t}]^{-1}$.
+    $S_{i,i-\Delta}\le\big[1+e^{g(t)-g(\Delta)}\big]^{-1}$ for any other lag $t$ of the row.
     """
     parts = partition_of(p, g, OFFSET)
     positive = p.show(le(0, sp.exp(g(j))), "The exponential of a logit is not negative.")
@@ -152,9 +151,9 @@ def _rows(keys: int, target: int, other: int, lead: int) -> tuple[Any, ...]:
 def SLASH_RANK_NOT_ENOUGH(p: Proof) -> None:
     r"""Rank one alone makes no slash
 
-    $q_i=(-1)^i\bar q$ has $r_1=1$ (all of the squares lie along $\bar q$) and flips every logit's
-    sign row by row: where row $c$ prefers $\Delta$ to a lag $t$ by $\Gamma$, row $c+1$ prefers $t$
-    by $\Gamma$, and $S\le(1+e^\Gamma)^{-1}$ there.
+    $q_i=(-1)^i\bar q$ has $r_1=1$ (all of the squares lie along $\bar q$) and, with one key $\bar
+    k$ at all positions, flips every logit's sign row by row: where row $c$ prefers $\Delta$ to a
+    lag $t$ by $\Gamma$, row $c+1$ prefers $t$ by $\Gamma$, and $S\le(1+e^\Gamma)^{-1}$ there.
     """
     turned = p.use(ALTERNATE, {j: row}, why="The next row's query has the other sign.")
     component = p.show(

@@ -142,8 +142,8 @@ def SOFTMAX_HARD_TO_SOFT(p: Proof) -> None:
     r"""Softmax decodes like average-hard attention from a finite inverse temperature on
 
     Let $k$ of $n$ logits tie at the top and the others be lower by at least $\lambda>0$. At inverse
-    temperature $\beta$ each top weight lies in $[\frac1{k+(n-k)e^{-\beta\lambda}},\frac1k]$. If the
-    decoder's right class wins by $\delta>0$ on the average-hard output and its scores are
+    temperature $\beta\ge0$ each top weight lies in $[\frac1{k+(n-k)e^{-\beta\lambda}},\frac1k]$. If
+    the decoder's right class wins by $\delta>0$ on the average-hard output and its scores are
     $\Lambda$-Lipschitz in the attention output, it decodes the softmax output correctly once
     $\beta\ge\frac1\lambda\ln\frac{2(n-k)\Lambda\,\mathrm{diam}(V)}{k\,\delta}$. (The top keys are
     listed first; softmax does not see the order.)

@@ -77,7 +77,7 @@ WORST = Hypothesis("worst share", le(X * (U + 1), Z * (A * (U + 1) + U - 1)))
 def SOFTMAX_SHARE_BOUND(p: Proof) -> None:
     r"""Divide the worst share by the normaliser
 
-    If $G=X/Z-A$, $Z>0$ and $X(U+1)\le Z(A(U+1)+U-1)$ then $G\le\frac{U-1}{U+1}$.
+    If $G=X/Z-A$, $Z>0$, $U\ge1$ and $X(U+1)\le Z(A(U+1)+U-1)$ then $G\le\frac{U-1}{U+1}$.
     """
     ratio = p.show(
         le(X / Z * (U + 1), A * (U + 1) + U - 1),

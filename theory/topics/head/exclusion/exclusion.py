@@ -187,7 +187,7 @@ def HEAD_EXCLUSION(p: Proof) -> None:
     with equality if and only if $a_{kj}=\frac12(a_{kk}+a_{jj})$ throughout. The formula is for any
     family of maps in which every content comes to every one of the $N=n-1$ positions $c$ times:
     $cN^2\,\mathrm{Var}\le\|\delta^{\rm pos}\|^2+\|\delta^{\rm sym}\|^2$; all permutations have
-    $c=(n-2)!$, the cyclic shifts $c=1$.
+    $c=(n-2)!$ (`head.exclusion-all`).
     """
     at_j, at_k = within(j, 0, size - 1), within(k, 0, size - 1)
     total = _deviations(p)

@@ -39,7 +39,7 @@ _unit = {m: 1, s: 1, aligned(0): 1, crossed(0): 0, size(0): 1}
 def POSGEN_SLOW_PART(p: Proof) -> None:
     r"""A sum over planes, but for its slow planes at the middle of the window
 
-    For $0\le t\le2t_0$ and $z_l=a_l-\mathrm ic_l$: $\big|s\,\mathrm{Re}\sum_lz_le^{\mathrm
+    For $0\le t\le2t_0$ and $z_l=a_l+\mathrm ic_l$: $\big|s\,\mathrm{Re}\sum_lz_le^{\mathrm
     i\theta_lt}-s\,\mathrm{Re}\sum_{\theta_lt_0\le1}z_le^{\mathrm i\theta_lt_0}\big|\le
     s\sum_l|z_l|\min\{1,\theta_lt_0\}$.
     """

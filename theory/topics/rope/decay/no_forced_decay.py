@@ -383,7 +383,7 @@ _circle = {**_query, **_chances(4), **_keys(0, *_turns)}
     ),
 )
 def ROPE_NO_FORCED_DECAY(p: Proof) -> None:
-    r"""RoPE does not make attention decay: one mean square at all lags, and any lag can be the best
+    r"""RoPE does not make logits decay: one mean square at all lags, and any lag can be the best
 
     A key $K$ is drawn (outcome $u<N$ of probability $p_u$) with $\mathbb EK_l=0$ and $\mathbb
     EK_lK_j=0$ for all planes $l,j$, and $\mathbb EK_l\overline{K_j}=0$ for $l\ne j$. Then at every

@@ -1,4 +1,4 @@
-"""A plane that turns ranks any two contents both ways; a plane that does not, one way."""
+"""A plane that turns reverses or ties any two contents; a plane that does not, keeps their order."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.order import times
@@ -182,7 +182,7 @@ _content = {query_x: 1, query_y: 0, one_x: 1, one_y: 0, other_x: 0, other_y: 0}
     ),
 )
 def ROPE_SLOW_CHANNEL(p: Proof) -> None:
-    r"""A plane that turns ranks any two contents both ways within half a turn; a still one does not
+    r"""A plane that turns reverses or ties any two contents within half a turn; a still one does not
 
     One plane of frequency $\theta$, a query $q$, two contents $k,h$, and
     $D(t)=\mathrm{Re}\,q\,\overline{(k-h)}\,e^{\mathrm i\theta t}$, by how much the logit of $k$

@@ -143,7 +143,7 @@ def _reaches(p: Proof, apart: Premise) -> Fact:
     ),
 )
 def ROPE_EXPRESSIVE(p: Proof) -> None:
-    r"""What logits can be: every target on 2m consecutive lags, dimension 2m beyond
+    r"""Every target on 2m consecutive lags is a logit, and 2m lags determine its coefficients
 
     For distinct $\theta_l\in(0,\pi)$ every real function on any $2m$ consecutive lags equals
     $w(\cdot,q,k)$ for some $q,k$. On a window of $n\ge2m$ lags the coefficients of $\cos\theta_lt$,

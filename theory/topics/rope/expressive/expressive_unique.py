@@ -194,7 +194,7 @@ def ROPE_EXPRESSIVE_UNIQUE(p: Proof) -> None:
 
     If $\sin\theta_l\ne0$ and the $\cos\theta_l$ are distinct, $l<m$, and
     $\sum_la_l\cos\theta_lt+c_l\sin\theta_lt=0$ on $n\ge2m$ consecutive lags, then all $a_l=c_l=0$.
-    So on every such window the reachable functions form a linear space of dimension exactly $2m$.
+    So functions of this form that agree on such a window have the same coefficients.
     """
     empty = p.under(within(l, 0, -1)).show(
         none, "Without planes there is no index to consider.", by=rules.smt()

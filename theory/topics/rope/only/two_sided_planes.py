@@ -498,8 +498,7 @@ def ROPE_ONLY_TWO_SIDED_PLANES(p_: Proof) -> None:
     $\lambda_h$. Then $G(p)=VB^pW$, its angles $p\theta_l$, its rates $p\sigma_l$ and its factors
     $\lambda_h^p$, for every integer $p$; the logit of all $q,k$ at lag $t=j-i$ is that of RoPE with
     the angles $\theta_l$ on the planes, each times $e^{t\sigma_l}$, of the queries $x=V^\top A_0q$
-    and keys $y=WB_0k$, plus $\sum_h\lambda_h^tx_hy_h$. Matrices that are not diagonalisable over
-    the complex numbers have no such form.
+    and keys $y=WB_0k$, plus $\sum_h\lambda_h^tx_hy_h$.
     """
     parts = p_.lemma(
         ROPE_ONLY_TWO_SIDED,

@@ -26,8 +26,8 @@ def pair(distance: Any) -> Any:
 def SLASH_PAIR(p: Proof) -> None:
     r"""The pair at distance t lies at most E_t below the target
 
-    $g(\Delta)-\frac12[g(\Delta+t)+g(\Delta-t)]\le E_t=\sum_lA_l(1-\cos\theta_lt)$ for any phases
-    and any real $\Delta$, $t$.
+    $g(\Delta)-\frac12[g(\Delta+t)+g(\Delta-t)]\le E_t=\sum_lA_l(1-\cos\theta_lt)$ for any phases,
+    any integer $\Delta$ and any real $t$.
     """
 
     def cosine(place: Any) -> Any:

@@ -162,8 +162,8 @@ AT_MOST_1 = Hypothesis("epsilon is at most 1", le(eps**2, 1))
 def SLASH_CONE_ANGLE(p: Proof) -> None:
     r"""A vector near an axis has a small angle to it
 
-    For $V=\|v\|^2$, $P=\langle v,z\rangle$, $Z=\|z\|^2\le\varepsilon^2V$ with
-    $0\le\varepsilon\le1$: $\langle v,v+z\rangle^2\ge(1-\varepsilon^2)\|v\|^2\|v+z\|^2$.
+    For $V=\|v\|^2$, $P=\langle v,z\rangle$, $Z=\|z\|^2\le\varepsilon^2V$ with $\varepsilon^2\le1$:
+    $\langle v,v+z\rangle^2\ge(1-\varepsilon^2)\|v\|^2\|v+z\|^2$.
     """
     first, rest = (1 - eps**2) * V * (V + 2 * P), (1 - eps**2) * V * Z
     largest = (1 - eps**2) * V * (eps**2 * V)
@@ -216,7 +216,8 @@ def SLASH_FIT(p: Proof) -> None:
     r"""The square of a token's distance from the mean
 
     $\alpha^2V+2\alpha AP+A^2Z\le(\zeta+(1+\zeta)\varepsilon)^2a^2V$ for $\alpha=A-a$,
-    $|\alpha|\le\zeta a$, $Z\le\varepsilon^2V$, $P^2\le VZ$.
+    $|\alpha|\le\zeta a$, $Z\le\varepsilon^2V$, $P^2\le VZ$, $V\ge0$, $0\le\varepsilon\le1$ and
+    $a>0$.
     """
     off, most, across = zeta * size, (1 + zeta) * size, eps * V  # bounds of |alpha|, |A|, |P|
     deviation = p.show(

@@ -229,8 +229,8 @@ off_mean = square(query() - size * direction(l))
 def SLASH_CONE_VECTORS(p: Proof) -> None:
     r"""Vectors near one axis have almost rank one
 
-    For $q_i=a_i(v+z_i)$, $a_i>0$, $\|z_i\|\le\varepsilon\|v\|$, $0\le\varepsilon\le1$:
-    $r_1\ge1-\varepsilon^2$, and with $|a_i/a-1|\le\zeta$,
+    For $q_i=a_i(v+z_i)$, $a_i>0$, $\|z_i\|\le\varepsilon\|v\|$, $0\le\varepsilon\le1$, $v\ne0$:
+    $r_1\ge1-\varepsilon^2$, and with $|a_i/a-1|\le\zeta$, $a>0$,
     $\|q_i-av\|\le(\zeta+(1+\zeta)\varepsilon)\|av\|$.
     """
     _, share, one, _ = almost_rank_one()

@@ -472,7 +472,7 @@ def SLASH_GD_OFFSET_FOUND(p: Proof) -> None:
     equal, say). Then $g_t\le g_1$ after $n$ steps as well, and $X=\frac{1-a_1}{a_1}$, which is
     $\sum_te^{g_t-g_1}-1$, obeys $X_n\big(1+n\,\eta\,c\,a_1(0)^2X_0\big)\le X_0$ with
     $c=\frac{\beta(N-1)}{N-1+e^\beta}(1-\pi_{N-2})+\frac{\beta}{1+(N-1)e^\beta}\pi_{N-2}$. So if
-    $\eta>0$ then $1-a_1\le X_n=O(1/n)$ at any step size.
+    $\eta>0$, $n\ge1$ then $1-a_1\le X_n\le\frac1{n\,\eta\,c\,a_1(0)^2}$ at any step size.
     """
     always, shrinks, odds = _steps(p)
     positive = _not_negative(p)

@@ -284,8 +284,8 @@ def SLASH_GAME_REACHED(p: Proof) -> None:
     one) and a $c$-dense list of angles there are a number $v$ and shares $a$ of the amplitude among
     the listed planes that keep the margin $v$ per unit amplitude over every displacement, while no
     head on these frequencies, of any amplitude and **any** angles, keeps more than $v/c$ per unit.
-    (Listed planes of one frequency add up to one plane with no more amplitude.) Shares and weights
-    exist by `duality.minimax`.
+    (A plane at the angle $\psi_l$ gains $\cos\psi_l(1-\cos\theta_le)+\sin\psi_l\sin\theta_le$, so
+    listed planes of one frequency act as one plane.) Shares and weights exist by `duality.minimax`.
     """
     identity = p.show(IN_A_PLANE, "In a plane the lead is a point seen along the plane's angle.")
     exists = p.lemma(

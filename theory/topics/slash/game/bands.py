@@ -1,4 +1,4 @@
-"""Some optimum uses at most one plane slower than pi/N.
+"""Planes of frequency at most pi/N may give all their amplitude to the fastest of them.
 
 Whatever the amplitudes, those of the slow planes may be moved to the fastest slow plane p: chi
 marks the slow planes, `here` the plane p, and a_moved are the new amplitudes.
@@ -208,12 +208,13 @@ _ONE = {m: 1, reach: 1, plane: 0, theta(0): 1, amplitude(0): 1}
     ),
 )
 def SLASH_GAME_BANDS(p: Proof) -> None:
-    r"""Some optimum uses at most one plane slower than π/N
+    r"""Planes with θ ≤ π/N may give all their amplitude to the fastest of them
 
-    Let $p$ be the fastest plane with $\theta_p\le\pi/N$. For any amplitudes $A_l\ge0$ there are
-    amplitudes of the same sum, 0 on every plane with $\theta_l\le\pi/N$ but $p$, whose fall $E_t$
-    is at least as large at every $1\le t\le N$. So some optimum of `slash.game` puts weight on at
-    most one plane with $\theta_l\le\pi/N$.
+    Let $\theta_l\ge0$ and $p$ be the fastest plane with $\theta_p\le\pi/N$. For any amplitudes
+    $A_l\ge0$ there are amplitudes of the same sum, 0 on every plane with $\theta_l\le\pi/N$ but
+    $p$, whose fall $E_t$ is at least as large at every $1\le t\le N$. So they keep every margin
+    that the $A_l$ keep; made from the optimal shares of `slash.game` they are optimal shares, too,
+    with weight on at most one plane with $\theta_l\le\pi/N$.
     """
     marked = p.witness(
         Some((slow(h),), MARKS),

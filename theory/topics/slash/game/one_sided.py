@@ -24,11 +24,15 @@ def over_window(term: Any) -> Any:
     return sp.Sum(term, (j, -low, high))
 
 
-def _advantage(displacement: Any) -> Any:
-    """The target's logit minus that at a displacement."""
-    return over_planes(
-        amplitude(l) * (sp.cos(angle(l)) - sp.cos(theta(l) * displacement + angle(l)))
-    )
+def _advantage(displacement: Any, size: Any = amplitude, turned: Any = angle) -> Any:
+    """The target's logit minus that at a displacement, in a head of these amplitudes and angles."""
+    return over_planes(size(l) * (sp.cos(turned(l)) - sp.cos(theta(l) * displacement + turned(l))))
+
+
+def _keeps(least: Any, size: Any = amplitude, turned: Any = angle) -> Any:
+    """The head keeps this margin over every displacement but the target's own."""
+    ahead = le(least, _advantage(j, size, turned))
+    return Every((j,), If(Both(le(-low, j), le(j, high), ne(j, 0)), ahead))
 
 
 COSINE = over_window(y(j) * (1 - sp.cos(theta(l) * j)))
@@ -79,14 +83,12 @@ NOT_BELOW_0 = Hypothesis("U is not negative", le(0, upper))
 BOUNDED = Hypothesis(
     "every plane earns at most U", every(l, 0, m - 1, le(COSINE**2 + SINE**2, upper**2))
 )
-WINS = Hypothesis(
-    "the margin",
-    Every((j,), If(Both(le(-low, j), le(j, high), ne(j, 0)), le(margin, _advantage(j)))),
-)
+WINS = Hypothesis("the margin", _keeps(margin))
 
 
 @theorem(
     "slash.game-one-sided",
+    role="main result",
     needs="PCX",
     hypotheses=(NOT_NEGATIVE, HERE, SIGNS, ELSEWHERE, MASS, NOT_BELOW_0, BOUNDED, WINS),
     conclusion=le(margin, upper * total()),
@@ -180,24 +182,60 @@ TIGHT = Hypothesis(
 )
 
 
+# another head of the same amplitude
+rival, rival_angle, rival_margin = real_function("A_rival"), real_function("psi_rival"), real("mu")
+CERTIFICATE = Both(*(h.formula for h in (HERE, SIGNS, ELSEWHERE, NOT_BELOW_0, BOUNDED)))
+A_RIVAL = Both(
+    every(l, 0, m - 1, le(0, rival(l))),
+    eq(over_planes(rival(l)), total()),
+    _keeps(rival_margin, rival, rival_angle),
+)
+EARNED = eq(margin, upper * total())
+
+
+def _best(given: Any, ahead: Any = le) -> Any:
+    """Under these conditions no other head of the same amplitude keeps more."""
+    return Both(EARNED, If(Both(given, A_RIVAL), ahead(rival_margin, margin)))
+
+
 _STILL = {y(0): 0, y(1): 1, amplitude(0): 1, theta(0): 0, angle(0): 0}  # a plane that stands
+_RIVAL = {m: 1, low: 0, high: 1, **_STILL, margin: 0, upper: 0, rival(0): 1, rival_angle(0): 0}
+_TWO = {m: 2, amplitude(1): 1, theta(1): 0, angle(1): 0, rival(1): 1, rival_angle(1): 0}
+_FASTER = {amplitude(1): 0, angle(1): 0, theta(1): 1, rival(1): 1, rival_angle(1): 0}
 
 
 @theorem(
     "slash.game-slackness",
     hypotheses=(MASS, EARNS, TIGHT),
-    conclusion=eq(margin, upper * total()),
+    conclusion=_best(CERTIFICATE),
+    conditions=(where({**_RIVAL, **_TWO, rival_margin: 0}),),
     attack=Attack(
-        {"less": lt(margin, upper * total()), "one unit more": eq(margin, (upper + 1) * total())},
+        {
+            "less": lt(margin, upper * total()),
+            "one unit more": eq(margin, (upper + 1) * total()),
+            "every other head keeps less": _best(CERTIFICATE, lt),
+            "a plane may earn more than U": _best(Both(*CERTIFICATE.args[:-1])),
+        },
+        at={
+            "one unit more": _RIVAL,
+            "every other head keeps less": {**_RIVAL, rival_margin: 0},
+            "a plane may earn more than U": {
+                **{**_RIVAL, m: 2, rival(0): 0},
+                **{**_FASTER, rival_margin: sp.Rational(2, 5)},
+            },
+        },
         without={EARNS: {m: 1, low: 0, high: 1, **_STILL, margin: 0, upper: 1}},
     ),
 )
 def SLASH_GAME_SLACKNESS(p: Proof) -> None:
     r"""When a head is optimal on a window
 
-    If a head's margin $\Gamma$ is attained wherever the weights $y$ lie, and every plane with
-    amplitude points at $\sum_ey_e(1-e^{-\mathrm i\theta_le})$ and earns the same $U$ there, then
-    $\Gamma=UA$: by `slash.game-one-sided` no head of this amplitude has a larger margin.
+    Let weights $y$ on the displacements add up to 1. If a head's margin $\Gamma$ is attained
+    wherever the weights lie, and every plane with amplitude earns the same $U$ against them,
+    $\sum_ey_e[\cos\psi_l-\cos(\theta_le+\psi_l)]=U$, then $\Gamma=UA$. If moreover $y\ge0$,
+    $y_0=0$, and no plane earns more than $U$ at any angle, $|\sum_ey_e(1-e^{\mathrm
+    i\theta_le})|\le U$, then no other head of the amplitude $A$, whatever its angles, keeps a
+    larger margin over every displacement $-B\le e\le C$, $e\ne0$ ($B,C\ge0$).
     """
     tight = p.under(within(j, -low, high)).use(
         TIGHT, why="The weights lie where the margin is attained."
@@ -208,4 +246,26 @@ def SLASH_GAME_SLACKNESS(p: Proof) -> None:
     mean, seen = _is_margin(p), _sees_planes(p)
     earns = p.under(*INSIDE).use(EARNS, why="Each plane with amplitude earns U per unit of it.")
     planes = earns.summed(l, 0, m - 1, "Summed over the planes, they earn U A.")
-    p.qed("As the weights sum to 1, the margin is U A.", average, mean, MASS, seen, planes)
+    earned = p.show(
+        EARNED, "As the weights sum to 1, the margin is U A.", average, mean, MASS, seen, planes
+    )
+    other = p.under(Both(CERTIFICATE, A_RIVAL))
+    given = other.given(
+        Both(CERTIFICATE, A_RIVAL),
+        "Let the weights be probabilities against which no plane earns more than U; take another head.",
+    )
+    bound = other.lemma(
+        SLASH_GAME_ONE_SIDED,
+        {amplitude: rival, angle: rival_angle, margin: rival_margin},
+        given,
+        MASS,
+        why="No head keeps more than U times its amplitude against such weights.",
+    )
+    most = other.show(
+        le(rival_margin, margin),
+        "Its amplitude is A, so it keeps no more than this head.",
+        bound,
+        earned,
+        given,
+    )
+    p.qed("So the margin is U A, and the best under these conditions.", earned, most)

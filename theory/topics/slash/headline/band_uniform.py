@@ -82,9 +82,9 @@ _IN_PHASE = {amplitude(0): 1, phase(0): 0}
 def SLASH_BAND_UNIFORM(p: Proof) -> None:
     r"""Standard frequencies: fast planes of some amplitude dominate
 
-    $\theta_l=b^{-l/m}$, $m\ln\pi\ge\ln b\ge0$, and planes $l<K$ have amplitudes $A_l\ge A_->0$:
-    as long as $N-1\le b^{(K-1)/m}$, the margin of `slash.band-dominance`, with the planes $l\ge
-    K$ as its band, is at least $A_-(1-\cos1)-4\sum_{l<K}A_l|\sin\frac{\delta_l}2|-\sum_{l\ge
+    $\theta_l=b^{-l/m}$, $m\ln\pi\ge\ln b\ge0$, and planes $l<K$ have amplitudes $A_l\ge A_-\ge0$:
+    as long as $N-1\le b^{(K-1)/m}$, the margin of `slash.band-dominance`, with the planes $l\ge K$
+    as its band, is at least $A_-(1-\cos1)-4\sum_{l<K}A_l|\sin\frac{\delta_l}2|-\sum_{l\ge
     K}A_l\min(2,\theta_lN)$ at every other lag.
     """
     lag = p.under(RIVAL)

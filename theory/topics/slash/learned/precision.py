@@ -242,7 +242,7 @@ def SLASH_PRECISION(p: Proof) -> None:
     r"""What rounded angles and rounded tables move a logit by
 
     Angles formed with relative error $u$ move the logit of a query at $i$ and a key at $j$ by at
-    most $\sum_lA_l\min(2,u(i+j)\theta_l)$: more, the further along the prompt. Cosine and sine
+    most $\sum_lA_l\min(2,u(i+j)\theta_l)$, a bound that rises along the prompt. Cosine and sine
     tables with entries in error by $u$ move it by at most $A(2\sqrt2u+2u^2)$, whatever the length.
     """
     of_angles, of_tables = p.goal.args

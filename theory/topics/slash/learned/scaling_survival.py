@@ -6,7 +6,7 @@ from ropeproof.theory.topics.rope.lipschitz import NOT_NEGATIVE
 from ropeproof.theory.topics.slash.learned.band_dominance import SLASH_BAND_DOMINANCE, slow, target
 
 scaled = real_function("vartheta")
-factor = integer("f")
+factor = real("f")
 turn = scaled(l) * (t - target)
 drift = (theta(l) - scaled(l)) * target
 
@@ -56,9 +56,9 @@ def SLASH_SCALING_SURVIVAL(p: Proof) -> None:
 
     Weights aligned at $\Delta$ for $\theta$, frequencies $\theta'$: at distance $e$ from $\Delta$
     the logit lies below the target's by at least
-    $\sum_lA_l(1-\cos\theta_l'e)-4\sum_lA_l|\sin\frac{(\theta_l-\theta_l')\Delta}2|$. Interpolation,
-    $\theta'=\theta/f$, moves the peak to $f\Delta$ exactly: there the logit is $A$, and nowhere
-    more.
+    $\sum_lA_l(1-\cos\theta_l'e)-4\sum_lA_l|\sin\frac{(\theta_l-\theta_l')\Delta}2|$. Interpolation
+    by any factor $f\ne0$, $\theta'=\theta/f$, moves the peak to $f\Delta$ exactly: there the logit
+    is $A$, and nowhere more.
     """
     kept, at_peak, nowhere_more = p.goal.args
     dominance = p.lemma(

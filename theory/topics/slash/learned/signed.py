@@ -88,8 +88,8 @@ _two_rows = {
 def SLASH_SIGNED(p: Proof) -> None:
     r"""Rows of the wrong sign keep a slash score low
 
-    Let some other logit exceed the target's by $\gamma$ at least in some of the rows, and let $p$
-    be the expected share of such rows. Then
+    Prompts have one length $N$. Let some other logit exceed the target's by $\gamma$ at least in
+    some of the rows, and let $p$ be the expected share of such rows. Then
     $\mathrm{Slash}(\Delta)\le1-p\frac{e^\gamma}{1+e^\gamma}$.
     """
     row = p.under(*corpus.IN_PROMPT, *corpus.IN_ROW)

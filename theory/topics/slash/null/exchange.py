@@ -243,8 +243,8 @@ def of_law(contents: list[list[int]], chances: list[Any], masses: dict[Any, Any]
 def SLASH_NULL_EXCHANGE(p: Proof) -> None:
     r"""Exchangeable keys get the same weight on average
 
-    For a head without positions and exchangeable tokens, $\mathbb E S_{i,a}=\mathbb E S_{i,1}$ for
-    $2\le a\le i-1$.
+    For a head without positions in the first layer, whose logits are functions of two tokens, and
+    exchangeable tokens, $\mathbb E S_{i,a}=\mathbb E S_{i,1}$ for $2\le a\le i-1$.
     """
     row = p.under(*PAIR, le(place, i - 1), le(i, length))
     weights = _same_weight(row.under(ne(joint, 0)), row)

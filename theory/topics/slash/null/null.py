@@ -54,8 +54,8 @@ _WITHOUT = {
 def SLASH_NULL_ROW(p: Proof) -> None:
     r"""Without positions no earlier key gets more than its share
 
-    For a head without positions and exchangeable tokens, $\mathbb E S_{i,a}\le\frac1{i-1}$ for
-    $1\le a\le i-1$.
+    For a head without positions in the first layer, as in `slash.null-exchange`, and exchangeable
+    tokens, $\mathbb E S_{i,a}\le\frac1{i-1}$ for $1\le a\le i-1$.
     """
     key, first = p.under(within(place, 1, i - 1)), p.under(eq(place, 1))
     exchanged = p.under(within(place, 2, i - 1)).apply(

@@ -1,4 +1,4 @@
-"""A logit with slope lambda gives at most tanh(lambda/2) on long two-sided rows."""
+"""A logit with slope lambda: the weight is at most tanh(lambda/2)/(1 - r) on a two-sided row."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
@@ -46,10 +46,10 @@ TWO_SIDED = eq(i, 2 * offset + 1)
     ),
 )
 def SLASH_LIPSCHITZ_CEILING(p: Proof) -> None:
-    r"""A logit with slope λ gives at most tanh(λ/2) on long two-sided rows
+    r"""A logit with slope λ: the weight is at most tanh(λ/2)/(1 − r) on a two-sided row
 
-    With $\lambda=\sum_lA_l\theta_l$: $S_{i,i-\Delta}\le\big[\sum_{0\le
-    t<i}e^{-\lambda|t-\Delta|}\big]^{-1}$. On the two-sided row $i=2\Delta+1$
+    With $\lambda=\sum_lA_l\theta_l$, $\theta_l\ge0$: $S_{i,i-\Delta}\le\big[\sum_{0\le
+    t<i}e^{-\lambda|t-\Delta|}\big]^{-1}$. On the two-sided row $i=2\Delta+1$:
     $S_{i,i-\Delta}(1-r)\le\tanh(\lambda/2)$, $r=2e^{-\lambda(\Delta+1)}/(1+e^{-\lambda})$.
     """
     first, (_, second) = p.goal.args[0], p.goal.args[1].args

@@ -16,7 +16,9 @@ REACH = Hypothesis("T is not negative", le(0, reach))
 WINDOW = Hypothesis(
     "no lag is further than the window", Both(le(reach, offset), le(reach, i - 1 - offset))
 )
-LOW = Hypothesis("frequencies are low", every(l, 0, m - 1, within(theta(l), 0, omega)))
+LOW = Hypothesis(
+    "frequencies are low", every(l, 0, m - 1, If(lt(0, amplitude(l)), within(theta(l), 0, omega)))
+)
 SLOW = Hypothesis("T omega sqrt(A) is at most 1", le((reach * omega) ** 2 * total(), 1))
 
 
@@ -61,21 +63,32 @@ def SLASH_LOW_ONLY(p: Proof) -> None:
     """
     plane, lag = p.under(*INSIDE), p.under(within(j, 1, reach))
     positive = plane.use(NOT_NEGATIVE, why="Amplitudes are not negative.")
-    slow = plane.use(LOW, why="Frequencies are at most omega.")
+    active = plane.under(lt(0, amplitude(l)))
+    slow = active.use(LOW, why="Frequencies of planes with amplitude are at most omega.")
     parabola = p.lemma(
         TRIG_COSINE_ABOVE_PARABOLA, {x: theta(l) * j}, why="A cosine lies above its parabola."
     )
-    squares = plane.show(
-        le(theta(l) ** 2, omega**2), "So the squared frequency of a plane is at most omega^2.", slow
+    squares = active.show(
+        le(theta(l) ** 2, omega**2),
+        "So the squared frequency of such a plane is at most omega^2.",
+        slow,
     )
     sign = p.show(le(0, j**2), "The square of the distance is not negative.")
     angle = squares.times(
         j**2, "Multiply the bound of the squared frequency by the squared distance.", sign
     )
+    falls = le(amplitude(l) * (1 - sp.cos(theta(l) * j)), amplitude(l) * (omega * j) ** 2 / 2)
+    with_amplitude = active.show(
+        falls, "So such a plane falls by at most A_l (omega t)^2/2.", (parabola, angle, positive)
+    )
+    without = plane.under(eq(amplitude(l), 0))
+    nothing = without.show(
+        falls,
+        "A plane without amplitude adds nothing to either side.",
+        without.given(eq(amplitude(l), 0), "Suppose that a plane has no amplitude."),
+    )
     planes = plane.show(
-        le(amplitude(l) * (1 - sp.cos(theta(l) * j)), amplitude(l) * (omega * j) ** 2 / 2),
-        "So a plane falls by at most A_l (omega t)^2/2.",
-        (parabola, angle, positive),
+        falls, "So this holds for every plane.", with_amplitude, nothing, positive
     ).summed(l, 0, m - 1, "Sum this bound over the planes.")
     factor = p.show(
         eq(planes.formula.rhs, total() * (omega * j) ** 2 / 2), "The right side is A (omega t)^2/2."

@@ -68,8 +68,8 @@ def SOFTMAX_RACE_LONGER(q: Proof) -> None:
 
     In a row of independent keys, of which $u$ has the values $x<V$ with probabilities $p_u(x)>0$,
     the expected weight of a key $t<n$ among the keys $0,\dots,n$ is at most that among
-    $0,\dots,n-1$. So a needle's expected weight among independent distractors falls with their
-    number.
+    $0,\dots,n-1$. So a needle's expected weight among independent distractors does not rise with
+    their number.
     """
     keys = q.show(le(0, n), "As t is a key, the number of keys is not negative.", KEY)
     sizes = [

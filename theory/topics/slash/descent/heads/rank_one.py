@@ -224,12 +224,13 @@ def _zero(_: Any) -> Any:
 def SLASH_GD_RANK_ONE(p: Proof) -> None:
     r"""Keys stay rank one and blind to the token
 
-    Gradient descent from $W_K(0)=0$ with step $1/\beta$, $W_K\leftarrow W_K-\frac1\beta\nabla
-    \mathcal L$, on the population loss $\mathcal L=-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log
-    S_{i,i-\Delta}$, tokens having component 1 along $u$ and mean $u$ at every position:
-    $W_K(\tau)=k(\tau)u^\top$ at every step. Keys stay exactly rank one and independent of the
-    token, $W_Kx_v=k(\tau)$. If $\|u\|=1$, $k(\tau)=W_K(\tau)u$ follows gradient descent on the
-    lags' features: $k(0)=0$,
+    Let queries be held fixed, so that the logit of a key $k$ at lag $t$ is $\langle
+    k,\psi(t)\rangle$. Gradient descent from $W_K(0)=0$ with step $1/\beta$, $W_K\leftarrow
+    W_K-\frac1\beta\nabla \mathcal L$, on the population loss $\mathcal
+    L=-\frac1{N-\Delta}\sum_{i>\Delta}\mathbb E\log S_{i,i-\Delta}$, tokens having component 1 along
+    $u$ and mean $u$ at every position: $W_K(\tau)=k(\tau)u^\top$ at every step. Keys stay exactly
+    rank one and independent of the token, $W_Kx_v=k(\tau)$. If $\|u\|=1$, $k(\tau)=W_K(\tau)u$
+    follows gradient descent on the lags' features: $k(0)=0$,
     $k(\tau+1)=k(\tau)-\frac1\beta\frac1{N-\Delta}\sum_{i>\Delta}\big[\sum_tS_{it}\psi(t)-\psi(\Delta)\big]$,
     $S$ the weights of the logits $\langle k(\tau),\psi(t)\rangle$.
     """

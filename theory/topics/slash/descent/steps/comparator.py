@@ -29,8 +29,8 @@ ENOUGH = Hypothesis("there are two positions and a step", Both(le(2, length), le
 def SLASH_GD_COMPARATOR(p: Proof) -> None:
     r"""A multiple of the separating direction has loss 1/T
 
-    If the unit vector $k_*$ separates the target by $\gamma>0$ then $u=\frac{\ln((N-1)T)}\gamma
-    k_*$ has $\mathcal L(u)\le\frac1T$.
+    If $k_*$ separates the target by $\gamma>0$ then, for $N\ge2$ and $T\ge1$,
+    $u=\frac{\ln((N-1)T)}\gamma k_*$ has $\mathcal L(u)\le\frac1T$.
     """
     score, log = scores(COMPARATOR), sp.log(count)
     here = sp.exp(score(offset))

@@ -26,7 +26,7 @@ SQUARE = Hypothesis("its square", le(A**2, Q))
 def SLASH_GD_SQUARE_ORDER(p: Proof) -> None:
     r"""A slope below minus gamma M, squared
 
-    If $A\le-\gamma M\le0$ and $A^2\le Q$ then $\gamma^2M^2\le Q$.
+    If $A\le-\gamma M$ with $\gamma,M\ge0$ and $A^2\le Q$ then $\gamma^2M^2\le Q$.
     """
     sign = p.show(le(0, margin * M), "The product gamma M is not negative.", MARGIN, M_POSITIVE)
     square = p.show(

@@ -41,7 +41,7 @@ part = margin**2 * w**2 / (2 * beta)
 def SLASH_GD_GAIN_ARITHMETIC(p: Proof) -> None:
     r"""The gain of a step in terms of the loss
 
-    $Y+\frac Q{2\beta}\le X$, $\gamma^2M^2\le Q$, $0\le wX\le M$ give $Y\le
+    $Y+\frac Q{2\beta}\le X$, $\gamma^2M^2\le Q$, $wX\le M$ with $X,w\ge0$, $\beta>0$ give $Y\le
     X-\frac{\gamma^2w^2}{2\beta}X^2$.
     """
     sign = p.show(le(0, w * X), "The product w X is not negative.", W_POSITIVE, X_POSITIVE)

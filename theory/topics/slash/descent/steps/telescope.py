@@ -61,7 +61,7 @@ def SLASH_GD_TELESCOPE(p: Proof) -> None:
     r"""Steps that pay with distance
 
     If $L_{\tau+1}\le L_\tau$ and $L_{\tau+1}-u\le c(D_\tau-D_{\tau+1})$ with $D,c\ge0$, then
-    $T(L_T-u)\le cD_0$.
+    $T(L_T-u)\le cD_0$ for every $T\ge0$.
     """
 
     def until(end: Any) -> Any:

@@ -1,1 +1,1 @@
-"""Rows of independent keys: which distributions decide the slash score."""
+"""Rows of independent keys: which distributions bound the target's expected weight."""

@@ -1,4 +1,4 @@
-"""Two one-dimensional distributions decide the slash score of a row of independent keys."""
+"""Two one-dimensional distributions bound the expected weight of a target among independent keys."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.topics.slash.lags import weight
@@ -111,7 +111,7 @@ def _two_numbers(p: Proof, world: Scope, weights: Fact, signs: Fact) -> Fact:
     ),
 )
 def SLASH_LAW(p: Proof) -> None:
-    r"""Two distributions decide the slash score of independent keys
+    r"""Two distributions bound the expected weight of a target among independent keys
 
     Fixed query, the target's key drawn independently of all others: $X$ its logit,
     $Z=\sum_{t\ne\Delta}e^{w(t)}$. For $x_0\le\dots\le x_K$, $x_{K+1}=\infty$: $\mathbb E

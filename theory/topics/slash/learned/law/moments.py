@@ -1,4 +1,4 @@
-"""Four moments bound the slash score of independent keys, and at any noise say something."""
+"""Four moments bound the expected weight of a target among independent keys."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, j
@@ -264,7 +264,7 @@ _two_targets = {
     ),
 )
 def SLASH_MOMENTS(p: Proof) -> None:
-    r"""Four moments bound the slash score of independent keys
+    r"""Four moments bound the expected weight of a target among independent keys
 
     The setting of `slash.law`, a row with another lag, $\mu=\mathbb EX-\mathbb E\ln Z$,
     $V=\mathrm{Var}X+\mathrm{Var}\ln Z$. For every $0<y\le\frac12$ with $a=\ln\frac y{1-y}$:

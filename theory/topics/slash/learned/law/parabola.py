@@ -166,8 +166,7 @@ def LOGISTIC_PARABOLA(p: Proof) -> None:
     r"""A parabola below the logistic function
 
     $\frac y{y+(1-y)e^{-v}}\ge y+y(1-y)\big[v-\frac{y(1+y)}4v^2\big]$ for $0<y\le\frac12$ and all
-    $v$: with $\sigma(a)=y$ the left side is $\sigma(a+v)$. (For small $y$ the curvature
-    $\frac{y(1+y)}4$ is the least possible to first order: the parabola's top is then 1.)
+    $v$: with $\sigma(a)=y$ the left side is $\sigma(a+v)$.
     """
     right, left = _right(p), _left(p)
     either = p.show(

@@ -87,13 +87,13 @@ _one = {values: 1, law(0): 1, length: 2, target: 1, logit(0, 0, 0): 0, logit(1, 
 def SLASH_RACE(q: Proof) -> None:
     r"""The slash score on independent tokens, between two sums
 
-    Tokens are drawn independently from a law $P$ on $V$ tokens; $w(t,x,y)$ is the logit of the
-    query of token $x$ and the key of token $y$ at lag $t$. In row $i$ with the query's token $x$
-    lag $t\ge1$ has the logit $w(t,x,Y_t)$, $Y_t$ drawn from $P$, and lag 0 the certain one
-    $w(0,x,x)$ (what is drawn there is not used). The score at $\Delta$, the mean of $\mathbb
-    ES_{i,i-\Delta}$ over rows $\Delta<i\le N$ and $x$ drawn from $P$, lies between the same means
-    of $\mathrm{low}_\Delta$ and $1-\sum_{t\ne\Delta}\mathrm{low}_t$ of `softmax.race`, for each
-    grid $0\le v_0\le\dots\le v_K$.
+    Tokens are drawn independently from a law $P$ on $V$ tokens, each of positive probability;
+    $w(t,x,y)$ is the logit of the query of token $x$ and the key of token $y$ at lag $t$. In row
+    $i$ with the query's token $x$ lag $t\ge1$ has the logit $w(t,x,Y_t)$, $Y_t$ drawn from $P$, and
+    lag 0 the certain one $w(0,x,x)$ (what is drawn there is not used). The score at $\Delta$, the
+    mean of $\mathbb ES_{i,i-\Delta}$ over rows $\Delta<i\le N$ and $x$ drawn from $P$, lies between
+    the same means of $\mathrm{low}_\Delta$ and $1-\sum_{t\ne\Delta}\mathrm{low}_t$ of
+    `softmax.race`, for each grid $0\le v_0\le\dots\le v_K$.
     """
     row = q.under(within(i, target + 1, length))
     query = row.under(within(y, 0, values - 1))

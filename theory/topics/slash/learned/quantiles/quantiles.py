@@ -139,7 +139,7 @@ _two = {**_one, grid.outcomes: 2, grid.chance(0): 2, grid.chance(1): -1, draw.lo
     ),
 )  # fmt: skip
 def SLASH_QUANTILES(p: Proof) -> None:
-    r"""A few quantiles bound the slash score of independent keys, at any noise
+    r"""A few quantiles bound the expected weight of a target among independent keys
 
     The setting of `slash.law`. Let $x_1\le\dots\le x_{K-1}$ be quantiles of $X$ at $\frac kK$ and
     $z_1\le\dots\le z_{L-1}$ of $Z$ at $\frac jL$: numbers with $\mathbb P(X\ge x_k)\ge1-\frac kK$,
