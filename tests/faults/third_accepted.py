@@ -19,7 +19,8 @@ THIRD_ACCEPTED: Mapping[str, frozenset[str]] = MappingProxyType(
             # Where one vector is decoded the longest row is the last one of the call.
             "longest_row": "rows",
             "rows_rolled": "",
-            "prefill_forgotten": "",
+            # Position 0 turns nothing.
+            "prefill_forgotten": "not-rotated",
             "sines_one_row_on": "",
             # Frequencies 1, 0, 0, ...: the same numbers as of frequencies cut to integers.
             "infinite_base": "still-planes",

@@ -49,6 +49,9 @@ class Family:
       `"attention_multiplier"`, the scale itself.
     - `capped`: a configuration without `attn_logit_softcapping` means that logits are capped;
       `sinks`: a learned sink takes part of every row's weight.
+    - `own_scaling`: the family's class has a scaling of its own, which a configuration without one
+      gets in some libraries and not in others; `original_length`: the length before scaling that the
+      class has at the top where a configuration has none there.
     """
 
     layout: Layout = "half"
@@ -78,6 +81,8 @@ class Family:
     scale: Literal["root", "one", "query_pre_attn_scalar", "attention_multiplier"] = "root"
     capped: bool = False
     sinks: bool = False
+    own_scaling: bool = False
+    original_length: int | None = None
 
 
 _GPTJ = Family(
@@ -107,7 +112,7 @@ _QWEN_VISION = Family(grid="own", default_base=10000, heads="num_heads")
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
-        "apertus": _FULL,
+        "apertus": Family(own_scaling=True),
         "arcee": _FULL,
         "aria_text": _OWN_HEAD_DIM,
         "bitnet": _FULL,
@@ -115,7 +120,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "cohere": Family(layout="interleaved"),
         "cohere2": Family(layout="interleaved", no_rope="full attention"),
         "cohere_compass_vision": _QWEN_VISION,
-        "cwm": _OWN_HEAD_DIM,
+        "cwm": replace(_OWN_HEAD_DIM, own_scaling=True),
         "deepseek_v2": Family(layout="interleaved", latent=True),
         "deepseek_v3": _LATENT,
         "dots1": _FULL,
@@ -152,7 +157,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "glm5_next_vision": _QWEN_VISION,
         "glm_ocr_vision": _QWEN_VISION,
         "gpt_neox": Family(base_field="rotary_emb_base", fraction_field="rotary_pct"),
-        "gpt_oss": replace(_OWN_HEAD_DIM, sinks=True),
+        "gpt_oss": replace(_OWN_HEAD_DIM, sinks=True, own_scaling=True),
         "gptj": _GPTJ,
         "granite": _MULTIPLIED,
         "granite_docling_text": _MULTIPLIED,
@@ -161,7 +166,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "granitemoe_swa": replace(_MULTIPLIED, sinks=True),
         "granitemoeshared": _MULTIPLIED,
         "helium": Family(layout="interleaved", head_dim="required"),
-        "higgs_audio_v2": _OWN_HEAD_DIM,
+        "higgs_audio_v2": replace(_OWN_HEAD_DIM, own_scaling=True),
         "hunyuan_v1_dense": _OWN_HEAD_DIM,
         "hunyuan_v1_moe": _OWN_HEAD_DIM,
         "hy_v3": _OWN_HEAD_DIM,
@@ -202,6 +207,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
             fraction_field="partial_rotary_factor",
             fraction_default=1,
             longrope_names=frozenset({"su", "yarn"}),
+            original_length=4096,
         ),
         "phimoe": _FULL,
         "pixtral": Family(grid="dealt"),

@@ -99,9 +99,9 @@ def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | N
 
     `run` are the sequences of the tests that fail and of those that hold. Single causes are tried
     before pairs of them (`pairs=False` leaves those out), in all failing tests or in those of one
-    kind: of one type, of the gradient, of the keys, of one vector at a time, of rows that differ, of
-    vectors with gaps in memory. Otherwise the id is `none known` and the text says in which respect
-    the numbers are wrong.
+    kind: of one type, of the gradient, under autocast, of the keys or the queries, of one vector at a
+    time or of several, of rows that differ, of vectors with gaps in memory. Otherwise the id is `none
+    known` and the text says in which respect the numbers are wrong.
     Cost: a few seconds with pairs.
     """
     failing = [s for s in run if s.failed]
@@ -115,13 +115,20 @@ def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | N
         if search is _double and scope:
             break
         part = [s for s in run if holds(s)]
+        if scope and len(part) == len(run):
+            continue  # the whole run was searched
         wrong = [s for s in part if s.failed]
         if not wrong or (scope and len(wrong) < len(failing)):
             continue  # a cause in one kind of call must be the cause of all that fails
         found = search(part, wrong)
+        if (
+            scope and search is _single
+        ):  # so narrow a cause leaves no failure of its kind unexplained
+            found = [v for v in found if all(_agrees(v.recipe.guess(s), s) for s in wrong)]
         if found:
-            return _named(found, scope)
-        told = scope if len(part) < len(run) else told
+            besides = "" if scope or found[0].partly else _besides(found[0], run)
+            return _named(found, scope, besides)
+        told = scope or told
     text = facts(failing, [s for s in run if not s.failed])
     residual = max(_worst(start(s), s) for s in failing)
     text = "; ".join(t for t in (NONE_KNOWN, "" if told == NONE_KNOWN else told, text) if t)
@@ -130,27 +137,36 @@ def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | N
 
 _Holds: TypeAlias = Callable[[Observation], bool]
 _Search: TypeAlias = Callable[[list[Observation], list[Observation]], "list[_Verdict]"]
-_SCOPES: tuple[tuple[str, _Holds], ...] = (
-    ("", lambda s: True),
+_OF_TYPES: tuple[tuple[str, _Holds], ...] = (
     ("only in bfloat16", lambda s: s.dtype == "bfloat16"),
     ("only in float16", lambda s: s.dtype == "float16"),
     ("only in float32", lambda s: s.dtype == "float32"),
     ("only in float64", lambda s: s.dtype == "float64"),
     ("only in half precision", lambda s: s.dtype in ("float16", "bfloat16")),
-    ("only in the gradient", lambda s: s.backwards),
+)
+_UNTOLD = (*_OF_TYPES, ("only in the gradient", lambda s: s.backwards))
+"""Kinds of calls that often differ by their arithmetic alone: no second cause is looked for in them."""
+_SCOPES: tuple[tuple[str, _Holds], ...] = (
+    ("", lambda s: True),
+    *_OF_TYPES,
+    _UNTOLD[-1],
+    ("only under autocast", lambda s: s.test == "autocast"),
     ("only of the keys", lambda s: s.keys),
+    ("only of the queries", lambda s: not s.keys),
     ("only for one vector at a time", lambda s: s.x.shape[2] == 1),
-    ("only where positions differ in the batch", lambda s: s.positions.ndim == 2),
+    ("only for several vectors at a time", lambda s: s.x.shape[2] > 1),
+    ("only where positions differ in the batch", lambda s: len(s.places) > 1),
     ("only for vectors with gaps in memory", lambda s: "strided" in s.test),
 )
 
 
-def _named(found: list[_Verdict], scope: str) -> Diagnosis:
+def _named(found: list[_Verdict], scope: str, besides: str) -> Diagnosis:
     best, *rest = found
     text = best.recipe.text
     if best.since is not None:
         text += f" from position {best.since} on"
     text = ", ".join(t for t in (text, best.partly, scope) if t)
+    text = "; ".join(t for t in (text, besides) if t)
     others = tuple(
         dict.fromkeys(
             (v.recipe.id, v.recipe.text) for v in rest if v.recipe.text != best.recipe.text
@@ -158,6 +174,43 @@ def _named(found: list[_Verdict], scope: str) -> Diagnosis:
     )
     cause = Cause(id=best.recipe.id, text=text, residual=best.residual, others=others)
     return Diagnosis(cause, best.explained)
+
+
+def _besides(best: _Verdict, run: Sequence[Observation]) -> str:
+    """What is wrong with the calls of one kind that a cause does not explain: more than that, or another."""
+    left = [s for s in run if s.failed and not _agrees(best.recipe.guess(s), s)]
+    for scope, holds in _SCOPES:
+        part = [s for s in run if holds(s)]
+        if not left or len(part) == len(run) or (scope, holds) in _UNTOLD:
+            continue
+        if not all(map(holds, left)) or len(left) < sum(s.failed for s in part):
+            continue
+        kind = scope.removeprefix("only ")
+        seen = max(left, key=_failing_places)
+        for recipe in _recipes_on(best.recipe, seen):
+            if _verdict(recipe, part, left):
+                return f"{kind} {recipe.text} as well"
+        for verdict in _single(part, left):
+            return f"{kind} {verdict.recipe.text} instead"
+        return f"{kind} something else"
+    return ""
+
+
+def _recipes_on(recipe: _Recipe, seen: Observation) -> Iterator[_Recipe]:
+    """Changes on top of a cause that give the numbers of one observation; their text is the second's."""
+    changed = recipe.guess(seen)
+    for way in causes.ways(seen.spec):
+        for text, both in _fitting(way, changed, seen):
+            if _agrees(both, seen):
+                read = () if both.fitted is None else (both.fitted,)
+                yield replace(
+                    recipe,
+                    id=f"{recipe.id}+{way.id}",
+                    text=text,
+                    steps=(*recipe.steps, (way, both.rule)),
+                    stretches=read if read and way.id == "stretch" else recipe.stretches,
+                    bases=read if read and way.id != "stretch" else recipe.bases,
+                )
 
 
 def _leading(failing: list[Observation]) -> list[Observation]:
@@ -183,7 +236,8 @@ def _double(run: list[Observation], failing: list[Observation]) -> list[_Verdict
     """The first pair of causes that stands."""
     first: tuple[causes.Way, str] | None = None
     kept: _Kept = {}
-    for recipe in _recipes(_leading(failing)[0], double=True):
+    widest = max(_leading(failing), key=_failing_places)  # of few places many pairs say the same
+    for recipe in _recipes(widest, double=True):
         if recipe.steps[0] != first:
             first, kept = recipe.steps[0], {}
         verdict = _verdict(recipe, run, failing) if _possible(recipe, failing, kept) else None
@@ -207,6 +261,12 @@ def _partial(run: list[Observation], failing: list[Observation]) -> list[_Verdic
 
 def _failing_vectors(seen: Observation) -> int:
     return int(_wrong_vectors(seen).sum())
+
+
+def _failing_places(seen: Observation) -> int:
+    """At how many positions a call is off."""
+    off = _wrong_vectors(seen).any(1)
+    return len(np.unique(np.broadcast_to(seen.places[:, 0], off.shape)[off]))
 
 
 def _wrong_vectors(seen: Observation) -> NDArray[np.bool_]:

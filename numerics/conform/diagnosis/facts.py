@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ropeproof.numerics.conform.diagnosis.guess import Observation, start
+from ropeproof.numerics.conform.diagnosis.turns import turns
 
 __all__ = ["facts", "where"]
 
@@ -19,7 +20,7 @@ def facts(failing: Sequence[Observation], holding: Sequence[Observation]) -> str
     """By which factor, in which planes, heads, rows and from which position on numbers are wrong."""
     told = [_multiple(failing), _planes(failing)]
     masks = [np.asarray(_off(s).any(-1)) for s in failing]
-    told += [where(failing, masks, holding), _every_second(masks)]
+    told += dict.fromkeys((where(failing, masks, holding), _every_second(masks)))
     if not told[0]:
         told += [_exchanged(failing), _small(failing), _norms(failing)]
     return "; ".join(t for t in told if t)
@@ -80,10 +81,14 @@ def _norms(failing: Sequence[Observation]) -> str:
             own = np.hypot(seen.out[..., re], seen.out[..., im])
             due = np.hypot(right[..., re], right[..., im])
             pairs &= bool((np.abs(own - due) <= near[..., None]).all())
+            still = np.setdiff1d(np.arange(seen.spec.head_dim), np.concatenate((re, im)))
+            rest = np.abs(seen.out[..., still] - right[..., still])
+            pairs &= bool((rest <= near[..., None]).all())
             sizes = np.linalg.norm(seen.out, axis=-1) - np.linalg.norm(right, axis=-1)
             whole &= bool((np.abs(sizes) <= near * seen.spec.head_dim**0.5).all())
     if pairs:
-        return "each pair keeps its length: turned by other angles"
+        told = turns(_fine(failing))
+        return f"each pair keeps its length: turned by other angles{told and f', {told}'}"
     if whole:
         return "vectors keep their length and pairs do not: other pairs"
     return "vectors do not keep their length"
@@ -122,13 +127,19 @@ def _every_second(masks: Sequence[Mask]) -> str:
     if not long or len(long) < len([m for m in masks if m.any()]) / 2:
         return ""
     for begin in (0, 1):
-        if all(not m[:, :, 1 - begin :: 2].any() for m in long):
+        if all(not m[:, :, 1 - begin :: 2].any() and _most(m[:, :, begin::2]) for m in long):
             return f"only every second place of a call, from place {begin} on"
-    if all(not m[:, :, -1].any() and m[:, :, :-1].any() for m in long):
+    if all(not m[:, :, -1].any() and _most(m[:, :, :-1]) for m in long):
         return "all places of a call but the last"
     if all(m[:, :, -1].any() and not m[:, :, :-1].any() for m in long):
         return "only the last place of a call"
     return ""
+
+
+def _most(mask: Mask) -> bool:
+    """Whether at least half of the places are off."""
+    off = np.atleast_1d(mask.any((0, 1)))
+    return bool(off.any() and 2 * np.count_nonzero(off) >= off.size)
 
 
 def _planes(failing: Sequence[Observation]) -> str:
@@ -164,7 +175,7 @@ def where(
     """
     told = [_heads(masks), _rows(masks), _positions(failing, masks, holding)]
     plain = [t for t in told if t]
-    return ", ".join(plain) if plain else _places(masks)
+    return ", ".join(plain) if plain else _places(masks) or _every_second(masks)
 
 
 def _heads(masks: Sequence[Mask]) -> str:
@@ -228,6 +239,8 @@ def _places(masks: Sequence[Mask]) -> str:
             and (m[:, :, m.shape[2] // block * block :].any())
             for m in masks
         )
+        # Behind the block most are wrong, in calls that are shorter than it as well.
+        right = right and all(_most(m[:, :, m.shape[2] // block * block :]) for m in masks)
         if right and any(m.shape[2] > block for m in masks):
             return f"only behind the last full block of {block} places"
     return ""

@@ -257,7 +257,10 @@ def start(seen: Observation) -> Guess:
 
 
 def rounded(values: Floats, dtype: str | None) -> Floats:
-    """The values rounded to a type by way of float32, as tables are made."""
+    """The values rounded to a type by way of float32, as tables are made.
+
+    `tf32` is the type to which a product of matrices may round float32: its range, ten bits of fraction.
+    """
     if dtype is None:
         return values
     if dtype == "int64":
@@ -265,9 +268,12 @@ def rounded(values: Floats, dtype: str | None) -> Floats:
     single = values.astype(np.float32)
     if dtype == "float32":
         return single.astype(np.float64)
+    dropped = {"bfloat16": 16, "tf32": 13}.get(dtype)  # bits of float32's fraction
     if dtype == "float16":
         with np.errstate(over="ignore"):
             return single.astype(np.float16).astype(np.float64)
+    assert dropped is not None
     bits = single.view(np.uint32).astype(np.uint64)
-    nearest = (bits + 0x7FFF + ((bits >> np.uint64(16)) & np.uint64(1))) & np.uint64(0xFFFF0000)
+    below, last = np.uint64((1 << dropped) - 1), (bits >> np.uint64(dropped)) & np.uint64(1)
+    nearest = (bits + (below >> np.uint64(1)) + last) & (np.uint64(0xFFFFFFFF) ^ below)
     return nearest.astype(np.uint32).view(np.float32).astype(np.float64)

@@ -130,3 +130,102 @@ def test_a_base_factor_that_divides_frequencies_is_named():
     found = check(divided, DYNAMIC, dtypes=["float32"], context=2048)
     assert not found.passed
     assert found.cause.text.startswith("every frequency divided by what dynamic scaling")
+
+
+HALVES = RopeSpec(64, 10000)
+
+
+def angled(x, positions, base=10000.0):
+    return turned(x, positions[:, None] if positions.ndim == 2 else positions, base)
+
+
+def late_at_the_end(x, p):
+    late = p.clone()
+    late[..., -1] -= int(p.shape[-1] > 1)
+    return angled(x, late)
+
+
+def table_of_tf32(x, p):
+    def short(t):
+        fraction, power = torch.frexp(t.float())
+        return torch.ldexp((fraction * 2048).round() / 2048, power)
+
+    inverse = 10000 ** -(torch.arange(32) / 32)
+    angles = short(p)[..., None] * short(inverse)
+    angles = angles[:, None] if angles.ndim == 3 else angles
+    first, second = x.chunk(2, -1)
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    return torch.cat([first * cos - second * sin, first * sin + second * cos], -1)
+
+
+@pytest.mark.parametrize(
+    ("rotate", "said"),
+    [
+        (lambda x, p: angled(x, p + (p.shape[-1] > 1)), "offset of one, only for several vectors"),
+        (
+            lambda x, p: angled(x, 0 * p + p[..., :1]),
+            "the position of the first of the call through",
+        ),
+        (
+            lambda x, p: angled(x, p + (p.shape[-1] == 1), 500000.0),
+            "base 500000 instead of 10000; for one vector at a time offset of one as well",
+        ),
+        (lambda x, p: angled(x, p, 10000 ** (64 / 80)), "as of exponents over 80 coordinates"),
+        (lambda x, p: angled(x, p.clamp(max=1023), 500000.0), "taken for 1023; base 500000"),
+        (table_of_tf32, "positions and frequencies in TF32"),
+    ],
+)
+def test_what_a_cause_leaves_unexplained_is_told_or_it_is_not_named(rotate, said):
+    found = check(rotate, HALVES, dtypes=["float32"])
+    assert found.cause.known
+    assert said in found.cause.text, found
+
+
+@pytest.mark.parametrize(
+    ("rotate", "fact"),
+    [
+        # So many calls begin at 0 that a narrower cause would explain most of them.
+        (
+            lambda x, p: angled(x, torch.cat((p[..., :1], (p[..., 1:] - 1).clamp(min=0)), -1)),
+            "as at positions 1 behind",
+        ),
+        (lambda x, p: angled(x, p + 0.5), "as at positions 0.5 ahead"),
+        (late_at_the_end, "only the last place of a call"),
+    ],
+)
+def test_other_angles_are_read_as_other_positions(rotate, fact):
+    assert fact in check(rotate, HALVES, dtypes=["float32"]).cause.text
+
+
+def test_a_cause_of_the_queries_alone_says_so():
+    def pair(q, k, p):
+        return angled(q, -p), angled(k, p + 1)
+
+    text = check(pair, HALVES, form="pair", dtypes=["float32"]).cause.text
+    assert text == "sine with the opposite sign; of the keys offset of one instead"
+    alone = check(lambda q, k, p: (q, angled(k, p)), HALVES, form="pair", dtypes=["float32"])
+    assert alone.cause.text == "vectors are not rotated, only of the queries"
+
+
+def test_what_happens_under_autocast_alone_says_so():
+    def rotate(x, p):
+        rows = p if p.ndim == 2 else p[None]
+        inverse = 10000 ** -(torch.arange(32) / 32)
+        angles = (inverse[None, :, None] @ rows[:, None].float()).transpose(1, 2)[:, None].float()
+        first, second = x.chunk(2, -1)
+        cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+        return torch.cat([first * cos - second * sin, first * sin + second * cos], -1)
+
+    cause = check(rotate, HALVES, dtypes=["float32"]).cause
+    assert cause.id == "angle-type"
+    assert cause.text.endswith("only under autocast")
+
+
+def test_frequencies_of_the_first_row_are_named():
+    def first_row(x, p):
+        length = int((p[0] if p.ndim == 2 else p).max()) + 1
+        base = 10000 * max(2 * length / 512 - 1, 1) ** (64 / 62)
+        return turned(x, p[:, None] if p.ndim == 2 else p, base)
+
+    found = check(first_row, DYNAMIC, dtypes=["float32"], context=2048)
+    assert "(that of the first row)" in found.cause.text

@@ -49,6 +49,37 @@ DROP = object()
         (LLAMA, {"num_attention_heads": 0}, "config.num_attention_heads: got 0, allowed"),
         (LLAMA, {"model_type": "gemma"}, "config.head_dim: got None, allowed: an integer; gemma"),
         (LLAMA, {"max_position_embeddings": -1}, "config.max_position_embeddings: got -1"),
+        # Of these the class has a default that the file does not show.
+        (
+            LLAMA,
+            {"model_type": "apertus"},
+            "config.rope_parameters: got None, allowed: the scaling",
+        ),
+        (
+            {**LLAMA, "head_dim": 16},
+            {"model_type": "gpt_oss", "rope_scaling": None},
+            "config.rope_parameters: got None, allowed: the scaling, or the rope type 'default': the "
+            "class of gpt_oss has one of its own, which not all code reads",
+        ),
+        (
+            NEOX,
+            {"rotary_pct": DROP, "partial_rotary_factor": 0.5},
+            "config.rotary_pct: got None, allowed: the rotated fraction of the head: gpt_neox does",
+        ),
+        (
+            LLAMA,
+            {
+                "model_type": "phi3",
+                "rope_scaling": {
+                    "type": "longrope",
+                    "original_max_position_embeddings": 32,
+                    "short_factor": [1.0] * 8,
+                    "long_factor": [2.0] * 8,
+                },
+            },
+            "config.rope_parameters.original_max_position_embeddings: got 32, allowed: 4096, as the "
+            "model code says",
+        ),
         (LLAMA, {"rope_scaling": 4.0}, "config.rope_scaling: got 4.0, allowed: a mapping or null"),
         (LLAMA, {"rope_scaling": {"factor": 4.0}}, "config.rope_parameters.rope_type: got None"),
         (LLAMA, {"rope_scaling": {"type": 3}}, "config.rope_parameters.rope_type: got 3"),

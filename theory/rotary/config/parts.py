@@ -30,14 +30,17 @@ def read_part(
 ) -> RotatedPart:
     """The part of a head that rotates; `layer` or the layer type `kind` where heads differ."""
     if family.latent:
-        return _latent(fields, family)
+        return _latent(fields, rope, name, family)
     head_dim = _head_dim(fields, name, family, layer, kind)
     rotated = _rotary_dim(fields, rope, name, family, head_dim)
     return RotatedPart(head_dim, rotated, 0, family.layout)
 
 
-def _latent(fields: Fields, family: Family) -> RotatedPart:
-    """The coordinates that rotate are the last; the family's code sets `head_dim` to their number."""
+def _latent(fields: Fields, rope: Fields, name: str, family: Family) -> RotatedPart:
+    """The coordinates that rotate are the last; the family's code sets `head_dim` to their number.
+
+    A `head_dim` that is another, or a fraction of them, would be another table, which fits no head.
+    """
     still, rotated = (
         read_integer(f"config.{key}", fields.get(key), least=2)
         for key in ("qk_nope_head_dim", "qk_rope_head_dim")
@@ -50,6 +53,15 @@ def _latent(fields: Fields, family: Family) -> RotatedPart:
         raise InvalidArgument(
             "config.qk_head_dim", whole, f"{still + rotated}, the sum of both parts"
         )
+    stated = fields.get("head_dim")
+    if stated is not None and read_integer("config.head_dim", stated, least=1) != rotated:
+        raise InvalidArgument("config.head_dim", stated, f"{rotated}, as qk_rope_head_dim")
+    for at, fraction in (
+        ("config.partial_rotary_factor", fields.get("partial_rotary_factor")),
+        ("config.rope_parameters.partial_rotary_factor", rope.get("partial_rotary_factor")),
+    ):
+        if fraction is not None and number(at, fraction) != 1:
+            raise Unsupported(f"model_type {name!r} with {at}: all of qk_rope_head_dim rotates")
     layout: Layout = family.layout
     if family.layout_field is not None:
         pairs = fields.get(family.layout_field, True)
@@ -132,6 +144,9 @@ def _rotary_dim(fields: Fields, rope: Fields, name: str, family: Family, head_di
             allowed = f"the rotated fraction of the head, at the top ({key}) or in rope_parameters"
             raise InvalidArgument(f"config.{key}", None, allowed)
         return head_dim
+    if stated.keys() == {"config.partial_rotary_factor"} and key != "partial_rotary_factor":
+        allowed = f"the rotated fraction of the head: {name} does not read partial_rotary_factor"
+        raise InvalidArgument(f"config.{key}", None, f"{allowed} at the top")
     fraction = agreed(stated)
     if not 0 < fraction <= 1:
         raise InvalidArgument(where(stated), fraction, "a fraction > 0 and <= 1")

@@ -41,7 +41,7 @@ def read_scaling(
         raise Unsupported(f"rope_parameters.{strange[0]} with rope_type {kind!r}")
     if kind != "default" and family.grid is not None:
         raise Unsupported(f"rope_type {kind!r} for positions in an image")
-    return make(_Reader(fields, rope, context, head_dim))
+    return make(_Reader(fields, rope, context, head_dim, family.original_length))
 
 
 def _plain_keys(family: Family) -> frozenset[str]:
@@ -73,8 +73,11 @@ def _rope_type(rope: Fields, family: Family) -> str:
 class _Reader:
     """The fields of one scaling, each refused by its name if it is missing or not a number."""
 
-    def __init__(self, fields: Fields, rope: Fields, context: int | None, head_dim: int) -> None:
+    def __init__(
+        self, fields: Fields, rope: Fields, context: int | None, head_dim: int, original: int | None
+    ) -> None:
         self.fields, self.rope, self.context, self.head_dim = fields, rope, context, head_dim
+        self.original = original
 
     def number(self, key: str) -> Any:
         value = self.rope.get(key)
@@ -90,8 +93,10 @@ class _Reader:
         return tuple(number(f"{field}[{i}]", value) for i, value in enumerate(values))
 
     def original_length(self) -> int:
+        at_top = self.fields.get(_ORIGINAL)
         given = {
-            f"config.{_ORIGINAL}": self.fields.get(_ORIGINAL),
+            f"config.{_ORIGINAL}": at_top,
+            "the model code": self.original if at_top is None else None,
             f"config.rope_parameters.{_ORIGINAL}": self.rope.get(_ORIGINAL),
         }
         stated = {

@@ -138,6 +138,11 @@ def _rope_parameters(fields: Fields, name: str, family: Family, layer_type: str 
             found[field], differs = layers.of_layers(field, value, layer_type)
             if differs is not None:
                 raise Unsupported(differs)
+    if not found and family.own_scaling:
+        allowed = f"the scaling, or the rope type 'default': the class of {name} has one of its own"
+        raise InvalidArgument(
+            "config.rope_parameters", None, f"{allowed}, which not all code reads"
+        )
     if found and family.fixed_base is not None:
         raise Unsupported(f"model_type {name!r} does not read {next(iter(found))}")
     nested = [isinstance(v, Mapping) for f in found for v in fields[f].values()]

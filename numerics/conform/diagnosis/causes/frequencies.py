@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.conform.diagnosis.causes.fit import fitted_angles, plain_values
+from ropeproof.numerics.conform.diagnosis.causes.fit import fitted_angles, plain_values, sharpened
 from ropeproof.numerics.conform.diagnosis.causes.way import Change, Way
 from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, altered, rounded
 from ropeproof.numerics.core.spec import (
@@ -22,6 +22,8 @@ from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["FITTED", "WAYS", "other_bases", "rounded_spec", "with_base", "with_spec"]
 
+_MOST_OVER = 512
+"""The largest number of coordinates that exponents are taken to be over by mistake."""
 _BASES = (10_000, 500_000, 1_000_000, 100_000, 5_000_000, 10_000_000, 150_000, 1_000, 25_000_000)
 
 
@@ -49,8 +51,23 @@ def _text(number: float) -> str:
 
 
 def _based(guess: Guess, spec: RopeSpec, base: float) -> Change:
-    text = f"base {_text(base)} instead of {_text(float(spec.base))}"
+    text = f"base {_text(base)} instead of {_text(float(spec.base))}{_as_exponents(spec, base)}"
+    if spec.scaling is None and len(guess.frequencies) != spec.rotary_planes:
+        # Of another number of planes: their own exponents, to the other base.
+        powers = guess.frequencies ** (math.log(base) / math.log(float(spec.base)))
+        return text, altered(guess, frequencies=powers, fitted=base)
     return text, altered(with_spec(guess, with_base(spec, base)), fitted=base)
+
+
+def _as_exponents(spec: RopeSpec, base: float) -> str:
+    """The same base as exponents over another number of coordinates, if it is no plain one."""
+    if spec.scaling is not None or float(f"{base:.2g}") == base:
+        return ""
+    over = spec.rotary_dim * math.log(float(spec.base)) / math.log(base)
+    whole = 2 * round(over / 2)
+    if whole == spec.rotary_dim or not 2 <= whole <= _MOST_OVER or abs(over / whole - 1) > 2e-6:
+        return ""
+    return f", as of exponents over {whole} coordinates instead of {spec.rotary_dim}"
 
 
 def _base(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -72,7 +89,8 @@ def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
         return
     clear = [l for l in range(1, spec.rotary_planes) if angles[l] > 0.02]
     for l in clear[-1:]:
-        base = math.exp(-math.log(angles[l]) * spec.rotary_planes / l)
+        theta = sharpened(guess, seen, l, float(angles[l]))
+        base = math.exp(-math.log(theta) * spec.rotary_planes / l)
         for plain in plain_values(base):
             if plain > 1 and abs(plain / float(spec.base) - 1) > 1e-5:
                 yield _based(guess, spec, plain)

@@ -111,6 +111,14 @@ def _part(guess: Guess, seen: Observation) -> Iterator[Change]:
         )
 
 
+def _part_in_layout(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """All of a head, as of another family of models: in the other layout as well."""
+    other = "interleaved" if seen.spec.layout == "half" else "half"
+    spec = seen.spec.changed(layout=other)
+    for text, changed in _part(guess, replace(seen, spec=spec)):
+        yield f"{text}, in {other} layout", changed
+
+
 def _order(guess: Guess, seen: Observation) -> Iterator[Change]:
     d, m = seen.spec.head_dim, seen.spec.rotary_planes
     first = seen.spec.rotary_start
@@ -220,6 +228,7 @@ WAYS = (
     Way("last-part+layout", "pairing", _part_and_layout),
     Way("proportional", "pairing", _proportional),
     Way("rotary-part", "pairing", _part),
+    Way("rotary-part+layout", "pairing", _part_in_layout),
     Way("order", "pairing", _order),
     Way("sign", "sign", _sign),
     Way("no-minus", "sign", _minus),

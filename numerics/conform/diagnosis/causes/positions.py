@@ -62,6 +62,8 @@ def _index(guess: Guess, seen: Observation) -> Iterator[Change]:
         altered(guess, places=guess.places - first),
     )
     yield "position 0 throughout", altered(guess, places=0 * guess.places)
+    text = "the position of the first of the call throughout"
+    yield text, altered(guess, places=first + 0 * guess.places)
     last = guess.places[..., -1:]
     yield "positions counted back from the last", altered(guess, places=last - guess.places)
     before = np.concatenate((0 * first, guess.places[..., :-1]), -1)

@@ -107,13 +107,15 @@ def _kind(guess: Guess, seen: Observation) -> Iterator[way.Change]:
 def _lengths(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     if isinstance(seen.spec.scaling, Dynamic | LongRope):
         vectors = seen.vectors or seen.x.shape[2]
-        for text, other in _of_lengths(seen.spec, seen.earlier, seen.context, vectors):
+        rows = seen.positions.reshape(len(seen.places), -1).max(1) + 1
+        ends = (int(rows[0]), int(rows[-1])) if len(rows) > 1 else ()
+        for text, other in _of_lengths(seen.spec, seen.earlier, seen.context, vectors, ends):
             yield text, altered(guess, **other)
 
 
 @functools.lru_cache(maxsize=256)
 def _of_lengths(
-    spec: RopeSpec, earlier: tuple[int, ...], context: int, vectors: int
+    spec: RopeSpec, earlier: tuple[int, ...], context: int, vectors: int, rows: tuple[int, ...]
 ) -> tuple[tuple[str, Mapping[str, Any]], ...]:
     """The rotations of other lengths, each with its text; made once, as many guesses are changed by them."""
     scaling: Any = spec.scaling
@@ -126,6 +128,7 @@ def _of_lengths(
         (own - 1, "one less"),
         (own + 1, "one more"),
         (vectors, "as many as there are vectors"),
+        *zip(rows, ("that of the first row", "that of the last row"), strict=False),
         (original, "the original length"),
         (original + 1, "more than the original length"),
         (2 * original, "twice the original length"),

@@ -28,6 +28,11 @@ def _angles(guess: Guess, _: Observation) -> Iterator[Change]:
         yield f"positions and angles in {name}", moved
 
 
+def _products(guess: Guess, _: Observation) -> Iterator[Change]:
+    text = "positions and frequencies in TF32, as in a product of matrices"
+    yield text, altered(guess, position_type="tf32", frequency_type="tf32")
+
+
 def _tables(guess: Guess, _: Observation) -> Iterator[Change]:
     for name in _COARSE:
         yield f"cosines and sines in {name}", altered(guess, table_type=name)
@@ -35,6 +40,8 @@ def _tables(guess: Guess, _: Observation) -> Iterator[Change]:
         yield f"angles, cosines and sines in {name}", altered(both, angle_type=name)
         cast = altered(guess, table_type=name, frequency_type=name)
         yield f"frequencies, cosines and sines in {name}", cast
+        formed = altered(guess, table_type=name, vector_type=name)
+        yield f"cosines, sines and vectors in {name}", formed
 
 
 def _integers(guess: Guess, _: Observation) -> Iterator[Change]:
@@ -51,6 +58,7 @@ def _vectors(guess: Guess, _: Observation) -> Iterator[Change]:
 
 
 WAYS = (
+    Way("angle-type", "types", _products),
     Way("angle-type", "types", _angles),
     Way("table-type", "types", _tables),
     Way("vector-type", "types", _vectors),
