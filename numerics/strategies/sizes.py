@@ -78,8 +78,8 @@ def positions(*, length: int, most: int = 4096) -> Strategy[NDArray[np.int64]]:
 def array(shape: tuple[int, ...], bound: float, *, positive: bool = False) -> Strategy[Floats]:
     """Arrays of that shape, each entry 0 or of a size from `2^-20` to `bound`, of either sign.
 
-    None is negative with `positive`. One in four entries is 0 and some are simple numbers, so that
-    entries are often equal. An array is drawn as bytes at once, eight for an entry, which takes a
+    None is negative with `positive`. About one entry in seven is 0 and one in nine another simple number,
+    so that entries are often equal. An array is drawn as bytes at once, eight for an entry, which takes a
     quarter of the time of entries drawn one by one; that of zeros is the simplest.
     """
     size = 8 * prod(shape)

@@ -9,13 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from ropeproof.numerics.strategies.arguments import even, finite_positive, integer
-from ropeproof.numerics.strategies.sizes import (
-    Floats,
-    Strategy,
-    array,
-    floats,
-    size_bound,
-)
+from ropeproof.numerics.strategies.sizes import Floats, Strategy, array, floats, size_bound
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["Cone", "RankOne", "cone", "generic", "queries_and_keys", "rank_one"]

@@ -362,24 +362,16 @@ def _searches(
     dropped: Hypothesis,
     profile: Profile,
     aims: Iterable[tuple[Any, ...]],
-    *,
-    work: int | None = None,
     **how: Any,
 ) -> Iterator[_Search]:
-    """Searches for an instance of the other hypotheses that breaks the conclusion: aimed, then not.
-
-    The last one, which is not aimed at what breaks the hypothesis, gets a quarter of the tries and
-    of the work.
-    """
+    """Searches for an instance of the other hypotheses that breaks the conclusion: aimed, then not."""
     others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
     random, _ = profile.random(claim.id, "without", dropped.name)
     for aim in (*aims, ()):
-        share = 1 if aim else 4
+        tries = profile.attack_tries // (1 if aim else 4)
+        also = [dropped.formula]
         deny = bool(aim) and aim == dropped.without and "tried" not in how
-        yield _Search(
-            aim, others, claim.conclusion, random, profile.attack_tries // share,
-            also=[dropped.formula], work=None if work is None else work // share, deny=deny, **how,
-        )  # fmt: skip
+        yield _Search(aim, others, claim.conclusion, random, tries, also=also, deny=deny, **how)
 
 
 def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:

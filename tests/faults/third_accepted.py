@@ -19,7 +19,7 @@ THIRD_ACCEPTED: Mapping[str, frozenset[str]] = MappingProxyType(
             # Where one vector is decoded the longest row is the last one of the call.
             "longest_row": "rows",
             "rows_rolled": "",
-            # Position 0 turns nothing.
+            # Position 0 turns nothing: the same numbers as of vectors that are not rotated.
             "prefill_forgotten": "not-rotated",
             "sines_one_row_on": "",
             # Frequencies 1, 0, 0, ...: the same numbers as of frequencies cut to integers.

@@ -243,6 +243,12 @@ class Claim:
             raise InvalidClaim(
                 f"claim id {self.id!r}: allowed: a word of the letters A to Z, digits, '.', '-', '_'"
             )
+        for what, text in (("title", self.title), ("statement", self.statement)):
+            if strange := {letter for letter in text if letter < " "} - {"\n"}:
+                raise InvalidClaim(
+                    f"{self.id}: the {what} has the control character {min(strange)!r}, which a screen "
+                    "does not show; allowed: text in which LaTeX keeps its backslashes, as in r'...'"
+                )
         if not self.needs <= LETTERS:
             raise InvalidClaim(f"{self.id}: needs {sorted(self.needs)}, allowed: P, C, T, X, W")
         if self.conclusion is None and (self.kind == "theorem" or self.derivation is not None):

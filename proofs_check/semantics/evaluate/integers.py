@@ -17,6 +17,8 @@ __all__ = ["NotAnInteger", "integer_function"]
 
 _LARGEST_POWER, _LARGEST_BASE = 100, gmpy2.mpz(2**500)
 """Beyond these the value is left to others, who round powers that are too long."""
+_DEEPEST = 40
+"""So deep a term is left to others, too: Python reads no expression with many brackets in brackets."""
 
 
 class NotAnInteger(Exception):  # no error: the value is for others to say
@@ -34,7 +36,7 @@ def integer_function(
     """
     places = {name: f"v{place}" for place, name in enumerate(names)}
     try:
-        body = _Written(places).integer(expr)
+        body = _Written(places).integer(expr, 0)
     except NotAnInteger:
         return None
     taken = [f" {place} = values[{name!r}]" for name, place in places.items()]
@@ -67,48 +69,53 @@ class _Written:
         self._places = places
         self._named = 0
 
-    def integer(self, expr: Any) -> str:
-        """A term that is an integer wherever its symbols are."""
-        if isinstance(expr, sp.Integer):
+    def integer(self, expr: Any, depth: int) -> str:
+        """A term that is an integer wherever its symbols are, this deep inside the whole one."""
+        if depth > _DEEPEST:
+            raise NotAnInteger
+        inside = [*expr.args] if isinstance(expr, sp.Add | sp.Mul | sp.Abs) else []
+        written = [self.integer(part, depth + 1) for part in inside]
+        if isinstance(expr, sp.Integer) and abs(int(expr)) <= _LARGEST_BASE:
             return str(int(expr))
         if isinstance(expr, sp.Symbol) and expr.name in self._places:
             return self._places[expr.name]
         if isinstance(expr, sp.Add):
-            return f"({' + '.join(map(self.integer, expr.args))})"
+            return f"({' + '.join(written)})"
         if isinstance(expr, sp.Mul):
-            return f"({' * '.join(map(self.integer, expr.args))})"
-        if isinstance(expr, sp.Pow):
-            return self._power(expr.base, expr.exp)
+            return f"({' * '.join(written)})"
         if isinstance(expr, sp.Abs):
-            return f"abs({self.integer(expr.args[0])})"
+            return f"abs({written[0]})"
+        if isinstance(expr, sp.Pow):
+            return self._power(expr.base, expr.exp, depth)
         if isinstance(expr, sp.floor):
-            return self._floor(expr.args[0])
+            return self._floor(expr.args[0], depth)
         raise NotAnInteger
 
-    def _power(self, base: Any, exponent: Any) -> str:
+    def _power(self, base: Any, exponent: Any, depth: int) -> str:
         """A power of a base that is not negative."""
         if exponent.is_negative:
             raise NotAnInteger
         of, to = self._name(), self._name()
-        base_fits = f"0 <= ({of} := {self.integer(base)}) <= largest"
-        exponent_fits = f"0 <= ({to} := {self.integer(exponent)}) <= {_LARGEST_POWER}"
+        base_fits = f"0 <= ({of} := {self.integer(base, depth + 1)}) <= largest"
+        power = self.integer(exponent, depth + 1)
+        exponent_fits = f"0 <= ({to} := {power}) <= {_LARGEST_POWER}"
         return f"({of} ** {to} if {base_fits} and {exponent_fits} else refuse())"
 
     def _name(self) -> str:
         self._named += 1
         return f"x{self._named}"
 
-    def _floor(self, expr: Any) -> str:
+    def _floor(self, expr: Any, depth: int) -> str:
         """The floor of a product of integers, fractions and powers, those to `-e` in the divisor."""
         over, under = ["1"], []
         for factor in sp.Mul.make_args(expr):
             if isinstance(factor, sp.Rational):
-                over.append(str(factor.p))
-                under += [str(factor.q)] if factor.q != 1 else []
+                over.append(self.integer(sp.Integer(factor.p), depth + 1))
+                under += [] if factor.q == 1 else [self.integer(sp.Integer(factor.q), depth + 1)]
             elif isinstance(factor, sp.Pow) and factor.exp.could_extract_minus_sign():
-                under.append(self._power(factor.base, -factor.exp))
+                under.append(self._power(factor.base, -factor.exp, depth + 1))
             else:
-                over.append(self.integer(factor))
+                over.append(self.integer(factor, depth + 1))
         dividend = " * ".join(over[1:] or over)
         if not under:
             return f"({dividend})"

@@ -89,6 +89,23 @@ def test_other_terms_are_left_to_the_steps(expr: Any) -> None:
     assert integer_function(expr, ["k", "m", "n"]) is None
 
 
+def test_a_term_that_python_could_not_read_is_evaluated_by_steps() -> None:
+    deep = M
+    for _ in range(75):
+        deep = sp.floor((deep + 1) / N)
+    value = value_of(deep + K)
+    assert [value(Instance({"m": 7, "n": 3, "k": k})) for k in (1, 2)] == [1, 2]
+    long = value_of(sp.floor(M / N) + sp.Integer(10) ** 5000)  # more digits than Python writes
+    assert long(Instance({"m": 7, "n": 3})) == 10**5000 + 2
+
+
+def test_a_symbol_of_any_name_is_read_as_a_name() -> None:
+    quoted = sp.Symbol("a']; import os  # \n", integer=True)
+    digit = value_of(sp.floor(quoted / 2) + quoted)
+    at = Instance({quoted.name: 7})
+    assert [digit(at), digit(at)] == [10, 10]
+
+
 def test_as_much_work_is_counted_at_every_call() -> None:
     digit = value_of(DIGIT)
     counts = []

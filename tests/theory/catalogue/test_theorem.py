@@ -45,6 +45,14 @@ def test_it_is_the_claim_that_its_parts_say():
     assert same == square
 
 
+@pytest.mark.parametrize("text", ["$0<\theta$", "$\frac12$", "$\beta$", "$\rho$"])
+def test_latex_that_lost_a_backslash_is_refused(text):
+    with pytest.raises(InvalidClaim, match="the statement has the control character"):
+        Claim("test.text", "Some text", text, conclusion=le(0, x**2))
+    with pytest.raises(InvalidClaim, match="the title has the control character"):
+        Claim("test.text", text, "Some text.", conclusion=le(0, x**2))
+
+
 def test_what_it_has_is_what_it_needs():
     parts = {"conclusion": le(0, x**2)}
     attack = Attack({"above": lt(0, x**2)})
