@@ -29,6 +29,9 @@ def _one_plane(values: dict[Any, Any], turn: Any, shift: Any, size: Any) -> tupl
     return (*where({m: 1, **values}), *given)
 
 
+_TURNS_BY_1 = _one_plane({omega: 1, reach: 1, offset: 1, i: 3}, turn=1, shift=-1, size=1)
+
+
 @theorem(
     "slash.low-only",
     needs="PTX",
@@ -39,11 +42,7 @@ def _one_plane(values: dict[Any, Any], turn: Any, shift: Any, size: Any) -> tupl
             "nothing lost": le(reached, 1 / (1 + 2 * reach)),
             "a window wider by half": le(reached, 1 / (1 + 3 * kept_share * reach)),
         },
-        at={
-            "a window wider by half": _one_plane(
-                {omega: 1, reach: 1, offset: 1, i: 3}, turn=1, shift=-1, size=1
-            )
-        },
+        at={"nothing lost": _TURNS_BY_1, "a window wider by half": _TURNS_BY_1},
         without={
             REACH: {reach: -1},
             WINDOW: {m: 0, i: 1, offset: 0, reach: 3},
