@@ -90,8 +90,8 @@ def main() -> None:
                 total += seconds
                 print("\n".join(lines), flush=True)
         print(
-            f"The commands took {total / 60:.1f} minutes in all, on {os.cpu_count()} cores that other work "
-            "shared; reading takes the rest of the hour."
+            f"The commands took {total / 60:.1f} minutes in all, on {os.cpu_count()} cores; reading takes "
+            "the rest of the hour."
         )
 
 
