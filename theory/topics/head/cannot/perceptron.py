@@ -90,5 +90,28 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
         miss = other.show(eq(indicator(a, b), 0), "The indicator of two different symbols is 0.")
         return hit, miss
 
-    cases = [match(*pair) for pair in ((x, first), (x, second), (x, asked), (y, one), (y, two))]
-    p.qed("So the amounts of attention determine which pair is the answer.", (signs, *cases, ONCE))
+    is_asked, is_weight = says(x, y).args
+    query = p.show(
+        iff(is_asked, eq(x, asked)),
+        "The first test asks whether x is the queried symbol.",
+        (signs, *match(x, asked)),
+    )
+
+    def answers(symbol: Any, other: Any, number: Any, weight: Any) -> Fact:
+        """If `symbol` is queried, the amount is the weight of its pair where y is its number."""
+        here = p.under(eq(symbol, asked), ne(other, asked), eq(x, asked))
+        amount = here.show(
+            eq(shown(x, y), weight * indicator(y, number)),
+            "The other pair holds another symbol, so attention shows this pair alone.",
+            (*match(x, symbol), *match(x, other)),
+        )
+        return here.show(
+            iff(is_weight, eq(y, number)),
+            "So the second test asks whether y is the number of this pair.",
+            (amount, signs, *match(y, number)),
+        )
+
+    p.qed(
+        "The queried symbol stands in one of the pairs, so the tests find that pair alone.",
+        (ONCE, query, answers(first, second, one, at_one), answers(second, first, two, at_two)),
+    )

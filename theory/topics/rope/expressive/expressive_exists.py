@@ -11,6 +11,7 @@ from ropeproof.theory.language.notation import j, l, m, theta
 k, t, u, z = integer("k t u z")
 f, a, c = real_function("f"), real_function("a"), real_function("c")
 a_next, c_next = real_function("a_next"), real_function("c_next")
+first, second = real("x y")
 zero = sp.Integer(0)
 
 
@@ -96,8 +97,16 @@ def _rest(lag: Any) -> Any:
 
 
 _turn = last * u, last * (u + 1)
-_new_cosine = (_rest(u) * sp.sin(_turn[1]) - _rest(u + 1) * sp.sin(_turn[0])) / sp.sin(last)
-_new_sine = (_rest(u + 1) * sp.cos(_turn[0]) - _rest(u) * sp.cos(_turn[1])) / sp.sin(last)
+
+
+def _through(first: Any, second: Any) -> tuple[Any, Any]:
+    """The coefficients of the last plane that give these values at the lags u and u + 1."""
+    cosine = (first * sp.sin(_turn[1]) - second * sp.sin(_turn[0])) / sp.sin(last)
+    sine = (second * sp.cos(_turn[0]) - first * sp.cos(_turn[1])) / sp.sin(last)
+    return cosine, sine
+
+
+_new_cosine, _new_sine = _through(_rest(u), _rest(u + 1))
 
 
 def _new(lag: Any) -> Any:
@@ -135,22 +144,34 @@ def _no_error(given: Scope, target: Fact) -> Fact:
     )
 
     def two_vanish(n: Any) -> Any:
-        first, second = eq(_error(u + n), 0), eq(_error(u + n + 1), 0)
-        return Both(If(le(n, 2 * m + 1), first), If(le(n, 2 * m), second))
+        one, next_one = eq(_error(u + n), 0), eq(_error(u + n + 1), 0)
+        return Both(If(le(n, 2 * m + 1), one), If(le(n, 2 * m), next_one))
+
+    turned = given.show(
+        eq(sp.sin(_turn[1]) * sp.cos(_turn[0]) - sp.cos(_turn[1]) * sp.sin(_turn[0]), sp.sin(last)),
+        "The angles of the last plane at the lags u and u + 1 differ by its frequency.",
+    )
+
+    def no_error_at(lag: Any, value: Any, which: str) -> Fact:
+        """Shown for any two values of the last plane, then for what remains at the two lags."""
+        through = given.show(
+            eq(value - wave(*_through(first, second), last, lag), 0),
+            f"One plane takes any two values at neighbouring lags, here at the {which}.",
+            (turned, last_sine),
+            by=rules.smt(),
+        )
+        return given.use(
+            through.for_all(first, second),
+            {first: _rest(u), second: _rest(u + 1)},
+            why=f"There is no error at the {which} lag, as the last plane was fitted there.",
+            goal=eq(_error(lag), 0),
+        )
 
     start = given.show(
         two_vanish(zero),
         "So the error vanishes at the first two lags.",
-        given.show(
-            eq(_error(u), 0),
-            "There is no error at the first lag, as the last plane was fitted there.",
-            last_sine,
-        ),
-        given.show(
-            eq(_error(u + 1), 0),
-            "There is no error at the second lag for the same reason.",
-            last_sine,
-        ),
+        no_error_at(u, first, "first"),
+        no_error_at(u + 1, second, "second"),
     )
     further_on = given.under(le(0, k))
     further = further_on.under(le(k + 1, 2 * m)).use(
