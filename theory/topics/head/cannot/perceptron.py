@@ -9,6 +9,7 @@ first, second, asked = integer("sigma_1 sigma_2 sigma")
 one, two = integer("i_1 i_2")
 weights = real("lamda_1 lamda_2 lamda_3")
 at_one, at_two, at_query = weights
+of_query, amount = real("kappa alpha")
 
 
 def shown(symbol: Any, number: Any) -> Any:
@@ -90,28 +91,72 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
         miss = other.show(eq(indicator(a, b), 0), "The indicator of two different symbols is 0.")
         return hit, miss
 
-    is_asked, is_weight = says(x, y).args
+    is_asked, _ = says(x, y).args
+    hit, miss = match(x, asked)
     query = p.show(
         iff(is_asked, eq(x, asked)),
         "The first test asks whether x is the queried symbol.",
-        (signs, *match(x, asked)),
+        hit.scope.show(is_asked, "At the queried symbol the amount is lambda_3.", hit),
+        miss.scope.show(Negation(is_asked), "Elsewhere it is 0, less than that.", miss, signs),
     )
+
+    def is_weight(amount: Any) -> Any:
+        return Either(eq(amount, at_one), eq(amount, at_two))
 
     def answers(symbol: Any, other: Any, number: Any, weight: Any) -> Fact:
         """If `symbol` is queried, the amount is the weight of its pair where y is its number."""
         here = p.under(eq(symbol, asked), ne(other, asked), eq(x, asked))
-        amount = here.show(
+        found = here.show(
             eq(shown(x, y), weight * indicator(y, number)),
             "The other pair holds another symbol, so attention shows this pair alone.",
             (*match(x, symbol), *match(x, other)),
         )
-        return here.show(
-            iff(is_weight, eq(y, number)),
-            "So the second test asks whether y is the number of this pair.",
-            (amount, signs, *match(y, number)),
+        either = p.under(eq(amount, weight * indicator(y, number))).show(
+            iff(is_weight(amount), eq(y, number)),
+            "Such an amount is a weight of a pair where y is the number, and else 0.",
+            (signs, *match(y, number)),
+        )
+        return here.use(
+            either.for_all(amount),
+            {amount: shown(x, y)},
+            found,
+            why="So the second test asks whether y is the number of this pair.",
         )
 
-    p.qed(
-        "The queried symbol stands in one of the pairs, so the tests find that pair alone.",
-        (ONCE, query, answers(first, second, one, at_one), answers(second, first, two, at_two)),
+    def queried(symbol: Any, other: Any, number: Any) -> Any:
+        """What `answers` says of a pair, for any amount."""
+        case = Both(eq(symbol, asked), ne(other, asked), eq(x, asked))
+        return If(case, iff(is_weight(amount), eq(y, number)))
+
+    tests = iff(eq(of_query, at_query), eq(x, asked))
+    pairs = (first, second, one), (second, first, two)
+    found = Both(eq(of_query, at_query), is_weight(amount))
+    reads = p.under(tests, *(queried(*pair) for pair in pairs))
+
+    def by_case(symbol: Any, other: Any, number: Any) -> Fact:
+        """The equivalence where this pair alone holds the queried symbol."""
+        here, its_own = reads.under(eq(symbol, asked), ne(other, asked)), eq(y, number)
+        read = here.show(
+            iff(found, Both(eq(x, asked), its_own)),
+            "The tests find the queried symbol with the number of its pair.",
+        )
+        right = here.show(
+            iff(answer, Both(eq(x, asked), its_own)),
+            "That is the answer, as no other pair holds it.",
+        )
+        return here.show(iff(found, answer), "So the tests find the answer alone.", read, right)
+
+    alone = reads.show(
+        iff(found, answer),
+        "The queried symbol stands in one pair or the other, so they find the answer alone.",
+        ONCE,
+        *(by_case(*pair) for pair in pairs),
+    )
+    p.use(
+        alone.for_all(of_query, amount),
+        {of_query: at_query * indicator(x, asked), amount: shown(x, y)},
+        query,
+        *(answers(*pair, weight) for pair, weight in zip(pairs, weights, strict=False)),
+        why="So the amounts of attention determine which pair is the answer.",
+        goal=p.goal,
     )
