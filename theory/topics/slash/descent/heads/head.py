@@ -65,9 +65,10 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
     steps_on = p.show(
         step, "The direction makes steps on the features, by the recursion.", recursion
     )
-    made = []
-    for place, part in zip((l, l + m), gradient(key_at(tau)), strict=True):
-        moved = plane.under(le(0, tau)).use(
+    after_ = of_keys(ALGORITHM.formula).args[1].args[1]
+    step_of_plane, made = plane.under(le(0, tau)), []
+    for place, part, goal in zip((l, l + m), gradient(key_at(tau)), after_.args, strict=True):
+        moved = step_of_plane.use(
             steps_on,
             {tau: tau, l: place},
             PLANES,
@@ -85,13 +86,19 @@ def _keys_follow(p: Proof, recursion: Fact) -> tuple[Fact, Fact]:
             "Subtract the feature of the target from both sides.",
             seen,
         ).summed(i, offset + 1, corpus.length, "Sum this equation over the rows.")
+        rate = 1 / (beta * (corpus.length - offset))
+        mean = over.times(rate, "Divide by the number of rows, and by the smoothness.")
         collected = p.show(
-            eq(over.formula.rhs / (corpus.length - offset), of_keys(part)),
-            "Divided by the number of rows, this is the gradient in the plane.",
+            eq(over.formula.rhs * rate, of_keys(part) / beta),
+            "This is the gradient in the plane over the smoothness.",
         )
-        made.append((moved, over, collected))
-    after_ = of_keys(ALGORITHM.formula).args[1].args[1]
-    following = plane.under(le(0, tau)).show(
+        change = p.chain(mean, collected, why="So the change is a step of gradient descent.")
+        made.append(
+            step_of_plane.show(
+                goal, "So this row takes a step of gradient descent on the features.", moved, change
+            )
+        )
+    following = step_of_plane.show(
         after_, "So the key k makes the steps of gradient descent on the features.", made
     )
     return start_at_0.for_all(l), following.for_all(tau, l)
