@@ -119,10 +119,14 @@ def _bounded(p: Proof, rest: Fact, typical: Fact) -> Fact:
     """From small noise to the bound."""
     small = rest.scope.under(SMALL)
     noise = small.given(SMALL, "Suppose that noise is typically small.")
-    simple = small.show(
-        le(taking(plain.simple, OURS), score),
-        "Then the mean head's weight, with the noise's factor, bounds the score.",
-        (typical, noise),
+    where_small = p.show(
+        typical.formula.args[1], "The second part is the bound where noise is small.", typical
+    )
+    simple = small.use(
+        where_small,
+        noise,
+        why="Then the mean head's weight, with the noise's factor, bounds the score.",
+        goal=le(taking(plain.simple, OURS), score),
     )
     leads = [
         p.show(
