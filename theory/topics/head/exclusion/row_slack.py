@@ -25,7 +25,7 @@ top, bottom = integer("j_max j_min")
 weights = real_function("D")
 first, second = integer_function("iota"), integer_function("iota_other")
 
-z = real("z")
+w, z = real("w z")
 highest, lowest = weights(top), weights(bottom)
 
 
@@ -133,6 +133,87 @@ def at_slack(p: Proof, positive: Fact) -> Fact:
     ).for_all(slack, why="This holds for every slack.")
 
 
+def _at_the_gap(beyond: Scope, exact: Fact, positive: Fact, two: Fact) -> Fact:
+    """With the gap as slack both weights are equal, so the cosine is 1 and no score is above it."""
+    p, at_gap = beyond.proof, beyond.proof.under(eq(w, gap))
+    near, root = diagonal(highest, lowest + w), root_2 * length(highest, lowest + w)
+    chosen = at_gap.given(eq(w, gap), "Let the slack be the gap.")
+    own = lengths(
+        at_gap, highest, lowest + w, "The length of the two equal weights.", positive, chosen
+    )
+    squares = at_gap.show(
+        eq(kept(sp.Pow, root, 2), 4 * highest**2),
+        "Twice its square is that of twice the largest weight.",
+        (own, two, chosen),
+    )
+    sign = at_gap.show(lt(0, root), "Times sqrt 2 it is positive.", own, two)
+    roots = p.under(lt(0, x), lt(0, y), eq(x**2, 4 * y**2)).show(
+        eq(x, 2 * y), "Positive numbers with equal squares are equal.", by=rules.smt()
+    )
+    twice = at_gap.use(
+        roots,
+        {x: root, y: highest},
+        (squares, sign, positive),
+        why="So times sqrt 2 the length is twice the largest weight.",
+    )
+    whole = p.under(lt(0, x), eq(y, x)).show(
+        eq(y / x, 1), "A number is all of itself.", by=rules.smt()
+    )
+    one = at_gap.use(
+        whole,
+        {x: root, y: total + w},
+        at_gap.show(eq(total + w, root), "That is the sum of the weights.", twice, chosen),
+        sign,
+        why="So the cosine is 1.",
+    )
+    of_gap = at_gap.use(exact, {slack: w}, (chosen, positive), why="Put the gap as the slack.")
+    no_more = p.under(le(x, z + u * (1 - z)), eq(z, 1)).show(
+        le(x, 1), "Where the cosine is 1 nothing is added to it."
+    )
+    return at_gap.use(
+        no_more,
+        {x: swap_terms.kappa, z: near, u: swap_terms.swaps * sp.exp(-w / swap_terms.cut_off)},
+        (of_gap, one),
+        why="So kappa is at most 1.",
+    ).for_all(w, why="This holds for every number equal to the gap.")
+
+
+def _squared(p: Proof, bound: Fact, known: tuple[Fact, ...]) -> Fact:
+    """From the bound of the level by the cosine of the extremes to that of its square."""
+    own, two, at_least, positive = known
+    root = root_2 * length(highest, lowest)
+    high = p.under(le(swap_terms.cut_off, highest), le(0, level))
+    product = high.use(
+        bound,
+        {slack: swap_terms.cut_off * sp.log(share)},
+        why="So it holds with the slack tau ln(P D_max/tau).",
+    ).times(root, "Multiply by sqrt 2 times the length, which is positive.", at_least)
+    whole = high.show(
+        le(level * root, total),
+        "So the level times this root is at most the sum of the extremes.",
+        (product, at_least),
+    )
+    square = p.show(
+        eq(kept(sp.Pow, root, 2), total**2 + gap**2),
+        "The square of that root is 2 D_max^2 + 2 D_min^2, the squares of the sum and of the gap.",
+        (own, two),
+    )
+    parts = le(0, x), lt(0, z), le(0, y), le(x * z, y), eq(z**2, y**2 + v**2)
+    powers = p.under(*parts).show(
+        le((x * z) ** 2, y**2), "Square both sides, which are not negative."
+    )
+    of_powers = powers.scope.show(
+        le(x**2 * v**2, (1 - x**2) * y**2), "Put in the square of z.", powers
+    )
+    return high.use(
+        of_powers,
+        {x: level, z: root, y: total, v: gap},
+        (whole, square, at_least, positive),
+        why="So the square of the level bounds the gap's by the sum's.",
+        goal=in_the_limit.args[1],
+    )
+
+
 def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     """The slack at which the two errors are of one size."""
     spare = swap_terms.cut_off * sp.log(share)
@@ -178,10 +259,18 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         "So the cosine grows at most as the sum of the weights does.",
         (longer, at_least, other, positive, sign),
     )
+    shares = p.under(lt(0, x), le(x, y), le(0, u)).show(
+        le(u / y, u / x), "The share of a larger number is smaller."
+    )
     grown = inside.show(
         le((total + slack) / root, even + slack / highest),
         "The sum grows by at most the slack's share of the largest weight.",
-        (at_least, positive, sign),
+        inside.use(
+            shares,
+            {x: highest, y: root, u: slack},
+            (at_least, positive, sign),
+            why="The slack's share of the root is at most that of the largest weight.",
+        ),
     )
     of_slack = inside.use(exact, sign, why="Put this slack into the bound at every slack.")
     grows = sp.exp(slack / swap_terms.cut_off)
@@ -245,19 +334,25 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
     )
 
     beyond = small.under(lt(gap, slack))
-    of_gap = beyond.use(
-        exact, {slack: gap}, positive, why="If the slack exceeds the gap, put the gap in its place."
+    at_most_1 = beyond.use(
+        _at_the_gap(beyond, exact, positive, two),
+        {w: gap},
+        why="If the slack exceeds the gap, put the gap in its place: kappa is at most 1.",
     )
-    one = p.show(
-        eq(diagonal(highest, highest), 1),
-        "With the gap as slack both weights are equal, so the cosine is 1.",
-        positive,
-    )
-    at_most_1 = beyond.show(le(swap_terms.kappa, 1), "So kappa is at most 1.", of_gap, one)
     lacking = p.show(
         le(1, even + gap / highest),
         "The cosine of the extremes is at least 1 minus the gap's share.",
-        (at_least, positive),
+        p.show(
+            le(1, total / (2 * highest) + gap / highest),
+            "With twice the largest weight for the root it is so, as D_min is at most D_max.",
+            positive,
+        ),
+        p.use(
+            shares,
+            {x: root, y: 2 * highest, u: total},
+            (at_least, positive, p.show(le(0, total), "The sum is not negative.", positive)),
+            why="The root is at most twice the largest weight.",
+        ),
     )
     more = beyond.show(
         le(gap / highest, slack / highest),
@@ -269,10 +364,17 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         "The share tau/D_max of the cut-off is not negative.",
         known,
     )
-    when_beyond = beyond.show(
-        le(level, even),
-        "So kappa minus the loss is at most the cosine of the extremes here, too.",
+    five = le(x, 1), le(1, v + u), le(u, slack), eq(z, slack + y), le(0, y)
+    added = p.under(*five).show(le(x - z, v), "Bounds of this kind may be added up.")
+    values = {
+        **{x: swap_terms.kappa, u: gap / highest, y: swap_terms.cut_off / highest},
+        **{v: even, slack: slack / highest, z: loss},
+    }
+    when_beyond = beyond.use(
+        added,
+        values,
         (at_most_1, lacking, more, cost, share_positive),
+        why="So kappa minus the loss is at most the cosine of the extremes here, too.",
     )
     bound = small.show(
         le(level, even),
@@ -280,23 +382,8 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         (when_inside, when_beyond),
     ).for_all(slack, why="This holds for every number equal to that slack.")
 
-    high = p.under(le(swap_terms.cut_off, highest), le(0, level))
-    product = high.use(
-        bound, {slack: spare}, why="So it holds with the slack tau ln(P D_max/tau)."
-    ).times(root, "Multiply by sqrt 2 times the length, which is positive.", at_least)
-    whole = high.show(
-        le(level * root, total),
-        "So the level times this root is at most the sum of the extremes.",
-        (product, at_least),
+    return p.show(
+        in_the_limit,
+        "So the bound in the limit holds.",
+        _squared(p, bound, (own, two, at_least, positive)),
     )
-    square = high.show(
-        le((level * root) ** 2, total**2),
-        "Square both sides, which are not negative.",
-        (whole, at_least, positive),
-    )
-    in_total = high.show(
-        in_the_limit.args[1],
-        "As 2 D_max^2 + 2 D_min^2 is the square of the sum plus that of the gap, this is the bound.",
-        (square, own, two),
-    )
-    return p.show(in_the_limit, "So the bound in the limit holds.", in_total)
