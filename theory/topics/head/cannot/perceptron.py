@@ -136,15 +136,17 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
     def by_case(symbol: Any, other: Any, number: Any) -> Fact:
         """The equivalence where this pair alone holds the queried symbol."""
         here, its_own = reads.under(eq(symbol, asked), ne(other, asked)), eq(y, number)
-        read = here.show(
-            iff(found, Both(eq(x, asked), its_own)),
-            "The tests find the queried symbol with the number of its pair.",
-        )
-        right = here.show(
-            iff(answer, Both(eq(x, asked), its_own)),
-            "That is the answer, as no other pair holds it.",
-        )
-        return here.show(iff(found, answer), "So the tests find the answer alone.", read, right)
+        own = Both(eq(x, asked), its_own)
+        implied = []
+        for one_side, other_side in ((found, answer), (answer, found)):
+            side = here.under(one_side)
+            that = side.show(
+                own, "So x is the queried symbol, and y the number of its pair.", by=rules.smt()
+            )
+            implied.append(
+                side.show(other_side, "Such x and y are read, and are the answer.", that)
+            )
+        return here.show(iff(found, answer), "So the tests find the answer alone.", implied)
 
     alone = reads.show(
         iff(found, answer),
