@@ -47,6 +47,8 @@ _RECORDS = (
     derivation.Rule,
 )
 _PLAIN = (str, int, bool, type(None))
+_OF_SYMPY = frozenset({"nargs", "_argset"})
+"""The attributes that SymPy itself gives to formulas beside those of their class."""
 
 
 def claims_of(path: str) -> tuple[Claim, ...]:
@@ -191,17 +193,41 @@ def _plain_formula(value: Any, seen: set[int]) -> None:
         isinstance(value, AppliedUndef) and type(kind) is UndefinedFunction
     ):
         head = value if kind is UndefinedFunction else kind
-        sorts = (sp.Function(head.__name__, **{sort: True}) for sort in ("real", "integer"))
-        if head not in sorts:
+        if not _is_plain_function(head):
             raise InvalidClaim(
-                f"{head}: allowed: functions made by real_function, integer_function"
+                f"{head.__name__}: allowed: functions made by real_function, integer_function"
             )
     elif not isinstance(value, sp.Basic) or not (
-        kind.__module__.startswith("sympy.") or getattr(logic, kind.__name__, None) is kind
+        _is_of_sympy(kind) or getattr(logic, kind.__name__, None) is kind
     ):
-        raise InvalidClaim(f"{value!r} is of type {kind.__name__}; allowed: SymPy's formulas")
+        raise InvalidClaim(
+            f"{object.__repr__(value)} is of type {kind.__name__}; allowed: SymPy's formulas"
+        )
+    if kind is not UndefinedFunction and (
+        own := vars(value).keys() - _OF_SYMPY if hasattr(value, "__dict__") else ()
+    ):
+        raise InvalidClaim(
+            f"a {kind.__name__} has {min(own)} of its own; allowed: formulas as SymPy makes them"
+        )
     for part in value.args if kind is not UndefinedFunction else ():
         _plain_formula(part, seen)
+
+
+def _is_of_sympy(kind: type) -> bool:
+    """Whether SymPy's own module has the class under its name."""
+    home = sys.modules.get(kind.__module__) if kind.__module__.startswith("sympy.") else None
+    return getattr(home, kind.__qualname__, None) is kind
+
+
+def _is_plain_function(head: Any) -> bool:
+    """Whether the function symbol is one of numbers with the names and the bases that SymPy gives it."""
+    sorts = [UndefinedFunction(head.__name__, **{sort: True}) for sort in ("real", "integer")]
+    same = next((plain for plain in sorts if head == plain), None)
+    return (
+        same is not None
+        and head.__bases__ == same.__bases__
+        and vars(head).keys() == vars(same).keys()
+    )
 
 
 # -- what a file must leave alone ---------------------------------------------------------------

@@ -23,7 +23,7 @@ import sys
 import sympy as sp
 from ropeproof.theory import Claim, Derivation, Hypothesis, Mutant, Source, Step
 from ropeproof.theory.language.derivation import Rule, instance, smt
-from ropeproof.theory.language.logic import Every, Negation, eq, le, lt, real, real_function
+from ropeproof.theory.language.logic import Both, Every, Negation, eq, le, lt, real, real_function
 
 x, y = real("x y")
 goal = le(0, x**2)
@@ -254,6 +254,38 @@ CLAIMS = listed
             "allowed",
         ),
         ("CLAIMS = (claim(le(0, sp.Function('g')(x) ** 2)),)", "real_function, integer_function"),
+        (
+            "class Other(sp.LessThan):\n    __module__ = 'sympy.core.relational'\n"
+            "    def _latex(self, printer): return '1 = 0'\n"
+            "CLAIMS = (claim(Other(0, x**2, evaluate=False)),)",
+            "of type Other; allowed: SymPy's formulas",
+        ),
+        (
+            "from sympy.core.function import AppliedUndef, UndefinedFunction\n"
+            "F = UndefinedFunction('odd_a', (AppliedUndef,), {'_latex': lambda *_, **__: '0'}, real=True)\n"
+            "CLAIMS = (claim(le(0, F(x) ** 2)),)",
+            "real_function, integer_function",
+        ),
+        (
+            "F = real_function('odd_b')\nF._latex = lambda *_, **__: '0'\nCLAIMS = (claim(le(0, F(x) ** 2)),)",
+            "real_function, integer_function",
+        ),
+        (
+            "from sympy.core.function import AppliedUndef, UndefinedFunction\n"
+            "class Base(AppliedUndef):\n    def _latex(self, *_, **__): return '0'\n"
+            "F = UndefinedFunction('odd_c', (Base,), real=True)\nCLAIMS = (claim(le(0, F(x) ** 2)),)",
+            "real_function, integer_function",
+        ),
+        (
+            "goal = Both(le(0, x**2), le(0, y**2))\ngoal._latex = lambda printer: '1 = 0'\n"
+            "CLAIMS = (claim(goal),)",
+            "has _latex of its own",
+        ),
+        (
+            "term = sp.cos(17 * y)\nterm._latex = lambda printer, exp=None: '2'\n"
+            "CLAIMS = (claim(le(0, x**2 + term**2)),)",
+            "has _latex of its own",
+        ),
     ],
 )
 def test_what_may_look_different_to_another_reader_is_refused(text, message, module):
