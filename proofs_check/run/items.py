@@ -227,6 +227,6 @@ def _substantial(finding: Finding, kind: str) -> Outcome:
     if finding.outcome.verdict == "holds":
         if kind == "certified" and not finding.domain.strip():
             return unknown("certified on no stated domain")
-        if kind in ("certified", "property", "construction") and finding.cases < 1:
+        if kind in ("certified", "property", "construction") and not finding.cases >= 1:
             return unknown("holds in no case")
     return finding.outcome

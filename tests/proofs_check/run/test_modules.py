@@ -117,6 +117,7 @@ def ends(how):
         ("certified", "None", "open"),
         ("certified", 'Finding(Outcome("HOLDS"), "n <= 9", 3)', "open"),
         ("property", 'Finding(holds(), "n <= 9", 0)', "open"),
+        ("property", 'Finding(holds(), "n <= 9", float("nan"))', "open"),
         ("property", 'Finding(holds(), "n <= 9", -1)', "open"),
         ("property", 'Finding(holds(), "n <= 9", 1)', "tested"),
         ("construction", 'Finding(holds(), "n <= 9")', "open"),
@@ -267,7 +268,8 @@ CLAIMS = listed
             "real_function, integer_function",
         ),
         (
-            "F = real_function('odd_b')\nF._latex = lambda *_, **__: '0'\nCLAIMS = (claim(le(0, F(x) ** 2)),)",
+            "F = real_function('odd_b')\nF._latex = lambda *_, **__: '0'\n"
+            "CLAIMS = (claim(le(0, F(x) ** 2)),)",
             "real_function, integer_function",
         ),
         (
