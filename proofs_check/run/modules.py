@@ -25,7 +25,7 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 from ropeproof.proofs_check.evidence import entries
 from ropeproof.proofs_check.kernel.outcome import UNSEEN
 from ropeproof.proofs_check.run import untouched
-from ropeproof.proofs_check.run.cache.content import claim_digest
+from ropeproof.proofs_check.run.cache.content import Unreadable, claim_digest
 from ropeproof.proofs_check.run.printed_names import check_names
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError
 from ropeproof.theory.language import derivation, logic
@@ -77,6 +77,10 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     _own_evidence(path, evidence, {claim.id for claim in claims})
     for claim in claims:
         check_names(claim)
+        try:
+            claim_digest(claim)
+        except Unreadable as error:
+            raise InvalidClaim(f"{claim.id}: {error}; allowed: SymPy's terms of numbers") from error
     return claims
 
 
