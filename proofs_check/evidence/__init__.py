@@ -24,6 +24,7 @@ __all__ = [
     "entries",
     "evidence",
     "topics_about",
+    "withdraw",
 ]
 
 Kind = Literal["certified", "property", "construction", "attack"]
@@ -102,6 +103,13 @@ def evidence(
         return run
 
     return register
+
+
+def withdraw(module: str) -> None:
+    """Forget the evidence whose functions the module of that name has defined."""
+    for found in _REGISTRY.values():
+        for key in [key for key, each in found.items() if each.run.__module__ == module]:
+            del found[key]
 
 
 def entries() -> Mapping[str, tuple[Evidence, ...]]:

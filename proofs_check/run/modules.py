@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
-from ropeproof.proofs_check.evidence import entries
+from ropeproof.proofs_check.evidence import entries, withdraw
 from ropeproof.proofs_check.kernel.outcome import UNSEEN
 from ropeproof.proofs_check.run import untouched
 from ropeproof.proofs_check.run.cache.content import Unreadable, claim_digest
@@ -58,6 +58,7 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     claims, registers evidence for claims that are not its own, or replaces a part of this
     project; `InvalidClaim` for a claim that is not made of plain parts.
     """
+    withdraw(_name_of(path))  # what an earlier text of the file has registered
     before, evidence = untouched.parts(), entries()
     module = executed(path)
     listed = getattr(module, "CLAIMS", ())
@@ -90,9 +91,7 @@ def executed(path: str) -> ModuleType:
     Raises `InvalidArgument` for a file that is not there or does not come to its end, and passes on
     an error of this project with a note; both name the line of the file.
     """
-    # One name for one file, in every process: what is sent or kept between them holds it.
-    name = hashlib.sha256(str(Path(path).resolve()).encode("utf-8", "surrogateescape")).hexdigest()
-    spec = importlib.util.spec_from_file_location(f"_ropeproof_module_{name[:32]}", path)
+    spec = importlib.util.spec_from_file_location(_name_of(path), path)
     if not Path(path).is_file() or spec is None or spec.loader is None:
         raise InvalidArgument("module", path, "a readable Python file")
     module = importlib.util.module_from_spec(spec)
@@ -111,6 +110,12 @@ def executed(path: str) -> ModuleType:
         told = f"{place}: {_slip(error)}" if place else _slip(error)
         raise InvalidArgument("module", path, f"a file that imports ({told})") from error
     return module
+
+
+def _name_of(path: str) -> str:
+    """One name for one file, in every process: what is sent or kept between them holds it."""
+    name = hashlib.sha256(str(Path(path).resolve()).encode("utf-8", "surrogateescape")).hexdigest()
+    return f"_ropeproof_module_{name[:32]}"
 
 
 def _claims_in(module: ModuleType) -> list[Claim]:

@@ -218,6 +218,8 @@ def _places() -> dict[Place, tuple[Any, ...]]:
             foreign = isinstance(value, ModuleType) and not value.__name__.startswith(_US)
             if foreign and name.startswith(_LAYERS):
                 abroad[value.__name__] = value
+            if isinstance(value, type) and name.startswith(_LAYERS):
+                _inherited(found, value)
             if not key.startswith("__"):
                 found[name, key] = (value,)
     for name, module in abroad.items():
@@ -247,7 +249,7 @@ def _inherited(found: dict[Place, tuple[Any, ...]], kind: type) -> None:
     """What SymPy's terms are made of and how they show themselves: all methods, inherited ones too."""
     for base in kind.__mro__:
         place = base.__module__, base.__qualname__
-        if place[0].startswith("sympy.") and place not in found and place not in _REPLACED:
+        if str(place[0]).startswith("sympy.") and place not in found and place not in _REPLACED:
             inside = vars(base).items()
             found[place] = tuple(
                 x for name, part in inside if isinstance(part, _METHODS) for x in (name, part)

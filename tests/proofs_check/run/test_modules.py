@@ -478,3 +478,27 @@ def test_a_slip_of_a_newcomer_is_answered_with_what_to_write(tmp_path, part, wri
     said = "\n".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
     assert "line " in said
     assert "mine.py" in said
+
+
+def test_a_file_that_was_changed_is_read_again(module, tmp_path):
+    """In one process too, such as a notebook's: what is said is said of the file as it is now."""
+    evidence = """
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.kernel.outcome import holds
+
+@evidence("own.square", "certified", "at all")
+def certificate(how):
+    return Finding(holds(), "all", 3)
+"""
+    path = tmp_path / "mine.py"
+    path.write_text(OPENING + evidence)
+    (verdict,) = check(["own.square"], modules=[str(path)], profile_name="quick")
+    assert verdict.status == "proved"
+    assert "certified" in {record.kind for record in verdict.records}
+    path.write_text(OPENING + "CLAIMS = (claim(le(1, x**2)),)")
+    (verdict,) = check(["own.square"], modules=[str(path)], profile_name="quick")
+    assert verdict.status == "refuted"
+    assert "certified" not in {record.kind for record in verdict.records}
+    path.write_text(OPENING)
+    (verdict,) = check(["own.square"], modules=[str(path)], profile_name="quick")
+    assert (verdict.status, verdict.shortfalls) == ("proved", ())

@@ -14,6 +14,7 @@ from types import ModuleType
 import flint
 import pytest
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.kernel import check as checking
 from ropeproof.proofs_check.kernel import (
@@ -94,6 +95,9 @@ CHANGES = {
     ),
     "those of one kind of terms": lambda m: m.setattr(
         sp.Pow, "args", property(lambda self: self._args[::-1]), raising=False
+    ),
+    "those of a function's values": lambda m: m.setattr(
+        AppliedUndef, "args", property(lambda self: self._args[::-1]), raising=False
     ),
     "the range of a sum": lambda m: m.setattr(
         sp.Sum, "limits", property(lambda self: ()), raising=False
