@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import hashlib
+import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -32,6 +33,17 @@ class Library:
 
 
 LOADED: dict[tuple[str, ...], Library] = {}
+_JUDGES = (
+    "attack.antecedents",
+    "attack.mutants",
+    "attack.statement",
+    "evidence.certify",
+    "recheck.coq.answers.check",
+    "recheck.second_solver",
+    "run.proving",
+)
+"""What judges, with the kernel and the libraries that it imports: all of it is there before a user's
+file runs, so that nothing can come into its place, and what the file replaces is seen."""
 
 
 def load(modules: Sequence[str] = ()) -> Library:
@@ -68,6 +80,8 @@ def _with_files(paths: Sequence[str], texts: tuple[str, ...]) -> Library:
     from ropeproof.proofs_check.run.modules import claims_of, stamp
     from ropeproof.theory.topics.catalogue import whole_catalogue
 
+    for name in _JUDGES:
+        importlib.import_module(f"ropeproof.proofs_check.{name}")
     with undisturbed():
         claims = list(whole_catalogue().values())
     len(_Registered())  # the project's own is loaded before any user's code

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
 import sys
 
 import pytest
@@ -502,3 +503,63 @@ def certificate(how):
     path.write_text(OPENING)
     (verdict,) = check(["own.square"], modules=[str(path)], profile_name="quick")
     assert (verdict.status, verdict.shortfalls) == ("proved", ())
+
+
+WITHOUT_CATALOGUE = """
+import sys
+from ropeproof.proofs_check.run import library, registry
+from ropeproof.theory.topics import catalogue
+
+catalogue.whole_catalogue = dict  # which takes long, and is not what is asked here
+registry.registered = dict
+library.load([sys.argv[1]])
+"""
+
+
+def _in_a_process_of_its_own(path):
+    run = [sys.executable, "-c", WITHOUT_CATALOGUE, str(path)]
+    return subprocess.run(run, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_all_that_judges_is_loaded_before_a_users_file(tmp_path):
+    """Else the file could put something in its place, or its folder's `z3.py` or `flint.py`."""
+    text = """
+judges = ["kernel.check", "kernel.solvers.solver_process", "run.proving", "run.second_witness",
+          "attack.mutants", "attack.statement", "attack.antecedents", "recheck.second_solver",
+          "recheck.coq.answers.check", "recheck.coq.answers.reading"]
+late = [name for name in judges if "ropeproof.proofs_check." + name not in sys.modules]
+late += [name for name in ("flint", "gmpy2", "quicktions", "mpmath") if name not in sys.modules]
+print("late:", *late)
+"""
+    path = tmp_path / "mine.py"
+    path.write_text(OPENING + text)
+    assert _in_a_process_of_its_own(path).stdout == "late:\n"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "from types import ModuleType\n"
+        "sys.modules['ropeproof.proofs_check.kernel.smt'] = ModuleType('smt')",
+        "import ropeproof.proofs_check.run.proving as p\np.prove = lambda *_: None",
+        "import ropeproof.proofs_check.attack.mutants as m\nm.attack_mutants = print",
+    ],
+)
+def test_a_part_that_was_not_used_yet_is_not_replaced_either(change, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(OPENING + change)
+    ran = _in_a_process_of_its_own(path)
+    assert ran.returncode == 1
+    assert "a file that leaves" in ran.stderr
+
+
+def test_a_solver_is_looked_for_where_it_was(tmp_path):
+    path = tmp_path / "mine.py"
+    text = """
+sys.path.insert(0, "/own/folder")  # for a helper, and whatever else there is, such as a z3.py
+sys.executable = "/own/python"
+from ropeproof.proofs_check.kernel.solvers.solver_process import PATH, PYTHON
+print("/own/folder" in PATH, PYTHON == "/own/python")
+"""
+    path.write_text(OPENING + text)
+    assert _in_a_process_of_its_own(path).stdout == "False False\n"
