@@ -6,7 +6,7 @@ import gc
 import hashlib
 import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -81,7 +81,8 @@ def _with_files(paths: Sequence[str], texts: tuple[str, ...]) -> Library:
     from ropeproof.theory.topics.catalogue import whole_catalogue
 
     for name in _JUDGES:
-        importlib.import_module(f"ropeproof.proofs_check.{name}")
+        with suppress(ModuleNotFoundError):  # of an extra that is not installed: it judges nothing
+            importlib.import_module(f"ropeproof.proofs_check.{name}")
     with undisturbed():
         claims = list(whole_catalogue().values())
     len(_Registered())  # the project's own is loaded before any user's code
