@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from ropeproof.proofs_check.kernel.outcome import Kills, Outcome
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -24,6 +24,7 @@ __all__ = [
     "entries",
     "evidence",
     "topics_about",
+    "withdraw",
 ]
 
 Kind = Literal["certified", "property", "construction", "attack"]
@@ -77,9 +78,22 @@ _REGISTRY: dict[str, dict[tuple[str, str], Evidence]] = {}
 
 
 def evidence(
-    claim: str, kind: Kind, name: str
+    claim: str, kind: Kind, name: str, *, decides: bool = False
 ) -> Callable[[Callable[[Profile], Finding]], Callable[[Profile], Finding]]:
-    """Register a function as evidence for a claim id. Raises `InvalidClaim` on a double name."""
+    """Register a function as evidence for a claim id.
+
+    `decides` is for `certify.decision` alone, whose names stand in the place of drawn instances and of
+    the attack on mutants. Raises `InvalidClaim` on a double name, one of those names without `decides`,
+    or a kind that there is not.
+    """
+    if kind not in get_args(Kind):
+        raise InvalidClaim(
+            f"{claim}: evidence of kind {kind!r}; allowed: {', '.join(get_args(Kind))}"
+        )
+    if (kind, name) in (("certified", FORMAL), ("attack", MUTANTS)) and not decides:
+        raise InvalidClaim(
+            f"{claim}: {kind} evidence {name!r}; allowed: another name; `decision` registers that one"
+        )
 
     def register(run: Callable[[Profile], Finding]) -> Callable[[Profile], Finding]:
         entries = _REGISTRY.setdefault(claim, {})
@@ -89,6 +103,13 @@ def evidence(
         return run
 
     return register
+
+
+def withdraw(module: str) -> None:
+    """Forget the evidence whose functions the module of that name has defined."""
+    for found in _REGISTRY.values():
+        for key in [key for key, each in found.items() if each.run.__module__ == module]:
+            del found[key]
 
 
 def entries() -> Mapping[str, tuple[Evidence, ...]]:

@@ -7,10 +7,10 @@ tightened too far is seen. `decided` decides closed formulas with finite ranges 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any
+from typing import Any, Literal
 
 from ropeproof import theory
 from ropeproof.numerics.core.enclosure import Enclosure
@@ -41,7 +41,7 @@ def decision(claim: str, domain: str) -> Callable[[Decision], Decision]:
 
         for kind, name, run in (("certified", FORMAL, certify), ("attack", MUTANTS, attack)):
             run.__module__ = decide.__module__  # where the computation is
-            evidence(claim, kind, name)(run)  # type: ignore[arg-type]  # of a table of kinds
+            evidence(claim, kind, name, decides=True)(run)  # type: ignore[arg-type]  # of a table of kinds
         return decide
 
     return register
@@ -70,23 +70,30 @@ def attacked(claim: Claim, decide: Decision, domain: str) -> Finding:
 def decided(formula: Any) -> bool | None:
     """Whether a closed formula holds, in balls of 128 bits; None where that is not certain.
 
-    Its quantifiers are over integers between bounds. Raises the kernel's `Malformed` for any other
-    formula. Cost: one enclosure of both sides per relation and case, up to the first that decides.
+    Nor is it where a `for all` has no case at all, so that it holds whatever it says. Its quantifiers are
+    over integers between bounds. Raises the kernel's `Malformed` for any other formula. Cost: one
+    enclosure of both sides per relation and case, up to the first that decides.
     """
     from ropeproof.proofs_check.kernel.balls import precision
     from ropeproof.proofs_check.kernel.read import read
 
     with precision(BITS):
-        return _closed(read(formula))
+        verdict = _closed(read(formula))
+        return None if verdict == _EMPTY else verdict
+
+
+_EMPTY: Literal["empty"] = "empty"
+_Verdict = bool | None | Literal["empty"]
+"""As of a formula; `empty` if it, or a part of it, holds for want of a case."""
 
 
 @lru_cache(maxsize=1024)
-def _closed(formula: tuple[Any, ...]) -> bool | None:
+def _closed(formula: tuple[Any, ...]) -> _Verdict:
     """A formula without free names, remembered: mutants share most of their parts."""
     return _judge(formula, {})
 
 
-def _judge(formula: tuple[Any, ...], values: Mapping[str, Any]) -> bool | None:
+def _judge(formula: tuple[Any, ...], values: Mapping[str, Any]) -> _Verdict:
     from ropeproof.proofs_check.kernel.balls import enclose
     from ropeproof.proofs_check.kernel.terms import Malformed
 
@@ -95,10 +102,11 @@ def _judge(formula: tuple[Any, ...], values: Mapping[str, Any]) -> bool | None:
         left, right = (enclose(term, values) for term in formula[1:])
         return _compared(left, right, strict=kind == "lt")
     if kind == "and":
-        return both(_judge(part, values) if values else _closed(part) for part in formula[1])
+        parts = (_judge(part, values) if values else _closed(part) for part in formula[1])
+        return _together(parts, empty=any)
     if kind == "all":
         name, cases, body = _cases(formula, values)
-        return both(_judge(body, {**values, name: case}) for case in cases)
+        return _together((_judge(body, {**values, name: case}) for case in cases), empty=all)
     raise Malformed(f"no decision in balls: {kind}")
 
 
@@ -108,6 +116,19 @@ def _compared(left: Any, right: Any, *, strict: bool) -> bool | None:
     if left < right if strict else left <= right:
         return True
     return False if (left >= right if strict else left > right) else None
+
+
+def _together(verdicts: Iterable[_Verdict], *, empty: Callable[[Iterable[bool]], bool]) -> _Verdict:
+    """Whether all hold, and if so whether any or all of them do for want of a case."""
+    without: list[bool] = []
+
+    def told() -> Iterator[bool | None]:
+        for verdict in verdicts:
+            without.append(verdict == _EMPTY)
+            yield True if verdict == _EMPTY else verdict
+
+    found = both(told())
+    return _EMPTY if found is True and empty(without) else found
 
 
 def both(verdicts: Iterable[bool | None]) -> bool | None:

@@ -125,7 +125,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
     `stamp` is that of the library which the item was taken from, in whatever process that was.
     """
     from ropeproof.proofs_check.attack.mutants import attack_hypotheses, attack_mutants
-    from ropeproof.proofs_check.attack.statement import recheck, test_instances
+    from ropeproof.proofs_check.attack.statement import recheck
     from ropeproof.proofs_check.run.proving import negated, prove, refute
     from ropeproof.theory import CLAIMS
 
@@ -152,7 +152,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
             outcome, second = second_opinion(stated, library.claims.__getitem__)
             domain, cases = "the questions that z3 answered", second.questions
         elif (item.kind, item.name) == ("property", status.STATEMENT):
-            outcome, cases = test_instances(claim, how, library.claims)
+            outcome, cases = _tested(library, claim, how)
             domain = "instances of the formal statement"
         elif claim.kind == "printed" and (item.kind, item.name) == ("attack", _REFUTATION):
             outcome, axioms = refute(library.claims, claim, how)
@@ -184,6 +184,22 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
         {k: visible(str(v)) for k, v in outcome.witness.items()} or None,
     )
     return Result(item, record, axioms, kills, second)
+
+
+def _tested(library: Library, claim: Claim, how: profiles.Profile) -> tuple[Outcome, int]:
+    """What drawn instances say of the statement, and how many were drawn.
+
+    Where there is no proof, which asks the same, each condition inside the conclusion must be met on
+    some instance: what is true only because its condition never holds is not tested.
+    """
+    from ropeproof.proofs_check.attack.antecedents import conditions_met
+    from ropeproof.proofs_check.attack.statement import test_instances
+
+    outcome, cases = test_instances(claim, how, library.claims)
+    if outcome.verdict == "holds" and claim.derivation is None:
+        met = conditions_met(claim, how, library.claims)
+        outcome = outcome if met.verdict == "holds" else met
+    return outcome, cases
 
 
 def _entries(library: Library, item: Item) -> Sequence[Evidence]:
@@ -227,6 +243,6 @@ def _substantial(finding: Finding, kind: str) -> Outcome:
     if finding.outcome.verdict == "holds":
         if kind == "certified" and not finding.domain.strip():
             return unknown("certified on no stated domain")
-        if kind in ("certified", "property", "construction") and finding.cases < 1:
+        if kind in ("certified", "property", "construction") and not finding.cases >= 1:
             return unknown("holds in no case")
     return finding.outcome

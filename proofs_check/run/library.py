@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import hashlib
+import importlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,29 +21,53 @@ __all__ = ["LOADED", "Library", "closure", "given_files", "load", "undisturbed"]
 
 @dataclass(frozen=True)
 class Library:
-    """The catalogue with the evidence registered for it; `stamp` tells the users' claims apart."""
+    """The catalogue with the evidence registered for it; `stamp` tells the users' claims apart.
+
+    `texts` are the hashes of the users' files as they were read.
+    """
 
     claims: Mapping[str, Claim]
     evidence: Mapping[str, tuple[Evidence, ...]]
     stamp: str = ""
+    texts: tuple[str, ...] = ()
 
 
 LOADED: dict[tuple[str, ...], Library] = {}
+_JUDGES = (
+    "attack.antecedents",
+    "attack.mutants",
+    "attack.statement",
+    "evidence.certify",
+    "recheck.coq.answers.check",
+    "recheck.second_solver",
+    "run.proving",
+)
+"""What judges, with the kernel and the libraries that it imports: all of it is there before a user's
+file runs, so that nothing can come into its place, and what the file replaces is seen."""
 
 
 def load(modules: Sequence[str] = ()) -> Library:
     """The project's catalogue, joined by the claims that the user's files register.
 
     Without such files no claim is read yet: the catalogue reads each when it is asked for. Beside
-    them all of it is, before any of their code runs.
+    them all of it is, before any of their code runs. A file that has changed since is read again.
 
     Such a file is Python that states claims; `modules.claims_of` says what is refused. Raises
     `InvalidArgument` for such a file, `InvalidClaim` for a broken claim.
     """
     paths = tuple(dict.fromkeys(str(Path(m).resolve()) for m in given_files(modules)))
-    if paths not in LOADED:
-        LOADED[paths] = _with_files(paths) if paths else _without_files()
+    texts = tuple(map(_text, paths))
+    if paths not in LOADED or LOADED[paths].texts != texts:
+        LOADED[paths] = _with_files(paths, texts) if paths else _without_files()
     return LOADED[paths]
+
+
+def _text(path: str) -> str:
+    """The hash of a file; empty if it cannot be read."""
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 def _without_files() -> Library:
@@ -50,15 +76,18 @@ def _without_files() -> Library:
     return Library(CLAIMS, _Registered())
 
 
-def _with_files(paths: Sequence[str]) -> Library:
+def _with_files(paths: Sequence[str], texts: tuple[str, ...]) -> Library:
     from ropeproof.proofs_check.run.modules import claims_of, stamp
     from ropeproof.theory.topics.catalogue import whole_catalogue
 
+    for name in _JUDGES:
+        with suppress(ModuleNotFoundError):  # of an extra that is not installed: it judges nothing
+            importlib.import_module(f"ropeproof.proofs_check.{name}")
     with undisturbed():
         claims = list(whole_catalogue().values())
     len(_Registered())  # the project's own is loaded before any user's code
     own = [claim for path in paths for claim in claims_of(path)]
-    return Library(catalogue(claims + own), _Registered(), stamp(own))
+    return Library(catalogue(claims + own), _Registered(), stamp(own), texts)
 
 
 def given_files(modules: Sequence[str]) -> Sequence[str]:

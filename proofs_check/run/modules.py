@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
-from ropeproof.proofs_check.evidence import entries
+from ropeproof.proofs_check.evidence import entries, withdraw
 from ropeproof.proofs_check.kernel.outcome import UNSEEN
 from ropeproof.proofs_check.run import untouched
-from ropeproof.proofs_check.run.cache.content import claim_digest
+from ropeproof.proofs_check.run.cache.content import Unreadable, claim_digest
 from ropeproof.proofs_check.run.printed_names import check_names
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError
 from ropeproof.theory.language import derivation, logic
@@ -47,6 +47,8 @@ _RECORDS = (
     derivation.Rule,
 )
 _PLAIN = (str, int, bool, type(None))
+_OF_SYMPY = frozenset({"nargs", "_argset"})
+"""The attributes that SymPy itself gives to formulas beside those of their class."""
 
 
 def claims_of(path: str) -> tuple[Claim, ...]:
@@ -56,6 +58,7 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     claims, registers evidence for claims that are not its own, or replaces a part of this
     project; `InvalidClaim` for a claim that is not made of plain parts.
     """
+    withdraw(_name_of(path))  # what an earlier text of the file has registered
     before, evidence = untouched.parts(), entries()
     module = executed(path)
     listed = getattr(module, "CLAIMS", ())
@@ -75,6 +78,10 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     _own_evidence(path, evidence, {claim.id for claim in claims})
     for claim in claims:
         check_names(claim)
+        try:
+            claim_digest(claim)
+        except Unreadable as error:
+            raise InvalidClaim(f"{claim.id}: {error}; allowed: SymPy's terms of numbers") from error
     return claims
 
 
@@ -84,9 +91,7 @@ def executed(path: str) -> ModuleType:
     Raises `InvalidArgument` for a file that is not there or does not come to its end, and passes on
     an error of this project with a note; both name the line of the file.
     """
-    # One name for one file, in every process: what is sent or kept between them holds it.
-    name = hashlib.sha256(str(Path(path).resolve()).encode("utf-8", "surrogateescape")).hexdigest()
-    spec = importlib.util.spec_from_file_location(f"_ropeproof_module_{name[:32]}", path)
+    spec = importlib.util.spec_from_file_location(_name_of(path), path)
     if not Path(path).is_file() or spec is None or spec.loader is None:
         raise InvalidArgument("module", path, "a readable Python file")
     module = importlib.util.module_from_spec(spec)
@@ -105,6 +110,12 @@ def executed(path: str) -> ModuleType:
         told = f"{place}: {_slip(error)}" if place else _slip(error)
         raise InvalidArgument("module", path, f"a file that imports ({told})") from error
     return module
+
+
+def _name_of(path: str) -> str:
+    """One name for one file, in every process: what is sent or kept between them holds it."""
+    name = hashlib.sha256(str(Path(path).resolve()).encode("utf-8", "surrogateescape")).hexdigest()
+    return f"_ropeproof_module_{name[:32]}"
 
 
 def _claims_in(module: ModuleType) -> list[Claim]:
@@ -191,17 +202,41 @@ def _plain_formula(value: Any, seen: set[int]) -> None:
         isinstance(value, AppliedUndef) and type(kind) is UndefinedFunction
     ):
         head = value if kind is UndefinedFunction else kind
-        sorts = (sp.Function(head.__name__, **{sort: True}) for sort in ("real", "integer"))
-        if head not in sorts:
+        if not _is_plain_function(head):
             raise InvalidClaim(
-                f"{head}: allowed: functions made by real_function, integer_function"
+                f"{head.__name__}: allowed: functions made by real_function, integer_function"
             )
     elif not isinstance(value, sp.Basic) or not (
-        kind.__module__.startswith("sympy.") or getattr(logic, kind.__name__, None) is kind
+        _is_of_sympy(kind) or getattr(logic, kind.__name__, None) is kind
     ):
-        raise InvalidClaim(f"{value!r} is of type {kind.__name__}; allowed: SymPy's formulas")
+        raise InvalidClaim(
+            f"{object.__repr__(value)} is of type {kind.__name__}; allowed: SymPy's formulas"
+        )
+    if kind is not UndefinedFunction and (
+        own := vars(value).keys() - _OF_SYMPY if hasattr(value, "__dict__") else ()
+    ):
+        raise InvalidClaim(
+            f"a {kind.__name__} has {min(own)} of its own; allowed: formulas as SymPy makes them"
+        )
     for part in value.args if kind is not UndefinedFunction else ():
         _plain_formula(part, seen)
+
+
+def _is_of_sympy(kind: type) -> bool:
+    """Whether SymPy's own module has the class under its name."""
+    home = sys.modules.get(kind.__module__) if kind.__module__.startswith("sympy.") else None
+    return getattr(home, kind.__qualname__, None) is kind
+
+
+def _is_plain_function(head: Any) -> bool:
+    """Whether the function symbol is one of numbers with the names and the bases that SymPy gives it."""
+    sorts = [UndefinedFunction(head.__name__, **{sort: True}) for sort in ("real", "integer")]
+    same = next((plain for plain in sorts if head == plain), None)
+    return (
+        same is not None
+        and head.__bases__ == same.__bases__
+        and vars(head).keys() == vars(same).keys()
+    )
 
 
 # -- what a file must leave alone ---------------------------------------------------------------

@@ -74,8 +74,9 @@ _DESCRIPTORS = (staticmethod, classmethod, property, cached_property)
 _HOOKS = frozenset(
     {"builtins", "sys", "warnings", "logging"}
 )  # looked at apart, or there to be set
-_REPLACED = frozenset({("inspect", "getfile")})
-"""What torch replaces as it is imported, by whomever; nothing that judges asks it."""
+_REPLACED = frozenset({("inspect", "getfile"), ("sympy.functions.elementary.complexes", "adjoint")})
+"""What torch, or SymPy's physics, replaces as it is imported, by whomever; nothing that judges asks it."""
+_METHODS = (FunctionType, property, classmethod, staticmethod)
 _EQUALITY = ("__eq__", "__hash__", "__new__", "args", "func")
 _STATE = frozenset(
     {
@@ -217,6 +218,8 @@ def _places() -> dict[Place, tuple[Any, ...]]:
             foreign = isinstance(value, ModuleType) and not value.__name__.startswith(_US)
             if foreign and name.startswith(_LAYERS):
                 abroad[value.__name__] = value
+            if isinstance(value, type) and name.startswith(_LAYERS):
+                _inherited(found, value)
             if not key.startswith("__"):
                 found[name, key] = (value,)
     for name, module in abroad.items():
@@ -236,8 +239,21 @@ def _library(found: dict[Place, tuple[Any, ...]], name: str, module: ModuleType)
         if isinstance(value, FunctionType):
             found[name, key, "code"] = (value.__code__,)
         elif isinstance(value, type):
-            told = tuple(getattr(value, e, None) for e in _EQUALITY)
-            found[name, key, "methods"] = tuple(t for t in told if isinstance(t, FunctionType))
+            told = (getattr(value, e, None) for e in _EQUALITY)
+            found[name, key, "methods"] = tuple(t for t in told if isinstance(t, _METHODS))
+            if name == "sympy":
+                _inherited(found, value)
+
+
+def _inherited(found: dict[Place, tuple[Any, ...]], kind: type) -> None:
+    """What SymPy's terms are made of and how they show themselves: all methods, inherited ones too."""
+    for base in kind.__mro__:
+        place = base.__module__, base.__qualname__
+        if str(place[0]).startswith("sympy.") and place not in found and place not in _REPLACED:
+            inside = vars(base).items()
+            found[place] = tuple(
+                x for name, part in inside if isinstance(part, _METHODS) for x in (name, part)
+            )
 
 
 def _walk(

@@ -142,7 +142,7 @@ def _forms(integer: bool, arity: int) -> list[Closed]:
         sp.Integer(-1), sp.Abs(x), -(x**2), x / 2, 3 - x, even,
     ]  # fmt: skip
     chosen = [s for s in shapes if not integer or s.is_Integer or s is even]
-    return [Closed((x, *others), shape) for shape in chosen]
+    return [Closed((x, *others), shape, integer) for shape in chosen]
 
 
 def closed_instances(
@@ -181,13 +181,15 @@ def example_of(formulas: Iterable[Any]) -> Instance:
             value = evaluate(equation.rhs, Instance(values))
             if type(value) is not Fraction:
                 raise InvalidClaim(f"example: {formula} does not give a fraction")
+            if target.is_integer and value.denominator != 1:
+                raise InvalidClaim(f"example: {formula}, but {target} is an integer")
             values[target.name] = value
             numbers[target] = rational(value)
         elif isinstance(target, AppliedUndef) and whole and target.args == tuple(formula.args[0]):
             body = equation.rhs.xreplace(numbers)
             if body.free_symbols - set(target.args) or body.atoms(AppliedUndef):
                 raise InvalidClaim(f"example: {formula} is no closed form")
-            values[target.func.__name__] = Closed(target.args, body)
+            values[target.func.__name__] = Closed(target.args, body, bool(target.is_integer))
         else:
             raise InvalidClaim(f"example: {formula} gives no symbol and no function its value")
     return Instance(values)

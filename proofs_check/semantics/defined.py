@@ -25,7 +25,7 @@ from ropeproof.proofs_check.semantics.evaluate.enclosing import (
 )
 from ropeproof.proofs_check.semantics.recursion import RecursiveEquation, definitions, matched
 from ropeproof.proofs_check.semantics.tables import FunctionTable
-from ropeproof.proofs_check.semantics.values import Instance, TooLarge
+from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge
 from ropeproof.theory.language.logic import conjuncts
 
 __all__ = ["DefinedParts", "Followed", "meaning_of"]
@@ -135,7 +135,10 @@ class Followed:
             if applies is None:
                 raise TooLarge("an equation whose guard is undecided")
             if applies:
-                return value(local)
+                found = value(local)
+                if self.table.integer and (type(found) is not Fraction or found.denominator != 1):
+                    raise TooLarge("an integer with a value that may be none")
+                return found
         return exactly(self.table(*arguments))
 
 

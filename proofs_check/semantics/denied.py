@@ -100,7 +100,7 @@ def _chosen(variables: Any, at: Instance) -> Iterator[Instance]:
             else:
                 places = [sp.Dummy(real=True) for _ in v.args]
                 body = places[0] if number is None else sp.Integer(number)
-                values[symbol_name(v)] = Closed(tuple(places), body)
+                values[symbol_name(v)] = Closed(tuple(places), body, bool(v.is_integer))
         yield at.having(**values)
 
 
@@ -125,7 +125,10 @@ def _plain(term: Any, at: Instance) -> Any:
         function = at.values.get(symbol_name(term))
         if function is None or not all(isinstance(a, sp.Rational) for a in args):
             return term.func(*args)
-        value = function(*(Fraction(int(a.p), int(a.q)) for a in args))
+        try:
+            value = function(*(Fraction(int(a.p), int(a.q)) for a in args))
+        except TooLarge:
+            return term.func(*args)
         return rational(value) if type(value) is Fraction else term.func(*args)
     return term.func(*args)
 

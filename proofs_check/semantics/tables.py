@@ -21,6 +21,7 @@ from ropeproof.proofs_check.semantics.values import (
     TooLarge,
     ceiling_of,
     floor_of,
+    of_integers,
     times,
     whole,
 )
@@ -44,15 +45,20 @@ Edge = tuple[Number, bool]
 
 @dataclass(frozen=True)
 class Closed:
-    """A function given by a formula in its parameters: it has a value everywhere."""
+    """A function given by a formula in its parameters: it has a value everywhere.
+
+    One of `integer` values has none where the formula gives another number.
+    """
 
     parameters: tuple[Any, ...]
     body: Any
+    integer: bool = False
 
     def __call__(self, *arguments: Any) -> Number:
-        """The value at the arguments."""
+        """The value at the arguments. Raises `TooLarge` where it is to be an integer and is not."""
         values = zip((p.name for p in self.parameters), arguments, strict=True)
-        return evaluate(self.body, Instance(dict(values)))
+        value = evaluate(self.body, Instance(dict(values)))
+        return of_integers(value) if self.integer else value
 
     def __str__(self) -> str:
         return str(self.body)
@@ -167,7 +173,10 @@ class FunctionTable:
     scaled: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     def __call__(self, *arguments: Any) -> Any:
-        """The value at the arguments, drawn when it is first asked for."""
+        """The value at the arguments, drawn when it is first asked for.
+
+        Raises `TooLarge` where what is said of an integer function gives another number.
+        """
         if self.scale is not None and (found := self.scaled.get(arguments)) is not None:
             return found
         value = self.known.get(arguments)
@@ -175,7 +184,7 @@ class FunctionTable:
             value = self._new(arguments)
         if self.scale is not None:  # drawing a value sets none, but a value drawn is to be scaled
             value = self.scaled[arguments] = times(value, self.scale)
-        return value
+        return of_integers(value) if self.integer else value
 
     def begin_anew(self, style: int) -> None:
         """Forget what was drawn."""

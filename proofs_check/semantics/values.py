@@ -34,6 +34,7 @@ __all__ = [
     "ceiling_of",
     "effort",
     "floor_of",
+    "of_integers",
     "span",
     "taken",
     "times",
@@ -186,6 +187,13 @@ def ceiling_of(value: Number) -> Fraction:
             return value
         return Fraction(gmpy2.c_div(value.numerator, value.denominator))
     return -floor_of(CONTEXT.minus(value))
+
+
+def of_integers(value: Number) -> Number:
+    """The value of what stands for an integer. Raises `TooLarge` where it is not one."""
+    if value != floor_of(value):
+        raise TooLarge("an integer with a value that is none")
+    return value
 
 
 def whole(number: int) -> Fraction:

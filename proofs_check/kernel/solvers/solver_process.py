@@ -25,6 +25,7 @@ class RanOn(Exception):
 
 
 PATH = tuple(sys.path)  # before a user's code can put something else in a solver's place
+PYTHON = sys.executable
 AT_ONCE = getattr(select, "PIPE_BUF", 512)  # bytes that a ready pipe takes without waiting
 
 
@@ -48,7 +49,7 @@ class SolverProcess:
         place: Any = find_spec(programme)
         self.name, self.asked = programme.rpartition(".")[2].removesuffix("_process"), 0
         self.process: Any = subprocess.Popen(
-            [sys.executable, "-I", place.origin],
+            [PYTHON, "-I", place.origin],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
             start_new_session=True,  # an interrupt from the keyboard is meant for us
         )  # fmt: skip

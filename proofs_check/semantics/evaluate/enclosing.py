@@ -141,7 +141,10 @@ def _applied(name: str, terms: Sequence[arithmetic.Term]) -> arithmetic.Term:
         arguments = [term(at) for term in terms]
         if isinstance(function, Closed):
             names = (p.name for p in function.parameters)
-            return value_of(function.body)(Instance(dict(zip(names, arguments, strict=True))))
+            found = value_of(function.body)(Instance(dict(zip(names, arguments, strict=True))))
+            if function.integer and (type(found) is not Fraction or found.denominator != 1):
+                raise TooLarge("an integer with a value that may be none")
+            return found
         if not all(type(a) is Fraction for a in arguments):
             raise TooLarge("a drawn function at a number that is not exact")
         return _taken(function(*arguments), name, *arguments)

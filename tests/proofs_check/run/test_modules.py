@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
 import sys
 
 import pytest
@@ -23,7 +24,7 @@ import sys
 import sympy as sp
 from ropeproof.theory import Claim, Derivation, Hypothesis, Mutant, Source, Step
 from ropeproof.theory.language.derivation import Rule, instance, smt
-from ropeproof.theory.language.logic import Every, Negation, eq, le, lt, real, real_function
+from ropeproof.theory.language.logic import Both, Every, Negation, eq, le, lt, real, real_function
 
 x, y = real("x y")
 goal = le(0, x**2)
@@ -117,6 +118,7 @@ def ends(how):
         ("certified", "None", "open"),
         ("certified", 'Finding(Outcome("HOLDS"), "n <= 9", 3)', "open"),
         ("property", 'Finding(holds(), "n <= 9", 0)', "open"),
+        ("property", 'Finding(holds(), "n <= 9", float("nan"))', "open"),
         ("property", 'Finding(holds(), "n <= 9", -1)', "open"),
         ("property", 'Finding(holds(), "n <= 9", 1)', "tested"),
         ("construction", 'Finding(holds(), "n <= 9")', "open"),
@@ -254,6 +256,39 @@ CLAIMS = listed
             "allowed",
         ),
         ("CLAIMS = (claim(le(0, sp.Function('g')(x) ** 2)),)", "real_function, integer_function"),
+        (
+            "class Other(sp.LessThan):\n    __module__ = 'sympy.core.relational'\n"
+            "    def _latex(self, printer): return '1 = 0'\n"
+            "CLAIMS = (claim(Other(0, x**2, evaluate=False)),)",
+            "of type Other; allowed: SymPy's formulas",
+        ),
+        (
+            "from sympy.core.function import AppliedUndef, UndefinedFunction\n"
+            "F = UndefinedFunction('odd_a', (AppliedUndef,), {'_latex': lambda *_, **__: '0'}, real=True)\n"
+            "CLAIMS = (claim(le(0, F(x) ** 2)),)",
+            "real_function, integer_function",
+        ),
+        (
+            "F = real_function('odd_b')\nF._latex = lambda *_, **__: '0'\n"
+            "CLAIMS = (claim(le(0, F(x) ** 2)),)",
+            "real_function, integer_function",
+        ),
+        (
+            "from sympy.core.function import AppliedUndef, UndefinedFunction\n"
+            "class Base(AppliedUndef):\n    def _latex(self, *_, **__): return '0'\n"
+            "F = UndefinedFunction('odd_c', (Base,), real=True)\nCLAIMS = (claim(le(0, F(x) ** 2)),)",
+            "real_function, integer_function",
+        ),
+        (
+            "goal = Both(le(0, x**2), le(0, y**2))\ngoal._latex = lambda printer: '1 = 0'\n"
+            "CLAIMS = (claim(goal),)",
+            "has _latex of its own",
+        ),
+        (
+            "term = sp.cos(17 * y)\nterm._latex = lambda printer, exp=None: '2'\n"
+            "CLAIMS = (claim(le(0, x**2 + term**2)),)",
+            "has _latex of its own",
+        ),
     ],
 )
 def test_what_may_look_different_to_another_reader_is_refused(text, message, module):
@@ -444,3 +479,87 @@ def test_a_slip_of_a_newcomer_is_answered_with_what_to_write(tmp_path, part, wri
     said = "\n".join([str(caught.value), *getattr(caught.value, "__notes__", ())])
     assert "line " in said
     assert "mine.py" in said
+
+
+def test_a_file_that_was_changed_is_read_again(module, tmp_path):
+    """In one process too, such as a notebook's: what is said is said of the file as it is now."""
+    evidence = """
+from ropeproof.proofs_check.evidence import Finding, evidence
+from ropeproof.proofs_check.kernel.outcome import holds
+
+@evidence("own.square", "certified", "at all")
+def certificate(how):
+    return Finding(holds(), "all", 3)
+"""
+    path = tmp_path / "mine.py"
+    path.write_text(OPENING + evidence)
+    (verdict,) = check(["own.square"], modules=[str(path)], profile_name="quick")
+    assert verdict.status == "proved"
+    assert "certified" in {record.kind for record in verdict.records}
+    path.write_text(OPENING + "CLAIMS = (claim(le(1, x**2)),)")
+    (verdict,) = check(["own.square"], modules=[str(path)], profile_name="quick")
+    assert verdict.status == "refuted"
+    assert "certified" not in {record.kind for record in verdict.records}
+    path.write_text(OPENING)
+    (verdict,) = check(["own.square"], modules=[str(path)], profile_name="quick")
+    assert (verdict.status, verdict.shortfalls) == ("proved", ())
+
+
+WITHOUT_CATALOGUE = """
+import sys
+from ropeproof.proofs_check.run import library, registry
+from ropeproof.theory.topics import catalogue
+
+catalogue.whole_catalogue = dict  # which takes long, and is not what is asked here
+registry.registered = dict
+library.load([sys.argv[1]])
+"""
+
+
+def _in_a_process_of_its_own(path):
+    run = [sys.executable, "-c", WITHOUT_CATALOGUE, str(path)]
+    return subprocess.run(run, capture_output=True, text=True, check=False, timeout=120)
+
+
+def test_all_that_judges_is_loaded_before_a_users_file(tmp_path):
+    """Else the file could put something in its place, or its folder's `z3.py` or `flint.py`."""
+    text = """
+judges = ["kernel.check", "kernel.solvers.solver_process", "run.proving", "run.second_witness",
+          "attack.mutants", "attack.statement", "attack.antecedents", "recheck.second_solver",
+          "recheck.coq.answers.check", "recheck.coq.answers.reading"]
+late = [name for name in judges if "ropeproof.proofs_check." + name not in sys.modules]
+late += [name for name in ("flint", "gmpy2", "quicktions", "mpmath") if name not in sys.modules]
+print("late:", *late)
+"""
+    path = tmp_path / "mine.py"
+    path.write_text(OPENING + text)
+    assert _in_a_process_of_its_own(path).stdout == "late:\n"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "from types import ModuleType\n"
+        "sys.modules['ropeproof.proofs_check.kernel.smt'] = ModuleType('smt')",
+        "import ropeproof.proofs_check.run.proving as p\np.prove = lambda *_: None",
+        "import ropeproof.proofs_check.attack.mutants as m\nm.attack_mutants = print",
+    ],
+)
+def test_a_part_that_was_not_used_yet_is_not_replaced_either(change, tmp_path):
+    path = tmp_path / "mine.py"
+    path.write_text(OPENING + change)
+    ran = _in_a_process_of_its_own(path)
+    assert ran.returncode == 1
+    assert "a file that leaves" in ran.stderr
+
+
+def test_a_solver_is_looked_for_where_it_was(tmp_path):
+    path = tmp_path / "mine.py"
+    text = """
+sys.path.insert(0, "/own/folder")  # for a helper, and whatever else there is, such as a z3.py
+sys.executable = "/own/python"
+from ropeproof.proofs_check.kernel.solvers.solver_process import PATH, PYTHON
+print("/own/folder" in PATH, PYTHON == "/own/python")
+"""
+    path.write_text(OPENING + text)
+    assert _in_a_process_of_its_own(path).stdout == "False False\n"

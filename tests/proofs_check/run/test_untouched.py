@@ -14,6 +14,7 @@ from types import ModuleType
 import flint
 import pytest
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from ropeproof.proofs_check.kernel import check as checking
 from ropeproof.proofs_check.kernel import (
@@ -89,6 +90,23 @@ CHANGES = {
     "what Python calls": lambda m: m.setattr(builtins, "all", lambda _: True),
     "a function of SymPy": lambda m: m.setattr(sp, "sympify", other),
     "a class of SymPy": lambda m: m.setattr(sp, "Add", sp.Mul),
+    "the arguments of SymPy's terms": lambda m: m.setattr(
+        sp.Basic, "args", property(lambda self: self._args[::-1])
+    ),
+    "those of one kind of terms": lambda m: m.setattr(
+        sp.Pow, "args", property(lambda self: self._args[::-1]), raising=False
+    ),
+    "those of a function's values": lambda m: m.setattr(
+        AppliedUndef, "args", property(lambda self: self._args[::-1]), raising=False
+    ),
+    "the range of a sum": lambda m: m.setattr(
+        sp.Sum, "limits", property(lambda self: ()), raising=False
+    ),
+    "how a kind of terms prints itself": lambda m: m.setattr(
+        sp.cos, "_latex", lambda self, printer, exp=None: "1", raising=False
+    ),
+    "how SymPy adds": lambda m: m.setattr(sp.Add, "flatten", classmethod(other)),
+    "the value of an integer": lambda m: m.setattr(sp.Integer, "__int__", lambda self: 1),
     "SymPy": lambda m: m.setitem(sys.modules, "sympy", ModuleType("sympy")),
     "balls": lambda m: m.setattr(flint, "arb", float),
     "fractions": lambda m: m.setattr(rules, "Fraction", float),

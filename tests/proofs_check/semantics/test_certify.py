@@ -8,7 +8,14 @@ import pytest
 import sympy as sp
 
 from ropeproof.numerics.core.enclosure import Enclosure
-from ropeproof.proofs_check.evidence import FORMAL, Evidence, Finding
+from ropeproof.proofs_check.evidence import (
+    FORMAL,
+    MUTANTS,
+    Evidence,
+    Finding,
+    entries,
+    evidence,
+)
 from ropeproof.proofs_check.evidence.certify import attacked, certified, decided
 from ropeproof.proofs_check.evidence.rope import expressive
 from ropeproof.proofs_check.kernel.outcome import holds
@@ -54,7 +61,6 @@ def test_no_claim_of_the_catalogue_is_a_theorem_without_a_conclusion():
         (lt(sp.sqrt(2), sp.Rational(141421, 100000)), False),
         (every(n, 1, 5, lt(sp.Rational(1, 100), WAVE)), True),
         (every(n, 1, 6, lt(sp.Rational(1, 10), WAVE)), False),
-        (every(n, 1, 0, lt(1, 0)), True),
         (every(n, 1, 3, every(k, n, 4, le(sp.cos(n * 0 + 0) * n, k))), True),
         (every(n, 1, 3, every(k, n, 4, lt(n, k))), False),
         (Both(le(0, 1), lt(sp.pi, 4)), True),
@@ -64,6 +70,23 @@ def test_no_claim_of_the_catalogue_is_a_theorem_without_a_conclusion():
     ],
 )
 def test_closed_formulas_are_decided_in_balls(formula, verdict):
+    assert decided(formula) is verdict
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict"),
+    [
+        (every(n, 1, 0, lt(1, 0)), None),
+        (every(n, 5, 1, le(sp.cos(n), -5)), None),
+        (Both(le(0, 1), every(n, 5, 1, le(sp.cos(n), -5))), None),
+        (Both(le(1, 0), every(n, 5, 1, le(sp.cos(n), -5))), False),
+        (every(n, 0, 3, every(k, 5, 1, le(sp.cos(n * k), -5))), None),
+        (every(n, 0, 3, Both(le(0, n), every(k, 5, 1, le(sp.cos(n * k), -5)))), None),
+        (every(n, 0, 3, every(k, 1, n, lt(0, k))), True),  # empty for n = 0 alone
+        (every(n, 0, 3, every(k, 1, n, lt(2, k))), False),
+    ],
+)
+def test_a_range_without_any_integer_decides_nothing(formula, verdict):
     assert decided(formula) is verdict
 
 
@@ -112,6 +135,21 @@ def test_a_decision_that_cannot_say_no_is_seen():
 def test_a_true_mutant_survives():
     claim = statement(lt(sp.sqrt(2), sp.Rational(3, 2)), lt(sp.sqrt(2), sp.Rational(29, 20)))
     assert attacked(claim, decided, "here").outcome.verdict == "fails"
+
+
+@pytest.mark.parametrize(("kind", "name"), [("certified", FORMAL), ("attack", MUTANTS)])
+def test_the_names_of_a_decision_are_for_decisions(kind, name):
+    """Under them nothing else would look at the formula: neither drawn instances nor its mutants."""
+    with pytest.raises(InvalidClaim, match="allowed: another name; `decision` registers that one"):
+        evidence("own.hand", kind, name)(lambda how: Finding(holds(), "all", 1))
+    assert "own.hand" not in entries()
+
+
+@pytest.mark.parametrize("kind", ["proof", "second solver", "Certified", ""])
+def test_evidence_is_of_a_kind_that_there_is(kind):
+    with pytest.raises(InvalidClaim, match="allowed: certified, property, construction, attack"):
+        evidence("own.hand", kind, "mine")(lambda how: Finding(holds(), "all", 1))
+    assert "own.hand" not in entries()
 
 
 def test_a_decision_takes_nothing_from_a_claim_that_has_a_derivation():
