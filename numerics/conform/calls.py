@@ -96,7 +96,7 @@ def strided(trial: Trial, dtype: str) -> Found:
     if out.shape != x.shape:
         told = f"shape {out.shape}, expected {x.shape}"
         return Found(name=name, result="fails", detail=told)
-    return trial.judge(name, x, positions, out, dtype, earlier=tuple(trial.earlier))
+    return trial.judge(name, x, positions, out, dtype)
 
 
 def _scattered(native: object) -> object:
@@ -150,7 +150,7 @@ def autocast(trial: Trial, dtype: str) -> Found:
         return Found(name=name, result="unsupported", detail=str(error))
     if out.shape != x.shape:
         return Found(name=name, result="fails", detail=f"shape {out.shape}, expected {x.shape}")
-    return trial.judge(name, x, positions, out, made, earlier=tuple(trial.earlier))
+    return trial.judge(name, x, positions, out, made)
 
 
 def gradients(trial: Trial, dtype: str) -> Iterator[Found]:
@@ -195,5 +195,4 @@ def gradient(
     if native.grad is None:
         return Found(name=name, result="fails", detail="no gradient arrives at the input")
     out, _ = subject.canonical(native.grad)
-    earlier = tuple(trial.earlier)
-    return trial.judge(name, toward, positions, out, dtype, earlier=earlier, backwards=True)
+    return trial.judge(name, toward, positions, out, dtype, backwards=True)

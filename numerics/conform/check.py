@@ -16,6 +16,7 @@ from ropeproof.numerics.conform.budget import unit
 from ropeproof.numerics.conform.diagnosis.diagnose import diagnose
 from ropeproof.numerics.conform.exact import switches
 from ropeproof.numerics.conform.grid import grid, runs
+from ropeproof.numerics.conform.kept import kept, kept_types
 from ropeproof.numerics.conform.rerotation import rerotation
 from ropeproof.numerics.conform.subjects import contract
 from ropeproof.numerics.conform.subjects.module import adapted, cast_copies
@@ -50,6 +51,7 @@ TESTS = (
     "gradient.rows",
     "gradient.strided",
     *(f"positions.{dtype}" for dtype in DTYPES[1:]),
+    *(f"cache.{n}" for n in ("positions", "rows", "buffer", "types")),
     "keys",
     "keys.fewer",
     "keys.longer",
@@ -228,6 +230,9 @@ def _tests(
             yield calls.gradient(trial, first)
             yield from calls.gradients(trial, first)
     yield from calls.in_types(trial, [d for d in dtypes if d != first])
+    if not trial.contiguous:
+        yield from kept(trial, first)
+    yield from kept_types(trial, dtypes)
     if trial.subject.form == "pair":
         yield _keys(trial, first)
         yield from _other_keys(trial, dtypes, module=module is not None)
@@ -298,7 +303,7 @@ def _uneven(trial: trials.Trial, name: str, dtype: str, heads: int, late: int) -
     if found.shape != x.shape:
         detail = f"shape {found.shape}, expected {x.shape}"
         return record.Found(name=name, result="unsupported" if late else "fails", detail=detail)
-    return trial.judge(name, x, positions, found, dtype, earlier=tuple(trial.earlier))
+    return trial.judge(name, x, positions, found, dtype)
 
 
 _NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}
@@ -347,7 +352,6 @@ def _rotation(trial: trials.Trial, dtype: str) -> record.Found:
     worst: record.Found | None = None
     for positions in parts:
         x = trials.basis(trial.spec.head_dim, len(positions))
-        earlier = tuple(trial.earlier)
         try:
             out = trial.run(x, positions, dtype)
         except (SubjectRaised, Unsupported) as error:
@@ -361,7 +365,6 @@ def _rotation(trial: trials.Trial, dtype: str) -> record.Found:
         found = trial.judge(name, x, positions, out, dtype, explain=False)
         if found.result == "fails":
             if trial.explain:
-                trial.earlier[:] = list(earlier)
                 trial.probe(name, positions, dtype)
             return found
         if worst is None or (found.residual or 0) > (worst.residual or 0):
