@@ -16,7 +16,7 @@ from ropeproof.numerics.conform.budget import unit
 from ropeproof.numerics.conform.diagnosis.diagnose import diagnose
 from ropeproof.numerics.conform.exact import switches
 from ropeproof.numerics.conform.grid import grid, runs
-from ropeproof.numerics.conform.kept import kept, kept_types
+from ropeproof.numerics.conform.kept import kept, kept_of_keys, kept_types
 from ropeproof.numerics.conform.rerotation import rerotation
 from ropeproof.numerics.conform.subjects import contract
 from ropeproof.numerics.conform.subjects.module import adapted, cast_copies
@@ -57,6 +57,8 @@ TESTS = (
     "keys.longer",
     "keys.types",
     "keys.gradient",
+    "keys.positions",
+    "keys.cache",
     "rerotation.once",
     "rerotation.steps",
     *(f"buffers.{n}" for n in ("bfloat16", "float16", "meta")),
@@ -266,7 +268,7 @@ def _other_keys(
 ) -> Iterator[record.Found]:
     """Keys of fewer heads than queries, more keys than queries, in each type, and their gradient."""
     subject, first = trial.subject, dtypes[0]
-    trial.subject = replace(subject, part=1)
+    trial.subject = replace(subject, part=1)  # the same list of calls
     try:
         if "h" in subject.axes and not module:
             for name, heads, late in (("keys.fewer", 4, 0), ("keys.longer", 2, 3)):
@@ -281,6 +283,9 @@ def _other_keys(
             yield worst
         if subject.array == "torch" and not trial.contiguous:
             yield calls.gradient(trial, first, "keys.gradient")
+        yield calls.of_keys(trial, first)
+        if not trial.contiguous:
+            yield kept_of_keys(trial, first)
     finally:
         trial.subject = subject
 

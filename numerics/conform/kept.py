@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from ropeproof.numerics.conform.subjects.subject import SubjectRaised
 from ropeproof.numerics.conform.trials import Trial, signs
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["kept", "kept_types"]
+__all__ = ["kept", "kept_of_keys", "kept_types"]
 
 Places = NDArray[np.int64]
 
@@ -47,6 +48,11 @@ def kept(trial: Trial, dtype: str) -> Iterator[Found]:
     ]
     yield _worst([trial.probe("cache.rows", places, dtype) for places in rows])
     yield _buffer(trial, dtype, np.minimum(np.arange(15), most), late)
+
+
+def kept_of_keys(trial: Trial, dtype: str) -> Found:
+    """The same of the keys of a pair, which may have tables of their own."""
+    return _worst([replace(found, name="keys.cache") for found in kept(trial, dtype)])
 
 
 def kept_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:

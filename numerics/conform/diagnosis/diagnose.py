@@ -135,7 +135,7 @@ def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | N
                 if both and len(both[0].explained) > len(found[0].explained):
                     return _named(both, scope, "")
             if left:
-                besides = f"{left} of {len(failing)} failing calls are wrong in another way"
+                besides = f"{left} of {len(failing)} failing calls are not explained by that"
             return _named(found, scope, besides)
         told = scope or told
     text = facts(failing, [s for s in run if not s.failed])

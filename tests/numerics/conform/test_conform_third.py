@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from faults.fourth import KEYS, Cached, CachedTypes
+from faults.fourth import FOURTH, KEYS, Cached, CachedTypes
 from faults.second import LLAMA2, halves, inverse, outer
 
 from ropeproof.numerics.conform import check
@@ -55,3 +55,31 @@ def test_tables_kept_under_the_first_row_of_a_batch():
     report = check(Cached(key), LLAMA2)
     assert "cache.rows" in [t.name for t in report.failures]
     assert report.cause.id == "stale-tables", report
+
+
+@pytest.mark.parametrize("name", list(FOURTH))
+def test_what_is_said_of_a_fault_is_what_is_wrong_with_it(name):
+    spec, make, says, options = FOURTH[name]
+    report = check(make(), spec, **options)
+    assert not report.passed
+    assert says in report.cause.text, report
+
+
+def test_a_right_pair_passes_the_tests_of_its_keys():
+    def pair(q, k, positions):
+        angles = outer(positions, inverse())
+        return halves(q, angles), halves(k, angles)
+
+    report = check(pair, LLAMA2, form="pair")
+    assert report.passed, report
+    assert {"keys.positions", "keys.cache"} <= {t.name for t in report.tests}
+
+
+def test_keys_with_the_positions_of_the_first_row_are_found():
+    def pair(q, k, positions):
+        first = positions[0] if positions.ndim == 2 else positions
+        return halves(q, outer(positions, inverse())), halves(k, outer(first, inverse()))
+
+    report = check(pair, LLAMA2, form="pair")
+    assert report["keys.positions"].result == "fails"
+    assert report.cause.id == "rows", report

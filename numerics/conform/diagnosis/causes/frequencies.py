@@ -136,8 +136,9 @@ def _exponent(guess: Guess, seen: Observation) -> Iterator[Change]:
             ("(l mod m/2)/m, a repeated half,", (l % half) / m),
         ]
     for name in ("bfloat16", "float16"):
-        known.append((f"l/m rounded to {name}", rounded(l / m, name)))
-        known.append((f"l/2m rounded to {name}", rounded(l / (2 * m), name)))
+        for told, exact in (("l/m", l / m), ("l/2m", l / (2 * m))):
+            if not np.array_equal(rounded(exact, name), exact):
+                known.append((f"{told} rounded to {name}", rounded(exact, name)))
     if 2 * m < d:
         known.insert(0, (f"2l/{d}, of the whole head,", 2 * l / d))
         known.append((f"l/{d}", l / d))

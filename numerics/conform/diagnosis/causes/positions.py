@@ -17,7 +17,7 @@ def _offset(guess: Guess, _: Observation) -> Iterator[Change]:
     for step, text in ((1, "offset of one"), (-1, "offset of minus one"), (2, "offset of two")):
         yield text, altered(guess, places=guess.places + step)
     yield (
-        "position 0 used for position 1 as well",
+        "offset of minus one, but position 0 kept",
         altered(guess, places=np.maximum(guess.places - 1, 0)),
     )
 

@@ -174,7 +174,7 @@ def _by_length(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     """An attention factor, or a whole scaling, that comes with long sequences alone."""
     spec, scaling = seen.spec, seen.spec.scaling
     original = getattr(scaling, "original_length", None)
-    if original is None:
+    if original is None or seen.context <= original:  # no sequence is longer
         return
     length, factor = seen.own_length, attention_factor_float64(spec)
     long = length > original
@@ -203,12 +203,13 @@ def _by_length(guess: Guess, seen: Observation) -> Iterator[way.Change]:
 def _only_long(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     """A scaling of every length that is left out for sequences up to the original one."""
     scaling = seen.spec.scaling
-    if isinstance(scaling, Yarn | Llama3):
+    if isinstance(scaling, Yarn | Llama3) and seen.context > scaling.original_length:
         name = type(scaling).__name__.lower()
         text = f"the {name} scaling only beyond the original length"
         plain, short = _plain(seen.spec), seen.own_length <= scaling.original_length
         kept = plain if short else guess.frequencies
-        yield f"{text}, the attention factor always", altered(guess, frequencies=kept)
+        if _has_factor(guess):
+            yield f"{text}, the attention factor always", altered(guess, frequencies=kept)
         factor = {"factor_cos": 1.0, "factor_sin": 1.0} if short else {}
         yield text, altered(guess, frequencies=kept, **factor)
 
@@ -376,6 +377,9 @@ def _ntk(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         return
     name = type(seen.spec.scaling).__name__.lower()
     raised = _plain(seen.spec) * float(factor) ** -(np.arange(m) / (m - 1))
+    both = guess.frequencies * float(factor) ** -(np.arange(m) / (m - 1))
+    text = f"base raised for factor {float(factor):g} (NTK) on top of {name} scaling"
+    yield text, altered(guess, frequencies=both)
     text = f"base raised for factor {float(factor):g} (NTK) instead of {name} scaling"
     yield text, altered(guess, frequencies=raised)
     if _has_factor(guess):
@@ -390,7 +394,7 @@ def _parameters(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     tried: list[tuple[str, Any]] = []
     if isinstance(scaling, Linear | Dynamic | Yarn | Llama3):
         for factor in (1, 2, 4, 8, 16, 32, 40):
-            if factor != scaling.factor:
+            if factor != scaling.factor and (factor > 1 or isinstance(scaling, Dynamic)):
                 text = f"factor {factor} instead of {float(scaling.factor):g}"
                 tried.append((text, replace(scaling, factor=factor)))
     if isinstance(scaling, Dynamic | Yarn | Llama3):
