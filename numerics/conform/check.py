@@ -125,8 +125,9 @@ def check(
     if not isinstance(spec, RopeSpec):
         spec = RopeSpec.from_config(spec_or_config, layer=layer)
     served = _context(spec, context)
-    for dtype in (*dtypes, angles):
+    for dtype in dtypes:
         unit(dtype)
+    unit(angles, name="angles")
     for test in skip:
         if test not in TESTS:
             raise InvalidArgument("skip", test, ", ".join(TESTS))

@@ -337,3 +337,13 @@ def test_a_factor_of_another_kind_is_refused_by_every_reader_that_needs_it(tmp_p
     file.write_text(json.dumps(config | {"rope_scaling": YARN | {"factor": []}}))
     (linted,) = lint_file(file)
     assert all(reading.refused or reading.rotation for reading in linted.readers.values())
+
+
+def test_an_empty_path_is_not_the_current_folder(tmp_path, monkeypatch):
+    config = {"model_type": "qwen2", "hidden_size": 64, "num_attention_heads": 4}
+    (tmp_path / "config.json").write_text(json.dumps(config | {"rope_theta": 1e6}))
+    monkeypatch.chdir(tmp_path)
+    assert RopeSpec.from_config(".").head_dim == 16
+    for read in (RopeSpec.from_config, lint_file):
+        with pytest.raises(InvalidArgument, match="got ''"):
+            read("")

@@ -26,6 +26,8 @@ def read_fields(config: object) -> Fields:
     if is_gguf(config):
         return gguf_fields(Path(config))  # type: ignore[arg-type]
     if isinstance(config, str | PathLike):
+        if not str(config):  # to a path it would be the current folder
+            raise InvalidArgument("config", config, "a path, not an empty text")
         return _read_file(Path(config))
     to_dict = getattr(config, "to_dict", None)
     fields = to_dict() if callable(to_dict) and not isinstance(config, type) else None
