@@ -347,3 +347,11 @@ def test_an_empty_path_is_not_the_current_folder(tmp_path, monkeypatch):
     for read in (RopeSpec.from_config, lint_file):
         with pytest.raises(InvalidArgument, match="got ''"):
             read("")
+
+
+@pytest.mark.parametrize("key", ["text_config", "thinker_config"])
+@pytest.mark.parametrize("name", ["qwen2_5_omni_thinker", "a_name_that_nobody_knows"])
+def test_an_unknown_wrapper_says_which_part_to_pass(name, key):
+    with pytest.raises(Unsupported) as caught:
+        RopeSpec.from_config({"model_type": name, key: LLAMA})
+    assert str(caught.value) == f"model_type {name!r}: a multimodal wrapper: pass its {key}"
