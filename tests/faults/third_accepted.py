@@ -36,7 +36,7 @@ THIRD_ACCEPTED: Mapping[str, frozenset[str]] = MappingProxyType(
             "dynamic_jumps": "scaling-dynamic",
             "factor_of_another_model": "",
             "factor_in_prefill_only": "attention-factor",
-            "exchanged_factors": "",
+            "exchanged_factors": "scaling-length",
             "always_long": "scaling-length",
             # A ramp between exchanged ends falls where it is to rise.
             "exchanged_bands": "scaling-blend",

@@ -116,6 +116,8 @@ def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | N
     for scope, holds, search in tries:
         if search is _double and scope:
             break
+        if search is _partial and not scope and (apart := _of_each(run)) is not None:
+            return apart
         part = [s for s in run if holds(s)]
         if scope and len(part) == len(run):
             continue  # the whole run was searched
@@ -183,6 +185,19 @@ def _named(found: list[_Verdict], scope: str, besides: str) -> Diagnosis:
     )
     cause = Cause(id=best.recipe.id, text=text, residual=best.residual, others=others)
     return Diagnosis(cause, best.explained)
+
+
+def _of_each(run: Sequence[Observation]) -> Diagnosis | None:
+    """A cause of the queries and another of the keys, where no one explains most of both."""
+    parts = [[s for s in run if s.keys is keys] for keys in (False, True)]
+    wrong = [[s for s in part if s.failed] for part in parts]
+    if not all(wrong):
+        return None
+    queries, keys = (_single(part, failing) for part, failing in zip(parts, wrong, strict=True))
+    if not queries or not keys or queries[0].recipe.text == keys[0].recipe.text:
+        return None
+    found = _named(queries, "", f"of the keys {keys[0].recipe.text} instead")
+    return replace(found, tests=found.tests | keys[0].explained)
 
 
 def _same_numbers(best: _Verdict, rest: Sequence[_Verdict]) -> str:

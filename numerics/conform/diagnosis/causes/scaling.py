@@ -153,11 +153,15 @@ def _compounded(
 
 
 def _per_position(guess: Guess, seen: Observation) -> Iterator[way.Change]:
-    """LongRoPE's list of factors chosen for each position, not for the sequence."""
+    """LongRoPE's lists of factors exchanged, or one chosen for each position, not for the sequence."""
     scaling = seen.spec.scaling
     if not isinstance(scaling, LongRope) or guess.axis is not None:
         return
     plain, places = _plain(seen.spec), guess.places[..., np.newaxis]
+    is_long = (seen.spec.length or seen.own_length) > scaling.original_length
+    other = scaling.short_factor if is_long else scaling.long_factor
+    text = "long factors for short sequences, and short factors for long ones"
+    yield text, altered(guess, frequencies=plain / np.array([float(v) for v in other]))
     short, long = (
         plain / np.array([float(v) for v in values])
         for values in (scaling.short_factor, scaling.long_factor)
