@@ -484,7 +484,7 @@ static double stored(double x, const char *type) {
 
 int main(int count, char **words) {
   const char *type = sizeof(real) == sizeof(double) ? "float64" : "float32";
-  size_t size, head, place, plane, heads, places, dim, axes, failed = 0, shape[3];
+  size_t size, head, place, plane, heads, places, dim, axes, n, failed = 0, shape[3];
   int64_t where[MOST_AXES];
   double *positions, *inputs, *expected, *allowed, error, worst = 0;
   const Value *vectors;
@@ -520,6 +520,11 @@ int main(int count, char **words) {
   error = number(part(vectors, "rotated", OBJECT), "error");
   shape[0] = places, shape[1] = dim / 2;
   allowed = array(vectors, "allowed", 2, shape);
+  /* No coordinate is off by more than twice the factor: a file that allows more tests nothing. */
+  if (!(error >= 0 && error <= fabs(rope.attention))) refuse("an \"error\" of %g", error);
+  for (n = 0; n < places * (dim / 2); n++)
+    if (!(allowed[n] >= 0 && allowed[n] <= 3 * fabs(rope.attention)))
+      refuse("%g is \"allowed\", which tests nothing", allowed[n]);
 
   theta = make(dim, sizeof *theta);
   x = make(dim, sizeof *x);
@@ -527,7 +532,7 @@ int main(int count, char **words) {
   for (head = 0; head < heads; head++) {
     for (place = 0; place < places; place++) {
       const size_t row = (head * places + place) * dim;
-      size_t n, rotated = (size_t)rope.rotary_dim;
+      size_t rotated = (size_t)rope.rotary_dim;
       for (n = 0; n < dim; n++) x[n] = (real)inputs[row + n];
       for (n = 0; n < axes; n++) where[n] = (int64_t)positions[place * axes + n];
       rotate(&rope, theta, where, x);

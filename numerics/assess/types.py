@@ -29,9 +29,9 @@ def read_type(dtype: str) -> NumberType:
     return TYPES[dtype]
 
 
-def read_length(length: object) -> int:
-    """A number of positions from 2 to `MOST_LENGTH`; raises `InvalidArgument`."""
-    return read_integer("length", length, least=2, most=MOST_LENGTH, cost="every lag is looked at")
+def read_length(length: object, *, name: str = "length") -> int:
+    """A number of positions from 2 to `MOST_LENGTH`; raises `InvalidArgument` with the name."""
+    return read_integer(name, length, least=2, most=MOST_LENGTH, cost="every lag is looked at")
 
 
 def rounded(values: Floats, kind: NumberType) -> Floats:

@@ -40,10 +40,10 @@ _BLEND = 12
 """Units of a scaling's own operations."""
 
 
-def unit(dtype: str) -> float:
-    """The unit of a type's rounding; raises `InvalidArgument` for a type that is not known."""
+def unit(dtype: str, *, name: str = "dtype") -> float:
+    """The unit of a type's rounding; raises `InvalidArgument` with the name for a type not known."""
     if dtype not in UNITS:
-        raise InvalidArgument("dtype", dtype, ", ".join(UNITS))
+        raise InvalidArgument(name, dtype, ", ".join(UNITS))
     return UNITS[dtype]
 
 

@@ -21,6 +21,7 @@ __all__ = [
     "gradient",
     "gradients",
     "in_types",
+    "of_keys",
     "single",
     "strided",
 ]
@@ -29,15 +30,11 @@ __all__ = [
 def single(trial: Trial, dtype: str) -> Found:
     """One vector at a time, as in decoding with a cache, forwards and back again."""
     name, last = "positions.single", trial.context - 1
-    worst: Found | None = None
-    for place in dict.fromkeys(p for p in (0, 1, 5, 257, last, 3) if p <= last):
-        found = trial.probe(name, np.array([place]), dtype)
-        if found.result != "holds":
-            return found
-        if worst is None or (found.residual or 0) > (worst.residual or 0):
-            worst = found
-    assert worst is not None
-    return worst
+    # Not odd ones alone: a position that is cut to an even number is one less there.
+    places = dict.fromkeys(p for p in (0, 1, 5, 6, 257, last, 3) if p <= last)
+    found = [trial.probe(name, np.array([place]), dtype) for place in places]
+    wrong = next((f for f in found if f.result != "holds"), None)
+    return wrong or max(found, key=lambda f: f.residual or 0.0)
 
 
 def batched(trial: Trial, dtype: str) -> Iterator[Found]:
@@ -53,6 +50,20 @@ def batched(trial: Trial, dtype: str) -> Iterator[Found]:
     yield trial.probe("positions.batch", np.minimum(rows, most), dtype)
     decode = np.minimum([[5], [257], [most]], most)
     yield trial.probe("positions.decode", decode, dtype)
+
+
+def of_keys(trial: Trial, dtype: str) -> Found:
+    """Keys one at a time, in a chunk from the middle, packed, padded, and in rows that differ."""
+    name, last = "keys.positions", trial.context - 1
+    start = max(min(trial.context // 2, trial.context - 8), 0)
+    parts = [np.array([min(6, last)]), np.arange(start, min(start + 8, trial.context))]
+    if not trial.contiguous:
+        packed = np.minimum([0, 1, 2, 3, 4, 0, 1, 2, 0, 1], last)
+        padded = np.maximum(np.arange(10)[np.newaxis] - np.array([[2], [0], [7]]), 0)
+        rows = np.array([[0], [min(17, last)], [last]]) + np.array([0, 2, 3, 5])
+        parts += [packed, np.minimum(padded, last), np.minimum(rows, last)]
+    found = [trial.probe(name, positions, dtype) for positions in parts]
+    return next((f for f in found if f.result == "fails"), found[-1])
 
 
 def along_axes(trial: Trial, dtype: str) -> Iterator[Found]:
@@ -96,7 +107,7 @@ def strided(trial: Trial, dtype: str) -> Found:
     if out.shape != x.shape:
         told = f"shape {out.shape}, expected {x.shape}"
         return Found(name=name, result="fails", detail=told)
-    return trial.judge(name, x, positions, out, dtype, earlier=tuple(trial.earlier))
+    return trial.judge(name, x, positions, out, dtype)
 
 
 def _scattered(native: object) -> object:
@@ -150,7 +161,7 @@ def autocast(trial: Trial, dtype: str) -> Found:
         return Found(name=name, result="unsupported", detail=str(error))
     if out.shape != x.shape:
         return Found(name=name, result="fails", detail=f"shape {out.shape}, expected {x.shape}")
-    return trial.judge(name, x, positions, out, made, earlier=tuple(trial.earlier))
+    return trial.judge(name, x, positions, out, made)
 
 
 def gradients(trial: Trial, dtype: str) -> Iterator[Found]:
@@ -195,5 +206,4 @@ def gradient(
     if native.grad is None:
         return Found(name=name, result="fails", detail="no gradient arrives at the input")
     out, _ = subject.canonical(native.grad)
-    earlier = tuple(trial.earlier)
-    return trial.judge(name, toward, positions, out, dtype, earlier=earlier, backwards=True)
+    return trial.judge(name, toward, positions, out, dtype, backwards=True)

@@ -16,6 +16,7 @@ from ropeproof.numerics.conform.budget import unit
 from ropeproof.numerics.conform.diagnosis.diagnose import diagnose
 from ropeproof.numerics.conform.exact import switches
 from ropeproof.numerics.conform.grid import grid, runs
+from ropeproof.numerics.conform.kept import kept, kept_of_keys, kept_types
 from ropeproof.numerics.conform.rerotation import rerotation
 from ropeproof.numerics.conform.subjects import contract
 from ropeproof.numerics.conform.subjects.module import adapted, cast_copies
@@ -50,11 +51,14 @@ TESTS = (
     "gradient.rows",
     "gradient.strided",
     *(f"positions.{dtype}" for dtype in DTYPES[1:]),
+    *(f"cache.{n}" for n in ("positions", "rows", "buffer", "types")),
     "keys",
     "keys.fewer",
     "keys.longer",
     "keys.types",
     "keys.gradient",
+    "keys.positions",
+    "keys.cache",
     "rerotation.once",
     "rerotation.steps",
     *(f"buffers.{n}" for n in ("bfloat16", "float16", "meta")),
@@ -121,8 +125,9 @@ def check(
     if not isinstance(spec, RopeSpec):
         spec = RopeSpec.from_config(spec_or_config, layer=layer)
     served = _context(spec, context)
-    for dtype in (*dtypes, angles):
+    for dtype in dtypes:
         unit(dtype)
+    unit(angles, name="angles")
     for test in skip:
         if test not in TESTS:
             raise InvalidArgument("skip", test, ", ".join(TESTS))
@@ -228,6 +233,9 @@ def _tests(
             yield calls.gradient(trial, first)
             yield from calls.gradients(trial, first)
     yield from calls.in_types(trial, [d for d in dtypes if d != first])
+    if not trial.contiguous:
+        yield from kept(trial, first)
+    yield from kept_types(trial, dtypes)
     if trial.subject.form == "pair":
         yield _keys(trial, first)
         yield from _other_keys(trial, dtypes, module=module is not None)
@@ -261,7 +269,7 @@ def _other_keys(
 ) -> Iterator[record.Found]:
     """Keys of fewer heads than queries, more keys than queries, in each type, and their gradient."""
     subject, first = trial.subject, dtypes[0]
-    trial.subject = replace(subject, part=1)
+    trial.subject = replace(subject, part=1)  # the same list of calls
     try:
         if "h" in subject.axes and not module:
             for name, heads, late in (("keys.fewer", 4, 0), ("keys.longer", 2, 3)):
@@ -276,6 +284,9 @@ def _other_keys(
             yield worst
         if subject.array == "torch" and not trial.contiguous:
             yield calls.gradient(trial, first, "keys.gradient")
+        yield calls.of_keys(trial, first)
+        if not trial.contiguous:
+            yield kept_of_keys(trial, first)
     finally:
         trial.subject = subject
 
@@ -298,7 +309,7 @@ def _uneven(trial: trials.Trial, name: str, dtype: str, heads: int, late: int) -
     if found.shape != x.shape:
         detail = f"shape {found.shape}, expected {x.shape}"
         return record.Found(name=name, result="unsupported" if late else "fails", detail=detail)
-    return trial.judge(name, x, positions, found, dtype, earlier=tuple(trial.earlier))
+    return trial.judge(name, x, positions, found, dtype)
 
 
 _NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}
@@ -347,7 +358,6 @@ def _rotation(trial: trials.Trial, dtype: str) -> record.Found:
     worst: record.Found | None = None
     for positions in parts:
         x = trials.basis(trial.spec.head_dim, len(positions))
-        earlier = tuple(trial.earlier)
         try:
             out = trial.run(x, positions, dtype)
         except (SubjectRaised, Unsupported) as error:
@@ -361,7 +371,6 @@ def _rotation(trial: trials.Trial, dtype: str) -> record.Found:
         found = trial.judge(name, x, positions, out, dtype, explain=False)
         if found.result == "fails":
             if trial.explain:
-                trial.earlier[:] = list(earlier)
                 trial.probe(name, positions, dtype)
             return found
         if worst is None or (found.residual or 0) > (worst.residual or 0):

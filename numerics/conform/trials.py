@@ -18,6 +18,7 @@ from ropeproof.numerics.conform.exact import (
     switches,
 )
 from ropeproof.numerics.conform.record import Found
+from ropeproof.numerics.conform.subjects.history import mistaken, of_type
 from ropeproof.numerics.conform.subjects.subject import Subject, SubjectRaised
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -88,7 +89,6 @@ class Trial:
     length: int | None
     contiguous: bool
     explain: bool
-    earlier: list[int] = field(default_factory=list)
     seen: list[Observation] = field(default_factory=list)
     half: bool = False
 
@@ -99,9 +99,7 @@ class Trial:
 
     def run(self, x: Floats, positions: Places, dtype: str) -> Floats:
         """What the subject gives; `SubjectRaised` and `Unsupported` as from `Subject.apply`."""
-        found = self.subject.apply(x, positions, dtype)
-        self.earlier.append(int(positions.max(initial=0)) + 1)
-        return found
+        return self.subject.apply(x, positions, dtype)
 
     def probe(
         self, name: str, positions: Places, dtype: str = "float32", *, heads: int = _HEADS
@@ -115,14 +113,13 @@ class Trial:
         count = heads if "h" in self.subject.axes else 1
         length = positions.shape[1] if positions.ndim == 3 else positions.shape[-1]
         x = signs((rows, count, length, self.spec.head_dim))
-        earlier = tuple(self.earlier)
         try:
             out = self.run(x, positions, dtype)
         except SubjectRaised as error:
             return Found(name=name, result="unsupported", detail=f"raises {error}")
         except Unsupported as error:
             return Found(name=name, result="fails", detail=str(error))
-        return self.judge(name, x, positions, out, dtype, earlier=earlier)
+        return self.judge(name, x, positions, out, dtype)
 
     def judge(
         self,
@@ -132,7 +129,6 @@ class Trial:
         out: Floats,
         dtype: str,
         *,
-        earlier: tuple[int, ...] = (),
         backwards: bool = False,
         explain: bool = True,
         of: Places | None = None,
@@ -155,6 +151,7 @@ class Trial:
         for coordinate in (0, 1):
             taken = [pair[coordinate] for pair in spec.plane_coordinates()]
             slack[..., taken] = 2 * (part + tables.error)[:, np.newaxis]
+        calls = self.subject.calls if of is None else []
         self.seen.append(
             Observation(
                 x,
@@ -163,13 +160,15 @@ class Trial:
                 spec,
                 dtype,
                 self.context,
-                earlier,
-                backwards,
+                backwards=backwards,
                 test=name,
                 failed=found.result == "fails",
                 keys=self.subject.part == 1,
                 slack=slack,
                 vectors=None if of is None else len(of),
+                stale=mistaken(calls),
+                first_type=of_type(calls),
+                lengths=tuple(c.length for c in self.subject.calls),
             )
         )
         return found

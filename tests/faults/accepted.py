@@ -103,7 +103,7 @@ ACCEPTED: Mapping[str, frozenset[str]] = MappingProxyType(
             "short_pi": "integer-angles",
             "coarse_sine_table": "",
             "noisy": "contract.linear contract.deterministic",
-            "stale_by_length": "",
+            "stale_by_length": "stale-tables",
             "type_of_first_call": "contract.type",
             "overwrites_argument": "contract.input",
             "result_in_float32": "contract.type",

@@ -33,10 +33,10 @@ THIRD_ACCEPTED: Mapping[str, frozenset[str]] = MappingProxyType(
             "added_rows_unscaled": "scaling-missing",
             "half_interpolated": "",
             "length_of_the_call": "scaling-length",
-            "dynamic_jumps": "",
+            "dynamic_jumps": "scaling-dynamic",
             "factor_of_another_model": "",
             "factor_in_prefill_only": "attention-factor",
-            "exchanged_factors": "",
+            "exchanged_factors": "scaling-length",
             "always_long": "scaling-length",
             # A ramp between exchanged ends falls where it is to rise.
             "exchanged_bands": "scaling-blend",

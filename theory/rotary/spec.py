@@ -17,7 +17,7 @@ import sympy
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.exact import read_integer, read_rational, sign
-from ropeproof.theory.rotary.layout import Layout
+from ropeproof.theory.rotary.layout import MOST_COORDINATES, PER_COORDINATE, Layout
 from ropeproof.theory.rotary.scaling import (
     Dynamic,
     Linear,
@@ -47,7 +47,7 @@ __all__ = [
 class RopeSpec:
     """Head dimension, base, rotated part, coordinate layout and frequency scaling of a head.
 
-    - `head_dim`: even, coordinates of a query or key; `planes = head_dim/2` complex numbers.
+    - `head_dim`: even, at most 65,536 coordinates of a query or key; `planes = head_dim/2` complex numbers.
     - `base`: an exact rational greater than 1, so that `theta_0 = 1` is the largest of the plain
       frequencies and they fall strictly, as `rope.band` and `rope.expressive` need. A float
       stands for its binary value, a string for its decimal one.
@@ -90,7 +90,9 @@ class RopeSpec:
         rotary_start: int = 0,
         axes: Axes | None = None,
     ) -> None:
-        dim = read_integer("head_dim", head_dim, least=2)
+        dim = read_integer(
+            "head_dim", head_dim, least=2, most=MOST_COORDINATES, cost=PER_COORDINATE
+        )
         if dim % 2:
             raise InvalidArgument("head_dim", head_dim, "an even integer >= 2")
         rotated = dim if rotary_dim is None else read_integer("rotary_dim", rotary_dim, least=0)

@@ -35,6 +35,8 @@ _MOST = 2 / 3
 _FIRST = 3
 """Failing tests in which causes are looked for; they are verified in all."""
 _SURE = 0.99
+_TOLD = 2
+"""Other causes of the same numbers that are named in full."""
 _LEAST_VECTORS = 8
 """Vectors that must be as a cause predicts where the others are right."""
 
@@ -114,6 +116,8 @@ def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | N
     for scope, holds, search in tries:
         if search is _double and scope:
             break
+        if search is _partial and not scope and (apart := _of_each(run)) is not None:
+            return apart
         part = [s for s in run if holds(s)]
         if scope and len(part) == len(run):
             continue  # the whole run was searched
@@ -127,6 +131,13 @@ def diagnose(run: Sequence[Observation], *, pairs: bool = True) -> Diagnosis | N
             found = [v for v in found if all(_agrees(v.recipe.guess(s), s) for s in wrong)]
         if found:
             besides = "" if scope or found[0].partly else _besides(found[0], run)
+            left = 0 if scope or found[0].partly or besides else _left(found[0], failing)
+            if left and pairs and search is _single:  # two causes may explain what one does not
+                both = _double(part, wrong)
+                if both and len(both[0].explained) > len(found[0].explained):
+                    return _named(both, scope, "")
+            if left:
+                besides = f"{left} of {len(failing)} failing calls are not explained by that"
             return _named(found, scope, besides)
         told = scope or told
     text = facts(failing, [s for s in run if not s.failed])
@@ -166,7 +177,7 @@ def _named(found: list[_Verdict], scope: str, besides: str) -> Diagnosis:
     if best.since is not None:
         text += f" from position {best.since} on"
     text = ", ".join(t for t in (text, best.partly, scope) if t)
-    text = "; ".join(t for t in (text, besides) if t)
+    text = "; ".join(t for t in (text, _same_numbers(best, rest), besides) if t)
     others = tuple(
         dict.fromkeys(
             (v.recipe.id, v.recipe.text) for v in rest if v.recipe.text != best.recipe.text
@@ -174,6 +185,42 @@ def _named(found: list[_Verdict], scope: str, besides: str) -> Diagnosis:
     )
     cause = Cause(id=best.recipe.id, text=text, residual=best.residual, others=others)
     return Diagnosis(cause, best.explained)
+
+
+def _of_each(run: Sequence[Observation]) -> Diagnosis | None:
+    """A cause of the queries and another of the keys, where no one explains most of both."""
+    parts = [[s for s in run if s.keys is keys] for keys in (False, True)]
+    wrong = [[s for s in part if s.failed] for part in parts]
+    if not all(wrong):
+        return None
+    queries, keys = (_single(part, failing) for part, failing in zip(parts, wrong, strict=True))
+    if not queries or not keys or queries[0].recipe.text == keys[0].recipe.text:
+        return None
+    found = _named(queries, "", f"of the keys {keys[0].recipe.text} instead")
+    return replace(found, tests=found.tests | keys[0].explained)
+
+
+def _same_numbers(best: _Verdict, rest: Sequence[_Verdict]) -> str:
+    """The other causes of the very numbers that the best one explains: this run cannot tell which it is."""
+    if best.since is not None or best.share <= _SURE:
+        return ""
+    sure = [v for v in rest if v.since is None and v.share > _SURE]
+    alike = [v.recipe for v in sure if v.explained == best.explained]
+    texts: dict[str, str] = {}  # one of each id, and of numbers that were read off the best alone
+    for recipe in alike:
+        near = recipe.id == best.recipe.id and (recipe.bases or recipe.stretches)
+        if not near and recipe.text != best.recipe.text:
+            texts.setdefault(recipe.id, recipe.text)
+    told = list(texts.values())
+    if not told:
+        return ""
+    more = "" if len(told) <= _TOLD else f", and {len(told) - _TOLD} more"
+    return f"the same numbers: {' or '.join(told[:_TOLD])}{more}"
+
+
+def _left(best: _Verdict, failing: Sequence[Observation]) -> int:
+    """How many failing calls a cause does not explain."""
+    return sum(not _agrees(best.recipe.guess(s), s) for s in failing)
 
 
 def _besides(best: _Verdict, run: Sequence[Observation]) -> str:

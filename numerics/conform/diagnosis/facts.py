@@ -91,7 +91,23 @@ def _norms(failing: Sequence[Observation]) -> str:
         return f"each pair keeps its length: turned by other angles{told and f', {told}'}"
     if whole:
         return "vectors keep their length and pairs do not: other pairs"
-    return "vectors do not keep their length"
+    return f"vectors do not keep their length{_stretched(_fine(failing))}"
+
+
+def _stretched(failing: Sequence[Observation]) -> str:
+    """By how much pairs are longer or shorter than they should be, if they are turned by the right angles."""
+    least, most = np.inf, 0.0
+    for seen in failing:
+        right = start(seen)
+        re, im = right.pairs.T
+        due = right.apply(seen.x)
+        with np.errstate(all="ignore"):
+            size = (seen.out[..., re] + 1j * seen.out[..., im]) / (due[..., re] + 1j * due[..., im])
+            near = _allowed(seen)[..., None]
+            if not (np.abs(size.imag) <= near * np.abs(size)).all() or not (size.real > 0).all():
+                return ""
+        least, most = min(least, float(size.real.min())), max(most, float(size.real.max()))
+    return f": pairs are turned by the right angles and multiplied by {least:.4g} to {most:.4g}"
 
 
 def _allowed(seen: Observation) -> NDArray[np.float64]:

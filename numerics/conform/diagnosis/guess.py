@@ -29,12 +29,14 @@ class Observation:
 
     `x` and `out` are `(batch, heads, length, head_dim)`; `positions` is `(length,)` or `(batch,
     length)`, with one axis more if the spec has axes; `spec` is at the length of this sequence;
-    `earlier` are the lengths of the sequences that it has seen before, in their order; `backwards` says
-    that `out` is a gradient, which turns the other way. `test` is the test that made it, `failed` says
-    whether a number was off there, `keys` whether these are the keys of a pair, and `slack` is
-    what a right one may be off by, as `out` in shape. `vectors` is how many places the call had where
-    these are only its first ones. `bases` and `stretches`, once they are read
-    off one observation, are the only ones tried in the others.
+    `backwards` says that `out` is a gradient, which turns the other way. `test` is the test that made
+    it, `failed` says whether a number was off there, `keys` whether these are the keys of a pair, and
+    `slack` is what a right one may be off by, as `out` in shape. `vectors` is how many places the call
+    had where these are only its first ones. `bases` and `stretches`, once they are read off one
+    observation, are the only ones tried in the others. `stale` are the positions of earlier calls that
+    this one may be taken for, each with what tables would be kept under (`history.mistaken`), and
+    `first_type` is the type of the first call with the same positions. `lengths` are those of all
+    calls so far, this one last.
     """
 
     x: Floats
@@ -43,7 +45,6 @@ class Observation:
     spec: RopeSpec
     dtype: str
     context: int
-    earlier: tuple[int, ...] = ()
     backwards: bool = False
     test: str = ""
     failed: bool = True
@@ -52,6 +53,19 @@ class Observation:
     vectors: int | None = None
     bases: tuple[float, ...] | None = None
     stretches: tuple[float, ...] | None = None
+    stale: tuple[tuple[str, NDArray[np.int64]], ...] = ()
+    first_type: str | None = None
+    lengths: tuple[int, ...] = ()
+
+    @property
+    def earlier(self) -> tuple[int, ...]:
+        """The lengths of the sequences that the implementation has seen before, in their order."""
+        return self.lengths[:-1]
+
+    @property
+    def own_length(self) -> int:
+        """The length of this sequence: one more than its last position."""
+        return self.vectors or int(self.positions.max(initial=0)) + 1
 
     @property
     def places(self) -> Floats:
@@ -61,7 +75,11 @@ class Observation:
     @property
     def coordinates(self) -> tuple[Floats, ...]:
         """The same for each coordinate of a position."""
-        places = self.positions.astype(np.float64)
+        return self.coordinates_of(self.positions)
+
+    def coordinates_of(self, positions: NDArray[np.int64]) -> tuple[Floats, ...]:
+        """Other positions of the same shape as `coordinates` has them."""
+        places = positions.astype(np.float64)
         if self.spec.axes is None:
             return (np.atleast_2d(places)[:, np.newaxis, :],)
         rows = places if places.ndim == 3 else places[np.newaxis]
@@ -84,16 +102,18 @@ class Observation:
 class Guess:
     """`(re, im) -> (c re + s_re sin im, c im + s_im sin re)` on each pair, and what may be wrong.
 
-    `width` is the head dimension, `frequencies` are those of the pairs, `re_plane` and `im_plane`
-    say whose table each coordinate of a pair reads, `places` are the positions as used (where they
-    have several coordinates, those are `coordinates`, and `axis` says which of them each plane
-    reads), and the
-    types are those to which frequencies, positions, angles, tables and vectors are rounded, None for
-    none. `sin_plane` has the sines arranged otherwise than the cosines; with `overwrites` the
-    imaginary part is made of the new real part; the result is `size` times the turned vector, and
-    `added` times the unturned one; `flipped` is the sign of the imaginary part of the result. `rule`
-    tells a change from others of its way where its text says what holds in one sequence alone, and
-    `fitted` is the number that was read off the results, if there is one.
+    `width` is the head dimension, `frequencies` are those of the pairs, `re_plane` and `im_plane` say
+    whose table each coordinate of a pair reads, `places` are the positions as used (where they have
+    several coordinates, those are `coordinates`, and `axis` says which of them each plane reads), and
+    the types are those to which frequencies, positions, angles, tables and vectors are rounded, None
+    for none. `order` is that of the coordinates of the result, and `taken` that in which those of the
+    vector are taken: the gradient of another order. `sin_plane` has the sines arranged otherwise than
+    the cosines; with `overwrites` the imaginary part is made of the new real part; the result is `size`
+    times the turned vector, and `added` times the unturned one; `flipped` is the sign of the imaginary
+    part of the result. `rule` tells a change from others of its way where its text says what holds in
+    one sequence alone, and `fitted` is the number that was read off the results, if there is one.
+    `turning` are the angles themselves, `(batch or 1, heads or 1, length, planes)`, where they are no
+    product of a position and a frequency.
     """
 
     width: int
@@ -110,6 +130,7 @@ class Guess:
     swapped: bool = False
     times: int = 1
     order: NDArray[np.int64] | None = None
+    taken: NDArray[np.int64] | None = None
     frequency_type: str | None = None
     position_type: str | None = None
     angle_type: str | None = None
@@ -125,6 +146,7 @@ class Guess:
     vector_type: str | None = None
     rule: str = ""
     fitted: float | None = None
+    turning: Floats | None = None
 
     @property
     def rounds(self) -> bool:
@@ -135,7 +157,8 @@ class Guess:
     def at(self, columns: NDArray[np.int64]) -> Guess:
         """The guess at some of the places."""
         others = tuple(c[..., columns] for c in self.coordinates)
-        return altered(self, places=self.places[..., columns], coordinates=others)
+        turning = None if self.turning is None else self.turning[..., columns, :]
+        return altered(self, places=self.places[..., columns], coordinates=others, turning=turning)
 
     def used(self, dtype: str | None = None) -> Floats:
         """The position that turns each plane, as rounded, `(batch or 1, heads or 1, length, planes)`."""
@@ -154,7 +177,8 @@ class Guess:
     def tables(self) -> tuple[Floats, Floats]:
         """Cosines and sines with their factors, `(batch or 1, heads or 1, length, planes)`."""
         thetas = rounded(self.frequencies, self.frequency_type)
-        angles = rounded(self.used(self.position_type) * thetas, self.angle_type)
+        product = self.used(self.position_type) * thetas if self.turning is None else self.turning
+        angles = rounded(product, self.angle_type)
         if self.modulus is not None:
             angles = np.mod(angles, self.modulus)
         cosines = rounded(self.factor_cos * np.cos(angles), self.table_type)
@@ -168,7 +192,7 @@ class Guess:
         sin_re = self.re_plane if self.sin_plane is None else self.sin_plane
         sin_im = self.im_plane if self.sin_plane is None else self.sin_plane
         before = x
-        x = rounded(x, self.vector_type)
+        x = rounded(x if self.taken is None else x[..., self.taken], self.vector_type)
         for _ in range(self.times):
             out = x * self.rest
             real, imaginary = x[..., re], x[..., im]
@@ -187,7 +211,7 @@ class Guess:
     def tolerance(self, dtype: str) -> Floats:
         """What rounding may add, for entries of size 1; as `apply` in shape, or broadcasting."""
         least, most = self._sizes(dtype)
-        turned = np.abs(self.used() * self.frequencies)
+        turned = np.abs(self.used() * self.frequencies if self.turning is None else self.turning)
         # A correct implementation's own units (`allowed`): three of each unit of the exponent.
         with np.errstate(all="ignore"):
             steps = np.nan_to_num(np.abs(np.log(np.abs(self.frequencies))), posinf=0.0)
@@ -210,7 +234,8 @@ class Guess:
         for other in self.coordinates:
             places = np.maximum(places, np.abs(other))
         fastest = np.abs(self.frequencies).max(initial=0.0)
-        angle = np.minimum(1.0, places * (fastest * _FREQUENCY_UNITS * UNITS["float32"]))
+        angles = places * fastest if self.turning is None else np.abs(self.turning).max(-1)
+        angle = np.minimum(1.0, angles * (_FREQUENCY_UNITS * UNITS["float32"]))
         return np.asarray(least + 2 * most * angle * (1 + 1e-9))[..., np.newaxis]
 
     def _sizes(self, dtype: str) -> tuple[float, float]:

@@ -112,7 +112,7 @@ def golden(
             "dtype", list(dtypes), f"one or more of {', '.join(rounding.TYPES)}, each once"
         )
     kinds = tuple(map(rounding.number_type, dtypes))
-    unit(angles)
+    unit(angles, name="angles")
     heads = read_integer("heads", heads, least=1)
     seed = read_integer("seed", seed, least=0)
     places = read_places(spec, positions)

@@ -9,13 +9,14 @@ axes)`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.numerics.conform.arrays import Kind, read, write
+from ropeproof.numerics.conform.arrays import Kind, is_torch, read, write
+from ropeproof.numerics.conform.subjects.history import Call
 from ropeproof.numerics.conform.subjects.tables import apply_tables
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -44,6 +45,7 @@ class Subject:
     - `rows`: positions are always `(batch, length)`, also where all rows have the same.
     - `array`: the arrays it takes, as in `write`.
     - `in_place`: it turns the vectors that it is given, and need return nothing.
+    - `calls`: what it was called with so far, added to by each call.
     """
 
     call: Callable[..., Any]
@@ -54,6 +56,7 @@ class Subject:
     part: int = 0
     in_place: bool = False
     rows: bool = False
+    calls: list[Call] = field(default_factory=list, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not callable(self.call):
@@ -115,18 +118,38 @@ class Subject:
         return torch.complex(*parts).to(result.dtype)
 
     def places(self, native: Any, positions: NDArray[np.int64]) -> Any:
-        """Positions as the implementation takes them, for native vectors."""
+        """Positions as the implementation takes them, for native vectors; the call is recorded."""
         places, least = self.lifted(positions), 1 if self.spec.axes is None else 2
         if places.ndim == 3 and "b" not in self.axes and len(places) == 1:
             places = places[0]
         if self.rows and places.ndim == least:
             count = native.shape[self.order.index("b")] if "b" in self.axes else 1
             places = np.broadcast_to(places, (count, *places.shape))
-        return write(places, self.array, None)
+        buffer = write(places, self.array, None)
+        self._record(native, places, buffer)
+        return buffer
+
+    def _record(self, native: Any, places: NDArray[np.int64], buffer: Any) -> None:
+        dtype = str(getattr(native, "dtype", "")).rsplit(".", maxsplit=1)[-1]
+        self.calls.append(Call(np.array(places), dtype, buffer))
+
+    def rewritten(self, native: Any, positions: NDArray[np.int64]) -> Any:
+        """As `invoke`, with the positions written into the array that the last call had.
+
+        Raises `Unsupported` for arrays that cannot be written.
+        """
+        buffer, places = self.calls[-1].buffer, self.lifted(positions)
+        if not (is_torch(buffer) or isinstance(buffer, np.ndarray)):
+            raise Unsupported("such arrays of positions cannot be written")
+        buffer[...] = write(places, self.array, None)
+        self._record(native, np.broadcast_to(places, tuple(buffer.shape)), buffer)
+        return self._given(native, buffer)
 
     def invoke(self, native: Any, positions: NDArray[np.int64]) -> Any:
         """What the implementation returns for native vectors; raises `SubjectRaised` if it raises."""
-        places = self.places(native, positions)
+        return self._given(native, self.places(native, positions))
+
+    def _given(self, native: Any, places: Any) -> Any:
         # The other of a pair has other values, so that neither can stand for both.
         pair = (native, _other(native)) if self.part == 0 else (_other(native), native)
         given = {"rotate": (native, places), "tables": (places,), "pair": (*pair, places)}

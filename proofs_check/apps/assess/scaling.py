@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.config.fields import number
 from ropeproof.theory.rotary.exact import read_rational
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, Scaling, Yarn
 
@@ -38,14 +41,14 @@ def read_scaling(text: str, *, original: int | None) -> Scaling | None:
         raise InvalidArgument("scaling", text, f"a factor, as in {kind}:4")
     factor = fields.pop("factor")
     if kind == "linear":
-        return Linear(read_rational("scaling", factor))
+        return Linear(_number(factor))
     length: object = original
     if "original" in fields:
         length = _integer(text, fields.pop("original"))
     if length is None:
         raise InvalidArgument("scaling", text, "original=LENGTH; the model states no context")
-    exact = {key: read_rational("scaling", value) for key, value in fields.items()}
-    scale = read_rational("scaling", factor)
+    exact = {key: _number(value) for key, value in fields.items()}
+    scale = _number(factor)
     if kind == "dynamic":
         return Dynamic(scale, length)  # type: ignore[arg-type]
     if kind == "yarn":
@@ -69,6 +72,11 @@ def _read_fields(text: str, kind: str, rest: str) -> dict[str, str]:
             raise InvalidArgument("scaling", text, FORMS)
         fields[key] = value
     return fields
+
+
+def _number(text: str) -> Any:
+    """An exact number, within what the numbers of a configuration may be."""
+    return number("scaling", read_rational("scaling", text))
 
 
 def _integer(text: str, value: str) -> int:

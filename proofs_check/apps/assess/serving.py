@@ -101,7 +101,7 @@ def read_setting(
     if seen is None:
         raise InvalidArgument("trained", None, "--trained LENGTH; the model states no context")
     seen = read_integer("trained", seen, least=3)
-    types.read_length(seen)
+    types.read_length(seen, name="trained")
     name, fields = str(preset or config), read_fields(source)
     return ServingSetting(name, at_length(before, seen), after, seen, count, fields, layer)
 

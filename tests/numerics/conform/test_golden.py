@@ -252,7 +252,7 @@ def test_safetensors_have_the_types_and_the_values():
         ({"dtypes": ()}, "dtype"),
         ({"dtypes": ("float32", "float32")}, "each once"),
         ({"dtypes": ("int8",)}, "int8"),
-        ({"angles": "int8"}, "int8"),
+        ({"angles": "int8"}, "angles: got 'int8'"),
         ({"positions": [(1, 2)]}, "positions of one number"),
         ({"seed": -1}, "seed"),
     ],

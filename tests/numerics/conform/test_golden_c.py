@@ -175,6 +175,9 @@ def test_a_fault_of_axes_is_seen_in_other_kinds_too(folder, fault):
         (lambda d: d["rope"].update(axes=_axes(names=[], planes=[]), rotary_dim=0), "not from 2"),
         (lambda d: d["rope"].update(axes=_axes()), '"shape" has 1 numbers, not 2'),
         (lambda d: d["types"]["float32"].pop("allowed"), '"allowed" is missing'),
+        (lambda d: d["types"]["float32"]["allowed"]["values"].__setitem__(0, 1e9), "tests nothing"),
+        (lambda d: d["types"]["float32"]["allowed"]["values"].__setitem__(0, -1), "tests nothing"),
+        (lambda d: d["types"]["float32"]["rotated"].update(error=1e9), 'an "error" of 1e+09'),
     ],
 )
 def test_a_file_that_lacks_something_is_refused(folder, tmp_path, change, said):

@@ -24,6 +24,13 @@ NEOX = {**LLAMA, "model_type": "gpt_neox", "rotary_pct": 0.25}
 GPTJ = {"model_type": "gptj", "n_embd": 64, "n_head": 4, "n_positions": 64, "rotary_dim": 8}
 PHI = {**LLAMA, "model_type": "phi"}
 DROP = object()
+YARN = {
+    "rope_type": "yarn",
+    "factor": 4.0,
+    "original_max_position_embeddings": 1024,
+    "beta_fast": 32,
+    "beta_slow": 1,
+}
 
 
 @pytest.mark.parametrize(
@@ -296,3 +303,55 @@ def test_what_lint_calls_an_error_is_refused_with_the_same_findings():
             notes = "\n".join(refused.value.__notes__)
             assert all(error in notes for error in errors), (errors, notes)
     assert tried > 30
+
+
+@pytest.mark.parametrize(
+    ("change", "argument"),
+    [
+        ({"head_dim": 10**30}, "config.head_dim"),
+        ({"head_dim": None, "hidden_size": 10**399}, "config.head_dim"),
+        ({"rope_theta": 1e308}, "config.rope_theta"),
+        ({"rope_theta": 5e-324}, "config.rope_theta"),
+        ({"rope_scaling": YARN | {"factor": 1e308}}, "config.rope_parameters.factor"),
+        ({"rope_scaling": YARN | {"beta_fast": 1e308}}, "config.rope_parameters.beta_fast"),
+        ({"rope_scaling": YARN | {"attention_factor": 5e-324}}, "rope_parameters.attention_factor"),
+    ],
+)
+def test_numbers_that_no_float_computes_with_are_refused_by_name(tmp_path, change, argument):
+    config = {"model_type": "qwen3", "hidden_size": 64, "num_attention_heads": 4, "head_dim": 16}
+    config |= {"rope_theta": 1e6, "max_position_embeddings": 4096}
+    assert RopeSpec.from_config(config | {"rope_scaling": YARN}).head_dim == 16
+    with pytest.raises(InvalidArgument) as caught:
+        RopeSpec.from_config(config | change)
+    assert argument in str(caught.value)
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(config | change))
+    (linted,) = lint_file(file)  # says so, too, and does not fall over it
+    assert {"value-range", "head-dim"} & {f.id for f in linted.findings if f.level == "error"}
+
+
+def test_a_factor_of_another_kind_is_refused_by_every_reader_that_needs_it(tmp_path):
+    config = {"model_type": "qwen2", "hidden_size": 64, "num_attention_heads": 4}
+    config |= {"rope_theta": 1e6, "max_position_embeddings": 4096, "rope_scaling": YARN}
+    file = tmp_path / "config.json"
+    file.write_text(json.dumps(config | {"rope_scaling": YARN | {"factor": []}}))
+    (linted,) = lint_file(file)
+    assert all(reading.refused or reading.rotation for reading in linted.readers.values())
+
+
+def test_an_empty_path_is_not_the_current_folder(tmp_path, monkeypatch):
+    config = {"model_type": "qwen2", "hidden_size": 64, "num_attention_heads": 4}
+    (tmp_path / "config.json").write_text(json.dumps(config | {"rope_theta": 1e6}))
+    monkeypatch.chdir(tmp_path)
+    assert RopeSpec.from_config(".").head_dim == 16
+    for read in (RopeSpec.from_config, lint_file):
+        with pytest.raises(InvalidArgument, match="got ''"):
+            read("")
+
+
+@pytest.mark.parametrize("key", ["text_config", "thinker_config"])
+@pytest.mark.parametrize("name", ["qwen2_5_omni_thinker", "a_name_that_nobody_knows"])
+def test_an_unknown_wrapper_says_which_part_to_pass(name, key):
+    with pytest.raises(Unsupported) as caught:
+        RopeSpec.from_config({"model_type": name, key: LLAMA})
+    assert str(caught.value) == f"model_type {name!r}: a multimodal wrapper: pass its {key}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.theory.rotary.spec import Linear, RopeSpec
 
 gguf = pytest.importorskip("gguf", reason="the package gguf writes the files")
 
@@ -134,3 +135,48 @@ def test_the_installed_model_has_its_rotation() -> None:
     (file,) = Path(spec.origin).parent.glob("*.gguf")
     found = RopeSpec.from_config(file)
     assert (found.head_dim, found.rotary_dim, found.base, found.scaling) == (64, 64, 100000, None)
+
+
+def value(key: str, kind: int, packed: bytes) -> bytes:
+    """One key of a file, written by hand, with a value of any type."""
+    return struct.pack("<Q", len(key)) + key.encode() + struct.pack("<I", kind) + packed
+
+
+def test_an_architecture_that_is_no_name_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "m.gguf"
+    row = struct.pack("<IQI", 4, 1, 7)  # an array of one integer
+    head = b"GGUF" + struct.pack("<IQQ", 3, 0, 1)
+    file.write_bytes(head + value("general.architecture", 9, row))
+    with pytest.raises(Unsupported, match=r"GGUF architecture \[7\]"):
+        RopeSpec.from_config(file)
+
+
+def test_a_tensor_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    file = write(tmp_path / "m.gguf", tensors={"rope_freqs.weight": [2.0] * 8})
+    data = file.read_bytes()
+    name = data.index(b"rope_freqs.weight") - 8
+    entry = data[name : name + 8 + 17 + 4 + 8 + 12]
+    twice = bytearray(data[: name + len(entry)] + entry + data[name + len(entry) :])
+    twice[8:16] = struct.pack("<Q", 2)
+    file.write_bytes(bytes(twice))
+    with pytest.raises(InvalidArgument, match=r"rope_freqs\.weight twice"):
+        RopeSpec.from_config(file)
+
+
+@pytest.mark.parametrize("kind", [None, "none", "linear"])
+@pytest.mark.parametrize("key", ["attn_factor", "yarn_attn_factor"])
+def test_a_factor_of_cosine_and_sine_is_not_lost_beside_any_scaling(
+    tmp_path: Path, kind: str | None, key: str
+) -> None:
+    keys = {"rope__scaling__type": kind, "rope__scaling__factor": 4.0 if kind == "linear" else None}
+    plain = {f"rope__scaling__{key}": 1.0}
+    RopeSpec.from_config(write(tmp_path / "one.gguf", **keys, **plain))
+    file = write(tmp_path / "two.gguf", **keys, **{f"rope__scaling__{key}": 2.0})
+    with pytest.raises(Unsupported, match=f"{key} other than 1"):
+        RopeSpec.from_config(file)
+
+
+def test_the_older_key_has_the_factor_of_a_linear_scaling(tmp_path: Path) -> None:
+    keys = {"rope__scaling__type": "linear", "rope__scale_linear": 4.0}
+    found = RopeSpec.from_config(write(tmp_path / "m.gguf", **keys))
+    assert found.scaling == Linear(4)

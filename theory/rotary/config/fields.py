@@ -11,6 +11,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.config.gguf import gguf_fields, is_gguf
 from ropeproof.theory.rotary.exact import read_integer, read_rational
 from ropeproof.theory.rotary.readers.findings import RULES
+from ropeproof.theory.rotary.readers.rules import LEAST_SIZE, MOST_SIZE
 from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position, unreadable
 
 __all__ = ["Fields", "agreed", "field", "number", "optional_integer", "read_fields", "where"]
@@ -25,6 +26,8 @@ def read_fields(config: object) -> Fields:
     if is_gguf(config):
         return gguf_fields(Path(config))  # type: ignore[arg-type]
     if isinstance(config, str | PathLike):
+        if not str(config):  # to a path it would be the current folder
+            raise InvalidArgument("config", config, "a path, not an empty text")
         return _read_file(Path(config))
     to_dict = getattr(config, "to_dict", None)
     fields = to_dict() if callable(to_dict) and not isinstance(config, type) else None
@@ -94,10 +97,14 @@ def optional_integer(fields: Fields, name: str) -> int | None:
 
 
 def number(name: str, value: object) -> Any:
-    """An exact number; a string or nothing is refused by name."""
+    """An exact number, 0 or of a size that floats can compute with; others are refused by name."""
     if value is None or isinstance(value, str):
         raise InvalidArgument(name, value, "a number")
-    return read_rational(name, value)
+    found = read_rational(name, value)
+    if found != 0 and not LEAST_SIZE <= abs(found) <= MOST_SIZE:
+        allowed = f"0 or a number of size {LEAST_SIZE:g} to {MOST_SIZE:g}"
+        raise InvalidArgument(name, value, f"{allowed}, as floats compute with it")
+    return found
 
 
 def agreed(stated: Mapping[str, Any]) -> Any:

@@ -104,7 +104,7 @@ def _open(path: Path, read: Callable[[_Header], Any]) -> Any:
 
 def _read(header: _Header) -> dict[str, Any]:
     architecture = header.values.get("general.architecture")
-    if architecture not in ARCHITECTURES:
+    if not isinstance(architecture, str) or architecture not in ARCHITECTURES:
         known = ", ".join(ARCHITECTURES)
         raise Unsupported(f"GGUF architecture {architecture!r}: not one of {known}")
     return _fields(header, str(architecture))
@@ -131,6 +131,8 @@ class _Header:
         self.tensors: dict[str, tuple[int, tuple[int, ...], int]] = {}
         for _ in range(tensors):
             tensor = self._string()
+            if tensor in self.tensors:
+                raise InvalidArgument("config", f"{name} with {tensor} twice", "each tensor once")
             axes = self._number(4)
             if axes > 4:
                 raise self._broken(f"a tensor of {axes} axes")
@@ -267,9 +269,7 @@ def _scaling(
 ) -> dict[str, Any] | None:
     kind, factor = get("rope.scaling.type"), get("rope.scaling.factor")
     original = get("rope.scaling.original_context_length")
-    if kind is None and factor is None:
-        factor = get("rope.scale_linear")
-        kind = None if factor in (None, 0.0, 1.0) else "linear"
+    factor = get("rope.scale_linear") if factor is None else factor
     if kind is None and factor not in (None, 0.0, 1.0):
         kind = "linear"
     attention = get("rope.scaling.attn_factor")
@@ -307,6 +307,9 @@ def _scaling(
             | alone
             | said
         )
+    for key in ("attn_factor", "yarn_attn_factor"):  # llama.cpp multiplies by them in any scaling
+        if get(f"rope.scaling.{key}") not in (None, 1.0):
+            raise Unsupported(f"{architecture}.rope.scaling.{key} other than 1")
     if kind in (None, "none"):
         return None
     if kind == "linear":
@@ -315,12 +318,7 @@ def _scaling(
         raise Unsupported(
             f"{architecture}.rope.scaling.type {kind!r}: not none, linear, yarn, longrope"
         )
-    for key, plain in (
-        ("attn_factor", 1.0),
-        ("yarn_attn_factor", 1.0),
-        ("yarn_ext_factor", 1.0),
-        ("yarn_log_multiplier", 0.0),
-    ):
+    for key, plain in (("yarn_ext_factor", 1.0), ("yarn_log_multiplier", 0.0)):
         if get(f"rope.scaling.{key}") not in (None, plain):
             raise Unsupported(f"{architecture}.rope.scaling.{key} other than {plain:g}")
     found = {"rope_type": "yarn", "factor": factor, "original_max_position_embeddings": original}

@@ -11,7 +11,7 @@ from ropeproof.theory.rotary.config.fields import Fields, agreed, field, number,
 from ropeproof.theory.rotary.config.layers import layer_count
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.families import Family
-from ropeproof.theory.rotary.layout import Layout
+from ropeproof.theory.rotary.layout import MOST_COORDINATES, PER_COORDINATE, Layout
 
 __all__ = ["RotatedPart", "read_axes", "read_part"]
 
@@ -31,9 +31,14 @@ def read_part(
     """The part of a head that rotates; `layer` or the layer type `kind` where heads differ."""
     if family.latent:
         return _latent(fields, rope, name, family)
-    head_dim = _head_dim(fields, name, family, layer, kind)
+    head_dim = _size(f"config.{family.head_field}", _head_dim(fields, name, family, layer, kind))
     rotated = _rotary_dim(fields, rope, name, family, head_dim)
     return RotatedPart(head_dim, rotated, 0, family.layout)
+
+
+def _size(at: str, value: object) -> int:
+    """A number of coordinates of a head, within what is read."""
+    return read_integer(at, value, least=1, most=MOST_COORDINATES, cost=PER_COORDINATE)
 
 
 def _latent(fields: Fields, rope: Fields, name: str, family: Family) -> RotatedPart:
@@ -42,7 +47,7 @@ def _latent(fields: Fields, rope: Fields, name: str, family: Family) -> RotatedP
     A `head_dim` that is another, or a fraction of them, would be another table, which fits no head.
     """
     still, rotated = (
-        read_integer(f"config.{key}", fields.get(key), least=2)
+        read_integer(f"config.{key}", _size(f"config.{key}", fields.get(key)), least=2)
         for key in ("qk_nope_head_dim", "qk_rope_head_dim")
     )
     for key, value in (("qk_nope_head_dim", still), ("qk_rope_head_dim", rotated)):

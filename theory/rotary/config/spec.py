@@ -23,6 +23,7 @@ from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["spec_fields"]
 
+_WRAPPED = ("text_config", "thinker_config", "llm_config", "language_config")
 _LATENT_FIELDS = ("qk_rope_head_dim", "kv_lora_rank")
 
 
@@ -118,12 +119,13 @@ def _family(fields: Fields) -> tuple[str, Family]:
         raise Unsupported(f"multi-head latent attention (the configuration has {latent[0]})")
     if not isinstance(name, str):
         raise InvalidArgument("config.model_type", name, "the name of a model family")
+    for key in _WRAPPED:
+        if isinstance(fields.get(key), Mapping):
+            raise Unsupported(f"model_type {name!r}: a multimodal wrapper: pass its {key}")
     if name not in FAMILIES:
         raise Unsupported(f"model_type {name!r}: not one of {', '.join(sorted(FAMILIES))}")
     if fields.get("alibi"):
         raise Unsupported(f"model_type {name!r} with alibi: position biases, no RoPE")
-    if isinstance(fields.get("text_config"), Mapping):
-        raise Unsupported(f"model_type {name!r}: a multimodal wrapper: pass its text_config")
     return name, FAMILIES[name]
 
 

@@ -506,9 +506,11 @@ def _onnx(fields: Mapping[str, Any]) -> EngineReading:
     rope = _rope(fields, "rope_scaling", "rope_parameters")
     if not (rope.get("beta_fast") and rope.get("beta_slow")):
         return EngineReading(refused="yarn needs beta_fast and beta_slow")
-    half = (_head_dim(fields) or 0) / 2
+    half, turns = (_number(_head_dim(fields)) or 0.0) / 2, 2 * math.pi
+    if missing := [key for key in ("factor", _ORIGINAL) if not found.get(key)]:
+        return EngineReading(refused=f"yarn needs {missing[0]}")
     low, high = (
-        half * math.log(found[_ORIGINAL] / (found[key] * 2 * math.pi)) / math.log(found["base"])
+        half * math.log(found[_ORIGINAL] / (found[key] * turns)) / math.log(found["base"])
         for key in ("beta_fast", "beta_slow")
     )
     if not 0 < low < high < half - 1:

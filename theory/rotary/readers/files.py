@@ -45,6 +45,8 @@ def lint_file(path: Path | str) -> list[Linted]:
 
     Raises `InvalidArgument` if there is no such file, or the folder has none of them.
     """
+    if not str(path):  # to a path it would be the current folder
+        raise InvalidArgument("path", path, "a file or a folder that exists")
     path = Path(path)
     try:
         folder, file = path.is_dir(), path.is_file()

@@ -7,12 +7,16 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ropeproof.theory.rotary.layout import MOST_COORDINATES
 from ropeproof.theory.rotary.readers.engines import BY_TYPE
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding, Level
 from ropeproof.theory.rotary.readers.known import ROTATING
 from ropeproof.theory.rotary.readers.text import unreadable
 
-__all__ = ["lint_fields", "sections"]
+__all__ = ["LEAST_SIZE", "MOST_SIZE", "lint_fields", "sections"]
+
+LEAST_SIZE, MOST_SIZE = 1e-30, 1e30
+"""What a number other than 0 must lie between: its powers and products are still floats."""
 
 _ORIGINAL = "original_max_position_embeddings"
 _DICTS = ("rope_parameters", "rope_scaling")
@@ -213,6 +217,15 @@ class _Section:
             self.add("value-type", "error", where, told)
         return number
 
+    def sized(self, where: str, number: float) -> bool:
+        """Whether floats compute with a number, with a finding if they do not."""
+        if number == 0 or LEAST_SIZE <= abs(number) <= MOST_SIZE:
+            return True
+        told = f"{where.rsplit('.', maxsplit=1)[-1]} is {number:g}"
+        size = f"its size must lie between {LEAST_SIZE:g} and {MOST_SIZE:g}"
+        self.add("value-range", "error", where, f"{told}; {size}")
+        return False
+
     def base(self, where: str, value: object) -> None:
         if isinstance(value, list):  # one base per layer
             for place, item in enumerate(value):
@@ -225,7 +238,7 @@ class _Section:
             return
         if number <= 1:
             self.add("value-range", "error", where, f"a base of {number:g}; it must be above 1")
-        elif not 50 <= number <= 1e12:
+        elif self.sized(where, number) and not 50 <= number <= 1e12:
             self.add("base-improbable", "warning", where, f"a base of {number:g}")
 
     def fraction(self, where: str, value: object) -> None:
@@ -315,7 +328,7 @@ class _Section:
         if isinstance(value, list) and key == "factor":
             return
         number = self.finite(where, value)
-        if number is None:
+        if number is None or not self.sized(where, number):
             return
         if key == "factor" and number < 1:
             self.add(
@@ -446,6 +459,8 @@ class _Section:
                 number = self.finite(f"{where}[{place}]", value)
                 if number is not None and number <= 0:
                     self.add("value-range", "error", f"{where}[{place}]", f"a factor of {number:g}")
+                elif number is not None:
+                    self.sized(f"{where}[{place}]", number)
             other = next((v for k, v in lists.items() if k != key and isinstance(v, list)), values)
             if rotated is not None and len(values) != rotated // 2:
                 told = f"{len(values)} factors for {rotated // 2} rotated planes"
@@ -578,8 +593,9 @@ class _Section:
                 continue
             if key != "head_dim" and type(value) is int and value == 0:
                 continue  # nothing rotates
-            if type(value) is not int or value < 2 or value % 2:
-                self.add("head-dim", "error", key, f"{key} is {value!r}, not an even integer >= 2")
+            if type(value) is not int or value < 2 or value % 2 or value > MOST_COORDINATES:
+                told = f"{key} is {value!r}, not an even integer from 2 to {MOST_COORDINATES}"
+                self.add("head-dim", "error", key, told)
         width, heads = self.fields.get("hidden_size"), self.fields.get("num_attention_heads")
         if (
             self.fields.get("head_dim") is None
@@ -592,6 +608,9 @@ class _Section:
                 self.add(
                     "head-dim", "warning", "hidden_size", f"{width} is no multiple of {heads} heads"
                 )
+            elif width // heads > MOST_COORDINATES:
+                told = f"heads of more than {MOST_COORDINATES} coordinates"
+                self.add("head-dim", "error", "hidden_size", told)
             elif width // heads % 2:
                 told = f"{width} / {heads} heads is {width // heads}, an odd head dimension"
                 self.add("head-dim", "error", "hidden_size", told)

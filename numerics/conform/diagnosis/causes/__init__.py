@@ -5,6 +5,7 @@ from __future__ import annotations
 from ropeproof.numerics.conform.diagnosis.causes import (
     axes,
     frequencies,
+    kept,
     pairing,
     positions,
     scaling,
@@ -22,6 +23,7 @@ _WAYS: tuple[Way, ...] = (
     *scaling.WAYS,
     *frequencies.FITTED,
     *types.WAYS,
+    *kept.WAYS,
 )
 
 

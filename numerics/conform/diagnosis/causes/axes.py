@@ -108,6 +108,22 @@ def _coordinates(guess: Guess, seen: Observation) -> Iterator[Change]:
     yield text, _with(wide, short)
 
 
+def _begun_anew(guess: Guess, seen: Observation) -> Iterator[Change]:
+    """Sections each with a sequence of frequencies of its own; sections of a doubled size, cut off."""
+    axes, base = seen.spec.axes, float(seen.spec.base)
+    assert axes is not None
+    if not axes.of_text:
+        return
+    sizes, m = _sizes(axes), len(axes.planes)
+    if axes.planes == tuple(a for a, size in enumerate(sizes) for _ in range(size)):
+        own = np.concatenate([np.arange(size) / size for size in sizes if size])
+        text = "the frequencies of each section begin anew"
+        yield text, altered(guess, frequencies=base**-own)
+    doubled = [a for a, size in enumerate(sizes) for _ in range(2 * size)][:m]
+    told = ", ".join(str(2 * size) for size in sizes)
+    yield f"sections of {told} planes, cut off at {m}", _with(guess, doubled)
+
+
 def _frequencies(guess: Guess, seen: Observation) -> Iterator[Change]:
     """A grid whose axes share one sequence of frequencies, or have each its own, the other way."""
     spec, axes = seen.spec, seen.spec.axes
@@ -158,6 +174,7 @@ WAYS = (
     Way("sections-arrangement", "axes", _dealt),
     Way("sections-coordinates", "axes", _coordinates),
     Way("axis-frequencies", "axis-frequencies", _frequencies),
+    Way("sections-anew", "axes", _begun_anew),
     Way("one-axis", "axes", _one),
 )
 """Of specs with axes."""

@@ -19,13 +19,17 @@ _FAR = 256
 def fitted_angles(guess: Guess, seen: Observation) -> NDArray[np.float64] | None:
     """By how much each pair is turned at position 1, in radians, `(pairs,)`.
 
-    None if no place of the sequence has position 1.
+    None if no place of the sequence has position 1, of a plane that reads one of several coordinates
+    no place where that one is 1.
     """
-    at = np.argwhere(guess.places[:, 0] == 1)
-    if not at.size:
-        return None
-    row, column = (int(n) for n in at[0])
     re, im = guess.pairs[:, 0], guess.pairs[:, 1]
+    ones = guess.used()[:, 0] == 1
+    at = ones.reshape(-1, ones.shape[-1])
+    if not at.any(0).all():
+        return None
+    row, column = np.unravel_index(at.argmax(0), ones.shape[:2])
+    if ones.shape[-1] == 1:  # all planes read the same position
+        row, column = row.repeat(len(re)), column.repeat(len(re))
     before = seen.x[row, 0, column, re] + 1j * seen.x[row, 0, column, im]
     after = seen.out[row, 0, column, re] + 1j * seen.out[row, 0, column, im]
     turned: NDArray[np.float64] = np.angle(after / before)
@@ -38,7 +42,8 @@ def sharpened(guess: Guess, seen: Observation, plane: int, frequency: float) -> 
     As it is if the angles there are not those of any frequency near it.
     """
     re, im = (int(n) for n in guess.pairs[plane])
-    places = guess.places[0, 0]
+    used = guess.used()[0, 0]
+    places = used[:, min(plane, used.shape[-1] - 1)]
     found, known = frequency, 1.0
     for column in np.argsort(places, kind="stable"):
         place = float(places[column])

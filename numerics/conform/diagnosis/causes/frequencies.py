@@ -60,14 +60,17 @@ def _based(guess: Guess, spec: RopeSpec, base: float) -> Change:
 
 
 def _as_exponents(spec: RopeSpec, base: float) -> str:
-    """The same base as exponents over another number of coordinates, if it is no plain one."""
-    if spec.scaling is not None or float(f"{base:.2g}") == base:
+    """The same base as exponents over another number of coordinates, if there is such a number."""
+    if spec.scaling is not None:
         return ""
-    over = spec.rotary_dim * math.log(float(spec.base)) / math.log(base)
+    own = spec.rotary_dim
+    if spec.axes is not None:  # exponents of each axis by itself
+        own = 2 * max((e.denominator for e in spec.axes.exponents), default=1)
+    over = own * math.log(float(spec.base)) / math.log(base)
     whole = 2 * round(over / 2)
-    if whole == spec.rotary_dim or not 2 <= whole <= _MOST_OVER or abs(over / whole - 1) > 2e-6:
+    if whole == own or not 2 <= whole <= _MOST_OVER or abs(over / whole - 1) > 2e-6:
         return ""
-    return f", as of exponents over {whole} coordinates instead of {spec.rotary_dim}"
+    return f", as of exponents over {whole} coordinates instead of {own}"
 
 
 def _base(guess: Guess, seen: Observation) -> Iterator[Change]:
@@ -79,7 +82,7 @@ def _base(guess: Guess, seen: Observation) -> Iterator[Change]:
 def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
     """The base that the slowest plane says that turns enough at position 1 to be read."""
     spec = seen.spec
-    falls = spec.scaling is None and spec.axes is None
+    falls = spec.scaling is None
     if seen.bases is not None:
         for plain in seen.bases if falls else ():
             yield _based(guess, spec, plain)
@@ -87,10 +90,11 @@ def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
     angles = fitted_angles(guess, seen) if falls else None
     if angles is None or len(angles) != spec.rotary_planes:
         return
-    clear = [l for l in range(1, spec.rotary_planes) if angles[l] > 0.02]
-    for l in clear[-1:]:
+    exponents = exponents_float64(spec)
+    clear = [l for l in np.argsort(exponents, kind="stable") if exponents[l] and angles[l] > 0.02]
+    for l in map(int, clear[-1:]):
         theta = sharpened(guess, seen, l, float(angles[l]))
-        base = math.exp(-math.log(theta) * spec.rotary_planes / l)
+        base = math.exp(-math.log(theta) / exponents[l])
         for plain in plain_values(base):
             if plain > 1 and abs(plain / float(spec.base) - 1) > 1e-5:
                 yield _based(guess, spec, plain)
@@ -122,12 +126,19 @@ def _exponent(guess: Guess, seen: Observation) -> Iterator[Change]:
         ("(l + 1/2)/m", (l + 0.5) / m),
         ("floor(l/2)/(m/2)", (l // 2) / max(m / 2, 1)),
         ("0", np.zeros(m)),
-        ("(l mod m/2)/(m/2), a repeated half,", (l % max(m // 2, 1)) / max(m // 2, 1)),
-        ("(l mod m/2)/m, a repeated half,", (l % max(m // 2, 1)) / m),
     ]
+    if (
+        spec.axes is None
+    ):  # on a grid each axis has the same exponents, and the second is another base
+        half = max(m // 2, 1)
+        known += [
+            ("(l mod m/2)/(m/2), a repeated half,", (l % half) / half),
+            ("(l mod m/2)/m, a repeated half,", (l % half) / m),
+        ]
     for name in ("bfloat16", "float16"):
-        known.append((f"l/m rounded to {name}", rounded(l / m, name)))
-        known.append((f"l/2m rounded to {name}", rounded(l / (2 * m), name)))
+        for told, exact in (("l/m", l / m), ("l/2m", l / (2 * m))):
+            if not np.array_equal(rounded(exact, name), exact):
+                known.append((f"{told} rounded to {name}", rounded(exact, name)))
     if 2 * m < d:
         known.insert(0, (f"2l/{d}, of the whole head,", 2 * l / d))
         known.append((f"l/{d}", l / d))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ropeproof.numerics.conform.diagnosis.causes.way import Change, Way
 from ropeproof.numerics.conform.diagnosis.guess import Guess, Observation, altered
@@ -63,10 +64,15 @@ def _head_pairs(guess: Guess, seen: Observation) -> Iterator[Change]:
 def _other_part(guess: Guess, seen: Observation) -> Iterator[Change]:
     d, m = seen.spec.head_dim, seen.spec.rotary_planes
     own = seen.spec.rotary_start
-    for first, name in ((0, "first"), (d - 2 * m, "last")):
+    ends = {0: "first", d - 2 * m: "last"}
+    place = ends.get(own, f"{2 * m} from {own} on")
+    # In the middle, behind as many coordinates as rotate, and behind half of the head.
+    inside = {n for n in ((d - 2 * m) // 2, 2 * m, d // 2) if 0 < n < d - 2 * m}
+    for first in (*ends, *sorted(inside)):
         if first != own:
-            place = {0: "first", d - 2 * m: "last"}.get(own, f"{2 * m} from {own} on")
-            text = f"the {name} {2 * m} coordinates rotated instead of the {place}"
+            name = f"coordinates {first} to {first + 2 * m - 1}"
+            name = f"the {ends[first]} {2 * m} coordinates" if first in ends else name
+            text = f"{name} rotated instead of the {place}"
             yield text, guess.with_pairs(_pairs(seen.spec.layout, m, first))
 
 
@@ -119,6 +125,13 @@ def _part_in_layout(guess: Guess, seen: Observation) -> Iterator[Change]:
         yield f"{text}, in {other} layout", changed
 
 
+def _ordered(guess: Guess, seen: Observation, order: NDArray[np.int64]) -> Guess:
+    """The result in another order of coordinates; its gradient is put back first, and then turned."""
+    if seen.backwards:
+        return altered(guess, taken=np.argsort(order))
+    return altered(guess, order=order)
+
+
 def _order(guess: Guess, seen: Observation) -> Iterator[Change]:
     d, m = seen.spec.head_dim, seen.spec.rotary_planes
     first = seen.spec.rotary_start
@@ -128,7 +141,7 @@ def _order(guess: Guess, seen: Observation) -> Iterator[Change]:
     back = np.argsort(to_half)
     for order, name in ((to_half, "half"), (back, "interleaved")):
         for pairs in (_half(m, first), _interleaved(m, first)):
-            turned = altered(guess.with_pairs(pairs), order=order)
+            turned = _ordered(guess.with_pairs(pairs), seen, order)
             yield f"the result is left in {name} order", turned
 
 
@@ -183,10 +196,10 @@ def _moved(guess: Guess, seen: Observation) -> Iterator[Change]:
         text = "coordinates that do not rotate come {} those that do in the result"
         if first:
             order = np.concatenate((part, rest))
-            yield text.format("after"), altered(guess, order=order)
+            yield text.format("after"), _ordered(guess, seen, order)
         else:
             order = np.concatenate((rest, part))
-            yield text.format("before"), altered(guess, order=order)
+            yield text.format("before"), _ordered(guess, seen, order)
 
 
 def _rest(guess: Guess, seen: Observation) -> Iterator[Change]:

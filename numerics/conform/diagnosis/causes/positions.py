@@ -17,7 +17,7 @@ def _offset(guess: Guess, _: Observation) -> Iterator[Change]:
     for step, text in ((1, "offset of one"), (-1, "offset of minus one"), (2, "offset of two")):
         yield text, altered(guess, places=guess.places + step)
     yield (
-        "position 0 used for position 1 as well",
+        "offset of minus one, but position 0 kept",
         altered(guess, places=np.maximum(guess.places - 1, 0)),
     )
 
@@ -61,13 +61,49 @@ def _index(guess: Guess, seen: Observation) -> Iterator[Change]:
         "positions counted from the first of the call",
         altered(guess, places=guess.places - first),
     )
-    yield "position 0 throughout", altered(guess, places=0 * guess.places)
+    if guess.factor_cos != 1:  # else the same as vectors that are not rotated
+        yield "position 0 throughout", altered(guess, places=0 * guess.places)
     text = "the position of the first of the call throughout"
     yield text, altered(guess, places=first + 0 * guess.places)
     last = guess.places[..., -1:]
     yield "positions counted back from the last", altered(guess, places=last - guess.places)
     before = np.concatenate((0 * first, guess.places[..., :-1]), -1)
     yield "each position one place late in the sequence", altered(guess, places=before)
+
+
+def _next_rows(guess: Guess, _: Observation) -> Iterator[Change]:
+    """Each vector turned by the row of the tables beside its own."""
+    places = guess.places
+    if places.shape[-1] < 2:
+        return
+    for step, name, end in ((1, "before", "first"), (-1, "behind", "last")):
+        around = np.roll(places, step, -1)
+        kept = around.copy()
+        at = 0 if step == 1 else -1
+        kept[..., at] = places[..., at]
+        text = f"each vector is turned by the row {name} its own"
+        far = "last" if end == "first" else "first"
+        yield f"{text}, the {end} one by the {far} row", altered(guess, places=around)
+        yield f"{text}, the {end} one by its own", altered(guess, places=kept)
+
+
+def _transposed(guess: Guess, _: Observation) -> Iterator[Change]:
+    """Tables of `(planes, length)` whose memory is read as `(length, planes)`."""
+    if guess.axis is not None or guess.places.shape[-1] < 2:
+        return
+    m = len(guess.frequencies)
+    text = "tables of (planes, length) read as (length, planes): a view, not a transpose"
+    for name, times in ((text, 1), (f"{text}, of all coordinates", 2)):
+        wide = np.tile(guess.frequencies, times)
+        angles = guess.places[..., np.newaxis] * wide
+        read = angles.swapaxes(-1, -2).reshape(angles.shape)
+        own = np.arange(m)
+        yield (
+            name,
+            altered(
+                guess, frequencies=wide, turning=read, re_plane=own, im_plane=own + (times - 1) * m
+            ),
+        )
 
 
 def _rows(guess: Guess, _: Observation) -> Iterator[Change]:
@@ -147,4 +183,6 @@ WAYS = (
     Way("reversed", "positions", _reversed),
     Way("integer-positions", "positions", _integers),
     Way("view", "positions", _view),
+    Way("next-row", "positions", _next_rows),
+    Way("transposed", "tables", _transposed),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -34,6 +34,11 @@ def _plain(spec: RopeSpec) -> Any:
     ]
 
 
+def _has_factor(guess: Guess) -> bool:
+    """Whether cosine and sine are multiplied by anything."""
+    return guess.factor_cos != 1 or guess.factor_sin != 1
+
+
 def _missing(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     if seen.spec.scaling is None:
         return
@@ -43,7 +48,8 @@ def _missing(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         f"the {name} scaling is not applied",
         altered(guess, frequencies=plain, factor_cos=1.0, factor_sin=1.0),
     )
-    yield f"the {name} scaling of frequencies is not applied", altered(guess, frequencies=plain)
+    if _has_factor(guess):
+        yield f"the {name} scaling of frequencies is not applied", altered(guess, frequencies=plain)
 
 
 def _missing_with_base(guess: Guess, seen: Observation) -> Iterator[way.Change]:
@@ -61,15 +67,10 @@ def _twice(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         return
     again = guess.frequencies * (guess.frequencies / _plain(seen.spec))
     yield "scaling applied twice", altered(guess, frequencies=again)
-    yield (
-        "scaling and its attention factor applied twice",
-        altered(
-            guess,
-            frequencies=again,
-            factor_cos=guess.factor_cos**2,
-            factor_sin=guess.factor_sin**2,
-        ),
-    )
+    if _has_factor(guess):
+        squares = {"factor_cos": guess.factor_cos**2, "factor_sin": guess.factor_sin**2}
+        text = "scaling and its attention factor applied twice"
+        yield text, altered(guess, frequencies=again, **squares)
 
 
 def _inverted(guess: Guess, seen: Observation) -> Iterator[way.Change]:
@@ -98,10 +99,123 @@ def _kind(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         yield text, altered(guess, frequencies=_plain(seen.spec) * float(factor) ** -power)
     thetas = _plain(seen.spec) / float(factor)
     yield f"linear scaling instead of {name}", altered(guess, frequencies=thetas)
-    yield (
-        f"linear scaling instead of {name}, without attention factor",
-        altered(guess, frequencies=thetas, factor_cos=1.0, factor_sin=1.0),
+    if _has_factor(guess):
+        yield (
+            f"linear scaling instead of {name}, without attention factor",
+            altered(guess, frequencies=thetas, factor_cos=1.0, factor_sin=1.0),
+        )
+
+
+def _dynamic(guess: Guess, seen: Observation) -> Iterator[way.Change]:
+    """Dynamic scaling with another formula for what the base is multiplied by."""
+    spec, scaling, m = seen.spec, seen.spec.scaling, seen.spec.rotary_planes
+    if not isinstance(scaling, Dynamic) or m < 2:
+        return
+    plain, depth = _plain(spec), np.arange(m) / m
+    factor, original = float(scaling.factor), scaling.original_length
+    length = spec.length or seen.own_length
+
+    def multiple(n: int) -> float:
+        return factor * n / original - (factor - 1) if n > original else 1.0
+
+    power = m / (m - 1)
+    bare = factor * length / original if length > original else 1.0
+    for text, fall in (
+        ("dynamic scaling without the exponent d/(d - 2)", multiple(length) ** -depth),
+        ("dynamic scaling without the term - (factor - 1)", bare ** (-power * depth)),
+        (
+            "every frequency divided by the length's ratio to the original one instead of dynamic scaling",
+            np.full(m, min(original / length, 1.0)),
+        ),
+    ):
+        yield text, altered(guess, frequencies=plain * fall)
+    text = (
+        "dynamic scaling compounds: each longer call multiplies the base that the call before left"
     )
+    for end, product in _compounded(seen.lengths, original, multiple):
+        yield text + end, altered(guess, frequencies=plain * product ** (-power * depth))
+
+
+def _compounded(
+    lengths: Sequence[int], original: int, multiple: Callable[[int], float]
+) -> Iterator[tuple[str, float]]:
+    """What the base has been multiplied by after all calls, if each has multiplied the last one's."""
+    always, since, grown, longest = 1.0, 1.0, 1.0, original
+    for length in lengths:
+        own = multiple(length)
+        always *= own
+        since = since * own if length > original else 1.0
+        if length > longest:
+            grown, longest = grown * own, length
+    yield "", min(always, 1e300)
+    yield ", until a short one resets it", min(since, 1e300)
+    yield ", if it is the longest so far", min(grown, 1e300)
+
+
+def _per_position(guess: Guess, seen: Observation) -> Iterator[way.Change]:
+    """LongRoPE's lists of factors exchanged, or one chosen for each position, not for the sequence."""
+    scaling = seen.spec.scaling
+    if not isinstance(scaling, LongRope) or guess.axis is not None:
+        return
+    plain, places = _plain(seen.spec), guess.places[..., np.newaxis]
+    is_long = (seen.spec.length or seen.own_length) > scaling.original_length
+    other = scaling.short_factor if is_long else scaling.long_factor
+    text = "long factors for short sequences, and short factors for long ones"
+    yield text, altered(guess, frequencies=plain / np.array([float(v) for v in other]))
+    short, long = (
+        plain / np.array([float(v) for v in values])
+        for values in (scaling.short_factor, scaling.long_factor)
+    )
+    for text, first in (("", scaling.original_length), (" + 1", scaling.original_length + 1)):
+        chosen = np.where(places >= first, long, short)
+        yield (
+            f"long factors for positions from the original length{text} on, short ones for those before",
+            altered(guess, turning=places * chosen),
+        )
+
+
+def _by_length(guess: Guess, seen: Observation) -> Iterator[way.Change]:
+    """An attention factor, or a whole scaling, that comes with long sequences alone."""
+    spec, scaling = seen.spec, seen.spec.scaling
+    original = getattr(scaling, "original_length", None)
+    if original is None or seen.context <= original:  # no sequence is longer
+        return
+    length, factor = seen.own_length, attention_factor_float64(spec)
+    long = length > original
+    scale = float(getattr(scaling, "factor", 1) or 1)
+    usual = factor
+    if factor == 1 and scale > 1:  # what it would be if it were not stated
+        usual = 1 + 0.1 * math.log(scale)
+        if isinstance(scaling, LongRope):
+            usual = math.sqrt(1 + math.log(scale) / math.log(original))
+    if usual != 1 and not isinstance(scaling, Dynamic | Llama3):
+        ratio = math.log(max(length / original, 1.0))
+        grown = 1 + 0.1 * ratio
+        if isinstance(scaling, LongRope):
+            grown = math.sqrt(1 + ratio / math.log(original))
+        for text, value in (
+            ("attention factor only beyond the original length", usual if long else 1.0),
+            ("attention factor only up to the original length", 1.0 if long else usual),
+            ("attention factor of each sequence's own length", grown),
+        ):
+            yield text, altered(guess, factor_cos=value, factor_sin=value)
+        if factor == 1:
+            text = f"attention factor {usual:.6g}, which the spec does not have"
+            yield text, altered(guess, factor_cos=usual, factor_sin=usual)
+
+
+def _only_long(guess: Guess, seen: Observation) -> Iterator[way.Change]:
+    """A scaling of every length that is left out for sequences up to the original one."""
+    scaling = seen.spec.scaling
+    if isinstance(scaling, Yarn | Llama3) and seen.context > scaling.original_length:
+        name = type(scaling).__name__.lower()
+        text = f"the {name} scaling only beyond the original length"
+        plain, short = _plain(seen.spec), seen.own_length <= scaling.original_length
+        kept = plain if short else guess.frequencies
+        if _has_factor(guess):
+            yield f"{text}, the attention factor always", altered(guess, frequencies=kept)
+        factor = {"factor_cos": 1.0, "factor_sin": 1.0} if short else {}
+        yield text, altered(guess, frequencies=kept, **factor)
 
 
 def _lengths(guess: Guess, seen: Observation) -> Iterator[way.Change]:
@@ -164,9 +278,17 @@ def _extended(scaling: Any) -> tuple[int, ...]:
 
 
 def _yarn(
-    spec: RopeSpec, *, base: float, dim: int, fast: float, slow: float, rounded: bool, by_two: bool
+    spec: RopeSpec,
+    *,
+    base: float,
+    dim: int,
+    fast: float,
+    slow: float,
+    rounded: bool,
+    by_two: bool,
+    least: float | None = None,
 ) -> Any:
-    """YaRN's frequencies, of these parts."""
+    """YaRN's frequencies, of these parts; `least` is the least that its range is taken to be."""
     assert isinstance(spec.scaling, Yarn)
     m, factor = spec.rotary_planes, float(spec.scaling.factor)
     length = spec.scaling.original_length
@@ -180,7 +302,8 @@ def _yarn(
     low, high = max(low, 0), min(high, dim - 1)
     high += 0.001 if low == high else 0
     index = 2 * np.arange(m) if by_two else np.arange(m)
-    kept = 1 - np.clip((index - low) / (high - low), 0, 1)
+    span = high - low if least is None else max(high - low, least)
+    kept = 1 - np.clip((index - low) / span, 0, 1)
     return _plain(spec) * (kept + (1 - kept) / factor)
 
 
@@ -203,10 +326,20 @@ def _range(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         ("planes counted for coordinates", {"dim": spec.rotary_planes}),
         ("coordinates counted for planes", {"by_two": True}),
         ("beta_fast and beta_slow exchanged", {"fast": right["slow"], "slow": right["fast"]}),
+        (
+            "beta_fast and beta_slow exchanged, and is kept above 0",
+            {"fast": right["slow"], "slow": right["fast"], "least": 0.001},
+        ),
     ):
-        if any(right[k] != v for k, v in change.items()):
+        if any(right.get(k) != v for k, v in change.items()):
             text = f"the range of yarn's blend has {part}"
             yield text, altered(guess, frequencies=_yarn(spec, **(right | change)))
+    plain, factor = _plain(spec), float(scaling.factor)
+    if factor != 1:
+        kept = (_yarn(spec, **right) / plain - 1 / factor) / (1 - 1 / factor)
+        longer = 1 / (kept + (1 - kept) * factor)
+        text = "blended as wavelengths, not as frequencies"
+        yield text, altered(guess, frequencies=plain * longer)
 
 
 def _factors_of_base(guess: Guess, seen: Observation) -> Iterator[way.Change]:
@@ -248,20 +381,24 @@ def _ntk(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         return
     name = type(seen.spec.scaling).__name__.lower()
     raised = _plain(seen.spec) * float(factor) ** -(np.arange(m) / (m - 1))
+    both = guess.frequencies * float(factor) ** -(np.arange(m) / (m - 1))
+    text = f"base raised for factor {float(factor):g} (NTK) on top of {name} scaling"
+    yield text, altered(guess, frequencies=both)
     text = f"base raised for factor {float(factor):g} (NTK) instead of {name} scaling"
     yield text, altered(guess, frequencies=raised)
-    yield (
-        f"{text}, without attention factor",
-        altered(guess, frequencies=raised, factor_cos=1.0, factor_sin=1.0),
-    )
+    if _has_factor(guess):
+        yield (
+            f"{text}, without attention factor",
+            altered(guess, frequencies=raised, factor_cos=1.0, factor_sin=1.0),
+        )
 
 
 def _parameters(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     spec, scaling = seen.spec, seen.spec.scaling
     tried: list[tuple[str, Any]] = []
     if isinstance(scaling, Linear | Dynamic | Yarn | Llama3):
-        for factor in (2, 4, 8, 16, 32, 40):
-            if factor != scaling.factor:
+        for factor in (1, 2, 4, 8, 16, 32, 40):
+            if factor != scaling.factor and (factor > 1 or isinstance(scaling, Dynamic)):
                 text = f"factor {factor} instead of {float(scaling.factor):g}"
                 tried.append((text, replace(scaling, factor=factor)))
     if isinstance(scaling, Dynamic | Yarn | Llama3):
@@ -285,11 +422,13 @@ def _parameters(guess: Guess, seen: Observation) -> Iterator[way.Change]:
     for text, changed in tried:
         found = _scaled(spec, changed)
         if found is not None:
-            yield text, frequencies.with_spec(guess, found)
-            yield (
-                f"{text}, for the frequencies alone",
-                altered(guess, frequencies=frequencies.with_spec(guess, found).frequencies),
-            )
+            changed_whole = frequencies.with_spec(guess, found)
+            yield text, changed_whole
+            if changed_whole.factor_cos != guess.factor_cos:
+                yield (
+                    f"{text}, for the frequencies alone",
+                    altered(guess, frequencies=changed_whole.frequencies),
+                )
 
 
 def _blend(guess: Guess, seen: Observation) -> Iterator[way.Change]:
@@ -314,11 +453,19 @@ def _blend(guess: Guess, seen: Observation) -> Iterator[way.Change]:
         yield text, altered(guess, frequencies=plain * (kept + (1 - kept) / factor))
     if isinstance(scaling, Llama3):
         turns = scaling.original_length * plain
+        low, high = float(scaling.low_freq_factor), float(scaling.high_freq_factor)
+        # In branches that ask for the low one first nothing is left between; in one formula it falls.
+        for kept in (
+            np.where(turns / (2 * math.pi) < high, 0.0, 1.0),
+            np.where(turns / (2 * math.pi) > low, 1.0, 0.0),
+            np.clip((turns / (2 * math.pi) - high) / (low - high), 0, 1),
+        ):
+            text = "low and high frequency factors exchanged"
+            yield text, altered(guess, frequencies=plain * (kept + (1 - kept) / factor))
         for text, seen_turns in (
             ("turns counted without 2 pi", turns),
             ("turns counted with pi for 2 pi", turns / math.pi),
         ):
-            low, high = float(scaling.low_freq_factor), float(scaling.high_freq_factor)
             kept = np.clip((seen_turns - low) / (high - low), 0, 1)
             yield text, altered(guess, frequencies=plain * (kept + (1 - kept) / factor))
 
@@ -380,10 +527,14 @@ WAYS = (
     way.Way("scaling-kind", "frequencies", _kind),
     way.Way("scaling-kind", "frequencies", _ntk),
     way.Way("scaling-length", "frequencies", _lengths),
+    way.Way("scaling-length", "frequencies", _per_position),
+    way.Way("scaling-length", "frequencies", _only_long),
+    way.Way("scaling-dynamic", "frequencies", _dynamic),
     way.Way("scaling-blend", "frequencies", _range),
     way.Way("scaling-blend", "frequencies", _factors_of_base),
     way.Way("scaling-blend", "frequencies", _by_wavelength),
     way.Way("attention-factor", "factor", _attention),
+    way.Way("attention-factor", "factor", _by_length),
     way.Way("scaling-blend", "frequencies", _blend),
     way.Way("scaling-parameters", "frequencies", _parameters),
     way.Way("scaling-missing+base", "frequencies", _missing_with_base),

@@ -134,6 +134,8 @@ def test_the_command(folder):
         (["config.json", "--length", "96", "--dtype", "int8"], "float32, bfloat16"),
         (["config.json", "--length", "96", "--scaling", "ntk"], "yarn:FACTOR"),
         (["config.json", "--length", "96", "--trained", "1"], "trained"),
+        (["config.json", "--length", "96", "--trained", "99999999"], "trained: got 99999999"),
+        (["config.json", "--length", "96", "--scaling", "linear:1e308"], "size 1e-30 to 1e+30"),
         (["config.json", "--length", "96", "--plot", "s.txt"], "s.txt"),
         (["config.json", "--length", "96", "--score", "1.5"], "score"),
         (["none.json", "--length", "96"], "none.json"),
