@@ -10,13 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.numerics.conform import calls, record, trials
+from ropeproof.numerics.conform import calls, record, reused_tables, trials
 from ropeproof.numerics.conform.arrays import Kind
 from ropeproof.numerics.conform.budget import unit
 from ropeproof.numerics.conform.diagnosis.diagnose import diagnose
 from ropeproof.numerics.conform.exact import switches
 from ropeproof.numerics.conform.grid import grid, runs
-from ropeproof.numerics.conform.kept import kept, kept_of_keys, kept_types
 from ropeproof.numerics.conform.rerotation import rerotation
 from ropeproof.numerics.conform.subjects import contract
 from ropeproof.numerics.conform.subjects.module import adapted, cast_copies
@@ -234,8 +233,8 @@ def _tests(
             yield from calls.gradients(trial, first)
     yield from calls.in_types(trial, [d for d in dtypes if d != first])
     if not trial.contiguous:
-        yield from kept(trial, first)
-    yield from kept_types(trial, dtypes)
+        yield from reused_tables.reused(trial, first)
+    yield from reused_tables.reused_types(trial, dtypes)
     if trial.subject.form == "pair":
         yield _keys(trial, first)
         yield from _other_keys(trial, dtypes, module=module is not None)
@@ -286,7 +285,7 @@ def _other_keys(
             yield calls.gradient(trial, first, "keys.gradient")
         yield calls.of_keys(trial, first)
         if not trial.contiguous:
-            yield kept_of_keys(trial, first)
+            yield reused_tables.reused_of_keys(trial, first)
     finally:
         trial.subject = subject
 

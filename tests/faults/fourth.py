@@ -179,7 +179,9 @@ def root_of_the_factor(x: Tensor, positions: Tensor) -> Tensor:
 
 
 @fault(
-    LLAMA2, "kept under its shape and last position, are used again, only of the keys", form="pair"
+    LLAMA2,
+    "cached under its shape and last position, are used again, only of the keys",
+    form="pair",
 )
 class KeysCached:
     """The tables of queries are made anew, those of keys are kept."""

@@ -34,7 +34,7 @@ class Observation:
     `slack` is what a right one may be off by, as `out` in shape. `vectors` is how many places the call
     had where these are only its first ones. `bases` and `stretches`, once they are read off one
     observation, are the only ones tried in the others. `stale` are the positions of earlier calls that
-    this one may be taken for, each with what tables would be kept under (`history.mistaken`), and
+    this one may be taken for, each with what tables would be cached under (`history.mistaken`), and
     `first_type` is the type of the first call with the same positions. `lengths` are those of all
     calls so far, this one last.
     """

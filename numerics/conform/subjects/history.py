@@ -51,7 +51,7 @@ KEYS: Mapping[str, Callable[[Call], object]] = MappingProxyType(
         "the buffer of its positions": lambda c: id(c.buffer),
     }
 )
-"""What tables may be kept under, beside the shape of the positions, without being determined by it."""
+"""What tables may be cached under, beside the shape of the positions, without being determined by it."""
 
 
 def mistaken(calls: Sequence[Call]) -> tuple[tuple[str, Places], ...]:

@@ -33,10 +33,11 @@ def _by_arithmetic(step: StepGoal) -> str:
         )
         > 1
     ):
+        # The conditions may be the cases of a premise, or all that there are of an integer.
+        by_cases = "solve [timeout 10 Powers.by_alternatives] | solve [Powers.by_conditions]"
         with suppress(NotExported):
-            script += f"; first [solve [Powers.by_conditions] | {_shown(at, goals)}]"
-            return script
-        return f"{script}; Powers.by_conditions"
+            return f"{script}; first [{by_cases} | {_shown(at, goals)}]"
+        return f"{script}; first [{by_cases}]"
     return f"{script}; {_shown(at, goals)}"
 
 

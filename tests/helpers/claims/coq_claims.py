@@ -24,6 +24,7 @@ from ropeproof.theory.language.logic import (
     If,
     Some,
     eq,
+    iff,
     integer,
     integer_function,
     kept,
@@ -241,7 +242,16 @@ def of_integers(*, wrong: bool = False) -> dict[str, Claim]:
     def bound(count: Any, last: Any) -> Any:
         return le(sp.Sum(sp.exp(x * sp.Sum(f(l * j), (l, 0, count - 1))), (j, 1, last)), n)
 
+    told = iff(Either(same, eq(x, 0)), lt(k, a))
+    one, other = Both(ne(n, 0), eq(k, 0)), Both(eq(n, 0), ne(k, 0))
     return {
+        "one of a premise's cases": claim(
+            told,
+            smt(),
+            ("ONE", If(Both(eq(k, 0), ne(n, 0)), told)),
+            ("OTHER", If(Both(ne(k, 0), eq(n, 0)), told)),
+            ("EITHER", Either(one, eq(n, 0) if wrong else other)),
+        ),
         "one of the conditions": claim(same, smt(), *cases, ("RANGE", Both(le(-1, k), le(k, n)))),
         "a row of indicators": claim(
             Some((row(l),), letters(row, 0 if wrong else 1)),

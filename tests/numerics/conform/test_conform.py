@@ -208,7 +208,7 @@ RIGHT_ONE = RIGHT["planes, float32"].make(parts.FULL)
         ({"array": "cupy"}, "array: got 'cupy'"),
         ({"dtypes": ("float8",)}, "dtype: got 'float8'"),
         ({"dtypes": ()}, "dtypes: got ()"),
-        ({"angles": "tf32"}, "dtype: got 'tf32'"),
+        ({"angles": "tf32"}, "angles: got 'tf32'"),
         ({"context": 1}, "context: got 1"),
         ({"skip": ("all",)}, "skip: got 'all'"),
     ],

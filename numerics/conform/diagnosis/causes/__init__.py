@@ -5,9 +5,9 @@ from __future__ import annotations
 from ropeproof.numerics.conform.diagnosis.causes import (
     axes,
     frequencies,
-    kept,
     pairing,
     positions,
+    reused_tables,
     scaling,
     types,
 )
@@ -23,7 +23,7 @@ _WAYS: tuple[Way, ...] = (
     *scaling.WAYS,
     *frequencies.FITTED,
     *types.WAYS,
-    *kept.WAYS,
+    *reused_tables.WAYS,
 )
 
 

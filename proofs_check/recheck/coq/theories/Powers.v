@@ -166,6 +166,17 @@ Ltac no_case :=
   end;
   first [congruence | lra | (to_Z; lia)].
 
+(** What several facts state, each under a condition, where a disjunction says that one holds. *)
+Ltac by_alternatives :=
+  first
+  [ match goal with
+    | K : ?A -> _ |- _ =>
+      match type of A with Prop => idtac end;
+      solve [refine (K _); repeat match goal with H : _ /\ _ |- _ => destruct H end;
+             repeat split; assumption]
+    end
+  | match goal with H : _ \/ _ |- _ => solve [destruct H as [H | H]; by_alternatives] end ].
+
 (** What several facts state, each under a condition, where one of the conditions holds. *)
 Ltac by_conditions :=
   match goal with

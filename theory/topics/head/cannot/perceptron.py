@@ -135,18 +135,14 @@ def HEAD_PERCEPTRON_RETRIEVES(p: Proof) -> None:
 
     def by_case(symbol: Any, other: Any, number: Any) -> Fact:
         """The equivalence where this pair alone holds the queried symbol."""
-        here, its_own = reads.under(eq(symbol, asked), ne(other, asked)), eq(y, number)
-        own = Both(eq(x, asked), its_own)
-        implied = []
-        for one_side, other_side in ((found, answer), (answer, found)):
-            side = here.under(one_side)
-            that = side.show(
-                own, "So x is the queried symbol, and y the number of its pair.", by=rules.smt()
-            )
-            implied.append(
-                side.show(other_side, "Such x and y are read, and are the answer.", that)
-            )
-        return here.show(iff(found, answer), "So the tests find the answer alone.", implied)
+        case = eq(symbol, asked), ne(other, asked)
+        here, own = reads.under(*case), Both(eq(x, asked), eq(y, number))
+        right = p.under(*case, own).show(answer, "Such x and y are the answer.", by=rules.smt())
+        read = here.under(found).show(own, "What the tests find is this pair.", by=rules.smt())
+        asks = here.under(answer).show(own, "The answer is this pair, too.", by=rules.smt())
+        finds = here.under(answer).show(found, "So the tests find it.", asks)
+        says_so = here.under(found).use(right, {x: x}, read, why="So what they find is the answer.")
+        return here.show(iff(found, answer), "They find the answer alone.", says_so, finds)
 
     alone = reads.show(
         iff(found, answer),

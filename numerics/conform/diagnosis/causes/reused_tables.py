@@ -12,7 +12,7 @@ __all__ = ["WAYS"]
 
 def _stale(guess: Guess, seen: Observation) -> Iterator[Change]:
     for key, positions in seen.stale:
-        text = f"the tables of an earlier call, kept under {key}, are used again"
+        text = f"the tables of an earlier call, cached under {key}, are used again"
         if key == "the call before":
             text = "the tables of the call before are used, where it had the same shape"
         every = seen.coordinates_of(positions)
@@ -25,7 +25,7 @@ def _stale(guess: Guess, seen: Observation) -> Iterator[Change]:
 def _types(guess: Guess, seen: Observation) -> Iterator[Change]:
     if seen.first_type in ("bfloat16", "float16") and seen.first_type != seen.dtype:
         rule = "the type of the first call with the same positions"
-        text = f"cosines and sines kept in {seen.first_type}, {rule}"
+        text = f"cosines and sines cached in {seen.first_type}, {rule}"
         yield text, altered(guess, table_type=seen.first_type, rule=rule)
 
 

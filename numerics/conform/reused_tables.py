@@ -1,4 +1,4 @@
-"""Calls that look alike: what was kept from one must not be taken for another's."""
+"""Calls that look alike: tables cached for one must not be used for another."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ropeproof.numerics.conform.subjects.subject import SubjectRaised
 from ropeproof.numerics.conform.trials import Trial, signs
 from ropeproof.theory.errors import Unsupported
 
-__all__ = ["kept", "kept_of_keys", "kept_types"]
+__all__ = ["reused", "reused_of_keys", "reused_types"]
 
 Places = NDArray[np.int64]
 
@@ -36,7 +36,7 @@ _ALIKE = (
 )
 
 
-def kept(trial: Trial, dtype: str) -> Iterator[Found]:
+def reused(trial: Trial, dtype: str) -> Iterator[Found]:
     """Calls of one shape with other positions, rows of which one differs, and a buffer written anew."""
     most = trial.context - 1
     alike = [np.minimum(places, most) for places in _ALIKE]
@@ -50,12 +50,12 @@ def kept(trial: Trial, dtype: str) -> Iterator[Found]:
     yield _buffer(trial, dtype, np.minimum(np.arange(15), most), late)
 
 
-def kept_of_keys(trial: Trial, dtype: str) -> Found:
+def reused_of_keys(trial: Trial, dtype: str) -> Found:
     """The same of the keys of a pair, which may have tables of their own."""
-    return _worst([replace(found, name="keys.cache") for found in kept(trial, dtype)])
+    return _worst([replace(found, name="keys.cache") for found in reused(trial, dtype)])
 
 
-def kept_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
+def reused_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
     """The same positions in each type, the coarsest first, whose tables are no tables of the others."""
     start = trial.context // 3
     places = np.arange(start, min(start + 7, trial.context))
