@@ -47,6 +47,8 @@ _RECORDS = (
     derivation.Rule,
 )
 _PLAIN = (str, int, bool, type(None))
+_MOST_BITS = 14_000
+"""Of a number's parts: Python writes no integer of more than 4,300 digits."""
 _OF_SYMPY = frozenset({"nargs", "_argset"})
 """The attributes that SymPy itself gives to formulas beside those of their class."""
 
@@ -211,6 +213,10 @@ def _plain_formula(value: Any, seen: set[int]) -> None:
     ):
         raise InvalidClaim(
             f"{object.__repr__(value)} is of type {kind.__name__}; allowed: SymPy's formulas"
+        )
+    if isinstance(value, sp.Rational) and max(map(int.bit_length, (value.p, value.q))) > _MOST_BITS:
+        raise InvalidClaim(
+            f"a number of more than {_MOST_BITS} bits; allowed: numbers that can be written out"
         )
     if kind is not UndefinedFunction and (
         own := vars(value).keys() - _OF_SYMPY if hasattr(value, "__dict__") else ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ropeproof.theory.errors import Unsupported
+
 if TYPE_CHECKING:
     from ropeproof.proofs_check.run.items import Result
     from ropeproof.proofs_check.run.runner import ClaimResult
@@ -22,8 +24,11 @@ def run(
 ) -> list[ClaimResult]:
     """The verdicts of a run of these claims, with a progress bar where there is a terminal.
 
-    Arguments as `ropeproof check` has them; results that are kept are taken unless `fresh`.
+    Arguments as `ropeproof check` has them; results that are kept are taken unless `fresh`. Raises
+    `Unsupported` if a worker process ends abruptly: nothing is said of the claims then.
     """
+    from concurrent.futures.process import BrokenProcessPool
+
     from ropeproof.proofs_check.console.interrupt import advice
     from ropeproof.proofs_check.console.terminal import (
         collect_seldom,
@@ -50,5 +55,11 @@ def run(
             if kept is not None
             else "without --fresh the same command goes on from what is kept"
         )
-        with advice(how):
-            return work.run(pool, show)
+        try:
+            with advice(how):
+                return work.run(pool, show)
+        except BrokenProcessPool:
+            raise Unsupported(
+                "a worker process was ended before its evidence was (out of memory, or by code of a "
+                f"module), so nothing is said of the claims; {how}"
+            ) from None

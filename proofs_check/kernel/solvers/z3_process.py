@@ -91,7 +91,10 @@ def main() -> None:
     """Answer until no question comes; an interrupt ends it at once, and without a word."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     source, sink = sys.stdin.buffer, sys.stdout.buffer
-    sys.path[:] = marshal.load(source)
+    try:
+        sys.path[:] = marshal.load(source)
+    except EOFError:  # whoever started it has gone
+        return
     import z3
 
     while True:

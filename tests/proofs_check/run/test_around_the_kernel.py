@@ -6,6 +6,10 @@ written, whatever the file does to the libraries' settings.
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import gmpy2
 import mpmath
 import numpy as np
@@ -117,6 +121,34 @@ def test_what_has_no_meaning_or_another_is_not_proved(goal, stated):
 def test_a_formula_with_hidden_content_is_refused(goal, stated):
     with pytest.raises(InvalidClaim, match="allowed: SymPy's terms of numbers"):
         stated(f"CLAIMS = (claim({goal}),)")
+
+
+def test_a_number_that_cannot_be_written_is_refused(stated):
+    with pytest.raises(InvalidClaim, match="a number of more than 14000 bits"):
+        stated("CLAIMS = (claim(le(x, x + sp.Integer(10) ** 5000)),)")
+
+
+KILLED = """
+import os, signal
+from ropeproof.proofs_check.evidence import evidence
+
+CLAIMS = (claim(le(0, x**2)),)
+
+
+@evidence("own.goal", "property", "none")
+def none(profile):
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_worker_that_is_killed_is_told_and_no_claim_is_judged(tmp_path):
+    (tmp_path / "own.py").write_text(OPENING + KILLED, encoding="utf-8")
+    tool = Path(sys.executable).with_name("ropeproof")
+    words = [tool, "check", "own.*", "--module", "own.py", "--jobs", "2", "--profile", "quick"]
+    said = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert said.returncode == 2
+    assert said.stderr.startswith("ropeproof: a worker process was ended before its evidence was")
+    assert not said.stdout
 
 
 SETTINGS = """
