@@ -10,12 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.numerics.conform import calls, record, reused_tables, trials
+from ropeproof.numerics.conform import calls, grid, record, reused_tables, trials
 from ropeproof.numerics.conform.arrays import Kind
 from ropeproof.numerics.conform.budget import unit
 from ropeproof.numerics.conform.diagnosis.diagnose import diagnose
 from ropeproof.numerics.conform.exact import switches
-from ropeproof.numerics.conform.grid import grid, runs
 from ropeproof.numerics.conform.rerotation import rerotation
 from ropeproof.numerics.conform.subjects import contract
 from ropeproof.numerics.conform.subjects.module import adapted, cast_copies
@@ -226,7 +225,7 @@ def _tests(
             yield from calls.along_axes(trial, first)
         yield calls.strided(trial, first)
         if "h" in trial.subject.axes:
-            yield trial.probe("layout.heads", grid(trial.context)[:24], first, heads=9)
+            yield trial.probe("layout.heads", grid.grid(trial.context)[:24], first, heads=9)
         if trial.subject.array == "torch":
             yield calls.autocast(trial, first)
             yield calls.gradient(trial, first)
@@ -276,7 +275,9 @@ def _other_keys(
                     yield _uneven(trial, name, first, heads, late)
         worst: record.Found | None = None
         for dtype in dtypes[1:]:
-            part = runs(trial.context)[0] if trial.contiguous else grid(trial.context)[:24]
+            part = (
+                grid.runs(trial.context)[0] if trial.contiguous else grid.grid(trial.context)[:24]
+            )
             found = trial.probe("keys.types", part, dtype)
             worst = found if worst is None or worst.result == "holds" else worst
         if worst is not None:
@@ -295,7 +296,7 @@ def _uneven(trial: trials.Trial, name: str, dtype: str, heads: int, late: int) -
 
     Without the first `late` positions for queries; where there are some, another shape is no answer.
     """
-    subject, positions = trial.subject, grid(trial.context)[:24]
+    subject, positions = trial.subject, grid.grid(trial.context)[:24]
     rows = 2 if "b" in subject.axes else 1
     d = trial.spec.head_dim
     q = trials.signs((rows, heads, len(positions) - late, d), seed=11)
@@ -333,9 +334,9 @@ def _shorter(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
     if original is None or trial.contiguous:
         return
     if original <= trial.context:
-        yield trial.probe("length.original", grid(original), dtype)
+        yield trial.probe("length.original", grid.grid(original), dtype)
     if original < trial.context:
-        yield trial.probe("length.above", grid(original + 1), dtype)
+        yield trial.probe("length.above", grid.grid(original + 1), dtype)
 
 
 def _back(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
@@ -346,14 +347,14 @@ def _back(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
     least = min(16, trial.context) if original is None else min(original, trial.context)
     if original is not None and original + 2 < trial.context:
         between = (original + trial.context) // 2
-        yield trial.probe("length.shorter", grid(between), dtype)
-    yield trial.probe("length.back", grid(least), dtype)
+        yield trial.probe("length.shorter", grid.grid(between), dtype)
+    yield trial.probe("length.back", grid.grid(least), dtype)
 
 
 def _rotation(trial: trials.Trial, dtype: str) -> record.Found:
     """Every basis vector at the positions of the grid, and what explains a failure."""
     name = f"rotation.{dtype}"
-    parts = runs(trial.context) if trial.contiguous else (grid(trial.context),)
+    parts = grid.runs(trial.context) if trial.contiguous else (grid.grid(trial.context),)
     worst: record.Found | None = None
     for positions in parts:
         x = trials.basis(trial.spec.head_dim, len(positions))
@@ -395,7 +396,7 @@ def _keys(trial: trials.Trial, dtype: str) -> record.Found:
     subject = trial.subject
     trial.subject = replace(subject, part=1)
     try:
-        positions = runs(trial.context)[0] if trial.contiguous else grid(trial.context)
+        positions = grid.runs(trial.context)[0] if trial.contiguous else grid.grid(trial.context)
         return trial.probe("keys", positions, dtype)
     finally:
         trial.subject = subject
