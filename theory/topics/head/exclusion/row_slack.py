@@ -339,20 +339,24 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         {w: gap},
         why="If the slack exceeds the gap, put the gap in its place: kappa is at most 1.",
     )
-    lacking = p.show(
-        le(1, even + gap / highest),
-        "The cosine of the extremes is at least 1 minus the gap's share.",
-        p.show(
-            le(1, total / (2 * highest) + gap / highest),
-            "With twice the largest weight for the root it is so, as D_min is at most D_max.",
-            positive,
-        ),
-        p.use(
-            shares,
-            {x: root, y: 2 * highest, u: total},
-            (at_least, positive, p.show(le(0, total), "The sum is not negative.", positive)),
-            why="The root is at most twice the largest weight.",
-        ),
+    half = total / (2 * highest)
+    with_half = p.show(
+        le(1, half + gap / highest),
+        "With twice the largest weight for the root it is so, as D_min is at most D_max.",
+        positive,
+    )
+    no_less = p.use(
+        shares,
+        {x: root, y: 2 * highest, u: total},
+        (at_least, positive, p.show(le(0, total), "The sum is not negative.", positive)),
+        why="The root is at most twice the largest weight.",
+    )
+    lacking = p.use(
+        p.under(le(1, x + y), le(x, z)).show(le(1, z + y), "A larger part may be put in."),
+        {x: half, y: gap / highest, z: even},
+        (with_half, no_less),
+        why="The cosine of the extremes is at least 1 minus the gap's share.",
+        goal=le(1, even + gap / highest),
     )
     more = beyond.show(
         le(gap / highest, slack / highest),
