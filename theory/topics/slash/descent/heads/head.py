@@ -196,14 +196,20 @@ def _rates(p: Proof, facts: tuple[Fact, ...]) -> Fact:
     below = exponentials(
         p, sp.Integer(-1), sp.Integer(0), "The number e^-1 is less than 1.", strict=True
     )
-    rate = p.show(
-        lt(0, RATE * n), "So the number a n is positive.", below, SEPARATES, positive, TIMES
-    )
     last = of_keys(loss(key_at(end)))
-    bound = p.show(
-        le(last, 1 / (RATE * n)),
-        "So after n more steps the loss is at most 1/(a n).",
-        (sharp, rate, positive),
+    x, y, z = real("x y z")
+    inverse = p.under(lt(0, x), lt(0, z), le(x * y / (2 * z), 1)).show(
+        le(y, 2 * z / x), "Multiply by 2 z, and divide by x, which are positive."
+    )
+    share = 2 * beta * RATE * n
+    bound = p.use(
+        inverse,
+        {x: share, y: last, z: beta},
+        p.show(lt(0, share), "So 2 beta a n is positive.", below, SEPARATES, TIMES),
+        positive,
+        p.show(sharp.formula.args[1], "In particular a n times the loss is at most 1.", sharp),
+        why="So after n more steps the loss is at most 1/(a n).",
+        goal=le(last, 1 / (RATE * n)),
     )
     powers = exponentials(
         p, -1 / (RATE * n), -last, "So exp of minus the loss is at least e^(-1/(a n)).", bound
