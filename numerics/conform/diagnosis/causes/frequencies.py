@@ -127,9 +127,8 @@ def _exponent(guess: Guess, seen: Observation) -> Iterator[Change]:
         ("floor(l/2)/(m/2)", (l // 2) / max(m / 2, 1)),
         ("0", np.zeros(m)),
     ]
-    if (
-        spec.axes is None
-    ):  # on a grid each axis has the same exponents, and the second is another base
+    # On a grid each axis has the same exponents: a repeated half would be another base.
+    if spec.axes is None:
         half = max(m // 2, 1)
         known += [
             ("(l mod m/2)/(m/2), a repeated half,", (l % half) / half),

@@ -139,7 +139,12 @@ def _at_the_gap(beyond: Scope, exact: Fact, positive: Fact, two: Fact) -> Fact:
     near, root = diagonal(highest, lowest + w), root_2 * length(highest, lowest + w)
     chosen = at_gap.given(eq(w, gap), "Let the slack be the gap.")
     own = lengths(
-        at_gap, highest, lowest + w, "The length of the two equal weights.", positive, chosen
+        at_gap,
+        highest,
+        lowest + w,
+        "The length of the two equal weights is positive.",
+        positive,
+        chosen,
     )
     squares = at_gap.show(
         eq(kept(sp.Pow, root, 2), 4 * highest**2),
@@ -157,7 +162,7 @@ def _at_the_gap(beyond: Scope, exact: Fact, positive: Fact, two: Fact) -> Fact:
         why="So times sqrt 2 the length is twice the largest weight.",
     )
     whole = p.under(lt(0, x), eq(y, x)).show(
-        eq(y / x, 1), "A number is all of itself.", by=rules.smt()
+        eq(y / x, 1), "A positive number divided by itself is 1.", by=rules.smt()
     )
     one = at_gap.use(
         whole,
@@ -352,7 +357,9 @@ def limit(p: Proof, exact: Fact, positive: Fact) -> Fact:
         why="The root is at most twice the largest weight.",
     )
     lacking = p.use(
-        p.under(le(1, x + y), le(x, z)).show(le(1, z + y), "A larger part may be put in."),
+        p.under(le(1, x + y), le(x, z)).show(
+            le(1, z + y), "A part may be replaced by a larger one."
+        ),
         {x: half, y: gap / highest, z: even},
         (with_half, no_less),
         why="The cosine of the extremes is at least 1 minus the gap's share.",
