@@ -2,7 +2,7 @@
 
     python benchmarks/conformance.py [--json FILE]
 
-Every mutant of `ropeproof.numerics.conform.references.mutants` must be caught and most be named
+Every mutant of `ropeproof.tools.conform.references.mutants` must be caught and most be named
 rightly; every reference implementation must pass on every spec that it is written for. Then the second
 collection, `tests/faults`, written without sight of the causes, and the third, of kinds that the
 others have not: how many are missed, named wrongly, named rightly, and have no name. Last, the
@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from ropeproof import RopeSpec
-from ropeproof.numerics.conform import Report, check
-from ropeproof.numerics.conform.references.mutants import MUTANTS, parts
-from ropeproof.numerics.conform.references.right import RIGHT
-from ropeproof.numerics.conform.references.right_kinds import RIGHT_KINDS
+from ropeproof.tools.conform import Report, check
+from ropeproof.tools.conform.references.mutants import MUTANTS, parts
+from ropeproof.tools.conform.references.right import RIGHT
+from ropeproof.tools.conform.references.right_kinds import RIGHT_KINDS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from faults.accepted import ACCEPTED

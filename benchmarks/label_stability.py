@@ -38,10 +38,10 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
-from ropeproof.numerics.kinds import KINDS, LABELS, KindOptions, ModelKinds
-from ropeproof.numerics.kinds.model import HeadRecord, measure_kinds
-from ropeproof.numerics.kinds.prompts import KindPrompts, kind_prompts
-from ropeproof.numerics.kinds.table import MIXED, NOT_DECIDED
+from ropeproof.tools.measure.kinds import KINDS, LABELS, KindOptions, ModelKinds
+from ropeproof.tools.measure.kinds.model import HeadRecord, measure_kinds
+from ropeproof.tools.measure.kinds.prompts import KindPrompts, kind_prompts
+from ropeproof.tools.measure.kinds.table import MIXED, NOT_DECIDED
 from ropeproof.numerics.models.gguf_weights import installed_model
 from ropeproof.numerics.models.load import load_model, load_tokenizer
 
@@ -137,7 +137,7 @@ class Halves:
     prompts: int
 
     def labels(self, options: KindOptions) -> np.ndarray:
-        """What `ropeproof.numerics.kinds.decide` gives, as numbers of `LABELS`, `(splits, 2, heads)`."""
+        """What `ropeproof.tools.measure.kinds.decide` gives, as numbers of `LABELS`, `(splits, 2, heads)`."""
         thresholds = np.array([options.threshold(kind) for kind in KINDS])
         reach = stdtrit(self.prompts - 1, options.confidence) / math.sqrt(self.prompts)
         low, high = self.mean - reach * self.spread, self.mean + reach * self.spread

@@ -32,9 +32,9 @@ import torch
 import transformers
 from measure_costs import costs
 
-from ropeproof.numerics.measure import HeadVectors, MeasureOptions, measure_model
+from ropeproof.tools.measure import HeadVectors, MeasureOptions, measure_model
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
-from ropeproof.proofs_check.apps.measure.command import workers_of
+from ropeproof.tools.measure.command import workers_of
 from ropeproof.theory.rotary.spec import RopeSpec
 
 JOBS = {"statistics": None, "all": None, "all, here": 1, "all, two processes": 2}

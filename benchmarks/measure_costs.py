@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from ropeproof.numerics.core.spec import rotate
-from ropeproof.numerics.measure import HeadVectors, MeasureOptions, statistics, verdicts
-from ropeproof.numerics.measure.model import measure_and_judge
-from ropeproof.numerics.measure.verdicts import rows
-from ropeproof.numerics.measure.verdicts.study import Study
+from ropeproof.tools.measure import HeadVectors, MeasureOptions, verdicts
+from ropeproof.tools.measure.head import statistics
+from ropeproof.tools.measure.model import measure_and_judge
+from ropeproof.tools.measure.verdicts import rows
+from ropeproof.tools.measure.verdicts.study import Study
 
 STATISTICS = {
     "independent_scores": "independent positions",

@@ -9,7 +9,7 @@ are run as well where the command line names them.
 folder: it fails with the findings of `ropeproof lint`. That needs the base install alone.
 
 The fixture `rope_conform` checks a rotary embedding of the project that uses it, and fails with the
-report; `ropeproof.proofs_check.conformance` has the same as a class of named tests.
+report; `ropeproof.tools.conform.pytest_tests` has the same as a class of named tests.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from ropeproof.numerics.conform import Report
+    from ropeproof.tools.conform import Report
     from ropeproof.proofs_check.run.items import Item, Result
 
 __all__ = ["ClaimFailure", "ConfigFailure"]
@@ -64,7 +64,7 @@ def rope_conform() -> Callable[..., Report]:
     """`ropeproof.conform.check`, which fails the test with its report unless all tests pass."""
 
     def conforms(rotate: Any, spec_or_config: Any, **options: Any) -> Report:
-        from ropeproof.numerics.conform import check
+        from ropeproof.tools.conform import check
 
         report = check(rotate, spec_or_config, **options)
         if not report.passed:
@@ -154,7 +154,7 @@ class _ConfigTest(pytest.Item):
     """
 
     def runtest(self) -> None:
-        from ropeproof.proofs_check.apps.lint import show
+        from ropeproof.tools.lint import show
         from ropeproof.theory.rotary.readers import lint_file
 
         path = str(self.path)

@@ -67,19 +67,20 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
         toeplitz,
         write_head,
     )
-    from ropeproof.numerics import conform, strategies
+    from ropeproof.tools import conform
+    from ropeproof.numerics import strategies
     from ropeproof.numerics.bounds.race import expected_needle_score, race_bounds
     from ropeproof.numerics.bounds.slash.budget import slash_budget
     from ropeproof.numerics.bounds.slash.game import optimal_slash
     from ropeproof.numerics.bounds.slash.score import dominant_lags, slash_scores
-    from ropeproof.numerics.kinds import head_kinds
-    from ropeproof.numerics.measure import MeasureOptions, measure_model
+    from ropeproof.tools.measure.kinds import head_kinds
+    from ropeproof.tools.measure import MeasureOptions, measure_model
     from ropeproof.numerics.models import head_scores
     from ropeproof.numerics.models.built import check_built
     from ropeproof.numerics.models.trainer import RopeCheckCallback
     from ropeproof.numerics.task import induction_task, letter_task, number_task
-    from ropeproof.proofs_check.apps.budget.decoding import decoding_budget
-    from ropeproof.proofs_check.apps.instantiate.model import instantiate
+    from ropeproof.tools.budget.decoding import decoding_budget
+    from ropeproof.proofs_check.instantiate.model import instantiate
     from ropeproof.proofs_check.authoring.trial import try_claims
     from ropeproof.proofs_check.run.runner import check
     from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
@@ -185,8 +186,8 @@ _HOMES = {
     "ropeproof.numerics.models": ("head_scores",),
     "ropeproof.numerics.models.built": ("check_built",),
     "ropeproof.numerics.models.trainer": ("RopeCheckCallback",),
-    "ropeproof.numerics.kinds": ("head_kinds",),
-    "ropeproof.numerics.measure": (
+    "ropeproof.tools.measure.kinds": ("head_kinds",),
+    "ropeproof.tools.measure": (
         "MeasureOptions",
         "measure_model",
     ),
@@ -205,8 +206,8 @@ _HOMES = {
         "letter_task",
         "number_task",
     ),
-    "ropeproof.proofs_check.apps.budget.decoding": ("decoding_budget",),
-    "ropeproof.proofs_check.apps.instantiate.model": ("instantiate",),
+    "ropeproof.tools.budget.decoding": ("decoding_budget",),
+    "ropeproof.proofs_check.instantiate.model": ("instantiate",),
     "ropeproof.proofs_check.run.runner": ("check",),
     "ropeproof.proofs_check.authoring.trial": ("try_claims",),
     "ropeproof.theory.language.axioms": ("AXIOMS",),

@@ -1,5 +1,5 @@
 """`python -m ropeproof` is the command `ropeproof`."""
 
-from ropeproof.proofs_check.cli import main
+from ropeproof.cli import main
 
 main()

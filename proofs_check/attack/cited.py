@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ropeproof.proofs_check.kernel.check import check_derivation
 from ropeproof.proofs_check.semantics.certain import example_of
-from ropeproof.proofs_check.semantics.shown import follows_at
+from ropeproof.proofs_check.semantics.for_all import follows_at
 from ropeproof.theory.language.claim import Claim, Hypothesis
 from ropeproof.theory.language.derivation import Derivation, Step
 from ropeproof.theory.language.substitution import as_values, substitute

@@ -22,7 +22,7 @@ from ropeproof.proofs_check.kernel import sequent, smt, terms
 from ropeproof.proofs_check.kernel.check import check_step
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.present.plain import plain
-from ropeproof.proofs_check.semantics.shown import NO_ANSWER
+from ropeproof.proofs_check.semantics.for_all import NO_ANSWER
 from ropeproof.theory.language import derivation as rules
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from ropeproof.proofs_check.console.folded import echo_folded
-from ropeproof.proofs_check.console.options import Json, Modules
+from ropeproof.tools.console.folding import echo_folded
+from ropeproof.tools.console.options import Json, Modules
 from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["find_command", "new_command", "presets_command", "rules_command"]
@@ -45,7 +45,7 @@ def find_command(
 
     from ropeproof.proofs_check.authoring.claim_search import find
     from ropeproof.proofs_check.authoring.patterns import is_pattern
-    from ropeproof.proofs_check.console.terminal import console, write_json
+    from ropeproof.tools.console.terminal import console, write_json
     from ropeproof.proofs_check.run.library import load
 
     if most < 1:
@@ -77,7 +77,7 @@ def rules_command(
     from rich.text import Text
 
     from ropeproof.proofs_check.authoring.vocabulary import TERMS, rule_texts
-    from ropeproof.proofs_check.console.terminal import console
+    from ropeproof.tools.console.terminal import console
 
     rules = rule_texts()
     screen = console()
@@ -111,7 +111,7 @@ def presets_command() -> None:
     """The models that `--preset` knows, with their rotary embedding and context."""
     from rich.table import Table
 
-    from ropeproof.proofs_check.console.terminal import console
+    from ropeproof.tools.console.terminal import console
     from ropeproof.theory.rotary.presets import PRESETS
 
     grid = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))  # 80 columns

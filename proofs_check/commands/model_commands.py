@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ropeproof.proofs_check.console.options import Config, Json, Plot, Preset
+from ropeproof.tools.console.options import Config, Json, Plot, Preset
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 
@@ -60,9 +60,9 @@ def budget_command(
 
     slash: attends to one lag; index: answers "i back"; retrieval: finds a letter's token.
     """
-    from ropeproof.proofs_check.apps.budget import slash as shown
-    from ropeproof.proofs_check.apps.picture_file import check_picture
-    from ropeproof.proofs_check.console.terminal import console, step_bar, write_json
+    from ropeproof.tools.budget import slash as shown
+    from ropeproof.tools.console.picture_file import check_picture
+    from ropeproof.tools.console.terminal import console, step_bar, write_json
 
     given = {"offset": offset, "score": score, "integers": integers, "letters": letters}
     _task_options(task, given)
@@ -94,11 +94,11 @@ def _budget(task: str, model: Any, options: dict[str, Any], show: Any) -> tuple[
     common = {"length": model.length, "scale": model.scale, "progress": show}
     if task == "slash":
         from ropeproof.numerics.bounds.slash.budget import slash_budget
-        from ropeproof.proofs_check.apps.budget import slash as budget
+        from ropeproof.tools.budget import slash as budget
 
         options = {"offset": 1, "score": 0.9} | options
         return slash_budget(model.spec, **options, **common), budget
-    from ropeproof.proofs_check.apps.budget import decoding as decoding_budget
+    from ropeproof.tools.budget import decoding as decoding_budget
 
     return decoding_budget.decoding_budget(
         model.spec, task=task, **options, **common
@@ -228,8 +228,8 @@ def measure_command(
     require_extra("models", "`ropeproof measure`")
     if plots_to is not None:
         require_extra("plots", "--plots")
-    from ropeproof.numerics.measure import MeasureOptions
-    from ropeproof.proofs_check.apps.measure.command import measure_command as measure
+    from ropeproof.tools.measure import MeasureOptions
+    from ropeproof.tools.measure.command import measure_command as measure
 
     sources = [*(models or []), *map(_installed, installed or [])]
     code = measure(

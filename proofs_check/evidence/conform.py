@@ -7,9 +7,9 @@ import itertools
 import numpy as np
 from hypothesis import strategies as st
 
-from ropeproof.numerics.conform import check
-from ropeproof.numerics.conform.references.mutants import MUTANTS
-from ropeproof.numerics.conform.references.right import RIGHT
+from ropeproof.tools.conform import check
+from ropeproof.tools.conform.references.mutants import MUTANTS
+from ropeproof.tools.conform.references.right import RIGHT
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import draw_cases, require
 from ropeproof.proofs_check.kernel.outcome import fails, holds

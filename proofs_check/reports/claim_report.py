@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group
 from rich.text import Text
 
-from ropeproof.proofs_check.console.pieces import Lines, words
+from ropeproof.tools.console.pieces import Lines, words
 from ropeproof.proofs_check.reports.formulas import Formula, StatedClaim
 from ropeproof.proofs_check.reports.listing import claim_json, roles_of
 from ropeproof.proofs_check.reports.report import COLOURS, as_json, evidence_json
@@ -19,7 +19,7 @@ from ropeproof.theory.language.derivation import Step
 from ropeproof.theory.language.kinds import kinds_of
 
 if TYPE_CHECKING:
-    from ropeproof.proofs_check.present.shown import ShownClaim
+    from ropeproof.proofs_check.present.claim_view import ShownClaim
 
 __all__ = ["not_run_json", "show_claim", "show_not_run", "shown_json"]
 
@@ -66,7 +66,7 @@ def _shown(
     *,
     expand: bool,
 ) -> Group:
-    from ropeproof.proofs_check.present.shown import ShownClaim
+    from ropeproof.proofs_check.present.claim_view import ShownClaim
 
     shown = ShownClaim(claim, expand=expand)
     role = roles_of({claim.id: claim})[claim.id]
@@ -113,7 +113,7 @@ def _source(claim: Claim) -> str:
 
 
 def _step_lines(number: int, step: Step, shown: ShownClaim) -> Iterable[Lines | Formula]:
-    from ropeproof.proofs_check.present.shown import all_of
+    from ropeproof.proofs_check.present.claim_view import all_of
 
     label = "" if step.label == str(number) else f"{step.label}: "
     yield Formula(f"  {number}. {label}", shown.text(step.conclusion))

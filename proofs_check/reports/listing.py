@@ -158,7 +158,7 @@ def listed_lines(claims: Sequence[ListedClaim], width: int | None = None) -> lis
     Without a width it is the terminal's, or what `COLUMNS` says; in a pipe a claim is one line.
     """
     if width is None and (sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()):
-        from ropeproof.proofs_check.console.terminal import console
+        from ropeproof.tools.console.terminal import console
 
         width = console().width
     names = max((len(c.id) for c in claims), default=0)

@@ -12,7 +12,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.proofs_check.console.pieces import Lines, words
+from ropeproof.tools.console.pieces import Lines, words
 from ropeproof.proofs_check.reports.listing import OWN, claim_json
 from ropeproof.proofs_check.reports.listing import roles_of as listed_roles
 from ropeproof.proofs_check.run.runner import ClaimResult

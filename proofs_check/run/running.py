@@ -29,8 +29,8 @@ def run(
     """
     from concurrent.futures.process import BrokenProcessPool
 
-    from ropeproof.proofs_check.console.interrupt import advice
-    from ropeproof.proofs_check.console.terminal import (
+    from ropeproof.tools.console.interrupt import advice
+    from ropeproof.tools.console.terminal import (
         collect_seldom,
         one_thread,
         progress_bar,

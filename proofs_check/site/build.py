@@ -100,7 +100,7 @@ def build(
                 kept=kept,
             )
         if coq:
-            from ropeproof.proofs_check.commands.coq_command import with_coq
+            from ropeproof.proofs_check.commands.export import with_coq
 
             verdicts = with_coq(list(verdicts), modules, lambda r: report(f"Coq: {r.id}", 0, 0))
         shown = {verdict.claim.id: verdict for verdict in verdicts}

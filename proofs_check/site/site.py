@@ -10,13 +10,13 @@ from hashlib import sha256
 from types import ModuleType
 
 from ropeproof.proofs_check.present import Statement
-from ropeproof.proofs_check.present.shown import ShownClaim
+from ropeproof.proofs_check.present.claim_view import ShownClaim
 from ropeproof.proofs_check.reports.listing import roles_of
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup import addresses
 from ropeproof.proofs_check.site.markup.text import plain
 from ropeproof.proofs_check.site.sources import ClaimPlaces, Place
-from ropeproof.theory.joined import claims_of
+from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.topics.catalogue import TOPICS
 

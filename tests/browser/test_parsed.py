@@ -9,7 +9,7 @@ from site_visitor import Visitor
 
 from ropeproof.proofs_check.site import page_of
 from ropeproof.theory import CLAIMS, TOPICS
-from ropeproof.theory.joined import claims_of
+from ropeproof.theory.lazy_topics import claims_of
 
 PAGE_OF = {
     claim.id: page_of(topic) for topic, module in TOPICS.items() for claim in claims_of(module)

@@ -10,8 +10,8 @@ import torch
 from example_programs import load_example
 from tiny_models import make_model
 
-from ropeproof.numerics.kinds import LABELS, KindOptions, ModelKinds, kind_prompts
-from ropeproof.numerics.kinds.model import HeadRecord, measure_kinds
+from ropeproof.tools.measure.kinds import LABELS, KindOptions, ModelKinds, kind_prompts
+from ropeproof.tools.measure.kinds.model import HeadRecord, measure_kinds
 
 stability = load_example("label_stability", folder="benchmarks")
 

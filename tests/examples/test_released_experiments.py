@@ -119,8 +119,8 @@ def test_only_a_guarantee_of_the_head_s_own_lag_counts_as_one_of_its_score():
 
 
 def test_what_a_report_has_is_taken_from_it(tiny, tmp_path):
-    from ropeproof.numerics.measure import MeasureOptions
-    from ropeproof.numerics.measure.model import measure_model
+    from ropeproof.tools.measure import MeasureOptions
+    from ropeproof.tools.measure.model import measure_model
 
     settings = slash.QUICK
     tokens = tiny.prompts(1, settings["length"])[0].tolist()

@@ -17,7 +17,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ropeproof
-from ropeproof.proofs_check.cli import app
+from ropeproof.cli import app
 from ropeproof.proofs_check.reports.listing import ListedClaim, claim_json, entries
 from ropeproof.theory.annotations.roles import roles
 
@@ -77,7 +77,7 @@ def test_a_wheel_holds_ropeproof_and_nothing_else_at_the_top(wheels):
         for name in ("Base", "Ball", "Powers")
     }
     own.add("ropeproof/numerics/conform/golden/golden.schema.json")
-    laws = (ROOT / "numerics/certificate/laws").glob("*.json")
+    laws = (ROOT / "tools/certificate/laws").glob("*.json")
     own |= {f"ropeproof/numerics/certificate/laws/{path.name}" for path in laws}
     own |= {
         f"ropeproof/theory/annotations/review/{p.name}"
@@ -202,7 +202,7 @@ def test_importing_ropeproof_loads_nothing_else():
 def loaded(*command: str, **how) -> set[str]:
     """The heavy modules that a command has loaded when it ends."""
     code = (
-        "import sys; from ropeproof.proofs_check.cli import app; "
+        "import sys; from ropeproof.cli import app; "
         f"app({list(command)}, standalone_mode=False); "
         "print('\\n', *{name.split('.')[0] for name in sys.modules})"
     )

@@ -11,13 +11,13 @@ from importlib import import_module
 from types import ModuleType
 
 from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.joined import claims_of
+from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.language.claim import Catalogue, Claim, catalogue, stated_by
 from ropeproof.theory.topics.contents import CONTENTS, TOPIC_NAMES, package_of
 
 __all__ = ["CLAIMS", "TOPICS", "Listed", "whole_catalogue"]
 
-_WRITE = "`python examples/write_contents.py` lists the claims anew"
+_WRITE = "`python maintenance/write_contents.py` lists the claims anew"
 
 
 class _Topics(Mapping[str, ModuleType]):

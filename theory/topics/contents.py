@@ -1,6 +1,6 @@
 """Which module states which claim: the catalogue's ids in its order, without loading any claim.
 
-What needs no more than ids, topics and roles reads this table. `python examples/write_contents.py`
+What needs no more than ids, topics and roles reads this table. `python maintenance/write_contents.py`
 writes it from what the modules state, and a test compares the two.
 """
 
@@ -50,7 +50,7 @@ class Listing(NamedTuple):
 
 
 # fmt: off
-# From here on written by `python examples/write_contents.py`.
+# From here on written by `python maintenance/write_contents.py`.
 # fmt: off
 CONTENTS: Mapping[str, Listing] = MappingProxyType(
     {

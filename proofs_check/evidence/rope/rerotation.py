@@ -13,7 +13,7 @@ from random import Random
 from flint import arb, fmpq
 from quicktions import Fraction
 
-from ropeproof.numerics.conform.golden.rounding import TYPES, NumberType
+from ropeproof.tools.conform.golden.rounding import TYPES, NumberType
 from ropeproof.numerics.core.spec import frequencies_ball
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown

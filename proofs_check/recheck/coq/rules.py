@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from ropeproof.proofs_check.kernel import read, terms
 from ropeproof.proofs_check.kernel.sequent import conjuncts, same
-from ropeproof.proofs_check.recheck.coq import sum_rules, taken
+from ropeproof.proofs_check.recheck.coq import lemma_instances, sum_rules
 from ropeproof.proofs_check.recheck.coq.arithmetic.arithmetic import arithmetic
 from ropeproof.proofs_check.recheck.coq.arithmetic.closing import conjoined
 from ropeproof.proofs_check.recheck.coq.arithmetic.rewriting import rewrite
@@ -75,8 +75,8 @@ def _of_other(step: StepGoal, kind: str, name: str) -> str:
     targets = {v.label: (v.is_integer, v.arity) for v in lemma.arguments}
     values, _ = read.read_mapping(step.arguments["mapping"], targets)
     fact = at.fresh("I")
-    take, formula = taken.taken(at, lemma, values, fact)
-    return f"{script}; {take}; {taken.concluded(at, fact, formula)}"
+    take, formula = lemma_instances.taken(at, lemma, values, fact)
+    return f"{script}; {take}; {lemma_instances.concluded(at, fact, formula)}"
 
 
 def _by_claim(step: StepGoal) -> str:
@@ -105,17 +105,17 @@ def _instance(step: StepGoal) -> str:
             proof, formula = f"({proof} {part})", formula[2]
         places = [values.get(v.label, terms.as_value(v)) for v in conclusion[1]]
         given = [
-            taken.value_text(v, p, at.names) for v, p in zip(conclusion[1], places, strict=True)
+            lemma_instances.value_text(v, p, at.names) for v, p in zip(conclusion[1], places, strict=True)
         ]
         result = terms.substitute(conclusion[2], dict(enumerate(places)))
         take += f"; pose proof ({proof} {' '.join(given)}) as {name}; tidy {name}"
-        if any(map(taken.with_extremes, conclusion[1], places)):
-            take += f"; {taken.restated(name, result, at)}"
-        return f"{script}; {take}; {taken.concluded(at, name, result)}"
+        if any(map(lemma_instances.with_extremes, conclusion[1], places)):
+            take += f"; {lemma_instances.restated(name, result, at)}"
+        return f"{script}; {take}; {lemma_instances.concluded(at, name, result)}"
     targets = terms.free(("and", used.sequent.assumptions), conclusion)
     values, _ = read.read_mapping(mapping, targets)
     take, fact, assumptions = step.premise(0, values, at)
-    return f"{script}; {take}; {taken.concluded(at, fact.proof, fact.formula)}"
+    return f"{script}; {take}; {lemma_instances.concluded(at, fact.proof, fact.formula)}"
 
 
 def _generalise(step: StepGoal) -> str:
@@ -158,14 +158,14 @@ def _witness(step: StepGoal) -> str:
     targets = {v.label: (v.is_integer, v.arity) for v in variables}
     values, _ = read.read_mapping(step.arguments["mapping"], targets)
     body = terms.substitute(at.goal[2], {i: values[v.label] for i, v in enumerate(variables)})
-    given = "; ".join(f"exists {taken.value_text(v, values[v.label], at.names)}" for v in variables)
+    given = "; ".join(f"exists {lemma_instances.value_text(v, values[v.label], at.names)}" for v in variables)
     name = at.fresh("W")
     close = f"exact {name}"
     if "('^'," in repr(at.goal):  # an exponent that is a number now
         powers = "repeat setoid_rewrite gpow_Z"
         close = f"first [{close} | ({powers}; {powers} in {name}; {close})]"
-    if any(taken.with_extremes(v, values[v.label]) for v in variables):
-        close = f"first [{close} | ({taken.said_of_reals(name)})]"
+    if any(lemma_instances.with_extremes(v, values[v.label]) for v in variables):
+        close = f"first [{close} | ({lemma_instances.said_of_reals(name)})]"
     if "'ite'" in repr(values):  # what a branch compares is in a type: nothing is rewritten there
         close = f"first [{close} | ({_BRANCHES})]"
     return (

@@ -11,7 +11,7 @@ from ropeproof.proofs_check.recheck.coq.premises import StepGoal
 from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, proposition
 from ropeproof.proofs_check.recheck.coq.steps import Goal, converted, discharge
 from ropeproof.proofs_check.recheck.coq.sums import agreeing
-from ropeproof.proofs_check.recheck.coq.taken import no_integers
+from ropeproof.proofs_check.recheck.coq.lemma_instances import no_integers
 
 __all__ = ["applied", "induction", "reindex", "split", "swap", "termwise"]
 

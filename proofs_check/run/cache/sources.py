@@ -14,7 +14,7 @@ __all__ = ["PackageSources"]
 
 _FLOORS = ("theory", "numerics", "constructions", "proofs_check")
 _BY_NAME = frozenset({"import_module", "__import__"})
-_JOINED = "ropeproof.theory.joined"
+_JOINED = "ropeproof.theory.lazy_topics"
 _NAMED, _OF_PACKAGE, _COMPUTED, _CLAIM = "named", "of the package", "computed", "a claim's"
 
 
@@ -43,7 +43,7 @@ class PackageSources:
         them depend on each other. What is imported under a computed name may be anything in the
         importing package. Imports of the modules `beyond` are not followed: the caller answers for
         them. Raises `KeyError` for a module that is not in the package.
-        The modules that a package joins (`ropeproof.theory.joined`) are named where it is called,
+        The modules that a package joins (`ropeproof.theory.lazy_topics`) are named where it is called,
         and followed from there; so is the module of a claim from which a bound is compiled, where
         `Stated` names it.
         """

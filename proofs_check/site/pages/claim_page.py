@@ -6,7 +6,7 @@ import html
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ropeproof.proofs_check.present.shown import ShownClaim
+from ropeproof.proofs_check.present.claim_view import ShownClaim
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup import addresses
 from ropeproof.proofs_check.site.markup.citation import cited

@@ -1,4 +1,4 @@
-"""Pictures of the record of `examples/train_canonical_tasks.py`: nothing in them was typed.
+"""Pictures of the record of `experiments/train_canonical_tasks.py`: nothing in them was typed.
 
 The record is the JSON file that the example writes; its keys are described there.
 """

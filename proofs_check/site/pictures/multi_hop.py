@@ -1,4 +1,4 @@
-"""Pictures of a record of `examples/train_multi_hop_tasks.py`: nothing in them was typed but the paper's.
+"""Pictures of a record of `experiments/train_multi_hop_tasks.py`: nothing in them was typed but the paper's.
 
 The record is the JSON file that the example writes; its keys are described there.
 """

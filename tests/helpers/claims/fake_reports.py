@@ -7,7 +7,7 @@ import itertools
 import random as drawing
 from typing import Any
 
-from ropeproof.numerics.kinds import KINDS, LABELS
+from ropeproof.tools.measure.kinds import KINDS, LABELS
 
 CLAIMS = (
     ("slash.sandwich", "score at lag 1", ">=", "weight"),

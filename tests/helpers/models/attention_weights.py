@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from ropeproof.numerics.measure.attention import logit_blocks
+from ropeproof.tools.measure.head.attention import logit_blocks
 
 
 def weights_of(vectors, block=4):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typer.testing import CliRunner
 
-from ropeproof.proofs_check.cli import app
+from ropeproof.cli import app
 from ropeproof.theory.errors import RopeproofError
 
 __all__ = ["RUNNER", "measure", "run"]

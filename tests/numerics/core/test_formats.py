@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import torch
 
-from ropeproof.numerics.conform.golden.rounding import TYPES
+from ropeproof.tools.conform.golden.rounding import TYPES
 from ropeproof.numerics.core.formats import UNITS
 
 

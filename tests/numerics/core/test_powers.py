@@ -9,7 +9,7 @@ import torch
 from ropeproof.numerics.core import spare
 from ropeproof.numerics.core.powers import log_sums_, powers_
 from ropeproof.numerics.core.spare import give_back, take
-from ropeproof.numerics.measure.verdicts.block import leaders
+from ropeproof.tools.measure.verdicts.block import leaders
 
 
 @pytest.mark.parametrize("kind", [torch.float32, torch.float64])

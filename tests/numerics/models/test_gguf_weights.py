@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from ropeproof import head_scores
 from ropeproof.numerics.core.spec import rotation_tables
 from ropeproof.numerics.models import gguf_weights, load
-from ropeproof.proofs_check import cli
+from ropeproof import cli
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 
 gguf = pytest.importorskip("gguf", reason="the package gguf writes the files")

@@ -12,7 +12,7 @@ import pytest
 from command_line import run
 
 from ropeproof.proofs_check import site as docs
-from ropeproof.proofs_check.cli import main
+from ropeproof.cli import main
 from ropeproof.proofs_check.kernel.outcome import Kills
 from ropeproof.proofs_check.run.library import load
 from ropeproof.proofs_check.run.runner import ClaimResult

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from ropeproof.proofs_check.console import completion
+from ropeproof.tools.console import completion
 from ropeproof.proofs_check.semantics.profiles import PROFILES
 from ropeproof.theory import CLAIMS
 
@@ -26,7 +26,7 @@ ASKED = {
 def answer(instruction, **env):
     asked = os.environ | {"_ROPEPROOF_COMPLETE": instruction} | env
     program = (
-        "import sys; sys.argv[0] = 'ropeproof'; from ropeproof.proofs_check.cli import main; main()"
+        "import sys; sys.argv[0] = 'ropeproof'; from ropeproof.cli import main; main()"
     )
     command = [sys.executable, "-c", program]
     return subprocess.run(command, capture_output=True, text=True, env=asked, check=False).stdout

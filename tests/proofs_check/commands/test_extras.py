@@ -51,7 +51,7 @@ def without(*command: str, code: str = "", missing=HEAVY, cache: Path | None = N
         if {code!r}:
             exec({code!r})
         else:
-            from ropeproof.proofs_check.cli import main
+            from ropeproof.cli import main
             main()
     """
     done = subprocess.run(

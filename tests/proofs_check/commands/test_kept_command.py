@@ -14,7 +14,7 @@ from kept_checks import own_folder
 from typer.testing import CliRunner
 
 import ropeproof
-from ropeproof.proofs_check.cli import app
+from ropeproof.cli import app
 
 COMMAND = ["check", "trig.sine-below-identity", "--profile", "quick", "--jobs", "1"]
 
@@ -46,7 +46,7 @@ def test_the_command_shows_what_is_kept(place):
 def test_a_kept_check_loads_nothing_heavy(place):
     """So it answers at once. It says the same as the run before it, in other words in no time."""
     code = (
-        "import sys, json; from ropeproof.proofs_check.cli import app\n"
+        "import sys, json; from ropeproof.cli import app\n"
         f"app({[*COMMAND, '--json', str(place) + '.json']!r}, standalone_mode=False)\n"
         "print([m for m in ('sympy', 'z3', 'numpy', 'torch', 'hypothesis') if m in sys.modules])"
     )
@@ -60,7 +60,7 @@ def test_a_kept_check_loads_nothing_heavy(place):
 def test_a_check_of_one_claim_reads_no_other(place):
     """What it found is known by itself; another claim is looked at when it is asked for."""
     code = (
-        "import sys; from ropeproof.proofs_check.cli import app\n"
+        "import sys; from ropeproof.cli import app\n"
         "from ropeproof.theory.topics.contents import CONTENTS\n"
         "app(sys.argv[1:], standalone_mode=False)\n"
         "read = {e.module for e in CONTENTS.values()} & {m[17:] for m in sys.modules}\n"

@@ -17,7 +17,7 @@ from ropeproof.proofs_check.authoring.searchable import searchable
 from ropeproof.proofs_check.authoring.session import Session
 from ropeproof.proofs_check.authoring.trial import try_file
 from ropeproof.proofs_check.authoring.vocabulary import TERMS, rule_texts
-from ropeproof.proofs_check.cli import app
+from ropeproof.cli import app
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.rules import RULES
 from ropeproof.proofs_check.present.plain import plain

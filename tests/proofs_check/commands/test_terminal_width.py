@@ -80,7 +80,7 @@ def folder(tmp_path_factory):
     return found
 
 
-RUN = "from ropeproof.proofs_check.cli import main; main()"
+RUN = "from ropeproof.cli import main; main()"
 WITHOUT_PROOFS = f"import sys; sys.modules['z3'] = None; {RUN}"
 """As where the extra `proofs` is not installed: nothing is run."""
 

@@ -319,7 +319,7 @@ def test_a_step_needs_a_rule_and_tuples():
 def test_the_command(tmp_path):
     from typer.testing import CliRunner
 
-    from ropeproof.proofs_check.cli import app
+    from ropeproof.cli import app
 
     good = CliRunner().invoke(app, ["try", written(tmp_path, "double")])
     assert (good.exit_code, "own.four  holds" in good.output) == (0, True)
@@ -330,7 +330,7 @@ def test_the_command(tmp_path):
 # Where the tests run in the background, their processes ignore the keyboard's signal by inheritance.
 INTERRUPTIBLE = """
 import signal
-from ropeproof.proofs_check.cli import main
+from ropeproof.cli import main
 signal.signal(signal.SIGINT, signal.default_int_handler)
 main()
 """

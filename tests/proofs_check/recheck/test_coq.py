@@ -14,7 +14,7 @@ from coq_claims import bound_function, choices, claim, of_integers, small_claims
 from kernel.attack_corpus import ENTRIES, FalseStatement
 from typer.testing import CliRunner
 
-from ropeproof.proofs_check.cli import app
+from ropeproof.cli import app
 from ropeproof.proofs_check.recheck.coq import printing
 from ropeproof.proofs_check.recheck.coq.answers.check import recheck
 from ropeproof.proofs_check.recheck.coq.answers.process import Coq

@@ -14,7 +14,7 @@ from coq_claims import claim
 from kernel.attack_corpus import ENTRIES, FalseStatement
 from typer.testing import CliRunner
 
-from ropeproof.proofs_check.cli import app
+from ropeproof.cli import app
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.recheck.coq.answers.answers import _axioms
 from ropeproof.proofs_check.recheck.coq.answers.check import recheck

@@ -20,7 +20,7 @@ from kernel.attack_corpus.entry import claim, one, s
 from kernel.test_smt import DEAF, NEGATIVE_SQUARE
 from typer.testing import CliRunner
 
-from ropeproof.proofs_check.cli import app
+from ropeproof.cli import app
 from ropeproof.proofs_check.kernel.solvers import query
 from ropeproof.proofs_check.recheck import second_solver
 from ropeproof.proofs_check.recheck.second_solver import (

@@ -146,7 +146,7 @@ def test_a_package_that_joins_modules_reaches_them_and_no_others(tmp_path):
     found = package(
         tmp_path,
         theory__joined="from importlib import import_module\nimport_module(NAME)\n",
-        theory__topic____init__="from ropeproof.theory.joined import joined\n"
+        theory__topic____init__="from ropeproof.theory.lazy_topics import joined\n"
         "__getattr__ = joined(__name__, 'a', 'ropeproof.theory.other')\n",
         theory__topic__a="",
         theory__topic__b="",

@@ -9,7 +9,7 @@ import sys
 import pytest
 from typer.testing import CliRunner
 
-from ropeproof.proofs_check.cli import app
+from ropeproof.cli import app
 from ropeproof.proofs_check.evidence import entries
 from ropeproof.proofs_check.run import items, library
 from ropeproof.proofs_check.run.library import load

@@ -131,7 +131,7 @@ def test_what_the_project_does_by_itself_is_no_change(before):
 
 def test_what_torch_replaces_as_it_is_imported_is_no_change_of_a_users_file():
     """A user's file may import torch, and a construction of its own claim does so by itself."""
-    importlib.import_module("ropeproof.proofs_check.console.options")  # which calls inspect
+    importlib.import_module("ropeproof.tools.console.options")  # which calls inspect
     before = untouched.parts()
     assert ("inspect", "signature") in before.places
     with pytest.MonkeyPatch.context() as patch:

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from ropeproof.proofs_check.apps.instantiate.coverage import coverage
-from ropeproof.proofs_check.apps.instantiate.model import instantiate
+from ropeproof.proofs_check.instantiate.coverage import coverage
+from ropeproof.proofs_check.instantiate.model import instantiate
 from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.layers import layer_kinds
 from ropeproof.theory.rotary.scaling import Linear, Proportional
@@ -91,7 +91,7 @@ def test_layers_of_two_kinds_are_told_apart(tmp_path):
 def test_check_shows_them(tmp_path):
     from typer.testing import CliRunner
 
-    from ropeproof.proofs_check.cli import app
+    from ropeproof.cli import app
 
     file = tmp_path / "config.json"
     file.write_text(json.dumps(SMOLLM))

@@ -5,7 +5,7 @@ import sympy as sp
 
 from ropeproof.proofs_check.attack.mutants import attack_hypotheses
 from ropeproof.proofs_check.run.library import load
-from ropeproof.proofs_check.semantics.denied import affirmed, denied
+from ropeproof.proofs_check.semantics.for_some import affirmed, denied
 from ropeproof.proofs_check.semantics.profiles import PROFILES
 from ropeproof.proofs_check.semantics.values import Instance
 from ropeproof.theory.language.attack import Attack

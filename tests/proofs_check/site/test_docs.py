@@ -16,7 +16,7 @@ import pytest
 from command_line import run
 from site_pages import broken_links, pages_of, verdict
 
-from ropeproof.proofs_check.present.shown import ShownClaim
+from ropeproof.proofs_check.present.claim_view import ShownClaim
 from ropeproof.proofs_check.run.library import Library, load
 from ropeproof.proofs_check.site import Site, anchor_of, build, extension, file_of, page_of
 from ropeproof.proofs_check.site.code import run_code, with_output

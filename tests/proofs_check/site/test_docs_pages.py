@@ -11,7 +11,7 @@ import pytest
 import ropeproof.theory.language.notation
 from ropeproof.proofs_check.kernel.rules import RULES
 from ropeproof.theory import CLAIMS, TOPICS
-from ropeproof.theory.joined import claims_of
+from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.language import derivation
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -23,7 +23,7 @@ from ropeproof.numerics.core.softmax import margin_needed, weight_bound
 from ropeproof.proofs_check.site.pictures import ILLUSTRATED, draw, drawings
 from ropeproof.proofs_check.site.pictures.style import DARK, LIGHT, LOOKS
 from ropeproof.theory import CLAIMS, TOPICS
-from ropeproof.theory.joined import claims_of
+from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.rotary.spec import RopeSpec
 
 MAIN = ("rope", "softmax", "slash", "head", "index", "retrieval", "planes", "task", "posgen")

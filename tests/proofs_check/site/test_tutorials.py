@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ropeproof.proofs_check.cli import app
+from ropeproof.cli import app
 from ropeproof.proofs_check.site.notebooks import notebook, pages, write_notebooks
 from ropeproof.theory import CLAIMS
 from ropeproof.theory.errors import InvalidArgument

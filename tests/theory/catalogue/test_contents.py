@@ -11,7 +11,7 @@ import pytest
 
 from ropeproof.theory import CLAIMS, TOPICS, InvalidClaim
 from ropeproof.theory.annotations.roles import ROLES
-from ropeproof.theory.joined import claims_of, joined
+from ropeproof.theory.lazy_topics import claims_of, joined
 from ropeproof.theory.language.claim import checked
 from ropeproof.theory.topics import catalogue as topics
 from ropeproof.theory.topics.contents import CONTENTS, TOPIC_NAMES, Listing
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def writer():
     """The programme that writes the table."""
-    spec = importlib.util.spec_from_file_location("_write", ROOT / "examples/write_contents.py")
+    spec = importlib.util.spec_from_file_location("_write", ROOT / "maintenance/write_contents.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -30,7 +30,7 @@ def writer():
 def test_the_table_is_what_the_modules_state():
     write = writer()
     text = (ROOT / "theory/topics/contents.py").read_text(encoding="utf-8")
-    assert text.partition(write.BEGIN)[2] == write.table(), "python examples/write_contents.py"
+    assert text.partition(write.BEGIN)[2] == write.table(), "python maintenance/write_contents.py"
 
 
 def test_the_catalogue_is_that_of_the_topics_in_the_same_order():
@@ -104,7 +104,7 @@ def test_a_module_and_the_table_that_disagree_are_an_error(change, monkeypatch):
         table["rope.groups"] = Listing("rope", CONTENTS["rope.group"].module, "lemma")
     monkeypatch.setattr(topics, "CONTENTS", table)
     name = "rope.group" if change == "lost" else "rope.groups"
-    with pytest.raises(InvalidClaim, match=rf"lacks {name}; `python examples/write_contents.py`"):
+    with pytest.raises(InvalidClaim, match=rf"lacks {name}; `python maintenance/write_contents.py`"):
         topics._stated(CONTENTS["rope.group"].module)
     with pytest.raises(InvalidClaim, match=rf"other claims \({name}\)"):
         topics.whole_catalogue()

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 import ropeproof
-from ropeproof.proofs_check.cli import app
+from ropeproof.cli import app
 from ropeproof.proofs_check.reports.listing import entries
 from ropeproof.theory.annotations import history
 from ropeproof.theory.annotations.history import statements
@@ -80,7 +80,7 @@ def test_the_release_files_agree():
 def test_the_manual_page_has_every_command(capsys):
     import runpy
 
-    page = runpy.run_path(str(ROOT / "examples/man_page.py"))["page"]()
+    page = runpy.run_path(str(ROOT / "maintenance/man_page.py"))["page"]()
     for name in ("check", "lint", "measure", "docs"):
         assert f'.SS "ropeproof {name}"' in page
     assert '.SS "ropeproof serve"' not in page  # hidden
@@ -100,7 +100,7 @@ def test_what_an_encoding_has_not_is_escaped(encoding):
 
 
 def test_columns_count_in_a_pipe(monkeypatch):
-    from ropeproof.proofs_check.console.terminal import console
+    from ropeproof.tools.console.terminal import console
 
     monkeypatch.setenv("COLUMNS", "70")
     assert console().width == 70
@@ -109,7 +109,7 @@ def test_columns_count_in_a_pipe(monkeypatch):
 
 
 def test_ctrl_c_ends_with_130(monkeypatch, capsys):
-    from ropeproof.proofs_check import cli
+    from ropeproof import cli
 
     def interrupted() -> None:
         raise KeyboardInterrupt
@@ -124,7 +124,7 @@ def test_ctrl_c_ends_with_130(monkeypatch, capsys):
 def test_a_statement_changes_only_with_a_line_of_history():
     record, refused = statements.renewed(CLAIMS.values())
     assert refused == (), "add a line to theory/annotations/history/changes.txt"
-    assert record == statements.recorded(), "python examples/write_contents.py"
+    assert record == statements.recorded(), "python maintenance/write_contents.py"
 
 
 def test_a_changed_statement_is_refused_until_a_line_says_what_changed():

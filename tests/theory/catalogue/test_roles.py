@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from typer.testing import CliRunner
 
-from ropeproof.proofs_check.cli import app
+from ropeproof.cli import app
 from ropeproof.proofs_check.reports.listing import roles_of
 from ropeproof.proofs_check.site.pages.catalogue import overview_page
 from ropeproof.proofs_check.site.pages.graph import graph_svg

@@ -13,9 +13,9 @@ from evaluated_formulas import evaluated
 from sympy.core.cache import clear_cache
 from typer.testing import CliRunner
 
-from ropeproof.proofs_check.cli import app
-from ropeproof.proofs_check.commands import statement_command
-from ropeproof.proofs_check.commands.statement_command import LINES
+from ropeproof.cli import app
+from ropeproof.proofs_check.commands import statement
+from ropeproof.proofs_check.commands.statement import LINES
 from ropeproof.proofs_check.present import statement_of
 from ropeproof.proofs_check.present.forms import Named, expanded
 from ropeproof.proofs_check.present.setting import Shown
@@ -48,7 +48,7 @@ def statement_of_main(id):
 
 def test_a_main_result_is_read_on_a_page(monkeypatch):
     """The command's table of lines and widths; its statements are those that the other tests read."""
-    monkeypatch.setattr(statement_command, "statement_of", lambda c: statement_of_main(c.id))
+    monkeypatch.setattr(statement, "statement_of", lambda c: statement_of_main(c.id))
     done = CliRunner().invoke(app, ["list", "--main", "--statement-lines"])
     assert done.exit_code == 0, done.output
     rows = [line.split() for line in done.output.splitlines()[1:]]

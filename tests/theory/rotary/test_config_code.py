@@ -8,8 +8,8 @@ import pytest
 import transformers
 from tiny_configs import tiny
 
-from ropeproof.numerics.conform import check
-from ropeproof.numerics.conform.subjects.load import built_model, family_module
+from ropeproof.tools.conform import check
+from ropeproof.tools.conform.subjects.load import built_model, family_module
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.config import rotating_layers
 from ropeproof.theory.rotary.layers import layer_specs

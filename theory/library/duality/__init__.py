@@ -1,5 +1,5 @@
 """Linear inequalities: Farkas' lemma, and the value of a matrix game."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(__name__, "farkas", "alternative", "packing", "programme", "minimax")

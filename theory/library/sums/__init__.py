@@ -1,6 +1,6 @@
 """Finite sums and counting: the same terms in another order, pigeonholes, numerals."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

@@ -165,7 +165,7 @@ DECOUPLE = PaperCoverage(
             "A trained head with one plane: accuracy on the index and the retrieval task over the "
             "angle, and on partial induction with one and with two planes.",
             see=("task.absolute-index", "task.info-retrieval", "task.partial-induction"),
-            shown=(page("experiments.md"), example("examples/train_canonical_tasks.py")),
+            shown=(page("experiments.md"), example("experiments/train_canonical_tasks.py")),
             because="it reports training runs, which no proof can settle; they are repeated here",
         ),
         PaperItem(

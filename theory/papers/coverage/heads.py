@@ -27,21 +27,21 @@ HEADS = PaperCoverage(
             "section 2.1",
             "A row of letters, a row of integers, an integer to begin with. An integer sends the "
             "reader that many places back; the first letter reached is the answer.",
-            shown=(example("examples/solve_tasks.py"), picture("task-network")),
+            shown=(example("experiments/solve_tasks.py"), picture("task-network")),
         ),
         PaperItem(
             "letter task",
             "section 2.1",
             "Pairs. The second letter of a pair sends the reader to the earlier pair that begins with "
             "it; the pair of letter and digit that ends the chain is the answer.",
-            shown=(example("examples/solve_tasks.py"),),
+            shown=(example("experiments/solve_tasks.py"),),
         ),
         PaperItem(
             "Figure 1",
             "section 2.1",
             "One example of each task, with four hops.",
             see=("task.compose-index", "task.compose-retrieval-chain", "task.printed-answer"),
-            shown=(example("examples/solve_tasks.py"),),
+            shown=(example("experiments/solve_tasks.py"),),
             because="it is an illustration; on its number example the printed formula of the answer "
             "is wrong, see appendix B.1",
         ),
@@ -51,7 +51,7 @@ HEADS = PaperCoverage(
             "Over training: accuracy per number of hops, both scores and the entropy of three layers, "
             "and how many heads are pure.",
             see=("head.row-exclusion", "head.uniform-excludes-self"),
-            shown=(page("multi_hop.md"), example("examples/train_multi_hop_tasks.py")),
+            shown=(page("multi_hop.md"), example("experiments/train_multi_hop_tasks.py")),
             because=MEASURED
             + "; that both scores are high at the start where attention is even is "
             "what the claims beside it make exact",
@@ -61,7 +61,7 @@ HEADS = PaperCoverage(
             "section 3.2",
             "What each layer holds at each place, in a trained model and in the idealised stack.",
             see=("task.compose-index", "task.compose-retrieval-chain"),
-            shown=(example("examples/solve_tasks.py"),),
+            shown=(example("experiments/solve_tasks.py"),),
             because="its trained half is a measurement; its idealised half is what the stacks beside it "
             "are proved to do",
         ),
@@ -80,21 +80,21 @@ HEADS = PaperCoverage(
             "As many applications of Index as there are hops, and then nothing but carrying on, answer "
             "the number task.",
             see=("task.soft-stack",),
-            shown=(example("examples/solve_tasks.py"),),
+            shown=(example("experiments/solve_tasks.py"),),
         ),
         PaperItem(
             "letter task as a composition",
             "section 3.2",
             "The same with Retrieval for the letter task.",
             see=("task.soft-stack",),
-            shown=(example("examples/solve_tasks.py"),),
+            shown=(example("experiments/solve_tasks.py"),),
         ),
         PaperItem(
             "published generator",
             "the authors' code",
             "How the sequences of the letter task are drawn: the query's own chain is right and unique, "
             "elsewhere a token may have no parent or several.",
-            shown=(example("examples/solve_tasks.py"),),
+            shown=(example("experiments/solve_tasks.py"),),
         ),
         PaperItem(
             "Theorem 3.1",
@@ -170,8 +170,8 @@ HEADS = PaperCoverage(
             see=("planes.frozen", "index.weyl-groups", "retrieval.temperature"),
             shown=(
                 page("multi_hop.md"),
-                example("examples/train_multi_hop_tasks.py"),
-                example("examples/predict_break.py"),
+                example("experiments/train_multi_hop_tasks.py"),
+                example("experiments/predict_break.py"),
                 command("ropeproof budget --task index"),
             ),
             because=MEASURED,

@@ -62,14 +62,14 @@ APPENDICES = (
         "Figure 6",
         "appendix E",
         "Both scores of every layer over training.",
-        shown=(page("multi_hop.md"), example("examples/train_multi_hop_tasks.py")),
+        shown=(page("multi_hop.md"), example("experiments/train_multi_hop_tasks.py")),
         because=MEASURED,
     ),
     PaperItem(
         "Figure 7",
         "appendix E",
         "How many heads are pure over training, for two thresholds.",
-        shown=(page("multi_hop.md"), example("examples/train_multi_hop_tasks.py")),
+        shown=(page("multi_hop.md"), example("experiments/train_multi_hop_tasks.py")),
         because=MEASURED,
     ),
     PaperItem(

@@ -36,8 +36,8 @@ POSGEN = PaperCoverage(
             see=("posgen.two-axis", "posgen.three-axis", "posgen.pearson", "posgen.anova"),
             shown=(
                 picture("posgen-anova"),
-                example("examples/additive_fits.py"),
-                example("examples/controlled_distance.py"),
+                example("experiments/additive_fits.py"),
+                example("experiments/controlled_distance.py"),
                 page("smollm2_posgen.md"),
             ),
             because="the number is measured on released models; how near such a sum comes, and when, is "
@@ -50,7 +50,7 @@ POSGEN = PaperCoverage(
             "others attach the 0.959 to this fit in a table, and to the fit with two terms in a summary.",
             see=("posgen.three-axis", "posgen.gauge", "posgen.noise-floor"),
             shown=(
-                example("examples/additive_fits.py"),
+                example("experiments/additive_fits.py"),
                 command("ropeproof measure MODEL --text FILE"),
                 page("smollm2_posgen.md"),
             ),
@@ -62,7 +62,7 @@ POSGEN = PaperCoverage(
             "as reported",
             "The logit of one query and one key, moved to other distances while all else stays.",
             see=("posgen.two-axis", "posgen.additive-fit"),
-            shown=(example("examples/controlled_distance.py"), page("smollm2_posgen.md")),
+            shown=(example("experiments/controlled_distance.py"), page("smollm2_posgen.md")),
             because="it is measured on released models; the example measures the same on a model's folder",
         ),
         PaperItem(
@@ -85,7 +85,7 @@ POSGEN = PaperCoverage(
             see=("posgen.transposition",),
             shown=(
                 picture("posgen-transposition"),
-                example("examples/perturb_model.py"),
+                example("experiments/perturb_model.py"),
                 page("smollm2_posgen.md"),
             ),
             because="it is measured on released models; a bound of the change of attention is "
@@ -97,7 +97,7 @@ POSGEN = PaperCoverage(
             "Models go on working on texts longer than those that they were trained on.",
             see=("posgen.length", "posgen.effective-length", "posgen.bounded-capacity"),
             shown=(
-                example("examples/perturb_model.py"),
+                example("experiments/perturb_model.py"),
                 command("ropeproof budget --preset llama-3.1-8b --offset 1"),
             ),
             because="it is measured on released models; where an additive head's output settles is proved "

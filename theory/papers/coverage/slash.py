@@ -81,7 +81,7 @@ SLASH = PaperCoverage(
             see=("slash.gd.head", "slash.gd.rate-sharp", "slash.gd.rank-one", "slash.gd.ood"),
             shown=(
                 picture("slash-training"),
-                example("examples/train_slash.py"),
+                example("experiments/train_slash.py"),
                 page("training.md"),
             ),
             because="its theorem could not be read; the claims beside it are our own, for our own setting",

@@ -1,6 +1,6 @@
 """Positional and symbolic heads: what each is, what excludes them, and what neither can do."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

@@ -1,6 +1,6 @@
 """Heads that index by position: the construction, its margin, and what softmax makes of it."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

@@ -1,6 +1,6 @@
 """Several planes: how far positions can be told apart by a head of constant keys."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

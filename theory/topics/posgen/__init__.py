@@ -1,6 +1,6 @@
 """Position generalisation: logits that are nearly additive in position and content."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

@@ -1,6 +1,6 @@
 """Heads that retrieve by symbol: the construction, its margin, and what separates it from indexing."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

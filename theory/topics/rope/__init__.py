@@ -1,6 +1,6 @@
 """The algebra of RoPE (theory notes, section 1)."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

@@ -15,7 +15,7 @@ is left of one under noise (`slash.emergence-typical`, `slash.law`, `slash.quant
 rest.
 """
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

@@ -1,6 +1,6 @@
 """From margins to attention weights (theory notes, section 2)."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

@@ -1,6 +1,6 @@
 """Tasks: what compositions of heads compute, and the one-layer constructions."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

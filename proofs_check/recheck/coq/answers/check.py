@@ -14,7 +14,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ropeproof.proofs_check.console.terminal import may_fork, workers
+from ropeproof.tools.console.terminal import may_fork, workers
 from ropeproof.proofs_check.recheck.coq.answers.answers import answered, misread_axioms
 from ropeproof.proofs_check.recheck.coq.answers.kept import KeptVerdicts
 from ropeproof.proofs_check.recheck.coq.answers.process import Coq

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ropeproof.proofs_check.kernel.polynomial import as_constant
 from ropeproof.proofs_check.kernel.terms import Term, add, mul, number
 from ropeproof.proofs_check.recheck.coq.printing import as_real
-from ropeproof.proofs_check.recheck.coq.written import constant
+from ropeproof.proofs_check.recheck.coq.polynomial_terms import constant
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import Unknowns

@@ -1,5 +1,5 @@
 """The best additive fit of logits, what it explains, and what that asks of the planes."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(__name__, "fit", "energies", "explained", "pattern")

@@ -5,6 +5,6 @@ E_t = sum_l A_l (1 - cos(theta_l t)). No choice of phases lets the mean of the t
 distance t lie further below the target's than E_t.
 """
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(__name__, "amplitudes", "pair_fall", "symmetric", "amplitude_needed")

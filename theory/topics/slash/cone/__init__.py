@@ -1,5 +1,5 @@
 """Tokens on a cone give queries and keys of almost rank one; rank one alone is not enough."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(__name__, "inequalities", "near_axis", "axis")

@@ -5,7 +5,7 @@ claim that it serves. `notation` has what all share: the loss, its gradient, the
 hypotheses on it; `arguments` what several proofs say in the same words.
 """
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

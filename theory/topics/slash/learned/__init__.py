@@ -1,6 +1,6 @@
 """Heads as they are learned: queries and keys of rank one with scalars of their own (section 10)."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(
     __name__,

@@ -6,6 +6,6 @@ law of the prompt as it was: a coupling C_a(P, R) of the law with itself puts ma
 prompts that differ by this exchange.
 """
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(__name__, "exchange", "null")

@@ -1,5 +1,5 @@
 """What slow planes cannot do: a logit that changes slowly gives a smear, not a slash."""
 
-from ropeproof.theory.joined import joined
+from ropeproof.theory.lazy_topics import joined
 
 __getattr__ = joined(__name__, "decay", "low_only", "lipschitz_ceiling")

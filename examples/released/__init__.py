@@ -1,1 +1,0 @@
-"""The papers' experiments on a released model: what `examples/released_experiments.py` runs."""

@@ -1,1 +1,0 @@
-"""The parts of `examples/train_small_lm.py`: its text, its training and what is measured after."""

@@ -1,0 +1,107 @@
+"""Figures of the source tree: lines and files, folder sizes, import lists, names with two meanings.
+
+    python maintenance/layout_figures.py [--longest 5]
+
+Lines are non-blank lines of Python. A folder's entries are its files and folders but `__init__.py`.
+The names that a file imports are those of its import statements at the top level which it does not pass
+on in `__all__`; what is counted is names of this project, and in `theory` names of other packages, too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+from ropeproof import CLAIMS
+
+ROOT = Path(__file__).resolve().parents[1]
+FLOORS = ("theory", "numerics", "constructions", "proofs_check")
+OTHERS = ("tests", "examples", "benchmarks", "docs")
+
+
+def lines(path: Path) -> int:
+    """Non-blank lines of a file."""
+    return sum(bool(line.strip()) for line in path.read_text(encoding="utf-8").splitlines())
+
+
+def sources(top: str) -> list[Path]:
+    """The Python files of a folder at the root."""
+    return sorted((ROOT / top).rglob("*.py"))
+
+
+def entries(top: str) -> Iterator[tuple[int, str]]:
+    """For each folder how many entries it has."""
+    for folder in (ROOT / top, *(ROOT / top).rglob("*/")):
+        if folder.is_dir() and folder.name != "__pycache__":
+            names = {p.name for p in folder.iterdir()} - {"__init__.py", "__pycache__"}
+            yield len(names), folder.relative_to(ROOT).as_posix()
+
+
+def imported(path: Path) -> int:
+    """How many names a file imports for its own use."""
+    everything = path.is_relative_to(ROOT / "theory")
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    passed_on = {
+        node.value
+        for statement in body
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__"
+        for node in ast.walk(statement.value)
+        if isinstance(node, ast.Constant)
+    }
+    names = [
+        alias.asname or alias.name
+        for statement in body
+        if isinstance(statement, ast.Import | ast.ImportFrom)
+        and (everything or (getattr(statement, "module", None) or "").startswith("ropeproof"))
+        for alias in statement.names
+    ]
+    return sum(name not in passed_on for name in names)
+
+
+def public_classes() -> dict[str, list[str]]:
+    """By name the files of the four floors that define a public class of that name."""
+    found: dict[str, list[str]] = {}
+    for path in (p for floor in FLOORS for p in sources(floor)):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--longest", type=int, default=5, help="How many import lists are shown.")
+    longest = parser.parse_args().longest
+
+    print(f"{'':15}{'files':>6}{'lines':>8}{'folders':>9}  largest folder")
+    for top in (*FLOORS, *OTHERS):
+        files = sources(top)
+        sizes = sorted(entries(top), reverse=True)
+        size, where = sizes[0]
+        total = sum(map(lines, files))
+        print(f"{top:15}{len(files):6}{total:8,}{len(sizes):9}  {where} ({size})")
+
+    in_theory = sum(map(lines, sources("theory")))
+    in_topics = sum(map(lines, sources("theory/topics")))
+    print(
+        f"\n{len(CLAIMS)} claims; lines a claim: {in_theory / len(CLAIMS):.0f} in theory/, ", end=""
+    )
+    print(f"{in_topics / len(CLAIMS):.0f} in theory/topics")
+
+    files = [p for floor in FLOORS for p in sources(floor) if p.name != "__init__.py"]
+    counted = sorted(((imported(p), p.relative_to(ROOT).as_posix()) for p in files), reverse=True)
+    print(f"\nfiles that import more than 20 names: {sum(n > 20 for n, _ in counted)}; the most:")
+    for count, path in counted[:longest]:
+        print(f"{count:6}  {path}")
+
+    classes = public_classes()
+    several = {name: where for name, where in classes.items() if len(where) > 1}
+    print(f"\n{len(classes)} public class names, of which {len(several)} stand for several classes")
+    for name, where in several.items():
+        print(f"  {name}: {', '.join(where)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,1 +1,0 @@
-"""The commands about models and implementations: measure, budget, assess, conform, golden, lint."""

@@ -1,1 +1,0 @@
-"""`ropeproof conform`: the command, and its reports as files for other tools."""

@@ -1,0 +1,182 @@
+"""A claim as a reader sees it: its statement, and its steps by the same names and a few more.
+
+Nothing here is trusted: `expanded` gives a step back as the kernel read it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from ropeproof.proofs_check.present.folding import Folding, form_of
+from ropeproof.proofs_check.present.forms import Named
+from ropeproof.proofs_check.present.latex import Latex
+from ropeproof.proofs_check.present.lines import Document, Fallback
+from ropeproof.proofs_check.present.statement import (
+    Presented,
+    Statement,
+    SymbolEntry,
+    displays,
+    head_of,
+    usable_names,
+)
+from ropeproof.proofs_check.present.unicode import Unicode
+from ropeproof.proofs_check.present.symbol_table import shown_parts, symbols
+from ropeproof.theory.language import logic
+from ropeproof.theory.language.binders import distinct
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.language.naming import Abbreviation
+
+__all__ = ["ShownClaim", "all_of"]
+
+
+def all_of(assumptions: Sequence[Any]) -> Any:
+    """Assumptions as one formula, in which ranges are read as chains."""
+    return assumptions[0] if len(assumptions) == 1 else logic.Both(*assumptions)
+
+
+class ShownClaim:
+    """A claim with what is said beside its statement: steps, mutants, readings.
+
+    A name that the statement shows is shown in the steps as well. Another name is shown if they have
+    the term at least twice; `added` lists these. With `expand` every term is written out.
+    """
+
+    def __init__(self, claim: Claim, *, expand: bool = False) -> None:
+        self.claim = claim
+        self._presented = Presented(claim, expand)
+        self._expand = expand
+        self._known: dict[Any, Any] = {}
+
+    @cached_property
+    def statement(self) -> Statement:
+        """The statement, as `statement_of` has it."""
+        return self._presented.statement()
+
+    @cached_property
+    def formulas(self) -> tuple[Any, ...]:
+        """The formulas of steps, mutants and readings, each once."""
+        claim = self.claim
+        found: list[Any] = []
+        for step in claim.derivation.steps if claim.derivation else ():
+            found += [step.conclusion, *step.assuming]
+        found += [mutant.conclusion for mutant in claim.mutants]
+        found += [
+            f for reading in claim.readings for f in (*reading.hypotheses, reading.conclusion)
+        ]
+        return tuple(dict.fromkeys(found))
+
+    def folded(self, formula: Any) -> Any:
+        """A formula with names for what has one; `forms.expanded` undoes it."""
+        if self._expand:
+            return formula
+        if formula not in self._known:
+            self._known[formula] = self._folding(formula)
+        return self._known[formula]
+
+    def text(self, formula: Any) -> Document:
+        """A formula or a term in Unicode, to be broken into lines."""
+        shown = distinct(self.folded(formula))
+        return Fallback(self._unicode.formula(shown), self._breaking.formula(shown))
+
+    def latex(self, formula: Any) -> Document:
+        """A formula or a term in LaTeX without dollar signs, to be broken into lines."""
+        return self._latex.formula(distinct(self.folded(formula)))
+
+    def whole(self, formula: Any) -> Document:
+        """A formula in LaTeX with every term written out, as the kernel reads it."""
+        return self._latex.formula(distinct(formula))
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether the statement shows anything by a name."""
+        shown = self._presented
+        return any(a != b for a, b in zip(shown.whole, shown.folded, strict=True))
+
+    @property
+    def stated_names(self) -> list[Abbreviation]:
+        """The names that the statement shows."""
+        return [abbreviation for abbreviation, _ in self._presented.definitions.values()]
+
+    @property
+    def names(self) -> tuple[Abbreviation, ...]:
+        """The names that steps may show: those of the statement, and others that they have often."""
+        return self._folding.abbreviations
+
+    @cached_property
+    def added(self) -> tuple[SymbolEntry, ...]:
+        """The names that the steps show and the statement does not, with what they stand for."""
+        told = self._presented.definitions
+        return tuple(self._entries(form for form in self._shown if form not in told))
+
+    # -- what follows is decided once, when the first formula is asked for -------------------------
+
+    @cached_property
+    def _folding(self) -> Folding:
+        stated = self.stated_names
+        heads = self._heads
+        names = usable_names(self.claim, [*self._presented.whole, *self.formulas], heads)
+        taken = {a.text for a in stated}
+        names = [a for a in names if a in stated or a.text not in taken]
+        while True:
+            folding = Folding(self.claim, tuple(names))
+            used = Counter(
+                part.form
+                for formula in self.formulas
+                for part in shown_parts(folding(formula))
+                if isinstance(part.form, Named)
+            )
+            seldom = {a for a in names if a not in stated and used[form_of(a)] < 2}
+            seen: dict[str, Any] = {}
+            shown = [a for a in names if a not in seldom]
+            names = [a for a in shown if seen.setdefault(a.text, a) is a]
+            if not (seldom and any(used[form_of(a)] for a in seldom)) and names == shown:
+                return Folding(self.claim, tuple(names))
+
+    @cached_property
+    def _heads(self) -> set[str]:
+        """The letters of the claim's symbols and of those of its steps, as they are shown."""
+        return {head_of(self._unicode.name(s.key)[0]) for s in self._symbols}
+
+    @cached_property
+    def _symbols(self) -> list[Any]:
+        return symbols([*self._presented.whole, *self.formulas])
+
+    @cached_property
+    def _unicode(self) -> Unicode:
+        return Unicode(self._displays)
+
+    @cached_property
+    def _breaking(self) -> Unicode:
+        return Unicode(self._displays, breaks=True)
+
+    @cached_property
+    def _latex(self) -> Latex:
+        return Latex(self._displays)
+
+    @cached_property
+    def _displays(self) -> Any:
+        return displays(self.claim, [*self._presented.whole, *self.formulas])
+
+    @cached_property
+    def _shown(self) -> list[Any]:
+        """The names in the formulas, in the order in which they occur, and those in their definitions."""
+        todo = [part.form for f in self.formulas for part in shown_parts(self.folded(f))]
+        found: dict[Any, None] = {}
+        while todo:
+            form = todo.pop(0)
+            if isinstance(form, Named) and form not in found:
+                found[form] = None
+                todo += [part.form for part in shown_parts(self._definition(form)[1])]
+        return list(found)
+
+    def _definition(self, form: Any) -> tuple[Any, Any]:
+        abbreviation = next(a for a in self._folding.abbreviations if form_of(a) == form)
+        others = tuple(a for a in self._folding.abbreviations if a is not abbreviation)
+        return abbreviation, distinct(Folding(self.claim, others)(abbreviation.term))
+
+    def _entries(self, forms: Iterable[Any]) -> Iterator[SymbolEntry]:
+        for form in forms:
+            yield self._presented.entry(form, *self._definition(form), self._unicode, self._latex)

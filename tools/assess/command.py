@@ -1,0 +1,121 @@
+"""`ropeproof assess`: what a base, a scaling and a number type can do at a length.
+
+It stands outside `serve` so that its help loads none of that.
+"""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Annotated, Any
+
+import typer
+
+from ropeproof.tools.console.options import Json, Plot, Preset
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
+
+__all__ = ["assess_command", "serve_command"]
+
+
+def assess_command(
+    config: Annotated[
+        str | None, typer.Argument(metavar="[CONFIG]", help="A model's config.json, or its folder.")
+    ] = None,
+    preset: Preset = None,
+    length: Annotated[int | None, typer.Option("--length", help="Positions served.")] = None,
+    dtype: Annotated[
+        str, typer.Option("--dtype", help="float32 or bfloat16: of angles and tables.")
+    ] = "bfloat16",
+    scaling: Annotated[
+        str | None,
+        typer.Option(
+            "--scaling", help="Such as linear:4, yarn:4 or none, in place of the model's."
+        ),
+    ] = None,
+    trained: Annotated[
+        int | None,
+        typer.Option("--trained", help="Positions in training (default: the model's own)."),
+    ] = None,
+    layer: Annotated[
+        int | None, typer.Option("--layer", help="The layer to assess, if layers differ.")
+    ] = None,
+    score: Annotated[float, typer.Option("--score", help="Of the slash heads in training.")] = 0.9,
+    choose: Annotated[
+        bool,
+        typer.Option("--recommend", help="Which scaling and factor serve the length, compared."),
+    ] = False,
+    emit_as: Annotated[
+        str | None,
+        typer.Option(
+            "--emit", metavar="FORMAT", help="Write the setting judged: hf, vllm or llama.cpp."
+        ),
+    ] = None,
+    json_to: Json = None,
+    plot_to: Plot = None,
+) -> None:
+    """Assess what a base, scaling and number type can do at a length: a verdict for each question."""
+    from ropeproof.tools.console.terminal import (
+        console,
+        one_thread,
+        step_bar,
+        write_json,
+    )
+
+    if length is None:
+        raise InvalidArgument("length", None, "--length N, an integer >= 2")
+    if choose and scaling is not None:
+        raise InvalidArgument("scaling", scaling, "none with --recommend, which compares scalings")
+    if choose and plot_to is not None:
+        raise InvalidArgument("plot", plot_to, "none with --recommend")
+    if emit_as is not None and json_to == "-":
+        raise InvalidArgument("emit", emit_as, "--json FILE with it: both write to the output")
+    one_thread()
+    from ropeproof.tools import assess as serve
+    from ropeproof.tools.console.picture_file import check_picture
+
+    if emit_as is not None and emit_as not in serve.FORMATS:
+        raise InvalidArgument("emit", emit_as, ", ".join(serve.FORMATS))
+    setting = serve.read_setting(
+        config, preset, length=length, scaling=scaling, trained=trained, layer=layer
+    )
+    written = None if emit_as is None or choose else serve.emit(setting, emit_as)
+    if plot_to is not None:
+        require_extra("plots", "--plot")
+        check_picture(plot_to)
+    with step_bar("assess") as show:
+        shown: Any
+        if choose:
+            chosen = serve.recommend(
+                config,
+                preset,
+                length=length,
+                dtype=dtype,
+                trained=trained,
+                layer=layer,
+                score=score,
+                progress=show,
+            )
+            data, shown = serve.recommended_json(chosen), serve.recommended_table(chosen)
+            if emit_as is not None:
+                written = serve.emit(chosen.best.setting, emit_as)
+        else:
+            found = serve.serve(setting, dtype=dtype, score=score, progress=show)
+            data, shown = serve.as_json(found), serve.table(found)
+    if plot_to is not None:
+        serve.plot(found, plot_to)
+    if json_to is not None:
+        write_json(data, json_to)
+    if json_to != "-":
+        console().print(shown)
+    if written is not None:
+        typer.echo(written)
+
+
+@wraps(assess_command)  # typer reads its arguments from the signature
+def serve_command(**given: Any) -> None:
+    """The former name of `assess`, which says so and does the same."""
+    typer.echo(
+        "ropeproof: `serve` is now called `assess`; the old name goes with the next release",
+        err=True,
+    )
+    assess_command(**given)

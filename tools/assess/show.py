@@ -1,0 +1,71 @@
+"""The answers as JSON and as a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Group
+from rich.table import Table
+from rich.text import Text
+
+from ropeproof.tools.assess.serving import Serving
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["as_json", "described", "table"]
+
+_COLOURS = {"yes": "green", "no": "red", "not known": "yellow"}
+
+
+def described(spec: RopeSpec) -> str:
+    """Base, planes and scaling in a few words."""
+    scaling = "no scaling"
+    if spec.scaling is not None:
+        factor = getattr(spec.scaling, "factor", None)
+        scaling = type(spec.scaling).__name__.lower() + ("" if factor is None else f" x{factor}")
+    return f"base {float(spec.base):g}, {spec.rotary_planes} rotated planes, {scaling}"
+
+
+def as_json(found: Serving) -> dict[str, Any]:
+    """Plain data, schema 1: the setting and one entry per question, in order.
+
+    Pairs of numbers are certified ends; single ones are bounds in the direction that their name says,
+    as `docs/serve.md` lists them.
+    """
+    setting = found.setting
+    return {
+        "schema": 1,
+        "name": setting.name,
+        "dtype": found.dtype,
+        "length": setting.length,
+        "trained": setting.trained,
+        "served": described(setting.after),
+        "trained_as": described(setting.before),
+        "questions": [
+            {
+                "id": answer.id,
+                "question": answer.question,
+                "verdict": answer.said,
+                "text": answer.text,
+                "claims": list(answer.claims),
+                "numbers": answer.numbers,
+            }
+            for answer in found.answers
+        ],
+    }
+
+
+def table(found: Serving) -> Group:
+    """The answers for a reader."""
+    setting = found.setting
+    title = (
+        f"{setting.name} at {setting.length:,} positions in {found.dtype}: {described(setting.after)}\n"
+        f"trained at {setting.trained:,}: {described(setting.before)}"
+    )
+    shown = Table(box=None, header_style="bold", pad_edge=False, show_lines=True)
+    shown.add_column("question", ratio=2)
+    shown.add_column("answer", min_width=9, no_wrap=True)
+    shown.add_column("why", ratio=5)
+    for answer in found.answers:
+        verdict = Text(answer.said, style=_COLOURS.get(answer.said, ""))
+        shown.add_row(Text(answer.question), verdict, Text(answer.text + "\n"))
+    return Group(Text(title, style="bold"), shown)

@@ -1,0 +1,389 @@
+r"""Queries and keys of a model's first layer, which depend on the token alone, and how far they are off.
+
+What is certified is a function of real numbers, with the stored weights taken as they are: a weight that a
+file keeps in few bits is the float32 number to which the package gguf dequantises it. With x the row of the
+embedding of a token (times a factor in some families), g and b the weights and the shift of the norm and
+its eps,
+
+    y = g x / sqrt(mean(x^2) + eps) + b,    q = W_Q y + c,    k = W_K y + c',
+    w(t, q, k) = scale * sum_l a_l^2 Re(q_l conj(k_l) e^{i theta_l t})    (planes l, lag t),
+
+in real arithmetic, with the exact frequencies theta_l, 0 in planes that are not rotated, and the attention
+factor a_l, 1 there. A layer norm takes x less its mean; some families have no norm there, clip the entries
+of q and k, or normalise q and k themselves, head by head or all heads at once, with weights of their own.
+What the model computes in float32 or bfloat16 is near it, and is not what is certified.
+
+**The error.** Let u = 2^-53, n the number of entries under a norm, D the width of the model.
+
+- `_unit`, v / sqrt(mean(v^2) + eps): n squares, their sum, the division, eps, the root, its inverse and a
+  product put each entry off by a factor within `1 +- (n/2 + 8)u(1 + ..)`. Where v itself is off by at most
+  delta in norm, so is the result by at most delta / r more, r the least root within that distance: the
+  Jacobian is `(I - v v^T/(n r^2))/r`, with eigenvalues from 0 to 1/r. Taking off the mean does not
+  increase delta (a projection), and its rounding adds at most `(2 n + 8)u |v|`.
+- Weights and shift: at most `max|g|` times what is off by distance, and 4u of what is there.
+- A sum of D products is off by at most `D u sum_i |W_ji y_i| <= D u |W_j| |y|`, so the vector q of a
+  head by at most `|W|_F (dy + 1.01 D u |y|)` in norm, W the rows of that head; a shift adds u|q|. Clipping
+  does not increase distances.
+
+Everything is multiplied by 1.02 for products of errors, and for sizes that are computed ones.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.tools.conform.expected.exact import switches
+from ropeproof.numerics.models.gguf_weights import is_gguf_file
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["FirstLayer", "TokenVectors", "VectorNorm", "read_first_layer", "steady"]
+
+Floats = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+UNIT = 2.0**-53
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TokenVectors:
+    """Vectors of some tokens in some heads, before rotation.
+
+    `planes` are `(heads, tokens, planes)`, complex; `errors` and `norms`, `(heads, tokens)`: no vector is
+    further than `errors` from the exact one, or longer than `norms`.
+    """
+
+    planes: Complex
+    errors: Floats
+    norms: Floats
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class VectorNorm:
+    """How queries or keys are normalised before they are rotated.
+
+    - `weight`, `bias`: `(heads, planes, 2)`, `bias` may be None; `offset` is added to `weight`;
+    - `eps`; `centred`: whether the mean is taken off; `whole`: one norm over all heads.
+    """
+
+    weight: NDArray[np.float32]
+    bias: NDArray[np.float32] | None = None
+    offset: float = 0.0
+    eps: float
+    centred: bool = False
+    whole: bool = False
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class FirstLayer:
+    """The first layer's heads as they are stored.
+
+    - `embedding` `(vocabulary, width)`, `norm` `(width,)`, `eps`: what stands before the heads;
+    - `query` `(heads, planes, 2, width)`, `key` `(key heads, planes, 2, width)`: rows by plane of the
+      rotation;
+    - `spec`, `scale`: the rotation, and the factor of the logits.
+
+    What only some families have:
+
+    - `factor` of the embedding; `normed`: whether there is a norm before the heads, `centred`: whether it
+      takes off the mean, `offset`: what is added to its weights, `norm_bias` `(width,)`;
+    - `query_bias`, `key_bias`: `(heads, planes, 2)`; `clip`: the most that an entry of q or k may be;
+      `query_norm`, `key_norm`;
+    - `window`: how many keys a row can have.
+    """
+
+    embedding: NDArray[np.float32]
+    norm: NDArray[np.float32]
+    eps: float
+    query: NDArray[np.float32]
+    key: NDArray[np.float32]
+    spec: RopeSpec
+    scale: float
+    name: str
+    factor: float = 1.0
+    normed: bool = True
+    centred: bool = False
+    offset: float = 0.0
+    norm_bias: NDArray[np.float32] | None = None
+    query_bias: NDArray[np.float32] | None = None
+    key_bias: NDArray[np.float32] | None = None
+    clip: float | None = None
+    query_norm: VectorNorm | None = None
+    key_norm: VectorNorm | None = None
+    window: int | None = None
+
+    @property
+    def heads(self) -> int:
+        """How many query heads there are."""
+        return len(self.query)
+
+    @property
+    def vocabulary(self) -> int:
+        """How many tokens there are."""
+        return len(self.embedding)
+
+    @property
+    def gain(self) -> float:
+        """At most how much the rotation enlarges a product: the square of the attention factor, or 1."""
+        return max(1.0, float(self.spec.attention_factor()) ** 2 * (1 + 2.0**-50))
+
+    def key_head(self, head: int) -> int:
+        """Which key head a query head reads."""
+        return head // (len(self.query) // len(self.key))
+
+    def identity(self) -> str:
+        """The SHA-256 of all stored numbers: embedding, norm, query and key weights, eps.
+
+        The arrays are taken as `<f4`, in this order, eps as `<f8`; what only some families have follows
+        by name, where it is there.
+        """
+        digest = hashlib.sha256()
+        for array in (self.embedding, self.norm, self.query, self.key):
+            digest.update(np.ascontiguousarray(array, dtype="<f4").tobytes())
+        digest.update(np.array([self.eps], dtype="<f8").tobytes())
+        for name, value in self._more():
+            digest.update(f"{name}\n".encode())
+            if isinstance(value, np.ndarray):
+                digest.update(np.ascontiguousarray(value, dtype="<f4").tobytes())
+            else:
+                digest.update(np.array([value], dtype="<f8").tobytes())
+        return digest.hexdigest()
+
+    def _more(self) -> Iterator[tuple[str, Any]]:
+        """What only some families have, by name: arrays and numbers that are not the default's."""
+        for holder, prefix in ((self, ""), (self.query_norm, "query_"), (self.key_norm, "key_")):
+            if holder is None:
+                continue
+            for field in fields(holder):
+                value = getattr(holder, field.name)
+                if field.name in {"name", "spec", "query_norm", "key_norm"}:
+                    continue
+                always = holder is not self and field.name in {"weight", "eps"}
+                if always or (field.default is not MISSING and value is not field.default):
+                    yield f"{prefix}{field.name}", value
+        if not self._usual_scale:
+            yield "scale", self.scale
+
+    @property
+    def _usual_scale(self) -> bool:
+        """Whether logits are divided by the root of the head's dimension."""
+        return bool(abs(self.scale * math.sqrt(self.spec.head_dim) - 1) < 2.0**-50)
+
+    def rotation(self) -> str:
+        """The rotation in words."""
+        return repr(self.spec)
+
+    def queries(self, tokens: NDArray[np.int64]) -> TokenVectors:
+        """The queries of some tokens in every head."""
+        return self._vectors(self.query, self.query_bias, self.query_norm, tokens)
+
+    def keys(self, tokens: NDArray[np.int64]) -> TokenVectors:
+        """The keys of some tokens in every key head."""
+        return self._vectors(self.key, self.key_bias, self.key_norm, tokens)
+
+    def _inputs(self, tokens: NDArray[np.int64]) -> tuple[Floats, Floats]:
+        """What the heads are given, `(tokens, width)`, and how far it is off in norm."""
+        rows = self.embedding[tokens].astype(np.float64) * self.factor
+        if not self.normed:
+            return rows, UNIT * _size(rows)
+        # The factor's rounding is one of each entry, as the norm's own are.
+        units, far, near = _unit(rows, np.zeros(len(rows)), self.eps, self.centred)
+        return _weighted(units, far, near + UNIT, self.norm, self.norm_bias, self.offset, 1)
+
+    def _vectors(
+        self,
+        weights: NDArray[np.float32],
+        bias: NDArray[np.float32] | None,
+        norm: VectorNorm | None,
+        tokens: NDArray[np.int64],
+    ) -> TokenVectors:
+        inputs, off = self._inputs(tokens)
+        count, width = inputs.shape
+        matrix = weights.astype(np.float64)
+        flat = inputs @ matrix.reshape(-1, width).T
+        # (heads, tokens, head_dim)
+        vectors = flat.reshape(count, len(matrix), -1).transpose(1, 0, 2)
+        sizes = np.sqrt((matrix * matrix).sum((1, 2, 3)))
+        errors = sizes[:, None] * (off + 1.01 * (width + 2) * UNIT * _size(inputs))[None, :]
+        if bias is not None:
+            vectors = vectors + bias.astype(np.float64).reshape(len(matrix), 1, -1)
+            errors = errors + 2 * UNIT * _size(vectors)
+        if self.clip is not None:
+            vectors = np.clip(vectors, -self.clip, self.clip)
+        errors = 1.02 * errors
+        if norm is not None:
+            vectors, errors = _normalised(vectors, errors, norm)
+        pairs = vectors.reshape(*vectors.shape[:2], -1, 2)
+        planes = np.ascontiguousarray(pairs[..., 0] + 1j * pairs[..., 1])
+        norms = np.sqrt((np.abs(planes) ** 2).sum(-1)) * (1 + 1e-12) + errors
+        return TokenVectors(planes=planes, errors=errors, norms=norms)
+
+
+def _size(values: Floats) -> Floats:
+    """The norm over the last axis."""
+    result: Floats = np.sqrt((values * values).sum(-1))
+    return result
+
+
+def _unit(
+    values: Floats, errors: Floats, eps: float, centred: bool
+) -> tuple[Floats, Floats, float]:
+    """`v / sqrt(mean(v^2) + eps)` over the last axis, of v less its mean if `centred`.
+
+    `errors`: how far v is off in norm. Returns the result, how far it is off in norm by that, and by which
+    share of each entry besides.
+    """
+    entries = values.shape[-1]
+    if centred:
+        errors = errors + (2 * entries + 8) * UNIT * _size(values)
+        values = values - values.mean(-1, keepdims=True)
+    root = np.sqrt((values * values).mean(-1, keepdims=True) + eps)
+    least = np.maximum(_size(values) * (1 - 1e-10) - errors, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        far = np.where(errors > 0, 1.01 * errors / np.sqrt(least**2 / entries + eps), 0.0)
+    return values * (1 / root), far, (entries / 2 + 8) * UNIT
+
+
+def _weighted(
+    units: Floats,
+    far: Floats,
+    near: float,
+    weight: NDArray[np.float32],
+    bias: NDArray[np.float32] | None,
+    offset: float,
+    axes: int,
+) -> tuple[Floats, Floats]:
+    """Weights and shift of a norm, over the last `axes` axes of `weight`; the result and its error."""
+    factors = weight.astype(np.float64) + offset
+    result = units * factors
+    largest = np.abs(factors).max(tuple(range(-axes, 0)))
+    errors = 1.02 * (largest * far + (near + 4 * UNIT) * _size(result))
+    if bias is not None:
+        result = result + bias.astype(np.float64)
+        errors = errors + 2 * UNIT * _size(result)
+    return result, errors
+
+
+def _normalised(vectors: Floats, errors: Floats, norm: VectorNorm) -> tuple[Floats, Floats]:
+    """Queries or keys `(heads, tokens, head_dim)` behind their norm, and their errors `(heads, tokens)`."""
+    heads, count, size = vectors.shape
+    weight = norm.weight.reshape(heads, 1, size)
+    bias = None if norm.bias is None else norm.bias.reshape(heads, 1, size)
+    if norm.whole:
+        joined = vectors.transpose(1, 0, 2).reshape(count, -1)
+        units, far, near = _unit(joined, np.sqrt((errors**2).sum(0)), norm.eps, norm.centred)
+        units = units.reshape(count, heads, size).transpose(1, 0, 2)
+        far = np.broadcast_to(far, (heads, count))
+    else:
+        units, far, near = _unit(vectors, errors, norm.eps, norm.centred)
+    return _weighted(units, far, near, weight, bias, norm.offset, 1)
+
+
+def steady(spec: RopeSpec) -> RopeSpec:
+    """The spec. Raises `Unsupported`, by name, if its frequencies change with the prompt's length."""
+    if switches(spec) is not None:
+        raise Unsupported(
+            f"a certificate of {type(spec.scaling).__name__} scaling, whose frequencies change with the "
+            "prompt's length"
+        )
+    return spec
+
+
+def _through_transformers(path: str) -> FirstLayer:
+    from ropeproof.tools.certificate.families import first_layer_of
+    from ropeproof.numerics.models.load import load_model
+
+    return first_layer_of(load_model(path).model, name=Path(path).name)
+
+
+def read_first_layer(path: str) -> FirstLayer:
+    """The first layer of a model on disk.
+
+    Of a GGUF file of architecture `llama` four tensors alone are read. Other files and directories are
+    opened by transformers, and `first_layer_of` in `ropeproof.tools.certificate.families` says which
+    families it reads. Raises `Unsupported`, by name, for what is not certified or a package that is missing,
+    `InvalidArgument` for a file that cannot be read.
+    """
+    file = Path(path)
+    if not is_gguf_file(file):
+        if not (file / "config.json").is_file():
+            raise InvalidArgument("model", path, "a .gguf file or a directory with a config.json")
+        return _through_transformers(path)
+    try:
+        from gguf import GGUFReader, dequantize
+    except ModuleNotFoundError:
+        raise Unsupported(
+            "a certificate of a GGUF file needs gguf: pip install 'ropeproof[gguf]'"
+        ) from None
+    from ropeproof.theory.rotary.config.gguf import gguf_fields
+
+    config = gguf_fields(file)
+    if config["model_type"] != "llama":
+        return _through_transformers(path)
+    try:
+        reader = GGUFReader(str(file))
+    except (ValueError, OSError, IndexError) as error:
+        raise InvalidArgument("model", path, f"a GGUF file that can be read ({error})") from None
+    tensors = {tensor.name: tensor for tensor in reader.tensors}
+    prefix = "blk.0.attn_"
+    more = [
+        n
+        for n in tensors
+        if n.startswith(prefix) and n.endswith(("q.bias", "k.bias", "q_norm.weight"))
+    ]
+    if more:
+        raise Unsupported(f"{file.name}: {more[0]} in the first layer, which is not certified")
+    found: list[Any] = []
+    for name in (
+        "token_embd.weight",
+        f"{prefix}norm.weight",
+        f"{prefix}q.weight",
+        f"{prefix}k.weight",
+    ):
+        if name not in tensors:
+            raise InvalidArgument("model", f"{path} without {name}", "a file with weights")
+        values = dequantize(tensors[name].data, tensors[name].tensor_type).astype(np.float32)
+        if not np.isfinite(values).all():
+            raise InvalidArgument("model", f"{path}: {name}", "finite weights")
+        found.append(values)
+    embedding, norm, query, key = found
+
+    def number(name: str) -> Any:
+        field = reader.get_field(f"llama.{name}")
+        if field is None:
+            raise InvalidArgument("model", f"{path} without llama.{name}", "a file with that key")
+        return field.contents()
+
+    heads = int(number("attention.head_count"))
+    shared = reader.get_field("llama.attention.head_count_kv")
+    keys = heads if shared is None else int(shared.contents())
+    spec = steady(RopeSpec.from_config(config))
+    width = embedding.shape[1]
+    # llama.cpp stores the two rows of a plane side by side.
+    shape = (spec.planes, 2, width)
+    if (
+        query.shape[0] != heads * spec.head_dim
+        or key.shape[0] != keys * spec.head_dim
+        or heads % keys
+    ):
+        raise InvalidArgument("model", f"{path}: {query.shape}, {key.shape}", "whole heads")
+    if spec.rotary_dim != spec.head_dim:
+        raise Unsupported(f"{file.name}: {spec}: only heads whose planes are all rotated")
+    return FirstLayer(
+        embedding=embedding,
+        norm=norm,
+        eps=float(number("attention.layer_norm_rms_epsilon")),
+        query=query.reshape(heads, *shape),
+        key=key.reshape(keys, *shape),
+        spec=spec,
+        scale=spec.head_dim**-0.5,
+        name=file.name,
+    )

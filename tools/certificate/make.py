@@ -1,0 +1,104 @@
+"""Makes a certificate: progress, what is kept on the way, and the record in the end."""
+
+from __future__ import annotations
+
+import json
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from ropeproof.tools.certificate.first_layer import read_first_layer
+from ropeproof.tools.certificate.law import TokenLaw, read_law
+from ropeproof.tools.certificate.record import Maker
+from ropeproof.tools.certificate.show import lines
+from ropeproof.tools.console.interrupt import advice
+from ropeproof.tools.console.terminal import check_target, console, progress_bar, write_whole
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
+
+__all__ = ["law_of_text", "make"]
+
+_SECONDS = 20.0
+"""How often what was found is written."""
+
+
+def law_of_text(source: str, path: str) -> TokenLaw:
+    """The counts of a text in the tokens of a model. Raises `InvalidArgument` if it cannot be read."""
+    try:
+        data = Path(path).read_bytes()
+        words = data.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidArgument(
+            "text", path, f"a text in UTF-8 ({error.__class__.__name__})"
+        ) from None
+    require_extra("models", "--text")
+    from ropeproof.numerics.models.load import load_tokenizer
+
+    return TokenLaw.of_ids(Path(path).name, data, load_tokenizer(source)(words)["input_ids"])
+
+
+def make(
+    source: str,
+    output: str,
+    *,
+    law: str | None,
+    text: str | None,
+    short: bool,
+    lags: int,
+    long: int,
+    named: int | None,
+) -> None:
+    """Makes the record and prints what it says; goes on from `output`.kept if that is there."""
+    check_target("output", output)
+    if output == "-":
+        raise InvalidArgument("output", output, "a file")
+    if law is not None and text is not None:
+        raise InvalidArgument("text", text, "only without --law")
+    if lags < 2 or long < 2:
+        raise InvalidArgument("lags", min(lags, long), "an integer >= 2")
+    if named is not None and named < 0:
+        raise InvalidArgument("named", named, "an integer >= 0")
+    counts = read_law(law or ("apache-2.0" if short else "python-topics")) if text is None else None
+    if source.endswith(".gguf"):
+        require_extra("gguf", "`ropeproof certificate`", "gguf")
+    else:
+        require_extra("models", "a certificate of a model's directory")
+    layer = read_first_layer(source)
+    counts = counts or law_of_text(source, str(text))
+    kept = Path(f"{output}.kept")
+    maker = Maker(
+        layer,
+        counts,
+        lags=lags,
+        long=long,
+        named=(4 if short else 8) if named is None else named,
+        kept=kept,
+    )
+    progress = progress_bar()
+    with advice(f"the same command goes on from {kept}"), progress:
+        bar = progress.add_task("queries", total=maker.pieces, completed=maker.done)
+        last = time.monotonic()
+        try:
+            while maker.step():
+                progress.update(bar, completed=maker.done)
+                if time.monotonic() - last > _SECONDS:
+                    maker.keep()
+                    last = time.monotonic()
+        except KeyboardInterrupt:
+            maker.keep()
+            if maker.state["entries"]:  # what queries of the law are there already bound the rest
+                _write(maker, output)
+            raise
+    record = _write(maker, output)
+    with suppress(OSError):
+        kept.unlink()
+    console().print("\n".join(lines(record)), markup=False)
+
+
+def _write(maker: Maker, output: str) -> dict[str, Any]:
+    """Writes the record, a few megabytes of integers, without indentation."""
+    record = maker.record()
+    text = json.dumps(record, separators=(",", ":")) + "\n"
+    write_whole("output", text.encode(), output)
+    return record

@@ -1,0 +1,404 @@
+"""All named tests of one implementation."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from ropeproof.tools.conform.named_tests import calls, reused_tables, trials
+from ropeproof.tools.conform.expected import grid
+from ropeproof.tools.conform import record
+from ropeproof.tools.conform.arrays import Kind
+from ropeproof.tools.conform.expected.budget import unit
+from ropeproof.tools.conform.diagnosis.diagnose import diagnose
+from ropeproof.tools.conform.expected.exact import switches
+from ropeproof.tools.conform.named_tests.rerotation import rerotation
+from ropeproof.tools.conform.subjects import contract
+from ropeproof.tools.conform.subjects.module import adapted, cast_copies
+from ropeproof.tools.conform.subjects.subject import Form, Subject, SubjectRaised
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["DTYPES", "TESTS", "check"]
+
+DTYPES = ("float32", "float64", "bfloat16", "float16")
+"""The types in which an implementation is tried."""
+
+TESTS = (
+    *(f"contract.{n}" for n in ("returns", "shape", "finite", "input", "deterministic", "linear")),
+    "contract.pair",
+    "contract.type",
+    *(f"length.{n}" for n in ("short", "original", "above")),
+    f"rotation.{DTYPES[0]}",
+    *(f"length.{n}" for n in ("shorter", "back")),
+    *(f"rotation.{dtype}" for dtype in DTYPES[1:]),
+    "rotation.every-position",
+    *(
+        f"positions.{n}"
+        for n in ("single", "offset", "packing", "left-padding", "batch", "decode", "beyond")
+    ),
+    *(f"axes.{n}" for n in ("equal", "each")),
+    "layout.strided",
+    "layout.heads",
+    "autocast",
+    "gradient",
+    "gradient.rows",
+    "gradient.strided",
+    *(f"positions.{dtype}" for dtype in DTYPES[1:]),
+    *(f"cache.{n}" for n in ("positions", "rows", "buffer", "types")),
+    "keys",
+    "keys.fewer",
+    "keys.longer",
+    "keys.types",
+    "keys.gradient",
+    "keys.positions",
+    "keys.cache",
+    "rerotation.once",
+    "rerotation.steps",
+    *(f"buffers.{n}" for n in ("bfloat16", "float16", "meta")),
+)
+"""The names of all tests, in the order in which they run."""
+
+_EVERY = 131072
+
+
+def check(
+    rotate: Any,
+    spec_or_config: RopeSpec | str | PathLike[str] | Mapping[str, Any] | object,
+    *,
+    form: Form | None = None,
+    axes: str = "bhld",
+    array: Kind = "torch",
+    dtypes: Sequence[str] = DTYPES,
+    angles: str = "float32",
+    context: int | None = None,
+    length: int | None = None,
+    contiguous: bool = False,
+    explain: bool = True,
+    build: Callable[[], Any] | None = None,
+    layer: int | None = None,
+    skip: Collection[str] = (),
+    in_place: bool = False,
+    rows: bool = False,
+    name: str | None = None,
+) -> record.Report:
+    """Is this rotary embedding the one that the spec or the model configuration says?
+
+    `rotate` is `(x, positions) -> x`, with positions `(length,)` or `(batch, length)`, and one axis
+    more, of their coordinates, where the spec has axes; with `form="tables"` it is `positions ->
+    (cos, sin)`, with `form="pair"` `(q, k, positions) -> (q, k)`; or it is a `torch.nn.Module` of
+    transformers, a model or its rotary module, whose own tables and own rotation are taken.
+
+    - `axes`: the order of the axes of `x`, from batch, heads, length, dimension; `"ld"` for one head,
+      `"bl(hd)"` for heads that are one axis with their coordinates. A result of complex numbers has one
+      for each plane in the place of its two coordinates.
+    - `array`: `"torch"`, `"numpy"`, or a function such as `jax.numpy.asarray`.
+    - `dtypes`: the types of the vectors to try; the first is the one of all other tests.
+    - `angles`: the type in which angles are formed by design; what this type costs is allowed.
+    - `context`: the number of positions that are served; the spec's own length without it.
+    - `length`: for scalings that depend on the length, the one whose frequencies are always used, as
+      in engines that choose once; without it, that of each sequence.
+    - `contiguous`: positions come as runs `p, p + 1, ...`, for code that takes an offset.
+    - `explain`: search for the cause of a failure.
+    - `build`: makes the module anew, for the test of meta initialisation.
+    - `layer`: the number of a layer, where a configuration says a rotation for each; of a model, that
+      layer's own attention is what is tested, its projections replaced.
+    - `skip`: names of tests whose result is left out, for what is known and accepted.
+    - `in_place`: the vectors given are turned themselves; nothing need be returned.
+    - `rows`: positions come as `(batch, length)` always, for code that takes no others.
+
+    Returns a `Report` with a record per named test (`TESTS`); one that refuses a call beyond what
+    it must serve is `unsupported` there. Agreement on a basis at a position leaves no other linear
+    map possible at that position (`conform.basis`).
+    Raises `InvalidArgument` for arguments outside these, `Unsupported` for a configuration without
+    RoPE.
+    Cost: a few seconds at 64 planes and 131,072 positions, at most 1.5 GB of memory.
+    """
+    begun = time.perf_counter()
+    spec = spec_or_config
+    if not isinstance(spec, RopeSpec):
+        spec = RopeSpec.from_config(spec_or_config, layer=layer)
+    served = _context(spec, context)
+    for dtype in dtypes:
+        unit(dtype)
+    unit(angles, name="angles")
+    for test in skip:
+        if test not in TESTS:
+            raise InvalidArgument("skip", test, ", ".join(TESTS))
+    if not dtypes:
+        raise InvalidArgument("dtypes", dtypes, "at least one type")
+    module = None
+    if form is None and _is_module(rotate):
+        module, form = rotate, "pair"
+        if layer is None and spec.rotary_start:
+            layer = 0  # that a part of the head is left alone is seen in a layer only
+        rotate = adapted(module, spec, layer)
+    if contiguous and spec.axes is not None:
+        raise InvalidArgument("contiguous", True, "False, where positions have several axes")
+    subject = Subject(rotate, spec, form or "rotate", axes, array, in_place=in_place, rows=rows)
+    trial = trials.Trial(subject, spec, served, angles, length, contiguous, explain)
+    tests: list[record.Found] = []
+    for found in _timed(_tests(trial, tuple(dtypes), module, build, layer)):
+        if found.name not in skip:
+            tests.append(found)
+    title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
+    kept = {t.name for t in tests}
+    diagnosis = diagnose([s for s in trial.seen if s.test in kept]) if explain else None
+    if diagnosis is not None:
+        tests = [
+            replace(t, cause=diagnosis.cause)
+            if t.name in diagnosis.tests or (t.result == "fails" and not diagnosis.cause.known)
+            else t
+            for t in tests
+        ]
+    return record.Report(
+        subject=title,
+        spec=spec,
+        tests=tuple(tests),
+        seconds=time.perf_counter() - begun,
+        found=None if diagnosis is None else diagnosis.cause,
+    )
+
+
+def _is_module(thing: object) -> bool:
+    return any(
+        base.__module__.startswith("torch.nn") and base.__name__ == "Module"
+        for base in type(thing).__mro__
+    )
+
+
+def _context(spec: RopeSpec, context: int | None) -> int:
+    if context is not None:
+        return read_integer("context", context, least=2)
+    return max(spec.length or 4096, 2)
+
+
+def _timed(tests: Iterator[record.Found]) -> Iterator[record.Found]:
+    begun = time.perf_counter()
+    for found in tests:
+        now = time.perf_counter()
+        yield replace(found, seconds=now - begun)
+        begun = now
+
+
+def _tests(
+    trial: trials.Trial,
+    dtypes: tuple[str, ...],
+    module: Any,
+    build: Callable[[], Any] | None,
+    layer: int | None,
+) -> Iterator[record.Found]:
+    first = _served(trial, dtypes)
+    dtypes = (first, *(d for d in dtypes if d != first))
+    sound = True
+    for found in contract.contract(trial, first):
+        sound = sound and not (found.result == "fails" and found.name in _NEEDED)
+        yield found
+    if not sound:
+        return
+    yield contract.types(trial, dtypes)
+    yield from _shorter(trial, first)
+    main = _rotation(trial, first)
+    yield main
+    if main.result != "holds" and main.residual is None:
+        return  # it raises: nothing to compare
+    yield from _back(trial, first)
+    taken = [first]
+    for dtype in dtypes[1:]:
+        found = _rotation(trial, dtype)
+        yield found
+        if found.result != "unsupported":  # a type that is refused is refused once
+            taken.append(dtype)
+    dtypes = tuple(taken)
+    if not trial.contiguous:
+        yield every_position(trial)
+    yield calls.single(trial, first)
+    yield _offset(trial, first)
+    if not trial.contiguous:
+        yield from calls.batched(trial, first)
+        yield calls.beyond(trial, first)
+        if trial.spec.axes is not None:
+            yield from calls.along_axes(trial, first)
+        yield calls.strided(trial, first)
+        if "h" in trial.subject.axes:
+            yield trial.probe("layout.heads", grid.grid(trial.context)[:24], first, heads=9)
+        if trial.subject.array == "torch":
+            yield calls.autocast(trial, first)
+            yield calls.gradient(trial, first)
+            yield from calls.gradients(trial, first)
+    yield from calls.in_types(trial, [d for d in dtypes if d != first])
+    if not trial.contiguous:
+        yield from reused_tables.reused(trial, first)
+    yield from reused_tables.reused_types(trial, dtypes)
+    if trial.subject.form == "pair":
+        yield _keys(trial, first)
+        yield from _other_keys(trial, dtypes, module=module is not None)
+    if main.result == "holds" and trial.spec.axes is None:
+        trial.subject = replace(trial.subject, part=1)  # of a pair it is keys that are kept
+        try:
+            yield from rerotation(trial, dtypes)
+        finally:
+            trial.subject = replace(trial.subject, part=0)
+    if module is not None:
+        yield from cast_copies(trial, module, build, layer)
+
+
+def _served(trial: trials.Trial, dtypes: tuple[str, ...]) -> str:
+    """The first type that is not refused; of none, the first, whose refusal is then the failure."""
+    spec, subject = trial.spec, trial.subject
+    x = trials.signs((*(2 if a in subject.axes else 1 for a in "bh"), 2, spec.head_dim), seed=2)
+    for dtype in dtypes:
+        try:
+            native = subject.native(x, dtype)
+            subject.invoke(native, np.arange(2))
+        except (SubjectRaised, Unsupported):
+            continue
+        trial.half = dtype in ("float16", "bfloat16")
+        return dtype
+    return dtypes[0]
+
+
+def _other_keys(
+    trial: trials.Trial, dtypes: tuple[str, ...], *, module: bool
+) -> Iterator[record.Found]:
+    """Keys of fewer heads than queries, more keys than queries, in each type, and their gradient."""
+    subject, first = trial.subject, dtypes[0]
+    trial.subject = replace(subject, part=1)  # the same list of calls
+    try:
+        if "h" in subject.axes and not module:
+            for name, heads, late in (("keys.fewer", 4, 0), ("keys.longer", 2, 3)):
+                if not (late and trial.contiguous):
+                    yield _uneven(trial, name, first, heads, late)
+        worst: record.Found | None = None
+        for dtype in dtypes[1:]:
+            part = (
+                grid.runs(trial.context)[0] if trial.contiguous else grid.grid(trial.context)[:24]
+            )
+            found = trial.probe("keys.types", part, dtype)
+            worst = found if worst is None or worst.result == "holds" else worst
+        if worst is not None:
+            yield worst
+        if subject.array == "torch" and not trial.contiguous:
+            yield calls.gradient(trial, first, "keys.gradient")
+        yield calls.of_keys(trial, first)
+        if not trial.contiguous:
+            yield reused_tables.reused_of_keys(trial, first)
+    finally:
+        trial.subject = subject
+
+
+def _uneven(trial: trials.Trial, name: str, dtype: str, heads: int, late: int) -> record.Found:
+    """Queries of `heads` heads with keys of two, both at the keys' positions.
+
+    Without the first `late` positions for queries; where there are some, another shape is no answer.
+    """
+    subject, positions = trial.subject, grid.grid(trial.context)[:24]
+    rows = 2 if "b" in subject.axes else 1
+    d = trial.spec.head_dim
+    q = trials.signs((rows, heads, len(positions) - late, d), seed=11)
+    x = trials.signs((rows, 2, len(positions), d), seed=12)
+    try:
+        _, out = subject.both(subject.native(q, dtype), subject.native(x, dtype), positions)
+        found, _ = subject.canonical(out)
+    except (SubjectRaised, Unsupported) as error:
+        return record.Found(name=name, result="unsupported", detail=f"raises {error}")
+    if found.shape != x.shape:
+        detail = f"shape {found.shape}, expected {x.shape}"
+        return record.Found(name=name, result="unsupported" if late else "fails", detail=detail)
+    return trial.judge(name, x, positions, found, dtype)
+
+
+_NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}
+
+
+def every_position(trial: trials.Trial) -> record.Found:
+    """A vector of signs at every position, of the first 131,072 of the context."""
+    context = trial.context
+    trial.context = min(context, _EVERY)
+    try:
+        return trial.every("rotation.every-position")
+    except Unsupported as error:
+        return record.Found(name="rotation.every-position", result="fails", detail=str(error))
+    finally:
+        trial.context = context
+
+
+def _shorter(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
+    """Short sequences first, before anything longer was seen."""
+    yield trial.probe("length.short", np.arange(min(16, trial.context)), dtype)
+    original = switches(trial.spec)
+    if original is None or trial.contiguous:
+        return
+    if original <= trial.context:
+        yield trial.probe("length.original", grid.grid(original), dtype)
+    if original < trial.context:
+        yield trial.probe("length.above", grid.grid(original + 1), dtype)
+
+
+def _back(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
+    """Shorter sequences after the longest: what was computed for that one must not stay."""
+    original = switches(trial.spec)
+    if trial.contiguous:
+        return
+    least = min(16, trial.context) if original is None else min(original, trial.context)
+    if original is not None and original + 2 < trial.context:
+        between = (original + trial.context) // 2
+        yield trial.probe("length.shorter", grid.grid(between), dtype)
+    yield trial.probe("length.back", grid.grid(least), dtype)
+
+
+def _rotation(trial: trials.Trial, dtype: str) -> record.Found:
+    """Every basis vector at the positions of the grid, and what explains a failure."""
+    name = f"rotation.{dtype}"
+    parts = grid.runs(trial.context) if trial.contiguous else (grid.grid(trial.context),)
+    worst: record.Found | None = None
+    for positions in parts:
+        x = trials.basis(trial.spec.head_dim, len(positions))
+        try:
+            out = trial.run(x, positions, dtype)
+        except (SubjectRaised, Unsupported) as error:
+            # Of a kernel in half precision alone the types that it has are what is tried.
+            must = name.endswith(("float32", "float64")) and worst is None and not trial.half
+            told = f"raises {error}" if isinstance(error, SubjectRaised) else str(error)
+            missing = not must or (dtype == "float64" and isinstance(error, SubjectRaised))
+            return record.Found(
+                name=name, result="unsupported" if missing else "fails", detail=told
+            )
+        found = trial.judge(name, x, positions, out, dtype, explain=False)
+        if found.result == "fails":
+            if trial.explain:
+                trial.probe(name, positions, dtype)
+            return found
+        if worst is None or (found.residual or 0) > (worst.residual or 0):
+            worst = replace(found, cases=found.cases + (worst.cases if worst else 0))
+    assert worst is not None
+    return _heads(trial, worst, parts[0], dtype)
+
+
+def _heads(trial: trials.Trial, found: record.Found, positions: Any, dtype: str) -> record.Found:
+    """The same grid on several heads and rows: a basis saw only one of each."""
+    probed = trial.probe(found.name, positions, dtype)
+    return probed if probed.result == "fails" else found
+
+
+def _offset(trial: trials.Trial, dtype: str) -> record.Found:
+    """A chunk of consecutive positions that does not begin at 0, as after a prefilled cache."""
+    start = max(min(trial.context // 2, trial.context - 16), 0)
+    return trial.probe("positions.offset", np.arange(start, min(start + 16, trial.context)), dtype)
+
+
+def _keys(trial: trials.Trial, dtype: str) -> record.Found:
+    """The second of the pair, which turns as the first."""
+    subject = trial.subject
+    trial.subject = replace(subject, part=1)
+    try:
+        positions = grid.runs(trial.context)[0] if trial.contiguous else grid.grid(trial.context)
+        return trial.probe("keys", positions, dtype)
+    finally:
+        trial.subject = subject

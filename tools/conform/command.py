@@ -1,0 +1,181 @@
+"""`ropeproof conform`: is a model's or anybody's rotary embedding right?
+
+It stands outside the kit so that its help loads none of that.
+"""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ropeproof.tools.console.options import Config, Json, Preset
+from ropeproof.theory.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from ropeproof.tools.conform import Report
+
+__all__ = ["conform_command"]
+
+
+def conform_command(
+    target: Annotated[
+        str, typer.Argument(metavar="MODEL|MODULE:CALLABLE", help="A model directory, or code.")
+    ],
+    config: Config = None,
+    preset: Preset = None,
+    form: Annotated[
+        str | None,
+        typer.Option(
+            "--form",
+            help="Signature of the callable: rotate, tables or pair.",
+            show_default="rotate",
+        ),
+    ] = None,
+    axes: Annotated[
+        str, typer.Option("--axes", help="Order of batch, heads, length, dimension.")
+    ] = "bhld",
+    array: Annotated[str, typer.Option("--array", help="torch or numpy.")] = "torch",
+    types: Annotated[
+        list[str] | None, typer.Option("--type", help="Types of vectors; all four without it.")
+    ] = None,
+    angles: Annotated[
+        str, typer.Option("--angles", help="Type in which angles are formed by design.")
+    ] = "float32",
+    context: Annotated[
+        int | None, typer.Option("--context", help="Positions; the configuration's without it.")
+    ] = None,
+    length: Annotated[
+        int | None,
+        typer.Option("--length", help="The length whose frequencies are always used."),
+    ] = None,
+    contiguous: Annotated[
+        bool, typer.Option("--contiguous", help="Positions come as runs p, p + 1, ...")
+    ] = False,
+    layer: Annotated[
+        int | None,
+        typer.Option("--layer", help="A layer; of a model one of each kind without it."),
+    ] = None,
+    part: Annotated[
+        str, typer.Option("--part", help="Part of a vision-language model: text or vision.")
+    ] = "text",
+    skip: Annotated[
+        list[str] | None, typer.Option("--skip", help="A test whose result is left out.")
+    ] = None,
+    fail_on: Annotated[
+        str, typer.Option("--fail-on", help="failure, or warning: exit 1 for warnings as well.")
+    ] = "failure",
+    junit: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.")
+    ] = None,
+    sarif: Annotated[
+        Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0.")
+    ] = None,
+    json_to: Json = None,
+) -> None:
+    """Is this rotary embedding the one that the configuration says? Exit 1 if not.
+
+    A model directory has its own configuration; the rotary module of its family in the installed
+    transformers is tried. MODULE:CALLABLE is code of yours, found from the current folder.
+    """
+    from ropeproof.tools.conform import DTYPES, check
+    from ropeproof.tools.conform.subjects.load import built_model, load
+    from ropeproof.tools.console.terminal import console, write_json
+
+    if config is not None and preset is not None:
+        raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
+    if fail_on not in ("failure", "warning"):
+        raise InvalidArgument("fail-on", fail_on, "failure, warning")
+    if part not in ("text", "vision"):
+        raise InvalidArgument("part", part, "text, vision")
+    subject, own = load(target, part=part)
+    described: Any = own if config is None else config
+    if preset is not None:
+        from ropeproof.theory.rotary.presets import preset_named
+
+        described = preset_named(preset).spec
+    if described is None:
+        raise InvalidArgument("config", None, "--config FILE or --preset NAME, with a callable")
+    if form is not None and form not in ("rotate", "tables", "pair"):
+        raise InvalidArgument("form", form, "rotate, tables, pair")
+    if array not in ("torch", "numpy"):
+        raise InvalidArgument("array", array, "torch, numpy")
+    reports = [
+        check(
+            subject if own is None else subject(number),
+            described,
+            form=form,  # type: ignore[arg-type]
+            axes=axes,
+            array=array,  # type: ignore[arg-type]
+            dtypes=tuple(types or DTYPES),
+            angles=angles,
+            context=context,
+            length=length,
+            contiguous=contiguous,
+            layer=number,
+            skip=tuple(skip or ()),
+            build=None if own is None else functools.partial(built_model, own),
+            name=target if number is None else f"{target} layer {number}",
+        )
+        for number in _layers(own, described, layer)
+    ]
+    if json_to is not None:
+        first, *others = (report.as_json() for report in reports)
+        write_json(first | ({"other_layers": others} if others else {}), json_to)
+    if junit is not None or sarif is not None:
+        from ropeproof.tools.conform.report_files import write_junit, write_sarif
+
+        if junit is not None:
+            write_junit(reports, junit)
+        if sarif is not None:
+            write_sarif(reports, sarif)
+    if json_to != "-":
+        for report in reports:
+            console().print(_table(report))
+    warned = fail_on == "warning" and any(report.warnings for report in reports)
+    raise typer.Exit(0 if all(report.passed for report in reports) and not warned else 1)
+
+
+def _layers(own: Any, described: Any, layer: int | None) -> list[int | None]:
+    """The layer that is asked for, or of a model one layer of each kind."""
+    from ropeproof.theory.rotary.layers import layer_kinds
+    from ropeproof.theory.rotary.spec import RopeSpec
+
+    if layer is not None or own is None or isinstance(described, RopeSpec):
+        return [layer]
+    kinds = layer_kinds(described)
+    if kinds[0][0].rotary_start:
+        return [0]  # what of the head is left alone is seen in a layer only
+    return [layers[0] if layers else None for _, layers in kinds]
+
+
+def _table(report: Report) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    verdict = "conforms" if report.passed else "does not conform"
+    table = Table(title=Text(f"{report.subject} {verdict}"), title_justify="left", box=None)
+    for name in ("test", "result", "off by", "allowed", "first at"):
+        table.add_column(
+            name,
+            justify="right" if name in ("off by", "allowed") else "left",
+            no_wrap=name == "test",
+            overflow="fold",
+        )
+    table.add_column("detail", overflow="fold")
+    colours = {"holds": "green", "fails": "red", "unsupported": "yellow", "warns": "yellow"}
+    for t in report.tests:
+        place = "" if t.position is None else f"position {t.position}"
+        place += "" if t.plane is None else f", plane {t.plane}"
+        detail = "; ".join(filter(None, (t.detail, t.cause.text if t.cause else "")))
+        sizes = ("" if s is None else f"{s:.2g}" for s in (t.residual, t.budget))
+        result = Text(t.result, style=colours[t.result])
+        table.add_row(Text(t.name), result, *sizes, Text(place), Text(detail))
+    if report.cause is not None:
+        table.caption = Text(f"Cause: {report.cause.text}")
+        table.caption_justify = "left"
+    return table

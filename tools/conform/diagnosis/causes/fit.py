@@ -1,0 +1,75 @@
+"""Frequencies read off what an implementation gave."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.tools.conform.diagnosis.guess import Guess, Observation
+
+__all__ = ["fitted_angles", "plain_values", "sharpened"]
+
+_FAR = 256
+"""Positions up to which a frequency is sharpened: an angle there is known as well as a small one."""
+
+
+def fitted_angles(guess: Guess, seen: Observation) -> NDArray[np.float64] | None:
+    """By how much each pair is turned at position 1, in radians, `(pairs,)`.
+
+    None if no place of the sequence has position 1, of a plane that reads one of several coordinates
+    no place where that one is 1.
+    """
+    re, im = guess.pairs[:, 0], guess.pairs[:, 1]
+    ones = guess.used()[:, 0] == 1
+    at = ones.reshape(-1, ones.shape[-1])
+    if not at.any(0).all():
+        return None
+    row, column = np.unravel_index(at.argmax(0), ones.shape[:2])
+    if ones.shape[-1] == 1:  # all planes read the same position
+        row, column = row.repeat(len(re)), column.repeat(len(re))
+    before = seen.x[row, 0, column, re] + 1j * seen.x[row, 0, column, im]
+    after = seen.out[row, 0, column, re] + 1j * seen.out[row, 0, column, im]
+    turned: NDArray[np.float64] = np.angle(after / before)
+    return turned if guess.sign_im > 0 else -turned
+
+
+def sharpened(guess: Guess, seen: Observation, plane: int, frequency: float) -> float:
+    """A frequency read at position 1, better known by the turns of its plane at later positions.
+
+    As it is if the angles there are not those of any frequency near it.
+    """
+    re, im = (int(n) for n in guess.pairs[plane])
+    used = guess.used()[0, 0]
+    places = used[:, min(plane, used.shape[-1] - 1)]
+    found, known = frequency, 1.0
+    for column in np.argsort(places, kind="stable"):
+        place = float(places[column])
+        if not known < place <= min(_FAR, 16 * known):
+            continue
+        before = seen.x[0, 0, column, re] + 1j * seen.x[0, 0, column, im]
+        after = seen.out[0, 0, column, re] + 1j * seen.out[0, 0, column, im]
+        angle = float(np.angle(after / before)) * (1 if guess.sign_im > 0 else -1)
+        due = found * place
+        off = (angle - due + math.pi) % (2 * math.pi) - math.pi
+        if abs(off) > 1e-5 * place:
+            return frequency
+        found, known = found + off / place, place
+    return found
+
+
+def plain_values(value: float) -> Iterator[float]:
+    """The value itself after the plain numbers near it: few digits first, then the integer."""
+    if not (math.isfinite(value) and value > 0):
+        return
+    scale = math.floor(math.log10(value))
+    tried = set()
+    steps = (10.0 ** (scale - digits + 1) for digits in (1, 2, 3, 4))
+    for step in (*steps, 1.0, 10.0 ** (scale - 6)):
+        found = round(value / step) * step
+        if found > 0 and found not in tried:
+            tried.add(found)
+            yield found
+    yield value

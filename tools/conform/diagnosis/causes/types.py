@@ -1,0 +1,66 @@
+"""Angles that were formed in a type too coarse for them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ropeproof.tools.conform.diagnosis.causes.way import Change, Way
+from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered
+
+__all__ = ["WAYS"]
+
+_COARSE = ("bfloat16", "float16")
+
+
+def _angles(guess: Guess, _: Observation) -> Iterator[Change]:
+    for name in _COARSE:
+        yield f"frequencies in {name}", altered(guess, frequency_type=name)
+        yield f"positions in {name}", altered(guess, position_type=name)
+        both = altered(guess, position_type=name, frequency_type=name)
+        yield f"positions and frequencies in {name}", both
+        yield f"angles in {name}", altered(both, angle_type=name)
+        product = altered(guess, angle_type=name)
+        yield f"angles in {name}, of exact positions and frequencies", product
+        cast = altered(guess, frequency_type=name, angle_type=name)
+        yield f"frequencies and angles in {name}", cast
+        moved = altered(guess, position_type=name, angle_type=name)
+        yield f"positions and angles in {name}", moved
+
+
+def _products(guess: Guess, _: Observation) -> Iterator[Change]:
+    text = "positions and frequencies in TF32, as in a product of matrices"
+    yield text, altered(guess, position_type="tf32", frequency_type="tf32")
+
+
+def _tables(guess: Guess, _: Observation) -> Iterator[Change]:
+    for name in _COARSE:
+        yield f"cosines and sines in {name}", altered(guess, table_type=name)
+        both = altered(guess, table_type=name, position_type=name, frequency_type=name)
+        yield f"angles, cosines and sines in {name}", altered(both, angle_type=name)
+        cast = altered(guess, table_type=name, frequency_type=name)
+        yield f"frequencies, cosines and sines in {name}", cast
+        formed = altered(guess, table_type=name, vector_type=name)
+        yield f"cosines, sines and vectors in {name}", formed
+
+
+def _integers(guess: Guess, _: Observation) -> Iterator[Change]:
+    yield "angles cut to integers", altered(guess, angle_type="int64")
+    yield "frequencies cut to integers", altered(guess, frequency_type="int64")
+    yield "angles modulo pi", altered(guess, modulus=math.pi)
+    for turn in (6.28, 6.283, 6.2832, 2 * 3.1416, 2 * 3.14159, 6.28318, 2 * 3.141592):
+        yield f"angles modulo {turn:.10g}, not 2 pi", altered(guess, modulus=turn)
+
+
+def _vectors(guess: Guess, _: Observation) -> Iterator[Change]:
+    for name in _COARSE:
+        yield f"the vectors pass through {name}", altered(guess, vector_type=name)
+
+
+WAYS = (
+    Way("angle-type", "types", _products),
+    Way("angle-type", "types", _angles),
+    Way("table-type", "types", _tables),
+    Way("vector-type", "types", _vectors),
+    Way("integer-angles", "types", _integers),
+)

@@ -1,0 +1,209 @@
+"""Ways to call a rotation that a prompt from the beginning does not show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from ropeproof.tools.conform.arrays import is_torch
+from ropeproof.tools.conform.expected.grid import grid
+from ropeproof.tools.conform.record import Found
+from ropeproof.tools.conform.subjects.subject import SubjectRaised
+from ropeproof.tools.conform.named_tests.trials import Trial, signs
+from ropeproof.theory.errors import Unsupported
+
+__all__ = [
+    "along_axes",
+    "autocast",
+    "batched",
+    "beyond",
+    "gradient",
+    "gradients",
+    "in_types",
+    "of_keys",
+    "single",
+    "strided",
+]
+
+
+def single(trial: Trial, dtype: str) -> Found:
+    """One vector at a time, as in decoding with a cache, forwards and back again."""
+    name, last = "positions.single", trial.context - 1
+    # Not odd ones alone: a position that is cut to an even number is one less there.
+    places = dict.fromkeys(p for p in (0, 1, 5, 6, 257, last, 3) if p <= last)
+    found = [trial.probe(name, np.array([place]), dtype) for place in places]
+    wrong = next((f for f in found if f.result != "holds"), None)
+    return wrong or max(found, key=lambda f: f.residual or 0.0)
+
+
+def batched(trial: Trial, dtype: str) -> Iterator[Found]:
+    """Rows of positions that start again, are padded on the left, or differ."""
+    most = trial.context - 1
+    packed = np.minimum([0, 1, 2, 3, 4, 5, 0, 1, 2, 0, 1, 2], most)
+    yield trial.probe("positions.packing", packed, dtype)
+    index = np.arange(12)
+    padded = np.maximum(index[np.newaxis] - np.array([[2], [0], [7]]), 0)
+    yield trial.probe("positions.left-padding", np.minimum(padded, most), dtype)
+    far = max(most - 40, 0)
+    rows = np.array([[0], [min(17, far)], [far]]) + np.array([0, 1, 2, 3, 5, 8, 13, 21, 34])
+    yield trial.probe("positions.batch", np.minimum(rows, most), dtype)
+    decode = np.minimum([[5], [257], [most]], most)
+    yield trial.probe("positions.decode", decode, dtype)
+
+
+def of_keys(trial: Trial, dtype: str) -> Found:
+    """Keys one at a time, in a chunk from the middle, packed, padded, and in rows that differ."""
+    name, last = "keys.positions", trial.context - 1
+    start = max(min(trial.context // 2, trial.context - 8), 0)
+    parts = [np.array([min(6, last)]), np.arange(start, min(start + 8, trial.context))]
+    if not trial.contiguous:
+        packed = np.minimum([0, 1, 2, 3, 4, 0, 1, 2, 0, 1], last)
+        padded = np.maximum(np.arange(10)[np.newaxis] - np.array([[2], [0], [7]]), 0)
+        rows = np.array([[0], [min(17, last)], [last]]) + np.array([0, 2, 3, 5])
+        parts += [packed, np.minimum(padded, last), np.minimum(rows, last)]
+    found = [trial.probe(name, positions, dtype) for positions in parts]
+    return next((f for f in found if f.result == "fails"), found[-1])
+
+
+def along_axes(trial: Trial, dtype: str) -> Iterator[Found]:
+    """Coordinates that are all equal, as in text, and one that runs while the others stay."""
+    axes = trial.spec.axes
+    assert axes is not None
+    n, places = len(axes.names), grid(trial.context)[:48]
+    yield trial.probe("axes.equal", np.stack([places] * n, -1)[np.newaxis], dtype)
+    rows = np.minimum(np.arange(3, 2 * n + 3, 2), trial.context - 1)
+    still = np.broadcast_to(rows, (n, len(places), n)).copy()
+    for a in range(n):
+        still[a, :, a] = places
+    yield trial.probe("axes.each", still, dtype)
+
+
+def beyond(trial: Trial, dtype: str) -> Found:
+    """Positions from the context's end to twice that: right, or refused, but not wrong."""
+    name, context = "positions.beyond", trial.context
+    positions = np.unique(np.concatenate((grid(16), context - 1 + grid(context + 1)[::4])))
+    found = trial.probe(name, positions.astype(np.int64), dtype)
+    if found.result != "unsupported":
+        return found
+    return Found(name=name, result="holds", detail=f"refused: {found.detail}")
+
+
+def strided(trial: Trial, dtype: str) -> Found:
+    """Vectors that do not lie one after another in memory, as after a transpose or a slice."""
+    name, subject = "layout.strided", trial.subject
+    shape = tuple(n if a in subject.axes else 1 for n, a in zip((2, 3), "bh", strict=True))
+    positions = grid(trial.context)[:24]
+    x = signs((*shape, len(positions), trial.spec.head_dim), seed=4)
+    native = subject.native(x, dtype)
+    if not (is_torch(native) or isinstance(native, np.ndarray)):
+        return Found(name=name, result="unsupported", detail="such arrays have no strides")
+    try:
+        out, _ = subject.canonical(subject.invoke(_scattered(native), positions))
+    except SubjectRaised as error:
+        return Found(name=name, result="unsupported", detail=f"raises {error}")
+    except Unsupported as error:
+        return Found(name=name, result="fails", detail=str(error))
+    if out.shape != x.shape:
+        told = f"shape {out.shape}, expected {x.shape}"
+        return Found(name=name, result="fails", detail=told)
+    return trial.judge(name, x, positions, out, dtype)
+
+
+def _scattered(native: object) -> object:
+    """The same values with gaps between them and the axes the other way round in memory."""
+    if is_torch(native):
+        import torch
+
+        assert isinstance(native, torch.Tensor)
+        order = tuple(reversed(range(native.ndim)))
+        store = torch.zeros([2 * native.shape[n] for n in order], dtype=native.dtype)
+        view = store[tuple(slice(0, None, 2) for _ in order)].permute(order)
+        view.copy_(native)
+        return view
+    assert isinstance(native, np.ndarray)
+    order = tuple(reversed(range(native.ndim)))
+    room = np.zeros([2 * native.shape[n] for n in order], dtype=native.dtype)
+    seen = room[tuple(slice(0, None, 2) for _ in order)].transpose(order)
+    seen[...] = native
+    return seen
+
+
+def in_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
+    """One vector at a time, a chunk from the middle and rows that differ, in each other type."""
+    last = trial.context - 1
+    start = max(min(trial.context // 2, trial.context - 8), 0)
+    rows = np.minimum([[5], [257], [last]], last)
+    parts = [np.array([min(3, last)]), np.arange(start, min(start + 8, trial.context))]
+    parts += [] if trial.contiguous else [rows]
+    for dtype in dtypes:
+        worst: Found | None = None
+        for positions in parts:
+            found = trial.probe(f"positions.{dtype}", positions, dtype)
+            if worst is None or worst.result == "holds":
+                worst = found
+        if worst is not None:
+            yield worst
+
+
+def autocast(trial: Trial, dtype: str) -> Found:
+    """Vectors of the same type under autocast to bfloat16, which must not reach the angles."""
+    import torch
+
+    name, subject = "autocast", trial.subject
+    positions = grid(trial.context)
+    shape = tuple(n if a in subject.axes else 1 for n, a in zip((2, 2), "bh", strict=True))
+    x = signs((*shape, len(positions), trial.spec.head_dim), seed=10)
+    try:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            out, made = subject.canonical(subject.invoke(subject.native(x, dtype), positions))
+    except (SubjectRaised, Unsupported) as error:
+        return Found(name=name, result="unsupported", detail=str(error))
+    if out.shape != x.shape:
+        return Found(name=name, result="fails", detail=f"shape {out.shape}, expected {x.shape}")
+    return trial.judge(name, x, positions, out, made)
+
+
+def gradients(trial: Trial, dtype: str) -> Iterator[Found]:
+    """The gradient at rows of positions that differ, and of an upstream with gaps in memory."""
+    if "b" in trial.subject.axes:
+        far = max(trial.context - 40, 1)
+        # Steps that differ, too: rows that only start elsewhere hide whose positions are used.
+        steps = np.array([[0, 1, 2, 3, 5, 8, 13, 21], [0, 2, 3, 7, 11, 12, 20, 30]])
+        rows = np.array([[2], [min(17, far)]]) + steps
+        rows = np.minimum(rows, trial.context - 1)
+        yield gradient(trial, dtype, "gradient.rows", rows)
+    yield gradient(trial, dtype, "gradient.strided", scattered=True)
+
+
+def gradient(
+    trial: Trial,
+    dtype: str,
+    name: str = "gradient",
+    positions: np.ndarray | None = None,
+    *,
+    scattered: bool = False,
+) -> Found:
+    """The gradient of `<F(x), g>` is `g` turned back, `R(alpha)^T = R(-alpha)` (`rope.group`)."""
+    subject = trial.subject
+    shape = tuple(n if a in subject.axes else 1 for n, a in zip((2, 2), "bh", strict=True))
+    positions = grid(trial.context) if positions is None else positions
+    x = signs((*shape, positions.shape[-1], trial.spec.head_dim), seed=5)
+    toward = signs(x.shape, seed=6)
+    native = subject.native(x, dtype).requires_grad_(True)
+    # The vectors handed over are no leaf, as in a model.
+    handed = native * 1
+    try:
+        turned = subject.invoke(handed, positions)
+        if not getattr(turned, "requires_grad", False):
+            told = "the result has no gradient: something on the way cuts it off"
+            return Found(name=name, result="fails", detail=told)
+        upstream = subject.upstream(toward, turned, dtype)
+        turned.backward(_scattered(upstream) if scattered else upstream)
+    except (SubjectRaised, RuntimeError) as error:
+        told = " ".join(str(error).split())[:160]
+        return Found(name=name, result="fails", detail=f"raises {told}")
+    if native.grad is None:
+        return Found(name=name, result="fails", detail="no gradient arrives at the input")
+    out, _ = subject.canonical(native.grad)
+    return trial.judge(name, toward, positions, out, dtype, backwards=True)

@@ -1,0 +1,270 @@
+"""The single comparisons that the named tests are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.tools.conform.expected.budget import allowed
+from ropeproof.tools.conform.diagnosis.guess import Observation
+from ropeproof.tools.conform.expected.exact import (
+    CosSinTables,
+    at_length,
+    certified_tables,
+    fast_tables,
+    switches,
+)
+from ropeproof.tools.conform.record import Found
+from ropeproof.tools.conform.subjects.history import mistaken, of_type
+from ropeproof.tools.conform.subjects.subject import Subject, SubjectRaised
+from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["Trial", "basis", "compare", "in_rows", "signs", "turned"]
+
+Floats = NDArray[np.float64]
+Places = NDArray[np.int64]
+
+_BATCH, _HEADS = 3, 2
+_FIRST_PLACES = 64
+_CHUNK = 1 << 14
+
+
+def basis(width: int, length: int) -> Floats:
+    """Every basis vector at every place, `(width, 1, length, width)`."""
+    return np.broadcast_to(np.eye(width)[:, None, None], (width, 1, length, width)).copy()
+
+
+def signs(shape: tuple[int, ...], *, seed: int = 0) -> Floats:
+    """Independent entries 1 and -1, the probe of `conform.probe`."""
+    # The same draws as of choice([-1, 1]), which looks each of them up.
+    found: Floats = np.random.default_rng(seed).integers(0, 2, size=shape).astype(np.float64)
+    found *= 2
+    found -= 1
+    return found
+
+
+def turned(x: Floats, tables: CosSinTables, spec: RopeSpec, *, backwards: bool = False) -> Floats:
+    """The exact rotation of canonical vectors by tables `(batch or 1, length, planes)`."""
+    re, im = _coordinates(spec)
+    cosines, sines = tables.cosines[:, np.newaxis], tables.sines[:, np.newaxis]
+    sines = -sines if backwards else sines
+    out, first, second = np.empty_like(x), x[..., re], x[..., im]
+    out[..., re] = first * cosines - second * sines
+    out[..., im] = second * cosines + first * sines
+    return out
+
+
+def _coordinates(spec: RopeSpec) -> tuple[Any, Any]:
+    """Real and imaginary coordinates of all planes as indices: slices, which copy nothing, if even."""
+    found: list[Any] = []
+    for part in zip(*spec.plane_coordinates(), strict=True):
+        step = part[1] - part[0] if len(part) > 1 else 1
+        even = step > 0 and part == tuple(range(part[0], part[0] + step * len(part), step))
+        found.append(slice(part[0], part[-1] + 1, step) if even else list(part))
+    return found[0], found[1]
+
+
+def in_rows(spec: RopeSpec, positions: Places) -> Places:
+    """Positions as `(batch or 1, length)`, with the spec's axes behind that if it has any."""
+    least = 2 if spec.axes is None else 3
+    return positions if positions.ndim == least else positions[np.newaxis]
+
+
+@dataclass
+class Trial:
+    """A subject, what it is compared with, and what it has seen so far.
+
+    `length` fixes the length whose frequencies are expected; None means that of each sequence, its
+    last position plus one. `half`: it takes vectors of half precision alone.
+    """
+
+    subject: Subject
+    spec: RopeSpec
+    context: int
+    angles: str
+    length: int | None
+    contiguous: bool
+    explain: bool
+    seen: list[Observation] = field(default_factory=list)
+    half: bool = False
+
+    def expected(self, positions: Places) -> RopeSpec:
+        """The spec of a sequence with these positions."""
+        own = int(positions.max(initial=0)) + 1
+        return at_length(self.spec, own if self.length is None else self.length)
+
+    def run(self, x: Floats, positions: Places, dtype: str) -> Floats:
+        """What the subject gives; `SubjectRaised` and `Unsupported` as from `Subject.apply`."""
+        return self.subject.apply(x, positions, dtype)
+
+    def probe(
+        self, name: str, positions: Places, dtype: str = "float32", *, heads: int = _HEADS
+    ) -> Found:
+        """One call on vectors of signs, compared and explained; one for each row without batches."""
+        if positions.ndim == 2 and "b" not in self.subject.axes:
+            rows_found = [self.probe(name, row, dtype, heads=heads) for row in positions]
+            return next((f for f in rows_found if f.result != "holds"), rows_found[-1])
+        rows = positions.shape[0] if positions.ndim >= 2 else _BATCH
+        rows = rows if "b" in self.subject.axes else 1 if positions.ndim == 1 else rows
+        count = heads if "h" in self.subject.axes else 1
+        length = positions.shape[1] if positions.ndim == 3 else positions.shape[-1]
+        x = signs((rows, count, length, self.spec.head_dim))
+        try:
+            out = self.run(x, positions, dtype)
+        except SubjectRaised as error:
+            return Found(name=name, result="unsupported", detail=f"raises {error}")
+        except Unsupported as error:
+            return Found(name=name, result="fails", detail=str(error))
+        return self.judge(name, x, positions, out, dtype)
+
+    def judge(
+        self,
+        name: str,
+        x: Floats,
+        positions: Places,
+        out: Floats,
+        dtype: str,
+        *,
+        backwards: bool = False,
+        explain: bool = True,
+        of: Places | None = None,
+    ) -> Found:
+        """Compare, and keep what was seen for the diagnosis; `x` must have entries of size 1 for that.
+
+        `of` are the positions of the whole call where these are only its first ones.
+        """
+        spec = self.expected(positions if of is None else of)
+        positions = self.subject.lifted(positions)
+        tables = certified_tables(spec, in_rows(spec, positions))
+        found = compare(
+            name, x, positions, out, spec, tables, dtype, angles=self.angles, backwards=backwards
+        )
+        if not (self.explain and explain):
+            return found
+        part = allowed(spec, in_rows(spec, positions), dtype=dtype, angles=self.angles)
+        part[..., spec.rotary_planes :] = 0.0
+        slack = np.zeros((len(part), 1, *out.shape[2:]))
+        for coordinate in (0, 1):
+            taken = [pair[coordinate] for pair in spec.plane_coordinates()]
+            slack[..., taken] = 2 * (part + tables.error)[:, np.newaxis]
+        calls = self.subject.calls if of is None else []
+        self.seen.append(
+            Observation(
+                x,
+                positions,
+                out,
+                spec,
+                dtype,
+                self.context,
+                backwards=backwards,
+                test=name,
+                failed=found.result == "fails",
+                keys=self.subject.part == 1,
+                slack=slack,
+                vectors=None if of is None else len(of),
+                stale=mistaken(calls),
+                first_type=of_type(calls),
+                lengths=tuple(c.length for c in self.subject.calls),
+            )
+        )
+        return found
+
+    def every(self, name: str) -> Found:
+        """One vector of signs at every position below the context."""
+        x = signs((1, 1, self.context, self.spec.head_dim), seed=1)
+        positions = np.arange(self.context, dtype=np.int64)
+        spec = self.expected(positions)
+        try:
+            out = self.run(x, positions, "float32")
+        except SubjectRaised as error:
+            return Found(name=name, result="unsupported", detail=f"raises {error}")
+        worst: Found | None = None
+        for start in range(0, self.context, _CHUNK):
+            part = slice(start, min(start + _CHUNK, self.context))
+            places = self.subject.lifted(positions)[part]
+            tables = fast_tables(spec, places[np.newaxis])
+            found = compare(
+                name,
+                x[:, :, part],
+                places,
+                out[:, :, part],
+                spec,
+                tables,
+                "float32",
+                angles=self.angles,
+            )
+            if worst is None or worst.result == "holds":
+                failed = found.result == "fails"
+                least = -1.0 if worst is None or failed else worst.residual or 0.0
+                worst = found if (found.residual or 0.0) > least else worst
+        assert worst is not None
+        if worst.result == "holds" and self.explain and switches(self.spec) is not None:
+            # Its first places tell a length that is counted in vectors from a scaling that is missing.
+            few = positions[:_FIRST_PLACES]
+            self.judge(
+                name, x[:, :, : len(few)], few, out[:, :, : len(few)], "float32", of=positions
+            )
+        cases = self.context * self.spec.head_dim
+        return replace(worst, cases=cases)
+
+
+def compare(
+    name: str,
+    x: Floats,
+    positions: Places,
+    out: Floats,
+    spec: RopeSpec,
+    tables: CosSinTables,
+    dtype: str,
+    *,
+    angles: str,
+    backwards: bool = False,
+) -> Found:
+    """Canonical vectors against the exact rotation, coordinate by coordinate.
+
+    The residual and budget reported are those where the residual exceeds the budget most, or comes
+    nearest to it; the position and plane are the smallest position that fails and a plane there.
+    """
+    re, im = _coordinates(spec)
+    whole = np.abs(x)
+    size = whole[..., re] + whole[..., im]
+    places = in_rows(spec, positions)
+    part = allowed(spec, places, dtype=dtype, angles=angles) + tables.error
+    part[..., spec.rotary_planes :] = 0.0
+    budget = part[:, np.newaxis] * size
+    with np.errstate(invalid="ignore"):
+        both = turned(x, tables, spec, backwards=backwards)
+        both -= out
+        np.abs(both, out=both)
+        error = np.maximum(both[..., re], both[..., im])
+        fails = ~(error <= budget)
+    if not fails.any():
+        ratio = np.where(budget > 0, error / np.where(budget > 0, budget, 1), 0)
+        at = np.unravel_index(int(ratio.argmax()), ratio.shape)
+        return Found(
+            name=name,
+            result="holds",
+            residual=float(error[at]),
+            budget=float(budget[at]),
+            cases=int(out.size),
+        )
+    ahead = places if spec.axes is None else places.max(-1)
+    where = np.broadcast_to(ahead[:, np.newaxis, :, np.newaxis], error.shape)
+    first = int(where[fails].min())
+    planes = np.argwhere(fails & (where == first))[:, -1]
+    excess = np.where(fails, np.where(np.isnan(error), np.inf, error - budget), -np.inf)
+    at = np.unravel_index(int(excess.argmax()), excess.shape)
+    return Found(
+        name=name,
+        result="fails",
+        residual=float(error[at]),
+        budget=float(budget[at]),
+        position=first,
+        plane=int(planes.min()),
+        cases=int(out.size),
+        detail="not a number" if np.isnan(error[at]) else "",
+    )

@@ -1,0 +1,207 @@
+"""The rotary embedding of a model of transformers: its own tables, turned by its own function."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from ropeproof.tools.conform.expected.grid import grid
+from ropeproof.tools.conform.record import Found
+from ropeproof.tools.conform.subjects.layer import attention_of, layer_pair, model_positions
+from ropeproof.tools.conform.named_tests.trials import Trial
+from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["adapted", "cast_copies", "rotary_module"]
+
+Pair = Callable[[Any, Any, Any], Any]
+
+_MOST_WEIGHTS = 1 << 25
+"""Models with no more weights than these are given memory as a whole."""
+
+
+def rotary_module(module: Any, *, of_images: bool = False) -> Any:
+    """The part of a model that makes its tables: the first whose class is a rotary embedding.
+
+    That is a class named `...RotaryEmbedding`, with `Vision` in its name if it is `of_images` and
+    without it if not, or one with GPT-J's table `embed_positions`. Raises `Unsupported` if there is
+    none.
+    """
+    for part in module.modules():
+        name = type(part).__name__
+        if name.endswith("RotaryEmbedding") and ("Vision" in name) == of_images:
+            return part
+        if hasattr(part, "embed_positions") and hasattr(part, "rotary_dim"):
+            return part
+    raise Unsupported(f"{type(module).__name__}: it has no rotary embedding that is known here")
+
+
+def adapted(module: Any, spec: RopeSpec, layer: int | None = None) -> Pair:
+    """`(q, k, positions) -> (q, k)` of a module, with vectors `(batch, heads, length, head_dim)`.
+
+    The tables are those of the module's `forward(x, position_ids)`; they are applied by the function
+    `apply_rotary_pos_emb` of the file that the module's class is from, to the first `rotary_dim`
+    coordinates where it takes no others. With `layer`, what the attention of that layer of a model
+    does (`ropeproof.tools.conform.subjects.layer`). Raises `Unsupported` where one of them is missing.
+    """
+    of_images = spec.axes is not None and not spec.axes.of_text
+    part = rotary_module(module, of_images=of_images)
+    if of_images:
+        return _named(_of_images(part), part)
+    if layer is not None:
+        return layer_pair(part, attention_of(module, layer), spec)
+    home = sys.modules[type(part).__module__]
+    apply = getattr(home, "apply_rotary_pos_emb", None)
+    if apply is None:
+        raise Unsupported(f"{home.__name__}: it has no function apply_rotary_pos_emb")
+    if hasattr(part, "embed_positions"):
+        return _named(_of_table(part, apply, spec), part)
+    return _named(_of_tables(part, apply, spec), part)
+
+
+def _named(pair: Pair, part: Any) -> Pair:
+    pair.__name__ = type(part).__name__
+    return pair
+
+
+def _of_tables(part: Any, apply: Any, spec: RopeSpec) -> Pair:
+    types = inspect.signature(part.forward).parameters
+    kinds = [k for k in getattr(part, "layer_types", ()) or () if k]
+    more = {"layer_type": kinds[0]} if "layer_type" in types and kinds else {}
+
+    def pair(q: Any, k: Any, positions: Any) -> Any:
+        tables = part(q, model_positions(positions, spec), **more)
+        if not isinstance(tables, tuple) or len(tables) != 2:
+            raise Unsupported(f"{type(part).__name__}: it gives no pair of tables (cos, sin)")
+        cosines, sines = tables
+        width = spec.rotary_dim
+        if width == spec.head_dim or _cuts(apply):
+            return apply(q, k, cosines, sines)
+        import torch
+
+        turned = apply(q[..., :width], k[..., :width], cosines, sines)
+        return tuple(
+            torch.cat((a, b[..., width:]), -1) for a, b in zip(turned, (q, k), strict=True)
+        )
+
+    return pair
+
+
+def _of_images(part: Any) -> Pair:
+    """A tower of images: tables of all patches of a batch, one after another."""
+    home = sys.modules[type(part).__module__]
+    apart = getattr(home, "apply_rotary_pos_emb_vision", None)
+    apply = apart or getattr(home, "apply_rotary_pos_emb", None)
+    if apply is None or len(inspect.signature(part.forward).parameters) != 2:
+        raise Unsupported(f"{type(part).__name__}: its tables are not made from positions")
+
+    def pair(q: Any, k: Any, positions: Any) -> Any:
+        import torch
+
+        rows = positions if positions.ndim == 3 else positions.expand(q.shape[0], -1, -1)
+        found = []
+        for query, key, places in zip(q, k, rows, strict=True):
+            tables = part(query, places)
+            if apart is None:
+                found.append(apply(query, key, *tables, unsqueeze_dim=0))
+            else:  # patches before heads
+                turned = apply(query.transpose(0, 1), key.transpose(0, 1), *tables)
+                found.append(tuple(x.transpose(0, 1) for x in turned))
+        return tuple(torch.stack(side) for side in zip(*found, strict=True))
+
+    return pair
+
+
+def _cuts(apply: Any) -> bool:
+    """Whether a function rotates only as many coordinates as the tables have."""
+    return "shape[-1]" in inspect.getsource(apply)
+
+
+def _of_table(part: Any, apply: Any, spec: RopeSpec) -> Pair:
+    """GPT-J and CodeGen: a table of sines and cosines, and vectors with the length before the heads."""
+
+    def pair(q: Any, k: Any, positions: Any) -> Any:
+        import torch
+
+        rows = positions if positions.ndim == 2 else positions[None]
+        sines, cosines = torch.chunk(part.embed_positions[rows], 2, dim=-1)
+        width = spec.rotary_dim
+        found = []
+        for x in (q, k):
+            y = x.transpose(1, 2)
+            turned = apply(y[..., :width], sines, cosines)
+            found.append(torch.cat((turned, y[..., width:]), -1).transpose(1, 2).to(x.dtype))
+        return tuple(found)
+
+    return pair
+
+
+def cast_copies(
+    trial: Trial, module: Any, build: Callable[[], Any] | None, layer: int | None
+) -> Iterator[Found]:
+    """A copy whose buffers were cast to a short type, and one that was made without memory."""
+    import torch
+
+    for dtype in ("bfloat16", "float16"):
+        cast = copy.deepcopy(module).to(getattr(torch, dtype))
+        explain, trial.explain = trial.explain, False
+        found = _of_copy(trial, f"buffers.{dtype}", cast, dtype, layer)
+        trial.explain = explain
+        if found.result == "fails":  # as loaded it is right
+            found = replace(found, result="warns", detail=f"breaks if cast: .to({dtype})")
+        yield found
+    name = "buffers.meta"
+    if build is None:
+        told = "needs build=, which makes the module anew"
+        yield Found(name=name, result="unsupported", detail=told)
+        return
+    with torch.device("meta"):
+        made = build()
+    whole = sum(tensor.numel() for tensor in made.parameters()) <= _MOST_WEIGHTS
+    one = getattr(made, "_init_weights", None)
+    reset = getattr(made, "init_weights", None) or getattr(made, "reset_parameters", None)
+    if whole or one is None:
+        _as_new(made)
+        if reset is None:
+            told = "the module has neither init_weights nor reset_parameters"
+            yield Found(name=name, result="unsupported", detail=told)
+            return
+        reset()
+    else:
+        # No other part of so large a model is needed: each rotary module as the model makes it.
+        for part in _rotary_parts(made):
+            _as_new(part)
+            one(part)
+    yield _of_copy(trial, name, made, "float32", layer)
+
+
+def _as_new(module: Any) -> None:
+    """Memory for a module that has none, in which what is not made again shows."""
+    import torch
+
+    module.to_empty(device="cpu")
+    with torch.no_grad():
+        for tensor in (*module.parameters(), *module.buffers()):
+            if tensor.is_floating_point():
+                tensor.fill_(float("nan"))
+
+
+def _rotary_parts(module: Any) -> list[Any]:
+    return [
+        part
+        for part in module.modules()
+        if type(part).__name__.endswith("RotaryEmbedding") or hasattr(part, "embed_positions")
+    ]
+
+
+def _of_copy(trial: Trial, name: str, module: Any, dtype: str, layer: int | None) -> Found:
+    own = trial.subject
+    trial.subject = replace(own, call=adapted(module.eval(), trial.spec, layer))
+    try:
+        return trial.probe(name, grid(trial.context), dtype)
+    finally:
+        trial.subject = own

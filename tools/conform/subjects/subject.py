@@ -1,0 +1,252 @@
+"""An implementation under test, whatever its signature, as one function of canonical arrays.
+
+Canonical vectors are `(batch, heads, length, head_dim)` in float64 with values that every type
+holds; canonical positions are `(length,)` or `(batch, length)` integers. Where positions of the spec
+have several coordinates these are arrangements that `Subject.lifted` fills up, or `(batch, length,
+axes)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ropeproof.tools.conform.arrays import Kind, is_torch, read, write
+from ropeproof.tools.conform.subjects.history import Call
+from ropeproof.tools.conform.subjects.tables import apply_tables
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.spec import RopeSpec
+
+__all__ = ["FORMS", "Form", "Subject", "SubjectRaised"]
+
+Floats = NDArray[np.float64]
+Form: TypeAlias = Literal["rotate", "tables", "pair"]
+FORMS: tuple[Form, ...] = ("rotate", "tables", "pair")
+_AXES = "bhld"
+
+
+class SubjectRaised(Exception):
+    """The implementation raised; the message has its error."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A callable and how it is called.
+
+    - `form`: `rotate` is `(x, positions) -> x`; `tables` is `positions -> (cos, sin)`, whose tables
+      have `rotary_dim/2` or `rotary_dim` columns and are applied in the spec's layout; `pair` is
+      `(q, k, positions) -> (q, k)`, of which `part` 0 or 1 is looked at.
+    - `axes`: the order of its axes, a permutation of `bhld` from which `b` and `h` may be missing; `(hd)` at
+      the end is one axis of all heads, one after another.
+    - `rows`: positions are always `(batch, length)`, also where all rows have the same.
+    - `array`: the arrays it takes, as in `write`.
+    - `in_place`: it turns the vectors that it is given, and need return nothing.
+    - `calls`: what it was called with so far, added to by each call.
+    """
+
+    call: Callable[..., Any]
+    spec: RopeSpec
+    form: Form = "rotate"
+    axes: str = "bhld"
+    array: Kind = "torch"
+    part: int = 0
+    in_place: bool = False
+    rows: bool = False
+    calls: list[Call] = field(default_factory=list, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if not callable(self.call):
+            raise InvalidArgument("rotate", self.call, "a callable")
+        if self.form not in FORMS:
+            raise InvalidArgument("form", self.form, ", ".join(FORMS))
+        order, flat = self.order, self.flat
+        once = len(set(order)) == len(order)
+        whole = self.axes == (f"{order.removesuffix('hd')}(hd)" if flat else order)
+        if not once or not whole or not set("ld") <= set(order) <= set(_AXES):
+            allowed = "l and d, and b and h if there are such axes, (hd) for one axis of both"
+            raise InvalidArgument("axes", self.axes, allowed)
+        if flat and self.form == "tables":
+            raise InvalidArgument("axes", self.axes, "no (hd) with tables, which the kit applies")
+
+    @property
+    def order(self) -> str:
+        """The axes in their order, without parentheses."""
+        return self.axes.replace("(", "").replace(")", "")
+
+    @property
+    def flat(self) -> bool:
+        """Whether heads and their coordinates are one axis."""
+        return "(" in self.axes or ")" in self.axes
+
+    def lifted(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Positions with one coordinate for each axis of the spec, last; others as they are.
+
+        The first coordinate is the position and the others are apart from it, so that no axis can
+        stand for another. `(batch, length, axes)` is taken for what it is.
+        """
+        axes = self.spec.axes
+        if axes is None or positions.ndim == 3:
+            return positions
+        span = max(int(positions.max(initial=0)) + 1, 2)
+        others = [((2 * a + 1) * positions + 2 * a - 1) % span for a in range(1, len(axes.names))]
+        return np.stack((positions, *others), -1)
+
+    def native(self, x: Floats, dtype: str) -> Any:
+        """Canonical vectors as the arrays that the implementation takes."""
+        if missing := [a for a in _AXES if a not in self.axes and x.shape[_AXES.index(a)] != 1]:
+            raise InvalidArgument("x", x.shape, f"size 1 on the axes {missing}")
+        kept = x.reshape([n for n, a in zip(x.shape, _AXES, strict=True) if a in self.axes])
+        own = [a for a in _AXES if a in self.axes]
+        kept = kept.transpose([own.index(a) for a in self.order])
+        if self.flat:
+            kept = kept.reshape(*kept.shape[:-2], -1)
+        return write(kept, self.array, dtype)
+
+    def upstream(self, x: Floats, result: Any, dtype: str) -> Any:
+        """Canonical vectors as a result of the implementation is, for its gradient in torch."""
+        if not result.is_complex():
+            return self.native(x, dtype).to(result.dtype)
+        import torch
+
+        # A complex number for each plane: the same axes, and planes in the place of coordinates.
+        re, im = (list(part) for part in zip(*self.spec.plane_coordinates(), strict=True))
+        parts = (self.native(x[..., taken], "float64") for taken in (re, im))
+        return torch.complex(*parts).to(result.dtype)
+
+    def places(self, native: Any, positions: NDArray[np.int64]) -> Any:
+        """Positions as the implementation takes them, for native vectors; the call is recorded."""
+        places, least = self.lifted(positions), 1 if self.spec.axes is None else 2
+        if places.ndim == 3 and "b" not in self.axes and len(places) == 1:
+            places = places[0]
+        if self.rows and places.ndim == least:
+            count = native.shape[self.order.index("b")] if "b" in self.axes else 1
+            places = np.broadcast_to(places, (count, *places.shape))
+        buffer = write(places, self.array, None)
+        self._record(native, places, buffer)
+        return buffer
+
+    def _record(self, native: Any, places: NDArray[np.int64], buffer: Any) -> None:
+        dtype = str(getattr(native, "dtype", "")).rsplit(".", maxsplit=1)[-1]
+        self.calls.append(Call(np.array(places), dtype, buffer))
+
+    def rewritten(self, native: Any, positions: NDArray[np.int64]) -> Any:
+        """As `invoke`, with the positions written into the array that the last call had.
+
+        Raises `Unsupported` for arrays that cannot be written.
+        """
+        buffer, places = self.calls[-1].buffer, self.lifted(positions)
+        if not (is_torch(buffer) or isinstance(buffer, np.ndarray)):
+            raise Unsupported("such arrays of positions cannot be written")
+        buffer[...] = write(places, self.array, None)
+        self._record(native, np.broadcast_to(places, tuple(buffer.shape)), buffer)
+        return self._given(native, buffer)
+
+    def invoke(self, native: Any, positions: NDArray[np.int64]) -> Any:
+        """What the implementation returns for native vectors; raises `SubjectRaised` if it raises."""
+        return self._given(native, self.places(native, positions))
+
+    def _given(self, native: Any, places: Any) -> Any:
+        # The other of a pair has other values, so that neither can stand for both.
+        pair = (native, _other(native)) if self.part == 0 else (_other(native), native)
+        given = {"rotate": (native, places), "tables": (places,), "pair": (*pair, places)}
+        try:
+            found = self.call(*given[self.form])
+        except (KeyboardInterrupt, MemoryError):
+            raise
+        except (Exception, SystemExit) as error:  # an exit would end the check as if it had passed
+            told = " ".join(str(error).split())[:160]
+            raise SubjectRaised(f"{type(error).__name__}: {told}") from error
+        if self.in_place and found is None:
+            found = native if self.form == "rotate" else pair
+        if self.form == "rotate":
+            return found
+        if self.form == "tables":
+            return apply_tables(found, native, self.spec, self.axes)
+        if not isinstance(found, tuple | list) or len(found) != 2:
+            raise Unsupported(f"a {type(found).__name__} where the pair (q, k) was expected")
+        return found[self.part]
+
+    def both(self, q: Any, k: Any, positions: NDArray[np.int64]) -> tuple[Any, Any]:
+        """The pair that it returns for native queries and keys; errors as in `invoke`."""
+        try:
+            found = self.call(q, k, self.places(k, positions))
+        except Exception as error:
+            told = " ".join(str(error).split())[:160]
+            raise SubjectRaised(f"{type(error).__name__}: {told}") from error
+        found = (q, k) if self.in_place and found is None else found
+        if not isinstance(found, tuple | list) or len(found) != 2:
+            raise Unsupported(f"a {type(found).__name__} where the pair (q, k) was expected")
+        return found[0], found[1]
+
+    def canonical(self, native: Any) -> tuple[Floats, str]:
+        """Native vectors in canonical order, and the name of their type.
+
+        Complex numbers are planes: their real and imaginary parts are the two coordinates of each.
+        """
+        values, dtype = read(native)
+        count = len(self.order) - self.flat
+        if np.iscomplexobj(values):
+            values = self._real(values)
+        if values.ndim != count:
+            raise Unsupported(f"shape {values.shape} where {count} axes were expected")
+        if self.flat:
+            if values.shape[-1] % self.spec.head_dim:
+                told = f"heads of {self.spec.head_dim} coordinates were expected"
+                raise Unsupported(f"shape {values.shape} where {told}")
+            values = values.reshape(*values.shape[:-1], -1, self.spec.head_dim)
+        own = [a for a in _AXES if a in self.axes]
+        values = values.transpose([self.order.index(a) for a in own])
+        shape = [values.shape[own.index(a)] if a in own else 1 for a in _AXES]
+        return values.reshape(shape), dtype
+
+    def _real(self, values: NDArray[Any]) -> Floats:
+        """A complex number for each plane as the coordinates of the spec."""
+        pairs = self.spec.plane_coordinates()
+        width = self.spec.head_dim
+        shape = (*values.shape[:-1], -1, len(pairs)) if self.flat else values.shape
+        values = values.reshape(shape)
+        if values.shape[-1] != len(pairs):
+            told = f"{len(pairs)} planes of a head were expected"
+            raise Unsupported(f"{values.shape[-1]} complex numbers where {told}")
+        found = np.empty((*values.shape[:-1], width))
+        re, im = (list(part) for part in zip(*pairs, strict=True))
+        found[..., re], found[..., im] = values.real, values.imag
+        return found.reshape(*found.shape[:-2], -1) if self.flat else found
+
+    def apply(self, x: Floats, positions: NDArray[np.int64], dtype: str) -> Floats:
+        """Its result on canonical vectors, one call for each index of an axis it lacks.
+
+        Raises `SubjectRaised` if it raises and `Unsupported` if it returns no such array.
+        """
+        lacking = [n for n, a in enumerate("bh") if a not in self.axes]
+        if not lacking:
+            return self._once(x, positions, dtype)
+        result = np.empty_like(x)
+        for where in np.ndindex(*(x.shape[n] for n in lacking)):
+            take: list[Any] = [slice(None)] * 4
+            for n, place in zip(lacking, where, strict=True):
+                take[n] = slice(place, place + 1)
+            rows = positions
+            if positions.ndim >= 2 and 0 in lacking:
+                rows = positions[where[lacking.index(0)]]
+                rows = rows[np.newaxis] if positions.ndim == 3 else rows
+            result[tuple(take)] = self._once(x[tuple(take)], rows, dtype)
+        return result
+
+    def _once(self, x: Floats, positions: NDArray[np.int64], dtype: str) -> Floats:
+        found, _ = self.canonical(self.invoke(self.native(x, dtype), positions))
+        if found.shape != x.shape:
+            raise Unsupported(f"shape {found.shape}, expected {x.shape}")
+        return found
+
+
+def _other(native: Any) -> Any:
+    """Other vectors of the same shape and type; the same ones of a library that has no signs."""
+    try:
+        return native * -1
+    except TypeError:
+        return native

@@ -1,0 +1,92 @@
+"""Options that several commands have."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+
+from ropeproof.tools.console import completion
+
+__all__ = [
+    "Config",
+    "Coq",
+    "Fresh",
+    "Ids",
+    "Jobs",
+    "Json",
+    "Modules",
+    "Plot",
+    "Preset",
+    "ProfileName",
+    "SecondSolver",
+    "unfolded",
+]
+
+
+def unfolded(command: Callable[..., Any] | None) -> str:
+    """What a command says of itself, each paragraph in one line: help would keep its line ends."""
+    paragraphs = (inspect.getdoc(command) or "").split("\n\n")
+    return "\n\n".join(" ".join(p.split()) for p in paragraphs)
+
+
+def _target(json_to: str | None) -> str | None:
+    """The target of --json, refused before anything is run if it cannot be written."""
+    if json_to is not None:
+        from ropeproof.tools.console.terminal import check_target
+
+        check_target("json", json_to)
+    return json_to
+
+
+Ids = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[ID|GLOB]...", show_default=False, autocompletion=completion.ids),
+]
+Modules = Annotated[
+    list[str] | None,
+    typer.Option("--module", metavar="FILE", help="A Python file that registers claims."),
+]
+Json = Annotated[
+    str | None,
+    typer.Option(
+        "--json", metavar="FILE|-", help="Write JSON to a file or stdout.", callback=_target
+    ),
+]
+Plot = Annotated[
+    str | None, typer.Option("--plot", metavar="FILE", help="Draw a picture into a file.")
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", help="Number of processes (default: all cores).")
+]
+Fresh = Annotated[bool, typer.Option("--fresh", help="Ignore cached results and run everything.")]
+ProfileName = Annotated[
+    str,
+    typer.Option(
+        "--profile",
+        help="How thoroughly to test: quick, default, deep.",
+        autocompletion=completion.profiles,
+    ),
+]
+
+
+SecondSolver = Annotated[
+    bool, typer.Option("--second-solver", help="Also ask cvc5 what z3 accepts (needs the extra).")
+]
+Coq = Annotated[
+    bool, typer.Option("--coq", help="Also check the proofs with Coq; answers are cached.")
+]
+Config = Annotated[
+    str | None, typer.Option("--config", metavar="FILE", help="A model's config.json.")
+]
+Preset = Annotated[
+    str | None,
+    typer.Option(
+        "--preset",
+        metavar="NAME",
+        help="A model that `presets` lists.",
+        autocompletion=completion.presets,
+    ),
+]

@@ -1,0 +1,31 @@
+"""A real head against the hypotheses of the theorems.
+
+`vectors` is what is measured, `statistics` every statistic of one head on one prompt, `verdicts`
+what each theorem then says about it, `model` all heads of a model, `journal` what is found so far.
+Importing this package imports neither torch nor transformers.
+"""
+
+from __future__ import annotations
+
+from ropeproof.tools.measure.journal import Journal
+from ropeproof.tools.measure.model import measure_and_judge, measure_model
+from ropeproof.tools.measure.options import MeasureOptions
+from ropeproof.tools.measure.head.preference import LagPreference, lag_preference
+from ropeproof.tools.measure.result import HeadTable, Measured
+from ropeproof.tools.measure.head.statistics import HeadMeasure, measure_head, null_scores
+from ropeproof.tools.measure.head.vectors import HeadVectors
+
+__all__ = [
+    "HeadMeasure",
+    "HeadTable",
+    "HeadVectors",
+    "Journal",
+    "LagPreference",
+    "MeasureOptions",
+    "Measured",
+    "lag_preference",
+    "measure_and_judge",
+    "measure_head",
+    "measure_model",
+    "null_scores",
+]
