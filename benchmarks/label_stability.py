@@ -38,12 +38,12 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtrit
 
+from ropeproof.numerics.models.gguf_weights import installed_model
+from ropeproof.numerics.models.load import load_model, load_tokenizer
 from ropeproof.tools.measure.kinds import KINDS, LABELS, KindOptions, ModelKinds
 from ropeproof.tools.measure.kinds.model import HeadRecord, measure_kinds
 from ropeproof.tools.measure.kinds.prompts import KindPrompts, kind_prompts
 from ropeproof.tools.measure.kinds.table import MIXED, NOT_DECIDED
-from ropeproof.numerics.models.gguf_weights import installed_model
-from ropeproof.numerics.models.load import load_model, load_tokenizer
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "examples"))
 

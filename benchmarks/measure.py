@@ -32,10 +32,10 @@ import torch
 import transformers
 from measure_costs import costs
 
-from ropeproof.tools.measure import HeadVectors, MeasureOptions, measure_model
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
-from ropeproof.tools.measure.command import workers_of
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.measure import HeadVectors, MeasureOptions, measure_model
+from ropeproof.tools.measure.measure_and_report import workers_of
 
 JOBS = {"statistics": None, "all": None, "all, here": 1, "all, two processes": 2}
 WAYS = ("forward", *JOBS, "costs")

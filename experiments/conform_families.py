@@ -17,9 +17,9 @@ import tempfile
 import warnings
 from typing import Any
 
-from ropeproof.tools.conform import Report, check
 from ropeproof.theory.rotary.families import FAMILIES
 from ropeproof.theory.rotary.layers import layer_kinds
+from ropeproof.tools.conform import Report, check
 
 CASTS = ("buffers.bfloat16", "buffers.float16")
 SIZES: dict[str, Any] = {

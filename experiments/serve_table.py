@@ -9,9 +9,9 @@ import argparse
 import math
 from collections.abc import Sequence
 
+from ropeproof.theory.rotary.presets import PRESETS
 from ropeproof.tools.assess import Serving, read_setting, serve
 from ropeproof.tools.assess.answers import down, up
-from ropeproof.theory.rotary.presets import PRESETS
 
 COLUMNS = (
     *(

@@ -1,4 +1,7 @@
-"""The manual page of the command, written from its help texts: python maintenance/man_page.py > ropeproof.1"""
+"""The manual page of the command, written from its help texts.
+
+python maintenance/man_page.py > ropeproof.1
+"""
 
 from __future__ import annotations
 

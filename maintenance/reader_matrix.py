@@ -373,8 +373,8 @@ Live: TypeAlias = "list[tuple[str, dict[str, Any], str]]"
 
 def page(rows: Live, head: str) -> str:
     """The disagreements of engines that were run, as a page, each with its price."""
-    from ropeproof.tools.lint.price import disagreements
     from ropeproof.theory.rotary.readers import Linted
+    from ropeproof.tools.lint.price import disagreements
 
     lines = ["# Engines that read one file differently", "", head, ""]
     lines += ["| reader | version | families | run | read in |", "|---|---|---|---|---|"]
@@ -529,10 +529,10 @@ def main() -> int:
         run = {*ENGINES, *(name for _, _, name in live)}
         versions = ", ".join(f"{r.name} ({r.version})" for r in engines.READERS if r.name in run)
         head = (
-            f"Written by `python maintenance/reader_matrix.py --four DIR --page FILE`: {versions} were run on "
-            f"{len(families)} families in three dialects, {ran} readings in all; {disagreements} times they "
-            f"differed in base or type, and {len(live)} times in the frequencies or the attention factor of "
-            f"YaRN and of layers that rotate apart; {wrong} times one differed from our model of it. Each "
+            f"Written by `python maintenance/reader_matrix.py --four DIR --page FILE`: {versions} were run "
+            f"on {len(families)} families in three dialects, {ran} readings in all; {disagreements} times "
+            f"they differed in base or type, and {len(live)} times in the frequencies or the attention factor "
+            f"of YaRN and of layers that rotate apart; {wrong} times one differed from our model of it. Each "
             "section is one file, which `ropeproof lint --price` reproduces, and what its misreading costs."
         )
         with open(chosen.page, "w", encoding="utf-8") as file:

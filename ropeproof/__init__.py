@@ -22,13 +22,16 @@ Everything here is loaded when it is first used.
   `induction_task`.
 - Errors: `RopeproofError`, of which `InvalidArgument`, `InvalidClaim` and `Unsupported` are kinds.
 
-All the rest is in the packages `theory`, `numerics`, `constructions` and `proofs_check`, each of
-which stands on those before it.
+All the rest is in the packages `theory`, `numerics`, `constructions`, `tools` and `proofs_check`, each
+of which stands on those before it.
 """
 
 import os
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from ropeproof.moved import Former
 
 _HERE = os.path.dirname(__file__)
 if os.path.isfile(__file__) and not os.path.isdir(os.path.join(_HERE, "theory")):
@@ -38,12 +41,15 @@ if os.path.isfile(__file__) and not os.path.isdir(os.path.join(_HERE, "theory"))
         "a wheel"
     )
 
+sys.meta_path.insert(0, Former())
+
 if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpreter
     from ropeproof import (
         constructions,
         numerics,
         proofs_check,
         theory,
+        tools,
     )
     from ropeproof.constructions import (
         Certificate,
@@ -67,21 +73,17 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
         toeplitz,
         write_head,
     )
-    from ropeproof.tools import conform
     from ropeproof.numerics import strategies
     from ropeproof.numerics.bounds.race import expected_needle_score, race_bounds
     from ropeproof.numerics.bounds.slash.budget import slash_budget
     from ropeproof.numerics.bounds.slash.game import optimal_slash
     from ropeproof.numerics.bounds.slash.score import dominant_lags, slash_scores
-    from ropeproof.tools.measure.kinds import head_kinds
-    from ropeproof.tools.measure import MeasureOptions, measure_model
     from ropeproof.numerics.models import head_scores
     from ropeproof.numerics.models.built import check_built
     from ropeproof.numerics.models.trainer import RopeCheckCallback
     from ropeproof.numerics.task import induction_task, letter_task, number_task
-    from ropeproof.tools.budget.decoding import decoding_budget
-    from ropeproof.proofs_check.instantiate.model import instantiate
     from ropeproof.proofs_check.authoring.trial import try_claims
+    from ropeproof.proofs_check.instantiate.model import instantiate
     from ropeproof.proofs_check.run.runner import check
     from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError, Unsupported
     from ropeproof.theory.language.axioms import AXIOMS
@@ -90,6 +92,10 @@ if TYPE_CHECKING:  # for type checkers and editors; `_HOMES` is for the interpre
     from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
     from ropeproof.theory.rotary.spec import RopeSpec
     from ropeproof.theory.topics.catalogue import CLAIMS
+    from ropeproof.tools import conform
+    from ropeproof.tools.budget.decoding import decoding_budget
+    from ropeproof.tools.measure import MeasureOptions, measure_model
+    from ropeproof.tools.measure.kinds import head_kinds
 
 __version__ = "0.2.0"
 
@@ -152,6 +158,7 @@ __all__ = [
     "theory",
     "to_layout",
     "toeplitz",
+    "tools",
     "try_claims",
     "write_head",
 ]
@@ -179,10 +186,8 @@ _HOMES = {
         "toeplitz",
         "write_head",
     ),
-    "ropeproof.numerics": (
-        "conform",
-        "strategies",
-    ),
+    "ropeproof.numerics": ("strategies",),
+    "ropeproof.tools": ("conform",),
     "ropeproof.numerics.models": ("head_scores",),
     "ropeproof.numerics.models.built": ("check_built",),
     "ropeproof.numerics.models.trainer": ("RopeCheckCallback",),

@@ -1,6 +1,7 @@
 """The command `ropeproof`. Exit 0: all as expected; 1: something fails or survives; 2: usage.
 
-Each command imports what it needs when it is run, so that help and lists answer at once.
+`COMMANDS` lists every command and where it is; a command's module is imported when it is called, or
+when help lists them all.
 """
 
 from __future__ import annotations
@@ -8,34 +9,86 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from importlib import import_module
+from typing import Annotated
 
+import click
 import typer
+from typer.core import TyperGroup
 
 import ropeproof
-from ropeproof.tools.assess import command
-from ropeproof.proofs_check.commands import library_commands, model_commands
-from ropeproof.tools.lint import command
-from ropeproof.tools.certificate.command import certificate_app
-from ropeproof.tools.conform.command import conform_command
-from ropeproof.proofs_check.commands.export import export_command
-from ropeproof.proofs_check.commands.coverage import coverage_command
-from ropeproof.proofs_check.commands.docs import docs_command
-from ropeproof.tools.conform.golden.command import golden_command
-from ropeproof.proofs_check.commands.try_file import try_command
-from ropeproof.tools.console import completion, interrupt, options
-from ropeproof.tools.console.folding import echo_folded
-from ropeproof.tools.console.options import Coq
-from ropeproof.proofs_check.run.running import run
-from ropeproof.theory.errors import InvalidArgument, RopeproofError
+from ropeproof.theory.errors import RopeproofError
 from ropeproof.theory.extras import explained
+from ropeproof.tools.console import interrupt, options
+from ropeproof.tools.console.folding import echo_folded
 
-if TYPE_CHECKING:
-    from ropeproof.theory.rotary.spec import RopeSpec
+__all__ = ["COMMANDS", "app", "main"]
 
-__all__ = ["app", "main"]
+COMMANDS = {
+    "check": "proofs_check.commands.check:check_command",
+    "list": "proofs_check.commands.list_claims:list_command",
+    "show": "proofs_check.commands.show:show_command",
+    "errata": "proofs_check.commands.errata:errata_command",
+    "graph": "proofs_check.commands.graph:graph_command",
+    "coverage": "proofs_check.commands.coverage:coverage_command",
+    "docs": "proofs_check.commands.docs:docs_command",
+    "try": "proofs_check.commands.try_file:try_command",
+    "budget": "tools.budget.command:budget_command",
+    "measure": "tools.measure.command:measure_command",
+    "certificate": "tools.certificate.command:certificate_app",
+    "conform": "tools.conform.command:conform_command",
+    "golden": "tools.conform.golden.command:golden_command",
+    "assess": "tools.assess.command:assess_command",
+    "serve": "tools.assess.command:serve_command",
+    "lint": "tools.lint.command:lint_command",
+    "diff": "tools.lint.command:diff_command",
+    "export": "proofs_check.commands.export:export_command",
+    "new": "proofs_check.commands.new:new_command",
+    "find": "proofs_check.commands.find:find_command",
+    "rules": "proofs_check.commands.rules:rules_command",
+    "presets": "tools.presets:presets_command",
+}
+"""Each command's function, or its group of commands, as `module:name` below `ropeproof`."""
+
+_HIDDEN = frozenset({"serve"})
+"""Former names of commands, which help does not list."""
+
+
+class _Commands(TyperGroup):
+    """The commands of `COMMANDS`, each imported when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands, in the order in which help lists them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name, whose module is imported now; None if there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        if cmd_name not in self.commands:
+            self.commands[cmd_name] = _loaded(cmd_name)
+        return self.commands[cmd_name]
+
+
+def _loaded(name: str) -> click.Command:
+    module, _, attribute = COMMANDS[name].partition(":")
+    found = getattr(import_module(f"ropeproof.{module}"), attribute)
+    if isinstance(found, typer.Typer):
+        group = typer.main.get_group(found)
+        group.name = name
+        return group
+    alone = typer.Typer(
+        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+        pretty_exceptions_enable=False,
+    )
+    # A paragraph of help is folded at the terminal's width alone.
+    alone.command(name, hidden=name in _HIDDEN, help=options.unfolded(found))(found)
+    return typer.main.get_command(alone)
+
 
 app = typer.Typer(
+    cls=_Commands,
     add_completion=True,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -91,260 +144,3 @@ def _main(
     ] = False,
 ) -> None:
     """What comes before a command."""
-
-
-@app.command("check")
-def check_command(
-    ids: options.Ids = None,
-    config: options.Config = None,
-    preset: options.Preset = None,
-    module: options.Modules = None,
-    profile: options.ProfileName = "default",
-    jobs: options.Jobs = None,
-    fresh: options.Fresh = False,
-    json_to: options.Json = None,
-    second_solver: options.SecondSolver = False,
-    coq: Coq = False,
-) -> None:
-    """Run the proofs, attacks, tests and certificates; say what holds."""
-    from ropeproof.tools.console.terminal import console, write_json
-    from ropeproof.proofs_check.reports import report
-
-    kinds = _kinds(config, preset)
-    if coq:
-        from ropeproof.proofs_check.recheck.coq.answers.check import require_coq
-
-        require_coq()
-    verdicts = run(ids or [], module or [], profile, jobs, fresh=fresh, second_solver=second_solver)
-    if coq:
-        from ropeproof.proofs_check.commands.export import asked_of_coq
-
-        verdicts = asked_of_coq(verdicts, module or [], jobs=jobs, fresh=fresh)
-    models = []
-    if kinds:
-        from ropeproof.proofs_check.instantiate.model import instantiate
-
-        ids = [v.claim.id for v in verdicts]
-        models = [instantiate(spec, ids, layers=layers) for spec, layers in kinds]
-    if json_to is not None:
-        first, others = (m.as_json() for m in models[:1]), [m.as_json() for m in models[1:]]
-        write_json(report.as_json(verdicts, next(first, None), others), json_to)
-    if json_to != "-":
-        screen = console()
-        screen.print(report.table(verdicts, screen.width))
-        for model in models:
-            screen.print(model.table())
-    bad = any(v.shortfalls for v in verdicts) or not all(model.sound for model in models)
-    raise typer.Exit(1 if bad else 0)
-
-
-def _kinds(config: str | None, preset: str | None) -> tuple[tuple[RopeSpec, tuple[int, ...]], ...]:
-    """The rotations of the model that is named in one way or the other, if one is."""
-    if config is not None and preset is not None:
-        raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
-    if preset is not None:
-        from ropeproof.theory.rotary.presets import preset_named
-
-        return ((preset_named(preset).spec, ()),)
-    if config is None:
-        return ()
-    from ropeproof.theory.rotary.layers import layer_kinds
-
-    return layer_kinds(config)
-
-
-@app.command("list")
-def list_command(
-    ids: options.Ids = None,
-    module: options.Modules = None,
-    json_to: options.Json = None,
-    main_only: Annotated[
-        bool, typer.Option("--main", help="Main results only, without lemmas and the rest.")
-    ] = False,
-    statement_lines: Annotated[
-        bool,
-        typer.Option("--statement-lines", help="How many lines `show ID --statement` prints."),
-    ] = False,
-) -> None:
-    """List the claims: id, role, title. Nothing is run, so no status is shown."""
-    from ropeproof.proofs_check.reports.listing import claim_json, entries, select
-
-    listed = entries(module or [])
-    chosen = [listed[id] for id in select(listed, ids or [])]
-    if main_only:
-        chosen = [c for c in chosen if c.role == "main result"]
-    if statement_lines:
-        from ropeproof.proofs_check.commands.statement import list_lines
-
-        list_lines([c.id for c in chosen], module or [])
-        return
-    if json_to is not None:
-        from ropeproof.tools.console.terminal import write_json
-
-        found = [{**claim_json(c, c.role), "needs": list(c.needs)} for c in chosen]
-        write_json({"schema": 1, "claims": found}, json_to)
-    if json_to != "-":
-        from ropeproof.proofs_check.reports.listing import listed_lines
-
-        for line in listed_lines(chosen):
-            typer.echo(line)
-
-
-@app.command("show")
-def show_command(
-    id: Annotated[str, typer.Argument(autocompletion=completion.ids)],
-    module: options.Modules = None,
-    run_now: Annotated[
-        bool, typer.Option("--run", help="Run what is not cached, as `check ID` does.")
-    ] = False,
-    profile: Annotated[
-        str | None,
-        typer.Option(
-            "--profile",
-            help="Of which profile: quick, default, deep.",
-            autocompletion=completion.profiles,
-        ),
-    ] = None,
-    fresh: options.Fresh = False,
-    json_to: options.Json = None,
-    second_solver: options.SecondSolver = False,
-    expand: Annotated[
-        bool, typer.Option("--expand", help="Write out what the names stand for.")
-    ] = False,
-    statement: Annotated[
-        bool,
-        typer.Option("--statement", help="Hypotheses and conclusion alone, with their symbols."),
-    ] = False,
-    latex: Annotated[
-        bool, typer.Option("--latex", help="The statement in LaTeX, for a paper.")
-    ] = False,
-    history: Annotated[
-        bool,
-        typer.Option("--history", help="When it was stated, and what changed in the statement."),
-    ] = False,
-) -> None:
-    """Show one claim: statement, hypotheses, derivation, evidence, axioms.
-
-    Status and evidence are those that an earlier run found of the same sources, or "not run"; with
-    --run, --fresh, --second-solver or --module what is missing is run. With --statement only what is
-    claimed is shown, with a table of its symbols; with --latex the same for a paper. With --history:
-    what became of the statement, and when.
-    """
-    if history:
-        _show_history(id, json_to)
-        return
-    if statement or latex:
-        from ropeproof.proofs_check.commands.statement import show_statement
-
-        show_statement(id, module or [], latex=latex, expand=expand, json_to=json_to)
-        return
-    from ropeproof.proofs_check.commands.show_claim import show_found, show_run
-
-    if run_now or fresh or second_solver or module:
-        show_run(
-            id,
-            module or [],
-            profile or "default",
-            fresh=fresh,
-            second_solver=second_solver,
-            expand=expand,
-            json_to=json_to,
-        )
-    else:
-        show_found(id, profile, expand=expand, json_to=json_to)
-
-
-def _show_history(id: str, json_to: str | None) -> None:
-    """Print what became of an id, also of one that was taken back."""
-    from ropeproof.proofs_check.reports.listing import near
-    from ropeproof.theory.annotations.history import changes
-
-    recorded = changes()
-    if id not in recorded:
-        raise InvalidArgument("id", id, f"an id that has a history: {near(recorded, id)}")
-    found = [{"date": c.day.isoformat(), "note": c.note} for c in recorded[id]]
-    if json_to is not None:
-        from ropeproof.tools.console.terminal import write_json
-
-        write_json({"schema": 1, "id": id, "history": found}, json_to)
-    if json_to != "-":
-        for change in found:
-            typer.echo(f"{change['date']}  {change['note']}")
-
-
-@app.command("errata")
-def errata_command(
-    module: options.Modules = None, fresh: options.Fresh = False, json_to: options.Json = None
-) -> None:
-    """Printed statements that are false, with a witness re-checked now and the repair."""
-    from ropeproof.tools.console.terminal import console, write_json
-    from ropeproof.proofs_check.reports.errata import errata, erratum
-
-    printed = _printed(module or [])
-    verdicts = run(printed, module or [], "default", jobs=1, fresh=fresh) if printed else []
-    found = [erratum(v) for v in verdicts]
-    if json_to is not None:
-        write_json({"schema": 1, "errata": found}, json_to)
-    if json_to != "-":
-        from ropeproof.proofs_check.run.library import load
-
-        console().print(errata(verdicts, load(module or []).claims))
-    raise typer.Exit(0 if all(entry["rechecked"] for entry in found) else 1)
-
-
-def _printed(modules: list[str]) -> list[str]:
-    """The ids of the printed statements that are false; of the catalogue they are listed."""
-    from ropeproof.theory.topics.contents import CONTENTS
-
-    if not modules:
-        return [id for id, listing in CONTENTS.items() if listing.role == "printed"]
-    from ropeproof.proofs_check.run.library import load
-
-    return [c.id for c in load(modules).claims.values() if c.kind == "printed"]
-
-
-@app.command("graph")
-def graph_command(
-    ids: options.Ids = None,
-    module: options.Modules = None,
-    format: Annotated[str, typer.Option("--format", help="mermaid, dot or json.")] = "mermaid",
-    json_to: options.Json = None,
-) -> None:
-    """The graph of which claim uses which."""
-    from ropeproof.proofs_check.reports import listing
-
-    writers = {"mermaid": listing.graph_mermaid, "dot": listing.graph_dot}
-    if format not in (*writers, "json"):
-        raise InvalidArgument("format", format, "mermaid, dot, json")
-    listed = listing.entries(module or [])
-    chosen = [listed[id] for id in listing.select(listed, ids or [])]
-    if json_to is not None or format == "json":
-        from ropeproof.tools.console.terminal import write_json
-
-        write_json(listing.graph_json(chosen), json_to or "-")
-    if json_to != "-" and format in writers:
-        typer.echo(writers[format](chosen))
-
-
-app.command("coverage")(coverage_command)
-app.command("docs")(docs_command)
-app.command("try")(try_command)
-app.command("budget")(model_commands.budget_command)
-app.command("measure")(model_commands.measure_command)
-app.add_typer(certificate_app, name="certificate")
-app.command("conform")(conform_command)
-app.command("golden")(golden_command)
-app.command("assess")(command.assess_command)
-app.command("serve", hidden=True)(command.serve_command)
-app.command("lint")(command.lint_command)
-app.command("diff")(command.diff_command)
-app.command("export")(export_command)
-app.command("new")(library_commands.new_command)
-app.command("find")(library_commands.find_command)
-app.command("rules")(library_commands.rules_command)
-app.command("presets")(library_commands.presets_command)
-
-for (
-    _command
-) in app.registered_commands:  # a paragraph of help is folded at the terminal's width alone
-    _command.help = options.unfolded(_command.callback)

@@ -1,7 +1,7 @@
 """What the patterns of heads are worth: the loss with another pattern in one head at a time.
 
-The heads are the strongest of each kind, as `experiments/released_model.py` prints them, and others drawn from
-all the rest. Beside it the expected patterns of layer 0 are held against the enclosures of
+The heads are the strongest of each kind, as `experiments/released_model.py` prints them, and others
+drawn from all the rest. Beside it the expected patterns of layer 0 are held against the enclosures of
 `softmax.race`, which knows their exact means there: queries and keys depend on the token alone.
 """
 
@@ -15,8 +15,8 @@ import torch
 from released.subject import Json, Steps, Subject
 from ropeproof.numerics.bounds.race import race_bounds
 from ropeproof.numerics.core.spec import frequencies_float64
-from ropeproof.tools.measure.on_demand.ablation import ablate_heads, expected_patterns
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
+from ropeproof.tools.measure.on_demand.ablation import ablate_heads, expected_patterns
 
 __all__ = ["DEFAULT", "QUICK", "record"]
 

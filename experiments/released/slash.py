@@ -13,10 +13,10 @@ from ropeproof.numerics.bounds.slash.learned.factor import rank_one
 from ropeproof.numerics.bounds.slash.learned.rank import RankStatistics, band_shares
 from ropeproof.numerics.core.spec import amplitudes_and_phases
 from ropeproof.tools.measure.head.attention import attention_sums
-from ropeproof.tools.measure.model import measure_and_judge
-from ropeproof.tools.measure.options import MeasureOptions
 from ropeproof.tools.measure.head.statistics import null_scores
 from ropeproof.tools.measure.head.vectors import HeadVectors
+from ropeproof.tools.measure.model import measure_and_judge
+from ropeproof.tools.measure.options import MeasureOptions
 
 __all__ = ["DEFAULT", "QUICK", "THRESHOLDS", "record"]
 

@@ -19,10 +19,10 @@ from ropeproof.proofs_check.attack.cited import by_another
 from ropeproof.proofs_check.kernel.outcome import Outcome, holds, unknown
 from ropeproof.proofs_check.semantics.bounds import free_names
 from ropeproof.proofs_check.semantics.certain import certain, closed_instances, example_of, surely
+from ropeproof.proofs_check.semantics.for_all import shown
 from ropeproof.proofs_check.semantics.for_some import affirmed
 from ropeproof.proofs_check.semantics.instances import Sampler
 from ropeproof.proofs_check.semantics.profiles import Profile
-from ropeproof.proofs_check.semantics.for_all import shown
 from ropeproof.proofs_check.semantics.values import Instance
 from ropeproof.theory.language import binders, logic, substitution
 from ropeproof.theory.language.claim import Claim

@@ -23,8 +23,8 @@ from ropeproof.proofs_check.semantics.certain import (
     shown_false,
     surely_false,
 )
-from ropeproof.proofs_check.semantics.for_some import denied, says_some
 from ropeproof.proofs_check.semantics.evaluate import truth
+from ropeproof.proofs_check.semantics.for_some import denied, says_some
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.claim import Claim, Hypothesis

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from ropeproof.tools.console.options import Fresh, Jobs, Json, ProfileName
 from ropeproof.theory.extras import installed
+from ropeproof.tools.console.options import Fresh, Jobs, Json, ProfileName
 
 if TYPE_CHECKING:
     from ropeproof.theory.language.claim import Claim
@@ -37,10 +37,10 @@ def coverage_command(
     from ropeproof.theory.papers.coverage import COVERAGE, coverage_of
 
     chosen = [coverage_of(key) for key in dict.fromkeys(papers or [])] or list(COVERAGE)
-    from ropeproof.tools.console.terminal import console, write_json
     from ropeproof.proofs_check.reports import paper_coverage as coverage
     from ropeproof.proofs_check.reports.listing import entries
     from ropeproof.proofs_check.run.running import run
+    from ropeproof.tools.console.terminal import console, write_json
 
     claims = cast("Mapping[str, Claim]", entries())  # an entry has what a table of a paper reads
     verdicts = []  # shown as not run

@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 import ropeproof
-from ropeproof.tools.console.options import Coq, ProfileName
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.console.options import Coq, ProfileName
 
 __all__ = ["docs_command"]
 
@@ -82,12 +82,12 @@ def docs_command(
         for path in write_notebooks(Path(notebooks), Path(pages) if pages else None):
             typer.echo(path)
         return
-    from ropeproof.tools.console.terminal import progress_bar, workers
     from ropeproof.proofs_check.reports.listing import select
     from ropeproof.proofs_check.run.cache import Kept
     from ropeproof.proofs_check.run.library import load
     from ropeproof.proofs_check.semantics.profiles import profile as profile_of
     from ropeproof.proofs_check.site.build import FORMS, build
+    from ropeproof.tools.console.terminal import progress_bar, workers
 
     profile_of(profile)  # refused before pictures are drawn beside it
     if form not in FORMS:

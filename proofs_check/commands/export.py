@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ropeproof.tools.console.options import Ids, Jobs, Json, Modules
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
+from ropeproof.tools.console.options import Ids, Jobs, Json, Modules
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
@@ -94,12 +94,12 @@ def export_command(
     require_extra("proofs", "`ropeproof export`")
     from rich.text import Text
 
-    from ropeproof.tools.console.terminal import console, write_json
     from ropeproof.proofs_check.recheck.coq.answers.check import recheck
     from ropeproof.proofs_check.recheck.coq.answers.totals import totals
     from ropeproof.proofs_check.recheck.coq.files import export_claims
     from ropeproof.proofs_check.reports.listing import select
     from ropeproof.proofs_check.run.library import load
+    from ropeproof.tools.console.terminal import console, write_json
 
     if coq is None:
         raise InvalidArgument("--coq", "no folder", "`ropeproof export ID --coq FOLDER`")

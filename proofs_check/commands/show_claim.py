@@ -6,11 +6,11 @@ import glob
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ropeproof.tools.console.terminal import console, write_json
 from ropeproof.proofs_check.reports.listing import near
 from ropeproof.proofs_check.run.running import run
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.topics.contents import CONTENTS
+from ropeproof.tools.console.terminal import console, write_json
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.run.runner import ClaimResult

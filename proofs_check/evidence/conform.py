@@ -7,14 +7,14 @@ import itertools
 import numpy as np
 from hypothesis import strategies as st
 
-from ropeproof.tools.conform import check
-from ropeproof.tools.conform.references.mutants import MUTANTS
-from ropeproof.tools.conform.references.right import RIGHT
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.drawing import draw_cases, require
 from ropeproof.proofs_check.kernel.outcome import fails, holds
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform import check
+from ropeproof.tools.conform.references.mutants import MUTANTS
+from ropeproof.tools.conform.references.right import RIGHT
 
 __all__: list[str] = []
 

@@ -22,8 +22,8 @@ from ropeproof.proofs_check.present.statement import (
     head_of,
     usable_names,
 )
-from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.symbol_table import shown_parts, symbols
+from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.theory.language import logic
 from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.claim import Claim

@@ -27,8 +27,8 @@ from ropeproof.proofs_check.present.forms import Named
 from ropeproof.proofs_check.present.latex import Latex
 from ropeproof.proofs_check.present.letters import bare, text_name
 from ropeproof.proofs_check.present.lines import Document, Fallback, flat, lines
-from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.symbol_table import named_forms, notations, shown_parts, symbols
+from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.width import width
 from ropeproof.theory.annotations.meanings import meaning_of
 from ropeproof.theory.language import logic, naming

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Group
 from rich.text import Text
 
-from ropeproof.tools.console.pieces import Lines, words
 from ropeproof.proofs_check.reports.formulas import Formula, StatedClaim
 from ropeproof.proofs_check.reports.listing import claim_json, roles_of
 from ropeproof.proofs_check.reports.report import COLOURS, as_json, evidence_json
@@ -17,6 +16,7 @@ from ropeproof.proofs_check.run.status import Record
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 from ropeproof.theory.language.kinds import kinds_of
+from ropeproof.tools.console.pieces import Lines, words
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.present.claim_view import ShownClaim

@@ -10,12 +10,12 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.tools.console.pieces import Lines, words
 from ropeproof.proofs_check.reports.listing import roles_of
 from ropeproof.proofs_check.reports.report import COLOURS, WIDE
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.papers.coverage import PaperCoverage, PaperItem
+from ropeproof.tools.console.pieces import Lines, words
 
 __all__ = ["CoverageRow", "as_json", "ids_of", "rows", "shown_by", "summary", "table"]
 

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.tools.console.pieces import Lines, words
 from ropeproof.proofs_check.reports.listing import OWN, claim_json
 from ropeproof.proofs_check.reports.listing import roles_of as listed_roles
 from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.run.status import ORDER, Record, counted
 from ropeproof.theory.topics.contents import CONTENTS
+from ropeproof.tools.console.pieces import Lines, words
+from ropeproof.tools.console.versions import versions
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
     from ropeproof.proofs_check.recheck.second_solver import SecondOpinion
 
 
-__all__ = ["COLOURS", "WIDE", "as_json", "roles_of", "table", "verdict_markdown", "versions"]
+__all__ = ["COLOURS", "WIDE", "as_json", "roles_of", "table", "verdict_markdown"]
 
 COLOURS = {
     "proved": "green",
@@ -38,18 +37,6 @@ COLOURS = {
 WIDE = 90
 """Columns from which a table has the evidence beside its claim."""
 _STRENGTH = ("proof", "certified", "property", "construction", "attack")
-
-
-def versions() -> dict[str, str]:
-    """Versions of the interpreter and of every package that a verdict rests on."""
-    found = {"python": platform.python_version()}
-    packages = "ropeproof sympy z3-solver cvc5 python-flint quicktions gmpy2 numpy scipy torch"
-    for package in packages.split():
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            found[package] = "not installed"
-    return found
 
 
 def as_json(

@@ -29,6 +29,8 @@ def run(
     """
     from concurrent.futures.process import BrokenProcessPool
 
+    from ropeproof.proofs_check.run.cache import Kept
+    from ropeproof.proofs_check.run.runner import plan
     from ropeproof.tools.console.interrupt import advice
     from ropeproof.tools.console.terminal import (
         collect_seldom,
@@ -36,8 +38,6 @@ def run(
         progress_bar,
         workers,
     )
-    from ropeproof.proofs_check.run.cache import Kept
-    from ropeproof.proofs_check.run.runner import plan
 
     one_thread()
     collect_seldom()

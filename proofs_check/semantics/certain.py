@@ -24,8 +24,8 @@ from ropeproof.proofs_check.semantics.enclosed import (
     rounded,
 )
 from ropeproof.proofs_check.semantics.evaluate import evaluate, truth
-from ropeproof.proofs_check.semantics.instances import Closed, Sampler
 from ropeproof.proofs_check.semantics.for_all import rational, shown
+from ropeproof.proofs_check.semantics.instances import Closed, Sampler
 from ropeproof.proofs_check.semantics.values import Fraction, Instance, TooLarge
 from ropeproof.theory.errors import InvalidClaim
 from ropeproof.theory.language import logic

@@ -16,8 +16,8 @@ from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.site.markup import addresses
 from ropeproof.proofs_check.site.markup.text import plain
 from ropeproof.proofs_check.site.sources import ClaimPlaces, Place
-from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.topics.catalogue import TOPICS
 
 __all__ = ["OWN", "Site", "in_latex"]

@@ -11,8 +11,8 @@ from importlib import import_module
 from types import ModuleType
 
 from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.language.claim import Catalogue, Claim, catalogue, stated_by
+from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.topics.contents import CONTENTS, TOPIC_NAMES, package_of
 
 __all__ = ["CLAIMS", "TOPICS", "Listed", "whole_catalogue"]

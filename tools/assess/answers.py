@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.tools.assess.quantities import (
     LEVELS,
     AngleErrors,
@@ -18,7 +19,6 @@ from ropeproof.tools.assess.quantities import (
     SlashKept,
     Turns,
 )
-from ropeproof.numerics.core.enclosure import Enclosure
 
 __all__ = [
     "Answer",

@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import typer
 
-from ropeproof.tools.console.options import Json, Plot, Preset
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
+from ropeproof.tools.console.options import Json, Plot, Preset
 
 __all__ = ["assess_command", "serve_command"]
 

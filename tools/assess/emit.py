@@ -10,7 +10,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from ropeproof.tools.assess.serving import ServingSetting
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.rotary.readers.engines import READERS
 from ropeproof.theory.rotary.readers.flags import Flagged, lint_flags
@@ -24,6 +23,7 @@ from ropeproof.theory.rotary.scaling import (
     Yarn,
 )
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.serving import ServingSetting
 
 __all__ = ["FORMATS", "emit"]
 

@@ -20,12 +20,12 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from ropeproof.theory.errors import Unsupported
 from ropeproof.tools.assess import quantities as numbers
-from ropeproof.tools.assess.quantities.types import read_type
 from ropeproof.tools.assess.answers import down, up
+from ropeproof.tools.assess.quantities.types import read_type
 from ropeproof.tools.assess.serving import ServingSetting, read_setting
 from ropeproof.tools.assess.show import described
-from ropeproof.theory.errors import Unsupported
 
 __all__ = ["Candidate", "Recommended", "recommend", "recommended_json", "recommended_table"]
 

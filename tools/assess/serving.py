@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ropeproof.tools.assess import quantities as numbers
-from ropeproof.tools.assess.quantities import types
 from ropeproof.numerics.bounds.slash.learned import precision
-from ropeproof.tools.conform.expected.exact import at_length
-from ropeproof.tools.assess import answers
-from ropeproof.tools.assess.answers import Answer
-from ropeproof.tools.assess.scaling import read_scaling
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.config.fields import read_fields
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.presets import preset_named
 from ropeproof.theory.rotary.scaling import LongRope
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess import answers
+from ropeproof.tools.assess import quantities as numbers
+from ropeproof.tools.assess.answers import Answer
+from ropeproof.tools.assess.quantities import types
+from ropeproof.tools.assess.scaling import read_scaling
+from ropeproof.tools.conform.expected.exact import at_length
 
 __all__ = ["Serving", "ServingSetting", "read_setting", "serve"]
 

@@ -8,8 +8,8 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.tools.assess.serving import Serving
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.serving import Serving
 
 __all__ = ["as_json", "described", "table"]
 

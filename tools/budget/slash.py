@@ -17,6 +17,10 @@ from rich.text import Text
 
 from ropeproof.numerics.bounds.slash.budget import Budget
 from ropeproof.numerics.core.lag_scan import logit_enclosure
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.families import FAMILIES, Family
+from ropeproof.theory.rotary.presets import preset_named
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.budget.text import (
     SHOWN,
     cost_table,
@@ -27,10 +31,6 @@ from ropeproof.tools.budget.text import (
     up,
 )
 from ropeproof.tools.console.picture_file import picture
-from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.families import FAMILIES, Family
-from ropeproof.theory.rotary.presets import preset_named
-from ropeproof.theory.rotary.spec import RopeSpec
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

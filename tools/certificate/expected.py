@@ -53,10 +53,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.certificate.first_layer import UNIT, FirstLayer, TokenVectors
 from ropeproof.tools.certificate.law import TokenLaw
 from ropeproof.tools.conform.expected.exact import certified_tables
-from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["Expected", "LawRows", "logit_error", "turned"]
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.tools.certificate.first_layer import FirstLayer, VectorNorm, steady
-from ropeproof.tools.conform.expected.exact import certified_tables
 from ropeproof.numerics.models.families import FamilyAdapter, read_model
 from ropeproof.numerics.models.visit import LayerHeads, attentions_of, sight, visit_layers
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.layers import layer_specs
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.certificate.first_layer import FirstLayer, VectorNorm, steady
+from ropeproof.tools.conform.expected.exact import certified_tables
 
 if TYPE_CHECKING:
     import torch

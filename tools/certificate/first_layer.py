@@ -40,10 +40,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.tools.conform.expected.exact import switches
 from ropeproof.numerics.models.gguf_weights import is_gguf_file
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.expected.exact import switches
 
 __all__ = ["FirstLayer", "TokenVectors", "VectorNorm", "read_first_layer", "steady"]
 
@@ -298,8 +298,8 @@ def steady(spec: RopeSpec) -> RopeSpec:
 
 
 def _through_transformers(path: str) -> FirstLayer:
-    from ropeproof.tools.certificate.families import first_layer_of
     from ropeproof.numerics.models.load import load_model
+    from ropeproof.tools.certificate.families import first_layer_of
 
     return first_layer_of(load_model(path).model, name=Path(path).name)
 

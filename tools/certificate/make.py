@@ -8,14 +8,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
 from ropeproof.tools.certificate.first_layer import read_first_layer
 from ropeproof.tools.certificate.law import TokenLaw, read_law
 from ropeproof.tools.certificate.record import Maker
 from ropeproof.tools.certificate.show import lines
 from ropeproof.tools.console.interrupt import advice
 from ropeproof.tools.console.terminal import check_target, console, progress_bar, write_whole
-from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.extras import require_extra
 
 __all__ = ["law_of_text", "make"]
 

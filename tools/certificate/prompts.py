@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.certificate.expected import MOST, logit_error, turned
 from ropeproof.tools.certificate.first_layer import UNIT, FirstLayer
-from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["OverPrompts", "over_prompts"]
 

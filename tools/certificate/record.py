@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.certificate.expected import LawRows
 from ropeproof.tools.certificate.first_layer import FirstLayer
 from ropeproof.tools.certificate.law import TokenLaw
 from ropeproof.tools.certificate.prompts import over_prompts
-from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["FORM", "UNITS", "Maker", "check_record", "code_identity", "refuse_others"]
 

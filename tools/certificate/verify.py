@@ -6,13 +6,13 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from ropeproof.tools.certificate.first_layer import read_first_layer
-from ropeproof.tools.certificate.record import check_record, refuse_others
-from ropeproof.tools.certificate.make import law_of_text
-from ropeproof.tools.certificate.show import lines
-from ropeproof.tools.console.terminal import console, progress_bar
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
+from ropeproof.tools.certificate.first_layer import read_first_layer
+from ropeproof.tools.certificate.make import law_of_text
+from ropeproof.tools.certificate.record import check_record, refuse_others
+from ropeproof.tools.certificate.show import lines
+from ropeproof.tools.console.terminal import console, progress_bar
 
 __all__ = ["verify"]
 

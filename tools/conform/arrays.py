@@ -8,8 +8,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.tools.conform.expected.budget import UNITS
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.tools.conform.expected.budget import UNITS
 
 __all__ = ["Kind", "is_torch", "read", "write"]
 

@@ -10,20 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.tools.conform.named_tests import calls, reused_tables, trials
-from ropeproof.tools.conform.expected import grid
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform import record
 from ropeproof.tools.conform.arrays import Kind
-from ropeproof.tools.conform.expected.budget import unit
 from ropeproof.tools.conform.diagnosis.diagnose import diagnose
+from ropeproof.tools.conform.expected import grid
+from ropeproof.tools.conform.expected.budget import unit
 from ropeproof.tools.conform.expected.exact import switches
+from ropeproof.tools.conform.named_tests import calls, reused_tables, trials
 from ropeproof.tools.conform.named_tests.rerotation import rerotation
 from ropeproof.tools.conform.subjects import contract
 from ropeproof.tools.conform.subjects.module import adapted, cast_copies
 from ropeproof.tools.conform.subjects.subject import Form, Subject, SubjectRaised
-from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.exact import read_integer
-from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["DTYPES", "TESTS", "check"]
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ropeproof.tools.console.options import Config, Json, Preset
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.console.options import Config, Json, Preset
 
 if TYPE_CHECKING:
     from rich.table import Table

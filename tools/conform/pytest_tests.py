@@ -20,8 +20,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from ropeproof.tools.conform import Report, TESTS, check
 from ropeproof.theory.errors import RopeproofError
+from ropeproof.tools.conform import TESTS, Report, check
 
 __all__ = ["RopeConformance"]
 

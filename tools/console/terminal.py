@@ -17,8 +17,8 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from ropeproof.tools.console.interrupt import held_back, ignored, let_through
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.console.interrupt import held_back, ignored, let_through
 
 __all__ = [
     "check_target",

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.console.folding import echo_folded
 from ropeproof.tools.console.options import Json
-from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from ropeproof.theory.rotary.readers import Linted
@@ -60,9 +60,9 @@ def lint_command(
 ) -> None:
     """Find errors in a model's rotary configuration, and engines that misread it. Exit 1 on error."""
     from ropeproof import __version__
-    from ropeproof.tools.lint import repair, show
-    from ropeproof.tools.console.terminal import check_target, write_json
     from ropeproof.theory.rotary.readers import lint_file
+    from ropeproof.tools.console.terminal import check_target, write_json
+    from ropeproof.tools.lint import repair, show
 
     if fail_on not in ("error", "warning"):
         raise InvalidArgument("fail-on", fail_on, "error or warning")
@@ -145,9 +145,9 @@ def diff_command(
     json_to: Json = None,
 ) -> None:
     """Whether two configurations rotate alike; if not, by how much. Exit 1 if they differ."""
-    from ropeproof.tools.lint.price import price
-    from ropeproof.tools.console.terminal import write_json
     from ropeproof.theory.rotary.readers import lint_file
+    from ropeproof.tools.console.terminal import write_json
+    from ropeproof.tools.lint.price import price
 
     for path in (left, right):
         _refuse_errors(lint_file(path))

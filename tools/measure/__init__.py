@@ -7,13 +7,13 @@ Importing this package imports neither torch nor transformers.
 
 from __future__ import annotations
 
+from ropeproof.tools.measure.head.preference import LagPreference, lag_preference
+from ropeproof.tools.measure.head.statistics import HeadMeasure, measure_head, null_scores
+from ropeproof.tools.measure.head.vectors import HeadVectors
 from ropeproof.tools.measure.journal import Journal
 from ropeproof.tools.measure.model import measure_and_judge, measure_model
 from ropeproof.tools.measure.options import MeasureOptions
-from ropeproof.tools.measure.head.preference import LagPreference, lag_preference
 from ropeproof.tools.measure.result import HeadTable, Measured
-from ropeproof.tools.measure.head.statistics import HeadMeasure, measure_head, null_scores
-from ropeproof.tools.measure.head.vectors import HeadVectors
 
 __all__ = [
     "HeadMeasure",

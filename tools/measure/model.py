@@ -17,18 +17,18 @@ import numpy as np
 
 from ropeproof.numerics.bounds.head.rotation import Rotation
 from ropeproof.numerics.core.threads import beside, single_threaded
-from ropeproof.tools.measure.head.explained_share import explained
-from ropeproof.tools.measure.journal import Journal, Key
-from ropeproof.tools.measure.options import MeasureOptions
-from ropeproof.tools.measure.head.race import race_measure
-from ropeproof.tools.measure.result import Measured
-from ropeproof.tools.measure.head.statistics import measure_head
-from ropeproof.tools.measure.head.vectors import HeadVectors
-from ropeproof.tools.measure.verdicts import Rows, judge
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.measure.head.explained_share import explained
+from ropeproof.tools.measure.head.race import race_measure
+from ropeproof.tools.measure.head.statistics import measure_head
+from ropeproof.tools.measure.head.vectors import HeadVectors
+from ropeproof.tools.measure.journal import Journal, Key
+from ropeproof.tools.measure.options import MeasureOptions
+from ropeproof.tools.measure.result import Measured
+from ropeproof.tools.measure.verdicts import Rows, judge
 
 if TYPE_CHECKING:
     import torch

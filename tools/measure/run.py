@@ -10,21 +10,21 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from ropeproof.numerics.models import load
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools import measure
+from ropeproof.tools.console.versions import versions
+from ropeproof.tools.measure import prompts as prompting
 from ropeproof.tools.measure.kinds import KindOptions, KindPrompts, ModelKinds, kind_prompts
 from ropeproof.tools.measure.kinds.decide import FEWEST
 from ropeproof.tools.measure.kinds.model import measure_kinds
-from ropeproof.numerics.models import load
-from ropeproof.tools.measure import prompts as prompting
 from ropeproof.tools.measure.on_demand.chosen_heads import ablated, check_heads
 from ropeproof.tools.measure.on_demand.patterns import MOST as MOST_PATTERNS
 from ropeproof.tools.measure.on_demand.patterns import patterns_of
 from ropeproof.tools.measure.on_demand.preference_lags import check_lags, preferences
 from ropeproof.tools.measure.report.reading import head_name
-from ropeproof.proofs_check.reports import report
-from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import read_integer
-from ropeproof.theory.rotary.spec import RopeSpec
 
 MOST_TOKENS = 2**16
 _COST = "one head's attention at that length is 16 GiB in float32, and it grows with the square"
@@ -117,8 +117,8 @@ def journal_of(
     facts += [asdict(options), layers]
     if asked.kinds is not None:
         facts.append([asked.kinds.texts.tolist(), asked.kinds.repeated.tolist()])
-    versions = report.versions()
-    run = hashlib.sha256(json.dumps([facts, versions], sort_keys=True).encode()).hexdigest()[:32]
+    on = versions()
+    run = hashlib.sha256(json.dumps([facts, on], sort_keys=True).encode()).hexdigest()[:32]
     return measure.Journal(path, run)
 
 
@@ -197,7 +197,7 @@ def measure_models(
             book.close()
     return {
         "schema": 1,
-        "versions": report.versions(),
+        "versions": versions(),
         "options": asdict(chosen)
         | {"length": count, "prompts": prompts, "seed": seed, "text": text or tokens, "type": type},
         "models": models,

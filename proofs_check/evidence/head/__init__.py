@@ -7,6 +7,13 @@ what is drawn.
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.evidence.head import behaviour, constructions, exclusion, limits, row_exclusion, scores
+from ropeproof.proofs_check.evidence.head import (
+    behaviour,
+    constructed,
+    exclusion,
+    limits,
+    row_exclusion,
+    scores,
+)
 
 __all__ = ["behaviour", "constructed", "exclusion", "limits", "row_exclusion", "scores"]

@@ -7,6 +7,12 @@ explicit weights in PyTorch, `fading` weights on millions of positions. `angles`
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.evidence.index import certified, constructions, decoding, fading, margins
+from ropeproof.proofs_check.evidence.index import (
+    certified,
+    constructed,
+    decoding,
+    fading,
+    margins,
+)
 
 __all__ = ["certified", "constructed", "decoding", "fading", "margins"]

@@ -7,6 +7,6 @@
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.evidence.planes import addresses, certified, constructions, drawn
+from ropeproof.proofs_check.evidence.planes import addresses, certified, constructed, drawn
 
 __all__ = ["addresses", "certified", "constructed", "drawn"]

@@ -7,6 +7,6 @@ Index; `constructed` runs explicit weights in PyTorch. `inputs` holds what is dr
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.evidence.retrieval import constructions, decoding, discrepancy, margins
+from ropeproof.proofs_check.evidence.retrieval import constructed, decoding, discrepancy, margins
 
 __all__ = ["constructed", "decoding", "discrepancy", "margins"]

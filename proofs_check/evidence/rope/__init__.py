@@ -6,6 +6,14 @@
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.evidence.rope import algebra, base, bounds, constructions, expressive, rerotation, scaling
+from ropeproof.proofs_check.evidence.rope import (
+    algebra,
+    base,
+    bounds,
+    constructed,
+    expressive,
+    rerotation,
+    scaling,
+)
 
 __all__ = ["algebra", "base", "bounds", "constructed", "expressive", "rerotation", "scaling"]

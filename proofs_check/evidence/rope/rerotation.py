@@ -13,13 +13,13 @@ from random import Random
 from flint import arb, fmpq
 from quicktions import Fraction
 
-from ropeproof.tools.conform.golden.rounding import TYPES, NumberType
 from ropeproof.numerics.core.spec import frequencies_ball
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.kernel.outcome import Outcome, fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.golden.rounding import TYPES, NumberType
 
 __all__: list[str] = []
 

@@ -7,7 +7,21 @@ frequencies and amplitudes a slash needs, `descent` and `flow` about training, `
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.evidence.slash import ceiling, cone, constructions, descent, emergence, flow, game, headline, noise, null, returns, scaled, spaced
+from ropeproof.proofs_check.evidence.slash import (
+    ceiling,
+    cone,
+    constructed,
+    descent,
+    emergence,
+    flow,
+    game,
+    headline,
+    noise,
+    null,
+    returns,
+    scaled,
+    spaced,
+)
 
 __all__ = [
     "ceiling",

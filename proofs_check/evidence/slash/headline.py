@@ -17,8 +17,8 @@ from ropeproof.numerics.core.softmax import margin_needed
 from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, evidence
 from ropeproof.proofs_check.evidence.runs import blind
-from ropeproof.proofs_check.evidence.slash import constructions
-from ropeproof.proofs_check.evidence.slash.constructions import Cases, wrong
+from ropeproof.proofs_check.evidence.slash import constructed
+from ropeproof.proofs_check.evidence.slash.constructed import Cases, wrong
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.rotary.spec import RopeSpec
 
@@ -108,8 +108,8 @@ def head(how: Profile) -> Finding:
         x = np.array([sized.embed(prompt) for prompt in cases.prompts(sized)])
         sizes = 1 + _UNEVENNESS * cases.random.uniform(-1, 1, x.shape[:2])
         x = x * sizes[..., np.newaxis]
-        rows = constructions.attention(sized, x)
-        weights, slack = constructions.on_target(sized, rows), 2 * constructions.attention_budget(sized)
+        rows = constructed.attention(sized, x)
+        weights, slack = constructed.on_target(sized, rows), 2 * constructed.attention_budget(sized)
         if not weights.min() >= _SCORE * (1 - slack):
             return Finding(wrong("weight at the offset", spec, weights.min(), _SCORE), domain)
         shared = weights[:, 1:] if offset == 0 else weights  # the first row has one key
@@ -120,6 +120,6 @@ def head(how: Profile) -> Finding:
         if change > most:
             return Finding(wrong("odds between prompts", spec, change, most), domain)
         broken = replace(sized, w_q=sized.w_q / 10, w_k=sized.w_k / 10)
-        if constructions.on_target(broken, constructions.attention(broken, x)).mean(1).min() >= _SCORE:
+        if constructed.on_target(broken, constructed.attention(broken, x)).mean(1).min() >= _SCORE:
             return Finding(blind("a hundredth of the amplitude", spec=spec), domain)
     return cases.finding(domain)

@@ -17,7 +17,7 @@ from ropeproof.numerics.core.softmax import margin_needed
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.proofs_check.evidence import Finding, drawing, evidence
 from ropeproof.proofs_check.evidence.runs import blind
-from ropeproof.proofs_check.evidence.slash import constructions
+from ropeproof.proofs_check.evidence.slash import constructed
 from ropeproof.proofs_check.evidence.slash.headline import conditions
 from ropeproof.proofs_check.evidence.slash.returns import agrees
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown
@@ -119,19 +119,19 @@ def built(how: Profile) -> Finding:
         head = slash_head(_MODEL, offset, _LENGTH, _SCORE, leak=0, profile=profile)
         amplitude = head.certificate.quantities["amplitude"]
         if not amplitude <= total * (1 + 1e-9):
-            return Finding(constructions.wrong("amplitude", _MODEL, amplitude, total), domain)
+            return Finding(constructed.wrong("amplitude", _MODEL, amplitude, total), domain)
         x = np.array([head.embed(prompt) for prompt in _prompts(len(head.embeddings), random)])
-        weights = constructions.on_target(head, constructions.attention(head, x))
-        if not weights.min() >= _SCORE - constructions.attention_budget(head):
+        weights = constructed.on_target(head, constructed.attention(head, x))
+        if not weights.min() >= _SCORE - constructed.attention_budget(head):
             return Finding(
-                constructions.wrong("weight at the offset", _MODEL, weights.min(), _SCORE), domain
+                constructed.wrong("weight at the offset", _MODEL, weights.min(), _SCORE), domain
             )
         only = np.zeros(_MODEL.planes)
         only[chosen[0]] = 1.0
         ghost = slash_head(_MODEL, offset, _LENGTH, _SCORE, leak=0, profile=(only, 0 * only))
         root = math.sqrt(amplitude / ghost.certificate.quantities["amplitude"])
         broken = replace(ghost, w_q=root * ghost.w_q, w_k=root * ghost.w_k)
-        if constructions.on_target(broken, constructions.attention(broken, x)).mean(1).min() >= _SCORE:
+        if constructed.on_target(broken, constructed.attention(broken, x)).mean(1).min() >= _SCORE:
             return Finding(blind("one plane alone", spec=_MODEL), domain)
     return Finding(holds(f"total amplitude {total:.1f}"), domain, len(_OFFSETS))
 
@@ -157,19 +157,19 @@ def spaced_head(how: Profile) -> Finding:
         found = conditions(head, 0.0)
         if not 0 < found.spaced <= found.margin * (1 + 1e-9):
             return Finding(
-                constructions.wrong("spaced planes", _MODEL, found.margin, found.spaced), domain
+                constructed.wrong("spaced planes", _MODEL, found.margin, found.spaced), domain
             )
         root = math.sqrt(needed / found.spaced)
         sized = replace(head, w_q=head.w_q * root, w_k=head.w_k * root)
         x = np.array([sized.embed(prompt) for prompt in _prompts(len(head.embeddings), random)])
-        weights = constructions.on_target(sized, constructions.attention(sized, x))
-        if not weights.min() >= _SCORE - constructions.attention_budget(sized):
+        weights = constructed.on_target(sized, constructed.attention(sized, x))
+        if not weights.min() >= _SCORE - constructed.attention_budget(sized):
             return Finding(
-                constructions.wrong("weight at the offset", _MODEL, weights.min(), _SCORE), domain
+                constructed.wrong("weight at the offset", _MODEL, weights.min(), _SCORE), domain
             )
         seen.append(float(weights.min()))
         broken = replace(sized, w_q=sized.w_q / 10, w_k=sized.w_k)
-        if constructions.on_target(broken, constructions.attention(broken, x)).mean(1).min() >= _SCORE:
+        if constructed.on_target(broken, constructed.attention(broken, x)).mean(1).min() >= _SCORE:
             return Finding(blind("a tenth of the amplitude", spec=_MODEL), domain)
     least = f"weights from {min(seen):.4f} on at {_LENGTH} positions"
     return Finding(holds(least), domain, len(_OFFSETS))

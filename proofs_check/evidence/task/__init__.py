@@ -8,6 +8,14 @@ PyTorch.
 
 from __future__ import annotations
 
-from ropeproof.proofs_check.evidence.task import answers, compose, constructions, induction, lookup, networks, u_shape
+from ropeproof.proofs_check.evidence.task import (
+    answers,
+    compose,
+    constructed,
+    induction,
+    lookup,
+    networks,
+    u_shape,
+)
 
 __all__ = ["answers", "compose", "constructed", "induction", "lookup", "networks", "u_shape"]

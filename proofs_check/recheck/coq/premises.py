@@ -11,9 +11,9 @@ from ropeproof.proofs_check.kernel.sequent import Sequent, conjuncts
 from ropeproof.proofs_check.kernel.terms import Term, free
 from ropeproof.proofs_check.recheck.coq.arithmetic.closing import nested
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Premise
+from ropeproof.proofs_check.recheck.coq.lemma_instances import taken
 from ropeproof.proofs_check.recheck.coq.printing import proposition
 from ropeproof.proofs_check.recheck.coq.steps import Goal, Lemma, converted, taking_apart
-from ropeproof.proofs_check.recheck.coq.lemma_instances import taken
 
 __all__ = ["StepGoal", "Used"]
 

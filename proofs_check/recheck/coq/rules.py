@@ -105,7 +105,8 @@ def _instance(step: StepGoal) -> str:
             proof, formula = f"({proof} {part})", formula[2]
         places = [values.get(v.label, terms.as_value(v)) for v in conclusion[1]]
         given = [
-            lemma_instances.value_text(v, p, at.names) for v, p in zip(conclusion[1], places, strict=True)
+            lemma_instances.value_text(v, p, at.names)
+            for v, p in zip(conclusion[1], places, strict=True)
         ]
         result = terms.substitute(conclusion[2], dict(enumerate(places)))
         take += f"; pose proof ({proof} {' '.join(given)}) as {name}; tidy {name}"
@@ -158,7 +159,9 @@ def _witness(step: StepGoal) -> str:
     targets = {v.label: (v.is_integer, v.arity) for v in variables}
     values, _ = read.read_mapping(step.arguments["mapping"], targets)
     body = terms.substitute(at.goal[2], {i: values[v.label] for i, v in enumerate(variables)})
-    given = "; ".join(f"exists {lemma_instances.value_text(v, values[v.label], at.names)}" for v in variables)
+    given = "; ".join(
+        f"exists {lemma_instances.value_text(v, values[v.label], at.names)}" for v in variables
+    )
     name = at.fresh("W")
     close = f"exact {name}"
     if "('^'," in repr(at.goal):  # an exponent that is a number now

@@ -7,11 +7,11 @@ from ropeproof.proofs_check.kernel.normal import Normal
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.recheck.coq.arithmetic.arithmetic import arithmetic
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import Premise
+from ropeproof.proofs_check.recheck.coq.lemma_instances import no_integers
 from ropeproof.proofs_check.recheck.coq.premises import StepGoal
 from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, proposition
 from ropeproof.proofs_check.recheck.coq.steps import Goal, converted, discharge
 from ropeproof.proofs_check.recheck.coq.sums import agreeing
-from ropeproof.proofs_check.recheck.coq.lemma_instances import no_integers
 
 __all__ = ["applied", "induction", "reindex", "split", "swap", "termwise"]
 

@@ -11,8 +11,8 @@ from ropeproof.proofs_check.kernel.polynomial import as_constant, key
 from ropeproof.proofs_check.recheck.coq.arithmetic.closing import UNSURE
 from ropeproof.proofs_check.recheck.coq.arithmetic.monomials import parted, plain_term
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import NotExported, Unknowns
-from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, is_whole
 from ropeproof.proofs_check.recheck.coq.polynomial_terms import joined, unknown
+from ropeproof.proofs_check.recheck.coq.printing import Names, as_integer, as_real, is_whole
 
 __all__ = ["agreeing", "apart", "explain_sum", "sums_in"]
 

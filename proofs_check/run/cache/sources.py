@@ -12,7 +12,7 @@ from ropeproof.theory.topics.contents import CONTENTS
 
 __all__ = ["PackageSources"]
 
-_FLOORS = ("theory", "numerics", "constructions", "proofs_check")
+_FLOORS = ("theory", "numerics", "constructions", "tools", "proofs_check")
 _BY_NAME = frozenset({"import_module", "__import__"})
 _JOINED = "ropeproof.theory.lazy_topics"
 _NAMED, _OF_PACKAGE, _COMPUTED, _CLAIM = "named", "of the package", "computed", "a claim's"

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from ropeproof.proofs_check.authoring.vocabulary import rule_texts
 from ropeproof.proofs_check.present.latex import Latex
-from ropeproof.proofs_check.reports import report
 from ropeproof.proofs_check.run.status import ORDER
 from ropeproof.proofs_check.site.markup.text import badge, display, plain
 from ropeproof.proofs_check.site.pages.steps import rule_anchor
 from ropeproof.proofs_check.site.site import Site
 from ropeproof.theory import AXIOMS
+from ropeproof.tools.console.versions import versions
 
 __all__ = ["rules_page"]
 
@@ -69,5 +69,5 @@ def _versions() -> Iterator[str]:
     yield ""
     yield "## Versions of this build"
     yield ""
-    for package, version in report.versions().items():
+    for package, version in versions().items():
         yield f"- {package} {version}"

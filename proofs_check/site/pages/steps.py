@@ -8,9 +8,9 @@ from typing import Any
 import sympy as sp
 from sympy.core.function import UndefinedFunction
 
+from ropeproof.proofs_check.present.claim_view import ShownClaim, all_of
 from ropeproof.proofs_check.present.latex import Latex
 from ropeproof.proofs_check.present.lines import Document, flat
-from ropeproof.proofs_check.present.claim_view import ShownClaim, all_of
 from ropeproof.proofs_check.present.width import width
 from ropeproof.proofs_check.site.markup.text import display, inline, plain
 from ropeproof.proofs_check.site.site import Site

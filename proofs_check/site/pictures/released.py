@@ -1,4 +1,4 @@
-"""Pictures of the records of `experiments/released_experiments.py`: a released model, experiment by experiment.
+"""Pictures of a released model, experiment by experiment, from `experiments/released_experiments.py`.
 
 A record is the JSON file that the example writes. Of what a record does not have (no longer texts, a
 forecast without its run) nothing is drawn.

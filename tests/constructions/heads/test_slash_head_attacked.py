@@ -26,7 +26,7 @@ from ropeproof.constructions import (
 from ropeproof.constructions.head import Certificate
 from ropeproof.constructions.heads.slash import project, rounding, slash_bound
 from ropeproof.constructions.heads.slash.rounding import ROUNDINGS, round_to, rounding_in
-from ropeproof.proofs_check.evidence.slash import constructions
+from ropeproof.proofs_check.evidence.slash import constructed
 from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -273,13 +273,13 @@ class TestEvidence:
 
     @checks
     def test_it_holds(self, name):
-        finding = getattr(constructions, name)(self.how)
+        finding = getattr(constructed, name)(self.how)
         assert finding.outcome.verdict == "holds", (finding.outcome.detail, finding.outcome.witness)
         assert finding.cases >= 5
 
     @checks
     def test_a_broken_head_is_seen(self, monkeypatch, name):
-        whole = constructions.slash_head
+        whole = constructed.slash_head
 
         def tampered(head):
             """Another phase of the first plane; the certificate is kept."""
@@ -291,13 +291,13 @@ class TestEvidence:
             return replace(head, w_k=keys)
 
         if name == "rank_not_enough":
-            whole = constructions.rank_one_without_cone
+            whole = constructed.rank_one_without_cone
             monkeypatch.setattr(
-                constructions, "rank_one_without_cone", lambda *a, **k: tampered(whole(*a, **k))
+                constructed, "rank_one_without_cone", lambda *a, **k: tampered(whole(*a, **k))
             )
         else:
-            monkeypatch.setattr(constructions, "slash_head", lambda *a, **k: tampered(whole(*a, **k)))
-        assert getattr(constructions, name)(self.how).outcome.verdict == "fails"
+            monkeypatch.setattr(constructed, "slash_head", lambda *a, **k: tampered(whole(*a, **k)))
+        assert getattr(constructed, name)(self.how).outcome.verdict == "fails"
 
     @pytest.mark.parametrize(
         "name", ["emergence", "out_of_distribution", "game", "gradient_descent_ood"]
@@ -317,5 +317,5 @@ class TestEvidence:
             return same
 
         for part in ("attention", "_logits"):
-            monkeypatch.setattr(constructions, part, first(getattr(constructions, part)))
-        assert getattr(constructions, name)(self.how).outcome.verdict == "fails"
+            monkeypatch.setattr(constructed, part, first(getattr(constructed, part)))
+        assert getattr(constructed, name)(self.how).outcome.verdict == "fails"

@@ -7,9 +7,9 @@ import math
 import numpy as np
 
 from ropeproof.constructions import index_head, retrieval_head
+from ropeproof.theory.rotary.spec import Linear, RopeSpec
 from ropeproof.tools.measure import HeadVectors, MeasureOptions, measure_head
 from ropeproof.tools.measure.verdicts import judge
-from ropeproof.theory.rotary.spec import Linear, RopeSpec
 
 ONE = RopeSpec(2, 10000)
 """One plane of frequency 1."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import torch
 
-from ropeproof.tools.conform.golden.rounding import TYPES
 from ropeproof.numerics.core.formats import UNITS
+from ropeproof.tools.conform.golden.rounding import TYPES
 
 
 def test_units_are_half_of_torchs_spacing_at_1():

@@ -14,10 +14,9 @@ import torch
 import transformers
 from typer.testing import CliRunner
 
-from ropeproof import head_scores
+from ropeproof import cli, head_scores
 from ropeproof.numerics.core.spec import rotation_tables
 from ropeproof.numerics.models import gguf_weights, load
-from ropeproof import cli
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 
 gguf = pytest.importorskip("gguf", reason="the package gguf writes the files")

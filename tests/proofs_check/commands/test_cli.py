@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from command_line import run
 
-from ropeproof.proofs_check import site as docs
 from ropeproof.cli import main
+from ropeproof.proofs_check import site as docs
 from ropeproof.proofs_check.kernel.outcome import Kills
 from ropeproof.proofs_check.run.library import load
 from ropeproof.proofs_check.run.runner import ClaimResult

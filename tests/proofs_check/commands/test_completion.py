@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from ropeproof.tools.console import completion
 from ropeproof.proofs_check.semantics.profiles import PROFILES
 from ropeproof.theory import CLAIMS
+from ropeproof.tools.console import completion
 
 ASKED = {
     "bash": lambda typed: {"COMP_WORDS": typed, "COMP_CWORD": str(len(typed.split()) - 1)},
@@ -25,9 +25,7 @@ ASKED = {
 
 def answer(instruction, **env):
     asked = os.environ | {"_ROPEPROOF_COMPLETE": instruction} | env
-    program = (
-        "import sys; sys.argv[0] = 'ropeproof'; from ropeproof.cli import main; main()"
-    )
+    program = "import sys; sys.argv[0] = 'ropeproof'; from ropeproof.cli import main; main()"
     command = [sys.executable, "-c", program]
     return subprocess.run(command, capture_output=True, text=True, env=asked, check=False).stdout
 

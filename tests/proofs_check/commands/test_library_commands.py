@@ -10,6 +10,7 @@ import sympy as sp
 from typer.testing import CliRunner
 
 from ropeproof import InvalidArgument, check, retrieval_head, slash_head
+from ropeproof.cli import app
 from ropeproof.proofs_check.authoring import searchable as searchable_module
 from ropeproof.proofs_check.authoring.claim_search import find
 from ropeproof.proofs_check.authoring.patterns import matches, read_pattern, relations_of
@@ -17,7 +18,6 @@ from ropeproof.proofs_check.authoring.searchable import searchable
 from ropeproof.proofs_check.authoring.session import Session
 from ropeproof.proofs_check.authoring.trial import try_file
 from ropeproof.proofs_check.authoring.vocabulary import TERMS, rule_texts
-from ropeproof.cli import app
 from ropeproof.proofs_check.kernel.read import read
 from ropeproof.proofs_check.kernel.rules import RULES
 from ropeproof.proofs_check.present.plain import plain

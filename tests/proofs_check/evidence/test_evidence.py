@@ -18,7 +18,14 @@ from ropeproof.numerics.core import softmax as numeric_softmax
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.proofs_check.evidence import drawing
 from ropeproof.proofs_check.evidence import softmax as softmax_evidence
-from ropeproof.proofs_check.evidence.rope import algebra, bounds, constructions, expressive, rerotation, scaling
+from ropeproof.proofs_check.evidence.rope import (
+    algebra,
+    bounds,
+    constructed,
+    expressive,
+    rerotation,
+    scaling,
+)
 from ropeproof.proofs_check.run.registry import registered
 from ropeproof.proofs_check.semantics.profiles import profile
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -282,25 +289,25 @@ def test_without_transformers_the_comparison_is_unsupported(monkeypatch):
 
 @pytest.mark.parametrize("name", ["toeplitz", "layout", "partial"])
 def test_wrong_modules_are_seen(monkeypatch, name):
-    right = constructions._run
+    right = constructed._run
 
     def wrong(head, x, positions=None):
         found, weights = right(head, x, positions)
         near = np.tri(len(x), k=-1) * 1e-6
         return found + near * (head.spec.layout == "half"), weights
 
-    monkeypatch.setattr(constructions, "_run", wrong)
+    monkeypatch.setattr(constructed, "_run", wrong)
     assert run(f"rope.{name}", "construction").outcome.verdict == "fails"
 
 
 def test_a_module_that_sees_positions_is_seen(monkeypatch):
-    right = constructions._run
+    right = constructed._run
 
     def wrong(head, x, positions=None):
         found, weights = right(head, x, positions)
         return found + 1e-6 * positions[0], weights
 
-    monkeypatch.setattr(constructions, "_run", wrong)
+    monkeypatch.setattr(constructed, "_run", wrong)
     assert run("rope.relative", "construction").outcome.verdict == "fails"
 
 
@@ -315,7 +322,7 @@ def test_a_module_that_sees_positions_is_seen(monkeypatch):
 )
 def test_a_blind_construction_check_fails(monkeypatch, claim, part):
     """If broken heads were within the budget the check would say nothing, and it says so."""
-    monkeypatch.setattr(constructions, "APART", 1e30)
+    monkeypatch.setattr(constructed, "APART", 1e30)
     finding = run(claim, "construction")
     assert finding.outcome.verdict == "fails"
     assert "does not see a broken head" in finding.outcome.detail

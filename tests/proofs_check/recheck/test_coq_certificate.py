@@ -25,8 +25,8 @@ from ropeproof.proofs_check.recheck.coq.arithmetic.reordered import (
 )
 from ropeproof.proofs_check.recheck.coq.arithmetic.roots import of_squares, without_roots
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import Premise
-from ropeproof.proofs_check.recheck.coq.printing import Names
 from ropeproof.proofs_check.recheck.coq.polynomial_terms import constant, joined, unknown
+from ropeproof.proofs_check.recheck.coq.printing import Names
 from ropeproof.theory.language.logic import Either, eq, integer, le, lt, real, real_function
 
 A = real("A0")

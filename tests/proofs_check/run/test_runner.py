@@ -11,7 +11,6 @@ import sympy as sp
 
 from ropeproof.proofs_check.attack.mutants import attack_hypotheses, attack_mutants
 from ropeproof.proofs_check.attack.statement import recheck
-from ropeproof.tools.console.terminal import workers
 from ropeproof.proofs_check.kernel.outcome import fails, holds, unknown, unsupported
 from ropeproof.proofs_check.run import runner
 from ropeproof.proofs_check.run.items import Item
@@ -34,6 +33,7 @@ from ropeproof.theory.language.logic import (
     lt,
     real,
 )
+from ropeproof.tools.console.terminal import workers
 
 x, y = real("x y")
 j, k = integer("j k")

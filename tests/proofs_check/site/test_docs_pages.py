@@ -11,8 +11,8 @@ import pytest
 import ropeproof.theory.language.notation
 from ropeproof.proofs_check.kernel.rules import RULES
 from ropeproof.theory import CLAIMS, TOPICS
-from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.language import derivation
+from ropeproof.theory.lazy_topics import claims_of
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs"

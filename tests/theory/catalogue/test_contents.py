@@ -11,8 +11,8 @@ import pytest
 
 from ropeproof.theory import CLAIMS, TOPICS, InvalidClaim
 from ropeproof.theory.annotations.roles import ROLES
-from ropeproof.theory.lazy_topics import claims_of, joined
 from ropeproof.theory.language.claim import checked
+from ropeproof.theory.lazy_topics import claims_of, joined
 from ropeproof.theory.topics import catalogue as topics
 from ropeproof.theory.topics.contents import CONTENTS, TOPIC_NAMES, Listing
 
@@ -104,7 +104,9 @@ def test_a_module_and_the_table_that_disagree_are_an_error(change, monkeypatch):
         table["rope.groups"] = Listing("rope", CONTENTS["rope.group"].module, "lemma")
     monkeypatch.setattr(topics, "CONTENTS", table)
     name = "rope.group" if change == "lost" else "rope.groups"
-    with pytest.raises(InvalidClaim, match=rf"lacks {name}; `python maintenance/write_contents.py`"):
+    with pytest.raises(
+        InvalidClaim, match=rf"lacks {name}; `python maintenance/write_contents.py`"
+    ):
         topics._stated(CONTENTS["rope.group"].module)
     with pytest.raises(InvalidClaim, match=rf"other claims \({name}\)"):
         topics.whole_catalogue()

@@ -9,9 +9,9 @@ import math
 import pytest
 from typer.testing import CliRunner
 
+from ropeproof.cli import app
 from ropeproof.numerics.bounds.retrieval import retrieval_length, retrieval_margin
 from ropeproof.numerics.task import NumberVocabulary, solve_number
-from ropeproof.cli import app
 from ropeproof.proofs_check.run.library import load
 from ropeproof.theory.errors import RopeproofError
 

@@ -5,9 +5,9 @@ from types import ModuleType
 import pytest
 
 from ropeproof.theory.errors import InvalidClaim
-from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.language import Attack, Claim, Proof, le, lt, prove, real, theorem
 from ropeproof.theory.language.claim import stated_by
+from ropeproof.theory.lazy_topics import claims_of
 from ropeproof.theory.topics.catalogue import TOPICS
 from ropeproof.theory.topics.contents import CONTENTS
 

@@ -8,10 +8,10 @@ import pytest
 import sympy as sp
 from evaluated_formulas import evaluated
 
+from ropeproof.proofs_check.present.claim_view import ShownClaim, all_of
 from ropeproof.proofs_check.present.folding import Folding
 from ropeproof.proofs_check.present.forms import expanded
 from ropeproof.proofs_check.present.lines import flat
-from ropeproof.proofs_check.present.claim_view import ShownClaim, all_of
 from ropeproof.proofs_check.present.statement import abbreviations, usable_names
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.theory import CLAIMS

@@ -8,12 +8,12 @@ import pytest
 import transformers
 from tiny_configs import tiny
 
-from ropeproof.tools.conform import check
-from ropeproof.tools.conform.subjects.load import built_model, family_module
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.config import rotating_layers
 from ropeproof.theory.rotary.layers import layer_specs
 from ropeproof.theory.rotary.spec import Axes, RopeSpec
+from ropeproof.tools.conform import check
+from ropeproof.tools.conform.subjects.load import built_model, family_module
 
 EXPERTS: dict[str, Any] = {"moe_intermediate_size": 8, "num_experts": 2, "num_experts_per_tok": 1}
 WINDOWS: dict[str, Any] = {"sliding_window": 8}

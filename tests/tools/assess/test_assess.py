@@ -10,6 +10,11 @@ import pytest
 import torch
 from served_specs import PARTIAL, SMALL, YARN
 
+from ropeproof.numerics.core.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.scaling import Linear, Proportional
+from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.answers import of_criterion
 from ropeproof.tools.assess.quantities import (
     DTYPES,
     Criterion,
@@ -22,11 +27,6 @@ from ropeproof.tools.assess.quantities import (
 )
 from ropeproof.tools.assess.quantities.types import rounded
 from ropeproof.tools.conform.golden import TYPES, golden
-from ropeproof.numerics.core.spec import frequencies_float64
-from ropeproof.tools.assess.answers import of_criterion
-from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.scaling import Linear, Proportional
-from ropeproof.theory.rotary.spec import RopeSpec
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -8,12 +8,12 @@ import math
 import pytest
 from typer.testing import CliRunner
 
-from ropeproof.tools.assess import Serving, as_json, read_scaling, read_setting, serve
-from ropeproof.tools.assess.answers import down, up
 from ropeproof.cli import app
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.presets import PRESETS
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, Yarn
+from ropeproof.tools.assess import Serving, as_json, read_scaling, read_setting, serve
+from ropeproof.tools.assess.answers import down, up
 
 
 def test_models_of_other_kinds(tmp_path):

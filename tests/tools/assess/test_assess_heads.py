@@ -10,8 +10,6 @@ import numpy as np
 import pytest
 from served_specs import PARTIAL, SMALL, YARN
 
-from ropeproof.tools.assess.quantities import index_kept, retrieval_kept, slash_kept
-from ropeproof.tools.assess.quantities.heads import _less, _more
 from ropeproof.numerics.bounds.planes.rounding import read_arithmetic
 from ropeproof.numerics.bounds.planes.rounding_ball import (
     certain_in_type,
@@ -22,9 +20,11 @@ from ropeproof.numerics.bounds.planes.sums import exponential_above, logarithm_a
 from ropeproof.numerics.bounds.slash.learned.precision import rounded_weights
 from ropeproof.numerics.bounds.slash.learned.scaling_survival import survival
 from ropeproof.numerics.core.spec import frequencies_ball, frequencies_float64
-from ropeproof.tools.assess.answers import of_decoding
 from ropeproof.theory.rotary.scaling import Linear, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.answers import of_decoding
+from ropeproof.tools.assess.quantities import index_kept, retrieval_kept, slash_kept
+from ropeproof.tools.assess.quantities.heads import _less, _more
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from served_specs import PARTIAL, YARN
 
-from ropeproof.tools.assess.quantities import logit_moves
 from ropeproof.numerics.bounds.slash.learned.precision import round_to_type, table_move, table_unit
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.quantities import logit_moves
 
 
 def largest_move(sizes, spec, length, dtype):

@@ -7,12 +7,12 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from ropeproof.numerics.core.spec import frequencies_float64
-from ropeproof.tools.assess import emit, read_setting, recommend, recommended_json
 from ropeproof.cli import app
+from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.presets import PRESETS
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess import emit, read_setting, recommend, recommended_json
 
 TINY = {
     "model_type": "llama",

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from served_specs import PARTIAL, SMALL, YARN
 
-from ropeproof.tools.assess.quantities import LEVELS, rerotation
 from ropeproof.numerics.core.spec import frequencies_float64
-from ropeproof.tools.assess.answers import of_rerotation
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.answers import of_rerotation
+from ropeproof.tools.assess.quantities import LEVELS, rerotation
 
 TYPES = ("bfloat16", "float16", "float32")
 

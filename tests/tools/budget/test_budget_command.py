@@ -12,9 +12,9 @@ import pytest
 from command_line import run
 
 from ropeproof.numerics.bounds.slash import budget as budget_module
-from ropeproof.tools.budget import slash as shown
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.presets import PRESETS
+from ropeproof.tools.budget import slash as shown
 
 # --- the command -------------------------------------------------------------------------------
 

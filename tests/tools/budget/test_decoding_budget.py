@@ -20,6 +20,8 @@ from ropeproof.numerics.bounds.retrieval import retrieval_odds
 from ropeproof.numerics.bounds.retrieval.budget import retrieval_budget
 from ropeproof.numerics.core.profiles import settings_for
 from ropeproof.numerics.core.spec import frequencies_float64
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.spec import RopeSpec, Yarn
 from ropeproof.tools.budget.decoding import (
     CERTIFIED,
     as_json,
@@ -29,8 +31,6 @@ from ropeproof.tools.budget.decoding import (
 )
 from ropeproof.tools.budget.decoding import head_budget as search
 from ropeproof.tools.budget.slash import Model, read_model
-from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.spec import RopeSpec, Yarn
 
 SPEC = RopeSpec(32, 10000)
 PARTIAL = RopeSpec(32, 10000, rotary_dim=16, layout="interleaved")

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from mpmath import mp
 
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.certificate.expected import LawRows
 from ropeproof.tools.certificate.first_layer import FirstLayer
 from ropeproof.tools.certificate.law import TokenLaw
 from ropeproof.tools.certificate.prompts import over_prompts
 from ropeproof.tools.certificate.record import UNITS, Maker, check_record
-from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.spec import RopeSpec
 
 LAGS = 5
 

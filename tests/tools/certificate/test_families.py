@@ -7,10 +7,10 @@ import pytest
 import torch
 from tiny_models import CONFIGS, TOKENS, make_model
 
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.tools.certificate.expected import LawRows, logit_error, turned
 from ropeproof.tools.certificate.families import first_layer_of
 from ropeproof.tools.certificate.law import TokenLaw
-from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 LAGS, DRAWS = 5, 1500
 LAW = TokenLaw.of_ids("letters", b"letters", [1, 2, 1, 3, 1, 2, 30, 7])

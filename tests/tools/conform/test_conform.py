@@ -11,13 +11,13 @@ from flint import arb, ctx
 
 import ropeproof
 from ropeproof import InvalidArgument, RopeSpec, Unsupported
+from ropeproof.numerics.core.spec import frequencies_ball
 from ropeproof.tools.conform import NONE_KNOWN, TESTS, check
 from ropeproof.tools.conform.expected.budget import allowed
 from ropeproof.tools.conform.expected.exact import at_length, certified_tables, fast_tables
 from ropeproof.tools.conform.expected.grid import grid, runs
 from ropeproof.tools.conform.references.mutants import MUTANTS, parts
 from ropeproof.tools.conform.references.right import RIGHT
-from ropeproof.numerics.core.spec import frequencies_ball
 
 CASES = [
     ("planes, float32", parts.DYNAMIC),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ropeproof.tools.conform import adapters
-from ropeproof.tools.conform.adapters.adapter import need
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.scaling import Dynamic, Llama3, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform import adapters
+from ropeproof.tools.conform.adapters.adapter import need
 
 YARN = Yarn(factor=8, original_length=64)
 LLAMA3 = Llama3(factor=8, low_freq_factor=1, high_freq_factor=4, original_length=128)

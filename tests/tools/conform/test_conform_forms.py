@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from ropeproof.tools.conform import check
-from ropeproof.tools.conform.references.mutants import parts
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform import check
+from ropeproof.tools.conform.references.mutants import parts
 
 SPEC = RopeSpec(32, 500000, length=600)
 PAIRS = RopeSpec(32, 500000, layout="interleaved", length=600)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from ropeproof import InvalidArgument
+from ropeproof.numerics.core.spec import rotation_tables
 from ropeproof.tools.conform import TESTS, check
 from ropeproof.tools.conform.expected.budget import allowed
 from ropeproof.tools.conform.expected.exact import certified_tables, fast_tables
 from ropeproof.tools.conform.references.mutants import kinds
 from ropeproof.tools.conform.references.right_kinds import RIGHT_KINDS
 from ropeproof.tools.conform.subjects.subject import Subject
-from ropeproof.numerics.core.spec import rotation_tables
 
 
 @pytest.mark.parametrize("name", RIGHT_KINDS)

@@ -11,13 +11,13 @@ import torch
 from tiny_configs import STACK, tiny
 from typer.testing import CliRunner
 
-from ropeproof.tools.conform import check
-from ropeproof.tools.conform.subjects.layer import attention_of
-from ropeproof.tools.conform.subjects.load import built_model, family_model, family_module, load
 from ropeproof.cli import app
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.layers import layer_kinds, layer_specs
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform import check
+from ropeproof.tools.conform.subjects.layer import attention_of
+from ropeproof.tools.conform.subjects.load import built_model, family_model, family_module, load
 
 transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
 

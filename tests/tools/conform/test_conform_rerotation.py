@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 import torch
 
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform import check
 from ropeproof.tools.conform.references.mutants import parts
 from ropeproof.tools.conform.references.right import RIGHT
 from ropeproof.tools.conform.references.right_kinds import RIGHT_KINDS
-from ropeproof.theory.rotary.spec import RopeSpec
 
 NAMES = ("rerotation.once", "rerotation.steps")
 SPECS = ("FULL", "PARTIAL_INTERLEAVED", "YARN", "DYNAMIC", "LONGROPE", "LLAMA3")

@@ -12,9 +12,9 @@ from faults.second import FAULTS
 from faults.third import THIRD
 from faults.third_accepted import THIRD_ACCEPTED
 
+from ropeproof.theory.rotary.spec import Dynamic, RopeSpec
 from ropeproof.tools.conform import check
 from ropeproof.tools.conform.report_files import write_junit, write_sarif
-from ropeproof.theory.rotary.spec import Dynamic, RopeSpec
 
 CHOSEN = (
     "consecutive_from_first",

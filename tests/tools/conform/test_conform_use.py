@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from ropeproof.tools.conform import TESTS, check
-from ropeproof.tools.conform.subjects.load import load
 from ropeproof.cli import app
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform import TESTS, check
+from ropeproof.tools.conform.subjects.load import load
 
 transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
 pytest_plugins = ["pytester"]

@@ -16,6 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from ropeproof.cli import app
+from ropeproof.numerics.core.spec import rotate
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.axes import Axes
+from ropeproof.theory.rotary.presets import PRESETS
+from ropeproof.theory.rotary.scaling import Dynamic, Linear, LongRope, Proportional, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.golden import (
     SCHEMA,
     TYPES,
@@ -24,15 +31,8 @@ from ropeproof.tools.conform.golden import (
     json_text,
     safetensors_bytes,
 )
-from ropeproof.tools.conform.golden.rounding import number_type
-from ropeproof.numerics.core.spec import rotate
-from ropeproof.cli import app
 from ropeproof.tools.conform.golden.command import read_positions
-from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.axes import Axes
-from ropeproof.theory.rotary.presets import PRESETS
-from ropeproof.theory.rotary.scaling import Dynamic, Linear, LongRope, Proportional, Yarn
-from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.golden.rounding import number_type
 
 SMALL = RopeSpec(8, 10000, length=300)
 SPECS = {

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from ropeproof.tools.conform.golden import as_json, golden, json_text
 from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.presets import PRESETS
 from ropeproof.theory.rotary.scaling import Linear, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.golden import as_json, golden, json_text
 
 SOURCE = Path(__file__).resolve().parents[3] / "examples" / "golden_check.c"
 CC = next(filter(None, map(shutil.which, ("gcc", "cc", "clang"))), None)

@@ -16,14 +16,14 @@ from lint_corpus import FACTS, FAULTY, RIGHT
 from lint_mutations import faults
 from typer.testing import CliRunner
 
-from ropeproof.tools.lint.price import disagreements, price_of
-from ropeproof.tools.lint.source import leads
 from ropeproof.cli import app
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.rotary.readers import RULES, lint_fields, lint_file
 from ropeproof.theory.rotary.readers.engines import READERS, loaded
 from ropeproof.theory.rotary.readers.flags import lint_flags
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.lint.price import disagreements, price_of
+from ropeproof.tools.lint.source import leads
 
 PAGE = Path(__file__).parents[3] / "docs" / "lint.md"
 

@@ -11,11 +11,11 @@ from tiny_models import CONFIGS, make_model, make_prompts
 
 from ropeproof.numerics.bounds.race import race_bounds
 from ropeproof.numerics.core.spec import frequencies_float64
-from ropeproof.tools.measure.on_demand.ablation import PATTERNS, ablate_heads, expected_patterns
 from ropeproof.numerics.models.patterns import changed_patterns, own_patterns
 from ropeproof.numerics.models.visit import visit_layers
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.measure.on_demand.ablation import PATTERNS, ablate_heads, expected_patterns
 
 
 def logits(model, tokens):

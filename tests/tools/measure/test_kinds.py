@@ -12,6 +12,9 @@ from tiny_models import make_model, make_prompts
 
 import ropeproof
 from ropeproof.numerics.bounds.head.rotation import Rotation
+from ropeproof.numerics.models import head_scores, visit_layers
+from ropeproof.numerics.models.visit import LayerHeads
+from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.tools.measure.kinds import KINDS, LABELS, KindOptions, head_kinds, kind_prompts
 from ropeproof.tools.measure.kinds import model as kinds_model
 from ropeproof.tools.measure.kinds.decide import FEWEST, decided, score_of
@@ -23,9 +26,6 @@ from ropeproof.tools.measure.kinds.rows import (
     swap_scores_of,
     weights_at_lags,
 )
-from ropeproof.numerics.models import head_scores, visit_layers
-from ropeproof.numerics.models.visit import LayerHeads
-from ropeproof.theory.errors import InvalidArgument, Unsupported
 
 # --- scores -----------------------------------------------------------------------------------------
 

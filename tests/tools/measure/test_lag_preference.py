@@ -7,9 +7,9 @@ import pytest
 
 from ropeproof.numerics.bounds.rope.base_criterion import first_negative_lag
 from ropeproof.numerics.core.spec import logits
-from ropeproof.tools.measure import lag_preference
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.measure import lag_preference
 
 SPEC = RopeSpec(8, 100, layout="half")
 

@@ -12,11 +12,11 @@ from nearly import assert_nearly
 from threadpoolctl import threadpool_info
 from tiny_models import LENGTH, make_model, make_prompts
 
-from ropeproof.tools.measure import Journal, measure_model
-from ropeproof.tools.measure import model as heads
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.layers import layer_specs
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.measure import Journal, measure_model
+from ropeproof.tools.measure import model as heads
 
 # --- layers with windows and rotations of their own -----------------------------------------------
 

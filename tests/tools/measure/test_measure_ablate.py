@@ -14,9 +14,9 @@ from command_line import measure
 from fake_reports import fake_report, with_kinds
 from saved_models import save_model
 
-from ropeproof.tools.measure.report import compact, html, overview
-from ropeproof.tools.measure.on_demand import patterns as pictures
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.measure.on_demand import patterns as pictures
+from ropeproof.tools.measure.report import compact, html, overview
 
 
 @pytest.fixture(scope="module")

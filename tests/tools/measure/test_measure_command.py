@@ -15,9 +15,9 @@ from saved_models import WORDS, save_model
 from typer.testing import CliRunner
 
 from ropeproof import cli
-from ropeproof.tools.measure.command import read_layers
-from ropeproof.tools.measure.run import inconsistent
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
+from ropeproof.tools.measure.measure_and_report import read_layers
+from ropeproof.tools.measure.run import inconsistent
 
 TEXT = "Every rotary position embedding turns planes by angles. " * 4
 

@@ -9,11 +9,11 @@ import torch
 from attention_weights import weights_of
 from tiny_models import CONFIGS, LENGTH, TOKENS, make_model, make_prompts
 
-from ropeproof.tools.measure import HeadVectors
-from ropeproof.tools.measure.model import next_token_loss
 from ropeproof.numerics.models import visit_layers
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.layers import layer_specs
+from ropeproof.tools.measure import HeadVectors
+from ropeproof.tools.measure.model import next_token_loss
 
 
 def vectors_of(layer, spec, tokens, head, prompt=0):

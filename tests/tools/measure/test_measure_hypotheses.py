@@ -9,8 +9,8 @@ import pytest
 from judged_vectors import ONE, TIGHT, find, judged, only, planes, random_vectors, value, vectors_of
 
 from ropeproof.numerics.bounds.slash.null import null_bound
-from ropeproof.tools.measure import measure_head
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.measure import measure_head
 
 
 def test_emergence_says_how_near_to_their_means_the_vectors_had_to_be():

@@ -12,13 +12,13 @@ from ropeproof.numerics.bounds.slash.learned.band_dominance import band_margin
 from ropeproof.numerics.bounds.slash.learned.factor import rank_one
 from ropeproof.numerics.bounds.slash.learned.independent import independent_scores
 from ropeproof.numerics.core.spec import frequencies_float64, rotate
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.spec import LongRope, RopeSpec
 from ropeproof.tools.measure import HeadVectors, MeasureOptions, measure_head
 from ropeproof.tools.measure.head.explained_share import explained
 from ropeproof.tools.measure.head.law import law_measure
 from ropeproof.tools.measure.head.survival import factor_planes, rounded, scaled_specs, survivors
 from ropeproof.tools.measure.verdicts import judge
-from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.spec import LongRope, RopeSpec
 
 SPEC = RopeSpec(16, 10000)
 

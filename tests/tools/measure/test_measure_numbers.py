@@ -28,10 +28,10 @@ from ropeproof.numerics.bounds.slash.game import optimal_slash
 from ropeproof.numerics.bounds.slash.learned.rank import sandwich
 from ropeproof.numerics.core import softmax
 from ropeproof.numerics.core.spec import logits
+from ropeproof.theory.rotary.spec import Linear, RopeSpec, Yarn
 from ropeproof.tools.measure import MeasureOptions, measure_head
 from ropeproof.tools.measure.verdicts import judge
 from ropeproof.tools.measure.verdicts.slash.game import margin_limit
-from ropeproof.theory.rotary.spec import Linear, RopeSpec, Yarn
 
 
 @pytest.mark.parametrize("seed", range(3))

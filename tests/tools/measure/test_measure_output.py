@@ -16,12 +16,11 @@ from saved_models import save_model
 from tiny_models import make_model, make_prompts
 from typer.testing import CliRunner
 
-from ropeproof.tools.measure import MeasureOptions, measure_model
 from ropeproof import cli
-from ropeproof.tools.measure.report import compact, html, overview
-from ropeproof.tools.measure import run
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.measure import MeasureOptions, measure_model, run
+from ropeproof.tools.measure.report import compact, html, overview
 
 
 @pytest.fixture(scope="module")

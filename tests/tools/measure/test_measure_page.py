@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 from fake_reports import CLAIMS, fake_report, with_inconsistency, with_nothing
 
-from ropeproof.tools.measure.report import html, reading
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.measure.report import html, reading
 
 
 def with_strings(value: Any, evil: str) -> Any:

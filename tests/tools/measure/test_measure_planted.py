@@ -10,11 +10,11 @@ import transformers
 from ropeproof.constructions import build_model, compose, export_network, slash_head
 from ropeproof.numerics.bounds.rope.rope import amplitude
 from ropeproof.numerics.bounds.slash.null import null_bound
-from ropeproof.tools.measure import HeadVectors, MeasureOptions, measure_head, measure_model
-from ropeproof.tools.measure.verdicts import judge
 from ropeproof.numerics.models import capture_heads
 from ropeproof.numerics.task import letter_task, number_task
 from ropeproof.theory.rotary.spec import Linear, RopeSpec
+from ropeproof.tools.measure import HeadVectors, MeasureOptions, measure_head, measure_model
+from ropeproof.tools.measure.verdicts import judge
 
 transformers.logging.set_verbosity_error()
 transformers.logging.disable_progress_bar()

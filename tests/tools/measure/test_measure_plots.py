@@ -10,8 +10,8 @@ import matplotlib.pyplot as plt
 import pytest
 from fake_reports import fake_report, with_nothing
 
-from ropeproof.tools.measure.report import plots, reading
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.measure.report import plots, reading
 
 KINDS = ("slash", "scores", "additive", "planes", "predicted")
 

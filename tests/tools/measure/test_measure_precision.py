@@ -7,10 +7,10 @@ import pytest
 
 from ropeproof.numerics.bounds.slash.learned.precision import rounded_logits, rounded_weights
 from ropeproof.numerics.core.spec import amplitudes_and_phases, rotate
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.measure import HeadVectors, MeasureOptions, measure_head
 from ropeproof.tools.measure.verdicts import judge
 from ropeproof.tools.measure.verdicts.slash import precision
-from ropeproof.theory.rotary.spec import RopeSpec
 
 SPEC = RopeSpec(32, 10000)
 

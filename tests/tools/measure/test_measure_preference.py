@@ -12,13 +12,13 @@ from command_line import measure
 from fake_reports import fake_report
 from saved_models import save_model
 
-from ropeproof.tools.measure import lag_preference
 from ropeproof.numerics.models.load import load_model
 from ropeproof.numerics.models.visit import visit_layers
-from ropeproof.tools.measure.report import html, overview
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.measure import lag_preference
 from ropeproof.tools.measure.on_demand.preference_lags import check_lags, quartiles, sentences
 from ropeproof.tools.measure.prompts import random_prompt
-from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.measure.report import html, overview
 
 
 @pytest.fixture(scope="module")

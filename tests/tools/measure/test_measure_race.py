@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.measure import HeadVectors, MeasureOptions
 from ropeproof.tools.measure.head.attention import logit_blocks
 from ropeproof.tools.measure.head.race import WIDTH, race_measure
-from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.spec import RopeSpec
 
 SPEC = RopeSpec(8, 100)
 

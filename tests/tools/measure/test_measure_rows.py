@@ -8,11 +8,11 @@ import pytest
 from ropeproof.numerics.bounds.posgen import additive_fits
 from ropeproof.numerics.bounds.posgen.terms import bounds_of
 from ropeproof.numerics.core.spec import rotate
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.measure import HeadVectors, MeasureOptions, measure_head
 from ropeproof.tools.measure.head import attention
 from ropeproof.tools.measure.model import measure_and_judge
 from ropeproof.tools.measure.verdicts import Rows, judge, study
-from ropeproof.theory.rotary.spec import RopeSpec
 
 SPEC = RopeSpec(16, 10000)
 

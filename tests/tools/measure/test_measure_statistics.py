@@ -10,10 +10,10 @@ from attention_weights import weights_of
 
 from ropeproof.numerics.bounds.slash.null import null_bound
 from ropeproof.numerics.bounds.slash.score import slash_scores
-from ropeproof.tools.measure import HeadVectors, MeasureOptions, measure_head, null_scores
-from ropeproof.tools.measure.head.attention import logit_blocks
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.measure import HeadVectors, MeasureOptions, measure_head, null_scores
+from ropeproof.tools.measure.head.attention import logit_blocks
 
 
 def head(length=40, soft_cap=None, seed=0, window=None):

@@ -18,14 +18,14 @@ from largest_tensor import LargestTensor
 
 from ropeproof import theory
 from ropeproof.numerics.core.profiles import settings_for
+from ropeproof.numerics.strategies import specs
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.spec import RopeSpec, Yarn
 from ropeproof.tools.measure import MeasureOptions, measure_head
 from ropeproof.tools.measure.head import swaps as swaps_of_row
 from ropeproof.tools.measure.verdicts import Guarantee, judge, record, study
 from ropeproof.tools.measure.verdicts.record import at_least, at_most, conclude, condition, taken
 from ropeproof.tools.measure.verdicts.slash import game
-from ropeproof.numerics.strategies import specs
-from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.spec import RopeSpec, Yarn
 
 some = settings_for("quick", cases=60)
 

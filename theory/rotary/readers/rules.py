@@ -9,8 +9,8 @@ from typing import Any
 
 from ropeproof.theory.rotary.layout import MOST_COORDINATES
 from ropeproof.theory.rotary.readers.engines import BY_TYPE
-from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding, Level
 from ropeproof.theory.rotary.readers.family_names import ROTATING
+from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding, Level
 from ropeproof.theory.rotary.readers.text import unreadable
 
 __all__ = ["LEAST_SIZE", "MOST_SIZE", "lint_fields", "sections"]

@@ -4,6 +4,7 @@
 frequencies; `slash_kept`, `index_kept` and `retrieval_kept` about heads; `rerotation` about cached keys.
 """
 
+from ropeproof.numerics.bounds.rope.base_criterion import first_negative_lag
 from ropeproof.tools.assess.quantities.angles import AngleErrors, angle_errors
 from ropeproof.tools.assess.quantities.frequencies import (
     Criterion,
@@ -24,7 +25,6 @@ from ropeproof.tools.assess.quantities.moves import logit_moves
 from ropeproof.tools.assess.quantities.rerotation import LEVELS, Rerotation, rerotation
 from ropeproof.tools.assess.quantities.tables import BlindTables, blind_tables
 from ropeproof.tools.assess.quantities.types import DTYPES, MOST_LENGTH
-from ropeproof.numerics.bounds.rope.base_criterion import first_negative_lag
 
 __all__ = [
     "DTYPES",

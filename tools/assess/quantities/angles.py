@@ -13,11 +13,16 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from ropeproof.tools.assess.quantities.types import read_length, read_type, rounded, rounded_frequencies
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import frequencies_ball, frequencies_float64
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.quantities.types import (
+    read_length,
+    read_type,
+    rounded,
+    rounded_frequencies,
+)
 
 __all__ = ["AngleErrors", "angle_errors"]
 

@@ -9,7 +9,6 @@ import numpy as np
 import sympy
 from flint import arb
 
-from ropeproof.tools.assess.quantities.types import read_length
 from ropeproof.numerics.bounds.planes.returns import denominators
 from ropeproof.numerics.bounds.rope.base_criterion import first_negative_lag
 from ropeproof.numerics.core.enclosure import Enclosure, Extremum
@@ -19,6 +18,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer, read_rational, sign
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.quantities.types import read_length
 
 __all__ = ["Criterion", "Returns", "Turns", "criterion", "returns", "turns"]
 

@@ -13,8 +13,6 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from ropeproof.tools.assess.quantities import types
-from ropeproof.tools.assess.quantities.moves import logit_moves
 from ropeproof.numerics.bounds import retrieval
 from ropeproof.numerics.bounds.index import budget as index_budgets
 from ropeproof.numerics.bounds.index import index_temperature_in
@@ -32,6 +30,8 @@ from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.exact import ball
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.quantities import types
+from ropeproof.tools.assess.quantities.moves import logit_moves
 
 __all__ = ["DecodingKept", "SlashKept", "index_kept", "retrieval_kept", "slash_kept"]
 
@@ -50,8 +50,8 @@ class SlashKept:
     - `amplitude`: of the head, in logits, rounded up; `before`: its score there, at least;
     - `after`: the score of the same weights as they are served, enclosed, in exact arithmetic;
     - `moved`: what no logit moves by more than in the type: tables in it, angles in float32, each
-      rounded as `ropeproof.tools.assess.quantities.moves` states; `moved_any`: the same for any tables and angles
-      within the units of the types (`slash.precision`);
+      rounded as `ropeproof.tools.assess.quantities.moves` states; `moved_any`: the same for any tables and
+      angles within the units of the types (`slash.precision`);
     - `in_type`: what that leaves of the score, a lower bound, and `most_in_type`, an upper one; in balls;
     - `guaranteed`: the margin over every other lag that `slash.scaling-survival` promises, in logits, a
       lower bound; negative where it promises nothing;

@@ -16,11 +16,16 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.tools.assess.quantities.types import read_length, read_type, rounded, rounded_frequencies
-from ropeproof.tools.conform.expected.exact import fast_tables
 from ropeproof.numerics.core.spec import attention_factor_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.quantities.types import (
+    read_length,
+    read_type,
+    rounded,
+    rounded_frequencies,
+)
+from ropeproof.tools.conform.expected.exact import fast_tables
 
 __all__ = ["logit_moves"]
 

@@ -21,14 +21,14 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from ropeproof.tools.assess.quantities.types import MOST_LENGTH, rounded_frequencies
-from ropeproof.tools.conform.golden.rounding import TYPES, NumberType
 from ropeproof.numerics.core.enclosure import Enclosure
 from ropeproof.numerics.core.spec import frequencies_ball
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.quantities.types import MOST_LENGTH, rounded_frequencies
+from ropeproof.tools.conform.golden.rounding import TYPES, NumberType
 
 __all__ = ["CACHES", "LEVELS", "Rerotation", "rerotation"]
 

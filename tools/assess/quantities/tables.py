@@ -9,14 +9,14 @@ import numpy as np
 from flint import arb
 from numpy.typing import NDArray
 
-from ropeproof.tools.assess.quantities.types import read_length, read_type, rounded
-from ropeproof.tools.conform.expected.exact import turn_balls
-from ropeproof.tools.conform.golden.rounding import NumberType
 from ropeproof.numerics.core.lag_scan import logit_enclosure
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_ball
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.assess.quantities.types import read_length, read_type, rounded
+from ropeproof.tools.conform.expected.exact import turn_balls
+from ropeproof.tools.conform.golden.rounding import NumberType
 
 __all__ = ["BlindTables", "blind_tables"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.tools.conform.golden.rounding import TYPES, NumberType
 from ropeproof.numerics.core.spec import frequencies_ball
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.golden.rounding import TYPES, NumberType
 
 __all__ = ["DTYPES", "MOST_LENGTH", "read_length", "read_type", "rounded", "rounded_frequencies"]
 

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from ropeproof.tools.conform.check import check
-from ropeproof.tools.conform.record import Report
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.check import check
+from ropeproof.tools.conform.record import Report
 
 __all__ = ["Adapter", "hf_scaling", "installed", "need", "release", "turn_first"]
 

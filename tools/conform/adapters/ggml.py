@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.tools.conform.adapters.adapter import Adapter
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.scaling import Linear, Llama3, LongRope, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.adapters.adapter import Adapter
 
 __all__ = ["ggml"]
 

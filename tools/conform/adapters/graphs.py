@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.tools.conform.adapters.adapter import Adapter, installed, need
-from ropeproof.tools.conform.expected.exact import at_length, certified_tables
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.adapters.adapter import Adapter, installed, need
+from ropeproof.tools.conform.expected.exact import at_length, certified_tables
 
 __all__ = ["onnx", "onnx_file"]
 

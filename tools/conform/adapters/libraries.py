@@ -5,6 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.rotary.axes import Axes
+from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.adapters.adapter import (
     Adapter,
     hf_scaling,
@@ -12,10 +16,6 @@ from ropeproof.tools.conform.adapters.adapter import (
     need,
     turn_first,
 )
-from ropeproof.theory.errors import Unsupported
-from ropeproof.theory.rotary.axes import Axes
-from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, Yarn
-from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = [
     "equinox",

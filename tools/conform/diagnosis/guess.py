@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.tools.conform.expected.budget import UNITS, unit
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.expected.budget import UNITS, unit
 
 __all__ = ["Guess", "Observation", "altered", "rounded", "start"]
 

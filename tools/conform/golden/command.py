@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ropeproof.tools.console.options import Preset
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.console.options import Preset
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ropeproof.tools.conform.golden import Golden
     from ropeproof.theory.rotary.spec import RopeSpec
+    from ropeproof.tools.conform.golden import Golden
 
 __all__ = ["golden_command", "read_positions"]
 

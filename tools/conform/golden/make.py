@@ -15,14 +15,14 @@ import sympy
 from flint import arb, fmpq
 from numpy.typing import NDArray
 
-from ropeproof.tools.conform.expected.budget import allowed, unit
-from ropeproof.tools.conform.expected.exact import turn_balls
-from ropeproof.tools.conform.golden import rounding
-from ropeproof.tools.conform.golden.places import Place, read_places
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.expected.budget import allowed, unit
+from ropeproof.tools.conform.expected.exact import turn_balls
+from ropeproof.tools.conform.golden import rounding
+from ropeproof.tools.conform.golden.places import Place, read_places
 
 __all__ = ["MOST_VALUES", "Golden", "RoundedValues", "TypeVectors", "golden"]
 

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from ropeproof.tools.conform.expected.grid import grid
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.expected.grid import grid
 
 __all__ = ["MOST_POSITION", "Place", "read_places"]
 

@@ -12,11 +12,11 @@ import sympy
 from numpy.typing import NDArray
 
 import ropeproof
-from ropeproof.tools.conform.golden.make import Golden, RoundedValues
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.extras import line_of
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.golden.make import Golden, RoundedValues
 
 __all__ = ["SCHEMA", "as_json", "json_text", "safetensors_bytes"]
 

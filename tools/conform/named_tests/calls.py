@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from ropeproof.theory.errors import Unsupported
 from ropeproof.tools.conform.arrays import is_torch
 from ropeproof.tools.conform.expected.grid import grid
+from ropeproof.tools.conform.named_tests.trials import Trial, signs
 from ropeproof.tools.conform.record import Found
 from ropeproof.tools.conform.subjects.subject import SubjectRaised
-from ropeproof.tools.conform.named_tests.trials import Trial, signs
-from ropeproof.theory.errors import Unsupported
 
 __all__ = [
     "along_axes",

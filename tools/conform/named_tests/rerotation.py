@@ -13,13 +13,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ropeproof.tools.conform.expected.budget import allowed
-from ropeproof.tools.conform.expected.exact import certified_tables, switches
-from ropeproof.tools.conform.record import Found
-from ropeproof.tools.conform.subjects.subject import SubjectRaised
-from ropeproof.tools.conform.named_tests.trials import Trial, signs, turned
 from ropeproof.numerics.core.spec import attention_factor_float64
 from ropeproof.theory.errors import Unsupported
+from ropeproof.tools.conform.expected.budget import allowed
+from ropeproof.tools.conform.expected.exact import certified_tables, switches
+from ropeproof.tools.conform.named_tests.trials import Trial, signs, turned
+from ropeproof.tools.conform.record import Found
+from ropeproof.tools.conform.subjects.subject import SubjectRaised
 
 __all__ = ["rerotation"]
 

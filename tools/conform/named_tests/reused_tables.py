@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.theory.errors import Unsupported
 from ropeproof.tools.conform.expected.budget import unit
+from ropeproof.tools.conform.named_tests.trials import Trial, signs
 from ropeproof.tools.conform.record import Found
 from ropeproof.tools.conform.subjects.subject import SubjectRaised
-from ropeproof.tools.conform.named_tests.trials import Trial, signs
-from ropeproof.theory.errors import Unsupported
 
 __all__ = ["reused", "reused_of_keys", "reused_types"]
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.tools.conform.expected.budget import allowed
+from ropeproof.theory.errors import Unsupported
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.diagnosis.guess import Observation
+from ropeproof.tools.conform.expected.budget import allowed
 from ropeproof.tools.conform.expected.exact import (
     CosSinTables,
     at_length,
@@ -20,8 +22,6 @@ from ropeproof.tools.conform.expected.exact import (
 from ropeproof.tools.conform.record import Found
 from ropeproof.tools.conform.subjects.history import mistaken, of_type
 from ropeproof.tools.conform.subjects.subject import Subject, SubjectRaised
-from ropeproof.theory.errors import Unsupported
-from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["Trial", "basis", "compare", "in_rows", "signs", "turned"]
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.tools.conform.expected.exact import at_length
-from ropeproof.tools.conform.references.mutants.parts import angles, frequencies, spread, turn
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64, rotate
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.expected.exact import at_length
+from ropeproof.tools.conform.references.mutants.parts import angles, frequencies, spread, turn
 
 __all__ = ["RIGHT", "Right"]
 

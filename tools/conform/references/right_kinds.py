@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ropeproof.tools.conform.references.mutants import kinds
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.references.mutants import kinds
 
 __all__ = ["RIGHT_KINDS"]
 

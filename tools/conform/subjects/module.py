@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from ropeproof.tools.conform.expected.grid import grid
-from ropeproof.tools.conform.record import Found
-from ropeproof.tools.conform.subjects.layer import attention_of, layer_pair, model_positions
-from ropeproof.tools.conform.named_tests.trials import Trial
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.expected.grid import grid
+from ropeproof.tools.conform.named_tests.trials import Trial
+from ropeproof.tools.conform.record import Found
+from ropeproof.tools.conform.subjects.layer import attention_of, layer_pair, model_positions
 
 __all__ = ["adapted", "cast_copies", "rotary_module"]
 

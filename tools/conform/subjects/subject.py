@@ -15,11 +15,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.arrays import Kind, is_torch, read, write
 from ropeproof.tools.conform.subjects.history import Call
 from ropeproof.tools.conform.subjects.tables import apply_tables
-from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["FORMS", "Form", "Subject", "SubjectRaised"]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.tools.conform.arrays import is_torch
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.arrays import is_torch
 
 __all__ = ["apply_tables"]
 

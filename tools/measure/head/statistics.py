@@ -19,13 +19,13 @@ from ropeproof.numerics.bounds.slash.learned.independent import (
     independent_scores,
 )
 from ropeproof.numerics.core.spec import amplitudes_and_phases, frequencies_float64
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.measure.head import survival
 from ropeproof.tools.measure.head.attention import AttentionSums, attention_sums
 from ropeproof.tools.measure.head.law import LawMeasure, law_measure
-from ropeproof.tools.measure.options import MeasureOptions
 from ropeproof.tools.measure.head.swaps import SwapTable, swap_table
 from ropeproof.tools.measure.head.vectors import HeadVectors
-from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.measure.options import MeasureOptions
 
 __all__ = ["SHOWN_LAGS", "HeadMeasure", "measure_head", "null_scores"]
 

@@ -10,6 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.models.load import opened
+from ropeproof.numerics.models.visit import LayerHeads, visit_layers
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.measure.head.statistics import null_scores
 from ropeproof.tools.measure.kinds import decide, table
 from ropeproof.tools.measure.kinds.prompts import KindPrompts, kind_prompts
 from ropeproof.tools.measure.kinds.rows import (
@@ -20,10 +24,6 @@ from ropeproof.tools.measure.kinds.rows import (
     swap_scores_of,
     weights_at_lags,
 )
-from ropeproof.tools.measure.head.statistics import null_scores
-from ropeproof.numerics.models.load import opened
-from ropeproof.numerics.models.visit import LayerHeads, visit_layers
-from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["HeadRecord", "ModelKinds", "head_kinds", "measure_kinds"]
 

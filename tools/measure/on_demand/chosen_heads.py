@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.measure.on_demand.ablation import ablate_heads
 from ropeproof.tools.measure.report.overview import leading_heads
-from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["TOP", "ablated", "check_heads", "chosen_heads"]
 

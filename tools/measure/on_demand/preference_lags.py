@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from ropeproof.tools.measure import lag_preference
 from ropeproof.numerics.models.visit import LayerHeads, visit_layers
-from ropeproof.tools.measure.report.reading import Json, on_prompt
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.measure import lag_preference
+from ropeproof.tools.measure.report.reading import Json, on_prompt
 
 __all__ = ["CURVES", "MOST_LAGS", "check_lags", "preferences", "quartiles", "sentences"]
 

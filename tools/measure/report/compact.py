@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from ropeproof.tools.measure.result import HeadTable, flat_row
 from ropeproof.tools.measure.report.reading import Json, grid_fit, headline_fit
+from ropeproof.tools.measure.result import HeadTable, flat_row
 
 __all__ = ["csv_text", "json_text", "shortened"]
 

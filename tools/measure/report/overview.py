@@ -13,7 +13,6 @@ from rich.text import Text
 
 from ropeproof.tools.measure.kinds import KINDS, LABELS
 from ropeproof.tools.measure.on_demand.ablation import PATTERNS
-from ropeproof.tools.measure.report.slash_heads import explained_share
 from ropeproof.tools.measure.on_demand.preference_lags import sentences
 from ropeproof.tools.measure.report.reading import (
     Json,
@@ -31,6 +30,7 @@ from ropeproof.tools.measure.report.reading import (
     summaries,
     threshold_of,
 )
+from ropeproof.tools.measure.report.slash_heads import explained_share
 
 __all__ = [
     "WIDTH",

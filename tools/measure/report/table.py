@@ -8,7 +8,6 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from ropeproof.tools.measure.report.slash_heads import explained_sentences, explained_share
 from ropeproof.tools.measure.report.reading import (
     Json,
     claim_counts,
@@ -27,6 +26,7 @@ from ropeproof.tools.measure.report.reading import (
     summary_sentences,
     threshold_of,
 )
+from ropeproof.tools.measure.report.slash_heads import explained_sentences, explained_share
 
 __all__ = ["render"]
 

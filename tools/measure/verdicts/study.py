@@ -31,10 +31,10 @@ from ropeproof.numerics.bounds.posgen.terms import reference_phasors
 from ropeproof.numerics.bounds.posgen.vectors import read_head
 from ropeproof.numerics.bounds.slash.learned.factor import rank_one
 from ropeproof.numerics.core.spare import give_back, take
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.measure.head.statistics import HeadMeasure
 from ropeproof.tools.measure.head.vectors import HeadVectors
 from ropeproof.tools.measure.verdicts.block import Block
-from ropeproof.theory.errors import InvalidArgument
 
 if TYPE_CHECKING:
     import torch

@@ -14,7 +14,6 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ropeproof.tools.console.terminal import may_fork, workers
 from ropeproof.proofs_check.recheck.coq.answers.answers import answered, misread_axioms
 from ropeproof.proofs_check.recheck.coq.answers.kept import KeptVerdicts
 from ropeproof.proofs_check.recheck.coq.answers.process import Coq
@@ -32,6 +31,7 @@ from ropeproof.proofs_check.recheck.coq.export import (
 from ropeproof.proofs_check.recheck.coq.files import in_order, library, project
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.language.claim import Claim
+from ropeproof.tools.console.terminal import may_fork, workers
 
 __all__ = ["recheck", "require_coq"]
 

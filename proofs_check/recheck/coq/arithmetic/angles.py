@@ -9,8 +9,14 @@ from ropeproof.proofs_check.kernel.polynomial import Poly, key
 from ropeproof.proofs_check.kernel.terms import Term, add, mul, neg, number
 from ropeproof.proofs_check.recheck.coq.arithmetic.monomials import plain_mono, plain_term
 from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import Unknowns
+from ropeproof.proofs_check.recheck.coq.polynomial_terms import (
+    Written,
+    constant,
+    joined,
+    power,
+    unknown,
+)
 from ropeproof.proofs_check.recheck.coq.printing import as_integer, as_real, is_whole
-from ropeproof.proofs_check.recheck.coq.polynomial_terms import Written, constant, joined, power, unknown
 
 __all__ = ["expand"]
 

@@ -11,8 +11,8 @@ from ropeproof.proofs_check.kernel.polynomial import as_constant, key, lead, sca
 from ropeproof.proofs_check.kernel.terms import Term, mul, number
 from ropeproof.proofs_check.recheck.coq.arithmetic.monomials import plain_mono, plain_term
 from ropeproof.proofs_check.recheck.coq.arithmetic.points import positive
-from ropeproof.proofs_check.recheck.coq.printing import as_integer, as_real, is_whole
 from ropeproof.proofs_check.recheck.coq.polynomial_terms import constant, joined, power
+from ropeproof.proofs_check.recheck.coq.printing import as_integer, as_real, is_whole
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import Unknowns

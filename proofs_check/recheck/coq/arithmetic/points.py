@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from ropeproof.proofs_check.kernel.polynomial import as_constant
 from ropeproof.proofs_check.kernel.terms import Term, add, mul, number
-from ropeproof.proofs_check.recheck.coq.printing import as_real
 from ropeproof.proofs_check.recheck.coq.polynomial_terms import constant
+from ropeproof.proofs_check.recheck.coq.printing import as_real
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.recheck.coq.arithmetic.unknowns import Unknowns

@@ -20,7 +20,13 @@ from ropeproof.proofs_check.recheck.coq import printing
 from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import Polynomial
 from ropeproof.proofs_check.recheck.coq.arithmetic.inverses import inverse
 from ropeproof.proofs_check.recheck.coq.arithmetic.points import at_a_point, log_apart
-from ropeproof.proofs_check.recheck.coq.polynomial_terms import Written, constant, joined, power, unknown
+from ropeproof.proofs_check.recheck.coq.polynomial_terms import (
+    Written,
+    constant,
+    joined,
+    power,
+    unknown,
+)
 
 __all__ = ["NotExported", "Premise", "Unknowns"]
 

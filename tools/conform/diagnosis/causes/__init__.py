@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from ropeproof.tools.conform.diagnosis.causes import axes, frequencies, pairing, positions, reused_tables, scaling, types
-from ropeproof.tools.conform.diagnosis.causes.way import Way
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.diagnosis.causes import (
+    axes,
+    frequencies,
+    pairing,
+    positions,
+    reused_tables,
+    scaling,
+    types,
+)
+from ropeproof.tools.conform.diagnosis.causes.way import Way
 
 __all__ = ["Way", "ways"]
 

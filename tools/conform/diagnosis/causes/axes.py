@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ropeproof.tools.conform.diagnosis.causes.way import Change, Way
-from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered
 from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.diagnosis.causes.way import Change, Way
+from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered
 
 __all__ = ["STILL", "WAYS"]
 

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ropeproof.tools.conform.diagnosis.causes.fit import fitted_angles, plain_values, sharpened
-from ropeproof.tools.conform.diagnosis.causes.way import Change, Way
-from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered, rounded
 from ropeproof.numerics.core.spec import (
     attention_factor_float64,
     exponents_float64,
     frequencies_float64,
 )
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.diagnosis.causes.fit import fitted_angles, plain_values, sharpened
+from ropeproof.tools.conform.diagnosis.causes.way import Change, Way
+from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered, rounded
 
 __all__ = ["FITTED", "WAYS", "other_bases", "rounded_spec", "with_base", "with_spec"]
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.theory.rotary.scaling import Proportional
 from ropeproof.tools.conform.diagnosis.causes.way import Change, Way
 from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered
-from ropeproof.theory.rotary.scaling import Proportional
 
 __all__ = ["WAYS"]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ropeproof.theory.rotary.scaling import Linear
 from ropeproof.tools.conform.diagnosis.causes.way import Change, Way
 from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered
-from ropeproof.theory.rotary.scaling import Linear
 
 __all__ = ["WAYS"]
 

@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from ropeproof.tools.conform.diagnosis.causes import frequencies, way
-from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered
 from ropeproof.numerics.core.spec import attention_factor_float64, frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.diagnosis.causes import frequencies, way
+from ropeproof.tools.conform.diagnosis.guess import Guess, Observation, altered
 
 __all__ = ["WAYS"]
 

@@ -6,7 +6,16 @@ and the tests go through. Nothing here is copied: each re-creates a cause in a f
 
 from __future__ import annotations
 
-from ropeproof.tools.conform.references.mutants import calls, frequencies, kinds, layouts, lengths, numbers, positions, scalings
+from ropeproof.tools.conform.references.mutants import (
+    calls,
+    frequencies,
+    kinds,
+    layouts,
+    lengths,
+    numbers,
+    positions,
+    scalings,
+)
 from ropeproof.tools.conform.references.mutants.parts import FaultyRotation, registered
 
 __all__ = ["MUTANTS", "FaultyRotation"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.references.mutants.parts import (
     FULL,
     INTERLEAVED,
@@ -14,7 +15,6 @@ from ropeproof.tools.conform.references.mutants.parts import (
     mutant,
     turn,
 )
-from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from ropeproof.tools.conform.references.mutants.parts import mutant, turn
 from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.scaling import Proportional
 from ropeproof.theory.rotary.spec import RopeSpec
+from ropeproof.tools.conform.references.mutants.parts import mutant, turn
 
 __all__ = ["DEALT", "GRID", "LATENT", "PROPORTIONAL", "STILL", "VIDEO", "WOVEN", "by_planes"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.references.mutants.parts import (
     FULL,
     INTERLEAVED,
@@ -16,7 +17,6 @@ from ropeproof.tools.conform.references.mutants.parts import (
     spread,
     turn,
 )
-from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

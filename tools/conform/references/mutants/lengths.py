@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.expected.exact import at_length
 from ropeproof.tools.conform.references.mutants.parts import (
     DYNAMIC,
@@ -14,7 +15,6 @@ from ropeproof.tools.conform.references.mutants.parts import (
     mutant,
     turn,
 )
-from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ropeproof.numerics.core.spec import attention_factor_float64
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.references.mutants.parts import (
     FULL,
     INTERLEAVED,
@@ -13,8 +15,6 @@ from ropeproof.tools.conform.references.mutants.parts import (
     mutant,
     turn,
 )
-from ropeproof.numerics.core.spec import attention_factor_float64
-from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

@@ -6,6 +6,9 @@ import math
 from dataclasses import replace
 from typing import Any
 
+from ropeproof.numerics.core.spec import attention_factor_float64
+from ropeproof.theory.rotary.scaling import Llama3, Yarn
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.references.mutants.parts import (
     DYNAMIC,
     LINEAR,
@@ -17,9 +20,6 @@ from ropeproof.tools.conform.references.mutants.parts import (
     mutant,
     turn,
 )
-from ropeproof.numerics.core.spec import attention_factor_float64
-from ropeproof.theory.rotary.scaling import Llama3, Yarn
-from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__: list[str] = []
 

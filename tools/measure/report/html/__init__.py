@@ -9,9 +9,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from ropeproof.theory.errors import InvalidArgument
 from ropeproof.tools.measure.report.html.page import page
 from ropeproof.tools.measure.report.reading import Json
-from ropeproof.theory.errors import InvalidArgument
 
 __all__ = ["check", "page", "write"]
 

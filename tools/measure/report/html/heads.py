@@ -8,6 +8,7 @@ from ropeproof.tools.measure.report import reading
 from ropeproof.tools.measure.report.html.charts import plane_chart, slash_chart
 from ropeproof.tools.measure.report.html.chosen_heads import has_pattern, pattern_figures
 from ropeproof.tools.measure.report.html.claims import verdict_rows
+from ropeproof.tools.measure.report.html.markup import Content, Markup, element, table
 from ropeproof.tools.measure.report.html.slash_heads import (
     HEADINGS,
     TEXT,
@@ -15,7 +16,6 @@ from ropeproof.tools.measure.report.html.slash_heads import (
     learned_tables,
     share_cell,
 )
-from ropeproof.tools.measure.report.html.markup import Content, Markup, element, table
 
 __all__ = ["heads_details", "heads_table"]
 

@@ -15,8 +15,8 @@ from ropeproof.tools.measure.report.html.heads import heads_details, heads_table
 from ropeproof.tools.measure.report.html.markup import Content, Markup, element, table
 from ropeproof.tools.measure.report.html.preference import preference_table
 from ropeproof.tools.measure.report.html.style import SCRIPT, STYLE
-from ropeproof.tools.measure.report.slash_heads import explained_sentences
 from ropeproof.tools.measure.report.overview import race_sentences
+from ropeproof.tools.measure.report.slash_heads import explained_sentences
 
 __all__ = ["page"]
 

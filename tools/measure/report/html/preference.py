@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from ropeproof.tools.measure.on_demand.preference_lags import CURVES, sentences
 from ropeproof.tools.measure.report.html.links import head_link
 from ropeproof.tools.measure.report.html.markup import Content, Markup, element, table
-from ropeproof.tools.measure.on_demand.preference_lags import CURVES, sentences
 from ropeproof.tools.measure.report.reading import Json, head_name
 
 __all__ = ["preference_table"]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ropeproof.tools.measure.report.html.markup import Content, Markup, table
+from ropeproof.tools.measure.report.reading import Json, number
 from ropeproof.tools.measure.report.slash_heads import (
     explained_by,
     explained_share,
     factor_of,
     independent_of,
 )
-from ropeproof.tools.measure.report.reading import Json, number
 
 __all__ = ["HEADINGS", "TEXT", "learned_cells", "learned_tables", "share_cell"]
 

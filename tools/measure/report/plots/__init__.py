@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ropeproof.tools.measure.report.reading import Json, threshold_of
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.measure.report.reading import Json, threshold_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

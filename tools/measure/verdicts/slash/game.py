@@ -14,9 +14,9 @@ from functools import lru_cache
 import numpy as np
 
 from ropeproof.numerics.core.spec import frequencies_float64
+from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.measure.verdicts.record import Verdict, at_most, conclude, taken
 from ropeproof.tools.measure.verdicts.study import Study
-from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["game_verdict", "margin_limit"]
 

@@ -1,0 +1,76 @@
+"""`ropeproof check`: run the proofs, attacks, tests and certificates, and say what holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from ropeproof.proofs_check.run.running import run
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.console import options
+
+if TYPE_CHECKING:
+    from ropeproof.theory.rotary.spec import RopeSpec
+
+
+__all__ = ["check_command"]
+
+
+def check_command(
+    ids: options.Ids = None,
+    config: options.Config = None,
+    preset: options.Preset = None,
+    module: options.Modules = None,
+    profile: options.ProfileName = "default",
+    jobs: options.Jobs = None,
+    fresh: options.Fresh = False,
+    json_to: options.Json = None,
+    second_solver: options.SecondSolver = False,
+    coq: options.Coq = False,
+) -> None:
+    """Run the proofs, attacks, tests and certificates; say what holds."""
+    from ropeproof.proofs_check.reports import report
+    from ropeproof.tools.console.terminal import console, write_json
+
+    kinds = _kinds(config, preset)
+    if coq:
+        from ropeproof.proofs_check.recheck.coq.answers.check import require_coq
+
+        require_coq()
+    verdicts = run(ids or [], module or [], profile, jobs, fresh=fresh, second_solver=second_solver)
+    if coq:
+        from ropeproof.proofs_check.commands.export import asked_of_coq
+
+        verdicts = asked_of_coq(verdicts, module or [], jobs=jobs, fresh=fresh)
+    models = []
+    if kinds:
+        from ropeproof.proofs_check.instantiate.model import instantiate
+
+        ids = [v.claim.id for v in verdicts]
+        models = [instantiate(spec, ids, layers=layers) for spec, layers in kinds]
+    if json_to is not None:
+        first, others = (m.as_json() for m in models[:1]), [m.as_json() for m in models[1:]]
+        write_json(report.as_json(verdicts, next(first, None), others), json_to)
+    if json_to != "-":
+        screen = console()
+        screen.print(report.table(verdicts, screen.width))
+        for model in models:
+            screen.print(model.table())
+    bad = any(v.shortfalls for v in verdicts) or not all(model.sound for model in models)
+    raise typer.Exit(1 if bad else 0)
+
+
+def _kinds(config: str | None, preset: str | None) -> tuple[tuple[RopeSpec, tuple[int, ...]], ...]:
+    """The rotations of the model that is named in one way or the other, if one is."""
+    if config is not None and preset is not None:
+        raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
+    if preset is not None:
+        from ropeproof.theory.rotary.presets import preset_named
+
+        return ((preset_named(preset).spec, ()),)
+    if config is None:
+        return ()
+    from ropeproof.theory.rotary.layers import layer_kinds
+
+    return layer_kinds(config)

@@ -1,0 +1,34 @@
+"""`ropeproof graph`: which claim uses which."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ropeproof.theory.errors import InvalidArgument
+from ropeproof.tools.console import options
+
+__all__ = ["graph_command"]
+
+
+def graph_command(
+    ids: options.Ids = None,
+    module: options.Modules = None,
+    format: Annotated[str, typer.Option("--format", help="mermaid, dot or json.")] = "mermaid",
+    json_to: options.Json = None,
+) -> None:
+    """The graph of which claim uses which."""
+    from ropeproof.proofs_check.reports import listing
+
+    writers = {"mermaid": listing.graph_mermaid, "dot": listing.graph_dot}
+    if format not in (*writers, "json"):
+        raise InvalidArgument("format", format, "mermaid, dot, json")
+    listed = listing.entries(module or [])
+    chosen = [listed[id] for id in listing.select(listed, ids or [])]
+    if json_to is not None or format == "json":
+        from ropeproof.tools.console.terminal import write_json
+
+        write_json(listing.graph_json(chosen), json_to or "-")
+    if json_to != "-" and format in writers:
+        typer.echo(writers[format](chosen))

@@ -1,0 +1,131 @@
+"""Modules under the names that they had before version 0.3, for this version alone.
+
+A former name, or one below it, gives the module of today, the same object, with a `DeprecationWarning`.
+"""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+__all__ = ["MOVED", "Former", "name_today"]
+
+MOVED = {
+    "numerics.assess": "tools.assess.quantities",
+    "numerics.certificate": "tools.certificate",
+    "numerics.conform": "tools.conform",
+    "numerics.conform.budget": "tools.conform.expected.budget",
+    "numerics.conform.calls": "tools.conform.named_tests.calls",
+    "numerics.conform.exact": "tools.conform.expected.exact",
+    "numerics.conform.grid": "tools.conform.expected.grid",
+    "numerics.conform.rerotation": "tools.conform.named_tests.rerotation",
+    "numerics.conform.reused_tables": "tools.conform.named_tests.reused_tables",
+    "numerics.conform.trials": "tools.conform.named_tests.trials",
+    "numerics.kinds": "tools.measure.kinds",
+    "numerics.measure": "tools.measure",
+    "numerics.measure.ablation": "tools.measure.on_demand.ablation",
+    "numerics.measure.attention": "tools.measure.head.attention",
+    "numerics.measure.explained": "tools.measure.head.explained_share",
+    "numerics.measure.law": "tools.measure.head.law",
+    "numerics.measure.preference": "tools.measure.head.preference",
+    "numerics.measure.race": "tools.measure.head.race",
+    "numerics.measure.scaled": "tools.measure.head.survival",
+    "numerics.measure.statistics": "tools.measure.head.statistics",
+    "numerics.measure.swaps": "tools.measure.head.swaps",
+    "numerics.measure.vectors": "tools.measure.head.vectors",
+    "proofs_check.apps.assess": "tools.assess",
+    "proofs_check.apps.budget": "tools.budget",
+    "proofs_check.apps.certificate": "tools.certificate",
+    "proofs_check.apps.conform": "tools.conform",
+    "proofs_check.apps.conform.files": "tools.conform.report_files",
+    "proofs_check.apps.instantiate": "proofs_check.instantiate",
+    "proofs_check.apps.lint": "tools.lint",
+    "proofs_check.apps.measure": "tools.measure.report",
+    "proofs_check.apps.measure.ablate": "tools.measure.on_demand.chosen_heads",
+    "proofs_check.apps.measure.command": "tools.measure.measure_and_report",
+    "proofs_check.apps.measure.html.chosen": "tools.measure.report.html.chosen_heads",
+    "proofs_check.apps.measure.html.learned": "tools.measure.report.html.slash_heads",
+    "proofs_check.apps.measure.learned": "tools.measure.report.slash_heads",
+    "proofs_check.apps.measure.patterns": "tools.measure.on_demand.patterns",
+    "proofs_check.apps.measure.preference": "tools.measure.on_demand.preference_lags",
+    "proofs_check.apps.measure.prompts": "tools.measure.prompts",
+    "proofs_check.apps.measure.run": "tools.measure.run",
+    "proofs_check.apps.picture_file": "tools.console.picture_file",
+    "proofs_check.cli": "cli",
+    "proofs_check.commands.assess_command": "tools.assess.command",
+    "proofs_check.commands.certificate_command": "tools.certificate.command",
+    "proofs_check.commands.conform_command": "tools.conform.command",
+    "proofs_check.commands.coq_command": "proofs_check.commands.export",
+    "proofs_check.commands.coverage_command": "proofs_check.commands.coverage",
+    "proofs_check.commands.docs_command": "proofs_check.commands.docs",
+    "proofs_check.commands.golden_command": "tools.conform.golden.command",
+    "proofs_check.commands.lint_command": "tools.lint.command",
+    "proofs_check.commands.show_claim_command": "proofs_check.commands.show_claim",
+    "proofs_check.commands.statement_command": "proofs_check.commands.statement",
+    "proofs_check.commands.try_command": "proofs_check.commands.try_file",
+    "proofs_check.conformance": "tools.conform.pytest_tests",
+    "proofs_check.console": "tools.console",
+    "proofs_check.console.folded": "tools.console.folding",
+    "proofs_check.present.shown": "proofs_check.present.claim_view",
+    "proofs_check.present.where": "proofs_check.present.symbol_table",
+    "proofs_check.recheck.coq.taken": "proofs_check.recheck.coq.lemma_instances",
+    "proofs_check.recheck.coq.written": "proofs_check.recheck.coq.polynomial_terms",
+    "proofs_check.run.known": "proofs_check.run.cached_verdict",
+    "proofs_check.semantics.denied": "proofs_check.semantics.for_some",
+    "proofs_check.semantics.shown": "proofs_check.semantics.for_all",
+    "theory.joined": "theory.lazy_topics",
+    "theory.rotary.readers.known": "theory.rotary.readers.family_names",
+}
+"""Former names of modules and packages, and those of today; both are below `ropeproof`."""
+
+_US = "ropeproof."
+_HOLDERS = frozenset({"proofs_check.apps"})
+"""Former packages of which nothing is left but the former names of what they held."""
+
+
+def name_today(former: str) -> str | None:
+    """The full name of today for a former full name; None if that module has not moved.
+
+    >>> name_today("ropeproof.numerics.conform.exact")
+    'ropeproof.tools.conform.expected.exact'
+    """
+    name = former.removeprefix(_US)
+    head, tail = name, ""
+    while head:
+        if head in MOVED:
+            return f"{_US}{MOVED[head]}{tail}"
+        head, _, last = head.rpartition(".")
+        tail = f".{last}{tail}"
+    return None
+
+
+class Former(MetaPathFinder, Loader):
+    """Finds modules by their former names. It comes first: a package's folder may have the last name, too."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """Whence a module of a former name comes; None for every other name."""
+        if not fullname.startswith(_US):
+            return None
+        if fullname.removeprefix(_US) in _HOLDERS:
+            return ModuleSpec(fullname, self, is_package=True)
+        return None if name_today(fullname) is None else ModuleSpec(fullname, self)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Put the module of today in the place of `module`; raises what importing it raises."""
+        former = module.__name__
+        today = name_today(former)
+        if today is None:
+            return
+        warnings.warn(
+            f"{former} is now {today}; the former name goes with the next version",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        sys.modules[former] = import_module(today)

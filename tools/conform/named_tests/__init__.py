@@ -1,0 +1,1 @@
+"""The named tests of an implementation: single comparisons, other ways to call it, and cached keys."""
