@@ -17,7 +17,7 @@ from pathlib import Path
 from ropeproof import CLAIMS
 
 ROOT = Path(__file__).resolve().parents[1]
-FLOORS = ("theory", "numerics", "constructions", "proofs_check")
+FLOORS = ("theory", "numerics", "constructions", "tools", "proofs_check")
 OTHERS = ("tests", "examples", "benchmarks", "docs")
 
 

@@ -12,7 +12,6 @@ from rich.text import Text
 
 from ropeproof.proofs_check.reports.listing import OWN, claim_json
 from ropeproof.proofs_check.reports.listing import roles_of as listed_roles
-from ropeproof.proofs_check.run.runner import ClaimResult
 from ropeproof.proofs_check.run.status import ORDER, Record, counted
 from ropeproof.theory.topics.contents import CONTENTS
 from ropeproof.tools.console.pieces import Lines, words
@@ -21,6 +20,7 @@ from ropeproof.tools.console.versions import versions
 if TYPE_CHECKING:
     from ropeproof.proofs_check.recheck.coq.answers.rechecked import Rechecked
     from ropeproof.proofs_check.recheck.second_solver import SecondOpinion
+    from ropeproof.proofs_check.run.runner import ClaimResult
 
 
 __all__ = ["COLOURS", "WIDE", "as_json", "roles_of", "table", "verdict_markdown"]

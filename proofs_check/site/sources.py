@@ -22,7 +22,7 @@ __all__ = ["FOLDER", "ClaimPlaces", "Place"]
 FOLDER = "code"
 """The folder of the pages that show source files."""
 
-_CODE = ("constructions", "numerics")
+_CODE = ("constructions", "numerics", "tools")
 _ID = re.compile(r"[a-z]+(?:\.[a-z0-9]+(?:-[a-z0-9]+)*)+")
 
 
@@ -167,7 +167,7 @@ def _function(entry: Evidence) -> Place | None:
     file = Path(module.__file__ or "") if module else Path()
     top, _, rest = entry.run.__module__.partition(".")
     package = rest.partition(".")[0]
-    if top != "ropeproof" or package not in ("proofs_check", "constructions", "numerics", "theory"):
+    if top != "ropeproof" or package not in ("proofs_check", "theory", *_CODE):
         return None
     return Place(_shown(file, package), line, entry.name)
 

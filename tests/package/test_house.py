@@ -17,7 +17,7 @@ import pytest
 from sympy.core.function import UndefinedFunction
 
 ROOT = Path(__file__).resolve().parents[2]
-FLOORS = ["theory", "numerics", "constructions", "proofs_check"]
+FLOORS = ["theory", "numerics", "constructions", "tools", "proofs_check"]
 FILES = [p for floor in FLOORS for p in sorted((ROOT / floor).rglob("*.py"))]
 
 
@@ -25,11 +25,13 @@ FILES = [p for floor in FLOORS for p in sorted((ROOT / floor).rglob("*.py"))]
 class Source:
     """What the tests here ask of a file: which floors it imports, what it loads, its classes and names.
 
-    `loaded` is imported with the file; `taken` are the names that it takes, `ours` those from here.
+    `loaded` is imported with the file, `reached` by one of its functions as well; `taken` are the names
+    that it takes, `ours` those from here.
     """
 
     floors: frozenset[str]
     loaded: frozenset[str]
+    reached: frozenset[str]
     classes: tuple[str, ...]
     taken: tuple[str, ...]
     ours: tuple[str, ...]
@@ -41,7 +43,8 @@ def source(path: Path) -> Source:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     return Source(
         frozenset(imported(tree, path)),
-        frozenset(_loaded_at_once(tree)),
+        frozenset(_loaded(tree)),
+        frozenset(_loaded(tree, inside=True)),
         tuple(_public_classes(tree)),
         tuple(_taken(tree)),
         tuple(_taken(tree, "ropeproof.")),
@@ -161,17 +164,19 @@ def _module(path: Path) -> str:
     return ".".join(("ropeproof", *parts)).removesuffix(".__init__")
 
 
-def _loaded_at_once(tree: ast.Module) -> set[str]:
-    """What importing a file imports of this project: nothing inside functions or for types alone."""
+def _loaded(tree: ast.Module, *, inside: bool = False) -> set[str]:
+    """What importing a file imports of this project, and `inside` its functions; nothing for types alone."""
     names: set[str] = set()
     waiting: list[ast.AST] = list(tree.body)
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.ImportFrom):
             names |= {str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
         elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             waiting += node.orelse
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        elif inside or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             waiting += ast.iter_child_nodes(node)
     return {name for name in names if name.startswith("ropeproof.")}
 
@@ -185,20 +190,23 @@ def _circle(graph: dict[str, set[str]]) -> list[str]:
 
 
 def test_no_file_imports_itself_by_way_of_others():
+    """Not when it is loaded, and not when one of its functions is called either."""
     names = {_module(path) for path in FILES}
-    loaded = {_module(path): source(path).loaded & names for path in FILES}
     packages = {_module(path) for path in FILES if path.name == "__init__.py"}
     graph = {}
-    for name, found in loaded.items():  # `from package import module` is about the module alone
+    for path in FILES:  # `from package import module` is about the module alone
+        found = source(path).reached & names
         entered = {p for p in packages if any(f.startswith(f"{p}.") for f in found)}
-        graph[name] = found - entered - {name}
+        graph[_module(path)] = found - entered - {_module(path)}
     assert _circle(graph) == []
 
 
 def test_a_circle_of_imports_is_seen():
     assert _circle({"a": {"b"}, "b": {"c"}, "c": {"a"}}) != []
     tree = ast.parse("from ropeproof.theory import errors\ndef f():\n    import ropeproof.a\n")
-    assert _loaded_at_once(tree) == {"ropeproof.theory", "ropeproof.theory.errors"}
+    at_once = {"ropeproof.theory", "ropeproof.theory.errors"}
+    assert _loaded(tree) == at_once
+    assert _loaded(tree, inside=True) == {*at_once, "ropeproof.a"}
 
 
 THEORY = ["errors", "language", "library", "topics"]
@@ -237,7 +245,8 @@ NAMED = [
         ROOT / "README.md",
     )
     for found in re.findall(
-        r"`((?:theory|numerics|constructions|proofs_check|tests|benchmarks|examples)/[\w/.]+)",
+        r"`((?:theory|numerics|constructions|tools|proofs_check|ropeproof|tests|benchmarks|examples"
+        r"|experiments|maintenance)/[\w/.]+)",
         page.read_text(encoding="utf-8"),
     )
 ]

@@ -22,7 +22,7 @@ from ropeproof.proofs_check.reports.listing import ListedClaim, claim_json, entr
 from ropeproof.theory.annotations.roles import roles
 
 ROOT = Path(__file__).resolve().parents[2]
-FLOORS = ("theory", "numerics", "constructions", "proofs_check")
+FLOORS = ("theory", "numerics", "constructions", "tools", "proofs_check")
 BESIDE = ("CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "HISTORY.md", "constraints.txt")
 """What an sdist holds beside the package and what builds it."""
 HEAVY = {"sympy", "numpy", "torch", "z3", "flint", "hypothesis", "scipy", "matplotlib", "pytest"}

@@ -141,7 +141,8 @@ class RopeSpec:
         """
         from ropeproof.theory.rotary.config import spec_fields  # only where a configuration is read
 
-        return cls(**spec_fields(config, length=length, layer_type=layer_type, layer=layer))
+        found = spec_fields(config, length=length, layer_type=layer_type, layer=layer, accepts=cls)
+        return cls(**found)
 
     def on_text(self) -> RopeSpec:
         """The same rotation where a position is one number: all coordinates are equal, as in text.

@@ -10,8 +10,8 @@ from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
-from ropeproof.tools.certificate.first_layer import read_first_layer
 from ropeproof.tools.certificate.law import TokenLaw, read_law
+from ropeproof.tools.certificate.read import read_first_layer
 from ropeproof.tools.certificate.record import Maker
 from ropeproof.tools.certificate.show import lines
 from ropeproof.tools.console.interrupt import advice

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
-from ropeproof.tools.certificate.first_layer import read_first_layer
 from ropeproof.tools.certificate.make import law_of_text
+from ropeproof.tools.certificate.read import read_first_layer
 from ropeproof.tools.certificate.record import check_record, refuse_others
 from ropeproof.tools.certificate.show import lines
 from ropeproof.tools.console.terminal import console, progress_bar

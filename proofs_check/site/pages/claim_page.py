@@ -199,7 +199,11 @@ def _about(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[st
     if place is not None:
         rows.append(("Written in", site.code(place)))
     code = site.sources.code.get(claim.id, {})
-    for package, word in (("constructions", "Construction"), ("numerics", "Numbers")):
+    for package, word in (
+        ("constructions", "Construction"),
+        ("numerics", "Numbers"),
+        ("tools", "Tools"),
+    ):
         places = code.get(package, ())
         if places:
             shown = (f"`{p.name}` {site.code(p)}" for p in places)

@@ -19,6 +19,7 @@ PAGES = {
     "theory": "What is claimed: claims, derivations, formulas, and the specification of a head.",
     "numerics": "The objects of the theory in float64, ball arithmetic and PyTorch.",
     "constructions": "Explicit attention weights, each with a certificate.",
+    "tools": "What people run on models, configurations and implementations.",
     "proofs_check": "The checker: kernel, evidence, status, runner.",
 }
 _THEORY = (
@@ -38,6 +39,9 @@ _CHECKER = (
     "ropeproof.proofs_check.kernel.check",
     "ropeproof.proofs_check.semantics.profiles",
 )
+
+_COMMANDS = frozenset({"command", "console", "presets"})
+"""Modules of the command line, whose options `ropeproof COMMAND --help` lists."""
 
 
 def reference_pages(*, brief: bool = False) -> Iterator[tuple[str, list[str]]]:
@@ -67,6 +71,8 @@ def _listed(package: str) -> Iterator[str]:
     """The outermost modules below a package that list public names."""
     for found in sorted(iter_modules(import_module(package).__path__), key=lambda m: m.name):
         name = f"{package}.{found.name}"
+        if found.name in _COMMANDS:
+            continue
         if getattr(import_module(name), "__all__", ()):
             yield name
         elif found.ispkg:

@@ -74,7 +74,7 @@ def test_every_library_that_computes_is_in_the_key():
 
 def package(root, **files):
     """A small package with the floors of this one."""
-    for floor in ("theory", "numerics", "constructions", "proofs_check"):
+    for floor in ("theory", "numerics", "constructions", "tools", "proofs_check"):
         (root / floor).mkdir(parents=True)
         (root / floor / "__init__.py").write_text(f'"""{floor}."""\n')
     (root / "__init__.py").write_text("")

@@ -14,8 +14,8 @@ import torch
 import transformers
 from command_line import run
 
-from ropeproof.tools.certificate.first_layer import read_first_layer
 from ropeproof.tools.certificate.law import TokenLaw, kept_laws, read_law
+from ropeproof.tools.certificate.read import read_first_layer
 from ropeproof.tools.certificate.record import UNITS
 
 gguf = pytest.importorskip("gguf", reason="the package gguf writes the file")

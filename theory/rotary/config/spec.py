@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from os import PathLike
 from typing import Any
 
@@ -19,7 +19,6 @@ from ropeproof.theory.rotary.config.fields import (
 from ropeproof.theory.rotary.config.scaling import read_scaling
 from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED, Family
 from ropeproof.theory.rotary.readers.rules import lint_fields
-from ropeproof.theory.rotary.spec import RopeSpec
 
 __all__ = ["spec_fields"]
 
@@ -33,6 +32,7 @@ def spec_fields(
     length: int | None = None,
     layer_type: str | None = None,
     layer: int | None = None,
+    accepts: Callable[..., object] = dict,
 ) -> dict[str, Any]:
     """The arguments of the `RopeSpec` of a model configuration (`RopeSpec.from_config`).
 
@@ -42,7 +42,8 @@ def spec_fields(
     configuration's own context length. `layer_type` picks one of the layer types of a family whose
     rotary parameters are given per layer type; without it they must be the same for all. `layer`
     is the number of a layer, from 0: needed where only some layers rotate, and enough where layer
-    types differ.
+    types differ. `accepts` is called with what was found, and what it raises is told like any other
+    refusal: `RopeSpec` passes itself.
 
     Whatever is refused has a note (`__notes__`) for each error that `ropeproof lint` finds in the file, with
     its fix. Raises `InvalidArgument` if the file cannot be read, a field is missing, has a value outside
@@ -52,7 +53,7 @@ def spec_fields(
     fields = read_fields(config)
     try:
         found = _found(fields, length, layer_type, layer)
-        RopeSpec(**found)  # what it refuses is told with the findings, too
+        accepts(**found)  # what it refuses is told with the findings, too
         for finding in lint_fields(fields):
             if finding.level == "error":
                 raise InvalidArgument(f"config.{finding.where}", finding.message, finding.fix)
