@@ -11,14 +11,19 @@ from __future__ import annotations
 
 import argparse
 import ast
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from ropeproof import CLAIMS
 
 ROOT = Path(__file__).resolve().parents[1]
 FLOORS = ("theory", "numerics", "constructions", "tools", "proofs_check")
-OTHERS = ("tests", "examples", "benchmarks", "docs")
+OTHERS = ("tests", "examples", "experiments", "maintenance", "benchmarks", "docs")
 
 
 def lines(path: Path) -> int:
@@ -61,13 +66,56 @@ def imported(path: Path) -> int:
 
 
 def public_classes() -> dict[str, list[str]]:
-    """By name the files of the four floors that define a public class of that name."""
+    """By name the files of the packages that define a public class of that name."""
     found: dict[str, list[str]] = {}
     for path in (p for floor in FLOORS for p in sources(floor)):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 found.setdefault(node.name, []).append(path.relative_to(ROOT).as_posix())
     return found
+
+
+def module_name(path: Path) -> str:
+    """The name under which a file of the packages is imported."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(("ropeproof", *parts)).removesuffix(".__init__")
+
+
+def imported_modules(path: Path, modules: set[str], *, types: bool) -> set[str]:
+    """The modules that a file imports, inside functions too, and with `types` those for types alone."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = list(ast.parse(path.read_text(encoding="utf-8")).body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.ImportFrom):
+            below = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= below & modules or {str(node.module)} & modules
+        elif isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names} & modules
+        elif not types and isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            waiting += node.orelse
+        else:
+            waiting += ast.iter_child_nodes(node)
+    return found
+
+
+def circles(*, types: bool) -> list[list[str]]:
+    """Groups of files each of which reaches all others of its group by imports."""
+    paths = {module_name(path): path for floor in FLOORS for path in sources(floor)}
+    numbers = {name: number for number, name in enumerate(paths)}
+    arrows = [
+        (numbers[name], numbers[other])
+        for name, path in paths.items()
+        for other in imported_modules(path, set(paths), types=types)
+        if other != name
+    ]
+    ends = np.array(arrows).T
+    graph = csr_array((np.ones(len(arrows)), (ends[0], ends[1])), shape=(len(paths),) * 2)
+    _, labels = connected_components(graph, directed=True, connection="strong")
+    groups: dict[int, list[str]] = defaultdict(list)
+    for name, label in zip(paths, labels, strict=True):
+        groups[int(label)].append(name)
+    return sorted((sorted(group) for group in groups.values() if len(group) > 1), key=len)
 
 
 def main() -> None:
@@ -95,6 +143,10 @@ def main() -> None:
     print(f"\nfiles that import more than 20 names: {sum(n > 20 for n, _ in counted)}; the most:")
     for count, path in counted[:longest]:
         print(f"{count:6}  {path}")
+
+    print(f"\ncircles of imports as the program runs: {len(circles(types=False))}; for types too:")
+    for group in circles(types=True):
+        print(f"  {', '.join(name.removeprefix('ropeproof.') for name in group)}")
 
     classes = public_classes()
     several = {name: where for name, where in classes.items() if len(where) > 1}

@@ -532,8 +532,9 @@ def main() -> int:
             f"Written by `python maintenance/reader_matrix.py --four DIR --page FILE`: {versions} were run "
             f"on {len(families)} families in three dialects, {ran} readings in all; {disagreements} times "
             f"they differed in base or type, and {len(live)} times in the frequencies or the attention "
-            f"factor of YaRN and of layers that rotate apart; {wrong} times one differed from our model of it. "
-            "Each section is one file, which `ropeproof lint --price` reproduces, and what its misreading costs."
+            f"factor of YaRN and of layers that rotate apart; {wrong} times one differed from our model of "
+            "it. Each section is one file, which `ropeproof lint --price` reproduces, and the cost of its "
+            "misreading."
         )
         with open(chosen.page, "w", encoding="utf-8") as file:
             flat.sort(key=lambda row: (row[0].split(" in ")[1], row[0], row[2]))

@@ -8,6 +8,7 @@ import importlib
 import inspect
 import os
 import re
+import runpy
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -207,6 +208,15 @@ def test_a_circle_of_imports_is_seen():
     at_once = {"ropeproof.theory", "ropeproof.theory.errors"}
     assert _loaded(tree) == at_once
     assert _loaded(tree, inside=True) == {*at_once, "ropeproof.a"}
+
+
+def test_circles_for_types_alone_are_counted_in_the_tour():
+    figures = runpy.run_path(str(ROOT / "maintenance/layout_figures.py"))
+    text = " ".join((ROOT / "docs/code.md").read_text(encoding="utf-8").split())
+    told = re.search(r"for types alone there are (\d+) circles", text)
+    assert told is not None
+    assert len(figures["circles"](types=True)) == int(told[1])
+    assert figures["circles"](types=False) == []
 
 
 THEORY = ["errors", "language", "library", "topics"]

@@ -2,7 +2,7 @@
 
 `functions` reads the sources: what a docstring names, and which claims the function's own `Stated`
 constants are compiled from. What is by hand is in `by_hand.PAIRS`, what no claim states as a closed
-form in `LISTED`. As a script, it writes the tables of `docs/code.md`.
+form in `LISTED`. As a script, it writes the tables of `maintenance/bounds.md`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ropeproof.theory.topics.contents import CONTENTS
 __all__ = ["LISTED", "PAGE", "functions", "in_page", "tables"]
 
 _ROOT = Path(__file__).resolve().parents[3]
-PAGE = _ROOT / "docs/code.md"
+PAGE = _ROOT / "maintenance/bounds.md"
 _BEGIN, _END = "<!-- bounds: begin -->\n", "<!-- bounds: end -->\n"
 _ID = re.compile(r"`([a-z]+(?:\.[a-z0-9-]+)+)`")
 

@@ -332,13 +332,13 @@ def test_an_interrupted_run_goes_on(model, tmp_path, monkeypatch):
 
 
 def test_the_code_of_the_page_runs():
-    page = Path(__file__).resolve().parents[3] / "docs" / "measure.md"
+    page = Path(__file__).resolve().parents[4] / "docs" / "measure.md"
     (block,) = re.findall(r"^```python\n(.*?)^```", page.read_text(), flags=re.S | re.M)
     exec(compile(block, "measure.md", "exec"), {})
 
 
 def test_the_page_names_the_options_that_there_are():
-    page = Path(__file__).resolve().parents[3] / "docs" / "measure.md"
+    page = Path(__file__).resolve().parents[4] / "docs" / "measure.md"
     ours = re.sub(r"`(pip|python) [^`]*`", "", page.read_text())  # the options of other programs
     named = set(re.findall(r"--[a-z]+", ours))
     assert named <= set(
