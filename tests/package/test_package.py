@@ -76,9 +76,9 @@ def test_a_wheel_holds_ropeproof_and_nothing_else_at_the_top(wheels):
         f"ropeproof/proofs_check/recheck/coq/theories/{name}.v"
         for name in ("Base", "Ball", "Powers")
     }
-    own.add("ropeproof/numerics/conform/golden/golden.schema.json")
+    own.add("ropeproof/tools/conform/golden/golden.schema.json")
     laws = (ROOT / "tools/certificate/laws").glob("*.json")
-    own |= {f"ropeproof/numerics/certificate/laws/{path.name}" for path in laws}
+    own |= {f"ropeproof/tools/certificate/laws/{path.name}" for path in laws}
     own |= {
         f"ropeproof/theory/annotations/review/{p.name}"
         for p in (ROOT / "theory/annotations/review").glob("*.txt")

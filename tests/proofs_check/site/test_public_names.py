@@ -79,7 +79,7 @@ def test_inventories_name_each_library_and_stand_in_for_what_is_out_of_reach(tmp
 
 
 def test_a_user_sees_the_presets_in_80_columns(monkeypatch, capsys):
-    from ropeproof.proofs_check.commands.library_commands import presets_command
+    from ropeproof.tools.presets import presets_command
 
     monkeypatch.setenv("COLUMNS", "80")
     presets_command()

@@ -1,7 +1,7 @@
 """What each claim stated when that was last recorded: `statements.txt` beside this file, as data.
 
 A statement that changes without a line in `changes.txt` is found by comparing the two.
-`python examples/write_contents.py` records the statements anew.
+`python maintenance/write_contents.py` records the statements anew.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PLACE = Path(__file__).with_name("statements.txt")
 
 HEAD = (
     "# What each claim states: id, number of its lines in changes.txt, digest of its kind, hypotheses and\n"
-    "# conclusion. Written by `python examples/write_contents.py`, which refuses a changed digest while\n"
+    "# conclusion. Written by `python maintenance/write_contents.py`, which refuses a changed digest while\n"
     "# changes.txt has no new line.\n"
 )
 

@@ -1,6 +1,6 @@
 """`ropeproof golden`: vectors for tests of a rotary embedding in any language.
 
-It stands outside `numerics.conform.golden` so that its help loads none of that.
+It stands outside `tools.conform.golden.write` so that its help loads none of that.
 """
 
 from __future__ import annotations

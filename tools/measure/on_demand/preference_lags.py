@@ -40,7 +40,7 @@ def preferences(
 ) -> Json:
     """The first lags at which heads do not prefer similar tokens any more, on one prompt, as JSON.
 
-    `heads` has for each head, as `numerics.measure.lag_preference` computes it, `similar`: the first
+    `heads` has for each head, as `tools.measure.lag_preference` computes it, `similar`: the first
     lag below `lags` at which the expected preference for a key like the query is negative by the head's
     own variances, None if there is none, and `similar_at_0`, what it is at lag 0 in logits; `own` and
     `own_at_0`: the same by the covariances of a token's query and key; `uniform`: the lag of the uniform
