@@ -54,7 +54,7 @@ class Answer:
 
     @property
     def said(self) -> str:
-        """The verdict in words."""
+        """The verdict as a word: "yes", "no", "not known", or that the question does not apply."""
         if not self.applies:
             return "does not apply"
         return {True: "yes", False: "no", None: "not known"}[self.verdict]
@@ -65,12 +65,12 @@ def _ends(found: Enclosure) -> list[float]:
 
 
 def up(value: float, digits: int = 3) -> str:
-    """So many digits, rounded up."""
+    """A number as text with that many significant digits, rounded up."""
     return _digits(value, digits, math.ceil)
 
 
 def down(value: float, digits: int = 3) -> str:
-    """So many digits, rounded down."""
+    """A number as text with that many significant digits, rounded down."""
     return _digits(value, digits, math.floor)
 
 
@@ -86,12 +86,12 @@ def _digits(value: float, digits: int, whole: Callable[[float], int]) -> str:
 
 
 def planes(count: int, of: int) -> str:
-    """So many of so many planes, in words."""
+    """How many of all planes, in words: "3 of 64 planes"."""
     return f"{count} of {of} planes"
 
 
 def of_angles(found: AngleErrors, table: float) -> Answer:
-    """Angles formed in the type."""
+    """Answers whether angles formed in a number type stay right up to the length."""
     count, worst = len(found.planes), found.worst
     wrong = [n for n, m in enumerate(found.mistaken) if m]
     verdict: bool | None = not wrong
@@ -134,7 +134,7 @@ def of_angles(found: AngleErrors, table: float) -> Answer:
 
 
 def of_tables(found: BlindTables) -> Answer:
-    """Neighbours in tables of the type."""
+    """Answers whether neighbouring positions have different rows in tables of the number type."""
     blind = [n for n, pairs in enumerate(found.pairs) if pairs]
     always = [n for n, pairs in enumerate(found.pairs) if pairs == found.length - 1]
     if blind:
@@ -161,7 +161,7 @@ def of_tables(found: BlindTables) -> Answer:
 
 
 def of_returns(found: Returns) -> Answer:
-    """Near-returns."""
+    """Answers whether another lag comes nearer to the rotation of lag 0 than lag 1 does."""
     back = [lag for lag in found.planes if lag is not None]
     ghost = found.ghost
     text = (
@@ -182,7 +182,7 @@ def of_returns(found: Returns) -> Answer:
 
 
 def of_criterion(found: Criterion) -> Answer:
-    """The base criterion."""
+    """Answers whether the base criterion holds at the length, and for which other bases it would."""
     first = found.first_negative
     told = "no lag" if first is None else f"lag {first:,} is the first that"
     text = (
@@ -213,7 +213,7 @@ def of_criterion(found: Criterion) -> Answer:
 
 
 def of_turns(found: Turns) -> Answer:
-    """Turns in training."""
+    """Answers whether every plane met in training all the angles that it meets when the model is served."""
     count = len(found.seen)
     text = (
         f"Over {found.trained:,} positions {planes(len(found.partial), count)} saw less than one turn; "
@@ -237,7 +237,7 @@ def of_turns(found: Turns) -> Answer:
 
 
 def slash_question(offset: int) -> str:
-    """What is asked about a head that attends so many positions back."""
+    """The question about a slash head that attends `offset` positions back."""
     return (
         f"Does a head that attends {offset:,} back keep more weight there than on all other "
         "positions together?"
@@ -245,7 +245,7 @@ def slash_question(offset: int) -> str:
 
 
 def of_slash(found: SlashKept, dtype: str) -> Answer:
-    """A slash head that was made in training."""
+    """Answers whether a slash head that was made for the trained length still works when served."""
     theorem = (
         f"slash.scaling-survival promises a margin of {down(found.guaranteed)} logits"
         if found.guaranteed > 0
@@ -283,7 +283,7 @@ _TASKS = {
 
 
 def of_decoding(found: DecodingKept, dtype: str) -> Answer:
-    """Index and retrieval heads."""
+    """Answers whether an index or retrieval head that decodes every input in training does so when served."""
 
     def size(value: float | None) -> str:
         return "no head found" if value is None else f"amplitude {up(value, 4)}"
@@ -306,12 +306,12 @@ def of_decoding(found: DecodingKept, dtype: str) -> Answer:
 
 
 def refused(id: str, question: str, reason: str) -> Answer:
-    """A question that could not be answered here, with the reason."""
+    """The answer "not known" to a question that could not be decided, with the reason."""
     return Answer(id, question, None, f"Not computed: {reason}.", {}, ())
 
 
 def without_meaning(id: str, question: str, reason: str) -> Answer:
-    """A question that does not apply to a setting, with the reason."""
+    """The answer to a question that does not apply to a setting, with the reason."""
     return Answer(id, question, None, f"{reason}.", {}, (), applies=False)
 
 
@@ -320,7 +320,7 @@ _STAYS = 0.1
 
 
 def of_rerotation(found: Sequence[Rerotation], dtype: str) -> Answer:
-    """A cached key that is turned again; of each arithmetic the turns by one position, and larger ones."""
+    """Answers how far a cached key drifts when it is turned again, step by step or by a large shift."""
     single = [one for one in found if one.by == 1]
     own = next(one for one in single if one.dtype == one.inside == dtype)
     text = ""
@@ -363,5 +363,5 @@ def of_rerotation(found: Sequence[Rerotation], dtype: str) -> Answer:
 
 
 def _arithmetic(one: Rerotation) -> str:
-    """The types of a cache and of its operations in words."""
+    """The number types of a cache and of the operations on it, in words."""
     return one.dtype if one.inside == one.dtype else f"{one.dtype} turned in {one.inside}"

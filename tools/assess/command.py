@@ -1,6 +1,6 @@
 """`ropeproof assess`: what a base, a scaling and a number type can do at a length.
 
-It stands outside `serve` so that its help loads none of that.
+This module has the options alone, so that the command's help loads nothing that computes.
 """
 
 from __future__ import annotations

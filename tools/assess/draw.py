@@ -55,7 +55,7 @@ def _planes(found: Serving) -> Floats:
 
 
 def _by_plane(axes: Axes, quantity: str) -> None:
-    """Axes of planes and a quantity of any size."""
+    """Label the axes of a panel that shows a positive quantity for each plane on a logarithmic scale."""
     axes.set_yscale("log")
     axes.set(xlabel="plane (fast to slow)", ylabel=quantity)
     axes.legend(fontsize=8, loc="best")
@@ -63,7 +63,7 @@ def _by_plane(axes: Axes, quantity: str) -> None:
 
 
 def _beside(axes: Axes, height: float, text: str, *, right: bool = False) -> None:
-    """A text on a level line, at one of its ends."""
+    """Write a text above a horizontal line of a panel, at its left or right end."""
     where, side = (0.99, "right") if right else (0.01, "left")
     style: dict[str, Any] = {"fontsize": 8, "color": _GREY, "transform": axes.get_yaxis_transform()}
     axes.text(where, height, text, ha=side, va="bottom", **style)

@@ -34,7 +34,7 @@ _BASES = ("rope_theta", "rotary_emb_base")
 
 
 def emit(setting: ServingSetting, kind: str) -> str:
-    """The setting as it is served, as text for an engine, one line or a JSON object.
+    """The served setting as an engine takes it: flags in one line, or a JSON object for `config.json`.
 
     Raises `InvalidArgument` for another format, `Unsupported` where a format cannot state the setting or
     what an engine makes of the model's family is not known here.
@@ -49,7 +49,7 @@ def emit(setting: ServingSetting, kind: str) -> str:
 
 
 def _given(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Exact numbers as floats, which transformers asks for, but for lengths."""
+    """Exact parameters as the floats that transformers asks for; lengths stay integers."""
     plain = (str, bool, list)
     return {
         key: value if isinstance(value, plain) or key == _ORIGINAL else float(value)
@@ -58,7 +58,7 @@ def _given(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _flag(value: Any) -> str:
-    """A number as it is typed."""
+    """A number as it is typed on a command line."""
     return (
         f"{float(value):.17g}"
         if float(f"{float(value):g}") != float(value)
@@ -67,7 +67,7 @@ def _flag(value: Any) -> str:
 
 
 def _parameters(scaling: Scaling | None, context: int | None) -> dict[str, Any]:
-    """A scaling under the names of transformers' configurations."""
+    """A scaling's parameters under the names that transformers' configurations give them."""
     if scaling is None:
         return {"rope_type": "default"}
     found: dict[str, Any]
@@ -117,13 +117,13 @@ def _parameters(scaling: Scaling | None, context: int | None) -> dict[str, Any]:
 
 
 def _changed(setting: ServingSetting, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The configuration with the changes in place of its own rotation."""
+    """A configuration in which `changes` have replaced the fields of its own rotation."""
     dropped = (*_BASES, "rope_scaling", "rope_parameters")
     return {k: v for k, v in setting.fields.items() if k not in dropped} | dict(changes)
 
 
 def _changes(setting: ServingSetting) -> dict[str, Any]:
-    """Fields of a `config.json` that make it the setting; read back by `RopeSpec.from_config`."""
+    """The fields of a `config.json` that state the served setting, read back by `RopeSpec.from_config`."""
     spec, fields = setting.after, setting.fields
     own = fields.get("rope_parameters") or fields.get("rope_scaling") or {}
     if any(isinstance(value, Mapping) for value in own.values()):
@@ -176,7 +176,7 @@ def _vllm(setting: ServingSetting) -> str:
 
 
 def _own(setting: ServingSetting) -> Scaling | None:
-    """The scaling that the configuration has."""
+    """The scaling that the model's own configuration has."""
     return RopeSpec.from_config(setting.fields, layer=setting.layer).scaling
 
 
@@ -186,7 +186,7 @@ def _context(setting: ServingSetting) -> int | None:
 
 
 def _llama_cpp(setting: ServingSetting) -> str:
-    """Flags over what its converter writes for the configuration."""
+    """Flags for llama.cpp that change what its converter writes for the model's own configuration."""
     scaling, own = setting.after.scaling, _own(setting)
     size = f"--ctx-size {setting.length}"
     (reader,) = [one for one in READERS if one.name == "llama.cpp converter"]

@@ -68,13 +68,13 @@ class Candidate:
 
     @property
     def said(self) -> str:
-        """The scaling in words."""
+        """The candidate's scaling in words."""
         return "the model's own" if self.scaling is None else self.scaling
 
 
 @dataclass(frozen=True)
 class Recommended:
-    """All candidates, best first: those whose angles were seen in training before the others."""
+    """All candidate scalings, best first: those whose angles were seen in training before the others."""
 
     dtype: str
     candidates: tuple[Candidate, ...]
@@ -86,7 +86,7 @@ class Recommended:
 
     @property
     def close(self) -> tuple[Candidate, ...]:
-        """Others that the rule allows and that may keep as much as the first."""
+        """Candidates that the rule allows and that may keep as much as the best one."""
         best, rest = self.candidates[0], self.candidates[1:]
         return tuple(c for c in rest if c.most >= best.least and c.seen is best.seen)
 
@@ -115,7 +115,7 @@ def recommend(
     score: float = 0.9,
     progress: Callable[[str, int, int], None] | None = None,
 ) -> Recommended:
-    """The candidates for a length, certified, best first.
+    """The scalings with which a model can be served at a length, certified, best first.
 
     Arguments and errors as of `read_setting` and `assess`; a scaling that is not possible for the
     model, such as one that needs more planes, is left out. Cost: the heads are sought once, and each
@@ -179,7 +179,7 @@ def _candidate(
 
 
 def _reach(turns: numbers.Turns) -> float:
-    """The furthest of the partial planes, in steps of training, rounded up."""
+    """The furthest angle that a partial plane meets when served, in positions of training, rounded up."""
     ends = [turns.served[l].upper / turns.seen[l].lower for l in turns.partial]
     return max(ends, default=0.0) * (turns.trained - 1) * (1 + 2.0**-50)
 
@@ -210,7 +210,7 @@ def _numbers(one: Candidate) -> dict[str, Any]:
 
 
 def recommended_json(found: Recommended) -> dict[str, Any]:
-    """Plain data, schema 1: the candidates, best first, and which of them are not distinguished."""
+    """The candidate scalings as plain data, schema 1, best first, and which of them are not distinguished."""
     setting = found.best.setting
     return {
         "schema": 1,
@@ -226,7 +226,7 @@ def recommended_json(found: Recommended) -> dict[str, Any]:
 
 
 def recommended_table(found: Recommended) -> Group:
-    """The candidates for a reader."""
+    """The candidate scalings as a table for a reader."""
     setting, best = found.best.setting, found.best
     title = (
         f"{setting.name} for {setting.length:,} positions in {found.dtype}; "

@@ -24,7 +24,7 @@ _FIELDS = {
 
 
 def read_scaling(text: str, *, original: int | None) -> Scaling | None:
-    """The scaling that a text names; None for `none`.
+    """The scaling that a text such as `yarn:4` names; None for `none`.
 
     `original` is the original length where the text has none.
 
@@ -75,7 +75,7 @@ def _read_fields(text: str, kind: str, rest: str) -> dict[str, str]:
 
 
 def _number(text: str) -> Any:
-    """An exact number, within what the numbers of a configuration may be."""
+    """An exact number from text, within the limits for numbers of a configuration."""
     return number("scaling", read_rational("scaling", text))
 
 

@@ -1,4 +1,4 @@
-"""All answers about serving one model."""
+"""Reads the setting that `ropeproof assess` is asked about, and goes through all questions about it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Serving:
     decoding: tuple[numbers.DecodingKept, ...]
 
     def __getitem__(self, id: str) -> Answer:
-        """The answer of that id; `KeyError` if there is none."""
+        """The answer with this id. Raises `KeyError` if no question has it."""
         return {answer.id: answer for answer in self.answers}[id]
 
 
@@ -113,7 +113,7 @@ def _scaled(spec: RopeSpec, scaling: Any, length: int) -> RopeSpec:
 def serve(
     setting: ServingSetting, *, dtype: str, score: float = 0.9, progress: Progress | None = None
 ) -> Serving:
-    """All answers, certified; slash heads at the offsets 1 and half the trained length.
+    """All answers about one setting, certified.
 
     Where fewer positions are served than that offset, the question about it does not apply, and the
     offset that is half of the served length takes its place.
@@ -193,7 +193,7 @@ def serve(
 
 
 def _turned(spec: RopeSpec, length: int) -> list[numbers.Rerotation]:
-    """Keys turned by one position up to the length, and by half of it, in each type of a cache."""
+    """Bounds for keys that are turned again, by one position at a time and by half the length at once."""
     half = length // 2
     return [
         numbers.rerotation(spec, dtype=cache, inside=inside, by=by, turns=turns)

@@ -1,4 +1,4 @@
-"""The answers as JSON and as a table."""
+"""The answers of `ropeproof assess` as JSON and as a table."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLOURS = {"yes": "green", "no": "red", "not known": "yellow"}
 
 
 def described(spec: RopeSpec) -> str:
-    """Base, planes and scaling in a few words."""
+    """A rotation in a few words: base, planes and scaling."""
     scaling = "no scaling"
     if spec.scaling is not None:
         factor = getattr(spec.scaling, "factor", None)
@@ -26,7 +26,7 @@ def described(spec: RopeSpec) -> str:
 
 
 def as_json(found: Serving) -> dict[str, Any]:
-    """Plain data, schema 1: the setting and one entry per question, in order.
+    """All answers about one setting as plain data, schema 1, one entry a question.
 
     Pairs of numbers are certified ends; single ones are bounds in the direction that their name says,
     as `docs/serve.md` lists them.
@@ -55,7 +55,7 @@ def as_json(found: Serving) -> dict[str, Any]:
 
 
 def table(found: Serving) -> Group:
-    """The answers for a reader."""
+    """All answers about one setting as a table for a reader."""
     setting = found.setting
     title = (
         f"{setting.name} at {setting.length:,} positions in {found.dtype}: {described(setting.after)}\n"

@@ -66,7 +66,7 @@ _BINS = 500
 
 @dataclass(frozen=True)
 class Model:
-    """What a budget needs of a model: its spec, the scale of its logits, a name and notes.
+    """The facts of a model that its budget needs: spec, scale of the logits, name, notes.
 
     `scale` is None for `1/sqrt(head_dim)`.
     """
@@ -104,7 +104,7 @@ def read_model(config: str | None, preset: str | None, length: int | None) -> Mo
 
 
 def _scale(fields: Mapping[str, Any]) -> float | None:
-    """The logit scale as the model code has it; None is `1/sqrt(head_dim)`."""
+    """The factor on `<q, k>` in the model's code; None stands for `1/sqrt(head_dim)`."""
     kind = fields.get("model_type")
     family = FAMILIES.get(str(kind), Family())
     capped = "attn_logit_softcapping"
@@ -136,7 +136,7 @@ def _notes(fields: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def as_json(budget: Budget) -> dict[str, Any]:
-    """The JSON of a budget; a plane that does not rotate has the wavelength null."""
+    """A slash head's budget as JSON; a plane that does not rotate has the wavelength null."""
     game = budget.game
     return {
         "schema": 1,
@@ -170,7 +170,7 @@ def as_json(budget: Budget) -> dict[str, Any]:
 
 
 def table(budget: Budget, model: Model) -> Group:
-    """The budget for a reader."""
+    """A slash head's budget as a table for a reader."""
     spec, game = budget.spec, budget.game
     wanted = (
         f"The weight on the position {budget.offset} back is to average {budget.score:g} over the rows "
@@ -207,7 +207,7 @@ def table(budget: Budget, model: Model) -> Group:
 
 
 def plot(budget: Budget, model: Model, target: str) -> None:
-    """Draw the budget into a file: attention over lags, amplitude over planes, score over length.
+    """Draw a slash head's budget into a file: attention over lags, amplitude over planes, score over length.
 
     Raises `InvalidArgument` as `picture`.
     """

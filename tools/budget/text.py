@@ -17,7 +17,7 @@ SHOWN = 1e-3
 
 
 def title(name: str, spec: RopeSpec, wanted: str) -> Text:
-    """The model and its rotation, and below what the head is to do."""
+    """The title of a budget's table: the model with its rotation, and below it what the head is to do."""
     scaling = "none" if spec.scaling is None else type(spec.scaling).__name__.lower()
     return Text(
         f"{name}: head_dim {spec.head_dim}, rotary_dim {spec.rotary_dim}, base {spec.base}, "
@@ -27,7 +27,7 @@ def title(name: str, spec: RopeSpec, wanted: str) -> Text:
 
 
 def grid(headings: Sequence[str], left: Sequence[str] = ()) -> Table:
-    """An empty table without lines, whose columns are flush right but for those on the `left`."""
+    """An empty table without lines; columns are flush right except those named in `left`."""
     made = Table(box=None, header_style="bold", pad_edge=False)
     for heading in headings:
         made.add_column(heading, justify="left" if heading in left else "right")
@@ -35,7 +35,7 @@ def grid(headings: Sequence[str], left: Sequence[str] = ()) -> Table:
 
 
 def cost_table() -> Table:
-    """An empty table of quantities with their values, units and what is certified of them."""
+    """An empty table with the columns of a cost: quantity, value, unit, what is certified of it."""
     made = Table(box=None, header_style="bold", pad_edge=False)
     for heading in ("quantity", "value", "unit", "certified"):
         made.add_column(heading, justify="right" if heading == "value" else "left", overflow="fold")
@@ -43,17 +43,17 @@ def cost_table() -> Table:
 
 
 def others(count: int) -> Text:
-    """What is said of the planes that are not listed."""
+    """A sentence about the planes that the table does not list."""
     return Text(f"The other {count} planes have less than {SHOWN:g} each.")
 
 
 def down(value: float, digits: int = 4) -> str:
-    """A lower bound with few digits, rounded down."""
+    """A lower bound as text with few digits, rounded down."""
     return f"{math.floor(value * 10**digits) / 10**digits:.{digits}f}"
 
 
 def up(value: float, digits: int = 4) -> str:
-    """An upper bound with few digits, rounded up."""
+    """An upper bound as text with few digits, rounded up."""
     if not math.isfinite(value):
         return "none known"
     return f"{math.ceil(value * 10**digits) / 10**digits:.{digits}f}"

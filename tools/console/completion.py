@@ -1,4 +1,7 @@
-"""What a shell completes: ids of claims, names of presets and profiles. Nothing is loaded but lists."""
+"""What a shell completes: ids of claims, names of presets and profiles.
+
+Only the lists themselves are loaded, no claim and no library.
+"""
 
 from __future__ import annotations
 
@@ -6,19 +9,19 @@ __all__ = ["ids", "presets", "profiles"]
 
 
 def ids(incomplete: str) -> list[str]:
-    """The ids that begin so."""
+    """The ids of claims that begin with `incomplete`."""
     from ropeproof.theory.topics.contents import CONTENTS
 
     return [id for id in CONTENTS if id.startswith(incomplete)]
 
 
 def presets(incomplete: str) -> list[str]:
-    """The presets whose names begin so."""
+    """The names of presets that begin with `incomplete`."""
     from ropeproof.theory.rotary.presets import PRESETS
 
     return [name for name in PRESETS if name.startswith(incomplete)]
 
 
 def profiles(incomplete: str) -> list[str]:
-    """The profiles whose names begin so."""
+    """The names of profiles that begin with `incomplete`."""
     return [name for name in ("quick", "default", "deep") if name.startswith(incomplete)]

@@ -1,4 +1,4 @@
-"""Lines of prose on a terminal: folded between words at its width, whole in a pipe."""
+"""Prints lines of prose: folded between words at the width of a terminal, whole in a pipe."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ _ending = threading.Lock()
 
 @contextlib.contextmanager
 def advice(text: str) -> Iterator[None]:
-    """While this runs, an interrupt ends with this sentence on how to go on."""
+    """While this context lasts, an interrupted command ends with this sentence on how to go on."""
     _told.clear()
     _advice.append(text)
     try:
@@ -67,7 +67,10 @@ def tell() -> None:
 
 @contextlib.contextmanager
 def listening() -> Iterator[None]:
-    """While this runs Ctrl-C interrupts as above; an interrupt that is not from a signal is left alone."""
+    """While this context lasts, Ctrl-C interrupts the command as the module describes.
+
+    An interrupt that does not come from a signal is left alone.
+    """
     pressed: list[int] = []
 
     def hear(_number: int, _frame: Any) -> None:
@@ -95,7 +98,7 @@ def listening() -> Iterator[None]:
 
 
 def ignored() -> None:
-    """In a worker process: Ctrl-C is meant for the command, which ends its workers itself."""
+    """Let a worker process ignore Ctrl-C: the command gets it, and ends its workers itself."""
     with contextlib.suppress(ValueError):  # not the main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
@@ -121,7 +124,7 @@ def end_children(*, helpers: bool = True) -> None:
 
 
 def _descendants(process: int) -> list[int]:
-    """Their numbers, children before their own children; none where there is no `/proc`."""
+    """The numbers of all processes below this one, children first; none without `/proc`."""
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError, IndexError):
@@ -139,7 +142,7 @@ def _descendants(process: int) -> list[int]:
 
 @contextlib.contextmanager
 def held_back() -> Iterator[None]:
-    """Ctrl-C waits until the end; processes that start meanwhile hold it back until `let_through`."""
+    """While this context lasts Ctrl-C waits; processes started in it hold it back until `let_through`."""
     mask = getattr(signal, "pthread_sigmask", None)
     before = mask(signal.SIG_BLOCK, {signal.SIGINT}) if mask else None
     try:
@@ -150,6 +153,6 @@ def held_back() -> Iterator[None]:
 
 
 def let_through() -> None:
-    """Ctrl-C is no longer held back here."""
+    """Let Ctrl-C interrupt this process again after `held_back`."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""Command-line options that several commands have."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ __all__ = [
 
 
 def unfolded(command: Callable[..., Any] | None) -> str:
-    """What a command says of itself, each paragraph in one line: help would keep its line ends."""
+    """A command's docstring with each paragraph in one line, since help would keep its line ends."""
     paragraphs = (inspect.getdoc(command) or "").split("\n\n")
     return "\n\n".join(" ".join(p.split()) for p in paragraphs)
 
 
 def _target(json_to: str | None) -> str | None:
-    """The target of --json, refused before anything is run if it cannot be written."""
+    """The target of `--json`; raises before anything is run if it cannot be written."""
     if json_to is not None:
         from ropeproof.tools.console.terminal import check_target
 

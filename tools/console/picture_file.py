@@ -16,7 +16,7 @@ __all__ = ["check_picture", "picture"]
 
 
 def check_picture(target: str) -> None:
-    """Raise `InvalidArgument` unless a picture can be of this name, in a folder that exists."""
+    """Raise `InvalidArgument` unless the name's ending is that of a picture and its folder exists."""
     from matplotlib.backend_bases import FigureCanvasBase
 
     kinds = FigureCanvasBase.get_supported_filetypes()
@@ -28,7 +28,7 @@ def check_picture(target: str) -> None:
 
 @contextmanager
 def picture(target: str, size: tuple[float, float], dpi: int = 150) -> Iterator[Figure]:
-    """A figure of that many inches to draw on, which is then written into the file.
+    """A figure of that many inches to draw on, written into the file when the context ends.
 
     Raises `InvalidArgument` as `check_picture`, and if the file cannot be written.
     """

@@ -1,4 +1,4 @@
-"""Lines for Rich that break between their pieces, and a long line that goes on indented."""
+"""Lines for Rich that break between their pieces, and long lines that continue indented."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Lines:
     indent: int = 0
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The lines, folded at the width that there is."""
+        """The lines, folded at the width that Rich offers."""
         for pieces in self.lines:
             row: list[Text] = []
             filled = 0
@@ -38,7 +38,7 @@ class Lines:
             yield Text(" ").join(row)
 
     def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        """The longest word of a piece, and the longest line."""
+        """The least width, that of the longest word of a piece, and the largest, that of the longest line."""
         every = [piece for pieces in self.lines for piece in pieces]
         least = max((len(word) for piece in every for word in piece.plain.split()), default=0)
         most = max(

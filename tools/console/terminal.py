@@ -49,7 +49,7 @@ def progress_bar(*, counted: bool = True) -> Progress:
 
 @contextmanager
 def step_bar(name: str) -> Iterator[Callable[[str, int, int], None]]:
-    """A bar for work in several steps, and what tells it the step, how much is done, and of how much."""
+    """A progress bar for work in several steps, and the function that tells it step, done and total."""
     with progress_bar(counted=False) as progress:
         bar = progress.add_task(name, total=None)
 
@@ -60,7 +60,7 @@ def step_bar(name: str) -> Iterator[Callable[[str, int, int], None]]:
 
 
 def console() -> Console:
-    """Where results are printed: in a pipe as wide as COLUMNS says, or at least 140 columns."""
+    """The console for results; in a pipe as wide as COLUMNS says, else at least 140 columns."""
     found = Console(highlight=False, soft_wrap=False)
     if not found.is_terminal and not os.environ.get("COLUMNS", "").isdigit():
         found = Console(highlight=False, width=max(found.width, 140))
@@ -68,7 +68,7 @@ def console() -> Console:
 
 
 def check_target(name: str, target: str | None) -> None:
-    """Raise `InvalidArgument` now, not after an hour, if a target cannot be written."""
+    """Raise `InvalidArgument` before the work begins if a target file cannot be written."""
     if target is None or (target == "-" and name == "json"):
         return
     if target == "-":
@@ -119,23 +119,23 @@ def one_thread() -> None:
 
 
 def collect_seldom() -> None:
-    """Let this process look for garbage seldom.
+    """Let Python's garbage collector run seldom in this process.
 
-    Nearly all of ours goes when the last reference does. As often as Python looks for the rest by
-    itself, that takes a fifth of the time of a proof; it is some ten megabytes.
+    Nearly all objects here go when the last reference to them does. The usual rate of collections takes a
+    fifth of the time of a proof; without them a process grows by some ten megabytes.
     """
     gc.set_threshold(50_000, 20, 100)
 
 
 def may_fork() -> bool:
-    """Whether a copy of this process works: no threads of ours or of torch hold a lock."""
+    """Whether a forked copy of this process works: no thread of ours or of torch may hold a lock."""
     alone = threading.active_count() == 1 and "torch" not in sys.modules
     return alone and sys.platform.startswith("linux")
 
 
 @contextmanager
 def workers(jobs: int | None, items: int, *, forked: bool = False) -> Iterator[Executor | None]:
-    """Processes for the items; none where one process does.
+    """A pool of worker processes for a number of items; None where one process does.
 
     With `forked` they are copies of this process where that is safe, and have at once what it has
     imported; they are made before this returns, so before a progress bar has a thread.
@@ -168,8 +168,10 @@ def workers(jobs: int | None, items: int, *, forked: bool = False) -> Iterator[E
 
 
 def _say_nothing_of_cancelled_work() -> None:
-    """A pool whose workers are killed marks its work as broken, which fails, with a traceback from its
-    thread, for what is cancelled already.
+    """Silence the traceback of a pool whose workers were killed.
+
+    Such a pool marks its work as broken, which fails, with a traceback from its thread, for futures that
+    are cancelled already.
     """
     before = threading.excepthook
 
@@ -181,7 +183,7 @@ def _say_nothing_of_cancelled_work() -> None:
 
 
 def _begin() -> None:
-    """What a worker process begins with."""
+    """The start of a worker process: what each of them sets before its first item."""
     collect_seldom()
     ignored()
     let_through()

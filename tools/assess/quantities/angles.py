@@ -58,7 +58,7 @@ class AngleErrors:
 
     @property
     def worst(self) -> int:
-        """The plane of the largest error."""
+        """The number of the plane whose angles have the largest error."""
         return max(range(len(self.planes)), key=lambda plane: self.planes[plane].upper)
 
 
@@ -123,7 +123,7 @@ def angle_errors(spec: RopeSpec, *, length: int, dtype: str) -> AngleErrors:
 
 
 def _enclosed(spec: RopeSpec, plane: int, place: int, dtype: str, upper: float) -> Enclosure:
-    """From the error at one position up to what none exceeds."""
+    """The largest error as an enclosure: from one position's error to a bound for all positions."""
     kind = read_type(dtype)
     near = float(rounded_frequencies(spec, kind)[plane])
     formed = float(rounded(rounded(np.array([float(place)]), kind) * near, kind)[0])
@@ -135,7 +135,7 @@ def _enclosed(spec: RopeSpec, plane: int, place: int, dtype: str, upper: float) 
 
 
 def _more_than_half(spec: RopeSpec, plane: int, error: Enclosure) -> bool | None:
-    """Whether an error is above half a frequency; None where that is not certain."""
+    """Whether an angle's error is more than half of the plane's frequency; None where that is not certain."""
     with precision(_BITS):
         half = frequencies_ball(spec, bits=_BITS)[plane] / 2
         if arb(error.lower) > half:

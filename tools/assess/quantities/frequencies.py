@@ -43,7 +43,7 @@ class Returns:
 
     @property
     def ghost(self) -> bool | None:
-        """Whether another lag comes nearer than lag 1; None where a tie is open."""
+        """Whether a lag other than 1 comes nearer to lag 0 than lag 1 does; None if a tie is not decided."""
         if 1 not in self.least.ties and not self.least.omitted:
             return True
         return False if self.least.ties == (1,) and self.least.certified else None

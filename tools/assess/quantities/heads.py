@@ -73,7 +73,7 @@ class SlashKept:
 
     @property
     def kept(self) -> bool | None:
-        """Whether its weight is more than that of all other positions together, on average."""
+        """Whether the head's lag, as served, has more weight on average than all other positions together."""
         if self.in_type > 0.5:
             return True
         return False if self.after.upper < 0.5 else None
@@ -132,12 +132,12 @@ def slash_kept(
 
 @functools.lru_cache(maxsize=8)
 def _made(spec: RopeSpec, offset: int, length: int, score: float) -> slash_budgets.Budget:
-    """The head of least amplitude found, sought once for all that is served of it."""
+    """The head of least amplitude found for the trained setting, sought once for all served lengths."""
     return slash_budgets.slash_budget(spec, offset=offset, length=length, score=score, factors=())
 
 
 def _moves(amplitudes: Floats, spec: RopeSpec, length: int, dtype: str, strays: float) -> float:
-    """An upper bound on how far a logit moves: tables in the type, angles in float32, and `strays`.
+    """A bound on how far rounding moves a logit: tables in the type, float32 angles, and `strays`.
 
     `sum_l A_l min(2, 2 n u theta_l) + A (2 sqrt(2) v + 2 v^2)`: no row's query and key stand further
     along than `n` each (`slash.precision`).
@@ -169,7 +169,7 @@ def _guaranteed(
 def _moved(
     amplitudes: Floats, phases: Floats, before: RopeSpec, after: RopeSpec, offset: int
 ) -> tuple[Floats, Floats, float]:
-    """The head's amplitudes and phases at displacements under the new spec.
+    """The head's amplitudes and phases at displacements when its weights run under another spec.
 
     Also how far a logit with these doubles can be from the head's. The phase at displacement 0 was
     `phi_l` and is `phi_l + (theta'_l - theta_l) Delta`.
@@ -193,7 +193,7 @@ def _moved(
 
 
 def _less(score: float, moved: float) -> float:
-    """A lower bound on a mean weight if no logit moves by more.
+    """A lower bound on a mean weight after every logit has moved by at most `moved`.
 
     A weight `w` becomes at least `w/(w + (1 - w) e^{2 moved})`, convex in `w`, so that the mean does.
     """
@@ -206,7 +206,7 @@ def _less(score: float, moved: float) -> float:
 
 
 def _more(score: float, moved: float) -> float:
-    """What a mean weight becomes, at most: no weight moves by more than half the logits' move."""
+    """An upper bound on a mean weight after every logit has moved by at most `moved`."""
     with precision(_BITS):
         found = arb(score) + arb(moved) / 2
         return min(1.0, Enclosure.of(found, found).upper)
@@ -231,14 +231,14 @@ class DecodingKept:
 
     @property
     def kept(self) -> bool | None:
-        """Whether a head is found that decodes all of the length in the type."""
+        """Whether a head is found that decodes all inputs of the served length in the number type."""
         return True if math.isfinite(self.in_type) else None
 
 
 def index_kept(
     before: RopeSpec, after: RopeSpec, *, trained: int, length: int, dtype: str
 ) -> DecodingKept:
-    """Index heads: every integer up to the length is answered with the letter so far back.
+    """What index heads keep: every integer up to the length is answered with the letter that far back.
 
     Claim `index.temperature`. `in_type` counts on angles in float32. Cost: two budgets. Raises
     `InvalidArgument`.
@@ -266,7 +266,7 @@ def index_kept(
 def retrieval_kept(
     before: RopeSpec, after: RopeSpec, *, trained: int, length: int, dtype: str, letters: int = 8
 ) -> DecodingKept:
-    """Retrieval heads: every letter's token is found wherever it stands.
+    """What retrieval heads keep: every letter's token is found wherever it stands.
 
     Claim `retrieval.temperature`. `in_type` counts on angles in float32. Cost: two budgets. Raises
     `InvalidArgument`.
@@ -302,7 +302,7 @@ _Budget = TypeVar("_Budget", index_budgets.IndexBudget, retrieval_budgets.Retrie
 
 
 def _found(budget: Callable[[], _Budget]) -> _Budget | None:
-    """The budget; None where no head is found."""
+    """The budget that a search returns; None where it finds no head."""
     try:
         return budget()
     except Unsupported:
@@ -312,7 +312,7 @@ def _found(budget: Callable[[], _Budget]) -> _Budget | None:
 def _certain(
     dtype: str, spec: RopeSpec, length: int, weight: Fraction
 ) -> Callable[[Floats, float, float], bool]:
-    """Whether amplitudes times a factor decode in the type for certain, given their exact odds."""
+    """Whether amplitudes times a factor certainly decode in a number type, given their exact odds."""
     kind = read_arithmetic(dtype, _ANGLES)
     thetas = frequencies_ball(spec, bits=rounding_ball.BITS)
 

@@ -1,4 +1,4 @@
-"""A decoding budget as a picture."""
+"""A picture of a decoding budget: amplitude over planes and length, and the length each type allows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _COLOURS = {"turning": "#4c72b0", "unrotated": "#8172b3"}
 
 
 def plot(budget: DecodingBudget, model: Model, target: str) -> None:
-    """Draw the budget into a file: amplitude over planes, over length, and lengths by type.
+    """Draw a decoding budget into a file: amplitude over planes and over length, and lengths by type.
 
     Raises `InvalidArgument` as `ropeproof.tools.console.picture_file.picture`.
     """

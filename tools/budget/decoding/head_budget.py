@@ -1,4 +1,4 @@
-"""The budget of a decoding head: the head found, longer lengths, narrower types."""
+"""The budget of an index or retrieval head: the head found, longer lengths, narrower number types."""
 
 from __future__ import annotations
 
@@ -64,8 +64,9 @@ class PlaneUse:
 
 @dataclass(frozen=True)
 class Longer:
-    """Amplitudes in logits that are enough at a longer length: of the best head found there, and of
-    the same head scaled. Infinite where none is known to be.
+    """Amplitudes, in logits, that are enough at a longer length, infinite where none is known to be.
+
+    `reoptimised` is that of the best head found at that length, `frozen` that of the budget's head, scaled.
     """
 
     length: int
@@ -113,7 +114,7 @@ class DecodingBudget:
 
     @property
     def centre(self) -> Fraction:
-        """By how many positions the query is turned back; 0 for the index task."""
+        """By how many positions the head turns its query back; 0 for the index task."""
         return self.head.centre if isinstance(self.head, budget.RetrievalBudget) else Fraction(0)
 
 
@@ -179,7 +180,7 @@ def decoding_budget(
 
 
 class _Work(ABC):
-    """What differs between the two tasks. Factors are of the amplitude of the head given."""
+    """The parts of a budget that differ between the index and the retrieval task."""
 
     task: Task
     rows: int
@@ -187,31 +188,31 @@ class _Work(ABC):
 
     @abstractmethod
     def found(self, spec: RopeSpec, length: int) -> Any:
-        """The head of least amplitude found."""
+        """The head of least amplitude that the search finds for the task."""
 
     @abstractmethod
     def alphabet(self, head: Any) -> int:
-        """The number of integers or letters."""
+        """How many integers (index task) or letters (retrieval task) there are."""
 
     @abstractmethod
     def margin(self, head: Any) -> float:
-        """The worst margin per unit amplitude, at least."""
+        """A lower bound on the margin per unit amplitude over all inputs of the task."""
 
     @abstractmethod
     def most(self) -> int:
-        """The longest length that is looked at."""
+        """The longest length at which the task is tried."""
 
     @abstractmethod
     def factor_at(self, head: Any, length: int) -> float:
-        """The factor that is enough at another length, exactly computed."""
+        """The factor on the head's amplitude that is enough at another length, in exact arithmetic."""
 
     @abstractmethod
     def factor_in(self, head: Any, arithmetic: str, angles: str) -> float:
-        """The factor that is enough at the head's own length in a type."""
+        """The factor on the head's amplitude that is enough at the head's own length in a number type."""
 
     @abstractmethod
     def longest(self, head: Any, factor: int, most: int, arithmetic: str, angles: str) -> int:
-        """Up to which length the head decodes, scaled by a factor, in a type."""
+        """Up to which length the head decodes in a number type when its amplitude is scaled by a factor."""
 
 
 class _Index(_Work):
@@ -320,7 +321,7 @@ class _Retrieval(_Work):
 
 
 def _longer(work: _Work, head: IndexBudget | budget.RetrievalBudget, length: int) -> Longer:
-    """Amplitudes at a longer length; infinite where no head is found."""
+    """The amplitudes that are enough at a longer length; infinite where no head is found."""
     frozen = reoptimised = math.inf
     if length <= work.most():
         try:
@@ -345,7 +346,7 @@ def _planes(head: IndexBudget | budget.RetrievalBudget) -> tuple[PlaneUse, ...]:
 
 
 def _norms(spec: RopeSpec, amplitudes: Floats, scale: object) -> float:
-    """`sum_l A_l/(s a_l^2)`, rounded up: `|q||k|` with `|q_l|` proportional to `|k_l|`.
+    """The product `|q||k|` that gives the amplitudes: `sum_l A_l/(s a_l^2)`, rounded up.
 
     The attention factor `a` multiplies rotated planes only.
     """

@@ -1,4 +1,4 @@
-"""A decoding budget for a reader: JSON and a table."""
+"""A decoding budget as JSON and as a table."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ CERTIFIED: Mapping[str, str] = MappingProxyType(
 
 
 def as_json(budget: DecodingBudget) -> dict[str, Any]:
-    """The JSON of a budget; what is infinite is null."""
+    """A decoding budget as JSON, with null for what is infinite."""
     return {
         "schema": 1,
         "task": budget.task,
@@ -96,7 +96,7 @@ def as_json(budget: DecodingBudget) -> dict[str, Any]:
 
 
 def table(budget: DecodingBudget, model: Model) -> Group:
-    """The budget for a reader."""
+    """A decoding budget as a table for a reader."""
     cost = cost_table()
     cost.add_row("amplitude", up(budget.head.amplitude), "logits", "yes: enough")
     cost.add_row("amplitude that every such head needs", down(budget.head.needed), "logits", "yes")
@@ -138,7 +138,7 @@ def table(budget: DecodingBudget, model: Model) -> Group:
 
 
 def wanted(budget: DecodingBudget) -> str:
-    """What the head decodes, in words."""
+    """What the head of a budget decodes, in words."""
     if budget.task == "index":
         what = f"every integer query 1 .. {budget.alphabet}"
     else:
