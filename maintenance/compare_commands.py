@@ -40,13 +40,15 @@ COMMANDS = (
     "budget --preset gpt-j-6b --task index --length 512 --json -",
     "budget --preset gpt-j-6b --task retrieval --length 512 --json -",
     "assess --preset llama-3-8b --length 32768 --scaling yarn:4 --json -",
-    "lint {configs} --price --json -",
+    "lint {configs}/gpt-j-6b.json {configs}/llama-3.1-8b.json --price --json -",
     "diff {configs}/llama-3-8b.json {configs}/llama-3.1-8b.json --json -",
     "conform rotation:rotate --config {configs}/llama-2-7b.json --json -",
     "golden --preset llama-3.1-8b --output {out}",
     "measure {model} --random-tokens --length 24 --prompts 2 --jobs 1 --full --json -",
 )
 """Commands with a report for programs. `{out}` is a file that is read in the place of what is printed."""
+_SETTINGS = {"ROPEPROOF_CACHE": "", "COLUMNS": "80", "OMP_NUM_THREADS": "1"}
+"""No cached results, and one thread: sums in another order have other last digits."""
 LEFT_OUT = frozenset({"seconds", "versions", "elapsed", "version"})
 
 
@@ -76,7 +78,7 @@ def printed(command: str, checkout: Path, inputs: Path) -> tuple[int, str]:
     done = subprocess.run(
         [sys.executable, "-m", "ropeproof", *command.format(**places).split()],
         cwd=inputs,
-        env=os.environ | {"PYTHONPATH": str(checkout), "ROPEPROOF_CACHE": "", "COLUMNS": "80"},
+        env=os.environ | _SETTINGS | {"PYTHONPATH": str(checkout)},
         capture_output=True,
         text=True,
         check=False,
@@ -113,7 +115,9 @@ def main() -> None:
         (inputs / "configs").mkdir(parents=True)
         (inputs / "rotation.py").write_text(ROTATION, encoding="utf-8")
         writer = ROOT / "maintenance/write_configs.py"
-        subprocess.run([sys.executable, writer, inputs / "configs"], check=True)
+        subprocess.run(
+            [sys.executable, writer, inputs / "configs"], check=True, stdout=subprocess.DEVNULL
+        )
         tiny_model(inputs / "model")
         then = Path(folder) / "then"
         subprocess.run(
