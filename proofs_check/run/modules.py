@@ -29,12 +29,21 @@ from ropeproof.proofs_check.run.cache.content import Unreadable, claim_digest
 from ropeproof.proofs_check.run.printed_names import check_names
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError
 from ropeproof.theory.language import derivation, logic
-from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source, stated_by
+from ropeproof.theory.language.claim import (
+    Catalogue,
+    Claim,
+    Hypothesis,
+    Mutant,
+    Reading,
+    Source,
+    made_by,
+    stated_by,
+)
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.evidence import Evidence
 
-__all__ = ["claims_of", "copied", "executed", "stamp"]
+__all__ = ["claims_of", "copied", "executed", "registered", "stamp"]
 
 _RECORDS = (
     Claim,
@@ -63,15 +72,7 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     withdraw(_name_of(path))  # what an earlier text of the file has registered
     before, evidence = untouched.parts(), entries()
     module = executed(path)
-    listed = getattr(module, "CLAIMS", ())
-    if not isinstance(listed, tuple | list) or not all(isinstance(c, Claim) for c in listed):
-        raise InvalidArgument(
-            "module", path, "a file whose CLAIMS, if it has one, is a tuple of Claims"
-        )
-    found = stated_by(module)
-    if not found:
-        raise InvalidArgument("module", path, "a file that registers at least one claim")
-    claims = tuple(copied(claim) for claim in found)
+    claims = tuple(copied(claim) for claim in registered(module, path))
     place, now = untouched.since(before)
     if place:
         raise InvalidArgument("module", path, f"a file that leaves {place} as it is")
@@ -85,6 +86,33 @@ def claims_of(path: str) -> tuple[Claim, ...]:
         except Unreadable as error:
             raise InvalidClaim(f"{claim.id}: {error}; allowed: SymPy's terms of numbers") from error
     return claims
+
+
+def registered(module: ModuleType, path: str) -> tuple[Claim, ...]:
+    """The claims that a user's file registers: those in its own `CLAIMS`, else those that it makes.
+
+    A catalogue, or a topic's claims, that the file imports under that name are no list of its own.
+    Raises `InvalidArgument` for a `CLAIMS` of another kind, and for a file without claims.
+    """
+    listed = getattr(module, "CLAIMS", ())
+    if isinstance(listed, Catalogue) or _of_this_project(listed):
+        found = made_by(module)
+    elif isinstance(listed, tuple | list) and all(isinstance(c, Claim) for c in listed):
+        found = stated_by(module)
+    else:
+        raise InvalidArgument(
+            "module", path, "a file whose CLAIMS, if it has one, is a tuple of Claims"
+        )
+    if not found:
+        raise InvalidArgument("module", path, "a file that registers at least one claim")
+    return found
+
+
+def _of_this_project(listed: Any) -> bool:
+    """Whether these are claims, all of which this project's own modules state."""
+    given = listed if isinstance(listed, tuple | list) else ()
+    own = all(isinstance(c, Claim) and c.stated_in.startswith("ropeproof.") for c in given)
+    return bool(given) and own
 
 
 def executed(path: str) -> ModuleType:
@@ -108,8 +136,8 @@ def executed(path: str) -> ModuleType:
         error.add_note(f"{path}, {_line(error, path) or 'somewhere in it'}")
         raise
     except BaseException as error:  # SystemExit too: a file that ends has not said what it claims
-        place = _line(error, path)
-        told = f"{place}: {_slip(error)}" if place else _slip(error)
+        place, said = _line(error, path), _slip(error) + _beside(error, path)
+        told = f"{place}: {said}" if place else said
         raise InvalidArgument("module", path, f"a file that imports ({told})") from error
     return module
 
@@ -158,6 +186,18 @@ def _slip(error: BaseException) -> str:
         if isinstance(error, kind) and re.search(found, said):
             return f"{type(error).__name__}: {said}; {instead}"
     return f"{type(error).__name__}: {said}" if said else repr(error)
+
+
+def _beside(error: BaseException, path: str) -> str:
+    """How a module is found that lies beside the file and could not be imported."""
+    name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    folder = Path(path).resolve().parent
+    first = name.partition(".")[0]
+    if not first or not ((folder / f"{first}.py").is_file() or (folder / first).is_dir()):
+        return ""
+    return (
+        f"; what lies beside the file is found if PYTHONPATH names its folder: PYTHONPATH={folder}"
+    )
 
 
 def stamp(claims: Iterable[Claim]) -> str:
