@@ -18,6 +18,7 @@ from rich.console import Console
 from ropeproof.proofs_check.authoring import show, trial_results, writing
 from ropeproof.proofs_check.authoring.remedy import Remedy
 from ropeproof.proofs_check.authoring.session import Session
+from ropeproof.proofs_check.run import refused
 from ropeproof.proofs_check.run.modules import executed, registered
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
@@ -108,6 +109,7 @@ def try_file(
     with _places(path) as places:
         module = executed(path)
     own = {c.id: c for c in _claims_in(module, path)}
+    refused.tell(path)
     if not own:
         raise InvalidArgument(
             "file", path, "a file with claims, each written by `theorem` or `prove`"
