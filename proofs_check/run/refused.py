@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-__all__ = ["Refusal", "asked_for", "begin", "command", "refuse", "refused_in", "tell"]
+__all__ = ["RefusedClaim", "asked_for", "begin", "command", "refuse", "refused_in", "tell"]
 
 
 @dataclass(frozen=True)
-class Refusal:
+class RefusedClaim:
     """A claim that is refused: its file, its id or, where that is not known, its line, and why."""
 
     path: str
@@ -27,7 +27,7 @@ class Refusal:
         return f"{self.path}: {self.about} is refused: {self.reason}"
 
 
-_REFUSED: dict[str, list[Refusal]] = {}
+_REFUSED: dict[str, list[RefusedClaim]] = {}
 """By file, as it was read last."""
 _ASKED: list[str] = []
 """The files with refused claims that were asked for since a command began."""
@@ -53,10 +53,10 @@ def command() -> Iterator[None]:
 
 def refuse(path: str, about: str, reason: str) -> None:
     """A claim of the file is refused."""
-    _REFUSED.setdefault(path, []).append(Refusal(path, about, reason))
+    _REFUSED.setdefault(path, []).append(RefusedClaim(path, about, reason))
 
 
-def refused_in(path: str) -> Sequence[Refusal]:
+def refused_in(path: str) -> Sequence[RefusedClaim]:
     """The refused claims of a file, as it was read last."""
     return tuple(_REFUSED.get(path, ()))
 
@@ -70,6 +70,6 @@ def tell(path: str) -> None:
         warnings.warn(str(refusal), UserWarning, stacklevel=3)
 
 
-def asked_for() -> list[Refusal]:
+def asked_for() -> list[RefusedClaim]:
     """The refused claims of all files that were asked for since the command began."""
     return [refusal for path in _ASKED for refusal in _REFUSED.get(path, ())]
