@@ -237,10 +237,11 @@ def _about(statement: ast.stmt) -> str:
 
 
 def _named(statement: ast.stmt) -> set[str]:
-    """The names that a statement gives to something."""
+    """The names that a statement gives to something in the module."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {statement.name}
     stored = (p for p in ast.walk(statement) if isinstance(p, ast.Name))
-    found = {part.id for part in stored if isinstance(part.ctx, ast.Store)}
-    return found | ({statement.name} if hasattr(statement, "name") else set())
+    return {part.id for part in stored if isinstance(part.ctx, ast.Store)}
 
 
 def _name_of(path: str) -> str:
