@@ -1,5 +1,7 @@
 """The command `ropeproof`. Exit 0: all as expected; 1: something fails or survives; 2: usage.
 
+Where a claim of a user's file had to be refused and all others are as expected, it is 2 as well.
+
 `COMMANDS` lists every command and where it is; a command's module is imported when it is called, or
 when help lists them all.
 """
@@ -14,9 +16,9 @@ from typing import Annotated
 
 import click
 import typer
-from typer.core import TyperGroup
 
 import ropeproof
+from ropeproof.proofs_check.commands.group import CommandGroup
 from ropeproof.theory.errors import RopeproofError
 from ropeproof.theory.extras import explained
 from ropeproof.tools.console import interrupt, options
@@ -54,7 +56,7 @@ _HIDDEN = frozenset({"serve"})
 """Former names of commands, which help does not list."""
 
 
-class _Commands(TyperGroup):
+class _Commands(CommandGroup):
     """The commands of `COMMANDS`, each imported when it is asked for."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
