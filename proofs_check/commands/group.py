@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import typer
-from ropeproof.proofs_check.console.folded import echo_folded
 from typer.core import TyperGroup
 
 from ropeproof.proofs_check.run import refused
+from ropeproof.tools.console.folding import echo_folded
 
 __all__ = ["CommandGroup"]
 
