@@ -308,10 +308,10 @@ def wrong_sums(record: dict[str, Any]) -> list[str]:
     for head, stated in enumerate(record["heads"]):
         kept = record["kept_lags"][head]
         left = 0
-        for count, entry in zip(counts, entries, strict=False):
+        for token, count, entry in zip(tokens, counts, entries, strict=False):
             left += count * (UNITS - sum(entry[head]))
             if sum(entry[head]) > UNITS:
-                wrong.append(f"head {head}: bounds and slack of a query above 1")
+                wrong.append(f"token {token}, head {head}: bounds and slack above 1 together")
         for place, lag in enumerate([*kept, None]):
             total_here = sum(c * e[head][place] for c, e in zip(counts, entries, strict=False))
             if lag is None:

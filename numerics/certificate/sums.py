@@ -55,6 +55,8 @@ def _sums(record: Mapping[str, Any], law: TokenLaw) -> Iterator[str]:
     for head, stated in enumerate(record["heads"]):
         table = np.array([entry[head] for entry in entries], dtype=np.int64)
         table = table.reshape(len(entries), len(kept[head]) + 1)
+        for place in np.flatnonzero(table.sum(1) > UNITS).tolist():
+            yield f"token {law.tokens[place]}, head {head}: bounds and slack above 1 together"
         lower, slack = stated["lower"], stated["slack"]
         if slack != UNITS - sum(lower):
             yield f"head {head}: slack {slack}, not {UNITS - sum(lower)}"
