@@ -4,8 +4,9 @@
 
 Every mutant of `ropeproof.tools.conform.references.mutants` must be caught and most be named
 rightly; every reference implementation must pass on every spec that it is written for. Then the second
-collection, `tests/faults`, written without sight of the causes, and the third, of kinds that the
-others have not: how many are missed, named wrongly, named rightly, and have no name. Last, the
+collection, `tests/faults`, written without sight of the causes, the third, of kinds that the
+others have not, and the fifth, of the size of entries: how many are missed, named wrongly, named
+rightly, and have no name. Last, the
 seconds of the processor that an implementation takes, the longest in each of these collections and
 one at 64 planes and 131,072 positions.
 """
@@ -29,6 +30,7 @@ from ropeproof.tools.conform.references.right_kinds import RIGHT_KINDS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 from faults.accepted import ACCEPTED
+from faults.fifth import FIFTH
 from faults.second import CORRECT, FAULTS, Fault
 from faults.third import THIRD
 from faults.third_accepted import THIRD_ACCEPTED
@@ -97,6 +99,21 @@ def judged(faults: Sequence[Fault], names: Mapping[str, frozenset[str]]) -> list
     return rows
 
 
+def sized() -> list[dict[str, Any]]:
+    """Each fault of the fifth collection, named rightly if its diagnosis has the words that it must."""
+    rows = []
+    for name, (spec, make, says, options) in FIFTH.items():
+        begun = time.process_time()
+        report = check(make(), spec, **options)
+        spent, cause = time.process_time() - begun, report.cause
+        said = "" if cause is None else cause.text
+        result = "named rightly" if says in said else "NAMED WRONGLY"
+        result = "MISSED" if report.passed else result
+        rows.append({"name": name, "truth": says, "result": result, "said": said, "seconds": spent})
+        print(f"{result:<14} {name:<26} {spent:5.1f} s  {said}")
+    return rows
+
+
 def told(collection: str, rows: Sequence[dict[str, Any]]) -> int:
     """Prints the summary of a collection; the number that is missed, named wrongly, or a false alarm."""
     counts = Counter(row["result"] for row in rows)
@@ -121,13 +138,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--json", metavar="FILE")
     parser.add_argument(
-        "--second", action="store_true", help="the second and the third collection alone"
+        "--second", action="store_true", help="the second, third and fifth collection alone"
     )
     given = parser.parse_args()
     to = given.json
     other, third = judged((*FAULTS, *CORRECT), ACCEPTED), judged(THIRD, THIRD_ACCEPTED)
     bad = told(f"second collection, {len(FAULTS)} faults and {len(CORRECT)} right ones", other)
     bad += told(f"third collection, {len(THIRD)} faults", third)
+    fifth = sized()
+    bad += told(f"fifth collection, {len(FIFTH)} faults of the size of entries", fifth)
     if given.second:
         return 1 if bad else 0
     wrong, good, spent = mutants(), right(), seconds()
@@ -144,6 +163,7 @@ def main() -> int:
                     "mutants": wrong,
                     "second": other,
                     "third": third,
+                    "fifth": fifth,
                     "right": good,
                     "seconds": spent,
                 },

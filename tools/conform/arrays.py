@@ -35,7 +35,13 @@ def write(values: NDArray[Any], kind: Kind, dtype: str | None) -> Any:
     if kind != "numpy" and not callable(kind):
         raise InvalidArgument("array", kind, "'torch', 'numpy' or a function that makes an array")
     array = values.copy() if dtype is None else values.astype(_numpy_type(dtype))
-    return array if kind == "numpy" else kind(array)
+    if kind == "numpy":
+        return array
+    try:
+        return kind(array)
+    except Exception as error:
+        told = " ".join(str(error).split())[:160]
+        raise Unsupported(f"array= raises {type(error).__name__}: {told}") from error
 
 
 def _numpy_type(dtype: str) -> Any:

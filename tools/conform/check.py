@@ -15,15 +15,16 @@ from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform import record
 from ropeproof.tools.conform.arrays import Kind
-from ropeproof.tools.conform.diagnosis.diagnose import diagnose
+from ropeproof.tools.conform.diagnosis.diagnose import Diagnosis, diagnose
+from ropeproof.tools.conform.diagnosis.thresholds import sized_cause
 from ropeproof.tools.conform.expected import grid
 from ropeproof.tools.conform.expected.budget import unit
 from ropeproof.tools.conform.expected.exact import switches
-from ropeproof.tools.conform.named_tests import calls, reused_tables, trials
+from ropeproof.tools.conform.named_tests import calls, magnitudes, reused_tables, trials
 from ropeproof.tools.conform.named_tests.rerotation import rerotation
-from ropeproof.tools.conform.subjects import contract
+from ropeproof.tools.conform.subjects import contract, serves
 from ropeproof.tools.conform.subjects.module import adapted, cast_copies
-from ropeproof.tools.conform.subjects.subject import Form, Subject, SubjectRaised
+from ropeproof.tools.conform.subjects.subject import Form, Subject
 
 __all__ = ["DTYPES", "TESTS", "check"]
 
@@ -36,9 +37,11 @@ TESTS = (
     "contract.type",
     *(f"length.{n}" for n in ("short", "original", "above")),
     f"rotation.{DTYPES[0]}",
+    *serves.SERVES,
     *(f"length.{n}" for n in ("shorter", "back")),
     *(f"rotation.{dtype}" for dtype in DTYPES[1:]),
     "rotation.every-position",
+    *magnitudes.MAGNITUDES,
     *(
         f"positions.{n}"
         for n in ("single", "offset", "packing", "left-padding", "batch", "decode", "beyond")
@@ -56,6 +59,7 @@ TESTS = (
     "keys.fewer",
     "keys.longer",
     "keys.types",
+    "keys.magnitudes",
     "keys.gradient",
     "keys.positions",
     "keys.cache",
@@ -150,10 +154,13 @@ def check(
     title = name or getattr(rotate, "__name__", None) or type(rotate).__name__
     kept = {t.name for t in tests}
     diagnosis = diagnose([s for s in trial.seen if s.test in kept]) if explain else None
-    if diagnosis is not None:
+    sized = next((t.cause for t in tests if t.cause is not None), None)
+    found = _both(diagnosis, sized, tests)
+    if diagnosis is not None and found is not None:
         tests = [
-            replace(t, cause=diagnosis.cause)
-            if t.name in diagnosis.tests or (t.result == "fails" and not diagnosis.cause.known)
+            replace(t, cause=found)
+            if t.cause is None
+            and (t.name in diagnosis.tests or (t.result == "fails" and not found.known))
             else t
             for t in tests
         ]
@@ -162,8 +169,29 @@ def check(
         spec=spec,
         tests=tuple(tests),
         seconds=time.perf_counter() - begun,
-        found=None if diagnosis is None else diagnosis.cause,
+        found=found,
     )
+
+
+def _both(
+    diagnosis: Diagnosis | None, sized: record.Cause | None, tests: Sequence[record.Found]
+) -> record.Cause | None:
+    """The cause of the run, with what the size of entries has to do with it.
+
+    Vectors of signs have entries of size 1 throughout and so a norm of their own: where those are turned
+    wrongly beyond a norm, and single entries rightly, that is the cause of all, not what their
+    numbers are like.
+    """
+    if diagnosis is None or sized is None:
+        return sized if diagnosis is None else diagnosis.cause
+    if any(t.result == "fails" and t.name.startswith("rotation.") for t in tests) and sized.known:
+        return sized
+    if not sized.known:
+        return diagnosis.cause
+    if not diagnosis.cause.known:
+        told = diagnosis.cause.text.removeprefix(f"{record.NONE_KNOWN}; ")
+        return replace(sized, text=f"{sized.text}; of other calls no cause is known: {told}")
+    return replace(diagnosis.cause, text=f"{diagnosis.cause.text}; {sized.text}")
 
 
 def _is_module(thing: object) -> bool:
@@ -194,20 +222,21 @@ def _tests(
     build: Callable[[], Any] | None,
     layer: int | None,
 ) -> Iterator[record.Found]:
-    first = _served(trial, dtypes)
+    first, asked = serves.first_call(trial, dtypes), trial.context
     dtypes = (first, *(d for d in dtypes if d != first))
     sound = True
     for found in contract.contract(trial, first):
         sound = sound and not (found.result == "fails" and found.name in _NEEDED)
-        yield found
+        yield _with_sizes(trial, found, first)
     if not sound:
         return
     yield contract.types(trial, dtypes)
     yield from _shorter(trial, first)
-    main = _rotation(trial, first)
+    main = _rotation(trial, first, must=True)
     yield main
     if main.result != "holds" and main.residual is None:
         return  # it raises: nothing to compare
+    yield from serves.served(trial, asked, first)
     yield from _back(trial, first)
     taken = [first]
     for dtype in dtypes[1:]:
@@ -217,7 +246,8 @@ def _tests(
             taken.append(dtype)
     dtypes = tuple(taken)
     if not trial.contiguous:
-        yield every_position(trial)
+        yield every_position(trial, first)
+    yield from magnitudes.magnitudes(trial, dtypes)
     yield calls.single(trial, first)
     yield _offset(trial, first)
     if not trial.contiguous:
@@ -227,7 +257,7 @@ def _tests(
             yield from calls.along_axes(trial, first)
         yield calls.strided(trial, first)
         if "h" in trial.subject.axes:
-            yield trial.probe("layout.heads", grid.grid(trial.context)[:24], first, heads=9)
+            yield _many_heads(trial, first)
         if trial.subject.array == "torch":
             yield calls.autocast(trial, first)
             yield calls.gradient(trial, first)
@@ -240,28 +270,37 @@ def _tests(
         yield _keys(trial, first)
         yield from _other_keys(trial, dtypes, module=module is not None)
     if main.result == "holds" and trial.spec.axes is None:
-        trial.subject = replace(trial.subject, part=1)  # of a pair it is keys that are kept
-        try:
-            yield from rerotation(trial, dtypes)
-        finally:
-            trial.subject = replace(trial.subject, part=0)
+        yield from _of_kept_keys(trial, dtypes)
     if module is not None:
         yield from cast_copies(trial, module, build, layer)
 
 
-def _served(trial: trials.Trial, dtypes: tuple[str, ...]) -> str:
-    """The first type that is not refused; of none, the first, whose refusal is then the failure."""
-    spec, subject = trial.spec, trial.subject
-    x = trials.signs((*(2 if a in subject.axes else 1 for a in "bh"), 2, spec.head_dim), seed=2)
-    for dtype in dtypes:
-        try:
-            native = subject.native(x, dtype)
-            subject.invoke(native, np.arange(2))
-        except (SubjectRaised, Unsupported):
-            continue
-        trial.half = dtype in ("float16", "bfloat16")
-        return dtype
-    return dtypes[0]
+def _of_kept_keys(trial: trials.Trial, dtypes: tuple[str, ...]) -> Iterator[record.Found]:
+    """Vectors that are turned again, of a pair its keys, which a cache keeps."""
+    trial.subject = replace(trial.subject, part=1)
+    try:
+        yield from rerotation(trial, dtypes)
+    finally:
+        trial.subject = replace(trial.subject, part=0)
+
+
+def _with_sizes(trial: trials.Trial, found: record.Found, dtype: str) -> record.Found:
+    """A record of `contract.linear` that fails, with what the size of entries has to do with it."""
+    if found.name != "contract.linear" or found.result != "fails" or not trial.explain:
+        return found
+    cause = sized_cause(trial, dtype, found.residual or 0.0)
+    if cause is None or not cause.known:
+        return found
+    return replace(found, detail=f"{found.detail}: {cause.text}")
+
+
+def _many_heads(trial: trials.Trial, dtype: str) -> record.Found:
+    """More heads than most kernels turn at once, and an odd number of them."""
+    name = "layout.heads"
+    if not trial.subject.several("h"):
+        told = "one head of vectors in a call alone"
+        return record.Found(name=name, result="unsupported", detail=told)
+    return trial.probe(name, grid.grid(trial.context)[:24], dtype, heads=9)
 
 
 def _other_keys(
@@ -275,15 +314,10 @@ def _other_keys(
             for name, heads, late in (("keys.fewer", 4, 0), ("keys.longer", 2, 3)):
                 if not (late and trial.contiguous):
                     yield _uneven(trial, name, first, heads, late)
-        worst: record.Found | None = None
-        for dtype in dtypes[1:]:
-            part = (
-                grid.runs(trial.context)[0] if trial.contiguous else grid.grid(trial.context)[:24]
-            )
-            found = trial.probe("keys.types", part, dtype)
-            worst = found if worst is None or worst.result == "holds" else worst
-        if worst is not None:
-            yield worst
+        part = serves.parts(trial)[0][:24]
+        if dtypes[1:]:
+            yield record.worst([trial.probe("keys.types", part, dtype) for dtype in dtypes[1:]])
+        yield from magnitudes.magnitudes_of_keys(trial, first)
         if subject.array == "torch" and not trial.contiguous:
             yield calls.gradient(trial, first, "keys.gradient")
         yield calls.of_keys(trial, first)
@@ -296,35 +330,35 @@ def _other_keys(
 def _uneven(trial: trials.Trial, name: str, dtype: str, heads: int, late: int) -> record.Found:
     """Queries of `heads` heads with keys of two, both at the keys' positions.
 
-    Without the first `late` positions for queries; where there are some, another shape is no answer.
+    Without the first `late` positions for queries.
     """
     subject, positions = trial.subject, grid.grid(trial.context)[:24]
-    rows = 2 if "b" in subject.axes else 1
+    if not subject.several("h"):
+        told = "one head of vectors in a call alone"
+        return record.Found(name=name, result="unsupported", detail=told)
+    rows, _ = subject.sizes(2, 2)
     d = trial.spec.head_dim
     q = trials.signs((rows, heads, len(positions) - late, d), seed=11)
     x = trials.signs((rows, 2, len(positions), d), seed=12)
     try:
         _, out = subject.both(subject.native(q, dtype), subject.native(x, dtype), positions)
         found, _ = subject.canonical(out)
-    except (SubjectRaised, Unsupported) as error:
-        return record.Found(name=name, result="unsupported", detail=f"raises {error}")
+    except trials.REFUSED as error:
+        return trials.refused(name, error)
     if found.shape != x.shape:
-        detail = f"shape {found.shape}, expected {x.shape}"
-        return record.Found(name=name, result="unsupported" if late else "fails", detail=detail)
+        return trials.refused(name, Unsupported(f"shape {found.shape}, expected {x.shape}"))
     return trial.judge(name, x, positions, found, dtype)
 
 
 _NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.linear"}
 
 
-def every_position(trial: trials.Trial) -> record.Found:
+def every_position(trial: trials.Trial, dtype: str) -> record.Found:
     """A vector of signs at every position, of the first 131,072 of the context."""
     context = trial.context
     trial.context = min(context, _EVERY)
     try:
-        return trial.every("rotation.every-position")
-    except Unsupported as error:
-        return record.Found(name="rotation.every-position", result="fails", detail=str(error))
+        return trial.every("rotation.every-position", dtype)
     finally:
         trial.context = context
 
@@ -353,32 +387,31 @@ def _back(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
     yield trial.probe("length.back", grid.grid(least), dtype)
 
 
-def _rotation(trial: trials.Trial, dtype: str) -> record.Found:
-    """Every basis vector at the positions of the grid, and what explains a failure."""
+def _rotation(trial: trials.Trial, dtype: str, *, must: bool = False) -> record.Found:
+    """Every basis vector at the positions of the grid, and what explains a failure.
+
+    The type that all other tests have `must` be taken: where the grid is refused, as much of it as
+    is taken is looked for, and a failure is only that there is nothing of it.
+    """
     name = f"rotation.{dtype}"
-    parts = grid.runs(trial.context) if trial.contiguous else (grid.grid(trial.context),)
-    worst: record.Found | None = None
+    d, found = trial.spec.head_dim, []
+    parts = serves.parts(trial)
     for positions in parts:
-        x = trials.basis(trial.spec.head_dim, len(positions))
+        x = trials.basis(d, len(positions), trial.heads)
         try:
             out = trial.run(x, positions, dtype)
-        except (SubjectRaised, Unsupported) as error:
-            # Of a kernel in half precision alone the types that it has are what is tried.
-            must = name.endswith(("float32", "float64")) and worst is None and not trial.half
-            told = f"raises {error}" if isinstance(error, SubjectRaised) else str(error)
-            missing = not must or (dtype == "float64" and isinstance(error, SubjectRaised))
-            return record.Found(
-                name=name, result="unsupported" if missing else "fails", detail=told
-            )
-        found = trial.judge(name, x, positions, out, dtype, explain=False)
-        if found.result == "fails":
+        except trials.REFUSED as error:
+            if must and serves.narrowed(trial, dtype):
+                return _rotation(trial, dtype)
+            refusal = trials.refused(name, error)
+            return replace(refusal, result="fails") if must else refusal
+        found.append(trial.judge(name, x, positions, out, dtype, explain=False))
+        if found[-1].result == "fails":
             if trial.explain:
                 trial.probe(name, positions, dtype)
-            return found
-        if worst is None or (found.residual or 0) > (worst.residual or 0):
-            worst = replace(found, cases=found.cases + (worst.cases if worst else 0))
-    assert worst is not None
-    return _heads(trial, worst, parts[0], dtype)
+            return found[-1]
+    trial.exact.append(dtype)
+    return _heads(trial, record.worst(found), parts[0], dtype)
 
 
 def _heads(trial: trials.Trial, found: record.Found, positions: Any, dtype: str) -> record.Found:
@@ -398,7 +431,8 @@ def _keys(trial: trials.Trial, dtype: str) -> record.Found:
     subject = trial.subject
     trial.subject = replace(subject, part=1)
     try:
-        positions = grid.runs(trial.context)[0] if trial.contiguous else grid.grid(trial.context)
-        return trial.probe("keys", positions, dtype)
+        parts = serves.parts(trial)
+        parts = parts[:1] if trial.contiguous or trial.runs else parts
+        return record.worst([trial.probe("keys", positions, dtype) for positions in parts])
     finally:
         trial.subject = subject

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["NONE_KNOWN", "Cause", "Found", "Report", "Result"]
+__all__ = ["NONE_KNOWN", "Cause", "Found", "Report", "Result", "worst"]
 
 Result: TypeAlias = Literal["holds", "fails", "unsupported", "warns"]
 
@@ -73,6 +74,32 @@ class Found:
         told = f": {self.detail}" if self.detail else ""
         cause = "" if self.cause is None else f" [{self.cause.text}]"
         return f"{self.result:<12}{self.name}{size}{where}{told}{cause}"
+
+
+def worst(found: Sequence[Found]) -> Found:
+    """One record of a test that is made of several calls; `found` has at least one.
+
+    The test fails if one of the calls is wrong. It is `unsupported` if none is wrong and one was
+    refused, and its detail then says how many of the calls were compared, for they are no answer for
+    the one that was not. Otherwise it holds, with the residual that comes nearest to its budget.
+    """
+    cases = sum(f.cases for f in found)
+    wrong = [f for f in found if f.result == "fails"]
+    if wrong:
+        return replace(wrong[0], cases=cases)
+    refused = [f for f in found if f.result == "unsupported"]
+    if not refused:
+        return replace(max(found, key=_nearness), cases=cases)
+    told = "; ".join(dict.fromkeys(f.detail for f in refused))
+    compared = len(found) - len(refused)
+    if compared:
+        told = f"{len(refused)} of {len(found)} calls refused ({told}), the others hold"
+    return replace(refused[0], detail=told, cases=cases)
+
+
+def _nearness(found: Found) -> float:
+    residual = found.residual or 0.0
+    return residual / found.budget if found.budget else residual
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -39,7 +39,7 @@ def test_coordinates_of_several_axes_are_not_added_up():
     assert not set(NAMES) & {t.name for t in report.tests}, name
 
 
-def test_rounding_on_the_way_in_is_seen_here_alone():
+def test_rounding_on_the_way_in_is_seen_by_values_of_many_bits_alone():
     spec = parts.FULL
     right = RIGHT["planes, float32"].make(spec)
 
@@ -47,7 +47,8 @@ def test_rounding_on_the_way_in_is_seen_here_alone():
         return right(x + (x.half().to(x.dtype) - x).detach(), p)
 
     report = check(rotate, spec, dtypes=("float32",))
-    assert {t.name for t in report.failures} == set(NAMES)
+    sizes = {"magnitudes.large", "magnitudes.small", "magnitudes.mixed", "magnitudes.not-finite"}
+    assert {t.name for t in report.failures} == set(NAMES) | sizes
     assert "float32, turned to 5, then by 300" in report["rerotation.once"].detail
 
 

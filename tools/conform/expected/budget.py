@@ -25,7 +25,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.scaling import Linear
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["UNITS", "allowed", "unit"]
+__all__ = ["UNITS", "allowed", "largest", "smallest_normal", "underflow", "unit"]
 
 Floats = NDArray[np.float64]
 
@@ -38,6 +38,11 @@ _EXPONENT = 3
 """Units per unit of the exponent: of its quotient, of the logarithm, of their product."""
 _BLEND = 12
 """Units of a scaling's own operations."""
+_EXPONENTS = {"float64": (-1022, 1024), "float32": (-126, 128), "float16": (-14, 16)}
+_EXPONENTS["bfloat16"] = _EXPONENTS["float32"]
+"""The exponent of the smallest normal number, and the one from which on there is no number."""
+_FRACTIONS = {"float32": 23, "float16": 10, "bfloat16": 7}
+"""Bits behind the point."""
 
 
 def unit(dtype: str, *, name: str = "dtype") -> float:
@@ -73,3 +78,41 @@ def allowed(
     factor = attention_factor_float64(spec)
     found[..., :rotated] = factor * (rounding + np.minimum(2.0, turned * units))
     return found
+
+
+def smallest_normal(dtype: str) -> float:
+    """The smallest number that the type holds with all of its bits; of float64 that of float32.
+
+    A right implementation may turn vectors in float32 whatever they come in. Raises
+    `InvalidArgument` for a type not known.
+    """
+    unit(dtype)
+    return 2.0 ** max(_EXPONENTS[dtype][0], _EXPONENTS["float32"][0])
+
+
+def largest(spec: RopeSpec, dtype: str, *, own: bool = False) -> float:
+    """The size of entries up to which no step of a rotation overflows, in the type of the vectors.
+
+    A coordinate of the result is at most `a sqrt(2)` times as large as the entries, with the
+    attention factor `a`, and a product of complex numbers by three products adds the two entries
+    first. float64 counts as float32, as which it may be turned; `own=True` gives the bound for
+    float64 itself. Raises `InvalidArgument` for a type not known.
+    """
+    unit(dtype)
+    _, over = _EXPONENTS[dtype if own or dtype != "float64" else "float32"]
+    most = 2.0 ** (over - 1) * (2 - 2.0**-7)  # less than the largest number of each type
+    return most / (2 * math.sqrt(2) * max(attention_factor_float64(spec), 1.0))
+
+
+def underflow(spec: RopeSpec, dtype: str, *, gradual: bool = False) -> float:
+    """What numbers too small for a type may add to an error, whatever the size of the entries.
+
+    Six roundings, each of which loses at most the smallest normal number where the processor sets
+    subnormal numbers to 0 (`torch.set_flush_denormal`), or one unit of the subnormal numbers where it
+    does not: `gradual`, and float16 always, to which no processor does that unless it is told to for
+    that type alone.
+    """
+    least = smallest_normal(dtype)
+    if gradual or dtype == "float16":
+        least *= 2.0 ** -_FRACTIONS.get(dtype, _FRACTIONS["float32"])
+    return _ROUNDINGS * max(attention_factor_float64(spec), 1.0) * least

@@ -9,8 +9,8 @@ import numpy as np
 from ropeproof.theory.errors import Unsupported
 from ropeproof.tools.conform.arrays import is_torch
 from ropeproof.tools.conform.expected.grid import grid
-from ropeproof.tools.conform.named_tests.trials import Trial, signs
-from ropeproof.tools.conform.record import Found
+from ropeproof.tools.conform.named_tests.trials import REFUSED, Trial, refused, signs
+from ropeproof.tools.conform.record import Found, worst
 from ropeproof.tools.conform.subjects.subject import SubjectRaised
 
 __all__ = [
@@ -32,9 +32,7 @@ def single(trial: Trial, dtype: str) -> Found:
     name, last = "positions.single", trial.context - 1
     # Not odd ones alone: a position that is cut to an even number is one less there.
     places = dict.fromkeys(p for p in (0, 1, 5, 6, 257, last, 3) if p <= last)
-    found = [trial.probe(name, np.array([place]), dtype) for place in places]
-    wrong = next((f for f in found if f.result != "holds"), None)
-    return wrong or max(found, key=lambda f: f.residual or 0.0)
+    return worst([trial.probe(name, np.array([place]), dtype) for place in places])
 
 
 def batched(trial: Trial, dtype: str) -> Iterator[Found]:
@@ -62,8 +60,7 @@ def of_keys(trial: Trial, dtype: str) -> Found:
         padded = np.maximum(np.arange(10)[np.newaxis] - np.array([[2], [0], [7]]), 0)
         rows = np.array([[0], [min(17, last)], [last]]) + np.array([0, 2, 3, 5])
         parts += [packed, np.minimum(padded, last), np.minimum(rows, last)]
-    found = [trial.probe(name, positions, dtype) for positions in parts]
-    return next((f for f in found if f.result == "fails"), found[-1])
+    return worst([trial.probe(name, positions, dtype) for positions in parts])
 
 
 def along_axes(trial: Trial, dtype: str) -> Iterator[Found]:
@@ -86,27 +83,23 @@ def beyond(trial: Trial, dtype: str) -> Found:
     found = trial.probe(name, positions.astype(np.int64), dtype)
     if found.result != "unsupported":
         return found
-    return Found(name=name, result="holds", detail=f"refused: {found.detail}")
+    return Found(name=name, result="unsupported", detail=f"refused: {found.detail}")
 
 
 def strided(trial: Trial, dtype: str) -> Found:
     """Vectors that do not lie one after another in memory, as after a transpose or a slice."""
     name, subject = "layout.strided", trial.subject
-    shape = tuple(n if a in subject.axes else 1 for n, a in zip((2, 3), "bh", strict=True))
     positions = grid(trial.context)[:24]
-    x = signs((*shape, len(positions), trial.spec.head_dim), seed=4)
+    x = signs((*subject.sizes(2, 3), len(positions), trial.spec.head_dim), seed=4)
     native = subject.native(x, dtype)
     if not (is_torch(native) or isinstance(native, np.ndarray)):
         return Found(name=name, result="unsupported", detail="such arrays have no strides")
     try:
         out, _ = subject.canonical(subject.invoke(_scattered(native), positions))
-    except SubjectRaised as error:
-        return Found(name=name, result="unsupported", detail=f"raises {error}")
-    except Unsupported as error:
-        return Found(name=name, result="fails", detail=str(error))
+    except REFUSED as error:
+        return refused(name, error)
     if out.shape != x.shape:
-        told = f"shape {out.shape}, expected {x.shape}"
-        return Found(name=name, result="fails", detail=told)
+        return refused(name, Unsupported(f"shape {out.shape}, expected {x.shape}"))
     return trial.judge(name, x, positions, out, dtype)
 
 
@@ -137,13 +130,8 @@ def in_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
     parts = [np.array([min(3, last)]), np.arange(start, min(start + 8, trial.context))]
     parts += [] if trial.contiguous else [rows]
     for dtype in dtypes:
-        worst: Found | None = None
-        for positions in parts:
-            found = trial.probe(f"positions.{dtype}", positions, dtype)
-            if worst is None or worst.result == "holds":
-                worst = found
-        if worst is not None:
-            yield worst
+        name = f"positions.{dtype}"
+        yield worst([trial.probe(name, positions, dtype) for positions in parts])
 
 
 def autocast(trial: Trial, dtype: str) -> Found:
@@ -152,27 +140,29 @@ def autocast(trial: Trial, dtype: str) -> Found:
 
     name, subject = "autocast", trial.subject
     positions = grid(trial.context)
-    shape = tuple(n if a in subject.axes else 1 for n, a in zip((2, 2), "bh", strict=True))
-    x = signs((*shape, len(positions), trial.spec.head_dim), seed=10)
+    x = signs((*subject.sizes(2, 2), len(positions), trial.spec.head_dim), seed=10)
     try:
         with torch.autocast("cpu", dtype=torch.bfloat16):
             out, made = subject.canonical(subject.invoke(subject.native(x, dtype), positions))
-    except (SubjectRaised, Unsupported) as error:
-        return Found(name=name, result="unsupported", detail=str(error))
+    except REFUSED as error:
+        return refused(name, error)
     if out.shape != x.shape:
-        return Found(name=name, result="fails", detail=f"shape {out.shape}, expected {x.shape}")
+        return refused(name, Unsupported(f"shape {out.shape}, expected {x.shape}"))
     return trial.judge(name, x, positions, out, made)
 
 
 def gradients(trial: Trial, dtype: str) -> Iterator[Found]:
     """The gradient at rows of positions that differ, and of an upstream with gaps in memory."""
-    if "b" in trial.subject.axes:
+    if trial.subject.several("b"):
         far = max(trial.context - 40, 1)
         # Steps that differ, too: rows that only start elsewhere hide whose positions are used.
         steps = np.array([[0, 1, 2, 3, 5, 8, 13, 21], [0, 2, 3, 7, 11, 12, 20, 30]])
         rows = np.array([[2], [min(17, far)]]) + steps
         rows = np.minimum(rows, trial.context - 1)
         yield gradient(trial, dtype, "gradient.rows", rows)
+    elif "b" in trial.subject.axes:
+        told = "one row of vectors in a call alone"
+        yield Found(name="gradient.rows", result="unsupported", detail=told)
     yield gradient(trial, dtype, "gradient.strided", scattered=True)
 
 
@@ -184,25 +174,34 @@ def gradient(
     *,
     scattered: bool = False,
 ) -> Found:
-    """The gradient of `<F(x), g>` is `g` turned back, `R(alpha)^T = R(-alpha)` (`rope.group`)."""
+    """The gradient of `<F(x), g>` is `g` turned back, `R(alpha)^T = R(-alpha)` (`rope.group`).
+
+    An error on the way there or back is a call that is refused; a result that is cut off from its
+    vectors is none, for its gradient is silently missing.
+    """
     subject = trial.subject
-    shape = tuple(n if a in subject.axes else 1 for n, a in zip((2, 2), "bh", strict=True))
     positions = grid(trial.context) if positions is None else positions
-    x = signs((*shape, positions.shape[-1], trial.spec.head_dim), seed=5)
+    x = signs((*subject.sizes(2, 2), positions.shape[-1], trial.spec.head_dim), seed=5)
     toward = signs(x.shape, seed=6)
     native = subject.native(x, dtype).requires_grad_(True)
     # The vectors handed over are no leaf, as in a model.
     handed = native * 1
     try:
         turned = subject.invoke(handed, positions)
+        out, _ = subject.canonical(turned)
+        if out.shape != x.shape:
+            return refused(name, Unsupported(f"shape {out.shape}, expected {x.shape}"))
         if not getattr(turned, "requires_grad", False):
             told = "the result has no gradient: something on the way cuts it off"
             return Found(name=name, result="fails", detail=told)
         upstream = subject.upstream(toward, turned, dtype)
+    except REFUSED as error:
+        return refused(name, error)
+    try:
         turned.backward(_scattered(upstream) if scattered else upstream)
-    except (SubjectRaised, RuntimeError) as error:
+    except (Exception, SystemExit) as error:
         told = " ".join(str(error).split())[:160]
-        return Found(name=name, result="fails", detail=f"raises {told}")
+        return refused(name, SubjectRaised(f"{type(error).__name__}: {told}"))
     if native.grad is None:
         return Found(name=name, result="fails", detail="no gradient arrives at the input")
     out, _ = subject.canonical(native.grad)

@@ -14,12 +14,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ropeproof.numerics.core.spec import attention_factor_float64
-from ropeproof.theory.errors import Unsupported
 from ropeproof.tools.conform.expected.budget import allowed
 from ropeproof.tools.conform.expected.exact import certified_tables, switches
-from ropeproof.tools.conform.named_tests.trials import Trial, signs, turned
-from ropeproof.tools.conform.record import Found
-from ropeproof.tools.conform.subjects.subject import SubjectRaised
+from ropeproof.tools.conform.named_tests.trials import REFUSED, Trial, refused, signs, turned
+from ropeproof.tools.conform.record import Found, worst
 
 __all__ = ["rerotation"]
 
@@ -30,7 +28,8 @@ _FROM = 5
 def rerotation(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
     """A vector turned to position 5 and then on, by half the context at once and 24 times by one.
 
-    Each of the two tests is the first type that fails, or the one that comes nearest to its budget.
+    Each of the two tests is the first type that fails, or one that is refused, or the one that comes
+    nearest to its budget.
     Where frequencies depend on the length, all calls stay where they are those of short sequences.
     """
     last = trial.context - 1
@@ -42,23 +41,13 @@ def rerotation(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
     steps = max(min(_STEPS, last - start), 0)
     plans = {"rerotation.once": (start, at_once), "rerotation.steps": (start, *[1] * steps)}
     for name, places in plans.items():
-        worst: Found | None = None
-        for dtype in dtypes:
-            found = _again(trial, name, places, dtype)
-            if worst is None or _badness(found) > _badness(worst):
-                worst = found
-        if worst is not None:
-            yield worst
-
-
-def _badness(found: Found) -> tuple[int, float]:
-    rank = {"fails": 2, "holds": 1}.get(found.result, 0)
-    return rank, (found.residual or 0.0) / (found.budget or 1.0)
+        if dtypes:
+            yield worst([_again(trial, name, places, dtype) for dtype in dtypes])
 
 
 def _again(trial: Trial, name: str, places: tuple[int, ...], dtype: str) -> Found:
     subject, spec = trial.subject, trial.spec
-    shape = (*(2 if a in subject.axes else 1 for a in "bh"), 1, spec.head_dim)
+    shape = (*subject.sizes(2, 2), 1, spec.head_dim)
     x = signs(shape, seed=13)
     out, growth = x, np.ones(spec.planes)
     factor = np.ones(spec.planes)
@@ -68,10 +57,8 @@ def _again(trial: Trial, name: str, places: tuple[int, ...], dtype: str) -> Foun
         own = trial.expected(positions)
         try:
             out = trial.run(out, positions, dtype)
-        except SubjectRaised as error:
-            return Found(name=name, result="unsupported", detail=f"raises {error}")
-        except Unsupported as error:
-            return Found(name=name, result="fails", detail=str(error))
+        except REFUSED as error:
+            return refused(name, error)
         growth *= factor + 2 * allowed(own, positions, dtype=dtype, angles=trial.angles)[0]
     total = np.array([[sum(places)]], dtype=np.int64)
     tables = certified_tables(trial.expected(total), total)
@@ -86,8 +73,8 @@ def _again(trial: Trial, name: str, places: tuple[int, ...], dtype: str) -> Foun
     budget[..., spec.rotary_planes :] = 0.0
     fails = ~(wrong <= budget)
     ratio = np.where(fails, np.inf, wrong / np.where(budget > 0, budget, 1.0))
-    worst = np.where(fails, wrong - budget, -np.inf) if fails.any() else ratio
-    at = np.unravel_index(int(np.nan_to_num(worst, nan=np.inf).argmax()), ratio.shape)
+    excess = np.where(fails, wrong - budget, -np.inf) if fails.any() else ratio
+    at = np.unravel_index(int(np.nan_to_num(excess, nan=np.inf).argmax()), ratio.shape)
     told = f"{dtype}, turned to {places[0]}, then {len(places) - 1} times by {places[-1]}"
     if len(places) == 2:
         told = f"{dtype}, turned to {places[0]}, then by {places[1]}"

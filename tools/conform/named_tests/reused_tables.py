@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from ropeproof.theory.errors import Unsupported
 from ropeproof.tools.conform.expected.budget import unit
-from ropeproof.tools.conform.named_tests.trials import Trial, signs
-from ropeproof.tools.conform.record import Found
-from ropeproof.tools.conform.subjects.subject import SubjectRaised
+from ropeproof.tools.conform.named_tests.trials import REFUSED, Trial, refused, signs
+from ropeproof.tools.conform.record import Found, worst
 
 __all__ = ["reused", "reused_of_keys", "reused_types"]
 
@@ -40,19 +39,19 @@ def reused(trial: Trial, dtype: str) -> Iterator[Found]:
     """Calls of one shape with other positions, rows of which one differs, and a buffer written anew."""
     most = trial.context - 1
     alike = [np.minimum(places, most) for places in _ALIKE]
-    yield _worst([trial.probe("cache.positions", places, dtype) for places in alike])
+    yield worst([trial.probe("cache.positions", places, dtype) for places in alike])
     one, last, other, _, late, _ = alike
     rows = [
         np.stack((first, middle, last))
         for first, middle in ((one, other), (one, late), (late, other))
     ]
-    yield _worst([trial.probe("cache.rows", places, dtype) for places in rows])
+    yield worst([trial.probe("cache.rows", places, dtype) for places in rows])
     yield _buffer(trial, dtype, np.minimum(np.arange(15), most), late)
 
 
 def reused_of_keys(trial: Trial, dtype: str) -> Found:
     """The same of the keys of a pair, which may have tables of their own."""
-    return _worst([replace(found, name="keys.cache") for found in reused(trial, dtype)])
+    return worst([replace(found, name="keys.cache") for found in reused(trial, dtype)])
 
 
 def reused_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
@@ -61,28 +60,18 @@ def reused_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
     places = np.arange(start, min(start + 7, trial.context))
     order = sorted(dtypes, key=unit, reverse=True)
     if len(order) > 1:
-        yield _worst([trial.probe("cache.types", places, dtype) for dtype in order])
-
-
-def _worst(found: Sequence[Found]) -> Found:
-    """The first that fails, or else the first that is refused, or the last."""
-    for result in ("fails", "unsupported"):
-        for each in found:
-            if each.result == result:
-                return each
-    return found[-1]
+        yield worst([trial.probe("cache.types", places, dtype) for dtype in order])
 
 
 def _buffer(trial: Trial, dtype: str, before: Places, after: Places) -> Found:
     """Positions in an array that a call had before, whose contents are others by now."""
     name, subject = "cache.buffer", trial.subject
-    shape = tuple(2 if a in subject.axes else 1 for a in "bh")
-    x = signs((*shape, len(after), trial.spec.head_dim), seed=14)
+    x = signs((*subject.sizes(2, 2), len(after), trial.spec.head_dim), seed=14)
     try:
         subject.invoke(subject.native(x, dtype), before)
         out, _ = subject.canonical(subject.rewritten(subject.native(x, dtype), after))
-    except (SubjectRaised, Unsupported) as error:
-        return Found(name=name, result="unsupported", detail=str(error))
+    except REFUSED as error:
+        return refused(name, error)
     if out.shape != x.shape:
-        return Found(name=name, result="fails", detail=f"shape {out.shape}, expected {x.shape}")
+        return refused(name, Unsupported(f"shape {out.shape}, expected {x.shape}"))
     return trial.judge(name, x, after, out, dtype)

@@ -19,23 +19,32 @@ from ropeproof.tools.conform.expected.exact import (
     fast_tables,
     switches,
 )
-from ropeproof.tools.conform.record import Found
+from ropeproof.tools.conform.record import Cause, Found, worst
 from ropeproof.tools.conform.subjects.history import mistaken, of_type
 from ropeproof.tools.conform.subjects.subject import Subject, SubjectRaised
 
-__all__ = ["Trial", "basis", "compare", "in_rows", "signs", "turned"]
+__all__ = ["REFUSED", "Trial", "basis", "compare", "in_rows", "refused", "signs", "turned"]
 
 Floats = NDArray[np.float64]
 Places = NDArray[np.int64]
+
+REFUSED = (SubjectRaised, Unsupported)
+"""A call is refused by an exception, or by a result that is no array of the shape of the vectors."""
 
 _BATCH, _HEADS = 3, 2
 _FIRST_PLACES = 64
 _CHUNK = 1 << 14
 
 
-def basis(width: int, length: int) -> Floats:
-    """Every basis vector at every place, `(width, 1, length, width)`."""
-    return np.broadcast_to(np.eye(width)[:, None, None], (width, 1, length, width)).copy()
+def refused(name: str, error: Exception) -> Found:
+    """The record of a test whose call was refused, with one of `REFUSED`: no number was wrong."""
+    told = f"raises {error}" if isinstance(error, SubjectRaised) else str(error)
+    return Found(name=name, result="unsupported", detail=told)
+
+
+def basis(width: int, length: int, heads: int = 1) -> Floats:
+    """Every basis vector at every place and in every head, `(width, heads, length, width)`."""
+    return np.broadcast_to(np.eye(width)[:, None, None], (width, heads, length, width)).copy()
 
 
 def signs(shape: tuple[int, ...], *, seed: int = 0) -> Floats:
@@ -79,7 +88,10 @@ class Trial:
     """A subject, what it is compared with, and what it has seen so far.
 
     `length` fixes the length whose frequencies are expected; None means that of each sequence, its
-    last position plus one. `half`: it takes vectors of half precision alone.
+    last position plus one. `exact` has the types in which every basis vector was turned rightly.
+    What is refused of the grid of positions, and so left out of it: `runs`, all but runs of
+    consecutive positions; `most`, calls of more vectors; `heads`, less than so many heads. `sized` is
+    what the size of entries has to do with a failure.
     """
 
     subject: Subject
@@ -90,7 +102,11 @@ class Trial:
     contiguous: bool
     explain: bool
     seen: list[Observation] = field(default_factory=list)
-    half: bool = False
+    exact: list[str] = field(default_factory=list)
+    runs: bool = False
+    most: int | None = None
+    heads: int = 1
+    sized: Cause | None = None
 
     def expected(self, positions: Places) -> RopeSpec:
         """The spec of a sequence with these positions."""
@@ -106,19 +122,15 @@ class Trial:
     ) -> Found:
         """One call on vectors of signs, compared and explained; one for each row without batches."""
         if positions.ndim == 2 and "b" not in self.subject.axes:
-            rows_found = [self.probe(name, row, dtype, heads=heads) for row in positions]
-            return next((f for f in rows_found if f.result != "holds"), rows_found[-1])
-        rows = positions.shape[0] if positions.ndim >= 2 else _BATCH
-        rows = rows if "b" in self.subject.axes else 1 if positions.ndim == 1 else rows
-        count = heads if "h" in self.subject.axes else 1
+            return worst([self.probe(name, row, dtype, heads=heads) for row in positions])
+        rows, count = self.subject.sizes(_BATCH, heads)
+        rows = positions.shape[0] if positions.ndim >= 2 else rows
         length = positions.shape[1] if positions.ndim == 3 else positions.shape[-1]
         x = signs((rows, count, length, self.spec.head_dim))
         try:
             out = self.run(x, positions, dtype)
-        except SubjectRaised as error:
-            return Found(name=name, result="unsupported", detail=f"raises {error}")
-        except Unsupported as error:
-            return Found(name=name, result="fails", detail=str(error))
+        except REFUSED as error:
+            return refused(name, error)
         return self.judge(name, x, positions, out, dtype)
 
     def judge(
@@ -173,16 +185,16 @@ class Trial:
         )
         return found
 
-    def every(self, name: str) -> Found:
+    def every(self, name: str, dtype: str) -> Found:
         """One vector of signs at every position below the context."""
         x = signs((1, 1, self.context, self.spec.head_dim), seed=1)
         positions = np.arange(self.context, dtype=np.int64)
         spec = self.expected(positions)
         try:
-            out = self.run(x, positions, "float32")
-        except SubjectRaised as error:
-            return Found(name=name, result="unsupported", detail=f"raises {error}")
-        worst: Found | None = None
+            out = self.run(x, positions, dtype)
+        except REFUSED as error:
+            return refused(name, error)
+        farthest: Found | None = None
         for start in range(0, self.context, _CHUNK):
             part = slice(start, min(start + _CHUNK, self.context))
             places = self.subject.lifted(positions)[part]
@@ -194,22 +206,20 @@ class Trial:
                 out[:, :, part],
                 spec,
                 tables,
-                "float32",
+                dtype,
                 angles=self.angles,
             )
-            if worst is None or worst.result == "holds":
+            if farthest is None or farthest.result == "holds":
                 failed = found.result == "fails"
-                least = -1.0 if worst is None or failed else worst.residual or 0.0
-                worst = found if (found.residual or 0.0) > least else worst
-        assert worst is not None
-        if worst.result == "holds" and self.explain and switches(self.spec) is not None:
+                least = -1.0 if farthest is None or failed else farthest.residual or 0.0
+                farthest = found if (found.residual or 0.0) > least else farthest
+        assert farthest is not None
+        if farthest.result == "holds" and self.explain and switches(self.spec) is not None:
             # Its first places tell a length that is counted in vectors from a scaling that is missing.
             few = positions[:_FIRST_PLACES]
-            self.judge(
-                name, x[:, :, : len(few)], few, out[:, :, : len(few)], "float32", of=positions
-            )
+            self.judge(name, x[:, :, : len(few)], few, out[:, :, : len(few)], dtype, of=positions)
         cases = self.context * self.spec.head_dim
-        return replace(worst, cases=cases)
+        return replace(farthest, cases=cases)
 
 
 def compare(
@@ -223,8 +233,11 @@ def compare(
     *,
     angles: str,
     backwards: bool = False,
+    floor: float = 0.0,
 ) -> Found:
     """Canonical vectors against the exact rotation, coordinate by coordinate.
+
+    `floor` is allowed beside what is relative to the size of a pair: `budget.underflow`.
 
     The residual and budget reported are those where the residual exceeds the budget most, or comes
     nearest to it; the position and plane are the smallest position that fails and a plane there.
@@ -236,6 +249,7 @@ def compare(
     part = allowed(spec, places, dtype=dtype, angles=angles) + tables.error
     part[..., spec.rotary_planes :] = 0.0
     budget = part[:, np.newaxis] * size
+    budget += floor
     with np.errstate(invalid="ignore"):
         both = turned(x, tables, spec, backwards=backwards)
         both -= out

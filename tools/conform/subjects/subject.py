@@ -44,6 +44,7 @@ class Subject:
       the end is one axis of all heads, one after another.
     - `rows`: positions are always `(batch, length)`, also where all rows have the same.
     - `array`: the arrays it takes, as in `write`.
+    - `single`: axes of `axes`, from `b` and `h`, on which it takes one index at a time.
     - `in_place`: it turns the vectors that it is given, and need return nothing.
     - `calls`: what it was called with so far, added to by each call.
     """
@@ -56,6 +57,7 @@ class Subject:
     part: int = 0
     in_place: bool = False
     rows: bool = False
+    single: str = ""
     calls: list[Call] = field(default_factory=list, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -81,6 +83,14 @@ class Subject:
     def flat(self) -> bool:
         """Whether heads and their coordinates are one axis."""
         return "(" in self.axes or ")" in self.axes
+
+    def several(self, axis: str) -> bool:
+        """Whether one call may have several indices on an axis, `b` or `h`."""
+        return axis in self.axes and axis not in self.single
+
+    def sizes(self, batch: int, heads: int) -> tuple[int, int]:
+        """The numbers of rows and of heads of one call: those asked for, or 1 where it takes no more."""
+        return (batch if self.several("b") else 1, heads if self.several("h") else 1)
 
     def lifted(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Positions with one coordinate for each axis of the spec, last; others as they are.
@@ -120,7 +130,8 @@ class Subject:
     def places(self, native: Any, positions: NDArray[np.int64]) -> Any:
         """Positions as the implementation takes them, for native vectors; the call is recorded."""
         places, least = self.lifted(positions), 1 if self.spec.axes is None else 2
-        if places.ndim == 3 and "b" not in self.axes and len(places) == 1:
+        one = places.ndim == 3 and len(places) == 1
+        if one and not self.several("b") and not (self.rows and "b" in self.axes):
             places = places[0]
         if self.rows and places.ndim == least:
             count = native.shape[self.order.index("b")] if "b" in self.axes else 1
@@ -155,17 +166,21 @@ class Subject:
         given = {"rotate": (native, places), "tables": (places,), "pair": (*pair, places)}
         try:
             found = self.call(*given[self.form])
-        except (KeyboardInterrupt, MemoryError):
-            raise
         except (Exception, SystemExit) as error:  # an exit would end the check as if it had passed
-            told = " ".join(str(error).split())[:160]
-            raise SubjectRaised(f"{type(error).__name__}: {told}") from error
+            raise _raised(error) from error
         if self.in_place and found is None:
             found = native if self.form == "rotate" else pair
         if self.form == "rotate":
             return found
         if self.form == "tables":
-            return apply_tables(found, native, self.spec, self.axes)
+            try:
+                return apply_tables(found, native, self.spec, self.axes)
+            except Unsupported:
+                raise
+            except Exception as error:  # tables of a shape that fits these vectors nowhere
+                shapes = ", ".join(str(tuple(getattr(t, "shape", ()))) for t in found)
+                told = f"tables of shapes {shapes} for vectors {tuple(native.shape)}"
+                raise Unsupported(told) from error
         if not isinstance(found, tuple | list) or len(found) != 2:
             raise Unsupported(f"a {type(found).__name__} where the pair (q, k) was expected")
         return found[self.part]
@@ -174,9 +189,8 @@ class Subject:
         """The pair that it returns for native queries and keys; errors as in `invoke`."""
         try:
             found = self.call(q, k, self.places(k, positions))
-        except Exception as error:
-            told = " ".join(str(error).split())[:160]
-            raise SubjectRaised(f"{type(error).__name__}: {told}") from error
+        except (Exception, SystemExit) as error:
+            raise _raised(error) from error
         found = (q, k) if self.in_place and found is None else found
         if not isinstance(found, tuple | list) or len(found) != 2:
             raise Unsupported(f"a {type(found).__name__} where the pair (q, k) was expected")
@@ -187,7 +201,13 @@ class Subject:
 
         Complex numbers are planes: their real and imaginary parts are the two coordinates of each.
         """
-        values, dtype = read(native)
+        try:
+            values, dtype = read(native)
+        except Unsupported:
+            raise
+        except Exception as error:  # whatever an array does that is no ordinary one
+            told = f"a {type(native).__name__} that cannot be read"
+            raise Unsupported(f"{told} ({type(error).__name__})") from error
         count = len(self.order) - self.flat
         if np.iscomplexobj(values):
             values = self._real(values)
@@ -218,13 +238,15 @@ class Subject:
         return found.reshape(*found.shape[:-2], -1) if self.flat else found
 
     def apply(self, x: Floats, positions: NDArray[np.int64], dtype: str) -> Floats:
-        """Its result on canonical vectors, one call for each index of an axis it lacks.
+        """Its result on canonical vectors, one call for each index of an axis that it takes one of.
 
         Raises `SubjectRaised` if it raises and `Unsupported` if it returns no such array.
         """
-        lacking = [n for n, a in enumerate("bh") if a not in self.axes]
+        lacking = [n for n, a in enumerate("bh") if not self.several(a)]
         if not lacking:
             return self._once(x, positions, dtype)
+        if positions.ndim == 2:  # coordinates are those of the whole arrangement
+            positions = self.lifted(positions)
         result = np.empty_like(x)
         for where in np.ndindex(*(x.shape[n] for n in lacking)):
             take: list[Any] = [slice(None)] * 4
@@ -242,6 +264,11 @@ class Subject:
         if found.shape != x.shape:
             raise Unsupported(f"shape {found.shape}, expected {x.shape}")
         return found
+
+
+def _raised(error: BaseException) -> SubjectRaised:
+    told = " ".join(str(error).split())[:160]
+    return SubjectRaised(f"{type(error).__name__}: {told}")
 
 
 def _other(native: Any) -> Any:
