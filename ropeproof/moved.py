@@ -91,7 +91,7 @@ _HOLDERS = frozenset({"proofs_check.apps"})
 def name_today(former: str) -> str | None:
     """The full name of today for a former full name; None if that module has not moved.
 
-    >>> name_today("ropeproof.tools.conform.expected.exact")
+    >>> name_today("ropeproof.numerics.conform.exact")
     'ropeproof.tools.conform.expected.exact'
     """
     name = former.removeprefix(_US)
