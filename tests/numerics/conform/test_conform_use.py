@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from needs import need
 from typer.testing import CliRunner
 
 from ropeproof.numerics.conform import TESTS, check
@@ -15,7 +16,7 @@ from ropeproof.proofs_check.cli import app
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 
-transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+transformers = need("transformers")
 pytest_plugins = ["pytester"]
 ROOT = Path(__file__).resolve().parents[3]
 
