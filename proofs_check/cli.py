@@ -26,7 +26,7 @@ from ropeproof.proofs_check.commands.coverage_command import coverage_command
 from ropeproof.proofs_check.commands.docs_command import docs_command
 from ropeproof.proofs_check.commands.golden_command import golden_command
 from ropeproof.proofs_check.commands.try_command import try_command
-from ropeproof.proofs_check.console import completion, interrupt, options
+from ropeproof.proofs_check.console import checkout, completion, interrupt, options
 from ropeproof.proofs_check.console.folded import echo_folded
 from ropeproof.proofs_check.console.options import Coq
 from ropeproof.proofs_check.run.running import run
@@ -56,6 +56,7 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         with interrupt.listening():
+            checkout.tell_of_other_checkout()
             app()
     except RopeproofError as error:
         notes = (f"  {note}" for note in getattr(error, "__notes__", ()))

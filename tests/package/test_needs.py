@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OF_THE_MACHINE = {
     "tests/numerics/core/test_lag_scan.py",  # rounding modes of x86-64
     "tests/numerics/measure/test_interrupt.py",  # /proc
+    "tests/proofs_check/commands/test_checkout.py",  # pseudo-terminals of Linux
     "tests/proofs_check/commands/test_terminal_width.py",  # pseudo-terminals of Linux
     "tests/proofs_check/run/test_kept_store.py",  # the folders of Linux
 }
