@@ -28,7 +28,6 @@ from ropeproof.proofs_check.commands.golden_command import golden_command
 from ropeproof.proofs_check.commands.try_command import try_command
 from ropeproof.proofs_check.console import checkout, completion, interrupt, options
 from ropeproof.proofs_check.console.folded import echo_folded
-from ropeproof.proofs_check.console.options import Coq
 from ropeproof.proofs_check.run.running import run
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.extras import explained
@@ -108,7 +107,7 @@ def check_command(
     fresh: options.Fresh = False,
     json_to: options.Json = None,
     second_solver: options.SecondSolver = False,
-    coq: Coq = False,
+    coq: options.Coq = False,
 ) -> None:
     """Run the proofs, attacks, tests and certificates; say what holds."""
     from ropeproof.proofs_check.console.terminal import console, write_json
