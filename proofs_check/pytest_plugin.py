@@ -5,6 +5,8 @@
 `--ropeproof-module FILE` does so for the claims that a user's file registers. Tests of other files
 are run as well where the command line names them.
 
+In a checkout of ropeproof other than the package that is imported the header of the run says so.
+
 `--ropeproof-lint` adds a test for each config.json, params.json and GGUF in the paths given, or in the root
 folder: it fails with the findings of `ropeproof lint`. That needs the base install alone.
 
@@ -82,6 +84,26 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("SYMPY_CACHE_SIZE", "None")
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         config.args = []
+
+
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    """One line where the tests, or the current folder, are of a checkout that is not imported."""
+    told = _other_checkout(config)
+    return [told] if told else []
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """The same line at the end of a run that shows no header."""
+    told = _other_checkout(config)
+    if told and (config.get_verbosity() < 0 or config.getoption("no_header", False)):
+        terminalreporter.write_line(told, yellow=True)
+
+
+def _other_checkout(config: pytest.Config) -> str | None:
+    from ropeproof.tools.console.checkout import other_checkout
+
+    told = other_checkout(config.rootpath) or other_checkout(config.invocation_params.dir)
+    return f"ropeproof: {told}" if told else None
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -21,7 +21,7 @@ import ropeproof
 from ropeproof.proofs_check.commands.group import CommandGroup
 from ropeproof.theory.errors import RopeproofError
 from ropeproof.theory.extras import explained
-from ropeproof.tools.console import interrupt, options
+from ropeproof.tools.console import checkout, interrupt, options
 from ropeproof.tools.console.folding import echo_folded
 
 __all__ = ["COMMANDS", "app", "main"]
@@ -108,6 +108,7 @@ def main() -> None:
             stream.reconfigure(errors="backslashreplace")
     try:
         with interrupt.listening():
+            checkout.tell_of_other_checkout()
             app()
     except RopeproofError as error:
         notes = (f"  {note}" for note in getattr(error, "__notes__", ()))

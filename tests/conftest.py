@@ -1,4 +1,7 @@
-"""One thread in each process of the suite, no results from an earlier run, no width of a terminal."""
+"""One thread in each process of the suite, no results from an earlier run, no width of a terminal.
+
+At the end of a run it is said what was skipped for want of an extra or a program (`skipped.py`).
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,19 @@ import gc
 import os
 
 import pytest
+from skipped import (  # hooks of pytest, found here by their names
+    pytest_addoption,
+    pytest_collection_modifyitems,
+    pytest_configure,
+    pytest_terminal_summary,
+)
+
+__all__ = [
+    "pytest_addoption",
+    "pytest_collection_modifyitems",
+    "pytest_configure",
+    "pytest_terminal_summary",
+]
 
 # Before NumPy and torch are imported. pytest-xdist already has a process for each core; with more
 # threads than cores they wait for each other by spinning, which took most of some tests' time.

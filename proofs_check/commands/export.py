@@ -30,19 +30,24 @@ def with_coq(
 ) -> list[ClaimResult]:
     """The verdicts with Coq's on those claims that are proved; it changes no status.
 
-    Coq's files are in the folder of cached results. Raises `Unsupported` without Coq.
+    Coq's files are in the folder of cached results, or in a new one where that cannot be written. Raises
+    `Unsupported` without Coq.
     """
     from tempfile import mkdtemp
 
     from ropeproof.proofs_check.recheck.coq.answers.check import recheck
     from ropeproof.proofs_check.recheck.coq.export import module_of
     from ropeproof.proofs_check.run.cache.folder import folder
+    from ropeproof.proofs_check.run.cache.refused import is_writable
     from ropeproof.proofs_check.run.library import load
 
     claims = load(list(modules)).claims
     wanted = [claims[v.claim.id] for v in verdicts if v.proved]
     place = folder()
-    place = place / "coq" if place is not None else Path(mkdtemp(prefix="ropeproof-coq-"))
+    if place is not None and is_writable(place / "coq"):
+        place = place / "coq"
+    else:
+        place = Path(mkdtemp(prefix="ropeproof-coq-"))
     proofs = [c for c in wanted if c.derivation is not None]
     said = {}
     for r in recheck(proofs, claims.__getitem__, place, tell, jobs=jobs, fresh=fresh):

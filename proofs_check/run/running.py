@@ -54,6 +54,8 @@ def run(
             "the same command goes on from the results that are cached"
             if kept is not None
             else "without --fresh the same command goes on from what is kept"
+            if fresh
+            else "nothing of it was cached"
         )
         try:
             with advice(how):

@@ -6,12 +6,12 @@ in a folder of its own (`pip install --target DIR transformers==4.57.1`, `ROPEPR
 
 from __future__ import annotations
 
-import importlib.util
 import os
 from pathlib import Path
 
 import pytest
 from example_programs import load_example
+from needs import Missing, need, need_version, skip_for
 
 from ropeproof.theory.rotary.readers.engines import BY_TYPE, READERS
 
@@ -28,12 +28,9 @@ def families():
     return sorted({family for reader in READERS for family in reader.families})
 
 
-def installed(name: str) -> bool:
-    """Whether the engine that a reader models is here, in the version that was read."""
-    reader = next(r for r in READERS if r.name == name)
-    if name == "transformers 5":
-        return __import__("transformers").__version__ == reader.version
-    return bool(importlib.util.find_spec("mlx_lm")) and name == "mlx-lm"
+def version_of(name: str) -> str:
+    """The version of an engine that was read for its model."""
+    return next(r for r in READERS if r.name == name).version
 
 
 def test_the_matrix_has_every_reader_family_and_dialect(example, families):
@@ -55,9 +52,10 @@ def test_the_matrix_has_every_reader_family_and_dialect(example, families):
 def test_base_and_type_are_those_of_the_engine_in_every_family(
     example, families, name, monkeypatch
 ):
-    pytest.importorskip("transformers", reason="needs the extra 'hf'")
-    if not installed(name):
-        pytest.skip(f"{name} is not installed in the version that was read")
+    if name == "transformers 5":
+        need_version("transformers", version_of(name))
+    else:
+        need("mlx_lm", install="mlx-lm 'mlx[cpu]'")
     monkeypatch.setattr(example, "ENGINES", {name: example.ENGINES[name]})
     ran, _, wrong = example.compare_families(families, [])
     assert wrong == 0
@@ -66,9 +64,7 @@ def test_base_and_type_are_those_of_the_engine_in_every_family(
 
 @pytest.mark.parametrize("family", ["llama", *BY_TYPE])
 def test_tables_are_those_of_transformers(example, family, monkeypatch, capsys):
-    pytest.importorskip("transformers", reason="needs the extra 'hf'")
-    if not installed("transformers 5"):
-        pytest.skip("the model is of another version of transformers")
+    need_version("transformers", version_of("transformers 5"))
     cases = [(n, f) for n, f in example.scaled() if f["model_type"] == family]
     assert len(cases) >= 4
     monkeypatch.setattr(example, "scaled", lambda: cases)
@@ -88,7 +84,8 @@ def test_tables_that_differ_are_told(example):
 def test_transformers_4_reads_as_its_model_says(example, families, monkeypatch):
     folder = os.environ.get("ROPEPROOF_TRANSFORMERS_4")
     if not folder:
-        pytest.skip("ROPEPROOF_TRANSFORMERS_4 names no folder with transformers 4")
+        line = "pip install --target DIR transformers==4.57.1; ROPEPROOF_TRANSFORMERS_4=DIR"
+        skip_for(Missing("package", "transformers 4", line))
     engine = example.Four(folder)
     monkeypatch.setattr(example, "ENGINES", {"transformers 4": engine})
     ran, _, wrong = example.compare_families(families, [])

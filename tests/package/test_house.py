@@ -106,6 +106,30 @@ def test_readme_opens_with_two_commands_which_ci_runs():
     assert os.access(ROOT / ".ci/run", os.X_OK)
 
 
+INSTALLED = re.compile(r"pip install [^&|\n]*?(-e )?'?\.(?:\[[\w,-]+\])?'?(?= |$)", re.MULTILINE)
+"""A line that installs the folder in which it is typed: with -e, or else a copy."""
+
+
+def test_readme_installs_the_checkout_and_no_copy_of_it():
+    """In a copy nothing is seen of what is edited afterwards."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```bash\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    found = [edited for block in blocks for edited in INSTALLED.findall(block)]
+    assert len(found) >= 2
+    assert set(found) == {"-e "}
+
+
+def test_ci_runs_readmes_commands_one_after_the_other_and_installs_nothing_between():
+    script = (ROOT / ".ci/run").read_text(encoding="utf-8")
+    first, second = (script.index(f'newcomer "${{commands[{number}]}}"') for number in (0, 1))
+    assert first < second
+    assert "install" not in script[first:second]
+    assert script.count('newcomer "$') == 2
+    wheel = (ROOT / ".ci/wheel").read_text(encoding="utf-8")
+    assert 'ropeproof" check --profile quick >' in wheel
+    assert "tests/package" in wheel
+
+
 def slow_tests(text: str) -> list[str]:
     """The functions and classes of a test file that are marked `slow`, or a parameter of theirs is."""
     return [

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from pathlib import Path
 
-import pytest
+from needs import needs
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPER = ROOT / "docs/paper"
@@ -30,7 +29,7 @@ def test_ci_builds_the_paper_as_contributors_are_told_to():
     assert command(".ci/run") == command("CONTRIBUTING.md")
 
 
-@pytest.mark.skipif(shutil.which("pandoc") is None, reason="pandoc is not installed")
+@needs(program="pandoc")
 def test_every_author_stands_under_the_title_with_an_affiliation():
     options = command("CONTRIBUTING.md")
     run = subprocess.run(

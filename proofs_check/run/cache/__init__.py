@@ -6,7 +6,7 @@ one of them and it is looked for under another name, and not found. So a kept re
 work: it is what a fresh run would say.
 
 Only what is the same at every run is kept: nothing of the profile `deep`, no failure, and nothing
-that a clock may have ended. Read in this order: `folder` and `store` (files), `sources`, `content`
+that a clock may have ended. Read in this order: `folder`, `refused` and `store` (files), `sources`, `content`
 and `key` (what a result depends on), `record` (a result as JSON), `index` (the catalogue, known
 without building it), `results` (all together).
 """

@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from ropeproof.proofs_check.run.cache.folder import folder
+from ropeproof.proofs_check.run.cache.refused import tell_refused
 
 __all__ = ["Seal", "Store", "canonical"]
 
@@ -107,7 +108,8 @@ class Store:
     def write(self, name: str, content: Any) -> None:
         """Keep a JSON value under a name, whole or not at all.
 
-        After a failure (a folder that cannot be written, a full disk) nothing more is tried.
+        After a failure (a folder that cannot be written, a full disk) nothing more is tried; one line on
+        the error stream says so.
         """
         if self._broken:
             return
@@ -121,8 +123,9 @@ class Store:
             path = self._path(name)
             path.parent.mkdir(parents=True, exist_ok=True)
             _write_whole(path, canonical(entry))
-        except OSError:
+        except OSError as error:
             self._broken = True
+            tell_refused(self.folder, error.strerror or str(error))
 
     def tidy(self) -> None:
         """Delete entries that were written more than a month ago, and parts that were left.
@@ -145,16 +148,20 @@ class Store:
 
 
 def _secret(folder: Path) -> bytes | None:
-    """The folder's key, drawn if it has none; None if that cannot be done."""
+    """The folder's key, drawn if it has none; None if that cannot be done, which is told."""
     path = folder / "seal"
     try:
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             _write_whole(path, secrets.token_bytes(_KEY_BYTES), keep=True)
         found = path.read_bytes()
-    except OSError:
+    except OSError as error:
+        tell_refused(folder, error.strerror or str(error))
         return None
-    return found if len(found) == _KEY_BYTES else None
+    if len(found) != _KEY_BYTES:
+        tell_refused(folder, "its file seal is damaged: delete the folder")
+        return None
+    return found
 
 
 def _write_whole(path: Path, data: bytes, *, keep: bool = False) -> None:

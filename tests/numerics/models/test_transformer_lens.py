@@ -6,9 +6,9 @@ import re
 import runpy
 from pathlib import Path
 
-import pytest
+from needs import needs
 
-pytest.importorskip("transformer_lens", reason="needs the extra 'lens'")
+pytestmark = needs("transformer_lens")
 
 ROOT = Path(__file__).resolve().parents[3]
 

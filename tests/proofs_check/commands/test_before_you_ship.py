@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+from needs import need, need_program
 
 PAGE = Path(__file__).parents[3] / "docs" / "before_you_ship.md"
 _BLOCK = re.compile(r"```console\n(.*?)```", re.S)
@@ -34,7 +34,7 @@ def printed(command: str, folder: Path) -> str:
     env = {**os.environ, "PATH": f"{bin}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "80"}
     env.pop("PYTEST_ADDOPTS", None)
     run = subprocess.run(
-        ["bash", "-c", command],
+        [need_program("bash"), "-c", command],
         cwd=folder,
         env=env,
         stdout=subprocess.PIPE,
@@ -68,7 +68,7 @@ def test_the_commands_print_what_the_page_says(tmp_path):
 
 
 def test_the_python_of_the_page_prints_what_it_says(capsys):
-    pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    need("transformers")
     text = PAGE.read_text()
     (code,) = re.findall(r"```python\n(.*?)```", text, re.S)
     (told,) = re.findall(r"```text\n(.*?)```", text, re.S)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from command_line import run
+from needs import needs
 
 from ropeproof.cli import main
 from ropeproof.proofs_check import site as docs
@@ -300,8 +301,8 @@ def test_every_page_is_in_the_contents_once():
     assert not written & made
 
 
+@needs("sphinx", "myst_parser")
 def test_a_topics_page_never_overwrites_a_written_one(tmp_path):
-    pytest.importorskip("sphinx", reason="the docs need the extra 'docs'")
     pages = tmp_path / "docs"
     pages.mkdir()
     (pages / "conf.py").write_text("")

@@ -12,6 +12,7 @@ import pytest
 import sympy as sp
 from coq_claims import bound_function, choices, claim, of_integers, small_claims
 from kernel.attack_corpus import ENTRIES, FalseStatement
+from needs import needs
 from typer.testing import CliRunner
 
 from ropeproof.cli import app
@@ -25,7 +26,7 @@ from ropeproof.theory.language.claim import Claim, Mutant
 from ropeproof.theory.language.derivation import ball, by_claim, identity, smt
 from ropeproof.theory.language.logic import eq, le, lt, real
 
-needs_coq = pytest.mark.skipif(shutil.which("coqc") is None, reason="Coq is not installed")
+needs_coq = needs(program="coqc")
 
 
 @pytest.fixture(scope="module")

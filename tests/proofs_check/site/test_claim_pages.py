@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from needs import need_program, needs
 from site_pages import broken_links, pages_of, verdict
 
 from ropeproof import __version__
@@ -31,7 +32,6 @@ from ropeproof.theory.language.claim import Claim, Source
 
 ROOT = Path(__file__).resolve().parents[3]
 STATIC = ROOT / "docs/_static"
-NODE = shutil.which("node")
 SITE = Site(CLAIMS, {})
 ODD = ["own.a-b", "own.a.b", "own.a_b", "own.T", "own.t", "aux.lemma"]
 """Ids that a file system or an address may take for one another, or for something else."""
@@ -200,14 +200,13 @@ def test_every_claim_can_be_cited(id):
 
 def find(query: str, entries=None) -> list[str]:
     """The claims that the script of the search finds, the best first."""
-    if NODE is None:
-        pytest.skip("node is not installed")
+    node = need_program("node")
     index = {"claims": entries or list(search.claim_entries(SITE)), "pages": []}
     code = f"const s = require({json.dumps(str(STATIC / 'search.js'))});"
     code += "const [index, query] = JSON.parse(require('fs').readFileSync(0, 'utf8'));"
     code += "process.stdout.write(JSON.stringify(s.find(index, query).claims.map(c => c.id)));"
     done = subprocess.run(
-        [NODE, "-e", code],
+        [node, "-e", code],
         input=json.dumps([index, query]),
         capture_output=True,
         text=True,
@@ -251,8 +250,8 @@ def test_the_search_lists_no_more_than_holds_every_word():
         assert "rate" in known, id
 
 
+@needs("sphinx", "myst_parser")
 def test_odd_ids_have_pages_that_every_link_reaches(tmp_path, monkeypatch):
-    pytest.importorskip("sphinx", reason="the docs need the extra 'docs'")
     pages = tmp_path / "pages"
     shutil.copytree(STATIC, pages / "_static")
     shutil.copyfile(ROOT / "docs/conf.py", pages / "conf.py")

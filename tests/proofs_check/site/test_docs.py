@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from command_line import run
+from needs import needs
 from site_pages import broken_links, pages_of, verdict
 
 from ropeproof.proofs_check.present.claim_view import ShownClaim
@@ -31,8 +32,7 @@ from ropeproof.proofs_check.site.sources import ClaimPlaces
 from ropeproof.theory import CLAIMS, Derivation
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 
-pytest.importorskip("sphinx", reason="the docs need the extra 'docs'")
-pytest.importorskip("myst_parser", reason="the docs need the extra 'docs'")
+pytestmark = needs("sphinx", "myst_parser")
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = ROOT / "docs"

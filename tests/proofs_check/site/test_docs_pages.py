@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from needs import need
 
 import ropeproof.theory.language.notation
 from ropeproof.proofs_check.kernel.rules import RULES
@@ -38,7 +39,7 @@ def prose(topic: str) -> str:
 @pytest.mark.parametrize("page", ["plug_in.md", "add_a_claim.md"])
 def test_the_code_of_the_page_runs(page, monkeypatch):
     if page == "plug_in.md":
-        pytest.importorskip("transformers", reason="plug_in.md needs the extra 'hf'")
+        need("transformers")
     monkeypatch.chdir(ROOT)  # the page names files of a checkout
     blocks = re.findall(r"^```python\n(.*?)^```", read(page), flags=re.S | re.M)
     assert len(blocks) >= 5

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import math
-import shutil
 import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
 import sympy
+from needs import need_program
 
 from ropeproof.numerics.bounds.index import (
     index_margin,
@@ -29,7 +29,6 @@ from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.rotary.spec import RopeSpec
 
 STATIC = Path(__file__).resolve().parents[3] / "docs/_static"
-NODE = shutil.which("node")
 TOLERANCE = 1e-9
 SETTINGS = [
     # head dimension, base, band, length, offset, amplitude
@@ -43,13 +42,12 @@ SETTINGS = [
 
 def run(expression: str, **values: object) -> object:
     """The value of a JavaScript expression over the explorer's functions `e` and the values `v`."""
-    if NODE is None:
-        pytest.skip("node is not installed")
+    node = need_program("node")
     path = json.dumps(str(STATIC / "explorer.js"))
     code = f"const e = require({path}); const v = JSON.parse(process.argv[1]);"
     code += f"process.stdout.write(JSON.stringify({expression}));"
     finished = subprocess.run(
-        [NODE, "-e", code, json.dumps(values)], capture_output=True, text=True, check=False
+        [node, "-e", code, json.dumps(values)], capture_output=True, text=True, check=False
     )
     assert finished.returncode == 0, finished.stderr
     return json.loads(finished.stdout)

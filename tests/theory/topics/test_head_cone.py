@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import sympy as sp
+from needs import need
 
 from ropeproof.theory.topics.slash.descent.heads import head_cone as claim
 
-torch = pytest.importorskip("torch")
+torch = need("torch")
 
 RHO, STEP = 0.4, 0.7
 

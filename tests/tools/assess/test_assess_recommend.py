@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from needs import need
 from typer.testing import CliRunner
 
 from ropeproof.cli import app
@@ -50,7 +51,7 @@ def test_what_is_written_is_what_was_judged(folder, scaling):
 # Not dynamic: transformers keeps frequencies of the longest sequence (docs/conformance.md).
 @pytest.mark.parametrize("scaling", ["linear:2", "yarn:2.5,beta_fast=16", "llama3:4"])
 def test_transformers_takes_it_for_the_same(folder, scaling):
-    transformers = pytest.importorskip("transformers")
+    transformers = need("transformers")
     from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 
     from ropeproof import conform

@@ -5,6 +5,7 @@ from __future__ import annotations
 import mpmath
 import numpy as np
 import pytest
+from needs import need
 from served_specs import PARTIAL, SMALL, YARN
 
 from ropeproof.numerics.core.spec import frequencies_float64
@@ -18,7 +19,7 @@ TYPES = ("bfloat16", "float16", "float32")
 
 def turned_by_torch(spec, dtype, inside, by, turns):
     """The largest error of keys that torch turns again and again, in parts of their norm."""
-    torch = pytest.importorskip("torch")
+    torch = need("torch")
     own, kept = getattr(torch, inside), getattr(torch, dtype)
     planes = spec.rotary_planes
     generator = torch.Generator().manual_seed(3)

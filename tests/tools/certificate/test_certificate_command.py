@@ -13,12 +13,14 @@ import pytest
 import torch
 import transformers
 from command_line import run
+from needs import need
 
+from ropeproof.tools.certificate.first_layer import read_first_layer
 from ropeproof.tools.certificate.law import TokenLaw, kept_laws, read_law
 from ropeproof.tools.certificate.read import read_first_layer
 from ropeproof.tools.certificate.record import UNITS
 
-gguf = pytest.importorskip("gguf", reason="the package gguf writes the file")
+gguf = need("gguf")
 
 ROOT = Path(__file__).resolve().parents[3]
 WIDTH, HEADS, KEYS, WORDS = 64, 4, 2, 40

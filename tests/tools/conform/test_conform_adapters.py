@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from needs import needs
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.axes import Axes
@@ -45,9 +46,8 @@ def test_a_graph_has_a_domain_and_axes():
 
 @pytest.mark.parametrize("domain", ["ai.onnx", "com.microsoft"])
 @pytest.mark.parametrize("axes", ["bhld", "bl(hd)"])
+@needs("onnxruntime", "onnx")
 def test_an_operator_of_a_graph_is_judged(domain, axes, tmp_path):
-    pytest.importorskip("onnxruntime")
-    pytest.importorskip("onnx")
     spec = RopeSpec(32, 10000, layout="interleaved", length=64)
     found = adapters.onnx(spec, domain=domain, axes=axes)
     assert found.check().passed
@@ -60,9 +60,10 @@ def test_an_operator_of_a_graph_is_judged(domain, axes, tmp_path):
         adapters.onnx_file(tmp_path / "none.onnx", spec)
 
 
+@needs("onnxruntime", "onnx")
 def test_a_graph_of_a_file_is_judged(tmp_path):
-    pytest.importorskip("onnxruntime")
-    onnx = pytest.importorskip("onnx")
+    import onnx
+
     from ropeproof.tools.conform.adapters.graphs import _graph
     from ropeproof.tools.conform.expected.exact import certified_tables
 
@@ -78,8 +79,8 @@ def test_a_graph_of_a_file_is_judged(tmp_path):
         adapters.onnx_file(tmp_path / "rope.onnx", spec, x="tokens")
 
 
+@needs("timm")
 def test_rows_and_columns_of_images():
-    pytest.importorskip("timm")
     grid = RopeSpec(32, 100, layout="interleaved", axes=Axes.grid(16), length=16)
     assert adapters.timm(grid).check(dtypes=("float32", "bfloat16")).passed
     with pytest.raises(Unsupported, match="rows and columns"):

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import torch
+from needs import need
 from tiny_configs import STACK, tiny
 from typer.testing import CliRunner
 
@@ -19,7 +20,7 @@ from ropeproof.tools.conform import check
 from ropeproof.tools.conform.subjects.layer import attention_of
 from ropeproof.tools.conform.subjects.load import built_model, family_model, family_module, load
 
-transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+transformers = need("transformers")
 
 CASTS = ("buffers.bfloat16", "buffers.float16")
 SPLIT: dict[str, Any] = {"qk_nope_head_dim": 20, "qk_rope_head_dim": 12, "v_head_dim": 10}

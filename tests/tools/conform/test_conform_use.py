@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from needs import need
 from typer.testing import CliRunner
 
 from ropeproof.cli import app
@@ -15,7 +16,7 @@ from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform import TESTS, check
 from ropeproof.tools.conform.subjects.load import load
 
-transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+transformers = need("transformers")
 pytest_plugins = ["pytester"]
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -14,6 +14,7 @@ import torch
 from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
+from needs import need
 from typer.testing import CliRunner
 
 from ropeproof.cli import app
@@ -224,7 +225,7 @@ def test_json_is_of_the_schema_and_reads_back(name):
 
 
 def test_safetensors_have_the_types_and_the_values():
-    load = pytest.importorskip("safetensors.torch", reason="needs the extra 'hf'").load
+    load = need("safetensors.torch").load
     found = golden(SPECS["yarn"], positions=[0, 7, 100])
     data = safetensors_bytes(found, name="x")
     tensors = load(data)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import random
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from needs import Missing, needs, skip_for
+from programs import found
 
 from ropeproof.theory.rotary.axes import Axes
 from ropeproof.theory.rotary.presets import PRESETS
@@ -17,8 +18,8 @@ from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.conform.golden import as_json, golden, json_text
 
 SOURCE = Path(__file__).resolve().parents[3] / "examples" / "golden_check.c"
-CC = next(filter(None, map(shutil.which, ("gcc", "cc", "clang"))), None)
-pytestmark = pytest.mark.skipif(CC is None, reason="needs a C compiler")
+CC = found("gcc")
+pytestmark = needs(program="gcc")
 
 SPECS = {
     "llama-3.1-8b": PRESETS["llama-3.1-8b"].spec,
@@ -240,7 +241,7 @@ def test_no_damage_to_a_file_breaks_the_reader(folder, tmp_path):
     try:
         check = compiled(folder / "sanitised", *options)
     except subprocess.CalledProcessError:
-        pytest.skip("the compiler has no sanitizers")
+        skip_for(Missing("program", "gcc with sanitizers", "apt-get install build-essential"))
     whole = (folder / "small").read_bytes()
     draw = random.Random(0)
     seen = set()

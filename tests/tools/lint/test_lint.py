@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from lint_corpus import FACTS, FAULTY, RIGHT
 from lint_mutations import faults
+from needs import need, need_version
 from typer.testing import CliRunner
 
 from ropeproof.cli import app
@@ -59,7 +60,7 @@ def test_every_fault_in_a_right_file_is_found(name, fields):
 
 
 def test_what_transformers_writes_of_its_classes_has_no_error():
-    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    transformers = need("transformers")
     seen = 0
     for name in transformers.CONFIG_MAPPING:
         try:
@@ -315,10 +316,9 @@ def _refusal(file):
 
 
 def test_the_default_bases_of_transformers_are_those_of_its_classes():
-    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    transformers = need("transformers")
     reader = next(r for r in READERS if r.name == "transformers 5")
-    if transformers.__version__ != reader.version:
-        pytest.skip(f"the model is of transformers {reader.version}")
+    need_version("transformers", reader.version)
     wrong = {}
     for family in sorted(reader.families):
         fields = {"model_type": family}
@@ -521,7 +521,7 @@ def test_flags_that_cannot_be_read_are_refused(flags):
 
 
 def test_overrides_of_a_built_configuration_do_what_the_model_of_vllm_says():
-    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    transformers = need("transformers")
     for given in ({"rope_theta": 1e6}, {"rope_parameters": json.loads(YARN)}):
         built = transformers.LlamaConfig(**{k: v for k, v in OLD.items() if k != "model_type"})
         built.update(copy.deepcopy(given))

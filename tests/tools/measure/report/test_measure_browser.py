@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import Any
 
 import pytest
 from fake_reports import fake_report, with_inconsistency, with_kinds
+from needs import need, need_program
 
 from ropeproof.tools.measure.report import html, reading
 
 
 @pytest.fixture(scope="module")
 def browser():
-    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    program = shutil.which("chromium") or shutil.which("google-chrome")
-    if program is None:
-        pytest.skip("no Chromium on this machine")
+    sync_api = need("playwright.sync_api")
+    program = need_program("chromium")
     with sync_api.sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         yield found

@@ -9,6 +9,7 @@ import signal
 import pytest
 import torch
 from nearly import assert_nearly
+from needs import need
 from saved_models import save_model
 from tiny_models import make_model, make_prompts
 from typer.testing import CliRunner
@@ -17,9 +18,10 @@ from ropeproof import cli
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.measure import measure_model
+from ropeproof.tools.measure.command import workers_of
 from ropeproof.tools.measure.measure_and_report import workers_of
 
-distributed = pytest.importorskip("distributed", reason="the extra 'dask' is not installed")
+distributed = need("distributed")
 
 
 @pytest.fixture(scope="module")
