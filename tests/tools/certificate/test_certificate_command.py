@@ -15,7 +15,6 @@ import transformers
 from command_line import run
 from needs import need
 
-from ropeproof.tools.certificate.first_layer import read_first_layer
 from ropeproof.tools.certificate.law import TokenLaw, kept_laws, read_law
 from ropeproof.tools.certificate.read import read_first_layer
 from ropeproof.tools.certificate.record import UNITS

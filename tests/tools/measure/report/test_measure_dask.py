@@ -18,7 +18,6 @@ from ropeproof import cli
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.spec import RopeSpec
 from ropeproof.tools.measure import measure_model
-from ropeproof.tools.measure.command import workers_of
 from ropeproof.tools.measure.measure_and_report import workers_of
 
 distributed = need("distributed")
