@@ -74,6 +74,10 @@ def looked_at(host: Host) -> tuple[tuple[Claim, ...], Mapping[str, tuple[Evidenc
             claim_digest(claim)
         except Unreadable as error:
             raise InvalidClaim(f"{claim.id}: {error}; allowed: SymPy's terms of numbers") from error
+        except RecursionError:
+            raise InvalidClaim(
+                f"{host.path}: {claim.id}: a formula that is nested too deeply to be read"
+            ) from None
     return claims, host.evidence()
 
 

@@ -12,6 +12,7 @@ import weakref
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from ropeproof.proofs_check.evidence import FORMAL, MUTANTS, Evidence, Finding
@@ -43,6 +44,7 @@ class Host:
         self._first: Any = None
         self._claims: tuple[Claim, ...] = ()
         self._sources = sources()
+        self._asking = Lock()
         _HOSTS.add(self)
 
     # -- what the file states ---------------------------------------------------------------------
@@ -94,7 +96,7 @@ class Host:
         if type(told) is dict and told.keys() == {"interrupted"}:
             raise KeyboardInterrupt
         if type(told) is dict and told.keys() == {"refused"}:
-            raise _error(told["refused"])
+            raise _error(told["refused"], self.path)
         if type(told) is not dict or told.keys() != {"claims", "evidence"}:
             raise NotPlain("a message of another form")
         claims = read(told["claims"])
@@ -172,6 +174,10 @@ class Host:
         An error in it, or the end of its process, is an outcome that fails. Raises
         `ModuleNotFoundError` for a module that it misses, as the evidence did.
         """
+        with self._asking:
+            return self._found(id, kind, name, how)
+
+    def _found(self, id: str, kind: str, name: str, how: Profile) -> Finding:
         self._ready()
         try:
             self._process.send({"evidence": [id, kind, name], "profile": asdict(how)})
@@ -228,6 +234,7 @@ class Host:
     def let_go(self) -> None:
         """In a fork: the process is the parent's, and the pipes to it are let go."""
         process, self._process, self._end = self._process, None, None
+        self._asking = Lock()
         if process is not None:
             process.let_go()
 
@@ -256,13 +263,16 @@ def _by_balls(claim: Claim) -> list[Evidence]:
     ]
 
 
-def _error(told: Any) -> BaseException:
+def _error(told: Any, path: str) -> BaseException:
     """The error that the file's process tells of."""
     if type(told) is not dict or set(map(type, told.values())) - {str, list}:
         return NotPlain("an error of another form")
-    kind = _ERRORS.get(str(told.get("class")), InvalidArgument)
-    text = visible(str(told.get("text")))
-    error = kind.__new__(kind, text)
+    name, text = str(told.get("class")), visible(str(told.get("text")))
+    if name == "RecursionError":
+        return InvalidClaim(f"{path}: a formula that is nested too deeply to be read")
+    if name not in _ERRORS:
+        return InvalidArgument("module", path, f"a file that can be read ({visible(name)}: {text})")
+    error: RopeproofError = _ERRORS[name].__new__(_ERRORS[name], text)
     if isinstance(error, InvalidArgument):
         error.argument, error.allowed = str(told.get("argument")), str(told.get("allowed"))
         error.got = ""

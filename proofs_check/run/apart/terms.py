@@ -8,6 +8,7 @@ written, with the order of its arguments.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import is_
 from typing import Any
 
 import sympy as sp
@@ -198,11 +199,8 @@ def _term(told: Sequence[Any], parts: Sequence[Any]) -> Any:
         made.is_commutative = _commutes(kind, parts)
     if issubclass(kind, LatticeOp):
         made._argset = frozenset(parts)
-    if (
-        type(made) is not kind
-        or len(made.args) != len(parts)
-        or not all(a is b for a, b in zip(made.args, parts, strict=True))
-    ):
+    same = len(made.args) == len(parts) and all(map(is_, made.args, parts))
+    if not same or type(made) is not kind:
         raise NotPlain(f"a term that {kind.__name__} writes in another way")
     return made
 

@@ -37,8 +37,9 @@ class Kept:
     changed in between nothing is.
 
     What is found beside a user's files is kept for them alone, under their text; of the project's own
-    claims only what a run without such files found is used. What their own evidence finds is not kept: it may rest on whatever its code
-    reads while it runs, such as other files, the environment or the clock.
+    claims only what a run without such files found is used. What their own evidence finds is not kept:
+    it may rest on whatever its code reads while it runs, such as other files, the environment or the
+    clock.
     """
 
     def __init__(self, store: Store, profile_name: str, modules: Sequence[str] = ()) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 
 import gmpy2
@@ -20,10 +21,11 @@ from sympy.assumptions import global_assumptions
 from sympy.core.parameters import global_parameters
 
 from ropeproof.proofs_check.recheck.coq.export import comment
+from ropeproof.proofs_check.run import runner, running
 from ropeproof.proofs_check.run.modules import claims_of
 from ropeproof.proofs_check.run.proving import prove
 from ropeproof.proofs_check.semantics.profiles import profile
-from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.errors import InvalidClaim, Unsupported
 from ropeproof.theory.language.claim import Claim, Mutant, catalogue
 from ropeproof.theory.language.derivation import Derivation, Step, by_claim
 from ropeproof.theory.language.logic import (
@@ -152,6 +154,15 @@ def test_evidence_whose_process_is_killed_fails_and_the_rest_is_judged(tmp_path)
     )
     assert "1 claims: 1 proved" in said.stdout
     assert not said.stderr.startswith("Traceback")
+
+
+def test_a_worker_that_is_killed_is_told_and_no_claim_is_judged(monkeypatch):
+    def broken(*_):
+        raise BrokenProcessPool
+
+    monkeypatch.setattr(runner.RunPlan, "run", broken)
+    with pytest.raises(Unsupported, match="a worker process was ended before its evidence was"):
+        running.run(["trig.sine-below-identity"], [], "quick", 1, fresh=True)
 
 
 SETTINGS = """
