@@ -113,13 +113,14 @@ def _node(one: Any, parts: list[int]) -> list[Any]:
 def _made(node: list[Any], made: list[Any]) -> Any:
     what = node[0]
     if what in _TYPES:
-        if len(node) != 2 or type(node[1]) is not _TYPES[what]:
+        value: Any = node[1] if len(node) == 2 else None
+        if len(node) != 2 or type(value) is not _TYPES[what]:
             raise NotPlain(f"a node of {what}")
-        if what == "int" and node[1].bit_length() > MOST_BITS:
+        if what == "int" and value.bit_length() > MOST_BITS:
             raise NotPlain(f"a number of more than {MOST_BITS} bits")
         if what == "text":
-            _check_text(node[1])
-        return node[1]
+            _check_text(value)
+        return value
     if what in ("symbol", "function") and len(node) > 1 and type(node[1]) is str:
         _check_text(node[1])
     told = {"record": 2, "term": 2, "applied": 1, **dict.fromkeys(_HELD, 1)}.get(what, len(node))

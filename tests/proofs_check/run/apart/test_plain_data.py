@@ -129,7 +129,7 @@ def test_every_claim_of_the_catalogue_comes_back_as_it_was_written():
         plain = copied(claim)
         again = carried(plain)
         assert type(again) is Claim
-        assert again == plain
+        assert written(again) == written(plain)  # == takes long where a term stands in many places
         assert claim_digest(again) == claim_digest(claim)
         for one in (again, plain):
             assert one.derivation is None or type(one.derivation.steps) is tuple
