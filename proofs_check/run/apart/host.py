@@ -199,12 +199,12 @@ class Host:
             return Finding(fails(f"broke off: {error}"))
 
     def _ready(self) -> None:
-        """Have a process that has run the file, and in which it says what it said here.
+        """Have a process that has run the file. Errors as `_run_again`."""
+        if self._process is None:
+            self._run_again()
 
-        Raises `InvalidArgument` if it says something else.
-        """
-        if self._process is not None:
-            return
+    def _run_again(self) -> None:
+        """Run the file again. Raises `InvalidArgument` if it says something else than it said here."""
         self.start()
         try:
             again = self._process.receive()

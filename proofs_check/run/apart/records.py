@@ -32,7 +32,7 @@ _RECORDS: Mapping[str, Any] = {
     for kind in (Claim, Derivation, Hypothesis, Mutant, Reading, Rule, Source, Step)
 }
 _PLAIN: Mapping[type, str] = {str: "text", int: "int", bool: "bool", type(None): "none"}
-_TYPES = {name: kind for kind, name in _PLAIN.items()}
+_TYPES: Mapping[str, Any] = {name: kind for kind, name in _PLAIN.items()}
 _HELD = ("tuple", "set", "map")
 _VERDICTS = ("holds", "fails", "unknown", "unsupported")
 MOST_NODES = 5_000_000
@@ -88,7 +88,7 @@ def _parts(one: Any) -> tuple[Any, ...]:
     if kind in (tuple, list):
         return tuple(one)
     if kind is frozenset:
-        return tuple(one)
+        return tuple(sorted(one, key=str))  # the same in every process
     if kind in (dict, MappingProxyType):
         return tuple(x for pair in one.items() for x in pair)
     if _RECORDS.get(kind.__name__) is kind:
