@@ -87,9 +87,11 @@ def roles_of(verdicts: Sequence[ClaimResult]) -> Mapping[str, str]:
 
 
 def evidence_json(record: Record) -> dict[str, Any]:
-    """One piece of evidence as the JSON of `check` has it."""
+    """One piece of evidence as the JSON of `check` has it; `by` where a user's file alone found it."""
     entry = asdict(record)
     entry.pop("witness")
+    if not record.by:
+        entry.pop("by")
     return entry
 
 
