@@ -7,13 +7,18 @@ Importing this package imports neither torch nor transformers.
 
 from __future__ import annotations
 
-from ropeproof.tools.measure.head.preference import LagPreference, lag_preference
-from ropeproof.tools.measure.head.statistics import HeadMeasure, measure_head, null_scores
-from ropeproof.tools.measure.head.vectors import HeadVectors
-from ropeproof.tools.measure.journal import Journal
-from ropeproof.tools.measure.model import measure_and_judge, measure_model
-from ropeproof.tools.measure.options import MeasureOptions
-from ropeproof.tools.measure.result import HeadTable, Measured
+from typing import TYPE_CHECKING
+
+from ropeproof.tools.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from ropeproof.tools.measure.head.preference import LagPreference, lag_preference
+    from ropeproof.tools.measure.head.statistics import HeadMeasure, measure_head, null_scores
+    from ropeproof.tools.measure.head.vectors import HeadVectors
+    from ropeproof.tools.measure.journal import Journal
+    from ropeproof.tools.measure.model import measure_and_judge, measure_model
+    from ropeproof.tools.measure.options import MeasureOptions
+    from ropeproof.tools.measure.result import HeadTable, Measured
 
 __all__ = [
     "HeadMeasure",
@@ -29,3 +34,21 @@ __all__ = [
     "measure_model",
     "null_scores",
 ]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "LagPreference": "head.preference",
+        "lag_preference": "head.preference",
+        "HeadMeasure": "head.statistics",
+        "measure_head": "head.statistics",
+        "null_scores": "head.statistics",
+        "HeadVectors": "head.vectors",
+        "Journal": "journal",
+        "measure_and_judge": "model",
+        "measure_model": "model",
+        "MeasureOptions": "options",
+        "HeadTable": "result",
+        "Measured": "result",
+    },
+)

@@ -11,8 +11,8 @@ from typing import Any
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
-from ropeproof.tools.conform.check import check
 from ropeproof.tools.conform.record import Report
+from ropeproof.tools.conform.run import check
 
 __all__ = ["Adapter", "hf_scaling", "installed", "need", "release", "turn_first"]
 
