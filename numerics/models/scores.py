@@ -34,19 +34,20 @@ __all__ = ["HeadScores", "head_scores"]
 
 @dataclass(frozen=True, eq=False)
 class HeadScores:
-    """The scores of all heads of a model, NumPy arrays `(batch, layers, heads)`.
+    """The positional and symbolic scores of all heads of a model, NumPy arrays `(batch, layers, heads)`.
 
-    With planes `(batch, layers, heads, planes)`, and with all rows one more axis at the end.
+    With `planes=True` the arrays are `(batch, layers, heads, planes)`; with `rows="all"` they have one
+    more axis, of rows, at the end.
 
     - `s_pos`, `s_sym`: float64 in `[0, 1]`;
     - `purity`: `"positional"`, `"symbolic"`, `"both"` or `"neither"` at level `gamma`;
-    - `lengths`: how many tokens each prompt has;
+    - `lengths`: the number of tokens of each prompt;
     - `rows`: the positions of the queries that are scored, counted in each prompt from its first
-      token; for the last row alone one, or one of each prompt if their lengths differ;
-    - `family`, `block`, `gamma`, `tau`: what they are the scores of.
+      token; with `rows="last"` one position, or one for each prompt if their lengths differ;
+    - `family`, `block`, `gamma`, `tau`: the `model_type` and the options that gave the scores.
 
-    With all rows of prompts of different lengths, a row that a prompt does not have has scores that
-    are not numbers, and the purity `""`.
+    With all rows of prompts of different lengths, the scores of a row that a prompt does not have are NaN,
+    and its purity is `""`.
     """
 
     s_pos: NDArray[np.float64]
@@ -174,7 +175,7 @@ def _of_model(
     rows: Literal["last", "all"],
     planes: bool,
 ) -> HeadScores:
-    """The scores of every head of a model, as `head_scores` says."""
+    """The `HeadScores` of every head of a model on prompts, as `head_scores` describes them."""
     size, temperature = read_integer("block", block, least=1), positive("tau", tau)
     level = float(read_rational("gamma", gamma))
     if not 0 < level < 0.5:
@@ -242,7 +243,7 @@ def _of_model(
 
 
 class _Scores:
-    """The scores of all prompts, layer by layer; rows that a prompt does not have are NaN."""
+    """The scores of all prompts, collected layer by layer; rows that a prompt does not have are NaN."""
 
     def __init__(
         self, lengths: tuple[int, ...], layers: int, rows: range, last: bool, planes: bool
@@ -252,7 +253,7 @@ class _Scores:
         self.found: NDArray[np.float64] | None = None
 
     def keep(self, prompts: list[int], layer: int, scores: torch.Tensor) -> None:
-        """Those of some prompts, `(2, batch, heads, rows)` or `(2, batch, heads, planes, rows)`."""
+        """Store one layer's scores of some prompts, `(2, batch, heads, rows)` or `(..., planes, rows)`."""
         part = scores.cpu().numpy()
         if self.found is None:
             shape = (2, len(self.lengths), self.layers, *part.shape[2:-1], len(self.rows))
@@ -260,13 +261,13 @@ class _Scores:
         self.found[:, prompts, layer, ..., : part.shape[-1]] = part
 
     def whole(self) -> NDArray[np.float64]:
-        """`(2, batch, layers, heads)`, with planes and rows behind."""
+        """All scores, `(2, batch, layers, heads)`, with the axes of planes and rows at the end if asked for."""
         assert self.found is not None
         return self.found[..., 0] if self.last else self.found
 
 
 def _check_windows(windows: list[int | None], block: int) -> None:
-    """Raises `InvalidArgument` if a window does not show two blocks before the query."""
+    """Raises `InvalidArgument` if a layer's window holds fewer than two blocks before the query."""
     for number, window in enumerate(windows):
         if window is not None and window - 1 < 2 * block:
             allowed = f"at most half of the {window - 1} positions that layer {number} sees before"

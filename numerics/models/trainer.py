@@ -19,7 +19,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class RopeCheckCallback(TrainerCallback):  # type: ignore[misc]
-    """Before the first step: does the model rotate as its configuration says, and as you asked?
+    """Checks before the first step that the model rotates as its configuration says, and as you asked.
 
         trainer = Trainer(model, args, callbacks=[RopeCheckCallback({"rope_theta": 1e6})], ...)
 
