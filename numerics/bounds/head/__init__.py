@@ -1,4 +1,4 @@
-"""Positional and symbolic behaviour of attention heads, from the table of contents and positions.
+"""Positional and symbolic scores of attention heads, from the logits of contents at positions.
 
 `table` has the logits of every content at every position, `scores` the positional and the symbolic
 score (`head.score-table`), `geometry` what one swap can score (`head.score-geometry`), `exclusion`
