@@ -1,4 +1,4 @@
-"""What happens to attention when positions are disturbed or the input gets longer.
+"""How attention changes when positions are displaced or the input gets longer.
 
 `moves` makes displacements, `displaced` compares one head's attention before and after with the
 proved bounds, `longer` its output as the length grows, `apart` how many lags it distinguishes,
