@@ -144,14 +144,11 @@ def _attend(
     softcap: float | None = None,
     **named: Any,
 ) -> tuple[torch.Tensor, torch.Tensor | None]:
-    """The attention function that transformers calls: its output and its weights or None.
+    """The attention function that transformers calls: its output, and its weights or None.
 
     The output is `(batch, length, heads, head_dim)`; `query` is `(batch, heads, length, head_dim)`, `key`
     and `value` `(batch, key_heads, length, head_dim)`, rotated. The weights are None unless
     `output_attentions` is asked for.
-
-    `query` is `(batch, heads, length, head_dim)`, `key` and `value` `(batch, key_heads, length,
-    head_dim)`, rotated. The weights are None unless `output_attentions` is asked for.
     """
     import torch
 

@@ -34,7 +34,7 @@ __all__ = ["HeadScores", "head_scores"]
 
 @dataclass(frozen=True, eq=False)
 class HeadScores:
-    """The positional and symbolic scores of all heads of a model, NumPy arrays `(batch, layers, heads)`.
+    """Positional and symbolic scores of all heads of a model, NumPy `(batch, layers, heads)`.
 
     With `planes=True` the arrays are `(batch, layers, heads, planes)`; with `rows="all"` they have one
     more axis, of rows, at the end.
@@ -106,23 +106,22 @@ def head_scores(
     soft_cap: float | None = None,
     window: int | None = None,
 ) -> HeadScores | Scores:
-    """Positional and symbolic scores: of every head of a model on prompts, or of given queries and keys.
+    """Positional and symbolic scores: of a model's heads on prompts, or of queries and keys.
 
     `head_scores(model, input_ids, attention_mask)` gives `HeadScores`, those of every head of every
     layer on every prompt; `head_scores(queries, keys, spec)` gives `Scores`, those of one or more
     heads from their unrotated queries and keys, wherever they are from, with the options of
-    `ropeproof.numerics.bounds.head.vector_scores`. Which one is meant is told by the third argument,
-    a `RopeSpec` or not; an option of the other one is refused.
+    `ropeproof.numerics.bounds.head.vector_scores`. The third argument decides: a `RopeSpec` selects the
+    second form. An option of the other form is refused.
 
-    `model` is of a family of `ropeproof.numerics.models.FAMILIES`, or the path of one, a
-    directory or a GGUF file; `input_ids` is `(batch,
-    length)`, integers; `attention_mask` of the same shape is 1 at tokens and 0 at padding, on either
-    side of them. Each prompt is scored as it would be alone, at positions `0, 1, ...`, with the
+    `model` is of a family of `ropeproof.numerics.models.FAMILIES`, or the path of one, a directory or a
+    GGUF file; `input_ids` is `(batch, length)`, integers; `attention_mask` of the same shape is 1 at
+    tokens and 0 at padding, on either side of them. Each prompt is scored as it would be alone, at positions `0, 1, ...`, with the
     frequencies of its own length where the rope type makes them depend on it. `block`, `tau`,
     `rows` and `planes` are those of `ropeproof.numerics.bounds.head.vector_scores`, `gamma` that of
     `ropeproof.numerics.bounds.head.purity`. The contents that are swapped are the vectors entering a
     layer, and only that layer counts as run again, at the original positions (`head.score-table`);
-    in a layer with a sliding window only what the query sees is swapped.
+    in a layer with a sliding window only contents that the query sees are swapped.
 
     The result is that of running each layer after each swap with its own queries, keys and
     rotation and a softmax in float64. A model whose code rounds its softmax to float32 has scores
@@ -243,7 +242,7 @@ def _of_model(
 
 
 class _Scores:
-    """The scores of all prompts, collected layer by layer; rows that a prompt does not have are NaN."""
+    """The scores of all prompts, collected by layer; NaN in rows that a prompt does not have."""
 
     def __init__(
         self, lengths: tuple[int, ...], layers: int, rows: range, last: bool, planes: bool
@@ -253,7 +252,7 @@ class _Scores:
         self.found: NDArray[np.float64] | None = None
 
     def keep(self, prompts: list[int], layer: int, scores: torch.Tensor) -> None:
-        """Store one layer's scores of some prompts, `(2, batch, heads, rows)` or `(..., planes, rows)`."""
+        """Store a layer's scores, `(2, batch, heads, rows)` or `(2, batch, heads, planes, rows)`."""
         part = scores.cpu().numpy()
         if self.found is None:
             shape = (2, len(self.lengths), self.layers, *part.shape[2:-1], len(self.rows))
@@ -261,7 +260,7 @@ class _Scores:
         self.found[:, prompts, layer, ..., : part.shape[-1]] = part
 
     def whole(self) -> NDArray[np.float64]:
-        """All scores, `(2, batch, layers, heads)`, with the axes of planes and rows at the end if asked for."""
+        """All scores, `(2, batch, layers, heads)`, with axes of planes and rows at the end."""
         assert self.found is not None
         return self.found[..., 0] if self.last else self.found
 
