@@ -1,4 +1,4 @@
-r"""The margin that `slash.band-dominance` guarantees, with the best band for every lag.
+r"""The margin that `slash.band-dominance` guarantees, with the best band at every lag.
 
 The claim holds for any set of slow planes, and the set may be another one at every lag: so each plane
 gives the better of its two bounds, `A_l (1 - cos theta_l e) - 4 A_l |sin(theta_l e/2) sin(delta_l/2)|`
