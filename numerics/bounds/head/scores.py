@@ -161,7 +161,7 @@ def head_scores_of(queries: Any, keys: Any, spec: RopeSpec, **options: Any) -> S
 
 
 def swap_scores(table: ContentTable, *, block: int = 1, tau: float = TAU) -> Scores:
-    """Positional and symbolic scores from tables of logits, `(...)` each; options as `vector_scores`.
+    """Positional and symbolic scores from tables of logits, `(...)` each; options: `vector_scores`.
 
     >>> import numpy as np
     >>> a = np.log([[1.0, 2.0], [1.0, 2.0]])  # depends on the position alone

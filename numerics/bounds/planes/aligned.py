@@ -113,7 +113,7 @@ class Aligned:
             bits *= 2
 
     def gap_ball(self, lag: int, bits: int) -> Any:
-        """The gap `E_t` as a ball at the precision in force, frequencies to `bits` fractional bits."""
+        """The gap `E_t` as a ball at the precision in force, from frequencies of `bits` bits."""
         total = arb(0)
         if self.turns is not None:
             for amplitude, turn in zip(self.amplitudes.tolist(), self.turns, strict=True):

@@ -57,7 +57,7 @@ class ExpressiveCost(Enclosure):
 
 @dataclass(frozen=True)
 class Fit:
-    """Coefficients of the fit `sum_l a_l cos(theta_l t) + c_l sin(theta_l t)`, `(planes,)` balls."""
+    """Coefficients of a fit `sum_l a_l cos(theta_l t) + c_l sin(theta_l t)`, `(planes,)` balls."""
 
     cosine: tuple[Any, ...]
     sine: tuple[Any, ...]
