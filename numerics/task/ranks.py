@@ -1,4 +1,4 @@
-"""Enumeration by rank: inputs are numbered from 0, and a block is a run of consecutive numbers."""
+"""Enumeration by rank: inputs are numbered from 0, and a block is a run of consecutive ranks."""
 
 from __future__ import annotations
 
