@@ -331,7 +331,7 @@ class _Row:
         return self.mean(self.kit.far_decay(self.shifted, point, self.buffer))
 
     def octaves(self, cells: int) -> tuple[float, int] | None:
-        """The start of the first octave of cells, in units of `e^-top`, and the number of octaves."""
+        """The start of the first octave of cells, in units of `e^-top`, and how many octaves follow."""
         logits, chances = _thinned(self.kit.numbers(self.shifted), _plain(self.kit, self.chances))
         start, stop = _range(logits)
         points = np.linspace(start, stop, _FINE)
@@ -375,7 +375,7 @@ def _table(row: _Row, cells: int) -> _Table:
 
 
 def _doubled(row: _Row, start: float, octaves: int, cells: int) -> _Table:
-    """The transforms on cells that repeat in each octave: a term at `2v` is the square of that at `v`."""
+    """Transforms on cells that repeat in each octave: a term at `2v` is the square of that at `v`."""
     kit, each = row.kit, (cells - 1) // octaves
     first = [start * 2.0 ** (i / each) for i in range(each)]
     after = [*first[1:], 2 * start]
@@ -432,7 +432,7 @@ def _bounds(row: _Row, cells: int) -> tuple[Any, Any]:
 
 
 def _beside(kit: Any, factors: Any) -> Any:
-    """A lower bound, for each factor, of the product of the row's other factors, `(cells, lags)`."""
+    """A lower bound of the product of a row's other factors, for each factor, `(cells, lags)`."""
     first = kit.ones(factors[:, :1])
     left = kit.joined([first, kit.product(factors)[:, :-1]], -1)
     right = kit.flip(kit.joined([first, kit.product(kit.flip(factors))[:, :-1]], -1))
@@ -468,7 +468,7 @@ def _grid(logits: Floats, chances: Floats | None, cells: int) -> Floats:
 
 
 def _adapted(survival: Any, start: float, stop: float, cells: int) -> Floats:
-    """Points between the ends, `cells` of them, as dense as the cube root of a cell's loss there."""
+    """Points between the ends, `cells` of them, as dense as the cube root of a cell's loss."""
     points = np.linspace(start, stop, _COARSE)
     known = survival(points)
     for _ in range(_ROUNDS - 1):
@@ -481,7 +481,7 @@ def _adapted(survival: Any, start: float, stop: float, cells: int) -> Floats:
 
 
 def _density(points: Floats, survival: Floats) -> Floats:
-    """A weight for each interval between points: its length times the cube root of the fall's slope."""
+    """The weight of each interval: its length times the cube root of its slope."""
     step, fall = np.diff(points), np.maximum(-np.diff(survival), 0)
     slope = np.maximum(fall / step, 1e-7 / (points[-1] - points[0]))
     result: Floats = step * np.cbrt(slope)

@@ -116,12 +116,13 @@ def head_scores(
 
     `model` is of a family of `ropeproof.numerics.models.FAMILIES`, or the path of one, a directory or a
     GGUF file; `input_ids` is `(batch, length)`, integers; `attention_mask` of the same shape is 1 at
-    tokens and 0 at padding, on either side of them. Each prompt is scored as it would be alone, at positions `0, 1, ...`, with the
-    frequencies of its own length where the rope type makes them depend on it. `block`, `tau`,
-    `rows` and `planes` are those of `ropeproof.numerics.bounds.head.vector_scores`, `gamma` that of
+    tokens and 0 at padding, on either side of them. Each prompt is scored as it would be alone, at
+    positions `0, 1, ...`, with the frequencies of its own length where the rope type makes them depend
+    on it. `block`, `tau`, `rows` and `planes` are those of
+    `ropeproof.numerics.bounds.head.vector_scores`, `gamma` that of
     `ropeproof.numerics.bounds.head.purity`. The contents that are swapped are the vectors entering a
-    layer, and only that layer counts as run again, at the original positions (`head.score-table`);
-    in a layer with a sliding window only contents that the query sees are swapped.
+    layer, and only that layer counts as run again, at the original positions (`head.score-table`); in a
+    layer with a sliding window only contents that the query sees are swapped.
 
     The result is that of running each layer after each swap with its own queries, keys and
     rotation and a softmax in float64. A model whose code rounds its softmax to float32 has scores
@@ -252,7 +253,7 @@ class _Scores:
         self.found: NDArray[np.float64] | None = None
 
     def keep(self, prompts: list[int], layer: int, scores: torch.Tensor) -> None:
-        """Store a layer's scores, `(2, batch, heads, rows)` or `(2, batch, heads, planes, rows)`."""
+        """Store a layer's scores, `(2, batch, heads, rows)`, with planes as last axis but one."""
         part = scores.cpu().numpy()
         if self.found is None:
             shape = (2, len(self.lengths), self.layers, *part.shape[2:-1], len(self.rows))

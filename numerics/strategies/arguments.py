@@ -10,7 +10,7 @@ __all__ = ["even", "finite_positive", "integer", "span"]
 
 
 def integer(name: str, value: object, *, least: int) -> int:
-    """The value as an `int`. Raises `InvalidArgument` unless it is an integer of at least `least`."""
+    """The value as an `int`. Raises `InvalidArgument` unless it is an integer >= `least`."""
     if isinstance(value, np.integer):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < least:

@@ -17,9 +17,9 @@ def logit_rows(*, keys: int, bound: float = 30.0) -> Strategy[Floats]:
 
 
 def distributions(*, keys: int, least: float = 0.0) -> Strategy[Floats]:
-    """A strategy for probability vectors, `(keys,)`, with entries of at least `least` up to rounding.
+    """A strategy for probability vectors, `(keys,)`, with entries of at least `least`.
 
-    Some entries may be 0. Raises `InvalidArgument` unless `0 <= least <= 1/keys`.
+    Up to rounding; some entries may be 0. Raises `InvalidArgument` unless `0 <= least <= 1/keys`.
     """
     count = integer("keys", keys, least=1)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 <= least * count <= 1:

@@ -70,7 +70,7 @@ def lags(*, least: int = 0, most: int = 4096) -> Strategy[int]:
 
 
 def positions(*, length: int, most: int = 4096) -> Strategy[NDArray[np.int64]]:
-    """A strategy for `length` strictly increasing positions, `(length,)` integers from 0 to `most`."""
+    """A strategy for `length` increasing positions, `(length,)` integers from 0 to `most`."""
     length = integer("length", length, least=1)
     most = integer("most", most, least=length - 1)
     places = st.lists(st.integers(0, most), min_size=length, max_size=length, unique=True)

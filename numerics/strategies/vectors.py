@@ -17,7 +17,7 @@ __all__ = ["Cone", "RankOne", "cone", "generic", "queries_and_keys", "rank_one"]
 
 @dataclass(frozen=True, eq=False)
 class RankOne:
-    """Vectors `a_i v` of rank one: `vectors` `(tokens, head_dim)`, `sizes` `(tokens,)`, `direction`.
+    """Vectors `a_i v`: `vectors` `(tokens, head_dim)`, `sizes` `a`, `(tokens,)`, `direction` `v`.
 
     Sizes may be negative: rank one alone does not give a cone (`slash.rank-not-enough`).
     """
@@ -71,7 +71,10 @@ class Cone:
 
 
 def generic(*, head_dim: int, tokens: int, bound: float = 8.0) -> Strategy[Floats]:
-    """A strategy for queries or keys without structure, `(tokens, head_dim)`, entries up to `bound`."""
+    """A strategy for queries or keys without structure, `(tokens, head_dim)`.
+
+    Entries are of a size up to `bound`.
+    """
     shape = (integer("tokens", tokens, least=1), even("head_dim", head_dim))
     return array(shape, size_bound(bound))
 
@@ -95,7 +98,7 @@ def cone(
     largest_epsilon: float = 0.5,
     largest_unevenness: float = 0.5,
 ) -> Strategy[Cone]:
-    """A strategy for embeddings of `width` coordinates in a cone, with queries or keys near rank one.
+    """A strategy for embeddings in a cone, with queries or keys close to rank one.
 
     `epsilon < largest_epsilon <= 1` and `unevenness <= largest_unevenness < 1`, both up to
     rounding. `width` is `head_dim` unless given, at least 2.
@@ -148,7 +151,7 @@ def _cone(
 def queries_and_keys(
     *, head_dim: int, tokens: int, kinds: Sequence[str] = ("generic", "rank_one", "cone")
 ) -> Strategy[tuple[Floats, Floats]]:
-    """A strategy for pairs of queries and keys, `(tokens, head_dim)` each, each of one of the kinds."""
+    """A strategy for pairs of queries and keys, `(tokens, head_dim)` each, of the given kinds."""
     makers: dict[str, Callable[[], Strategy[Floats]]] = {
         "generic": lambda: generic(head_dim=head_dim, tokens=tokens),
         "rank_one": lambda: rank_one(head_dim=head_dim, tokens=tokens).map(lambda r: r.vectors),

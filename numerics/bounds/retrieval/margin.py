@@ -86,7 +86,7 @@ def retrieval_margin_by_search(*, letters: int, length: int, angle: object) -> E
 
 
 def retrieval_length(*, letters: int, angle: object) -> int | None:
-    """The largest length for which `retrieval_margin` is positive; None at angle 0, for all lengths.
+    """The largest length at which `retrieval_margin` is positive; None for all, at angle 0.
 
     The largest `n` with `(2n - 3) angle < 2 pi/letters`, decided exactly.
 

@@ -172,7 +172,7 @@ def _all_frequencies(angle: Angles) -> tuple[Any, ...]:
 
 
 def symbol_spectrum(letters: int, *, planes: int | None = None) -> tuple[tuple[int, ...], Floats]:
-    """Multipliers of the planes and their shares of the amplitude, `(planes,)`, that separate letters.
+    """Multipliers and amplitude shares, `(planes,)` each, that keep all letters far apart.
 
     With `floor(L/2)` planes, the default and the most that help, all other letters are equally far
     from each, at `L/(L - 1)` per unit amplitude, against `1 - cos(2 pi/L)` on one plane. With fewer

@@ -217,7 +217,7 @@ def logit_error(
     amplitudes: ArrayLike | None = None,
     angles: object = "float64",
 ) -> float:
-    """A bound of the rounding error of a logit of a retrieval head at `length` positions, in logits.
+    """A bound of the rounding error of a retrieval head's logit at `length` positions, in logits.
 
     As `ropeproof.numerics.bounds.index.logit_error`; planes that do not rotate have no error of their
     angles.
@@ -271,7 +271,7 @@ class _Table:
 
 
 def _least(table: _Table, margin: float) -> Enclosure:
-    """The inverse temperature at which the odds are 1, enclosed; it is at most about `ln n/margin`."""
+    """The inverse temperature at which the odds are 1, enclosed; at most about `ln n/margin`."""
     enough = logarithm_above(table.length) / margin * (1 + 2.0**-40)
     return least_temperature(table.odds, enough)
 

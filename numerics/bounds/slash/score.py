@@ -66,7 +66,7 @@ def slash_scores(attention: Array, *, prompts: int | None = None, block: int = 1
 def slash_scores_of(
     queries: Array, keys: Array, spec: RopeSpec, *, scale: float | None = None, block: int = 128
 ) -> Array:
-    """Slash scores of causal heads from queries and keys, without attention matrices, `(..., length)`.
+    """Slash scores of causal heads without their attention matrices, `(..., length)` float64.
 
     `queries` and `keys` are unrotated, `(..., length, head_dim)`, NumPy arrays or torch tensors of
     one type, the leading axes broadcast (so keys may be shared by a group of queries). `scale` is

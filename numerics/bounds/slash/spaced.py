@@ -116,7 +116,7 @@ class HeadCost:
 
 
 def head_cost(spec: RopeSpec, length: int, score: float) -> HeadCost:
-    """The amplitudes of heads of one query and one key with a score on windows of `length`, in logits.
+    """The amplitudes with which a head reaches a score on windows of `length`, by three theorems.
 
     >>> cost = head_cost(RopeSpec(128, 10000), 1024, 0.9)
     >>> [f"{x.upper:.1f}" for x in (cost.game, cost.spaced, cost.uniform)]

@@ -97,7 +97,7 @@ class Descent:
         )
 
     def floor(self) -> Floats:
-        """The proved lower bound of the loss at each record, `(records,)`; `slash.gd.rate-floor`."""
+        """The proved lower bound of the loss at each record, `(records,)` (`slash.gd.rate-floor`)."""
         start = self._first(0.125)
         if start is None:
             return np.zeros(len(self.steps))

@@ -93,7 +93,7 @@ class SlashObjective:
         return -float(np.delete(self.gaps(products), self.offset).max())
 
     def amplitude(self, products: Complexes) -> float:
-        """The amplitude `sum_l A_l` in logits, over the planes that rotate and can move a margin."""
+        """The amplitude `sum_l A_l` in logits over the rotating planes, which alone move margins."""
         return float((self.units * np.abs(products))[self.moving].sum())
 
     @property

@@ -189,7 +189,7 @@ class TurnedPlanes:
     def of(
         cls, queries: torch.Tensor, keys: torch.Tensor, spec: RopeSpec, length: int
     ) -> TurnedPlanes:
-        """The planes of unrotated vectors, `(n, head_dim)`, in their type, at `length` positions."""
+        """The planes of unrotated vectors, `(n, head_dim)`, in their type, for `length` places."""
         import torch
 
         real, imaginary = map(list, zip(*spec.plane_coordinates(), strict=True))

@@ -50,7 +50,7 @@ class ScoreBounds(NamedTuple):
 
 
 def independent_score(target: Any, rest: Any) -> Floats:
-    """The expected weight `E S`: the mean of `sigma(X - ln Z)` over all pairs of the samples, `(...)`.
+    """The expected weight `E S`, the mean of `sigma(X - ln Z)` over all pairs of samples, `(...)`.
 
     It is the score on independently drawn positions that `slash.law` bounds.
 
@@ -205,7 +205,7 @@ def _touching(mean: Floats, variance: Floats) -> Floats:
 
 
 def _quantiles(values: Floats, count: int, *, ends: bool = False) -> Floats:
-    """The quantiles `v` with `P(V <= v) >= k/count` and `P(V >= v) >= 1 - k/count`, `0 < k < count`.
+    """Quantiles `v` with `P(V <= v) >= k/count`, `P(V >= v) >= 1 - k/count`, `0 < k < count`.
 
     With `ends` also the least and the largest value.
     """

@@ -103,8 +103,8 @@ class MeanFit:
     def eta(self, spec: RopeSpec, *, scale: float | None = None) -> float:
         """A bound of the distance of any logit from the mean head's logit at its lag, in logits.
 
-        `s |q||k| (eps_q + eps_k + eps_q eps_k)` with `q` and `k` the means. With an attention factor `a > 1` the
-        rotated planes, and so this bound, are `a^2` times as large.
+        `s |q||k| (eps_q + eps_k + eps_q eps_k)` with `q` and `k` the means. With an attention factor `a > 1`
+        the rotated planes, and so this bound, are `a^2` times as large.
         """
         size = float(norm_bound(self.mean_query, self.mean_key, spec, scale=scale))
         radii = {"query_radius": self.epsilon_query, "key_radius": self.epsilon_key}
@@ -113,10 +113,11 @@ class MeanFit:
 
 @dataclass(frozen=True, eq=False)
 class Sandwich:
-    """Bounds of the weights `S_{i, i - offset}` in the rows that have that key, `(length - offset,)` each.
+    """Bounds of the weights `S_{i, i - offset}` of a head, `(length - offset,)` each.
 
-    Entry `r` is for the row at position `offset + r`, counted from 0. `mean` is the weight in the
-    mean head itself. `lower <= S <= upper` in exact arithmetic (claim `slash.sandwich`).
+    One entry for each row that has that key: entry `r` is for the row at position `offset + r`, counted from
+    0. `mean` is the weight in the mean head itself. `lower <= S <= upper` in exact arithmetic (claim
+    `slash.sandwich`).
     """
 
     offset: int
@@ -127,7 +128,7 @@ class Sandwich:
 
     @property
     def score_bounds(self) -> tuple[float, float]:
-        """Lower and upper bound of the prompt's slash score at `offset`: the means over the rows."""
+        """Lower and upper bound of the prompt's slash score at `offset`: means over the rows."""
         return float(self.lower.mean()), float(self.upper.mean())
 
 

@@ -139,7 +139,7 @@ def survival_margins(
 def survival_score(
     amplitudes: ArrayLike, old: RopeSpec, new: RopeSpec, *, offset: int, row: int
 ) -> Enclosure:
-    """The weight at the offset in row `row` of a head aligned for `old` and run with `new`, enclosed.
+    """The weight at the offset in one row of a head aligned for `old` and run with `new`, enclosed.
 
     Aligned means phases `-theta_l Delta`, exactly. `amplitudes` `(planes,)` count as the exact values of
     their doubles, under `new` (see `rescaled_amplitudes`).
