@@ -58,13 +58,13 @@ Floats = NDArray[np.float64]
 
 UNIT = 2.0**-53
 NEAR = 600.0
-"""Up to which spread of a row's logits their exponentials are formed once."""
+"""The largest spread of a row's logits at which their exponentials are computed once for all points."""
 FAR = 1e9
-"""The largest spread for which anything is said."""
+"""The largest spread of a row's logits for which the error model holds."""
 
 _COARSE, _ROUNDS, _SAMPLE, _FINE = 24, 3, 64, 96
 _LOST = 0.1
-"""What the first cell and the time after the last one may lose, times the square of the cells."""
+"""The loss allowed in the first cell and after the last one, times the squared number of cells."""
 _MOST_OCTAVES, _SQUARINGS = 32, 8
 _LIFT = 1 + 2.0**-49
 
@@ -331,7 +331,7 @@ class _Row:
         return self.mean(self.kit.far_decay(self.shifted, point, self.buffer))
 
     def octaves(self, cells: int) -> tuple[float, int] | None:
-        """The start of the first octave of cells, in units of `e^-top`, and how many octaves follow."""
+        """The start of the first octave of cells, in units of `e^-top`, and their number."""
         logits, chances = _thinned(self.kit.numbers(self.shifted), _plain(self.kit, self.chances))
         start, stop = _range(logits)
         points = np.linspace(start, stop, _FINE)
@@ -375,7 +375,7 @@ def _table(row: _Row, cells: int) -> _Table:
 
 
 def _doubled(row: _Row, start: float, octaves: int, cells: int) -> _Table:
-    """Transforms on cells that repeat in each octave: a term at `2v` is the square of that at `v`."""
+    """Transforms on cells that repeat in each octave: a term at `2v` is its square at `v`."""
     kit, each = row.kit, (cells - 1) // octaves
     first = [start * 2.0 ** (i / each) for i in range(each)]
     after = [*first[1:], 2 * start]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["give_back", "take"]
 
 _MOST = 16
-"""Tensors that are kept."""
+"""The number of buffers that the pool keeps."""
 _spare: list[torch.Tensor] = []
 _lock = threading.Lock()
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST", "beside", "single_threaded"]
 
 MOST = 4
-"""Threads that `beside` starts at most by itself: more would wait for each other in Python."""
+"""The most threads that `beside` starts by default: more would wait for each other in Python."""
 
 _SWITCH = 2e-4
 """Seconds after which a thread that computes in Python lets another one go on.

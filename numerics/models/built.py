@@ -26,7 +26,7 @@ __all__ = ["RotationDiffers", "check_built"]
 
 _TABLE, _ORIGINAL, _SCALE = "inv_freq", "original_inv_freq", "attention_scaling"
 _TOLERANCE = 2.0**-16
-"""Relative error of a frequency: 256 units of float32, in which tables are computed in a few steps."""
+"""Allowed relative error of a frequency: 256 units of float32, for tables computed in a few steps."""
 _DICTS = ("rope_scaling", "rope_parameters")
 _BASES: Mapping[str, str] = {
     "rope_theta": "full_attention",
@@ -34,7 +34,7 @@ _BASES: Mapping[str, str] = {
     "rope_local_base_freq": "sliding_attention",
     "local_rope_theta": "sliding_attention",
 }
-"""Fields of a base, and the type of the layers whose base it is where layer types differ."""
+"""Configuration fields that hold a base, with the layer type that it is for where types differ."""
 _REMEDY = "In transformers 5 pass rope_parameters={...} with rope_theta and all other parameters."
 
 

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 __all__ = ["CAPPED_FAMILIES", "capped_distances"]
 
 NAME = "capped_distances"
-"""The name under which the function is registered with transformers."""
+"""The name under which the capped attention is registered with transformers."""
 
 CAPPED_FAMILIES = tuple(
     name for name, family in BY_NAME.items() if not (family.interleaved or family.by_type)
 )
-"""The families whose attention goes through the interface, by `model_type`: with the half layout
-and one rotation for all layers."""
+"""The families that can be capped, by `model_type`: attention through the interface of transformers,
+the half layout and one rotation for all layers."""
 
 _AT_ONCE = 1 << 24
-"""Logits that are formed at once, over all prompts and heads."""
+"""The number of logits in memory at once, over all prompts and heads."""
 
 
 @dataclass(eq=False)
@@ -65,7 +65,7 @@ class _Cap:
 
 
 _CAPS: weakref.WeakKeyDictionary[Any, tuple[_Cap, int]] = weakref.WeakKeyDictionary()
-"""Attention modules of the models that are capped now, with the number of their layer."""
+"""The attention modules of capped models, each with its model's cap and its layer's number."""
 
 
 @contextlib.contextmanager

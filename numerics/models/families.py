@@ -194,7 +194,7 @@ STEADY = frozenset({"default", "linear", "yarn", "llama3"})
 """Rope types whose frequencies do not depend on the prompt's length."""
 
 LENGTHWISE = frozenset({"dynamic", "longrope"})
-"""Rope types whose frequencies are those of a prompt's length."""
+"""Rope types whose frequencies depend on the prompt's length."""
 
 
 def rope_types(config: Any, family: FamilyAdapter) -> set[str]:

@@ -253,7 +253,7 @@ class _Scores:
         self.found: NDArray[np.float64] | None = None
 
     def keep(self, prompts: list[int], layer: int, scores: torch.Tensor) -> None:
-        """Store a layer's scores, `(2, batch, heads, rows)`, with planes as last axis but one."""
+        """Store a layer's scores of some prompts, `(2, batch, heads, [planes,] rows)`."""
         part = scores.cpu().numpy()
         if self.found is None:
             shape = (2, len(self.lengths), self.layers, *part.shape[2:-1], len(self.rows))

@@ -58,7 +58,7 @@ def _sizes(bound: float, positive: bool) -> Strategy[float]:
 
 
 def planes(*, least: int = 1, most: int = 8) -> Strategy[int]:
-    """A strategy for numbers of planes, from `least` to `most`."""
+    """A strategy for numbers of planes, from `least >= 1` to `most`."""
     least, most = span("least", least, "most", most, floor=1)
     return st.integers(least, most)
 

@@ -20,7 +20,7 @@ __all__ = ["TaskData", "blocks", "permutations", "strata"]
 
 Integers = NDArray[np.int64]
 _BLOCK = 1 << 14
-"""Sequences that are drawn at once: their arrays stay in the cache."""
+"""The number of sequences that are drawn at once, few enough to stay in the cache."""
 
 
 @dataclass(frozen=True, eq=False)

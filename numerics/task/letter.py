@@ -26,7 +26,7 @@ __all__ = ["letter_task"]
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 _ALWAYS = 2.0
-"""A threshold above every draw."""
+"""A threshold above every draw from `[0, 1)`."""
 
 
 def letter_task(
@@ -173,7 +173,10 @@ class _Shapes:
             ways, self.repeat_target[:, column], _ = _thresholds(repeat, other, nothing)
 
     def draw(self, places: Integers, answers: Integers, generator: np.random.Generator) -> Integers:
-        """Draw sequences with these places and answers; an answer is its index among pairs with a digit."""
+        """Draw sequences with these places and answers.
+
+        An answer is its index among the pairs with a digit.
+        """
         vocabulary, rows = self.vocabulary, np.arange(len(places))
         known = np.empty((len(places), self.targets + self.links + 1), dtype=np.int64)
         t = np.zeros(len(places), dtype=np.int64)

@@ -46,7 +46,7 @@ Booleans = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """The end of the query's chain, `(...)` int64 each: answer (a token), number of hops, column."""
+    """The end of the query's chain, `(...)` int64 each: answer (a token), hops, its column."""
 
     answers: Integers
     hops: Integers
@@ -82,7 +82,7 @@ def chain_number(tokens: ArrayLike, vocabulary: NumberVocabulary) -> Chain:
 
 
 def solve_number(tokens: ArrayLike, vocabulary: NumberVocabulary) -> Integers:
-    """The answers of the number task, `(...)`, as `chain_number` finds them; cost and errors too."""
+    """The answers of the number task, `(...)`, by `chain_number`; cost and errors as there."""
     return chain_number(tokens, vocabulary).answers
 
 
@@ -128,7 +128,7 @@ def chain_letter(tokens: ArrayLike, vocabulary: LetterVocabulary) -> Chain:
 
 
 def solve_letter(tokens: ArrayLike, vocabulary: LetterVocabulary) -> Integers:
-    """The answers of the letter task, `(...)`, as `chain_letter` finds them; cost and errors too."""
+    """The answers of the letter task, `(...)`, by `chain_letter`; cost and errors as there."""
     return chain_letter(tokens, vocabulary).answers
 
 

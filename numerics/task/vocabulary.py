@@ -95,7 +95,7 @@ class Vocabulary(ABC):
 
 @dataclass(frozen=True)
 class NumberVocabulary(Vocabulary):
-    """The tokens of the number task: letters `0, ..., letters - 1`, then integers `1, ..., integers`.
+    """The tokens of the number task: letters `0 .. letters - 1`, then integers `1 .. integers`.
 
     >>> vocabulary = NumberVocabulary(letters=3, integers=4)
     >>> vocabulary.encode("C B A 1 4 1").tolist()
@@ -207,12 +207,12 @@ class LetterVocabulary(Vocabulary):
         return np.where(behind < 0, 0, behind % self.digits + 1)
 
     def pair(self, left: ArrayLike, right: ArrayLike) -> Integers:
-        """The tokens that are pairs of two letters; arguments broadcast. Raises `InvalidArgument`."""
+        """The tokens of pairs of two letters; arguments broadcast. Raises `InvalidArgument`."""
         first = _read_range("left", left, 0, self.letters - 1)
         return first * self.letters + _read_range("right", right, 0, self.letters - 1)
 
     def end(self, left: ArrayLike, digit: ArrayLike) -> Integers:
-        """The tokens that are pairs of letter and digit; arguments broadcast. Raises `InvalidArgument`."""
+        """The tokens of pairs of letter and digit; arguments broadcast. Raises `InvalidArgument`."""
         first = _read_range("left", left, 0, self.letters - 1)
         second = _read_range("digit", digit, 1, self.digits)
         return self.letters * self.letters + first * self.digits + second - 1
@@ -283,7 +283,7 @@ class KeyValueVocabulary(Vocabulary):
         return self.read(tokens) < self.keys * self.values
 
     def key(self, tokens: ArrayLike) -> Integers:
-        """The key of each pair or lone key, `0 <= key < keys`, -1 for a value; shape of `tokens`."""
+        """The key of each pair or lone key, `0 <= key < keys`, -1 for a value; as `tokens`."""
         read, pairs = self.read(tokens), self.keys * self.values
         alone = np.where(read < pairs + self.keys, read - pairs, -1)
         return np.where(read < pairs, read // self.values, alone)

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["LONG", "long_row_scores"]
 
 LONG = 256
-"""From how many positions on this is used instead of whole tables."""
+"""The number of positions from which on `long_row_scores` replaces whole tables."""
 
 _NEGLIGIBLE = 45.0
 _ROWS = 1 << 18
-"""Pairs that are looked at at once."""
+"""The largest number of pairs that are computed at once."""
 
 
 def long_row_scores(

@@ -55,10 +55,10 @@ __all__ = [
 ]
 
 TAU = 1e-4
-"""The authors' `tau`, in attention weight."""
+"""The temperature `tau` of the authors' softmax over swaps, in attention weight."""
 
 _CHUNK = 1 << 20
-"""Table entries that are held at once, unless one table is larger."""
+"""The number of table entries in memory at once, unless one table is larger."""
 
 
 @dataclass(frozen=True, eq=False)

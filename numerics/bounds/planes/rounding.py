@@ -125,7 +125,7 @@ ARITHMETICS: Mapping[str, Arithmetic] = MappingProxyType(
         "bfloat16": _type("bfloat16", UNITS["bfloat16"], 2.0**127, 2.0**-133),
     }
 )
-"""The types by name, before the type of the angles is set."""
+"""The number types by name, with exact angles; `read_arithmetic` sets the angles' type."""
 
 ANGLES: Mapping[str, float] = MappingProxyType(
     {"float64": UNITS["float64"], "float32": UNITS["float32"]}

@@ -39,7 +39,7 @@ MOST_MARGINS = 2**28
 _SPARE = 1 + 2.0**-30
 """Keeps the odds certain when they are summed over another number of lags."""
 _LEAST = 2.0**-20
-"""Two positions need no more than an amplitude that is positive."""
+"""The amplitude used where any positive one is enough, as for two positions."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -30,7 +30,7 @@ __all__ = ["dominant_lags", "is_dominant", "slash_scores", "slash_scores_of"]
 Array = TypeVar("Array", NDArray[Any], "torch.Tensor")
 
 _TOLERANCES = {"float64": 1e-9, "float32": 1e-4, "float16": 2e-2, "bfloat16": 2e-2}
-"""How far a row of weights may be from the sum 1, by what rounding does to 16,384 weights."""
+"""The allowed distance of a row's sum from 1 in each type, for the rounding of 16,384 weights."""
 
 
 def slash_scores(attention: Array, *, prompts: int | None = None, block: int = 128) -> Array:

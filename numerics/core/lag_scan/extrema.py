@@ -77,7 +77,7 @@ def leaders_of(
 
 VALUE = ((0, 1),)
 STEP = ((1, 1), (0, -1))
-"""What is maximised, as `(offset, sign)` terms of `sum sign g(t + offset)`."""
+"""`VALUE` and `STEP`, the quantities to maximise: `(offset, sign)` terms of `sum sign g(t + offset)`."""
 
 
 def settle(

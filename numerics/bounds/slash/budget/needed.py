@@ -47,7 +47,7 @@ _LEAST = 1e-4
 """Rows are used while a head of the wanted score must have at least this score there."""
 _FURTHEST = 600.0
 _SLACK = 2.0**-44
-"""Above the rounding of a line's height and slope, a dozen operations each."""
+"""A bound of the relative rounding of a line's height and slope, a dozen operations each."""
 
 
 @dataclass(frozen=True, eq=False)

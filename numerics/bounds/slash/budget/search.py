@@ -21,7 +21,7 @@ _STEPS = (25, 25, 60, 100)
 _ENOUGH = 1e-6
 _LONGER_STEPS = 50
 _LONGER_TOLERANCE = 1e-6
-"""Each step at a longer length passes over up to a million lags, and only four digits are shown."""
+"""Coarse: a step at a longer length costs up to a million lags, and four digits are reported."""
 _NEEDED_STEPS = 100
 _MOST_AMPLITUDE = 1e12
 _RELATIVE = 2.0**-50

@@ -55,7 +55,7 @@ class PlanePoints:
         )[rows]
         self._right = np.concatenate((self._fine.real, self._fine.imag), axis=1)
         self.error = 2 * (self.block + self.blocks + 16) * UNIT
-        """Of a component of a moment, per unit sum of absolute weights."""
+        """The error of a component of a moment, per unit sum of absolute weights."""
 
     @property
     def size(self) -> int:

@@ -74,7 +74,7 @@ class Descent:
         return np.divide(sizes, norms, out=np.zeros_like(sizes), where=norms > 0)
 
     def rate_bound(self) -> Floats:
-        """The proved upper bound of the loss at each record, `(records,)`; `slash.gd.rate`."""
+        """The proved upper bound of the loss, `(records,)`. Claim `slash.gd.rate`."""
         if not self.gamma.lower > 0:
             return np.full(len(self.steps), np.inf)
         return rate_bound(self.steps, length=self.length, beta=self.beta, gamma=self.gamma.lower)
@@ -97,7 +97,7 @@ class Descent:
         )
 
     def floor(self) -> Floats:
-        """The proved lower bound of the loss at each record, `(records,)` (`slash.gd.rate-floor`)."""
+        """The proved lower bound of the loss, `(records,)`. Claim `slash.gd.rate-floor`."""
         start = self._first(0.125)
         if start is None:
             return np.zeros(len(self.steps))

@@ -84,7 +84,7 @@ class SlashObjective:
         self._first_row = np.maximum(np.arange(self.length) - self.offset, 0)
 
     def gaps(self, products: Complexes) -> Floats:
-        """The logits relative to the target's, `g(t) - g(Delta)`, at every lag, `(length,)`."""
+        """The logits relative to the target's, `g(t) - g(Delta)`, `(length,)`; 0 at the offset."""
         result: Floats = self._real @ np.concatenate((products.real, products.imag))
         return result
 
@@ -93,7 +93,7 @@ class SlashObjective:
         return -float(np.delete(self.gaps(products), self.offset).max())
 
     def amplitude(self, products: Complexes) -> float:
-        """The amplitude `sum_l A_l` in logits over the rotating planes, which alone move margins."""
+        """The amplitude `sum_l A_l` in logits over the rotating planes: others move no margin."""
         return float((self.units * np.abs(products))[self.moving].sum())
 
     @property

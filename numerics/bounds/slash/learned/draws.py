@@ -26,9 +26,9 @@ __all__ = ["Draws", "TurnedPlanes", "capped", "independent_draws"]
 
 Floats = NDArray[np.float64]
 TOGETHER = 512
-"""Prompts that are drawn at once."""
+"""The number of prompts that are drawn at once."""
 FEW = 2**18
-"""Numbers of drawn keys at hand at once."""
+"""The number of coordinates of drawn keys in memory at once."""
 
 
 @dataclass(frozen=True, eq=False)

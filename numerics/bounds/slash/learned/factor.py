@@ -19,7 +19,7 @@ __all__ = ["LEVELS", "RankOneFit", "rank_one"]
 
 Floats = NDArray[np.float64]
 LEVELS = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
-"""The quantiles of the scalars that a report has."""
+"""The levels of the scalars' quantiles in a report."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

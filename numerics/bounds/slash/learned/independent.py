@@ -33,13 +33,13 @@ __all__ = ["DRAWS", "ROWS", "IndependentScores", "LagSample", "independent_score
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 DRAWS = 8
-"""Prompts that are drawn."""
+"""The default number of prompts that are drawn."""
 ROWS = 128
-"""Rows of each that are looked at."""
+"""The default number of rows of each drawn prompt that are scored."""
 PART = 32
-"""Rows of each prompt whose logits are formed together."""
+"""The number of rows of each prompt whose logits are computed together."""
 MOST = 2**19
-"""Logits at hand at once."""
+"""The number of logits in memory at once."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
