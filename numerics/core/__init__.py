@@ -1,1 +1,1 @@
-"""What every topic uses: a RopeSpec in float64, balls and PyTorch, softmax, enclosures, lag scans."""
+"""What every topic uses: a RopeSpec in float64, balls and PyTorch, softmax, enclosures, scans."""

@@ -1,4 +1,4 @@
-"""Arguments that are NumPy arrays or PyTorch tensors of real numbers, read as float64 NumPy arrays."""
+"""Arguments that are NumPy arrays or PyTorch tensors of real numbers, read as float64 arrays."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def real_array(name: str, values: Any, *, least: float | None = None) -> Floats:
 
 
 def finite_array(name: str, values: Any) -> Floats:
-    """Finite real numbers as a float64 array of their shape. Raises `InvalidArgument`, with the values."""
+    """Finite real numbers as a float64 array. Raises `InvalidArgument`, with the values."""
     allowed = "an array of finite real numbers"
     try:
         array = np.asarray(values)

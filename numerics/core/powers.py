@@ -22,7 +22,7 @@ def powers_(x: torch.Tensor) -> torch.Tensor:
 
 
 def log_sums_(x: torch.Tensor) -> torch.Tensor:
-    """`ln sum e^x` of each row of `x`, shape `(rows,)`; `x`, shape `(rows, columns)`, is overwritten.
+    """`ln sum e^x` of each row of `x`, `(rows,)`; `x`, `(rows, columns)`, is overwritten.
 
     A row of `-inf` has the result `-inf`.
     """

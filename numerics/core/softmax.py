@@ -88,7 +88,7 @@ def weights(logits: ArrayLike) -> Floats:
 
 
 def weights_enclosed(logits: ArrayLike) -> WeightBounds:
-    """Certified attention weights of one row of finite logits, shape `(keys,)`; doubles count as exact.
+    """Certified attention weights of one row of finite logits, `(keys,)`; doubles count as exact.
 
     Cost: one ball-arithmetic exponential per key. Raises `InvalidArgument`.
     """
@@ -105,7 +105,7 @@ def weights_enclosed(logits: ArrayLike) -> WeightBounds:
 
 
 def log_odds(logits: ArrayLike) -> Floats:
-    """`ln(S_j / (1 - S_j))` of every attention weight `S_j`, same shape as `logits`; `inf` for a lone key.
+    """`ln(S_j / (1 - S_j))` of every weight `S_j`, same shape as `logits`; `inf` for a lone key.
 
     Computed from the other logits, so that a weight near 1 keeps its digits: off by about
     `2^-52 (keys + |w| + |result|)`. Claim `softmax.perturb` bounds its change.
@@ -172,7 +172,7 @@ def entropy(logits: ArrayLike) -> Floats:
 
 
 def weight_bound(margin: object, keys: int) -> Enclosure:
-    """`1/(1 + (n - 1) e^-gamma)`, the weight that a margin `gamma` over `n - 1` other keys guarantees.
+    """`1/(1 + (n - 1) e^-gamma)`, the weight that a margin `gamma` over `n - 1` keys guarantees.
 
     The target's weight is at least this, and equals it if every gap is `gamma`. Claim
     `softmax.margin`.
@@ -198,7 +198,7 @@ def margin_needed(weight: object, keys: int) -> Enclosure:
 
 
 def odds_factor(shift: object) -> Enclosure:
-    """`e^{2 eta}`, the largest factor by which a weight's odds change if logits move by at most `eta`.
+    """`e^{2 eta}`, the largest factor on a weight's odds if logits move by at most `eta`.
 
     The odds change by no factor below its inverse either. Claim `softmax.perturb`. Raises `InvalidArgument`
     unless `shift >= 0`.
@@ -215,7 +215,7 @@ def distance_bound(tilt: object) -> Enclosure:
 
 
 def distance_bound_partial(mass: object, tilt: object) -> Enclosure:
-    """`mu (e^eps - 1)`, the bound of `distance_bound` if only keys of attention mass `mu` are tilted.
+    """`mu (e^eps - 1)`, the bound of `distance_bound` if keys of attention mass `mu` are tilted.
 
     Claim `softmax.tv`. Raises `InvalidArgument` unless `0 <= mass <= 1` and `tilt >= 0`.
     """
@@ -224,9 +224,9 @@ def distance_bound_partial(mass: object, tilt: object) -> Enclosure:
 
 
 def entropy_bound(bound: object, keys: int) -> Enclosure:
-    """`ln n - 2B` nats, a lower bound of the entropy of `n` logits in `[-B, B]`. Claim `softmax.entropy`.
+    """`ln n - 2B` nats, a lower bound of the entropy of `n` logits in `[-B, B]`.
 
-    Raises `InvalidArgument` unless `bound >= 0` and `keys >= 1`.
+    Claim `softmax.entropy`. Raises `InvalidArgument` unless `bound >= 0` and `keys >= 1`.
     """
     size, count = _at_least("bound", bound, 0), read_integer("keys", keys, least=1)
     return _ENTROPY.enclose(bound=size, keys=count)
@@ -235,7 +235,7 @@ def entropy_bound(bound: object, keys: int) -> Enclosure:
 def top_weight_bounds(
     inverse_temperature: object, margin: object, keys: int, *, ties: int = 1
 ) -> tuple[Enclosure, Enclosure]:
-    """The bounds `1/(k + (n - k) e^{-beta lambda})` and `1/k` of the weight of each of the top keys.
+    """The bounds `1/(k + (n - k) e^{-beta lambda})` and `1/k` of the weight of each top key.
 
     `k = ties` keys share the largest score, all others are at least `margin` (`lambda`) below, and
     the logits are `beta` times the scores. Claim `softmax.hard-to-soft`.

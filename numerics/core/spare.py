@@ -33,7 +33,7 @@ def take(count: int, like: torch.Tensor) -> torch.Tensor:
 
 
 def give_back(*tensors: torch.Tensor) -> None:
-    """Return buffers to the pool for later calls of `take`; the oldest are dropped beyond 16 of them."""
+    """Return buffers to the pool for later calls of `take`; of more than 16 the oldest go."""
     with _lock:
         _spare.extend(tensors)
         del _spare[:-_MOST]

@@ -62,7 +62,7 @@ def single_threaded() -> Iterator[None]:
 
 @contextmanager
 def beside(count: int | None = None) -> Iterator[tuple[Executor, int]]:
-    """A pool of threads of this process, with its size: by default one per processor, at most `MOST`.
+    """A pool of threads and its size, by default one thread per processor, at most `MOST`.
 
     Calls inside the context are single-threaded (`single_threaded`), in the pool and in this thread.
     """
@@ -87,7 +87,7 @@ def beside(count: int | None = None) -> Iterator[tuple[Executor, int]]:
 
 @cache
 def _controller() -> ThreadpoolController:
-    """The controller of the loaded BLAS thread pools, made after PyTorch, NumPy and SciPy are imported."""
+    """The controller of the BLAS thread pools that PyTorch, NumPy and SciPy have loaded."""
     import scipy.linalg  # noqa: F401
     import torch  # noqa: F401
     from threadpoolctl import ThreadpoolController

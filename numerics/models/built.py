@@ -39,7 +39,7 @@ _REMEDY = "In transformers 5 pass rope_parameters={...} with rope_theta and all 
 
 
 class RotationDiffers(RopeproofError):
-    """Raised when the model in memory does not rotate as it should; `findings` says where and why."""
+    """Raised when the model in memory rotates otherwise than it should; `findings` has the reasons."""
 
     def __init__(self, findings: tuple[ConfigFinding, ...]) -> None:
         self.findings = findings
@@ -48,7 +48,7 @@ class RotationDiffers(RopeproofError):
 
 @dataclass(frozen=True)
 class _Table:
-    """The frequencies of one module, `(rotary_planes,)`, and the factor on its cosines and sines."""
+    """The frequencies of one module, `(rotary_planes,)`, with the factor on cosines and sines."""
 
     where: str
     config: Any
@@ -60,7 +60,7 @@ class _Table:
 
 
 def check_built(model: Any, expected: Any = None) -> tuple[ConfigFinding, ...]:
-    """The faults in the rotation of a transformers model in memory; an empty tuple if there are none.
+    """The faults in the rotation of a transformers model in memory; empty if there are none.
 
     Every table of frequencies (`inv_freq`) in the model, wrapped or not, is compared with the rotation that
     the configuration of its module states, and with what is `expected`: None, or
@@ -250,7 +250,10 @@ def _overrides(
 
 
 def _unstated(name: str, value: Any, fields: Mapping[str, Any]) -> str | None:
-    """How the configuration contradicts an override of a field other than the rotation's, else None."""
+    """How the configuration contradicts an override of a field that is not the rotation's.
+
+    None if it has the value.
+    """
     rope = fields.get("rope_parameters") or {}
     inner = [rope, *(v for v in rope.values() if isinstance(v, Mapping))]
     stated = [part[name] for part in (fields, *inner) if name in part]
@@ -269,7 +272,7 @@ def _short(value: Any) -> str:
 
 
 def _with(fields: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
-    """The configuration with an override applied: a new base keeps the scaling, a new scaling the base."""
+    """The configuration with an override: a new base keeps the scaling, a new scaling the base."""
     after = copy.deepcopy(dict(fields))
     before = after.pop("rope_scaling", None)
     rope = {**(after.get("rope_parameters") or before or {})}

@@ -21,7 +21,7 @@ __all__ = ["CapturedHeads", "capture_heads"]
 
 @dataclass(frozen=True, eq=False)
 class CapturedHeads:
-    """Queries and keys of all heads of a model on some prompts, on the model's device and in its type.
+    """Queries and keys of all heads of a model on some prompts, in its type and on its device.
 
     - `queries`: `(batch, layers, heads, rows, head_dim)`, of the last `rows` positions of each
       prompt, unrotated;
@@ -52,7 +52,7 @@ class CapturedHeads:
 
     @property
     def rotation(self) -> Rotation:
-        """The tables that all layers share. Raises `Unsupported` if layers have different tables."""
+        """The tables that all layers share. Raises `Unsupported` if layers have different ones."""
         first = self.rotations[0]
         if not all(_same(first, other) for other in self.rotations[1:]):
             raise Unsupported("rotations that differ between layers: use rotations")

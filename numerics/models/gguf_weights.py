@@ -55,7 +55,7 @@ def installed_model(package: str) -> str:
 
 
 def check_gguf(path: Path) -> dict[str, Any]:
-    """The header's fields of a GGUF file, after checking from the header that its weights can be read.
+    """The header's fields of a GGUF file, after a check that its weights can be read.
 
     Raises `Unsupported` for an architecture, a quantisation or a package that is missing, by name,
     and `InvalidArgument` for a broken file or one without weights.
@@ -105,7 +105,7 @@ def _readable(kind: int) -> bool:
 
 
 def gguf_config(path: Path, fields: Mapping[str, Any]) -> Any:
-    """The transformers configuration of a GGUF file, with the rotation that the file's metadata states.
+    """The transformers configuration of a GGUF file, with the rotation of the file's metadata.
 
     Raises `Unsupported` if transformers cannot be given that rotation or reads another architecture.
     """

@@ -1,4 +1,4 @@
-"""Loading a model from disk, a package or the hub; models that cannot be measured are refused first.
+"""Loading a model from disk, a package or the hub, after refusing those that cannot be measured.
 
 The configuration, the names and the number types of the weights are read and judged before a weight
 is, and before PyTorch and transformers are imported.
@@ -66,7 +66,7 @@ class LoadedModel:
 
 
 def opened(model: Any) -> Any:
-    """The transformers model itself, loaded first if `model` is the path of a directory or GGUF file.
+    """A transformers model as it is, or the one at a path (a directory or a GGUF file), loaded.
 
     Raises what `load_model` raises.
     """
@@ -183,7 +183,7 @@ def load_model(source: str, *, name: str | None = None, type: str = "float32") -
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """A context without the progress bar that transformers always draws for the tensors of a GGUF file."""
+    """A context without the progress bar that transformers always draws for a GGUF file."""
     from transformers import modeling_gguf_pytorch_utils as reader
 
     before = getattr(reader, "tqdm", None)
@@ -195,7 +195,7 @@ def _quiet() -> Iterator[None]:
 
 
 def name_of(source: str) -> str:
-    """The name of a model in reports: the last part of its path, without the suffix of a GGUF file."""
+    """The name of a model in reports: the last part of its path, without a GGUF file's suffix."""
     path = Path(source)
     return (path.stem if path.suffix == ".gguf" else path.name) or source
 

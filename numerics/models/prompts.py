@@ -43,7 +43,7 @@ class Prompts:
         ]
 
     def some(self, numbers: list[int]) -> Prompts:
-        """The batch of the prompts with the given indices, in their order, cut to the longest of them."""
+        """The prompts with the given indices, in that order, cut to the longest of them."""
         lengths = tuple(self.lengths[number] for number in numbers)
         return Prompts(self.tokens[numbers, : max(lengths)], lengths)
 
@@ -106,7 +106,7 @@ def read_tokens(input_ids: Any) -> torch.Tensor:
 
 
 def check_tokens(tokens: torch.Tensor, vocabulary: int, context: int | None) -> None:
-    """Raises `InvalidArgument` for token ids outside the vocabulary, or more tokens than the context."""
+    """Raises `InvalidArgument` for ids outside the vocabulary, or more tokens than the context."""
     low, high = int(tokens.min()), int(tokens.max())
     if low < 0 or high >= vocabulary:
         allowed = f"tokens from 0 to {vocabulary - 1}"

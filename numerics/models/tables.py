@@ -24,7 +24,7 @@ _FREQUENCIES, _ORIGINAL, _LENGTH = "inv_freq", "original_inv_freq", "max_seq_len
 
 @contextlib.contextmanager
 def fresh_tables(model: Any) -> Iterator[None]:
-    """A context in which the model has the frequencies of a new model; its own are restored afterwards."""
+    """A context in which the model has a new model's frequencies; its own are restored after."""
     rotary = getattr(model, "rotary_emb", None)
     if rotary is None:
         yield
@@ -54,7 +54,7 @@ def fresh_tables(model: Any) -> Iterator[None]:
 
 
 def given_rotation(tables: Any, length: int, head_dim: int, *, interleaved: bool) -> Rotation:
-    """The rotation in the cosines and sines that a layer was given, `(batch, length, rotary_dim)` each.
+    """The rotation in the cosines and sines given to a layer, `(batch, length, rotary_dim)` each.
 
     Raises `Unsupported` if `tables` are not such a pair.
     """
@@ -82,7 +82,7 @@ def given_rotation(tables: Any, length: int, head_dim: int, *, interleaved: bool
 
 
 def own_rotation(attention: Any, length: int, keys: torch.Tensor) -> Rotation:
-    """The rotation in the table of a GPT-J attention: sines first, rounded to the type of the keys."""
+    """The rotation in the table of a GPT-J attention: sines first, in the type of the keys."""
     rows = attention.embed_positions[:length].to(keys.device, keys.dtype).double()
     sines, cosines = rows.chunk(2, -1)
     pairs = range(0, keys.shape[-1], 2)

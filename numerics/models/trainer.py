@@ -19,7 +19,7 @@ _LOG = logging.getLogger(__name__)
 
 
 class RopeCheckCallback(TrainerCallback):  # type: ignore[misc]
-    """Checks before the first step that the model rotates as its configuration says, and as you asked.
+    """A check before the first step that the model rotates as it is configured and as you asked.
 
         trainer = Trainer(model, args, callbacks=[RopeCheckCallback({"rope_theta": 1e6})], ...)
 

@@ -132,7 +132,7 @@ def visit_layers(
 
 
 def attentions_of(base: Any, family: FamilyAdapter) -> list[Any]:
-    """The attention module of every layer. Raises `Unsupported` if a layer has none of that name."""
+    """The attention module of every layer. Raises `Unsupported` if a layer has none so named."""
     layers = list(getattr(base, family.layers))
     for number, layer in enumerate(layers):
         if not hasattr(layer, family.attention):

@@ -172,7 +172,7 @@ def _weights(logits: Floats, seen: NDArray[np.bool_]) -> Floats:
 
 
 def _bound(mass: Floats, tilt: Floats) -> Floats:
-    """The bound `min{mu (e^eps - 1), tanh(eps/2)}` of each row, rounded up."""
+    """`ropeproof.numerics.bounds.posgen.transposition_bound` of arrays `(rows,)`, rounded up."""
     # Where the exponential is over e^40 the other term is the smaller one, or the mass is nothing.
     with np.errstate(over="ignore", invalid="ignore"):
         part = np.where(mass > 0, mass * np.expm1(tilt), 0.0)

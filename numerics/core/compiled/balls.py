@@ -68,7 +68,7 @@ def _entry(name: str, values: Any, *places: Any) -> Any:
 
 
 def _power(value: Any, exponent: int) -> Any:
-    """A ball to a natural power, by squaring: Arb's own power of a ball around 0 is not a number."""
+    """A ball to a natural power, by squaring: Arb's own power of a ball around 0 is no number."""
     result, square = None, arb(value)
     while exponent:
         if exponent & 1:

@@ -25,7 +25,7 @@ AXES = "axes"
 
 
 def compiled(term: Any, arguments: Sequence[Any], kit: Mapping[str, Any]) -> Callable[..., Any]:
-    """The term as a function of the given arguments (symbols and undefined functions) and of `AXES`.
+    """The term as a function of given arguments (symbols and undefined functions) and of `AXES`.
 
     Raises `Unsupported`, naming it, for a construct that has no code.
     """

@@ -18,7 +18,7 @@ __all__ = ["FLOATS", "array", "axes"]
 
 
 def array(name: str, value: Any, arity: int) -> NDArray[np.float64]:
-    """An argument as finite float64 numbers with at least `arity` axes. Raises `InvalidArgument`."""
+    """An argument as finite float64 numbers, `arity` axes or more. Raises `InvalidArgument`."""
     try:
         read = np.asarray(value)
     except ValueError:
@@ -56,7 +56,7 @@ def _total(term: Callable[[Any], Any], low: Any, high: Any, around: int) -> Any:
 
 
 def _entry(name: str, values: NDArray[np.float64], *places: Any) -> Any:
-    """The values of an indexed argument at the given indices; its last axes are the ones indexed."""
+    """The values of an indexed argument at given indices, which are along its last axes."""
     indices = []
     for place, size in zip(places, values.shape[values.ndim - len(places) :], strict=True):
         index = np.asarray(place)
@@ -75,7 +75,7 @@ def _entry(name: str, values: NDArray[np.float64], *places: Any) -> Any:
 
 
 def _run(index: NDArray[np.intp]) -> slice | None:
-    """The slice that equals an index array of consecutive integers along the first axis, else None."""
+    """The slice that equals an array of consecutive indices along the first axis, else None."""
     flat = index.ravel()
     if not len(flat) or len(flat) != len(index) or (np.diff(flat) != 1).any():
         return None

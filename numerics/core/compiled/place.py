@@ -66,7 +66,7 @@ def statement(claim: str, hypothesis: str | None) -> tuple[Any, ModuleType]:
 
 
 def named_term(module: ModuleType, name: str) -> Any:
-    """The term with this name in a claim's module, or else in the one setting of the module that has it.
+    """The term with this name in a claim's module, or else in the module's one setting that has it.
 
     A setting is a module of `ropeproof.theory` that the claim's module imports whole (`lags`, with
     `lags.offset`). A function without arguments that builds a term counts as the term. None if there is
@@ -119,5 +119,5 @@ def _other(claim: str, place: str, step: str, what: str, found: Any) -> InvalidC
 
 
 def spoken_of(term: Any) -> set[str]:
-    """The names of the free symbols and undefined functions in a term; bound indices are left out."""
+    """The names of the free symbols and undefined functions in a term, without bound indices."""
     return set(map(symbol_name, free_symbols(term)))

@@ -90,7 +90,7 @@ class Stated:
 
     @cached_property
     def term(self) -> Any:
-        """The term written in the names of the arguments. Raises `InvalidClaim` where the claim has none."""
+        """The term in the names of the arguments. Raises `InvalidClaim` if the claim has none."""
         from ropeproof.numerics.core.compiled.place import named_term, spoken_of, statement, term_at
 
         # Under the lock of precision, which holders keep while they import: in one order, or two
@@ -155,7 +155,7 @@ def sharp(compute: Callable[[], Any]) -> Enclosure:
 
 
 def _replaced(formula: Any, whole: Any, symbol: Any) -> Any:
-    """The formula with a symbol substituted for a term in its expressions; connectives stay as they are."""
+    """The formula with a symbol substituted for a term; its connectives stay as they are."""
     if isinstance(formula, sp.Expr):
         return formula.subs(whole, symbol)
     if not formula.args or isinstance(formula, sp.Symbol):
@@ -164,7 +164,7 @@ def _replaced(formula: Any, whole: Any, symbol: Any) -> Any:
 
 
 def _renamed(term: Any, names: Mapping[str, str]) -> Any:
-    """The term with plain symbols named as the arguments, and a fresh symbol for each bound index."""
+    """The term with plain symbols named as the arguments, and a new symbol for each bound index."""
     numbers = count()
 
     def through(part: Any, within: Mapping[Any, Any]) -> Any:

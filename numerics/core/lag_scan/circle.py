@@ -30,7 +30,7 @@ _TURN_ERROR = 2.0**-75
 
 
 class Points(NamedTuple):
-    """Points `e^{i angle}`, shape `(rows, planes)`, in two parts per coordinate, each within `error`."""
+    """Points `e^{i angle}`, `(rows, planes)`, in two parts per coordinate, each within `error`."""
 
     cos_head: Floats
     cos_tail: Floats

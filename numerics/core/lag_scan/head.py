@@ -1,4 +1,4 @@
-"""The input of a scan: a validated head and its cosine sums in ball arithmetic, at any precision."""
+"""The input of a scan: a validated head, and its cosine sums in balls at any precision."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def read_integer(name: str, value: object, least: int, most: int) -> int:
 
 
 def read_block(value: object) -> int:
-    """The value as a Python int. Raises `InvalidArgument` unless it is a power of two, at most `2**20`."""
+    """The value as a Python int. Raises `InvalidArgument` unless a power of two up to `2**20`."""
     block = read_integer("block", value, 1, 2**20)
     if block & (block - 1):
         raise InvalidArgument("block", block, "a power of two")

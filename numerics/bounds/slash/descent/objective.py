@@ -47,7 +47,7 @@ class Evaluation(NamedTuple):
 
 
 class SlashObjective:
-    """The loss of copying at an offset, as a function of the plane products `(planes,)` complex.
+    """The loss of copying at an offset, as a function of the plane products `w`, `(planes,)`.
 
     `scale` is `s`, by default `1/sqrt(head_dim)`; rotated planes carry the square of the spec's
     attention factor besides. Float64; memory `(length, planes)`.
