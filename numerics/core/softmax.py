@@ -256,7 +256,7 @@ def inverse_temperature_needed(
     lipschitz: object = 1,
     diameter: object,
 ) -> Enclosure:
-    r"""The inverse temperature at which soft attention decodes what hard attention decodes.
+    r"""The inverse temperature from which on soft attention decodes whatever hard attention does.
 
     `max(0, 1/lambda ln(2 (n - k) Lambda diam(V) / (k delta)))`, with margin `lambda` below `k =
     ties` top keys, decoding gap `delta`, a decoder that is `Lambda`-Lipschitz in the attention

@@ -100,7 +100,10 @@ def frequencies_float64(spec: RopeSpec) -> NDArray[np.float64]:
 
 
 def exponents_float64(spec: RopeSpec) -> NDArray[np.float64]:
-    """The exponent `e` of the plain frequency `base**-e` of each rotated plane, `(rotary_planes,)`."""
+    """The exponents `e` in the plain frequencies `base**-e`, one per rotated plane, float64.
+
+    Shape `(rotary_planes,)`.
+    """
     rotated = spec.rotary_planes
     if spec.axes is not None:
         return np.array([float(e) for e in spec.axes.exponents])
@@ -170,7 +173,7 @@ def rotation_tables(
 
 
 def plane_positions(spec: RopeSpec, positions: NDArray[Any]) -> NDArray[Any]:
-    """The coordinate of each position that turns each plane, `(*positions, planes)` or broadcastable.
+    """The coordinate of each position that turns each plane; broadcasts to `(*positions, planes)`.
 
     Without axes that is the position itself. Where the spec has axes, whose coordinates are the last axis of
     `positions`, it is the coordinate of the plane's own axis, and the first one on planes that do not rotate.

@@ -1,7 +1,8 @@
 """Whether the model in memory rotates as its configuration says, and as its user asked.
 
-An argument of `from_pretrained` or a flag of a training script that nobody reads changes nothing, and
-nobody notices: the configuration says one thing, the tables of frequencies another. Here the tables are read.
+An argument of `from_pretrained` or a flag of a training script that no code reads changes nothing, and
+no error shows it: the configuration states one rotation, the tables of frequencies have another. Here
+the tables are read.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ _REMEDY = "In transformers 5 pass rope_parameters={...} with rope_theta and all 
 
 
 class RotationDiffers(RopeproofError):
-    """Raised when the model in memory rotates otherwise than it should; `findings` has the reasons."""
+    """Raised when the model in memory does not rotate as it should; `findings` has the reasons."""
 
     def __init__(self, findings: tuple[ConfigFinding, ...]) -> None:
         self.findings = findings

@@ -221,7 +221,7 @@ def _turn(
 ) -> torch.Tensor:
     """Vectors turned from their own positions to position 0 or `cap`, at least in float32.
 
-    `x` is `(batch, key_heads, groups or 1, length, head_dim)`; what is not rotated stays.
+    `x` is `(batch, key_heads, groups or 1, length, head_dim)`; unrotated coordinates stay.
     """
     import torch
 

@@ -68,7 +68,7 @@ class LoadedModel:
 def opened(model: Any) -> Any:
     """A transformers model as it is, or the one at a path (a directory or a GGUF file), loaded.
 
-    Raises what `load_model` raises.
+    Raises the errors of `load_model`.
     """
     return load_model(str(model)).model if isinstance(model, str | PathLike) else model
 

@@ -61,7 +61,7 @@ def own_patterns(
 
     `tokens` are token ids, `(length,)`; `heads` pairs of layer and head. The model runs once, with its
     eager attention, and is left as it was found, in eval. Memory: one pattern for each head.
-    Raises `InvalidArgument` for no such tokens or heads, and what `changed_patterns` raises.
+    Raises `InvalidArgument` for other tokens or heads, and the errors of `changed_patterns`.
     """
     import torch
 

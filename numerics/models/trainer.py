@@ -23,7 +23,7 @@ class RopeCheckCallback(TrainerCallback):  # type: ignore[misc]
 
         trainer = Trainer(model, args, callbacks=[RopeCheckCallback({"rope_theta": 1e6})], ...)
 
-    `expected` is what you meant to train with, as in `check_built`: overrides as they were typed, a
+    `expected` is the rotation that you want to train with, as in `check_built`: overrides as typed, a
     configuration, a path or a `RopeSpec`; None compares with the model's own configuration alone.
     With `on_difference="raise"` a difference ends the training before its first step, with `"warn"` it
     is logged. What could not be compared is logged as a warning. `findings` keeps all of them.

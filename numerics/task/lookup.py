@@ -88,7 +88,7 @@ def partial_induction(
     at most 1, so do those of two values of the answer, of two keys of the query, of two pairs
     (place, value) and of two triples; equal if `count` is a multiple of `items values keys`. Given
     its triple a sequence is uniform among all that have it: pairs before the place are any, those
-    behind it have another key. `answers` are tokens of values alone, `hops` is 1.
+    after it have another key. `answers` are tokens of values alone, `hops` is 1.
 
     >>> data = partial_induction(36, seed=0, keys=2, values=4, items=4)
     >>> np.bincount(data.places).tolist(), len(np.unique(data.answers))

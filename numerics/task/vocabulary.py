@@ -212,7 +212,7 @@ class LetterVocabulary(Vocabulary):
         return first * self.letters + _read_range("right", right, 0, self.letters - 1)
 
     def end(self, left: ArrayLike, digit: ArrayLike) -> Integers:
-        """The tokens of a letter and a digit each; arguments broadcast. Raises `InvalidArgument`."""
+        """The tokens of a letter and a digit; arguments broadcast. Raises `InvalidArgument`."""
         first = _read_range("left", left, 0, self.letters - 1)
         second = _read_range("digit", digit, 1, self.digits)
         return self.letters * self.letters + first * self.digits + second - 1

@@ -39,7 +39,7 @@ def long_row_scores(
     scale: float,
     soft_cap: float | None,
 ) -> tuple[float, float]:
-    """Positional and symbolic score of one query of a head, at position `row`, for swaps of tokens.
+    """Positional and symbolic score of the query at `row` of one head, swapping single tokens.
 
     `query` is `(head_dim,)`, `keys` `(>= row + 1, head_dim)`, unrotated, float64. Equal to the
     scores of the whole table up to rounding. Cost: `a b head_dim` multiplications and some

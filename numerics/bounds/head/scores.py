@@ -107,11 +107,11 @@ def vector_scores(
     `queries` and `keys` are `(..., length, head_dim)`, NumPy arrays or torch tensors of one type,
     the leading axes broadcast (so keys may be shared by a group of queries). `scale` (by default
     `1/sqrt(head_dim)`) and `soft_cap` are those of `content_table`. `block` is the number of
-    positions in a swapped block: blocks are counted from the first position, and what is left of
-    the row before the query is in no block. With `rows="all"` every row that has two blocks before
+    positions in a swapped block: blocks are counted from the first position, and the remaining
+    positions before the query are in no block. With `rows="all"` every row that has two blocks before
     it is scored as the last of its own prompt, in a last axis of `length - 2 block` rows from row
     `2 block` on. With a sliding `window` a query sees that many positions, its own included; only
-    what it sees is swapped, and blocks are counted from the first of them. With `planes`, each
+    these are swapped, and blocks are counted from the first of them. With `planes`, each
     plane is scored as a head of its own, in an axis `(..., planes)` before that of the rows.
 
     Equal to running the head again after each swap. Float64 whatever the type of the arguments; a

@@ -3,9 +3,9 @@ r"""The amplitude that an index head needs on a spec's planes: a head found, and
 **Found.** Aligned amplitudes `A_l` decode every integer query iff the largest
 `S_i = sum_t e^{-E_t}` is below 1 (`index.temperature`). `ln S_i` is convex in the amplitudes; from the
 optimum of the slash game on the window, multiplicative steps along its slopes look for a smaller
-total in float64. What is returned is certified.
+total in float64. The returned head is certified.
 
-**Needed.** Let the integer asked for leave `M` lags on both sides. For any phases and constant keys
+**Needed.** Let the query's integer leave `M` lags on both sides. For any phases and constant keys
 the two sides of lag `t` together have at least the odds `2 e^{-E_t}` (AM-GM, as in
 `slash.ceiling`), so decoding forces `2 sum_{t <= M} e^{-E_t} < 1`. For probabilities `y` on the lags,
 Jensen's inequality gives `ln sum_t e^{-E_t} >= H(y) - sum_t y_t E_t`, with `H` the entropy in nats, and

@@ -40,7 +40,7 @@ def index_margin(
     example `2 * sympy.pi / 17`; floats count as their binary values. `amplitudes` are in logits,
     one per plane, 1 for a single plane without them. The integers of the alphabet are
     `1 .. integers`, `length - 1` if None. `inputs` is `"worst"` or `"best"` over all inputs, or the
-    integer asked for, 0 for a letter.
+    query's integer, 0 for a letter.
 
     >>> import sympy
     >>> margin = index_margin(sympy.pi / 2 + sympy.Rational(1, 100), length=7, inputs=3)

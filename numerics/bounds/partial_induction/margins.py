@@ -1,9 +1,9 @@
 r"""Margins of the partial induction, absolute index and information retrieval constructions.
 
 **Partial induction**: the answer is the last occurrence of a symbol. A symbol plane that does not
-turn gives `B cos(z omega)` to a symbol `z` steps from the one asked for, `omega = 2 pi/|Sigma|`, and a
+turn gives `B cos(z omega)` to a symbol `z` steps from the target's, `omega = 2 pi/|Sigma|`, and a
 slow plane gives `cos(theta t + phi)` at lag `t`. The `n` candidates stand at the lags
-`t_0, ..., t_0 + n - 1`, `t_0 = nearest`. Over all inputs that hold the symbol asked for
+`t_0, ..., t_0 + n - 1`, `t_0 = nearest`. Over all inputs that hold the target symbol
 
 - the last occurrence is ahead of the earlier ones by at least
   `min over t < t' of cos(theta t + phi) - cos(theta t' + phi)`;

@@ -9,7 +9,7 @@ whose smallest value over `1 <= t <= M` is at the largest denominator of a conve
 (`ropeproof.numerics.bounds.planes.returns`), so any reach is exact and cheap.
 
 **Rational multiples of pi.** With `q` the common denominator of all `theta_l/2 pi`,
-`E_{q-t} = E_t` and `E_q = 0`, so no more than `q/2` lags are looked at.
+`E_{q-t} = E_t` and `E_q = 0`, so at most `q/2` lags need a scan.
 
 Everything else is `ropeproof.numerics.core.lag_scan.margin`.
 """

@@ -254,7 +254,7 @@ def _correlation(both: float, total: float, size: float) -> float:
 
 
 def _floor(kind: Kind, count: tuple[int, int, int], centred: bool) -> float:
-    """The expected R^2 of noise: free parameters of a fit over the number of logits less one."""
+    """The expected R^2 of a fit to noise: its parameters over the logits' degrees of freedom."""
     queries, lags, keys = count
     free = lags + keys - 2
     if kind in ("reference", "optimal"):

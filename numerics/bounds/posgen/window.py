@@ -104,7 +104,7 @@ def null_r_squared_enclosed(spec: RopeSpec, length: int) -> Enclosure:
 def null_correlation(spec: RopeSpec, length: int) -> Enclosure:
     """`R_0`, the correlation of random features with their best additive fit, certified.
 
-    Compare it with any measured correlation: alone, that says nothing.
+    A measured correlation means nothing unless it is compared with this one.
 
     >>> found = null_correlation(RopeSpec(128, 500000), 1000)
     >>> f"{found.lower:.3f} {found.upper:.3f}"

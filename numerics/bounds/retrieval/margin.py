@@ -1,8 +1,8 @@
 r"""The margin of the retrieval construction: the target letter's logit less any other token's.
 
-With `omega = 2 pi/|ALPH|` the logit of a token whose left letter is `z` steps from the one asked
-for, at lag `b`, is `cos(z omega + b theta)`. A functional input has one token for the letter asked
-for, at lags `a`, `1 <= a <= n - 1`; any other letter can stand at every other lag, the query's own
+With `omega = 2 pi/|ALPH|` the logit of a token whose left letter is `z` steps from the target's,
+at lag `b`, is `cos(z omega + b theta)`. A functional input has one token for the target letter,
+at lags `a`, `1 <= a <= n - 1`; any other letter can stand at every other lag, the query's own
 included. So the worst margin over functional inputs is
 
     min over 1 <= a < n, 0 <= b < n, b != a, 0 < z < |ALPH| of cos(a theta) - cos(z omega + b theta),

@@ -2,7 +2,7 @@ r"""Heads that attend by letter: letters as angles on some planes, which rotate 
 
 Plane `l` holds letter `z` at the angle `k_l z omega`, `omega = 2 pi/L`, `L` the number of letters, with
 an integer multiplier `k_l`, and turns by `theta_l` per position; the query is turned back by
-`c theta_l`, `c` the centre. A token whose left letter is `z` steps from the one asked for has at lag `b`
+`c theta_l`, `c` the centre. A token whose left letter is `z` steps from the target's has at lag `b`
 
     g_z(b) = sum_l A_l cos(k_l z omega + theta_l (b - c))
 

@@ -22,7 +22,7 @@ __all__ = ["BALLS", "balls"]
 def balls(name: str, value: Any, arity: int) -> Any:
     """A number as an Arb ball, or numbers nested `arity` sequences deep as nested lists of balls.
 
-    A number is a ball, an exact SymPy number, or what `read_rational` takes.
+    A number is a ball, an exact SymPy number, or an argument that `read_rational` accepts.
     """
     if arity:
         if isinstance(value, str) or (

@@ -84,7 +84,7 @@ def named_term(module: ModuleType, name: str) -> Any:
 def term_at(claim: str, formula: Any, place: str, own: Callable[[Any], bool]) -> Any:
     """The term of a formula at a place; `own` decides whether a part contains the arguments alone.
 
-    Raises `InvalidClaim`, with what stands there, if a step does not lead on.
+    Raises `InvalidClaim`, with the formula at that place, if a step does not apply.
     """
     found = formula
     for step in place.split("."):

@@ -35,7 +35,7 @@ class Stated:
     - `claim`: its id; only the module that states it is imported, at the first use;
     - `place`: where the term stands (`ropeproof.numerics.core.compiled.place`), from the conclusion or
       from the `hypothesis` of that name;
-    - `arguments`: what each argument is called in the claim. A symbol is a number; an undefined
+    - `arguments`: the name of each argument in the claim. A symbol is a number; an undefined
       function such as `A(l)` is an array of its values at 0, 1, ..., on the last axis;
     - `terms`: arguments that stand for a whole term, by its name in the claim's module or in a
       setting that this imports (a term, or a function without arguments that builds it).
@@ -43,7 +43,7 @@ class Stated:
     >>> Stated("slash.low-only", "above", {"lags": "T"}).float64(lags=[0, 1]).round(4).tolist()
     [1.0, 0.4519]
 
-    The first use raises `InvalidClaim` where the claim has no such term, or one that speaks of
+    The first use raises `InvalidClaim` where the claim has no such term, or one that contains
     anything else, and `Unsupported` for a construct that cannot be compiled.
     """
 

@@ -6,10 +6,10 @@ A head with token-independent queries and keys has the same attention on every p
 
 `slash_budget` looks for the head of least amplitude with that score. It starts from the optimum of
 the slash game on the window of the prompt, `before = Delta`, `after = N - 1 - Delta`, climbs in
-amplitudes and phases to what serves the softmax better, and takes the least amplitude at which the
+amplitudes and phases to a head with a better softmax score, and takes the least amplitude at which the
 certified score (`ropeproof.numerics.bounds.slash.budget.rows`) is reached. A certified lower bound
 for the amplitude of every head with that score (`ropeproof.numerics.bounds.slash.budget.needed`)
-says how far from the best it can be.
+bounds its distance from the best head.
 """
 
 from __future__ import annotations

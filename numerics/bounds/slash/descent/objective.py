@@ -7,8 +7,8 @@ cross-entropy of "output the token `Delta` back" is
     L = -(1/(N - Delta)) sum_{i > Delta} ln S_{i, i-Delta} = mean_i ln(1 + sum_t e^{x_t}),
 
 `x_t = g(t) - g(Delta)`, `t < i`, `t != Delta` (theory, `slash.gd.*`). All rows together cost one
-pass over the lags, by prefix sums. The logarithm of the loss is what is computed, so that a loss of
-`e^-500` keeps its digits.
+pass over the lags, by prefix sums. The logarithm of the loss is computed, so that a loss of `e^-500`
+keeps its digits.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ widened by `e = sqrt(ln(2/alpha) / (2 min(n, r)))`, contain `E S` with confidenc
 
 **What no sample says.** Draws must be independent. Keys drawn at random from the keys of a text
 are, and the statement is then one about positions drawn independently from *that pool* of keys;
-tokens of a running text are not, and the difference between their score and this one is what
-`slash.contextual` calls the contextual share.
+tokens of a running text are not, and `slash.contextual` calls the difference between their score and
+this one the contextual share.
 """
 
 from __future__ import annotations

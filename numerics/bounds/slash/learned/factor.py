@@ -68,7 +68,7 @@ def rank_one(matrix: Any) -> RankOneFit:
 
     Of two equal singular values either direction is the best. A matrix of zeros has the first
     coordinate's direction and scalars 0. Cost: one product of `tokens head_dim^2`. Raises
-    `InvalidArgument` for numbers that are not finite and what is not such a matrix.
+    `InvalidArgument` for numbers that are not finite and for anything but such a matrix.
     """
     values = read_matrix("matrix", matrix)
     # Scaled by a power of two, so that squares neither overflow nor vanish.

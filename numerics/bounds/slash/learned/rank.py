@@ -94,7 +94,7 @@ class MeanFit:
     def amplitudes_and_phases(
         self, spec: RopeSpec, *, scale: float | None = None
     ) -> tuple[Floats, Floats]:
-        """The amplitudes `A_l` in logits and phases `phi_l` in radians of the mean head, `(planes,)`.
+        """Amplitudes `A_l` in logits and phases `phi_l` in radians of the mean head, `(planes,)`.
 
         Its logit at lag `t` is `g(t) = sum_l A_l cos(theta_l t + phi_l)` (claim `rope.toeplitz`).
         """
