@@ -16,7 +16,7 @@ NOT_DECIDED = "not decided"
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """One kind of head.
+    """One kind of head: its score, null and threshold.
 
     - `name`; `threshold`: what the expected score has to reach, by default;
     - `score`: what is measured in each prompt; `null`: what a head has that is not of the kind;
@@ -88,7 +88,7 @@ LABELS = (*(kind.name for kind in KINDS), MIXED, NOT_DECIDED)
 
 @dataclass(frozen=True, kw_only=True)
 class KindOptions:
-    """How kinds are decided.
+    """Options for deciding the kinds of heads.
 
     - `confidence`: of each statement about one kind of one head;
     - `rows`: of each prompt, for the positional and symbolic scores; `tau`: theirs;

@@ -9,7 +9,7 @@ __all__ = ["glossary"]
 
 
 def glossary(report: Json) -> Markup:
-    """A list of terms, with the thresholds that were chosen."""
+    """The glossary as an HTML list of terms, with the thresholds that the report was made with."""
     options = report["options"]
     threshold, gamma = f"{threshold_of(report):g}", f"{options['gamma']:g}"
     terms = {

@@ -31,11 +31,11 @@ _PAIRS = 32
 """Pairs of a query and a key over which lags are distinguished."""
 _LAGS = 256
 _ALIKE = 0.05
-"""What correlations may add to the fluctuations' energy where `posgen.anova` has none."""
+"""Share of the fluctuations' energy that correlations may add; `posgen.anova` assumes none."""
 
 
 class ResidualRows:
-    """What the position generalisation verdicts need of every row."""
+    """Accumulates what the `posgen.*` verdicts need, one block of rows at a time."""
 
     def __init__(self, study: Study, triangle: TriangleRows) -> None:
         self.study = study
@@ -43,11 +43,11 @@ class ResidualRows:
         self.pairs = study.length * (study.length + 1) // 2
 
     def add(self, block: Block) -> None:
-        """Take in some rows."""
+        """Add one block of rows."""
         self.residuals.add(block)
 
     def verdicts(self) -> Iterator[Verdict]:
-        """All verdicts of the topic."""
+        """All verdicts of `posgen.*`, once all rows are added."""
         self.two, self.three = self.residuals.sums()
         for claim, kind, sums in (
             ("posgen.two-axis", "reference", self.two),
