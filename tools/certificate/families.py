@@ -208,7 +208,7 @@ def _vector_norm(
 def _compared(
     layer: FirstLayer, found: LayerHeads, tokens: NDArray[np.int64], coordinates: list[int]
 ) -> None:
-    """Raise `Unsupported` if the model's own queries, keys or tables differ from those read of it."""
+    """Raise `Unsupported` if the model's own queries, keys or tables differ from those read here."""
     for kind, mine in (("queries", layer.queries(tokens)), ("keys", layer.keys(tokens))):
         own = getattr(found, kind)[0].double().cpu().numpy()[..., coordinates]
         pairs = own.reshape(*own.shape[:2], -1, 2)

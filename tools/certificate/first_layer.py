@@ -130,7 +130,7 @@ class FirstLayer:
 
     @property
     def gain(self) -> float:
-        """The most by which the rotation enlarges a product: the square of the attention factor, or 1."""
+        """The most by which rotation enlarges a product: the squared attention factor, or 1."""
         return max(1.0, float(self.spec.attention_factor()) ** 2 * (1 + 2.0**-50))
 
     def key_head(self, head: int) -> int:
@@ -156,7 +156,7 @@ class FirstLayer:
         return digest.hexdigest()
 
     def _more(self) -> Iterator[tuple[str, Any]]:
-        """Yield what only some families have, by name: arrays and numbers that are not the default."""
+        """Yield what only some families have, by name: arrays and numbers that are not default."""
         for holder, prefix in ((self, ""), (self.query_norm, "query_"), (self.key_norm, "key_")):
             if holder is None:
                 continue

@@ -140,7 +140,7 @@ class Maker:
         return sum(len(self.state[name]) for name in ("entries", "long_rows", "prompts"))
 
     def step(self) -> bool:
-        """Do the next piece of work: named queries, then the law's; False if none is left after it."""
+        """Do the next piece of work: named queries, then the law's; False if none is left."""
         state = self.state
         if state["kept_lags"] is None:
             state["kept_lags"] = self._pilot()
@@ -213,7 +213,7 @@ class Maker:
         self.resumed = self.done
 
     def _look_at(self, state: Json) -> None:
-        """Raise an error if the kept state of a run does not have the form in which it is written."""
+        """Raise an error if the kept state of a run does not have the form that it is written in."""
         if set(state) != set(self.state):
             raise KeyError("other keys")
         sums = np.array(state["sums"])
@@ -264,7 +264,7 @@ class Maker:
 
 
 def entry_of(lower: Integers, lags: list[list[int]]) -> list[list[int]]:
-    """A record's entry of one query: per head the lower bounds at its kept lags, and the row's slack.
+    """A record's entry of one query: per head the lower bounds at kept lags, and the row's slack.
 
     `lower` is `(heads, lags)` in units; `lags` are the kept ones of each head.
     """

@@ -66,7 +66,7 @@ def show(file: str) -> int:
 
 
 def lines(record: Mapping[str, Any]) -> Iterator[str]:
-    """All that a record states, as lines: the law, the strongest lags of each head, and what follows.
+    """All that a record states, as lines: the law, each head's strongest lags, and what follows.
 
     After each head's lags with the largest expected weight come rows with more keys, and all prompts.
     `record` is one that was made in this process, or that `read_record` has checked.
@@ -91,7 +91,7 @@ def lines(record: Mapping[str, Any]) -> Iterator[str]:
 
 
 def table(heads: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Lines of a table: the width of each head's enclosures, and the lags of its largest lower bounds."""
+    """Lines of a table: the width of a head's enclosures, and the lags of its largest lower bounds."""
     yield "head  width   lag: from to"
     for head in heads:
         lower = head["lower"]
@@ -110,7 +110,7 @@ def long_row_line(rows: Sequence[Mapping[str, Any]], of: int, keys: int) -> str:
 
 
 def prompt_lines(prompts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Lines of a table: at how many lags of a head no prompt has much weight, and lag 0's least weight."""
+    """Lines of a table: at how many lags no prompt has much weight, and lag 0's least weight."""
     yield "head  lags never above 1/2, never above 1/100; least weight of lag 0"
     for head in range(len(prompts[0]["heads"])):
         found = [one["heads"][head] for one in prompts]
