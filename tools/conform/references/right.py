@@ -22,7 +22,7 @@ __all__ = ["RIGHT", "Right"]
 class Right:
     """A reference implementation: `make(spec)` builds it, `options` are those of `check`.
 
-    `layouts` are those it is written for, `partial` whether it leaves coordinates alone.
+    `layouts` are the layouts it is written for.
     """
 
     make: Callable[[RopeSpec], Callable[..., Any]]
@@ -275,4 +275,4 @@ RIGHT: Mapping[str, Right] = MappingProxyType(
         "refuses what is beyond the context": Right(_refusing),
     }
 )
-"""By what they are; each is tried with every spec whose layout it is written for."""
+"""Reference implementations by name; each is tried with every spec whose layout it is written for."""

@@ -135,4 +135,4 @@ RIGHT_KINDS: Mapping[str, tuple[RopeSpec, Callable[[RopeSpec], Rotation]]] = Map
         "plane by plane": (kinds.WOVEN, kinds.by_planes),
     }
 )
-"""By name: the spec that each is for, and what builds it."""
+"""Reference implementations by name: the spec that each is for, and what builds it."""

@@ -111,7 +111,7 @@ def _imported(target: str) -> Any:
 
 @contextmanager
 def _here() -> Iterator[None]:
-    """The current folder is where modules are looked for, as with `python -m`."""
+    """Inside, modules are looked for in the current folder, too, as with `python -m`."""
     sys.path.insert(0, os.getcwd())
     try:
         yield

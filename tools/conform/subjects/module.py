@@ -143,7 +143,7 @@ def _of_table(part: Any, apply: Any, spec: RopeSpec) -> Pair:
 def cast_copies(
     trial: Trial, module: Any, build: Callable[[], Any] | None, layer: int | None
 ) -> Iterator[Found]:
-    """A copy whose buffers were cast to a short type, and one that was made without memory."""
+    """`buffers.*`: a copy with buffers cast to a short type, and one first made without memory."""
     import torch
 
     for dtype in ("bfloat16", "float16"):
@@ -180,7 +180,7 @@ def cast_copies(
 
 
 def _as_new(module: Any) -> None:
-    """Memory for a module that has none, in which what is not made again shows."""
+    """Give memory to a module that has none, filled with NaN so that what is not made again shows."""
     import torch
 
     module.to_empty(device="cpu")

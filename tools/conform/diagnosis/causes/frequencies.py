@@ -1,4 +1,4 @@
-"""Frequencies of another base, another exponent, another unit."""
+"""Fault models: frequencies of another base, another exponent, another unit."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _based(guess: Guess, spec: RopeSpec, base: float) -> Change:
 
 
 def _as_exponents(spec: RopeSpec, base: float) -> str:
-    """The same base as exponents over another number of coordinates, if there is such a number."""
+    """In words, the number of coordinates whose exponents give the same frequencies; else empty."""
     if spec.scaling is not None:
         return ""
     own = spec.rotary_dim
@@ -80,7 +80,7 @@ def _base(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """The base that the slowest plane says that turns enough at position 1 to be read."""
+    """The base that the slowest plane shows whose angle at position 1 is large enough to be read."""
     spec = seen.spec
     falls = spec.scaling is None
     if seen.bases is not None:
@@ -218,4 +218,4 @@ WAYS = (
 )
 
 FITTED = (Way("base", "frequencies", _fitted_base), Way("stretch", "frequencies", _factor))
-"""Read off the numbers, and tried after what is known by name."""
+"""Fault models whose number is read off the results, tried after those known by name."""

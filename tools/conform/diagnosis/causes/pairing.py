@@ -1,4 +1,4 @@
-"""Wrong pairs of coordinates, wrong signs, wrong parts of a head, no rotation."""
+"""Fault models: wrong pairs of coordinates, wrong signs, wrong parts of a head, no rotation."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _part(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def _part_in_layout(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """All of a head, as of another family of models: in the other layout as well."""
+    """Another size of the rotary part, in the other layout, as in another family of models."""
     other = "interleaved" if seen.spec.layout == "half" else "half"
     spec = seen.spec.changed(layout=other)
     for text, changed in _part(guess, replace(seen, spec=spec)):
