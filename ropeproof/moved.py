@@ -91,7 +91,7 @@ _HOLDERS = frozenset({"proofs_check.apps"})
 def name_today(former: str) -> str | None:
     """The full name of today for a former full name; None if that module has not moved.
 
-    >>> name_today("ropeproof.tools.conform.expected.exact")
+    >>> name_today("ropeproof.numerics.conform.exact")
     'ropeproof.tools.conform.expected.exact'
     """
     name = former.removeprefix(_US)
@@ -105,12 +105,15 @@ def name_today(former: str) -> str | None:
 
 
 class Former(MetaPathFinder, Loader):
-    """Finds modules by their former names. It comes first: a package's folder may have the last name, too."""
+    """Finds modules by their former names.
+
+    It comes first in `sys.meta_path`, as a package's folder may have the last part of a former name, too.
+    """
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Whence a module of a former name comes; None for every other name."""
+        """The spec of a module that is asked for by a former name; None for every other name."""
         if not fullname.startswith(_US):
             return None
         if fullname.removeprefix(_US) in _HOLDERS:
