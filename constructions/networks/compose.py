@@ -215,7 +215,7 @@ def _letter_vectors(
 
 
 def plane_vectors(values: NDArray[Any], spec: RopeSpec) -> Floats:
-    """Vectors `(classes, head_dim)` of complex planes, for logits of these very products.
+    """Queries or keys `(classes, head_dim)` from complex planes, whose products are the logits.
 
     The scale `1/sqrt(head_dim)` and the attention factor are taken back.
     """

@@ -23,15 +23,15 @@ class Tables(Protocol):
 
     @property
     def heads(self) -> Sequence[HeadMatrices]:
-        """One for each layer."""
+        """The heads, one for each layer."""
 
     @property
     def embeddings(self) -> Any:
-        """`(tokens, width)`."""
+        """The embeddings of the tokens, `(tokens, width)`."""
 
     @property
     def readout(self) -> Any:
-        """`(tokens, width)`."""
+        """The read-out weights of the tokens, `(tokens, width)`."""
 
     @property
     def certificates(self) -> Mapping[str, Certificate]:
