@@ -166,7 +166,7 @@ def _side(x: Floats, pair: tuple[Any, Any], spec: RopeSpec, drift: float) -> Pro
 
 
 def numbers_of(tensor: Any) -> Floats:
-    """A tensor's numbers in float64, where every value of a narrower type is itself."""
+    """A tensor as a float64 array, which holds every value of a narrower type exactly."""
     found: Floats = tensor.detach().double().cpu().numpy()
     return found
 

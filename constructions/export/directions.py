@@ -1,6 +1,6 @@
 """A slash head written into a trained model, guaranteed on residual directions that are stated.
 
-Behind layers that add to the residual stream nobody knows what a prompt brings to a layer, so no
+Behind layers that add to the residual stream it is not known what a prompt brings to a layer, so no
 guarantee over all prompts is possible there. What can be guaranteed is conditional: if the residual
 vectors at the layer's input are close to given ones, the head has its score. `check_directions` measures
 on one text whether they are. Claim `slash.sandwich`.

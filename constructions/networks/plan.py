@@ -94,7 +94,7 @@ class Plan(ConstructionRecord):
         return np.where(places == self.constant, constant, 1.0)
 
     def matches(self, query: int, key: int, lag: int) -> bool:
-        """Whether a query of class `query` should find a key of class `key` so many tokens back."""
+        """Whether a query of class `query` should find a key of class `key`, `lag` tokens back."""
         return lag == query if self.task == "number" else key == query
 
 

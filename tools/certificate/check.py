@@ -1,6 +1,6 @@
 """Compare the record of a certificate with a model, and say what was not compared.
 
-Nothing that stands in the record is handed on as found. What a record is compared with is computed here,
+Nothing that stands in the record is passed on unchecked. What a record is compared with is computed here,
 from the model and the law, and it is these numbers that are shown in the end: a number of the record that
 nothing compares is not shown, and one that is compared is shown as it was computed here.
 """

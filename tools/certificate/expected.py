@@ -97,7 +97,7 @@ class Expected(NamedTuple):
 
     @property
     def upper(self) -> Floats:
-        """The upper bounds."""
+        """The upper bounds of the expected weights, `(lags,)`."""
         return np.minimum(1.0, self.lower + self.slack)
 
 
@@ -285,7 +285,7 @@ class LawRows:
 def _lower(
     count: Floats, sums: Floats, first: int, total: int, values: int, reach: Reach
 ) -> Floats:
-    """The lower bounds of the race, `(lags,)`, from counts and summed rates by bin."""
+    """Lower bounds of the expected weights by `softmax.race`, `(lags,)`, from sums by bin."""
     tables = _tables(reach)
     bins = len(tables.left)
     # The bin in which the mean sum of rates is, which comes to 1; rates above all bins move it up.

@@ -306,7 +306,7 @@ def _many_heads(trial: trials.Trial, dtype: str) -> record.Found:
 def _other_keys(
     trial: trials.Trial, dtypes: tuple[str, ...], *, module: bool
 ) -> Iterator[record.Found]:
-    """Keys of fewer heads than queries, more keys than queries, in each type, and their gradient."""
+    """Tests of keys: with fewer heads or more positions than queries, in each type, their gradient."""
     subject, first = trial.subject, dtypes[0]
     trial.subject = replace(subject, part=1)  # the same list of calls
     try:
@@ -421,7 +421,7 @@ def _heads(trial: trials.Trial, found: record.Found, positions: Any, dtype: str)
 
 
 def _offset(trial: trials.Trial, dtype: str) -> record.Found:
-    """A chunk of consecutive positions that does not begin at 0, as after a prefilled cache."""
+    """`positions.offset`: consecutive positions that do not begin at 0, as after a prefilled cache."""
     start = max(min(trial.context // 2, trial.context - 16), 0)
     return trial.probe("positions.offset", np.arange(start, min(start + 16, trial.context)), dtype)
 

@@ -152,7 +152,7 @@ class Report:
         return "\n".join(lines)
 
     def headline(self) -> str:
-        """The verdict in one line; of one that fails the diagnosis comes first."""
+        """The verdict in one line, which begins with the diagnosis if the check fails."""
         if self.passed:
             return f"{self.subject}: conforms"
         told = self.cause.text if self.cause is not None else ""
@@ -165,7 +165,7 @@ class Report:
             raise AssertionError(str(self))
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data, schema 1: subject, passed, tests with the fields of `Found`."""
+        """The report as plain data, schema 1: subject, passed, tests with the fields of `Found`."""
         return {
             "schema": 1,
             "subject": self.subject,

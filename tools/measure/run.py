@@ -53,7 +53,7 @@ ROTATION_TOLERANCE = 1e-3
 
 
 def default_length(config: dict[str, Any]) -> int:
-    """512 tokens, or the model's context if that is shorter."""
+    """The default length of a prompt: 512 tokens, or the model's context if that is shorter."""
     return min(512, _context(config) or 512)
 
 
@@ -148,7 +148,8 @@ def measure_models(
     `journal` is the path of the journals, one for each model with its number behind the name;
     they are left for the caller to remove once the report is written (`remove_journals`).
     `ablate` names heads whose patterns are replaced, `patterns` those whose patterns are kept, as the
-    options do; `preference` is below which lag heads are asked whether they prefer similar tokens.
+    options do; `preference` is the number of lags at
+    which it is computed whether heads prefer similar tokens.
     Raises `InvalidArgument` and `Unsupported` for what cannot be measured, before any model is run.
     """
     chosen = options or measure.MeasureOptions()
@@ -251,7 +252,7 @@ def _kinds(
     options: measure.MeasureOptions,
     progress: Progress | None,
 ) -> dict[str, Any] | None:
-    """The kinds of the heads as JSON, from the journal if it has them; None if they are not asked."""
+    """The kinds of the heads as JSON, from the journal if it has them; None if not asked for."""
     if asked.kinds is None:
         return None
     if KINDS_KEPT in book.prompts:

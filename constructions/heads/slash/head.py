@@ -78,7 +78,7 @@ class SlashHead(Head):
         object.__setattr__(self, "certificates", MappingProxyType(dict(self.certificates)))
 
     def vocabulary(self) -> tuple[tuple[str, ...], Floats]:
-        """The names of the tokens, none where the directions are not theirs, and their embeddings."""
+        """The tokens' names, none where directions are not one per token, and their embeddings."""
         names = () if self.directions is None else self.directions.names[1:]
         return names if len(names) == len(self.embeddings) else (), self.embeddings
 

@@ -1,6 +1,6 @@
 """Finds the fault model that reproduces the observed numbers of a whole run.
 
-The implementation is linear where this is asked and was given random vectors of signs, so that a
+The implementation is linear where this is used, and was given random vectors of signs, so that a
 wrong explanation agrees with it at one place with probability at most one half (`conform.probe`),
 and at all places of a sequence practically never. Even so a name from one small call may be an
 accident: one vector at position 1 has few numbers. So a cause is named only if it holds in most of
@@ -314,7 +314,7 @@ def _failing_vectors(seen: Observation) -> int:
 
 
 def _failing_places(seen: Observation) -> int:
-    """At how many positions a call is off."""
+    """The number of positions at which a call is off."""
     off = _wrong_vectors(seen).any(1)
     return len(np.unique(np.broadcast_to(seen.places[:, 0], off.shape)[off]))
 

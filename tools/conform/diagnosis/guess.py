@@ -100,7 +100,7 @@ class Observation:
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    """`(re, im) -> (c re + s_re sin im, c im + s_im sin re)` on each pair, and what may be wrong.
+    """A rotation with possible faults: `(re, im) -> (c re + s_re sin im, c im + s_im sin re)` per pair.
 
     `width` is the head dimension, `frequencies` are those of the pairs, `re_plane` and `im_plane` say
     whose table each coordinate of a pair reads, `places` are the positions as used (where they have

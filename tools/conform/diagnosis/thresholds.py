@@ -1,6 +1,6 @@
 """Thresholds in the size of entries beyond which a rotation goes wrong, and what happens there.
 
-The implementation is asked again: with vectors of equal entries and with vectors of a single entry, of
+The implementation is called again: with vectors of equal entries and with vectors of a single entry, of
 sizes that close in on the last one turned rightly. Where the two kinds of vectors have the same threshold
 it is one of entries, where they have the same norm at it, one of norms.
 """
@@ -38,7 +38,7 @@ _NEAR = 0.12
 """Two sizes that differ by less are one and the same, and a factor that near is what it should be."""
 _CLOSE = 2.0**-14
 _FAR = 4.0
-"""How far beyond a threshold what happens there is looked at."""
+"""Factor beyond a threshold at which it is looked at what happens there."""
 
 
 @dataclass(frozen=True)
@@ -343,7 +343,7 @@ _OTHER = "are turned otherwise"
 
 
 def _plainest(low: float, high: float, digits: int = 9) -> float:
-    """The number of fewest digits from `low` to `high`, or `high` to so many `digits` decimals."""
+    """The number of fewest digits from `low` to `high`, or `high` rounded to `digits` decimals."""
     for fraction in range(digits):
         for value in (high, (low + high) / 2, low):
             found = float(f"{value:.{fraction}e}")

@@ -109,7 +109,7 @@ def underflow(spec: RopeSpec, dtype: str, *, gradual: bool = False) -> float:
 
     Six roundings, each of which loses at most the smallest normal number where the processor sets
     subnormal numbers to 0 (`torch.set_flush_denormal`), or one unit of the subnormal numbers where it
-    does not: `gradual`, and float16 always, to which no processor does that unless it is told to for
+    does not: `gradual`, and float16 always, to which no processor does that unless it is set to for
     that type alone.
     """
     least = smallest_normal(dtype)

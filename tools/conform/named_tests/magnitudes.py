@@ -36,7 +36,7 @@ MAGNITUDES = (
     *(f"magnitudes.{n}" for n in ("large", "small", "subnormal", "mixed")),
     *(f"magnitudes.{n}" for n in ("edge", "not-finite", "linear")),
 )
-"""The tests, in their order."""
+"""The names of the tests `magnitudes.*`, in their order."""
 
 _PLACES = 24
 _ORDERS = 10

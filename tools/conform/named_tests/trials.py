@@ -88,10 +88,10 @@ class Trial:
     """An implementation under test, what it is compared with, and what was observed so far.
 
     `length` fixes the length whose frequencies are expected; None means that of each sequence, its
-    last position plus one. `exact` has the types in which every basis vector was turned rightly.
-    What is refused of the grid of positions, and so left out of it: `runs`, all but runs of
-    consecutive positions; `most`, calls of more vectors; `heads`, less than so many heads. `sized` is
-    what the size of entries has to do with a failure.
+    last position plus one. `exact` has the types in which every basis vector was rotated
+    correctly. Where the implementation refuses part of the grid of positions, only the rest is tested: with
+    `runs` runs of consecutive positions, with `most` calls of at most so many vectors, and calls of at least
+    `heads` heads. `sized` is the cause of a failure if it is the size of entries.
     """
 
     subject: Subject

@@ -24,7 +24,10 @@ _LENGTH = 4
 
 
 def contract(trial: Trial, dtype: str = "float32") -> Iterator[Found]:
-    """The tests `contract.*`, on a short sequence; the first that fails is the last."""
+    """The tests `contract.*`, on a short sequence.
+
+    None follow once the call fails, or returns another shape or numbers that are not finite.
+    """
     subject, spec = trial.subject, trial.spec
     x = signs((*subject.sizes(2, 2), _LENGTH, spec.head_dim), seed=2)
     places = np.arange(_LENGTH, dtype=np.int64)

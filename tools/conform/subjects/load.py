@@ -120,7 +120,7 @@ def _here() -> Iterator[None]:
 
 
 def _home(config: Any) -> ModuleType:
-    """The file of the model class of a configuration."""
+    """The Python module in which the model class of a configuration is defined."""
     from transformers import MODEL_MAPPING
 
     try:

@@ -92,7 +92,7 @@ def _of_tables(part: Any, apply: Any, spec: RopeSpec) -> Pair:
 
 
 def _of_images(part: Any) -> Pair:
-    """A tower of images: tables of all patches of a batch, one after another."""
+    """The rotation of a vision tower: tables of the patches of one row of a batch at a time."""
     home = sys.modules[type(part).__module__]
     apart = getattr(home, "apply_rotary_pos_emb_vision", None)
     apply = apart or getattr(home, "apply_rotary_pos_emb", None)
@@ -122,7 +122,7 @@ def _cuts(apply: Any) -> bool:
 
 
 def _of_table(part: Any, apply: Any, spec: RopeSpec) -> Pair:
-    """GPT-J and CodeGen: a table of sines and cosines, and vectors with the length before the heads."""
+    """The rotation of GPT-J and CodeGen: a table of sines and cosines, the length before the heads."""
 
     def pair(q: Any, k: Any, positions: Any) -> Any:
         import torch

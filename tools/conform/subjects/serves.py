@@ -21,7 +21,7 @@ from ropeproof.tools.conform.subjects.subject import Subject
 __all__ = ["SERVES", "first_call", "narrowed", "parts", "served"]
 
 SERVES = ("serves.batch", "serves.heads", "serves.positions", "serves.length", "serves.context")
-"""The records, in their order: of several rows, several heads, and three of the grid of positions."""
+"""The names of the records: of several rows, several heads, and three of the grid of positions."""
 
 Places = NDArray[np.int64]
 

@@ -96,7 +96,7 @@ class Subject:
         """Positions with one coordinate for each axis of the spec, last; others as they are.
 
         The first coordinate is the position and the others are apart from it, so that no axis can
-        stand for another. `(batch, length, axes)` is taken for what it is.
+        stand for another. Positions `(batch, length, axes)` are returned unchanged.
         """
         axes = self.spec.axes
         if axes is None or positions.ndim == 3:

@@ -40,7 +40,8 @@ BLOCK = 128
 class SwapTable:
     """Sums and extremes of the last row's logits by content and position, and of its swaps.
 
-    - `positions`: how many there are before the query; `variance`: of their own logits;
+    - `positions`: the number of positions before the query; `variance`: that of the contents' logits
+      at their own positions;
     - `positional`, `symbolic`: mean squares of `a[k, p] - a[p, p]` and of `a[k, p] - a[k, k]`;
     - `by_content`, `by_position`: the largest difference of two contents' logits at one position,
       and of one content's at two positions;

@@ -129,7 +129,7 @@ def head_kinds(
     `model` is one of transformers, of a family of `ropeproof.numerics.models.FAMILIES`, or the path
     of one, a directory or a GGUF file. `texts` are token ids, prompts of one length; without them
     `prompts` prompts of `length` random tokens (256, or the model's context). As many random sequences,
-    repeated once, and their controls are always asked: on text an induction head cannot be told.
+    repeated once, and their controls are always run: on text an induction head cannot be recognised.
 
     The kinds, their scores, nulls and thresholds are `ropeproof.tools.measure.kinds.KINDS`; how a label comes
     about is in `ropeproof.tools.measure.kinds.decide`. Fewer than 4 prompts decide nothing.

@@ -1,6 +1,6 @@
 """The prompts on which kinds are decided: given texts, and repeated random tokens with a control.
 
-An induction head cannot be told from others on plain text, where few tokens occur twice. On a random
+An induction head cannot be told apart on plain text, where few tokens occur twice. On a random
 sequence that is repeated once every query of the second copy has one earlier copy of its token. The
 control has the same first half and fresh tokens behind it: what a head puts at the same lag there is not
 due to the repetition.
@@ -26,7 +26,7 @@ Tokens = NDArray[np.int64]
 class KindPrompts:
     """The prompts on which kinds of heads are decided, each sort of one length.
 
-    - `texts`: what the heads are asked about, `(prompts, length)`; `source`: where they are from;
+    - `texts`: the prompts for all other kinds, `(prompts, length)`; `source`: where they are from;
     - `repeated`, `control`: `(prompts, 2 period)` each, the second without the repetition.
     """
 

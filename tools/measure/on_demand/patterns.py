@@ -27,7 +27,7 @@ LEVELS = 16
 def patterns_of(patterns: str, model: Any, found: Json, asked: Any) -> Json | None:
     """The attention patterns of the heads that an option names, as JSON; None without heads.
 
-    On the first prompt and, where kinds were asked, on the first of repeated random tokens, on which
+    On the first prompt and, where kinds are decided, on the first of repeated random tokens, on which
     induction heads show. `heads` has for each head `rows` by prompt, as `levels_of`; `prompts` the number of
     tokens and how many of them in each direction one pixel stands for.
     """

@@ -76,7 +76,7 @@ class Counts:
 
     @property
     def total(self) -> int:
-        """All verdicts; an inconsistent one is also counted as what it is."""
+        """The number of all verdicts; an inconsistent one is counted once, under its kind."""
         return self.guaranteed + self.vacuous + self.out_of_scope
 
 
@@ -182,7 +182,7 @@ def head_key(head: Json, place: int) -> str:
 
 
 def kind_of(head: Json) -> str | None:
-    """The label of a head (`ropeproof.tools.measure.kinds`), None where kinds were not asked."""
+    """The label of a head (`ropeproof.tools.measure.kinds`), None where kinds were not decided."""
     kinds = head.get("kinds")
     return None if not kinds else str(kinds["label"])
 

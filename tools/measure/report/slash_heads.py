@@ -19,7 +19,7 @@ __all__ = ["explained_by", "explained_sentences", "explained_share", "factor_of"
 
 
 def explained_share(statistics: Json | None) -> float | None:
-    """Guaranteed over observed at the strongest lag of a slash head; None for other heads."""
+    """The explained share of a slash head, guaranteed over observed score; None for other heads."""
     found = None if statistics is None else statistics.get("explained")
     return None if found is None else float(found["share"])
 

@@ -58,8 +58,8 @@ class Block:
     - `of_mean`: those of the same queries with the mean key in every place;
     - `near`: `Re sum q_l conj(k_l - mean_l) e^{i theta_l t_0}` over slow planes, wherever the key is.
 
-    Topics change these at later keys only, and leave no NaN there. What a topic makes
-    of them is its own, in memory of its own or in `room`, which is anybody's until the next topic.
+    Topics change these at later keys only, and leave no NaN there. What a topic computes
+    from them is in memory of its own or in `room`, whose contents last only until the next topic.
     """
 
     study: Study
@@ -71,7 +71,7 @@ class Block:
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """The positions of the queries."""
+        """The positions of the queries of this block, `(rows,)`."""
         return np.arange(self.start, self.stop)
 
     def room(self, name: str) -> torch.Tensor:
@@ -128,7 +128,7 @@ class Block:
 
     @cached_property
     def log_sums(self) -> torch.Tensor:
-        """`ln sum e^w` of each row, `(rows,)`."""
+        """The logarithm of each row's sum of exponentials of logits, `(rows,)`."""
         return self.sums.log().add_(self.tops)
 
     def masked(self, values: torch.Tensor, fill: float) -> torch.Tensor:

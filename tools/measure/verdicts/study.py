@@ -229,7 +229,7 @@ class Study:
         return logits if cap is None else (logits / cap).tanh_().mul_(cap)
 
     def blocks(self) -> Iterator[Block]:
-        """All rows, in order; a block is over when the next one is asked for."""
+        """Yield all rows in blocks, in order; a block is invalid once the next one is asked for."""
         import torch
 
         head, near = self.head, self.slow[0]

@@ -125,7 +125,7 @@ def _begun_anew(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def _frequencies(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """A grid whose axes share one sequence of frequencies, or have each its own, the other way."""
+    """Axes that share one sequence of frequencies where each should have its own, or the reverse."""
     spec, axes = seen.spec, seen.spec.axes
     assert axes is not None
     if axes.of_text:

@@ -35,7 +35,7 @@ def with_spec(guess: Guess, spec: RopeSpec) -> Guess:
 
 @functools.lru_cache(maxsize=4096)
 def rounded_spec(spec: RopeSpec) -> tuple[NDArray[np.float64], float]:
-    """Frequencies and attention factor in float64; unscaled ones need no exact numbers here."""
+    """A spec's frequencies and attention factor in float64, by plain powers if it is not scaled."""
     if spec.scaling is None:
         return float(spec.base) ** -exponents_float64(spec), 1.0
     return frequencies_float64(spec)[: spec.rotary_planes], attention_factor_float64(spec)
@@ -101,7 +101,7 @@ def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def other_bases(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """Bases of released models, and the one that fits the numbers."""
+    """Yield the changes to bases of released models, and to the base that fits the numbers."""
     yield from _base(guess, seen)
     yield from _fitted_base(guess, seen)
 
@@ -186,7 +186,7 @@ def _order(guess: Guess, _: Observation) -> Iterator[Change]:
 
 
 def _factor(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """All frequencies off by one factor: an interpolation that nobody asked for."""
+    """All frequencies off by one factor, as of an interpolation that the spec does not have."""
     if seen.stretches is not None:
         for stretch in seen.stretches:
             yield _stretched(guess, stretch)

@@ -1,4 +1,4 @@
-"""What each column means, for a reader who has not seen the code."""
+"""The glossary of the page: what each column means, for a reader who has not seen the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Learned heads in the page: their columns in the table of heads, and their tables in each head."""
+"""Slash heads in the page: their columns in the table of heads, and their tables in each head."""
 
 from __future__ import annotations
 

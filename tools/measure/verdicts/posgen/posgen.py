@@ -77,7 +77,7 @@ class ResidualRows:
         return math.sqrt(max(0.0, a + b + 2 * c))
 
     def _largest(self, claim: str, sums: ResidualSums) -> Verdict:
-        """The largest residual; the bound is kept by every pair."""
+        """The verdict on the largest residual of a sum; the bound must be kept by every pair."""
         return conclude(
             claim,
             self.study.prompt,
@@ -90,7 +90,7 @@ class ResidualRows:
         )
 
     def _typical(self, claim: str, kind: str, sums: ResidualSums) -> Verdict:
-        """The root mean square residual of the fit of `measure.additive`."""
+        """The verdict on the root mean square residual of the fit in `measure.additive`."""
         bound = math.sqrt(sums.squares / self.pairs)
         (fit,) = (f for f in self._fits("triangle") if f.kind == kind)
         return conclude(
@@ -105,7 +105,7 @@ class ResidualRows:
         )
 
     def _fits(self, domain: str) -> tuple[posgen.AdditiveFit, ...]:
-        """The pooled fits of one domain."""
+        """The pooled additive fits, those not row-centred, on one domain, `triangle` or `grid`."""
         return tuple(f for f in self.study.measure.additive if f.domain == domain and not f.centred)
 
     def _pearson(self, claim: str, sums: ResidualSums) -> Iterator[Verdict]:

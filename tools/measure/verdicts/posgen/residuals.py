@@ -48,7 +48,7 @@ class ResidualSums:
 
 
 class Residuals:
-    """The residuals of both sums, gathered block by block.
+    """Accumulates the residuals of the two-axis and the three-axis sum, block by block.
 
     The two-axis sum is the fit at the middle lag of `triangle`, which goes over the same blocks.
     """

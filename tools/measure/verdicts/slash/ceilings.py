@@ -99,7 +99,7 @@ def _falls(study: Study, lag: int) -> Floats:
 
 
 def _weights(rest: Floats, deviations: Floats) -> Floats:
-    """`1/(1 + e^{-2 eta} R)` for every row."""
+    """The bound of the target's weight in every row, `1/(1 + e^{-2 eta} R)`."""
     result: Floats = 1 / (1 + np.exp(-2 * deviations) * rest)
     return result
 
