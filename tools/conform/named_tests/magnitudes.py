@@ -156,7 +156,7 @@ def _one(trial: Trial, name: str, dtype: str) -> Found:
 
 
 def _of_sizes(trial: Trial, name: str, dtype: str) -> Found:
-    """Test vectors of one size each, up to the largest or down to the smallest, or of mixed sizes."""
+    """Test vectors of one size each, from 1 to the largest or the smallest, or of mixed entries."""
     kind, shape = name.removeprefix("magnitudes."), _shape(trial)
     top = int(np.floor(np.log2(largest(trial.spec, dtype)))) - 1
     bottom = int(np.log2(smallest_normal(dtype)))

@@ -114,7 +114,7 @@ class Trial:
         return at_length(self.spec, own if self.length is None else self.length)
 
     def run(self, x: Floats, positions: Places, dtype: str) -> Floats:
-        """The results of the implementation; raises what `Subject.apply` raises."""
+        """The implementation's results; raises `SubjectRaised` and `Unsupported` as `Subject.apply`."""
         return self.subject.apply(x, positions, dtype)
 
     def probe(

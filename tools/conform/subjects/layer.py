@@ -187,7 +187,7 @@ def _zeros(width: int) -> Any:
 
 
 def _flat(x: Any) -> Any:
-    """Vectors `(batch, heads, length, head_dim)` as projections give them, heads in the last axis."""
+    """Vectors with all heads in the last axis, `(batch, length, heads * head_dim)`, as projected."""
     return x.transpose(1, 2).flatten(2)
 
 

@@ -102,7 +102,7 @@ class AttentionRows:
         self._add_lags(powers, 1 / totals)
 
     def _add_lags(self, powers: torch.Tensor, inverses: torch.Tensor) -> None:
-        """Adds the attention weights, `powers` times one factor per row, to the sums by lag."""
+        """Add the weights, `powers` `(rows, keys)` times one factor per row, to the sums by lag."""
         rows, last = powers.shape
         # Read with rows one number longer, a buffer with rows - 1 zeros in front has a lag per column.
         if self._buffer is None or self._buffer.numel() < rows * (rows + last):

@@ -324,7 +324,7 @@ def measure_head(
 
 
 def null_scores(length: int, window: int | None = None) -> Floats:
-    """The bound of `slash.null` on the score at every lag, `(length,)`, not a number at lag 0.
+    """The bound of `slash.null`, `null_bound(length, offset)`, at every lag, `(length,)`; NaN at 0.
 
     With a window of `w` positions a row has at most `w - 1` earlier keys to share its weight, and
     none at a lag of `w` or more, where the score is 0.
