@@ -234,7 +234,7 @@ _HOMES = {
     "ropeproof.theory.rotary.spec": ("RopeSpec",),
     "ropeproof.theory.topics.catalogue": ("CLAIMS",),
 }
-"""Where the public names are, but for the packages of this one."""
+"""The module that each public name is from, but for the packages of this one."""
 
 
 def __getattr__(name: str) -> Any:

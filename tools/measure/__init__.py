@@ -1,7 +1,8 @@
-"""A real head against the hypotheses of the theorems.
+"""Measure the attention heads of a model and compare them with the hypotheses of the theorems.
 
-`vectors` is what is measured, `statistics` every statistic of one head on one prompt, `verdicts`
-what each theorem then says about it, `model` all heads of a model, `journal` what is found so far.
+`head` computes every statistic of one head on one prompt, `verdicts` applies each theorem to it,
+`model` does both for all heads of a model, `journal` keeps on disk what has been found so far.
+
 Importing this package imports neither torch nor transformers.
 """
 
