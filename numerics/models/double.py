@@ -1,10 +1,10 @@
 """A float64 model whose attention is float64 throughout, whatever its code casts to float32.
 
-The eager attention of transformers takes its softmax in float32 for every number type, and GPT-J forms its logits
-in float32 as well. Their rounding depends on how many keys a row is computed with, masked ones included, so that a
-float64 model would give a token other numbers in a longer prompt or beside padding, in the layers after the first.
-Casts of one vector at a time (norms, and Cohere's rotation) give each token the same numbers in any prompt; they
-belong to the model and are left.
+The eager attention of transformers takes its softmax in float32 for every number type, and GPT-J forms
+its logits in float32 as well. Their rounding depends on how many keys a row is computed with, masked ones
+included, so that a float64 model would give a token other numbers in a longer prompt or beside padding, in
+the layers after the first. Casts of one vector at a time (norms, and Cohere's rotation) give each token
+the same numbers in any prompt; they belong to the model and are left.
 """
 
 from __future__ import annotations

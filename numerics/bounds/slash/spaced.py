@@ -3,8 +3,8 @@ r"""Few spaced planes: which ones hold a margin at every lag of a window, and wh
 Claims `slash.spaced` and `slash.spaced-standard`: planes of frequencies 1, ..., each 3/2 to 3 times
 as fast as the next, the last turning by at most pi in the window, hold `3 (1 - cos 1) A_-` if the
 first has the amplitude `3 A_-` and each other one `A_-`; that is a total of `(K + 2) A_-` for K
-planes. Beside it what the best head needs (`slash.game`), and what equal shares of the fast planes ask for
-(`slash.band-uniform`).
+planes. Beside it what the head with the best margin needs for it (`slash.game`), and what equal shares of
+the fast planes ask for (`slash.band-uniform`). A head can have the score without the margin, with less.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class HeadCost:
     """The total amplitude with which a head is slash-dominant, by three theorems; in logits.
 
     - `margin`: `ln((N - 1) kappa/(1 - kappa))`, what `slash.emergence` asks for without noise;
-    - `game`: of the best head on a symmetric window (`slash.game`), enclosed;
+    - `game`: of the head with the best margin on a symmetric window (`slash.game`), enclosed;
     - `spaced`: of spaced planes (`slash.head`, (b)), on `planes` of them;
     - `uniform`: of equal shares of the `fast` fastest planes (`slash.band-uniform`), None where it
       says nothing.
