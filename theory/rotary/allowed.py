@@ -116,7 +116,7 @@ def _above_zero(meaning: str) -> Rule:
     def accepts(value: object) -> bool:
         if isinstance(value, bool) or not isinstance(value, numbers.Real):
             return False
-        return LEAST_SIZE <= value <= MOST_SIZE
+        return LEAST_SIZE <= value <= MOST_SIZE  # type: ignore[operator]
 
     return Rule(meaning, f"a number from {LEAST_SIZE:g} to {MOST_SIZE:g}", accepts)
 
