@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import sympy
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import floor, read_integer, sign
+from ropeproof.theory.rotary.exact import ExactField, floor, read_integer, sign
+from ropeproof.theory.rotary.later import sympy
 from ropeproof.theory.rotary.scaling.plain import (
     Exact,
     Plain,
     at_least_one,
+    given,
     positive,
     positive_or_none,
     set_fields,
@@ -40,30 +41,33 @@ class Yarn:
     it within about 1e-13 of an integer, its floor or ceiling could differ by one plane.
     """
 
-    factor: Exact
+    factor: Exact = ExactField()
     original_length: int
-    beta_fast: Exact = 32
-    beta_slow: Exact = 1
+    beta_fast: Exact = ExactField(32)
+    beta_slow: Exact = ExactField(1)
     truncate: bool = True
-    attention: Exact = None
-    mscale: Exact = None
-    mscale_all_dim: Exact = None
+    attention: Exact = ExactField(None)
+    mscale: Exact = ExactField(None)
+    mscale_all_dim: Exact = ExactField(None)
 
     def __post_init__(self) -> None:
-        fast, slow = positive("beta_fast", self.beta_fast), positive("beta_slow", self.beta_slow)
+        fast, slow = (
+            positive("beta_fast", given(self, "beta_fast")),
+            positive("beta_slow", given(self, "beta_slow")),
+        )
         if fast < slow:
             raise InvalidArgument("beta_fast", self.beta_fast, f"at least beta_slow, {slow}")
         if not isinstance(self.truncate, bool):
             raise InvalidArgument("truncate", self.truncate, "True or False")
         set_fields(
             self,
-            factor=at_least_one("factor", self.factor),
+            factor=at_least_one("factor", given(self, "factor")),
             original_length=read_integer("original_length", self.original_length, least=1),
             beta_fast=fast,
             beta_slow=slow,
-            attention=positive_or_none("attention", self.attention),
-            mscale=positive_or_none("mscale", self.mscale),
-            mscale_all_dim=positive_or_none("mscale_all_dim", self.mscale_all_dim),
+            attention=positive_or_none("attention", given(self, "attention")),
+            mscale=positive_or_none("mscale", given(self, "mscale")),
+            mscale_all_dim=positive_or_none("mscale_all_dim", given(self, "mscale_all_dim")),
         )
 
     def check_planes(self, planes: int) -> None:
@@ -117,20 +121,20 @@ class Llama3:
     wavelength; the map being continuous, a wrong branch changes the value by rounding only.
     """
 
-    factor: Exact
-    low_freq_factor: Exact
-    high_freq_factor: Exact
+    factor: Exact = ExactField()
+    low_freq_factor: Exact = ExactField()
+    high_freq_factor: Exact = ExactField()
     original_length: int
 
     def __post_init__(self) -> None:
-        low = positive("low_freq_factor", self.low_freq_factor)
-        high = positive("high_freq_factor", self.high_freq_factor)
+        low = positive("low_freq_factor", given(self, "low_freq_factor"))
+        high = positive("high_freq_factor", given(self, "high_freq_factor"))
         if high <= low:
             allowed = f"more than low_freq_factor, {low}"
             raise InvalidArgument("high_freq_factor", self.high_freq_factor, allowed)
         set_fields(
             self,
-            factor=at_least_one("factor", self.factor),
+            factor=at_least_one("factor", given(self, "factor")),
             low_freq_factor=low,
             high_freq_factor=high,
             original_length=read_integer("original_length", self.original_length, least=1),

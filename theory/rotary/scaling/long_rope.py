@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import sympy
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.exact import ExactField, read_integer
+from ropeproof.theory.rotary.later import sympy
 from ropeproof.theory.rotary.scaling.plain import (
     Exact,
     Plain,
+    given,
     positive,
     positive_or_none,
     set_fields,
@@ -31,15 +32,15 @@ class LongRope:
     is a map of planes, not of frequencies, and the new frequencies need not be ordered.
     """
 
-    short_factor: tuple[Exact, ...]
-    long_factor: tuple[Exact, ...]
+    short_factor: Exact = ExactField()
+    long_factor: Exact = ExactField()
     original_length: int
-    factor: Exact
-    attention: Exact = None
+    factor: Exact = ExactField()
+    attention: Exact = ExactField(None)
 
     def __post_init__(self) -> None:
         for name in ("short_factor", "long_factor"):
-            values = getattr(self, name)
+            values = given(self, name)
             if not isinstance(values, Sequence) or isinstance(values, str | bytes) or not values:
                 raise InvalidArgument(name, values, "a non-empty list of numbers > 0")
             exact = tuple(positive(f"{name}[{i}]", value) for i, value in enumerate(values))
@@ -51,8 +52,8 @@ class LongRope:
             self,
             # log(original_length) is divided by.
             original_length=read_integer("original_length", self.original_length, least=2),
-            factor=positive("factor", self.factor),
-            attention=positive_or_none("attention", self.attention),
+            factor=positive("factor", given(self, "factor")),
+            attention=positive_or_none("attention", given(self, "attention")),
         )
 
     def check_planes(self, planes: int) -> None:

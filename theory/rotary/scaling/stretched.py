@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import sympy
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import read_integer
-from ropeproof.theory.rotary.scaling.plain import Exact, Plain, at_least_one, set_fields
+from ropeproof.theory.rotary.exact import ExactField, read_integer
+from ropeproof.theory.rotary.later import sympy
+from ropeproof.theory.rotary.scaling.plain import Exact, Plain, at_least_one, given, set_fields
 
 __all__ = ["Dynamic", "Linear", "Proportional"]
 
@@ -19,10 +19,10 @@ class Linear:
     Raises `InvalidArgument`. Source: `rope.scaling.linear`. No branch.
     """
 
-    factor: Exact
+    factor: Exact = ExactField()
 
     def __post_init__(self) -> None:
-        set_fields(self, factor=at_least_one("factor", self.factor))
+        set_fields(self, factor=at_least_one("factor", given(self, "factor")))
 
     def check_planes(self, planes: int) -> None:
         """Any number of rotated planes is allowed."""
@@ -53,13 +53,13 @@ class Dynamic:
     Source: `rope.scaling.dynamic`. Continuous at `L = L_0`: rounding cannot matter.
     """
 
-    factor: Exact
+    factor: Exact = ExactField()
     original_length: int
 
     def __post_init__(self) -> None:
         set_fields(
             self,
-            factor=at_least_one("factor", self.factor),
+            factor=at_least_one("factor", given(self, "factor")),
             original_length=read_integer("original_length", self.original_length, least=1),
         )
 
@@ -91,13 +91,13 @@ class Proportional:
     """
 
     turning: int
-    factor: Exact = 1
+    factor: Exact = ExactField(1)
 
     def __post_init__(self) -> None:
         set_fields(
             self,
             turning=read_integer("turning", self.turning, least=0),
-            factor=at_least_one("factor", self.factor),
+            factor=at_least_one("factor", given(self, "factor")),
         )
 
     def check_planes(self, planes: int) -> None:
