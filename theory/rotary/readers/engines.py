@@ -17,6 +17,8 @@ _ORIGINAL = "original_max_position_embeddings"
 _BASES = ("rope_theta", "rotary_emb_base")
 _PARAMETERS = ("factor", _ORIGINAL, "low_freq_factor", "high_freq_factor", "beta_fast", "beta_slow")
 _FULL, _SLIDING = "full_attention", "sliding_attention"
+BY_LENGTH = "short factors to the original length, long above"
+ALWAYS_LONG = "long factors at every length"
 Rotation: TypeAlias = tuple[tuple[str, Any], ...]
 
 
@@ -65,9 +67,11 @@ def _told(rotation: Rotation) -> str:
     kind, shown = found["type"], {k: v for k, v in found.items() if k not in ("base", "type")}
     if shown.pop("truncate", True) is False:
         shown["truncate"] = False
-    if shown.get("attention_factor") == mscale(shown.get("factor", 1.0)):
+    if kind == "yarn" and shown.get("attention_factor") == mscale(shown.get("factor", 1.0)):
         del shown["attention_factor"]
-    rest = ", ".join(f"{k} {v if isinstance(v, bool) else f'{v:g}'}" for k, v in shown.items())
+    lists = shown.pop("lists", None)
+    parts = [f"{k} {v if isinstance(v, bool) else f'{v:g}'}" for k, v in shown.items()]
+    rest = ", ".join(parts + ([str(lists)] if lists is not None else []))
     scaling = "" if kind == "default" else f", {kind}" + (f" ({rest})" if rest else "")
     return f"base {found['base']:g}{scaling}"
 
@@ -153,6 +157,30 @@ def _attention(rope: Mapping[str, Any]) -> float:
     return mscale(factor, one) / mscale(factor, all_dim) if one and all_dim else mscale(factor)
 
 
+def _longrope_attention(
+    fields: Mapping[str, Any], rope: Mapping[str, Any], *, given: bool = True, factor: bool = True
+) -> float | None:
+    """LongRoPE's attention factor, None where the file does not say enough.
+
+    It is the stated one, if the engine reads it (`given`), else `sqrt(1 + log(s)/log(original))`, with `s`
+    the stated factor, if the engine reads that (`factor`), else the context over the original length.
+    """
+    stated = _number(rope.get("attention_factor"))
+    if given and stated is not None:
+        return stated
+    original, context = _number(rope.get(_ORIGINAL)), _number(fields.get("max_position_embeddings"))
+    size = _number(rope.get("factor")) if factor else None
+    if size is None:
+        if original is None or context is None or original <= 0:
+            return None
+        size = context / original
+    if size <= 1:
+        return 1.0
+    if original is None or original <= 1:
+        return None
+    return math.sqrt(1 + math.log(size) / math.log(original))
+
+
 def _number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
@@ -164,16 +192,30 @@ def _rotation(
     *,
     attention: float | None = None,
     truncate: bool | None = None,
+    lists: str = BY_LENGTH,
 ) -> EngineReading:
-    """A rotation; of YaRN with the engine's attention factor, and whether it rounds the ramp's range."""
+    """A rotation; of YaRN with the engine's attention factor, and whether it rounds the ramp's range.
+
+    Of LongRoPE it has the attention factor as well, and at which lengths the engine takes which list of
+    factors, unless both lists are the same.
+    """
     if kind in (None, "mrope") or (kind in ("linear", "dynamic") and rope.get("factor") == 1):
         kind = "default"
     kind = "longrope" if kind == "su" else kind
     found: dict[str, Any] = {"base": float(str(base)), "type": str(kind)}
     if kind != "default":
         found |= {k: n for k in _PARAMETERS if (n := _number(rope.get(k))) is not None}
-    if kind == "longrope" and (given := _number(rope.get("attention_factor"))) is not None:
-        found["attention_factor"] = given
+    if kind == "longrope":
+        found = {
+            key: found[key] for key in ("base", "type")
+        }  # a factor is in the attention factor only
+        if attention is not None:
+            found["attention_factor"] = attention
+        if rope.get("short_factor") != rope.get("long_factor"):
+            found["lists"] = lists
+            original = _number(rope.get(_ORIGINAL))
+            if lists == BY_LENGTH and original is not None:
+                found[_ORIGINAL] = original
     if kind == "yarn":
         found = {"beta_fast": 32.0, "beta_slow": 1.0, **found}
         found["attention_factor"] = _attention(rope) if attention is None else attention
@@ -344,6 +386,8 @@ def _transformers5(fields: Mapping[str, Any]) -> EngineReading:
         if at_top is not None:
             rope[_ORIGINAL] = at_top
         rope.setdefault(_ORIGINAL, fields.get("max_position_embeddings"))
+    if kind in ("longrope", "su"):
+        return _rotation(base, kind, rope, attention=_longrope_attention(fields, rope))
     return _rotation(base, kind, rope)
 
 
@@ -373,7 +417,8 @@ def _four_scaled(fields: Mapping[str, Any], default: float) -> EngineReading:
         rope[_ORIGINAL] = fields[_ORIGINAL]
     if kind == "llama3" and rope.get(_ORIGINAL) is None:
         return EngineReading(refused=f"llama3 needs {_ORIGINAL} in rope_scaling")
-    return _rotation(default if top is None else top, kind, rope)
+    size = _longrope_attention(fields, rope) if kind in ("longrope", "su") else None
+    return _rotation(default if top is None else top, kind, rope, attention=size)
 
 
 def _vllm(fields: Mapping[str, Any]) -> EngineReading:
@@ -381,7 +426,17 @@ def _vllm(fields: Mapping[str, Any]) -> EngineReading:
     kinds = {rope.get("rope_type"), rope.get("type")} - {None}
     if len(kinds) > 1 and kinds not in ({"su", "longrope"}, {"mrope", "default"}):
         return EngineReading(refused="rope_type and type differ")
-    return _transformers5(fields)
+    read = _transformers5(fields)
+    if read.refused or read.others or dict(read.rotation)["type"] != "longrope":
+        return read
+    # It takes one list for all sequences, so that a cache never mixes them: the long one where the longest
+    # sequence that it serves, without a flag the whole context, is above the original length.
+    found = dict(read.rotation)
+    original, context = found.get(_ORIGINAL), _number(fields.get("max_position_embeddings"))
+    scaled = {_ORIGINAL: original} | {k: rope.get(k) for k in ("short_factor", "long_factor")}
+    lists = BY_LENGTH if not original or not context or context <= original else ALWAYS_LONG
+    size = _longrope_attention(fields, scaled, given=False, factor=False)
+    return _rotation(found["base"], "longrope", scaled, attention=size, lists=lists)
 
 
 def _sglang(fields: Mapping[str, Any]) -> EngineReading:
@@ -459,6 +514,9 @@ def _mlx_scaled(base: object, rope: dict[str, Any]) -> EngineReading:
 
 def _mlx(fields: Mapping[str, Any]) -> EngineReading:
     name = str(fields.get("model_type"))
+    if name == "qwen3_5_text":  # the newer dialect, and no other
+        rope = _rope(fields, "rope_parameters")
+        return _mlx_scaled(rope.pop("rope_theta", 100000.0), rope)
     if name in BY_TYPE:
         return _mlx_by_type(fields)
     base = fields.get("rope_theta")
@@ -467,7 +525,16 @@ def _mlx(fields: Mapping[str, Any]) -> EngineReading:
     rope = {} if name in _MLX_UNSCALED else _rope(fields, "rope_scaling")
     if name == "phi3" and rope and not {"type", "long_factor"} <= rope.keys():
         return EngineReading(refused="rope_scaling needs type and long_factor")
-    return _mlx_scaled(_MLX.get(name, 10000.0) if base is None else base, rope)
+    base = _MLX.get(name, 10000.0) if base is None else base
+    if name == "phi3" and rope.get("type") in ("longrope", "su"):
+        top = fields.get(_ORIGINAL)
+        lists = {k: rope[k] for k in ("short_factor", "long_factor") if k in rope}
+        rope = {**lists, _ORIGINAL: 4096 if top is None else top}
+        context = fields.get("max_position_embeddings")
+        whole = {"max_position_embeddings": 131072 if context is None else context}
+        size = _longrope_attention(whole, rope)
+        return _rotation(base, "longrope", rope, attention=size, lists=ALWAYS_LONG)
+    return _mlx_scaled(base, rope)
 
 
 def _converter(fields: Mapping[str, Any]) -> EngineReading:
@@ -615,7 +682,7 @@ READERS: tuple[EngineReader, ...] = (
         "mlx-lm",
         "0.32.2",
         "mlx_lm/models/*.py, ModelArgs; mlx_lm/models/rope_utils.py, initialize_rope",
-        frozenset(_MLX) | _MLX_REQUIRED | {"gemma3_text"},
+        frozenset(_MLX) | _MLX_REQUIRED | {"gemma3_text", "qwen3_5_text"},
         _mlx,
     ),
     EngineReader(

@@ -12,6 +12,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.readers import rules
+from ropeproof.theory.rotary.readers.coverage import Coverage
 from ropeproof.theory.rotary.readers.engines import READERS, EngineReading, loaded
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
 from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position
@@ -22,7 +23,9 @@ __all__ = ["Linted", "gguf_header", "lint_file"]
 class Linted(NamedTuple):
     """One file: its path, its findings, and what each reader makes of it.
 
-    `fields` is the whole file, `model` the section of the text model, which readers were asked about.
+    `fields` is the whole file, `model` the section of the text model, which readers were asked about, and
+    `section` the key path of it, empty at the top. `coverage` says what was looked at; it is None where
+    rules alone were applied (`lint_file`).
     """
 
     path: str
@@ -30,6 +33,8 @@ class Linted(NamedTuple):
     readers: Mapping[str, EngineReading]
     fields: Mapping[str, Any]
     model: Mapping[str, Any] = MappingProxyType({})
+    section: str = ""
+    coverage: Coverage | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The file in the form of `ropeproof lint --json`."""
@@ -37,6 +42,7 @@ class Linted(NamedTuple):
             "path": self.path,
             "findings": [finding.as_json() for finding in self.findings],
             "readers": {name: reading.as_json() for name, reading in self.readers.items()},
+            "coverage": None if self.coverage is None else self.coverage.as_json(),
         }
 
 
@@ -205,11 +211,48 @@ def _config(path: Path) -> Linted:
     )
     if not any(f.level == "error" for f in own):
         readings = {r.name: r.read(text_model[1]) for r in READERS if r.reads(text_model[1])}
-        own += _differ(text_model[0], readings)
+        own = _without_need(own, text_model, readings) + _differ(text_model[0], readings)
     for finding in own:
         line, column = document.place(finding.where)
         found.append(dataclasses.replace(finding, line=line, column=column))
-    return Linted(str(path), tuple(found), readings, fields, text_model[1])
+    return Linted(str(path), tuple(found), readings, fields, text_model[1], text_model[0])
+
+
+def _without_need(
+    found: list[ConfigFinding],
+    model: tuple[str, Mapping[str, Any]],
+    readings: Mapping[str, EngineReading],
+) -> list[ConfigFinding]:
+    """The findings without a missing base that every reader fills in alike.
+
+    Two readers at least have to agree. Where they agree on 10000, the default of nearly every class, that
+    says nothing of a model of a long context: there the finding stays.
+    """
+    where = f"{model[0]}.rope_theta".lstrip(".")
+    taken = {
+        tuple((kind, dict(rotation)["base"]) for kind, rotation in reading.by_type())
+        for reading in readings.values()
+        if not reading.refused
+    }
+    refused = any(reading.refused for reading in readings.values())
+    if len(readings) < 2 or refused or len(taken) != 1:
+        return found
+    context = model[1].get("max_position_embeddings")
+    plain = any(base == 10000.0 and kind in (None, "full_attention") for kind, base in min(taken))
+    if plain and not (type(context) is int and context <= _OLD_CONTEXT):
+        return found
+    return [
+        each
+        for each in found
+        if (each.id, each.level, each.where) != ("base-missing", "warning", where)
+    ]
+
+
+_OLD_CONTEXT = 4096
+"""The longest context of models that were released before their base was a field."""
+_NO_FILE = (
+    "The file cannot change that: serve the model at lengths at which they agree (`--price`)."
+)
 
 
 def _differ(at: str, readings: Mapping[str, EngineReading]) -> list[ConfigFinding]:
@@ -220,7 +263,14 @@ def _differ(at: str, readings: Mapping[str, EngineReading]) -> list[ConfigFindin
     if not others:
         return []
     told = "; ".join(f"{name} reads {reading}" for name, reading in others.items())
-    remedy = RULES["readers-differ"].remedy
+    apart = {
+        key
+        for reading in others.values()
+        for (_, one), (_, other) in zip(first.by_type(), reading.by_type(), strict=False)
+        for key in {key for key, _ in {*one} ^ {*other}}
+    }
+    lengths = apart <= {"lists", "original_max_position_embeddings"}
+    remedy = _NO_FILE if lengths else RULES["readers-differ"].remedy
     return [
         ConfigFinding(
             "readers-differ", "warning", at, f"transformers 5 reads {first}; {told}", remedy
