@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -86,7 +87,8 @@ def lint_command(
     if json_to is not None or sarif_to is not None:
         from ropeproof.proofs_check.console.terminal import check_target, write_json
 
-        check_target("sarif", sarif_to or "-")
+        if sarif_to != "-":
+            check_target("sarif", sarif_to)
     if json_to == "-" and sarif_to == "-":
         raise InvalidArgument("sarif", sarif_to, "a file, where --json goes to the standard output")
     leads = _leads(source or [])
@@ -97,6 +99,12 @@ def lint_command(
     ]
     if flags is not None:
         files = [_flagged(file, flags) for file in files]
+    to_files = "-" in (json_to, sarif_to)
+    if not to_files:  # before prices, which take seconds
+        for told in (show.text(files, readers=readers), *map(str, leads)):
+            for line in told.splitlines():
+                echo_folded(line)
+        sys.stdout.flush()
     prices = _prices(files, least_head) if price or least_head else {}
     if json_to is not None:
         shown = [
@@ -106,15 +114,12 @@ def lint_command(
         write_json({"schema": 2, "files": shown}, json_to)
     if sarif_to is not None:
         write_json(show.sarif(files, __version__), sarif_to)
-    if "-" not in (json_to, sarif_to):
-        for told in (show.text(files, readers=readers), *map(str, leads)):
-            for line in told.splitlines():
-                echo_folded(line)
+    if not to_files:
         for rows in prices.values():
             for row in rows:
                 echo_folded(f"  {row['sentence']}")
     if annotate and (told := show.annotations(files)):
-        typer.echo(told, err="-" in (json_to, sarif_to))
+        typer.echo(told, err=to_files)
     if fix:
         from ropeproof.proofs_check.apps.lint import repair
 

@@ -264,7 +264,7 @@ def spec_of(
             rope[key] = bool(rope[key]) if key == "truncate" else int(rope[key])
     if layer_type is not None:
         plain.pop("rope_local_base_freq", None)
-        plain["layer_types"] = [layer_type]
+        plain |= {"layer_types": [layer_type], "num_hidden_layers": 1}
         plain["rope_parameters"] = {layer_type: {**rope, "rope_theta": found["base"]}}
         return RopeSpec.from_config(plain, layer_type=layer_type)
     plain[field] = found["base"]

@@ -7,6 +7,15 @@ from typing import Any
 
 __all__ = ["suggestion"]
 
+_AXES = (
+    "axes_dims_rope",
+    "rope_axes_dim",
+    "axes_dim",
+    "axes_dims",
+    "rope_max_seq_len",
+    "patch_size",
+)
+"""Keys of models that read images or video, where a position has several coordinates."""
 _FRACTIONS = ("partial_rotary_factor", "rotary_pct", "rope_pct", "rope_percent")
 
 
@@ -45,6 +54,8 @@ def spec_text(fields: Mapping[str, Any]) -> str:
     kind = next((k for k in kinds if isinstance(k, str) and k not in ("default", "mrope")), None)
     if kind is not None or any(_mapping(v) for rope in ropes for v in rope.values()):
         parts.append("scaling=...")
+    if any(key in fields for key in _AXES) or any("mrope_section" in rope for rope in ropes):
+        parts.append("axes=...")
     length = _integer(fields, "max_position_embeddings")
     if length is not None:
         parts.append(f"length={length}")

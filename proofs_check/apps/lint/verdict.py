@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -164,12 +165,18 @@ def _special(unknown: frozenset[str], fields: Mapping[str, Any]) -> str:
 
 
 def _reason(refusal: RopeproofError | None, file: Linted) -> str:
-    if isinstance(refusal, InvalidArgument):
+    if isinstance(refusal, InvalidArgument) and refusal.argument != "config.model_type":
         return f"{refusal.argument.removeprefix('config.')} is not in the file"
     kind = file.model.get("model_type") or file.fields.get("model_type")
     named = kind or file.fields.get("_class_name")
     if not isinstance(named, str):
-        return "the file names no model type"
+        names = file.fields.get("architectures")
+        shown = (
+            f", and the code of {names[0]!r} is not known"
+            if isinstance(names, list) and names
+            else ""
+        )
+        return f"the file has no model_type{shown}"
     if kind is None or (str(kind) not in FAMILIES and str(kind) not in UNSUPPORTED):
         return f"what the code of {named!r} reads is not known"
     told = str(refusal) if isinstance(refusal, Unsupported) else f"{named!r} is not handled"
@@ -211,6 +218,9 @@ _LOGITS = {
 """Keys that change logits besides the rotation, or the positions, each with what it sets."""
 
 
+_DRAFT = re.compile(r"eagle|medusa|speculat|draft|nextn|mtp", re.I)
+
+
 def _other_parts(file: Linted) -> Iterator[str]:
     """What of the file is not the rotation of its text model: towers, other models, the scale of logits."""
     for key, told in _LOGITS.items():
@@ -219,6 +229,9 @@ def _other_parts(file: Linted) -> Iterator[str]:
         latent = key != "mscale_all_dim" or file.model.get("qk_rope_head_dim") is not None
         if latent and any(place.get(key) not in (None, False, 0) for place in places):
             yield f"{told} ({key})"
+    named = file.fields.get("architectures")
+    if isinstance(named, list) and any(_DRAFT.search(str(name)) for name in named):
+        yield "the target of this draft, which has to rotate alike (ropeproof diff TARGET DRAFT)"
     for path, section in list(sections(file.fields))[1:]:
         if section is not file.model and path != "vision_config":
             yield path
