@@ -150,8 +150,9 @@ class _ConfigFile(pytest.File):
 class _ConfigTest(pytest.Item):
     """Passes if `ropeproof lint` finds nothing of the level that is asked for.
 
-    A file that is not checked, or is no model's config, is a skip with its reason. The folder is read as a whole, so that a GGUF is compared with the configuration beside it; what is
-    found in weights or in the generation configuration is told with config.json or params.json.
+    A file that is not checked, or is no model's config, is a skip with its reason. The folder is read as a
+    whole, so that a GGUF is compared with the configuration beside it; what is found in weights or in the
+    generation configuration is told with config.json or params.json.
     """
 
     def runtest(self) -> None:

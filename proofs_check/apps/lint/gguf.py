@@ -220,6 +220,9 @@ class _Look:
     def attention(self, own: str) -> None:
         """The factor of cosines and sines, which `rope.scaling.attn_factor` multiplies in any scaling."""
         logarithm = "rope.scaling.yarn_log_multiplier"
+        if self.keys.get("architecture") == "deepseek2" and isinstance(self.spec.scaling, Yarn):
+            self.latent(self.spec.scaling, logarithm)
+            return
         if self.keys.get(logarithm) not in (None, 0.0):
             self.missing.append(f"the attention factor, where the file has {logarithm}")
             return
@@ -237,6 +240,28 @@ class _Look:
         if not _near(scale, wanted):
             told = f"cosines and sines are multiplied by {scale:.6g} here and by {wanted:.6g}"
             self.add(key, f"{told} in the configuration")
+
+    def latent(self, scaling: Yarn, logarithm: str) -> None:
+        """DeepSeek's attention factor, and the scale of all logits, which the same key sets.
+
+        The converter writes a tenth of `mscale_all_dim` (conversion/deepseek.py); the loader then takes the
+        same weight for `mscale`, so that cosines and sines are multiplied by `attn_factor` alone.
+        """
+        stated = fraction_of(scaling, "mscale_all_dim")
+        all_dim = 0.0 if stated is None else float(stated)
+        own = self.number(logarithm, 0.0)
+        if own is None:
+            return
+        if not _near(own, all_dim / 10):
+            told = f"it is {own:g} here, and mscale_all_dim is {all_dim:g} in the configuration"
+            self.add(logarithm, f"{told}, a tenth of which it has to be")
+            return
+        given, wanted = self.number("rope.scaling.attn_factor", 1.0), _attention(self.spec)
+        factor = self.number("rope.scaling.factor", 1.0) or 1.0
+        scale = None if given is None else given * (1.0 if own else mscale(factor))
+        if scale is not None and wanted is not None and not _near(scale, wanted):
+            told = f"cosines and sines are multiplied by {scale:.6g} here and by {wanted:.6g}"
+            self.add("rope.scaling.attn_factor", f"{told} in the configuration")
 
 
 def _near(one: float, other: float) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from dataclasses import fields as dataclass_fields
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from ropeproof.theory.rotary.spec import RopeSpec
 __all__ = [
     "HeadPrice",
     "Price",
+    "differences",
     "disagreements",
     "lengths_of",
     "price",
@@ -77,6 +79,8 @@ class Price:
       prefers a neighbour, None if there is none among the `searched` lags.
     - `heads`: what heads of score 0.9 keep; empty where none could be made.
     - `why`: what else differs: the layout, or the scale of all logits.
+    - `parts`: what of the rotation differs, each as a phrase; `lengths`: where the price depends on the
+      length of the sequence, the lengths at which both were compared, and whether they are the same there.
     """
 
     same: bool
@@ -89,6 +93,8 @@ class Price:
     confused: int | None = None
     searched: int = 0
     heads: tuple[HeadPrice, ...] = ()
+    parts: tuple[str, ...] = ()
+    lengths: tuple[tuple[int, bool], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The record as JSON; what is not finite is null."""
@@ -101,7 +107,10 @@ class Price:
     def __str__(self) -> str:
         if self.same:
             return "the same rotation"
-        return f"not the same rotation: {self.sentence()}"
+        told = "; ".join((*self.parts, self.sentence()))
+        alike = [f"{length:,}" for length, same in self.lengths if same]
+        at = f" at a length of {self.length:,} (at {', '.join(alike)} the same)" if alike else ""
+        return f"not the same rotation{at}: {told}"
 
     def sentence(self) -> str:
         """What the difference costs, as one sentence without its subject."""
@@ -214,10 +223,49 @@ def _at(length: int | None, *specs: RopeSpec) -> tuple[RopeSpec, ...]:
 
 
 def price(left: str, right: str, *, length: int | None = None, least: bool = False) -> Price:
-    """The price between two configurations; raises `InvalidArgument` and `Unsupported` as they do."""
-    return price_of(
-        RopeSpec.from_config(left), RopeSpec.from_config(right), length=length, least=least
-    )
+    """The price between two configurations; raises `InvalidArgument` and `Unsupported` as they do.
+
+    Rotations that depend on the length of the sequence are compared at each of `lengths_of`; the record is
+    that of the longest at which they differ.
+    """
+    old, new = RopeSpec.from_config(left), RopeSpec.from_config(right)
+    found = prices_of(old, new, length=length, least=least)
+    apart = [each for each in found if not each.same]
+    if not apart:
+        return found[-1]
+    lengths = tuple((each.length, each.same) for each in found) if len(found) > 1 else ()
+    return replace(apart[-1], parts=differences(old, new), lengths=lengths)
+
+
+def differences(old: RopeSpec, new: RopeSpec) -> tuple[str, ...]:
+    """What differs between the records of two rotations, each as a phrase, the first one first."""
+    found = []
+    if old.base != new.base:
+        found.append(f"the base is {float(old.base):g}, and {float(new.base):g}")
+    if old.scaling != new.scaling:
+        one, other = (_scaling(spec.scaling) for spec in (old, new))
+        if new.scaling is None:
+            found.append(f"the scaling is missing in the second: the first has {one}")
+        elif old.scaling is None:
+            found.append(f"the second has a scaling that the first has not: {other}")
+        elif one != other:
+            found.append(f"the scaling is {one}, and {other}")
+        else:
+            found.append("the lists of factors differ")
+    return tuple(found)
+
+
+def _scaling(scaling: object) -> str:
+    """A scaling's name and its parameters, without lists and what is not given."""
+    if scaling is None:
+        return "none"
+    fields = {f.name: getattr(scaling, f.name) for f in dataclass_fields(scaling)}  # type: ignore[arg-type]
+    shown = [
+        f"{name} {value if isinstance(value, bool) else f'{float(value):g}'}"
+        for name, value in fields.items()
+        if value is not None and not isinstance(value, tuple)
+    ]
+    return f"{type(scaling).__name__} ({', '.join(shown)})"
 
 
 def spec_of(

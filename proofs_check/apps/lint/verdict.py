@@ -186,7 +186,7 @@ def _reason(refusal: RopeproofError | None, file: Linted) -> str:
 _PARTS = {
     "transformers 4": frozenset({"the rotated part", "layers without RoPE"}),
     "TransformerLens": frozenset({"the rotated part", "layers without RoPE"}),
-    "mlx-lm": frozenset({"the rotated part"}),
+    "mlx-lm": frozenset({"the rotated part", "layers without RoPE"}),
 }
 """Parts besides base and scaling that an engine's code was read for, in the families it is modelled for."""
 

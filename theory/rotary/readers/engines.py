@@ -474,9 +474,20 @@ _MLX = {
     "glm": 10000.0,
     "phimoe": 10000.0,
     "nanochat": 10000.0,
+    "smollm3": 10000.0,
 }
 _MLX_REQUIRED = frozenset(
-    {"apertus", "dots1", "ernie4_5", "ernie4_5_moe", "exaone4", "glm4", "glm4_moe", "granite"}
+    {
+        "apertus",
+        "qwen3",
+        "dots1",
+        "ernie4_5",
+        "ernie4_5_moe",
+        "exaone4",
+        "glm4",
+        "glm4_moe",
+        "granite",
+    }
     | {"granitemoe", "helium", "minimax", "olmo3"}
 )
 
@@ -522,6 +533,9 @@ def _mlx(fields: Mapping[str, Any]) -> EngineReading:
     base = fields.get("rope_theta")
     if base is None and name in _MLX_REQUIRED:
         return EngineReading(refused="it needs rope_theta at the top")
+    flags, count = fields.get("no_rope_layers"), fields.get("num_hidden_layers")
+    if name == "smollm3" and isinstance(flags, list) and len(flags) != count:
+        return EngineReading(refused=f"{len(flags)} flags for {count} layers")
     rope = {} if name in _MLX_UNSCALED else _rope(fields, "rope_scaling")
     if name == "phi3" and rope and not {"type", "long_factor"} <= rope.keys():
         return EngineReading(refused="rope_scaling needs type and long_factor")
