@@ -118,7 +118,7 @@ def lint_command(
         for rows in prices.values():
             for row in rows:
                 echo_folded(f"  {row['sentence']}")
-    if annotate and (told := show.annotations(files)):
+    if annotate and (told := show.github(files)):
         typer.echo(told, err=to_files)
     if fix:
         from ropeproof.proofs_check.apps.lint import repair

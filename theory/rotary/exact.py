@@ -11,9 +11,10 @@ then be read, and be found right or wrong, without SymPy, whose import takes mos
 from __future__ import annotations
 
 import numbers
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.later import sympy
@@ -21,6 +22,7 @@ from ropeproof.theory.rotary.later import sympy
 __all__ = [
     "ExactField",
     "ball",
+    "exact_fields",
     "floor",
     "fraction_of",
     "read_fraction",
@@ -29,6 +31,7 @@ __all__ = [
     "sign",
 ]
 
+_Record = TypeVar("_Record")
 _FIRST_BITS = 64
 _LAST_BITS = 1 << 14
 _LARGEST_EXPONENT = 400  # of a decimal string: above every double, below a memory hazard
@@ -83,20 +86,15 @@ class ExactField:
     read; `fraction_of` reads it without SymPy.
     """
 
-    def __init__(self, default: object = ...) -> None:
-        self.default = default
-
-    def __set_name__(self, owner: type, name: str) -> None:
+    def __init__(self, name: str) -> None:
         self.name = name
 
     def __set__(self, record: object, value: object) -> None:
         vars(record)[self.name] = value
 
     def __get__(self, record: object | None, owner: type | None = None) -> Any:
-        if record is None:  # as a dataclass asks for the default of a field
-            if self.default is ...:
-                raise AttributeError(self.name)
-            return self.default
+        if record is None:
+            return self
         value = vars(record).get(self.name, ...)
         if value is ...:
             raise AttributeError(self.name)
@@ -105,6 +103,17 @@ class ExactField:
         ):
             value = vars(record)[self.name] = _sympy_number(value)
         return value
+
+
+def exact_fields(*names: str) -> Callable[[type[_Record]], type[_Record]]:
+    """A decorator of a frozen dataclass that makes each of these fields an `ExactField`."""
+
+    def attach(record: type[_Record]) -> type[_Record]:
+        for name in names:
+            setattr(record, name, ExactField(name))
+        return record
+
+    return attach
 
 
 def fraction_of(record: object, name: str) -> Any:

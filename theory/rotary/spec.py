@@ -15,7 +15,7 @@ from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.axes import Axes
-from ropeproof.theory.rotary.exact import ExactField, read_fraction, read_integer, sign
+from ropeproof.theory.rotary.exact import exact_fields, read_fraction, read_integer, sign
 from ropeproof.theory.rotary.later import sympy
 from ropeproof.theory.rotary.layout import MOST_COORDINATES, PER_COORDINATE, Layout
 from ropeproof.theory.rotary.scaling import (
@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 
+@exact_fields("base")
 @dataclass(frozen=True, init=False, repr=False)
 class RopeSpec:
     """Head dimension, base, rotated part, coordinate layout and frequency scaling of a head.
@@ -70,7 +71,7 @@ class RopeSpec:
     """
 
     head_dim: int
-    base: Any = ExactField()
+    base: Any
     rotary_dim: int
     layout: Layout
     scaling: Scaling | None

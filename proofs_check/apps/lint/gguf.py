@@ -22,7 +22,7 @@ from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Proportional, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["Compared", "compared"]
+__all__ = ["GgufDifferences", "compared"]
 
 _NEAR = 1e-5
 """Relative: what a number that was kept as a float32 may be off by."""
@@ -30,14 +30,14 @@ _FACTORS_NEAR = 2e-3
 """Relative: the factors of Llama 3's frequencies, which the converter computes from float32 wavelengths."""
 
 
-class Compared(NamedTuple):
+class GgufDifferences(NamedTuple):
     """What differs between a GGUF and its configuration, and what could not be compared."""
 
     findings: tuple[ConfigFinding, ...]
     missing: tuple[str, ...]
 
 
-def compared(path: Path, keys: Mapping[str, Any], whole: Whole) -> Compared:
+def compared(path: Path, keys: Mapping[str, Any], whole: Whole) -> GgufDifferences:
     """Compare the keys of a GGUF, without the architecture before them, with a configuration's rotations.
 
     With layer types of their own the keys are those of full attention, and `rope.freq_base_swa` the base of
@@ -46,7 +46,7 @@ def compared(path: Path, keys: Mapping[str, Any], whole: Whole) -> Compared:
     kinds = dict(whole.kinds)
     spec = kinds.get(None) or kinds.get("full_attention")
     if spec is None:
-        return Compared((), ("the whole rotation",))
+        return GgufDifferences((), ("the whole rotation",))
     look = _Look(path, keys, spec)
     look.base()
     look.part()
@@ -54,7 +54,7 @@ def compared(path: Path, keys: Mapping[str, Any], whole: Whole) -> Compared:
     look.sections()
     if (local := kinds.get("sliding_attention")) is not None:
         look.local(local)
-    return Compared(tuple(look.found), tuple(dict.fromkeys(look.missing)))
+    return GgufDifferences(tuple(look.found), tuple(dict.fromkeys(look.missing)))
 
 
 class _Look:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from ropeproof.theory.rotary.readers import RULES, Linted
 
-__all__ = ["annotations", "sarif", "text"]
+__all__ = ["github", "sarif", "text"]
 
 
 def text(files: Sequence[Linted], *, readers: bool) -> str:
@@ -45,7 +45,7 @@ def _uri(path: str) -> str:
     return quote(Path(path).as_posix(), safe="/:")
 
 
-def annotations(files: Sequence[Linted]) -> str:
+def github(files: Sequence[Linted]) -> str:
     """The findings as commands of a GitHub workflow, which shows them beside the lines."""
     lines = []
     for file in files:

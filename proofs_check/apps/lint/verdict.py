@@ -20,6 +20,7 @@ from ropeproof.theory.rotary.readers.rules import is_model, sections, without_ro
 __all__ = ["by_hand", "judged", "passed", "verdicts"]
 
 _SKIPPED = frozenset({"node_modules", "__pycache__", "site-packages"})
+_ERRORS = "it has errors, so that no engine's reading was compared"
 _BY_HAND = "Name a model's config.json, or leave the file out."
 
 
@@ -108,16 +109,15 @@ def _of_config(file: Linted) -> Linted:
         why = "no model's config, it has neither a model type nor a key of rotation"
         return file._replace(findings=(), coverage=Coverage("no model", why=why, advice=_BY_HAND))
     if _errors(file):
-        missing = ("what engines read, as the file has errors",)
-        return file._replace(coverage=Coverage("checked", missing=missing))
+        return file._replace(coverage=Coverage("checked", why=_ERRORS))
     reason = without_rotation(file.model, file.fields)
     if reason is not None:
-        return file._replace(coverage=Coverage("checked", missing=(), readers=(reason,)))
+        return file._replace(coverage=Coverage("checked", why=f"nothing rotates: {reason}"))
     whole = whole_of(_named(file))
     refused = whole.refusal if not whole.kinds else None
     if refused is not None and (finding := finding_of(refused, file.section)) is not None:
         file = file._replace(findings=(*file.findings, finding))
-        return file._replace(coverage=Coverage("checked", missing=("what engines read",)))
+        return file._replace(coverage=Coverage("checked", why=_ERRORS))
     return file._replace(coverage=_covered(file, whole))
 
 
@@ -272,7 +272,7 @@ def _of_gguf(file: Linted, config: Linted | None) -> Linted:
     if readers:
         return file._replace(coverage=Coverage("checked", readers))
     if _errors(file):
-        return file._replace(coverage=Coverage("checked", missing=("what llama.cpp reads",)))
+        return file._replace(coverage=Coverage("checked", why=_ERRORS))
     architecture = file.fields.get("architecture")
     why = f"what llama.cpp's loader makes of architecture {architecture!r} with these keys is not modelled"
     if config is None:

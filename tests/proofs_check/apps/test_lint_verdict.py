@@ -536,3 +536,71 @@ def test_a_gguf_alone_of_an_unknown_architecture_is_not_checked(tmp_path):
     code, told = lint(tmp_path / "model.gguf")
     assert code == 3
     assert "architecture 'nobody'" in told
+
+
+MLA = {
+    "model_type": "deepseek_v3",
+    "hidden_size": 512,
+    "num_attention_heads": 4,
+    "num_hidden_layers": 2,
+    "kv_lora_rank": 64,
+    "qk_nope_head_dim": 128,
+    "qk_rope_head_dim": 64,
+    "max_position_embeddings": 163840,
+    "rope_theta": 10000,
+    "rope_scaling": {
+        "type": "yarn",
+        "factor": 40.0,
+        "mscale": 1.0,
+        "mscale_all_dim": 1.0,
+        "original_max_position_embeddings": 4096,
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "differs"),
+    [
+        ({"rope__scaling__yarn_log_multiplier": 0.1}, []),
+        ({}, ["rope.scaling.yarn_log_multiplier"]),
+        (
+            {"rope__scaling__yarn_log_multiplier": 0.0707},
+            ["rope.scaling.yarn_log_multiplier"],
+        ),
+        (
+            {"rope__scaling__yarn_log_multiplier": 0.1, "rope__dimension_count": 192},
+            ["rope.dimension_count"],
+        ),
+        (
+            {"rope__scaling__yarn_log_multiplier": 0.1, "rope__scaling__attn_factor": 1.2},
+            ["rope.scaling.attn_factor"],
+        ),
+    ],
+)
+def test_latent_attention_of_a_gguf(tmp_path, more, differs):
+    values = {
+        "context_length": 163840,
+        "attention__key_length": 576,
+        "rope__dimension_count": 64,
+        "rope__freq_base": 10000.0,
+        "rope__scaling__type": "yarn",
+        "rope__scaling__factor": 40.0,
+        "rope__scaling__original_context_length": 4096,
+    }
+    assert keys_that_differ(tmp_path, MLA, "deepseek2", **{**values, **more}) == differs
+
+
+def test_sections_of_a_gguf(tmp_path):
+    fields = {
+        "model_type": "qwen2_vl_text",
+        "hidden_size": 4096,
+        "num_attention_heads": 32,
+        "max_position_embeddings": 8192,
+        "rope_theta": 500000.0,
+        "rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]},
+    }
+    sections = "rope__dimension_sections"
+    right = keys_that_differ(tmp_path, fields, "qwen2vl", **{sections: [16, 24, 24, 0]})
+    assert right == []
+    wrong = keys_that_differ(tmp_path, fields, "qwen2vl", **{sections: [24, 24, 16, 0]})
+    assert wrong == ["rope.dimension_sections"]

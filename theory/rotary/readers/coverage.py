@@ -18,7 +18,7 @@ class Coverage(NamedTuple):
     - `readers`: the engines whose reading of the file was compared, or what it was compared with.
     - `unread`: the engines that are modelled for other families, but not for this one.
     - `missing`: the parts that were not looked at, each as a phrase.
-    - `why`: why it was not checked; `advice`: what to do about that.
+    - `why`: why it was not checked, or why only rules were applied; `advice`: what to do about that.
     """
 
     state: State
@@ -33,6 +33,8 @@ class Coverage(NamedTuple):
             return f"passed over: {self.why}"
         if self.state == "not checked":
             return f"not checked: {self.why}. {self.advice}".rstrip()
+        if self.why:
+            return f"checked by rules alone: {self.why}"
         against = ""
         if self.readers:
             what = "reader" if len(self.readers) == 1 else "readers"

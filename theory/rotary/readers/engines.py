@@ -433,7 +433,9 @@ def _vllm(fields: Mapping[str, Any]) -> EngineReading:
     # sequence that it serves, without a flag the whole context, is above the original length.
     found = dict(read.rotation)
     original, context = found.get(_ORIGINAL), _number(fields.get("max_position_embeddings"))
-    scaled = {_ORIGINAL: original} | {k: rope.get(k) for k in ("short_factor", "long_factor")}
+    scaled: dict[str, Any] = {_ORIGINAL: original} | {
+        k: rope.get(k) for k in ("short_factor", "long_factor")
+    }
     lists = BY_LENGTH if not original or not context or context <= original else ALWAYS_LONG
     size = _longrope_attention(fields, scaled, given=False, factor=False)
     return _rotation(found["base"], "longrope", scaled, attention=size, lists=lists)
@@ -542,8 +544,8 @@ def _mlx(fields: Mapping[str, Any]) -> EngineReading:
     base = _MLX.get(name, 10000.0) if base is None else base
     if name == "phi3" and rope.get("type") in ("longrope", "su"):
         top = fields.get(_ORIGINAL)
-        lists = {k: rope[k] for k in ("short_factor", "long_factor") if k in rope}
-        rope = {**lists, _ORIGINAL: 4096 if top is None else top}
+        rope = {k: rope[k] for k in ("short_factor", "long_factor") if k in rope}
+        rope[_ORIGINAL] = 4096 if top is None else top
         context = fields.get("max_position_embeddings")
         whole = {"max_position_embeddings": 131072 if context is None else context}
         size = _longrope_attention(whole, rope)

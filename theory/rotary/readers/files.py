@@ -11,9 +11,8 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.readers import rules
+from ropeproof.theory.rotary.readers import engines, rules
 from ropeproof.theory.rotary.readers.coverage import Coverage
-from ropeproof.theory.rotary.readers.engines import READERS, EngineReading, loaded
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
 from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position
 
@@ -30,7 +29,7 @@ class Linted(NamedTuple):
 
     path: str
     findings: tuple[ConfigFinding, ...]
-    readers: Mapping[str, EngineReading]
+    readers: Mapping[str, engines.EngineReading]
     fields: Mapping[str, Any]
     model: Mapping[str, Any] = MappingProxyType({})
     section: str = ""
@@ -205,12 +204,14 @@ def _config(path: Path) -> Linted:
         remedy = RULES["duplicate-key"].remedy
         found.append(ConfigFinding("duplicate-key", "error", key, told, remedy, line, column))
     own = rules.lint_fields(fields)
-    readings: dict[str, EngineReading] = {}
+    readings: dict[str, engines.EngineReading] = {}
     text_model = next(
         ((at, s) for at, s in rules.sections(fields) if at != "vision_config"), ("", fields)
     )
     if not any(f.level == "error" for f in own):
-        readings = {r.name: r.read(text_model[1]) for r in READERS if r.reads(text_model[1])}
+        readings = {
+            r.name: r.read(text_model[1]) for r in engines.READERS if r.reads(text_model[1])
+        }
         own = _without_need(own, text_model, readings) + _differ(text_model[0], readings)
     for finding in own:
         line, column = document.place(finding.where)
@@ -221,7 +222,7 @@ def _config(path: Path) -> Linted:
 def _without_need(
     found: list[ConfigFinding],
     model: tuple[str, Mapping[str, Any]],
-    readings: Mapping[str, EngineReading],
+    readings: Mapping[str, engines.EngineReading],
 ) -> list[ConfigFinding]:
     """The findings without a missing base that every reader fills in alike.
 
@@ -255,7 +256,7 @@ _NO_FILE = (
 )
 
 
-def _differ(at: str, readings: Mapping[str, EngineReading]) -> list[ConfigFinding]:
+def _differ(at: str, readings: Mapping[str, engines.EngineReading]) -> list[ConfigFinding]:
     first = readings.get("transformers 5")
     if first is None or first.refused:
         return []
@@ -365,7 +366,7 @@ def _gguf(path: Path) -> Linted:
         told = "no rope.freq_base: llama.cpp takes 10000"
         remedy = RULES["base-missing"].remedy
         findings.append(ConfigFinding("base-missing", "warning", "rope.freq_base", told, remedy))
-    reading = None if findings else loaded(arch, fields)
+    reading = None if findings else engines.loaded(arch, fields)
     readings = {} if reading is None else {"llama.cpp loader": reading}
     return Linted(str(path), tuple(findings), readings, fields)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import ExactField, floor, read_integer, sign
+from ropeproof.theory.rotary.exact import exact_fields, floor, read_integer, sign
 from ropeproof.theory.rotary.later import sympy
 from ropeproof.theory.rotary.scaling.plain import (
     Exact,
@@ -20,6 +20,7 @@ from ropeproof.theory.rotary.scaling.plain import (
 __all__ = ["Llama3", "Yarn"]
 
 
+@exact_fields("factor", "beta_fast", "beta_slow", "attention", "mscale", "mscale_all_dim")
 @dataclass(frozen=True, kw_only=True)
 class Yarn:
     """`theta'_l = theta_l (1 - r_l + r_l/factor)`, `r_l = clamp((l - low)/(high - low), 0, 1)`.
@@ -41,14 +42,14 @@ class Yarn:
     it within about 1e-13 of an integer, its floor or ceiling could differ by one plane.
     """
 
-    factor: Exact = ExactField()
+    factor: Exact
     original_length: int
-    beta_fast: Exact = ExactField(32)
-    beta_slow: Exact = ExactField(1)
+    beta_fast: Exact = 32
+    beta_slow: Exact = 1
     truncate: bool = True
-    attention: Exact = ExactField(None)
-    mscale: Exact = ExactField(None)
-    mscale_all_dim: Exact = ExactField(None)
+    attention: Exact = None
+    mscale: Exact = None
+    mscale_all_dim: Exact = None
 
     def __post_init__(self) -> None:
         fast, slow = (
@@ -108,6 +109,7 @@ class Yarn:
         return planes * sympy.log(self.original_length / (2 * sympy.pi * turns)) / sympy.log(base)
 
 
+@exact_fields("factor", "low_freq_factor", "high_freq_factor")
 @dataclass(frozen=True, kw_only=True)
 class Llama3:
     """Slow planes are divided by `factor`, fast ones kept, a smooth blend between; Llama 3.1.
@@ -121,9 +123,9 @@ class Llama3:
     wavelength; the map being continuous, a wrong branch changes the value by rounding only.
     """
 
-    factor: Exact = ExactField()
-    low_freq_factor: Exact = ExactField()
-    high_freq_factor: Exact = ExactField()
+    factor: Exact
+    low_freq_factor: Exact
+    high_freq_factor: Exact
     original_length: int
 
     def __post_init__(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import ExactField, read_integer
+from ropeproof.theory.rotary.exact import exact_fields, read_integer
 from ropeproof.theory.rotary.later import sympy
 from ropeproof.theory.rotary.scaling.plain import (
     Exact,
@@ -20,6 +20,7 @@ from ropeproof.theory.rotary.scaling.plain import (
 __all__ = ["LongRope"]
 
 
+@exact_fields("short_factor", "long_factor", "factor", "attention")
 @dataclass(frozen=True, kw_only=True)
 class LongRope:
     """`theta'_l = theta_l / e_l`, with `e` one of two given lists of `m` positive numbers.
@@ -32,11 +33,11 @@ class LongRope:
     is a map of planes, not of frequencies, and the new frequencies need not be ordered.
     """
 
-    short_factor: Exact = ExactField()
-    long_factor: Exact = ExactField()
+    short_factor: tuple[Exact, ...]
+    long_factor: tuple[Exact, ...]
     original_length: int
-    factor: Exact = ExactField()
-    attention: Exact = ExactField(None)
+    factor: Exact
+    attention: Exact = None
 
     def __post_init__(self) -> None:
         for name in ("short_factor", "long_factor"):

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import ExactField, read_integer
+from ropeproof.theory.rotary.exact import exact_fields, read_integer
 from ropeproof.theory.rotary.later import sympy
 from ropeproof.theory.rotary.scaling.plain import Exact, Plain, at_least_one, given, set_fields
 
 __all__ = ["Dynamic", "Linear", "Proportional"]
 
 
+@exact_fields("factor")
 @dataclass(frozen=True)
 class Linear:
     """`theta' = theta / factor`: position interpolation, `factor >= 1`. Strictly increasing.
@@ -19,7 +20,7 @@ class Linear:
     Raises `InvalidArgument`. Source: `rope.scaling.linear`. No branch.
     """
 
-    factor: Exact = ExactField()
+    factor: Exact
 
     def __post_init__(self) -> None:
         set_fields(self, factor=at_least_one("factor", given(self, "factor")))
@@ -40,6 +41,7 @@ class Linear:
         return sympy.Integer(1)
 
 
+@exact_fields("factor")
 @dataclass(frozen=True)
 class Dynamic:
     """`theta'_l = theta_l s**(-l/(m-1))`, `s = factor L/L_0 - (factor - 1)`: dynamic NTK.
@@ -53,7 +55,7 @@ class Dynamic:
     Source: `rope.scaling.dynamic`. Continuous at `L = L_0`: rounding cannot matter.
     """
 
-    factor: Exact = ExactField()
+    factor: Exact
     original_length: int
 
     def __post_init__(self) -> None:
@@ -80,6 +82,7 @@ class Dynamic:
         return sympy.Integer(1)
 
 
+@exact_fields("factor")
 @dataclass(frozen=True)
 class Proportional:
     """The first `turning` planes divided by `factor`, the others still: proportional RoPE.
@@ -91,7 +94,7 @@ class Proportional:
     """
 
     turning: int
-    factor: Exact = ExactField(1)
+    factor: Exact = 1
 
     def __post_init__(self) -> None:
         set_fields(
