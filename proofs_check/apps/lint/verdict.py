@@ -116,8 +116,10 @@ def _of_config(file: Linted) -> Linted:
     whole = whole_of(_named(file))
     refused = whole.refusal if not whole.kinds else None
     if refused is not None and (finding := finding_of(refused, file.section)) is not None:
-        file = file._replace(findings=(*file.findings, finding))
-        return file._replace(coverage=Coverage("checked", why=_ERRORS))
+        known = any(each.id == finding.id and each.where == finding.where for each in file.findings)
+        file = file if known else file._replace(findings=(*file.findings, finding))
+        if finding.level == "error":
+            return file._replace(coverage=Coverage("checked", why=_ERRORS))
     return file._replace(coverage=_covered(file, whole))
 
 
@@ -165,6 +167,8 @@ def _special(unknown: frozenset[str], fields: Mapping[str, Any]) -> str:
 
 
 def _reason(refusal: RopeproofError | None, file: Linted) -> str:
+    if isinstance(refusal, InvalidArgument) and refusal.got is not None:
+        return f"{refusal.argument.removeprefix('config.')} is refused"
     if isinstance(refusal, InvalidArgument) and refusal.argument != "config.model_type":
         return f"{refusal.argument.removeprefix('config.')} is not in the file"
     kind = file.model.get("model_type") or file.fields.get("model_type")

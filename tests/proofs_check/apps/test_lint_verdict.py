@@ -304,6 +304,44 @@ def test_a_missing_base_is_silent_where_all_readers_agree(tmp_path):
     assert [f.id for f in verdict_of(tmp_path, {**old, "model_type": "qwen2"}).findings] != []
 
 
+WRAPPED = {
+    "model_type": "gemma3",
+    "text_config": {
+        "model_type": "gemma3_text",
+        "head_dim": 128,
+        "hidden_size": 5376,
+        "num_attention_heads": 32,
+        "num_hidden_layers": 6,
+        "rope_theta": 1e6,
+    },
+}
+
+
+def test_a_base_at_the_top_of_a_wrapper_is_not_that_of_its_model(tmp_path):
+    found = verdict_of(tmp_path, {**WRAPPED, "rope_theta": 10000.0, "num_attention_heads": 32})
+    assert [(f.id, f.level) for f in found.findings] == [("base-conflict", "warning")]
+    assert found.section == "text_config"
+    same = verdict_of(tmp_path, {**WRAPPED, "rope_theta": 1e6, "num_attention_heads": 32})
+    assert same.findings == ()
+
+
+def test_flat_parameters_of_a_family_with_layer_types_are_read_by_nobody(tmp_path):
+    flat = {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6}
+    fields = {**WRAPPED["text_config"], "rope_parameters": flat}
+    del fields["rope_theta"]
+    found = verdict_of(tmp_path, fields)
+    levels = {f.level for f in found.findings if f.id == "layer-without-parameters"}
+    assert levels == {"warning"}
+
+
+def test_transformers_5_that_refuses_a_file_is_told(tmp_path):
+    flat = {"rope_type": "linear", "factor": 8.0}
+    fields = {**WRAPPED["text_config"], "rope_parameters": {**flat, "rope_theta": 1e6}}
+    found = verdict_of(tmp_path, {**fields, "rope_scaling": flat})
+    told = [f.message for f in found.findings if f.id == "readers-differ"]
+    assert told[0].startswith("transformers 5 refuses: ")
+
+
 # LongRoPE at two lengths
 
 
@@ -330,6 +368,12 @@ def test_a_reader_that_turns_short_sequences_by_the_long_factors_is_told_and_pri
     assert [row["price"]["same"] for row in rows] == [False, True]
     same = {**LONG, "rope_scaling": {**LONG["rope_scaling"], "short_factor": [2.0] * 8}}
     assert verdict_of(tmp_path, same).findings == ()
+
+
+def test_lists_that_are_exchanged_are_a_warning(tmp_path):
+    lists = {"short_factor": [4.0] * 8, "long_factor": [1.0] * 8}
+    found = verdict_of(tmp_path, {**LONG, "rope_scaling": {"type": "longrope", **lists}})
+    assert "lists-exchanged" in {f.id for f in found.findings}
 
 
 def test_prices_are_one_where_the_length_plays_no_part(tmp_path):

@@ -78,6 +78,7 @@ def test_every_id_is_provoked_and_documented():
         "flag-without-effect",
         "flag-not-modelled",
         "layer-flags",
+        "lists-exchanged",
         "rotated-part",
         "sections-order",
         "spec-refused",
@@ -212,13 +213,23 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path):
         lint_file(folder)
 
 
-def test_nothing_heavy_is_imported():
+def test_nothing_heavy_is_imported_for_a_verdict(tmp_path):
+    paths = []
+    for name in ("Llama-3.1-8B", "Phi-3-mini-128k", "Qwen2.5-7B", "Qwen2-VL-7B", "DeepSeek-V3"):
+        fields = dict(RIGHT)[name]
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text(json.dumps(fields))
+        paths.append(str(tmp_path / name))
     code = (
         "import sys, ropeproof.theory.rotary.readers, ropeproof.proofs_check.commands.lint_command;"
+        "from ropeproof.proofs_check.apps.lint import show, verdict;"
+        "found = [file for path in sys.argv[1:] for file in verdict.verdicts(path)];"
+        "assert show.text(found, readers=True) and all(f.coverage.readers for f in found), found;"
         "heavy = {'sympy', 'torch', 'z3', 'scipy', 'numpy', 'flint'};"
         "sys.exit(','.join(heavy & set(sys.modules)) or 0)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    run = [sys.executable, "-c", code, *paths]
+    done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -11,7 +11,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-__all__ = ["BY_TYPE", "READERS", "EngineReader", "EngineReading", "Rotation", "loaded", "mscale"]
+__all__ = [
+    "ALWAYS_LONG",
+    "BY_LENGTH",
+    "BY_TYPE",
+    "DEFAULT_BASES",
+    "READERS",
+    "EngineReader",
+    "EngineReading",
+    "Rotation",
+    "loaded",
+    "mscale",
+]
 
 _ORIGINAL = "original_max_position_embeddings"
 _BASES = ("rope_theta", "rotary_emb_base")
@@ -112,6 +123,8 @@ class EngineReader:
 _DICTS = ("rope_parameters", "rope_scaling")
 _YARN = frozenset({"attention_factor", "attn_factor", "mscale", "mscale_all_dim", "truncate"})
 """Parameters of YaRN that engines take in ways of their own, or not at all."""
+_BY_LENGTH = frozenset({"dynamic", "longrope", "su"})
+"""Scalings that depend on the length, of which an engine has code of its own that was not read."""
 # Families whose layers of full and of sliding attention rotate apart: the fields of both bases, outside
 # `rope_parameters`.
 BY_TYPE: Mapping[str, tuple[str, str]] = {
@@ -331,7 +344,7 @@ _MORE = {
 
 # The defaults of both bases in transformers 5, full attention first; `rope_scaling` of these families is that
 # of full attention, of ModernBERT that of all.
-_FIVE_BY_TYPE: Mapping[str, tuple[float, float]] = {
+DEFAULT_BASES: Mapping[str, tuple[float, float]] = {
     "gemma3_text": (1e6, 1e4),
     "gemma3n_text": (1e6, 1e4),
     "modernbert": (160000.0, 10000.0),
@@ -347,7 +360,7 @@ def _five_by_type(fields: Mapping[str, Any]) -> EngineReading:
     # An empty mapping is taken as it is; one that is flat has no layer type, so that it is not read.
     stated = dict(given) if isinstance(given, Mapping) else default
     ropes = {}
-    for kind, base in zip((_FULL, _SLIDING), _FIVE_BY_TYPE[family], strict=True):
+    for kind, base in zip((_FULL, _SLIDING), DEFAULT_BASES[family], strict=True):
         rope = dict(stated.get(kind) or {})
         if isinstance(scaling, Mapping) and (kind == _FULL or "modernbert" in family):
             if kind not in stated:
@@ -674,6 +687,7 @@ READERS: tuple[EngineReader, ...] = (
         "yarn.py; sglang/srt/models/gemma3_causal.py, Gemma3TextModel (not on CPUs with AMX)",
         frozenset({"llama", "mistral", "gemma3_text"}),
         _sglang,
+        _BY_LENGTH,
     ),
     EngineReader(
         "vLLM",
@@ -683,6 +697,7 @@ READERS: tuple[EngineReader, ...] = (
         "vllm/model_executor/models/gemma3.py",
         frozenset({"llama", "mistral", "mixtral", "qwen2", "qwen3", "gemma3_text"}),
         _vllm,
+        frozenset({"dynamic"}),
     ),
     EngineReader(
         "TransformerLens",

@@ -205,9 +205,7 @@ def _config(path: Path) -> Linted:
         found.append(ConfigFinding("duplicate-key", "error", key, told, remedy, line, column))
     own = rules.lint_fields(fields)
     readings: dict[str, engines.EngineReading] = {}
-    text_model = next(
-        ((at, s) for at, s in rules.sections(fields) if at != "vision_config"), ("", fields)
-    )
+    text_model = rules.text_section(fields)
     if not any(f.level == "error" for f in own):
         readings = {
             r.name: r.read(text_model[1]) for r in engines.READERS if r.reads(text_model[1])
@@ -258,8 +256,17 @@ _NO_FILE = (
 
 def _differ(at: str, readings: Mapping[str, engines.EngineReading]) -> list[ConfigFinding]:
     first = readings.get("transformers 5")
-    if first is None or first.refused:
+    if first is None:
         return []
+    if first.refused:
+        told = [
+            f"{name} reads {reading}" for name, reading in readings.items() if not reading.refused
+        ]
+        if not told:
+            return []
+        message = f"transformers 5 {first}; {'; '.join(told)}"
+        fix = "Write base and scaling in one dialect, or in both with the same values, as `--fix` does."
+        return [ConfigFinding("readers-differ", "warning", at, message, fix)]
     others = {n: r for n, r in readings.items() if not r.refused and not r.same(first)}
     if not others:
         return []

@@ -117,6 +117,10 @@ RULES: Mapping[str, ConfigRule] = MappingProxyType(
             "A list of factors has not one number for each rotated plane.",
             "Give rotary_dim/2 numbers.",
         ),
+        "lists-exchanged": ConfigRule(
+            "The short list of factors slows every plane at least as much as the long one.",
+            "Exchange `short_factor` and `long_factor`, if they are.",
+        ),
         "sections-sum": ConfigRule(
             "The sections of positions do not add up to the rotated planes.",
             "Make them add up to rotary_dim/2.",
@@ -177,8 +181,8 @@ RULES: Mapping[str, ConfigRule] = MappingProxyType(
             "Write `mrope_interleaved` as the family's code reads it.",
         ),
         "spec-refused": ConfigRule(
-            "A value contradicts another one, or what the family's code allows.",
-            "Write the value that the message allows.",
+            "`RopeSpec.from_config` refuses a value, so that the rotation as a whole was not read.",
+            "Write a value that the message allows, if it is wrong.",
         ),
         "built-differs": ConfigRule(
             "A model in memory rotates otherwise than its configuration says, or than was expected.",

@@ -9,7 +9,7 @@ from typing import Any
 
 from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED
 from ropeproof.theory.rotary.layout import MOST_COORDINATES
-from ropeproof.theory.rotary.readers.engines import BY_TYPE
+from ropeproof.theory.rotary.readers.engines import BY_TYPE, DEFAULT_BASES
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding, Level
 from ropeproof.theory.rotary.readers.known import ROTATING
 from ropeproof.theory.rotary.readers.text import unreadable
@@ -116,6 +116,18 @@ def sections(fields: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
         yield "vision_config", vision
 
 
+def text_section(fields: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """The section of the model of text, with its key path: one inside, if it has fields of attention."""
+    found = [(at, section) for at, section in sections(fields) if at != "vision_config"]
+    keys = (*_DICTS, *_BASES, "num_attention_heads", "hidden_size")
+    inner = [
+        (at, section)
+        for at, section in found
+        if at and any(section.get(key) is not None for key in keys)
+    ]
+    return next(iter(inner or found), ("", fields))
+
+
 _ROTARY = frozenset({"rope", "mrope", "xdrope", "rotary"})
 
 
@@ -166,7 +178,27 @@ def lint_fields(fields: object) -> list[ConfigFinding]:
     found: list[ConfigFinding] = []
     for path, section in sections(fields):
         found += _Section(path, section, fields).run()
-    return found
+    return found + _outside(fields)
+
+
+def _outside(fields: Mapping[str, Any]) -> list[ConfigFinding]:
+    """A base at the top of a wrapper that is not that of its model of text, which code reads."""
+    at, model = text_section(fields)
+    if not at:
+        return []
+    inside = [model.get("rope_theta")]
+    for key in _DICTS:
+        rope = model.get(key)
+        if isinstance(rope, Mapping):
+            inner = [v for v in rope.values() if isinstance(v, Mapping)]
+            inside += [each.get("rope_theta") for each in (rope, *inner)]
+    own = {number for value in inside if (number := _number(value)) is not None}
+    top = _number(fields.get("rope_theta"))
+    if top is None or not own or top in own:
+        return []
+    told = f"rope_theta is {top:g} at the top and {min(own):g} in {at}, which code reads"
+    remedy = RULES["base-conflict"].remedy
+    return [ConfigFinding("base-conflict", "warning", "rope_theta", told, remedy)]
 
 
 def _invalid(where: str, told: str) -> ConfigFinding:
@@ -223,6 +255,7 @@ class _Section:
         self.dialects()
         self.bases(given)
         self.heads()
+        self.by_type()
         self.rotated_part(given)
         self.layer_flags()
         return self.found
@@ -590,6 +623,7 @@ class _Section:
                 self.add("list-length", "error", where, told)
             elif len(values) != len(other):
                 self.add("list-length", "error", where, f"{len(values)} and {len(other)} factors")
+        self.exchanged(at, lists)
         for key in ("mrope_section", "xdrope_section"):
             sizes = rope.get(key)
             if sizes is None:
@@ -602,6 +636,22 @@ class _Section:
             elif rotated is not None and sum(sizes) != rotated // 2:
                 told = f"{key} adds up to {sum(sizes)}, not to {rotated // 2} rotated planes"
                 self.add("sections-sum", "error", f"{at}.{key}", told)
+
+    def exchanged(self, at: str, lists: Mapping[str, Any]) -> None:
+        """Lists of which the short one slows every plane at least as much as the long one."""
+        pair = [lists.get(key) for key in ("short_factor", "long_factor")]
+        if not all(isinstance(v, list | tuple) and v for v in pair):
+            return
+        numbers = [
+            [number for v in each or () if (number := _number(v)) is not None] for each in pair
+        ]
+        short, long = numbers
+        if len(short) != len(long) or len(short) != len(pair[0] or ()):
+            return
+        slower = [a >= b for a, b in zip(short, long, strict=True)]
+        if all(slower) and sum(short) > 1.5 * sum(long) > 0:
+            told = "the factors of short sequences are all at least those of long ones"
+            self.add("lists-exchanged", "warning", f"{at}.short_factor", told)
 
     def layers(self, key: str, kinds: Mapping[str, Any]) -> None:
         types = self.fields.get("layer_types")
@@ -642,6 +692,21 @@ class _Section:
         if hidden or (nested and not told_twice) or (scaled and old is None):
             told = "base or scaling are only in rope_parameters, which older readers do not know"
             self.add("dialect-new", "warning", "rope_parameters", told)
+
+    def by_type(self) -> None:
+        """Flat parameters in a family that has some for each layer type: no code takes them for one."""
+        new = self.fields.get("rope_parameters")
+        if self.name not in BY_TYPE or not isinstance(new, Mapping) or not new:
+            return
+        if any(isinstance(value, Mapping) or value is None for value in new.values()):
+            return
+        base = _number(new.get("rope_theta"))
+        plain = _type(new) in (None, "default") and base in (None, DEFAULT_BASES[self.name][0])
+        if self.fields.get("rope_scaling") or plain:
+            return
+        told = "rope_parameters has no entry for a layer type, so that its values are not read"
+        fix = "Write an entry for full_attention and one for sliding_attention."
+        self.add("layer-without-parameters", "warning", "rope_parameters", told, fix)
 
     def bases(self, given: list[tuple[str, Mapping[str, Any]]]) -> None:
         top = {key: n for key in _BASES if (n := _number(self.fields.get(key))) is not None}

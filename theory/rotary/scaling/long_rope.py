@@ -46,9 +46,10 @@ class LongRope:
                 raise InvalidArgument(name, values, "a non-empty list of numbers > 0")
             exact = tuple(positive(f"{name}[{i}]", value) for i, value in enumerate(values))
             set_fields(self, **{name: exact})
-        if len(self.short_factor) != len(self.long_factor):
-            allowed = f"as many numbers as short_factor, {len(self.short_factor)}"
-            raise InvalidArgument("long_factor", f"{len(self.long_factor)} numbers", allowed)
+        short, long = (len(vars(self)[name]) for name in ("short_factor", "long_factor"))
+        if short != long:
+            allowed = f"as many numbers as short_factor, {short}"
+            raise InvalidArgument("long_factor", f"{long} numbers", allowed)
         set_fields(
             self,
             # log(original_length) is divided by.
@@ -59,8 +60,9 @@ class LongRope:
 
     def check_planes(self, planes: int) -> None:
         """Raise `InvalidArgument` unless the lists have one number per rotated plane."""
-        if len(self.short_factor) != planes:
-            got, allowed = f"{len(self.short_factor)} numbers", f"one per rotated plane, {planes}"
+        count = len(vars(self)["short_factor"])
+        if count != planes:
+            got, allowed = f"{count} numbers", f"one per rotated plane, {planes}"
             raise InvalidArgument("short_factor", got, allowed)
 
     def multipliers(self, plain: Plain) -> tuple[Exact, ...]:
