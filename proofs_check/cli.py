@@ -1,5 +1,7 @@
 """The command `ropeproof`. Exit 0: all as expected; 1: something fails or survives; 2: usage.
 
+Where a claim of a user's file had to be refused and all others are as expected, it is 2 as well.
+
 Each command imports what it needs when it is run, so that help and lists answer at once.
 """
 
@@ -29,6 +31,7 @@ from ropeproof.proofs_check.commands.try_command import try_command
 from ropeproof.proofs_check.console import completion, interrupt, options
 from ropeproof.proofs_check.console.folded import echo_folded
 from ropeproof.proofs_check.console.options import Coq
+from ropeproof.proofs_check.console.refusals import CommandGroup
 from ropeproof.proofs_check.run.running import run
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.extras import explained
@@ -39,6 +42,7 @@ if TYPE_CHECKING:
 __all__ = ["app", "main"]
 
 app = typer.Typer(
+    cls=CommandGroup,
     add_completion=True,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},

@@ -187,6 +187,7 @@ class _Claims(pytest.Collector):
 
     def collect(self) -> Iterator[pytest.Item]:
         from ropeproof.proofs_check.reports.listing import select
+        from ropeproof.proofs_check.run import refused
         from ropeproof.proofs_check.run.cache import Kept
         from ropeproof.proofs_check.run.items import items_of
         from ropeproof.proofs_check.run.library import load
@@ -198,11 +199,16 @@ class _Claims(pytest.Collector):
         kept = None
         if not self.config.getoption("--ropeproof-fresh"):
             kept = Kept.open(self.config.getoption("--ropeproof-profile"), modules)
-        library = load(modules)
+        with refused.command():  # the tests below tell of what was refused
+            library = load(modules)
         chosen = select(library.claims, patterns)
         if kept is not None:
             kept.learn(library, chosen)
             self.config.stash[_KEPT] = kept
+        for module in modules:
+            for refusal in refused.refused_in(str(Path(module).resolve())):
+                name = f"{refusal.about}::refused"
+                yield _RefusedTest.from_parent(self, name=name, reason=str(refusal))
         own = _own_ids(modules) if modules and not patterns else None
         for id in chosen:
             if own is not None and id not in own and not self.config.getoption("--ropeproof"):
@@ -267,6 +273,25 @@ class _EvidenceTest(pytest.Item):
 
     def reportinfo(self) -> tuple[Any, int | None, str]:
         return "ropeproof", None, f"claim {self.item.claim}"
+
+
+class _RefusedTest(pytest.Item):
+    """Fails: the claim is too deep or too large, and nothing of it was checked."""
+
+    def __init__(self, *, reason: str, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.reason = reason
+
+    def runtest(self) -> None:
+        raise ClaimFailure(self.reason)
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        if isinstance(excinfo.value, ClaimFailure):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Any, int | None, str]:
+        return "ropeproof", None, f"claim {self.name}"
 
 
 class _StatusTest(_EvidenceTest):

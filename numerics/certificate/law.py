@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -14,9 +15,11 @@ from numpy.typing import NDArray
 
 from ropeproof.theory.errors import InvalidArgument
 
-__all__ = ["TokenLaw", "kept_laws", "read_law"]
+__all__ = ["TokenLaw", "kept_law_of", "kept_laws", "read_law"]
 
 _KEPT = Path(__file__).with_name("laws")
+_MOST_TOKENS = 2**39
+"""Sums of counts in units of 1e-7 stay below 2^63."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -49,20 +52,38 @@ class TokenLaw:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> TokenLaw:
-        """The law that a record keeps. Raises `InvalidArgument` if it is none."""
+        """The law of a JSON object with the keys name, text, tokens and counts.
+
+        Tokens are put in the order of `TokenLaw`. Raises `InvalidArgument` for other types, tokens that stand
+        twice, counts below 1, and sums that 64 bits do not hold.
+        """
         try:
-            tokens, counts = (np.array(data[name], dtype=np.int64) for name in ("tokens", "counts"))
-            name, text = str(data["name"]), str(data["text"])
-        except (KeyError, TypeError, ValueError, OverflowError) as error:
+            parts = {key: data[key] for key in ("name", "text", "tokens", "counts")}
+        except (KeyError, TypeError) as error:
             raise InvalidArgument("law", repr(error), "name, text, tokens and counts") from None
-        sound = tokens.ndim == 1 and tokens.shape == counts.shape and len(tokens) > 0
-        if not sound or len(set(tokens.tolist())) != len(tokens) or (counts < 1).any():
-            raise InvalidArgument(
-                "law", f"{tokens.shape} tokens", "distinct tokens with counts >= 1"
-            )
-        if tokens.min() < 0 or sum(counts.tolist()) >= 2**40:
-            raise InvalidArgument("law", "numbers out of range", "ids >= 0, at most 2^40 tokens")
-        return cls(name=name, text=text, tokens=tokens, counts=counts)
+        for key in ("name", "text"):
+            if not isinstance(parts[key], str):
+                raise InvalidArgument(f"law.{key}", parts[key], "a text")
+        for key, least in (("tokens", 0), ("counts", 1)):
+            numbers = parts[key]
+            if not isinstance(numbers, list) or not numbers:
+                raise InvalidArgument(f"law.{key}", numbers, "a list of integers")
+            for number in numbers:
+                # No float, no digits in quotes, no True: NumPy would take each for some integer.
+                if type(number) is not int or not least <= number < _MOST_TOKENS:
+                    raise InvalidArgument(f"law.{key}", number, f"integers >= {least}, below 2^39")
+        if len(parts["tokens"]) != len(parts["counts"]):
+            lengths = f"{len(parts['tokens'])} tokens, {len(parts['counts'])} counts"
+            raise InvalidArgument("law", lengths, "a count for each token")
+        if len(set(parts["tokens"])) != len(parts["tokens"]):
+            raise InvalidArgument("law", "a token twice", "distinct tokens")
+        if sum(parts["counts"]) >= _MOST_TOKENS:
+            raise InvalidArgument("law", f"{sum(parts['counts'])} tokens", "fewer than 2^39")
+        tokens, counts = (np.array(parts[key], dtype=np.int64) for key in ("tokens", "counts"))
+        order = np.lexsort((tokens, -counts))
+        return cls(
+            name=parts["name"], text=parts["text"], tokens=tokens[order], counts=counts[order]
+        )
 
     @property
     def total(self) -> int:
@@ -94,9 +115,19 @@ def read_law(source: str) -> TokenLaw:
     path = _KEPT / f"{source}.json" if source in kept_laws() else Path(source)
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         allowed = f"{', '.join(kept_laws())}, or a JSON file ({error.__class__.__name__})"
         raise InvalidArgument("law", source, allowed) from None
     if not isinstance(data, Mapping):
         raise InvalidArgument("law", source, "name, text, tokens and counts")
     return TokenLaw.from_json(data)
+
+
+def kept_law_of(law: TokenLaw) -> TokenLaw | None:
+    """The law, of those kept with the code, that has these tokens and counts, or None."""
+    return _by_identity().get(law.identity())
+
+
+@functools.cache
+def _by_identity() -> dict[str, TokenLaw]:
+    return {law.identity(): law for law in map(read_law, kept_laws())}

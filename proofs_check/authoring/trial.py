@@ -18,10 +18,11 @@ from rich.console import Console
 from ropeproof.proofs_check.authoring import show, trial_results, writing
 from ropeproof.proofs_check.authoring.remedy import Remedy
 from ropeproof.proofs_check.authoring.session import Session
-from ropeproof.proofs_check.run.modules import executed
+from ropeproof.proofs_check.run import refused
+from ropeproof.proofs_check.run.modules import executed, registered
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.extras import require_extra
-from ropeproof.theory.language.claim import Claim, stated_by
+from ropeproof.theory.language.claim import Claim
 from ropeproof.theory.language.derivation import Step
 
 __all__ = ["ProofTrial", "try_claims", "try_file"]
@@ -107,7 +108,8 @@ def try_file(
     path = str(Path(path).resolve())
     with _places(path) as places:
         module = executed(path)
-    own = {c.id: c for c in _claims_in(module)}
+    own = {c.id: c for c in _claims_in(module, path)}
+    refused.tell(path)
     if not own:
         raise InvalidArgument(
             "file", path, "a file with claims, each written by `theorem` or `prove`"
@@ -133,12 +135,13 @@ def _shared() -> Session:
     return _SESSION[0]
 
 
-def _claims_in(module: ModuleType) -> list[Claim]:
-    """The claims that a file states; where it does not list them, those that have a proof."""
-    stated = [c for c in stated_by(module) if isinstance(c, Claim)]
-    if "CLAIMS" in vars(module):
-        return stated
-    return [c for c in stated if c.derivation is not None]
+def _claims_in(module: ModuleType, path: str) -> list[Claim]:
+    """The claims that a file registers; where it does not list them, those that have a proof."""
+    found = registered(module, path)
+    listed = vars(module).get("CLAIMS")
+    if isinstance(listed, tuple | list) and found == tuple(listed):
+        return list(found)
+    return [c for c in found if c.derivation is not None]
 
 
 def _lookup(own: Mapping[str, Claim], id: str) -> Claim:

@@ -1,4 +1,4 @@
-"""`ropeproof certificate make` and `verify`: expected attention of a released model's first layer, enclosed.
+"""`ropeproof certificate make`, `verify`, `show`: expected attention of a released model's first layer.
 
 They stand outside `apps.certificate` so that their help loads none of that.
 """
@@ -89,17 +89,44 @@ def verify_command(
     file: Annotated[str, typer.Argument(metavar="FILE", help="The record.")],
     model: Model = None,
     installed: Installed = None,
-    draw: Annotated[int, typer.Option("--draw", help="Queries of the law to compute again.")] = 8,
-    seed: Annotated[int, typer.Option("--seed", help="Which queries are drawn.")] = 0,
+    draw: Annotated[
+        str,
+        typer.Option("--draw", metavar="N", help="Queries of the law to compute again, or all."),
+    ] = "8",
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", help="Which queries are drawn.", show_default="others each time"),
+    ] = None,
+    law: Annotated[
+        str | None,
+        typer.Option(
+            "--law", help="The law that the record has to be about, by name or JSON file."
+        ),
+    ] = None,
     text: Annotated[
         str | None,
         typer.Option("--text", metavar="FILE", help="The text: its hash, and its counts again."),
     ] = None,
 ) -> None:
-    """Check a record: all its sums, drawn queries computed again, the hashes of model, code and text.
+    """Compare a record with a model: drawn queries are computed again, with --draw all every number.
 
-    Exit 1 if a number is not as computed again; 2 if the record is about another model, text or code.
+    What is printed was computed here, and in the end it is said what was not compared. Exit 1 if a number is
+    not as computed; 2 if the record is about another model, law, text or code, or malformed.
     """
     from ropeproof.proofs_check.apps.certificate.verify import verify
 
-    raise typer.Exit(verify(file, _source(model, installed), draw=draw, seed=seed, text=text))
+    source = _source(model, installed)
+    raise typer.Exit(verify(file, source, draw=draw, seed=seed, law=law, text=text))
+
+
+@certificate_app.command("show")
+def show_command(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="The record.")],
+) -> None:
+    """Print what a record states; nothing of it is compared with a model.
+
+    Exit 1 if the record contradicts itself; 2 if it is malformed.
+    """
+    from ropeproof.proofs_check.apps.certificate.show import show
+
+    raise typer.Exit(show(file))

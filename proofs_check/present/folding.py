@@ -74,7 +74,7 @@ class Folding:
         return found
 
     def _meaning(self, function: Any) -> meanings.Meaning:
-        return meanings.meaning_of(self.claim.id, f"{function.__name__}()") or meanings.Meaning("")
+        return meanings.meaning_in(self.claim, f"{function.__name__}()") or meanings.Meaning("")
 
     # -- terms ----------------------------------------------------------------------------------
 

@@ -56,7 +56,8 @@ def _space(by: int) -> str:
 def _entry(entry: SymbolEntry) -> str:
     told = f" ({entry.kind})" if entry.kind not in ("name", "notation") else ""
     equal = f"={entry.definition_latex}" if entry.definition_latex else ""
-    return rf"\item ${entry.latex}{equal}${told}: {_prose(entry.meaning)}"
+    words = f": {_prose(entry.meaning)}" if entry.meaning else ""
+    return rf"\item ${entry.latex}{equal}${told}{words}"
 
 
 def _prose(text: str) -> str:

@@ -30,7 +30,7 @@ from ropeproof.proofs_check.present.lines import Document, Fallback, flat, lines
 from ropeproof.proofs_check.present.unicode import Unicode
 from ropeproof.proofs_check.present.where import named_forms, notations, shown_parts, symbols
 from ropeproof.proofs_check.present.width import width
-from ropeproof.theory.annotations.meanings import meaning_of
+from ropeproof.theory.annotations.meanings import is_of_catalogue, meaning_in
 from ropeproof.theory.language import logic, naming
 from ropeproof.theory.language.binders import distinct
 from ropeproof.theory.language.claim import Claim
@@ -258,7 +258,7 @@ class Presented:
                 if symbol.key not in found and symbol.kind not in ("index", "vector, any"):
                     found[symbol.key] = symbol
         for symbol in found.values():
-            told = meaning_of(self.claim.id, symbol.key.replace("'", ""))
+            told = meaning_in(self.claim, symbol.key.replace("'", ""))
             yield SymbolEntry(
                 self.unicode.name(symbol.key)[0],
                 self.latex.name(symbol.key)[0],
@@ -269,20 +269,28 @@ class Presented:
     def entry(
         self, form: Any, abbreviation: Any, term: Any, unicode: Unicode, latex: Latex
     ) -> SymbolEntry:
-        """The entry of a name: what it is called, and what it stands for."""
+        """The entry of a name: what it is called, and what it stands for.
+
+        What a topic says of its name in words is said of its own claims; in a claim of a user's file
+        the name stands for the same term, which may be about something else.
+        """
         arguments = (vector_of(p) if isinstance(p, tuple) else p for p in abbreviation.parameters)
         name = setting.Shown(form, *arguments)
         return SymbolEntry(
             unicode.inline(name),
             latex.inline(name),
             "name",
-            abbreviation.meaning,
+            abbreviation.meaning if self._means(abbreviation) else "",
             unicode.inline(term),
             latex.inline(term),
             Fallback(
                 Unicode(unicode.names).term(term), Unicode(unicode.names, breaks=True).term(term)
             ),
         )
+
+    def _means(self, abbreviation: naming.Abbreviation) -> bool:
+        """Whether what is said of a name in words is said of this claim."""
+        return is_of_catalogue(self.claim) or not abbreviation.module.startswith("ropeproof.")
 
 
 def abbreviations(claim: Claim, formulas: Iterable[Any]) -> list[naming.Abbreviation]:
@@ -317,7 +325,7 @@ def displays(claim: Claim, whole: list[Any]) -> dict[str, setting.Display]:
     keys = {s.key for s in symbols([*whole, *map(Folding(claim), whole)])}
     found: dict[str, setting.Display] = {}
     for key in sorted(keys):
-        told = meaning_of(claim.id, key)
+        told = meaning_in(claim, key)
         if told is not None and told.text:
             found[key] = setting.Display(told.text, told.latex, " " in told.text)
     plain = Counter((found[k].text if k in found else text_name(bare(k))) for k in keys)

@@ -96,13 +96,13 @@ def _definition(entry: SymbolEntry, width: int, close: int) -> Iterator[str]:
     head = f"{entry.symbol} = "
     text = Documents((head, Indented(4, entry.document)))
     plain = lines(text, width - 2)
-    told = f"   ({entry.meaning})"
+    told = f"   ({entry.meaning})" if entry.meaning else ""
     if close >= 3:
         pass  # the table says what it is
     elif len(plain[-1][1]) + plain[-1][0] + len(told) <= width - 2:
         plain[-1] = plain[-1][0], plain[-1][1] + told
     else:
-        head = f"{entry.symbol} ({entry.meaning}) ="
+        head = f"{entry.symbol} ({entry.meaning}) =" if entry.meaning else f"{entry.symbol} ="
         body = Indented(2, Documents((Break(), entry.document)))
         plain = lines(Documents((head, Group(body))), width - 2)
     yield from (f"  {' ' * by}{line}" for by, line in plain)
@@ -146,7 +146,7 @@ def _table(entries: Sequence[SymbolEntry], width: int, close: int) -> Iterator[s
     merged = _merged(entries)
     symbol = max(len(name) for name, _, _ in merged)
     kind = max(len(of) for _, of, _ in merged)
-    rows = [f"{name:<{symbol}}  {of:<{kind}}  {told}" for name, of, told in merged]
+    rows = [f"{name:<{symbol}}  {of:<{kind}}  {told}".rstrip() for name, of, told in merged]
     half = (width - 4) // 2
     if close == 0:
         for row in rows:
@@ -173,7 +173,8 @@ def _table(entries: Sequence[SymbolEntry], width: int, close: int) -> Iterator[s
 def _by_kinds(entries: Iterable[SymbolEntry], width: int, close: int) -> Iterator[str]:
     groups: dict[str, list[str]] = {}
     for name, kind, told in _merged(entries):
-        groups.setdefault(kind, []).append(f"{name.replace(' ', _NO_BREAK)}{_NO_BREAK}{told}")
+        words = f"{name.replace(' ', _NO_BREAK)}{_NO_BREAK}{told}"
+        groups.setdefault(kind, []).append(words.rstrip(_NO_BREAK))
     told_of = [f"{kind}: {'; '.join(found)}" for kind, found in groups.items()]
     for told in [". ".join(told_of)] if close >= 3 else told_of:
         text = wrap(told, width - 2, subsequent_indent="  ", break_long_words=False)

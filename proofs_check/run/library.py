@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ropeproof.proofs_check.run import refused
 from ropeproof.theory.language.claim import Claim, catalogue
 
 if TYPE_CHECKING:
@@ -59,6 +60,8 @@ def load(modules: Sequence[str] = ()) -> Library:
     texts = tuple(map(_text, paths))
     if paths not in LOADED or LOADED[paths].texts != texts:
         LOADED[paths] = _with_files(paths, texts) if paths else _without_files()
+    for path in paths:
+        refused.tell(path)
     return LOADED[paths]
 
 

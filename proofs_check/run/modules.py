@@ -7,7 +7,9 @@ others, and parts of this project replaced.
 """
 
 from __future__ import annotations
+import __future__
 
+import ast
 import hashlib
 import importlib.util
 import linecache
@@ -24,17 +26,27 @@ from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from ropeproof.proofs_check.evidence import entries, withdraw
 from ropeproof.proofs_check.kernel.outcome import UNSEEN
-from ropeproof.proofs_check.run import untouched
+from ropeproof.proofs_check.run import refused, untouched
 from ropeproof.proofs_check.run.cache.content import Unreadable, claim_digest
 from ropeproof.proofs_check.run.printed_names import check_names
+from ropeproof.proofs_check.run.sizes import DEEPEST, too_large
 from ropeproof.theory.errors import InvalidArgument, InvalidClaim, RopeproofError
 from ropeproof.theory.language import derivation, logic
-from ropeproof.theory.language.claim import Claim, Hypothesis, Mutant, Reading, Source, stated_by
+from ropeproof.theory.language.claim import (
+    Catalogue,
+    Claim,
+    Hypothesis,
+    Mutant,
+    Reading,
+    Source,
+    made_by,
+    stated_by,
+)
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.evidence import Evidence
 
-__all__ = ["claims_of", "copied", "executed", "stamp"]
+__all__ = ["claims_of", "copied", "executed", "registered", "stamp"]
 
 _RECORDS = (
     Claim,
@@ -63,21 +75,14 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     withdraw(_name_of(path))  # what an earlier text of the file has registered
     before, evidence = untouched.parts(), entries()
     module = executed(path)
-    listed = getattr(module, "CLAIMS", ())
-    if not isinstance(listed, tuple | list) or not all(isinstance(c, Claim) for c in listed):
-        raise InvalidArgument(
-            "module", path, "a file whose CLAIMS, if it has one, is a tuple of Claims"
-        )
-    found = stated_by(module)
-    if not found:
-        raise InvalidArgument("module", path, "a file that registers at least one claim")
-    claims = tuple(copied(claim) for claim in found)
+    claims = tuple(copied(claim) for claim in registered(module, path))
     place, now = untouched.since(before)
     if place:
         raise InvalidArgument("module", path, f"a file that leaves {place} as it is")
     untouched.forget()
     untouched.guard(now)
-    _own_evidence(path, evidence, {claim.id for claim in claims})
+    refusals = refused.refused_in(path)
+    _own_evidence(path, evidence, {c.id for c in claims} | {r.about for r in refusals})
     for claim in claims:
         check_names(claim)
         try:
@@ -87,8 +92,64 @@ def claims_of(path: str) -> tuple[Claim, ...]:
     return claims
 
 
+def registered(module: ModuleType, path: str) -> tuple[Claim, ...]:
+    """The claims that a user's file registers: those in its own `CLAIMS`, else those that it makes.
+
+    A catalogue, or a topic's claims, that the file imports under that name are no list of its own.
+    A claim that is too large, or uses one that is, is refused by itself (`refused`), and the others
+    are returned. Raises `InvalidArgument` for a `CLAIMS` of another kind, and for a file without
+    claims; `InvalidClaim` where all are refused.
+    """
+    listed = getattr(module, "CLAIMS", ())
+    if isinstance(listed, Catalogue) or _of_this_project(listed):
+        found = made_by(module)
+    elif isinstance(listed, tuple | list) and all(isinstance(c, Claim) for c in listed):
+        found = stated_by(module)
+    else:
+        raise InvalidArgument(
+            "module", path, "a file whose CLAIMS, if it has one, is a tuple of Claims"
+        )
+    sound = _without_refused(path, found)
+    if refusals := () if sound else refused.refused_in(path):
+        raise InvalidClaim("; ".join(map(str, refusals)))
+    if not sound:
+        raise InvalidArgument("module", path, "a file that registers at least one claim")
+    return sound
+
+
+def _without_refused(path: str, found: Sequence[Claim]) -> tuple[Claim, ...]:
+    """The claims that are not refused; those that are too large are refused here."""
+    lost = {refusal.about for refusal in refused.refused_in(path)}
+    left = {claim.id: claim for claim in found if claim.id not in lost}
+    for claim in found:
+        if claim.id in left and (reason := too_large(claim)):
+            refused.refuse(path, claim.id, reason)
+            del left[claim.id]
+            lost.add(claim.id)
+    again = bool(lost)
+    while again:
+        again = False
+        for claim in list(left.values()):
+            if used := lost.intersection(claim.uses):
+                refused.refuse(path, claim.id, f"it uses {min(used)}, which is refused")
+                del left[claim.id]
+                lost.add(claim.id)
+                again = True
+    return tuple(claim for claim in found if claim.id in left)
+
+
+def _of_this_project(listed: Any) -> bool:
+    """Whether these are claims, all of which this project's own modules state."""
+    given = listed if isinstance(listed, tuple | list) else ()
+    own = all(isinstance(c, Claim) and c.stated_in.startswith("ropeproof.") for c in given)
+    return bool(given) and own
+
+
 def executed(path: str) -> ModuleType:
     """The module that the file makes, run now.
+
+    A statement that builds terms too deep for Python is refused by itself (`refused`), and the file
+    goes on.
 
     Raises `InvalidArgument` for a file that is not there or does not come to its end, and passes on
     an error of this project with a note; both name the line of the file.
@@ -99,19 +160,88 @@ def executed(path: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:
-        spec.loader.exec_module(module)
+        refused.begin(path)
+        lost = _run(path, vars(module))
         for value in _claims_in(module):
-            _ = value.derivation  # its proof is the file's code and runs with it
+            try:
+                _ = value.derivation  # its proof is the file's code and runs with it
+            except _TOO_LARGE as error:
+                refused.refuse(path, value.id, _too_deep(error, path))
+            except NameError as error:
+                if error.name not in lost:
+                    raise
+                refused.refuse(path, value.id, f"it uses {error.name}, which is refused")
     except KeyboardInterrupt:
         raise
     except RopeproofError as error:
         error.add_note(f"{path}, {_line(error, path) or 'somewhere in it'}")
         raise
     except BaseException as error:  # SystemExit too: a file that ends has not said what it claims
-        place = _line(error, path)
-        told = f"{place}: {_slip(error)}" if place else _slip(error)
+        place, said = _line(error, path), _slip(error) + _beside(error, path)
+        told = f"{place}: {said}" if place else said
         raise InvalidArgument("module", path, f"a file that imports ({told})") from error
     return module
+
+
+_TOO_LARGE = (RecursionError, MemoryError, OverflowError)
+"""What Python raises where something is too deep or too large for it."""
+
+
+def _run(path: str, names: dict[str, Any]) -> set[str]:
+    """Run the statements of a file one after the other; one that is too large is refused alone.
+
+    Returns the names that refused statements would have given to something.
+    """
+    tree = ast.parse(Path(path).read_bytes(), path)
+    flags = 0
+    lost: set[str] = set()
+    for statement in tree.body:
+        if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+            for alias in statement.names:
+                flags |= getattr(__future__, alias.name).compiler_flag
+        code = compile(ast.Module([statement], []), path, "exec", flags, dont_inherit=True)
+        try:
+            exec(code, names)
+        except _TOO_LARGE as error:
+            reason = _too_deep(error, path)
+        except NameError as error:
+            if error.name not in lost:
+                raise
+            reason = f"it uses {error.name}, which is refused"
+        else:
+            continue
+        refused.refuse(path, _about(statement), reason)
+        lost |= _named(statement)
+    return lost
+
+
+def _too_deep(error: BaseException, path: str) -> str:
+    """Why a claim is refused that is too deep or too large to be built."""
+    number = _number(error, path)
+    place = f"line {number}: " if number else ""
+    if isinstance(error, RecursionError):
+        return f"{place}its terms lie too deep within each other; allowed: {DEEPEST} levels"
+    return f"{place}it is too large ({type(error).__name__}); allowed: what fits into memory"
+
+
+def _about(statement: ast.stmt) -> str:
+    """The id of the claim that a statement makes, as it is written in it; else its line."""
+    calls = [part for part in ast.walk(statement) if isinstance(part, ast.Call)]
+    for call in calls:
+        if getattr(call.func, "id", getattr(call.func, "attr", "")) in ("theorem", "Claim"):
+            ids = [k.value for k in call.keywords if k.arg == "id"] + call.args[:1]
+            for id in ids:
+                if isinstance(id, ast.Constant) and isinstance(id.value, str):
+                    return id.value
+    return f"line {statement.lineno}"
+
+
+def _named(statement: ast.stmt) -> set[str]:
+    """The names that a statement gives to something in the module."""
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {statement.name}
+    stored = (p for p in ast.walk(statement) if isinstance(p, ast.Name))
+    return {part.id for part in stored if isinstance(part.ctx, ast.Store)}
 
 
 def _name_of(path: str) -> str:
@@ -127,14 +257,20 @@ def _claims_in(module: ModuleType) -> list[Claim]:
     return [value for value in values if type(value) is Claim]
 
 
-def _line(error: BaseException, path: str) -> str:
-    """The line of the file at which it broke off, with its text; empty if it never ran."""
+def _number(error: BaseException, path: str) -> int | None:
+    """The number of the line of the file at which it broke off; None if it never ran."""
     number = error.lineno if isinstance(error, SyntaxError) and error.filename == path else None
     trace = error.__traceback__
     while trace is not None and not isinstance(error, SyntaxError):
         if trace.tb_frame.f_code.co_filename == path:
             number = trace.tb_lineno
         trace = trace.tb_next
+    return number
+
+
+def _line(error: BaseException, path: str) -> str:
+    """The line of the file at which it broke off, with its text; empty if it never ran."""
+    number = _number(error, path)
     if number is None:
         return ""
     linecache.checkcache(path)
@@ -158,6 +294,18 @@ def _slip(error: BaseException) -> str:
         if isinstance(error, kind) and re.search(found, said):
             return f"{type(error).__name__}: {said}; {instead}"
     return f"{type(error).__name__}: {said}" if said else repr(error)
+
+
+def _beside(error: BaseException, path: str) -> str:
+    """How a module is found that lies beside the file and could not be imported."""
+    name = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+    folder = Path(path).resolve().parent
+    first = name.partition(".")[0]
+    if not first or not ((folder / f"{first}.py").is_file() or (folder / first).is_dir()):
+        return ""
+    return (
+        f"; what lies beside the file is found if PYTHONPATH names its folder: PYTHONPATH={folder}"
+    )
 
 
 def stamp(claims: Iterable[Claim]) -> str:

@@ -23,6 +23,7 @@ __all__ = [
     "Source",
     "catalogue",
     "checked",
+    "made_by",
     "stated_by",
 ]
 
@@ -297,6 +298,11 @@ def stated_by(module: ModuleType) -> tuple[Claim, ...]:
     """
     if isinstance(listed := vars(module).get("CLAIMS"), tuple | list):
         return tuple(listed)
+    return made_by(module)
+
+
+def made_by(module: ModuleType) -> tuple[Claim, ...]:
+    """The claims that a module makes, whatever it lists; see `stated_by`."""
     made = (value for value in vars(module).values() if type(value) is Claim)
     return tuple({c.id: c for c in made if c.stated_in == module.__name__}.values())
 

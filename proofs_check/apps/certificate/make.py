@@ -11,7 +11,8 @@ from typing import Any
 from ropeproof.numerics.certificate.first_layer import read_first_layer
 from ropeproof.numerics.certificate.law import TokenLaw, read_law
 from ropeproof.numerics.certificate.record import Maker
-from ropeproof.proofs_check.apps.certificate.show import lines
+from ropeproof.numerics.certificate.structure import MOST_KEYS
+from ropeproof.proofs_check.apps.certificate.show import lines, sentences
 from ropeproof.proofs_check.console.interrupt import advice
 from ropeproof.proofs_check.console.terminal import check_target, console, progress_bar, write_whole
 from ropeproof.theory.errors import InvalidArgument
@@ -55,8 +56,9 @@ def make(
         raise InvalidArgument("output", output, "a file")
     if law is not None and text is not None:
         raise InvalidArgument("text", text, "only without --law")
-    if lags < 2 or long < 2:
-        raise InvalidArgument("lags", min(lags, long), "an integer >= 2")
+    for name, keys in (("lags", lags), ("long", long)):
+        if not 2 <= keys <= MOST_KEYS:
+            raise InvalidArgument(name, keys, f"an integer from 2 to {MOST_KEYS}")
     if named is not None and named < 0:
         raise InvalidArgument("named", named, "an integer >= 0")
     counts = read_law(law or ("apache-2.0" if short else "python-topics")) if text is None else None
@@ -93,7 +95,13 @@ def make(
     record = _write(maker, output)
     with suppress(OSError):
         kept.unlink()
-    console().print("\n".join(lines(record)), markup=False)
+    said = list(lines(record))
+    if maker.resumed:
+        said += sentences(
+            f"{maker.resumed} of {maker.pieces} pieces were read from {kept.name}, and not computed by this "
+            "run: `ropeproof certificate verify --draw all` computes them again."
+        )
+    console().print("\n".join(said), markup=False)
 
 
 def _write(maker: Maker, output: str) -> dict[str, Any]:

@@ -4,7 +4,8 @@ An entry is a JSON file with its own name, its content and a seal: a keyed hash 
 that is drawn once per folder and lies in it. A file that was cut off, changed, renamed, or made in
 another folder has no valid seal and is as good as absent. That guards against accidents and
 confusion, not against somebody who can read the key: they can write any entry, as they can change
-the checker itself.
+the checker itself. What is kept in files of another form, such as Coq's answers, has the same
+`Seal`.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import Any
 
 from ropeproof.proofs_check.run.cache.folder import folder
 
-__all__ = ["Store", "canonical"]
+__all__ = ["Seal", "Store", "canonical"]
 
 FORM = 1
 _KEY_BYTES = 32
@@ -38,13 +39,41 @@ def canonical(content: Any) -> bytes:
     return text.encode("ascii")
 
 
+class Seal:
+    """The keyed hash by which a folder knows what was written in it, with the folder's own key."""
+
+    def __init__(self, folder: Path) -> None:
+        self._secret = _secret(folder)
+
+    @property
+    def usable(self) -> bool:
+        """Whether the folder has a key; without one nothing in it is known again."""
+        return self._secret is not None
+
+    def of(self, name: str, content: Any) -> str:
+        """The seal of a JSON value under a name, in hexadecimal; empty where there is no key."""
+        if self._secret is None:
+            return ""
+        text = canonical([FORM, name, content])
+        return hmac.new(self._secret, text, hashlib.sha256).hexdigest()
+
+    def holds(self, name: str, content: Any, seal: Any) -> bool:
+        """Whether this is the seal of that very content under that very name; it never raises."""
+        if self._secret is None or not isinstance(seal, str):
+            return False
+        try:
+            return hmac.compare_digest(seal.encode(), self.of(name, content).encode())
+        except (ValueError, TypeError, RecursionError):
+            return False
+
+
 class Store:
     """The entries of a folder. Whatever goes wrong with a file, reading and writing never raise."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._secret = _secret(folder)
-        self._broken = self._secret is None
+        self._seal = Seal(folder)
+        self._broken = not self._seal.usable
 
     @classmethod
     def of_user(cls) -> Store | None:
@@ -55,11 +84,11 @@ class Store:
     @property
     def usable(self) -> bool:
         """Whether entries can be read here."""
-        return self._secret is not None
+        return self._seal.usable
 
     def read(self, name: str) -> Any:
         """The content kept under a name (a hash in hexadecimal); None if there is none to trust."""
-        if self._secret is None:
+        if not self.usable:
             return None
         try:
             path = self._path(name)
@@ -70,7 +99,7 @@ class Store:
                 return None
             if entry["form"] != FORM or entry["name"] != name:
                 return None
-            good = hmac.compare_digest(str(entry["seal"]), self._seal(name, entry["content"]))
+            good = self._seal.holds(name, entry["content"], entry["seal"])
         except (OSError, ValueError, TypeError, RecursionError):
             return None
         return entry["content"] if good else None
@@ -82,7 +111,12 @@ class Store:
         """
         if self._broken:
             return
-        entry = {"form": FORM, "name": name, "content": content, "seal": self._seal(name, content)}
+        entry = {
+            "form": FORM,
+            "name": name,
+            "content": content,
+            "seal": self._seal.of(name, content),
+        }
         try:
             path = self._path(name)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -108,11 +142,6 @@ class Store:
 
     def _path(self, name: str) -> Path:
         return self.folder / name[:2] / f"{name}.json"
-
-    def _seal(self, name: str, content: Any) -> str:
-        assert self._secret is not None
-        text = canonical([FORM, name, content])
-        return hmac.new(self._secret, text, hashlib.sha256).hexdigest()
 
 
 def _secret(folder: Path) -> bytes | None:

@@ -168,7 +168,8 @@ def _names(claim: Claim, shown: ShownClaim, anchor: str) -> Iterator[str]:
         yield from fold("Further names: what they stand for", "names", anchor=f"{anchor}-names")
         for name in shown.added:
             equation = f"{name.latex} = {name.definition_latex}"
-            yield from formula_after(f"- {name.meaning}: ", equation)
+            words = f"{name.meaning}: " if name.meaning else ""
+            yield from formula_after(f"- {words}", equation)
         yield from unfold()
     whole = [(f"*{plain(h.name)}*: ", h.formula) for h in claim.hypotheses]
     whole += [("**Conclusion**: ", claim.conclusion)] if claim.conclusion is not None else []

@@ -49,6 +49,38 @@ def test_a_users_false_claim_fails_with_its_witness(pytester):
     result.stdout.fnmatch_lines(["*false on an instance of the hypotheses*", "*theta(0) = *"])
 
 
+DEEP = """
+from ropeproof.theory.language import *
+
+x, f = real("x"), real_function("f")
+term = x
+for _ in range(150):
+    term = f(term)
+
+
+@theorem("own.deep", conclusion=le(term, term + 1))
+def DEEP(p):
+    "A term is less than more."
+    p.qed("So it is.")
+
+
+@theorem("own.square", conclusion=le(0, x**2), attack=Attack({"more": le(1, x**2)}))
+def SQUARE(p):
+    "A square is not negative."
+    p.qed("So it is.")
+"""
+
+
+def test_a_claim_that_is_too_deep_fails_and_the_others_are_tested(pytester):
+    path = pytester.path / "mine.py"
+    path.write_text(DEEP)
+    result = pytester.runpytest("--ropeproof-module", str(path), *HERE)
+    result.stdout.fnmatch_lines(["*own.deep is refused: the conclusion*levels deep*"])
+    outcomes = result.parseoutcomes()
+    assert outcomes["failed"] == 1, outcomes
+    assert outcomes["passed"] >= 3, outcomes
+
+
 def test_without_the_options_nothing_is_added(pytester):
     pytester.makepyfile("def test_one(): pass")
     pytester.runpytest("-p", "no:cacheprovider").assert_outcomes(passed=1)

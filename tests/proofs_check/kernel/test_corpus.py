@@ -26,8 +26,10 @@ def _name(entry: FalseStatement) -> str:
 def test_the_corpus_is_large_and_its_names_differ() -> None:
     ids = [entry.id for entry in ENTRIES]
     assert len(ids) == len(set(ids))
-    assert len(ids) >= 200
-    assert sum(entry.control is not None for entry in ENTRIES) >= 80
+    assert len(ids) >= 300
+    assert sum(entry.control is not None for entry in ENTRIES) >= 95
+    for rule in ("swap", "induction"):
+        assert sum(entry.rule == rule for entry in ENTRIES) >= 30, rule
 
 
 @pytest.mark.parametrize("entry", _where("kernel"), ids=_name)

@@ -11,19 +11,38 @@ from ropeproof.theory.annotations.meanings.rope import ROPE, SOFTMAX
 from ropeproof.theory.annotations.meanings.slash import SLASH
 from ropeproof.theory.annotations.meanings.table import Meaning, Table, shown_as, vector
 from ropeproof.theory.annotations.meanings.tasks import TASKS
+from ropeproof.theory.language.claim import Claim
+from ropeproof.theory.topics.contents import CONTENTS
 
-__all__ = ["Meaning", "Table", "meaning_of", "shown_as", "vector"]
+__all__ = ["Meaning", "Table", "is_of_catalogue", "meaning_in", "meaning_of", "shown_as", "vector"]
 
 TABLES: dict[str, Table] = {
     **LIBRARY, **ROPE, **SOFTMAX, **SLASH, **DESCENT, **HEAD, **TASKS, **POSGEN, **CONFORM,
 }  # fmt: skip
 
 
-def meaning_of(id: str, name: str) -> Meaning | None:
-    """What a name means in a claim: as its own table says, else its topic's, else the common one.
+def is_of_catalogue(claim: Claim) -> bool:
+    """Whether a claim is one of the catalogue: it has an id of one, and this project states it."""
+    return claim.id in CONTENTS and claim.stated_in.startswith("ropeproof.")
 
-    A function's name ends in `()`, a vector's of planes in `_xy`.
+
+def meaning_in(claim: Claim, name: str) -> Meaning | None:
+    """What a name means in a claim, as `meaning_of` tells it; None for a claim of a user's own.
+
+    The tables speak of the catalogue's claims. A user's symbol that has a letter of theirs stands
+    for something else.
     """
+    return meaning_of(claim.id, name) if is_of_catalogue(claim) else None
+
+
+def meaning_of(id: str, name: str) -> Meaning | None:
+    """What a name means in a claim of the catalogue, given by its id.
+
+    As the claim's own table says, else its topic's, else the common one. None for any other id. A
+    function's name ends in `()`, a vector's of planes in `_xy`.
+    """
+    if id not in CONTENTS:
+        return None
     known = sorted((p for p in TABLES if id == p or id.startswith(f"{p}.")), key=len, reverse=True)
     for table in (*(TABLES[p] for p in known), COMMON):
         found = table.get(name)

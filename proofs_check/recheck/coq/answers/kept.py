@@ -1,20 +1,25 @@
-"""What Coq said before, in the folder where its files are: it saves work and changes no verdict."""
+"""What Coq said before, in the folder where its files are: it saves work and changes no verdict.
+
+Each verdict carries the seal of the folder, over the claim's id, the verdict, the hashes of the file
+that was printed for Coq and of the one that Coq made of it, and the hash of all else that it depends
+on, Coq's version and libraries included. Without it a verdict is as good as absent.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import json
-import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from ropeproof.proofs_check.recheck.coq.answers.process import _version, file_hash
 from ropeproof.proofs_check.recheck.coq.export import BALL, POWERS
 from ropeproof.proofs_check.run.cache.content import Unreadable, claim_digest
 from ropeproof.proofs_check.run.cache.key import hashed
 from ropeproof.proofs_check.run.cache.sources import PackageSources
+from ropeproof.proofs_check.run.cache.store import Seal
 from ropeproof.theory.language.claim import Claim
 
 __all__ = ["KeptVerdicts"]
@@ -22,24 +27,22 @@ __all__ = ["KeptVerdicts"]
 FILE = "kept.json"
 
 
-def _readable(id: str, entry: Any) -> bool:
-    """Whether an entry has the form that is written here, and is about this claim."""
-    try:
-        texts = [*entry["uses"], entry["name"], entry["file"]]
-        return entry["verdict"]["id"] == id and all(isinstance(text, str) for text in texts)
-    except (KeyError, TypeError):
+_SEALED = ("name", "uses", "verdict", "printed", "file")
+
+
+def _readable(id: str, entry: Any, seal: Seal) -> bool:
+    """Whether an entry was written here, about this claim, and is as it was written."""
+    if not isinstance(entry, dict) or set(entry) != {*_SEALED, "seal"}:
         return False
+    if not seal.holds(f"verdict {id}", {part: entry[part] for part in _SEALED}, entry["seal"]):
+        return False
+    verdict = entry["verdict"]
+    return isinstance(verdict, dict) and verdict.get("id") == id
 
 
-def _hash(file: Path | None) -> str:
-    """The hash of a compiled file; empty if there is none."""
-    if file is None or not file.is_file():
-        return ""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
-
-
-def _version() -> str:
-    return subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=False).stdout
+def _printed(compiled: Path | None) -> Path | None:
+    """The file that was printed for Coq, of which it made the compiled one."""
+    return None if compiled is None else compiled.with_suffix(".v")
 
 
 @dataclass
@@ -63,14 +66,18 @@ class KeptVerdicts:
         ]
         code = PackageSources().reach("ropeproof.proofs_check.recheck.coq.answers.check")
         self.basis = hashed([_version(), base, code])
+        self._seal = Seal(self.folder)
         try:
-            found = json.loads((self.folder / FILE).read_text(encoding="utf-8"))
-            self.entries = {id: e for id, e in found.items() if _readable(id, e)}
-        except (AttributeError, OSError, ValueError):
+            found = json.loads((self.folder / FILE).read_bytes())
+            self.entries = {id: e for id, e in found.items() if _readable(id, e, self._seal)}
+        except (AttributeError, OSError, ValueError, RecursionError):
             self.entries = {}
 
     def find(self, claim: Claim, compiled: Path) -> Mapping[str, Any] | None:
-        """The verdict as JSON if nothing that it depends on has changed, nor its compiled file."""
+        """The verdict as JSON if nothing that it depends on has changed, nor its files.
+
+        Those are the file that was printed for Coq and the one that Coq made of it, `compiled`.
+        """
         used = [self.names.get(u) for u in claim.uses]
         try:
             name = None if None in used else hashed([self.basis, claim_digest(claim), used])
@@ -84,7 +91,8 @@ class KeptVerdicts:
             or not entry
             or entry["name"] != name
             or not compiled.exists()
-            or entry["file"] != _hash(compiled)
+            or entry["file"] != file_hash(compiled)
+            or entry["printed"] != file_hash(_printed(compiled))
         ):
             return None
         found: Mapping[str, Any] = entry["verdict"]
@@ -101,12 +109,15 @@ class KeptVerdicts:
         """Keep a new verdict; those of claims that use this one are no longer of what is compiled."""
         self._drop({claim.id})
         if keep and self.names[claim.id] is not None:
-            self.entries[claim.id] = {
+            entry = {
                 "name": self.names[claim.id],
                 "uses": list(claim.uses),
                 "verdict": dict(verdict),
-                "file": _hash(compiled),
+                "printed": file_hash(_printed(compiled)),
+                "file": file_hash(compiled),
             }
+            entry["seal"] = self._seal.of(f"verdict {claim.id}", entry)
+            self.entries[claim.id] = entry
         text = json.dumps(self.entries, indent=1)
         (self.folder / FILE).write_text(text + "\n", encoding="utf-8")
 

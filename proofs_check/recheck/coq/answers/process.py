@@ -1,22 +1,27 @@
 """Coq as a process: what it says to a text, kept under the hash of all that the answer depends on.
 
 An answer belongs to the words that were put to Coq, not to the code that wrote them: a lemma that a
-change of the exporter leaves as it was is not put again.
+change of the exporter leaves as it was is not put again. Answers, and the marks of compiled files,
+carry the seal of the folder: what was changed, moved or written elsewhere is asked again.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
 import re
+import secrets
 import subprocess
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from ropeproof.proofs_check.run.cache.key import hashed
+from ropeproof.proofs_check.run.cache.store import Seal
 
-__all__ = ["Coq"]
+__all__ = ["Coq", "file_hash"]
 
 FILE = "answers.jsonl"
 SECONDS = 1200.0  # for one text
@@ -24,7 +29,41 @@ SECONDS = 1200.0  # for one text
 
 @cache
 def _version() -> str:
-    return subprocess.run(["coqc", "--version"], capture_output=True, text=True, check=False).stdout
+    """What `coqc` says of its version, and the hash of the compiled libraries that it has here.
+
+    A library has no version of its own that Coq would tell; its compiled files say more. They are
+    those of Coq itself and of all that is installed beside it, such as Coquelicot and Interval.
+    """
+    said = _told("--version")
+    where = Path(_told("-where").strip() or os.devnull)
+    total = hashlib.sha256()
+    for place in (where, *_search_path()):
+        for path in sorted(place.rglob("*.vo")) if place.is_dir() else ():
+            total.update(f"{path.relative_to(place)} {file_hash(path)}\n".encode())
+    return f"{said}{total.hexdigest()}\n"
+
+
+def _told(option: str) -> str:
+    """What `coqc` prints for an option; nothing where it is not installed."""
+    try:
+        run = subprocess.run(["coqc", option], capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return run.stdout
+
+
+def _search_path() -> Iterator[Path]:
+    """Where Coq looks for libraries beside its own place."""
+    for name in ("COQPATH", "ROCQPATH"):
+        yield from (Path(part) for part in os.environ.get(name, "").split(os.pathsep) if part)
+
+
+def file_hash(path: Path | None) -> str:
+    """The hash of a file's content in hexadecimal; empty if there is no such file to read."""
+    try:
+        return "" if path is None else hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""
 
 
 @dataclass
@@ -32,7 +71,7 @@ class Coq:
     """Coq in a folder. With `fresh` no earlier answer is used, but those of this object are kept.
 
     `keys` are the modules, each under the hash of its text, of Coq's version and of the modules that
-    it requires; `theorems` what each states.
+    it requires; `theorems` what each states. An answer without the folder's seal is as good as absent.
     """
 
     folder: Path
@@ -42,23 +81,26 @@ class Coq:
     theorems: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self._seal = Seal(self.folder)
         if self.fresh:
             return
         try:
-            lines = (self.folder / FILE).read_text(encoding="utf-8").splitlines()
+            lines = (self.folder / FILE).read_bytes().split(b"\n")
         except OSError:
             return
         for line in lines:
             try:
-                name, said = json.loads(line)
-                self.answers[str(name)] = str(said)
-            except (TypeError, ValueError):  # a line that was cut off
+                name, said, seal = json.loads(line)
+            except (TypeError, ValueError, RecursionError):  # a line that was cut off
                 continue
+            if isinstance(name, str) and self._seal.holds(f"answer {name}", said, seal):
+                self.answers[name] = str(said)
 
     def keep(self, name: str, said: str) -> None:
-        """Keep an answer under the hash of what it depends on."""
+        """Keep an answer, sealed, under the hash of what it depends on."""
         self.answers[name] = said
-        line = json.dumps([name, said]) + "\n"  # at once, as other processes write there, too
+        sealed = [name, said, self._seal.of(f"answer {name}", said)]
+        line = json.dumps(sealed) + "\n"  # at once, as other processes write there, too
         with (self.folder / FILE).open("ab", buffering=0) as file:
             file.write(line.encode())
 
@@ -71,12 +113,15 @@ class Coq:
 
         The text is written into the folder. A compiled file of the same text, over the same modules,
         is taken as it is if what Coq printed for it is known, or, of the library, is of no interest.
+        With `fresh` the library is compiled anew.
         """
         required = re.findall(r"^From Ropeproof Require (?:Import )?(\w+)\.", text, re.MULTILINE)
         key = hashed([_version(), text, [self.keys.get(m) for m in required]])
         source, compiled, mark = (self.folder / f"{module}.{e}" for e in ("v", "vo", "key"))
-        there = compiled.exists() and mark.exists() and mark.read_text(encoding="utf-8") == key
+        there = self._compiled_under(module) == key and not (library and self.fresh)
         if there and (library or key in self.answers):
+            if not _reads(source, text):
+                source.write_text(text, encoding="utf-8")
             self.keys[module] = key
             return self.answers.get(key, ""), ""
         for old in (mark, compiled):
@@ -88,14 +133,29 @@ class Coq:
             return None, said
         if not compiled.exists():
             return None, "coqc ended well and wrote nothing"
-        mark.write_text(key, encoding="utf-8")
+        file = file_hash(compiled)
+        sealed = [key, file, self._seal.of(f"module {module}", [key, file])]
+        mark.write_text(json.dumps(sealed), encoding="utf-8")
         self.keep(key, said)
         return said, ""
 
     def known(self, module: str) -> None:
-        """Take a module as it lies in the folder."""
-        with suppress(OSError):
-            self.keys[module] = (self.folder / f"{module}.key").read_text(encoding="utf-8")
+        """Take a module as it lies in the folder.
+
+        What rests on one whose mark, or whose compiled file, is not as it was written here is kept
+        under a name that nobody finds again.
+        """
+        self.keys[module] = self._compiled_under(module) or secrets.token_hex()
+
+    def _compiled_under(self, module: str) -> str:
+        """The key under which a module was compiled here; empty if its files are not as they were."""
+        mark, compiled = (self.folder / f"{module}.{e}" for e in ("key", "vo"))
+        try:
+            key, file, seal = json.loads(mark.read_bytes())
+        except (OSError, TypeError, ValueError, RecursionError):
+            return ""
+        good = self._seal.holds(f"module {module}", [key, file], seal)
+        return str(key) if good and file and file == file_hash(compiled) else ""
 
     def told(self, commands: str) -> str:
         """What `coqtop` says to the commands, or said before."""
@@ -125,3 +185,8 @@ class Coq:
             said = error.stdout or b""
             return (said.decode() if isinstance(said, bytes) else said), False
         return run.stdout, run.returncode == 0
+
+
+def _reads(source: Path, text: str) -> bool:
+    """Whether a file has this text."""
+    return file_hash(source) == hashlib.sha256(text.encode()).hexdigest()

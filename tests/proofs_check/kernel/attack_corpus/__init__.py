@@ -17,6 +17,7 @@ from kernel.attack_corpus import (
     reuse,
     structure,
     sums,
+    swap,
     sympy_wrong,
     trigonometry,
 )
@@ -26,6 +27,7 @@ __all__ = ["ENTRIES", "FalseStatement", "falsified", "judge"]
 
 ENTRIES: tuple[FalseStatement, ...] = (
     *sums.ENTRIES,
+    *swap.ENTRIES,
     *induction.ENTRIES,
     *division.ENTRIES,
     *order.ENTRIES,

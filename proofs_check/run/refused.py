@@ -1,0 +1,75 @@
+"""The claims of users' files that are refused one by one, while the others of the file are checked.
+
+A claim whose terms are too deep or too large is refused in a line that names the file, the claim and
+what is allowed. What a command says after that is about the claims that are left, so it does not end
+as if all had been looked at: its exit status is 2, or 1 if one of the others fails.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+__all__ = ["RefusedClaim", "asked_for", "begin", "command", "refuse", "refused_in", "tell"]
+
+
+@dataclass(frozen=True)
+class RefusedClaim:
+    """A claim that is refused: its file, its id or, where that is not known, its line, and why."""
+
+    path: str
+    about: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.about} is refused: {self.reason}"
+
+
+_REFUSED: dict[str, list[RefusedClaim]] = {}
+"""By file, as it was read last."""
+_ASKED: list[str] = []
+"""The files with refused claims that were asked for since a command began."""
+_COMMANDS: list[bool] = []
+"""One entry for each command that runs, which tells of what was refused."""
+
+
+def begin(path: str) -> None:
+    """A file is being read anew."""
+    _REFUSED.pop(path, None)
+
+
+@contextmanager
+def command() -> Iterator[None]:
+    """While a command runs that tells at its end of what was refused (`asked_for`)."""
+    _ASKED.clear()
+    _COMMANDS.append(True)
+    try:
+        yield
+    finally:
+        _COMMANDS.pop()
+
+
+def refuse(path: str, about: str, reason: str) -> None:
+    """A claim of the file is refused."""
+    _REFUSED.setdefault(path, []).append(RefusedClaim(path, about, reason))
+
+
+def refused_in(path: str) -> Sequence[RefusedClaim]:
+    """The refused claims of a file, as it was read last."""
+    return tuple(_REFUSED.get(path, ()))
+
+
+def tell(path: str) -> None:
+    """What is found of the file's claims is asked for: where no command runs, warn of the refused ones."""
+    found = refused_in(path)
+    if found and path not in _ASKED:
+        _ASKED.append(path)
+    for refusal in () if _COMMANDS else found:
+        warnings.warn(str(refusal), UserWarning, stacklevel=3)
+
+
+def asked_for() -> list[RefusedClaim]:
+    """The refused claims of all files that were asked for since the command began."""
+    return [refusal for path in _ASKED for refusal in _REFUSED.get(path, ())]
