@@ -101,6 +101,10 @@ def _errors(file: Linted) -> bool:
 
 def _of_config(file: Linted) -> Linted:
     if not file.fields and _errors(file):
+        if any(finding.message == "the JSON is no object" for finding in file.findings):
+            why = "no model's config, its JSON is no object"
+            covered = Coverage("no model", why=why, advice=_BY_HAND)
+            return file._replace(findings=(), coverage=covered)
         advice = "Correct the file."
         return file._replace(
             coverage=Coverage("not checked", why="it cannot be read", advice=advice)
@@ -266,7 +270,8 @@ def _of_gguf(file: Linted, config: Linted | None) -> Linted:
         if whole.kinds:
             found = compared(Path(file.path), file.fields, whole)
             others = tuple(f for f in file.findings if f.id != "gguf-differs")
-            others = tuple(f for f in others if f.id != "base-missing" or not found.findings)
+            here = {f.where for f in found.findings}
+            others = tuple(f for f in others if f.id == "value-range" or f.where not in here)
             own = Coverage("checked", (Path(config.path).name, *readers), (), found.missing)
             return file._replace(findings=(*others, *found.findings), coverage=own)
         if "transformers 5" in config.readers:

@@ -99,7 +99,7 @@ def test_json_that_is_no_models_config(tmp_path):
         {"europe": 3},
         {"name": "x", "scope": 1},
         {},
-        {"layers": []},
+        [1, 2],
     ],
 )
 def test_words_that_contain_rope_are_no_keys_of_rotation(tmp_path, fields):
@@ -485,7 +485,11 @@ def keys_that_differ(folder: Path, fields, architecture="llama", tensors=None, *
         ({}, {}, []),
         ({}, {"rope__freq_base": 10000.0}, ["rope.freq_base"]),
         ({}, {"rope__dimension_count": 64}, ["rope.dimension_count"]),
-        ({}, {"attention__key_length": 64}, ["attention.key_length"]),
+        (
+            {},
+            {"attention__key_length": 64, "rope__dimension_count": 64},
+            ["rope.dimension_count", "attention.key_length"],
+        ),
         ({}, YARN_KEYS, ["rope.scaling.type"]),
         ({}, {"rope__scaling__attn_factor": 1.25}, ["rope.scaling.attn_factor"]),
         ({"rope_scaling": YARN}, YARN_KEYS, []),
@@ -573,6 +577,12 @@ def test_a_gguf_that_is_named_is_compared_with_the_configuration_beside_it(tmp_p
     gguf(tmp_path / "model.gguf", "llama", **{**SHAPE, "rope__dimension_count": 64})
     code, told = lint(tmp_path / "model.gguf")
     assert (code, "rope.dimension_count" in told) == (1, True)
+
+
+def test_a_llama_whose_keys_rotate_in_part_is_refused_by_its_loader(tmp_path):
+    gguf(tmp_path / "model.gguf", "llama", **{**SHAPE, "rope__dimension_count": 64})
+    (found,) = verdicts(tmp_path / "model.gguf")
+    assert [(f.id, f.level) for f in found.findings] == [("rotated-part", "error")]
 
 
 def test_a_gguf_alone_of_an_unknown_architecture_is_not_checked(tmp_path):

@@ -354,6 +354,10 @@ def _value(file: BinaryIO, kind: int, depth: int) -> Any:
     return items if count <= 1024 else None
 
 
+_WHOLE_KEYS = frozenset({"llama", "deci", "falcon", "llama-embed"})
+"""Architectures whose keys rotate as a whole, or llama.cpp refuses the file (src/llama-model.cpp)."""
+
+
 def _gguf(path: Path) -> Linted:
     try:
         found, names = gguf_header(path)
@@ -373,6 +377,13 @@ def _gguf(path: Path) -> Linted:
         told = "no rope.freq_base: llama.cpp takes 10000"
         remedy = RULES["base-missing"].remedy
         findings.append(ConfigFinding("base-missing", "warning", "rope.freq_base", told, remedy))
+    whole, turned = fields.get("attention.key_length"), fields.get("rope.dimension_count")
+    if arch in _WHOLE_KEYS and None not in (whole, turned) and whole != turned:
+        told = f"{turned} of {whole} coordinates of a key rotate, and llama.cpp refuses that of {arch!r}"
+        remedy = RULES["rotated-part"].remedy
+        findings.append(
+            ConfigFinding("rotated-part", "error", "rope.dimension_count", told, remedy)
+        )
     reading = None if findings else engines.loaded(arch, fields)
     readings = {} if reading is None else {"llama.cpp loader": reading}
     return Linted(str(path), tuple(findings), readings, fields)

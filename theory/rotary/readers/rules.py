@@ -518,7 +518,7 @@ class _Section:
         if head is None or type(rotated) is not int or not 0 < rotated <= head:
             return
         for at, number in fractions:
-            if int(head * number) != rotated:
+            if abs(head * number - rotated) >= 1:  # a fraction may be rounded
                 told = f"rotary_dim is {rotated}, {at} {number:g} of head_dim {head} is {int(head * number)}"
                 self.add("rotated-part", "error", "rotary_dim", told)
                 return
