@@ -215,6 +215,25 @@ def test_layer_types_are_as_many_as_layers(tmp_path, count, level):
     assert levels == ([level] if level else [])
 
 
+@pytest.mark.parametrize(
+    ("kinds", "found"), [("sssf", []), ("fffs", ["layer-flags"]), ("ssff", [])]
+)
+def test_types_that_are_the_opposite_of_the_pattern(tmp_path, kinds, found):
+    names = {"s": "sliding_attention", "f": "full_attention"}
+    fields = {
+        "model_type": "cohere2",
+        "hidden_size": 4096,
+        "num_attention_heads": 32,
+        "num_hidden_layers": 8,
+        "max_position_embeddings": 8192,
+        "sliding_window": 4096,
+        "sliding_window_pattern": 4,
+        "layer_types": [names[kind] for kind in kinds * 2],
+        "rope_theta": 50000.0,
+    }
+    assert [f.id for f in verdict_of(tmp_path, fields).findings if f.level == "error"] == found
+
+
 # the rotated part
 
 

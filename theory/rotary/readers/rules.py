@@ -534,6 +534,8 @@ class _Section:
             level: Level = "error" if len(types) < count else "warning"
             told = f"{len(types)} layer types for {count} layers"
             self.add("layer-flags", level, "layer_types", told, "Write one for each layer.")
+        elif isinstance(types, list | tuple) and family is not None:
+            self.against_pattern([str(kind) for kind in types])
         flags = self.fields.get("no_rope_layers")
         if family is None or family.no_rope != "flags" or flags is None or flags == []:
             return
@@ -550,6 +552,20 @@ class _Section:
             told = f"{len(flags)} flags for {count} layers; mlx-lm refuses them"
             self.add("layer-flags", "warning", "no_rope_layers", told)
         self.against_interval([bool(flag) for flag in flags[:count]], family.no_rope_interval)
+
+    def against_pattern(self, types: list[str]) -> None:
+        """Types of layers that are throughout the opposite of the distance between those without a window."""
+        every = self.fields.get("sliding_window_pattern")
+        if type(every) is not int or every < 3 or len(types) < every:
+            return
+        rule = [(layer + 1) % every != 0 for layer in range(len(types))]
+        windowed = [kind == "sliding_attention" for kind in types]
+        named = set(types) == {"sliding_attention", "full_attention"}
+        if named and all(one != other for one, other in zip(windowed, rule, strict=True)):
+            told = f"the types are the opposite of what sliding_window_pattern {every} says"
+            told += f": {sum(windowed)} of {len(types)} layers have a window, not {sum(rule)}"
+            fix = "Correct the one that is wrong; where both are there, code reads the types."
+            self.add("layer-flags", "error", "layer_types", told, fix)
 
     def against_interval(self, flags: list[bool], default: int) -> None:
         stated = self.fields.get("no_rope_layer_interval")
