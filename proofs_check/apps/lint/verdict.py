@@ -85,7 +85,7 @@ def judged(files: list[Linted]) -> list[Linted]:
         if file.path.endswith(".gguf")
         else _of_config(file)
         if _is_config(file)
-        else file._replace(coverage=Coverage("checked"))
+        else file  # weights and generation_config.json are listed for their findings alone
         for file in files
     ]
 

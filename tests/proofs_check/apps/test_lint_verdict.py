@@ -344,6 +344,19 @@ def test_a_base_at_the_top_of_a_wrapper_is_not_that_of_its_model(tmp_path):
     assert same.findings == ()
 
 
+def test_parameters_at_the_top_of_a_wrapper_alone_are_read_by_nobody(tmp_path):
+    inner = {k: v for k, v in LLAMA.items() if k != "rope_theta"}
+    scaling = {"rope_type": "linear", "factor": 4.0}
+    wrapper = {"model_type": "llava", "text_config": inner, "rope_theta": 5e5}
+    found = verdict_of(tmp_path, {**wrapper, "rope_scaling": scaling})
+    told = {f.id: f.message for f in found.findings}
+    assert told["base-conflict"].endswith("code reads text_config, where there is none")
+    assert "where there is no rope_scaling" in told["key-unread"]
+    whole = {**wrapper, "text_config": {**LLAMA, "rope_scaling": scaling}}
+    ids = {f.id for f in verdict_of(tmp_path, {**whole, "rope_scaling": scaling}).findings}
+    assert not ids & {"base-conflict", "key-unread"}
+
+
 def test_flat_parameters_of_a_family_with_layer_types_are_read_by_nobody(tmp_path):
     flat = {"rope_type": "linear", "factor": 8.0, "rope_theta": 1e6}
     fields = {**WRAPPED["text_config"], "rope_parameters": flat}

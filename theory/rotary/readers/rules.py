@@ -182,7 +182,7 @@ def lint_fields(fields: object) -> list[ConfigFinding]:
 
 
 def _outside(fields: Mapping[str, Any]) -> list[ConfigFinding]:
-    """A base at the top of a wrapper that is not that of its model of text, which code reads."""
+    """Parameters at the top of a wrapper whose model of text, which code reads, has others or none."""
     at, model = text_section(fields)
     if not at:
         return []
@@ -193,12 +193,21 @@ def _outside(fields: Mapping[str, Any]) -> list[ConfigFinding]:
             inner = [v for v in rope.values() if isinstance(v, Mapping)]
             inside += [each.get("rope_theta") for each in (rope, *inner)]
     own = {number for value in inside if (number := _number(value)) is not None}
-    top = _number(fields.get("rope_theta"))
-    if top is None or not own or top in own:
-        return []
-    told = f"rope_theta is {top:g} at the top and {min(own):g} in {at}, which code reads"
-    remedy = RULES["base-conflict"].remedy
-    return [ConfigFinding("base-conflict", "warning", "rope_theta", told, remedy)]
+    named = any(model.get(key) is not None for key in (*_BASES, *_OTHER_BASES))
+    top, found = _number(fields.get("rope_theta")), []
+    if top is not None and own and top not in own:
+        told = f"rope_theta is {top:g} at the top and {min(own):g} in {at}, which code reads"
+        found.append(("base-conflict", "rope_theta", told, RULES["base-conflict"].remedy))
+    elif top is not None and not own and not named:
+        told = f"rope_theta is {top:g} at the top; code reads {at}, where there is none"
+        found.append(("base-conflict", "rope_theta", told, f"Write it into {at}."))
+    if not any(isinstance(model.get(key), Mapping) and model[key] for key in _DICTS):
+        for key in _DICTS:
+            rope = fields.get(key)
+            if isinstance(rope, Mapping) and rope and _type(rope) not in (None, "default", "mrope"):
+                told = f"code reads {at}, where there is no {key}"
+                found.append(("key-unread", key, told, f"Write it into {at}."))
+    return [ConfigFinding(id, "warning", where, told, fix) for id, where, told, fix in found]
 
 
 def _invalid(where: str, told: str) -> ConfigFinding:
