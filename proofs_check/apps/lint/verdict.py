@@ -11,11 +11,14 @@ from ropeproof.proofs_check.apps.lint.gguf import compared
 from ropeproof.proofs_check.apps.lint.suggest import suggestion
 from ropeproof.proofs_check.apps.lint.whole import Whole, finding_of, whole_of
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
+from ropeproof.theory.rotary.exact import fraction_of
 from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED
 from ropeproof.theory.rotary.readers import Linted, lint_file
 from ropeproof.theory.rotary.readers.coverage import Coverage
 from ropeproof.theory.rotary.readers.engines import READERS
+from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
 from ropeproof.theory.rotary.readers.rules import is_model, sections, without_rotation
+from ropeproof.theory.rotary.scaling import Dynamic, Linear
 
 __all__ = ["by_hand", "judged", "passed", "verdicts"]
 
@@ -124,7 +127,32 @@ def _of_config(file: Linted) -> Linted:
         file = file if known else file._replace(findings=(*file.findings, finding))
         if finding.level == "error":
             return file._replace(coverage=Coverage("checked", why=_ERRORS))
+    file = file._replace(findings=(*file.findings, *_otherwise(file, whole)))
     return file._replace(coverage=_covered(file, whole))
+
+
+def _otherwise(file: Linted, whole: Whole) -> Iterator[ConfigFinding]:
+    """Where transformers 5 does not take the base or the scaling that the file states, and so told before."""
+    reading = file.readers.get("transformers 5")
+    if reading is None or reading.refused or any(f.id == "readers-differ" for f in file.findings):
+        return
+    read = dict(reading.by_type())
+    for kind, spec in whole.kinds:
+        rotation = read.get(kind, read.get("full_attention") if kind is None else None)
+        if rotation is None or spec.rotary_dim == 0:
+            continue
+        taken, base = dict(rotation), float(fraction_of(spec, "base"))
+        own = type(spec.scaling).__name__.lower() if spec.scaling is not None else "default"
+        if isinstance(spec.scaling, Linear | Dynamic) and fraction_of(spec.scaling, "factor") == 1:
+            own = "default"
+        named = own if own != "longrope" else taken["type"]  # a family may call it otherwise
+        if abs(taken["base"] / base - 1) > 1e-9 or taken["type"] != named:
+            where = "" if kind is None else f" in layers of {kind}"
+            scaled = "" if own == "default" else f", {own}"
+            told = f"the file says base {base:g}{scaled}{where}, and transformers 5 reads {reading}"
+            remedy = RULES["readers-differ"].remedy
+            yield ConfigFinding("readers-differ", "warning", file.section, told, remedy)
+            return
 
 
 def _named(file: Linted) -> Mapping[str, Any]:

@@ -259,12 +259,12 @@ def _differ(at: str, readings: Mapping[str, engines.EngineReading]) -> list[Conf
     if first is None:
         return []
     if first.refused:
-        told = [
+        read = [
             f"{name} reads {reading}" for name, reading in readings.items() if not reading.refused
         ]
-        if not told:
+        if not read:
             return []
-        message = f"transformers 5 {first}; {'; '.join(told)}"
+        message = f"transformers 5 {first}; {'; '.join(read)}"
         fix = "Write base and scaling in one dialect, or in both with the same values, as `--fix` does."
         return [ConfigFinding("readers-differ", "warning", at, message, fix)]
     others = {n: r for n, r in readings.items() if not r.refused and not r.same(first)}

@@ -721,7 +721,9 @@ class _Section:
     def by_type(self) -> None:
         """Flat parameters in a family that has some for each layer type: no code takes them for one."""
         new = self.fields.get("rope_parameters")
-        if self.name not in BY_TYPE or not isinstance(new, Mapping) or not new:
+        if self.name is None or self.name not in BY_TYPE:
+            return
+        if not isinstance(new, Mapping) or not new:
             return
         if any(isinstance(value, Mapping) or value is None for value in new.values()):
             return
