@@ -22,7 +22,7 @@ from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Proportional, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["GgufDifferences", "compared"]
+__all__ = ["GgufDifferences", "compared", "stated_apart"]
 
 _NEAR = 1e-5
 """Relative: what a number that was kept as a float32 may be off by."""
@@ -55,6 +55,30 @@ def compared(path: Path, keys: Mapping[str, Any], whole: Whole) -> GgufDifferenc
     if (local := kinds.get("sliding_attention")) is not None:
         look.local(local)
     return GgufDifferences(tuple(look.found), tuple(dict.fromkeys(look.missing)))
+
+
+def stated_apart(keys: Mapping[str, Any], fields: Mapping[str, Any]) -> Iterator[ConfigFinding]:
+    """Warnings where the numbers of a GGUF are not those of a configuration whose family is not known.
+
+    Only what both state is compared, the base and the size of a key: what else the family's code makes of its
+    fields is not known.
+    """
+    ropes = [fields.get(key) for key in ("rope_parameters", "rope_scaling")]
+    bases = [fields.get("rope_theta")]
+    bases += [rope.get("rope_theta") for rope in ropes if isinstance(rope, Mapping)]
+    pairs = (
+        ("rope.freq_base", [base for base in bases if base is not None], "the base"),
+        ("attention.key_length", [fields.get("head_dim")], "the size of a key"),
+    )
+    for key, stated, what in pairs:
+        own = keys.get(key)
+        numbers = [v for v in stated if isinstance(v, int | float) and not isinstance(v, bool)]
+        latent = fields.get("qk_rope_head_dim") is not None and key != "rope.freq_base"
+        if not isinstance(own, int | float) or not numbers or latent:
+            continue
+        if not any(_near(float(own), float(number)) for number in numbers):
+            told = f"{what} is {own:g} here and {numbers[0]:g} in the configuration"
+            yield ConfigFinding("gguf-differs", "warning", key, told, RULES["gguf-differs"].remedy)
 
 
 class _Look:

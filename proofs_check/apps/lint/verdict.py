@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ropeproof.proofs_check.apps.lint.gguf import compared
+from ropeproof.proofs_check.apps.lint.gguf import compared, stated_apart
 from ropeproof.proofs_check.apps.lint.suggest import suggestion
 from ropeproof.proofs_check.apps.lint.whole import Whole, finding_of, whole_of
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
@@ -306,8 +306,18 @@ def _of_gguf(file: Linted, config: Linted | None) -> Linted:
             missing = ("all but base and scaling",)
             own = Coverage("checked", (Path(config.path).name, *readers), (), missing)
             return file._replace(coverage=own)
+    beside: tuple[str, ...] = ()
+    if config is not None:
+        name = Path(config.path).name
+        beside = (
+            f"{name} beside it, which has errors" if _errors(config) else f"{name} beside it",
+        )
+        if not _errors(config):
+            file = file._replace(
+                findings=(*file.findings, *stated_apart(file.fields, config.model))
+            )
     if readers:
-        return file._replace(coverage=Coverage("checked", readers))
+        return file._replace(coverage=Coverage("checked", readers, (), beside))
     if _errors(file):
         return file._replace(coverage=Coverage("checked", why=_ERRORS))
     architecture = file.fields.get("architecture")

@@ -11,7 +11,8 @@ from lint_corpus import RIGHT
 from typer.testing import CliRunner
 
 from ropeproof.proofs_check.apps.lint.price import disagreements, prices_of, spec_of
-from ropeproof.proofs_check.apps.lint.verdict import verdicts
+from ropeproof.proofs_check.apps.lint.verdict import _otherwise, verdicts
+from ropeproof.proofs_check.apps.lint.whole import Whole
 from ropeproof.proofs_check.cli import app
 from ropeproof.theory.rotary.readers import lint_file
 from ropeproof.theory.rotary.readers.flags import lint_flags
@@ -705,3 +706,24 @@ def test_sections_of_a_gguf(tmp_path):
     assert right == []
     wrong = keys_that_differ(tmp_path, fields, "qwen2vl", **{sections: [24, 24, 16, 0]})
     assert wrong == ["rope.dimension_sections"]
+
+
+def test_the_base_of_a_gguf_beside_a_configuration_of_an_unknown_family(tmp_path):
+    write(tmp_path, {**STRANGE, "rope_theta": 600000.0})
+    gguf(tmp_path / "model.gguf", "nobody", **{**SHAPE, "rope__freq_base": 10000.0})
+    _, found = verdicts(tmp_path)
+    assert [(f.id, f.level, f.where) for f in found.findings] == [
+        ("gguf-differs", "warning", "rope.freq_base")
+    ]
+    assert found.coverage.state == "not checked"
+    gguf(tmp_path / "model.gguf", "nobody", **{**SHAPE, "rope__freq_base": 600000.0})
+    assert verdicts(tmp_path)[1].findings == ()
+
+
+def test_what_transformers_5_does_not_take_of_a_file_is_told(tmp_path):
+    (file,) = lint_file(write(tmp_path, LLAMA))
+    whole = Whole(((None, RopeSpec(128, 10000)),))
+    (found,) = _otherwise(file, whole)
+    assert found.id == "readers-differ"
+    assert "the file says base 10000, and transformers 5 reads base 500000" in found.message
+    assert list(_otherwise(file, Whole(((None, RopeSpec(128, 500000)),)))) == []
