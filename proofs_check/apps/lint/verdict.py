@@ -7,17 +7,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from ropeproof.proofs_check.apps.lint.gguf import compared, stated_apart
+from ropeproof.proofs_check.apps.lint import gguf
 from ropeproof.proofs_check.apps.lint.suggest import suggestion
 from ropeproof.proofs_check.apps.lint.whole import Whole, finding_of, whole_of
 from ropeproof.theory.errors import InvalidArgument, RopeproofError, Unsupported
 from ropeproof.theory.rotary.exact import fraction_of
 from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED
-from ropeproof.theory.rotary.readers import Linted, lint_file
+from ropeproof.theory.rotary.readers import Linted, lint_file, rules
 from ropeproof.theory.rotary.readers.coverage import Coverage
 from ropeproof.theory.rotary.readers.engines import READERS
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
-from ropeproof.theory.rotary.readers.rules import is_model, sections, without_rotation
 from ropeproof.theory.rotary.scaling import Dynamic, Linear
 
 __all__ = ["by_hand", "judged", "passed", "verdicts"]
@@ -69,13 +68,13 @@ def _holds(folder: Path) -> bool:
     return any(f.is_file() and f.resolve().is_relative_to(inside) for f in files)
 
 
-def _config_beside(gguf: Path) -> Linted | None:
+def _config_beside(file: Path) -> Linted | None:
     """The configuration in the folder of a GGUF, None if there is none that can be read."""
-    inside = gguf.parent.resolve()
+    inside = file.parent.resolve()
     for name in ("config.json", "params.json"):
-        file = gguf.parent / name
-        if file.is_file() and file.resolve().is_relative_to(inside):
-            (found,) = lint_file(file)
+        beside = file.parent / name
+        if beside.is_file() and beside.resolve().is_relative_to(inside):
+            (found,) = lint_file(beside)
             return found if found.fields else None
     return None
 
@@ -112,12 +111,12 @@ def _of_config(file: Linted) -> Linted:
         return file._replace(
             coverage=Coverage("not checked", why="it cannot be read", advice=advice)
         )
-    if not is_model(file.fields):
+    if not rules.is_model(file.fields):
         why = "no model's config, it has neither a model type nor a key of rotation"
         return file._replace(findings=(), coverage=Coverage("no model", why=why, advice=_BY_HAND))
     if _errors(file):
         return file._replace(coverage=Coverage("checked", why=_ERRORS))
-    reason = without_rotation(file.model, file.fields)
+    reason = rules.without_rotation(file.model, file.fields)
     if reason is not None:
         return file._replace(coverage=Coverage("checked", why=f"nothing rotates: {reason}"))
     whole = whole_of(_named(file))
@@ -268,7 +267,7 @@ def _other_parts(file: Linted) -> Iterator[str]:
     named = file.fields.get("architectures")
     if isinstance(named, list) and any(_DRAFT.search(str(name)) for name in named):
         yield "the target of this draft, which has to rotate alike (ropeproof diff TARGET DRAFT)"
-    for path, section in list(sections(file.fields))[1:]:
+    for path, section in list(rules.sections(file.fields))[1:]:
         if section is not file.model and path != "vision_config":
             yield path
     for key, value in file.fields.items():
@@ -278,11 +277,11 @@ def _other_parts(file: Linted) -> Iterator[str]:
             or value is file.model
         ):
             continue
-        inner = [path.split(".")[0] for path, _ in sections(file.fields)]
+        inner = [path.split(".")[0] for path, _ in rules.sections(file.fields)]
         if key in inner and key != "vision_config":
             continue
         tower = any(word in key for word in ("vision", "audio", "image", "video"))
-        if tower and without_rotation(value, value) is None and not whole_of(value).kinds:
+        if tower and rules.without_rotation(value, value) is None and not whole_of(value).kinds:
             yield str(key)
 
 
@@ -296,7 +295,7 @@ def _of_gguf(file: Linted, config: Linted | None) -> Linted:
     if config is not None and not _errors(config):
         whole = whole_of(_named(config))
         if whole.kinds:
-            found = compared(Path(file.path), file.fields, whole)
+            found = gguf.compared(Path(file.path), file.fields, whole)
             others = tuple(f for f in file.findings if f.id != "gguf-differs")
             here = {f.where for f in found.findings}
             others = tuple(f for f in others if f.id == "value-range" or f.where not in here)
@@ -314,7 +313,7 @@ def _of_gguf(file: Linted, config: Linted | None) -> Linted:
         )
         if not _errors(config):
             file = file._replace(
-                findings=(*file.findings, *stated_apart(file.fields, config.model))
+                findings=(*file.findings, *gguf.stated_apart(file.fields, config.model))
             )
     if readers:
         return file._replace(coverage=Coverage("checked", readers, (), beside))
