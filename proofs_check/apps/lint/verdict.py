@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -114,6 +115,7 @@ def _of_config(file: Linted) -> Linted:
     if not rules.is_model(file.fields):
         why = "no model's config, it has neither a model type nor a key of rotation"
         return file._replace(findings=(), coverage=Coverage("no model", why=why, advice=_BY_HAND))
+    file = file._replace(findings=tuple(map(_graver, file.findings)))
     if _errors(file):
         return file._replace(coverage=Coverage("checked", why=_ERRORS))
     reason = rules.without_rotation(file.model, file.fields)
@@ -128,6 +130,14 @@ def _of_config(file: Linted) -> Linted:
             return file._replace(coverage=Coverage("checked", why=_ERRORS))
     file = file._replace(findings=(*file.findings, *_otherwise(file, whole)))
     return file._replace(coverage=_covered(file, whole))
+
+
+def _graver(finding: ConfigFinding) -> ConfigFinding:
+    """An inversion is an error of the file, although what its code makes of it is well defined.
+
+    So `RopeSpec.from_config`, `diff` and `conform` read such a file, and can show what it does.
+    """
+    return replace(finding, level="error") if finding.id == "layers-inverted" else finding
 
 
 def _otherwise(file: Linted, whole: Whole) -> Iterator[ConfigFinding]:

@@ -215,7 +215,16 @@ RULE = [1, 1, 1, 0] * 2
 )
 def test_flags_of_layers_without_rope(tmp_path, flags, level):
     found = verdict_of(tmp_path, {**SMOL, "no_rope_layers": flags})
-    assert [f.level for f in found.findings if f.id == "layer-flags"] == ([level] if level else [])
+    own = [f.level for f in found.findings if f.id in ("layer-flags", "layers-inverted")]
+    assert own == ([level] if level else [])
+
+
+def test_an_inversion_is_an_error_of_a_file_that_can_be_read(tmp_path):
+    fields = {**SMOL, "no_rope_layers": [0, 0, 0, 1] * 2}
+    (found,) = verdict_of(tmp_path, fields).findings
+    assert (found.id, found.level) == ("layers-inverted", "error")
+    assert RopeSpec.from_config(fields, layer=0).rotary_dim == 0
+    assert RopeSpec.from_config(fields, layer=3).rotary_dim == 128
 
 
 def test_an_inversion_of_what_the_file_does_not_state_is_a_warning(tmp_path):
@@ -232,7 +241,7 @@ def test_layer_types_are_as_many_as_layers(tmp_path, count, level):
 
 
 @pytest.mark.parametrize(
-    ("kinds", "found"), [("sssf", []), ("fffs", ["layer-flags"]), ("ssff", [])]
+    ("kinds", "found"), [("sssf", []), ("fffs", ["layers-inverted"]), ("ssff", [])]
 )
 def test_types_that_are_the_opposite_of_the_pattern(tmp_path, kinds, found):
     names = {"s": "sliding_attention", "f": "full_attention"}

@@ -78,6 +78,7 @@ def test_every_id_is_provoked_and_documented():
         "flag-without-effect",
         "flag-not-modelled",
         "layer-flags",
+        "layers-inverted",
         "lists-exchanged",
         "rotated-part",
         "sections-order",

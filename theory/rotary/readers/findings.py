@@ -169,8 +169,12 @@ RULES: Mapping[str, ConfigRule] = MappingProxyType(
             "Start the engine with it and compare its rotation (`ropeproof conform`).",
         ),
         "layer-flags": ConfigRule(
-            "What says which layers rotate does not fit the layers, or says the opposite of itself.",
+            "What says which layers rotate does not fit the layers, or not the family's rule.",
             "Write one entry for each layer: in `no_rope_layers` 1 is a layer that rotates.",
+        ),
+        "layers-inverted": ConfigRule(
+            "The layers that rotate are throughout the opposite of what the same file says of them.",
+            "Exchange the flags: in `no_rope_layers` 1 is a layer that rotates.",
         ),
         "rotated-part": ConfigRule(
             "Two fields give different rotated parts of a head; which one counts depends on the reader.",

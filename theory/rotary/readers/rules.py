@@ -574,7 +574,7 @@ class _Section:
             told = f"the types are the opposite of what sliding_window_pattern {every} says"
             told += f": {sum(windowed)} of {len(types)} layers have a window, not {sum(rule)}"
             fix = "Correct the one that is wrong; where both are there, code reads the types."
-            self.add("layer-flags", "error", "layer_types", told, fix)
+            self.add("layers-inverted", "warning", "layer_types", told, fix)
 
     def against_interval(self, flags: list[bool], default: int) -> None:
         stated = self.fields.get("no_rope_layer_interval")
@@ -589,8 +589,8 @@ class _Section:
         whose = f"no_rope_layer_interval {every}" if stated is not None else f"the family's {every}"
         if len(wrong) == len(flags) and every > 2:
             told = f"the flags are the opposite of what {whose} says: {rotating}, not {sum(rule)}"
-            level: Level = "error" if stated is not None else "warning"
-            self.add("layer-flags", level, "no_rope_layers", told)
+            id = "layers-inverted" if stated is not None else "layer-flags"
+            self.add(id, "warning", "no_rope_layers", told)
         elif stated is not None:
             places = ", ".join(map(str, wrong[:6])) + (", ..." if len(wrong) > 6 else "")
             told = f"the flags are not those of {whose} in layers {places}: {rotating}"
