@@ -8,7 +8,8 @@ are run as well where the command line names them.
 In a checkout of ropeproof other than the package that is imported the header of the run says so.
 
 `--ropeproof-lint` adds a test for each config.json, params.json and GGUF in the paths given, or in the root
-folder: it fails with the findings of `ropeproof lint`. That needs the base install alone.
+folder: it fails with the findings of `ropeproof lint`, and is skipped where the file is not checked, with the
+reason. That needs the base install alone.
 
 The fixture `rope_conform` checks a rotary embedding of the project that uses it, and fails with the
 report; `ropeproof.tools.conform.pytest_tests` has the same as a class of named tests.
@@ -171,24 +172,27 @@ class _ConfigFile(pytest.File):
 class _ConfigTest(pytest.Item):
     """Passes if `ropeproof lint` finds nothing of the level that is asked for.
 
-    The folder is read as a whole, so that a GGUF is compared with the configuration beside it; what is
-    found in weights or in the generation configuration is told with config.json or params.json.
+    A file that is not checked, or is no model's config, is a skip with its reason. The folder is read as a
+    whole, so that a GGUF is compared with the configuration beside it; what is found in weights or in the
+    generation configuration is told with config.json or params.json.
     """
 
     def runtest(self) -> None:
         from ropeproof.theory.rotary.readers import lint_file
-        from ropeproof.tools.lint import show
+        from ropeproof.tools.lint import show, verdict
 
         path = str(self.path)
-        folder = lint_file(self.path.parent)
+        folder = verdict.judged(lint_file(self.path.parent))
         others = [file for file in folder if file.path != path]
-        (own,) = [file for file in folder if file.path == path] or lint_file(path)
+        (own,) = [file for file in folder if file.path == path] or verdict.verdicts(path)
         mine = self.path.suffix != ".gguf"
         files = [own, *(file for file in others if mine and not _is_config(Path(file.path)))]
         told = show.text(files, readers=False)
         levels = {"error", self.config.getoption("--ropeproof-lint-fail-on")}
         if any(found.level in levels for file in files for found in file.findings):
             raise ConfigFailure(told)
+        if own.coverage is not None and own.coverage.state != "checked":
+            pytest.skip(str(own.coverage))
         self.add_report_section("call", "ropeproof lint", told)
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:

@@ -6,6 +6,8 @@ Every error raised on purpose derives from `RopeproofError`. A bad argument rais
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 __all__ = ["InvalidArgument", "InvalidClaim", "RopeproofError", "Unsupported"]
 
 LONGEST = 300
@@ -24,7 +26,7 @@ class InvalidArgument(RopeproofError, ValueError):
         self.got = got
         self.allowed = allowed
         try:
-            told = repr(got)
+            told = str(got) if isinstance(got, Fraction) else repr(got)
         except ValueError:  # an integer of more digits than Python prints
             told = f"a {type(got).__name__} that cannot be printed"
         if len(told) > LONGEST:  # weights, say: the beginning tells what it is

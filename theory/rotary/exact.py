@@ -3,22 +3,35 @@
 A number here is a SymPy constant built from rationals, rational powers of positive numbers,
 logarithms and pi. A comparison of two of them is decided by balls at rising precision
 (python-flint), never by a float; a comparison that stays open is refused, never guessed.
+
+A record keeps a rational as a `Fraction` until somebody computes with it (`ExactField`): a configuration can
+then be read, and be found right or wrong, without SymPy, whose import takes most of a second.
 """
 
 from __future__ import annotations
 
 import numbers
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
-import sympy
-from flint import arb, fmpq
 from ropeproof.theory.errors import InvalidArgument, Unsupported
-from ropeproof.theory.rotary.precision import precision
+from ropeproof.theory.rotary.later import sympy
 
-__all__ = ["ball", "floor", "read_integer", "read_rational", "sign"]
+__all__ = [
+    "ExactField",
+    "ball",
+    "exact_fields",
+    "floor",
+    "fraction_of",
+    "read_fraction",
+    "read_integer",
+    "read_rational",
+    "sign",
+]
 
+_Record = TypeVar("_Record")
 _FIRST_BITS = 64
 _LAST_BITS = 1 << 14
 _LARGEST_EXPONENT = 400  # of a decimal string: above every double, below a memory hazard
@@ -32,28 +45,83 @@ def read_rational(name: str, value: object) -> Any:
 
     Raises `InvalidArgument` on a boolean, NaN, an infinity, or anything that is not a number.
     """
+    return _sympy_number(read_fraction(name, value))
+
+
+def read_fraction(name: str, value: object) -> Fraction:
+    """A number as a `Fraction`, with the errors of `read_rational`; SymPy is not imported."""
     allowed = "a finite number: int, float, Fraction, Decimal, SymPy Rational or decimal string"
-    if isinstance(value, sympy.Rational):
-        return value
     got = value
     try:
         if isinstance(value, bool):
             raise InvalidArgument(name, got, allowed)
-        if isinstance(value, numbers.Integral):
-            return sympy.Integer(int(value))
+        if isinstance(value, numbers.Rational):  # SymPy's are registered as such
+            return Fraction(int(value.numerator), int(value.denominator))
         if isinstance(value, str):
             value = Decimal(value)
         if isinstance(value, Decimal) and abs(value.adjusted()) > _LARGEST_EXPONENT:
             raise InvalidArgument(name, got, allowed)
-        if isinstance(value, Decimal | Fraction):
-            exact = Fraction(value)
-        elif isinstance(value, numbers.Real):
-            exact = Fraction(float(value))
-        else:
-            raise InvalidArgument(name, got, allowed)
+        if isinstance(value, Decimal):
+            return Fraction(value)
+        if isinstance(value, numbers.Real):
+            return Fraction(float(value))
     except (ArithmeticError, ValueError):
-        raise InvalidArgument(name, got, allowed) from None
-    return sympy.Rational(exact.numerator, exact.denominator)
+        pass
+    raise InvalidArgument(name, got, allowed)
+
+
+def _sympy_number(value: Any) -> Any:
+    """Fractions, also those in a tuple, as numbers of SymPy; whatever else there is, as it is."""
+    if isinstance(value, tuple):
+        return tuple(map(_sympy_number, value))
+    return (
+        sympy.Rational(value.numerator, value.denominator) if isinstance(value, Fraction) else value
+    )
+
+
+class ExactField:
+    """A field of a frozen record that holds a rational, or a tuple of them, or None.
+
+    It is set as a `Fraction` and read as an exact SymPy `Rational`, into which it is turned when it is first
+    read; `fraction_of` reads it without SymPy.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __set__(self, record: object, value: object) -> None:
+        vars(record)[self.name] = value
+
+    def __get__(self, record: object | None, owner: type | None = None) -> Any:
+        if record is None:
+            return self
+        value = vars(record).get(self.name, ...)
+        if value is ...:
+            raise AttributeError(self.name)
+        if isinstance(value, Fraction) or (
+            isinstance(value, tuple) and any(isinstance(each, Fraction) for each in value)
+        ):
+            value = vars(record)[self.name] = _sympy_number(value)
+        return value
+
+
+def exact_fields(*names: str) -> Callable[[type[_Record]], type[_Record]]:
+    """A decorator of a frozen dataclass that makes each of these fields an `ExactField`."""
+
+    def attach(record: type[_Record]) -> type[_Record]:
+        for name in names:
+            setattr(record, name, ExactField(name))
+        return record
+
+    return attach
+
+
+def fraction_of(record: object, name: str) -> Any:
+    """An `ExactField` of a record without SymPy: a `Fraction`, a tuple of them, or None."""
+    value = vars(record)[name]
+    if isinstance(value, tuple):
+        return tuple(read_fraction(name, each) for each in value)
+    return None if value is None else read_fraction(name, value)
 
 
 def read_integer(
@@ -75,6 +143,8 @@ def ball(number: Any, *, bits: int) -> Any:
 
     Raises `Unsupported` on an expression outside the module's language.
     """
+    from ropeproof.theory.rotary.precision import precision
+
     with precision(bits):
         return _ball(sympy.sympify(number))
 
@@ -101,6 +171,8 @@ def sign(number: Any) -> int:
 
 def floor(number: Any) -> int:
     """The largest integer at most an exact number, certified; cost and errors as `sign`."""
+    from ropeproof.theory.rotary.precision import precision
+
     number = sympy.sympify(number)
     if number.is_Rational:
         return int(number.p // number.q)
@@ -115,6 +187,8 @@ def floor(number: Any) -> int:
 
 
 def _ball(number: Any) -> Any:
+    from flint import arb, fmpq
+
     if number.is_Rational:
         return arb(fmpq(int(number.p), int(number.q)))
     if number == sympy.pi:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from os import PathLike
 from typing import Any
 
-import sympy
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.axes import Axes
-from ropeproof.theory.rotary.exact import read_integer, read_rational, sign
+from ropeproof.theory.rotary.exact import exact_fields, read_fraction, read_integer, sign
+from ropeproof.theory.rotary.later import sympy
 from ropeproof.theory.rotary.layout import MOST_COORDINATES, PER_COORDINATE, Layout
 from ropeproof.theory.rotary.scaling import (
     Dynamic,
@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 
+@exact_fields("base")
 @dataclass(frozen=True, init=False, repr=False)
 class RopeSpec:
     """Head dimension, base, rotated part, coordinate layout and frequency scaling of a head.
@@ -102,7 +103,7 @@ class RopeSpec:
         if start % 2 or start + rotated > dim:
             allowed = f"an even integer from 0 to {dim - rotated}"
             raise InvalidArgument("rotary_start", rotary_start, allowed)
-        exact = read_rational("base", base)
+        exact = read_fraction("base", base)
         if exact <= 1:
             raise InvalidArgument("base", base, "a number > 1")
         if layout not in typing.get_args(Layout):

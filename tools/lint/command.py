@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -53,65 +54,104 @@ def lint_command(
     fail_on: Annotated[
         str, typer.Option("--fail-on", help="error or warning: what makes the exit code 1.")
     ] = "error",
+    allow_unchecked: Annotated[
+        bool,
+        typer.Option("--allow-unchecked", help="A file that is not checked is no exit code 3."),
+    ] = False,
+    from_hook: Annotated[
+        bool,
+        typer.Option("--from-hook", help="Pass over JSON files that are no model's config."),
+    ] = False,
+    annotate: Annotated[
+        bool,
+        typer.Option(
+            "--github", help="Also print the findings as a GitHub workflow's annotations."
+        ),
+    ] = False,
     source: Annotated[
         list[str] | None,
         typer.Option("--source", metavar="DIR", help="Python code with defaults for a base."),
     ] = None,
 ) -> None:
-    """Find errors in a model's rotary configuration, and engines that misread it. Exit 1 on error."""
+    """Find errors in a model's rotary configuration, and engines that misread it.
+
+    Exit 1: an error; 3: a file is not checked; 0: all are checked, without error.
+    """
     from ropeproof import __version__
-    from ropeproof.theory.rotary.readers import lint_file
-    from ropeproof.tools.console.terminal import check_target, write_json
-    from ropeproof.tools.lint import repair, show
+    from ropeproof.tools.lint import show, verdict
 
     if fail_on not in ("error", "warning"):
         raise InvalidArgument("fail-on", fail_on, "error or warning")
     if not paths and not source:
         raise InvalidArgument("path", None, "a file or a folder, or --source DIR")
-    if sarif_to is not None:
-        check_target("sarif", sarif_to)
+    if json_to is not None or sarif_to is not None:
+        from ropeproof.tools.console.terminal import check_target, write_json
+
+        if sarif_to != "-":
+            check_target("sarif", sarif_to)
     if json_to == "-" and sarif_to == "-":
         raise InvalidArgument("sarif", sarif_to, "a file, where --json goes to the standard output")
     leads = _leads(source or [])
-    files = [file for path in paths or [] for file in lint_file(path)]
+    files = [
+        file if from_hook or Path(path).is_dir() else verdict.by_hand(file)
+        for path in paths or []
+        for file in verdict.verdicts(path)
+    ]
     if flags is not None:
         files = [_flagged(file, flags) for file in files]
+    to_files = "-" in (json_to, sarif_to)
+    if not to_files:  # before prices, which take seconds
+        for told in (show.text(files, readers=readers), *map(str, leads)):
+            for line in told.splitlines():
+                echo_folded(line)
+        sys.stdout.flush()
     prices = _prices(files, least_head) if price or least_head else {}
     if json_to is not None:
         shown = [
             {**file.as_json(), **({"prices": prices[file.path]} if file.path in prices else {})}
             for file in files
         ]
-        write_json({"files": shown}, json_to)
+        write_json({"schema": 2, "files": shown}, json_to)
     if sarif_to is not None:
         write_json(show.sarif(files, __version__), sarif_to)
-    if "-" not in (json_to, sarif_to):
-        for told in (show.text(files, readers=readers), *map(str, leads)):
-            for line in told.splitlines():
-                echo_folded(line)
+    if not to_files:
         for rows in prices.values():
             for row in rows:
                 echo_folded(f"  {row['sentence']}")
+    if annotate and (told := show.github(files)):
+        typer.echo(told, err=to_files)
     if fix:
+        from ropeproof.tools.lint import repair
+
         for file in files:
             if (done := repair.repair(file)) is not None:
                 typer.echo(done, err=True)
     levels = ("error",) if fail_on == "error" else ("error", "warning")
-    bad = any(found.level in levels for file in files for found in file.findings)
-    raise typer.Exit(1 if bad or (leads and fail_on == "warning") else 0)
+    code = verdict.passed(files, levels=levels, unchecked=allow_unchecked)
+    raise typer.Exit(1 if leads and fail_on == "warning" else code)
 
 
 def _flagged(file: Linted, flags: str) -> Linted:
     """The file with the findings of these flags, and what their engine reads with them."""
-    from ropeproof.theory.rotary.readers.flags import lint_flags
+    from ropeproof.theory.rotary.readers.flags import lint_flags, not_looked_at
 
-    if not file.model or any(found.level == "error" for found in file.findings):
-        return file
-    found = lint_flags(flags, file.model)
-    readers = dict(file.readers)
-    if found.reading is not None:
-        readers[f"{found.engine} with flags"] = found.reading
-    return file._replace(findings=(*file.findings, *found.findings), readers=readers)
+    if (
+        file.path.endswith(".json")
+        and file.coverage is not None
+        and file.coverage.state != "no model"
+    ):
+        if any(found.level == "error" for found in file.findings):
+            told = not_looked_at(flags, "the file has errors")
+            return file._replace(findings=(*file.findings, told))
+        found = lint_flags(flags, file.model)
+        readers = dict(file.readers)
+        if found.reading is not None:
+            readers[f"{found.engine} with flags"] = found.reading
+        return file._replace(findings=(*file.findings, *found.findings), readers=readers)
+    if file.path.endswith(".gguf"):
+        told = not_looked_at(flags, "flags are compared with a configuration, not with a GGUF")
+        return file._replace(findings=(*file.findings, told))
+    return file
 
 
 def _prices(files: list[Linted], least: bool) -> dict[str, list[dict[str, Any]]]:

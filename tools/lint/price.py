@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from dataclasses import fields as dataclass_fields
 from typing import Any
 
 import numpy as np
@@ -19,11 +20,24 @@ from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.families import FAMILIES
 from ropeproof.theory.rotary.precision import precision
 from ropeproof.theory.rotary.readers import Linted, engines
+from ropeproof.theory.rotary.scaling import Dynamic, LongRope
 from ropeproof.theory.rotary.spec import RopeSpec
 
-__all__ = ["HeadPrice", "Price", "disagreements", "price", "price_of", "spec_of", "told"]
+__all__ = [
+    "HeadPrice",
+    "Price",
+    "differences",
+    "disagreements",
+    "lengths_of",
+    "price",
+    "price_of",
+    "prices_of",
+    "spec_of",
+    "told",
+]
 
 _BITS = 256
+_ORIGINAL = "original_max_position_embeddings"
 SCORE = 0.9
 _MOST_LAGS = 1 << 20
 _MOST_AMPLITUDE = 4096.0
@@ -65,6 +79,8 @@ class Price:
       prefers a neighbour, None if there is none among the `searched` lags.
     - `heads`: what heads of score 0.9 keep; empty where none could be made.
     - `why`: what else differs: the layout, or the scale of all logits.
+    - `parts`: what of the rotation differs, each as a phrase; `lengths`: where the price depends on the
+      length of the sequence, the lengths at which both were compared, and whether they are the same there.
     """
 
     same: bool
@@ -77,6 +93,8 @@ class Price:
     confused: int | None = None
     searched: int = 0
     heads: tuple[HeadPrice, ...] = ()
+    parts: tuple[str, ...] = ()
+    lengths: tuple[tuple[int, bool], ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The record as JSON; what is not finite is null."""
@@ -89,7 +107,10 @@ class Price:
     def __str__(self) -> str:
         if self.same:
             return "the same rotation"
-        return f"not the same rotation: {self.sentence()}"
+        told = "; ".join((*self.parts, self.sentence()))
+        alike = [f"{length:,}" for length, same in self.lengths if same]
+        at = f" at a length of {self.length:,} (at {', '.join(alike)} the same)" if alike else ""
+        return f"not the same rotation{at}: {told}"
 
     def sentence(self) -> str:
         """What the difference costs, as one sentence without its subject."""
@@ -138,7 +159,7 @@ def disagreements(file: Linted, *, least: bool = False) -> list[dict[str, Any]]:
     if first is None or first.refused:
         return []
     rows: list[dict[str, Any]] = []
-    priced: dict[tuple[str | None, engines.Rotation], Price | str] = {}
+    priced: dict[tuple[str | None, engines.Rotation], tuple[Price, ...] | str] = {}
     for name, reading in file.readers.items():
         if reading.refused or reading.same(first):
             continue
@@ -150,26 +171,101 @@ def disagreements(file: Linted, *, least: bool = False) -> list[dict[str, Any]]:
             if key not in priced:
                 try:
                     old, new = (spec_of(file.model, r, layer_type=kind) for r in (first, reading))
-                    priced[key] = price_of(old, new, least=least)
+                    priced[key] = prices_of(old, new, least=least)
                 except RopeproofError as error:
                     priced[key] = str(error)
             found, where = priced[key], "" if kind is None else f"in layers of {kind}, "
             if isinstance(found, str):
                 sentence = f"{name} reads {reading}: {where}not priced, {found}"
                 rows.append({"reader": name, "sentence": sentence, "price": None})
-            else:
-                sentence = f"{name} reads {reading}: {where}{found.sentence()}"
-                if found.same:
-                    sentence = f"{name} reads {reading}: {where}the same rotation"
-                rows.append({"reader": name, "sentence": sentence, "price": found.as_json()})
+                continue
+            for each in found:
+                told = each.sentence() if not each.same else "the same rotation"
+                at = f"at {each.length:,} positions " if len(found) > 1 else ""
+                sentence = f"{name} reads {reading}: {where}{at}{told}"
+                rows.append({"reader": name, "sentence": sentence, "price": each.as_json()})
     return rows
 
 
+def lengths_of(*specs: RopeSpec) -> tuple[int, ...]:
+    """The lengths at which rotations have to be compared, in positions, the shortest first; `()` without any.
+
+    A rotation that depends on the length of the sequence, LongRoPE and dynamic scaling, changes at its
+    original length: it is compared there and at the context, every other at the context alone.
+    """
+    contexts = [spec.length for spec in specs if spec.length is not None]
+    context = [min(contexts)] if contexts else []
+    own = [
+        spec.scaling.original_length
+        for spec in specs
+        if isinstance(spec.scaling, LongRope | Dynamic) and spec.scaling.original_length >= 2
+    ]
+    return tuple(sorted({*context, *(n for n in own if not context or n <= context[0])}))
+
+
+def prices_of(
+    old: RopeSpec, new: RopeSpec, *, length: int | None = None, least: bool = False
+) -> tuple[Price, ...]:
+    """The price at each of `lengths_of`, or at the given length alone.
+
+    One record where the rotations are the same at all lengths. Errors as in `price_of`.
+    """
+    lengths = lengths_of(old, new) if length is None else (length,)
+    if len(lengths) < 2:
+        return (price_of(*_at(length, old, new), length=length, least=least),)
+    found = tuple(price_of(*_at(n, old, new), length=n, least=least) for n in lengths)
+    return found[-1:] if all(each.same for each in found) else found
+
+
+def _at(length: int | None, *specs: RopeSpec) -> tuple[RopeSpec, ...]:
+    """The rotations of a sequence of this length."""
+    return specs if length is None else tuple(spec.changed(length=length) for spec in specs)
+
+
 def price(left: str, right: str, *, length: int | None = None, least: bool = False) -> Price:
-    """The price between two configurations; raises `InvalidArgument` and `Unsupported` as they do."""
-    return price_of(
-        RopeSpec.from_config(left), RopeSpec.from_config(right), length=length, least=least
-    )
+    """The price between two configurations; raises `InvalidArgument` and `Unsupported` as they do.
+
+    Rotations that depend on the length of the sequence are compared at each of `lengths_of`; the record is
+    that of the longest at which they differ.
+    """
+    old, new = RopeSpec.from_config(left), RopeSpec.from_config(right)
+    found = prices_of(old, new, length=length, least=least)
+    apart = [each for each in found if not each.same]
+    if not apart:
+        return found[-1]
+    lengths = tuple((each.length, each.same) for each in found) if len(found) > 1 else ()
+    return replace(apart[-1], parts=differences(old, new), lengths=lengths)
+
+
+def differences(old: RopeSpec, new: RopeSpec) -> tuple[str, ...]:
+    """What differs between the records of two rotations, each as a phrase, the first one first."""
+    found = []
+    if old.base != new.base:
+        found.append(f"the base is {float(old.base):g}, and {float(new.base):g}")
+    if old.scaling != new.scaling:
+        one, other = (_scaling(spec.scaling) for spec in (old, new))
+        if new.scaling is None:
+            found.append(f"the scaling is missing in the second: the first has {one}")
+        elif old.scaling is None:
+            found.append(f"the second has a scaling that the first has not: {other}")
+        elif one != other:
+            found.append(f"the scaling is {one}, and {other}")
+        else:
+            found.append("the lists of factors differ")
+    return tuple(found)
+
+
+def _scaling(scaling: object) -> str:
+    """A scaling's name and its parameters, without lists and what is not given."""
+    if scaling is None:
+        return "none"
+    fields = {f.name: getattr(scaling, f.name) for f in dataclass_fields(scaling)}  # type: ignore[arg-type]
+    shown = [
+        f"{name} {value if isinstance(value, bool) else f'{float(value):g}'}"
+        for name, value in fields.items()
+        if value is not None and not isinstance(value, tuple)
+    ]
+    return f"{type(scaling).__name__} ({', '.join(shown)})"
 
 
 def spec_of(
@@ -198,21 +294,25 @@ def spec_of(
     lists = ("short_factor", "long_factor", "short_mscale", "long_mscale", "mrope_section")
     kept = (*lists, "mrope_interleaved", "partial_rotary_factor", "alpha")
     rope = {key: given[key] for key in kept if given.get(key) is not None}
-    rope |= {key: value for key, value in found.items() if key not in ("base", "type")}
-    if found["type"] != "longrope":
+    rope |= {key: value for key, value in found.items() if key not in ("base", "type", "lists")}
+    if found["type"] == "longrope":
+        rope.setdefault(_ORIGINAL, given.get(_ORIGINAL, fields.get(_ORIGINAL)))
+        if found.get("lists") == engines.ALWAYS_LONG:
+            rope["short_factor"] = rope["long_factor"]
+    else:
         rope = {
             key: value for key, value in rope.items() if "short_" not in key and "long_" not in key
         }
     rope["rope_type"] = found["type"]
-    top = fields.get("original_max_position_embeddings")
-    if "original_max_position_embeddings" in rope and top is not None:
-        plain["original_max_position_embeddings"] = int(rope["original_max_position_embeddings"])
-    for key in ("original_max_position_embeddings", "truncate"):
-        if key in rope:
+    top = fields.get(_ORIGINAL)
+    if rope.get(_ORIGINAL) is not None and top is not None:
+        plain[_ORIGINAL] = int(rope[_ORIGINAL])
+    for key in (_ORIGINAL, "truncate"):
+        if rope.get(key) is not None:
             rope[key] = bool(rope[key]) if key == "truncate" else int(rope[key])
     if layer_type is not None:
         plain.pop("rope_local_base_freq", None)
-        plain["layer_types"] = [layer_type]
+        plain |= {"layer_types": [layer_type], "num_hidden_layers": 1}
         plain["rope_parameters"] = {layer_type: {**rope, "rope_theta": found["base"]}}
         return RopeSpec.from_config(plain, layer_type=layer_type)
     plain[field] = found["base"]

@@ -3,9 +3,9 @@ r"""Few spaced planes: which of a spec's planes guarantee a margin in a window, 
 Claims `slash.spaced` and `slash.spaced-standard`: planes of frequencies 1, ..., each 3/2 to 3 times
 as fast as the next, the last turning by at most pi in the window, guarantee a margin of
 `3 (1 - cos 1) A_-` if the first has the amplitude `3 A_-` and each other one `A_-`; that is a total of
-`(K + 2) A_-` for K planes. It is compared with the amplitude of the head with the best margin (`slash.game`) and that of
-equal shares of the fast planes (`slash.band-uniform`).
-A head can have the score without the margin, with less amplitude.
+`(K + 2) A_-` for K planes. It is compared with the amplitude of the head with the best
+margin (`slash.game`) and that of equal shares of the fast planes (`slash.band-uniform`). A head can have
+the score without the margin, with less amplitude.
 """
 
 from __future__ import annotations

@@ -77,6 +77,13 @@ def test_every_id_is_provoked_and_documented():
         "gguf-differs",
         "buffer-differs",
         "flag-without-effect",
+        "flag-not-modelled",
+        "layer-flags",
+        "layers-inverted",
+        "lists-exchanged",
+        "rotated-part",
+        "sections-order",
+        "spec-refused",
         "built-differs",
         "not-checked",
     }
@@ -208,13 +215,23 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path):
         lint_file(folder)
 
 
-def test_nothing_heavy_is_imported():
+def test_nothing_heavy_is_imported_for_a_verdict(tmp_path):
+    paths = []
+    for name in ("Llama-3.1-8B", "Phi-3-mini-128k", "Qwen2.5-7B", "Qwen2-VL-7B", "DeepSeek-V3"):
+        fields = dict(RIGHT)[name]
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "config.json").write_text(json.dumps(fields))
+        paths.append(str(tmp_path / name))
     code = (
         "import sys, ropeproof.theory.rotary.readers, ropeproof.tools.lint.command;"
+        "from ropeproof.tools.lint import show, verdict;"
+        "found = [file for path in sys.argv[1:] for file in verdict.verdicts(path)];"
+        "assert show.text(found, readers=True) and all(f.coverage.readers for f in found), found;"
         "heavy = {'sympy', 'torch', 'z3', 'scipy', 'numpy', 'flint'};"
         "sys.exit(','.join(heavy & set(sys.modules)) or 0)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    run = [sys.executable, "-c", code, *paths]
+    done = subprocess.run(run, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -669,3 +686,23 @@ def test_an_older_base_beside_layer_types_is_taken_away_from_the_second_in_olmo3
         "base 654321 in full_attention; base 500000 in sliding_attention"
     )
     assert readings["mlx-lm"] == "base 654321 in full_attention; base 654321 in sliding_attention"
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"attention_factor": 1.5}, {"factor": 4.0}, {"factor": 0.5}, {"factor": 1.0}]
+)
+def test_the_attention_factor_of_longrope_is_that_of_transformers(more):
+    transformers = pytest.importorskip("transformers", reason="needs the extra 'hf'")
+    from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
+
+    lists = {"short_factor": [1.0] * 8, "long_factor": [2.0] * 8}
+    fields = {"model_type": "llama", "hidden_size": 64, "num_attention_heads": 4}
+    fields |= {"max_position_embeddings": 2048, "rope_theta": 10000.0}
+    rope = {"rope_type": "longrope", "original_max_position_embeddings": 256, **lists, **more}
+    fields["rope_scaling"] = rope
+    reader = next(r for r in READERS if r.name == "transformers 5")
+    if transformers.__version__ != reader.version:
+        pytest.skip(f"the model is of transformers {reader.version}")
+    config = transformers.LlamaConfig(**{k: copy.deepcopy(v) for k, v in fields.items()})
+    _, factor = ROPE_INIT_FUNCTIONS["longrope"](config)
+    assert dict(reader.read(fields).rotation)["attention_factor"] == pytest.approx(factor)

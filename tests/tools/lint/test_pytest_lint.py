@@ -102,6 +102,19 @@ def test_what_stands_beside_a_configuration_is_told_with_it(project):
     result.stdout.fnmatch_lines(["*generation_config.json:*warning key-unread*"])
 
 
+def test_what_is_not_checked_is_skipped_with_the_reason(project):
+    strange = write(project.path, "strange/config.json", {**GOOD, "model_type": "never_seen"})
+    server = write(project.path, "server/config.json", {"port": 8080})
+    result = project.runpytest("--ropeproof-lint", "-rs", strange.parent, server.parent, *HERE)
+    result.assert_outcomes(skipped=2)
+    result.stdout.fnmatch_lines_random(
+        [
+            "*not checked: what the code of 'never_seen' reads is not known*",
+            "*passed over: no model's config*",
+        ]
+    )
+
+
 def test_workers_find_the_same_tests(project):
     result = project.runpytest("--ropeproof-lint", "-n", "2", "-p", "no:cacheprovider")
     result.assert_outcomes(passed=2, failed=1)

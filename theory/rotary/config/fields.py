@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.allowed import LEAST_SIZE, MOST_SIZE
 from ropeproof.theory.rotary.config.gguf import gguf_fields, is_gguf
-from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary.exact import read_fraction, read_integer
 from ropeproof.theory.rotary.readers.findings import RULES
 from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position, unreadable
 
@@ -100,7 +100,7 @@ def number(name: str, value: object) -> Any:
     """An exact number, 0 or of a size that floats can compute with; others are refused by name."""
     if value is None or isinstance(value, str):
         raise InvalidArgument(name, value, "a number")
-    found = read_rational(name, value)
+    found = read_fraction(name, value)
     if found != 0 and not LEAST_SIZE <= abs(found) <= MOST_SIZE:
         allowed = f"0 or a number of size {LEAST_SIZE:g} to {MOST_SIZE:g}"
         raise InvalidArgument(name, value, f"{allowed}, as floats compute with it")

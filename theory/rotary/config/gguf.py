@@ -19,7 +19,7 @@ from typing import Any
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.families import FAMILIES
 
-__all__ = ["ARCHITECTURES", "gguf_fields", "gguf_tensors", "is_gguf"]
+__all__ = ["ARCHITECTURES", "gguf_factors", "gguf_fields", "gguf_tensors", "is_gguf"]
 
 ARCHITECTURES: Mapping[str, str] = {
     "command-r": "cohere",
@@ -84,6 +84,21 @@ def gguf_tensors(path: Path) -> dict[str, tuple[int, tuple[int, ...]]]:
     """
     found: dict[str, tuple[int, tuple[int, ...]]] = _open(
         path, lambda header: {name: each[:2] for name, each in header.tensors.items()}
+    )
+    return found
+
+
+def gguf_factors(path: Path) -> dict[str, list[float]]:
+    """The factors of the frequencies that a GGUF file has, one for each rotated plane, by tensor.
+
+    These are `rope_freqs.weight`, and `rope_factors_short.weight` and `rope_factors_long.weight`. Raises
+    `InvalidArgument` and `Unsupported` as `gguf_fields`.
+    """
+    found: dict[str, list[float]] = _open(
+        path,
+        lambda header: {
+            name: values for name in _FACTORS if (values := header.factors(name)) is not None
+        },
     )
     return found
 

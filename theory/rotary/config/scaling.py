@@ -7,7 +7,7 @@ from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary.config.fields import Fields, agreed, number
-from ropeproof.theory.rotary.exact import read_integer, read_rational
+from ropeproof.theory.rotary.exact import read_fraction, read_integer
 from ropeproof.theory.rotary.families import Family
 from ropeproof.theory.rotary.scaling import (
     Dynamic,
@@ -156,7 +156,7 @@ def _yarn(reader: _Reader) -> Yarn:
 def _longrope(reader: _Reader) -> LongRope:
     original, factor = reader.original_length(), reader.optional("factor")
     if factor is None:
-        context = read_rational("context", reader.context_length())
+        context = read_fraction("context", reader.context_length())
         factor = context / original
     return LongRope(
         short_factor=reader.numbers("short_factor"),

@@ -176,9 +176,9 @@ def _base(fields: Fields, rope: Fields, family: Family) -> Any:
     given = {f"config.{at_top}": fields.get(at_top), "config.rope_parameters.rope_theta": in_rope}
     stated = {field: number(field, v) for field, v in given.items() if v is not None}
     if family.fixed_base is not None:
-        stated = {"the model code": exact.read_rational("base", family.fixed_base), **stated}
+        stated = {"the model code": exact.read_fraction("base", family.fixed_base), **stated}
     if not stated and family.default_base is not None:
-        return exact.read_rational("base", family.default_base)
+        return exact.read_fraction("base", family.default_base)
     if not stated:
         allowed = f"the base of the frequencies, at the top ({at_top}) or in rope_parameters"
         raise InvalidArgument(f"config.{at_top}", None, allowed)

@@ -11,12 +11,25 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-__all__ = ["BY_TYPE", "READERS", "EngineReader", "EngineReading", "Rotation", "loaded", "mscale"]
+__all__ = [
+    "ALWAYS_LONG",
+    "BY_LENGTH",
+    "BY_TYPE",
+    "DEFAULT_BASES",
+    "READERS",
+    "EngineReader",
+    "EngineReading",
+    "Rotation",
+    "loaded",
+    "mscale",
+]
 
 _ORIGINAL = "original_max_position_embeddings"
 _BASES = ("rope_theta", "rotary_emb_base")
 _PARAMETERS = ("factor", _ORIGINAL, "low_freq_factor", "high_freq_factor", "beta_fast", "beta_slow")
 _FULL, _SLIDING = "full_attention", "sliding_attention"
+BY_LENGTH = "short factors to the original length, long above"
+ALWAYS_LONG = "long factors at every length"
 Rotation: TypeAlias = tuple[tuple[str, Any], ...]
 
 
@@ -65,9 +78,11 @@ def _told(rotation: Rotation) -> str:
     kind, shown = found["type"], {k: v for k, v in found.items() if k not in ("base", "type")}
     if shown.pop("truncate", True) is False:
         shown["truncate"] = False
-    if shown.get("attention_factor") == mscale(shown.get("factor", 1.0)):
+    if kind == "yarn" and shown.get("attention_factor") == mscale(shown.get("factor", 1.0)):
         del shown["attention_factor"]
-    rest = ", ".join(f"{k} {v if isinstance(v, bool) else f'{v:g}'}" for k, v in shown.items())
+    lists = shown.pop("lists", None)
+    parts = [f"{k} {v if isinstance(v, bool) else f'{v:g}'}" for k, v in shown.items()]
+    rest = ", ".join(parts + ([str(lists)] if lists is not None else []))
     scaling = "" if kind == "default" else f", {kind}" + (f" ({rest})" if rest else "")
     return f"base {found['base']:g}{scaling}"
 
@@ -108,6 +123,8 @@ class EngineReader:
 _DICTS = ("rope_parameters", "rope_scaling")
 _YARN = frozenset({"attention_factor", "attn_factor", "mscale", "mscale_all_dim", "truncate"})
 """Parameters of YaRN that engines take in ways of their own, or not at all."""
+_BY_LENGTH = frozenset({"dynamic", "longrope", "su"})
+"""Scalings that depend on the length, of which an engine has code of its own that was not read."""
 # Families whose layers of full and of sliding attention rotate apart: the fields of both bases, outside
 # `rope_parameters`.
 BY_TYPE: Mapping[str, tuple[str, str]] = {
@@ -153,6 +170,30 @@ def _attention(rope: Mapping[str, Any]) -> float:
     return mscale(factor, one) / mscale(factor, all_dim) if one and all_dim else mscale(factor)
 
 
+def _longrope_attention(
+    fields: Mapping[str, Any], rope: Mapping[str, Any], *, given: bool = True, factor: bool = True
+) -> float | None:
+    """LongRoPE's attention factor, None where the file does not say enough.
+
+    It is the stated one, if the engine reads it (`given`), else `sqrt(1 + log(s)/log(original))`, with `s`
+    the stated factor, if the engine reads that (`factor`), else the context over the original length.
+    """
+    stated = _number(rope.get("attention_factor"))
+    if given and stated is not None:
+        return stated
+    original, context = _number(rope.get(_ORIGINAL)), _number(fields.get("max_position_embeddings"))
+    size = _number(rope.get("factor")) if factor else None
+    if size is None:
+        if original is None or context is None or original <= 0:
+            return None
+        size = context / original
+    if size <= 1:
+        return 1.0
+    if original is None or original <= 1:
+        return None
+    return math.sqrt(1 + math.log(size) / math.log(original))
+
+
 def _number(value: object) -> float | None:
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 
@@ -164,16 +205,30 @@ def _rotation(
     *,
     attention: float | None = None,
     truncate: bool | None = None,
+    lists: str = BY_LENGTH,
 ) -> EngineReading:
-    """A rotation; of YaRN with the engine's attention factor, and whether it rounds the ramp's range."""
+    """A rotation; of YaRN with the engine's attention factor, and whether it rounds the ramp's range.
+
+    Of LongRoPE it has the attention factor as well, and at which lengths the engine takes which list of
+    factors, unless both lists are the same.
+    """
     if kind in (None, "mrope") or (kind in ("linear", "dynamic") and rope.get("factor") == 1):
         kind = "default"
     kind = "longrope" if kind == "su" else kind
     found: dict[str, Any] = {"base": float(str(base)), "type": str(kind)}
     if kind != "default":
         found |= {k: n for k in _PARAMETERS if (n := _number(rope.get(k))) is not None}
-    if kind == "longrope" and (given := _number(rope.get("attention_factor"))) is not None:
-        found["attention_factor"] = given
+    if kind == "longrope":
+        found = {
+            key: found[key] for key in ("base", "type")
+        }  # a factor is in the attention factor only
+        if attention is not None:
+            found["attention_factor"] = attention
+        if rope.get("short_factor") != rope.get("long_factor"):
+            found["lists"] = lists
+            original = _number(rope.get(_ORIGINAL))
+            if lists == BY_LENGTH and original is not None:
+                found[_ORIGINAL] = original
     if kind == "yarn":
         found = {"beta_fast": 32.0, "beta_slow": 1.0, **found}
         found["attention_factor"] = _attention(rope) if attention is None else attention
@@ -289,7 +344,7 @@ _MORE = {
 
 # The defaults of both bases in transformers 5, full attention first; `rope_scaling` of these families is that
 # of full attention, of ModernBERT that of all.
-_FIVE_BY_TYPE: Mapping[str, tuple[float, float]] = {
+DEFAULT_BASES: Mapping[str, tuple[float, float]] = {
     "gemma3_text": (1e6, 1e4),
     "gemma3n_text": (1e6, 1e4),
     "modernbert": (160000.0, 10000.0),
@@ -305,7 +360,7 @@ def _five_by_type(fields: Mapping[str, Any]) -> EngineReading:
     # An empty mapping is taken as it is; one that is flat has no layer type, so that it is not read.
     stated = dict(given) if isinstance(given, Mapping) else default
     ropes = {}
-    for kind, base in zip((_FULL, _SLIDING), _FIVE_BY_TYPE[family], strict=True):
+    for kind, base in zip((_FULL, _SLIDING), DEFAULT_BASES[family], strict=True):
         rope = dict(stated.get(kind) or {})
         if isinstance(scaling, Mapping) and (kind == _FULL or "modernbert" in family):
             if kind not in stated:
@@ -344,6 +399,8 @@ def _transformers5(fields: Mapping[str, Any]) -> EngineReading:
         if at_top is not None:
             rope[_ORIGINAL] = at_top
         rope.setdefault(_ORIGINAL, fields.get("max_position_embeddings"))
+    if kind in ("longrope", "su"):
+        return _rotation(base, kind, rope, attention=_longrope_attention(fields, rope))
     return _rotation(base, kind, rope)
 
 
@@ -373,7 +430,8 @@ def _four_scaled(fields: Mapping[str, Any], default: float) -> EngineReading:
         rope[_ORIGINAL] = fields[_ORIGINAL]
     if kind == "llama3" and rope.get(_ORIGINAL) is None:
         return EngineReading(refused=f"llama3 needs {_ORIGINAL} in rope_scaling")
-    return _rotation(default if top is None else top, kind, rope)
+    size = _longrope_attention(fields, rope) if kind in ("longrope", "su") else None
+    return _rotation(default if top is None else top, kind, rope, attention=size)
 
 
 def _vllm(fields: Mapping[str, Any]) -> EngineReading:
@@ -381,7 +439,19 @@ def _vllm(fields: Mapping[str, Any]) -> EngineReading:
     kinds = {rope.get("rope_type"), rope.get("type")} - {None}
     if len(kinds) > 1 and kinds not in ({"su", "longrope"}, {"mrope", "default"}):
         return EngineReading(refused="rope_type and type differ")
-    return _transformers5(fields)
+    read = _transformers5(fields)
+    if read.refused or read.others or dict(read.rotation)["type"] != "longrope":
+        return read
+    # It takes one list for all sequences, so that a cache never mixes them: the long one where the longest
+    # sequence that it serves, without a flag the whole context, is above the original length.
+    found = dict(read.rotation)
+    original, context = found.get(_ORIGINAL), _number(fields.get("max_position_embeddings"))
+    scaled: dict[str, Any] = {_ORIGINAL: original} | {
+        k: rope.get(k) for k in ("short_factor", "long_factor")
+    }
+    lists = BY_LENGTH if not original or not context or context <= original else ALWAYS_LONG
+    size = _longrope_attention(fields, scaled, given=False, factor=False)
+    return _rotation(found["base"], "longrope", scaled, attention=size, lists=lists)
 
 
 def _sglang(fields: Mapping[str, Any]) -> EngineReading:
@@ -419,9 +489,20 @@ _MLX = {
     "glm": 10000.0,
     "phimoe": 10000.0,
     "nanochat": 10000.0,
+    "smollm3": 10000.0,
 }
 _MLX_REQUIRED = frozenset(
-    {"apertus", "dots1", "ernie4_5", "ernie4_5_moe", "exaone4", "glm4", "glm4_moe", "granite"}
+    {
+        "apertus",
+        "qwen3",
+        "dots1",
+        "ernie4_5",
+        "ernie4_5_moe",
+        "exaone4",
+        "glm4",
+        "glm4_moe",
+        "granite",
+    }
     | {"granitemoe", "helium", "minimax", "olmo3"}
 )
 
@@ -459,15 +540,30 @@ def _mlx_scaled(base: object, rope: dict[str, Any]) -> EngineReading:
 
 def _mlx(fields: Mapping[str, Any]) -> EngineReading:
     name = str(fields.get("model_type"))
+    if name == "qwen3_5_text":  # the newer dialect, and no other
+        rope = _rope(fields, "rope_parameters")
+        return _mlx_scaled(rope.pop("rope_theta", 100000.0), rope)
     if name in BY_TYPE:
         return _mlx_by_type(fields)
     base = fields.get("rope_theta")
     if base is None and name in _MLX_REQUIRED:
         return EngineReading(refused="it needs rope_theta at the top")
+    flags, count = fields.get("no_rope_layers"), fields.get("num_hidden_layers")
+    if name == "smollm3" and isinstance(flags, list) and len(flags) != count:
+        return EngineReading(refused=f"{len(flags)} flags for {count} layers")
     rope = {} if name in _MLX_UNSCALED else _rope(fields, "rope_scaling")
     if name == "phi3" and rope and not {"type", "long_factor"} <= rope.keys():
         return EngineReading(refused="rope_scaling needs type and long_factor")
-    return _mlx_scaled(_MLX.get(name, 10000.0) if base is None else base, rope)
+    base = _MLX.get(name, 10000.0) if base is None else base
+    if name == "phi3" and rope.get("type") in ("longrope", "su"):
+        top = fields.get(_ORIGINAL)
+        rope = {k: rope[k] for k in ("short_factor", "long_factor") if k in rope}
+        rope[_ORIGINAL] = 4096 if top is None else top
+        context = fields.get("max_position_embeddings")
+        whole = {"max_position_embeddings": 131072 if context is None else context}
+        size = _longrope_attention(whole, rope)
+        return _rotation(base, "longrope", rope, attention=size, lists=ALWAYS_LONG)
+    return _mlx_scaled(base, rope)
 
 
 def _converter(fields: Mapping[str, Any]) -> EngineReading:
@@ -591,6 +687,7 @@ READERS: tuple[EngineReader, ...] = (
         "yarn.py; sglang/srt/models/gemma3_causal.py, Gemma3TextModel (not on CPUs with AMX)",
         frozenset({"llama", "mistral", "gemma3_text"}),
         _sglang,
+        _BY_LENGTH,
     ),
     EngineReader(
         "vLLM",
@@ -600,6 +697,7 @@ READERS: tuple[EngineReader, ...] = (
         "vllm/model_executor/models/gemma3.py",
         frozenset({"llama", "mistral", "mixtral", "qwen2", "qwen3", "gemma3_text"}),
         _vllm,
+        frozenset({"dynamic"}),
     ),
     EngineReader(
         "TransformerLens",
@@ -615,7 +713,7 @@ READERS: tuple[EngineReader, ...] = (
         "mlx-lm",
         "0.32.2",
         "mlx_lm/models/*.py, ModelArgs; mlx_lm/models/rope_utils.py, initialize_rope",
-        frozenset(_MLX) | _MLX_REQUIRED | {"gemma3_text"},
+        frozenset(_MLX) | _MLX_REQUIRED | {"gemma3_text", "qwen3_5_text"},
         _mlx,
     ),
     EngineReader(

@@ -11,8 +11,8 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, NamedTuple
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.readers import rules
-from ropeproof.theory.rotary.readers.engines import READERS, EngineReading, loaded
+from ropeproof.theory.rotary.readers import engines, rules
+from ropeproof.theory.rotary.readers.coverage import Coverage
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
 from ropeproof.theory.rotary.readers.text import MOST_BYTES, parse, position
 
@@ -22,14 +22,18 @@ __all__ = ["Linted", "gguf_header", "lint_file"]
 class Linted(NamedTuple):
     """One file: its path, its findings, and what each reader makes of it.
 
-    `fields` is the whole file, `model` the section of the text model, which readers were asked about.
+    `fields` is the whole file, `model` the section of the text model, which readers were asked about, and
+    `section` the key path of it, empty at the top. `coverage` says what was looked at; it is None where
+    rules alone were applied (`lint_file`).
     """
 
     path: str
     findings: tuple[ConfigFinding, ...]
-    readers: Mapping[str, EngineReading]
+    readers: Mapping[str, engines.EngineReading]
     fields: Mapping[str, Any]
     model: Mapping[str, Any] = MappingProxyType({})
+    section: str = ""
+    coverage: Coverage | None = None
 
     def as_json(self) -> dict[str, Any]:
         """The file in the form of `ropeproof lint --json`."""
@@ -37,6 +41,7 @@ class Linted(NamedTuple):
             "path": self.path,
             "findings": [finding.as_json() for finding in self.findings],
             "readers": {name: reading.as_json() for name, reading in self.readers.items()},
+            "coverage": None if self.coverage is None else self.coverage.as_json(),
         }
 
 
@@ -199,28 +204,81 @@ def _config(path: Path) -> Linted:
         remedy = RULES["duplicate-key"].remedy
         found.append(ConfigFinding("duplicate-key", "error", key, told, remedy, line, column))
     own = rules.lint_fields(fields)
-    readings: dict[str, EngineReading] = {}
-    text_model = next(
-        ((at, s) for at, s in rules.sections(fields) if at != "vision_config"), ("", fields)
-    )
+    readings: dict[str, engines.EngineReading] = {}
+    text_model = rules.text_section(fields)
     if not any(f.level == "error" for f in own):
-        readings = {r.name: r.read(text_model[1]) for r in READERS if r.reads(text_model[1])}
-        own += _differ(text_model[0], readings)
+        readings = {
+            r.name: r.read(text_model[1]) for r in engines.READERS if r.reads(text_model[1])
+        }
+        own = _without_need(own, text_model, readings) + _differ(text_model[0], readings)
     for finding in own:
         line, column = document.place(finding.where)
         found.append(dataclasses.replace(finding, line=line, column=column))
-    return Linted(str(path), tuple(found), readings, fields, text_model[1])
+    return Linted(str(path), tuple(found), readings, fields, text_model[1], text_model[0])
 
 
-def _differ(at: str, readings: Mapping[str, EngineReading]) -> list[ConfigFinding]:
+def _without_need(
+    found: list[ConfigFinding],
+    model: tuple[str, Mapping[str, Any]],
+    readings: Mapping[str, engines.EngineReading],
+) -> list[ConfigFinding]:
+    """The findings without a missing base that every reader fills in alike.
+
+    Two readers at least have to agree. Where they agree on 10000, the default of nearly every class, that
+    says nothing of a model of a long context: there the finding stays.
+    """
+    where = f"{model[0]}.rope_theta".lstrip(".")
+    taken = {
+        tuple((kind, dict(rotation)["base"]) for kind, rotation in reading.by_type())
+        for reading in readings.values()
+        if not reading.refused
+    }
+    refused = any(reading.refused for reading in readings.values())
+    if len(readings) < 2 or refused or len(taken) != 1:
+        return found
+    context = model[1].get("max_position_embeddings")
+    plain = any(base == 10000.0 and kind in (None, "full_attention") for kind, base in min(taken))
+    if plain and not (type(context) is int and context <= _OLD_CONTEXT):
+        return found
+    return [
+        each
+        for each in found
+        if (each.id, each.level, each.where) != ("base-missing", "warning", where)
+    ]
+
+
+_OLD_CONTEXT = 4096
+"""The longest context of models that were released before their base was a field."""
+_NO_FILE = (
+    "The file cannot change that: serve the model at lengths at which they agree (`--price`)."
+)
+
+
+def _differ(at: str, readings: Mapping[str, engines.EngineReading]) -> list[ConfigFinding]:
     first = readings.get("transformers 5")
-    if first is None or first.refused:
+    if first is None:
         return []
+    if first.refused:
+        read = [
+            f"{name} reads {reading}" for name, reading in readings.items() if not reading.refused
+        ]
+        if not read:
+            return []
+        message = f"transformers 5 {first}; {'; '.join(read)}"
+        fix = "Write base and scaling in one dialect, or in both with the same values, as `--fix` does."
+        return [ConfigFinding("readers-differ", "warning", at, message, fix)]
     others = {n: r for n, r in readings.items() if not r.refused and not r.same(first)}
     if not others:
         return []
     told = "; ".join(f"{name} reads {reading}" for name, reading in others.items())
-    remedy = RULES["readers-differ"].remedy
+    apart = {
+        key
+        for reading in others.values()
+        for (_, one), (_, other) in zip(first.by_type(), reading.by_type(), strict=False)
+        for key in {key for key, _ in {*one} ^ {*other}}
+    }
+    lengths = apart <= {"lists", "original_max_position_embeddings"}
+    remedy = _NO_FILE if lengths else RULES["readers-differ"].remedy
     return [
         ConfigFinding(
             "readers-differ", "warning", at, f"transformers 5 reads {first}; {told}", remedy
@@ -296,6 +354,10 @@ def _value(file: BinaryIO, kind: int, depth: int) -> Any:
     return items if count <= 1024 else None
 
 
+_WHOLE_KEYS = frozenset({"llama", "deci", "falcon", "llama-embed"})
+"""Architectures whose keys rotate as a whole, or llama.cpp refuses the file (src/llama-model.cpp)."""
+
+
 def _gguf(path: Path) -> Linted:
     try:
         found, names = gguf_header(path)
@@ -315,7 +377,14 @@ def _gguf(path: Path) -> Linted:
         told = "no rope.freq_base: llama.cpp takes 10000"
         remedy = RULES["base-missing"].remedy
         findings.append(ConfigFinding("base-missing", "warning", "rope.freq_base", told, remedy))
-    reading = None if findings else loaded(arch, fields)
+    whole, turned = fields.get("attention.key_length"), fields.get("rope.dimension_count")
+    if arch in _WHOLE_KEYS and None not in (whole, turned) and whole != turned:
+        told = f"{turned} of {whole} coordinates of a key rotate, and llama.cpp refuses that of {arch!r}"
+        remedy = RULES["rotated-part"].remedy
+        findings.append(
+            ConfigFinding("rotated-part", "error", "rope.dimension_count", told, remedy)
+        )
+    reading = None if findings else engines.loaded(arch, fields)
     readings = {} if reading is None else {"llama.cpp loader": reading}
     return Linted(str(path), tuple(findings), readings, fields)
 

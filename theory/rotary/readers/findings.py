@@ -111,11 +111,15 @@ RULES: Mapping[str, ConfigRule] = MappingProxyType(
         ),
         "betas-crossed": ConfigRule("`beta_fast` is below `beta_slow`.", "Exchange them."),
         "frequencies-crossed": ConfigRule(
-            "`high_freq_factor` is not above `low_freq_factor`.", "Exchange them."
+            "`high_freq_factor` is below `low_freq_factor`.", "Exchange them."
         ),
         "list-length": ConfigRule(
             "A list of factors has not one number for each rotated plane.",
             "Give rotary_dim/2 numbers.",
+        ),
+        "lists-exchanged": ConfigRule(
+            "The short list of factors slows every plane at least as much as the long one.",
+            "Exchange `short_factor` and `long_factor`, if they are.",
         ),
         "sections-sum": ConfigRule(
             "The sections of positions do not add up to the rotated planes.",
@@ -149,7 +153,7 @@ RULES: Mapping[str, ConfigRule] = MappingProxyType(
             "Write the file so that all read it alike, as `--fix` does.",
         ),
         "gguf-differs": ConfigRule(
-            "A GGUF beside the configuration has another base, rotated part or scaling.",
+            "A GGUF beside the configuration has another base, rotated part, scaling or attention factor.",
             "Convert again, from this configuration.",
         ),
         "buffer-differs": ConfigRule(
@@ -160,13 +164,37 @@ RULES: Mapping[str, ConfigRule] = MappingProxyType(
             "A flag or an override changes nothing for the engine that gets it.",
             "Use the flag of this engine that does, as the message says, or remove it.",
         ),
+        "flag-not-modelled": ConfigRule(
+            "What a flag or an override does to this model is not known, so it was not checked.",
+            "Start the engine with it and compare its rotation (`ropeproof conform`).",
+        ),
+        "layer-flags": ConfigRule(
+            "What says which layers rotate does not fit the layers, or not the family's rule.",
+            "Write one entry for each layer: in `no_rope_layers` 1 is a layer that rotates.",
+        ),
+        "layers-inverted": ConfigRule(
+            "The layers that rotate are throughout the opposite of what the same file says of them.",
+            "Exchange the flags: in `no_rope_layers` 1 is a layer that rotates.",
+        ),
+        "rotated-part": ConfigRule(
+            "Two fields give different rotated parts of a head; which one counts depends on the reader.",
+            "Make `rotary_dim` the head dimension times `partial_rotary_factor`.",
+        ),
+        "sections-order": ConfigRule(
+            "The order of the sections of positions is not the one that the family's code has.",
+            "Write `mrope_interleaved` as the family's code reads it.",
+        ),
+        "spec-refused": ConfigRule(
+            "`RopeSpec.from_config` refuses a value, so that the rotation as a whole was not read.",
+            "Write a value that the message allows, if it is wrong.",
+        ),
         "built-differs": ConfigRule(
             "A model in memory rotates otherwise than its configuration says, or than was expected.",
             "Build the model after the configuration is changed, and keep its tables in float32.",
         ),
         "not-checked": ConfigRule(
-            "The rotation of a model in memory could not be compared with its configuration.",
-            "Compare one forward pass with `ropeproof conform`.",
+            "The rotation of a file, or of a model in memory, could not be checked.",
+            "Write the rotation by hand as a RopeSpec and compare the code with it (`ropeproof conform`).",
         ),
         "family-unknown": ConfigRule(
             "The architecture is not known, so what its code does is not known either.",

@@ -12,7 +12,7 @@ from ropeproof.theory.errors import InvalidArgument
 from ropeproof.theory.rotary.readers.engines import READERS, EngineReading
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding
 
-__all__ = ["Flagged", "lint_flags"]
+__all__ = ["Flagged", "lint_flags", "not_looked_at"]
 
 _LLAMA = {
     "--rope-freq-base": "base",
@@ -24,6 +24,10 @@ _LLAMA = {
 }
 _BLENDS = frozenset({"--yarn-ext-factor", "--yarn-attn-factor"})
 """They change how YaRN blends, the first of them under any type of scaling: not modelled here."""
+_ALL = frozenset({*_LLAMA, *_BLENDS, "--hf-overrides", "--json-model-override-args"}) | {
+    "--rope-scaling",
+    "--rope-theta",
+}
 _WHOLE = "Put rope_theta into rope_parameters, with all other rotary parameters."
 _ROPE = ("rope_parameters", "rope_scaling", "rope_theta")
 
@@ -46,7 +50,24 @@ def lint_flags(text: str, fields: Mapping[str, Any]) -> Flagged:
 
     Raises `InvalidArgument` if the text cannot be split, a value is missing or is not what the flag takes.
     """
-    given = _split(text)
+    given = _dotted(_split(text))
+    found = _engine(text, given, fields)
+    others = [
+        _unknown(
+            flag, f"{flag} is no flag of rotation that is known: what it does was not looked at"
+        )
+        for flag in given
+        if flag not in _ALL
+    ]
+    return found._replace(findings=(*found.findings, *others))
+
+
+def not_looked_at(text: str, why: str) -> ConfigFinding:
+    """The finding that flags were not compared with a file, and why."""
+    return _unknown("flags", f"{text} was not looked at: {why}")
+
+
+def _engine(text: str, given: dict[str, str], fields: Mapping[str, Any]) -> Flagged:
     if "--hf-overrides" in given or "--json-model-override-args" in given:
         sglang = "--json-model-override-args" in given
         flag = "--json-model-override-args" if sglang else "--hf-overrides"
@@ -58,7 +79,7 @@ def lint_flags(text: str, fields: Mapping[str, Any]) -> Flagged:
         fix = "Use --hf-overrides '{\"rope_parameters\": {...}}' with base and scaling."
         found = tuple(_found(flag, told, fix, "error") for flag in named)
         return Flagged("vLLM", None, found)
-    if scaling or any(flag in _LLAMA for flag in given):
+    if scaling or any(flag in _LLAMA or flag in _BLENDS for flag in given):
         return _llama(given, fields)
     raise InvalidArgument(
         "flags",
@@ -66,6 +87,32 @@ def lint_flags(text: str, fields: Mapping[str, Any]) -> Flagged:
         "flags of rotation: --hf-overrides, --json-model-override-args, --rope-scaling, "
         + ", ".join(_LLAMA),
     )
+
+
+def _unknown(flag: str, told: str) -> ConfigFinding:
+    return ConfigFinding("flag-not-modelled", "note", flag, told, RULES["flag-not-modelled"].remedy)
+
+
+def _dotted(given: dict[str, str]) -> dict[str, str]:
+    """Flags of one key each, `--hf-overrides.rope_parameters.factor 4`, as the object that they stand for."""
+    flag = "--hf-overrides"
+    dotted = {key: value for key, value in given.items() if key.startswith(f"{flag}.")}
+    if not dotted:
+        return given
+    whole: dict[str, Any] = _object(flag, given.get(flag, "{}"))
+    for key, value in dotted.items():
+        *outer, last = key[len(flag) + 1 :].split(".")
+        place = whole
+        for name in outer:
+            inner = place.setdefault(name.replace("-", "_"), {})
+            if not isinstance(inner, dict):
+                raise InvalidArgument(f"flags {key}", value, "keys of objects")
+            place = inner
+        try:
+            place[last.replace("-", "_")] = json.loads(value)
+        except (ValueError, RecursionError):
+            place[last.replace("-", "_")] = value
+    return {k: v for k, v in given.items() if k not in dotted} | {flag: json.dumps(whole)}
 
 
 def _found(flag: str, told: str, fix: str | None = None, level: Any = "warning") -> ConfigFinding:
@@ -82,12 +129,17 @@ def _split(text: str) -> dict[str, str]:
     found: dict[str, str] = {}
     while words:
         flag, equals, value = words.pop(0).partition("=")
-        if not flag.startswith("--"):
+        if not flag.startswith("-"):
             continue
-        if not equals and words and not words[0].startswith("--"):
+        if not equals and words and not _is_flag(words[0]):
             value = words.pop(0)
-        found[flag.replace("_", "-")] = value
+        name, dot, rest = flag.partition(".")
+        found[name.replace("_", "-") + dot + rest] = value
     return found
+
+
+def _is_flag(word: str) -> bool:
+    return word.startswith("-") and not word[1:2].isdigit() and word[1:2] != "."
 
 
 def _object(flag: str, value: str) -> dict[str, Any]:
@@ -112,14 +164,21 @@ def _overrides(
     for key in given:
         near = difflib.get_close_matches(key, _ROPE, 1, 0.75)
         if near and key not in _ROPE:
-            told = f"{engine} reads no {key}; did you mean {near[0]!r}?"
+            told = f"this override has no effect, because {engine} reads no {key}; did you mean {near[0]!r}?"
             found.append(_found(f"{flag}.{key}", told, f"Write {near[0]!r}."))
+        elif key not in _ROPE:
+            told = f"what {engine} makes of {key} in an override is not modelled"
+            found.append(_unknown(f"{flag}.{key}", told))
     stated = {key: fields.get(key) or {} for key in ("rope_parameters", "rope_scaling")}
-    if not all(isinstance(rope, Mapping) for rope in stated.values()):
-        return Flagged(engine, None, tuple(found))
     before = _reader(engine)(fields)
-    if before is None or before.refused:
-        return Flagged(engine, None, tuple(found))
+    if before is None or not all(isinstance(rope, Mapping) for rope in stated.values()):
+        return Flagged(engine, None, (*found, _unknown(flag, _not_modelled(engine, fields, flag))))
+    if before.refused:
+        told = f"{engine} refuses the file, whatever the override: {before.refused}"
+        return Flagged(engine, before, (*found, _unknown(flag, told)))
+    if before.others:
+        told = f"what {engine} makes of {flag} where layer types have bases of their own is not modelled"
+        return Flagged(engine, None, (*found, _unknown(flag, told)))
     base = dict(before.rotation)["base"]
     current = {**stated["rope_parameters"], **stated["rope_scaling"], "rope_theta": base}
     after = dict(fields)
@@ -134,7 +193,9 @@ def _overrides(
     if "rope_theta" in given and "rope_theta" not in current:
         after["rope_theta"] = given["rope_theta"]
     elif "rope_theta" in given:
-        told = f"{engine} takes the base {current['rope_theta']:g} of rope_parameters"
+        taken = current["rope_theta"]
+        shown = f"{taken:g}" if isinstance(taken, int | float) else repr(taken)
+        told = f"this override has no effect, because {engine} takes the base {shown} of rope_parameters"
         found.append(_found(f"{flag}.rope_theta", told, _WHOLE))
     if "rope_theta" not in current and "rope_theta" not in after:
         told = "the override replaces rope_parameters as a whole and has no rope_theta: the base is None"
@@ -143,15 +204,35 @@ def _overrides(
     reading = _reader(engine)(after)
     named = [key for key in _ROPE[:2] if key in given]
     if reading == before and named:
-        found.append(_found(f"{flag}.{named[0]}", f"{engine} reads {before} with it and without"))
+        told = f"this override has no effect, because {engine} reads {before} with it and without"
+        found.append(_found(f"{flag}.{named[0]}", told))
+    if reading is None:
+        found.append(_unknown(flag, _not_modelled(engine, after, flag)))
     return Flagged(engine, reading, tuple(found))
+
+
+def _not_modelled(engine: str, fields: Mapping[str, Any], flag: str) -> str:
+    """That an engine is not modelled for the family, or for a parameter of the file."""
+    name = "llama.cpp converter" if engine == "llama.cpp" else engine
+    (reader,) = [r for r in READERS if r.name == name]
+    family = fields.get("model_type")
+    what = "with these parameters" if family in reader.families else f"for this family ({family})"
+    return f"{engine} is not modelled {what}: what {flag} does is not known"
 
 
 def _llama(given: Mapping[str, str], fields: Mapping[str, Any]) -> Flagged:
     engine = "llama.cpp"
     before = _reader("llama.cpp converter")(fields)
-    if before is None or before.refused or _BLENDS & given.keys():
-        return Flagged(engine, None, ())
+    named = " ".join(flag for flag in given if flag in _ALL)
+    if before is None:
+        told = _not_modelled(engine, fields, named)
+        return Flagged(engine, None, (_unknown(named, told),))
+    if before.refused:
+        told = f"the converter refuses the file: {before.refused}"
+        return Flagged(engine, None, (_unknown(named, told),))
+    if blends := sorted(_BLENDS & given.keys()):
+        told = f"how {engine} blends with {', '.join(blends)} is not modelled"
+        return Flagged(engine, None, (_unknown(named, told),))
     after = dict(before.rotation)
     kind = given.get("--rope-scaling", "")
     if kind not in ("", "none", "linear", "yarn"):
@@ -168,13 +249,16 @@ def _llama(given: Mapping[str, str], fields: Mapping[str, Any]) -> Flagged:
     for flag, number in numbers.items():
         idle = flag.startswith("--yarn") and after["type"] != "yarn"
         if idle or (_LLAMA[flag] == "factor" and after["type"] == "default"):
-            told = f"llama.cpp does not read it with scaling {kind or after['type']!r}"
+            told = (
+                "this flag has no effect, because llama.cpp does not read it with scaling "
+                f"{kind or after['type']!r}"
+            )
             found.append(_found(flag, told))
             continue
         after[_LLAMA[flag]] = 1 / number if flag == "--rope-freq-scale" else number
     if after["type"] in ("linear", "yarn") and after.get("factor", 1.0) == 1.0:
         if kind:
-            told = f"{kind} without a factor scales by 1"
+            told = f"this flag has no effect, because {kind} without a factor scales by 1"
             found.append(_found("--rope-scaling", told, "Add --rope-scale N."))
         after["type"] = "default"
     if after["type"] == "default":
@@ -186,7 +270,8 @@ def _llama(given: Mapping[str, str], fields: Mapping[str, Any]) -> Flagged:
             after.setdefault("original_max_position_embeddings", float(context))
     reading = EngineReading(tuple(sorted(after.items())))
     if reading == before and not found:
-        found.append(_found(" ".join(given), f"llama.cpp reads {before} with it and without"))
+        told = f"this flag has no effect, because llama.cpp reads {before} with it and without"
+        found.append(_found(named, told))
     return Flagged(engine, reading, tuple(found))
 
 

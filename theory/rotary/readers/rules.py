@@ -8,13 +8,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ropeproof.theory.rotary.allowed import LEAST_SIZE, MOST_SIZE, refused_values
+from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED
 from ropeproof.theory.rotary.layout import MOST_COORDINATES
-from ropeproof.theory.rotary.readers.engines import BY_TYPE
+from ropeproof.theory.rotary.readers.engines import BY_TYPE, DEFAULT_BASES
 from ropeproof.theory.rotary.readers.family_names import ROTATING
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding, Level
 from ropeproof.theory.rotary.readers.text import unreadable
 
-__all__ = ["lint_fields", "sections"]
+__all__ = ["LEAST_SIZE", "MOST_SIZE", "is_model", "lint_fields", "sections", "without_rotation"]
+
+_MOST_LAYERS = 1 << 16
 
 _ORIGINAL = "original_max_position_embeddings"
 _DICTS = ("rope_parameters", "rope_scaling")
@@ -85,8 +88,15 @@ _NO_ROPE = frozenset(
         "biogpt",
     }
     | {"rwkv", "gpt_bigcode", "marian", "xlm-roberta", "mt5", "clip", "siglip", "vit"}
+    | {"clip_vision_model", "siglip_vision_model", "siglip2_vision_model"}
 )
 _BASE_IN_CODE = frozenset({"gptj", "codegen", "chatglm", "esm", "baichuan", "falcon"})
+_NATIVE = 1.5
+"""A context of at most so many original lengths is that of the model before it was scaled.
+
+Model cards tell to add YaRN and leave the context as it is, which may have room for an answer beside the
+original length: 40,960 of 32,768 in Qwen3.
+"""
 _NESTED = ("text_config", "llm_config", "language_config", "thinker_config", "talker_config")
 _ATTENTION = ("full_attention", "sliding_attention", "chunked_attention")
 
@@ -105,6 +115,55 @@ def sections(fields: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
         yield "vision_config", vision
 
 
+def text_section(fields: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """The section of the model of text, with its key path: one inside, if it has fields of attention."""
+    found = [(at, section) for at, section in sections(fields) if at != "vision_config"]
+    keys = (*_DICTS, *_BASES, "num_attention_heads", "hidden_size")
+    inner = [
+        (at, section)
+        for at, section in found
+        if at and any(section.get(key) is not None for key in keys)
+    ]
+    return next(iter(inner or found), ("", fields))
+
+
+_ROTARY = frozenset({"rope", "mrope", "xdrope", "rotary"})
+
+
+def is_model(fields: Mapping[str, Any]) -> bool:
+    """Whether a JSON object is the configuration of a model: it has a model type, or a key of rotation.
+
+    The class of a transformer of diffusers is a model type, as its positions may rotate whatever its keys
+    are called; that of an autoencoder or a scheduler is none.
+    """
+    for key, value in fields.items():
+        name = str(key).lower()
+        if name in ("model_type", "architectures") and value:
+            return True
+        if name == "_class_name" and "transformer" in str(value).lower():
+            return True
+        if _ROTARY & set(name.split("_")):
+            return True
+        if name in _NESTED and isinstance(value, Mapping):
+            return True
+    return any(key in fields for key in ("qk_rope_head_dim", "freqs_dim")) or (
+        "n_heads" in fields and "dim" in fields  # Llama's own params.json
+    )
+
+
+def without_rotation(model: Mapping[str, Any], whole: Mapping[str, Any]) -> str | None:
+    """Why nothing rotates in the models of a family, None where something may."""
+    name = model.get("model_type") or whole.get("model_type")
+    if not isinstance(name, str):
+        return None
+    told = UNSUPPORTED.get(name, "")
+    if told.endswith("no RoPE"):
+        return told
+    if name in _NO_ROPE and not any(model.get(key) for key in (*_DICTS, *_BASES)):
+        return "a family without RoPE"
+    return "position biases, no RoPE" if model.get("alibi") is True else None
+
+
 def lint_fields(fields: object) -> list[ConfigFinding]:
     """All findings of a configuration given as a mapping, in the order of its sections.
 
@@ -118,7 +177,36 @@ def lint_fields(fields: object) -> list[ConfigFinding]:
     found: list[ConfigFinding] = []
     for path, section in sections(fields):
         found += _Section(path, section, fields).run()
-    return found
+    return found + _outside(fields)
+
+
+def _outside(fields: Mapping[str, Any]) -> list[ConfigFinding]:
+    """Parameters at the top of a wrapper whose model of text, which code reads, has others or none."""
+    at, model = text_section(fields)
+    if not at:
+        return []
+    inside = [model.get("rope_theta")]
+    for key in _DICTS:
+        rope = model.get(key)
+        if isinstance(rope, Mapping):
+            inner = [v for v in rope.values() if isinstance(v, Mapping)]
+            inside += [each.get("rope_theta") for each in (rope, *inner)]
+    own = {number for value in inside if (number := _number(value)) is not None}
+    named = any(model.get(key) is not None for key in (*_BASES, *_OTHER_BASES))
+    top, found = _number(fields.get("rope_theta")), []
+    if top is not None and own and top not in own:
+        told = f"rope_theta is {top:g} at the top and {min(own):g} in {at}, which code reads"
+        found.append(("base-conflict", "rope_theta", told, RULES["base-conflict"].remedy))
+    elif top is not None and not own and not named:
+        told = f"rope_theta is {top:g} at the top; code reads {at}, where there is none"
+        found.append(("base-conflict", "rope_theta", told, f"Write it into {at}."))
+    if not any(isinstance(model.get(key), Mapping) and model[key] for key in _DICTS):
+        for key in _DICTS:
+            rope = fields.get(key)
+            if isinstance(rope, Mapping) and rope and _type(rope) not in (None, "default", "mrope"):
+                told = f"code reads {at}, where there is no {key}"
+                found.append(("key-unread", key, told, f"Write it into {at}."))
+    return [ConfigFinding(id, "warning", where, told, fix) for id, where, told, fix in found]
 
 
 def _invalid(where: str, told: str) -> ConfigFinding:
@@ -175,6 +263,9 @@ class _Section:
         self.dialects()
         self.bases(given)
         self.heads()
+        self.by_type()
+        self.rotated_part(given)
+        self.layer_flags()
         self.allowed()
         return self.found
 
@@ -384,8 +475,8 @@ class _Section:
                 f"beta_fast {fast:g} < beta_slow {slow:g}",
             )
         low, high = _number(rope.get("low_freq_factor")), _number(rope.get("high_freq_factor"))
-        if low is not None and high is not None and high <= low:
-            told = f"high_freq_factor {high:g} is not above low_freq_factor {low:g}"
+        if low is not None and high is not None and high < low:
+            told = f"high_freq_factor {high:g} is below low_freq_factor {low:g}"
             self.add("frequencies-crossed", "error", f"{at}.high_freq_factor", told)
         if family in ("yarn", "llama3", "longrope"):
             self.lengths(at, family, rope)
@@ -415,7 +506,7 @@ class _Section:
         elif (
             family == "yarn"
             and factor
-            and original != context
+            and context / original > _NATIVE
             and abs(original * factor / context - 1) > 0.01
         ):
             told = f"original length {original:g} times factor {factor:g} is not {context:g}"
@@ -434,6 +525,97 @@ class _Section:
         if abs(given / whole - 1) > 1e-3:
             told = f"attention_factor is {given:g}, mscale gives {whole:.6g}"
             self.add("attention-conflict", "error", f"{at}.attention_factor", told)
+
+    def rotated_part(self, given: list[tuple[str, Mapping[str, Any]]]) -> None:
+        """Fields that give the rotated part of a head, where two of them differ."""
+        if self.fields.get("qk_rope_head_dim") is not None:
+            return
+        flat = [(at, rope) for at, rope in given if at.count(".") == 0]
+        if len(flat) < len(given) or any(_type(rope) == "proportional" for _, rope in flat):
+            return  # layer types have parts of their own, or the fraction is one of the planes
+        stated = [(key, self.fields.get(key)) for key in _FRACTIONS]
+        stated += [(f"{at}.{key}", rope.get(key)) for at, rope in flat for key in _FRACTIONS]
+        fractions = [(at, number) for at, value in stated if (number := _number(value)) is not None]
+        if any(not 0 < number <= self.most_heads() for _, number in fractions):
+            return
+        for at, number in fractions[1:]:
+            if number != fractions[0][1]:
+                told = f"{at} is {number:g}, {fractions[0][0]} is {fractions[0][1]:g}"
+                self.add("rotated-part", "error", at, told)
+                return
+        head, rotated = self.head_dim(), self.fields.get("rotary_dim")
+        if head is None or type(rotated) is not int or not 0 < rotated <= head:
+            return
+        for at, number in fractions:
+            if abs(head * number - rotated) >= 1:  # a fraction may be rounded
+                told = f"rotary_dim is {rotated}, {at} {number:g} of head_dim {head} is {int(head * number)}"
+                self.add("rotated-part", "error", "rotary_dim", told)
+                return
+
+    def layer_flags(self) -> None:
+        """What says which layers rotate: as many entries as layers, and not the opposite of its own rule."""
+        count = self.fields.get("num_hidden_layers")
+        if type(count) is not int or not 0 < count <= _MOST_LAYERS:
+            return
+        family = FAMILIES.get(self.name or "")
+        types = self.fields.get("layer_types")
+        if isinstance(types, list | tuple) and types and family is not None and len(types) != count:
+            level: Level = "error" if len(types) < count else "warning"
+            told = f"{len(types)} layer types for {count} layers"
+            self.add("layer-flags", level, "layer_types", told, "Write one for each layer.")
+        elif isinstance(types, list | tuple) and family is not None:
+            self.against_pattern([str(kind) for kind in types])
+        flags = self.fields.get("no_rope_layers")
+        if family is None or family.no_rope != "flags" or flags is None or flags == []:
+            return
+        if not isinstance(flags, list | tuple) or any(
+            type(flag) not in (int, bool) or flag not in (0, 1) for flag in flags
+        ):
+            self.add("layer-flags", "error", "no_rope_layers", f"{str(flags)[:60]} are no flags")
+            return
+        if len(flags) < count:
+            told = f"{len(flags)} flags for {count} layers"
+            self.add("layer-flags", "error", "no_rope_layers", told)
+            return
+        if len(flags) > count:
+            told = f"{len(flags)} flags for {count} layers; mlx-lm refuses them"
+            self.add("layer-flags", "warning", "no_rope_layers", told)
+        self.against_interval([bool(flag) for flag in flags[:count]], family.no_rope_interval)
+
+    def against_pattern(self, types: list[str]) -> None:
+        """Types of layers that are throughout the opposite of the distance between those without a window."""
+        every = self.fields.get("sliding_window_pattern")
+        if type(every) is not int or every < 3 or len(types) < every:
+            return
+        rule = [(layer + 1) % every != 0 for layer in range(len(types))]
+        windowed = [kind == "sliding_attention" for kind in types]
+        named = set(types) == {"sliding_attention", "full_attention"}
+        if named and all(one != other for one, other in zip(windowed, rule, strict=True)):
+            told = f"the types are the opposite of what sliding_window_pattern {every} says"
+            told += f": {sum(windowed)} of {len(types)} layers have a window, not {sum(rule)}"
+            fix = "Correct the one that is wrong; where both are there, code reads the types."
+            self.add("layers-inverted", "warning", "layer_types", told, fix)
+
+    def against_interval(self, flags: list[bool], default: int) -> None:
+        stated = self.fields.get("no_rope_layer_interval")
+        every = default if stated is None else stated
+        if type(every) is not int or every < 2 or all(flags):
+            return
+        rule = [(layer + 1) % every != 0 for layer in range(len(flags))]
+        wrong = [layer for layer, flag in enumerate(flags) if flag != rule[layer]]
+        if not wrong:
+            return
+        rotating = f"{sum(flags)} of {len(flags)} layers rotate"
+        whose = f"no_rope_layer_interval {every}" if stated is not None else f"the family's {every}"
+        if len(wrong) == len(flags) and every > 2:
+            told = f"the flags are the opposite of what {whose} says: {rotating}, not {sum(rule)}"
+            id = "layers-inverted" if stated is not None else "layer-flags"
+            self.add(id, "warning", "no_rope_layers", told)
+        elif stated is not None:
+            places = ", ".join(map(str, wrong[:6])) + (", ..." if len(wrong) > 6 else "")
+            told = f"the flags are not those of {whose} in layers {places}: {rotating}"
+            fix = "Correct the one that is wrong; where both are there, code reads the flags."
+            self.add("layer-flags", "warning", "no_rope_layers", told, fix)
 
     def rotary_dim(self, rope: Mapping[str, Any]) -> int | None:
         """The coordinates of a head that rotate, as far as the file alone says it."""
@@ -486,6 +668,7 @@ class _Section:
                 self.add("list-length", "error", where, told)
             elif len(values) != len(other):
                 self.add("list-length", "error", where, f"{len(values)} and {len(other)} factors")
+        self.exchanged(at, lists)
         for key in ("mrope_section", "xdrope_section"):
             sizes = rope.get(key)
             if sizes is None:
@@ -498,6 +681,22 @@ class _Section:
             elif rotated is not None and sum(sizes) != rotated // 2:
                 told = f"{key} adds up to {sum(sizes)}, not to {rotated // 2} rotated planes"
                 self.add("sections-sum", "error", f"{at}.{key}", told)
+
+    def exchanged(self, at: str, lists: Mapping[str, Any]) -> None:
+        """Lists of which the short one slows every plane at least as much as the long one."""
+        pair = [lists.get(key) for key in ("short_factor", "long_factor")]
+        if not all(isinstance(v, list | tuple) and v for v in pair):
+            return
+        numbers = [
+            [number for v in each or () if (number := _number(v)) is not None] for each in pair
+        ]
+        short, long = numbers
+        if len(short) != len(long) or len(short) != len(pair[0] or ()):
+            return
+        slower = [a >= b for a, b in zip(short, long, strict=True)]
+        if all(slower) and sum(short) > 1.5 * sum(long) > 0:
+            told = "the factors of short sequences are all at least those of long ones"
+            self.add("lists-exchanged", "warning", f"{at}.short_factor", told)
 
     def layers(self, key: str, kinds: Mapping[str, Any]) -> None:
         types = self.fields.get("layer_types")
@@ -538,6 +737,23 @@ class _Section:
         if hidden or (nested and not told_twice) or (scaled and old is None):
             told = "base or scaling are only in rope_parameters, which older readers do not know"
             self.add("dialect-new", "warning", "rope_parameters", told)
+
+    def by_type(self) -> None:
+        """Flat parameters in a family that has some for each layer type: no code takes them for one."""
+        new = self.fields.get("rope_parameters")
+        if self.name is None or self.name not in BY_TYPE:
+            return
+        if not isinstance(new, Mapping) or not new:
+            return
+        if any(isinstance(value, Mapping) or value is None for value in new.values()):
+            return
+        base = _number(new.get("rope_theta"))
+        plain = _type(new) in (None, "default") and base in (None, DEFAULT_BASES[self.name][0])
+        if self.fields.get("rope_scaling") or plain:
+            return
+        told = "rope_parameters has no entry for a layer type, so that its values are not read"
+        fix = "Write an entry for full_attention and one for sliding_attention."
+        self.add("layer-without-parameters", "warning", "rope_parameters", told, fix)
 
     def bases(self, given: list[tuple[str, Mapping[str, Any]]]) -> None:
         top = {key: n for key in _BASES if (n := _number(self.fields.get(key))) is not None}
@@ -673,10 +889,4 @@ def _type(rope: Mapping[str, Any]) -> str | None:
     return "longrope" if value == "su" else value if isinstance(value, str) else None
 
 
-def _known() -> frozenset[str]:
-    from ropeproof.theory.rotary.families import FAMILIES  # rows of facts; loads nothing
-
-    return frozenset(FAMILIES) | ROTATING
-
-
-_KNOWN_ROPE = _known()
+_KNOWN_ROPE = frozenset(FAMILIES) | ROTATING

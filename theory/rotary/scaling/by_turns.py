@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import sympy
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import floor, read_integer, sign
+from ropeproof.theory.rotary.exact import exact_fields, floor, read_integer, sign
+from ropeproof.theory.rotary.later import sympy
 from ropeproof.theory.rotary.scaling.plain import (
     Exact,
     Plain,
     at_least_one,
+    given,
     positive,
     positive_or_none,
     set_fields,
@@ -19,6 +20,7 @@ from ropeproof.theory.rotary.scaling.plain import (
 __all__ = ["Llama3", "Yarn"]
 
 
+@exact_fields("factor", "beta_fast", "beta_slow", "attention", "mscale", "mscale_all_dim")
 @dataclass(frozen=True, kw_only=True)
 class Yarn:
     """`theta'_l = theta_l (1 - r_l + r_l/factor)`, `r_l = clamp((l - low)/(high - low), 0, 1)`.
@@ -50,20 +52,23 @@ class Yarn:
     mscale_all_dim: Exact = None
 
     def __post_init__(self) -> None:
-        fast, slow = positive("beta_fast", self.beta_fast), positive("beta_slow", self.beta_slow)
+        fast, slow = (
+            positive("beta_fast", given(self, "beta_fast")),
+            positive("beta_slow", given(self, "beta_slow")),
+        )
         if fast < slow:
             raise InvalidArgument("beta_fast", self.beta_fast, f"at least beta_slow, {slow}")
         if not isinstance(self.truncate, bool):
             raise InvalidArgument("truncate", self.truncate, "True or False")
         set_fields(
             self,
-            factor=at_least_one("factor", self.factor),
+            factor=at_least_one("factor", given(self, "factor")),
             original_length=read_integer("original_length", self.original_length, least=1),
             beta_fast=fast,
             beta_slow=slow,
-            attention=positive_or_none("attention", self.attention),
-            mscale=positive_or_none("mscale", self.mscale),
-            mscale_all_dim=positive_or_none("mscale_all_dim", self.mscale_all_dim),
+            attention=positive_or_none("attention", given(self, "attention")),
+            mscale=positive_or_none("mscale", given(self, "mscale")),
+            mscale_all_dim=positive_or_none("mscale_all_dim", given(self, "mscale_all_dim")),
         )
 
     def check_planes(self, planes: int) -> None:
@@ -104,6 +109,7 @@ class Yarn:
         return planes * sympy.log(self.original_length / (2 * sympy.pi * turns)) / sympy.log(base)
 
 
+@exact_fields("factor", "low_freq_factor", "high_freq_factor")
 @dataclass(frozen=True, kw_only=True)
 class Llama3:
     """Slow planes are divided by `factor`, fast ones kept, a smooth blend between; Llama 3.1.
@@ -123,14 +129,14 @@ class Llama3:
     original_length: int
 
     def __post_init__(self) -> None:
-        low = positive("low_freq_factor", self.low_freq_factor)
-        high = positive("high_freq_factor", self.high_freq_factor)
+        low = positive("low_freq_factor", given(self, "low_freq_factor"))
+        high = positive("high_freq_factor", given(self, "high_freq_factor"))
         if high <= low:
             allowed = f"more than low_freq_factor, {low}"
             raise InvalidArgument("high_freq_factor", self.high_freq_factor, allowed)
         set_fields(
             self,
-            factor=at_least_one("factor", self.factor),
+            factor=at_least_one("factor", given(self, "factor")),
             low_freq_factor=low,
             high_freq_factor=high,
             original_length=read_integer("original_length", self.original_length, least=1),

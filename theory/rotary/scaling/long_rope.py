@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import sympy
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import read_integer
+from ropeproof.theory.rotary.exact import exact_fields, read_integer
+from ropeproof.theory.rotary.later import sympy
 from ropeproof.theory.rotary.scaling.plain import (
     Exact,
     Plain,
+    given,
     positive,
     positive_or_none,
     set_fields,
@@ -19,6 +20,7 @@ from ropeproof.theory.rotary.scaling.plain import (
 __all__ = ["LongRope"]
 
 
+@exact_fields("short_factor", "long_factor", "factor", "attention")
 @dataclass(frozen=True, kw_only=True)
 class LongRope:
     """`theta'_l = theta_l / e_l`, with `e` one of two given lists of `m` positive numbers.
@@ -39,26 +41,28 @@ class LongRope:
 
     def __post_init__(self) -> None:
         for name in ("short_factor", "long_factor"):
-            values = getattr(self, name)
+            values = given(self, name)
             if not isinstance(values, Sequence) or isinstance(values, str | bytes) or not values:
                 raise InvalidArgument(name, values, "a non-empty list of numbers > 0")
             exact = tuple(positive(f"{name}[{i}]", value) for i, value in enumerate(values))
             set_fields(self, **{name: exact})
-        if len(self.short_factor) != len(self.long_factor):
-            allowed = f"as many numbers as short_factor, {len(self.short_factor)}"
-            raise InvalidArgument("long_factor", f"{len(self.long_factor)} numbers", allowed)
+        short, long = (len(vars(self)[name]) for name in ("short_factor", "long_factor"))
+        if short != long:
+            allowed = f"as many numbers as short_factor, {short}"
+            raise InvalidArgument("long_factor", f"{long} numbers", allowed)
         set_fields(
             self,
             # log(original_length) is divided by.
             original_length=read_integer("original_length", self.original_length, least=2),
-            factor=positive("factor", self.factor),
-            attention=positive_or_none("attention", self.attention),
+            factor=positive("factor", given(self, "factor")),
+            attention=positive_or_none("attention", given(self, "attention")),
         )
 
     def check_planes(self, planes: int) -> None:
         """Raise `InvalidArgument` unless the lists have one number per rotated plane."""
-        if len(self.short_factor) != planes:
-            got, allowed = f"{len(self.short_factor)} numbers", f"one per rotated plane, {planes}"
+        count = len(vars(self)["short_factor"])
+        if count != planes:
+            got, allowed = f"{count} numbers", f"one per rotated plane, {planes}"
             raise InvalidArgument("short_factor", got, allowed)
 
     def multipliers(self, plain: Plain) -> tuple[Exact, ...]:

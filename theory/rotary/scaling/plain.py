@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypeAlias
 
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import read_rational
+from ropeproof.theory.rotary.exact import read_fraction
 
-__all__ = ["Exact", "Plain", "at_least_one", "positive", "positive_or_none", "set_fields"]
+__all__ = ["Exact", "Plain", "at_least_one", "given", "positive", "positive_or_none", "set_fields"]
 
 Exact: TypeAlias = Any
 """An exact SymPy number."""
@@ -31,9 +31,14 @@ def set_fields(record: object, **values: object) -> None:
         object.__setattr__(record, name, value)
 
 
+def given(record: object, name: str) -> object:
+    """What a field of a record that is being made was set to, before it is an exact number."""
+    return vars(record)[name]
+
+
 def at_least_one(name: str, value: object) -> Exact:
     """The value, an exact number >= 1; else raises `InvalidArgument`."""
-    exact = read_rational(name, value)
+    exact = read_fraction(name, value)
     if exact < 1:
         raise InvalidArgument(name, value, "a number >= 1")
     return exact
@@ -41,7 +46,7 @@ def at_least_one(name: str, value: object) -> Exact:
 
 def positive(name: str, value: object) -> Exact:
     """The value, an exact number > 0; else raises `InvalidArgument`."""
-    exact = read_rational(name, value)
+    exact = read_fraction(name, value)
     if exact <= 0:
         raise InvalidArgument(name, value, "a number > 0")
     return exact

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import sympy
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.exact import read_integer
-from ropeproof.theory.rotary.scaling.plain import Exact, Plain, at_least_one, set_fields
+from ropeproof.theory.rotary.exact import exact_fields, read_integer
+from ropeproof.theory.rotary.later import sympy
+from ropeproof.theory.rotary.scaling.plain import Exact, Plain, at_least_one, given, set_fields
 
 __all__ = ["Dynamic", "Linear", "Proportional"]
 
 
+@exact_fields("factor")
 @dataclass(frozen=True)
 class Linear:
     """`theta' = theta / factor`: position interpolation, `factor >= 1`. Strictly increasing.
@@ -22,7 +23,7 @@ class Linear:
     factor: Exact
 
     def __post_init__(self) -> None:
-        set_fields(self, factor=at_least_one("factor", self.factor))
+        set_fields(self, factor=at_least_one("factor", given(self, "factor")))
 
     def check_planes(self, planes: int) -> None:
         """Any number of rotated planes is allowed."""
@@ -40,6 +41,7 @@ class Linear:
         return sympy.Integer(1)
 
 
+@exact_fields("factor")
 @dataclass(frozen=True)
 class Dynamic:
     """`theta'_l = theta_l s**(-l/(m-1))`, `s = factor L/L_0 - (factor - 1)`: dynamic NTK.
@@ -59,7 +61,7 @@ class Dynamic:
     def __post_init__(self) -> None:
         set_fields(
             self,
-            factor=at_least_one("factor", self.factor),
+            factor=at_least_one("factor", given(self, "factor")),
             original_length=read_integer("original_length", self.original_length, least=1),
         )
 
@@ -80,6 +82,7 @@ class Dynamic:
         return sympy.Integer(1)
 
 
+@exact_fields("factor")
 @dataclass(frozen=True)
 class Proportional:
     """The first `turning` planes divided by `factor`, the others still: proportional RoPE.
@@ -97,7 +100,7 @@ class Proportional:
         set_fields(
             self,
             turning=read_integer("turning", self.turning, least=0),
-            factor=at_least_one("factor", self.factor),
+            factor=at_least_one("factor", given(self, "factor")),
         )
 
     def check_planes(self, planes: int) -> None:
