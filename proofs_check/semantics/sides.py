@@ -20,7 +20,7 @@ _FAILS = (TooLarge, OverflowError, KeyError, ValueError, ZeroDivisionError, Type
 
 
 def sides_at(goal: Any, at: Instance) -> tuple[str, ...]:
-    """The values of the two sides of the relation that is false there, as text."""
+    """The values of both sides of the relation that fails at the instance, as text."""
     for part in goal.args if isinstance(goal, Both) else ():
         with suppress(*_FAILS):
             if truth(part, at) is False:
