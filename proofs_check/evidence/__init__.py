@@ -1,4 +1,4 @@
-"""Evidence beyond the proof: what is registered for each claim, topic by topic.
+"""Registered evidence beyond the proofs: numerical checks of each claim, topic by topic.
 
 A function registered here takes a `Profile` and returns a `Finding`. Kinds: `certified` (over a
 stated finite domain), `property` (drawn instances of the numerical code), `construction`
@@ -49,14 +49,14 @@ _ELSEWHERE = {"slash": ("softmax",), "retrieval": ("softmax",), "separation": ("
 
 
 def topics_about(claim: str) -> tuple[str, ...]:
-    """The topics whose evidence may be about a claim id: that of the id, if it is one, and few more."""
+    """The topics whose evidence may concern a claim id: usually the id's own, and a few more."""
     topic = claim.partition(".")[0]
     return tuple(t for t in TOPICS if t == topic or t in _ELSEWHERE.get(topic, ()))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one piece of evidence found, over which domain, in how many cases, and killed."""
+    """The result of one piece of evidence: outcome, domain, number of cases, and mutants killed."""
 
     outcome: Outcome
     domain: str = ""
@@ -80,11 +80,11 @@ _REGISTRY: dict[str, dict[tuple[str, str], Evidence]] = {}
 def evidence(
     claim: str, kind: Kind, name: str, *, decides: bool = False
 ) -> Callable[[Callable[[Profile], Finding]], Callable[[Profile], Finding]]:
-    """Register a function as evidence for a claim id.
+    """Register the decorated function as evidence for a claim id.
 
-    `decides` is for `certify.decision` alone, whose names stand in the place of drawn instances and of
-    the attack on mutants. Raises `InvalidClaim` on a double name, one of those names without `decides`,
-    or a kind that there is not.
+    `decides` is for `certify.decision` alone, whose two names stand for the checks that decide the
+    formal statement. Raises `InvalidClaim` for a name that is registered twice, for one of those two
+    names without `decides`, and for an unknown kind.
     """
     if kind not in get_args(Kind):
         raise InvalidClaim(
@@ -106,7 +106,7 @@ def evidence(
 
 
 def withdraw(module: str) -> None:
-    """Forget the evidence whose functions the module of that name has defined."""
+    """Remove the evidence whose functions were defined in the module with the given name."""
     for found in _REGISTRY.values():
         for key in [key for key, each in found.items() if each.run.__module__ == module]:
             del found[key]

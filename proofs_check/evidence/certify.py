@@ -1,8 +1,8 @@
-"""Formal statements that a computation decides: the formula goes in, yes, no or unknown comes out.
+"""Evidence by decision: a computation takes a formal statement and returns yes, no or unknown.
 
 A claim without a derivation is certified by a decision: it must say yes to the claim's conclusion,
-and a certain no to each of its mutants. So what is stated is what is computed, and a number that is
-tightened too far is seen. `decided` decides closed formulas with finite ranges in balls.
+and a certain no to each of its mutants. So the stated formula itself is computed, and a number that
+is too tight is noticed. `decided` decides closed formulas with finite ranges in ball arithmetic.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def decision(claim: str, domain: str) -> Callable[[Decision], Decision]:
 
 
 def certified(claim: Claim, decide: Decision, domain: str) -> Finding:
-    """Holds if the decision says yes to the conclusion, fails if it says no."""
+    """The finding on a claim's conclusion: it holds if the decision says yes, fails if it says no."""
     verdict = decide(claim.conclusion)
     if verdict is None:
         return Finding(unknown("the formal statement is not decided"), domain)
@@ -57,7 +57,7 @@ def certified(claim: Claim, decide: Decision, domain: str) -> Finding:
 
 
 def attacked(claim: Claim, decide: Decision, domain: str) -> Finding:
-    """Holds if every mutant of the conclusion is certainly false by the same decision."""
+    """The finding on a claim's mutants: it holds if the decision refutes every one of them."""
     if not claim.mutants:
         return Finding(fails("the claim carries no mutant: its check was never seen to fail"))
     alive = [mutant.name for mutant in claim.mutants if decide(mutant.conclusion) is not False]
@@ -70,9 +70,9 @@ def attacked(claim: Claim, decide: Decision, domain: str) -> Finding:
 def decided(formula: Any) -> bool | None:
     """Whether a closed formula holds, in balls of 128 bits; None where that is not certain.
 
-    Nor is it where a `for all` has no case at all, so that it holds whatever it says. Its quantifiers are
-    over integers between bounds. Raises the kernel's `Malformed` for any other formula. Cost: one
-    enclosure of both sides per relation and case, up to the first that decides.
+    None as well where a `for all` has no case, and so would hold whatever its body says. Quantifiers
+    must range over integers between bounds. Raises the kernel's `Malformed` for any other formula. Cost:
+    one enclosure of both sides per relation and case, up to the first that decides.
     """
     from ropeproof.proofs_check.kernel.balls import precision
     from ropeproof.proofs_check.kernel.read import read
@@ -89,7 +89,7 @@ _Verdict = bool | None | Literal["empty"]
 
 @lru_cache(maxsize=1024)
 def _closed(formula: tuple[Any, ...]) -> _Verdict:
-    """A formula without free names, remembered: mutants share most of their parts."""
+    """The verdict on a formula without free names, cached because mutants share most of their parts."""
     return _judge(formula, {})
 
 
@@ -119,7 +119,7 @@ def _compared(left: Any, right: Any, *, strict: bool) -> bool | None:
 
 
 def _together(verdicts: Iterable[_Verdict], *, empty: Callable[[Iterable[bool]], bool]) -> _Verdict:
-    """Whether all hold, and if so whether any or all of them do for want of a case."""
+    """Whether all verdicts hold, and if so, whether any or all (`empty`) hold without a single case."""
     without: list[bool] = []
 
     def told() -> Iterator[bool | None]:
@@ -132,7 +132,7 @@ def _together(verdicts: Iterable[_Verdict], *, empty: Callable[[Iterable[bool]],
 
 
 def both(verdicts: Iterable[bool | None]) -> bool | None:
-    """Whether all hold: False as soon as one certainly does not, None if one is not known."""
+    """Whether all verdicts are True: False if one is False, else None if one is None."""
     doubt = False
     for verdict in verdicts:
         if verdict is False:
@@ -142,7 +142,7 @@ def both(verdicts: Iterable[bool | None]) -> bool | None:
 
 
 def _cases(formula: tuple[Any, ...], values: Mapping[str, Any]) -> tuple[str, list[Any], Any]:
-    """The variable, its values and the body of `for all low <= name <= high`."""
+    """The variable, its range of values and the body of `for all low <= name <= high`."""
     from flint import arb
 
     from ropeproof.proofs_check.kernel.balls import enclose
@@ -163,7 +163,7 @@ def _cases(formula: tuple[Any, ...], values: Mapping[str, Any]) -> tuple[str, li
 
 
 def rounds_to(value: Enclosure, text: str) -> Outcome | None:
-    """None if a value certainly rounds to these digits, else what is to be said."""
+    """None if the enclosed value certainly rounds to the given digits, else an outcome saying why not."""
     half = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
     low, high = Fraction(text) - half, Fraction(text) + half
     if low <= value.lower and value.upper <= high:
