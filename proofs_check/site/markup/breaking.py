@@ -1,4 +1,4 @@
-"""Formulas within prose, cut where a line may end: the site's MathJax never breaks one itself."""
+"""Split formulas within prose where a line may end, since the site's MathJax never breaks them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _OPERATIONS = {"+", "-"}
 
 
 def breakable(prose: str) -> str:
-    r"""Prose whose long formulas are several, each beginning with a relation, a plus or a minus.
+    r"""Prose with long formulas split into several, each beginning with a relation, a plus or a minus.
 
-    Nothing is cut within brackets, bars or a group, and nothing where a sign has no left side.
+    Nothing is split within brackets, bars or a group, nor where a sign has no left side.
 
     >>> print(breakable(r"With $a_1+b_1+c_1+d_1+e_1\le f(x,y)-g(x-y)+h(-x)+k$ it holds."))
     With $a_1$ ${}+b_1$ ${}+c_1$ ${}+d_1$ ${}+e_1$ ${}\le f(x,y)$ ${}-g(x-y)$ ${}+h(-x)$ ${}+k$ it holds.

@@ -1,4 +1,4 @@
-"""The first page: what is known for certain, one sentence a claim, beside one picture."""
+"""The first page: certain results, one sentence for each claim, beside one picture."""
 
 from __future__ import annotations
 
@@ -44,10 +44,10 @@ _CAPTION = (
 
 
 def with_known(site: Site, written: str, pictures: Sequence[DrawnPicture]) -> str:
-    """The written first page with what is known in the place of its mark.
+    """The written first page with the certain results in place of its mark.
 
-    The picture is left out of a build without it. Raises `InvalidArgument` unless the mark stands in
-    one line of the page.
+    A build without the picture leaves it out. Raises `InvalidArgument` unless the mark is
+    on exactly one line of the page.
     """
     lines = written.splitlines()
     if lines.count(MARK) != 1:

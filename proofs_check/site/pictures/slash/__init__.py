@@ -14,7 +14,7 @@ __all__ = ["pictures"]
 
 
 def pictures() -> Iterator[Drawing]:
-    """From what a slash head looks like to how descent makes one."""
+    """The pictures, from what a slash head looks like to how gradient descent makes one."""
     yield maps()
     yield spectrum()
     yield values()
