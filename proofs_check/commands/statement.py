@@ -1,4 +1,4 @@
-"""`ropeproof show ID --statement`, and how long that is for each claim."""
+"""`ropeproof show ID --statement`, and the number of lines it has for each claim."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WIDTH = 100
 
 
 def printed_lines(claim: Claim, found: Statement, width: int = WIDTH) -> list[str]:
-    """What `ropeproof show ID --statement` prints."""
+    """The lines that `ropeproof show ID --statement` prints."""
     head = wrap(f"{claim.id}  {claim.title}", width, subsequent_indent="  ")
     return [*head, *found.as_text(width, at_most=LINES - len(head))]
 
@@ -51,7 +51,7 @@ LINES = 60
 
 
 def list_lines(ids: Sequence[str], modules: Sequence[str]) -> None:
-    """A table: lines and longest line of each claim's statement, the longest statement last."""
+    """Print a table of the lines and the longest line of each claim's statement, longest last."""
     claims = load(modules).claims
     rows = []
     for id in ids:
