@@ -38,7 +38,7 @@ SEEMING = 8
 
 @dataclass(frozen=True)
 class Antecedent:
-    """The conditions under which a part of the conclusion stands, with quantified variables free."""
+    """The conditions on a part of the conclusion, with quantified variables free."""
 
     formulas: tuple[Any, ...]
     place: str  # the part of the conclusion, `(a)`, `(b)`, or empty if there is one part only
@@ -110,7 +110,7 @@ def _ranges(expr: Any) -> Iterator[tuple[tuple[Any, Any], Iterable[Any]]]:
 def conditions_met(
     claim: Claim, profile: Profile, claims: Mapping[str, Claim] | None = None
 ) -> Outcome:
-    """Whether each condition certainly holds, with the hypotheses, in a structure without empty ranges.
+    """Whether each condition certainly holds in a structure without empty ranges.
 
     A hypothesis that is an instance of another of `claims` at the example, by `example_by`, counts as
     satisfied there.

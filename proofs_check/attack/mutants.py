@@ -162,7 +162,7 @@ class _Search:
         self.best: _Against | None = None
 
     def run(self, draws: int | None = None) -> _Against | None:
-        """Continue the search for up to `draws` more draws; the counterexample if one is beyond doubt."""
+        """Continue for up to `draws` more draws; the counterexample if one is beyond doubt."""
         last = None if self.work is None else values.effort() + self.work
         most = self.tries, max(200, self.tries // 4)
         while not self.over:
@@ -206,7 +206,7 @@ class _Search:
         return doubt
 
     def _denied(self, instance: values.Instance) -> bool:
-        """Whether z3, if it may still be asked, shows that a `for some` in the conclusion has no witness."""
+        """Whether z3, if still allowed, shows that the conclusion's `for some` has no witness."""
         self.denials += 1
         if self.denials > MOST_DENIED or not denied(self.conclusion, instance):
             return False
@@ -215,7 +215,7 @@ class _Search:
         return True
 
     def closed(self) -> _Against | None:
-        """A counterexample beyond doubt in which functions of a seeming one are closed forms, or None."""
+        """A counterexample beyond doubt, with closed forms in a seeming one's functions; or None."""
         if self.best is None:
             return None
         at, given = self.best.instance, self.hypotheses
@@ -347,7 +347,7 @@ def _to_add(claim: Claim) -> str:
 
 
 def _needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> _Against | None:
-    """An instance that violates the dropped hypothesis alone and with it the conclusion, or None."""
+    """An instance that violates the dropped hypothesis alone, and the conclusion; or None."""
     searches = list(_searches(claim, dropped, profile, _aims(dropped)))
     # One aim may be hopeless and the next one obvious: each gets a few draws before many.
     for draws in (*GLANCES, None):
@@ -387,7 +387,7 @@ def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
 def _surely_needed(
     claim: Claim, dropped: Hypothesis, profile: Profile
 ) -> tuple[values.Instance | None, _Tried]:
-    """A counterexample beyond doubt without the dropped hypothesis, by a short search; and statistics.
+    """A counterexample beyond doubt without the dropped hypothesis, by little search; statistics.
 
     It must satisfy the other hypotheses beyond doubt: an instance that only seems to is no argument
     against a stated reason.

@@ -84,7 +84,7 @@ def satisfiable(
 
 
 def _example(claim: Claim, profile: Profile) -> values.Instance | None:
-    """The claim's example, with values drawn for the names it leaves open; None if none is certain."""
+    """The claim's example, with values drawn for names it leaves open; None if uncertain."""
     random, _ = profile.random(claim.id, "example")
     sampler = instances.Sampler(formulas_of(claim), [claim.conclusion])
     given = example_of(claim.example)
@@ -93,7 +93,7 @@ def _example(claim: Claim, profile: Profile) -> values.Instance | None:
 
 
 def _closed(claim: Claim, seeming: values.Instance, random: Random) -> Iterator[values.Instance]:
-    """Certain instances, with closed forms for the functions that are uncertain at a seeming one."""
+    """Certain instances, with closed forms for functions that are uncertain at a seeming one."""
     hypotheses = formulas_of(claim)
     doubtful = [f for f in hypotheses if surely(f, seeming, given=hypotheses) is not True]
     sampler = instances.Sampler(hypotheses, [claim.conclusion])

@@ -31,7 +31,7 @@ _IDLE = frozenset(
 
 @dataclass(frozen=True)
 class FoundClaim:
-    """A claim found by a search; `because` says what matched: a relation with its letters, or words."""
+    """A claim found by a search; `because` is what matched: a relation with letters, or words."""
 
     claim: Searchable
     because: str = ""
@@ -100,7 +100,7 @@ def _by_words(query: str, claims: Sequence[Searchable]) -> list[FoundClaim]:
 
 
 def _counted(claim: Searchable) -> dict[str, float]:
-    """The words of a claim with weights: highest in the id and the title, then in names of its parts."""
+    """The words of a claim with weights, highest for the id and the title."""
     weights: dict[str, float] = {}
     parts = [(claim.id, 3.0), (claim.title, 3.0), (claim.statement, 1.0), (claim.called, 1.5)]
     for text, weight in parts:

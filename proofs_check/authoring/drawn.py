@@ -21,7 +21,7 @@ _FAILS = (TooLarge, OverflowError, KeyError, ValueError, ZeroDivisionError, Type
 
 
 def drawn_against(goal: Any, given: Sequence[Any], purpose: str) -> FalsifyingValues | None:
-    """An instance on which the given formulas certainly hold and the goal certainly fails, or None."""
+    """An instance on which the given formulas certainly hold and the goal fails, or None."""
     with suppress(*_FAILS):
         sampler = Sampler(given, [goal])
         random = Random(purpose)

@@ -40,7 +40,7 @@ LONGEST = 1500
 
 @dataclass(frozen=True)
 class StepContext:
-    """The context of a step: the claim, hypotheses, known steps; `before` are the steps before it."""
+    """The context of a step: claim, hypotheses, known steps; `before` are the earlier steps."""
 
     claim: Claim
     lookup: Callable[[str], Claim]
@@ -66,7 +66,7 @@ class StepContext:
         return True
 
     def formula(self, name: str) -> Any:
-        """A premise's formula, with its assumptions as a condition; None if there is no such premise."""
+        """A premise's formula, with its assumptions as a condition; None if unknown."""
         for h in self.claim.hypotheses:
             if h.name == name:
                 return h.formula
@@ -211,7 +211,7 @@ def _cut(text: str) -> str:
 def _remedy(
     step: rules.Step, goal: terms.Term, facts: smt.PremiseFacts, setting: StepContext
 ) -> Remedy | None:
-    """Earlier steps, hypotheses and products of premises with which smt accepts the step, or None."""
+    """Earlier steps, hypotheses and products with which smt accepts the step, or None."""
     names = [h.name for h in setting.claim.hypotheses]
     names += [s.label for s in setting.before if set(s.assuming) <= set(step.assuming)]
     names = [n for n in names if n not in step.using and n in setting.known][-MOST_OTHERS:]

@@ -199,7 +199,7 @@ def _pattern(term: Any) -> Pattern:
 
 
 def loosened(pattern: Any) -> Any:
-    """The pattern with functions of unknown names standing for any term: `f(k)` also for `a*k + 1`."""
+    """The pattern with functions of unknown names for any term: `f(k)` also for `a*k + 1`."""
     if not isinstance(pattern, tuple):
         return pattern
     if pattern and pattern[0] == "function":

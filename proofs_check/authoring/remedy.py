@@ -104,7 +104,7 @@ def _products(first: Any, second: Any) -> list[Any]:
 def _combination(
     goal: Any, given: Mapping[Place, Any], normal: Normal
 ) -> tuple[list[Place], list[tuple[Place, Place]]]:
-    """The premises and pairs of premises used by contradictory combinations, one for each comparison.
+    """The premises and pairs of premises in contradictory combinations, one per comparison.
 
     A combination of premises, products and the negated goal is contradictory if it is a negative number.
     """
@@ -202,7 +202,7 @@ def _splits(formulas: Sequence[Any]) -> Iterator[Any]:
 
 
 def _inside(step: Step) -> set[Any]:
-    """What may be assumed about a part: the step's assumptions, and the ranges of the sums around it."""
+    """What may be assumed about a part: the step's assumptions, and ranges of sums around it."""
     ranges = (limits for total in step.conclusion.atoms(sp.Sum) for limits in total.limits)
     bounds = (le(*pair) for index, low, high in ranges for pair in ((low, index), (index, high)))
     return {*step.assuming, *bounds}

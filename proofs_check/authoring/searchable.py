@@ -60,7 +60,7 @@ class Searchable:
 
 
 def searchable(claims: Mapping[str, Claim]) -> list[Searchable]:
-    """The theorems and definitions of a catalogue in order; those of the project come from the cache."""
+    """The theorems and definitions of a catalogue in order, the project's from the cache."""
     store = Store.of_user() if claims is CLAIMS else None
     if store is None:
         return _of(claims.values(), kept=False)

@@ -161,7 +161,7 @@ class _Run:
         )
 
     def name(self, step: Step) -> str | None:
-        """The hash of everything on which the step's check depends; None if a part cannot be read."""
+        """The hash of everything on which the step's check depends; None if unreadable."""
         try:
             statement = ""
             if step.rule.name == "by_claim":

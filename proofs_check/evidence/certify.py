@@ -48,7 +48,7 @@ def decision(claim: str, domain: str) -> Callable[[Decision], Decision]:
 
 
 def certified(claim: Claim, decide: Decision, domain: str) -> Finding:
-    """The finding on a claim's conclusion: it holds if the decision says yes, fails if it says no."""
+    """The finding on a claim's conclusion: it holds if the decision says yes, fails if no."""
     verdict = decide(claim.conclusion)
     if verdict is None:
         return Finding(unknown("the formal statement is not decided"), domain)
@@ -89,7 +89,7 @@ _Verdict = bool | None | Literal["empty"]
 
 @lru_cache(maxsize=1024)
 def _closed(formula: tuple[Any, ...]) -> _Verdict:
-    """The verdict on a formula without free names, cached because mutants share most of their parts."""
+    """The verdict on a formula without free names, cached as mutants share most of their parts."""
     return _judge(formula, {})
 
 
@@ -119,7 +119,7 @@ def _compared(left: Any, right: Any, *, strict: bool) -> bool | None:
 
 
 def _together(verdicts: Iterable[_Verdict], *, empty: Callable[[Iterable[bool]], bool]) -> _Verdict:
-    """Whether all verdicts hold, and if so, whether any or all (`empty`) hold without a single case."""
+    """Whether all verdicts hold, and if so, whether any or all (`empty`) hold without a case."""
     without: list[bool] = []
 
     def told() -> Iterator[bool | None]:
@@ -163,7 +163,7 @@ def _cases(formula: tuple[Any, ...], values: Mapping[str, Any]) -> tuple[str, li
 
 
 def rounds_to(value: Enclosure, text: str) -> Outcome | None:
-    """None if the enclosed value certainly rounds to the given digits, else an outcome saying why not."""
+    """None if the enclosed value certainly rounds to the given digits, else an outcome."""
     half = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
     low, high = Fraction(text) - half, Fraction(text) + half
     if low <= value.lower and value.upper <= high:

@@ -1,4 +1,4 @@
-"""Evidence for the race: its sums in balls on rows of a table, and the numerical code on drawn rows.
+"""Evidence for the race: its sums in balls on rows of a table, and the code on drawn rows.
 
 The expectation is not estimated: every outcome of the row is summed in balls.
 """
@@ -206,7 +206,7 @@ def slash_race(how: Profile) -> Finding:
 
 @evidence("retrieval.race", "property", "a needle among up to three distractors")
 def retrieval_race(how: Profile) -> Finding:
-    """Each length's enclosure contains the exact expected needle score and falls with the length."""
+    """Each length's enclosure contains the exact expected needle score, and falls with length."""
 
     def check(case: RaceKeys) -> None:
         logits = np.clip(case.logits, -200, 200)

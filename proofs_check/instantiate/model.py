@@ -355,7 +355,7 @@ _WITHOUT_LAG: Sequence[Callable[[_Model], Iterable[CertifiedQuantity]]] = (_boun
 
 
 def instantiate(spec: RopeSpec, ids: Iterable[str], *, layers: tuple[int, ...] = ()) -> ModelReport:
-    """The certified quantities of the given claims on a model of the spec's length, or 4096 without one.
+    """The certified quantities of given claims on a model of the spec's length (default 4096).
 
     `layers` are the numbers of its layers that have this rotation, empty for all. Where positions
     have several axes the numbers are those of text; on the axes of an image there is no single lag,

@@ -82,7 +82,7 @@ class ShownClaim:
         return Fallback(self._unicode.formula(shown), self._breaking.formula(shown))
 
     def latex(self, formula: Any) -> Document:
-        """A formula or a term in LaTeX without dollar signs, as a document to be broken into lines."""
+        """A formula or a term in LaTeX without dollar signs, to be broken into lines."""
         return self._latex.formula(distinct(self.folded(formula)))
 
     def whole(self, formula: Any) -> Document:
@@ -102,7 +102,7 @@ class ShownClaim:
 
     @property
     def names(self) -> tuple[Abbreviation, ...]:
-        """The abbreviations that steps may use: those of the statement, and others that occur often."""
+        """The abbreviations that steps may use: the statement's, and others that occur often."""
         return self._folding.abbreviations
 
     @cached_property

@@ -77,7 +77,7 @@ class Space:
 
 @dataclass(frozen=True)
 class Vector(Form):
-    """A vector as a letter with indices; `functions` give its coordinates or its components in a plane."""
+    """A vector as a letter with indices; `functions` give coordinates or a plane's components."""
 
     name: str = ""
     functions: tuple[Any, ...] = ()

@@ -64,7 +64,7 @@ class Filled:
 
 @dataclass(frozen=True)
 class Fallback:
-    """A document, replaced by another one of the same text if a line of the first would be too long."""
+    """A document, replaced by another of the same text if one of its lines would be too long."""
 
     first: Document
     second: Document
@@ -111,7 +111,7 @@ def flat(document: Document) -> str:
 def lines(
     document: Document, width: float, measure: Callable[[str], float] = len
 ) -> list[tuple[int, str]]:
-    """The lines of the document with their indentation, none wider than `width` where a break helps.
+    """The lines of the document, indented, none wider than `width` where a break helps.
 
     `measure` gives the width of a text.
     """

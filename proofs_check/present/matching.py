@@ -20,7 +20,7 @@ Binding = Mapping[Any, Any]
 def instances(
     pattern: Any, term: Any, free: frozenset[Any]
 ) -> Iterator[tuple[dict[Any, Any], tuple[Any, ...]]]:
-    """Values for the parts `free` of the pattern that make it the term, and what remains of the term.
+    """Values for the parts `free` of the pattern that make it the term, and the term's rest.
 
     The rest, if there is any, are further factors of a product or further summands.
     """

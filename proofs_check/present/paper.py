@@ -14,7 +14,7 @@ _SPECIAL = str.maketrans({"_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r
 
 
 def paper(statement: Statement) -> str:
-    """The LaTeX: hypotheses as a list, parts of the conclusion as displays, and a table of symbols."""
+    """The LaTeX: hypotheses as a list, the conclusion as displays, and a table of symbols."""
     return "\n".join(_lines(statement)) + "\n"
 
 

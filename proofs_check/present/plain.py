@@ -45,7 +45,7 @@ class _Plain(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
         return f"{sign}{top}/{bottom}" if len(below) == 1 else f"{sign}{top}/({bottom})"
 
     def _factor(self, factor: Any, first: bool, strict: bool = False) -> str:
-        """The text of a factor; `first` may be a signed number, `strict` is for below a fraction bar."""
+        """The text of a factor; `first` may be a signed number, `strict` is below a fraction bar."""
         text = str(self._print(factor))
         level = precedence(factor)
         tight = level > PRECEDENCE["Mul"] or (first and factor.is_Integer)

@@ -321,7 +321,7 @@ def usable_names(
 
 
 def displays(claim: Claim, whole: list[Any]) -> dict[str, setting.Display]:
-    """How names with a display of their own are shown; those that would look alike keep their names."""
+    """How names with their own display are shown; those that would look alike keep their names."""
     keys = {s.key for s in symbols([*whole, *map(Folding(claim), whole)])}
     found: dict[str, setting.Display] = {}
     for key in sorted(keys):

@@ -52,7 +52,7 @@ def symbols(formulas: Iterable[Any], parameters: frozenset[str] = frozenset()) -
 
 
 def _named(part: Any, around: tuple[Any, ...]) -> Iterator[tuple[str, str, bool]]:
-    """The symbols that a part names itself, without its subterms: key, kind, and whether it is bound."""
+    """The symbols that a part names itself, without subterms: key, kind, whether bound."""
     bound = {key for v in around for key in _keys(v)}
     if isinstance(part, Every | Some):
         for variable in part.args[0]:

@@ -24,7 +24,7 @@ _ARGUMENT_FIRST = ("cos", "sin", "tan", "sinh", "cosh", "tanh", "ln")
 
 
 class Unicode(Setting):
-    """The rules of typesetting for Unicode: Greek letters, subscripts `θ_l`, superscripts and signs."""
+    """The typesetting rules for Unicode: Greek letters, subscripts `θ_l`, superscripts, signs."""
 
     minus = "−"
     pi, e = "π", "e"

@@ -119,7 +119,7 @@ class Vectors:
         return _Mark(leaf, side) if known.setdefault(side, term) == term else None
 
     def _turned(self, add: Any) -> Any:
-        """The mark of v_x cos(theta_l a) - v_y sin(theta_l a), or v_y cos + v_x sin, of R_a v; or None."""
+        """The mark of v_x cos(theta_l a) - v_y sin(theta_l a), or its other component; or None."""
         for first, second in (add.args, add.args[::-1]) if len(add.args) == 2 else ():
             cosine, sine = _factor(first, sp.cos), _factor(second, sp.sin)
             if not cosine or not sine or cosine.args != sine.args:

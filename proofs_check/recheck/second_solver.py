@@ -95,7 +95,7 @@ _ANSWERS: dict[Flat, Answer] = {}
 
 
 def flat(question: Question) -> Flat:
-    """The question as a tuple of its distinct parts: equal for equal questions, cheap to compare."""
+    """The question as a tuple of its distinct parts; equal questions give equal tuples."""
     parts: dict[Flat, int] = {}
     seen: dict[int, int] = {}
 
@@ -131,7 +131,7 @@ def _ask_again(question: Question) -> Answer:
 def questions_of(
     claim: Claim, lookup: Callable[[str], Claim]
 ) -> tuple[DerivationReport, Mapping[str, Sequence[Question]]]:
-    """Check the derivation of `claim`; return the report and, by step, the questions that z3 accepted.
+    """Check the derivation of `claim`; the report, and by step the questions z3 accepted.
 
     These do not depend on what was checked before, in this process or for an earlier step;
     `lookup` is as for `check_derivation`.

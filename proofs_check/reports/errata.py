@@ -59,7 +59,7 @@ def _rechecks(verdict: ClaimResult) -> list[Record | None]:
 def _witness(
     reading: Reading, record: Record | None, text: Callable[[Any], str]
 ) -> dict[str, tuple[str, str]] | None:
-    """The values of a witness that was found again: exactly, as `text` writes them, and as evaluated."""
+    """The values of a witness that was found again, exactly and as evaluated."""
     if record is None or record.outcome != "holds" or not record.witness:
         return None
     exact = {str(equation.lhs): text(equation.rhs) for equation in reading.at}

@@ -49,7 +49,7 @@ OWN = "own"
 
 @dataclass(frozen=True)
 class ListedClaim:
-    """A claim's entry in a list: some fields of `Claim`, `needs` in order, its topic and its role."""
+    """A claim's entry in a list: some fields of `Claim`, `needs` in order, topic and role."""
 
     id: str
     title: str
@@ -207,7 +207,7 @@ def near(claims: Mapping[str, object], pattern: str) -> str:
 
 
 def graph_json(claims: Iterable[ListedClaim]) -> dict[str, Any]:
-    """The dependency graph as nodes and edges: an edge runs from a claim to one that its proof uses."""
+    """The dependency graph as nodes and edges, from each claim to those that its proof uses."""
     listed = list(claims)
     return {
         "schema": 1,

@@ -129,7 +129,7 @@ def table(
     verdicts: Iterable[ClaimResult],
     width: int = WIDE,
 ) -> Group:
-    """A table per paper: item, place, claims with statuses; below each its illustrations or reason."""
+    """A table per paper: item, place, claims with statuses; illustrations, or the reason."""
     statuses = {v.claim.id: v.status for v in verdicts}
     parts: list[Any] = []
     for paper in papers:

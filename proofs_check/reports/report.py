@@ -94,7 +94,7 @@ def evidence_json(record: Record) -> dict[str, Any]:
 
 
 def table(verdicts: Sequence[ClaimResult], width: int = WIDE) -> Group:
-    """The table of a run: claim, status, strongest evidence, mutants killed, seconds; then shortfalls.
+    """The table of a run: claim, status, strongest evidence, mutants, seconds; then shortfalls.
 
     Where `width` is small the evidence stands below its claim.
     """

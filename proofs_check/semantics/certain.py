@@ -82,7 +82,7 @@ def surely_false(formula: Any, at: Instance, given: Iterable[Any] | None = None)
 
 
 def seems_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
-    """Whether the formula fails at the instance if each `for all` in it that passes its samples holds.
+    """Whether the formula fails at the instance if each `for all` in it holds that passes samples.
 
     Nothing else is trusted: comparisons are decided by enclosures.
     """
@@ -92,7 +92,7 @@ def seems_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
 def certain(
     formulas: Iterable[Any], at: Instance, *, aim: Iterable[Any] = (), ask: bool = True
 ) -> bool:
-    """Whether all formulas certainly hold at the instance, which was drawn to satisfy `aim` as well.
+    """Whether all formulas certainly hold at the instance, which was drawn to satisfy `aim` too.
 
     A symbol that an equation defines takes the value that the equation gives, so the equation holds;
     likewise for recursive definitions of functions. All other formulas must certainly hold at these
@@ -120,7 +120,7 @@ def _doubtful(
 
 
 def as_defined(at: Instance, given: Iterable[Any]) -> Instance:
-    """The instance for display, in which names that equations in `given` define have those values."""
+    """The instance for display, with names that equations in `given` define at those values."""
     return rounded(meaning_of(given), at)
 
 

@@ -50,11 +50,11 @@ class DefinedParts:
     functions: Mapping[Any, tuple[RecursiveEquation, ...]]
 
     def holds_by_definition(self, part: Any, at: Instance) -> bool:
-        """Whether the part is a definition that the values of `at_instance` satisfy by construction."""
+        """Whether the part is a definition that `at_instance` satisfies by construction."""
         return part in self.symbols or self._in_use(part, at)
 
     def _in_use(self, formula: Any, at: Instance) -> bool:
-        """Whether the formula's equations give its functions' values: closed forms have their own."""
+        """Whether the formula's equations give its functions' values; closed forms have their own."""
         equations = self.functions.get(formula, ())
         return bool(equations) and all(
             isinstance(at.values.get(d.name), FunctionTable) for d in equations
@@ -88,7 +88,7 @@ class DefinedParts:
 
 
 class Followed:
-    """A function with recursive equations, evaluated through them from the free values of a table."""
+    """A function evaluated through its recursive equations from a table's free values."""
 
     def __init__(
         self,
@@ -172,7 +172,7 @@ def _meaning(formulas: tuple[Any, ...]) -> DefinedParts:
 
 
 def _sides(formula: Any) -> list[tuple[str, Any]]:
-    """The symbols alone on one side of an equation, each with the other side if it lacks the symbol.
+    """The symbols alone on one side of an equation, each with the other side if that lacks it.
 
     A symbol for an integer has an exact value: nothing is gained by defining it.
     """

@@ -69,7 +69,7 @@ def followed(given: DefinedParts, at: Instance) -> Instance:
 
 
 def rounded(given: DefinedParts, at: Instance) -> Instance:
-    """The instance for display, with defined values computed by their equations and then rounded."""
+    """The instance for display, with defined values computed by their equations, then rounded."""
     if not given.functions:
         return at
     local = at.over(dict(at.values))
@@ -105,7 +105,7 @@ def _middle(value: Any) -> Any:
 
 
 def _followed(given: DefinedParts, at: Instance) -> Instance:
-    """The result of `given.at_instance(at)`, cached by definitions, instance and working precision."""
+    """The result of `given.at_instance(at)`, cached by definitions, instance and precision."""
     key = id(given), id(at), flint.ctx.prec
     if key not in _KEPT:
         if len(_KEPT) > 16:

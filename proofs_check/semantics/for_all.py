@@ -149,7 +149,7 @@ def _about_logs(goal: terms.Term) -> list[terms.Term]:
 
 
 def _under(kind: str, term: Any) -> list[tuple[str, terms.Term]]:
-    """The closed subterms with the given head: names bound by sums or quantifiers do not occur free."""
+    """The subterms with the given head in which no name is free that a sum or quantifier binds."""
     if not isinstance(term, tuple) or not term:
         return []
     inside = [found for part in term for found in _under(kind, part)]

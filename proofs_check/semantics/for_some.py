@@ -90,7 +90,7 @@ def _negation(formula: Any) -> Any:
 
 
 def _chosen(variables: Any, at: Instance) -> Iterator[Instance]:
-    """Instances with simple values for the variables of a `for all`: 0, 1, or the first argument."""
+    """Instances with simple values for a `for all`'s variables: 0, 1, or the first argument."""
     for number in (0, 1, None):
         values: dict[str, Any] = {}
         for v in variables:

@@ -111,7 +111,7 @@ def _value(
 
 
 class Sampler:
-    """Draws instances that satisfy the given formulas, with values for their free names and `also`."""
+    """Draws instances that satisfy formulas, with values for their free names and for `also`."""
 
     def __init__(self, formulas: Iterable[Any], also: Iterable[Any] = ()) -> None:
         self.formulas = tuple(formulas)
@@ -193,7 +193,7 @@ class Sampler:
         return True
 
     def _attempt(self, random: Random, given: Instance | None) -> tuple[Instance | None, bool]:
-        """An instance or None, and whether the relations between symbols alone certainly hold there."""
+        """An instance or None, and whether relations between symbols alone certainly hold there."""
         instance, style = self._blank(random, given)
         values = instance.values
         sure = given is None
@@ -209,7 +209,7 @@ class Sampler:
         return instance, sure
 
     def _turns(self, random: Random, given: Instance | None) -> list[_Turn]:
-        """An order in which to draw the symbols; without given values, one of at most `ORDERS` orders."""
+        """An order in which to draw the symbols; without given values, one of up to `ORDERS`."""
         if given is not None:
             return self._order(random, given.values.keys())
         chosen = int(random.random() * ORDERS)
@@ -219,7 +219,7 @@ class Sampler:
         return self._orders[chosen]
 
     def _order(self, random: Random, given: Collection[str]) -> list[_Turn]:
-        """The symbols that are not given, each after as many of the names in its bounds as possible.
+        """The symbols not given, each after as many of the names in its bounds as possible.
 
         Each comes with the relations between symbols alone that can be judged once it is drawn.
         """
@@ -267,7 +267,7 @@ class Sampler:
         return instance, style
 
     def _normalise(self, at: Instance) -> None:
-        """Satisfy `sum of f(j) = c` by scaling f, and forget the cached sums, which are then wrong."""
+        """Satisfy `sum of f(j) = c` by scaling f, and forget the cached sums, now wrong."""
         for bound in self._sums:
             table = at.values[bound.target.function.func.__name__]
             total = value_of(bound.target)(at)

@@ -15,7 +15,7 @@ __all__ = ["PROFILES", "Profile", "profile"]
 
 @dataclass(frozen=True)
 class Profile:
-    """How many cases, points and attempts each kind of check gets; `fresh` draws new ones every run."""
+    """The numbers of cases, points and attempts of each check; `fresh` draws new ones every run."""
 
     name: str
     cases: int

@@ -25,7 +25,7 @@ __all__ = ["RecursiveEquation", "definitions", "matched"]
 
 @dataclass(frozen=True)
 class RecursiveEquation:
-    """The equation `target = value` for all variables under the guard; its rank is the first argument.
+    """The equation `target = value` for all variables under the guard; the first argument is the rank.
 
     The rank is `step` plus the variable `over`, or `step` alone; `start` is the lowest rank, None if
     there is none. Without variables the equation gives one value, at integers.
@@ -87,7 +87,7 @@ def _named(d: RecursiveEquation) -> set[str]:
 
 
 def _unfounded(found: Mapping[Any, list[RecursiveEquation]]) -> set[RecursiveEquation]:
-    """The equations that do not fit the others: values given twice, or without well-founded order."""
+    """The equations that do not fit the others: a value given twice, or no well-founded order."""
     equations = [d for each in found.values() for d in each]
     order = _order(equations)
     return {d for d in equations if order is None or not _founded(d, equations, order)}
@@ -147,7 +147,7 @@ def _equation(formula: Any, variables: Any, guard: Any) -> RecursiveEquation | N
 
 
 def _shifted(rank: Any, variables: Any) -> tuple[Any, int]:
-    """The rank `v + c` split into the variable and the integer; `(None, 0)` if it has another form."""
+    """The rank `v + c` split into variable and integer; `(None, 0)` if it has another form."""
     for v in variables:
         if (rank - v).is_Integer:
             return v, int(rank - v)

@@ -149,7 +149,7 @@ def _root(argument: Any, slope: Any, start: Any) -> Any:
 
 @cache
 def _affine(pattern: Any, name: str) -> tuple[Fraction, Fraction] | None:
-    """Slope and value at 0 of a pattern that is linear in its only symbol, with rational constants."""
+    """Slope and value at 0 of a pattern linear in its only symbol, with rational constants."""
     (symbol,) = pattern.free_symbols if len(pattern.free_symbols) == 1 else (None,)
     if symbol is None or symbol.name != name or not pattern.is_polynomial(symbol):
         return None

@@ -99,7 +99,7 @@ class Instance:
         return self.over({**self.values, **{n: taken(v) for n, v in values.items()}})
 
     def over(self, values: dict[str, Any], *, scratch: bool = False) -> Instance:
-        """The same instance with the given dictionary as its values, which are the evaluator's numbers."""
+        """The same instance with another dictionary of values, which are the evaluator's numbers."""
         other = Instance.__new__(Instance)
         other.values = values
         other.samples = self.samples
@@ -110,7 +110,7 @@ class Instance:
         return other
 
     def open(self) -> Instance:
-        """An instance whose values a loop may set: this one if it is a scratch instance, else a copy."""
+        """An instance whose values a loop may set: this one if it is scratch, else a copy."""
         return self if self.scratch else self.over(dict(self.values), scratch=True)
 
     def doubting(self) -> Instance:

@@ -1,4 +1,4 @@
-"""The Sphinx extension of the site: pages of source code, links on claim ids, search, plain docstrings.
+"""The site's Sphinx extension: source pages, links on claim ids, search, plain docstrings.
 
 Nothing of Sphinx is imported before Sphinx loads this module through `setup`.
 """
@@ -179,7 +179,7 @@ _TITLE_ONLY = ("overview", "graph", "errata")
 
 
 def _sections(app: Any) -> Iterator[search.Section]:
-    """The sections of the written pages; of a topic's page only the part before the list of claims."""
+    """The sections of written pages; of topics' pages only the part before the list of claims."""
     from docutils import nodes
 
     topics = {page_of(topic) for topic in current(app.srcdir).by_topic}

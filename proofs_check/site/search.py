@@ -34,7 +34,7 @@ PAGE = """<h1>Search</h1>
 
 @dataclass(frozen=True)
 class Section:
-    """A section of a written page: its headings from the page's title on, its address, and its text."""
+    """A section of a written page: headings from the page's title on, address, and text."""
 
     title: str
     href: str

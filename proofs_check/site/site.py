@@ -145,7 +145,7 @@ class Site:
         return ClaimPlaces(self.claims, self.modules)
 
     def title(self, claim: Claim) -> str:
-        """A claim's title in Markdown; for LaTeX with Greek letters and exponents as mathematics."""
+        """A claim's title in Markdown; in LaTeX with Greek letters and exponents as mathematics."""
         shown = plain(claim.title)
         return "".join(map(in_latex, shown)) if self.paper else shown
 

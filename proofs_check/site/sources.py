@@ -127,7 +127,7 @@ def _shown(path: Path, package: str) -> str:
 
 @cache
 def _definitions(text: str) -> tuple[tuple[str, int], ...]:
-    """The ids and lines of the claim definitions in a text: calls with the argument `id`, or `Claim(id`.
+    """The ids and lines of claim definitions in a text: calls with argument `id`, or `Claim(id`.
 
     In an id that is computed, `*` stands for each part that is not written out.
     """
@@ -174,7 +174,7 @@ def _function(entry: Evidence) -> Place | None:
 
 @cache
 def _mentions(text: str) -> tuple[tuple[str, int, frozenset[str]], ...]:
-    """The public functions and classes in a text, with the words in their strings like claim ids."""
+    """The public functions and classes in a text, with words like claim ids in their strings."""
     return tuple(_read_mentions(text))
 
 

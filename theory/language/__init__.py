@@ -113,7 +113,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """A name of the language, whose module is loaded when it is first asked for."""
+    """A name of the language, loaded from its module on first access."""
     if name == "sp":
         value: Any = import_module("sympy")
     elif name == "rules":

@@ -29,7 +29,7 @@ def _by_definition(case: UnrotatedRow) -> np.ndarray:
 
 
 def _is_pure(case: UnrotatedRow, kind: Kind) -> None:
-    """Raise `Violation` unless logits depend on content or position alone and the score reflects it."""
+    """Raise `Violation` unless logits depend on content or position alone and the score shows it."""
     values, axis = case.table.values, 1 if kind == "symbolic" else 0
     within(values, _by_definition(case), 2 * case.rounding, "the table", **case.shown)
     spread = float(np.ptp(values, axis=axis).max())

@@ -123,7 +123,7 @@ def constant_key_positional(how: Profile) -> Finding:
 
 @evidence("head.symbolic-cannot-index", "construction", "the retrieval head asked to index")
 def symbolic_cannot_index(how: Profile) -> Finding:
-    """A head without rotation cannot index: it gives the same output on two inputs with different answers.
+    """A head without rotation cannot index: it has one output on two inputs with different answers.
 
     The inputs differ in the indexed letter, at every offset; an index head tells each pair apart.
     """
@@ -203,7 +203,7 @@ def positional_cannot_retrieve(how: Profile) -> Finding:
 
 
 def _retrieved(pairs: tuple[tuple[str, str], ...], prompt: tuple[int, ...]) -> int | None:
-    """The token that Retrieval answers with; None unless the input is functional and has an answer."""
+    """The token that Retrieval answers with; None if the input is not functional or has no answer."""
     named: dict[str, int] = {}
     for token in prompt:
         if named.setdefault(pairs[token][0], token) != token:
@@ -217,7 +217,7 @@ def _retrieved(pairs: tuple[tuple[str, str], ...], prompt: tuple[int, ...]) -> i
 
 @evidence("head.uniform-excludes-self", "construction", "almost all weight on the query itself")
 def uniform_excludes_self(how: Profile) -> Finding:
-    """Equal logits before the query give both scores 1, with most of the weight on the query itself.
+    """Equal logits before the query give both scores 1, with most weight on the query itself.
 
     That weight is at least the certified one; with zeroed queries it is spread over all positions.
     """

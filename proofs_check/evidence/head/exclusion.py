@@ -100,7 +100,7 @@ class Pairs:
 
 @evidence("head.robust-exclusion", "property", "pairs of contents and positions of drawn heads")
 def robust_exclusion(how: Profile) -> Finding:
-    """A margin kept by a position, or by a content, under an exchange forces that large a deviation.
+    """A margin kept under an exchange, by a position or a content, forces that large a deviation.
 
     This is checked for all pairs of contents; for a pure head the deviation equals the margin.
     """

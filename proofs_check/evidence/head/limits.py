@@ -105,7 +105,7 @@ def _budget(case: Pure) -> float:
 
 @evidence("head.symbolic-cannot-index", "property", "two inputs with one output, drawn heads")
 def symbolic_cannot_index(how: Profile) -> Finding:
-    """A symbolic head gives the same output after any exchange of earlier tokens, so it cannot index.
+    """A symbolic head has the same output after any exchange of earlier tokens, so it cannot index.
 
     It reads two inputs with different indexed letters alike, hence one of them wrongly.
     """

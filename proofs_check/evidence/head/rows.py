@@ -59,7 +59,7 @@ class UnrotatedRow:
         return content_table(self.queries, self.keys, self.spec)
 
     def logits(self, order: list[int] | NDArray[np.int64] | None = None) -> Floats:
-        """The logits of the last row by the definition, `(length,)`, with the contents in the given order."""
+        """The last row's logits by definition, `(length,)`, with contents in the given order."""
         query, keys, turns = self._planes
         ordered = keys if order is None else keys[order]
         result: Floats = (query * ordered * turns).real.sum(-1) / math.sqrt(self.spec.head_dim)
@@ -67,7 +67,7 @@ class UnrotatedRow:
 
     @cached_property
     def _planes(self) -> tuple[Complex, Complex, Complex]:
-        """The last query, the conjugate keys, and each position's rotation by its lag, all complex."""
+        """The last query, the conjugate keys, and each position's rotation by its lag, complex."""
         last, places = self.length - 1, np.arange(self.length)
         turns = np.exp(1j * np.outer(last - places, frequencies_float64(self.spec)))
         keys = complex_planes(self.keys, self.spec).conj()

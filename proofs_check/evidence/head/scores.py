@@ -1,4 +1,4 @@
-"""Evidence for the scores: the layer run again after every swap, and the range of one swap's scores."""
+"""Evidence for the scores: the layer run again after every swap, and the range of a swap's scores."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _run_again(case: Swapped) -> tuple[Floats, Floats, Floats]:
 
 @evidence("head.score-table", "property", "the layer run again after every swap of drawn rows")
 def score_table(how: Profile) -> Finding:
-    """The table gives the same similarities, weights and scores as running the layer after each swap.
+    """The table gives the similarities, weights and scores of running the layer after each swap.
 
     This is checked for swaps of single tokens and of blocks.
     """

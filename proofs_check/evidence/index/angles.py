@@ -47,7 +47,7 @@ class Angle:
         return sympy.Rational(self.radians.numerator, self.radians.denominator)
 
     def ties(self, lag: int) -> bool:
-        """Whether `lag >= 1` times the angle is a whole number of turns; exact, since pi is irrational."""
+        """Whether `lag >= 1` times the angle is whole turns; exact, since pi is irrational."""
         return self.turns is not None and (self.turns * lag).denominator == 1
 
     def falls(self, most: int) -> Floats:
@@ -82,7 +82,7 @@ def falls(angle: Any, most: int) -> Floats:
 
 @st.composite
 def angles(draw: st.DrawFn) -> Angle:
-    """A drawn angle: a fraction of a turn, rational radians, or near `2 pi/q`, a third of the time each.
+    """A drawn angle: a fraction of a turn, rational radians, or near `2 pi/q`.
 
     Fractions of a turn may tie at short lags; angles near `2 pi/q` nearly do.
     """

@@ -19,7 +19,7 @@ _FIRST = 16
 
 
 def cover(decide: Callable[[Any], bool | None], end: Any) -> tuple[Outcome | None, int]:
-    """Decide a property on balls of angles that cover `[0, end]`; returns the outcome and their number.
+    """Decide a property on balls of angles that cover `[0, end]`; the outcome and their number.
 
     `decide` returns True where the property holds on a ball, False where it fails, and None where the
     ball must be halved. The outcome is None if the property holds everywhere, else says what fails or

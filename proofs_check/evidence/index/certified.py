@@ -1,4 +1,4 @@
-"""Certified evidence: margins and temperatures of all angles, and near-returns, by ball arithmetic."""
+"""Certified evidence: margins and temperatures of all angles, and near-returns, in balls."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _fall(angle: Any, lag: int) -> Any:
 
 
 def _below(reach: int, limit: Enclosure) -> tuple[Outcome | None, int]:
-    """Whether no angle has a margin above the limit over the lags `1, ..., reach`; and balls used."""
+    """Whether no angle has a margin above the limit over lags `1, ..., reach`; and the balls used."""
     most = arb(limit.upper) * (1 + arb(_ABOVE))
 
     def decide(angle: Any) -> bool | None:

@@ -151,7 +151,7 @@ def feasible(how: Profile) -> Finding:
 
 @evidence("index.margin", "construction", "the margin of every integer")
 def margin(how: Profile) -> Finding:
-    """The least margin over all queries is the certified one; for one plane, 1 - cos(2 pi/n) per amplitude.
+    """The least margin over all queries is the certified one; for one plane it has a closed form.
 
     An angle that is a quarter larger per position has a smaller margin.
     """
@@ -190,7 +190,7 @@ def _least_margin(head: IndexHead) -> float:
 
 @evidence("index.temperature", "construction", "just colder and just warmer than needed")
 def temperature(how: Profile) -> Finding:
-    """At 0.1% above the least inverse temperature a head decodes its worst input with every other query.
+    """At 0.1% above the least inverse temperature a head decodes its worst input, and not below.
 
     At 0.1% below it does not.
     """

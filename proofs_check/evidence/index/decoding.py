@@ -1,4 +1,4 @@
-"""Evidence for logits, answers and temperatures: attention of drawn constructions in float64."""
+"""Evidence for logits, answers and temperatures of index constructions, by attention in float64."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def feasible(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Cold(AngleAndSizes):
-    """An angle that makes no nearly whole turn at a lag below the length, and the integers queried."""
+    """An angle without a nearly whole turn at lags below the length, and the integers queried."""
 
     def others(self, beta: float) -> float:
         """The ratio of all other positions' weight to the target's, at the worst integer.

@@ -82,7 +82,7 @@ def _digits(planes: int, parts: int) -> Outcome | None:
 
 @evidence("planes.frozen", "certified", "the numbers .404, .085, .046 and .0044")
 def frozen(how: Profile) -> Finding:
-    """The margins of a spectrum optimal at 16 positions, and the best ones, have the claim's digits.
+    """The margins of a spectrum optimal at 16 positions, and the best, have the claim's digits.
 
     float64 gives the same values at every lag.
     """

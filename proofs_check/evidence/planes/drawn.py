@@ -32,7 +32,7 @@ _DRAWS = 64
 
 @dataclass(frozen=True)
 class TwoSidedHead(drawing.DrawnCase):
-    """The head `sum_l A_l cos(theta_l t + phi_l)` with `reach` positions on both sides of the target."""
+    """The head `sum_l A_l cos(theta_l t + phi_l)` with `reach` positions on both sides of its target."""
 
     angles: Floats
     amplitudes: Floats
@@ -101,7 +101,7 @@ class Digits:
     length: int
 
     def falls(self) -> Floats:
-        """The falls `E_t` per unit amplitude at the lags `1 .. length - 1`, from exact parts of a turn."""
+        """The falls `E_t` per unit amplitude at lags `1 .. length - 1`, from exact parts of a turn."""
         lags = np.arange(1, self.length)[:, np.newaxis]
         periods = self.parts ** np.arange(1, self.planes + 1)
         # Remainders are exact, whatever the lag.

@@ -40,7 +40,7 @@ def _on_slow_planes(vectors: Floats, spec: RopeSpec, reach: float) -> Floats:
 
 @evidence("posgen.two-axis", "property", "what mean key and key deviation leave")
 def two_axis(how: Profile) -> Finding:
-    """The logit is within the proved bound of a lag term plus a key term at every lag of the window.
+    """The logit is within the proved bound of a lag term plus a key term at every lag in the window.
 
     That holds for any reference lag and any mean key; the streamed fit leaves no more on the triangle.
     """

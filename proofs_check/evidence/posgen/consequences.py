@@ -34,7 +34,7 @@ _HALF_TURNS = 22
 
 @dataclass(frozen=True)
 class DisplacedKeys(drawing.DrawnCase):
-    """A query at the last position, keys, and the keys' positions before and after a displacement."""
+    """A query at the last position, keys, and their positions before and after a displacement."""
 
     spec: RopeSpec
     query: Floats
@@ -128,7 +128,7 @@ def _additive(draw: st.DrawFn) -> Additive:
 
 @evidence("posgen.length", "property", "outputs over all prompts of drawn kinds of keys")
 def length(how: Profile) -> Finding:
-    """Over all prompts the output is as near its limit as the bound says, for any lag term and length.
+    """Over all prompts the output is as near its limit as the bound says, for any lag term.
 
     The weighted deviations from the limit have mean 0 and their variance over n_eff, and n_eff is at
     least n e^{-2B}.
@@ -167,7 +167,7 @@ def length(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Features:
-    """Equally likely pairs of queries and keys, a number of lags, and how far apart they must be."""
+    """Equally likely pairs of queries and keys, a number of lags, and their required distance."""
 
     spec: RopeSpec
     queries: Floats

@@ -28,7 +28,7 @@ _TOP = 7
 
 
 def _design(length: int) -> list[list[int]]:
-    """The design matrix `(pairs, 3 length)`: a row per causal pair, a column per query, key and lag."""
+    """The design matrix `(pairs, 3 length)`: rows are causal pairs; columns queries, keys, lags."""
     rows = []
     for i, j in _pairs(length):
         row = [0] * (3 * length)
@@ -43,7 +43,7 @@ def _pairs(length: int) -> Iterator[tuple[int, int]]:
 
 @st.composite
 def _tables(draw: st.DrawFn) -> Floats:
-    """A table of logits on a triangle: drawn, or a sum of a query and a key term with a lag trend."""
+    """Logits on a triangle: drawn, or a sum of a query and a key term with a lag trend."""
     length = draw(st.integers(2, _LONGEST))
     numbers = st.lists(floats(bound=8.0), min_size=length, max_size=length).map(np.array)
     if draw(st.booleans()):
@@ -153,7 +153,7 @@ def noise(how: Profile) -> Finding:
 
 @evidence("posgen.noise-floor", "certified", "exact mean R^2 over the orders of a vector")
 def noise_certified(how: Profile) -> Finding:
-    """By exact projection, the mean R^2 of the design over all orders of 0-1 vectors is the claimed floor.
+    """The mean R^2 of the design over all orders of 0-1 vectors is the claimed floor, exactly.
 
     The projection's trace gives the same floor, and the row-centred one.
     """

@@ -53,7 +53,7 @@ class Windowed(DrawnCase):
         return float(UNIT * self.size * (8 * turns + 16 * self.spec.head_dim + 64))
 
     def logits(self, queries: Floats, keys: Floats, lags: Any = None) -> Floats:
-        """The logits of all pairs at the given lags (by default the window's), `(lags, queries, keys)`."""
+        """The logits of all pairs at the given lags, by default the window's; `(lags, queries, keys)`."""
         chosen = np.arange(self.length) if lags is None else np.atleast_1d(lags)
         rows = [logits(queries, keys, np.full(len(queries), t), [0], self.spec) for t in chosen]
         return np.array(rows)
@@ -68,7 +68,7 @@ def coordinates(numbers: Complexes, spec: RopeSpec) -> Floats:
 
 
 def _worst(draw: st.DrawFn, spec: RopeSpec, length: int) -> Windowed:
-    """Vectors with the largest remainder at lag 0: in phase on fast planes, a quarter off on slow ones."""
+    """Vectors with the largest remainder at lag 0: fast planes in phase, slow ones a quarter off."""
     theta = frequencies_float64(spec)
     middle = (length - 1) / 2
     sizes = np.array(

@@ -1,4 +1,4 @@
-"""Evidence for the best query-specific sum and the shares of variance of it and of random features."""
+"""Evidence for the best query-specific sum, its share of the variance, and random features."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def anova(how: Profile) -> Finding:
 
 @evidence("posgen.anova", "property", "R^2 of circular fluctuations")
 def anova_share(how: Profile) -> Finding:
-    """For circular uncorrelated keys R^2 follows from energies, mean squares of c_l and the lag term.
+    """For circular uncorrelated keys R^2 follows from energies, means of |c_l|^2 and the lag term.
 
     The energy on the fast planes is what R^2 lacks to 1.
     """

@@ -192,7 +192,7 @@ def _least_margin(head: RetrievalHead, prompts: Integers) -> float:
 
 @evidence("retrieval.temperature", "construction", "just colder and just warmer than needed")
 def temperature(how: Profile) -> Finding:
-    """At 0.1% above the least inverse temperature a head decodes its worst input; below it does not.
+    """At 0.1% above the least inverse temperature a head decodes its worst input, and not below.
 
     Above it, every smaller length is certified as well.
     """

@@ -1,4 +1,4 @@
-"""Evidence for logits, answers and temperatures: attention of drawn constructions in float64."""
+"""Evidence for logits, answers and temperatures of retrieval constructions, in float64."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TurnedVector:
-    """The left letters of a row, the queried letter, and a vector that letters and positions rotate."""
+    """A row's left letters, the queried letter, and a vector that letters and positions rotate."""
 
     angles: tuple[float, ...]
     vector: Floats
@@ -60,7 +60,7 @@ def _turned(draw: st.DrawFn) -> TurnedVector:
 
 @evidence("retrieval.logit", "property", "rotated queries and keys of drawn vectors")
 def logit(how: Profile) -> Finding:
-    """Logits of the rotated vectors are the sum of cosines of the steps between letters and of the lag.
+    """Rotated vectors have as logit the sum of cosines of steps between letters and of the lag.
 
     One plane with a unit vector has the paper's cosine.
     """
@@ -114,7 +114,7 @@ def _asked(draw: st.DrawFn) -> FunctionalInput:
 
 @evidence("retrieval.feasible", "property", "average-hard attention on drawn functional inputs")
 def feasible(how: Profile) -> Finding:
-    """All largest logits of a row lie on the token that Retrieval answers, which is the exact output."""
+    """All largest logits of a row lie on the token that Retrieval answers, the exact output."""
 
     def check(case: FunctionalInput) -> None:
         circle, vocabulary = case.circle, case.vocabulary
@@ -185,7 +185,7 @@ def temperature(how: Profile) -> Finding:
 
 @evidence("separation.one-plane", "property", "both temperatures, length by length")
 def separation_of_one_plane(how: Profile) -> Finding:
-    """Index at one turn over the length needs a temperature between 0.0040 (n - 1)^2 and (ln 3/8) n^2.
+    """One turn over the length, Index needs between 0.0040 (n - 1)^2 and (ln 3/8) n^2.
 
     The softmax row confirms it; retrieval without rotation needs ln(n - 1)/(1 - cos(omega)).
     """

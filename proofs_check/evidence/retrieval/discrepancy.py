@@ -34,7 +34,7 @@ _TURNS = (Fraction(0), Fraction(1, 2), Fraction(63, 64))
 
 
 def _of_inputs(leads: Iterable[Floats]) -> tuple[float, float]:
-    """The smallest and the largest discrepancy over inputs, each given by its leads over its rivals."""
+    """The smallest and the largest discrepancy over inputs, each given by leads over rivals."""
     each = [float(found.min()) for found in leads if found.size]
     return min(each), max(each)
 
@@ -52,13 +52,13 @@ class Compared:
         return {"index_angle": self.angle.exact, **self.circle.shown}
 
     def index(self, theta: float) -> tuple[float, float]:
-        """Index's smallest and largest discrepancy over every integer query, from the logits of its row."""
+        """Index's smallest and largest discrepancy over integer queries, from their rows' logits."""
         places = np.arange(self.circle.length)
         rows = [np.cos((places - query) * theta) for query in places]
         return _of_inputs(row[query] - np.delete(row, query) for query, row in enumerate(rows))
 
     def retrieval(self) -> tuple[float, float]:
-        """Retrieval's smallest and largest discrepancy, over every row of left letters, query and target.
+        """Retrieval's smallest and largest discrepancy over rows of left letters, query and target.
 
         The query's own letter is not the queried one.
         """

@@ -50,7 +50,7 @@ class Circle:
         return {"letters": self.letters, "length": self.length, "angle": self.exact}
 
     def logits(self) -> Floats:
-        """The logits `cos(z omega + b theta)` of letters `z` steps from the queried one at lag `b`."""
+        """The logits `cos(z omega + b theta)`, `z` letters from the queried one at lag `b`."""
         steps, lags = np.arange(self.letters), np.arange(self.length)
         result: Floats = np.cos(
             (steps * (2 * np.pi / self.letters))[:, np.newaxis] + lags * self.theta

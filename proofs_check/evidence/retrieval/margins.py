@@ -54,7 +54,7 @@ def margin(how: Profile) -> Finding:
 
 @evidence("retrieval.margin", "certified", "a grid of angles, and all angles of small sizes")
 def certified(how: Profile) -> Finding:
-    """The closed form is the least margin over all pairs of lags, to 30 digits, on a grid of angles.
+    """The closed form is the least margin over pairs of lags, to 30 digits, on a grid of angles.
 
     Between the grid's angles no margin is smaller by a hundredth of 1 - cos(omega).
     """

@@ -84,7 +84,7 @@ def relative(how: Profile) -> Finding:
 
 @evidence("rope.fourier", "property", "logits against the cosine form")
 def fourier(how: Profile) -> Finding:
-    """The logit is the sum over planes of A_l cos(theta_l t + phi_l), and each plane gives its term."""
+    """The logit is the sum over planes of A_l cos(theta_l t + phi_l), one term for each plane."""
 
     def check(case: QueryKeyPair) -> None:
         amplitudes, phases = amplitudes_and_phases(case.q, case.k, case.spec)

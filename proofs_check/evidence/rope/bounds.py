@@ -74,7 +74,7 @@ def bounded(how: Profile) -> Finding:
 
 @evidence("rope.lipschitz", "property", "certified steps against the bounds")
 def lipschitz(how: Profile) -> Finding:
-    """The largest certified step of a drawn head is at most 2 sum A|sin(theta/2)| <= sum A theta."""
+    """The largest certified step of a head is at most 2 sum A|sin(theta/2)| <= sum A theta."""
 
     def check(case: LogitFunction) -> None:
         limits = rope.step_bounds(case.amplitudes, case.spec)

@@ -84,7 +84,7 @@ def _budget(head: Head, x: Floats, farthest: int) -> float:
 
 
 def _attention_budget(budget: float, length: int) -> float:
-    """The rounding budget of an attention weight, given that of its logits, for a row of `length`."""
+    """The rounding budget of an attention weight, given that of the logits, in a row of `length`."""
     return 4 * budget + UNIT * (length + 64)
 
 

@@ -39,7 +39,7 @@ def _targets(draw: st.DrawFn) -> tuple[RopeSpec, Floats, int]:
 
 @evidence("rope.expressive", "property", "targets on 2m lags and on a cycle")
 def expressive(how: Profile) -> Finding:
-    """Every drawn target is reached in balls, and every window of the fit gives the same coefficients.
+    """Every drawn target is reached in balls, and each window of the fit gives its coefficients.
 
     Every function on a cycle is reached by the harmonics.
     """

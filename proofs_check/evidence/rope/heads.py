@@ -43,7 +43,7 @@ class QueryKeyPair(DrawnCase):
 
 @st.composite
 def drawn(draw: st.DrawFn, source: st.SearchStrategy[RopeSpec] | None = None) -> QueryKeyPair:
-    """A drawn pair under any spec or one of `source`, with generic, rank-one or cone-shaped vectors."""
+    """A drawn pair under any spec or one of `source`: generic, rank-one or cone-shaped vectors."""
     spec = draw(specs(most_planes=6) if source is None else source)
     queries, keys = draw(queries_and_keys(head_dim=spec.head_dim, tokens=1))
     places = lags(most=_FARTHEST)

@@ -62,7 +62,7 @@ def growth(unit: arb, table_unit: arb, turns: int) -> arb:
 
 @evidence("rope.rerotation", "certified", "keys in bfloat16, float16 and float32, turned 128 times")
 def rerotation_certified(how: Profile) -> Finding:
-    """No stored key, and no logit, is further off than the claim says after any number of rotations."""
+    """No stored key and no logit is further off than the claim says, after any number of turns."""
     cases, seen = 0, []
     for name in _TYPES:
         parts: list[float] = []

@@ -49,7 +49,7 @@ def _falls(frequencies: Balls) -> bool:
 
 
 def _between(low: Balls, middle: Balls, high: Balls, *, touching: Callable[[int], bool]) -> bool:
-    """Whether `low < middle < high` in every plane; ends may be equal in the planes in `touching`."""
+    """Whether `low < middle < high` in every plane; in those of `touching` ends may be equal."""
     for plane, (a, x, b) in enumerate(zip(low, middle, high, strict=True)):
         inside = a < x < b
         if not inside and not (touching(plane) and (x.overlaps(a) or x.overlaps(b))):
@@ -64,7 +64,7 @@ def _same(left: Balls, right: Balls) -> bool:
 
 
 def _certify(parts: Mapping[str, Callable[[Preset], Iterator[tuple[str, bool]]]]) -> Finding:
-    """Certify every named statement on every preset; the finding is unknown if one is not certain."""
+    """Certify every statement on every preset; the finding is unknown if one is not certain."""
     cases = 0
     domain = f"{len(PRESETS)} presets; {'; '.join(parts)}"
     for preset in PRESETS.values():
@@ -132,7 +132,7 @@ def dynamic(how: Profile) -> Finding:
 
 @evidence("rope.scaling.yarn", "certified", "order and size on the presets")
 def yarn(how: Profile) -> Finding:
-    """YaRN: theta/factor <= theta' <= theta, strictly falling; fast planes kept, slow ones divided."""
+    """YaRN: theta/factor <= theta' <= theta, strictly falling; fast kept, slow ones divided."""
 
     def part(preset: Preset) -> Iterator[tuple[str, bool]]:
         plain = _frequencies(preset, None)
@@ -193,7 +193,7 @@ def longrope(how: Profile) -> Finding:
 
 @evidence("rope.scaling.llama3", "certified", "order and size on the presets")
 def llama3(how: Profile) -> Finding:
-    """Llama 3: theta/factor <= theta' <= theta, strictly falling; fast planes kept, slow ones divided."""
+    """Llama 3: theta/factor <= theta' <= theta, strictly falling; fast kept, slow ones divided."""
 
     def part(preset: Preset) -> Iterator[tuple[str, bool]]:
         plain = _frequencies(preset, None)

@@ -33,7 +33,7 @@ def _cones(draw: st.DrawFn) -> Cone:
 
 @st.composite
 def _sharp_cones(draw: st.DrawFn) -> Cone:
-    """Cones with `r_1 = 1 - epsilon^2` up to fourth order: two tokens off the axis on either side."""
+    """Cones with `r_1 = 1 - epsilon^2` up to fourth order: tokens off the axis on either side."""
     share = draw(floats(bound=0.4, positive=True))
     direction, other = np.eye(2)
     deviations = np.array([share * other, -share * other])
@@ -120,7 +120,7 @@ def _copying(draw: st.DrawFn) -> Copying:
 
 @evidence("slash.composition", "property", "outputs of drawn rows and networks")
 def composition(how: Profile) -> Finding:
-    """The output is the target's value up to epsilon times the diameter, for a weight of 1 - epsilon.
+    """The output is the target's value up to epsilon times the diameter, if its weight is 1 - epsilon.
 
     A Lipschitz network behind it multiplies that error by at most its constant.
     """

@@ -79,7 +79,7 @@ class Cases(Runs[Any]):
             yield self.choices[place], offset, length
 
     def prompts(self, head: SlashHead) -> list[list[int]]:
-        """Four prompts: uniform tokens, half of the vocabulary, one token, and a repeated pattern."""
+        """Four prompts: uniform tokens, half of the vocabulary, one token, a repeated pattern."""
         tokens, length = len(head.embeddings), head.length
         return [
             self.random.integers(0, tokens, length).tolist(),
@@ -90,7 +90,7 @@ class Cases(Runs[Any]):
 
 
 def attention(head: SlashHead, x: Floats) -> Floats:
-    """The attention `(prompts, length, length)` of a head on embeddings `(prompts, length, width)`."""
+    """The attention `(prompts, length, length)` on embeddings `(prompts, length, width)`."""
     import torch
 
     with torch.no_grad():
@@ -189,7 +189,7 @@ def factor_emergence(how: Profile) -> Finding:
 
 @evidence("slash.ood", "construction", "the same attention on swapped prompts")
 def out_of_distribution(how: Profile) -> Finding:
-    """Without leak all prompts have the same attention; with leak the target's odds vary by e^{4 eta}.
+    """Without leak all prompts have the same attention; with leak target odds vary by e^{4 eta}.
 
     That factor is an upper bound; a head whose tokens are not on a cone exceeds it.
     """
@@ -325,7 +325,7 @@ def game(how: Profile) -> Finding:
 
 @evidence("slash.gd.ood", "construction", "keys k u^T on tokens never seen")
 def gradient_descent_ood(how: Profile) -> Finding:
-    """With W_K = k u^T and constant queries, tokens u + s, s orthogonal to u, have the same attention.
+    """With W_K = k u^T and constant queries, tokens u + s with s orthogonal to u attend alike.
 
     It is that of the training tokens. A head whose keys depend on s is detected.
     """

@@ -39,7 +39,7 @@ class Factors(drawing.DrawnCase):
     offset: int
 
     def velocities(self) -> tuple[Complexes, Complexes]:
-        """The velocities `dq/dt` and `dk/dt` by plane: minus the gradient of the loss, by autograd."""
+        """The velocities `dq/dt` and `dk/dt` by plane: minus the loss's gradient, by autograd."""
         import torch
 
         query, key = (torch.tensor(v, requires_grad=True) for v in (self.query, self.key))
@@ -64,7 +64,7 @@ def _factors(draw: st.DrawFn) -> Factors:
 
 @evidence("slash.flow", "property", "velocities by autograd, and short runs")
 def both_factors(how: Profile) -> Finding:
-    """Gradient flow conserves |q_l|^2 - |k_l|^2, and w_l has the velocity sqrt(4|w_l|^2 + c_l^2) G_l.
+    """Gradient flow keeps |q_l|^2 - |k_l|^2, and w_l has the velocity sqrt(4|w_l|^2 + c_l^2) G_l.
 
     The gradient is by autograd; over small Runge-Kutta steps |q_l|^2 - |k_l|^2 stays constant.
     """

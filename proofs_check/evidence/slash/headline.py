@@ -74,7 +74,7 @@ def conditions(head: SlashHead, unevenness: float) -> Conditions:
 
 
 def _profile(spec: RopeSpec, length: int, random: np.random.Generator) -> tuple[Floats, Floats]:
-    """Equal, nearly aligned amplitudes on fast planes, and small ones of any phase on slow planes."""
+    """Equal, nearly aligned amplitudes on fast planes; small ones of any phase on slow planes."""
     theta = frequencies_float64(spec)
     slow = theta * length <= _SLOW
     sizes = np.where(slow, 0.1 * random.random(len(theta)), 1.0)

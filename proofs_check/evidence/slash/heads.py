@@ -111,7 +111,7 @@ class NearMeanPrompt:
 
     @property
     def radii(self) -> tuple[float, float]:
-        """The largest relative deviations `epsilon_q`, `epsilon_k` of queries and keys, rounded up."""
+        """The largest relative deviations `epsilon_q`, `epsilon_k`, rounded up."""
         up = 1 + 4 * self.spec.head_dim * UNIT
         pairs = ((self.queries, self.mean_query), (self.keys, self.mean_key))
         found = [

@@ -59,7 +59,7 @@ def _run(head: SlashHead, x: Floats) -> tuple[Floats, Floats]:
 
 @evidence("slash.emergence-typical", "construction", "noisy keys, every prompt of three tokens")
 def emergence_typical(how: Profile) -> Finding:
-    """The expected weight over all prompts is at least the bound from each lag's exponential moments.
+    """The expected weight over all prompts is at least the bound from each lag's noise moments.
 
     It also exceeds the bound from the largest moment; without the noise's factor the bound would be too
     large. The bounds by the law, by quantiles and by moments contain it too.

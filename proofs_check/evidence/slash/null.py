@@ -96,7 +96,7 @@ _TABLES: dict[str, tuple[tuple[Fraction, ...], ...]] = {
 
 
 def _independent(prompt: tuple[int, ...], kinds: int) -> Fraction:
-    """The probability of a prompt of independent tokens with probabilities proportional to `v + 1`."""
+    """The probability of a prompt of independent tokens, that of `v` proportional to `v + 1`."""
     total = kinds * (kinds + 1) // 2
     result = Fraction(1)
     for token in prompt:
@@ -119,7 +119,7 @@ _PROMPTS = {"independent": _independent, "Polya's urn": _polya}
 def _expected(
     table: tuple[tuple[Fraction, ...], ...], length: int, probability: Any
 ) -> Iterator[tuple[int, int, Any]]:
-    """The expected weights `E S_{i, i - Delta}` over all prompts, in balls, `1 <= Delta < i <= length`."""
+    """The expected weights `E S_{i, i - Delta}` over all prompts, in balls."""
     kinds = len(table)
     sizes = [[arb(fmpq(x.numerator, x.denominator)).exp() for x in line] for line in table]
     totals: dict[tuple[int, int], Any] = {}

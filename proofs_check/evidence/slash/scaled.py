@@ -48,7 +48,7 @@ _EXPECTED = {
 
 @evidence("slash.scaling-survival", "certified", "one head, 2048 to 8192 tokens, in balls")
 def scaling_certified(how: Profile) -> Finding:
-    """The head of the claim keeps the claimed weights in row 8192 under three scalings by 4, in balls.
+    """The claim's head has the claimed weights in row 8192 under three scalings by 4, in balls.
 
     Head dimension 128, base 10000, the amplitudes of the largest margin in a window of 2047 with
     sum 21, aligned at 1 or 1024. The short slash survives NTK and YaRN and the long one does not;
@@ -114,7 +114,7 @@ def precision_certified(how: Profile) -> Finding:
 
 @evidence("slash.precision", "property", "rounded logits of drawn heads")
 def precision_drawn(how: Profile) -> Finding:
-    """Angles and tables rounded to a number type move no logit of a row beyond the claimed bound."""
+    """Angles and tables rounded to a number type move no logit beyond the claimed bound."""
 
     def check(case: tuple[heads.Positional, str]) -> None:
         head, name = case

@@ -37,7 +37,7 @@ _LENGTH, _OFFSETS = 1024, (1, 200)
 
 @st.composite
 def _covered(draw: st.DrawFn) -> tuple[RopeSpec, int, Floats, Floats]:
-    """A standard spec, a length that every r-th plane covers, and amplitudes without and with others."""
+    """A standard spec, a length that every r-th plane covers, and two lists of amplitudes."""
     base = draw(st.sampled_from((2, 10, 100, 10000, 500000)))
     planes = max(2, math.ceil(math.log(base) / math.log(2))) + draw(st.integers(0, 8))
     step = math.log(base) / planes

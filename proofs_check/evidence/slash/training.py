@@ -1,4 +1,4 @@
-"""An independent implementation of the task of `slash.gd.*`, for comparison with the numerical code.
+"""An independent implementation of the task of `slash.gd.*`, to compare the numerical code with.
 
 `psi(t) = d^{-1/2} R_t q`, so that a key `k` at lag `t` has the logit `<k, psi(t)>`. The rows
 `i > offset` of a prompt are trained to attend to the token `offset` before them.

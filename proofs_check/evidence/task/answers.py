@@ -41,7 +41,7 @@ _COLDER = 1 + 1e-9
 
 @dataclass(frozen=True)
 class SymbolInput:
-    """A head for `longest` items of `symbols` symbols, and an input: symbols and values, last first.
+    """A head for `longest` items of `symbols` symbols, and an input's symbols and values, last first.
 
     `share` is the part of a symbol's step by which the whole window rotates. The query asks for symbol 0;
     the target is `place` positions back.
@@ -66,7 +66,7 @@ class SymbolInput:
         return 2 * math.pi * float(self.share) / (self.symbols * (self.longest + 1))
 
     def masses(self, logits: Floats, own: float) -> Floats:
-        """The attention on each value, from the logits of items `1, 2, ...` back and of the query."""
+        """The attention on each value, from the logits of items `1, 2, ...` back and the query."""
         weights = np.exp(np.append(logits, own) - max(logits.max(), own))
         return np.bincount(self.values, weights[:-1], minlength=3) / float(weights.sum())
 
@@ -109,7 +109,7 @@ def _most(case: SymbolInput, found: Floats) -> None:
 
 @evidence("task.info-retrieval-head", "property", "attention on the values of drawn inputs")
 def info_retrieval(how: Profile) -> Finding:
-    """At inverse temperature ln(n_0 + 1) over the margin the right value has over half of the attention.
+    """At ln(n_0 + 1) over the margin the right value has over half of the attention.
 
     No other value has as much.
     """
@@ -128,7 +128,7 @@ def info_retrieval(how: Profile) -> Finding:
 
 @evidence("task.partial-induction-head", "property", "attention on the values of drawn inputs")
 def partial_induction(how: Profile) -> Finding:
-    """At inverse temperature ln(n_0 + 1) over the lead the symbol's last value has over half the attention.
+    """At ln(n_0 + 1) over the lead the symbol's last value has over half of the attention.
 
     No other value has as much.
     """
@@ -160,7 +160,7 @@ def _sets(
 
 
 def _answers(head: LookupHead, prompts: Integers, right: Integers) -> Outcome | None:
-    """None if the head decodes the right values with over half of its attention, else the outcome."""
+    """None if the head decodes the right values with over half its attention, else the outcome."""
     assert head.directions is not None
     output = run(head, head.embeddings[prompts])[2][:, -1]
     masses = output[:, [head.directions.place(value) for value in head.answers]]
@@ -178,7 +178,7 @@ def _answers(head: LookupHead, prompts: Integers, right: Integers) -> Outcome | 
 def _checked(
     runs: Runs[Any], head: LookupHead, warm: LookupHead, claim: str
 ) -> tuple[Outcome | None, int]:
-    """None if a head answers all inputs and cites its claim, and its warm version errs; else the outcome.
+    """None if a head answers all inputs and cites its claim, and its warm version errs.
 
     The warm version has a hundredth of the inverse temperature. Also returns the number of inputs.
     """
@@ -206,7 +206,7 @@ def _checked(
 
 @evidence("task.info-retrieval-head", "construction", "inputs of every length up to its own")
 def info_retrieval_built(how: Profile) -> Finding:
-    """At inverse temperature ln(n_0 + 1) over the margin the head answers inputs of up to n_0 items.
+    """At inverse temperature ln(n_0 + 1) over the margin the head answers up to n_0 items.
 
     It answers all inputs of two items and its worst; its certificate cites the claim. At a hundredth of
     that inverse temperature it errs.
@@ -230,7 +230,7 @@ def info_retrieval_built(how: Profile) -> Finding:
 
 @evidence("task.partial-induction-head", "construction", "inputs of every length up to its own")
 def partial_induction_built(how: Profile) -> Finding:
-    """At inverse temperature ln(n_0 + 1) over the lead the head answers inputs of up to n_0 items.
+    """At inverse temperature ln(n_0 + 1) over the lead the head answers up to n_0 items.
 
     It answers all inputs of two items and its worst; its certificate cites the claim. At a hundredth of
     that inverse temperature it errs.

@@ -109,7 +109,7 @@ def every_index(how: Profile) -> Finding:
 
 
 def _parents(tokens: Integers, vocabulary: LetterVocabulary) -> list[int]:
-    """Each position's last earlier position that begins with its right letter, or itself if fixed."""
+    """Each position's last earlier one that begins with its right letter, or itself if fixed."""
     left, right = vocabulary.left(tokens).tolist(), vocabulary.right(tokens).tolist()
     return [
         max(j for j in range(column) if left[j] == right[column]) if right[column] >= 0 else column

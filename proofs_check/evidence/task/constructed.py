@@ -147,7 +147,7 @@ def info_retrieval(how: Profile) -> Finding:
 def _leads(
     head: LookupHead, vocabulary: task.KeyValueVocabulary, prompts: Integers
 ) -> tuple[float, float]:
-    """The least leads of the last occurrence over earlier ones and over other symbols, in logits."""
+    """The least leads of the last occurrence over earlier ones and other symbols, in logits."""
     rows = run(head, head.embeddings[prompts])[0][:, -1, :-1]
     named = vocabulary.key(prompts[:, :-1]) == vocabulary.key(prompts[:, -1:])
     last = named.shape[1] - 1 - np.argmax(named[:, ::-1], axis=1)
@@ -163,7 +163,7 @@ def _leads(
     "task.partial-induction-sharp", "construction", "random items, all small inputs, the worst"
 )
 def sharp(how: Profile) -> Finding:
-    """The head answers with the last occurrence on every input of 2 symbols, random ones and its worst.
+    """The head answers with the last occurrence on all inputs of 2 symbols, random ones, its worst.
 
     The last occurrence leads earlier ones by beta sqrt(2) sin(pi/4n) and other symbols by beta. Without
     the recency plane, or 0.1% below the least inverse temperature, the head fails.

@@ -88,7 +88,7 @@ def _printed(draw: st.DrawFn) -> tuple[int, int, Fraction]:
 
 @evidence("task.partial-induction", "property", "all symbols and lags of drawn sizes")
 def printed(how: Profile) -> Finding:
-    """Below the angle 2 pi/(n |Sigma|) the last occurrence leads earlier ones and all other symbols.
+    """Below 2 pi/(n |Sigma|) the last occurrence leads earlier ones and all other symbols.
 
     The leads are the computed margins, which are positive.
     """
@@ -122,14 +122,14 @@ def printed(how: Profile) -> Finding:
 
 @st.composite
 def _sharp(draw: st.DrawFn) -> tuple[int, int, bool]:
-    """Symbols, a length, and whether the amplitude is the claim's least; half of the lengths are long."""
+    """Symbols, a length (half of them long), and whether the amplitude is the claim's least."""
     length = draw(st.integers(2, 20) | st.integers(80, 160))
     return draw(st.integers(2, 12)), length, draw(st.booleans())
 
 
 @evidence("task.partial-induction-sharp", "property", "all symbols and lags, long and short")
 def sharp(how: Profile) -> Finding:
-    """The last occurrence leads earlier ones by sqrt(2) sin(pi/4n) and other symbols by 1, at least.
+    """The last occurrence leads earlier ones by sqrt(2) sin(pi/4n), and other symbols by 1.
 
     With the least amplitude and at least 80 positions the lead is at most 2% larger.
     """

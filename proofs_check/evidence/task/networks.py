@@ -54,7 +54,7 @@ def _iterate(network: AttentionNetwork, tokens: Integers, times: int) -> Integer
 
 
 def _missed(network: AttentionNetwork, blocks: Iterable[Integers]) -> tuple[Outcome | None, int]:
-    """None if a network answers all inputs by its iterate, else the outcome; and the inputs' number."""
+    """None if a network answers all inputs by its iterate, else the outcome; and their number."""
     count = 0
     for tokens in blocks:
         found = network.decode(tokens, beyond_guarantee=True)  # the answers are judged here
@@ -71,7 +71,7 @@ def _missed(network: AttentionNetwork, blocks: Iterable[Integers]) -> tuple[Outc
 def _first_missed(
     networks: Iterable[AttentionNetwork], blocks: Callable[[], Iterable[Integers]]
 ) -> tuple[Outcome | None, int]:
-    """The first failed outcome among several networks, None if all answer; and the inputs' number."""
+    """The first failed outcome of several networks, None if all answer; and the inputs' number."""
     count = 0
     for network in networks:
         bad, inputs = _missed(network, blocks())
@@ -82,7 +82,7 @@ def _first_missed(
 
 
 def _inaccurate(network: AttentionNetwork, data: Any, length: int) -> Outcome | None:
-    """None if a network is certified for the length and answers all of the data, else the outcome."""
+    """None if a network is certified for the length and answers all data, else the outcome."""
     certified = network.certificate.quantities["length"]
     if not certified >= length:
         return runs.wrong("certified length", certified, length)
@@ -91,7 +91,7 @@ def _inaccurate(network: AttentionNetwork, data: Any, length: int) -> Outcome | 
 
 
 def _unseen(task: Any, data: Any) -> Outcome | None:
-    """None if three layers, and a network at inverse temperature 1, err on the data, else the outcome."""
+    """None if three layers, and a network at inverse temperature 1, err on the data."""
     if (compose(task, hops=3).decode(data.tokens) == data.answers).all():
         return runs.blind("three layers")
     warm = compose(task, inverse_temperature=1)
@@ -102,7 +102,7 @@ def _unseen(task: Any, data: Any) -> Outcome | None:
 
 @evidence("task.compose-index", "construction", "four layers on the number task")
 def number(how: Profile) -> Finding:
-    """Four heads answer the paper's data of 1 to 4 hops and return the integer beyond, as certified.
+    """Four heads answer data of 1 to 4 hops and return the integer beyond, as certified.
 
     Small stacks answer all inputs of their length. Three layers do not answer 4 hops, nor does a stack at
     too low an inverse temperature.
@@ -131,7 +131,7 @@ def number(how: Profile) -> Finding:
 
 @evidence("task.compose-retrieval", "construction", "four layers on the letter task")
 def letter(how: Profile) -> Finding:
-    """Four heads answer the paper's data of 1 to 4 hops, as certified for every input of their length.
+    """Four heads answer the paper's data of 1 to 4 hops, as certified for inputs of their length.
 
     On longer chains a stack returns the token reached so far. Small stacks answer all inputs; three layers
     do not answer 4 hops, nor does a stack at too low an inverse temperature.
@@ -200,7 +200,7 @@ def chain(how: Profile) -> Finding:
 
 @evidence("task.induction", "construction", "two layers on drawn and on all short prompts")
 def two_layers(how: Profile) -> Finding:
-    """Two layers answer drawn prompts and all short ones whose last token occurred before, as certified.
+    """Two layers answer all prompts tried whose last token occurred before, as certified.
 
     A prompt with a new last token is refused. With a second layer at too low an inverse temperature, or
     without the first layer, they err.

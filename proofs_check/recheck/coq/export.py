@@ -51,7 +51,7 @@ POWERS = "Powers"  # the one about powers to integers
 
 @dataclass(frozen=True)
 class StepText:
-    """One exported step: the lemma's statement and proof script, or the reason why there is none."""
+    """One exported step: the lemma's statement and proof, or the reason why there is none."""
 
     label: str
     rule: str

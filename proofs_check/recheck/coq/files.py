@@ -45,7 +45,7 @@ def export_claims(
 
 
 def library(folder: Path) -> dict[str, str]:
-    """Write `Base.v`, `Axioms.v` and the modules that some claims need besides; return their texts."""
+    """Write `Base.v`, `Axioms.v` and modules that some claims need besides; return their texts."""
     folder.mkdir(parents=True, exist_ok=True)
     texts = {"Base": _hand_written("Base"), "Axioms": axioms_file()}
     texts |= {name: _hand_written(name) for name in (POWERS, BALL)}

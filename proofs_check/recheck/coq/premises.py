@@ -41,7 +41,7 @@ class StepGoal:
     def premise(
         self, i: int, values: Mapping[str, Any] | None = None, at: Goal | None = None
     ) -> tuple[str, Premise, list[Term]]:
-        """A script that instantiates premise i at the symbols of the same name, or at the given values.
+        """A script that instantiates premise i at symbols of the same name, or at given values.
 
         Also returns the fact, an implication from its assumptions, and those assumptions.
         """
@@ -80,7 +80,7 @@ class StepGoal:
         return "; ".join(scripts) or "idtac", found
 
     def with_facts(self, start: int = 0, goal: Term | None = None) -> tuple[str, Goal]:
-        """A script and the goal with all premises from `start` on in the context, conjunctions split."""
+        """A script and the goal with the premises from `start` on as facts, conjunctions split."""
         script, found = self.facts(start)
         apart: list[Premise] = []
         for p in found:

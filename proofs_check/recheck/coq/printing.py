@@ -137,7 +137,7 @@ def _power(t: Term, names: Names) -> str:
 
 
 def _applied(t: Term, names: Names, scope: str = "") -> str:
-    """A function application as Coq text; `scope` is the scope of its arguments where it is not `R`."""
+    """A function application as Coq text; `scope` is that of its arguments if it is not `R`."""
     plain = ("x", "f", "floor", "sign")
     given = (
         as_real(a, names) + ("" if a[0] in plain or (is_whole(a) and a[0] != "q") else scope)

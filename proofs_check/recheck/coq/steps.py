@@ -27,7 +27,7 @@ __all__ = ["Goal", "Lemma", "converted", "discharge", "last", "taking_apart"]
 
 @dataclass(frozen=True)
 class Lemma:
-    """A lemma in Coq, of a checked step or another claim: its `name` takes arguments, then formulas."""
+    """A lemma in Coq, for a step or another claim: `name` takes arguments, then formulas."""
 
     name: str
     arguments: tuple[terms.Variable, ...]

@@ -186,7 +186,7 @@ _MULTIPLES: dict[int, tuple[Fraction, Any, Any]] = {}
 
 
 def _as_multiple(x: Value) -> tuple[Fraction, Any]:
-    """A number as a fraction times a ball, so that multiples of the same ball add exactly, also to 0."""
+    """A number as a fraction times a ball, so that multiples of one ball add exactly, also to 0."""
     return _MULTIPLES.get(id(x), (_ONE, x))[:2]
 
 

@@ -37,7 +37,7 @@ MAX_PLACES = 2_000  # of a bound that is any function of other integers; and cas
 
 @dataclass(frozen=True)
 class Guard:
-    """A bound on an integer of a quantifier, with the quantifier's other variables in that bound."""
+    """A bound on an integer of a quantifier, with the quantifier's other variables in it."""
 
     name: str
     is_low: bool

@@ -54,7 +54,7 @@ def judge_of(formula: Any) -> arithmetic.Judge:
 
 
 def wanted_of(formula: Any) -> arithmetic.Judge:
-    """Like `judge_of` for callers that reject on False or None alike, so a certain False comes early."""
+    """Like `judge_of` for callers that reject False and None alike: a certain False comes early."""
     return walker.wanted_with(_ROUNDED, formula)
 
 
@@ -163,7 +163,7 @@ def _from_integer(value: Number) -> Number:
 
 
 def _floor(x: Number, trusting: bool) -> Fraction:
-    """The floor, exact. An inexact number that agrees with an integer to many digits is that integer.
+    """The floor, exact; an inexact number that agrees with an integer to many digits is that one.
 
     Raises `TooLarge` for such a number unless `trusting`.
     """

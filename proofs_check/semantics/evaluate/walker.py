@@ -44,7 +44,7 @@ _MISSING = object()
 
 @lru_cache(maxsize=REMEMBERED, typed=True)
 def value_with(numbers: Numbers, expr: Any) -> Term:
-    """Compile a term to a function of the instance, which raises `TooLarge` if there is no value."""
+    """Compile a term to a function of the instance, which raises `TooLarge` without a value."""
     kind = type(expr)
     how = next((how for base, how in _TERMS if issubclass(kind, base)), _function)
     term = how(numbers, expr)
@@ -95,7 +95,7 @@ def judge_with(numbers: Numbers, formula: Any) -> Judge:
 
 @lru_cache(maxsize=REMEMBERED, typed=True)
 def wanted_with(numbers: Numbers, formula: Any) -> Judge:
-    """Like `judge_with` for callers that reject on False or `TooLarge` alike, so either may come early.
+    """Like `judge_with` for callers that reject False and `TooLarge` alike: either may come early.
 
     A `for all` over too many cases is refused before its first case is judged.
     """
@@ -235,7 +235,7 @@ def _tangent(numbers: Numbers, expr: Any) -> Term:
 
 
 def _by_cases(numbers: Numbers, expr: Any) -> Term:
-    """The value of the first case that applies; raises `TooLarge` where a condition is undecided."""
+    """The value of the first case that applies; raises `TooLarge` if a condition is undecided."""
     cases = [
         (
             value_with(numbers, value),

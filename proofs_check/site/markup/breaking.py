@@ -21,7 +21,7 @@ _OPERATIONS = {"+", "-"}
 
 
 def breakable(prose: str) -> str:
-    r"""Prose with long formulas split into several, each beginning with a relation, a plus or a minus.
+    r"""Prose with long formulas split into several, each beginning with a relation, plus or minus.
 
     Nothing is split within brackets, bars or a group, nor where a sign has no left side.
 

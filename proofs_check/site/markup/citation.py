@@ -20,7 +20,7 @@ _SPECIAL = {
 
 
 def bibtex(site: Site, claim: Claim) -> str:
-    """The BibTeX entry of a claim: title, id, version, address, and the paper that it comes from."""
+    """The BibTeX entry of a claim: title, id, version, address, and the paper it comes from."""
     note = f"Claim {_escaped(claim.id)} of ropeproof {_escaped(__version__)}"
     came_from = _source(claim)
     if came_from:

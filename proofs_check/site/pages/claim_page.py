@@ -76,7 +76,7 @@ def _named(site: Site, claim: Claim) -> str:
 
 
 def claim_section(site: Site, claim: Claim) -> Iterator[str]:
-    """A claim as a section in its topic's chapter of the volume, with its verdict if there is one."""
+    """A claim as a section in its topic's chapter of the volume, with any verdict."""
     verdict = site.verdicts.get(claim.id)
     yield ""
     yield f"({site.anchors[claim.id]})="
@@ -163,7 +163,7 @@ def _failing(verdict: ClaimResult) -> Iterator[str]:
 
 
 def _names(claim: Claim, shown: ShownClaim, anchor: str) -> Iterator[str]:
-    """The further names used in steps, and the statement as the kernel reads it, each on a click."""
+    """Further names in steps, and the statement as the kernel reads it, each on a click."""
     if shown.added:
         yield from fold("Further names: what they stand for", "names", anchor=f"{anchor}-names")
         for name in shown.added:

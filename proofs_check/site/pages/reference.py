@@ -134,7 +134,7 @@ def _prose(text: str) -> str:
 
 
 def readable_signature(signature: str) -> str:
-    """A signature with defaults that are not valid Python replaced by dots, so that Sphinx can read it.
+    """A signature with dots for defaults that are not valid Python, so that Sphinx can read it.
 
     >>> readable_signature("(rows: dict = <factory>, key=<function f at 0x7f>, n: int = 3)")
     '(rows: dict = ..., key=..., n: int = 3)'

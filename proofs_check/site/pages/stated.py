@@ -18,7 +18,7 @@ _SHORT = 34.0
 
 
 def side_by_side(site: Site, claim: Claim) -> Iterator[str]:
-    """The prose and the formal statement in two columns, or one below the other on narrow windows."""
+    """The prose and the formal statement in two columns, stacked on narrow windows."""
     status = site.status(claim.id).replace(" ", "-")
     stated = site.stated(claim)
     bare = "" if stated.hypotheses or stated.parts else " alone"

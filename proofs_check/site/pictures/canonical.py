@@ -32,7 +32,7 @@ _SHAPES = {"index": 0.25, "retrieval": 1.0}
 
 
 def pictures_of(record: Mapping[str, Any]) -> Iterator[Drawing]:
-    """Accuracy by angle, accuracy by position, and scores by angle, as far as the record has them."""
+    """Accuracy by angle and by position, and scores by angle, as far as the record has them."""
     runs = record["runs"]
     for stem, names in (
         ("tasks", ("index", "retrieval")),

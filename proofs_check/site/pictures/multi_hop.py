@@ -1,4 +1,4 @@
-"""Pictures of a record of `experiments/train_multi_hop_tasks.py`; only the paper's values are typed.
+"""Pictures of a record of `experiments/train_multi_hop_tasks.py`; only paper values are typed.
 
 The record is the JSON file that the example writes; its keys are described there.
 """
@@ -56,7 +56,7 @@ def became_pure(run: Mapping[str, Any], level: float) -> list[tuple[int, str] | 
 
 
 def pure_before(run: Mapping[str, Any], level: float) -> tuple[int, int]:
-    """The number of heads that became pure before accuracy was reached, and of all that end pure."""
+    """The number of heads pure before accuracy was reached, and of all that end pure."""
     when = [each[0] for each in became_pure(run, level) if each is not None]
     return sum(step <= accuracy_reached(run) for step in when), len(when)
 

@@ -1,4 +1,4 @@
-"""Pictures of several planes: their gain over one, a fixed spectrum's margins, the number needed."""
+"""Pictures of several planes: their gain over one, a fixed spectrum's margins, how many."""
 
 from __future__ import annotations
 

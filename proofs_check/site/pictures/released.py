@@ -1,4 +1,4 @@
-"""Pictures of a released model, experiment by experiment, from `experiments/released_experiments.py`.
+"""Pictures of a released model, by experiment, from `experiments/released_experiments.py`.
 
 A record is the JSON file that the example writes. Data that a record lacks (longer texts, the run
 of a forecast) are not drawn.

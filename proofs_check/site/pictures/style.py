@@ -95,7 +95,7 @@ class Look:
 
     @property
     def shades(self) -> Colormap:
-        """The colour map from dark to bright, without the end that vanishes on the paper's colour."""
+        """The colour map from dark to bright, without the end that vanishes on the paper."""
         ends = (0.0, 0.88) if self is LIGHT else (0.25, 1.0)
         return ListedColormap(mpl.colormaps["cividis"](np.linspace(*ends, 64)))
 

@@ -153,11 +153,11 @@ class Answers:
             self.coq.keep(self.names[lemma], objection)
 
     def compile(self, accepted: Mapping[str, bool]) -> str | None:
-        """Coq's output for the claim's file with the accepted proofs, or None if it does not compile."""
+        """Coq's output for the file with the accepted proofs, None if it does not compile."""
         return self.coq.compile(self.one.module, _file(self.one, accepted))[0]
 
     def whole(self) -> str | None:
-        """Coq's output for the file with all its proofs, or None; lemmas before an error are accepted."""
+        """Coq's output for the file with all proofs, or None; those before an error are accepted."""
         names = [s.name for s in self.one.steps]
         if any(s.script is None or self.heard.get(s.name) for s in self.one.steps):
             return None
@@ -214,7 +214,7 @@ def _objection(answer: str) -> str | None:
 
 
 def _axioms(said: str) -> tuple[str, ...] | None:
-    """The names in Coq's answer to `Print Assumptions`, which comes last; None if there is no answer.
+    """The names in Coq's answer to `Print Assumptions`, which comes last; None without one.
 
     A line that is not `name : type` stands for itself: it may say that something was not checked.
     """

@@ -95,7 +95,7 @@ def recheck(
 def _words(
     ordered: Sequence[Claim], kept: KeptVerdicts | None, folder: Path, pool: Executor | None
 ) -> Iterator[tuple[Claim, Rechecked]]:
-    """Coq's verdict on each claim, after those on the claims it uses; without `kept`, in any order."""
+    """Coq's verdict on each claim, after those it uses; without `kept`, in any order."""
     waiting = {c.id: c for c in ordered}
     asked: dict[Future[Rechecked], Claim] = {}
 

@@ -106,7 +106,7 @@ class KeptVerdicts:
         keep: bool,
         compiled: Path | None = None,
     ) -> None:
-        """Cache a new verdict, and drop those of claims that use this one, which are now out of date."""
+        """Cache a new verdict, and drop those of claims that use this one, now out of date."""
         self._drop({claim.id})
         if keep and self.names[claim.id] is not None:
             entry = {

@@ -206,7 +206,7 @@ class Search:
     def _more(
         self, orders: Any, multipliers: Any, present: Any
     ) -> Iterator[tuple[str, Polynomial, str]]:
-        """Further columns: squares of sums of monomials, facts times squares, and products of four."""
+        """Further columns: squares of monomial sums, facts times squares, and products of four."""
         halves = [m for m in (_half(m) for m in sorted(present, key=repr)) if m][:14]
         for m, n in combinations_with_replacement(halves, 2):
             for opposite in (1, -1) if m != n else (1,):
@@ -323,7 +323,7 @@ def _exact(columns: list[tuple[str, Polynomial, str]]) -> bool:
 
 
 def _solution(rows: list[list[Fraction]], n: int) -> list[Fraction] | None:
-    """The unique solution of the equations, negative numbers if there is none, None if not unique."""
+    """The unique solution of the equations; negative numbers if there is none, None if several."""
     pivots: list[int] = []
     for j in range(n):
         at = next((i for i in range(len(pivots), len(rows)) if rows[i][j]), None)

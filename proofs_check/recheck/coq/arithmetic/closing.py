@@ -174,7 +174,7 @@ class _Closing:
         return None
 
     def _unless(self, hyps: list[tuple[str, Shape]], goal: Shape, splits: int) -> str | None:
-        """A script for a non-arithmetical goal, by cases whether a premise that implies it applies."""
+        """A script for a non-arithmetical goal, by cases whether a premise that implies it holds."""
         for name, f in hyps:
             if f[0] != "if" or f[2] != goal or f[1][0] not in ("le", "lt"):
                 continue
@@ -353,7 +353,7 @@ class _Closing:
 
 
 def conjoined(parts: Sequence[str]) -> str:
-    r"""A script for A /\ (B /\ ...) from scripts for the parts; /\ associates to the right in Coq."""
+    r"""A script for A /\ (B /\ ...) from scripts for the parts; /\ associates to the right."""
     if len(parts) == 1:
         return parts[0]
     return f"split; [{parts[0]} | {conjoined(parts[1:])}]"

@@ -69,7 +69,7 @@ def _factor(q: Fraction) -> int | None:
 
 
 def _whole_power(u: Unknowns, name: str, t: Term) -> bool:
-    """Whether a power with integer exponent can be rewritten to other bases or exponents; if so, do it."""
+    """Whether a power to an integer is rewritten, to other bases or with another exponent."""
     base, e = t[1:]
     if base == number(-1):
         u.means(name, t, u.term(("cos", mul(("pi",), e))), "apply Powers.of_minus_one")

@@ -22,7 +22,7 @@ __all__ = ["gathered", "is_linear"]
 
 
 def is_linear(goal: Term, premises: Sequence[Premise]) -> bool:
-    """Whether the goal is a linear consequence of the premises, with nonlinear parts as unknowns."""
+    """Whether the goal follows linearly from the premises, nonlinear parts being unknowns."""
     parts: dict[Term, str] = {}
     facts = [
         SignFact.of(p.formula[0], minus(_poly(p.formula[2], parts), _poly(p.formula[1], parts)), "")

@@ -95,7 +95,7 @@ class Unknowns:
         self.proofs.append(proof)
 
     def unit(self, name: Any, term: Term) -> tuple[str, bool]:
-        """The unknown with the given name, made for the term if it is new; and whether it is new."""
+        """The unknown with the given name, made for the term if new; and whether it is new."""
         if name in self.units:
             return self.units[name], False
         self.units[name] = self.new("u", "R", printing.as_real(term, self.names))
@@ -350,7 +350,7 @@ class Unknowns:
     # -- formulas -----------------------------------------------------------------
 
     def formula(self, f: Term) -> Any:
-        """The formula about the unknowns in the form `closing` takes; quantified parts are unknowns."""
+        """The formula about the unknowns, as `closing` takes it; quantified parts are unknowns."""
         kind = f[0]
         if kind in RELATIONS:
             return (kind, self.term(f[1]), self.term(f[2]))

@@ -1,4 +1,4 @@
-"""Pictures of slash heads: attention maps, the game, bounds on single prompts, the null, descent."""
+"""Pictures of slash heads: attention maps, the game, bounds on prompts, the null, descent."""
 
 from __future__ import annotations
 
