@@ -31,9 +31,9 @@ __all__ = ["Antecedent", "conditions_met", "conditions_of", "ranges_of"]
 
 
 DRAWS, AIMED = 40, 6
-"""Draws of one search: blindly, and where a mutant aims."""
+"""The number of draws of one search: without an aim, and with a mutant's aim."""
 SEEMING = 8
-"""Instances that are not certain after which closed forms are tried."""
+"""After this many uncertain instances closed forms are tried."""
 
 
 @dataclass(frozen=True)

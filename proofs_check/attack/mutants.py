@@ -33,25 +33,25 @@ __all__ = ["attack_hypotheses", "attack_mutants"]
 
 
 BRIEF = 24
-"""Terms evaluated per attack try, to refute that a hypothesis is idle."""
+"""Terms evaluated for each attack try in the short search that tests an idle hypothesis."""
 LONGER = 20
-"""How many times as many where nothing was decided."""
+"""The factor on `BRIEF` for the second search, if the first decided nothing."""
 MANY = 50
-"""Decided instances after which nothing that breaks the hypothesis is waited for."""
+"""After this many decided instances the search stops waiting for one that violates the hypothesis."""
 GLANCES = (20, 200)
-"""Draws that every aim gets in turn, where a hypothesis is to be shown to be needed."""
+"""Draws of each aim in the first rounds of the search for the need of a hypothesis."""
 MOST_ASKED = 5
-"""Instances of one search about which z3 is asked."""
+"""The largest number of instances in one search about which z3 is asked."""
 MOST_DENIED = 2
-"""Instances that an author names on which z3 is asked whether there is what the conclusion says."""
+"""The largest number of an author's instances on which z3 may refute the conclusion's `for some`."""
 MOST_OPEN = 25
-"""Instances of one search that digits alone call a counterexample, after which it ends."""
+"""After this many instances that only rounded numbers call a counterexample a search ends."""
 PATIENCE = 15
-"""Draws after a counterexample that leaves a doubt, beside as many as it took to find it."""
+"""Further draws after a doubtful counterexample, besides as many as it took to find it."""
 MOST_CLOSED = 4
-"""Choices of closed forms for the functions of such a counterexample."""
+"""The largest number of choices of closed forms for a seeming counterexample's functions."""
 MOST_FUNCTIONS = 3
-"""Functions of such a counterexample for which closed forms are looked for."""
+"""The largest number of functions of a seeming counterexample that get closed forms."""
 
 
 @dataclass

@@ -24,9 +24,9 @@ from ropeproof.theory.language.claim import Claim, Reading
 __all__ = ["certain_instances", "recheck", "satisfiable", "test_instances"]
 
 RARE, FEW = 10, 5
-"""Vain draws for one that is not, and the share of all, after which instances are drawn elsewhere."""
+"""Failed draws per successful one, and the share of all draws, after which the aim is changed."""
 SEEMING = 20
-"""Instances whose hypotheses are not certain, or attempts, after which closed forms are tried."""
+"""After this many uncertain instances, or attempts, closed forms are tried."""
 
 
 def formulas_of(claim: Claim) -> list[Any]:

@@ -31,11 +31,11 @@ from ropeproof.theory.language.wellformed import empty_step
 __all__ = ["StepContext", "explain"]
 
 MOST_OTHERS = 12
-"""Facts that are tried as further premises."""
+"""The largest number of facts tried as further premises."""
 LITTLE = 200_000
-"""Units of z3's work for each try with further premises."""
+"""The limit of z3's work for each try with further premises, in its own units."""
 LONGEST = 1500
-"""Characters of a normal form that are shown."""
+"""The largest number of characters shown of a normal form."""
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ _WRITTEN = {
     r"\\(?=[A-Za-z])": "",
     "=<": "<=",
 }
-"""How else signs are written: in formulas that statements show, in LaTeX, by slips."""
+"""Other spellings of signs: in formulas of statements, in LaTeX, and by mistake."""
 _RELATIONS = {ast.Eq: (sp.Eq,), ast.NotEq: (sp.Ne,), ast.LtE: (sp.Le, sp.Lt), ast.Lt: (sp.Lt,)}
 _TURNED = {ast.GtE: ast.LtE, ast.Gt: ast.Lt}
 _FUNCTIONS = {

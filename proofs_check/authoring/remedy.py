@@ -34,13 +34,13 @@ from ropeproof.theory.language.tactics.products import MOST_PARTS, parts_of, pro
 __all__ = ["Place", "Remedy", "by_case_split", "by_compared_parts", "by_products"]
 
 MOST_FACTORS = 24
-"""Differences of premises that are multiplied with each other: 300 products."""
+"""The largest number of differences of premises that are multiplied pairwise: 300 products."""
 MOST_CASES = 8
-"""Case splits that are tried for one step."""
+"""The largest number of case distinctions tried for one step."""
 Place = str | int
 """A premise by its label, or an assumption of the step by its number."""
 Accepted = Callable[[Sequence[Step]], bool]
-"""Whether the kernel accepts these steps behind those that stand before the refused one."""
+"""A test whether the kernel accepts these steps after those before the refused one."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ __all__ = ["ProofTrial", "try_claims", "try_file"]
 
 Progress = Callable[[str, int, int], None]
 _SESSION: list[Session] = []
-"""What the calls in this process remember together."""
+"""The session that the calls in this process share."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from ropeproof.theory.language.proof import Fact, Scope
 __all__ = ["StepPlace", "WrittenFile", "place_of", "with_remedies"]
 
 _BEFORE_PREMISES = {"show": 2, "qed": 1}
-"""How many arguments stand before the premises in a call that makes a step."""
+"""The number of arguments before the premises in a call that creates a step."""
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ def show_statement(
 
 
 WIDTH = 100
-"""Columns of a printed statement, where the terminal has as many."""
+"""The width of a printed statement in columns, unless the terminal is narrower."""
 
 
 def printed_lines(claim: Claim, found: Statement, width: int = WIDTH) -> list[str]:
@@ -47,7 +47,7 @@ def printed_lines(claim: Claim, found: Statement, width: int = WIDTH) -> list[st
 
 
 LINES = 60
-"""Lines that the statement of a main result has at most, its title included."""
+"""The most lines of a main result's statement, including its title."""
 
 
 def list_lines(ids: Sequence[str], modules: Sequence[str]) -> None:

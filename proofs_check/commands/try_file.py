@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["try_command"]
 
 EVERY = 0.25
-"""Seconds between two looks at the files."""
+"""Seconds between two checks for changed files."""
 
 
 def try_command(

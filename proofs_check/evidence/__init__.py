@@ -45,7 +45,7 @@ TOPICS = (
     "conform",
 )
 _ELSEWHERE = {"slash": ("softmax",), "retrieval": ("softmax",), "separation": ("retrieval",)}
-"""Of a topic of claims, the topics of evidence that also speak of it, or that alone do."""
+"""For a topic of claims, the topics of evidence besides its own that concern it."""
 
 
 def topics_about(claim: str) -> tuple[str, ...]:

@@ -22,11 +22,11 @@ from ropeproof.theory.language.claim import Claim
 __all__ = ["Decision", "attacked", "both", "certified", "decided", "decision", "rounds_to"]
 
 Decision = Callable[[Any], bool | None]
-"""Takes a formula; True or False only if that is certain."""
+"""A function of a formula that returns True or False only if that is certain."""
 
 BITS = 128
 MOST = 100_000
-"""Integers that a quantifier may range over."""
+"""The largest number of integers that a quantifier may range over."""
 
 
 def decision(claim: str, domain: str) -> Callable[[Decision], Decision]:
@@ -84,7 +84,7 @@ def decided(formula: Any) -> bool | None:
 
 _EMPTY: Literal["empty"] = "empty"
 _Verdict = bool | None | Literal["empty"]
-"""As of a formula; `empty` if it, or a part of it, holds for want of a case."""
+"""The verdict on a formula; `empty` if it or a part of it holds only because there is no case."""
 
 
 @lru_cache(maxsize=1024)

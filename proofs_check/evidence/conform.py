@@ -45,7 +45,7 @@ _CASES = (
     ("interpolation that nobody asked for", "another unit of positions"),
 )
 _BUDGET = 2e-4
-"""For float32 and angles up to 40 radians; what is wrong is off by 0.1 and more."""
+"""The rounding budget for float32 and angles up to 40 radians; wrong rotations err by at least 0.1."""
 
 
 @evidence("conform.blind", "construction", "wrong rotations that pass every cheap test")

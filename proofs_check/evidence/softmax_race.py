@@ -27,7 +27,7 @@ __all__ = ["exact_weights"]
 Floats = NDArray[np.float64]
 _BITS = 200
 _KEYS = (((0, 0), (1, 3)), ((0, 2), (1, 1)), ((-1, 3), (1, 3)))
-"""Logits of a key's two values, and how their probabilities are to each other."""
+"""Kinds of keys: the logits of a key's two values, and the ratio of their probabilities."""
 _GRIDS = ((0, 1), (0, 1, 3), (0, Fraction(1, 4), 1, 2, 5))
 
 

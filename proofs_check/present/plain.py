@@ -15,7 +15,7 @@ __all__ = ["plain"]
 
 
 _TERMS = 20_000
-"""Terms whose texts are remembered: one stands in many formulas of a claim."""
+"""The number of terms whose texts are cached, as one occurs in many formulas of a claim."""
 
 
 class _Plain(StrPrinter):  # type: ignore[misc]  # SymPy is untyped

@@ -27,13 +27,13 @@ from ropeproof.theory.language.logic import Every
 __all__ = ["Display", "Setting", "Shown", "chained"]
 
 ADD, SIGN, MUL, POW, ATOM = 1, 2, 3, 4, 5
-"""Levels of terms: a sum, a sum sign with its term, a product or fraction, a power, and the rest."""
+"""Precedence levels of terms: a sum, a sum sign with its term, a product, a power, and the rest."""
 QUANTIFIED, IMPLIED, ANY, ALL, PLAIN = 1, 2, 3, 4, 5
-"""Levels of formulas."""
+"""Precedence levels of formulas."""
 LONG_DENOMINATOR = 100
-"""Above it a fraction is set as a decimal where it is one."""
+"""Fractions with a larger denominator are written as decimals if these are finite."""
 SHORT = 14
-"""Characters of a left side that its relation's right side follows on the same line."""
+"""The largest number of characters of a left side whose right side follows on the same line."""
 
 _FUNCTIONS = {
     sp.cos: "cos", sp.sin: "sin", sp.tan: "tan", sp.log: "ln", sp.sinh: "sinh", sp.cosh: "cosh",
@@ -84,7 +84,7 @@ class Shown(sp.Expr):  # type: ignore[misc]  # SymPy is untyped
 
 
 _FORMS: dict[str, list[Any]] = {}
-"""The forms that have a key, each once; nearly always it is one."""
+"""The distinct forms with each key, nearly always a single one."""
 
 
 def _mark(form: Any) -> Any:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["Formula", "StatedClaim"]
 
 WIDEST = 100
-"""Columns of a line, where the terminal has as many."""
+"""The largest width of a line in columns, unless the terminal is narrower."""
 
 
 @dataclass(frozen=True)

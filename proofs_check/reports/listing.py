@@ -40,9 +40,9 @@ __all__ = [
 ]
 
 NARROWEST_TITLE = 30
-"""Columns that a title has at least, beside an id on a narrow terminal."""
+"""The least width of a title in columns, beside an id on a narrow terminal."""
 ROLE = len("main result")
-"""Columns of a claim's role."""
+"""The width of the column with a claim's role."""
 OWN = "own"
 """The topic of the claims that a user's file registers."""
 

@@ -35,7 +35,7 @@ COLOURS = {
     "open": "red",
 }
 WIDE = 90
-"""Columns from which a table has the evidence beside its claim."""
+"""The least width in columns at which a table has the evidence beside its claim."""
 _STRENGTH = ("proof", "certified", "property", "construction", "attack")
 
 

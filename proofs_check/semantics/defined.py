@@ -31,9 +31,9 @@ from ropeproof.theory.language.logic import conjuncts
 __all__ = ["DefinedParts", "Followed", "meaning_of"]
 
 MOST_NESTED = 40
-"""Values of recursive definitions that may wait for each other, as in `tables`."""
+"""The largest depth of recursive definitions that wait for each other, as in `tables`."""
 MOST_FOLLOWED = 5_000
-"""Values of one function that are followed."""
+"""The largest number of values of one function that are computed from its equations."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,7 +38,7 @@ __all__ = [
 
 _BITS = (256, 2048)
 _RECURSIVE_BITS = (*_BITS, 8192)
-"""Precisions that are tried; more where a recursion may multiply what is not known of a number."""
+"""The precisions tried, in bits; more where a recursion may amplify the uncertainty of a number."""
 _KEPT: dict[tuple[int, int, int], tuple[Instance, DefinedParts, Instance]] = {}
 
 

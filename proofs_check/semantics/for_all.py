@@ -25,7 +25,7 @@ from ropeproof.theory.language import logic
 __all__ = ["NO_ANSWER", "follows_at", "rational", "shown"]
 
 EFFORT = 1_000_000
-"""Units of z3's work for one `for all`."""
+"""The limit of z3's work for one `for all`, in its own units."""
 NO_ANSWER = (
     terms.Malformed,
     RanOn,
@@ -35,9 +35,9 @@ NO_ANSWER = (
     TypeError,
     ValueError,
 )
-"""What reading a formula, or asking about it, may raise: then nothing is shown."""
+"""The exceptions of reading a formula or asking z3 about it, after which nothing is proved."""
 MOST_VALUES = 64
-"""Drawn values of one function that z3 is told."""
+"""The largest number of drawn values of one function that z3 is given."""
 
 
 def shown(formula: Any, at: Instance, defined: Mapping[Any, Any] = MappingProxyType({})) -> bool:

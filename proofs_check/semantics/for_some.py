@@ -29,7 +29,7 @@ from ropeproof.theory.language.substitution import substitute
 __all__ = ["affirmed", "denied", "says_some"]
 
 MOST_CASES = 64
-"""Cases of one `for all`, or terms of one sum, that are written out."""
+"""The largest number of cases of a `for all`, or terms of a sum, that are written out."""
 _NUMBERS = (sp.cos, sp.sin, sp.exp)
 
 

@@ -41,7 +41,7 @@ __all__ = ["Closed", "FunctionTable", "Sampler", "describe"]
 
 MOST_CASES = 200
 ORDERS = 16
-"""Orders in which a sampler draws its symbols, where nothing is given."""
+"""The number of orders in which a sampler draws its symbols if no values are given."""
 
 
 class _SymbolBound:
@@ -86,7 +86,7 @@ def _symbol_bound(bound: Bound) -> _SymbolBound:
 
 
 _Turn = tuple[str, bool, list[_SymbolBound], list[Judge]]
-"""A symbol to draw, whether it is an integer, what bounds it, and what can then be judged."""
+"""A symbol to draw, whether it is an integer, its bounds, and the formulas then decidable."""
 
 
 def _value(

@@ -15,7 +15,7 @@ from ropeproof.theory.language.logic import Both, If
 __all__ = ["sides_at"]
 
 LONGEST = 60
-"""Characters of a side that is shown beside its value."""
+"""The largest number of characters of a side that is shown beside its value."""
 _FAILS = (TooLarge, OverflowError, KeyError, ValueError, ZeroDivisionError, TypeError)
 
 

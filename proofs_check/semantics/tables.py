@@ -40,7 +40,7 @@ _THIRD, _SEVENTH = Fraction(1, 3), Fraction(1, 7)
 DEPTH = 40
 
 Edge = tuple[Number, bool]
-"""An end of an interval, and whether it is left out."""
+"""An end of an interval, and whether it is excluded."""
 
 
 @dataclass(frozen=True)

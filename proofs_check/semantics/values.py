@@ -55,7 +55,7 @@ CONTEXT = gmpy2.context(
 
 APART = gmpy2.mpfr("1e-25", BITS)
 SAME = gmpy2.mpfr("1e-40", BITS)
-"""Rounded numbers are different that are further apart, and equal within `SAME`, of the larger one."""
+"""Rounded numbers differ if further apart than `APART` and agree within `SAME`, relative to the larger."""
 
 _NOTHING = gmpy2.mpfr(0, BITS)  # to add it rounds a fraction in a third of the time of `mpfr`
 

@@ -21,7 +21,7 @@ from ropeproof.theory.errors import Unsupported
 __all__ = ["MATHJAX", "current", "mathjax_file", "serve", "setup"]
 
 MATHJAX = "mathjax/tex-svg.js"
-"""Where the built site keeps MathJax; this file draws its letters itself and loads nothing."""
+"""The path of MathJax in the built site; this file draws its letters itself and loads nothing."""
 
 _SITES: dict[str, Site] = {}
 
@@ -175,7 +175,7 @@ def _write_index(app: Any, failed: Any) -> None:
 
 
 _TITLE_ONLY = ("overview", "graph", "errata")
-"""Pages whose words are those of the claims."""
+"""Pages that are found by title only, since their words are those of the claims."""
 
 
 def _sections(app: Any) -> Iterator[search.Section]:

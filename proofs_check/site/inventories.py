@@ -101,7 +101,7 @@ LIBRARIES: Mapping[str, tuple[str, bool, Mapping[str, tuple[str, str]]]] = Mappi
         ),
     }
 )
-"""By name: address, whether an inventory is published there, and names with their role and place."""
+"""By library: address, whether an inventory is published there, and names with role and place."""
 
 
 def inventory(library: str) -> bytes:

@@ -29,7 +29,7 @@ PAGE = """<h1>Search</h1>
 <script src="_static/search-index.js"></script>
 <script src="_static/search.js"></script>
 """
-"""What the page of the search holds."""
+"""The HTML of the search page."""
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ input, button { font: inherit; padding: 0.3rem 0.6rem; }
 </body>
 </html>
 """
-"""What the standard handler fills with code, message and explanation of an error."""
+"""The error page, in which the standard handler fills in code, message and explanation."""
 
 
 def server(folder: Path, port: int) -> ThreadingHTTPServer:

@@ -109,7 +109,7 @@ _HOMES = {
     "named": f"{_HERE}.naming",
     "kept_at": f"{_HERE}.substitution",
 }
-"""Where a name comes from that is not one of `logic`."""
+"""The modules of the names that are not from `logic`."""
 
 
 def __getattr__(name: str) -> Any:

@@ -100,7 +100,7 @@ PROVED_SINCE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "strong duality": ("duality.minimax", "duality.farkas"),
     }
 )
-"""Names that were axioms once, each with the claims that are proved in its place."""
+"""Former axioms, each with the claims that have been proved in its place."""
 
 
 def no_axiom(name: str) -> str:

@@ -238,7 +238,7 @@ def distinct(expr: Any) -> Any:
 
 
 _Renaming = tuple[Mapping[Any, Any], frozenset[str]]
-"""The new names of heads, and the names that are taken."""
+"""The new names of symbols and functions, and the names that are taken."""
 
 
 def _renamed(expr: Any, known: _Renaming) -> Any:

@@ -66,7 +66,7 @@ class Source:
 
 
 OWN = Source("ropeproof")
-"""The source of what no paper states."""
+"""The source of claims that no paper states."""
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,10 @@ def integer_function(name: str) -> Any:
 
 
 def kept(kind: Any, *parts: Expression) -> Any:
-    """A term that SymPy does not evaluate, such as `kept(sp.Mul, x, 1 / x)`."""
+    """A term that SymPy does not evaluate.
+
+    For example, SymPy itself would make `kept(sp.Mul, x, 1 / x)` the number 1.
+    """
     return kind(*(sp.sympify(part) for part in parts), evaluate=False)
 
 

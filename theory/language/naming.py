@@ -60,7 +60,7 @@ class Abbreviation:
 
 
 ABBREVIATIONS: list[Abbreviation] = []
-"""All that are declared, in the order in which their modules were loaded."""
+"""All declared abbreviations, in the order in which their modules were loaded."""
 
 
 def named(

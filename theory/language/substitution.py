@@ -125,7 +125,7 @@ def kept_at(expr: Any, symbol: Any, number: Any) -> Any:
 
 
 _Put = tuple[Values, dict[Any, Any]]
-"""Values, and what they made of parts before, which come often in long terms."""
+"""The values, and a cache of substituted parts, which recur in long terms."""
 
 
 def _put(expr: Any, known: _Put) -> Any:

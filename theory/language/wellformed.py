@@ -21,7 +21,7 @@ _COLLAPSED = (
     "whether x is 0; `frac`, `kept` and `kept_at` of ropeproof.theory.language keep what was written"
 )
 _GIVEN_BY_ANOTHER = frozenset(("instance", "by_claim", "axiom"))
-"""Rules that take what a step says from elsewhere, whatever that becomes at the given values."""
+"""Rules whose conclusion is another statement at given values, whatever that becomes."""
 
 
 def check_statement(claim: Claim) -> None:

@@ -82,7 +82,7 @@ def falls(angle: Any, most: int) -> Floats:
 
 @st.composite
 def angles(draw: st.DrawFn) -> Angle:
-    """A drawn angle: a fraction of a turn, rational radians, or near `2 pi/q`.
+    """A drawn angle: a fraction of a turn, rational radians, or near `2 pi/q`, a third each.
 
     Fractions of a turn may tie at short lags; angles near `2 pi/q` nearly do.
     """

@@ -14,7 +14,7 @@ __all__ = ["BITS", "cover"]
 
 BITS = 128
 _SMALLEST = Fraction(1, 2**40)
-"""Balls of angles are not halved below this share of their range."""
+"""The smallest share of the range to which balls of angles are halved."""
 _FIRST = 16
 
 

@@ -19,7 +19,7 @@ from ropeproof.theory.rotary.precision import precision
 __all__: list[str] = []
 
 _ABOVE = "1e-4"
-"""By how much, relatively, a margin may be above its limit in a box: at the limit they touch."""
+"""The relative slack of a margin over its limit in a box, since at the limit the two are equal."""
 _LONGEST = {"quick": 24, "default": 48}
 _TOP = 96
 _REACH = {"quick": 2_000, "default": 20_000}

@@ -44,7 +44,7 @@ _CHOICES: tuple[tuple[int, int, dict[str, Any]], ...] = (
     (7, 20, {"spec": RopeSpec(24, 500, rotary_dim=12, layout="half"), "planes": "optimal"}),
     (4, 10, {"spec": RopeSpec(8, 10000, scaling=Linear(2)), "planes": "one"}),
 )
-"""The largest integer, the length, and the planes."""
+"""For each head the largest integer, the length, and the planes."""
 
 
 def _made(choice: tuple[int, int, dict[str, Any]], **options: Any) -> IndexHead:
@@ -151,9 +151,10 @@ def feasible(how: Profile) -> Finding:
 
 @evidence("index.margin", "construction", "the margin of every integer")
 def margin(how: Profile) -> Finding:
-    """The least margin over all queries is the certified one; for one plane it has a closed form.
+    """The least margin over all queries is the certified one.
 
-    An angle that is a quarter larger per position has a smaller margin.
+    For one plane it is 1 - cos(2 pi/n) per unit amplitude; an angle that is a quarter larger per position
+    has a smaller margin.
     """
     runs = Runs(how, "index.margin", _CHOICES, drawn=False)
     domain = "one plane and several, partial and scaled, all queries"
@@ -190,9 +191,10 @@ def _least_margin(head: IndexHead) -> float:
 
 @evidence("index.temperature", "construction", "just colder and just warmer than needed")
 def temperature(how: Profile) -> Finding:
-    """At 0.1% above the least inverse temperature a head decodes its worst input, and not below.
+    """At 0.1% above the least inverse temperature a head decodes its worst input.
 
-    At 0.1% below it does not.
+    In that input the target holds one letter and every other position another. At 0.1% below the least
+    inverse temperature the head does not decode it.
     """
     runs = Runs(how, "index.temperature", _CHOICES, drawn=False)
     domain = "the worst input of each head, 0.1% around its least inverse temperature"

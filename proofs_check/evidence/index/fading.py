@@ -76,15 +76,15 @@ def weyl(how: Profile) -> Finding:
 
 
 _SPECS = (RopeSpec(4, 10), RopeSpec(4, 100), RopeSpec(4, 10_000), RopeSpec(8, 100))
-"""Planes that are independent; one group of 10 and 1, of 100 and 1; and two groups of two planes."""
+"""Independent planes; a group of frequencies 10 and 1, of 100 and 1; and two groups of two planes."""
 _PHASES = ((0.0, 0.0), (0.5, 0.0), (1.0, 0.0), (0.3, 0.7))
-"""Of each half of the planes, in half turns."""
+"""The phases of each half of the planes, in half turns."""
 _SIZES = (0.5, 3.0, 20.0)
 _FAR = 0.15
 _USEFUL = 0.05
-"""A bound on the error that is larger would not tell the limit from that of independent planes."""
+"""The largest useful bound on the error: a larger one would not exclude independent planes' limit."""
 _ROUNDING = 2.0**-51 * _LENGTH
-"""Four times what rounding adds to a cosine in float64: half as many radians, and an inexact angle."""
+"""Four times the rounding error of a cosine in float64: half as many radians, and an inexact angle."""
 
 
 @evidence("index.weyl-groups", "property", "dependent planes and phases on 4 million positions")

@@ -24,9 +24,9 @@ _TOP = 20_000
 _SPEC = RopeSpec(128, 10000)
 _MADE_FOR = 16
 _FROZEN = {16: "0.404", 64: "0.085", 256: "0.046", 1024: "0.0044"}
-"""What the spectrum that is optimal for 16 positions on each side keeps, to these digits."""
+"""The margin at each reach of the spectrum optimal for 16 positions on each side, to these digits."""
 _BEST = {16: "0.404", 64: "0.364", 256: "0.346", 1024: "0.328"}
-"""What a spectrum made for the window has."""
+"""The margin of the spectrum optimal for each window, to these digits."""
 
 
 @evidence("planes.digits", "certified", "every lag of one to four digits")

@@ -27,7 +27,7 @@ __all__: list[str] = []
 
 Floats = NDArray[np.float64]
 _DRAWS = 64
-"""Draws of angles, one of which must have the margin; the claim gives each a positive probability."""
+"""The number of draws of angles, one of which must have the margin; each has a positive chance."""
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ __all__: list[str] = []
 
 Floats = NDArray[np.float64]
 _HALF_TURNS = 22
-"""Positions that are almost a whole number of half turns of frequency 1: seven."""
+"""A number of positions that is nearly seven half turns at frequency 1."""
 
 
 @dataclass(frozen=True)

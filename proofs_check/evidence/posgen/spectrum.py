@@ -122,9 +122,10 @@ def anova(how: Profile) -> Finding:
 
 @evidence("posgen.anova", "property", "R^2 of circular fluctuations")
 def anova_share(how: Profile) -> Finding:
-    """For circular uncorrelated keys R^2 follows from energies, means of |c_l|^2 and the lag term.
+    """For circular uncorrelated keys R^2 has the predicted value.
 
-    The energy on the fast planes is what R^2 lacks to 1.
+    The prediction is from the energies, the mean squares of c_l and the lag term; the energy on the fast
+    planes is what R^2 lacks to 1.
     """
 
     def check(case: Circular) -> None:

@@ -42,7 +42,7 @@ _CHOICES: tuple[tuple[int, int, dict[str, Any]], ...] = (
     (4, 9, {"spec": RopeSpec(8, 10000, rotary_dim=4)}),
     (4, 9, {"spec": RopeSpec(64, 10000, layout="interleaved")}),
 )
-"""Letters, length, and the plane they turn on."""
+"""For each head the number of letters, the length, and the plane on which they rotate."""
 
 
 def _made(choice: tuple[int, int, dict[str, Any]], **options: Any) -> RetrievalHead:

@@ -185,9 +185,10 @@ def temperature(how: Profile) -> Finding:
 
 @evidence("separation.one-plane", "property", "both temperatures, length by length")
 def separation_of_one_plane(how: Profile) -> Finding:
-    """One turn over the length, Index needs between 0.0040 (n - 1)^2 and (ln 3/8) n^2.
+    """Index at one turn over the length needs a temperature within the claim's bounds.
 
-    The softmax row confirms it; retrieval without rotation needs ln(n - 1)/(1 - cos(omega)).
+    The least inverse temperature is above 0.0040 (n - 1)^2 and at most (ln 3/8) n^2, as the softmax row
+    confirms; retrieval without rotation needs ln(n - 1)/(1 - cos(omega)).
     """
 
     def check(case: tuple[int, int]) -> None:

@@ -25,7 +25,7 @@ _TURNS = (*(Fraction(k, 8) for k in range(8)), Fraction(255, 256))
 _RANGES = ((3, 3), (3, 6), (8, 3), (8, 6), (5, 9))
 """Letters and lengths for which all angles are covered."""
 _BELOW = "1e-2"
-"""By how much of 1 - cos(omega) a margin may be below the closed form in a ball of angles."""
+"""The slack below the closed form in a ball of angles, in units of 1 - cos(omega)."""
 
 
 @evidence("retrieval.margin", "property", "all functional inputs of drawn circles")

@@ -220,7 +220,7 @@ def llama3(how: Profile) -> Finding:
 _KINDS = ("linear", "dynamic", "yarn", "longrope", "llama3")
 _PLANES = 8
 _FLOAT32 = 4e-6
-"""Relative error of a float32 power of a base of 10^6."""
+"""The relative error budget of a float32 power of a base of 10^6."""
 
 
 def _direct(scaling: Scaling, base: float, length: int | None) -> Any:

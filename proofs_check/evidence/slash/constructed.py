@@ -189,9 +189,10 @@ def factor_emergence(how: Profile) -> Finding:
 
 @evidence("slash.ood", "construction", "the same attention on swapped prompts")
 def out_of_distribution(how: Profile) -> Finding:
-    """Without leak all prompts have the same attention; with leak target odds vary by e^{4 eta}.
+    """Without leak all prompts have the same attention matrix.
 
-    That factor is an upper bound; a head whose tokens are not on a cone exceeds it.
+    With leak the target's odds vary by a factor of at most e^{4 eta}; a head whose tokens are not on a
+    cone exceeds it.
     """
     cases = Cases(how, "ood")
     domain = "heads with and without leak, in and out of distribution"

@@ -37,7 +37,7 @@ _ROUNDING = 2.0**-36
 """Relative budget of what a descent of some hundred steps loses to rounding: the steps do not
 expand (the loss is convex), so the roundings of the steps add up."""
 _LEAST_MARGIN = 0.01
-"""In units of the square root of beta; the upper bounds of gamma are used wherever it enters."""
+"""The least margin gamma in units of the square root of beta; checks use gamma's upper bound."""
 
 
 def _steps(how: Profile) -> int:

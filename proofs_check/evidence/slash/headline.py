@@ -27,7 +27,7 @@ __all__ = ["Conditions", "conditions"]
 Floats = NDArray[np.float64]
 _SCORE, _UNEVENNESS, _LEAK = 0.9, 0.005, 0.002
 _SLOW = 0.25
-"""Planes that turn through less over the whole prompt are the band of any phase."""
+"""Planes that rotate by less than this angle over the whole prompt may have any phase."""
 _SPECS = (
     RopeSpec(24, 10000),
     RopeSpec(16, 500, layout="interleaved"),

@@ -119,7 +119,10 @@ _PROMPTS = {"independent": _independent, "Polya's urn": _polya}
 def _expected(
     table: tuple[tuple[Fraction, ...], ...], length: int, probability: Any
 ) -> Iterator[tuple[int, int, Any]]:
-    """The expected weights `E S_{i, i - Delta}` over all prompts, in balls."""
+    """The expected weights `E S_{i, i - Delta}` over all prompts, in balls.
+
+    One for each `1 <= Delta < i <= length`, with i and Delta.
+    """
     kinds = len(table)
     sizes = [[arb(fmpq(x.numerator, x.denominator)).exp() for x in line] for line in table]
     totals: dict[tuple[int, int], Any] = {}

@@ -43,7 +43,7 @@ _EXPECTED = {
     ("YaRN, amplitudes kept", 1): (0.6, 0.75),
     ("YaRN, amplitudes kept", 1024): (0.0, 0.15),
 }
-"""Between which numbers the weight in the last row lies, by scaling and offset."""
+"""The interval of the weight in the last row, by scaling and offset."""
 
 
 @evidence("slash.scaling-survival", "certified", "one head, 2048 to 8192 tokens, in balls")

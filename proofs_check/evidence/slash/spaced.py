@@ -29,7 +29,7 @@ __all__: list[str] = []
 Floats = NDArray[np.float64]
 _SCORE = 0.9
 _FACTOR = 4
-"""Spaced planes cost at most so many times what the best head does."""
+"""Spaced planes need at most this many times the best head's amplitude."""
 _BASES, _LENGTHS = (10000, 500000, 1000000), (128, 1024, 4096)
 _MODEL = RopeSpec(128, 10000)
 _LENGTH, _OFFSETS = 1024, (1, 200)

@@ -109,9 +109,9 @@ def _most(case: SymbolInput, found: Floats) -> None:
 
 @evidence("task.info-retrieval-head", "property", "attention on the values of drawn inputs")
 def info_retrieval(how: Profile) -> Finding:
-    """At ln(n_0 + 1) over the margin the right value has over half of the attention.
+    """The value asked for has over half of the attention at the sufficient inverse temperature.
 
-    No other value has as much.
+    That is ln(n_0 + 1) over the margin; no other value has as much.
     """
 
     def check(case: SymbolInput) -> None:
@@ -128,9 +128,9 @@ def info_retrieval(how: Profile) -> Finding:
 
 @evidence("task.partial-induction-head", "property", "attention on the values of drawn inputs")
 def partial_induction(how: Profile) -> Finding:
-    """At ln(n_0 + 1) over the lead the symbol's last value has over half of the attention.
+    """The symbol's last value has over half of the attention at the sufficient inverse temperature.
 
-    No other value has as much.
+    That is ln(n_0 + 1) over the lead; no other value has as much.
     """
 
     def check(case: SymbolInput) -> None:

@@ -129,9 +129,9 @@ def _sharp(draw: st.DrawFn) -> tuple[int, int, bool]:
 
 @evidence("task.partial-induction-sharp", "property", "all symbols and lags, long and short")
 def sharp(how: Profile) -> Finding:
-    """The last occurrence leads earlier ones by sqrt(2) sin(pi/4n), and other symbols by 1.
+    """The last occurrence leads earlier ones by at least sqrt(2) sin(pi/4n), other symbols by 1.
 
-    With the least amplitude and at least 80 positions the lead is at most 2% larger.
+    With the least amplitude and at least 80 positions the leads are at most 2% larger.
     """
 
     def check(case: tuple[int, int, bool]) -> None:

@@ -35,7 +35,7 @@ __all__: list[str] = []
 
 Integers = NDArray[np.int64]
 _PAPER = 17
-"""Tokens of the papers' sequences: 8 targets, 8 links and the query."""
+"""The length of the papers' sequences in tokens: 8 targets, 8 links and the query."""
 _COUNT = {"quick": 240, "default": 2_000}
 _MOST = 20_000
 
@@ -200,10 +200,10 @@ def chain(how: Profile) -> Finding:
 
 @evidence("task.induction", "construction", "two layers on drawn and on all short prompts")
 def two_layers(how: Profile) -> Finding:
-    """Two layers answer all prompts tried whose last token occurred before, as certified.
+    """Two layers answer drawn prompts and all short ones whose last token occurred before.
 
-    A prompt with a new last token is refused. With a second layer at too low an inverse temperature, or
-    without the first layer, they err.
+    That is what they are certified for, up to their length. A prompt with a new last token is refused.
+    With a second layer at too low an inverse temperature, or without the first layer, they err.
     """
     seed, name = _seed(how, "task.induction")
     size = _COUNT.get(how.name, _MOST)

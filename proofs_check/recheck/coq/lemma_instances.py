@@ -148,7 +148,7 @@ _PUSHED = (
     f"({_OF_TWO.format('ZX', 'max')}{_OF_TWO.format('ZN', 'min')}"
     f"repeat ({_RULES}); repeat ({_RULES} in {{0}}))"
 )
-"""An extreme of integers is one of real numbers: a script that says so in the goal and in a fact."""
+"""A script that rewrites max and min of integers to those of reals, in the goal and in a fact."""
 
 
 def said_of_reals(name: str) -> str:

@@ -14,9 +14,9 @@ REMEMBERED = 100_000  # formulas whose functions are kept
 MAX_CASES = 2_000  # of a quantifier and those inside it together
 
 Term = Callable[[Instance], Any]
-"""A term as a function of the instance, to a number of one of the kinds."""
+"""A term as a function from the instance to a number of one type."""
 Judge = Callable[[Instance], bool | None]
-"""A formula as a function of the instance: True, False, or None where that cannot be told."""
+"""A formula as a function of the instance: True, False, or None if it is undecided."""
 Function = Callable[[Any], Any]
 """A function of one number."""
 Comparison = Callable[[Any, Any], bool]

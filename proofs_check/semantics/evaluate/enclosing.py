@@ -57,7 +57,7 @@ UNDECIDED = (
     ZeroDivisionError,
     gmpy2.OverflowResultError,
 )
-"""What is raised where a number is not enclosed."""
+"""The exceptions raised where a number cannot be enclosed."""
 
 
 @dataclass

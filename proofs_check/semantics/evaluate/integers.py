@@ -16,9 +16,9 @@ from ropeproof.proofs_check.semantics.values import Fraction, whole
 __all__ = ["NotAnInteger", "integer_function"]
 
 _LARGEST_POWER, _LARGEST_BASE = 100, gmpy2.mpz(2**500)
-"""Beyond these the value is left to others, who round powers that are too long."""
+"""The largest exponent and base; larger powers are left to evaluators that round them."""
 _DEEPEST = 40
-"""So deep a term is left to others, too: Python reads no expression with many brackets in brackets."""
+"""The largest nesting depth of a term, since Python limits the nesting of brackets."""
 
 
 class NotAnInteger(Exception):  # no error: the value is for others to say

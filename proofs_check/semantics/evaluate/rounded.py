@@ -33,7 +33,7 @@ from ropeproof.proofs_check.semantics.values import (
 __all__ = ["finite_ranges", "judge_of", "value_of", "wanted_of"]
 
 MOST_ADDED = 100_000
-"""Terms of one sum with all sums inside it: one over all choices has many, each with sums of its own."""
+"""The most terms of a sum with all sums inside it; one over all choices has many, with inner sums."""
 _SMALLEST = as_real("1e-30")
 _VALUES = 50_000  # values of cos, exp and their like that are kept
 _FAR = Fraction(2**10_000)  # an angle beyond which as many digits of pi would be needed

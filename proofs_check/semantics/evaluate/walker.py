@@ -323,7 +323,7 @@ def _sum(numbers: Numbers, expr: Any) -> Term:
 
 
 SOON = 1_000
-"""Terms added after which it is worth asking whether a sum is too long with the sums inside it."""
+"""After this many terms it is checked whether a sum is too long with the sums inside it."""
 
 
 def _coming(numbers: Numbers, expr: Any) -> Callable[[Instance], float]:

@@ -14,7 +14,7 @@ _ROOT = "index"
 _PLAIN = re.compile(r"[a-z0-9._-]")
 _LONGEST = 120
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)|\.")
-"""What no file may begin with on some system: a device's name, or the dot that hides it."""
+"""Forbidden beginnings of file names on some system: a device's name, or the dot that hides it."""
 
 
 def page_of(topic: str) -> str:

@@ -9,7 +9,7 @@ from ropeproof.proofs_check.present.width import width
 __all__ = ["breakable"]
 
 _WIDEST = 22.0
-"""Characters of a formula that fits into a line of the narrowest column."""
+"""The largest width in characters of a formula that fits into the narrowest column."""
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|.", flags=re.S)
 _OPEN = {"{", "(", "[", r"\{", r"\langle", r"\lfloor", r"\lceil", r"\left", r"\begin"}

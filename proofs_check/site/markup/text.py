@@ -31,7 +31,7 @@ def _escaped(text: str) -> str:
 
 
 _LINE = 58.0
-"""Characters of a line of a displayed formula, about what a step's box holds."""
+"""The largest width in characters of a line of a displayed formula, about that of a step's box."""
 
 
 def inline(formula: Document) -> str:
@@ -66,7 +66,7 @@ def _moved(by: float) -> str:
 
 
 _SHORT = 240
-"""Characters of a first sentence that still is one line or two of a list."""
+"""The largest number of characters of a first sentence, which fit on one or two lines of a list."""
 
 
 def first_sentence(statement: str) -> str:

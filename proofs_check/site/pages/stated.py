@@ -14,7 +14,7 @@ from ropeproof.theory.language.claim import Claim
 __all__ = ["formal", "side_by_side", "where", "where_in_lines"]
 
 _SHORT = 34.0
-"""Characters of a formula that still stands in a line of prose."""
+"""The largest width in characters of a formula within a line of prose."""
 
 
 def side_by_side(site: Site, claim: Claim) -> Iterator[str]:

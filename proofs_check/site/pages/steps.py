@@ -20,7 +20,7 @@ from ropeproof.theory.language.derivation import Rule, Step
 __all__ = ["derivation", "formula_after", "rule_anchor"]
 
 _SHORT = 40.0
-"""Characters of a formula that still stands in a line of prose."""
+"""The largest width in characters of a formula within a line of prose."""
 
 
 def rule_anchor(name: str) -> str:

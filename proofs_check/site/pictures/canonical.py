@@ -28,7 +28,7 @@ _NAMES = {
     "induction-2": "partial induction, angle 0 beside",
 }
 _SHAPES = {"index": 0.25, "retrieval": 1.0}
-"""The angle, of pi/33, whose accuracy is drawn by place: too small for one, too large for the other."""
+"""For each task the angle, of pi/33, drawn by position: too small for one, too large for the other."""
 
 
 def pictures_of(record: Mapping[str, Any]) -> Iterator[Drawing]:

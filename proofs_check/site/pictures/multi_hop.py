@@ -24,7 +24,7 @@ PAPER = {
 }
 """[HEADS], Figure 5B, accuracy by length as read off the drawing, within .005."""
 LEVELS = (0.1, 0.05)
-"""The paper's, of purity."""
+"""The paper's levels of purity."""
 NEAR = 0.01
 KINDS = ("positional", "symbolic")
 

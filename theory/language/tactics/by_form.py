@@ -15,13 +15,13 @@ from sympy.core.function import AppliedUndef
 __all__ = ["boxes", "by_form", "monotone_image", "times_factor", "triangle"]
 
 _SYMBOLS = real("x y")
-"""Those of the lemmas `exp.monotone`, `exp.strictly-monotone`, `exp.log-monotone`."""
+"""The symbols of the lemmas `exp.monotone`, `exp.strictly-monotone`, `exp.log-monotone`."""
 _X, (_K, _A, _B), _F = real("x"), integer("k a b"), real_function("f")
-"""Those of the lemmas `sums.power-at-least-one` and `sums.empty`."""
+"""The symbols of the lemmas `sums.power-at-least-one` and `sums.empty`."""
 _N, _G = integer("n"), real_function("f")
-"""Those of the lemmas `floor.value` and `sums.triangle`."""
+"""The symbols of the lemmas `floor.value` and `sums.triangle`."""
 _ORDERED = real("x y t")
-"""Those of the lemma `order.times`."""
+"""The symbols of the lemma `order.times`."""
 _SHARP = (4, 6)  # of pi: the parts whose cosine or sine is half of a root
 
 

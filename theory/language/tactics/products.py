@@ -18,7 +18,7 @@ from ropeproof.theory.language.logic import Both, conjuncts, eq, kept, le, lt
 __all__ = ["MOST_PARTS", "multiplied", "parts_of", "product"]
 
 MOST_PARTS = 9
-"""Products that one step states."""
+"""The largest number of products that one step states."""
 
 
 def parts_of(formula: Any) -> list[tuple[Any, Any]]:

@@ -27,7 +27,7 @@ VALUES = {
     ("sizes", "column"): sp.S.One,
     ("sizes", "bound"): sp.S.Zero,
 }
-"""What stands in the block of a kind of inequality, and on its right side."""
+"""The entries in the blocks of each kind of inequality, and its right side."""
 
 
 def _indices(place: str) -> tuple[Any, ...]:

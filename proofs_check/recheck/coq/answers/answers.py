@@ -30,7 +30,7 @@ OF_THE_REALS = frozenset(
         "Classical_Prop.classic",
     )
 )
-"""What Coq's own library of real numbers assumes."""
+"""The axioms of Coq's own library of real numbers."""
 
 
 CLOSED = "Closed under the global context"

@@ -146,7 +146,7 @@ class _Asking:
 
 
 _ASKING: list[_Asking] = []
-"""That of the run that is under way; its processes have a copy."""
+"""The data of the current run, copied to its worker processes."""
 
 
 def _asked(id: str) -> Rechecked:

@@ -92,7 +92,7 @@ _SIGN_OF_PARTS = (
     "|- 0 < _ ^ _ => apply pow_lt | |- 0 <= _ ^ 2 => apply pow2_ge_0 | "
     "|- 0 <= _ ^ _ => apply pow_le | |- 0 <= _ + _ => apply Rplus_le_le_0_compat end | lra]"
 )
-"""A script for the sign of a product or a sum from those of its parts."""
+"""A script for the sign of a product or a sum from the signs of its parts."""
 
 
 _NO_PART_IS_0 = (
@@ -100,7 +100,7 @@ _NO_PART_IS_0 = (
     "|- _ * _ <> 0 => apply Rmult_integral_contrapositive_currified | "
     "|- _ ^ _ <> 0 => apply pow_nonzero end | lra]"
 )
-"""A script for a product that is not 0, as none of its parts is."""
+"""A script for a product that is nonzero because all of its parts are."""
 
 
 def _found(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str | None:
