@@ -111,7 +111,7 @@ class Certificate:
 
     @property
     def note(self) -> str:
-        """Whose numbers these are, where a model in the same type would have others; else empty."""
+        """In words, that the numbers are the module's, if a model of the type has others."""
         if self.runs == "model" or self.arithmetic in (None, "float64"):
             return ""
         own = f"of the module in {self.arithmetic}"

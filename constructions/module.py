@@ -20,23 +20,23 @@ class HeadMatrices(Protocol):
 
     @property
     def w_q(self) -> Any:
-        """`(head_dim, width)`."""
+        """The query weights, `(head_dim, width)`."""
 
     @property
     def w_k(self) -> Any:
-        """`(head_dim, width)`."""
+        """The key weights, `(head_dim, width)`."""
 
     @property
     def w_v(self) -> Any:
-        """`(value_dim, width)`."""
+        """The value weights, `(value_dim, width)`."""
 
     @property
     def w_o(self) -> Any:
-        """`(output_dim, value_dim)`."""
+        """The output weights, `(output_dim, value_dim)`."""
 
     @property
     def spec(self) -> RopeSpec:
-        """Its rotary embedding."""
+        """The head's rotary embedding."""
 
 
 class HeadModule(nn.Module):
@@ -134,7 +134,7 @@ class HeadModule(nn.Module):
             raise InvalidArgument("x", f"shape {tuple(x.shape)}", f"(..., length >= 1, {width})")
 
     def _refuse(self, *states: Tensor) -> NoReturn:
-        """Say which is not finite: what was given, or only its queries and keys in this type."""
+        """Raise `InvalidArgument`: the states, or only their queries and keys, are not finite."""
         if all(known_finite(x) for x in states):
             got = f"values whose queries or keys are not finite in {self.w_q.dtype}"
             raise InvalidArgument("x", got, "smaller values, or a module in a wider type")

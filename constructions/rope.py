@@ -1,4 +1,4 @@
-"""Heads that realise the algebra of RoPE: lags only, the same for all prompts, in any layout."""
+"""Heads that realise the algebra of RoPE: logits by lag alone, one for all prompts, any layout."""
 
 from __future__ import annotations
 

@@ -234,7 +234,7 @@ _HOMES = {
     "ropeproof.theory.rotary.spec": ("RopeSpec",),
     "ropeproof.theory.topics.catalogue": ("CLAIMS",),
 }
-"""Where the public names are, but for the packages of this one."""
+"""The module that each public name is from, but for the packages of this one."""
 
 
 def __getattr__(name: str) -> Any:
@@ -244,7 +244,8 @@ def __getattr__(name: str) -> Any:
     home = next((home for home, names in _HOMES.items() if name in names), __name__)
     try:
         module = import_module(home)
-        value = vars(module)[name] if name in vars(module) else import_module(f"{home}.{name}")
+        found = hasattr(module, name)
+        value = getattr(module, name) if found else import_module(f"{home}.{name}")
     except ModuleNotFoundError as error:
         from ropeproof.theory.extras import explained
 

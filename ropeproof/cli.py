@@ -146,4 +146,4 @@ def _main(
         typer.Option("--version", help="Show the version.", is_eager=True, callback=_show_version),
     ] = False,
 ) -> None:
-    """What comes before a command."""
+    """Options of `ropeproof` itself, which stand before a command."""

@@ -1,17 +1,19 @@
 """Modules under the names that they had before version 0.3, for this version alone.
 
-A former name, or one below it, gives the module of today, the same object, with a `DeprecationWarning`.
+A former name, or one below it, gives the module of today, the same object, with a `DeprecationWarning`. Of a
+package it gives a module with the names of today's package: what is imported below it must not be set there.
 """
 
 from __future__ import annotations
 
 import sys
-import warnings
-from collections.abc import Sequence
 from importlib import import_module
-from importlib.abc import Loader, MetaPathFinder
-from importlib.machinery import ModuleSpec
-from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from importlib.machinery import ModuleSpec
+    from types import ModuleType
 
 __all__ = ["MOVED", "Former", "name_today"]
 
@@ -19,6 +21,7 @@ MOVED = {
     "numerics.assess": "tools.assess.quantities",
     "numerics.certificate": "tools.certificate",
     "numerics.conform": "tools.conform",
+    "numerics.conform.check": "tools.conform.run",
     "numerics.conform.budget": "tools.conform.expected.budget",
     "numerics.conform.calls": "tools.conform.named_tests.calls",
     "numerics.conform.exact": "tools.conform.expected.exact",
@@ -39,6 +42,8 @@ MOVED = {
     "numerics.measure.swaps": "tools.measure.head.swaps",
     "numerics.measure.vectors": "tools.measure.head.vectors",
     "proofs_check.apps.assess": "tools.assess",
+    "proofs_check.apps.assess.emit": "tools.assess.engine_settings",
+    "proofs_check.apps.assess.recommend": "tools.assess.recommendation",
     "proofs_check.apps.budget": "tools.budget",
     "proofs_check.apps.certificate": "tools.certificate",
     "proofs_check.apps.conform": "tools.conform",
@@ -104,7 +109,7 @@ def name_today(former: str) -> str | None:
     return None
 
 
-class Former(MetaPathFinder, Loader):
+class Former:
     """Finds modules by their former names. It comes first: a package's folder may have the last name, too."""
 
     def find_spec(
@@ -113,19 +118,41 @@ class Former(MetaPathFinder, Loader):
         """Whence a module of a former name comes; None for every other name."""
         if not fullname.startswith(_US):
             return None
-        if fullname.removeprefix(_US) in _HOLDERS:
-            return ModuleSpec(fullname, self, is_package=True)
-        return None if name_today(fullname) is None else ModuleSpec(fullname, self)
+        holder = fullname.removeprefix(_US) in _HOLDERS
+        if not holder and name_today(fullname) is None:
+            return None
+        from importlib.machinery import ModuleSpec
+
+        return ModuleSpec(fullname, self, is_package=True)
+
+    def create_module(self, spec: ModuleSpec) -> None:
+        """Let Python make an empty module."""
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put the module of today in the place of `module`; raises what importing it raises."""
+        """Give `module` the names of today's package, or put today's module in its place.
+
+        Raises what importing the module of today raises.
+        """
         former = module.__name__
         today = name_today(former)
         if today is None:
             return
+        import warnings
+
         warnings.warn(
             f"{former} is now {today}; the former name goes with the next version",
             DeprecationWarning,
             stacklevel=2,
         )
-        sys.modules[former] = import_module(today)
+        found = import_module(today)
+        if not hasattr(found, "__path__"):
+            sys.modules[former] = found
+            return
+        module.__doc__ = found.__doc__
+        if hasattr(found, "__all__"):
+            vars(module)["__all__"] = found.__all__
+
+        def attribute(name: str) -> Any:
+            return getattr(found, name)
+
+        vars(module)["__getattr__"] = attribute

@@ -65,7 +65,7 @@ def refuse_dropout(slot: Slot) -> None:
 
 
 def loud_layers(slot: Slot) -> tuple[int, ...]:
-    """The layers before this one that add to the residual stream."""
+    """The layers before the head's own that add to the residual stream."""
     found = []
     for layer in range(slot.layer):
         tensors = [t for w in slot.writers(layer) for t in (w.weight, w.bias) if t is not None]
@@ -85,10 +85,10 @@ def _bound(model: Any, layer: int, head_index: int, offset: int, length: int) ->
 def certified_on(
     slot: Slot, rows: Floats, radius: float, *, offset: int, length: int
 ) -> Certificate:
-    """The slash score where each residual vector before the norm is near one of `rows`, `(n, hidden)`.
+    """The certificate of a head on residual vectors near one of `rows`, `(n, hidden)`, before a norm.
 
-    Near: within `radius` of that row's length. Rows are numbers of the model's type. A score of 0 is no
-    guarantee.
+    Near means apart by at most `radius` times that row's length. Rows are numbers of the model's type. A
+    score of 0 is no guarantee.
     """
     import torch
 
@@ -99,7 +99,7 @@ def certified_on(
 
 
 def _bound_on(slot: Slot, inputs: Any, radius: float, *, offset: int, length: int) -> SlashBound:
-    """The bound for residual vectors within `radius` of the length of one of `inputs`."""
+    """The bound for residual vectors that differ from one of `inputs` by `radius` of its length."""
     refuse_dropout(slot)
     spec = slots.model_spec(slot, length)
     x = _normed(slot, inputs)
@@ -152,7 +152,10 @@ def _normed(slot: Slot, inputs: Any) -> Floats:
 
 
 def _side(x: Floats, pair: tuple[Any, Any], spec: RopeSpec, drift: float) -> Projected:
-    """Queries or keys; inputs off by `drift` of their length move them by their Frobenius norm."""
+    """Queries or keys of normed inputs `x`, each off by at most `drift` of the longest one's length.
+
+    Such an input moves them by at most that times the Frobenius norm of the weights.
+    """
     weight, bias = pair
     numbers = numbers_of(weight)
     side = certify.project(x, numbers, spec, None if bias is None else numbers_of(bias))
@@ -163,7 +166,7 @@ def _side(x: Floats, pair: tuple[Any, Any], spec: RopeSpec, drift: float) -> Pro
 
 
 def numbers_of(tensor: Any) -> Floats:
-    """A tensor's numbers in float64, where every value of a narrower type is itself."""
+    """A tensor as a float64 array, which holds every value of a narrower type exactly."""
     found: Floats = tensor.detach().double().cpu().numpy()
     return found
 

@@ -16,7 +16,7 @@ __all__ = ["CONFIGS", "model_of", "require"]
 
 
 def model_of(family: str, spec: RopeSpec, *, dtype: Any = None, **sizes: int) -> Any:
-    """A causal language model of a family with that rotation and random weights, in evaluation mode.
+    """A causal language model of a family with the spec's rotation and random weights, in eval mode.
 
     `sizes` are `tokens` of the vocabulary, the `width` of the residual stream, `heads`, `key_heads`,
     `layers`, the `inner` width of the MLP and the positions of the `context`. `dtype` is a torch type,

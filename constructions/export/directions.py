@@ -1,6 +1,6 @@
 """A slash head written into a trained model, guaranteed on residual directions that are stated.
 
-Behind layers that add to the residual stream nobody knows what a prompt brings to a layer, so no
+Behind layers that add to the residual stream it is not known what a prompt brings to a layer, so no
 guarantee over all prompts is possible there. What can be guaranteed is conditional: if the residual
 vectors at the layer's input are close to given ones, the head has its score. `check_directions` measures
 on one text whether they are. Claim `slash.sandwich`.
@@ -66,7 +66,7 @@ class ConditionalCertificate:
 
 @dataclass(frozen=True)
 class MeasuredDirections:
-    """What one forward pass showed: measured on this text, guaranteed of no other.
+    """What one forward pass measured about a hypothesis on one text; other texts are not covered.
 
     `inside` of `positions` residual vectors were within the radius, the farthest was at `farthest` of
     the nearest given vector's length; `weight` is the mean attention weight at the offset.
@@ -144,7 +144,7 @@ def check_directions(
 
 
 class WrittenSlash(Protocol):
-    """A certificate of a slash head that stands in a model."""
+    """A certificate of a slash head that was written into a model."""
 
     @property
     def layer(self) -> int:
@@ -156,15 +156,15 @@ class WrittenSlash(Protocol):
 
     @property
     def offset(self) -> int:
-        """How far back it looks."""
+        """How many tokens back the head attends."""
 
     @property
     def certificate(self) -> Certificate:
-        """What it guarantees, with the length."""
+        """What the head guarantees, and up to which length."""
 
 
 def seen_on(model: Any, stated: WrittenSlash, input_ids: Any) -> tuple[Slot, Any, Floats]:
-    """What one forward pass has at a written head: its slot, the layer's input, the weights at the offset.
+    """One forward pass at a written head: its slot, its layer's input, its weights at the offset.
 
     The input is a tensor `(batch, length, hidden)`, before the norm; the weights are `(batch, rows)`, of
     the rows that have a token at the offset. Raises as `check_directions`.
@@ -192,7 +192,7 @@ def _radius(radius: object) -> float:
 
 
 def _directions(directions: ArrayLike, tokens: int, slot: Slot) -> Floats:
-    """The vectors as the model's type holds them."""
+    """The checked vectors, `(tokens, hidden)`, rounded to the model's type."""
     rows = np.asarray(directions, np.float64)
     if rows.shape != (tokens, slot.hidden):
         raise InvalidArgument("directions", f"shape {rows.shape}", f"({tokens}, {slot.hidden})")

@@ -173,7 +173,7 @@ def predict(
 def _bounds(
     model: Any, network: AttentionNetwork, limit: int
 ) -> Callable[[int], walk.NetworkBound]:
-    """The bound at any length up to a limit, from the model's own numbers."""
+    """A function that gives the bound at any length up to `limit`, from the model's own numbers."""
     opened = [slots.open_slot(model, n, 0) for n in range(int(model.config.num_hidden_layers))]
     slot, plan = opened[0], network.plan
     if slot.config.model_type not in _BUILT:
@@ -254,7 +254,7 @@ def _last_norm(model: Any) -> Any:
 
 
 def _write_tables(model: Any, slot: Slot, network: AttentionNetwork, norm: walk.LayerNorms) -> None:
-    """Embeddings with the norm's further coordinates, and the read-out."""
+    """Write the embeddings, with the coordinates that the norm needs, and the read-out."""
     plan = network.plan
     rows = np.zeros((plan.tokens, slot.hidden))
     rows[:, : plan.width] = network.embeddings
@@ -271,7 +271,7 @@ def _write_tables(model: Any, slot: Slot, network: AttentionNetwork, norm: walk.
 
 
 def _write_layer(slot: Slot, head: Head, network: AttentionNetwork, norm: walk.LayerNorms) -> None:
-    """One head's weights, divided by what the norm multiplies states by; the rest is 0."""
+    """Write one head's weights, divided by the norm's factor; biases and the MLP's output are 0."""
     width, values = network.width, len(head.w_v)
     units = network.plan.units(np.arange(width), norm.constant)
     wide: dict[str, Floats] = {n: np.zeros((slot.head_dim, slot.hidden)) for n in ("q", "k", "v")}

@@ -103,7 +103,7 @@ class DirectionCertificate:
 
 @dataclass(frozen=True)
 class MeasuredComponents:
-    """What one forward pass showed: measured on this text, guaranteed of no other.
+    """What one forward pass measured about a hypothesis on one text; other texts are not covered.
 
     Of `rows` rows that have a token at the offset `covered` met the hypothesis; `least` is the smallest
     weight at the offset among these (nan where there is none), `weight` the mean over all rows; components
@@ -259,7 +259,7 @@ def check_shared_direction(
 def _direction(
     direction: SharedDirection | ArrayLike, slot: slots.Slot, lower: object, upper: object
 ) -> tuple[Floats, float, float]:
-    """The vector and the interval, checked."""
+    """The checked vector, `(hidden,)`, and the two ends of the interval."""
     vector: Any = direction
     if isinstance(direction, SharedDirection):
         if direction.layer != slot.layer:
@@ -293,7 +293,7 @@ def _weights(slot: slots.Slot, bar: Floats, vector: Floats) -> Floats:
 
 
 def _rank_one(slot: slots.Slot, spec: RopeSpec, bar: Floats, vector: Floats) -> certify.Projected:
-    """A query or key of component 1, and how far that of an input may be from its multiple.
+    """The query or key of component 1, and how far an input's may be from its multiple of that.
 
     The weights are rounded to the model's type; what they read beside the direction is at most the
     Frobenius norm of the difference times the longest output of the norm.
@@ -308,7 +308,7 @@ def _rank_one(slot: slots.Slot, spec: RopeSpec, bar: Floats, vector: Floats) -> 
 
 
 def _longest_input(slot: slots.Slot) -> float:
-    """How long a vector can come out of the layer's norm, at most.
+    """An upper bound of the length of a vector that comes out of the layer's norm.
 
     The norm's own rounding counts, and three roundings of its parts to the model's type.
     """

@@ -45,7 +45,7 @@ _REFUSED: Mapping[str, str] = MappingProxyType(
         "gemma3": _QK_NORM,
     }
 )
-"""Why families are refused of which the tables of families do not say it."""
+"""Reasons for refusing families that the tables of families do not give."""
 
 
 class Slot(ABC):
@@ -72,12 +72,14 @@ class Slot(ABC):
     @property
     @abstractmethod
     def norm_epsilon(self) -> float:
-        """What that norm adds to the mean square."""
+        """What the norm before this layer's attention adds to the mean square."""
 
     @abstractmethod
     def projections(self) -> Mapping[str, tuple[Any, Any]]:
-        """Views `(weight, bias or None)` of `q`, `k`, `v`, `(head_dim, hidden)` and `(head_dim,)`,
-        and of `o`, `(hidden, head_dim)`, whose bias is that of the whole layer.
+        """Views `(weight, bias or None)` of the head's projections, by name: `q`, `k`, `v`, `o`.
+
+        Shapes are `(head_dim, hidden)` and `(head_dim,)` for `q`, `k`, `v`, and `(hidden, head_dim)` for `o`,
+        whose bias is that of the whole layer.
         """
 
     @abstractmethod
@@ -90,7 +92,7 @@ class Slot(ABC):
 
     @property
     def scale(self) -> float:
-        """What the model multiplies logits by."""
+        """The factor by which the model multiplies logits."""
         return float(self.attention.scaling)
 
     @property

@@ -31,7 +31,7 @@ _ABOVE = 1 + 2.0**-40
 
 
 def symbol_amplitude(symbols: int) -> float:
-    """`B = (1 + sqrt(2))/(1 - cos(2 pi/symbols))`, a little more than that, not to be lost in rounding.
+    """The amplitude `B = (1 + sqrt(2))/(1 - cos(2 pi/symbols))`, with a little added for rounding.
 
     The least for which claim `task.partial-induction-sharp` speaks.
 

@@ -1,4 +1,4 @@
-"""Networks composed of constructed heads that solve the tasks of THEORY.md section 8, or induction.
+"""Networks composed of constructed heads that solve the number task, the letter task or induction.
 
 `plan` says what each coordinate of the residual stream holds and what a layer moves, `compose`
 and `induction` choose the weights, `certify` bounds what the network decodes on every input, `network` and

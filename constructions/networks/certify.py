@@ -66,7 +66,7 @@ def network_bound(
 
 
 def _number(walk: Walk) -> NetworkBound:
-    """Bounds by the number of hops of a position; the last class is of all beyond the layers."""
+    """The bound of the number task, by a position's number of hops; the last class is all beyond."""
     plan, hops = walk.plan, walk.plan.hops
     low, high, off = np.zeros(hops + 2), np.zeros(hops + 2), np.zeros(hops + 2)
     low[0] = high[0] = largest = 1.0
@@ -106,7 +106,7 @@ def _number(walk: Walk) -> NetworkBound:
 
 
 def _letter(walk: Walk) -> NetworkBound:
-    """Bounds of the last position's pointers; each layer writes a register of its own."""
+    """The bound of the letter task, by the last position's pointers, one register for each layer."""
     plan, hops = walk.plan, walk.plan.hops
     letters = len(plan.layers[0].key)
     size = Size(euclid=math.sqrt(3.0), total=3.0)
@@ -134,7 +134,7 @@ def _letter(walk: Walk) -> NetworkBound:
 
 
 def _induction(walk: Walk) -> NetworkBound:
-    """Bounds of what is written about the token before, and of what the second layer then finds."""
+    """The bound of induction: what is written about the token before, and what layer 2 then finds."""
     plan = walk.plan
     tokens = plan.tokens
     size = Size(euclid=1.0, total=1.0)

@@ -162,7 +162,7 @@ def write_heads(
 
 
 def _number_spec(length: int, planes: str) -> RopeSpec:
-    """One plane of angle `2 pi/length`, or the paper's model's planes."""
+    """One plane of angle `2 pi/length`, or for several planes `RopeSpec(128, 10000)`."""
     if planes == "several":
         return RopeSpec(128, 10000)
     # Position interpolation makes the largest angle 1/factor; below 7 positions 1 serves as well.
@@ -171,7 +171,7 @@ def _number_spec(length: int, planes: str) -> RopeSpec:
 
 
 def _letter_spec(letters: int, planes: str) -> RopeSpec:
-    """One unrotated plane beside a rotated one that is not used, or the paper's model's planes."""
+    """One unrotated plane beside a rotated one that is not used, or 64 planes or more."""
     if planes == "several":
         return RopeSpec(max(128, letters + letters % 2), 10000)
     return RopeSpec(4, 10000, rotary_dim=2)
@@ -215,7 +215,7 @@ def _letter_vectors(
 
 
 def plane_vectors(values: NDArray[Any], spec: RopeSpec) -> Floats:
-    """Vectors `(classes, head_dim)` of complex planes, for logits of these very products.
+    """Queries or keys `(classes, head_dim)` from complex planes, whose products are the logits.
 
     The scale `1/sqrt(head_dim)` and the attention factor are taken back.
     """

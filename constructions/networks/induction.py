@@ -104,7 +104,7 @@ def _one_back(spec: RopeSpec, length: int, *, rest: float) -> tuple[Floats, Floa
 
 
 def _matching(tokens: int, spec: RopeSpec, length: int) -> tuple[Floats, Floats, float]:
-    """Queries and keys of the tokens, and of the constant, and the lead of what shall be found."""
+    """Layer 2's queries and keys of the tokens and the constant, and its smallest lead."""
     theta = frequencies_float64(spec)
     turning = [l for l in range(spec.planes) if 0 < theta[l] * (length - 1) <= math.pi / 2]
     if not turning:

@@ -1,4 +1,4 @@
-"""Which inputs a composed network's guarantee speaks of."""
+"""Which inputs the guarantee of a composed network covers."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ Booleans = NDArray[np.bool_]
 
 
 def malformed(plan: Plan, tokens: Integers) -> tuple[Booleans, str]:
-    """Inputs `(sequences, length)` whose chain leaves them within `plan.hops` hops, `(sequences,)`.
+    """Mark the inputs `(sequences, length)` that a network's guarantee does not cover, `(sequences,)`.
 
-    For the letter task also those in which a letter that the chain looks for begins two different
-    tokens (`task.compose-retrieval-chain`). And what is allowed, in words. Cost: a pass over the
-    inputs per hop.
+    These are inputs whose chain leaves them within `plan.hops` hops; for the letter task also those in
+    which a letter that the chain looks for begins two different tokens
+    (`task.compose-retrieval-chain`); for induction those whose last token did not occur before. Also
+    returns what is allowed, in words. Cost: a pass over the inputs per hop.
     """
     if plan.task == "induction":
         seen = (tokens[:, :-1] == tokens[:, -1:]).any(1)

@@ -50,7 +50,7 @@ class Margins:
     key_sum: float = 0.0
 
     def least(self, length: int) -> float:
-        """The margin at this length, in logits, at least."""
+        """A lower bound of the margin at this length, in logits."""
         return float((self.match[:, length - 1] - self.other[:, length - 1]).min())
 
 

@@ -23,15 +23,15 @@ class Tables(Protocol):
 
     @property
     def heads(self) -> Sequence[HeadMatrices]:
-        """One for each layer."""
+        """The heads, one for each layer."""
 
     @property
     def embeddings(self) -> Any:
-        """`(tokens, width)`."""
+        """The embeddings of the tokens, `(tokens, width)`."""
 
     @property
     def readout(self) -> Any:
-        """`(tokens, width)`."""
+        """The read-out weights of the tokens, `(tokens, width)`."""
 
     @property
     def certificates(self) -> Mapping[str, Certificate]:
@@ -76,7 +76,7 @@ class NetworkModule(nn.Module):
 
     @property
     def length(self) -> int | None:
-        """The longest sequence that it takes in this type; None for any, 0 where nothing is guaranteed."""
+        """The longest sequence taken in this type; None for any, 0 if nothing is guaranteed."""
         return None if self.lengths is None else self.lengths.get(self.arithmetic, 0)
 
     def forward(self, tokens: Tensor) -> Tensor:

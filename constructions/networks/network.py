@@ -139,7 +139,7 @@ class AttentionNetwork(ConstructionRecord):
 
     @property
     def certificate(self) -> Certificate:
-        """What it guarantees in float64."""
+        """What the network guarantees in float64."""
         return self.certificates["float64"]
 
     def bound(self, arithmetic: object = "float64", *, length: int | None = None) -> NetworkBound:
@@ -251,7 +251,7 @@ class AttentionNetwork(ConstructionRecord):
         )
 
     def _bounds(self, arithmetic: object, limit: int) -> Callable[[int], NetworkBound]:
-        """The bound at any length up to a limit; the tables are computed once."""
+        """A function that gives the bound at any length up to `limit`, from tables computed once."""
         rounding = rounding_in(arithmetic)
         tables = [round_to(side, arithmetic) for side in (self.embeddings, self.readout)]
         wires.check_tables(self.plan, tables[0], tables[1])

@@ -94,12 +94,12 @@ class Plan(ConstructionRecord):
         return np.where(places == self.constant, constant, 1.0)
 
     def matches(self, query: int, key: int, lag: int) -> bool:
-        """Whether a query of class `query` should find a key of class `key` so many tokens back."""
+        """Whether a query of class `query` should find a key of class `key`, `lag` tokens back."""
         return lag == query if self.task == "number" else key == query
 
 
 def number_plan(*, hops: int, letters: object, integers: object, code: object) -> Plan:
-    """Registers of the number task.
+    """The plan of the number task.
 
     Register `hop` says how far back to look (0 for a letter) and is never written. Register
     `letter` holds a letter's code, or nothing; every layer adds what it finds to it. The code is
@@ -144,7 +144,7 @@ def number_plan(*, hops: int, letters: object, integers: object, code: object) -
 
 
 def letter_plan(*, hops: int, letters: object, digits: object) -> Plan:
-    """Registers of the letter task, whose tokens are (letter, letter) and (letter, digit) pairs.
+    """The plan of the letter task, whose tokens are (letter, letter) and (letter, digit) pairs.
 
     Registers `left` and `right` hold the token's halves and `next` the letter to look for: the
     right one, or the left one of a (letter, digit) token, which so finds itself. None of them is
@@ -192,7 +192,7 @@ def letter_plan(*, hops: int, letters: object, digits: object) -> Plan:
 
 
 def induction_plan(*, tokens: object) -> Plan:
-    """Registers of induction: the token, the one before it, and the one that comes next.
+    """The plan of induction, with registers for the token, the one before it, and the next one.
 
     Layer 1 writes the token one place back to `before`; its query and keys are constant. Layer 2
     asks for the present token among those of `before`, and for the latest place by the constant, of

@@ -52,7 +52,7 @@ class LayerNorms:
 
 @dataclass(frozen=True, kw_only=True)
 class Transport:
-    """From value to residual stream: the product of value and output weights of a layer.
+    """Gains of a layer from values to residual stream: products of value and output weights.
 
     `least`, `most`: its gains, times the norm's nominal factor; `imbalance`: the largest sum of a
     column of the output weights with the balance coordinate included, relative to the gain;
@@ -129,7 +129,7 @@ class Layer:
 
 
 class Walk:
-    """The layers of one network, one after the other."""
+    """Carries bounds through the layers of one network, one after the other."""
 
     def __init__(
         self,
@@ -149,7 +149,7 @@ class Walk:
         self.layers: list[Layer] = []
 
     def normed(self, size: Size) -> Layer:
-        """The factors of a norm on states of this size."""
+        """Bounds of the factors of a norm on states of this size."""
         if self.norm is None:
             return Layer(low=1.0, high=1.0, shift=0.0, relative=0.0)
         norm, hidden = self.norm, self.norm.hidden
@@ -183,7 +183,7 @@ class Walk:
         *,
         written: tuple[float, float] = (0.0, 0.0),
     ) -> Layer:
-        """One layer's attention, from pointers between `low` and `high` and `off` in all elsewhere.
+        """Bounds of one layer's attention, for pointers from `low` to `high`, and `off` elsewhere.
 
         `off` counts every entry of the query's register but the largest, over that one. Keys that
         an earlier layer has written are off by the first of `written` of their length at most, and by
@@ -309,7 +309,7 @@ class Walk:
         size.total = (size.total + total) * grown
 
     def bound(self, gap: float, last: Layer) -> NetworkBound:
-        """The record of all layers."""
+        """The `NetworkBound` of all layers together."""
         return NetworkBound(
             length=self.length,
             gap=gap if math.isfinite(gap) else -math.inf,
@@ -321,7 +321,10 @@ class Walk:
         )
 
     def read_out(self, layer: Layer, low: float, high: float, off: float) -> float:
-        """How much the right code beats another, rounding subtracted, over one entry's unit."""
+        """A lower bound of the right code's lead over others, in units of one register entry.
+
+        Rounding is subtracted.
+        """
         sums = 2 * (gamma(self.plan.width + 8, self.rounding.sums) + self.rounding.unit)
         if self.norm is not None:
             sums = 2 * (gamma(self.norm.hidden + 8, self.rounding.sums) + self.rounding.unit)

@@ -1,1 +1,1 @@
-"""The bounds of the claims in numbers: a file or folder for each topic."""
+"""The bounds of the claims as functions that return numbers: a file or folder for each topic."""

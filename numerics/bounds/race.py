@@ -58,31 +58,31 @@ Floats = NDArray[np.float64]
 
 UNIT = 2.0**-53
 NEAR = 600.0
-"""Up to which spread of a row's logits their exponentials are formed once."""
+"""The largest spread of a row's logits at which their exponentials are computed once for all points."""
 FAR = 1e9
-"""The largest spread for which anything is said."""
+"""The largest spread of a row's logits for which the error model holds."""
 
 _COARSE, _ROUNDS, _SAMPLE, _FINE = 24, 3, 64, 96
 _LOST = 0.1
-"""What the first cell and the time after the last one may lose, times the square of the cells."""
+"""The loss allowed in the first cell and after the last one, times the squared number of cells."""
 _MOST_OCTAVES, _SQUARINGS = 32, 8
 _LIFT = 1 + 2.0**-49
 
 
 class RaceBounds(NamedTuple):
-    """Between which numbers an expected weight lies, `(..., lags)` each, from 0 to 1."""
+    """Lower and upper bounds of expected attention weights, `(..., lags)` each, from 0 to 1."""
 
     lower: Any
     upper: Any
 
 
 def race_bounds(logits: Any, *, weights: Any = None, cells: int = 200) -> RaceBounds:
-    r"""Enclosures of the expected weight of every lag of a row of independent logits.
+    r"""Enclosures of the expected attention weight of every lag in rows of independent logits.
 
-    `logits` are `(..., lags, values)`: lag t has one of its values by chance, independently of the
-    other lags. Values are equally likely, or as `weights` say: numbers that are not negative, of a
+    `logits` are `(..., lags, values)`: the logit of lag t is one of its values at random, independently of
+    the other lags. Values are equally likely, or as `weights` say: numbers that are not negative, of a
     shape that broadcasts to that of `logits`, whose sum over the values is not 0; probabilities are
-    proportional to them. A lag that is certain has one value several times.
+    proportional to them. A lag whose logit is certain has one value several times.
 
     Returns `lower`, `upper`, `(..., lags)`, in float64: NumPy arrays, or torch tensors on their device
     if `logits` is one. The bounds hold whatever the rounding, by the error model of this module. With
@@ -121,7 +121,7 @@ def race_bounds(logits: Any, *, weights: Any = None, cells: int = 200) -> RaceBo
 
 
 class _NumPy:
-    """What is needed of NumPy."""
+    """The array operations of this module on NumPy arrays."""
 
     exp = staticmethod(np.exp)
 
@@ -188,7 +188,7 @@ class _NumPy:
 
 
 class _Torch:
-    """The same of torch, on the device of a tensor."""
+    """The array operations of this module on torch tensors, on the device of a given tensor."""
 
     def __init__(self, module: Any, device: Any) -> None:
         self.module, self.device = module, device
@@ -263,7 +263,7 @@ class _Torch:
 
 
 def _kit(name: str, data: Any) -> Any:
-    """NumPy, or torch where the data is a tensor; torch is not imported to find out."""
+    """The operations for `data`, NumPy's or torch's; torch is imported only for a tensor."""
     kind = next((c for c in type(data).__mro__ if c.__module__.split(".")[0] == "torch"), None)
     if kind is None:
         return _NumPy()
@@ -276,7 +276,7 @@ def _kit(name: str, data: Any) -> Any:
 
 
 def _chances(kit: Any, weights: Any, logits: Any) -> Any:
-    """Probabilities of the values, of the logits' shape."""
+    """The probabilities of the values, in the shape of the logits, from their weights."""
     given = kit.read("weights", weights)
     try:
         shares = kit.broadcast(given, logits.shape)
@@ -298,7 +298,7 @@ def _chances(kit: Any, weights: Any, logits: Any) -> Any:
 
 
 class _Row:
-    """One row's logits and probabilities, and its transforms at a point `v = e^s`."""
+    """One row's logits and probabilities, with its transforms `L_t` at a point `v = e^s`."""
 
     def __init__(self, kit: Any, logits: Any, chances: Any) -> None:
         if chances is not None:  # what cannot happen decides neither the range nor the error
@@ -318,17 +318,20 @@ class _Row:
         self.error = (0.4 * spread + 13 + 2 * values + 4) * UNIT * 1.01
 
     def mean(self, terms: Any) -> Any:
-        """The expectation over the values of each lag, `(lags,)`."""
+        """The expectation of `terms` over the values of each lag, `(lags,)`."""
         return terms.mean(-1) if self.chances is None else (terms * self.chances).sum(-1)
 
     def transform(self, point: float) -> Any:
-        """`L_t` of each lag, `(lags,)`; the point is v, or ln v where far, in units of e^-top."""
+        """The transform `L_t` of each lag at a point, `(lags,)`.
+
+        The point is `v` where the row is `near`, else `ln v`, in units of `e^-top`.
+        """
         if self.near:
             return self.mean(self.kit.decay(self.rates, point, self.buffer))
         return self.mean(self.kit.far_decay(self.shifted, point, self.buffer))
 
     def octaves(self, cells: int) -> tuple[float, int] | None:
-        """Where the first octave of cells begins, in units of e^-top, and how many there are."""
+        """The start of the first octave of cells, in units of `e^-top`, and their number."""
         logits, chances = _thinned(self.kit.numbers(self.shifted), _plain(self.kit, self.chances))
         start, stop = _range(logits)
         points = np.linspace(start, stop, _FINE)
@@ -340,7 +343,7 @@ class _Row:
         return math.exp(first), max(1, math.ceil((last - first) / math.log(2)))
 
     def grid(self, cells: int) -> Floats:
-        """`cells` logarithms of points, increasing; in units of e^-top."""
+        """Logarithms of `cells` increasing points, in units of `e^-top`."""
         return _grid(self.kit.numbers(self.shifted), _plain(self.kit, self.chances), cells)
 
 
@@ -349,7 +352,7 @@ def _plain(kit: Any, array: Any) -> Any:
 
 
 class _Table(NamedTuple):
-    """The transforms at the cells' right ends and at points no less than their middles.
+    """The transforms at the cells' right ends and at points not below their middles.
 
     `(cells, lags)` each; every entry is off by at most `error`.
     """
@@ -360,7 +363,7 @@ class _Table(NamedTuple):
 
 
 def _table(row: _Row, cells: int) -> _Table:
-    """By doubling where the row allows it, else point by point."""
+    """The transforms of a row at all cells, by octaves where the row allows it, else by point."""
     found = row.octaves(cells) if row.near else None
     if found is not None and found[1] <= min(_MOST_OCTAVES, cells - 1):
         return _doubled(row, *found, cells)
@@ -372,7 +375,7 @@ def _table(row: _Row, cells: int) -> _Table:
 
 
 def _doubled(row: _Row, start: float, octaves: int, cells: int) -> _Table:
-    """The same number of cells in each octave: a term at 2v is its square at v."""
+    """Transforms on cells that repeat in each octave: a term at `2v` is its square at `v`."""
     kit, each = row.kit, (cells - 1) // octaves
     first = [start * 2.0 ** (i / each) for i in range(each)]
     after = [*first[1:], 2 * start]
@@ -397,7 +400,7 @@ def _doubled(row: _Row, start: float, octaves: int, cells: int) -> _Table:
 
 
 def _points(row: _Row, cells: int) -> tuple[list[float], list[float]]:
-    """The right ends of the cells, and points that are no less than their middles."""
+    """The right ends of the cells, and points that are not below the cells' middles."""
     logs = row.grid(cells)
     if not row.near:
         ends = [float(s) for s in logs]
@@ -415,7 +418,7 @@ def _points(row: _Row, cells: int) -> tuple[list[float], list[float]]:
 
 
 def _bounds(row: _Row, cells: int) -> tuple[Any, Any]:
-    """The bounds of one row, `(lags,)` each."""
+    """Lower and upper bounds of the expected weights of one row, `(lags,)` each."""
     kit = row.kit
     table = _table(row, cells)
     count, lags = table.ends.shape
@@ -429,7 +432,7 @@ def _bounds(row: _Row, cells: int) -> tuple[Any, Any]:
 
 
 def _beside(kit: Any, factors: Any) -> Any:
-    """At most the product of all other factors of a row, for each, `(cells, lags)`."""
+    """A lower bound of the product of a row's other factors, for each factor, `(cells, lags)`."""
     first = kit.ones(factors[:, :1])
     left = kit.joined([first, kit.product(factors)[:, :-1]], -1)
     right = kit.flip(kit.joined([first, kit.product(kit.flip(factors))[:, :-1]], -1))
@@ -441,7 +444,7 @@ def _beside(kit: Any, factors: Any) -> Any:
 
 
 def _thinned(logits: Floats, chances: Floats | None) -> tuple[Floats, Floats | None]:
-    """Fewer values with about the same distribution; values of no probability are not numbers."""
+    """Fewer values with about the same distribution; values of probability 0 become NaN."""
     values = logits.shape[-1]
     if chances is not None:
         return np.where(chances > 0, logits, np.nan), chances
@@ -452,20 +455,20 @@ def _thinned(logits: Floats, chances: Floats | None) -> tuple[Floats, Floats | N
 
 
 def _range(logits: Floats) -> tuple[float, float]:
-    """Logarithms of points below and above which there is nothing to gain."""
+    """Logarithms of a first and a last point, outside of which cells gain nothing."""
     start = -_log_sum(np.nanmax(logits, -1)) - 9.0
     return start, -_log_sum(np.nanmin(logits, -1)) + 3.5
 
 
 def _grid(logits: Floats, chances: Floats | None, cells: int) -> Floats:
-    """Logarithms of the cells' ends, dense where `E e^{-vT}` falls; no bound rests on them."""
+    """Logarithms of the cells' ends, dense where `E e^{-vT}` falls; no bound depends on them."""
     logits, chances = _thinned(logits, chances)
     start, stop = _range(logits)
     return _adapted(lambda s: _survival(logits, chances, s), start, stop, cells)
 
 
 def _adapted(survival: Any, start: float, stop: float, cells: int) -> Floats:
-    """`cells` points between the ends, as dense as the cube root of what a cell loses there."""
+    """Points between the ends, `cells` of them, as dense as the cube root of a cell's loss."""
     points = np.linspace(start, stop, _COARSE)
     known = survival(points)
     for _ in range(_ROUNDS - 1):
@@ -478,7 +481,7 @@ def _adapted(survival: Any, start: float, stop: float, cells: int) -> Floats:
 
 
 def _density(points: Floats, survival: Floats) -> Floats:
-    """A weight for each interval."""
+    """The weight of each interval: its length times the cube root of its slope."""
     step, fall = np.diff(points), np.maximum(-np.diff(survival), 0)
     slope = np.maximum(fall / step, 1e-7 / (points[-1] - points[0]))
     result: Floats = step * np.cbrt(slope)
@@ -492,7 +495,7 @@ def _quantiles(points: Floats, weights: Floats, count: int) -> Floats:
 
 
 def _survival(logits: Floats, chances: Floats | None, points: Floats) -> Floats:
-    """`E e^{-vT}` at `v = e^s`, the probability that no clock has rung."""
+    """`E e^{-vT}` at the points `v = e^s`: the probability that no clock has rung by then."""
     found = np.empty(len(points))
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         for k, s in enumerate(points):
@@ -522,7 +525,7 @@ def expected_needle_score(
     distractor_weights: Any = None,
     cells: int = 200,
 ) -> RaceBounds:
-    r"""Enclosures of a needle's expected weight among independent distractors, for each length.
+    r"""Enclosures of a needle's expected weight among independent distractors, by length.
 
     `needle` and `distractors` are the values of the two logits, `(values,)` each, equally likely or in
     proportion to the weights; `lengths` are numbers of keys n, the needle's included, from 1 to 10^7.
@@ -533,8 +536,8 @@ def expected_needle_score(
     >>> [bool(a <= 1 / n <= b) for a, b, n in zip(lower, upper, [2, 1000])]
     [True, True]
 
-    Torch tensors are taken, too; the result is NumPy's. Cost: `2 cells` exponentials a value and length,
-    whatever the length. Claim `retrieval.race`. The error model is this module's, powers being
+    Torch tensors are accepted, too; the result is in NumPy. Cost: `2 cells` exponentials a value and length,
+    whatever the length. Claim `retrieval.race`. The error model is this module's, with powers as
     products. Raises `InvalidArgument` as `race_bounds`, on lengths that are no such integers, and on
     logits more than 600 apart.
     """
@@ -566,7 +569,7 @@ def expected_needle_score(
 def _needle(
     rows: list[Floats], shares: list[Floats], length: int, cells: int
 ) -> tuple[float, float]:
-    """The bounds at one length."""
+    """Lower and upper bound of the needle's expected weight at one length."""
     others = length - 1
     if not others:
         return 1.0, 1.0
@@ -611,7 +614,7 @@ def _mean(values: Floats, chances: Floats, point: float) -> float:
 
 
 def _power(factors: Floats, exponent: int) -> Floats:
-    """Powers by squaring: at most `exponent` roundings each."""
+    """Powers of the factors by squaring, with at most `exponent` roundings each."""
     result, square = np.ones_like(factors), factors.copy()
     while exponent:
         if exponent & 1:

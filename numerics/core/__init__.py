@@ -1,1 +1,1 @@
-"""A RopeSpec in float64, in ball arithmetic and in PyTorch, and what every topic computes with."""
+"""What every topic uses: a RopeSpec in float64, balls and PyTorch, softmax, enclosures, scans."""

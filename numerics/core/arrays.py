@@ -1,4 +1,4 @@
-"""Arguments that are arrays of real numbers, of NumPy or of PyTorch, as float64 arrays of NumPy."""
+"""Arguments that are NumPy arrays or PyTorch tensors of real numbers, read as float64 arrays."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ Floats = NDArray[np.float64]
 
 
 def as_numpy(values: Any) -> Any:
-    """A tensor of PyTorch as an array, its floating numbers in float64 (NumPy has no bfloat16)."""
+    """A PyTorch tensor as a NumPy array, floating types in float64; any other value unchanged.
+
+    NumPy has no bfloat16, hence the conversion to float64.
+    """
     if not hasattr(values, "detach"):
         return values
     tensor = values.detach().cpu()
@@ -23,7 +26,11 @@ def as_numpy(values: Any) -> Any:
 
 
 def real_array(name: str, values: Any, *, least: float | None = None) -> Floats:
-    """Finite real numbers, or `least`, of any shape. Raises `InvalidArgument`, with what is wrong."""
+    """An array or tensor of real numbers as a float64 NumPy array of the same shape.
+
+    The numbers must be finite; with `least`, entries equal to `least` (for example `-inf`) are allowed too.
+    Raises `InvalidArgument`, with what is wrong.
+    """
     try:
         array = np.asarray(as_numpy(values))
     except ValueError:
@@ -37,7 +44,7 @@ def real_array(name: str, values: Any, *, least: float | None = None) -> Floats:
 
 
 def finite_array(name: str, values: Any) -> Floats:
-    """Finite real numbers of any shape. Raises `InvalidArgument`, with the values."""
+    """Finite real numbers as a float64 array. Raises `InvalidArgument`, with the values."""
     allowed = "an array of finite real numbers"
     try:
         array = np.asarray(values)

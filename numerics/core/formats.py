@@ -1,4 +1,4 @@
-"""The number formats of models by name: the one table of their unit roundoffs."""
+"""The unit roundoffs of the number formats that models run in, by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""`e^x` of tensors, by powers of two: a third of the time of PyTorch's `exp` in float32."""
+r"""Exponentials of tensors through `exp2`, in a third of the time of PyTorch's `exp` in float32."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ _LOG2E = 1 / math.log(2)
 
 
 def powers_(x: torch.Tensor) -> torch.Tensor:
-    """`e^x` in place of `x`, off by a factor of `1 + 2 (|x| + 2) u`, `u` the type's unit roundoff.
+    """`e^x` of a tensor, computed in place, with a relative error of at most `2 (|x| + 2) u`.
 
-    So where `x <= 0` it is off by less than `5 u`, absolutely.
+    `u` is the unit roundoff of the tensor's type. Where `x <= 0` the absolute error is below `5 u`.
     """
     return x.mul_(_LOG2E).exp2_()
 
 
 def log_sums_(x: torch.Tensor) -> torch.Tensor:
-    """`ln sum e^x` of each row of `(rows, columns)`, `-inf` for a row of `-inf`; `x` is lost."""
+    """`ln sum e^x` of each row of `x`, `(rows,)`; `x`, `(rows, columns)`, is overwritten.
+
+    A row of `-inf` has the result `-inf`.
+    """
     import torch
 
     # A finite top, so that a row of -inf has the sum 0.

@@ -1,4 +1,4 @@
-r"""From logits to attention: weights and distances in float64, guarantees in ball arithmetic.
+r"""From logits to attention weights: values in float64, guarantees in ball arithmetic.
 
 Functions of arrays work on the last axis, in float64, with a stated error; functions of scalars
 that a guarantee rests on return an `Enclosure` of the exact real value, from ball arithmetic.
@@ -63,7 +63,7 @@ _RATE = Stated(
 
 
 class WeightBounds(NamedTuple):
-    """Certified bounds of attention weights, `(keys,)` each."""
+    """Certified lower and upper bounds of attention weights, shape `(keys,)` each."""
 
     lower: Floats
     upper: Floats
@@ -88,7 +88,7 @@ def weights(logits: ArrayLike) -> Floats:
 
 
 def weights_enclosed(logits: ArrayLike) -> WeightBounds:
-    """Certified weights of one row of finite logits, `(keys,)`; doubles count as exact.
+    """Certified attention weights of one row of finite logits, `(keys,)`; doubles count as exact.
 
     Cost: one ball-arithmetic exponential per key. Raises `InvalidArgument`.
     """
@@ -105,7 +105,7 @@ def weights_enclosed(logits: ArrayLike) -> WeightBounds:
 
 
 def log_odds(logits: ArrayLike) -> Floats:
-    """`ln(S_j / (1 - S_j))` of every weight, same shape as `logits`; `inf` for a lone key.
+    """`ln(S_j / (1 - S_j))` of every weight `S_j`, same shape as `logits`; `inf` for a lone key.
 
     Computed from the other logits, so that a weight near 1 keeps its digits: off by about
     `2^-52 (keys + |w| + |result|)`. Claim `softmax.perturb` bounds its change.
@@ -172,7 +172,7 @@ def entropy(logits: ArrayLike) -> Floats:
 
 
 def weight_bound(margin: object, keys: int) -> Enclosure:
-    """`1/(1 + (n - 1) e^-gamma)`: what a margin `gamma` over `n - 1` other keys guarantees.
+    """`1/(1 + (n - 1) e^-gamma)`, the weight that a margin `gamma` over `n - 1` keys guarantees.
 
     The target's weight is at least this, and equals it if every gap is `gamma`. Claim
     `softmax.margin`.
@@ -198,8 +198,10 @@ def margin_needed(weight: object, keys: int) -> Enclosure:
 
 
 def odds_factor(shift: object) -> Enclosure:
-    """`e^{2 eta}`: logits that move by at most `eta` move no weight's odds by more, or by less
-    than its inverse. Claim `softmax.perturb`. Raises `InvalidArgument` unless `shift >= 0`.
+    """`e^{2 eta}`, the largest factor on a weight's odds if logits move by at most `eta`.
+
+    The odds change by no factor below its inverse either. Claim `softmax.perturb`. Raises `InvalidArgument`
+    unless `shift >= 0`.
     """
     return _ODDS.enclose(shift=_at_least("shift", shift, 0))
 
@@ -213,7 +215,7 @@ def distance_bound(tilt: object) -> Enclosure:
 
 
 def distance_bound_partial(mass: object, tilt: object) -> Enclosure:
-    """`mu (e^eps - 1)`: as `distance_bound` if only keys of attention mass `mu` are tilted.
+    """`mu (e^eps - 1)`, the bound of `distance_bound` if keys of attention mass `mu` are tilted.
 
     Claim `softmax.tv`. Raises `InvalidArgument` unless `0 <= mass <= 1` and `tilt >= 0`.
     """
@@ -222,9 +224,9 @@ def distance_bound_partial(mass: object, tilt: object) -> Enclosure:
 
 
 def entropy_bound(bound: object, keys: int) -> Enclosure:
-    """`ln n - 2B` nats, at most the entropy of `n` logits in `[-B, B]`. Claim `softmax.entropy`.
+    """`ln n - 2B` nats, a lower bound of the entropy of `n` logits in `[-B, B]`.
 
-    Raises `InvalidArgument` unless `bound >= 0` and `keys >= 1`.
+    Claim `softmax.entropy`. Raises `InvalidArgument` unless `bound >= 0` and `keys >= 1`.
     """
     size, count = _at_least("bound", bound, 0), read_integer("keys", keys, least=1)
     return _ENTROPY.enclose(bound=size, keys=count)
@@ -233,7 +235,7 @@ def entropy_bound(bound: object, keys: int) -> Enclosure:
 def top_weight_bounds(
     inverse_temperature: object, margin: object, keys: int, *, ties: int = 1
 ) -> tuple[Enclosure, Enclosure]:
-    """`1/(k + (n - k) e^{-beta lambda})` and `1/k`: between them is the weight of each top key.
+    """The bounds `1/(k + (n - k) e^{-beta lambda})` and `1/k` of the weight of each top key.
 
     `k = ties` keys share the largest score, all others are at least `margin` (`lambda`) below, and
     the logits are `beta` times the scores. Claim `softmax.hard-to-soft`.
@@ -254,7 +256,7 @@ def inverse_temperature_needed(
     lipschitz: object = 1,
     diameter: object,
 ) -> Enclosure:
-    r"""The inverse temperature at which soft attention decodes what hard attention decodes.
+    r"""The inverse temperature from which on soft attention decodes whatever hard attention does.
 
     `max(0, 1/lambda ln(2 (n - k) Lambda diam(V) / (k delta)))`, with margin `lambda` below `k =
     ties` top keys, decoding gap `delta`, a decoder that is `Lambda`-Lipschitz in the attention

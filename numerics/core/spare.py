@@ -1,4 +1,4 @@
-"""Memory for blocks of rows that one head after another uses.
+"""A pool of buffers that heads reuse for blocks of rows, instead of allocating their own.
 
 Fresh pages from the system for every head cost a tenth of its time.
 """
@@ -14,13 +14,16 @@ if TYPE_CHECKING:
 __all__ = ["give_back", "take"]
 
 _MOST = 16
-"""Tensors that are kept."""
+"""The number of buffers that the pool keeps."""
 _spare: list[torch.Tensor] = []
 _lock = threading.Lock()
 
 
 def take(count: int, like: torch.Tensor) -> torch.Tensor:
-    """`count` numbers of any value, of a tensor's type and device; the caller owns the buffer."""
+    """A buffer of `count` numbers with the type and device of `like`; its contents are arbitrary.
+
+    It comes from the pool where the pool has one of that size, and belongs to the caller until `give_back`.
+    """
     wanted = count, like.dtype, like.device
     with _lock:
         for number, tensor in enumerate(_spare):
@@ -30,7 +33,7 @@ def take(count: int, like: torch.Tensor) -> torch.Tensor:
 
 
 def give_back(*tensors: torch.Tensor) -> None:
-    """Keep these for the next one that asks for as many; the oldest go when there are too many."""
+    """Return buffers to the pool for later calls of `take`; of more than 16 the oldest go."""
     with _lock:
         _spare.extend(tensors)
         del _spare[:-_MOST]

@@ -100,7 +100,10 @@ def frequencies_float64(spec: RopeSpec) -> NDArray[np.float64]:
 
 
 def exponents_float64(spec: RopeSpec) -> NDArray[np.float64]:
-    """`e` in the plain frequency `base**-e` of each rotated plane, `(rotary_planes,)`."""
+    """The exponents `e` in the plain frequencies `base**-e`, one per rotated plane, float64.
+
+    Shape `(rotary_planes,)`.
+    """
     rotated = spec.rotary_planes
     if spec.axes is not None:
         return np.array([float(e) for e in spec.axes.exponents])
@@ -124,7 +127,7 @@ def frequencies_torch(
 
 
 def attention_factor_float64(spec: RopeSpec) -> float:
-    """What cosine and sine of the rotated planes are multiplied by, correctly rounded."""
+    """The factor on cosine and sine of the rotated planes (YaRN, LongRoPE), correctly rounded."""
     return _attention_factor(read_spec(spec))
 
 
@@ -170,11 +173,11 @@ def rotation_tables(
 
 
 def plane_positions(spec: RopeSpec, positions: NDArray[Any]) -> NDArray[Any]:
-    """The number that turns each plane, `(*positions, planes)` or broadcasting to that.
+    """The coordinate of each position that turns each plane; broadcasts to `(*positions, planes)`.
 
-    That is the position; where the spec has axes, whose coordinates are the last axis of
-    `positions`, the coordinate of the plane's own axis, and the first on planes that do not rotate.
-    Raises `InvalidArgument` if the last axis is another.
+    Without axes that is the position itself. Where the spec has axes, whose coordinates are the last axis of
+    `positions`, it is the coordinate of the plane's own axis, and the first one on planes that do not rotate.
+    Raises `InvalidArgument` if the last axis does not have one coordinate per axis of the spec.
     """
     if spec.axes is None:
         return positions[..., np.newaxis]
@@ -188,7 +191,7 @@ def plane_positions(spec: RopeSpec, positions: NDArray[Any]) -> NDArray[Any]:
 
 @functools.lru_cache(maxsize=4)
 def shared_tables(spec: RopeSpec, length: int) -> tuple[Any, Any]:
-    """`rotation_tables` at `0, ..., length - 1` in float64, kept for the next head; not to be changed."""
+    """`rotation_tables` at positions `0, ..., length - 1` in float64, cached and read-only."""
     tables = rotation_tables(spec, np.arange(length))
     for table in tables:
         table.setflags(write=False)
@@ -266,7 +269,7 @@ def amplitudes_and_phases(
 
 
 def read_spec(spec: object) -> RopeSpec:
-    """The argument `spec`. Raises `InvalidArgument` if it is no `RopeSpec`."""
+    """The argument unchanged, if it is a `RopeSpec`. Raises `InvalidArgument` otherwise."""
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
     return spec
@@ -300,7 +303,10 @@ def _namespace(name: str, x: Any, spec: RopeSpec) -> Any:
 
 
 def _check_pair(q: Any, k: Any, spec: RopeSpec, *, common_axes: int) -> Any:
-    """The namespace of both, which agree in kind, type and all but the last `common_axes` axes."""
+    """The namespace (NumPy or torch) of `q` and `k`, after checking that both fit together.
+
+    They agree in kind and type, and broadcast in all but the last `common_axes` axes.
+    """
     xp = _namespace("q", q, spec)
     if _namespace("k", k, spec) is not xp or k.dtype != q.dtype:
         got = f"{type(k).__name__} of {getattr(k, 'dtype', None)}"
@@ -322,13 +328,13 @@ def _broadcast(left: Any, right: Any) -> tuple[int, ...] | None:
 
 
 def _planes(x: Any, spec: RopeSpec) -> tuple[Any, Any]:
-    """Real and imaginary parts, `(..., planes)` each."""
+    """Real and imaginary parts of vectors in each plane, shape `(..., planes)` each."""
     real, imaginary = zip(*spec.plane_coordinates(), strict=True)
     return x[..., list(real)], x[..., list(imaginary)]
 
 
 def _from_planes(spec: RopeSpec) -> list[int]:
-    """Where each coordinate is found in real parts followed by imaginary parts."""
+    """The index of each coordinate in the real parts followed by the imaginary parts."""
     real, imaginary = zip(*spec.plane_coordinates(), strict=True)
     places = {coordinate: place for place, coordinate in enumerate((*real, *imaginary))}
     return [places[coordinate] for coordinate in range(spec.head_dim)]

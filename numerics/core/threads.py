@@ -1,4 +1,4 @@
-"""How many threads one linear algebra call may take, and heads measured side by side."""
+"""Threads: linear algebra on one thread per call, and heads measured in parallel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST", "beside", "single_threaded"]
 
 MOST = 4
-"""Threads that `beside` starts at most by itself: more would wait for each other in Python."""
+"""The most threads that `beside` starts by default: more would wait for each other in Python."""
 
 _SWITCH = 2e-4
 """Seconds after which a thread that computes in Python lets another one go on.
@@ -33,7 +33,7 @@ _before: list[tuple[int, Any]] = []
 
 @contextmanager
 def single_threaded() -> Iterator[None]:
-    """PyTorch's, NumPy's and SciPy's calls inside use one thread each.
+    """A context in which every call of PyTorch, NumPy and SciPy uses one thread.
 
     A head's arrays are blocks of a few rows: their work is done before more threads are awake, and
     the pools of PyTorch and NumPy spin in turn. Holds for threads that are started inside, too.
@@ -62,9 +62,9 @@ def single_threaded() -> Iterator[None]:
 
 @contextmanager
 def beside(count: int | None = None) -> Iterator[tuple[Executor, int]]:
-    """Threads of this process and how many, by default as many as processors, at most `MOST`.
+    """A pool of threads and its size, by default one thread per processor, at most `MOST`.
 
-    What is called inside is single-threaded (`single_threaded`); so is this thread.
+    Calls inside the context are single-threaded (`single_threaded`), in the pool and in this thread.
     """
     count = count or min(os.cpu_count() or 1, MOST)
     switch = sys.getswitchinterval()
@@ -87,7 +87,7 @@ def beside(count: int | None = None) -> Iterator[tuple[Executor, int]]:
 
 @cache
 def _controller() -> ThreadpoolController:
-    """Of the libraries that are loaded; PyTorch, NumPy and SciPy are by then."""
+    """The controller of the BLAS thread pools that PyTorch, NumPy and SciPy have loaded."""
     import scipy.linalg  # noqa: F401
     import torch  # noqa: F401
     from threadpoolctl import ThreadpoolController

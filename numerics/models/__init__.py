@@ -1,4 +1,4 @@
-"""Heads of transformers models, read as they run: their queries and keys, and their scores.
+"""The heads of transformers models as they run: their queries, keys, rotations and scores.
 
 `visit` shows the vectors of one layer after the other during a forward pass, `capture` keeps those
 of all layers, `scores` scores every head of a model, `capped` runs a model with capped distances.

@@ -1,7 +1,8 @@
 """Whether the model in memory rotates as its configuration says, and as its user asked.
 
-An argument of `from_pretrained` or a flag of a training script that nobody reads changes nothing, and
-nobody notices: the configuration says one thing, the tables of frequencies another. Here the tables are read.
+An argument of `from_pretrained` or a flag of a training script that no code reads changes nothing, and
+no error shows it: the configuration states one rotation, the tables of frequencies have another. Here
+the tables are read.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ __all__ = ["RotationDiffers", "check_built"]
 
 _TABLE, _ORIGINAL, _SCALE = "inv_freq", "original_inv_freq", "attention_scaling"
 _TOLERANCE = 2.0**-16
-"""Relative error of a frequency: 256 units of float32, in which tables are computed in a few steps."""
+"""Allowed relative error of a frequency: 256 units of float32, for tables computed in a few steps."""
 _DICTS = ("rope_scaling", "rope_parameters")
 _BASES: Mapping[str, str] = {
     "rope_theta": "full_attention",
@@ -34,12 +35,12 @@ _BASES: Mapping[str, str] = {
     "rope_local_base_freq": "sliding_attention",
     "local_rope_theta": "sliding_attention",
 }
-"""Fields of a base, and the type of the layers whose base it is where layer types differ."""
+"""Configuration fields that hold a base, with the layer type that it is for where types differ."""
 _REMEDY = "In transformers 5 pass rope_parameters={...} with rope_theta and all other parameters."
 
 
 class RotationDiffers(RopeproofError):
-    """The model in memory does not rotate as it should; `findings` says where and why."""
+    """Raised when the model in memory does not rotate as it should; `findings` has the reasons."""
 
     def __init__(self, findings: tuple[ConfigFinding, ...]) -> None:
         self.findings = findings
@@ -48,7 +49,7 @@ class RotationDiffers(RopeproofError):
 
 @dataclass(frozen=True)
 class _Table:
-    """The frequencies of one module, `(rotary_planes,)`, with the factor of its cosines and sines."""
+    """The frequencies of one module, `(rotary_planes,)`, with the factor on cosines and sines."""
 
     where: str
     config: Any
@@ -60,7 +61,7 @@ class _Table:
 
 
 def check_built(model: Any, expected: Any = None) -> tuple[ConfigFinding, ...]:
-    """What is wrong with the rotation of a built model of transformers; nothing, if the tuple is empty.
+    """The faults in the rotation of a transformers model in memory; empty if there are none.
 
     Every table of frequencies (`inv_freq`) in the model, wrapped or not, is compared with the rotation that
     the configuration of its module states, and with what is `expected`: None, or
@@ -148,7 +149,10 @@ def _fields(config: Any) -> dict[str, Any]:
 
 
 def _leftovers(fields: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The fields without what was set beside `rope_parameters`, which no module reads, and that."""
+    """The configuration without fields set beside `rope_parameters`, and those fields.
+
+    No module reads such fields (`rope_theta`, `rope_scaling`) where `rope_parameters` says otherwise.
+    """
     if not isinstance(fields.get("rope_parameters"), Mapping) or is_nested(fields):
         return fields, {}
     rope = fields["rope_parameters"]
@@ -167,7 +171,7 @@ def _is_overrides(expected: Any) -> bool:
 
 
 def _specs(config: Any, table: _Table) -> list[RopeSpec]:
-    """The rotations that a table may have: one, or with LongRoPE those of both lists."""
+    """The rotations that a table may have: one; with LongRoPE two, one for each list of factors."""
     kind, layer = table.layer_type, None
     if isinstance(config, RopeSpec):
         spec = config
@@ -187,7 +191,7 @@ def _specs(config: Any, table: _Table) -> list[RopeSpec]:
 
 
 def _differs(spec: RopeSpec, table: _Table) -> str | None:
-    """How a table differs from a rotation, None if it does not."""
+    """How a table differs from a rotation, in words; None if it does not."""
     if len(table.values) != spec.rotary_planes:
         return f"{len(table.values)} frequencies, not {spec.rotary_planes}"
     wanted = frequencies_float64(spec)[: spec.rotary_planes]
@@ -224,7 +228,7 @@ def _error(id: str, where: str, told: str, fix: str | None = None) -> ConfigFind
 def _overrides(
     given: Mapping[str, Any], fields: Mapping[str, Any], own: list[RopeSpec], table: _Table
 ) -> list[ConfigFinding]:
-    """Each override that neither the table nor the configuration shows."""
+    """An error for each override that neither the table nor the configuration shows."""
     found = []
     for name, value in given.items():
         where = f"{name}={_short(value)}"
@@ -247,7 +251,10 @@ def _overrides(
 
 
 def _unstated(name: str, value: Any, fields: Mapping[str, Any]) -> str | None:
-    """How the configuration contradicts an override of a plain field, None if it has it."""
+    """How the configuration contradicts an override of a field that is not the rotation's.
+
+    None if it has the value.
+    """
     rope = fields.get("rope_parameters") or {}
     inner = [rope, *(v for v in rope.values() if isinstance(v, Mapping))]
     stated = [part[name] for part in (fields, *inner) if name in part]
@@ -266,7 +273,7 @@ def _short(value: Any) -> str:
 
 
 def _with(fields: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
-    """The configuration with an override in force: a base keeps the scaling, a scaling the base."""
+    """The configuration with an override: a new base keeps the scaling, a new scaling the base."""
     after = copy.deepcopy(dict(fields))
     before = after.pop("rope_scaling", None)
     rope = {**(after.get("rope_parameters") or before or {})}

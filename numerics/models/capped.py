@@ -1,4 +1,4 @@
-"""A model that sees no lag above a cap: distances bounded inside its own attention.
+"""A model run with capped distances: its attention treats every longer lag as the cap.
 
 At lags up to the cap the logits are the model's own. Beyond it the logit is the one that the same
 query and key would have at the cap itself: the query turned to position `cap`, the key to position
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 __all__ = ["CAPPED_FAMILIES", "capped_distances"]
 
 NAME = "capped_distances"
-"""The name under which the function is registered with transformers."""
+"""The name under which the capped attention is registered with transformers."""
 
 CAPPED_FAMILIES = tuple(
     name for name, family in BY_NAME.items() if not (family.interleaved or family.by_type)
 )
-"""The families whose attention goes through the interface, by `model_type`: with the half layout
-and one rotation for all layers."""
+"""The families that can be capped, by `model_type`: attention through the interface of transformers,
+the half layout and one rotation for all layers."""
 
 _AT_ONCE = 1 << 24
-"""Logits that are formed at once, over all prompts and heads."""
+"""The number of logits in memory at once, over all prompts and heads."""
 
 
 @dataclass(eq=False)
 class _Cap:
-    """What the attention of one model needs to know, the tables of the pass that is running.
+    """The cap of one model with what its attention function needs: the tables of the current pass.
 
     `here` are the cosines and sines of every position, `(batch, length, rotary_dim)` each, `ends`
     those of the positions 0 and `cap`, `(1, 2, rotary_dim)`; `places` is `(batch, length)`.
@@ -54,7 +54,7 @@ class _Cap:
     ends: tuple[torch.Tensor, torch.Tensor] | None = None
 
     def note(self, module: Any, arguments: Any, named: Any, output: Any) -> None:
-        """A forward hook of the module that makes the tables."""
+        """A forward hook of the model's rotary module that keeps the tables of the pass."""
         import torch
 
         inputs = dict(zip(("x", "position_ids"), arguments, strict=False)) | named
@@ -65,12 +65,12 @@ class _Cap:
 
 
 _CAPS: weakref.WeakKeyDictionary[Any, tuple[_Cap, int]] = weakref.WeakKeyDictionary()
-"""Attention modules of the models that are capped now, with the number of their layer."""
+"""The attention modules of capped models, each with its model's cap and its layer's number."""
 
 
 @contextlib.contextmanager
 def capped_distances(model: Any, cap: int) -> Iterator[Any]:
-    """A context in which no query of `model` takes a key to be over `cap` positions away.
+    """A context in which no query of `model` takes a key to be more than `cap` positions away.
 
     For lags `t > cap` the logit is that of `t = cap`; with `cap >= length - 1` the model's logits
     are its own, up to rounding. The causal mask, padding, grouped keys, the scale, a soft cap of
@@ -125,7 +125,7 @@ def _put_back(attention: Any, found: tuple[_Cap, int] | None) -> None:
 
 
 def _register() -> None:
-    """With the mask that the eager implementation gets, an explicit one that is added."""
+    """Register the capped attention with transformers, with the additive mask of the eager one."""
     from transformers import AttentionInterface
     from transformers.masking_utils import AttentionMaskInterface, eager_mask
 
@@ -144,10 +144,11 @@ def _attend(
     softcap: float | None = None,
     **named: Any,
 ) -> tuple[torch.Tensor, torch.Tensor | None]:
-    """What transformers calls: the output `(batch, length, heads, head_dim)`, and the weights.
+    """The attention function that transformers calls: its output, and its weights or None.
 
-    `query` is `(batch, heads, length, head_dim)`, `key` and `value` `(batch, key_heads, length,
-    head_dim)`, rotated. The weights are None unless `output_attentions` is asked for.
+    The output is `(batch, length, heads, head_dim)`; `query` is `(batch, heads, length, head_dim)`, `key`
+    and `value` `(batch, key_heads, length, head_dim)`, rotated. The weights are None unless
+    `output_attentions` is asked for.
     """
     import torch
 
@@ -198,7 +199,7 @@ def _attend(
 
 
 def _mask(given: torch.Tensor | None, block: slice, logits: torch.Tensor) -> torch.Tensor:
-    """What is added to the logits of a block of rows, `(batch or 1, 1, 1, rows, length)`."""
+    """The additive mask for a block of rows of logits, `(batch or 1, 1, 1, rows, length)`."""
     import torch
 
     if given is None:
@@ -218,9 +219,9 @@ def _turn(
     ends: tuple[torch.Tensor, torch.Tensor],
     end: int,
 ) -> torch.Tensor:
-    """Vectors turned from where they are to one of the ends, at least in float32.
+    """Vectors turned from their own positions to position 0 or `cap`, at least in float32.
 
-    `x` is `(batch, key_heads, groups or 1, length, head_dim)`; what is not rotated stays.
+    `x` is `(batch, key_heads, groups or 1, length, head_dim)`; unrotated coordinates stay.
     """
     import torch
 
@@ -237,7 +238,7 @@ def _turn(
 
 
 def _quarter(x: torch.Tensor) -> torch.Tensor:
-    """A quarter turn of every plane, in the half layout."""
+    """Vectors with every plane turned by a quarter turn, in the half layout."""
     import torch
 
     low, high = x.chunk(2, -1)

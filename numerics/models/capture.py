@@ -1,4 +1,4 @@
-"""Queries and keys of every head of a model before rotation, all layers at once."""
+"""Queries and keys of every head of a model before rotation, of all layers at once."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ __all__ = ["CapturedHeads", "capture_heads"]
 
 @dataclass(frozen=True, eq=False)
 class CapturedHeads:
-    """The heads of a model on some prompts, as tensors of the model's type and on its device.
+    """Queries and keys of all heads of a model on some prompts, in its type and on its device.
 
     - `queries`: `(batch, layers, heads, rows, head_dim)`, of the last `rows` positions of each
       prompt, unrotated;
-    - `keys`: `(batch, layers, key_heads, length, head_dim)`, unrotated, each prompt from the first
-      place on, 0 behind its end; query head `h` reads key head `h // (heads // key_heads)`;
+    - `keys`: `(batch, layers, key_heads, length, head_dim)`, unrotated, each prompt from the start
+      of its row on, with zeros after its end; query head `h` reads key head `h // (heads // key_heads)`;
     - `rotations`: the tables that each layer uses, in float64;
     - `windows`: how many positions the queries of each layer see, where that is fewer than the
       length; else None;
-    - `scale`, `soft_cap`: what logits are multiplied by, and the logits at which they are capped;
-    - `family`: the `model_type`; `lengths`: how many tokens each prompt has.
+    - `scale`, `soft_cap`: the factor on the logits, and the value at which they are capped;
+    - `family`: the `model_type`; `lengths`: the number of tokens of each prompt.
 
-    Where all rows of prompts of different lengths are kept, queries stand as keys do.
+    If prompts have different lengths and all rows are kept, `queries` are aligned and padded as `keys` are.
     """
 
     queries: torch.Tensor
@@ -52,7 +52,7 @@ class CapturedHeads:
 
     @property
     def rotation(self) -> Rotation:
-        """The tables of all layers. Raises `Unsupported` if layers differ in theirs."""
+        """The tables that all layers share. Raises `Unsupported` if layers have different ones."""
         first = self.rotations[0]
         if not all(_same(first, other) for other in self.rotations[1:]):
             raise Unsupported("rotations that differ between layers: use rotations")
@@ -62,9 +62,9 @@ class CapturedHeads:
 def capture_heads(
     model: Any, input_ids: Any, attention_mask: Any = None, *, rows: int | None = None
 ) -> CapturedHeads:
-    """Queries and keys of all heads of a model of transformers, from one forward pass in eval.
+    """Queries and keys of all heads of a transformers model, from one forward pass in eval mode.
 
-    `model` may also be the path of one, a directory or a GGUF file. `input_ids` and `attention_mask`
+    `model` is a model, or the path of one (a directory or a GGUF file). `input_ids` and `attention_mask`
     are `(batch, length)` as in `read_prompts`: prompts of different lengths, padded on either side;
     each is captured as it would be alone, at positions `0, 1, ...`. `rows` is how many of the last
     positions' queries are kept, by default all.
@@ -72,8 +72,8 @@ def capture_heads(
 
     Raises `Unsupported`, by name, for a family that is not in `FAMILIES`, and for prompts of
     different lengths where frequencies change with the length, so that there is no one rotation;
-    `InvalidArgument` for what is not a model of transformers or not such tokens, and unless `rows`
-    is at most the shortest prompt's length.
+    `InvalidArgument` for anything that is no transformers model or no such tokens, and if `rows`
+    exceeds the shortest prompt's length.
     """
     import torch
 

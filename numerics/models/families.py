@@ -1,4 +1,4 @@
-"""Where each family of models keeps its attention, and how its queries and keys are read."""
+"""Where each family of models keeps its attention, and how its queries and keys are read there."""
 
 from __future__ import annotations
 
@@ -32,19 +32,19 @@ Taps: TypeAlias = "list[tuple[str, torch.nn.Module, Reader]]"
 
 @dataclass(frozen=True, kw_only=True)
 class FamilyAdapter:
-    """Where a family keeps its attention, and how it makes queries and keys.
+    """Where the models of one family keep their attention, and how they make queries and keys.
 
     - `layers`, `attention`: attribute names of the list of layers and of a layer's attention;
-    - `taps`: which outputs of which modules are queries and keys, `(batch, length, heads,
-      head_dim)` after the reader;
-    - `own_table`: whether each attention has its table of sines and cosines, instead of being given
+    - `taps`: the modules whose outputs are queries and keys, each with a reader that brings its output
+      to `(batch, length, heads, head_dim)`;
+    - `own_table`: whether each attention has its own table of sines and cosines, instead of being given
       them;
     - `windows`: which layers have the `sliding_window` of the configuration: `"none"`, `"all"`, or
       those whose entry in `layer_types` says so, `"typed"`;
     - `root_of_width`: whether the embedding is multiplied by the square root of its width;
     - `from_gguf`: whether weights of the family are read from GGUF files.
 
-    What `ropeproof.theory.rotary.families` says of the family as well is taken from there: `interleaved`,
+    Three fields repeat what `ropeproof.theory.rotary.families` records of the family: `interleaved`,
     the layout; `by_type`, whether layers of another type have another rotation; `soft_cap`, whether
     logits are capped at `attn_logit_softcapping`.
     """
@@ -76,7 +76,7 @@ def _separate(attention: Any, _config: Any) -> Taps:
 
 
 def _clipped(attention: Any, config: Any) -> Taps:
-    """OLMo: what a projection gives is clipped, if the configuration says so."""
+    """The taps of OLMo, whose projections are clipped if the configuration says so."""
     most = config.clip_qkv
     if most is None:
         return _separate(attention, config)
@@ -93,23 +93,23 @@ def _normed(attention: Any, _config: Any) -> Taps:
 
 
 def _normed_in_heads(attention: Any, _config: Any) -> Taps:
-    """Gemma 3: heads come before positions where the norms are."""
+    """The taps of Gemma 3, whose norms give heads before positions."""
     return [("queries", attention.q_norm, _turned), ("keys", attention.k_norm, _turned)]
 
 
 def _normed_whole(attention: Any, _config: Any) -> Taps:
-    """OLMo 2 and 3: one norm over all heads."""
+    """The taps of OLMo 2 and 3, whose queries and keys have one norm over all heads."""
     read = _heads(int(attention.head_dim))
     return [("queries", attention.q_norm, read), ("keys", attention.k_norm, read)]
 
 
 def _maybe_normed(attention: Any, config: Any) -> Taps:
-    """Cohere: norms of queries and keys, if the configuration says so."""
+    """The taps of Cohere, which has norms of queries and keys if the configuration says so."""
     return (_normed if attention.use_qk_norm else _separate)(attention, config)
 
 
 def _maybe_layer_normed(attention: Any, config: Any) -> Taps:
-    """Phi and StableLM: the same under other names, heads before positions."""
+    """The taps of Phi and StableLM, whose norms, if any, give heads before positions."""
     if not attention.qk_layernorm:
         return _separate(attention, config)
     return [("queries", attention.q_layernorm, _turned), ("keys", attention.k_layernorm, _turned)]
@@ -171,7 +171,7 @@ _ADAPTERS: Mapping[str, FamilyAdapter] = {
 
 
 def _completed(name: str, adapter: FamilyAdapter) -> FamilyAdapter:
-    """The adapter with the facts of the family that are known already."""
+    """The adapter of a family with the layout and other facts that the theory's table records."""
     facts = families.FAMILIES[name]
     return replace(
         adapter,
@@ -194,7 +194,7 @@ STEADY = frozenset({"default", "linear", "yarn", "llama3"})
 """Rope types whose frequencies do not depend on the prompt's length."""
 
 LENGTHWISE = frozenset({"dynamic", "longrope"})
-"""Rope types whose frequencies are those of a prompt's length."""
+"""Rope types whose frequencies depend on the prompt's length."""
 
 
 def rope_types(config: Any, family: FamilyAdapter) -> set[str]:
@@ -207,7 +207,7 @@ def rope_types(config: Any, family: FamilyAdapter) -> set[str]:
 
 
 def is_steady(config: Any, family: FamilyAdapter) -> bool:
-    """Whether the frequencies are those of every length.
+    """Whether the frequencies of a model do not depend on the prompt's length.
 
     Raises `Unsupported`, by name, for a rope type that is not known.
     """
@@ -218,16 +218,16 @@ def is_steady(config: Any, family: FamilyAdapter) -> bool:
 
 
 def check_steady(config: Any, family: FamilyAdapter) -> None:
-    """Raises `Unsupported`, by name, if the frequencies change with the prompt's length."""
+    """Raises `Unsupported`, by name, if a model's frequencies change with the prompt's length."""
     for kind in sorted(rope_types(config, family) - STEADY):
         raise Unsupported(f"rope_type {kind!r}: not one of {', '.join(sorted(STEADY))}")
 
 
 def read_model(model: Any) -> tuple[Any, str, FamilyAdapter]:
-    """The model without its head, its `model_type` and its family.
+    """The model without its language-model head, its `model_type` and the adapter of its family.
 
-    Raises `InvalidArgument` for what is not a model of transformers with weights, `Unsupported`, by
-    name, for a family that is not known.
+    Raises `InvalidArgument` for anything that is not a transformers model with weights, and
+    `Unsupported`, by name, for an unknown family.
     """
     base: Any = getattr(model, "base_model", None)
     name = getattr(getattr(base, "config", None), "model_type", None)

@@ -1,9 +1,9 @@
-"""The weights of a GGUF file: which can be read, and the configuration that transformers needs.
+"""The weights of a GGUF file: which ones can be read, and the configuration for transformers.
 
-transformers dequantises the tensors and puts the rows of queries and keys back that llama.cpp
-permutes. Of the rotation it reads the base alone: linear, YaRN and LongRoPE scaling and the divisors
-of the frequencies in `rope_freqs.weight`, where Llama 3's scaling is, would be lost without a word. So
-the rotation is that of the metadata as `RopeSpec.from_config` reads it, and is compared.
+transformers dequantises the tensors and undoes llama.cpp's permutation of the rows of queries and
+keys. Of the rotation it reads only the base: linear, YaRN and LongRoPE scaling, and Llama 3's scaling
+(the divisors of the frequencies in `rope_freqs.weight`), would be lost without a word. So the rotation
+is set to that of the metadata as `RopeSpec.from_config` reads it, and the result is compared with it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PACKAGES = ("gguf", "accelerate", "transformers")
 
 
 def is_gguf_file(path: Path) -> bool:
-    """Whether a path is a file that is one of GGUF by its name or its first bytes."""
+    """Whether a path is a file that its name or its first bytes show to be GGUF."""
     return path.is_file() and (path.suffix == ".gguf" or is_gguf(path))
 
 
@@ -55,7 +55,7 @@ def installed_model(package: str) -> str:
 
 
 def check_gguf(path: Path) -> dict[str, Any]:
-    """The fields of a GGUF file whose weights can be read, from its header alone.
+    """The header's fields of a GGUF file, after a check that its weights can be read.
 
     Raises `Unsupported` for an architecture, a quantisation or a package that is missing, by name,
     and `InvalidArgument` for a broken file or one without weights.
@@ -89,7 +89,7 @@ def _type_name(kind: int) -> str:
 
 
 def _readable(kind: int) -> bool:
-    """Whether the package gguf dequantises this type: it is asked to, for one block of zeros."""
+    """Whether the package `gguf` dequantises a tensor type, tried on one block of zeros."""
     import numpy as np
     from gguf import GGML_QUANT_SIZES, GGMLQuantizationType, dequantize
 
@@ -105,9 +105,9 @@ def _readable(kind: int) -> bool:
 
 
 def gguf_config(path: Path, fields: Mapping[str, Any]) -> Any:
-    """The configuration of transformers, with the rotation of the file's metadata.
+    """The transformers configuration of a GGUF file, with the rotation of the file's metadata.
 
-    Raises `Unsupported` if transformers cannot be made to have it.
+    Raises `Unsupported` if transformers cannot be given that rotation or reads another architecture.
     """
     import transformers
 

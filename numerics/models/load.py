@@ -1,4 +1,4 @@
-"""A model as it lies on disk, in a package or on the hub; what cannot be measured is refused first.
+"""Loading a model from disk, a package or the hub, after refusing those that cannot be measured.
 
 The configuration, the names and the number types of the weights are read and judged before a weight
 is, and before PyTorch and transformers are imported.
@@ -40,11 +40,12 @@ TYPES = ("float32", "float64", "bfloat16", "float16")
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LoadedModel:
-    """A model with its weights.
+    """A loaded model with its name, source, configuration and identity.
 
+    - `model`: the transformers model with its weights;
     - `name`: what it is called in the report; `source`: the directory, the GGUF file or the hub id;
     - `config`: the fields of its configuration; `family`: the `model_type`;
-    - `identity`: changes if the configuration or a file of weights does.
+    - `identity`: changes if the configuration, a file of weights or the number type does.
     """
 
     model: Any
@@ -55,7 +56,7 @@ class LoadedModel:
     identity: str
 
     def specs(self, length: int) -> tuple[RopeSpec, ...]:
-        """The rotation of each layer, for a prompt of this length."""
+        """The rotation of each layer, for prompts of the given length."""
         config = self.model.config
         if ROPES[self.family].per_layer:
             # As the library reads it: files leave the layer types and their bases to its defaults.
@@ -65,9 +66,9 @@ class LoadedModel:
 
 
 def opened(model: Any) -> Any:
-    """A model of transformers as it is; of a path (a directory or a GGUF file) the model there.
+    """A transformers model as it is, or the one at a path (a directory or a GGUF file), loaded.
 
-    Raises what `load_model` raises.
+    Raises the errors of `load_model`.
     """
     return load_model(str(model)).model if isinstance(model, str | PathLike) else model
 
@@ -121,13 +122,13 @@ def _from_hub(source: str) -> dict[str, Any]:
 
 
 def load_model(source: str, *, name: str | None = None, type: str = "float32") -> LoadedModel:
-    """A model with its weights, on the CPU, in eval.
+    """A model loaded with its weights, on the CPU, in eval mode.
 
-    The weights of a GGUF file are dequantised, and the rows of queries and keys that llama.cpp
-    permutes are put back.
+    `name` is by default `name_of(source)`; `type` is one of `TYPES`. The weights of a GGUF file are
+    dequantised, and llama.cpp's permutation of the rows of queries and keys is undone.
 
     Raises `InvalidArgument` if the weights cannot be read, are incomplete or hold numbers that are
-    not finite, and what `read_config` raises.
+    not finite, for another `type`, and the errors of `read_config`.
     """
     if type not in TYPES:
         raise InvalidArgument("type", type, ", ".join(TYPES))
@@ -182,7 +183,7 @@ def load_model(source: str, *, name: str | None = None, type: str = "float32") -
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the bar that transformers draws for the tensors of a GGUF file, whatever it was told."""
+    """A context without the progress bar that transformers always draws for a GGUF file."""
     from transformers import modeling_gguf_pytorch_utils as reader
 
     before = getattr(reader, "tqdm", None)
@@ -194,13 +195,13 @@ def _quiet() -> Iterator[None]:
 
 
 def name_of(source: str) -> str:
-    """What a model is called: the last part of its path, of a GGUF file without its suffix."""
+    """The name of a model in reports: the last part of its path, without a GGUF file's suffix."""
     path = Path(source)
     return (path.stem if path.suffix == ".gguf" else path.name) or source
 
 
 def load_tokenizer(source: str) -> Any:
-    """The model's tokenizer. Raises `InvalidArgument` if it has none that can be read."""
+    """The tokenizer of the model at `source`. Raises `InvalidArgument` if none can be read."""
     import transformers
 
     path, options = Path(source), {}
@@ -218,13 +219,13 @@ def load_tokenizer(source: str) -> Any:
 
 
 def vocabulary_of(config: Mapping[str, Any]) -> int | None:
-    """How many token ids a model has, by its configuration; None if that does not say so."""
+    """The number of token ids of a model by its configuration; None if that does not state it."""
     found = config.get("vocab_size")
     return found if isinstance(found, int) and not isinstance(found, bool) and found > 0 else None
 
 
 def identity_of(source: str, config: Mapping[str, Any], type: str) -> str:
-    """A text that changes if the configuration, a file of weights or the number type does."""
+    """A hash that changes if the configuration, a file of weights or the number type does."""
     digest = hashlib.sha256(json.dumps([config, type], sort_keys=True).encode())
     path = Path(source)
     if path.exists():
@@ -236,6 +237,6 @@ def identity_of(source: str, config: Mapping[str, Any], type: str) -> str:
 
 
 def _line(error: BaseException) -> str:
-    """The first line of an error's message."""
+    """The first line of an error's message, at most 200 characters."""
     text = str(error).strip()
     return (text.splitlines()[0] if text else error.__class__.__name__)[:200]

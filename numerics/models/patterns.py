@@ -1,9 +1,9 @@
-"""A model whose heads have other attention patterns than their own.
+"""A model run with attention patterns that a function replaces, or its own patterns read out.
 
-Every family forms its patterns by one softmax over the keys inside its attention module, if it runs
-with the eager implementation. That softmax is caught while the module runs, whatever the family; what it
-gives for a head can be kept, or replaced, before it meets the values. A module that has no such softmax,
-or two, is refused.
+With the eager implementation every family forms its patterns by one softmax over the keys inside its
+attention module. That softmax is intercepted while the module runs, whatever the family; its result
+for a head can be kept, or replaced, before it meets the values. A module that has no such softmax, or
+two, is refused.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ __all__ = ["changed_patterns", "own_patterns"]
 def changed_patterns(
     model: Any, changes: Mapping[int, Callable[[torch.Tensor], torch.Tensor | None]]
 ) -> Iterator[Any]:
-    """A context in which the patterns of some layers go through a function.
+    """A context in which a function may replace the attention patterns of some layers.
 
-    `changes` gives, by the number of a layer, a function of its patterns `(batch, heads, length,
-    keys)`, of the type of its softmax; it returns what stands for them, of the same shape, or None to
-    leave them. Yields the model, which runs with the eager attention and is as it was found
+    `changes` maps the number of a layer to a function of its patterns `(batch, heads, length,
+    keys)`, in the type of its softmax; it returns replacements of the same shape, or None to
+    leave the patterns. Yields the model, which runs with the eager attention and is as it was found
     afterwards, on errors too.
 
-    Raises `InvalidArgument` for layers that there are not and for patterns of another shape;
+    Raises `InvalidArgument` for layers that the model does not have and for patterns of another shape;
     `Unsupported`, when the model is run, if a layer does not form its patterns by one softmax.
     """
     base, _, family = read_model(model)
@@ -61,7 +61,7 @@ def own_patterns(
 
     `tokens` are token ids, `(length,)`; `heads` pairs of layer and head. The model runs once, with its
     eager attention, and is left as it was found, in eval. Memory: one pattern for each head.
-    Raises `InvalidArgument` for no such tokens or heads, and what `changed_patterns` raises.
+    Raises `InvalidArgument` for other tokens or heads, and the errors of `changed_patterns`.
     """
     import torch
 
@@ -118,7 +118,7 @@ def _changed(attention: Any, number: int, change: Any) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _caught(change: Any) -> Iterator[list[tuple[int, ...]]]:
-    """While it holds, every softmax of this thread goes through `change`; yields their shapes."""
+    """A context in which `change` may replace every softmax of this thread; yields their shapes."""
     import torch
     from torch.overrides import TorchFunctionMode
 

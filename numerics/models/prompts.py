@@ -1,6 +1,6 @@
-"""Prompts as they are handed to a model: tokens, and which of them are padding.
+"""Prompts as a model is given them: token ids, and which of them are padding.
 
-Attention is causal, so what stands behind a prompt's end changes nothing before it. Every prompt is
+Attention is causal, so what stands after a prompt's end changes nothing before it. Every prompt is
 moved to the start of its row, at positions `0, 1, ...`, and runs as it would alone.
 """
 
@@ -21,10 +21,10 @@ __all__ = ["Prompts", "check_tokens", "read_prompts", "read_tokens"]
 
 @dataclass(frozen=True, eq=False)
 class Prompts:
-    """Some prompts, each from the start of its row on.
+    """A batch of prompts, each moved to the start of its row.
 
-    - `tokens`: `(batch, longest)`; behind a prompt's end its own first token stands;
-    - `lengths`: how many tokens each has, `(batch,)`.
+    - `tokens`: `(batch, longest)`; after a prompt's end its own first token is repeated;
+    - `lengths`: the number of tokens of each prompt, `(batch,)`.
     """
 
     tokens: torch.Tensor
@@ -36,14 +36,14 @@ class Prompts:
         return max(self.lengths)
 
     def by_length(self) -> list[tuple[int, list[int]]]:
-        """Every length that occurs, increasing, with the numbers of its prompts."""
+        """Every length that occurs, increasing, with the indices of the prompts that have it."""
         return [
             (length, np.flatnonzero(np.equal(self.lengths, length)).tolist())
             for length in sorted(set(self.lengths))
         ]
 
     def some(self, numbers: list[int]) -> Prompts:
-        """Some of the prompts, in this order."""
+        """The prompts with the given indices, in that order, cut to the longest of them."""
         lengths = tuple(self.lengths[number] for number in numbers)
         return Prompts(self.tokens[numbers, : max(lengths)], lengths)
 
@@ -87,9 +87,9 @@ def read_prompts(input_ids: Any, attention_mask: Any = None) -> Prompts:
 
 
 def read_tokens(input_ids: Any) -> torch.Tensor:
-    """The prompts as a tensor of integers, `(batch, length)`.
+    """The token ids of a batch of prompts as a tensor of integers, `(batch, length)`.
 
-    Raises `InvalidArgument` if they are none, or if there is no prompt or no token.
+    Raises `InvalidArgument` if they are not integers of that shape, or if there is no prompt or no token.
     """
     import torch
 
@@ -106,7 +106,7 @@ def read_tokens(input_ids: Any) -> torch.Tensor:
 
 
 def check_tokens(tokens: torch.Tensor, vocabulary: int, context: int | None) -> None:
-    """Raises `InvalidArgument` for tokens outside the vocabulary, or more than the context."""
+    """Raises `InvalidArgument` for ids outside the vocabulary, or more tokens than the context."""
     low, high = int(tokens.min()), int(tokens.max())
     if low < 0 or high >= vocabulary:
         allowed = f"tokens from 0 to {vocabulary - 1}"

@@ -34,19 +34,20 @@ __all__ = ["HeadScores", "head_scores"]
 
 @dataclass(frozen=True, eq=False)
 class HeadScores:
-    """The scores of all heads of a model, NumPy arrays `(batch, layers, heads)`.
+    """Positional and symbolic scores of all heads of a model, NumPy `(batch, layers, heads)`.
 
-    With planes `(batch, layers, heads, planes)`, and with all rows one more axis at the end.
+    With `planes=True` the arrays are `(batch, layers, heads, planes)`; with `rows="all"` they have one
+    more axis, of rows, at the end.
 
     - `s_pos`, `s_sym`: float64 in `[0, 1]`;
     - `purity`: `"positional"`, `"symbolic"`, `"both"` or `"neither"` at level `gamma`;
-    - `lengths`: how many tokens each prompt has;
+    - `lengths`: the number of tokens of each prompt;
     - `rows`: the positions of the queries that are scored, counted in each prompt from its first
-      token; for the last row alone one, or one of each prompt if their lengths differ;
-    - `family`, `block`, `gamma`, `tau`: what they are the scores of.
+      token; with `rows="last"` one position, or one for each prompt if their lengths differ;
+    - `family`, `block`, `gamma`, `tau`: the `model_type` and the options that gave the scores.
 
-    With all rows of prompts of different lengths, a row that a prompt does not have has scores that
-    are not numbers, and the purity `""`.
+    With all rows of prompts of different lengths, the scores of a row that a prompt does not have are NaN,
+    and its purity is `""`.
     """
 
     s_pos: NDArray[np.float64]
@@ -105,23 +106,23 @@ def head_scores(
     soft_cap: float | None = None,
     window: int | None = None,
 ) -> HeadScores | Scores:
-    """Positional and symbolic scores: of every head of a model on prompts, or of given queries and keys.
+    """Positional and symbolic scores: of a model's heads on prompts, or of queries and keys.
 
     `head_scores(model, input_ids, attention_mask)` gives `HeadScores`, those of every head of every
     layer on every prompt; `head_scores(queries, keys, spec)` gives `Scores`, those of one or more
     heads from their unrotated queries and keys, wherever they are from, with the options of
-    `ropeproof.numerics.bounds.head.vector_scores`. Which one is meant is told by the third argument,
-    a `RopeSpec` or not; an option of the other one is refused.
+    `ropeproof.numerics.bounds.head.vector_scores`. The third argument decides: a `RopeSpec` selects the
+    second form. An option of the other form is refused.
 
-    `model` is of a family of `ropeproof.numerics.models.FAMILIES`, or the path of one, a
-    directory or a GGUF file; `input_ids` is `(batch,
-    length)`, integers; `attention_mask` of the same shape is 1 at tokens and 0 at padding, on either
-    side of them. Each prompt is scored as it would be alone, at positions `0, 1, ...`, with the
-    frequencies of its own length where the rope type makes them depend on it. `block`, `tau`,
-    `rows` and `planes` are those of `ropeproof.numerics.bounds.head.vector_scores`, `gamma` that of
+    `model` is of a family of `ropeproof.numerics.models.FAMILIES`, or the path of one, a directory or a
+    GGUF file; `input_ids` is `(batch, length)`, integers; `attention_mask` of the same shape is 1 at
+    tokens and 0 at padding, on either side of them. Each prompt is scored as it would be alone, at
+    positions `0, 1, ...`, with the frequencies of its own length where the rope type makes them depend
+    on it. `block`, `tau`, `rows` and `planes` are those of
+    `ropeproof.numerics.bounds.head.vector_scores`, `gamma` that of
     `ropeproof.numerics.bounds.head.purity`. The contents that are swapped are the vectors entering a
-    layer, and only that layer counts as run again, at the original positions (`head.score-table`);
-    in a layer with a sliding window only what the query sees is swapped.
+    layer, and only that layer counts as run again, at the original positions (`head.score-table`); in a
+    layer with a sliding window only contents that the query sees are swapped.
 
     The result is that of running each layer after each swap with its own queries, keys and
     rotation and a softmax in float64. A model whose code rounds its softmax to float32 has scores
@@ -174,7 +175,7 @@ def _of_model(
     rows: Literal["last", "all"],
     planes: bool,
 ) -> HeadScores:
-    """The scores of every head of a model, as `head_scores` says."""
+    """The `HeadScores` of every head of a model on prompts, as `head_scores` describes them."""
     size, temperature = read_integer("block", block, least=1), positive("tau", tau)
     level = float(read_rational("gamma", gamma))
     if not 0 < level < 0.5:
@@ -242,7 +243,7 @@ def _of_model(
 
 
 class _Scores:
-    """The scores of all prompts, layer by layer; rows that a prompt does not have are NaN."""
+    """The scores of all prompts, collected by layer; NaN in rows that a prompt does not have."""
 
     def __init__(
         self, lengths: tuple[int, ...], layers: int, rows: range, last: bool, planes: bool
@@ -252,7 +253,7 @@ class _Scores:
         self.found: NDArray[np.float64] | None = None
 
     def keep(self, prompts: list[int], layer: int, scores: torch.Tensor) -> None:
-        """Those of some prompts, `(2, batch, heads, rows)` or `(2, batch, heads, planes, rows)`."""
+        """Store a layer's scores of some prompts, `(2, batch, heads, [planes,] rows)`."""
         part = scores.cpu().numpy()
         if self.found is None:
             shape = (2, len(self.lengths), self.layers, *part.shape[2:-1], len(self.rows))
@@ -260,13 +261,13 @@ class _Scores:
         self.found[:, prompts, layer, ..., : part.shape[-1]] = part
 
     def whole(self) -> NDArray[np.float64]:
-        """`(2, batch, layers, heads)`, with planes and rows behind."""
+        """All scores, `(2, batch, layers, heads)`, with axes of planes and rows at the end."""
         assert self.found is not None
         return self.found[..., 0] if self.last else self.found
 
 
 def _check_windows(windows: list[int | None], block: int) -> None:
-    """Raises `InvalidArgument` if a window does not show two blocks before the query."""
+    """Raises `InvalidArgument` if a layer's window holds fewer than two blocks before the query."""
     for number, window in enumerate(windows):
         if window is not None and window - 1 < 2 * block:
             allowed = f"at most half of the {window - 1} positions that layer {number} sees before"

@@ -1,8 +1,8 @@
-"""The rotation that a model uses, read from its own tables, and those tables as they begin.
+"""The rotation that a model uses, read from its own tables, in the state before any prompt was run.
 
 Dynamic scaling remembers the longest prompt that a model has seen, and turns a later, shorter one by
-its frequencies. A measurement is of a prompt and not of what ran before it, so it begins with the
-tables of a new model and puts back what it found.
+that prompt's frequencies. A measurement must not depend on what ran before it, so it begins with the
+tables of a new model and restores the model's own afterwards.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FREQUENCIES, _ORIGINAL, _LENGTH = "inv_freq", "original_inv_freq", "max_seq_len
 
 @contextlib.contextmanager
 def fresh_tables(model: Any) -> Iterator[None]:
-    """With frequencies that have seen no prompt; afterwards those that were there."""
+    """A context in which the model has a new model's frequencies; its own are restored after."""
     rotary = getattr(model, "rotary_emb", None)
     if rotary is None:
         yield
@@ -54,9 +54,9 @@ def fresh_tables(model: Any) -> Iterator[None]:
 
 
 def given_rotation(tables: Any, length: int, head_dim: int, *, interleaved: bool) -> Rotation:
-    """From the cosines and sines that a layer was given, `(batch, length, rotary_dim)` each.
+    """The rotation in the cosines and sines given to a layer, `(batch, length, rotary_dim)` each.
 
-    Raises `Unsupported` if they are not such tables.
+    Raises `Unsupported` if `tables` are not such a pair.
     """
     import torch
 
@@ -82,7 +82,7 @@ def given_rotation(tables: Any, length: int, head_dim: int, *, interleaved: bool
 
 
 def own_rotation(attention: Any, length: int, keys: torch.Tensor) -> Rotation:
-    """From the table of GPT-J, sines first, which it rounds to the type of the keys."""
+    """The rotation in the table of a GPT-J attention: sines first, in the type of the keys."""
     rows = attention.embed_positions[:length].to(keys.device, keys.dtype).double()
     sines, cosines = rows.chunk(2, -1)
     pairs = range(0, keys.shape[-1], 2)
@@ -92,7 +92,7 @@ def own_rotation(attention: Any, length: int, keys: torch.Tensor) -> Rotation:
 def _padded(
     cosines: torch.Tensor, sines: torch.Tensor, real: tuple[int, ...], imaginary: tuple[int, ...]
 ) -> Rotation:
-    """With the unrotated planes, cosine 1 and sine 0."""
+    """The rotation extended by the unrotated planes, with cosine 1 and sine 0."""
     import torch
 
     missing = (0, len(real) - cosines.shape[-1])

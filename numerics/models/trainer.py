@@ -19,11 +19,11 @@ _LOG = logging.getLogger(__name__)
 
 
 class RopeCheckCallback(TrainerCallback):  # type: ignore[misc]
-    """Before the first step: does the model rotate as its configuration says, and as you asked?
+    """A check before the first step that the model rotates as it is configured and as you asked.
 
         trainer = Trainer(model, args, callbacks=[RopeCheckCallback({"rope_theta": 1e6})], ...)
 
-    `expected` is what you meant to train with, as in `check_built`: overrides as they were typed, a
+    `expected` is the rotation that you want to train with, as in `check_built`: overrides as typed, a
     configuration, a path or a `RopeSpec`; None compares with the model's own configuration alone.
     With `on_difference="raise"` a difference ends the training before its first step, with `"warn"` it
     is logged. What could not be compared is logged as a warning. `findings` keeps all of them.

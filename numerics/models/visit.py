@@ -1,10 +1,10 @@
-"""One forward pass, layer by layer: queries and keys before rotation, seen and dropped.
+"""One forward pass, layer by layer: each layer's queries and keys before rotation, then dropped.
 
-Hooks read them at the projections, or behind the norms of queries and keys where a family has
-them; they are removed whatever happens. The rotation is read from the tables that the model itself
+Hooks read them at the projections, or after the norms of queries and keys where a family has
+them; the hooks are removed whatever happens. The rotation is read from the tables that the model itself
 uses, with their rounding. Nothing of a layer is kept when the next one runs, and no attention
-matrix is asked for. What the hooks do not find, or find in another shape, is refused by name: code
-that wraps a model may compute its attention without the modules that are hooked.
+matrix is asked for. Vectors that the hooks do not find, or find in another shape, are refused by name:
+code that wraps a model may compute its attention without the modules that are hooked.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ __all__ = ["LayerHeads", "sight", "visit_layers"]
 
 @dataclass(frozen=True, eq=False)
 class LayerHeads:
-    """The heads of one layer on some prompts, as tensors of the model's type and on its device.
+    """Queries and keys of one layer's heads on some prompts, on the model's device and in its type.
 
     - `layer`: its number, from 0;
     - `queries`: `(batch, heads, rows, head_dim)`, of the last `rows` positions, unrotated;
     - `keys`: `(batch, key_heads, length, head_dim)`, unrotated; query head `h` reads key head
       `h // (heads // key_heads)`;
     - `rotation`: the tables that the model uses, in float64;
-    - `scale`, `soft_cap`: what logits are multiplied by, and the logits at which they are capped;
+    - `scale`, `soft_cap`: the factor on the logits, and the value at which they are capped;
     - `window`: how many positions a query sees, where that is fewer than the length; else None.
     """
 
@@ -57,7 +57,7 @@ class LayerHeads:
 
 
 class _Enough(Exception):
-    """The last layer that was asked for has been seen."""
+    """Raised inside a forward pass to end it after the last layer that was asked for."""
 
 
 def visit_layers(
@@ -69,7 +69,7 @@ def visit_layers(
     rows: int | None = None,
     beyond: bool = False,
 ) -> torch.Tensor | None:
-    """Runs a model once in eval and calls `visit` for every layer, or for those in `layers`.
+    """Run a model once in eval mode and call `visit` for every layer, or for those in `layers`.
 
     `input_ids` is `(batch, length)`, integers, without padding, at positions `0, 1, ...`; `rows`
     is how many of the last positions' queries are kept, by default all; `beyond` allows more
@@ -79,13 +79,13 @@ def visit_layers(
     that depend on the length, of dynamic and longrope scaling, are those of this length, whatever
     the model ran before.
 
-    Returns the last hidden states, `(batch, length, width)`; None if layers behind the last one
+    Returns the last hidden states, `(batch, length, width)`; None if layers after the last one
     that was asked for were not run.
 
     Raises `Unsupported`, by name, for a family that is not in `FAMILIES`, for attention that is not
-    causal, and if its modules are not there, do not run once per pass or give vectors of another
-    shape; `InvalidArgument` for what is not a model of transformers, not such tokens or not
-    its layers.
+    causal, and if its modules are missing, do not run once per pass or give vectors of another
+    shape; `InvalidArgument` for anything that is no transformers model, for other tokens, and for layers
+    that the model does not have.
     """
     import torch
 
@@ -132,7 +132,7 @@ def visit_layers(
 
 
 def attentions_of(base: Any, family: FamilyAdapter) -> list[Any]:
-    """The attention of every layer. Raises `Unsupported` if a layer has none of that name."""
+    """The attention module of every layer. Raises `Unsupported` if a layer has none so named."""
     layers = list(getattr(base, family.layers))
     for number, layer in enumerate(layers):
         if not hasattr(layer, family.attention):
@@ -141,7 +141,7 @@ def attentions_of(base: Any, family: FamilyAdapter) -> list[Any]:
 
 
 class _Watch:
-    """The hooks on one layer's attention, and what they have seen of it."""
+    """The hooks on one layer's attention, and the queries, keys and tables that they have read."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class _Watch:
 
     @contextlib.contextmanager
     def hooked(self, attention: Any, config: Any) -> Iterator[None]:
-        """With the hooks in place; they are removed whatever happens."""
+        """A context with the hooks in place; they are removed whatever happens."""
         self.heads = int(config.num_attention_heads)
         try:
             taps = self.family.taps(attention, config)
@@ -243,7 +243,7 @@ def _of_the_library(module: Any) -> bool:
 
 @contextlib.contextmanager
 def _in_eval(model: Any) -> Iterator[None]:
-    """Every module in eval, and as it was afterwards."""
+    """A context in which every module is in eval mode; training modes are restored afterwards."""
     training = [module for module in model.modules() if module.training]
     for module in training:
         module.training = False
@@ -257,7 +257,7 @@ def _in_eval(model: Any) -> Iterator[None]:
 def sight(
     config: Any, family: FamilyAdapter, layers: int, length: float = math.inf
 ) -> list[int | None]:
-    """How many positions each layer's queries see, where that is fewer than the length."""
+    """The window of each layer: how many positions its queries see, None if at least the length."""
     window = None if family.windows == "none" else getattr(config, "sliding_window", None)
     if window is None or window >= length:
         return [None] * layers

@@ -1,8 +1,8 @@
-"""Hypothesis strategies for heads and what goes through them: public, for your own tests too.
+"""Hypothesis strategies for heads, vectors and specs, public, for your own tests too.
 
 Every array is drawn entry by entry (no fill value), every float is 0 or of a size from
 `2^-20` up, so that products stay normal numbers. Arguments are validated when the strategy is
-built and raise `InvalidArgument`. The records measure what they promise on the drawn arrays:
+built and raise `InvalidArgument`. Fields that describe a drawn record are measured on the drawn arrays:
 `Cone.aperture`, for one, is the largest deviation that was drawn.
 """
 

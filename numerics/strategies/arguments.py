@@ -1,4 +1,4 @@
-"""What the arguments of strategies may be."""
+"""Checks of the arguments of strategies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["even", "finite_positive", "integer", "span"]
 
 
 def integer(name: str, value: object, *, least: int) -> int:
-    """The value as an `int`, if it is an integer of at least `least`."""
+    """The value as an `int`. Raises `InvalidArgument` unless it is an integer >= `least`."""
     if isinstance(value, np.integer):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
@@ -19,7 +19,7 @@ def integer(name: str, value: object, *, least: int) -> int:
 
 
 def even(name: str, value: object) -> int:
-    """The value as an `int`, if it is even and at least 2."""
+    """The value as an `int`. Raises `InvalidArgument` unless it is even and at least 2."""
     size = integer(name, value, least=2)
     if size % 2:
         raise InvalidArgument(name, value, "an even integer >= 2")
@@ -27,13 +27,13 @@ def even(name: str, value: object) -> int:
 
 
 def span(low: str, least: object, high: str, most: object, *, floor: int) -> tuple[int, int]:
-    """Both ends as `int`, if they are integers in order from `floor` up."""
+    """Both ends of a range as `int`. Raises `InvalidArgument` unless `floor <= least <= most`."""
     first = integer(low, least, least=floor)
     return first, integer(high, most, least=first)
 
 
 def finite_positive(name: str, value: object) -> float:
-    """The value as a `float`, if it is finite and above 0."""
+    """The value as a `float`. Raises `InvalidArgument` unless it is finite and above 0."""
     allowed = "a finite number > 0"
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InvalidArgument(name, value, allowed)

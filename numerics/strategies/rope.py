@@ -1,4 +1,4 @@
-"""Specs, their scalings and presets; amplitudes and phases of planes."""
+"""Strategies for specs, their scalings and presets, and for amplitudes and phases of planes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BASES = (2, 100, 10000, 500000, 1000000)
 
 
 def scalings(kinds: Sequence[str] = _SCALINGS, *, rotary_planes: int) -> Strategy[Scaling]:
-    """A frequency scaling of one of the kinds, for a spec with that many rotated planes.
+    """A strategy for frequency scalings of some kinds, for specs with that many rotated planes.
 
     Kinds: linear, dynamic (needs two planes), yarn, longrope, llama3.
     """
@@ -50,10 +50,11 @@ def specs(
     scaling: bool | Sequence[str] = True,
     bases: Sequence[int] = _BASES,
 ) -> Strategy[spec.RopeSpec]:
-    """Specs of both layouts, fully or partially rotated, plain or scaled.
+    """A strategy for specs of both layouts, fully or partially rotated, plain or scaled.
 
     `scaling` is True for any kind or none, False for none, or the kinds to draw from (always one
-    of them). Simplest: one plane or the least, base 2, half layout, all planes rotated, no scaling.
+    of them). The simplest spec has one plane or `least_planes`, base 2, half layout, all planes rotated and
+    no scaling.
     """
     least, most = arguments.span("least_planes", least_planes, "most_planes", most_planes, floor=1)
     if isinstance(layouts, str) or not layouts or not set(layouts) <= set(_LAYOUTS):
@@ -88,7 +89,7 @@ def _spec(
     plain: bool,
     bases: tuple[int, ...],
 ) -> spec.RopeSpec:
-    """Of these kinds of scaling, or, if `plain` is asked for, of none."""
+    """Draw one spec, with a scaling of one of `kinds`, or, if `plain`, possibly with none."""
     count = draw(st.integers(least, most))
     rotated = count
     if partial:
@@ -106,18 +107,18 @@ def _spec(
 
 
 def presets() -> Strategy[Preset]:
-    """One of the released models in `ropeproof.theory.rotary.presets.PRESETS`."""
+    """A strategy for the released models in `ropeproof.theory.rotary.presets.PRESETS`."""
     return st.sampled_from(list(PRESETS.values()))
 
 
 def amplitudes(*, planes: int, bound: float = 8.0) -> Strategy[Floats]:
-    """Amplitudes `A_l >= 0` in logits, `(planes,)`; some may be 0."""
+    """A strategy for amplitudes `A_l >= 0` in logits, `(planes,)`; some may be 0."""
     count = arguments.integer("planes", planes, least=1)
     return array((count,), size_bound(bound), positive=True)
 
 
 def phases(*, planes: int) -> Strategy[Floats]:
-    """Phases in radians, `(planes,)`, in `[-3.2, 3.2]`."""
+    """A strategy for phases in radians, `(planes,)`, in `[-3.2, 3.2]`."""
     return array((arguments.integer("planes", planes, least=1),), 3.2)
 
 

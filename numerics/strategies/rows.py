@@ -1,4 +1,4 @@
-"""Rows of logits and of weights."""
+"""Strategies for rows of logits and of attention weights."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ __all__ = ["distributions", "logit_rows"]
 
 
 def logit_rows(*, keys: int, bound: float = 30.0) -> Strategy[Floats]:
-    """One row of logits in `[-bound, bound]`, `(keys,)`."""
+    """A strategy for one row of logits in `[-bound, bound]`, `(keys,)`."""
     return array((integer("keys", keys, least=1),), size_bound(bound))
 
 
 def distributions(*, keys: int, least: float = 0.0) -> Strategy[Floats]:
-    """A probability vector, `(keys,)`, each entry at least `least`, up to rounding; some may be 0.
+    """A strategy for probability vectors, `(keys,)`, with entries of at least `least`.
 
-    Raises `InvalidArgument` unless `0 <= least <= 1/keys`.
+    Up to rounding; some entries may be 0. Raises `InvalidArgument` unless `0 <= least <= 1/keys`.
     """
     count = integer("keys", keys, least=1)
     if isinstance(least, bool) or not isinstance(least, int | float) or not 0 <= least * count <= 1:

@@ -1,4 +1,4 @@
-"""Single numbers, and arrays of them."""
+"""Strategies for single numbers, and for arrays of them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ SMALLEST = 2.0**-20
 
 
 def floats(*, bound: float = 8.0, positive: bool = False) -> Strategy[float]:
-    """0 or a size from `2^-20` to `bound`, of either sign; only the positive ones if asked."""
+    """A strategy for floats: 0, or of a size from `2^-20` to `bound` and either sign.
+
+    With `positive` only numbers above 0.
+    """
     bound = size_bound(bound)
     if not isinstance(positive, bool):
         raise InvalidArgument("positive", positive, "True or False")
@@ -40,7 +43,7 @@ def floats(*, bound: float = 8.0, positive: bool = False) -> Strategy[float]:
 
 
 def size_bound(bound: float) -> float:
-    """The bound, if sizes can be drawn up to it; raises `InvalidArgument` otherwise."""
+    """The bound as a float. Raises `InvalidArgument` unless it is at least `2^-19`."""
     bound = finite_positive("bound", bound)
     if bound < 2 * SMALLEST:
         raise InvalidArgument("bound", bound, f"a number >= {2 * SMALLEST}")
@@ -55,19 +58,19 @@ def _sizes(bound: float, positive: bool) -> Strategy[float]:
 
 
 def planes(*, least: int = 1, most: int = 8) -> Strategy[int]:
-    """A number of planes, from 1 up."""
+    """A strategy for numbers of planes, from `least >= 1` to `most`."""
     least, most = span("least", least, "most", most, floor=1)
     return st.integers(least, most)
 
 
 def lags(*, least: int = 0, most: int = 4096) -> Strategy[int]:
-    """Lags `t = i - j`, negative ones too if `least` allows them."""
+    """A strategy for lags `t = i - j`, negative ones too if `least` allows them."""
     least, most = span("least", least, "most", most, floor=-(2**40))
     return st.integers(least, most)
 
 
 def positions(*, length: int, most: int = 4096) -> Strategy[NDArray[np.int64]]:
-    """`length` positions in strictly increasing order, `(length,)` integers from 0 to `most`."""
+    """A strategy for `length` increasing positions, `(length,)` integers from 0 to `most`."""
     length = integer("length", length, least=1)
     most = integer("most", most, least=length - 1)
     places = st.lists(st.integers(0, most), min_size=length, max_size=length, unique=True)
@@ -76,11 +79,11 @@ def positions(*, length: int, most: int = 4096) -> Strategy[NDArray[np.int64]]:
 
 @lru_cache(maxsize=512)
 def array(shape: tuple[int, ...], bound: float, *, positive: bool = False) -> Strategy[Floats]:
-    """Arrays of that shape, each entry 0 or of a size from `2^-20` to `bound`, of either sign.
+    """A strategy for arrays whose entries are 0 or of a size from `2^-20` to `bound`, either sign.
 
-    None is negative with `positive`. About one entry in seven is 0 and one in nine another simple number,
+    No entry is negative with `positive`. About one entry in seven is 0 and one in nine another simple number,
     so that entries are often equal. An array is drawn as bytes at once, eight for an entry, which takes a
-    quarter of the time of entries drawn one by one; that of zeros is the simplest.
+    quarter of the time of entries drawn one by one; the simplest array is that of zeros.
     """
     size = 8 * prod(shape)
     drawn = st.binary(min_size=size, max_size=size)
@@ -88,7 +91,7 @@ def array(shape: tuple[int, ...], bound: float, *, positive: bool = False) -> St
 
 
 def _entries(drawn: bytes, bound: float, *, positive: bool) -> Floats:
-    """The entries that bytes stand for: three bits say of what kind, the last one the sign."""
+    """The entries that drawn bytes encode: three bits for the kind, the last bit for the sign."""
     word = np.frombuffer(drawn, ">u8")
     kind, fraction = word >> 61, (word >> 1 & (2**52 - 1)) * 2.0**-52
     simple = np.minimum([0.0, 1.0, bound, 0.5, SMALLEST, 2.0, bound / 2, 3.0], bound)

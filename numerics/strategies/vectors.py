@@ -1,4 +1,4 @@
-"""Queries and keys: without structure, of rank one, in a cone."""
+"""Strategies for queries and keys: without structure, of rank one, or in a cone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Cone", "RankOne", "cone", "generic", "queries_and_keys", "rank_one"]
 
 @dataclass(frozen=True, eq=False)
 class RankOne:
-    """Vectors `a_i v`: `vectors` is `(tokens, head_dim)`, `sizes` `(tokens,)`, `direction` `v`.
+    """Vectors `a_i v`: `vectors` `(tokens, head_dim)`, `sizes` `a`, `(tokens,)`, `direction` `v`.
 
     Sizes may be negative: rank one alone does not give a cone (`slash.rank-not-enough`).
     """
@@ -29,7 +29,7 @@ class RankOne:
 
 @dataclass(frozen=True, eq=False)
 class Cone:
-    """Embeddings in a cone and the queries or keys that a matrix makes of them (`slash.cone`).
+    """Embeddings in a cone, and the queries or keys that a matrix makes of them (`slash.cone`).
 
     `embeddings[i] = sizes[i] (direction + deviations[i])`, shape `(tokens, width)`, with a unit
     `direction`, deviations orthogonal to it and sizes > 0. `matrix` is `(head_dim, width)` and
@@ -55,29 +55,32 @@ class Cone:
 
     @property
     def vectors(self) -> Floats:
-        """Queries or keys, `(tokens, head_dim)`."""
+        """The queries or keys, `(tokens, head_dim)`."""
         result: Floats = self.embeddings @ self.matrix.T
         return result
 
     @property
     def epsilon(self) -> float:
-        """`rho tan(alpha)`."""
+        """`epsilon = rho tan(alpha)`, the cone's bound of `slash.cone`."""
         return self.spread * self.aperture
 
     @property
     def relative_radius(self) -> float:
-        """`epsilon_q = zeta + (1 + zeta) epsilon`."""
+        """`epsilon_q = zeta + (1 + zeta) epsilon`, a bound of `|q_i - mean| / |mean|`."""
         return self.unevenness + (1 + self.unevenness) * self.epsilon
 
 
 def generic(*, head_dim: int, tokens: int, bound: float = 8.0) -> Strategy[Floats]:
-    """Queries or keys without structure, `(tokens, head_dim)`, entries up to `bound`."""
+    """A strategy for queries or keys without structure, `(tokens, head_dim)`.
+
+    Entries are of a size up to `bound`.
+    """
     shape = (integer("tokens", tokens, least=1), even("head_dim", head_dim))
     return array(shape, size_bound(bound))
 
 
 def rank_one(*, head_dim: int, tokens: int, bound: float = 8.0) -> Strategy[RankOne]:
-    """Queries or keys that are multiples, of either sign, of one direction."""
+    """A strategy for queries or keys that are multiples, of either sign, of one direction."""
     size, count = even("head_dim", head_dim), integer("tokens", tokens, least=1)
     bound = size_bound(bound)
 
@@ -95,7 +98,7 @@ def cone(
     largest_epsilon: float = 0.5,
     largest_unevenness: float = 0.5,
 ) -> Strategy[Cone]:
-    """Embeddings of `width` coordinates in a cone, and queries or keys close to rank one.
+    """A strategy for embeddings in a cone, with queries or keys close to rank one.
 
     `epsilon < largest_epsilon <= 1` and `unevenness <= largest_unevenness < 1`, both up to
     rounding. `width` is `head_dim` unless given, at least 2.
@@ -148,7 +151,7 @@ def _cone(
 def queries_and_keys(
     *, head_dim: int, tokens: int, kinds: Sequence[str] = ("generic", "rank_one", "cone")
 ) -> Strategy[tuple[Floats, Floats]]:
-    """Queries and keys, `(tokens, head_dim)` each, each of one of the kinds."""
+    """A strategy for pairs of queries and keys, `(tokens, head_dim)` each, of the given kinds."""
     makers: dict[str, Callable[[], Strategy[Floats]]] = {
         "generic": lambda: generic(head_dim=head_dim, tokens=tokens),
         "rank_one": lambda: rank_one(head_dim=head_dim, tokens=tokens).map(lambda r: r.vectors),

@@ -7,7 +7,7 @@
   functions of which a stack of heads is made (`task.compose-index`,
   `task.compose-retrieval`, `task.compose-retrieval-chain`);
 - `every_...`, `count_...`: all inputs of a small task, and how many there are;
-- `prepend_targets`: the same sequences, longer, with the same answers.
+- `prepend_targets`: given sequences made longer, with the same answers.
 
 Everything is NumPy; importing this package loads neither torch nor transformers.
 """

@@ -1,6 +1,6 @@
 """The record of a drawn data set, and the balanced assignment of its strata.
 
-A *stratum* is what a generator fixes before it draws: number of hops, place of the answer, answer.
+A *stratum* is a value that a generator fixes before it draws: number of hops, place of the answer, answer.
 `strata` deals them out so that counts are as equal as they can be for any number of sequences.
 """
 
@@ -20,7 +20,7 @@ __all__ = ["TaskData", "blocks", "permutations", "strata"]
 
 Integers = NDArray[np.int64]
 _BLOCK = 1 << 14
-"""Sequences that are drawn at once: their arrays stay in the cache."""
+"""The number of sequences that are drawn at once, few enough to stay in the cache."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,8 +31,8 @@ class TaskData:
     - `answers`: `(sequences,)`, the token that is the right answer;
     - `hops`: `(sequences,)`, how many steps lead from the query to the answer;
     - `places`: `(sequences,)`, the column, counted from 0, of the answer that the query leads to.
-      In the tasks that go by name it is the last one that holds the answer's pair;
-    - `vocabulary`: what the tokens mean.
+      In the tasks that look tokens up by name it is the last column that holds the answer's pair;
+    - `vocabulary`: the meaning of the tokens.
 
     Raises `InvalidArgument` on arrays of other shapes, on numbers that are no tokens, and on a
     place outside the sequence.
@@ -67,11 +67,11 @@ class TaskData:
 
     @property
     def length(self) -> int:
-        """Tokens of each sequence, the query included."""
+        """The number of tokens of each sequence, the query included."""
         return int(self.tokens.shape[1])
 
     def text(self, sequence: int) -> str:
-        """One sequence and its answer as they print, such as `C B A 1 4 1 -> C`."""
+        """One sequence and its answer as text, such as `C B A 1 4 1 -> C`."""
         read, answer = self.vocabulary.decode(self.tokens[sequence]), self.answers[sequence]
         return f"{read} -> {self.vocabulary.decode(answer)}"
 
@@ -90,7 +90,7 @@ class TaskData:
 def strata(
     count: int, sizes: Sequence[int], generator: np.random.Generator
 ) -> tuple[Integers, ...]:
-    """For every axis its `count` values `0 <= value < size`, dealt evenly, in random order.
+    """Balanced values `0 <= value < size` for every axis, `(count,)` each, in random order.
 
     For any `count`, the numbers of sequences in two values of one axis differ by at most 1; so
     they do in two combinations of values of the first axes (the first two, the first three, ...,
@@ -115,7 +115,7 @@ def strata(
 
 
 def blocks(count: int, width: int = 1) -> Iterator[slice]:
-    """Consecutive slices of `count` rows, of fewer rows the wider (in arrays of 17) they are."""
+    """Consecutive slices of `count` rows, with fewer rows a slice the wider the rows are."""
     rows = max(_BLOCK * 17 // max(width, 17), 1)
     for first in range(0, count, rows):
         yield slice(first, min(first + rows, count))
@@ -124,7 +124,7 @@ def blocks(count: int, width: int = 1) -> Iterator[slice]:
 def permutations(
     generator: np.random.Generator, size: int, places: Integers, values: Integers
 ) -> Integers:
-    """Permutations of `0, ..., size - 1` that have `values[i]` in column `places[i]`, uniform.
+    """Uniform permutations of `0, ..., size - 1` with `values[i]` in column `places[i]`.
 
     Shape `(sequences, size)`. A uniform permutation in which the value has been swapped into its
     place is a uniform one of those that have it there.

@@ -1,4 +1,4 @@
-"""Every input of the small tasks, in blocks of bounded memory, and their number by formula.
+"""Every input of the number and letter task in blocks of bounded memory, and their number.
 
 An input has a rank, and a block is the inputs of consecutive ranks: nothing is kept between blocks.
 """
@@ -29,7 +29,7 @@ Integers = NDArray[np.int64]
 def count_number_inputs(
     *, letters: int, integers: int, length: int, targets: int | None = None
 ) -> int:
-    r"""How many inputs `every_number_input` yields, exactly.
+    r"""The exact number of inputs that `every_number_input` yields.
 
     With `n_1` targets it is `letters^{n_1} \prod_{c=n_1}^{length-1} \min(c, integers)`, and without
     `targets` the sum of that over `1 <= n_1 < length`.
@@ -52,9 +52,9 @@ def every_number_input(
     targets: int | None = None,
     block: int = 65_536,
 ) -> Iterator[Integers]:
-    """Every input of the number task of that length, in blocks `(sequences, length)` int64.
+    """Every input of the number task of a length, in blocks `(sequences, length)` int64.
 
-    `targets` letters, then integers that each point inside the sequence, the last one the query;
+    An input is `targets` letters, then integers that each point inside the sequence, the last one the query;
     without `targets` those of every split, one split after another. Letters may repeat. The tokens
     are those of `NumberVocabulary(letters, integers)`. Blocks have at most `block` sequences.
 
@@ -78,7 +78,7 @@ def every_number_input(
 def count_letter_inputs(
     *, letters: int, digits: int, length: int, targets: int | None = None
 ) -> int:
-    r"""How many inputs `every_letter_input` yields, exactly.
+    r"""The exact number of inputs that `every_letter_input` yields.
 
     With `n_1` targets and `n_2` other tokens, query included, it is the sum over `t` distinct
     targets and `u` distinct others of
@@ -112,7 +112,7 @@ def every_letter_input(
     targets: int | None = None,
     block: int = 65_536,
 ) -> Iterator[Integers]:
-    """Every functional input of the letter task of that length, in blocks `(sequences, length)`.
+    """Every functional input of the letter task of a length, in blocks `(sequences, length)` int64.
 
     `targets` pairs of a letter and a digit, then pairs of two letters that each name an earlier
     token, the last one the query; equal left letters are equal tokens. Without `targets` those of
@@ -137,7 +137,7 @@ def every_letter_input(
 
 
 def _number_choices(vocabulary: NumberVocabulary, targets: int, length: int) -> list[int]:
-    """How many tokens each column may hold."""
+    """The number of tokens that each column of the number task may hold."""
     links = (min(column, vocabulary.integers) for column in range(targets, length))
     return [vocabulary.letters] * targets + list(links)
 
@@ -155,8 +155,9 @@ def _number_blocks(
 def _letter_blocks(
     vocabulary: LetterVocabulary, targets: int, length: int, block: int
 ) -> Iterator[Integers]:
-    """Read each rank as one choice per column, by how many inputs go on from each state.
+    """Blocks of the letter task's inputs, each rank read as one choice per column.
 
+    The choices follow from how many inputs continue from each state.
     The state is the numbers `t`, `u` of distinct targets and of distinct other tokens; a new token
     takes one of the left letters that are free, from the front of a list that is kept in order by
     exchanges.
@@ -194,9 +195,9 @@ def _letter_blocks(
 
 
 def _continuations(vocabulary: LetterVocabulary, targets: int, length: int) -> list[Integers]:
-    """For each column the numbers of ways to go on from `t` and `u`, `(letters + 2, letters + 2)`.
+    """For each column, how many inputs continue from `t` and `u`, `(letters + 2, letters + 2)`.
 
-    Rows and columns beyond `t + u = letters` are 0, so that nothing goes there.
+    Rows and columns beyond `t + u = letters` are 0, so that no input goes there.
     """
     letters = vocabulary.letters
     t, u = np.ogrid[: letters + 2, : letters + 2]
@@ -217,7 +218,7 @@ def _continuations(vocabulary: LetterVocabulary, targets: int, length: int) -> l
 
 
 def _partitions(size: int, parts: int) -> int:
-    """The Stirling number of the second kind: partitions of a set into that many parts."""
+    """The Stirling number of the second kind: partitions of `size` elements into `parts` sets."""
     signed = (
         (-1) ** (parts - each) * math.comb(parts, each) * each**size for each in range(parts + 1)
     )

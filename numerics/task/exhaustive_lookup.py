@@ -1,4 +1,4 @@
-"""Every input of small one-hop tasks, in blocks of bounded memory, and their number by formula."""
+"""Every input of the small one-hop tasks in blocks of bounded memory, and their number."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Integers = NDArray[np.int64]
 
 
 def count_index_inputs(*, symbols: int, items: int) -> int:
-    """How many inputs `every_index_input` yields: `symbols^items items`.
+    """The number of inputs that `every_index_input` yields: `symbols^items items`.
 
     >>> count_index_inputs(symbols=2, items=4)
     64
@@ -56,7 +56,7 @@ def every_index_input(*, symbols: int, items: int, block: int = 65_536) -> Itera
 
 
 def count_information_retrieval_inputs(*, keys: int, values: int, items: int) -> int:
-    """How many inputs `every_information_retrieval_input` yields.
+    """The number of inputs that `every_information_retrieval_input` yields.
 
     `(keys)_items values^items items`, with the falling factorial of `keys`.
 
@@ -74,7 +74,7 @@ def every_information_retrieval_input(
 ) -> Iterator[Integers]:
     """Every input of information retrieval, in blocks `(sequences, items + 1)` int64.
 
-    Pairs of distinct keys, then one of these keys. The tokens are those of
+    An input is pairs of distinct keys, then one of these keys. The tokens are those of
     `KeyValueVocabulary(keys, values)`. Memory for one block. Raises `InvalidArgument`, at the call,
     on sizes that are not integers >= 1, on more items than keys, and beyond 2^62 inputs.
     """
@@ -103,7 +103,7 @@ def every_information_retrieval_input(
 
 
 def count_partial_induction_inputs(*, keys: int, values: int, items: int) -> int:
-    """How many inputs `every_partial_induction_input` yields.
+    """The number of inputs that `every_partial_induction_input` yields.
 
     `keys ((keys values)^items - ((keys - 1) values)^items)`: any pairs, and a key of one of them.
 
@@ -121,7 +121,7 @@ def every_partial_induction_input(
 ) -> Iterator[Integers]:
     """Every input of partial induction, in blocks of at most `block` rows of `items + 1` int64.
 
-    Any pairs, then a key that one of them has. The tokens are those of
+    An input is any pairs, then a key that one of them has. The tokens are those of
     `KeyValueVocabulary(keys, values)`. Memory for one block. Raises `InvalidArgument`, at the call,
     on sizes that are not integers >= 1, and beyond 2^62 inputs.
     """

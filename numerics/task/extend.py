@@ -1,7 +1,7 @@
 """Longer sequences with the same answers: extra targets in front of every sequence.
 
-What the papers call length generalisation is tested in this way: the chain and the distances along
-it stay as they are, and there is more to be confused with.
+This is the papers' test of length generalisation: the chain and the distances along
+it stay as they are, and there are more tokens to confuse it with.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Integers = NDArray[np.int64]
 
 
 def prepend_targets(data: TaskData, *, length: int, seed: int, fresh: bool = True) -> TaskData:
-    """The same sequences with extra target symbols in front, `length` tokens each.
+    """The sequences of `data` with extra targets in front, `length` tokens each, same answers.
 
     - Number task: uniform letters. Integers point backwards, so nothing they reach has moved.
     - Letter task: pairs of a letter and a digit. A left letter that names a pair of letters in the

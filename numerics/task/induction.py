@@ -1,4 +1,4 @@
-"""Induction: what stands after the last earlier occurrence of the last token of a prompt."""
+"""Induction task: the token after the last earlier occurrence of a prompt's last token."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Integers = NDArray[np.int64]
 def induction_task(count: int, *, seed: int, tokens: int = 32, length: int = 64) -> TaskData:
     """Draw `count` prompts of `length` tokens whose last token occurred before.
 
-    **Balanced**: numbers of prompts of two places (the column of the last earlier occurrence) differ
-    by at most 1, so do those of two last tokens and of two pairs of both; equal if `count` is a
+    **Balanced**: the numbers of prompts with two places (the column of the last earlier occurrence) differ
+    by at most 1; so do those with two last tokens and with two pairs of both; equal if `count` is a
     multiple of `(length - 1) tokens`. Given its pair a prompt is uniform among all that have it:
-    tokens before the place are any, those behind it are others than the last one. `answers` are the
+    tokens before the place are any, those after it differ from the last one. `answers` are the
     tokens after the places, `places` their columns, `hops` is 1.
 
     >>> data = induction_task(36, seed=0, tokens=4, length=4)
@@ -49,7 +49,7 @@ def induction_task(count: int, *, seed: int, tokens: int = 32, length: int = 64)
 
 
 def solve_induction(tokens: ArrayLike, vocabulary: TokenVocabulary) -> Integers:
-    """The token, `(...)`, after the last earlier occurrence of the token of the last column.
+    """The token after the last earlier occurrence of each prompt's last token, `(...)`.
 
     >>> vocabulary = TokenVocabulary(tokens=4)
     >>> vocabulary.decode(solve_induction(vocabulary.encode("A B A C D A"), vocabulary))

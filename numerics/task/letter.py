@@ -1,4 +1,4 @@
-"""Letter task [HEADS]: pairs of which the second letter names the first letter of an earlier pair.
+"""Letter task [HEADS]: pairs whose second letter names the first letter of an earlier pair.
 
 A sequence is `targets` pairs of a letter and a digit, `links` pairs of two letters and one more
 such pair, the query: `C2 B1 A3 FA EC DE HF GD IG` has three targets and five links. The chain
@@ -26,7 +26,7 @@ __all__ = ["letter_task"]
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 _ALWAYS = 2.0
-"""A threshold above every draw."""
+"""A threshold above every draw from `[0, 1)`."""
 
 
 def letter_task(
@@ -48,7 +48,7 @@ def letter_task(
     - `hops`: the numbers of hops, each in an equal share;
     - `distinct`: whether the tokens of a sequence differ from each other (this needs a left letter
       for each); otherwise tokens may be repeated;
-    - `beside`: what stands beside the query's chain.
+    - `beside`: which tokens a sequence has besides the query's chain.
 
     With `beside="functional"` every sequence is **functional**: each left letter names one token
     (equal left letters, equal tokens), and every pair of letters names a token that stands before
@@ -60,8 +60,8 @@ def letter_task(
     and `task.compose-retrieval-chain`.
 
     **Balanced** means: hops, place and answer (a pair of letter and digit) are dealt by
-    `ropeproof.numerics.task.data.strata`. Numbers of sequences of two hop counts differ by at most 1, so do
-    those of two places, of two answers, of two pairs (hops, place) and of two triples; they are
+    `ropeproof.numerics.task.data.strata`. The numbers of sequences with two hop counts differ by at most 1;
+    so do those with two places, two answers, two pairs (hops, place) and two triples; they are
     equal if `count` is a multiple of `len(hops) targets letters digits`. **Given its triple, a
     functional sequence is uniform** (up to the rounding of float64) among all functional sequences
     of the format that have it.
@@ -118,7 +118,7 @@ def letter_task(
 
 
 class _Shapes:
-    """How many sequences go on in each way from a state, and a draw in that proportion.
+    """The number of sequences that continue in each way from a state, and draws in proportion.
 
     Tokens are dealt in the order targets from right to left, then links from left to right, then
     the query, so that the answer's place is where it is dealt first. A token is a *repeat* of one
@@ -173,7 +173,10 @@ class _Shapes:
             ways, self.repeat_target[:, column], _ = _thresholds(repeat, other, nothing)
 
     def draw(self, places: Integers, answers: Integers, generator: np.random.Generator) -> Integers:
-        """Sequences with these places and answers (by number among the pairs with a digit)."""
+        """Draw sequences with these places and answers.
+
+        An answer is its index among the pairs with a digit.
+        """
         vocabulary, rows = self.vocabulary, np.arange(len(places))
         known = np.empty((len(places), self.targets + self.links + 1), dtype=np.int64)
         t = np.zeros(len(places), dtype=np.int64)
@@ -213,9 +216,10 @@ class _Shapes:
 
 
 def _thresholds(repeat: Floats, other: Floats, chain: Floats) -> tuple[Floats, Floats, Floats]:
-    """The logarithm of the sum, and the thresholds of a draw: repeat below one, chain from two on.
+    """The logarithm of all ways, and a draw's two thresholds: repeat, then other, then chain.
 
-    A way that is impossible is never drawn, whatever the rounding of the others' shares.
+    A draw below the first is a repeat, one from the second on a link of the chain. A way that is impossible
+    is never drawn, whatever the rounding of the others' shares.
     """
     total = np.logaddexp(np.logaddexp(repeat, other), chain)
     share = np.where(total > -np.inf, total, 0.0)

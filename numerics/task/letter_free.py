@@ -1,4 +1,4 @@
-"""Letter sequences with one chain for the query and whatever comes beside it.
+"""Letter sequences in which only the query's chain is fixed and all other tokens are free.
 
 This is the distribution of the authors' published generator [HEADS, appendix B.2]: letters of the
 chain begin one token each, so the query has one answer; all other halves are drawn freely from the
@@ -28,10 +28,10 @@ def draw_free(
     answers: Integers,
     generator: np.random.Generator,
 ) -> Integers:
-    """Tokens `(sequences, targets + links + 1)` with these places and answers `(sequences,)`.
+    """Draw tokens `(sequences, targets + links + 1)` with given places and answers `(sequences,)`.
 
-    An answer is its number among the pairs with a digit. Which links the chain visits, which
-    letters it has, the other left letters (the query's too), the other right letters and the other
+    An answer is its index among the pairs with a digit. The links that the chain visits, the letters that
+    it has, the other left letters (the query's too), the other right letters and the other
     digits are independent and uniform. Needs `links >= hops - 1` and more letters than `hops`.
     Cost: a few passes over the tokens.
     """

@@ -1,12 +1,13 @@
 """The one-hop tasks of [DECOUPLE, section 4]: index, information retrieval, partial induction.
 
-Each sequence is `items` symbols or pairs, and a query that says which of them is meant:
+Each sequence is `items` symbols or pairs, and a query that selects one of them:
 
 - index: symbols, then the index (from 0) of one of them, as in `A B B B 0` with the answer `A`;
 - information retrieval: pairs of a key and a value, then a key, `A2 B1 C3 B` with the answer `1`;
-- partial induction: the same with repeated keys, the last occurrence counts: `A2 B1 A3 A`, `3`.
+- partial induction: pairs whose keys may repeat, then a key whose last occurrence counts: `A2 B1 A3 A`
+  with the answer `3`.
 
-The sizes of the defaults and the atomic pairs are ours: one layer of attention has to see key and
+The default sizes and the atomic pairs are ours: one layer of attention has to see key and
 value in one token.
 """
 
@@ -87,7 +88,7 @@ def partial_induction(
     at most 1, so do those of two values of the answer, of two keys of the query, of two pairs
     (place, value) and of two triples; equal if `count` is a multiple of `items values keys`. Given
     its triple a sequence is uniform among all that have it: pairs before the place are any, those
-    behind it have another key. `answers` are tokens of values alone, `hops` is 1.
+    after it have another key. `answers` are tokens of values alone, `hops` is 1.
 
     >>> data = partial_induction(36, seed=0, keys=2, values=4, items=4)
     >>> np.bincount(data.places).tolist(), len(np.unique(data.answers))
@@ -128,7 +129,7 @@ def _with_values(
     generator: np.random.Generator,
     vocabulary: KeyValueVocabulary,
 ) -> TaskData:
-    """Give the pairs their values, and the sequences their query."""
+    """The data set whose pairs get their values, and whose sequences get their query."""
     count, items = len(tokens), tokens.shape[1] - 1
     values = generator.integers(vocabulary.values, size=(count, items))
     values[np.arange(count), places] = answers

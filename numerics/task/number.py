@@ -91,7 +91,7 @@ def number_task(
 
 
 def read_hops(hops: Iterable[int], links: int) -> tuple[int, ...]:
-    """The hop counts, each an integer `1 <= hops <= links + 1`. Raises `InvalidArgument`."""
+    """The hop counts as integers `1 <= hops <= links + 1`, each once. Raises `InvalidArgument`."""
     try:
         given = tuple(hops)
     except TypeError:
@@ -105,11 +105,11 @@ def read_hops(hops: Iterable[int], links: int) -> tuple[int, ...]:
 
 
 class _Chains:
-    """How many sequences of links have each chain, and the draw of a chain in that proportion.
+    """The number of sequences of links that contain each chain, and draws in that proportion.
 
     A link on the chain has its integer fixed, any other one in column `c` has `min(c, integers)`
     choices. So a chain's number of sequences is proportional to the product of `1/min(c, integers)`
-    over its links. `weights[h - 1]` sums this over the chains of `h` hops from each place behind
+    over its links. `weights[h - 1]` sums this over the chains of `h` hops from each place after
     the targets to each target, `(targets, links + 1)`, in units of its largest entry.
     """
 
@@ -139,7 +139,7 @@ class _Chains:
     def plant(
         self, back: Integers, hops: Integers, places: Integers, generator: np.random.Generator
     ) -> None:
-        """Write into the integers `(rows, links + 1)` a chain of these hops to these places."""
+        """Write into the integers `(rows, links + 1)` a chain with these hops to these places."""
         column = np.full(len(back), self.links)
         for done in range(int(hops.max(initial=0)) - 1):
             rows = np.flatnonzero(hops - done > 1)

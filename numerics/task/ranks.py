@@ -1,4 +1,4 @@
-"""Enumeration by rank: inputs are numbered from 0, and a block is a run of consecutive numbers."""
+"""Enumeration by rank: inputs are numbered from 0, and a block is a run of consecutive ranks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["MOST", "check_count", "choices_of", "ranks"]
 
 Integers = NDArray[np.int64]
 MOST = 1 << 62
-"""More ranks than this would not fit the integers that count them; nobody enumerates so many."""
+"""The largest number of ranks: more would not fit the int64 arrays that count them."""
 
 
 def ranks(count: int, block: int) -> Iterator[Integers]:

@@ -1,8 +1,8 @@
 """The answers of every task by definition, and the functions Index and Retrieval [HEADS, App. F].
 
-Nothing here knows how a sequence was drawn. Token arrays are `(..., length)`, the query in the last
-column; columns count from 0. An input for which the definition says nothing is refused: a step to a
-column before the start, a letter pair without an earlier token to go to, an input of Retrieval that
+The functions do not depend on how a sequence was drawn. Token arrays are `(..., length)`, the query in
+the last column; columns count from 0. An input without an answer by the definition is refused: a step to
+a column before the start, a letter pair without an earlier token to go to, an input of Retrieval that
 is not functional, a query of the wrong kind.
 """
 
@@ -46,7 +46,7 @@ Booleans = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """Where the query leads, each `(...)` int64: answer (a token), number of hops, its column."""
+    """The end of the query's chain, `(...)` int64 each: answer (a token), hops, its column."""
 
     answers: Integers
     hops: Integers
@@ -54,7 +54,7 @@ class Chain:
 
 
 def chain_number(tokens: ArrayLike, vocabulary: NumberVocabulary) -> Chain:
-    """Follow the integers from the last column to the first letter that is reached.
+    """The chain of each number sequence, from the last column to the first letter it reaches.
 
     A query that is a letter is its own answer in 0 hops.
 
@@ -82,16 +82,16 @@ def chain_number(tokens: ArrayLike, vocabulary: NumberVocabulary) -> Chain:
 
 
 def solve_number(tokens: ArrayLike, vocabulary: NumberVocabulary) -> Integers:
-    """The answers of the number task, `(...)`: those of `chain_number`; cost and errors too."""
+    """The answers of the number task, `(...)`, by `chain_number`; cost and errors as there."""
     return chain_number(tokens, vocabulary).answers
 
 
 def chain_letter(tokens: ArrayLike, vocabulary: LetterVocabulary) -> Chain:
-    """Follow the pairs from the last column to the first pair with a digit.
+    """The chain of each letter sequence, from the last column to the first pair with a digit.
 
     From each pair the chain goes to the last earlier token whose left letter is its right letter.
     Any other token of the sequence with that left letter must be the same one
-    (`task.compose-retrieval-chain`); nothing is asked of tokens that the chain does not look for.
+    (`task.compose-retrieval-chain`); tokens that the chain does not look for may be anything.
 
     >>> vocabulary = LetterVocabulary(letters=9)
     >>> chain = chain_letter(vocabulary.encode("C2 B1 A3 FA EC DE HF GD IG"), vocabulary)
@@ -128,12 +128,12 @@ def chain_letter(tokens: ArrayLike, vocabulary: LetterVocabulary) -> Chain:
 
 
 def solve_letter(tokens: ArrayLike, vocabulary: LetterVocabulary) -> Integers:
-    """The answers of the letter task, `(...)`: those of `chain_letter`; cost and errors too."""
+    """The answers of the letter task, `(...)`, by `chain_letter`; cost and errors as there."""
     return chain_letter(tokens, vocabulary).answers
 
 
 def solve_index(tokens: ArrayLike, vocabulary: IndexVocabulary) -> Integers:
-    """The symbol, `(...)`, in the column that the last token names.
+    """The symbol in the column that the last token names, `(...)`.
 
     >>> vocabulary = IndexVocabulary(symbols=2, indices=4)
     >>> vocabulary.decode(solve_index(vocabulary.encode("A B B B 0"), vocabulary))
@@ -153,7 +153,7 @@ def solve_index(tokens: ArrayLike, vocabulary: IndexVocabulary) -> Integers:
 
 
 def solve_information_retrieval(tokens: ArrayLike, vocabulary: KeyValueVocabulary) -> Integers:
-    """The token, `(...)`, of the value that the key of the last column has.
+    """The token of the value that the sequence pairs with the key in its last column, `(...)`.
 
     >>> vocabulary = KeyValueVocabulary(keys=3, values=3)
     >>> vocabulary.decode(solve_information_retrieval(vocabulary.encode("A2 B1 C3 B"), vocabulary))
@@ -173,7 +173,7 @@ def solve_information_retrieval(tokens: ArrayLike, vocabulary: KeyValueVocabular
 
 
 def solve_partial_induction(tokens: ArrayLike, vocabulary: KeyValueVocabulary) -> Integers:
-    """The token, `(...)`, of the value in the last pair with the key of the last column.
+    """The token of the value in the last pair that has the key of the last column, `(...)`.
 
     >>> vocabulary = KeyValueVocabulary(keys=2, values=3)
     >>> vocabulary.decode(solve_partial_induction(vocabulary.encode("A2 B1 A3 A"), vocabulary))
@@ -278,7 +278,7 @@ def is_functional(tokens: ArrayLike, vocabulary: LetterVocabulary) -> Any:
 
 
 def _clashes(rows: Integers, vocabulary: LetterVocabulary) -> Integers:
-    """The first column of each row whose left letter has named another token before, or -1."""
+    """The first column of each row whose left letter named another token before, -1 if none."""
     left, every = vocabulary.left(rows), np.arange(len(rows))
     named = np.full((len(rows), vocabulary.letters), -1, dtype=np.int64)
     clash = np.full(len(rows), -1, dtype=np.int64)
@@ -323,7 +323,7 @@ def _no_parent(rows: Integers, vocabulary: LetterVocabulary, row: int, column: i
 def _pairs_of_the_query(
     rows: Integers, vocabulary: KeyValueVocabulary
 ) -> tuple[Booleans, Integers]:
-    """Which columns before the last have the query's key, and all their values."""
+    """Which columns before the last have the query's key, and the values of all columns."""
     pairs, query = rows[:, :-1], rows[:, -1]
     bad = vocabulary.is_pair(query) | (vocabulary.key(query) < 0)
     _refuse_query(rows, vocabulary, bad, "a key alone")

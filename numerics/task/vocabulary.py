@@ -1,4 +1,4 @@
-"""The tokens of each task: their numbers, what they mean and how they print.
+"""The tokens of each task: their numbers, meanings and printable names.
 
 Letters print as `A, ..., Z, AA, AB, ...`; integers, indices, digits and values as decimal numbers.
 Token numbers start at 0 and are the rows of an embedding.
@@ -48,7 +48,7 @@ class Vocabulary(ABC):
         return len(self.names)
 
     def encode(self, text: str | Iterable[str]) -> Integers:
-        """The tokens of a text of names with blanks between them, `(length,)` int64.
+        """The token numbers of a text of names separated by blanks, `(length,)` int64.
 
         Of several texts of one length: `(sequences, length)`. Raises `InvalidArgument` on a name
         that is not of this vocabulary, an empty text, and on texts of several lengths.
@@ -69,7 +69,7 @@ class Vocabulary(ABC):
         return np.array([self._numbers[name] for name in names], dtype=np.int64)
 
     def decode(self, tokens: ArrayLike) -> Any:
-        """The text of tokens: of one token or of `(length,)` a string, else a list of such.
+        """The text of tokens: a string for one token or `(length,)` tokens, else a list of texts.
 
         Raises `InvalidArgument` on a number that is not a token.
         """
@@ -95,7 +95,7 @@ class Vocabulary(ABC):
 
 @dataclass(frozen=True)
 class NumberVocabulary(Vocabulary):
-    """Number task: tokens `0, ..., letters - 1` are letters, then come `1, ..., integers`.
+    """The tokens of the number task: letters `0 .. letters - 1`, then integers `1 .. integers`.
 
     >>> vocabulary = NumberVocabulary(letters=3, integers=4)
     >>> vocabulary.encode("C B A 1 4 1").tolist()
@@ -114,7 +114,7 @@ class NumberVocabulary(Vocabulary):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Letters, then integers."""
+        """The names of the letters, then those of the integers."""
         numbers = (str(number) for number in range(1, self.integers + 1))
         return (*_letter_names(self.letters), *numbers)
 
@@ -122,7 +122,7 @@ class NumberVocabulary(Vocabulary):
         return self.letters + self.integers
 
     def integer(self, tokens: ArrayLike) -> Integers:
-        """How far back each token points: its integer, and 0 for a letter; shape of `tokens`."""
+        """The integer of each token, how far back it points, 0 for a letter; shape of `tokens`."""
         return np.maximum(self.read(tokens) - (self.letters - 1), 0)
 
     def token_of_integer(self, integers: ArrayLike) -> Integers:
@@ -136,12 +136,12 @@ class NumberVocabulary(Vocabulary):
 
 @dataclass(frozen=True)
 class TokenVocabulary(Vocabulary):
-    """Induction: tokens that mean nothing but themselves.
+    """The tokens of the induction task, which have no meaning but themselves.
 
     >>> TokenVocabulary(tokens=30).decode([0, 1, 29])
     'A B AD'
 
-    Raises `InvalidArgument` unless there are at least 1.
+    Raises `InvalidArgument` unless there is at least one token.
     """
 
     tokens: int
@@ -151,7 +151,7 @@ class TokenVocabulary(Vocabulary):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Letters."""
+        """The names of the tokens: `A, ..., Z, AA, AB, ...`."""
         return tuple(_letter_names(self.tokens))
 
     def __len__(self) -> int:
@@ -160,7 +160,7 @@ class TokenVocabulary(Vocabulary):
 
 @dataclass(frozen=True)
 class LetterVocabulary(Vocabulary):
-    """Letter task: atomic tokens, each a pair of a left letter and a right letter or digit.
+    """The atomic tokens of the letter task: pairs of a left letter and a right letter or digit.
 
     First all `letters^2` pairs of letters, by left letter, then all `letters digits` pairs of a
     letter and a digit. Digits are `1, ..., digits`. With more than 26 letters a dot stands
@@ -181,7 +181,7 @@ class LetterVocabulary(Vocabulary):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Pairs of letters, then pairs of a letter and a digit."""
+        """The names of the pairs of letters, then those of the pairs of a letter and a digit."""
         letters = _letter_names(self.letters)
         dot = "" if self.letters <= len(string.ascii_uppercase) else "."
         pairs = (left + dot + right for left in letters for right in letters)
@@ -197,22 +197,22 @@ class LetterVocabulary(Vocabulary):
         return np.where(read < pairs, read // self.letters, (read - pairs) // self.digits)
 
     def right(self, tokens: ArrayLike) -> Integers:
-        """The right letter of each token, and -1 where it is a digit; shape of `tokens`."""
+        """The right letter of each token, -1 where that is a digit; shape of `tokens`."""
         read = self.read(tokens)
         return np.where(read < self.letters * self.letters, read % self.letters, -1)
 
     def digit(self, tokens: ArrayLike) -> Integers:
-        """The digit of each token, from 1 on, and 0 where it has none; shape of `tokens`."""
+        """The digit of each token, from 1 on, 0 where it has none; shape of `tokens`."""
         behind = self.read(tokens) - self.letters * self.letters
         return np.where(behind < 0, 0, behind % self.digits + 1)
 
     def pair(self, left: ArrayLike, right: ArrayLike) -> Integers:
-        """The tokens of two letters; the arguments broadcast. Raises `InvalidArgument`."""
+        """The tokens of pairs of two letters; arguments broadcast. Raises `InvalidArgument`."""
         first = _read_range("left", left, 0, self.letters - 1)
         return first * self.letters + _read_range("right", right, 0, self.letters - 1)
 
     def end(self, left: ArrayLike, digit: ArrayLike) -> Integers:
-        """The tokens of a letter and a digit; the arguments broadcast. Raises `InvalidArgument`."""
+        """The tokens of a letter and a digit; arguments broadcast. Raises `InvalidArgument`."""
         first = _read_range("left", left, 0, self.letters - 1)
         second = _read_range("digit", digit, 1, self.digits)
         return self.letters * self.letters + first * self.digits + second - 1
@@ -220,7 +220,7 @@ class LetterVocabulary(Vocabulary):
 
 @dataclass(frozen=True)
 class IndexVocabulary(Vocabulary):
-    """Index task: `symbols` symbols, then indices `0, ..., indices - 1`.
+    """The tokens of the index task: `symbols` symbols, then indices `0, ..., indices - 1`.
 
     >>> IndexVocabulary(symbols=2, indices=4).encode("A B B B 0").tolist()
     [0, 1, 1, 1, 2]
@@ -236,20 +236,20 @@ class IndexVocabulary(Vocabulary):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Symbols, then indices."""
+        """The names of the symbols, then those of the indices."""
         return (*_letter_names(self.symbols), *(str(index) for index in range(self.indices)))
 
     def __len__(self) -> int:
         return self.symbols + self.indices
 
     def index(self, tokens: ArrayLike) -> Integers:
-        """The index that each token is, and -1 for a symbol; shape of `tokens`."""
+        """The index that each token stands for, -1 for a symbol; shape of `tokens`."""
         return np.maximum(self.read(tokens) - self.symbols, -1)
 
 
 @dataclass(frozen=True)
 class KeyValueVocabulary(Vocabulary):
-    """Information retrieval and partial induction: pairs of a key and a value, keys, and values.
+    """Tokens of information retrieval and partial induction: pairs of key and value, keys, values.
 
     Token `key values + value - 1` is a pair, `keys values + key` a key alone (the query), and
     `keys values + keys + value - 1` a value alone (the answer). Values are `1, ..., values`.
@@ -270,7 +270,7 @@ class KeyValueVocabulary(Vocabulary):
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Pairs, then keys, then values."""
+        """The names of the pairs, then those of the keys, then those of the values."""
         keys, values = _letter_names(self.keys), [str(v) for v in range(1, self.values + 1)]
         dot = "" if self.keys <= len(string.ascii_uppercase) else "."
         return (*(key + dot + value for key in keys for value in values), *keys, *values)
@@ -283,29 +283,29 @@ class KeyValueVocabulary(Vocabulary):
         return self.read(tokens) < self.keys * self.values
 
     def key(self, tokens: ArrayLike) -> Integers:
-        """The key of each pair or key alone, `0 <= key < keys`, -1 for a value; as `tokens`."""
+        """The key of each pair or lone key, `0 <= key < keys`, -1 for a value; as `tokens`."""
         read, pairs = self.read(tokens), self.keys * self.values
         alone = np.where(read < pairs + self.keys, read - pairs, -1)
         return np.where(read < pairs, read // self.values, alone)
 
     def value(self, tokens: ArrayLike) -> Integers:
-        """The value of each pair or value alone, from 1 on, 0 for a key alone; as `tokens`."""
+        """The value of each pair or lone value, from 1 on, 0 for a lone key; shape of `tokens`."""
         read, pairs = self.read(tokens), self.keys * self.values
         alone = np.maximum(read - pairs - self.keys + 1, 0)
         return np.where(read < pairs, read % self.values + 1, alone)
 
     def token_of_key(self, keys: ArrayLike) -> Integers:
-        """The tokens of keys alone. Raises `InvalidArgument` on a key outside."""
+        """The tokens of lone keys. Raises `InvalidArgument` unless `0 <= key < keys`."""
         return self.keys * self.values + _read_range("keys", keys, 0, self.keys - 1)
 
     def token_of_value(self, values: ArrayLike) -> Integers:
-        """The tokens of values alone, from 1 on. Raises `InvalidArgument` on a value outside."""
+        """The tokens of lone values. Raises `InvalidArgument` unless `1 <= value <= values`."""
         first = self.keys * self.values + self.keys - 1
         return first + _read_range("values", values, 1, self.values)
 
 
 def _letter_names(count: int) -> list[str]:
-    """`A, ..., Z, AA, AB, ...`."""
+    """The first `count` names in the order `A, ..., Z, AA, AB, ...`."""
     names = []
     for number in range(count):
         name, rest = "", number + 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from ropeproof.proofs_check.kernel.outcome import Kills, Outcome
 from ropeproof.proofs_check.semantics.profiles import Profile
@@ -21,10 +21,10 @@ __all__ = [
     "TOPICS",
     "Evidence",
     "Finding",
+    "enter",
     "entries",
     "evidence",
     "topics_about",
-    "withdraw",
 ]
 
 Kind = Literal["certified", "property", "construction", "attack"]
@@ -66,50 +66,57 @@ class Finding:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A registered piece of evidence."""
+    """A registered piece of evidence.
+
+    `decide` is the computation of a decision (`certify.decision`), and `domain` its stated domain. `by`
+    names the user's file whose code alone computes the finding; it is empty for evidence of this project.
+    """
 
     claim: str
     kind: Kind
     name: str
     run: Callable[[Profile], Finding]
+    decide: Callable[[Any], bool | None] | None = None
+    domain: str = ""
+    by: str = ""
 
 
 _REGISTRY: dict[str, dict[tuple[str, str], Evidence]] = {}
 
 
 def evidence(
-    claim: str, kind: Kind, name: str, *, decides: bool = False
+    claim: str, kind: Kind, name: str
 ) -> Callable[[Callable[[Profile], Finding]], Callable[[Profile], Finding]]:
     """Register the decorated function as evidence for a claim id.
 
-    `decides` is for `certify.decision` alone, whose two names stand for the checks that decide the
-    formal statement. Raises `InvalidClaim` for a name that is registered twice, for one of those two
-    names without `decides`, and for an unknown kind.
+    Raises `InvalidClaim` for a name that is registered twice, for a name under which only
+    `certify.decision` registers, and for an unknown kind.
     """
     if kind not in get_args(Kind):
         raise InvalidClaim(
             f"{claim}: evidence of kind {kind!r}; allowed: {', '.join(get_args(Kind))}"
         )
-    if (kind, name) in (("certified", FORMAL), ("attack", MUTANTS)) and not decides:
+    if (kind, name) in (("certified", FORMAL), ("attack", MUTANTS)):
         raise InvalidClaim(
             f"{claim}: {kind} evidence {name!r}; allowed: another name; `decision` registers that one"
         )
 
     def register(run: Callable[[Profile], Finding]) -> Callable[[Profile], Finding]:
-        entries = _REGISTRY.setdefault(claim, {})
-        if (kind, name) in entries and entries[kind, name].run.__module__ != run.__module__:
-            raise InvalidClaim(f"{claim}: {kind} evidence {name!r} is registered twice")
-        entries[kind, name] = Evidence(claim, kind, name, run)
+        enter(Evidence(claim, kind, name, run))
         return run
 
     return register
 
 
-def withdraw(module: str) -> None:
-    """Remove the evidence whose functions were defined in the module with the given name."""
-    for found in _REGISTRY.values():
-        for key in [key for key, each in found.items() if each.run.__module__ == module]:
-            del found[key]
+def enter(entry: Evidence) -> None:
+    """Add a piece of evidence to the registry. Raises `InvalidClaim` for a name registered twice."""
+    found = _REGISTRY.setdefault(entry.claim, {})
+    key = (entry.kind, entry.name)
+    if key in found and found[key].run.__module__ != entry.run.__module__:
+        raise InvalidClaim(
+            f"{entry.claim}: {entry.kind} evidence {entry.name!r} is registered twice"
+        )
+    found[key] = entry
 
 
 def entries() -> Mapping[str, tuple[Evidence, ...]]:

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from ropeproof import theory
 from ropeproof.numerics.core.enclosure import Enclosure
-from ropeproof.proofs_check.evidence import FORMAL, MUTANTS, Finding, evidence
+from ropeproof.proofs_check.evidence import FORMAL, MUTANTS, Evidence, Finding, enter
 from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, holds, unknown
 from ropeproof.proofs_check.semantics.profiles import Profile
 from ropeproof.theory.language.claim import Claim
@@ -30,7 +30,12 @@ MOST = 100_000
 
 
 def decision(claim: str, domain: str) -> Callable[[Decision], Decision]:
-    """Register a decision as certified evidence for a claim and as the attack on its mutants."""
+    """Register a decision as certified evidence for a claim and as the attack on its mutants.
+
+    In this project it replaces the drawn instances and the attack on mutants. So does `decided` in a
+    user's file. A decision by the file's own code is attacked like everything else, and the claim
+    is at most `tested` by it.
+    """
 
     def register(decide: Decision) -> Decision:
         def certify(_: Profile) -> Finding:
@@ -39,9 +44,11 @@ def decision(claim: str, domain: str) -> Callable[[Decision], Decision]:
         def attack(_: Profile) -> Finding:
             return attacked(theory.CLAIMS[claim], decide, domain)
 
-        for kind, name, run in (("certified", FORMAL, certify), ("attack", MUTANTS, attack)):
+        pieces: tuple[tuple[Literal["certified", "attack"], str, Any], ...]
+        pieces = (("certified", FORMAL, certify), ("attack", MUTANTS, attack))
+        for kind, name, run in pieces:
             run.__module__ = decide.__module__  # where the computation is
-            evidence(claim, kind, name, decides=True)(run)  # type: ignore[arg-type]  # of a table of kinds
+            enter(Evidence(claim, kind, name, run, decide, domain))
         return decide
 
     return register

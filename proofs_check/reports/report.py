@@ -87,9 +87,11 @@ def roles_of(verdicts: Sequence[ClaimResult]) -> Mapping[str, str]:
 
 
 def evidence_json(record: Record) -> dict[str, Any]:
-    """One piece of evidence in the JSON of `check`."""
+    """One piece of evidence in the JSON of `check`; `by` only if a user's file alone found it."""
     entry = asdict(record)
     entry.pop("witness")
+    if not record.by:
+        entry.pop("by")
     return entry
 
 

@@ -8,7 +8,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from ropeproof.proofs_check.evidence import FORMAL, MUTANTS
-from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, unknown, visible
+from ropeproof.proofs_check.kernel.outcome import Kills, Outcome, fails, holds, unknown, visible
 from ropeproof.proofs_check.run import status
 from ropeproof.proofs_check.run.library import Library, closure, load
 from ropeproof.proofs_check.semantics import profiles
@@ -35,6 +35,7 @@ __all__ = [
 _READING, _REFUTATION = "reading", "refutation"
 SECOND_SOLVER = "second solver"
 """The kind of the evidence of another solver."""
+_THEIRS = "a test, not a certificate: found by nothing but the code of"
 HYPOTHESES = "hypotheses"
 """The name of the attack on a claim's hypotheses."""
 
@@ -77,6 +78,8 @@ def items_of(library: Library, id: str, *, second_solver: bool = False) -> list[
         if claim.kind == "theorem" or claim.derivation is not None:
             items.append(Item(id, "attack", MUTANTS))
             items += [Item(id, "attack", HYPOTHESES)] if claim.hypotheses else []
+    elif by_computation and claim.hypotheses:  # whatever they are, the conclusion is decided
+        items.append(Item(id, "attack", HYPOTHESES))
     if second_solver and claim.derivation is not None:
         items.append(Item(id, SECOND_SOLVER, "cvc5"))
     return items + [Item(id, e.kind, e.name) for e in entries]
@@ -114,8 +117,11 @@ def deciding(items: Sequence[Item]) -> list[Item]:
 
 
 def _decided(claim: Claim, entries: Iterable[Evidence]) -> bool:
-    """Whether a computation decides the statement and its mutants, and no derivation proves it."""
-    return claim.derivation is None and any(e.name == FORMAL for e in entries)
+    """Whether this project decides the statement and its mutants, and no derivation proves it.
+
+    What the code of a user's file decides is attacked like everything else.
+    """
+    return claim.derivation is None and any(e.name == FORMAL and not e.by for e in entries)
 
 
 def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: str = "") -> Result:
@@ -127,7 +133,6 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
     from ropeproof.proofs_check.attack.mutants import attack_hypotheses, attack_mutants
     from ropeproof.proofs_check.attack.statement import recheck
     from ropeproof.proofs_check.run.proving import negated, prove, refute
-    from ropeproof.theory import CLAIMS
 
     library, how = load(modules), profiles.profile(profile_name)
     claim = library.claims[item.claim]
@@ -135,11 +140,10 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
     if item.kind == "construction":
         import torch  # noqa: F401
     begin = perf_counter()
-    domain, cases, kills = "", 0, Kills(0, 0)
+    domain, cases, kills, by = "", 0, Kills(0, 0), ""
     axioms: tuple[str, ...] = ()
     second = None
     try:
-        _still_judges()
         if stamp and stamp != library.stamp:
             raise InvalidArgument("module", ", ".join(modules), "files that always say the same")
         if item.kind == "proof":
@@ -166,8 +170,9 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
             outcome = attack_hypotheses(claim, how)
         else:
             entry = next(e for e in entries if (e.kind, e.name) == (item.kind, item.name))
-            finding = _found(entry, how, foreign=bool(library.stamp) and item.claim not in CLAIMS)
-            outcome, domain = _substantial(finding, item.kind), finding.domain
+            by = entry.by
+            finding = entry.run(how)
+            outcome, domain = _substantial(finding, item.kind, by), finding.domain
             cases, kills = finding.cases, finding.kills
     except KeyboardInterrupt:
         raise
@@ -182,6 +187,7 @@ def run_item(item: Item, profile_name: str, modules: Sequence[str] = (), stamp: 
         round(perf_counter() - begin, 4),
         visible(str(outcome.detail)),
         {k: visible(str(v)) for k, v in outcome.witness.items()} or None,
+        by=visible(by),
     )
     return Result(item, record, axioms, kills, second)
 
@@ -217,32 +223,16 @@ def _broken_off(error: BaseException) -> Outcome:
     return fails(f"broke off: {type(error).__name__}: {error}")
 
 
-def _still_judges() -> None:
-    """Refuse to judge where a user's evidence has changed what judges."""
-    from ropeproof.proofs_check.run.untouched import CHANGED
+def _substantial(finding: Finding, kind: str, by: str) -> Outcome:
+    """What was found, unless it holds on no domain or in no case: that is no evidence.
 
-    if CHANGED:
-        raise InvalidArgument(
-            "evidence", "an earlier one", f"code that leaves {CHANGED[0]} as it is"
-        )
-
-
-def _found(entry: Evidence, how: profiles.Profile, *, foreign: bool) -> Finding:
-    """What a piece of evidence finds; a user's must leave this project as it is."""
-    finding = entry.run(how)
-    if foreign:
-        from ropeproof.proofs_check.run.untouched import after_foreign_code
-
-        if place := after_foreign_code():
-            raise InvalidArgument("evidence", entry.name, f"code that leaves {place} as it is")
-    return finding
-
-
-def _substantial(finding: Finding, kind: str) -> Outcome:
-    """What was found, unless it holds on no domain or in no case: that is no evidence."""
+    Of a certificate that nothing but a user's file vouches for, `by` names the file.
+    """
     if finding.outcome.verdict == "holds":
         if kind == "certified" and not finding.domain.strip():
             return unknown("certified on no stated domain")
         if kind in ("certified", "property", "construction") and not finding.cases >= 1:
             return unknown("holds in no case")
+        if kind == "certified" and by:
+            return holds("; ".join(filter(None, (finding.outcome.detail, f"{_THEIRS} {by}"))))
     return finding.outcome

@@ -5,32 +5,37 @@ from __future__ import annotations
 import gc
 import hashlib
 import importlib
+from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from ropeproof.proofs_check.run import refused
-from ropeproof.theory.language.claim import Claim, catalogue
+from ropeproof.theory.errors import InvalidClaim
+from ropeproof.theory.language.claim import Catalogue, Claim, checked
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.evidence import Evidence
+    from ropeproof.proofs_check.run.apart.host import Host
 
-__all__ = ["LOADED", "Library", "closure", "given_files", "load", "undisturbed"]
+__all__ = ["LOADED", "Joined", "Library", "closure", "given_files", "load", "undisturbed"]
 
 
 @dataclass(frozen=True)
 class Library:
     """The catalogue with the evidence registered for it; `stamp` tells the users' claims apart.
 
-    `texts` are the hashes of the users' files as they were read.
+    `texts` are the hashes of the users' files as they were read, `hosts` who runs them.
     """
 
     claims: Mapping[str, Claim]
     evidence: Mapping[str, tuple[Evidence, ...]]
     stamp: str = ""
     texts: tuple[str, ...] = ()
+    hosts: tuple[Host, ...] = ()
 
 
 LOADED: dict[tuple[str, ...], Library] = {}
@@ -43,15 +48,15 @@ _JUDGES = (
     "recheck.second_solver",
     "run.proving",
 )
-"""What judges, with the kernel and the libraries that it imports: all of it is there before a user's
-file runs, so that nothing can come into its place, and what the file replaces is seen."""
+"""What judges, with the kernel and the libraries that it imports: all of it is read before a user's
+file runs, which could put other files in their places."""
 
 
 def load(modules: Sequence[str] = ()) -> Library:
     """The project's catalogue, joined by the claims that the user's files register.
 
-    Without such files no claim is read yet: the catalogue reads each when it is asked for. Beside
-    them all of it is, before any of their code runs. A file that has changed since is read again.
+    No claim of the catalogue is read yet: it reads each when it is asked for. A user's file runs in a
+    process of its own. One that has changed since is read again.
 
     Such a file is Python that states claims; `modules.claims_of` says what is refused. Raises
     `InvalidArgument` for such a file, `InvalidClaim` for a broken claim.
@@ -80,17 +85,67 @@ def _without_files() -> Library:
 
 
 def _with_files(paths: Sequence[str], texts: tuple[str, ...]) -> Library:
-    from ropeproof.proofs_check.run.modules import claims_of, stamp
-    from ropeproof.theory.topics.catalogue import whole_catalogue
+    from ropeproof.proofs_check.run.apart.host import Host
+    from ropeproof.proofs_check.run.modules import looked_at, stamp
+    from ropeproof.theory import CLAIMS
 
     for name in _JUDGES:
         with suppress(ModuleNotFoundError):  # of an extra that is not installed: it judges nothing
             importlib.import_module(f"ropeproof.proofs_check.{name}")
+    hosts = [Host(path) for path in paths]
+    for host in hosts:
+        host.start()  # beside each other
+    claims: list[Claim] = []
+    evidence: dict[str, tuple[Evidence, ...]] = {}
+    for host in hosts:
+        own, found = looked_at(host)
+        claims += own
+        evidence.update(found)
     with undisturbed():
-        claims = list(whole_catalogue().values())
-    len(_Registered())  # the project's own is loaded before any user's code
-    own = [claim for path in paths for claim in claims_of(path)]
-    return Library(catalogue(claims + own), _Registered(), stamp(own), texts)
+        joined = Joined(CLAIMS, claims)
+    return Library(joined, _Registered(joined.own, evidence), stamp(claims), texts, tuple(hosts))
+
+
+class Joined(Catalogue):
+    """The project's catalogue, each claim read when it is asked for, and the users' claims after it."""
+
+    __slots__ = ("_catalogue",)
+    _catalogue: Mapping[str, Claim]
+
+    def __init__(self, catalogue: Mapping[str, Claim], own: Iterable[Claim]) -> None:
+        """Raises `InvalidClaim` where the users' claims break the contract of a catalogue."""
+        object.__setattr__(self, "_catalogue", catalogue)
+        object.__setattr__(self, "_claims", {})
+        stated: dict[str, Claim] = {}
+        for claim in own:
+            if claim.id in self or claim.id in stated:
+                raise InvalidClaim(f"duplicate claim id {claim.id!r}")
+            stated[claim.id] = claim
+        whole = ChainMap(stated, catalogue)  # type: ignore[arg-type]  # read only
+        ordered = [id for id in checked(whole, stated) if id in stated]
+        object.__setattr__(self, "_claims", MappingProxyType({id: stated[id] for id in ordered}))
+
+    @property
+    def own(self) -> frozenset[str]:
+        """The ids of the users' claims."""
+        return frozenset(self._claims)
+
+    def __getitem__(self, id: str) -> Claim:
+        return self._claims[id] if id in self._claims else self._catalogue[id]
+
+    def __contains__(self, id: object) -> bool:
+        return id in self._claims or id in self._catalogue
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._catalogue
+        yield from self._claims
+
+    def __len__(self) -> int:
+        return len(self._catalogue) + len(self._claims)
+
+    def __or__(self, other: Mapping[str, Claim]) -> dict[str, Claim]:
+        """The claims of both; of one id the other's."""
+        return {**self, **other}
 
 
 def given_files(modules: Sequence[str]) -> Sequence[str]:
@@ -127,9 +182,13 @@ class _Registered(Mapping[str, "tuple[Evidence, ...]"]):
     """All registered evidence, loaded when some is asked for: a proof does without.
 
     What is registered for a claim when it is first asked for counts, whatever is registered later.
+    The users' claims, `own`, have the evidence of their files and no other.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self, own: Iterable[str] = (), evidence: Mapping[str, tuple[Evidence, ...]] | None = None
+    ) -> None:
+        self._own = {id: (evidence or {}).get(id, ()) for id in own}
         self._found: dict[str, tuple[Evidence, ...]] = {}
         self._whole = False
 
@@ -139,16 +198,17 @@ class _Registered(Mapping[str, "tuple[Evidence, ...]"]):
 
             self._found = {**registered(), **self._found}
             self._whole = True
-        return {id: found for id, found in self._found.items() if found}
+        return {id: found for id, found in (self._found | self._own).items() if found}
 
     def __getitem__(self, id: str) -> tuple[Evidence, ...]:
-        if id not in self._found and not self._whole:
+        if id not in self._own and id not in self._found and not self._whole:
             from ropeproof.proofs_check.run.registry import registered_about
 
             self._found[id] = registered_about(id)
-        if not self._found.get(id):
+        found = self._own[id] if id in self._own else self._found.get(id)
+        if not found:
             raise KeyError(id)
-        return self._found[id]
+        return found
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._all())

@@ -1,9 +1,8 @@
-"""The claims of a user's file: its code runs once, and what it leaves is copied.
+"""The claims of a user's file: its code runs once, in a process of its own, and says what it states.
 
-The file is Python and runs with all rights; nothing here guards against malice. It guards
-against accidents, so that none of them gives a green result: a file that ends the program,
-objects that change between two reads or are not what they look like, evidence for claims of
-others, and parts of this project replaced.
+The file is Python and runs with all rights of the user. What comes back from its process is data
+(`apart`), so that nothing which its code does there can change who judges: a file that ends the
+program, replaces parts of this project or of a library, or whose objects are not what they look like.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 from sympy.core.function import AppliedUndef, UndefinedFunction
 
-from ropeproof.proofs_check.evidence import entries, withdraw
 from ropeproof.proofs_check.kernel.outcome import UNSEEN
-from ropeproof.proofs_check.run import refused, untouched
+from ropeproof.proofs_check.run import refused
+from ropeproof.proofs_check.run.apart.terms import MOST_BITS
 from ropeproof.proofs_check.run.cache.content import Unreadable, claim_digest
 from ropeproof.proofs_check.run.printed_names import check_names
 from ropeproof.proofs_check.run.sizes import DEEPEST, too_large
@@ -45,8 +44,17 @@ from ropeproof.theory.language.claim import (
 
 if TYPE_CHECKING:
     from ropeproof.proofs_check.evidence import Evidence
+    from ropeproof.proofs_check.run.apart.host import Host
 
-__all__ = ["claims_of", "copied", "executed", "registered", "stamp"]
+__all__ = [
+    "claims_of",
+    "copied",
+    "executed",
+    "looked_at",
+    "registered",
+    "stamp",
+    "stated_in_file",
+]
 
 _RECORDS = (
     Claim,
@@ -59,37 +67,54 @@ _RECORDS = (
     derivation.Rule,
 )
 _PLAIN = (str, int, bool, type(None))
-_MOST_BITS = 14_000
-"""Of a number's parts: Python writes no integer of more than 4,300 digits."""
 _OF_SYMPY = frozenset({"nargs", "_argset"})
 """The attributes that SymPy itself gives to formulas beside those of their class."""
 
 
 def claims_of(path: str) -> tuple[Claim, ...]:
-    """The claims that the file registers, copied.
+    """The claims that the file states.
 
     Raises `InvalidArgument` for a file that is not there, does not come to its end, registers no
-    claims, registers evidence for claims that are not its own, or replaces a part of this
-    project; `InvalidClaim` for a claim that is not made of plain parts.
+    claims, or registers evidence for claims that are not its own; `InvalidClaim` for a claim that is
+    not made of plain parts.
     """
-    withdraw(_name_of(path))  # what an earlier text of the file has registered
-    before, evidence = untouched.parts(), entries()
-    module = executed(path)
-    claims = tuple(copied(claim) for claim in registered(module, path))
-    place, now = untouched.since(before)
-    if place:
-        raise InvalidArgument("module", path, f"a file that leaves {place} as it is")
-    untouched.forget()
-    untouched.guard(now)
-    refusals = refused.refused_in(path)
-    _own_evidence(path, evidence, {c.id for c in claims} | {r.about for r in refusals})
+    from ropeproof.proofs_check.run.apart.host import Host
+
+    host = Host(path)
+    claims, _ = looked_at(host)
+    host.close()
+    return claims
+
+
+def looked_at(host: Host) -> tuple[tuple[Claim, ...], Mapping[str, tuple[Evidence, ...]]]:
+    """The claims and the evidence of the file, which may have been started before. Errors as `claims_of`."""
+    refused.begin(host.path)
+    claims = host.claims()
+    for about, reason in host.refusals():
+        refused.refuse(host.path, about, reason)
+    claims = _without_refused(host.path, claims)
+    if refusals := () if claims else refused.refused_in(host.path):
+        raise InvalidClaim("; ".join(map(str, refusals)))
     for claim in claims:
         check_names(claim)
         try:
             claim_digest(claim)
         except Unreadable as error:
             raise InvalidClaim(f"{claim.id}: {error}; allowed: SymPy's terms of numbers") from error
-    return claims
+        except RecursionError:
+            raise InvalidClaim(
+                f"{host.path}: {claim.id}: a formula that is nested too deeply to be read"
+            ) from None
+    return claims, host.evidence()
+
+
+def stated_in_file(path: str) -> tuple[Claim, ...]:
+    """The claims that the file registers, copied; its code runs in this process.
+
+    Raises `InvalidArgument` for a file that is not there, does not come to its end or registers no
+    claims; `InvalidClaim` for a claim that is not made of plain parts.
+    """
+    return tuple(copied(claim) for claim in registered(executed(path), path))
 
 
 def registered(module: ModuleType, path: str) -> tuple[Claim, ...]:
@@ -281,6 +306,7 @@ def _line(error: BaseException, path: str) -> str:
 _SLIPS = (
     (TypeError, r"for \^:", "a power is written **"),
     (TypeError, "truth value of Relational", "a chain is two relations, Both(le(a, b), le(b, c))"),
+    (TypeError, "unexpected keyword argument 'decides'", "`decision` registers what decides"),
     (NameError, "is not defined", "a symbol is declared first: real, integer, real_function"),
     (SyntaxError, "invalid character", "signs are those of Python: <=, *, **"),
     (ValueError, "Invalid limits", "a sum is over an index with its first and last: (k, 0, n - 1)"),
@@ -362,9 +388,9 @@ def _plain_formula(value: Any, seen: set[int]) -> None:
         raise InvalidClaim(
             f"{object.__repr__(value)} is of type {kind.__name__}; allowed: SymPy's formulas"
         )
-    if isinstance(value, sp.Rational) and max(map(int.bit_length, (value.p, value.q))) > _MOST_BITS:
+    if isinstance(value, sp.Rational) and max(map(int.bit_length, (value.p, value.q))) > MOST_BITS:
         raise InvalidClaim(
-            f"a number of more than {_MOST_BITS} bits; allowed: numbers that can be written out"
+            f"a number of more than {MOST_BITS} bits; allowed: numbers that can be written out"
         )
     if kind is not UndefinedFunction and (
         own := vars(value).keys() - _OF_SYMPY if hasattr(value, "__dict__") else ()
@@ -391,16 +417,3 @@ def _is_plain_function(head: Any) -> bool:
         and head.__bases__ == same.__bases__
         and vars(head).keys() == vars(same).keys()
     )
-
-
-# -- what a file must leave alone ---------------------------------------------------------------
-
-
-def _own_evidence(path: str, before: Mapping[str, Sequence[Evidence]], own: set[str]) -> None:
-    for id, now in entries().items():
-        if id not in own and tuple(now) != tuple(before.get(id, ())):
-            raise InvalidArgument(
-                "module",
-                path,
-                f"a file with evidence for its own claims; this one has some for {id}",
-            )

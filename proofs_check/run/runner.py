@@ -139,6 +139,8 @@ class RunPlan:
                 items += spared
                 run_these(spared)
                 verdicts = self._verdicts(items, results)
+            for host in load(self.modules).hosts:
+                host.check_sources()
         finally:
             if self.kept is not None:
                 self.kept.write()
@@ -215,8 +217,7 @@ def plan(
         return replace(made, claims=built)
     with undisturbed():
         wanted = {id: library.claims[id] for id in closure(library.claims, chosen)}
-    if not modules:
-        _check_contracts(library.claims, wanted)
+    _check_contracts(library.claims, wanted)
     if kept is not None:
         kept.learn(library, chosen)
     items = pieces.planned_items(library, chosen, second_solver=second_solver)

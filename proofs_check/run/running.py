@@ -62,6 +62,6 @@ def run(
                 return work.run(pool, show)
         except BrokenProcessPool:
             raise Unsupported(
-                "a worker process was ended before its evidence was (out of memory, or by code of a "
-                f"module), so nothing is said of the claims; {how}"
+                "a worker process was ended before its evidence was (out of memory, say), so nothing is "
+                f"said of the claims; {how}"
             ) from None

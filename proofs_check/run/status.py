@@ -41,7 +41,10 @@ _LETTERS = {"P": "proof", "C": "certified", "T": "property", "X": "attack", "W":
 
 @dataclass(frozen=True)
 class Record:
-    """One piece of evidence as it came out; the `evidence` entry of the JSON report."""
+    """One piece of evidence as it came out; the `evidence` entry of the JSON report.
+
+    `by` names the user's file whose code alone found this; it is empty for what this project found.
+    """
 
     kind: str
     name: str
@@ -52,6 +55,7 @@ class Record:
     detail: str = ""
     witness: Mapping[str, str] | None = None
     kept: bool = False  # found by an earlier run on the same sources
+    by: str = ""
 
 
 def compute_status(claim: Claim, records: Iterable[Record], used: Mapping[str, Status]) -> Status:
@@ -67,7 +71,9 @@ def established(claim: Claim, records: Iterable[Record], used: Mapping[str, Stat
 
     `used` says what is established of the claims that it uses. Nothing raises a conjecture.
     `refuted` needs a witness against the claim itself, or a proof of its negation. A proof counts only
-    if every claim it uses is proved. Unknown never counts.
+    if every claim it uses is proved. Unknown never counts. What nothing but the code of a user's file
+    has found is a test of its claim at most, and none where drawn instances leave its formal statement
+    open.
     """
     by_kind: dict[str, list[Record]] = {}
     for record in records:
@@ -76,6 +82,9 @@ def established(claim: Claim, records: Iterable[Record], used: Mapping[str, Stat
     def all_hold(kind: str) -> bool:
         found = by_kind.get(kind, [])
         return bool(found) and all(r.outcome == "holds" for r in found)
+
+    def ours(kind: str) -> bool:
+        return any(not r.by for r in by_kind.get(kind, []))
 
     grounded = all(used.get(u) == "proved" for u in claim.uses)
     if claim.kind == "printed":
@@ -93,11 +102,12 @@ def established(claim: Claim, records: Iterable[Record], used: Mapping[str, Stat
         return "open"
     if all_hold("proof") and grounded:
         return "proved"
-    if all_hold("certified"):
+    if all_hold("certified") and ours("certified"):
         return "certified"
-    if all_hold("property") or all_hold("construction"):
+    stated = any(r.name == STATEMENT for r in by_kind.get("property", []))
+    if all_hold("property") or (all_hold("construction") and (ours("construction") or not stated)):
         return "tested"
-    return "open"
+    return "tested" if all_hold("certified") and not stated else "open"
 
 
 def counted(statuses: Iterable[Status]) -> str:
@@ -141,6 +151,9 @@ def shortfalls(
     What is checked of a definition has to hold as for a theorem, although its status does not show it.
     """
     records, expected = list(records), _promised(claim)
+    certificates = [r for r in records if r.kind == "certified"]
+    if expected == "certified" and certificates and all(r.by for r in certificates):
+        expected = "tested"  # the most that a file's own certificate can give
     of_definition = claim.kind == "definition"
     if of_definition:
         status = established(claim, records, used)

@@ -71,16 +71,30 @@ def test_a_former_name_is_the_module_of_today(former, today):
         sys.modules.pop(name, None)
     with pytest.warns(DeprecationWarning, match=re.escape(f"{name} is now ropeproof.{today}")):
         old = importlib.import_module(name)
-    assert old is new
+    if hasattr(new, "__path__"):
+        assert all(getattr(old, name) is getattr(new, name) for name in getattr(new, "__all__", ()))
+    else:
+        assert old is new
     assert new.__name__ == f"ropeproof.{today}"
     assert new.__spec__ is not None
     assert new.__spec__.name == f"ropeproof.{today}"
 
 
 def test_what_lies_below_a_former_name_has_moved_too():
-    with pytest.warns(DeprecationWarning, match=r"is now ropeproof\.tools\.conform\.check;"):
-        old = importlib.import_module("ropeproof.numerics.conform.check")
-    assert old is sys.modules["ropeproof.tools.conform.check"]
+    with pytest.warns(DeprecationWarning, match=r"is now ropeproof\.tools\.conform\.record;"):
+        old = importlib.import_module("ropeproof.numerics.conform.record")
+    assert old is sys.modules["ropeproof.tools.conform.record"]
+
+
+def test_an_import_below_a_former_package_sets_nothing_in_that_of_today():
+    """`conform.check` is a function, whoever imports a module of that name by its former path."""
+    done = _python(
+        "import ropeproof, ropeproof.numerics.conform.check as old\n"
+        "print(callable(ropeproof.conform.check), old is ropeproof.tools.conform.run)\n"
+        "from ropeproof.numerics.conform import check\n"
+        "print(check is ropeproof.conform.check)"
+    )
+    assert done.stdout.split() == ["True", "True", "True"]
 
 
 def test_the_warning_shows_the_line_that_imports():

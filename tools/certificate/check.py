@@ -1,6 +1,6 @@
-"""Compares a record of a certificate with a model: what was computed again, and what was not compared.
+"""Compare the record of a certificate with a model, and say what was not compared.
 
-Nothing that stands in the record is handed on as found. What a record is compared with is computed here,
+Nothing that stands in the record is passed on unchecked. What a record is compared with is computed here,
 from the model and the law, and it is these numbers that are shown in the end: a number of the record that
 nothing compares is not shown, and one that is compared is shown as it was computed here.
 """
@@ -34,14 +34,14 @@ Integers = NDArray[np.int64]
 Json = dict[str, Any]
 
 _AGREE = 20
-"""Within how many units a bound that is computed again has to be: another machine rounds otherwise."""
+"""Most units by which a bound that is computed again may differ: another machine rounds otherwise."""
 _AGREE_PROMPTS = 2
-"""The same for bounds over all prompts, where nothing is put into bins: a unit of rounding, and one more."""
+"""`_AGREE` for bounds over all prompts, where nothing is put into bins: a unit of rounding, and one more."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """What a record was compared with, and what of it was not compared.
+    """The outcome of comparing a record with a model.
 
     - `wrong`: in which points the record is false, one sentence each; none if nothing contradicts it.
     - `law`: the law of the certificate; `law_name`: what it is called by whoever read it elsewhere, or by
@@ -70,7 +70,7 @@ class Comparison:
 
 
 def refuse_others(record: Mapping[str, Any], layer: FirstLayer) -> TokenLaw:
-    """The law of a record that is about this model and this code, and has all parts of a record.
+    """Check that a record is whole and about this model and this code, and return its law.
 
     Raises `InvalidArgument`, by name, for another form, model or code, and for a part that is missing,
     unknown or malformed.
@@ -207,7 +207,7 @@ class _Run:
         self.progress(done, total)
 
     def left_out(self, known: TokenLaw | None) -> list[str]:
-        """What the record states and nothing compared, in words."""
+        """Descriptions of what the record states and nothing was compared with."""
         record = self.record
         found = []
         missing = len(record["entries"]) - self.queries
@@ -299,5 +299,5 @@ def _far(found: Any, stated: Any, most: int = _AGREE) -> bool:
 
 
 def _shown(text: str) -> str:
-    """A text of somebody else's, without what a terminal would carry out."""
+    """A text from a record, escaped if a terminal might execute it, and not too long."""
     return text if text.isprintable() and len(text) < 200 else ascii(text[:200])

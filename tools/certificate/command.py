@@ -1,6 +1,6 @@
 """`ropeproof certificate make`, `verify`, `show`: expected attention of a released model's first layer.
 
-They stand outside `apps.certificate` so that their help loads none of that.
+Each command imports what it runs when it is called, so that their help loads none of that.
 """
 
 from __future__ import annotations

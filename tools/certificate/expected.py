@@ -65,14 +65,14 @@ Floats = NDArray[np.float64]
 STEP = 2.0**-3
 """The width of a bin, in logits."""
 MOST = 300.0
-"""The largest logit for which anything is said."""
+"""The largest logit for which bounds are given."""
 
 _OUTWARDS = 2.0**-48
 _BLOCK = 1 << 18
 
 
 class Reach(NamedTuple):
-    """How far bins and times go, from the row's mean sum of rates.
+    """The range of bins and of times, relative to the row's mean sum of rates.
 
     Rates from `e^-below` to `e^above` times that sum have bins of their own, smaller ones share one;
     times go from `2^-octaves` to `2^octaves` times its inverse, in `cells` cells after the first.
@@ -97,7 +97,7 @@ class Expected(NamedTuple):
 
     @property
     def upper(self) -> Floats:
-        """The upper bounds."""
+        """The upper bounds of the expected weights, `(lags,)`."""
         return np.minimum(1.0, self.lower + self.slack)
 
 
@@ -148,7 +148,7 @@ def turned(layer: FirstLayer, lags: int) -> tuple[NDArray[np.complex128], float]
 def logit_error(
     layer: FirstLayer, queries: TokenVectors, keys: TokenVectors, table_error: float
 ) -> Floats:
-    """How far a logit of a head and query may be from the exact one, `(heads, queries)`, whatever the key."""
+    """How far a computed logit may be from the exact one, for any key, `(heads, queries)`."""
     which = [layer.key_head(head) for head in range(layer.heads)]
     norms, errors = keys.norms.max(-1)[which, None], keys.errors.max(-1)[which, None]
     rounding = 1.5 * table_error / layer.gain + (layer.spec.head_dim + 10) * UNIT
@@ -162,9 +162,9 @@ def logit_error(
 
 @dataclass(frozen=True, eq=False)
 class LawRows:
-    """Rows of `lags` keys of a law, in every head of a first layer.
+    """Rows of `lags` keys drawn from a law, in every head of a first layer.
 
-    `expected(token, head)` encloses the expected weight of every lag behind a query token.
+    `every_head(token)` encloses the expected weight of every lag behind a query token.
     """
 
     layer: FirstLayer
@@ -188,7 +188,7 @@ class LawRows:
 
     @functools.cached_property
     def _flat_keys(self) -> Floats:
-        """`(key heads, 2 planes, tokens)`."""
+        """The keys of the law's tokens with real coordinates, `(key heads, 2 planes, tokens)`."""
         planes = self.keys.planes
         return np.ascontiguousarray(
             np.concatenate([planes.real, planes.imag], -1).transpose(0, 2, 1)
@@ -203,7 +203,10 @@ class LawRows:
         return self.law.counts.astype(np.float64)
 
     def every_head(self, token: int) -> list[Expected]:
-        """The enclosures of every head behind one query token."""
+        """Enclosures of the expected weights behind one query token, one for each head.
+
+        Raises `InvalidArgument` if a logit may exceed `MOST`.
+        """
         tokens = np.array([token], dtype=np.int64)
         queries, own = self.layer.queries(tokens), self.layer.keys(tokens)
         turns, table_error = self._turns
@@ -282,7 +285,7 @@ class LawRows:
 def _lower(
     count: Floats, sums: Floats, first: int, total: int, values: int, reach: Reach
 ) -> Floats:
-    """The lower bounds of the race, `(lags,)`, from counts and summed rates by bin."""
+    """Lower bounds of the expected weights by `softmax.race`, `(lags,)`, from sums by bin."""
     tables = _tables(reach)
     bins = len(tables.left)
     # The bin in which the mean sum of rates is, which comes to 1; rates above all bins move it up.

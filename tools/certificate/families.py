@@ -89,7 +89,10 @@ def _context(config: Any) -> int:
 
 
 def _array(values: torch.Tensor) -> Weights:
-    """Stored numbers as float32. Raises if that changes them."""
+    """Weights as float32 numbers.
+
+    Raises `InvalidArgument` if they are not finite, `Unsupported` if float32 does not hold them.
+    """
     array = values.detach().cpu().double().numpy()
     result: Weights = array.astype(np.float32)
     if not np.isfinite(array).all():
@@ -100,14 +103,14 @@ def _array(values: torch.Tensor) -> Weights:
 
 
 def _factor(config: Any, family: FamilyAdapter) -> float:
-    """What the embedding is multiplied by."""
+    """The factor by which a family multiplies the embedding."""
     if family.root_of_width:
         return math.sqrt(float(config.hidden_size))
     return float(getattr(config, "embedding_multiplier", 1.0))
 
 
 def _input_norm(layer: Any, width: int) -> dict[str, Any]:
-    """The norm before the heads, by the fields of `FirstLayer`."""
+    """The norm before the heads, as keyword arguments of `FirstLayer`."""
     module = getattr(layer, "input_layernorm", None) or getattr(layer, "ln_1", None)
     if module is None:
         return {"norm": np.ones(width, dtype=np.float32), "eps": 0.0, "normed": False}
@@ -123,7 +126,7 @@ def _input_norm(layer: Any, width: int) -> dict[str, Any]:
 
 
 def _class_of(module: Any) -> tuple[bool, float, float]:
-    """Of a norm: whether it takes off the mean, what is added to its weights, its eps."""
+    """Whether a norm subtracts the mean, what is added to its weights, and its eps."""
     kind = type(module).__name__
     if kind not in _CENTRED and _ROOT_MEAN_SQUARE not in kind:
         raise Unsupported(f"a certificate of a layer with {kind}, which is not known")
@@ -171,7 +174,7 @@ def _projection(
 def _vector_norm(
     attention: Any, side: str, heads: int, coordinates: list[int]
 ) -> VectorNorm | None:
-    """The norm of queries (`q`) or keys (`k`), if there is one."""
+    """The norm of queries (`q`) or keys (`k`) before rotation, None if there is none."""
     module = getattr(attention, f"{side}_norm", None)
     module = getattr(attention, f"{side}_layernorm", None) if module is None else module
     if module is None:
@@ -205,7 +208,7 @@ def _vector_norm(
 def _compared(
     layer: FirstLayer, found: LayerHeads, tokens: NDArray[np.int64], coordinates: list[int]
 ) -> None:
-    """Raises if the model's own queries, keys and tables are others than the certificate would use."""
+    """Raise `Unsupported` if the model's own queries, keys or tables differ from those read here."""
     for kind, mine in (("queries", layer.queries(tokens)), ("keys", layer.keys(tokens))):
         own = getattr(found, kind)[0].double().cpu().numpy()[..., coordinates]
         pairs = own.reshape(*own.shape[:2], -1, 2)

@@ -1,4 +1,4 @@
-r"""Queries and keys of a model's first layer, which depend on the token alone, and how far they are off.
+r"""Queries and keys of a model's first layer, which depend on the token alone, with error bounds.
 
 What is certified is a function of real numbers, with the stored weights taken as they are: a weight that a
 file keeps in few bits is the float32 number to which the package gguf dequantises it. With x the row of the
@@ -53,7 +53,7 @@ UNIT = 2.0**-53
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TokenVectors:
-    """Vectors of some tokens in some heads, before rotation.
+    """Queries or keys of some tokens in some heads, before rotation, with error bounds.
 
     `planes` are `(heads, tokens, planes)`, complex; `errors` and `norms`, `(heads, tokens)`: no vector is
     further than `errors` from the exact one, or longer than `norms`.
@@ -82,7 +82,7 @@ class VectorNorm:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FirstLayer:
-    """The first layer's heads as they are stored.
+    """The attention heads of a model's first layer, as they are stored.
 
     - `embedding` `(vocabulary, width)`, `norm` `(width,)`, `eps`: what stands before the heads;
     - `query` `(heads, planes, 2, width)`, `key` `(key heads, planes, 2, width)`: rows by plane of the
@@ -130,7 +130,7 @@ class FirstLayer:
 
     @property
     def gain(self) -> float:
-        """At most how much the rotation enlarges a product: the square of the attention factor, or 1."""
+        """The most by which rotation enlarges a product: the squared attention factor, or 1."""
         return max(1.0, float(self.spec.attention_factor()) ** 2 * (1 + 2.0**-50))
 
     def key_head(self, head: int) -> int:
@@ -156,7 +156,7 @@ class FirstLayer:
         return digest.hexdigest()
 
     def _more(self) -> Iterator[tuple[str, Any]]:
-        """What only some families have, by name: arrays and numbers that are not the default's."""
+        """Yield what only some families have, by name: arrays and numbers that are not default."""
         for holder, prefix in ((self, ""), (self.query_norm, "query_"), (self.key_norm, "key_")):
             if holder is None:
                 continue
@@ -188,7 +188,7 @@ class FirstLayer:
         return self._vectors(self.key, self.key_bias, self.key_norm, tokens)
 
     def _inputs(self, tokens: NDArray[np.int64]) -> tuple[Floats, Floats]:
-        """What the heads are given, `(tokens, width)`, and how far it is off in norm."""
+        """The inputs of the heads, `(tokens, width)`, and a bound of their error in norm."""
         rows = self.embedding[tokens].astype(np.float64) * self.factor
         if not self.normed:
             return rows, UNIT * _size(rows)
@@ -226,7 +226,7 @@ class FirstLayer:
 
 
 def _size(values: Floats) -> Floats:
-    """The norm over the last axis."""
+    """The Euclidean norm over the last axis."""
     result: Floats = np.sqrt((values * values).sum(-1))
     return result
 
@@ -234,10 +234,10 @@ def _size(values: Floats) -> Floats:
 def _unit(
     values: Floats, errors: Floats, eps: float, centred: bool
 ) -> tuple[Floats, Floats, float]:
-    """`v / sqrt(mean(v^2) + eps)` over the last axis, of v less its mean if `centred`.
+    """`v / sqrt(mean(v^2) + eps)` over the last axis; with `centred` of v less its mean.
 
-    `errors`: how far v is off in norm. Returns the result, how far it is off in norm by that, and by which
-    share of each entry besides.
+    `errors` bounds the error of v in norm. Returns the result, a bound of its error in norm that comes
+    from `errors`, and a bound of the relative rounding error of each entry.
     """
     entries = values.shape[-1]
     if centred:
@@ -259,7 +259,10 @@ def _weighted(
     offset: float,
     axes: int,
 ) -> tuple[Floats, Floats]:
-    """Weights and shift of a norm, over the last `axes` axes of `weight`; the result and its error."""
+    """Apply the weights and the shift of a norm to normalised vectors; the result and its error.
+
+    The weights of one vector are the last `axes` axes of `weight`.
+    """
     factors = weight.astype(np.float64) + offset
     result = units * factors
     largest = np.abs(factors).max(tuple(range(-axes, 0)))
@@ -271,7 +274,7 @@ def _weighted(
 
 
 def _normalised(vectors: Floats, errors: Floats, norm: VectorNorm) -> tuple[Floats, Floats]:
-    """Queries or keys `(heads, tokens, head_dim)` behind their norm, and their errors `(heads, tokens)`."""
+    """Queries or keys `(heads, tokens, head_dim)` after their norm, and errors `(heads, tokens)`."""
     heads, count, size = vectors.shape
     weight = norm.weight.reshape(heads, 1, size)
     bias = None if norm.bias is None else norm.bias.reshape(heads, 1, size)
@@ -286,7 +289,10 @@ def _normalised(vectors: Floats, errors: Floats, norm: VectorNorm) -> tuple[Floa
 
 
 def steady(spec: RopeSpec) -> RopeSpec:
-    """The spec. Raises `Unsupported`, by name, if its frequencies change with the prompt's length."""
+    """Check that a spec's frequencies do not change with the prompt's length, and return it.
+
+    Raises `Unsupported`, by name, if they do.
+    """
     if switches(spec) is not None:
         raise Unsupported(
             f"a certificate of {type(spec.scaling).__name__} scaling, whose frequencies change with the "

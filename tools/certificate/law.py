@@ -24,7 +24,7 @@ _MOST_TOKENS = 2**39
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TokenLaw:
-    """Tokens of a text and how often they stand in it.
+    """The tokens of a text and their counts, as a law of tokens.
 
     - `name`, `text`: what the text is called, and the SHA-256 of its bytes;
     - `tokens`, `counts`: the distinct ids, most frequent first, and their counts; probabilities are
@@ -91,7 +91,7 @@ class TokenLaw:
         return int(self.counts.sum())
 
     def as_json(self) -> dict[str, Any]:
-        """What a record keeps of it."""
+        """The law as the JSON object that a record keeps: name, text, tokens and counts."""
         return {
             "name": self.name,
             "text": self.text,

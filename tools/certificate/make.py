@@ -1,4 +1,4 @@
-"""Makes a certificate: progress, what is kept on the way, and the record in the end."""
+"""Makes a certificate: shows progress, keeps unfinished work, and writes the record in the end."""
 
 from __future__ import annotations
 
@@ -21,11 +21,14 @@ from ropeproof.tools.console.terminal import check_target, console, progress_bar
 __all__ = ["law_of_text", "make"]
 
 _SECONDS = 20.0
-"""How often what was found is written."""
+"""Seconds after which unfinished work is written again."""
 
 
 def law_of_text(source: str, path: str) -> TokenLaw:
-    """The counts of a text in the tokens of a model. Raises `InvalidArgument` if it cannot be read."""
+    """The law of a text's tokens under a model's tokenizer.
+
+    Raises `InvalidArgument` if the text cannot be read.
+    """
     try:
         data = Path(path).read_bytes()
         words = data.decode("utf-8")

@@ -1,4 +1,4 @@
-r"""Between which numbers a weight lies on every prompt that the vocabulary can write, behind one query token.
+r"""Bounds of attention weights over every prompt that the vocabulary can write, for one query token.
 
 The keys of a row of N are any tokens at lags 1 to N - 1; that of lag 0 is the query's own. With the least
 and the largest logit of each lag over the whole vocabulary,
@@ -37,7 +37,7 @@ class OverPrompts(NamedTuple):
 
 
 def over_prompts(layer: FirstLayer, token: int, *, lags: int) -> OverPrompts:
-    """Bounds of every head's weights behind a query token, over all prompts with that many keys.
+    """Bounds of every head's weights behind a query token, over all prompts of `lags` keys.
 
     Cost: the product of the vocabulary, the lags and the width of the heads, in multiplications.
     """
@@ -72,7 +72,7 @@ def over_prompts(layer: FirstLayer, token: int, *, lags: int) -> OverPrompts:
 
 
 def _others(rates: Floats) -> Floats:
-    """The sum of all the other lags' rates, without a difference."""
+    """At each lag the sum of all other lags' rates, formed without a subtraction."""
     before, after = np.zeros_like(rates), np.zeros_like(rates)
     before[:, 1:] = np.cumsum(rates[:, :-1], 1)
     after[:, :-1] = np.cumsum(rates[:, :0:-1], 1)[:, ::-1]

@@ -59,7 +59,7 @@ def code_identity() -> str:
 
 
 def _down(values: Any) -> Integers:
-    """In units, rounded down for certain."""
+    """Values in units of `1 / UNITS`, rounded down for certain, at least 0."""
     result: Integers = np.floor(np.asarray(values) * (UNITS * (1 - 2.0**-50))).astype(np.int64)
     return np.maximum(result, 0)
 
@@ -136,11 +136,11 @@ class Maker:
 
     @property
     def done(self) -> int:
-        """How many of them are done."""
+        """How many pieces of work are done."""
         return sum(len(self.state[name]) for name in ("entries", "long_rows", "prompts"))
 
     def step(self) -> bool:
-        """The next piece: a named query, then the law's queries; False where there is none left."""
+        """Do the next piece of work: named queries, then the law's; False if none is left."""
         state = self.state
         if state["kept_lags"] is None:
             state["kept_lags"] = self._pilot()
@@ -156,7 +156,7 @@ class Maker:
         return self.done < self.pieces
 
     def keep(self) -> None:
-        """Writes what was found so far, whole or not at all."""
+        """Write what was found so far into the file `kept`, whole or not at all."""
         if self.kept is None:
             return
         self.state["sums"] = self._sums.tolist()
@@ -169,7 +169,7 @@ class Maker:
             raise InvalidArgument("kept", str(self.kept), f"a file ({error.strerror})") from None
 
     def record(self) -> Json:
-        """The record; `complete` says whether the law's queries are all in it.
+        """The record of what was found so far; `complete` says whether all pieces of work are done.
 
         An upper bound over the law counts every query that is missing as anything from 0 to 1.
         """
@@ -213,7 +213,7 @@ class Maker:
         self.resumed = self.done
 
     def _look_at(self, state: Json) -> None:
-        """Raises if what a run has kept is not in the form that it is written in."""
+        """Raise an error if the kept state of a run does not have the form that it is written in."""
         if set(state) != set(self.state):
             raise KeyError("other keys")
         sums = np.array(state["sums"])
@@ -235,7 +235,10 @@ class Maker:
                 raise ValueError(part)
 
     def _pilot(self) -> list[list[int]]:
-        """The lags of each head that single queries are kept at: of most weight behind frequent ones."""
+        """The lags of each head at which single queries are kept: those of most weight.
+
+        The weight is that behind the law's most frequent tokens.
+        """
         sums = np.zeros((self.layer.heads, self.rows.lags), dtype=np.int64)
         for place in range(min(_PILOTS, len(self.law.tokens))):
             lower = lower_bounds(self.rows, int(self.law.tokens[place]))
@@ -261,7 +264,7 @@ class Maker:
 
 
 def entry_of(lower: Integers, lags: list[list[int]]) -> list[list[int]]:
-    """What a record keeps of one query: of each head the lower bounds at its kept lags, and the row's slack.
+    """A record's entry of one query: per head the lower bounds at kept lags, and the row's slack.
 
     `lower` is `(heads, lags)` in units; `lags` are the kept ones of each head.
     """
@@ -272,10 +275,10 @@ def entry_of(lower: Integers, lags: list[list[int]]) -> list[list[int]]:
 
 
 def bounds_over_prompts(layer: FirstLayer, token: int, lags: int, kept: list[list[int]]) -> Json:
-    """What a record keeps of one named query token over all prompts of `lags` keys, in units.
+    """A record's bounds of one named query token over all prompts of `lags` keys, in units.
 
-    Of each head: the bounds at the `kept` lags, those of the query's own key (`own`), and at how many lags
-    the upper bound is below 1/2 and below 1/100.
+    For each head: the bounds at the `kept` lags, those of the query's own key (`own`), and at how many
+    lags the upper bound is below 1/2 and below 1/100.
     """
     found = over_prompts(layer, token, lags=lags)
     lower, upper = _down(found.lower), _up(found.upper)

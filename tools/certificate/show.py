@@ -1,4 +1,4 @@
-"""What a certificate says, in lines of at most 80 columns, and what is said of one that nobody compared."""
+"""Prints a certificate's record in lines of at most 80 columns, also one that nobody compared."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def open_record(file: str) -> Any:
 
 
 def show(file: str) -> int:
-    """Prints what a record states, with the remark that nothing was compared; the exit code, 0 or 1.
+    """Print what a record states, and that nothing was compared; returns the exit code, 0 or 1.
 
     Raises `InvalidArgument` for what is no record. A record that contradicts itself is not shown.
     """
@@ -66,10 +66,10 @@ def show(file: str) -> int:
 
 
 def lines(record: Mapping[str, Any]) -> Iterator[str]:
-    """All that a record states: the law, then of each head the lags with the largest expected weight, then
-    rows with more keys, and all prompts.
+    """All that a record states, as lines: the law, each head's strongest lags, and what follows.
 
-    `record` is one that was made in this process, or that `read_record` has looked at.
+    After each head's lags with the largest expected weight come rows with more keys, and all prompts.
+    `record` is one that was made in this process, or that `read_record` has checked.
     """
     law = record["law"]
     seen, total = record["mass"]
@@ -91,7 +91,7 @@ def lines(record: Mapping[str, Any]) -> Iterator[str]:
 
 
 def table(heads: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Of each head the width of its enclosures, and the lags with the largest lower bounds."""
+    """Lines of a table: the width of a head's enclosures, and the lags of its largest lower bounds."""
     yield "head  width   lag: from to"
     for head in heads:
         lower = head["lower"]
@@ -103,14 +103,14 @@ def table(heads: Iterable[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def long_row_line(rows: Sequence[Mapping[str, Any]], of: int, keys: int) -> str:
-    """How wide the enclosures behind named queries are, in rows with more keys."""
+    """A line that says how wide the enclosures behind named queries are in rows with more keys."""
     widest = _up(max(max(row["slack"]) for row in rows))
     counted = f"{of}" if len(rows) == of else f"{len(rows)} of {of}"
     return f"rows of {keys} keys: {counted} named queries, enclosures at most {widest} wide"
 
 
 def prompt_lines(prompts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Of each head at how many lags no prompt has much weight, and the least weight of lag 0."""
+    """Lines of a table: at how many lags no prompt has much weight, and lag 0's least weight."""
     yield "head  lags never above 1/2, never above 1/100; least weight of lag 0"
     for head in range(len(prompts[0]["heads"])):
         found = [one["heads"][head] for one in prompts]
@@ -123,17 +123,17 @@ def prompt_lines(prompts: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _down(units: int) -> str:
-    """A lower bound in four decimals, which are no larger than it is."""
+    """A lower bound as a text of four decimals, rounded down."""
     return f"{units * _DECIMALS // UNITS / _DECIMALS:.4f}"
 
 
 def _up(units: int) -> str:
-    """An upper bound in four decimals, which are no smaller than it is."""
+    """An upper bound as a text of four decimals, rounded up."""
     return f"{-(-units * _DECIMALS // UNITS) / _DECIMALS:.4f}"
 
 
 def _small(units: int) -> str:
-    """A lower bound in two digits and a power of ten, no larger than it is."""
+    """A lower bound as a text of two digits and a power of ten, rounded down."""
     exponent = len(str(units)) - 1
     digits = units * 10 // 10**exponent
     return f"{digits // 10}.{digits % 10}e{exponent - len(str(UNITS)) + 1:+03d}" if units else "0"
@@ -145,7 +145,7 @@ def percent(part: int, of: int) -> str:
 
 
 def false(wrong: Sequence[str]) -> list[str]:
-    """In which points a record is false: the first of them, each as a line that is not too long."""
+    """The first of the points in which a record is false, as lines of limited length."""
     told = [
         one if len(one) <= _LONGEST else f"{one[:_LONGEST]} ..." for one in wrong[:_MOST_POINTS]
     ]
@@ -159,6 +159,6 @@ def sentences(text: str) -> list[str]:
 
 
 def printable(text: str) -> str:
-    """A name from a file, shortened, without what a terminal would carry out."""
+    """A name from a file, shortened, and escaped if a terminal might execute it."""
     short = text if len(text) <= _LONGEST else f"{text[:_LONGEST]} ..."
     return short if short.isprintable() else ascii(short)

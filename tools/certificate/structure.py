@@ -1,4 +1,4 @@
-"""What a record of a certificate looks like: its parts, their types and their ranges; no sum is formed here.
+"""The form of a certificate's record: its parts, their types and ranges; no sum is checked here.
 
 A record is data from somebody else. Every key is asked for and no other is allowed, every number is an
 integer in its range, every list has its length: what follows may then rely on that, and no value that was
@@ -53,7 +53,7 @@ def parse_record(text: str, *, name: str = "record") -> Any:
 
 
 def read_record(data: object) -> Mapping[str, Any]:
-    """The same record, all parts of which have been looked at.
+    """Check every part of a record, and return the record.
 
     Raises `InvalidArgument`, which names the part, for a part that is missing, unknown, of another type or
     length, or out of range, and for another form of records.
@@ -98,7 +98,7 @@ _PARTS = (
 
 
 def check_state(state: Mapping[str, Any], *, heads: int, lags: int, long: int) -> None:
-    """Looks at what is found query by query: `kept_lags`, `entries`, `long_rows` and `prompts`.
+    """Check what is found query by query: `kept_lags`, `entries`, `long_rows` and `prompts`.
 
     Raises `InvalidArgument`, which names the part, as `read_record` does.
     """
@@ -184,7 +184,7 @@ def _integers(least: int, most: int, length: int | None = None) -> Check:
 
 
 def _rising(below: int, length: int) -> Check:
-    """So many integers from 0 on, each above the one before it."""
+    """A check for a list of `length` increasing integers from 0 to `below - 1`."""
     several = _integers(0, below - 1, length)
 
     def check(value: Any, where: str) -> None:

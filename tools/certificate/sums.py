@@ -1,4 +1,4 @@
-"""What a record states twice, compared with itself: sums over the law, slacks, masses; no model is asked.
+"""Compare a record with itself: sums over the law, slacks and masses; no model is needed.
 
 Sums over the law are sums of integers with integer counts, so exact, and a record whose sums are not those
 of its entries contradicts itself.
@@ -18,9 +18,9 @@ __all__ = ["contradictions"]
 
 
 def contradictions(record: Mapping[str, Any], law: TokenLaw) -> list[str]:
-    """In which points a record contradicts itself; none if all its sums are right.
+    """The points in which a record contradicts itself, in words; none if all its sums are right.
 
-    `record` is one that `read_record` has looked at, `law` the law that it keeps.
+    `record` is one that `read_record` has checked, `law` the law that it keeps.
     """
     return [*_counts(record, law), *_sums(record, law)]
 

@@ -30,7 +30,7 @@ __all__ = ["verify"]
 def verify(
     file: str, source: str, *, draw: str, seed: int | None, law: str | None, text: str | None
 ) -> int:
-    """Compares a record with a model and prints the outcome; the exit code, 0 or 1.
+    """Compare a record with a model and print the outcome; returns the exit code, 0 or 1.
 
     `draw` is how many queries of the law are computed again, or "all"; without a `seed` others are chosen
     each time. `law` names a law of the code or a JSON file, `text` a text; the record has to be about it.
@@ -88,7 +88,7 @@ def _law_line(law: TokenLaw, name: str | None) -> str:
 
 
 def _computed(found: Comparison, layer: FirstLayer, lags: int, long: int) -> Iterator[str]:
-    """What was computed here: of the law's queries, of rows with more keys, over all prompts."""
+    """Lines on what was computed here: the law's queries, rows with more keys, all prompts."""
     yield f"{printable(layer.name)}, layer 0, weights {layer.identity()[:16]}"
     yield _law_line(found.law, found.law_name)
     share = percent(found.mass, found.law.total)
@@ -112,7 +112,7 @@ def _computed(found: Comparison, layer: FirstLayer, lags: int, long: int) -> Ite
 
 
 def _summary(found: Comparison, lags: int, seed: int) -> Iterator[str]:
-    """What was compared, and what was not."""
+    """Lines on what was compared, and what was not."""
     computed, of = found.queries
     parts = ["hashes of model and code, rotation, heads and vocabulary"]
     if found.whole:

@@ -1,4 +1,4 @@
-"""The same numbers as NumPy arrays, torch tensors, or arrays of another library."""
+"""Conversion between float64 values and arrays of NumPy, torch or another library."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Kind: TypeAlias = Literal["torch", "numpy"] | Callable[[NDArray[Any]], Any]
 
 
 def is_torch(array: object) -> bool:
-    """Whether it is a torch tensor; torch is not imported for it."""
+    """Whether an array is a torch tensor; torch is not imported for it."""
     return type(array).__module__.split(".", maxsplit=1)[0] == "torch"
 
 
 def write(values: NDArray[Any], kind: Kind, dtype: str | None) -> Any:
-    """An array of that kind with these values, rounded to `dtype`; integers if it is None.
+    """An array of the given kind with these values, rounded to `dtype`; integers if it is None.
 
     Raises `Unsupported` where the library has no such type, `InvalidArgument` for another kind.
     """
@@ -59,8 +59,9 @@ _PARTS = {"complex32": "float16", "complex64": "float32", "complex128": "float64
 
 
 def read(array: Any) -> tuple[NDArray[Any], str]:
-    """Its values in float64, or complex128, and the name of its type, of complex ones that of a part.
+    """The values of an array in float64 or complex128, and the name of its type.
 
+    Of complex arrays that is the type of a real part.
     Goes through `detach().cpu()` of a torch tensor, `__array__` or `__dlpack__`. Raises
     `Unsupported` if none of them gives an array of floating numbers.
     """

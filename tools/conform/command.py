@@ -1,4 +1,4 @@
-"""`ropeproof conform`: is a model's or anybody's rotary embedding right?
+"""`ropeproof conform`: is the rotary embedding of a model, or of your own code, right?
 
 It stands outside the kit so that its help loads none of that.
 """

@@ -37,7 +37,7 @@ class RopeConformance:
     options: ClassVar[Mapping[str, Any]] = MappingProxyType({})
 
     def rotate(self, x: Any, positions: Any) -> Any:
-        """Vectors turned to their positions."""
+        """The vectors `x` rotated to their positions; to be overridden."""
         raise NotImplementedError("override rotate(self, x, positions) or implementation(self)")
 
     def implementation(self) -> Any:
@@ -46,7 +46,7 @@ class RopeConformance:
 
     @pytest.fixture
     def rope_report(self, request: pytest.FixtureRequest) -> Report:
-        """The report of the check, made once for the class; what was wrong with its arguments, likewise."""
+        """The report of the check, made once for the class; an error in its arguments is kept, too."""
         own = request.cls
         # Kept by hand: a fixture of the class's scope may not be a method in later versions of pytest.
         kept: Report | RopeproofError | None = own.__dict__.get("_rope_report")

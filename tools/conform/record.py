@@ -44,7 +44,7 @@ class Cause:
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """One named test.
+    """The result of one named test.
 
     `result` is `holds`, `fails`, `warns` where the rotation is right and a cast or a type is not, or
     `unsupported` with the reason in `detail`: the implementation
@@ -77,7 +77,7 @@ class Found:
 
 
 def worst(found: Sequence[Found]) -> Found:
-    """One record of a test that is made of several calls; `found` has at least one.
+    """Combine the records of several calls into that of one test; `found` has at least one.
 
     The test fails if one of the calls is wrong. It is `unsupported` if none is wrong and one was
     refused, and its detail then says how many of the calls were compared, for they are no answer for
@@ -114,7 +114,7 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """No test fails, and the grid holds in at least one type."""
+        """Whether no test fails, and the grid of positions holds in at least one type."""
         grids = (t for t in self.tests if t.name.startswith("rotation.") and t.result == "holds")
         return not self.failures and any(grids)
 
@@ -152,7 +152,7 @@ class Report:
         return "\n".join(lines)
 
     def headline(self) -> str:
-        """The verdict in one line; of one that fails the diagnosis comes first."""
+        """The verdict in one line, which begins with the diagnosis if the check fails."""
         if self.passed:
             return f"{self.subject}: conforms"
         told = self.cause.text if self.cause is not None else ""
@@ -165,7 +165,7 @@ class Report:
             raise AssertionError(str(self))
 
     def as_json(self) -> dict[str, Any]:
-        """Plain data, schema 1: subject, passed, tests with the fields of `Found`."""
+        """The report as plain data, schema 1: subject, passed, tests with the fields of `Found`."""
         return {
             "schema": 1,
             "subject": self.subject,

@@ -14,7 +14,7 @@ __all__ = ["write_junit", "write_sarif"]
 
 
 def write_junit(reports: Sequence[Report], path: Path) -> None:
-    """One suite for each report and one case for each test; warnings pass and say so."""
+    """Write JUnit XML: a suite for each report and a case for each test; warnings pass and say so."""
     root = ElementTree.Element("testsuites")
     for report in reports:
         skipped = sum(t.result == "unsupported" for t in report.tests)
@@ -48,7 +48,7 @@ def write_junit(reports: Sequence[Report], path: Path) -> None:
 
 
 def write_sarif(reports: Sequence[Report], path: Path) -> None:
-    """SARIF 2.1.0: a result for each test that fails or warns, its rule the test's name."""
+    """Write SARIF 2.1.0: a result for each test that fails or warns, its rule the test's name."""
     results: list[dict[str, Any]] = []
     rules: dict[str, dict[str, Any]] = {}
     for report in reports:

@@ -1,19 +1,25 @@
-"""A real head against the hypotheses of the theorems.
+"""Measure the attention heads of a model and compare them with the hypotheses of the theorems.
 
-`vectors` is what is measured, `statistics` every statistic of one head on one prompt, `verdicts`
-what each theorem then says about it, `model` all heads of a model, `journal` what is found so far.
+`head` computes every statistic of one head on one prompt, `verdicts` applies each theorem to it,
+`model` does both for all heads of a model, `journal` keeps on disk what has been found so far.
+
 Importing this package imports neither torch nor transformers.
 """
 
 from __future__ import annotations
 
-from ropeproof.tools.measure.head.preference import LagPreference, lag_preference
-from ropeproof.tools.measure.head.statistics import HeadMeasure, measure_head, null_scores
-from ropeproof.tools.measure.head.vectors import HeadVectors
-from ropeproof.tools.measure.journal import Journal
-from ropeproof.tools.measure.model import measure_and_judge, measure_model
-from ropeproof.tools.measure.options import MeasureOptions
-from ropeproof.tools.measure.result import HeadTable, Measured
+from typing import TYPE_CHECKING
+
+from ropeproof.tools.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from ropeproof.tools.measure.head.preference import LagPreference, lag_preference
+    from ropeproof.tools.measure.head.statistics import HeadMeasure, measure_head, null_scores
+    from ropeproof.tools.measure.head.vectors import HeadVectors
+    from ropeproof.tools.measure.journal import Journal
+    from ropeproof.tools.measure.model import measure_and_judge, measure_model
+    from ropeproof.tools.measure.options import MeasureOptions
+    from ropeproof.tools.measure.result import HeadTable, Measured
 
 __all__ = [
     "HeadMeasure",
@@ -29,3 +35,21 @@ __all__ = [
     "measure_model",
     "null_scores",
 ]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "LagPreference": "head.preference",
+        "lag_preference": "head.preference",
+        "HeadMeasure": "head.statistics",
+        "measure_head": "head.statistics",
+        "null_scores": "head.statistics",
+        "HeadVectors": "head.vectors",
+        "Journal": "journal",
+        "measure_and_judge": "model",
+        "measure_model": "model",
+        "MeasureOptions": "options",
+        "HeadTable": "result",
+        "Measured": "result",
+    },
+)

@@ -15,11 +15,11 @@ from ropeproof.theory.errors import InvalidArgument
 __all__ = ["Journal", "Key"]
 
 Key: TypeAlias = tuple[str, int, int]
-"""Prompt, layer, head."""
+"""Prompt, layer and head of a result."""
 
 
 class Journal:
-    """Results by prompt, layer and head, and what is known of each prompt.
+    """The results of a run so far, by prompt, layer and head, and the facts about each prompt.
 
     `run` identifies what is measured and how: model, tokens and options. Without a `path` nothing
     is written. Raises `InvalidArgument` if the file belongs to another run or is no journal, or
@@ -69,7 +69,7 @@ class Journal:
             self._file.flush()
 
     def _read(self, path: Path) -> bytes:
-        """Takes in the whole lines of a journal and returns them."""
+        """Load the complete lines of a journal file, and return them."""
         data = path.read_bytes()
         whole = data[: data.rfind(b"\n") + 1]
         try:

@@ -47,7 +47,7 @@ def measure_and_report(
     full: bool = False,
     **what: Any,
 ) -> int:
-    """Measures, writes what was asked for, and returns the exit code.
+    """Measure the models, write the reports that were asked for, and return the exit code.
 
     0 if all is well, 1 if a theorem is contradicted, 2 if nothing could be measured, 130 after Ctrl-C.
 
@@ -103,7 +103,10 @@ def measure_and_report(
 
 
 def read_layers(layers: str | None) -> list[int] | None:
-    """`0,2-4` as `[0, 2, 3, 4]`; None for all. Raises `InvalidArgument`."""
+    """The layers that `--layers` names: `0,2-4` gives `[0, 2, 3, 4]`; None for all.
+
+    Raises `InvalidArgument` for anything but numbers and ranges.
+    """
     if layers is None:
         return None
     wanted: set[int] = set()
@@ -122,7 +125,9 @@ def read_layers(layers: str | None) -> list[int] | None:
 def workers_of(
     jobs: int | None, scheduler: str | None
 ) -> Iterator[tuple[Executor | None, int | None]]:
-    """An executor and its number of workers: a Dask cluster's, processes here; none for threads.
+    """Open an executor and give it with its number of workers; None and None for threads.
+
+    With `scheduler` it is that of a Dask cluster, with `jobs` a pool of processes here.
 
     Raises `InvalidArgument` unless `jobs >= 1`, or if no scheduler answers; `Unsupported` without
     the packages of Dask.

@@ -38,11 +38,11 @@ __all__ = ["measure_and_judge", "measure_model"]
 Progress = Callable[[str, int, int], None]
 
 WAITING = 4
-"""Heads that wait for each worker."""
+"""Heads that may wait for each worker."""
 
 
 def measure_and_judge(vectors: HeadVectors, options: MeasureOptions) -> dict[str, Any]:
-    """The statistics and, if they are asked for, the verdicts of one head on one prompt, as JSON."""
+    """Statistics and, if the options ask for them, verdicts of one head on one prompt, as JSON."""
     whole = vectors.unwindowed
     rows = Rows(whole, wanted=options.verdicts)
     found: dict[str, Any] = {"additive": rows.additive}
@@ -129,7 +129,7 @@ def _workers(
 
 
 class _Run:
-    """The state of one measurement."""
+    """The state of one measurement of a model: heads that wait, layers skipped, progress."""
 
     def __init__(
         self,
@@ -161,7 +161,7 @@ class _Run:
         self.total = prompts * count * self.heads
 
     def prompt(self, name: str, tokens: Any, layers: Collection[int] | None) -> None:
-        """Runs the model on one prompt, as far as heads are missing."""
+        """Run the model on one prompt and measure the heads that the journal does not have yet."""
         facts = self.book.prompts.get(name)
         wanted = range(self.layers) if layers is None else sorted(set(layers))
         if facts is not None:
@@ -235,7 +235,7 @@ class _Run:
             self._collect(self.most)
 
     def _collect(self, most: int) -> None:
-        """Waits until at most so many heads are still on their way."""
+        """Wait until at most `most` heads are still being measured, and keep finished results."""
         while len(self.waiting) > most:
             done, _ = wait(self.waiting, return_when=FIRST_COMPLETED)
             for future in done:
@@ -254,12 +254,12 @@ class _Run:
         self._collect(0)
 
     def cancel(self) -> None:
-        """Gives up what has not begun."""
+        """Cancel the heads whose measurement has not begun."""
         for future in self.waiting:
             future.cancel()
 
     def report(self, prompts: list[str]) -> Measured:
-        """Heads in order, each with its prompts; the facts of the prompts; layers left out."""
+        """The results of all heads in order, facts about the prompts, and the layers left out."""
         heads: dict[tuple[int, int], dict[str, Any]] = {}
         order = {name: number for number, name in enumerate(prompts)}
         kept = [key for key in self.book.results if key[0] in order]
@@ -312,7 +312,7 @@ def next_token_loss(model: Any, hidden: Any, tokens: Any, *, block: int = 128) -
 
 
 def _device(device: torch.device) -> str:
-    """Where a head of a model on this device is measured: there, if it has float64."""
+    """The device on which a head is measured: the model's own, or the CPU if that lacks float64."""
     return "cpu" if device.type == "mps" else str(device)
 
 

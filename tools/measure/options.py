@@ -1,4 +1,4 @@
-"""What a measurement is asked for."""
+"""The options of a measurement."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ __all__ = ["MeasureOptions"]
 
 @dataclass(frozen=True, kw_only=True)
 class MeasureOptions:
-    """The thresholds of a measurement.
+    """The thresholds and options of a measurement.
 
     - `threshold`: the slash score from which a lag counts as dominant (`slash.dominance`);
     - `gamma`, `tau`, `block`: those of the positional and symbolic scores (`head.score-table`);
-    - `extend`: how many times the length slash heads are asked to survive, or None for not asked;
-    - `verdicts`: whether the theorems are asked; without them a report is a hundredth of the size;
+    - `extend`: the multiple of the length at which slash heads are scored under scaled frequencies,
+      None for not at all;
+    - `verdicts`: whether theorems are applied; without them a report is a hundredth of the size;
     - `race`: for how many rows of a slash head the expected score is enclosed, on the first prompt.
 
     Raises `InvalidArgument` unless `0 < threshold <= 1`, `0 < gamma < 1/2`, `tau > 0`,

@@ -1,4 +1,4 @@
-"""What a model is measured on: a text, tokens of a file, random tokens."""
+"""The prompts that a model is measured on: from a text, from token ids in a file, random tokens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Prompt", "random_prompt", "read_text", "text_prompts", "token_prompt
 
 @dataclass(frozen=True, kw_only=True)
 class Prompt:
-    """One prompt: its name in the report, where it is from, its tokens."""
+    """One prompt: its name in the report, its source, its token ids."""
 
     name: str
     source: str
@@ -26,11 +26,12 @@ class Prompt:
 def text_prompts(
     file: str, tokenizer: Any, length: int, vocabulary: int, count: int = 1
 ) -> list[Prompt]:
-    """Up to `count` prompts of `length` tokens of a text file, UTF-8, apart and spread evenly over its
-    first part.
+    """Up to `count` disjoint prompts of `length` tokens, spread over the start of a text file.
 
-    The first one has the special tokens that the tokenizer adds; where it begins with the token of a
-    beginning, the others do, too. Raises `InvalidArgument` if the file cannot be read or has no prompt.
+    The prompts are evenly spread over the part of the file that is read.
+    The file is UTF-8. The first prompt has the special tokens that the tokenizer adds; where it
+    begins with the beginning-of-sequence token, the others do, too. Raises `InvalidArgument` if the
+    file cannot be read or has no prompt.
     """
     words = read_text(file, "text")
     tokens: list[int] = []
@@ -60,7 +61,7 @@ def token_prompts(file: str, length: int, vocabulary: int | None, count: int = 1
 
 
 def random_prompt(length: int, vocabulary: int, seed: int) -> Prompt:
-    """Tokens drawn uniformly and independently from the vocabulary."""
+    """A prompt of tokens drawn uniformly and independently from the vocabulary."""
     tokens = np.random.default_rng(seed).integers(vocabulary, size=length)
     source = f"uniform over the vocabulary, seed {seed}"
     return Prompt(name="random", source=source, tokens=tuple(tokens.tolist()))
@@ -75,7 +76,7 @@ def _windows(
     count: int,
     begin: list[int],
 ) -> list[Prompt]:
-    """Prompts that do not overlap, the first one first; `argument` is the option that the file is from."""
+    """Prompts that do not overlap, the first one first; `argument` names the option of the file."""
     if len(tokens) < length:
         raise InvalidArgument(argument, f"{file} of {len(tokens)} tokens", f"at least {length}")
     step = length - len(begin)
@@ -95,7 +96,7 @@ def _windows(
 
 
 def read_text(file: str, argument: str) -> str:
-    """A file of UTF-8. Raises `InvalidArgument` that names the option."""
+    """The text of a UTF-8 file. Raises `InvalidArgument`, naming the option, for any other."""
     try:
         return Path(file).read_text(encoding="utf-8")
     except UnicodeDecodeError:

@@ -35,7 +35,7 @@ class Measured(dict[str, Any]):
 
 
 class HeadTable(Sequence[Row]):
-    """Rows by number; `to_frame()` with pandas, `to_csv()` without."""
+    """A sequence of flat rows; `to_frame()` needs pandas, `to_csv()` does not."""
 
     def __init__(self, rows: Iterator[Row] | Sequence[Row]) -> None:
         self._rows = list(rows)
@@ -56,7 +56,7 @@ class HeadTable(Sequence[Row]):
         return tuple(dict.fromkeys(name for row in self._rows for name in row))
 
     def to_frame(self) -> Any:
-        """A data frame. Raises `Unsupported` where pandas is not installed."""
+        """The rows as a data frame. Raises `Unsupported` where pandas is not installed."""
         return frame(self._rows)
 
     def to_csv(self) -> str:
@@ -78,7 +78,7 @@ def frame(rows: Sequence[Row]) -> Any:
 
 
 def flat_row(head: Mapping[str, Any], prompt: str) -> Row:
-    """The figures of one head on one prompt: names and numbers, None for what it does not have."""
+    """The statistics of one head on one prompt as one flat row, None for what is missing."""
     found = head["prompts"][prompt]
     slash, rank, scores = found["slash"], found["rank"], found["scores"]
     largest, share = slash.get("largest") or {}, found.get("explained") or {}

@@ -32,7 +32,7 @@ PROMPTS = 8
 """On how many prompts kinds are decided unless the user says otherwise."""
 
 KINDS_KEPT = "(kinds)"
-"""The name of the kinds in a journal, where prompts have theirs."""
+"""The name under which a journal keeps the kinds of heads, beside those of prompts."""
 
 __all__ = [
     "PROMPTS",
@@ -49,17 +49,17 @@ __all__ = [
 Progress = Callable[[str, int, int], None]
 
 ROTATION_TOLERANCE = 1e-3
-"""From where on a report warns that a model's own rotation tables differ from the exact ones."""
+"""Largest difference of a model's rotation tables from the exact ones without a warning."""
 
 
 def default_length(config: dict[str, Any]) -> int:
-    """512 tokens, or the model's context if that is shorter."""
+    """The default length of a prompt: 512 tokens, or the model's context if that is shorter."""
     return min(512, _context(config) or 512)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What one model is asked: `prompts` with all statistics, `kinds` for the kinds, or None."""
+    """The prompts for one model: `prompts` for statistics, `kinds` for kinds of heads, or None."""
 
     prompts: list[prompting.Prompt]
     kinds: KindPrompts | None
@@ -75,7 +75,9 @@ def prompts_for(
     prompts: int = PROMPTS,
     seed: int = 0,
 ) -> Asked:
-    """The text or the tokens, if given, then as many random tokens; and the prompts of the kinds.
+    """The prompts for one model: text or tokens if given, random tokens, and those for kinds.
+
+    There are as many random tokens as the prompt has.
 
     Made from configuration and tokenizer, before any weight is read.
     Raises `InvalidArgument` as the prompts do.
@@ -112,7 +114,7 @@ def journal_of(
     options: measure.MeasureOptions,
     layers: list[int] | None,
 ) -> measure.Journal:
-    """The journal at `path`, of this very run. Raises `InvalidArgument` if it is of another one."""
+    """Open the journal at `path` for this run. Raises `InvalidArgument` if it is another run's."""
     facts: list[Any] = [loaded.identity, [(p.name, p.tokens) for p in asked.prompts]]
     facts += [asdict(options), layers]
     if asked.kinds is not None:
@@ -146,7 +148,8 @@ def measure_models(
     `journal` is the path of the journals, one for each model with its number behind the name;
     they are left for the caller to remove once the report is written (`remove_journals`).
     `ablate` names heads whose patterns are replaced, `patterns` those whose patterns are kept, as the
-    options do; `preference` is below which lag heads are asked whether they prefer similar tokens.
+    options do; `preference` is the number of lags at
+    which it is computed whether heads prefer similar tokens.
     Raises `InvalidArgument` and `Unsupported` for what cannot be measured, before any model is run.
     """
     chosen = options or measure.MeasureOptions()
@@ -213,7 +216,7 @@ def remove_journals(journal: Path | None, models: int) -> None:
 
 
 def inconsistent(found: dict[str, Any]) -> list[str]:
-    """In words, every theorem that guarantees more than was observed: each one is a bug."""
+    """A sentence for each theorem that guarantees more than was observed: each is a bug."""
     return [
         f"{model['name']}, layer {head['layer']}, head {head['head']}, {verdict['prompt']}: "
         f"{verdict['claim']} guarantees {verdict['about']} {verdict['guaranteed']['relation']} "
@@ -226,7 +229,7 @@ def inconsistent(found: dict[str, Any]) -> list[str]:
 
 
 def unmeasured(found: dict[str, Any]) -> list[str]:
-    """In words, every model of which all layers were skipped, with the first one's reason."""
+    """A sentence for each model of which all layers were skipped, with the first layer's reason."""
     return [
         f"every layer of {model['name']} was skipped, the first one for {model['skipped'][0]['why']}"
         for model in found["models"]
@@ -249,7 +252,7 @@ def _kinds(
     options: measure.MeasureOptions,
     progress: Progress | None,
 ) -> dict[str, Any] | None:
-    """The kinds of the heads as JSON, from the journal if it has them; None if they are not asked."""
+    """The kinds of the heads as JSON, from the journal if it has them; None if not asked for."""
     if asked.kinds is None:
         return None
     if KINDS_KEPT in book.prompts:
@@ -267,7 +270,7 @@ def _kinds(
 
 
 def kinds_json(found: ModelKinds) -> dict[str, Any]:
-    """What a report says of the kinds: on what they were asked, counts, and the heads by `layer.head`."""
+    """The kinds of a model's heads as JSON: prompts, counts, and each head by `layer.head`."""
     prompts = found.prompts
     return {
         "confidence": found.options.confidence,
@@ -350,7 +353,7 @@ def _measure(
 
 
 def _each(values: Iterable[str]) -> str:
-    """The values that layers have, in the order in which they occur, each once."""
+    """The distinct values of the layers, in the order in which they occur, joined by "and"."""
     return " and ".join(dict.fromkeys(values))
 
 
@@ -369,7 +372,7 @@ def _context(config: dict[str, Any]) -> int | None:
 
 
 def _names(sources: list[str]) -> list[str]:
-    """The last part of each path, or the whole of it where that would not tell them apart."""
+    """The names of the models: the last part of each path, or whole paths if those coincide."""
     short = [load.name_of(source) for source in sources]
     return short if len(set(short)) == len(short) else list(sources)
 

@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class GeneralReadout:
-    """A positional head that retrieves all the same, by a read-out that is not an arg max.
+    """A positional head that nevertheless retrieves, by a read-out that is not an arg max.
 
     The head's weights depend on positions alone, and the query's own is more than half, so the
     output is a list of what is there with the query marked; `decode` looks the answer up in it.

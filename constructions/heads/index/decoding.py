@@ -1,4 +1,4 @@
-r"""Heads that decode: which inputs come out right by arg max, guaranteed, in which type.
+r"""Heads that decode: the inputs for which the arg max is guaranteed to be right, in each type.
 
 A `DecodingHead` has a vocabulary, reads the answer at the last row off its output by arg max, and
 knows the worst of its inputs. What it guarantees rests on three numbers:
@@ -42,13 +42,13 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 MOST = 4096
-"""The longest length that is tried unless told otherwise."""
+"""The longest length that is tried by default."""
 ASK = "beyond_guarantee=True asks for an answer that may be wrong"
 """How every refusal to decode ends."""
 
 
 class Rivals(NamedTuple):
-    """What competes with the target at the worst inputs of one length, for logits as they are.
+    """What competes with the target in the worst inputs of one length, before logits are rounded.
 
     - `gap`: the target's logit minus the best rival's, the smallest; in logits;
     - `moved`, `kept`: mass on one wrong answer over that on the right one, at most, where the
@@ -156,17 +156,17 @@ class DecodingHead(Head, ABC):
 
     @abstractmethod
     def rivals(self, table: LogitTable) -> Rivals:
-        """The worst inputs of `table.lags` tokens. Each construction has its own."""
+        """The competition in the worst inputs of `table.lags` tokens of this construction."""
 
     @abstractmethod
     def claims(self) -> str:
-        """The claim that the certificates are by."""
+        """The id of the claim behind the certificates."""
 
     @abstractmethod
     def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
-        """Which of the inputs `(sequences, length)`, token numbers, the head is not for, `(sequences,)`.
+        """Mark inputs `(sequences, length)`, token numbers, that the head is not for, `(sequences,)`.
 
-        And what it is for, at that length, in words.
+        Also returns, in words, the inputs of that length that it is for.
         """
 
     def vocabulary(self) -> tuple[tuple[str, ...], Floats]:
@@ -319,7 +319,7 @@ class DecodingHead(Head, ABC):
         return self.bound(name, length=length).certificate(self.claims(), name)
 
     def _limits(self, rho: float) -> tuple[float, float]:
-        """What the competition must stay below where the answer is moved, and where it is kept."""
+        """Limits of the competition where the answer is another token, and where it is the query."""
         if rho <= 0:
             return 0.0, 0.0
         if not self.residual:

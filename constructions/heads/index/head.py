@@ -67,7 +67,7 @@ class IndexHead(decoding.DecodingHead):
         object.__setattr__(self, "lags", MappingProxyType(dict(self.lags)))
 
     def claims(self) -> str:
-        """`index.temperature`, or `task.absolute-index`."""
+        """The id of the claim: `index.temperature`, or for absolute indices `task.absolute-index`."""
         return "task.absolute-index" if self.fixed else "index.temperature"
 
     def bound(
@@ -85,7 +85,7 @@ class IndexHead(decoding.DecodingHead):
         return self.length if most >= self.length and self.bound(arithmetic).decodes else 0
 
     def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
-        """Inputs whose query points outside; for absolute indices, all but symbols and an index."""
+        """Mark inputs whose query points outside; for absolute indices any but symbols and index."""
         lags, size = np.array([self.lags.get(token, 0) for token in self.tokens]), prompts.shape[1]
         back = lags[prompts]
         if not self.fixed:
@@ -94,7 +94,7 @@ class IndexHead(decoding.DecodingHead):
         return wrong, f"{self.length - 1} symbols and an index"
 
     def rivals(self, table: LogitTable) -> decoding.Rivals:
-        """All other positions hold one other letter; the query's own counts as if it did."""
+        """The competition when all other positions, the query's too, hold one other letter."""
         gap, ratios = self._gaps(table)
         # Row 0 is the letters': their answer is their own token.
         moved = float(ratios[1:].max(initial=0.0))
@@ -277,7 +277,7 @@ def _one_plane(length: int, planes: object, angle: object) -> RopeSpec:
 
 
 def _shares(spec: RopeSpec, planes: Planes, length: int) -> Floats:
-    """Amplitudes of sum 1, `(planes,)`, aligned phases."""
+    """Amplitudes of sum 1, `(planes,)`, that the argument `planes` asks for; phases are aligned."""
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec or None")
     from ropeproof.numerics.bounds.slash.game import optimal_slash
@@ -307,7 +307,10 @@ def _shares(spec: RopeSpec, planes: Planes, length: int) -> Floats:
 def _least(
     spec: RopeSpec, shares: Floats, length: int, lags: Sequence[int], *, fixed: bool
 ) -> float:
-    """The least inverse temperature, rounded up: `sum e^{-beta E_t} < 1`, and 3 for letters."""
+    """The least inverse temperature that decodes, rounded up.
+
+    It is the least `beta` with `sum e^{-beta E_t} < 1`, and `< 3` for letters.
+    """
     logits = logit_enclosure(shares, np.zeros_like(shares), spec, lags=length)
     # E_t from below, so that the sums are bounds from above.
     falls = float(shares.sum()) * (1 - 2.0**-50) - logits.mid[1:] - 2 * logits.radius

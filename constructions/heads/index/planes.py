@@ -74,7 +74,7 @@ def plane_vectors(spec: RopeSpec, amplitudes: ArrayLike, turns: ArrayLike) -> Fl
 def read_names(
     name: str, values: object, *, most: int = MOST_NAMES, cost: str = ""
 ) -> tuple[str, ...]:
-    """Distinct names: given, or a number of them, `A` to `Z` or else `L1`, `L2`, ...
+    """Distinct names from a list, or from their number: `A` to `Z`, or else `L1`, `L2`, ...
 
     >>> read_names("letters", 3)
     ('A', 'B', 'C')

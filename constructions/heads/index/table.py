@@ -41,7 +41,8 @@ class LogitTable:
     - `query_of`, `key_of`: `(tokens,)`, the row of each token;
     - `scores(query)`: `(keys, lags)`, each within `deviation` logits of what the head computes in
       its type; `amplitude` bounds the exact logits;
-    - `readout`: `rho` of the module's docstring; `lags` is the number of keys of the row.
+    - `readout`: the factor `rho` of `ropeproof.constructions.heads.index.decoding`; `lags`: the number
+      of keys of the row.
     """
 
     queries: NDArray[np.complex128]

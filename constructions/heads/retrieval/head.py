@@ -59,7 +59,7 @@ class RetrievalHead(DecodingHead):
         object.__setattr__(self, "pairs", MappingProxyType(dict(self.pairs)))
 
     def claims(self) -> str:
-        """`retrieval.temperature`."""
+        """The id of the claim behind the certificates, `retrieval.temperature`."""
         return "retrieval.temperature"
 
     def wanted(self, token: str) -> str:
@@ -68,7 +68,7 @@ class RetrievalHead(DecodingHead):
         return right if right in self.letters else left
 
     def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
-        """Inputs that are not functional, or whose query looks for a letter that begins none."""
+        """Mark inputs that are not functional, or whose query looks for a letter that begins none."""
         number = {letter: place for place, letter in enumerate(self.letters)}
         left = np.array([number[self.pairs[token][0]] for token in self.tokens])
         wanted = np.array([number[self.wanted(token)] for token in self.tokens])
@@ -85,7 +85,10 @@ class RetrievalHead(DecodingHead):
         return wrong, allowed + "earlier token"
 
     def rivals(self, table: LogitTable) -> Rivals:
-        """All positions but the target's hold one wrong token; the query may be that token."""
+        """The competition when all positions but the target's hold one wrong token.
+
+        The query may be that token.
+        """
         return self._worst(table)[0]
 
     def worst_input(self, length: int | None = None) -> tuple[tuple[str, ...], str]:

@@ -53,10 +53,10 @@ class LookupHead(DecodingHead):
     enough: float = math.inf
 
     def claims(self) -> str:
-        """`task.partial-induction-head` or `task.info-retrieval-head`, if it is as cold as they ask.
+        """The id of the claim behind the certificates, which depends on the inverse temperature.
 
-        A warmer head is certified by its margin: `task.partial-induction-sharp` or
-        `task.info-retrieval`.
+        Above `enough` it is `task.partial-induction-head` or `task.info-retrieval-head`. A warmer head is
+        certified by its margin: `task.partial-induction-sharp` or `task.info-retrieval`.
         """
         cold = self.inverse_temperature > self.enough
         if self.last:
@@ -64,7 +64,10 @@ class LookupHead(DecodingHead):
         return "task.info-retrieval-head" if cold else "task.info-retrieval"
 
     def malformed(self, prompts: Integers) -> tuple[NDArray[np.bool_], str]:
-        """Inputs but items, the symbol asked for among them, and a query; functional without `last`."""
+        """Mark inputs that are not items, the symbol asked for among them, and one query at the end.
+
+        Without `last` inputs that are not functional are marked, too.
+        """
         count, many = len(self.values), len(self.symbols) * len(self.values)
         tokens = np.arange(len(self.tokens))
         symbol = np.where(tokens < many, tokens // count, tokens - many)
@@ -81,7 +84,7 @@ class LookupHead(DecodingHead):
         return wrong, f"{allowed}, equal symbols with equal values"
 
     def rivals(self, table: LogitTable) -> Rivals:
-        """All other items have one wrong value, and the symbols that serve it best."""
+        """The competition when all other items have one wrong value, and symbols that serve it best."""
         return self._worst(table)[0]
 
     def worst_input(self, length: int | None = None) -> tuple[tuple[str, ...], str]:

@@ -47,7 +47,7 @@ def least_temperature(
     name: str = "angle",
     got: object = None,
 ) -> Matching:
-    """The certified head at a given inverse temperature, or at twice the least exact one and 1.
+    """The certified head at an inverse temperature; by default twice the least one, at least 1.
 
     `made(beta)` builds it; its logits must be proportional to `beta`. Raises `InvalidArgument` if
     no inverse temperature decodes, blaming the argument `name`.
@@ -76,7 +76,7 @@ def least_temperature(
 
 
 class _Decodes:
-    """Whether heads decode at inverse temperatures: where it is known of others, none is built."""
+    """Whether the head decodes at an inverse temperature; what is known of others is used first."""
 
     def __init__(self, excess: Callable[[float], float]) -> None:
         self._excess = excess
@@ -93,7 +93,7 @@ class _Decodes:
         return beta >= self._works[0]
 
     def narrow(self) -> None:
-        """Ask where the excess, which falls like an exponential, should be 1, and beside that."""
+        """Try temperatures near the one where the excess, nearly an exponential, should be 1."""
         while self._fails[0] == 0 and 2.0**-20 < self._works[0] < math.inf:
             self(self._works[0] / 2)
         for beside in (0.0, 0.0, 2.0**-12, 2.0**-18, 2.0**-20):

@@ -72,7 +72,7 @@ def project(x: Floats, weights: Floats, spec: RopeSpec, bias: Floats | None = No
 
 @dataclass(frozen=True, kw_only=True)
 class SlashBound:
-    """What is guaranteed of a head on every prompt, and what it is made of; all in logits.
+    """The guarantee of a head on every prompt, and what it is made of; all in logits.
 
     - `margin`: the mean logit function's margin at the offset, at least (`Gamma`);
     - `leak`: what tokens move a logit by, at most (`eta`); `rounding`: what rounding does;
@@ -91,17 +91,17 @@ class SlashBound:
 
     @property
     def deviation(self) -> float:
-        """`leak + rounding`."""
+        """The most that tokens and rounding move a logit by, `leak + rounding`, in logits."""
         return (self.leak + self.rounding) * SLACK
 
     @property
     def kept_margin(self) -> float:
-        """The margin on every prompt after rounding, at least: `margin - 2 deviation`."""
+        """A lower bound of the margin on every prompt after rounding, `margin - 2 deviation`."""
         return math.nextafter(self.margin - 2 * self.deviation * SLACK, -math.inf)
 
     @property
     def score(self) -> float:
-        """The slash score by the margin alone, at least (`slash.emergence`)."""
+        """A lower bound of the slash score by the margin alone (`slash.emergence`)."""
         if not math.isfinite(self.deviation):
             return 0.0
         gap = Fraction(self.margin) - 2 * Fraction(self.deviation)
@@ -109,7 +109,7 @@ class SlashBound:
 
     @property
     def sandwich_score(self) -> float:
-        """The slash score by all lags, at least (`slash.sandwich`); never below `score`."""
+        """A lower bound of the slash score by all lags (`slash.sandwich`); never below `score`."""
         if self.deviation > 300:
             return 0.0
         rest = self.competition * math.exp(2 * self.deviation) * SLACK
@@ -202,7 +202,7 @@ def rounding_of(
     rounding: Rounding | None,
     table: float,
 ) -> tuple[float, float, float]:
-    """What rounding moves a logit by, the factor of a weight, and the largest exact logit.
+    """Bounds of a logit's rounding error, a weight's rounding factor, and the largest exact logit.
 
     `sizes` bound the lengths of mean queries and keys after rotation, `moved` how far a query or key is
     from its mean, at most.
@@ -241,7 +241,7 @@ def _coordinate_factors(spec: RopeSpec) -> Any:
 
 
 def polar_error(q: Floats, k: Floats, amplitudes: Floats, phases: Floats, spec: RopeSpec) -> float:
-    """What amplitudes and phases rounded to doubles move a logit of `q` and `k` by, at most."""
+    """How far rounding amplitudes and phases to doubles moves a logit of `q` and `k`, at most."""
     total = arb(0)
     with precision(_BITS):
         squared = exact.ball(spec.attention_factor(), bits=_BITS)

@@ -1,4 +1,4 @@
-"""Heads that miss one condition of a slash head each, and so are none.
+"""Heads that each miss one condition of a slash head, and so are not slash heads.
 
 Each says what fails and by which claim; all are explicit weights, to be run next to `slash_head`.
 """
@@ -107,7 +107,9 @@ def aligned_head(
     *,
     claim: str = "slash.ceiling",
 ) -> SlashHead:
-    """One query and one key for two tokens, equal amplitudes on some planes, aligned at the offset.
+    """A head with one query and one key for two tokens, aligned at the offset on some planes.
+
+    The planes have equal amplitudes.
 
     `planes` are plane numbers; `amplitude` is the sum, in logits. The certificate says no more
     than the amplitude: whether it is a slash head is another matter. Raises `InvalidArgument`.

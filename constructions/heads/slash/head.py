@@ -78,15 +78,15 @@ class SlashHead(Head):
         object.__setattr__(self, "certificates", MappingProxyType(dict(self.certificates)))
 
     def vocabulary(self) -> tuple[tuple[str, ...], Floats]:
-        """The names of the tokens, none where the directions are not theirs, and their embeddings."""
+        """The tokens' names, none where directions are not one per token, and their embeddings."""
         names = () if self.directions is None else self.directions.names[1:]
         return names if len(names) == len(self.embeddings) else (), self.embeddings
 
     def bound(self, arithmetic: object = "float64") -> certify.SlashBound:
-        """The certificate, with its reasons, after weights and embeddings are rounded to a type.
+        """The slash score that is guaranteed, with its reasons, after rounding to a type.
 
-        `arithmetic` is the type's name or a torch dtype. Cost: a certified scan of `length` lags.
-        Raises `InvalidArgument`.
+        Weights and embeddings are rounded. `arithmetic` is the type's name or a torch dtype. Cost: a
+        certified scan of `length` lags. Raises `InvalidArgument`.
         """
         rounding = rounding_in(arithmetic)
         x = round_to(self.embeddings, arithmetic)
@@ -213,7 +213,7 @@ def _bare(
     offset: int,
     length: int,
 ) -> SlashHead:
-    """The head before anything is computed of what it guarantees."""
+    """The slash head with a certificate that states no numbers yet."""
     return SlashHead(
         w_q,
         w_k,
@@ -229,7 +229,7 @@ def _bare(
 
 
 def best_profile(spec: RopeSpec, offset: int, length: int) -> tuple[Floats, Floats]:
-    """Amplitudes, `(planes,)` of sum 1, and phases of the largest margin at the offset.
+    """Amplitudes, of sum 1, and phases of the largest margin at the offset, `(planes,)` each.
 
     Claim `slash.game`. Raises `InvalidArgument`.
     """

@@ -1,4 +1,4 @@
-r"""What rounding can move a logit and an attention weight by, for each type a head is run in.
+r"""How far rounding can move a logit and an attention weight, for each type that a head is run in.
 
 The bound counts operations: with unit roundoff `u`, a sum of `n` products in any order is off by at
 most `gamma_n = n u/(1 - n u)` times the sum of their absolute values, with or without fused
@@ -51,7 +51,7 @@ _DOUBLE, _SINGLE, _BRAIN = UNITS["float64"], UNITS["float32"], UNITS["bfloat16"]
 SLACK = 1 + 2.0**-30
 """Makes a float64 sum or product of at most `2^22` non-negative numbers an upper bound."""
 _FEW = 1 + 2.0**-44
-"""The same for at most `2^8` of them, where a difference is taken afterwards."""
+"""`SLACK` for at most `2^8` numbers, where a difference is taken afterwards."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ class Rounding:
     weight: float
 
     def side(self, norm: float, size: float, *, width: int, table: float) -> float:
-        """How long a rotated query or key can come out, at most, its own error included.
+        """An upper bound of the computed length of a rotated query or key.
 
         `norm` is its exact length, `size` that of `|W||x|`, `width` the number of terms; `table`
         is the error of a cosine or sine over the attention factor.
@@ -82,7 +82,7 @@ class Rounding:
         return summed * (1 + self.unit) * (1 + turned) * (1 + self.logit) * _FEW
 
     def product(self, query: float, key: float, *, head_dim: int) -> float:
-        """How large a logit can come out over the scale, for `side`s of that length."""
+        """An upper bound of a computed logit over the scale, for lengths as `side` gives them."""
         own = (1 + gamma(head_dim, self.logit_sums)) * (1 + self.logit) ** 3
         return query * key * own * _FEW
 
@@ -91,7 +91,7 @@ class Rounding:
         return self.softmax * amplitude * SLACK
 
     def weight_factor(self, length: int, spread: float) -> float:
-        """A computed weight over the exact one of the same logits, at least; 0 if nothing is known.
+        """A lower bound of a computed weight over the exact one of equal logits; 0 if unknown.
 
         `spread` bounds the distance of two logits: an exponential sees an argument rounded to it.
         Exponentials may be off by 20 units in the last place, as torch's fastest are.
@@ -145,7 +145,7 @@ def table_error(spec: RopeSpec, length: int, rounding: Rounding) -> float:
 
 
 def factors(spec: RopeSpec) -> Any:
-    """What rotation multiplies the length of each plane's vector by, `(planes,)`."""
+    """The factor by which rotation multiplies the length of each plane's vector, `(planes,)`."""
     result = np.ones(spec.planes)
     result[: spec.rotary_planes] = attention_factor_float64(spec)
     return result

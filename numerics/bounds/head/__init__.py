@@ -1,8 +1,8 @@
-"""Positional and symbolic behaviour of attention heads, from the table of contents and positions.
+"""Positional and symbolic scores of attention heads, from the logits of contents at positions.
 
 `table` has the logits of every content at every position, `scores` the positional and the symbolic
-score (`head.score-table`), `geometry` what one swap can score (`head.score-geometry`), `exclusion`
-how little the logits of a head that is both can vary (`head.exclusion`). Heads of transformers
+score (`head.score-table`), `geometry` the scores that one swap can have (`head.score-geometry`),
+`exclusion` how little the logits of a head that is both can vary (`head.exclusion`). Heads of transformers
 models are read by `ropeproof.numerics.models`. Importing this package does not import torch.
 """
 

@@ -1,4 +1,4 @@
-"""How this topic reads its arrays and hands them back: NumPy or torch, computed in float64."""
+"""Array arguments of the head scores (NumPy or torch), and results of the same kind."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def finite_tensor(name: str, values: Any) -> torch.Tensor:
 
 
 def like(model: Any, result: torch.Tensor) -> Any:
-    """The result as a NumPy array if that is what the caller uses."""
+    """The result as a NumPy array if `model` is one, else as the tensor that it is."""
     return result.numpy() if isinstance(model, np.ndarray) else result
 
 
 def broadcast(left: Any, right: Any) -> tuple[int, ...] | None:
-    """The common shape of two shapes, None if they have none."""
+    """The shape to which two shapes broadcast, None if they do not."""
     try:
         return np.broadcast_shapes(tuple(left), tuple(right))
     except ValueError:
@@ -57,7 +57,7 @@ def broadcast(left: Any, right: Any) -> tuple[int, ...] | None:
 
 
 def positive(name: str, value: object) -> float:
-    """A float above 0. Raises `InvalidArgument` on anything else."""
+    """The value as a float above 0. Raises `InvalidArgument` for anything else."""
     number = float(read_rational(name, value))
     if not number > 0:
         raise InvalidArgument(name, value, "a number > 0")

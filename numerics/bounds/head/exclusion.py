@@ -1,4 +1,4 @@
-r"""A head that is both positional and symbolic has constant logits, in numbers.
+r"""The variance bound for heads that are both positional and symbolic, on a table of logits.
 
 With `delta_pos(pi, j) = a[pi(j), j] - a[j, j]` and `delta_sym(pi, j) = a[j, pi(j)] - a[j, j]`, the
 variance of the logits `a[j, j]` is at most the mean of `delta_pos^2` plus that of `delta_sym^2`
@@ -21,7 +21,9 @@ __all__ = ["Exclusion", "exclusion_terms"]
 
 @dataclass(frozen=True, eq=False)
 class Exclusion:
-    """The two sides of the exclusion, in logits squared, `(...)` float64 each, NumPy or torch.
+    """The terms of the inequality `head.exclusion`, in logits squared, `(...)` float64 each.
+
+    NumPy arrays or torch tensors.
 
     - `variance`: `Var_j(a[j, j])`, with the factor `1/(n - 1)`;
     - `positional`, `symbolic`: the means of `delta_pos^2` and `delta_sym^2` over permutations and
@@ -38,7 +40,7 @@ class Exclusion:
 
 
 def exclusion_terms(table: ContentTable) -> Exclusion:
-    """`head.exclusion` for the rows of these tables.
+    """The terms of the exclusion inequality `head.exclusion` for the rows of a table of logits.
 
     >>> import numpy as np
     >>> a = np.array([[0.0, 1.0], [1.0, 2.0]])  # content plus position

@@ -1,4 +1,4 @@
-r"""What one swap can score: the signed angles of its two pairs of weights, and the exclusion.
+r"""The scores that one swap can have: the signed angles of its weights, and how the scores exclude.
 
 If `v = (D_i, D_j)` makes the signed angle `phi` with the diagonal and `v'`, after the swap, the
 angle `psi`, then `s_pos = cos(psi - phi)` and `s_sym = cos(psi + phi)`. Angles are positive
@@ -28,7 +28,7 @@ _TOGETHER = Stated("head.score-geometry", "3.below.own", {"score": "kappa"})
 
 
 def swap_angles(table: ContentTable) -> tuple[Any, Any]:
-    """`phi` and `psi` of every swap in radians, antisymmetric, `(..., n - 1, n - 1)` each.
+    """The angles `phi` and `psi` of every swap in radians, antisymmetric, `(..., n - 1, n - 1)`.
 
     The tangent of the angle of `(e^x, 1)` with the diagonal is `tanh(x/2)`, so that only
     differences of logits are needed, whatever their size. Raises `InvalidArgument`.

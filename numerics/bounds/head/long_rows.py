@@ -1,11 +1,11 @@
-r"""The scores of a long row from the swaps that count.
+r"""The positional and symbolic score of a long row, from the few swaps that carry the weight.
 
 The weight of swap `(i j)` is `e^{|D_i - D_j| / tau}` up to a factor, with the authors' `tau` of
 `1e-4`: unless attention is nearly uniform, almost all of the weight is on swaps of a few large
 entries with small ones. The largest gap is that of the largest and the smallest entry. Swaps whose
 weight is below `e^-45 / length^2` of the largest one are left out: together they have less than
-`e^-45 < 3e-20` of the weight, far less than the rounding of the sum. What is left are pairs of an
-entry near the top with one near the bottom, so only that block of the table is needed.
+`e^-45 < 3e-20` of the weight, far less than the rounding of the sum. The remaining pairs join an
+entry near the top to one near the bottom, so only that block of the table is needed.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["LONG", "long_row_scores"]
 
 LONG = 256
-"""From how many positions on this is used instead of whole tables."""
+"""The number of positions from which on `long_row_scores` replaces whole tables."""
 
 _NEGLIGIBLE = 45.0
 _ROWS = 1 << 18
-"""Pairs that are looked at at once."""
+"""The largest number of pairs that are computed at once."""
 
 
 def long_row_scores(
@@ -39,7 +39,7 @@ def long_row_scores(
     scale: float,
     soft_cap: float | None,
 ) -> tuple[float, float]:
-    """Positional and symbolic score of the row at position `row` of one head, blocks of 1.
+    """Positional and symbolic score of the query at `row` of one head, swapping single tokens.
 
     `query` is `(head_dim,)`, `keys` `(>= row + 1, head_dim)`, unrotated, float64. Equal to the
     scores of the whole table up to rounding. Cost: `a b head_dim` multiplications and some

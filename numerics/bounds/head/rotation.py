@@ -1,4 +1,4 @@
-"""The rotation of a head as a table, whoever made it, and the logits that it gives.
+"""The rotation of a head as a table, from a spec or from a model, and the logits that it gives.
 
 A `Rotation` is made from a `RopeSpec`, exactly up to float64, or holds the tables that a model
 itself uses, with that model's rounding: then the logits are those of the model.
@@ -43,20 +43,20 @@ class Rotation:
 
     @property
     def planes(self) -> int:
-        """Rotated or not."""
+        """The number of planes, rotated or not."""
         return len(self.real)
 
     def plane(self, number: int) -> Rotation:
-        """That plane alone, as the rotation of a head of dimension 2."""
+        """The rotation of one plane alone, as that of a head of dimension 2."""
         column = slice(number, number + 1)
         return Rotation(self.cosines[:, column], self.sines[:, column], (0,), (1,))
 
     def since(self, first: int) -> Rotation:
-        """At the positions `first, first + 1, ...`, which count from 0 then."""
+        """The rotation at the positions `first, first + 1, ...`, renumbered from 0."""
         return Rotation(self.cosines[first:], self.sines[first:], self.real, self.imaginary)
 
     def turned_back(self, queries: torch.Tensor, row: int) -> torch.Tensor:
-        """What contents are compared with at each position, `(..., row + 1, head_dim)`.
+        """The query turned back by each position up to `row`, `(..., row + 1, head_dim)`.
 
         `queries` is `(..., head_dim)`, unrotated, at position `row`. The scalar product of an
         unrotated key with entry `p` is that of the rotated query with the key rotated to `p`.

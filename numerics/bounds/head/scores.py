@@ -1,4 +1,4 @@
-r"""Positional and symbolic scores of heads, without re-running anything after a swap.
+r"""Positional and symbolic scores of heads, without running anything again after a swap.
 
 A swap `(i j)` exchanges the contents of two non-query positions. With `D` the row of attention
 weights, `v_ij = (D_i, D_j)` before the swap, `v'_ij` after it, and `alpha` the softmax over swaps of
@@ -55,10 +55,10 @@ __all__ = [
 ]
 
 TAU = 1e-4
-"""The authors' `tau`, in attention weight."""
+"""The temperature `tau` of the authors' softmax over swaps, in attention weight."""
 
 _CHUNK = 1 << 20
-"""Table entries that are held at once, unless one table is larger."""
+"""The number of table entries in memory at once, unless one table is larger."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,13 +69,13 @@ class Scores:
     symbolic: Any
 
     def purity(self, gamma: float) -> Any:
-        """What `purity` says of these scores at level `gamma`."""
+        """The class of each pair of scores at level `gamma`, as the function `purity` gives it."""
         return purity(self.positional, self.symbolic, gamma)
 
 
 @dataclass(frozen=True, eq=False)
 class Swaps:
-    """All swaps of one row, symmetric matrices `(..., blocks, blocks)` of float64.
+    """Similarities and weights of all swaps of one row, symmetric, `(..., blocks, blocks)` float64.
 
     - `positional`, `symbolic`: the cosine similarities of swap `(i j)`; 1 where `i = j`, which is
       no swap;
@@ -100,18 +100,18 @@ def vector_scores(
     window: int | None = None,
     planes: bool = False,
 ) -> Scores:
-    """The scores of one or more causal heads, `(...)` each, from unrotated queries and keys.
+    """Positional and symbolic scores of causal heads from unrotated queries and keys, `(...)` each.
 
     Readers call it as `ropeproof.head_scores(queries, keys, spec)`.
 
     `queries` and `keys` are `(..., length, head_dim)`, NumPy arrays or torch tensors of one type,
     the leading axes broadcast (so keys may be shared by a group of queries). `scale` (by default
     `1/sqrt(head_dim)`) and `soft_cap` are those of `content_table`. `block` is the number of
-    positions in a swapped block: blocks are counted from the first position, and what is left of
-    the row before the query is in no block. With `rows="all"` every row that has two blocks before
+    positions in a swapped block: blocks are counted from the first position, and the remaining
+    positions before the query are in no block. With `rows="all"` every row that has two blocks before
     it is scored as the last of its own prompt, in a last axis of `length - 2 block` rows from row
     `2 block` on. With a sliding `window` a query sees that many positions, its own included; only
-    what it sees is swapped, and blocks are counted from the first of them. With `planes`, each
+    these are swapped, and blocks are counted from the first of them. With `planes`, each
     plane is scored as a head of its own, in an axis `(..., planes)` before that of the rows.
 
     Equal to running the head again after each swap. Float64 whatever the type of the arguments; a
@@ -161,7 +161,7 @@ def head_scores_of(queries: Any, keys: Any, spec: RopeSpec, **options: Any) -> S
 
 
 def swap_scores(table: ContentTable, *, block: int = 1, tau: float = TAU) -> Scores:
-    """The scores of rows whose tables are known, `(...)` each; arguments as in `vector_scores`.
+    """Positional and symbolic scores from tables of logits, `(...)` each; options: `vector_scores`.
 
     >>> import numpy as np
     >>> a = np.log([[1.0, 2.0], [1.0, 2.0]])  # depends on the position alone
@@ -192,11 +192,11 @@ def swaps(table: ContentTable, *, block: int = 1, tau: float = TAU) -> Swaps:
 
 
 def purity(positional: Any, symbolic: Any, gamma: float) -> Any:
-    """`"positional"`, `"symbolic"`, `"both"` or `"neither"` at level `gamma`, for each pair.
+    """The class of each pair of scores: `"positional"`, `"symbolic"`, `"both"` or `"neither"`.
 
-    A string for two numbers, else a NumPy array of them. Pure positional: `s_pos >= 1 - gamma` and
-    `s_sym <= gamma`; pure symbolic the other way round; both: `s_pos` and `s_sym` at least
-    `1 - gamma`, as equal weights give. Raises `InvalidArgument` unless `0 < gamma < 1/2` (above,
+    A string for two numbers, else a NumPy array of strings. At level `gamma` a pair is positional if
+    `s_pos >= 1 - gamma` and `s_sym <= gamma`, symbolic the other way round, and both if `s_pos` and `s_sym`
+    are at least `1 - gamma`, as equal weights give. Raises `InvalidArgument` unless `0 < gamma < 1/2` (above,
     two of them could hold at once) and the scores are numbers of one shape in `[0, 1]`.
 
     >>> purity(0.97, 0.05, 0.1), purity(1.0, 1.0, 0.1), purity(0.97, 0.5, 0.1)
@@ -222,7 +222,7 @@ def purity(positional: Any, symbolic: Any, gamma: float) -> Any:
 
 
 def read_rows(rows: object, length: int, block: int) -> range:
-    """The rows that are scored.
+    """The positions of the scored queries: the last one, or all with two blocks before them.
 
     Raises `InvalidArgument` unless `rows` is `"last"` or `"all"` and the last row has two blocks.
     """
@@ -246,11 +246,11 @@ def score_heads(
     window: int | None = None,
     planes: bool = False,
 ) -> torch.Tensor:
-    """Positional and symbolic scores, `(2, *leading, rows)`, `(2, *leading, planes, rows)`.
+    """Positional and symbolic scores, `(2, *leading, rows)` or `(2, *leading, planes, rows)`.
 
-    For arguments that are checked: `queries` is `(..., length, head_dim)` or holds the scored rows
+    The arguments are taken as checked: `queries` is `(..., length, head_dim)` or holds the scored rows
     alone, `(..., len(rows), head_dim)`; its leading axes and those of `keys` broadcast to `leading`.
-    A `window` shows at least two blocks before the query.
+    A `window` must show at least two blocks before the query.
     """
     import torch
 
@@ -312,7 +312,7 @@ def _scores(
 def _parts(
     values: torch.Tensor, own: torch.Tensor, block: int, tau: float
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Unit coordinates `c(x)` and `c(y)`, and half weights, `(..., blocks, blocks)` each.
+    """Unit coordinates `c(x)`, `c(y)` and half weights of all swaps, `(..., blocks, blocks)` each.
 
     Entry `(i, j)` of the first two is the first coordinate of `v_ij` and of `v'_ij`; their second
     coordinates are entries `(j, i)`. The weights of all ordered pairs sum to 1.
@@ -343,7 +343,7 @@ def _differences(numbers: torch.Tensor) -> torch.Tensor:
 
 
 def _flat(vectors: torch.Tensor, leading: tuple[int, ...]) -> tuple[torch.Tensor, torch.Tensor]:
-    """The vectors with one leading axis, and the place in it of every head of `leading`.
+    """The vectors with one leading axis, and the index in it of every head of `leading`.
 
     Heads that share their vectors share a place, so that nothing is copied per head.
     """
@@ -356,7 +356,7 @@ def _flat(vectors: torch.Tensor, leading: tuple[int, ...]) -> tuple[torch.Tensor
 
 
 def _pick(flat: torch.Tensor, places: torch.Tensor, part: slice) -> torch.Tensor:
-    """The float64 vectors of some heads."""
+    """The vectors of a slice of the heads, in float64."""
     if len(flat) == len(places):
         return flat[part].double()
     return flat[places[part]].double()

@@ -56,13 +56,13 @@ def content_table(
     soft_cap: float | None = None,
     planes: bool = False,
 ) -> ContentTable:
-    """The table of the query at position `row`, by default the last, in float64.
+    """The logit of every content at every position for the query at `row`, in float64.
 
-    `queries` and `keys` are unrotated, `(..., length, head_dim)`, NumPy arrays or torch tensors,
-    the leading axes broadcast. `scale` is `s`, by default `1/sqrt(head_dim)`. With a `soft_cap` of
-    `c` logits every logit `w` becomes `c tanh(w/c)`. With `planes` there is one table per plane,
-    `(..., planes, row, row)`, that of the plane as a head of its own: without a cap they sum to
-    the table.
+    `row` is by default the last position. `queries` and `keys` are unrotated, `(..., length, head_dim)`,
+    NumPy arrays or torch tensors, the leading axes broadcast. `scale` is `s`, by default
+    `1/sqrt(head_dim)`. With a `soft_cap` of `c` logits every logit `w` becomes `c tanh(w/c)`. With `planes`
+    there is one table per plane, `(..., planes, row, row)`, that of the plane as a head of its own: without
+    a cap they sum to the table.
 
     >>> import numpy as np
     >>> ones = np.ones((3, 2))
@@ -134,7 +134,7 @@ def read_pair(
 
 
 def read_scale(scale: object, spec: RopeSpec) -> float:
-    """The factor of the logits, `1/sqrt(head_dim)` for None."""
+    """The factor of the logits as a float; `1/sqrt(head_dim)` for None."""
     return 1 / math.sqrt(spec.head_dim) if scale is None else float(read_rational("scale", scale))
 
 

@@ -1,4 +1,4 @@
-"""The index construction in numbers: margins, staircases, temperatures, lengths it decodes."""
+"""Bounds of the index construction: margins, staircases, temperatures, lengths it decodes."""
 
 from __future__ import annotations
 

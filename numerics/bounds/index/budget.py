@@ -1,11 +1,11 @@
-r"""The least amplitude found with which an index head on a spec's planes decodes, and one needed.
+r"""The amplitude that an index head needs on a spec's planes: a head found, and a lower bound.
 
 **Found.** Aligned amplitudes `A_l` decode every integer query iff the largest
 `S_i = sum_t e^{-E_t}` is below 1 (`index.temperature`). `ln S_i` is convex in the amplitudes; from the
 optimum of the slash game on the window, multiplicative steps along its slopes look for a smaller
-total in float64. What is returned is certified.
+total in float64. The returned head is certified.
 
-**Needed.** Let the integer asked for leave `M` lags on both sides. For any phases and constant keys
+**Needed.** Let the query's integer leave `M` lags on both sides. For any phases and constant keys
 the two sides of lag `t` together have at least the odds `2 e^{-E_t}` (AM-GM, as in
 `slash.ceiling`), so decoding forces `2 sum_{t <= M} e^{-E_t} < 1`. For probabilities `y` on the lags,
 Jensen's inequality gives `ln sum_t e^{-E_t} >= H(y) - sum_t y_t E_t`, with `H` the entropy in nats, and
@@ -48,9 +48,10 @@ _SPARE = 1 + 2.0**-30
 class IndexBudget:
     """An index head on a spec's planes that decodes every integer query of a length.
 
+    - `spec`, `length`, `integers`: the arguments, `integers` at most `length - 1`;
     - `amplitudes`: `(planes,)` logits, aligned; `amplitude` their sum, rounded up;
-    - `needed`: every constant-key head that decodes has at least this amplitude, certified;
-    - `odds`: the other positions' weight over the target's at worst, certified, below 1;
+    - `needed`: a certified lower bound of the amplitude of every constant-key head that decodes;
+    - `odds`: the largest ratio of the other positions' weight to the target's, certified, below 1;
     - `game`: the slash game of the longest window, with the best margin per unit amplitude.
     """
 
@@ -65,7 +66,7 @@ class IndexBudget:
 
 
 def index_budget(spec: RopeSpec, *, length: int, integers: int | None = None) -> IndexBudget:
-    """The index head of least amplitude found on the planes of a spec, certified.
+    """The index head of least amplitude found on the planes of a spec, certified to decode.
 
     `integers` as in `index_margin`.
 
@@ -106,17 +107,17 @@ def index_budget(spec: RopeSpec, *, length: int, integers: int | None = None) ->
 
 
 def amplitude_of(amplitudes: Floats) -> float:
-    """The sum of amplitudes in logits, rounded up."""
+    """The sum of a head's amplitudes in logits, rounded up."""
     with precision(2400):  # so wide that the sum of doubles is exact
         total = sum((arb(a) for a in amplitudes.tolist()), arb(0))
         return Enclosure.of(total, total).upper
 
 
 def index_amplitude_needed(spec: RopeSpec, weights: Floats) -> Enclosure:
-    """`(H(y) + ln 2)/max_l sum_t y_t (1 - cos(theta_l t))` for weights on the lags `1 .. M`.
+    """`(H(y) + ln 2)/max_l sum_t y_t (1 - cos(theta_l t))` for weights `y` on the lags `1 .. M`.
 
-    `weights` are `(M,)`, not negative, divided by their sum. A head that decodes an integer query
-    with `M` lags on both sides has at least the lower end as its amplitude. In logits.
+    `weights` are `(M,)`, not negative, and are divided by their sum. Any constant-key head that decodes an
+    integer query with `M` lags on both sides has an amplitude of at least the lower end. In logits.
 
     Derived in the module's docstring. Raises `InvalidArgument`.
     """
@@ -153,7 +154,7 @@ def _needed(spec: RopeSpec, amplitudes: Floats, length: int, integers: int) -> f
 
 
 def _polished(spec: RopeSpec, start: Floats, length: int, integers: int) -> Floats:
-    """A direction of smaller total at which the odds are 1, in float64; sums to about 1."""
+    """Shares of the planes, of sum 1, for which a smaller amplitude brings the odds to 1."""
     thetas = frequencies_float64(spec)
     planes = np.flatnonzero(thetas)
     lags = np.arange(1, length)[:, None]
@@ -176,7 +177,7 @@ def _polished(spec: RopeSpec, start: Floats, length: int, integers: int) -> Floa
 
 
 def _scale(gaps: Floats, length: int, integers: int, start: float) -> tuple[float, float, Floats]:
-    """Where the odds along a direction are 1, its slope there and the weights, in float64."""
+    """The factor on given gaps that makes the odds 1, the slope there and the lags' weights."""
     scale, last = start, length - 1
     weights, slope = np.zeros_like(gaps), 1.0
     for _ in range(60):

@@ -1,4 +1,4 @@
-r"""Up to which length an index head decodes, guaranteed, and what a type leaves of its margin.
+r"""The length up to which an index head decodes in a number type, and its computed margin.
 
 Exactly, an integer query is decoded iff the other positions' weight over the target's is below 1
 (`ropeproof.numerics.bounds.index.temperature`). In a type each logit is off by at most `eta`, so that these
@@ -42,7 +42,7 @@ def logit_error(
     arithmetic: object,
     angles: object = "float64",
 ) -> float:
-    """The most that rounding moves a logit of an index head at `length` positions, in logits.
+    """A bound of the rounding error of a logit of an index head at `length` positions, in logits.
 
     `arithmetic` is `"exact"`, `"float64"`, `"float32"`, `"float16"`, `"bfloat16"` or a torch type;
     `angles` the type in which rotation angles are formed, `"float64"` as this project's heads do, or
@@ -69,9 +69,9 @@ def computed_margin(
     integers: int | None = None,
     inputs: Inputs = "worst",
 ) -> Enclosure:
-    """Where the margin of the computed logits lies: the exact margin, and `2 eta` to both sides.
+    """An enclosure of the computed logits' margin: the exact one widened by `2 eta` on each side.
 
-    Not positive below means that nothing is guaranteed. Arguments as `index_margin` and
+    `eta` is `logit_error`. If `lower` is not positive, nothing is guaranteed. Arguments as `index_margin` and
     `logit_error`; raises as they do.
 
     >>> import sympy
@@ -98,13 +98,13 @@ def decode_length(
     angles: object = "float64",
     most: int = _MOST,
 ) -> int | None:
-    """The largest length up to which the head decodes every integer query, guaranteed.
+    """The largest length up to which an index head decodes every integer query, guaranteed.
 
     Logits are `inverse_temperature` times those of the amplitudes; None is hard attention, the arg
     max of the logits. Other arguments as `index_margin` and `logit_error`. In exact arithmetic the
-    head fails on some input one position further (up to what double precision leaves open, some
-    parts in `10^12` of the odds), in another it may. 1 if not even two positions are certain.
-    None if hard attention in exact arithmetic decodes every length. Not looked for beyond `most`.
+    head fails on some input that is one position longer (except for what double precision leaves open, some
+    parts in `10^12` of the odds); in another arithmetic it may. 1 if not even two positions are certain.
+    None if hard attention in exact arithmetic decodes every length. The search ends at `most`.
 
     >>> import sympy
     >>> decode_length(2 * sympy.pi / 17), decode_length(1)
@@ -149,10 +149,10 @@ def index_temperature_in(
     integers: int | None = None,
     angles: object = "float64",
 ) -> float:
-    """An inverse temperature at which the head decodes every integer query in a type, guaranteed.
+    """An inverse temperature at which an index head decodes every integer query in a number type.
 
-    About the least one that the bounds of `ropeproof.numerics.bounds.planes.rounding` allow,
-    infinite if none is found: rounding grows with the logits as the margin does. Arguments as
+    Guaranteed, and about the least one that the bounds of `ropeproof.numerics.bounds.planes.rounding`
+    allow; infinite if none is found, since rounding grows with the logits as the margin does. Arguments as
     `index_temperature` and `logit_error`.
 
     >>> import sympy
@@ -175,7 +175,7 @@ def index_temperature_in(
     gaps = Gaps.of(head, length - 1)
 
     def excess(beta: float) -> float:
-        """Negative where decoding is certain."""
+        """The odds less what the number type allows; negative where decoding is certain."""
         off = _error(head, beta, length, kind)
         allowed = kind.odds_allowed(length, 2 * beta * total + 2 * off)
         odds = gaps.sums(beta).odds(length, integers)[1]

@@ -1,7 +1,7 @@
-r"""How a head with fixed weights fades on ever longer prompts: the limit of n times its weight.
+r"""The limit of `n` times the attention weight of a fixed head on prompts of growing length `n`.
 
-Planes that depend on each other stand in groups, each of whole multiples of one angle. Claims
-`index.weyl-groups`, `index.weyl`.
+Planes whose angles are whole multiples of one another form a group. Claims `index.weyl-groups`,
+`index.weyl`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ __all__ = ["PlaneGroup", "log_mean", "mean_error", "plane_groups"]
 
 @dataclass(frozen=True)
 class PlaneGroup:
-    """Planes that turn by whole multiples of the slowest one's angle, fastest first."""
+    """Planes whose angles are whole multiples of the slowest one's, fastest first."""
 
     planes: tuple[int, ...]
     multiples: tuple[int, ...]
 
 
 def plane_groups(spec: RopeSpec) -> tuple[PlaneGroup, ...]:
-    """The planes of a plain RoPE in groups; the angles of their slowest planes are independent with 2 pi.
+    """The planes of plain RoPE in groups whose slowest angles are independent, also of `2 pi`.
 
     With base `b` and `m` planes a group holds every `d`-th plane, `d` the least number for which
     `b**(d/m)` is an integer (claim `index.weyl-groups`).
@@ -64,14 +64,14 @@ def log_mean(
     *,
     points: int = 2**16,
 ) -> NDArray[np.float64]:
-    r"""The logarithm of `prod_r C_r(points)`, in logits; `(..., planes)` to `(...)`.
+    r"""The logarithm of the product `prod_r C_r(points)`, in logits; `(..., planes)` to `(...)`.
 
     `C_r` is the mean of `e^{sum_l B_l cos(c_l x + phi_l)}` over `points` places of the circle, the
     sum over the planes of group `r`: amplitudes in logits, phases in radians. With `w` the target's
-    logit, `n` times its weight tends to `e^w` over that product, claim `index.weyl-groups`. A mean over
-    points is that over the circle but for harmonics of order `points / max(c)` and more.
+    logit, `n` times its weight tends to `e^w` over that product (claim `index.weyl-groups`). The mean over
+    points differs from that over the circle only by harmonics of order `points / max(c)` and more.
 
-    Raises `InvalidArgument` for `points < 1`, or a group with a plane that there is not.
+    Raises `InvalidArgument` for `points < 1`, or a group with a plane that does not exist.
     """
     points = read_integer("points", points, least=1)
     sizes, starts = np.broadcast_arrays(np.asarray(amplitudes, float), np.asarray(phases, float))
@@ -98,16 +98,16 @@ def mean_error(
     length: int,
     points: int = 2**16,
 ) -> float:
-    r"""How far the mean over `length` lags in a row is from `prod_r C_r`, at most, relative to it.
+    r"""A bound of the relative error of a mean over `length` consecutive lags against `prod_r C_r`.
 
     `e^{sum of the waves}` is a sum of harmonics `g_k e^{i k x}`, `x` the angles of the groups'
     slowest planes. Over consecutive lags harmonic `k` has a mean of at most
     `min(1, 1 / (length |sin(k x / 2)|))` in size, so the sum of these times `|g_k / g_0|` over all
     `k` but 0 bounds the error, wherever the lags begin. The coefficients are those of `points`
-    places in float64; what is left out as below 1e-13 of `g_0` counts as if it did not turn.
+    places in float64; coefficients below 1e-13 of `g_0` count with their full size.
     Amplitudes in logits and phases and `angles` in radians are those of the planes, `(planes,)`.
 
-    Raises `InvalidArgument` for `length < 1`, `points < 1`, or a group with a plane that there is not.
+    Raises `InvalidArgument` for `length < 1`, `points < 1`, or a group with a plane that does not exist.
     """
     length = read_integer("length", length, least=1)
     points = read_integer("points", points, least=1)

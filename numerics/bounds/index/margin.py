@@ -1,4 +1,4 @@
-r"""The margin of the index construction: how far the position asked for is ahead of any other.
+r"""The margin of the index construction: the target's logit less that of the best other position.
 
 The query of the integer `i` at the last of `n` positions points `i` back; a letter's query points at
 itself, `i = 0`. Keys are constant, so the logit at lag `i + t` is `E_t` below the target's, for the
@@ -40,7 +40,7 @@ def index_margin(
     example `2 * sympy.pi / 17`; floats count as their binary values. `amplitudes` are in logits,
     one per plane, 1 for a single plane without them. The integers of the alphabet are
     `1 .. integers`, `length - 1` if None. `inputs` is `"worst"` or `"best"` over all inputs, or the
-    integer asked for, 0 for a letter.
+    query's integer, 0 for a letter.
 
     >>> import sympy
     >>> margin = index_margin(sympy.pi / 2 + sympy.Rational(1, 100), length=7, inputs=3)
@@ -57,7 +57,7 @@ def index_margin(
 
 
 def index_reach(*, length: int, integers: int | None = None, inputs: Inputs = "worst") -> int:
-    """`M = max(i, n - 1 - i)`, how many lags the window has on its longer side.
+    """`M = max(i, n - 1 - i)`, the number of lags on the longer side of the target in the window.
 
     At worst `n - 1`, for a letter's query, and at best `n - 1 - min(integers, (n - 1)//2)`.
     Arguments and errors as `index_margin`.
@@ -79,7 +79,7 @@ def index_reach(*, length: int, integers: int | None = None, inputs: Inputs = "w
 
 
 def one_plane_limit(length: int) -> Enclosure:
-    r"""`1 - cos(2 pi/n)`: no angle has a larger worst margin, per unit amplitude.
+    r"""`1 - cos(2 pi/n)`, the largest worst-case margin of any one angle, per unit amplitude.
 
     Attained by the angle `2 pi/n`. At most `2 pi^2/n^2`.
 
@@ -92,7 +92,7 @@ def one_plane_limit(length: int) -> Enclosure:
 
 
 def best_one_plane_limit(length: int) -> Enclosure:
-    """`1 - cos(2 pi/ceil((n + 1)/2))`: no angle has a larger margin on any input.
+    """`1 - cos(2 pi/ceil((n + 1)/2))`, the largest margin of any one angle on any input.
 
     Claim `index.margin`. Raises `InvalidArgument` unless `length >= 2`.
 

@@ -1,4 +1,4 @@
-r"""The staircase: how the worst margin of one fixed angle falls as sequences grow.
+r"""The staircase: how the worst margin of one fixed angle falls as the length grows.
 
 The worst margin at length `n` is `1 - cos(2 pi delta)`, `delta` the least distance of
 `t theta/2 pi`, `1 <= t < n`, to an integer. It drops exactly at the denominators of the convergents of
@@ -26,7 +26,7 @@ __all__ = ["Drop", "Staircase", "drops", "staircase"]
 
 @dataclass(frozen=True)
 class Drop:
-    """A near-return: at lag `lag` the head is nearer to its target's logit than at any shorter lag.
+    """A near-return: at `lag` the logit is closer to the target's than at any shorter lag.
 
     So at the length `length = lag + 1` the worst margin falls to `margin`, in logits.
     """
@@ -38,7 +38,7 @@ class Drop:
 
 @dataclass(frozen=True)
 class Staircase:
-    """The worst margin at each of `lengths`, and all drops up to the largest of them.
+    """The worst margins of a head at given lengths, and all drops up to the largest of them.
 
     `margins` are in logits, certified, and fall along increasing lengths.
     """
@@ -48,7 +48,7 @@ class Staircase:
     drops: tuple[Drop, ...]
 
     def at(self, length: int) -> Enclosure:
-        """The worst margin at any length from 2 to the largest one.
+        """The worst margin at a length from 2 to the largest one of the staircase.
 
         Raises `InvalidArgument`.
         """
@@ -89,7 +89,7 @@ def staircase(
 def drops(
     frequencies: Angles, length: int, *, amplitudes: ArrayLike | None = None
 ) -> tuple[Drop, ...]:
-    """All drops up to a length, increasing; arguments, cost and errors as `staircase`."""
+    """All drops of the worst margin up to a length, by lag; arguments and errors as `staircase`."""
     return staircase(frequencies, [length], amplitudes=amplitudes).drops
 
 
@@ -105,7 +105,7 @@ def _drops(head: Aligned, length: int) -> tuple[Drop, ...]:
 
 
 def _records(head: Aligned, reach: int) -> tuple[int, ...]:
-    """The lags that come nearer than all shorter ones; those in doubt are settled in ball arithmetic."""
+    """The lags whose gap is smaller than at all shorter lags; close cases are decided by balls."""
     period = head.period
     reach = reach if period is None else min(reach, period)
     gaps = Gaps.of(head, reach)

@@ -6,8 +6,8 @@ length iff the target has more than half of the weight:
 
     S_i(beta) = sum over t in [-i, n - 1 - i], t != 0, of e^{-beta E_t} < 1 (claim `index.temperature`).
 
-Writing as `S` letters at all other positions that are the same letter shows that less is not enough.
-A letter's own query decodes with three times as large a sum, so it never decides.
+The condition is needed: on the input with one other letter at all other positions, that letter gets their
+whole weight. A letter's own query decodes with three times as large a sum, so it never decides.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _EVERY_ANGLE = Stated("index.temperature", "5.then.below", {"length": "n"})
 
 @dataclass(frozen=True, eq=False)
 class Gaps:
-    """`E_t` for `1 <= t <= len(mid)`, each within `radius` of `mid[t - 1]`, in logits."""
+    """The gaps `E_t` to the target's logit, `1 <= t <= len(mid)`: `mid[t - 1]` within `radius`."""
 
     mid: Floats
     radius: float
@@ -72,7 +72,7 @@ class Gaps:
         return cls(peak - logits.mid[1:], 2 * logits.radius + 2.0**-52 * abs(peak))
 
     def sums(self, beta: float) -> PartialSums:
-        """The running sums of `e^{-beta E_t}` from `t = 1` on."""
+        """Bounds of the running sums of `e^{-beta E_t}` from `t = 1` on."""
         return PartialSums(*running(*decays(self.mid, self.radius, beta)))
 
 
@@ -99,11 +99,11 @@ def index_temperature(
     length: int,
     integers: int | None = None,
 ) -> Enclosure:
-    """The inverse temperature above which every integer query is decoded, and no lower one.
+    """The inverse temperature from which on an index head decodes every integer query, enclosed.
 
-    Arguments as `index_margin`. The logits are the inverse temperature times those of the
-    amplitudes. Both ends are infinite if no inverse temperature is enough, because some position in
-    a window has the target's logit.
+    At lower ones it fails on some query. Arguments as `index_margin`. The logits are the inverse temperature
+    times those of the amplitudes. Both ends are infinite if no inverse temperature is enough, because some
+    position in a window has the target's logit.
 
     >>> import sympy
     >>> found = index_temperature(2 * sympy.pi / 17, length=17)
@@ -130,7 +130,7 @@ def index_temperature(
 
 
 def integer_reach(length: int, integers: int | None) -> int:
-    """The longest side of an integer query's window, `max(i, n - 1 - i)` over the integers."""
+    """The largest number of lags on one side of a target, `max(i, n - 1 - i)` over all integers."""
     last = length - 1
     most = last if integers is None else min(integers, last)
     return max(most, last - 1)
@@ -144,10 +144,10 @@ def index_odds(
     length: int,
     integers: int | None = None,
 ) -> Enclosure:
-    """The other positions' weight over the target's at worst: `max_i S_i`; below 1 iff it decodes.
+    """`max_i S_i`, the largest ratio of the other positions' weight to the target's, enclosed.
 
-    Arguments as `index_temperature`, whose criterion it is. Raises as it does, and unless
-    `inverse_temperature >= 0`.
+    The head decodes every integer query iff it is below 1. Arguments as `index_temperature`. Raises as
+    that does, and `InvalidArgument` unless `inverse_temperature >= 0`.
 
     >>> import sympy
     >>> odds = index_odds(15, 2 * sympy.pi / 17, length=17)
@@ -167,7 +167,7 @@ def index_odds(
 
 
 def temperature_enough(length: int) -> Enclosure:
-    """`ln 3/8 n^2`: from there on the angle `2 pi/n` decodes every integer query.
+    """`ln 3/8 n^2`, an inverse temperature from which the angle `2 pi/n` decodes every query.
 
     Claim `index.temperature`. Raises `InvalidArgument` unless `length >= 3`.
 
@@ -178,7 +178,7 @@ def temperature_enough(length: int) -> Enclosure:
 
 
 def temperature_needed(length: int) -> Enclosure:
-    """`ln 2/(2 sin^2(pi/n))`: at this or less the angle `2 pi/n` fails on some integer query.
+    """`ln 2/(2 sin^2(pi/n))`, up to which the angle `2 pi/n` fails on some integer query.
 
     Claim `index.temperature`. Raises `InvalidArgument` unless `length >= 3`.
 
@@ -189,7 +189,7 @@ def temperature_needed(length: int) -> Enclosure:
 
 
 def temperature_floor(length: int) -> Enclosure:
-    """`0.0040 (n - 1)^2`: at this or less every angle fails on some integer query.
+    """`0.0040 (n - 1)^2`, an inverse temperature up to which every angle fails on some query.
 
     Claim `index.temperature`, for a single plane. Raises `InvalidArgument` unless `length >= 3`.
 

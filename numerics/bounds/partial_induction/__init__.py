@@ -1,4 +1,4 @@
-"""Partial induction, absolute index and information retrieval in numbers, and the u-shape."""
+"""Bounds of partial induction, absolute index and information retrieval, and the u-shape."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-r"""The inverse temperature at which a softmax head answers every input up to a length correctly.
+r"""Inverse temperatures that suffice for a softmax head to answer every input up to a length.
 
-Claims `task.info-retrieval-head` and `task.partial-induction-head`: the logarithm of the number of
-positions over the margin. Often less is enough, which `info_retrieval_head` and
+They are the logarithm of the number of positions over the margin (claims `task.info-retrieval-head` and
+`task.partial-induction-head`). Often less is enough, which `info_retrieval_head` and
 `partial_induction_head` of `ropeproof.constructions` find by bisection.
 """
 
@@ -23,8 +23,9 @@ _LAST_MARGIN = Stated("task.partial-induction-head", "1.above", {"items": "n_0"}
 
 
 def info_retrieval_temperature_enough(*, keys: int, items: int, angle: object = 0) -> Enclosure:
-    """`ln(n_0 + 1)/Gamma`: above it every input of at most `n_0 = items` items is answered right.
+    """`ln(n_0 + 1)/Gamma`, an inverse temperature that suffices for information retrieval.
 
+    Above it a head answers every input of at most `n_0 = items` items correctly.
     `Gamma = cos k - cos(omega - k)`, `k = (n_0 + 1) angle/2`, `omega = 2 pi/keys`; per logit.
 
     >>> f"{info_retrieval_temperature_enough(keys=8, items=16).upper:.4f}"
@@ -41,7 +42,10 @@ def info_retrieval_temperature_enough(*, keys: int, items: int, angle: object = 
 
 
 def partial_induction_temperature_enough(items: int) -> Enclosure:
-    """`ln(n_0 + 1)/(sqrt(2) sin(pi/(4 (n_0 + 1))))`: the same for partial induction, per logit.
+    """`ln(n_0 + 1)/(sqrt(2) sin(pi/(4 (n_0 + 1))))`, which suffices for partial induction.
+
+    An inverse temperature, per logit: above it a head answers every input of at most `n_0 = items` items
+    correctly.
 
     >>> f"{partial_induction_temperature_enough(16).upper:.4f}"
     '43.3788'

@@ -1,9 +1,9 @@
 r"""Margins of the partial induction, absolute index and information retrieval constructions.
 
 **Partial induction**: the answer is the last occurrence of a symbol. A symbol plane that does not
-turn gives `B cos(z omega)` to a symbol `z` steps from the one asked for, `omega = 2 pi/|Sigma|`, and a
+turn gives `B cos(z omega)` to a symbol `z` steps from the target's, `omega = 2 pi/|Sigma|`, and a
 slow plane gives `cos(theta t + phi)` at lag `t`. The `n` candidates stand at the lags
-`t_0, ..., t_0 + n - 1`, `t_0 = nearest`. Over all inputs that hold the symbol asked for
+`t_0, ..., t_0 + n - 1`, `t_0 = nearest`. Over all inputs that hold the target symbol
 
 - the last occurrence is ahead of the earlier ones by at least
   `min over t < t' of cos(theta t + phi) - cos(theta t' + phi)`;
@@ -58,10 +58,10 @@ _LOOKUP = Stated("task.info-retrieval", "3.right", {"keys": "Q", "angle": "theta
 
 @dataclass(frozen=True)
 class PartialInductionMargin:
-    """How far the last occurrence is ahead at worst, in logits, certified.
+    """The smallest lead in logit of a symbol's last occurrence over all inputs, certified.
 
-    `recency` is over earlier occurrences of the symbol, which only matters if their values differ;
-    `symbol` over all other symbols; `margin` the smaller of the two.
+    `recency` is the lead over earlier occurrences of the symbol, which only matters if their values differ;
+    `symbol` the lead over all other symbols; `margin` the smaller of the two.
     """
 
     recency: Enclosure
@@ -69,7 +69,7 @@ class PartialInductionMargin:
 
     @property
     def margin(self) -> Enclosure:
-        """The smaller of the two."""
+        """The smaller of `recency` and `symbol`."""
         lower = min(self.recency.lower, self.symbol.lower)
         return Enclosure(lower=lower, upper=min(self.recency.upper, self.symbol.upper))
 
@@ -84,10 +84,10 @@ def partial_induction_margin(
     recency_amplitude: object = 1,
     nearest: int = 0,
 ) -> PartialInductionMargin:
-    """The worst margins over all inputs with `length` candidates, certified for any angle.
+    """The worst margins of partial induction over all inputs with `length` candidates, certified.
 
-    `angle` (radians per position) and `phase` (radians) are exact numbers; the amplitudes are those
-    of the symbol plane and of the recency plane, in logits.
+    Certified. `angle` (radians per position) and `phase` (radians) are exact numbers; the amplitudes are
+    those of the symbol plane and of the recency plane, in logits.
 
     >>> import sympy
     >>> found = partial_induction_margin(symbols=4, length=10, angle=sympy.pi / 40, nearest=1)
@@ -116,14 +116,16 @@ def partial_induction_margin(
 def sharp_partial_induction(
     *, symbols: int, length: int, symbol_amplitude: object | None = None
 ) -> PartialInductionMargin:
-    """The margins at `theta = pi/2n`, `phi = pi/4` and the least `B` of the claim, or a given one.
+    """The worst margins of partial induction at `theta = pi/2n`, `phi = pi/4` and the least `B`.
+
+    `B` is the amplitude of the symbol plane: the least that claim `task.partial-induction-sharp` allows,
+    rounded up to a double, or `symbol_amplitude`.
 
     >>> found = sharp_partial_induction(symbols=8, length=16)
     >>> found.recency.lower >= sharp_recency(16).upper, found.symbol.lower >= 1
     (True, True)
 
-    Claim `task.partial-induction-sharp`. Arguments and errors as `partial_induction_margin`; the
-    least `B` is rounded up to a double.
+    Arguments and errors as `partial_induction_margin`.
     """
     n = read_integer("length", length, least=2)
     size = sharp_symbol_amplitude(symbols).upper if symbol_amplitude is None else symbol_amplitude
@@ -137,7 +139,7 @@ def sharp_partial_induction(
 
 
 def sharp_recency(length: int) -> Enclosure:
-    """`sqrt(2) sin(pi/4n)`: by how much the last occurrence wins. In logits.
+    """`sqrt(2) sin(pi/4n)`, the lead of the last occurrence over earlier ones, in logits.
 
     >>> f"{sharp_recency(16).lower:.6f}"
     '0.069392'
@@ -148,9 +150,9 @@ def sharp_recency(length: int) -> Enclosure:
 
 
 def sharp_symbol_amplitude(symbols: int) -> Enclosure:
-    """`(1 + sqrt(2))/(1 - cos(2 pi/|Sigma|))`: the least amplitude `B` of the symbol plane.
+    """`(1 + sqrt(2))/(1 - cos(2 pi/|Sigma|))`, the least amplitude `B` that the claim asks for.
 
-    With it the claim speaks; any larger one is as good.
+    `B` is that of the symbol plane, in logits; any larger amplitude serves as well.
 
     >>> f"{sharp_symbol_amplitude(4).upper:.6f}"
     '2.414214'
@@ -171,10 +173,11 @@ def partial_induction_temperature(
     recency_amplitude: object = 1,
     nearest: int = 0,
 ) -> Enclosure:
-    """An inverse temperature that is enough: `ln(n - 1)/margin`, with all others at the margin.
+    """`ln(n - 1)/margin`, an inverse temperature that is enough for partial induction.
 
-    The claim's margins give the last occurrence more weight than all others together. Arguments and
-    errors as `partial_induction_margin`, and `InvalidArgument` if the margin is not positive.
+    Above it the last occurrence has more weight than all other candidates together, even if all of them are
+    only the margin below it. Arguments and errors as `partial_induction_margin`, and `InvalidArgument` if the
+    margin is not positive.
     """
     found = partial_induction_margin(
         symbols=symbols,
@@ -193,9 +196,9 @@ def partial_induction_temperature(
 
 
 def absolute_index_margin(length: int, *, angle: object | None = None) -> Enclosure:
-    """The worst margin of absolute index: positions `0 .. n - 1`, logit `cos(theta (j - i))`.
+    """The worst margin of absolute index, with logits `cos(theta (j - i))`, positions `0 .. n - 1`.
 
-    At the printed angle `pi/n`, the default, it is `1 - cos(pi/n)`; at `2 pi/n` the best there is.
+    At the printed angle `pi/n`, the default, it is `1 - cos(pi/n)`; the angle `2 pi/n` has the largest.
 
     >>> f"{absolute_index_margin(4).lower:.6f}"
     '0.292893'
@@ -207,7 +210,7 @@ def absolute_index_margin(length: int, *, angle: object | None = None) -> Enclos
 
 
 def absolute_index_temperature(length: int, *, angle: object | None = None) -> Enclosure:
-    """The inverse temperature above which every index is decoded on every input, and no lower one.
+    """The least inverse temperature above which absolute index decodes every index on every input.
 
     The sum of `e^{-beta(1 - cos(theta t))}` over the other positions has to be below 1 for each
     index, since all others may hold one and the same symbol. For the index `j` that is the window
@@ -225,9 +228,10 @@ def absolute_index_temperature(length: int, *, angle: object | None = None) -> E
 def absolute_index_masses(
     length: int, *, angle: object, index: int = 0, inverse_temperature: object = 1
 ) -> tuple[Enclosure, Enclosure]:
-    """Unnormalised weights `e^{beta cos(theta (j - i))}`: of the index `i = j`, and of all others.
+    """Unnormalised weights `e^{beta cos(theta (j - i))}`: at `i = j`, and the sum of all others.
 
-    The printed construction has `beta = 1`, and with `abbb` at the angle `pi/4` more mass on `b`:
+    `j = index`. The printed construction has `beta = 1`; on `abbb`, at the angle `pi/4`, it puts more mass
+    on `b`:
 
     >>> import sympy
     >>> own, others = absolute_index_masses(4, angle=sympy.pi / 4)
@@ -251,11 +255,12 @@ def absolute_index_masses(
 def info_retrieval_margin(
     *, keys: int, length: int, angle: object = 0, centred: bool = True
 ) -> Enclosure:
-    """The worst margin of information retrieval: the value of a key among `length` candidates.
+    """The worst margin of information retrieval (finding a key's value) among `length` candidates.
 
-    `1 - cos(2 pi/r)` without rotation. With an angle the query is turned back by half the window, so
-    that `2 sin(omega/2) sin((omega - (n - 1) theta)/2)` remains, `omega = 2 pi/r`; not centred, as in
-    `retrieval.margin`, but with the query's own position among the candidates.
+    `1 - cos(2 pi/r)` without rotation, `r = keys`. With an angle the query is turned back by half the
+    window, which leaves `2 sin(omega/2) sin((omega - (n - 1) theta)/2)`, `omega = 2 pi/r`. With
+    `centred=False` the query is not turned back, as in `retrieval.margin`, but its own position is among the
+    candidates.
 
     >>> f"{info_retrieval_margin(keys=8, length=17, angle=0.0027).lower:.5f}"
     '0.27755'
@@ -274,7 +279,7 @@ def info_retrieval_margin(
 
 
 def read_lookup(keys: int, length: int, angle: object) -> tuple[int, Any]:
-    """The number of keys and the exact angle, in radians per position, of a centred head.
+    """The checked number of keys and exact angle (radians per position) of a centred head.
 
     Raises `InvalidArgument` unless `keys >= 2` and `0 <= (length - 1) angle < 2 pi/keys`.
     """
@@ -287,7 +292,7 @@ def read_lookup(keys: int, length: int, angle: object) -> tuple[int, Any]:
 
 
 def info_retrieval_length(*, keys: int, angle: object) -> int | None:
-    """The largest `n` with `(n - 1) angle < 2 pi/keys`; None at angle 0.
+    """The largest number `n` of candidates with `(n - 1) angle < 2 pi/keys`; None at angle 0.
 
     >>> info_retrieval_length(keys=8, angle=0.0027)
     291
@@ -329,7 +334,7 @@ def _recency(
 
 
 def _largest_step(logits: list[Any]) -> Any:
-    """The largest minus the smallest of at least two numbers."""
+    """The largest of at least two numbers minus the smallest."""
     low = high = logits[0]
     for value in logits[1:]:
         low, high = low.min(value), high.max(value)

@@ -1,4 +1,4 @@
-r"""The weight on a target against its place: largest at the ends, or largest in the middle.
+r"""The attention weight on a target by its place: largest at the ends, or largest in the middle.
 
 **Index** with `0 < theta < 2 pi/n`: the target at place `l` of `0 .. n - 1` has the weight
 `1/sum_j e^{beta (cos(theta (j - l)) - 1)}`. Moving it one place on changes the sum by
@@ -33,18 +33,18 @@ _MOST_LENGTH = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class WeightByPlace:
-    """Bounds of the target's weight at the places `0 .. n - 1`, `(length,)` each, certified."""
+    """Certified bounds of the target's weight at the places `0 .. n - 1`, `(length,)` each."""
 
     lower: Floats
     upper: Floats
 
     @property
     def mid(self) -> Floats:
-        """The middle, for a picture."""
+        """The midpoints of the bounds, for a plot."""
         return (self.lower + self.upper) / 2
 
     def at(self, place: int) -> Enclosure:
-        """The weight at one place. Raises `InvalidArgument`."""
+        """The weight at one place, enclosed. Raises `InvalidArgument` outside `0 .. n - 1`."""
         where = read_integer("place", place, least=0)
         if where >= len(self.lower):
             raise InvalidArgument("place", place, f"an integer from 0 to {len(self.lower) - 1}")
@@ -54,7 +54,7 @@ class WeightByPlace:
 def index_weight_by_place(
     length: int, *, angle: object, inverse_temperature: object = 1
 ) -> WeightByPlace:
-    """The weight of the index construction's target at each place; exact formula, in ball arithmetic.
+    """The weight of the index construction's target at each place, from the exact formula in balls.
 
     >>> import sympy
     >>> curve = index_weight_by_place(8, angle=sympy.pi / 8)
@@ -85,7 +85,9 @@ def index_weight_by_place(
 
 
 def symbol_weight_by_place(length: int, *, inverse_temperature: object = 1) -> WeightByPlace:
-    """`1/(1 + S nu(l) - nu(l)^2)` at each place `l`; exact formula, in ball arithmetic.
+    """`1/(1 + S nu(l) - nu(l)^2)`, the weight of a target among two symbols at each place `l`.
+
+    From the exact formula, in ball arithmetic; `nu` and `S` as in the module's docstring.
 
     >>> curve = symbol_weight_by_place(8)
     >>> [f"{w:.4f}" for w in curve.mid[:5]]

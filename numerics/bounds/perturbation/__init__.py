@@ -1,8 +1,8 @@
-"""What happens to attention when positions are disturbed or the input gets longer.
+"""How attention changes when positions are displaced or the input gets longer.
 
 `moves` makes displacements, `displaced` compares one head's attention before and after with the
 proved bounds, `longer` its output as the length grows, `apart` how many lags it distinguishes,
-`losses` what a whole model loses. Importing this package does not import torch.
+`losses` computes the loss of a whole model. Importing this package does not import torch.
 """
 
 from __future__ import annotations

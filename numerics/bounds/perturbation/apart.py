@@ -1,4 +1,4 @@
-"""How many lags a head distinguishes, against how many bounded features can distinguish.
+"""The number of lags that a head distinguishes, against what bounded features can distinguish.
 
 Claim `posgen.bounded-capacity`: at most `ceil(2 pi s |q||k|/sqrt(eps))^m` lags are pairwise apart,
 `E (w_t - w_t')^2 >= eps`, whatever the distribution of queries and keys of at most these norms.
@@ -29,8 +29,8 @@ _UP = 1 + 2.0**-44
 class LagsApart:
     """Lags below `length` that a greedy search finds pairwise `gap` apart, in squared logits.
 
-    `lags` are those found, `(found,)` integers, no more than there are; `bound` is the most that
-    there can be of any lags, an integer.
+    `lags` are those found, `(found,)` integers (a larger set may exist); `bound` is the largest number of
+    such lags that any head of these norms can have.
     """
 
     length: int
@@ -40,7 +40,7 @@ class LagsApart:
 
     @property
     def holds(self) -> bool:
-        """Whether no more are found than can be; the claim is proved, False would be a bug."""
+        """Whether at most `bound` lags are found; the claim is proved, so False would be a bug."""
         return len(self.lags) <= self.bound
 
 
@@ -56,9 +56,9 @@ def lags_apart(
     """Lags that one head distinguishes, for independent, equally likely queries and keys.
 
     `queries` is `(queries, head_dim)`, `keys` `(keys, head_dim)`, unrotated. Two lags are apart if
-    the mean of `(w_t - w_t')^2` over all pairs of a query and a key is at least `gap`. Lags are
-    taken along the fastest plane's circle, each that is apart from all before. The bound counts
-    with the longest query and key.
+    the mean of `(w_t - w_t')^2` over all pairs of a query and a key is at least `gap`. The search visits
+    the lags in the order of the fastest plane's angles and keeps each that is apart from all kept before.
+    The bound is computed with the largest norms of a query and of a key.
 
     Cost: `length * found * 2 planes`. Claim `posgen.bounded-capacity`. Raises `InvalidArgument`
     unless `length >= 1` and `gap > 0`, on wrong shapes and on numbers that are not finite.
@@ -85,7 +85,7 @@ def lags_apart(
 
 
 def _features(head: ComplexHead, length: int) -> Floats:
-    """`(length, 2 planes)`, whose squared distances are the mean squares of `w_t - w_t'`.
+    """Features of the lags, `(length, 2 planes)`, with squared distances `E (w_t - w_t')^2`.
 
     `w_t = Re sum_l z_l e^{i theta_l t}` with `z_l = q_l conj(k_l)`: a linear function of cosines and
     sines, of which only the second moments over the pairs matter.

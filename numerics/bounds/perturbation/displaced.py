@@ -1,4 +1,4 @@
-r"""One head with displaced keys: what attention does, and what the theory allows it to do.
+r"""One head with displaced keys: the change of its attention, and the proved bounds of it.
 
 Claims `posgen.transposition` and `softmax.tv`: if keys of attention mass `mu` are displaced by at
 most `D` positions, attention moves by at most `min{mu (e^eps - 1), tanh(eps/2)}` in total
@@ -28,15 +28,16 @@ _UP = 1 + 2.0**-44
 
 @dataclass(frozen=True, eq=False)
 class Displaced:
-    """Attention before and after keys are displaced, and the bounds; arrays are `(rows,)` float64.
+    """Attention before and after keys are displaced, with bounds; arrays are `(rows,)` float64.
 
     - `displacement`: the largest displacement, in positions; `moved`: how many keys are displaced;
     - `observed`: total variation between the row's attention before and after, from 0 to 1;
     - `mass`: attention on displaced keys before, `mu`;
     - `tilt`: `eps` of `posgen.transposition`, in logits, from the sizes of query and keys only;
     - `bound`: `min{mu (e^eps - 1), tanh(eps/2)}`;
-    - `true_tilt`: how far a logit of the row really moves, in logits, and `true_bound` with it;
-    - `rounding`: what rounding can add to `observed` over either bound.
+    - `true_tilt`: the largest actual change of a logit of the row, in logits, and `true_bound` the same
+      bound with it;
+    - `rounding`: the largest amount by which rounding can lift `observed` above either bound.
     """
 
     displacement: int
@@ -51,7 +52,7 @@ class Displaced:
 
     @property
     def holds(self) -> bool:
-        """Whether no row moves by more than either bound allows, and no logit by more than `tilt`.
+        """Whether every row changes by at most both bounds, and every logit by at most `tilt`.
 
         The claims are proved: False would be a bug.
         """
@@ -77,7 +78,7 @@ def displaced(
     soft_cap: float | None = None,
     block: int = 64,
 ) -> Displaced:
-    """Attention of one head with key `j` moved from position `j` to `j + displacements[j]`.
+    """The change of one head's attention when key `j` moves to position `j + displacements[j]`.
 
     `queries` and `keys` are unrotated, `(length, head_dim)` each, NumPy arrays or torch tensors;
     `displacements` is `(length,)` integers. Row `i` has the query at position `i` and the keys
@@ -135,7 +136,7 @@ def displaced(
 def _block(
     head: ComplexHead, moves: NDArray[np.int64], rows: slice, far: int, cap: float | None
 ) -> tuple[Floats, Floats, Floats, Floats, Floats]:
-    """Observed distance, mass, tilt, true tilt and the error of a logit of some rows."""
+    """Observed distance, mass, tilt, true tilt and logit error of a block of rows."""
     last = rows.stop
     places = np.arange(last)
     seen = places <= np.arange(rows.start, last)[:, np.newaxis]
@@ -171,7 +172,7 @@ def _weights(logits: Floats, seen: NDArray[np.bool_]) -> Floats:
 
 
 def _bound(mass: Floats, tilt: Floats) -> Floats:
-    """`ropeproof.numerics.bounds.posgen.transposition_bound` of arrays, rounded up."""
+    """`ropeproof.numerics.bounds.posgen.transposition_bound` of arrays `(rows,)`, rounded up."""
     # Where the exponential is over e^40 the other term is the smaller one, or the mass is nothing.
     with np.errstate(over="ignore", invalid="ignore"):
         part = np.where(mass > 0, mass * np.expm1(tilt), 0.0)

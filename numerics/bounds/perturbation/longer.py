@@ -1,4 +1,4 @@
-r"""One head as its input grows: where its output goes, and how far from there it still is.
+r"""The output of one head as its input grows: its limit, and the distance to the limit.
 
 Claim `posgen.length`: if `w = f(q, t) + g(q, k)` and keys come with their values independently of
 each other, the output tends to `mu = E[e^g v]/E[e^g]`, whatever `f` and the length are, and its mean
@@ -35,15 +35,15 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class LongerInput:
-    """One length: distances of outputs to the limit, in squared units of the values.
+    """Distances of a head's outputs to the limit at one length, in squared units of the values.
 
-    - `length`: keys, the query's own the last; `draws`: prompts that were drawn;
-    - `effective`: `n_eff` of the additive fit, `effective_bound`: the least it can be, from the
+    - `length`: the number of keys, the query's own the last; `draws`: prompts that were drawn;
+    - `effective`: `n_eff` of the additive fit; `effective_bound`: a lower bound of it, from the
       spread of `f` alone;
-    - `spread`: mean squared distance of the additive logits' output to the limit, and `spread_error`,
+    - `spread`: mean squared distance of the additive logits' output to the limit; `spread_error`:
       the standard error of that mean over the draws;
-    - `bound`: what `posgen.length` allows the expectation of `spread` to be;
-    - `key_bound`: `B`, in logits, after the constant in `g` that makes it least;
+    - `bound`: the upper bound by `posgen.length` of the expectation of `spread`;
+    - `key_bound`: `B`, in logits, with the constant in `g` that makes it least;
     - `own_spread`: mean squared distance of the head's own output to the same limit, about which
       the claim says nothing unless `residual` is 0;
     - `own_effective`: mean of `1/sum S^2` over the head's own attention;
@@ -65,7 +65,7 @@ class LongerInput:
 
 @dataclass(frozen=True, eq=False)
 class _Fit:
-    """`f` of each lag, `g` of each kind of key, the kinds' values, and the limit of the output."""
+    """The additive fit: `f` of each lag, `g` of each kind of key, and the values of the kinds."""
 
     lags: Floats
     kinds: Floats
@@ -95,15 +95,14 @@ def longer_inputs(
     seed: int = 0,
     scale: float | None = None,
 ) -> tuple[LongerInput, ...]:
-    """Outputs of one query on longer and longer inputs, drawn from the given keys.
+    """Distances to the limit of one query's outputs, on inputs of growing length.
 
     `query` is `(head_dim,)`, `keys` `(kinds, head_dim)`, both unrotated, `values`
-    `(kinds, value_dim)`. An input of length `n` has `n` keys drawn independently, with their
-    values, each of the kinds as likely; the query stands at the last one. `f` and `g` are the best
+    `(kinds, value_dim)`. An input of length `n` has `n` keys drawn independently and uniformly from the
+    kinds, with their values; the query stands at the last one. `f` and `g` are the best
     additive fit over the lags below `window`, by default the largest of `lengths`
-    (`posgen.anova`): `f = w(t, q, mean key)` and `g` the mean over the lags of what is left of a
-    key. `draws` inputs of each length are drawn with `seed`, the shorter ones not part of the
-    longer ones.
+    (`posgen.anova`): `f = w(t, q, mean key)`, and `g` the mean over the lags of the rest of a key's logit.
+    `draws` inputs of each length are drawn with `seed`; the shorter ones are not part of the longer ones.
 
     Cost: `draws * length * planes` per length, one drawn input at a time. Claim `posgen.length`.
     Raises `InvalidArgument` on shapes that do not fit, no lengths, or `draws < 2`.
@@ -175,7 +174,7 @@ def _distance(logits: Floats, values: Floats, limit: Floats) -> float:
 
 
 def _residual(head: ComplexHead, fit: _Fit, turned: NDArray[np.complex128]) -> float:
-    """Root mean square of what the fit leaves, less its mean, a constant that changes nothing."""
+    """Root mean square of the fit's residual, less its mean, a constant that changes no weight."""
     total = square = 0.0
     step = max(1, (1 << 22) // len(fit.kinds))
     for first in range(0, len(turned), step):

@@ -1,6 +1,6 @@
-"""What a whole model loses: nats per token at every position, plain or disturbed.
+"""The loss of a whole model in nats per token at every position, plain or with displaced positions.
 
-The bounds of single heads do not bound these: a network's later layers see the outputs of earlier
+The bounds of single heads do not bound this loss: a network's later layers see the outputs of earlier
 ones, and no claim here says how an error grows on the way.
 """
 
@@ -27,7 +27,7 @@ Floats = NDArray[np.float64]
 
 
 def token_losses(model: Any, input_ids: Any, *, moves: ArrayLike | None = None) -> Floats:
-    """The loss of every token but the first, `(batch, length - 1)` float64, in nats.
+    """The loss in nats of every token but the first, `(batch, length - 1)` float64.
 
     Entry `i` is that of token `i + 1`, given the tokens up to `i`. `input_ids` is
     `(batch, length)` integers without padding; more of them than the model has positions for are
@@ -78,11 +78,11 @@ def token_losses(model: Any, input_ids: Any, *, moves: ArrayLike | None = None) 
 
 
 def loss_by_position(losses: ArrayLike, edges: Sequence[int]) -> tuple[Floats, Floats]:
-    """Mean loss between the edges, `(buckets,)`, and its standard error over the prompts.
+    """Mean loss in each bucket of positions, `(buckets,)`, and its standard error over the prompts.
 
     `losses` is `(prompts, positions)`, as `token_losses` returns them; bucket `b` has the
-    positions `edges[b] <= position < edges[b + 1]`. The error is that of a mean of prompts, NaN
-    for one prompt.
+    positions `edges[b] <= position < edges[b + 1]`. The standard error is that of the mean over the
+    prompts, NaN for one prompt.
 
     >>> loss_by_position([[1.0, 3.0, 5.0], [1.0, 3.0, 6.0]], [0, 2, 3])[0].tolist()
     [2.0, 5.5]
@@ -103,7 +103,7 @@ def loss_by_position(losses: ArrayLike, edges: Sequence[int]) -> tuple[Floats, F
 
 
 def unmoved(moves: ArrayLike) -> NDArray[np.bool_]:
-    """Which predictions of tokens that changed places can be compared, `(length - 1,)` booleans.
+    """Which predictions are comparable after tokens changed places, `(length - 1,)` booleans.
 
     Prediction `i` is of token `i + 1` from token `i`: both have to be where they were.
 
@@ -116,7 +116,7 @@ def unmoved(moves: ArrayLike) -> NDArray[np.bool_]:
 
 
 def _places(moves: ArrayLike, length: int, context: int | None) -> torch.Tensor:
-    """The positions, `(1, length)`, from 0 on; below the end of the model's table if it has one."""
+    """The displaced positions, `(1, length)`, shifted to begin at 0 and checked."""
     import torch
 
     values = real_array("moves", moves)

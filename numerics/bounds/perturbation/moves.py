@@ -14,10 +14,10 @@ Integers = NDArray[np.int64]
 
 
 def neighbour_swaps(length: int, probability: float = 1.0, *, seed: int = 0) -> Integers:
-    """Neighbours that change places, `(length,)` integers -1, 0 or 1.
+    """Displacements that swap random neighbours, `(length,)` integers -1, 0 or 1.
 
-    From the left, each position changes places with the next one with this probability, unless it
-    already has; the new position of `j` is `j` plus entry `j`, a permutation.
+    Going from the left, each position changes places with the next one with this probability, unless it
+    has already changed places; the new position of `j` is `j` plus entry `j`, a permutation.
 
     >>> neighbour_swaps(5).tolist()
     [1, -1, 1, -1, 0]
@@ -37,9 +37,9 @@ def neighbour_swaps(length: int, probability: float = 1.0, *, seed: int = 0) -> 
 
 
 def uniform_moves(length: int, most: int, *, seed: int = 0) -> Integers:
-    """Independent displacements, each of `-most, ..., most` as likely, `(length,)` integers.
+    """Independent displacements, uniform on `-most, ..., most`, `(length,)` integers.
 
-    Two keys may come to stand at one position, and one before the first.
+    Two keys may come to stand at one position, and some before the first position.
     Raises `InvalidArgument` unless `length >= 1` and `most >= 0`.
     """
     count, far = read_integer("length", length, least=1), read_integer("most", most, least=0)
@@ -47,9 +47,9 @@ def uniform_moves(length: int, most: int, *, seed: int = 0) -> Integers:
 
 
 def window_shuffles(length: int, most: int, *, seed: int = 0) -> Integers:
-    """Positions permuted at random within consecutive windows of `most + 1`, `(length,)` integers.
+    """Displacements that shuffle consecutive windows of `most + 1` positions, `(length,)` integers.
 
-    So that none moves by more than `most`. The last window may be shorter.
+    No key moves by more than `most`. The last window may be shorter.
 
     >>> moves = window_shuffles(7, 2)
     >>> sorted((np.arange(7) + moves).tolist()), bool(abs(moves).max() <= 2)

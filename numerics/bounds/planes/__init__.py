@@ -1,4 +1,4 @@
-"""Positional heads with several planes: what they can reach, and what precision leaves of it."""
+"""Positional heads with several planes: the margins that they reach, exactly and in float types."""
 
 from __future__ import annotations
 

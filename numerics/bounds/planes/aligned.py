@@ -1,4 +1,4 @@
-r"""Aligned heads: planes, amplitudes, and how far the logit falls at each lag from the target.
+r"""Aligned heads: planes, amplitudes, and the gap of each lag to the target's logit.
 
 With constant keys and the phases that serve the target best, the target's logit is
 `E_t = sum_l A_l (1 - cos(theta_l t))` above that of the position `t` lags away on either side
@@ -9,7 +9,7 @@ whose smallest value over `1 <= t <= M` is at the largest denominator of a conve
 (`ropeproof.numerics.bounds.planes.returns`), so any reach is exact and cheap.
 
 **Rational multiples of pi.** With `q` the common denominator of all `theta_l/2 pi`,
-`E_{q-t} = E_t` and `E_q = 0`, so no more than `q/2` lags are looked at.
+`E_{q-t} = E_t` and `E_q = 0`, so at most `q/2` lags need a scan.
 
 Everything else is `ropeproof.numerics.core.lag_scan.margin`.
 """
@@ -47,13 +47,13 @@ _BITS = 192
 
 @dataclass(frozen=True, eq=False)
 class Aligned:
-    """An aligned head: only the planes with positive amplitude that rotate.
+    """An aligned head, reduced to the planes that rotate and have positive amplitude.
 
     - `amplitudes`: `(planes,)`, logits, exact doubles;
     - `frequencies`: `(planes,)`, exact SymPy numbers > 0, radians per position;
     - `turns`: `theta_l/2 pi` as fractions, or None unless all are rational;
     - `given`: frequencies (upper bounds in float64) and amplitudes of all planes, `(all planes,)`,
-      for what rounding does.
+      for the bounds of rounding errors.
     """
 
     amplitudes: Floats
@@ -70,14 +70,14 @@ class Aligned:
 
     @property
     def never_returns(self) -> bool:
-        """Whether `E_t > 0` for all `t >= 1` is known, from a frequency that is algebraic.
+        """Whether `E_t > 0` is certain for all `t >= 1`, because some frequency is algebraic.
 
-        It is no rational multiple of `pi`, which is transcendental (claim `rope.nonresonant`).
+        Such a frequency is no rational multiple of `pi`, which is transcendental (claim `rope.nonresonant`).
         """
         return any(not theta.has(sympy.pi, sympy.log) for theta in self.frequencies)
 
     def balls(self, bits: int) -> tuple[Any, ...]:
-        """The frequencies as balls of `bits` bits."""
+        """The frequencies as balls of `bits` bits, `(planes,)`."""
         return tuple(ball(theta, bits=bits) for theta in self.frequencies)
 
     @property
@@ -86,7 +86,7 @@ class Aligned:
         return self.balls
 
     def folded(self, reach: int) -> int:
-        """The lags that have to be looked at for the smallest value up to `reach`."""
+        """How many lags decide the smallest gap up to `reach`, by the symmetry of a period."""
         period = self.period
         return reach if period is None else max(min(reach, period // 2), 1)
 
@@ -103,7 +103,7 @@ class Aligned:
         return self.gap(lag)
 
     def gap(self, lag: int) -> Enclosure:
-        """`E_t` at one lag, certified, as sharp as doubles allow."""
+        """The gap `E_t` at one lag in logits, certified, as sharp as doubles allow."""
         bits = _BITS
         while True:
             with precision(bits + lag.bit_length()):
@@ -113,7 +113,7 @@ class Aligned:
             bits *= 2
 
     def gap_ball(self, lag: int, bits: int) -> Any:
-        """`E_t` as a ball at the precision in force; frequencies of `bits` bits after the point."""
+        """The gap `E_t` as a ball at the precision in force, from frequencies of `bits` bits."""
         total = arb(0)
         if self.turns is not None:
             for amplitude, turn in zip(self.amplitudes.tolist(), self.turns, strict=True):
@@ -129,7 +129,7 @@ class Aligned:
 
 
 def read_aligned(frequencies: Angles, amplitudes: ArrayLike | None) -> Aligned:
-    """The validated head. Raises `InvalidArgument`.
+    """The aligned head of the arguments, after all checks. Raises `InvalidArgument`.
 
     `amplitudes` is None for 1 on a single plane; else numbers >= 0, one per plane, in logits.
     """
@@ -166,7 +166,7 @@ def _upper(theta: Any) -> float:
 
 
 def turns_of(angle: Any) -> Fraction | None:
-    """`angle/2 pi` if it is seen to be rational, else None."""
+    """`angle/2 pi` as a fraction if it is recognised as rational, else None."""
     turns = angle / (2 * sympy.pi)
     if not turns.is_Rational:
         return None

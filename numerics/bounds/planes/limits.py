@@ -1,4 +1,4 @@
-r"""What any number of planes can reach: limits of the margin of a constant-key head.
+r"""Limits of the margin of a constant-key head with any number of planes.
 
 Margins are in logits for a total amplitude `A`, angles in radians per position. Claims
 `planes.upper`, `planes.digits`, `planes.log`, `head.index-budget`.
@@ -50,7 +50,7 @@ _NEIGHBOURS = Stated(
 
 
 def upper_margin(*, planes: int, reach: int, amplitude: object = 1) -> Enclosure:
-    """`A (1 - cos(2 pi/Q))`, `Q = floor(N^{1/m})`: no head of `m` planes has a larger margin.
+    """`A (1 - cos(2 pi/Q))`, `Q = floor(N^{1/m})`, an upper bound of the margin with `m` planes.
 
     For constant keys, any angles and phases, and a target with `N = reach` positions on each side.
 
@@ -70,7 +70,7 @@ def upper_margin(*, planes: int, reach: int, amplitude: object = 1) -> Enclosure
 
 
 def digit_angles(*, planes: int, parts: int) -> tuple[Any, ...]:
-    """`2 pi/Q^k` for `k = 1 .. m`, exact, largest first: the digits of the lag in base `Q`.
+    """The angles `2 pi/Q^k`, `k = 1 .. m`, exact, largest first: the digits of a lag in base `Q`.
 
     >>> digit_angles(planes=2, parts=4)
     (pi/2, pi/8)
@@ -83,9 +83,9 @@ def digit_angles(*, planes: int, parts: int) -> tuple[Any, ...]:
 
 
 def digits_margin(*, planes: int, parts: int, amplitude: object = 1) -> Enclosure:
-    """`A/m (1 - cos(2 pi/Q))`: the margin of `digit_angles` with equal amplitudes up to `Q^m`.
+    """`A/m (1 - cos(2 pi/Q))`, the margin of `digit_angles` with equal amplitudes.
 
-    Within every length `n <= Q^m` at least this, and exactly this for `n > Q^{m-1}`.
+    A lower bound within every length `n <= Q^m`, and the exact margin for `n > Q^{m-1}`.
 
     >>> digits_margin(planes=2, parts=4)
     Enclosure(lower=0.5, upper=0.5)
@@ -99,7 +99,7 @@ def digits_margin(*, planes: int, parts: int, amplitude: object = 1) -> Enclosur
 
 
 def planes_enough(length: int, *, loss: object) -> int:
-    """The least `m > 2 ln n/eps^2`: so many random angles can have the margin `(1 - eps) A`.
+    """The least integer `m > 2 ln n/eps^2`: some `m` random angles have the margin `(1 - eps) A`.
 
     `loss` is `eps`. Decided exactly.
 
@@ -117,9 +117,10 @@ def planes_enough(length: int, *, loss: object) -> int:
 
 
 def planes_needed(length: int, *, share: object) -> int:
-    """The least `m` with `m >= ln((n - 1)/2)/ln(1 + 2 pi/arccos(1 - c))`, for a margin `c A`.
+    """The number of planes that a margin of `c A` needs at least, at a length `n`.
 
-    `share` is `c`. With fewer planes no constant-key head has that margin at this length.
+    The least `m` with `m >= ln((n - 1)/2)/ln(1 + 2 pi/arccos(1 - c))`; `share` is `c`. With fewer planes no
+    constant-key head has that margin at this length.
 
     >>> planes_needed(1024, share=0.5)
     4
@@ -151,10 +152,10 @@ def angles_drawn(planes: int, *, seed: int) -> NDArray[np.float64]:
 
 
 def adjacent_margin_bound(frequencies: Angles, amplitudes: ArrayLike | None = None) -> Enclosure:
-    """`sum_l A_l theta_l`, which the margin between adjacent positions cannot exceed, in logits.
+    """`sum_l A_l theta_l`, an upper bound of the margin between adjacent positions, in logits.
 
-    Arguments as `ropeproof.numerics.bounds.index.index_margin`. Low frequencies alone cannot
-    index: they need an amplitude of margin over frequency.
+    Arguments as `ropeproof.numerics.bounds.index.index_margin`. So low frequencies alone cannot
+    index at small amplitude: they need one of margin over frequency.
 
     >>> f"{adjacent_margin_bound([1, 0.25], [2.0, 4.0]).upper:.1f}"
     '3.0'
@@ -178,7 +179,7 @@ def chord(parts: int, amplitude: Any = 1) -> Enclosure:
 
 
 def whole_root(value: int, degree: int) -> int:
-    """`floor(value^{1/degree})`, exactly. Raises `InvalidArgument` unless both are positive.
+    """`floor(value^{1/degree})`, exactly. Raises `InvalidArgument` unless both are integers >= 1.
 
     >>> whole_root(63, 3), whole_root(64, 3)
     (3, 4)
@@ -195,7 +196,7 @@ def whole_root(value: int, degree: int) -> int:
 
 
 def _decided(value: Any) -> int:
-    """The integer part of an irrational number, certified."""
+    """The integer part of an irrational number, certified; `value` computes it as a ball."""
     for bits in (192, _LAST_BITS):
         with precision(bits):
             whole = value().floor().unique_fmpz()
@@ -205,6 +206,6 @@ def _decided(value: Any) -> int:
 
 
 def _up(value: Any) -> int:
-    """The least positive integer that is at least the value, or less if the value may be less."""
+    """The least positive integer that is at least a ball's lower end; `value` computes the ball."""
     with precision(BITS):
         return max(int(value().lower().ceil().unique_fmpz()), 1)

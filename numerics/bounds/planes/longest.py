@@ -1,4 +1,4 @@
-"""The largest length for which something that fails for good once it fails is certain."""
+"""The largest length at which a monotone condition holds, by doubling and bisection."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ __all__ = ["longest"]
 
 
 def longest(certain: Callable[[int], bool], *, least: int, most: int) -> int:
-    """The largest `n` found with `least <= n <= most` and `certain(n)`; `least - 1` if not even it.
+    """The largest `n` in `least <= n <= most` found with `certain(n)`; `least - 1` if none.
 
     `certain` must hold at all lengths below one at which it holds, up to what rounding leaves open.
     Cost: about `2 log2` of the answer calls, none above twice the answer.

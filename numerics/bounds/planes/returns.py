@@ -1,4 +1,4 @@
-r"""Near-returns of one angle: the convergents of `theta/2 pi`, exactly.
+r"""Near-returns of one angle, from the convergents of `theta/2 pi`, exactly.
 
 For real `alpha` and its convergents `p_k/q_k`, the distance of `t alpha` to the nearest integer over
 `1 <= t < q_{k+1}` is smallest at `t = q_k`: convergents are the best approximations of the second
@@ -58,7 +58,7 @@ def denominators(angle: Any, turns: Fraction | None, most: int) -> tuple[int, ..
 
 
 def _quotients(low: Fraction, high: Fraction) -> Iterator[int]:
-    """The partial quotients that every number between `low` and `high` has."""
+    """The partial quotients that all numbers between `low` and `high` have in common."""
     while True:
         whole = low.numerator // low.denominator
         if whole != high.numerator // high.denominator:
@@ -71,7 +71,7 @@ def _quotients(low: Fraction, high: Fraction) -> Iterator[int]:
 
 
 def _convergents(quotients: Iterator[int], most: int) -> Iterator[int]:
-    """The denominators, up to and including the first above `most`."""
+    """The denominators of the convergents, up to and including the first above `most`."""
     before, now = 1, 0
     for quotient in quotients:
         before, now = now, quotient * now + before

@@ -1,4 +1,4 @@
-r"""What float64, float32, float16 and bfloat16 do to the logits and weights of a constructed head.
+r"""Rounding errors of a constructed head's logits and weights, for float64 down to bfloat16.
 
 **Logits.** Let `u` be the type's unit roundoff, `gamma_n = n u/(1 - n u)`. A query or key comes out
 of its projection with two roundings per coordinate (of the weight, of the result: embeddings are
@@ -45,8 +45,10 @@ _SUMS = 2.0**-24
 
 @dataclass(frozen=True, kw_only=True)
 class Arithmetic:
-    """Unit roundoffs of a type: `unit` of results, `sums` of accumulators and of softmax, `angle`
-    of the angles of the rotation tables; `largest` and `smallest`, a bound of what underflow loses.
+    """The unit roundoffs and limits of a number type that a head is computed in.
+
+    `unit` is the roundoff of results, `sums` of accumulators and of softmax, `angle` of the angles of the
+    rotation tables; `largest` is the overflow limit and `smallest` a bound of what underflow loses.
     All are 0, and `largest` infinite, in exact arithmetic.
     """
 
@@ -59,13 +61,13 @@ class Arithmetic:
 
     @property
     def exact(self) -> bool:
-        """Whether nothing is rounded."""
+        """Whether this is exact arithmetic, without any rounding."""
         return self.unit == 0
 
     def logit_error(
         self, frequencies: Floats, amplitudes: Floats, *, length: int, head_dim: int
     ) -> float:
-        """`eta`: no computed logit is further from the exact one, at positions below `length`.
+        """`eta`, an upper bound of the error of any computed logit at positions below `length`.
 
         `frequencies` (radians, rounded up or correctly rounded) and `amplitudes` (logits), shape
         `(planes,)`. Infinite if the product may overflow. In logits.
@@ -87,10 +89,10 @@ class Arithmetic:
         return float((amplitudes * relative).sum() + self.sums * total + lost) * _SLACK
 
     def odds_allowed(self, length: int, spread: float, *, weight: float = 0.5) -> float:
-        """How large the other positions' weight over the target's may be, at most, in exact weights.
+        """The largest ratio of other weight to the target's, in exact weights, that surely decodes.
 
-        If it is below this for every other token, the computed read-out has the target as its arg
-        max, and the target's weight, doubled, above 1 if the odds are those of all others together.
+        If the ratio is below this for every other token, the computed read-out has the target as its arg
+        max; if the ratio for all others together is below it, twice the target's weight is above 1.
         `spread` bounds the distance of two logits, `weight` is a lower bound of the target's weight.
         1 in exact arithmetic; 0 or less if nothing is known.
 
@@ -123,7 +125,7 @@ ARITHMETICS: Mapping[str, Arithmetic] = MappingProxyType(
         "bfloat16": _type("bfloat16", UNITS["bfloat16"], 2.0**127, 2.0**-133),
     }
 )
-"""The types by name, before the type of the angles is set."""
+"""The number types by name, with exact angles; `read_arithmetic` sets the angles' type."""
 
 ANGLES: Mapping[str, float] = MappingProxyType(
     {"float64": UNITS["float64"], "float32": UNITS["float32"]}
@@ -133,7 +135,10 @@ them, float32 as `transformers` does, with frequencies taken as correctly rounde
 
 
 def read_arithmetic(arithmetic: object, angles: object = "float64") -> Arithmetic:
-    """A type by its name or torch dtype, and the type of its angles. Raises `InvalidArgument`."""
+    """The number type with a given name or torch dtype, and angles formed in the type `angles`.
+
+    Raises `InvalidArgument` if either is not known.
+    """
     name = str(arithmetic).removeprefix("torch.")
     if name not in ARITHMETICS:
         raise InvalidArgument("arithmetic", arithmetic, ", ".join(ARITHMETICS))

@@ -1,7 +1,7 @@
 """The bounds of `ropeproof.numerics.bounds.planes.rounding` in ball arithmetic, without float64.
 
-What float64 finds with a margin for its own rounding is checked here with none. Amplitudes are exact
-doubles, frequencies balls; a value that is not certain decides nothing.
+They certify results that float64 found with a slack for its own rounding. Amplitudes are exact
+doubles, frequencies balls; a comparison that the balls leave open counts as not certain.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def logit_error_ball(
     length: int,
     head_dim: int,
 ) -> Any:
-    """`eta` of `Arithmetic.logit_error` as a ball; None where the product may overflow.
+    """The logit error `eta` of `Arithmetic.logit_error` as a ball; None if a product may overflow.
 
     `frequencies` and `amplitudes` are balls, one per plane; at the precision in force.
     """
@@ -78,11 +78,11 @@ def certain_in_type(
     odds: float,
     weight: Fraction,
 ) -> bool:
-    """Whether a computed read-out is right for certain: `odds e^{2 eta} < odds_allowed`.
+    """Whether a head's computed read-out is certainly right: `odds e^{2 eta} < odds_allowed`.
 
-    `odds` is an upper bound of what the other positions weigh over the target in exact arithmetic,
-    at these amplitudes, `(planes,)` in logits; `weight` is a lower bound of the target's weight. Claims
-    `index.temperature`, `retrieval.temperature`, `softmax.perturb`. Not certain is False.
+    `odds` is an upper bound of the ratio of the other positions' weight to the target's in exact
+    arithmetic, at these amplitudes, `(planes,)` in logits; `weight` is a lower bound of the target's weight.
+    False if the balls leave it open. Claims `index.temperature`, `retrieval.temperature`, `softmax.perturb`.
     """
     if not (math.isfinite(odds) and np.isfinite(amplitudes).all()):
         return False

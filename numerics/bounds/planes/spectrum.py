@@ -1,4 +1,4 @@
-r"""One plane against all planes of a spec, and what an optimal spectrum keeps at other lengths.
+r"""One plane against all planes of a spec, and the margin of an optimal spectrum at other lengths.
 
 A target anywhere in `n` positions has up to `n - 1` lags on either side, so the best margin over all
 positions is the slash game on the symmetric window of reach `n - 1`, per unit amplitude
@@ -24,8 +24,8 @@ __all__ = ["FrozenMargin", "OnePlaneRow", "frozen_margins", "one_plane_against_a
 class FrozenMargin:
     """Margins per unit amplitude with `reach` positions on either side, certified.
 
-    `frozen` is that of the spectrum which is optimal at the game's own reach, with the lag where it
-    is smallest; `best` encloses the optimum at this reach.
+    `frozen` is the margin of the spectrum that is optimal at another reach, `lag` the lag where it is
+    attained; `best` encloses the optimum at this reach.
     """
 
     reach: int
@@ -52,7 +52,7 @@ class OnePlaneRow:
 def frozen_margins(
     spec: RopeSpec, reaches: Iterable[int], *, optimal_at: int
 ) -> tuple[FrozenMargin, ...]:
-    """What the spectrum that is optimal for the reach `optimal_at` keeps at other reaches.
+    """The margins at other reaches of the spectrum that is optimal for the reach `optimal_at`.
 
     >>> rows = frozen_margins(RopeSpec(128, 10000), [16, 64], optimal_at=16)
     >>> [f"{row.frozen.lower:.3f}" for row in rows], f"{rows[1].best.lower:.3f}"
@@ -65,7 +65,7 @@ def frozen_margins(
 
 
 def one_plane_against_all(spec: RopeSpec, lengths: Iterable[int]) -> tuple[OnePlaneRow, ...]:
-    """The one-plane limit beside what all planes of a spec reach with the optimal spectrum.
+    """The one-plane limit and the best margin of all planes of a spec, at each length.
 
     >>> row, = one_plane_against_all(RopeSpec(128, 10000), [65])
     >>> f"{row.one_plane.lower:.4f} {row.all_planes.lower:.4f}"

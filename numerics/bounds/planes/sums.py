@@ -1,4 +1,4 @@
-r"""Sums of `e^{-beta E}` in float64 with a proved error, and the temperature at which they are 1.
+r"""Sums of `e^{-beta E}` in float64 with a proved error, and the `beta` at which they are 1.
 
 A gap is known as `mid +- radius`; `exponential` is off by a factor in `1 +- 2^-50`, and a running
 sum of `n` non-negative numbers by one in `(1 +- u)^n`. An exponent `beta E` below 600 in size is
@@ -75,10 +75,10 @@ def running(down: Floats, up: Floats) -> tuple[Floats, Floats]:
 
 
 def least_temperature(excess: Callable[[float], Bounds], enough: float) -> Enclosure:
-    """Where a falling function passes 1, enclosed: from there on it is below 1.
+    """The point where a falling function of `beta` passes 1, enclosed.
 
-    `excess(beta)` returns bounds of it; `enough` is a value at which it is below 1. An end of the
-    enclosure is certified by the bound evaluated there.
+    Above the enclosure the function is below 1. `excess(beta)` returns bounds of the function; `enough` is a
+    point at which it is below 1. Each end of the enclosure is certified by the bound evaluated there.
     """
     if not math.isfinite(enough):
         raise Unsupported("a margin too small for float64 sums")
@@ -87,7 +87,7 @@ def least_temperature(excess: Callable[[float], Bounds], enough: float) -> Enclo
 
 
 def _root(falling: Callable[[float], float], enough: float) -> tuple[float, float]:
-    """Floats next to the root of a falling function on `[0, enough]`: false position, Illinois."""
+    """Two floats around the root of a falling function on `[0, enough]`, by the Illinois method."""
     low, high = 0.0, enough
     above, below = falling(low), falling(high)
     if above <= 0 or below >= 0:
@@ -130,9 +130,9 @@ def _above(excess: Callable[[float], Bounds], start: float, enough: float) -> fl
 def least_cold(excess: Callable[[float], float], start: float) -> float:
     """The least `beta >= start` found with `excess(beta) < 0`; infinite if none is found.
 
-    `excess` is a falling function plus a rising one, as odds and what rounding adds to them; `start`
-    is a lower bound of where the falling one alone is negative. Looked for on a grid above it and by
-    bisection, to a part in `10^6`. What is returned satisfies the inequality.
+    `excess` is a falling function plus a rising one, as odds and the effect of rounding on them; `start`
+    is a lower bound of where the falling one alone is negative. The search uses a grid above `start` and
+    then bisection, to a part in `10^6`. The returned value satisfies the inequality.
     """
     bad = start
     for factor in _GRID:

@@ -1,9 +1,9 @@
-"""Position generalisation in numbers: how additive the logits of a head are, and what follows.
+"""Position generalisation: how additive the logits of a head are, and the bounds that follow.
 
-`head` has the fits on the triangle and on the grid, `parts` the sums and bounds of single
-logits, `planes` the pattern plane by plane, `axes`
-least squares with a fixed gauge, `window` the null, `bounds` the closed forms. No correlation
-comes without its null and its noise floor. Importing this package does not import torch.
+`head` has the fits on the triangle and on the grid, `parts` the sums and bounds of single logits,
+`planes` the pattern plane by plane, `axes` least squares with a fixed gauge, `window` the null, `bounds`
+the closed forms. No correlation is given without its null and its noise floor. Importing this package
+does not import torch.
 """
 
 from __future__ import annotations

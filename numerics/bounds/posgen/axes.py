@@ -2,7 +2,7 @@ r"""Least squares on the causal triangle: one number per query, per key and per 
 
 The logits `w_ij`, `j <= i`, are fitted by `constant + query_i + key_j + lag_{i-j}`. The normal
 equations need the sums of the logits over rows, columns and diagonals only, and their matrix
-couples two axes through `1 if j <= i` and the like, which are sums of prefixes. So conjugate
+couples two axes through indicators such as `1 if j <= i`, whose products are prefix sums. So conjugate
 gradients cost `O(n)` a step and no array of `n^2` entries; after division by the counts the
 eigenvalues other than 0 lie between about 1/3 and 3, so that some tens of steps suffice.
 
@@ -48,7 +48,7 @@ class AdditiveParts:
         return len(self.key)
 
     def rows(self, first: int, last: int) -> Floats:
-        """The fit at rows `first, ..., last - 1`, `(last - first, last)`; causal entries count.
+        """The fit at rows `first, ..., last - 1`, `(last - first, last)`; causal entries only.
 
         Entry `(i - first, j)` is that of query `i` and key `j`; where `j > i` it means nothing.
         """
@@ -65,9 +65,9 @@ class AdditiveParts:
 
 
 def triangle_sums(block: Floats, first: int, buffer: Floats) -> Floats:
-    """The sums of rows `first, ...` along the lags `0, 1, ..., `, for entries 0 above the diagonal.
+    """The sums along the lags `0, 1, ...` of a block of rows that begins at row `first`.
 
-    `block` is `(rows, first + rows)`; `buffer` is scratch of at least
+    `block` is `(rows, first + rows)` with entries 0 above the diagonal; `buffer` is scratch of at least
     `rows (2 rows - 1 + first)` numbers.
     Returns `(first + rows,)`.
     """
@@ -89,8 +89,8 @@ def triangle_sums(block: Floats, first: int, buffer: Floats) -> Floats:
 def fit_axes(logits: Any, *, axes: int = 3) -> AdditiveParts:
     """The least squares fit of a square matrix of logits on its causal triangle.
 
-    `logits` is `(length, length)`, row `i` those of query `i`; what is above the diagonal is not
-    looked at, and may be `-inf`. `axes` is 3, or 2 for key and lag only.
+    `logits` is `(length, length)`, row `i` those of query `i`; entries above the diagonal are ignored, and
+    may be `-inf`. `axes` is 3, or 2 for key and lag only.
 
     >>> table = fit_axes(np.tril(np.add.outer([1.0, 2.0, 4.0], [0.0, 3.0, 9.0]))).matrix()
     >>> np.round(table, 9).tolist()
@@ -112,7 +112,7 @@ def fit_axes(logits: Any, *, axes: int = 3) -> AdditiveParts:
 
 
 def solve_axes(rows: Floats, keys: Floats, lags: Floats, *, axes: int = 3) -> AdditiveParts:
-    """The fit from the sums of the logits over each row, key and lag, `(length,)` each.
+    """The least squares fit from the sums of the logits over rows, keys and lags, `(length,)` each.
 
     Cost: some tens of steps of `O(length)`. Raises `Unsupported` if they do not converge.
     """
@@ -141,7 +141,7 @@ def solve_axes(rows: Floats, keys: Floats, lags: Floats, *, axes: int = 3) -> Ad
 
 
 def _coupled(x: Floats, counts: Floats) -> Floats:
-    """The normal matrix times `(query, key, lag)`, `(3, length)`."""
+    """The normal matrix times `x`, the stacked terms of query, key and lag, `(3, length)`."""
     _, before_keys, before_lags = before = x.cumsum(1)
     after_queries = x[0, ::-1].cumsum()[::-1]
     result: Floats = counts * x
@@ -154,7 +154,7 @@ def _coupled(x: Floats, counts: Floats) -> Floats:
 
 
 def _conjugate_gradients(sums: Floats, counts: Floats, *, with_queries: bool) -> Floats:
-    """A solution of the singular, consistent normal equations, `(3, length)`."""
+    """A solution of the singular but consistent normal equations, `(3, length)`."""
     solution = np.zeros_like(sums)
     left = sums.copy()
     if not with_queries:

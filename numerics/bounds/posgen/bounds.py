@@ -1,4 +1,4 @@
-r"""What additive logits guarantee, and what noise looks like: the closed forms of the topic.
+r"""Closed forms for additive logits: what they guarantee, and how well noise is fitted.
 
 Scalars count as the exact values that they denote; results are enclosed by ball arithmetic. Functions of
 arrays are float64, with a stated error. Claims `posgen.pearson`, `posgen.noise-floor`,
@@ -46,7 +46,7 @@ _CELLS = Stated(
 
 
 def pearson_bound(ratio: object) -> Enclosure:
-    r"""`sqrt(1 - (eps/sigma)^2)`: the correlation of a sum with a part that leaves little over.
+    r"""`sqrt(1 - (eps/sigma)^2)`, a lower bound of the correlation of a sum with its larger part.
 
     `w = what + r`, `ratio` the standard deviation of `r` over that of `what`. Attained if `r` and
     `w` are uncorrelated. Claim `posgen.pearson`.
@@ -76,9 +76,8 @@ def triangle_rank(length: int, *, axes: int = 3) -> int:
 def noise_floor(length: int, *, axes: int = 3, centred: bool = False) -> Fraction:
     """The expected R^2 of a least squares fit of pure noise on the causal triangle, exact.
 
-    `(rank - 1)/(pairs - 1)`: `(3n - 4)/(n (n+1)/2 - 1)` for three axes. `centred` is after
-    subtraction of every row's mean: `(2n - 3)/(n (n - 1)/2)` for both numbers of axes, since row
-    means are free then.
+    `(rank - 1)/(pairs - 1)`: `(3n - 4)/(n (n+1)/2 - 1)` for three axes. With `centred` every row's mean is
+    subtracted first: `(2n - 3)/(n (n - 1)/2)` for both numbers of axes, since row means are free then.
 
     >>> noise_floor(100), noise_floor(2)
     (Fraction(296, 5049), Fraction(1, 1))
@@ -102,10 +101,10 @@ def displacement_tilt(
     displacement: object,
     scale: float | None = None,
 ) -> float:
-    """`eps = s max_j sum_l |q_l||k_jl| min{2, theta_l Delta}` in logits, rounded up.
+    """`eps = s max_j sum_l |q_l||k_jl| min{2, theta_l Delta}`, in logits, rounded up.
 
-    No logit of this query, `(head_dim,)`, with one of these keys, `(keys, head_dim)`, moves by
-    more if the key is displaced by at most `displacement` positions. Float64 with a factor of
+    An upper bound of the change of any logit of this query, `(head_dim,)`, with one of these keys,
+    `(keys, head_dim)`, if the key is displaced by at most `displacement` positions. Float64 with a factor of
     `1 + 2^-44` on top, which covers the rounding of up to 64 planes and more.
     Claim `posgen.transposition`. Raises `InvalidArgument` unless `displacement >= 0`.
     """
@@ -117,9 +116,10 @@ def displacement_tilt(
 
 
 def transposition_bound(mass: object, tilt: object) -> Enclosure:
-    """`min{mu (e^eps - 1), tanh(eps/2)}`: the total variation that displaced keys can cause.
+    """`min{mu (e^eps - 1), tanh(eps/2)}`, a bound of the total variation that displaced keys cause.
 
-    `mass` is the attention on the displaced keys before, `tilt` what `displacement_tilt` gives.
+    `mass` (`mu`) is the attention on the displaced keys before, `tilt` (`eps`) a result of
+    `displacement_tilt`.
 
     >>> round(transposition_bound("0.01", 1).upper, 4), round(transposition_bound(1, 1).upper, 4)
     (0.0172, 0.4621)
@@ -149,7 +149,7 @@ def effective_length(logits: ArrayLike) -> float:
 
 
 def effective_length_bound(length: int, bound: object) -> Enclosure:
-    """`n e^{-2B}`, at most the effective length of `n` logits in `[-B, B]`.
+    """`n e^{-2B}`, a lower bound of the effective length of `n` logits in `[-B, B]`.
 
     Claim `posgen.effective-length`. Raises `InvalidArgument` unless `length >= 1`, `bound >= 0`.
     """
@@ -158,7 +158,7 @@ def effective_length_bound(length: int, bound: object) -> Enclosure:
 
 
 def output_spread_bound(second_moment: object, key_bound: object, effective: object) -> Enclosure:
-    """`e^{2B} E[e^{2g} |v - mu|^2]/n_eff`: the mean squared distance of an output to its limit.
+    """`e^{2B} E[e^{2g} |v - mu|^2]/n_eff`, a bound of an output's mean squared distance to `mu`.
 
     `mu = E[e^g v]/E[e^g]`, `|g| <= B = key_bound` for every key, `second_moment` the expectation
     over one key and value. The weighted sum of `e^g (v - mu)` has mean 0 and variance the
@@ -177,7 +177,7 @@ def output_spread_bound(second_moment: object, key_bound: object, effective: obj
 def capacity_bound(
     spec: RopeSpec, *, query_norm: object, key_norm: object, gap: object, scale: object = None
 ) -> int:
-    r"""`ceil(2 pi s |q||k|/sqrt(eps))^m`: how many lags can be pairwise `eps` apart, an integer.
+    r"""`ceil(2 pi s |q||k|/sqrt(eps))^m`, a bound of the number of lags pairwise `eps` apart.
 
     Apart means `E (w_t - w_t')^2 >= eps = gap`, in squared logits, over any queries and keys of
     at most these norms. `m` counts the planes that rotate (others do not see the lag), and `s` is

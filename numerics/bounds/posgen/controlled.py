@@ -1,11 +1,11 @@
-r"""A dummy distance in the place of the real one [POSGEN]: does only the distance term move?
+r"""A dummy distance instead of the real one [POSGEN]: which terms of a head's logits move with it.
 
 At a distance `u` the logit of a query and a key is `f_u(q) + g_u(q, k)`, with `f_u(q)` that of the
 mean key, the *distance term*, and `g_u` that of the key's deviation, the *key term*. Logits are
 additive as far as `g_u` is the same for all `u`. If the deviations of the keys are circular and
 uncorrelated across planes, with energies `e_l` as in `posgen.anova`, the key terms at `u` and at
-`r` correlate as `sum_l e_l cos(theta_l (u - r)) / sum_l e_l`; pair by pair they are never further
-apart than `s sum_l |q_l||kappa_l| min{2, theta_l |u - r|}`.
+`r` correlate as `sum_l e_l cos(theta_l (u - r)) / sum_l e_l`; for each pair of query and key they differ
+by at most `s sum_l |q_l||kappa_l| min{2, theta_l |u - r|}`.
 """
 
 from __future__ import annotations
@@ -29,16 +29,19 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class Controlled:
-    """One head at each dummy distance, arrays `(distances,)`; `moved`, `changed`, `bound` in logits.
+    """The terms of one head's logits at each dummy distance, arrays `(distances,)`.
+
+    `moved`, `changed`, `bound`, `term` and `size` are in logits.
 
     - `distances`: the dummy distances; `reference`: the one that key terms are compared with;
     - `term`: mean over the queries of the distance term;
-    - `moved`: root mean square over queries of its distance to the term at the reference;
+    - `moved`: root mean square over the queries of the distance term less that at the reference;
     - `changed`: root mean square over all queries and keys of `g_u - g_r`; `bound`: of its bound;
-    - `correlation`: of `g_u` and `g_r` over all queries and keys; nan where one of them is nothing
-      but rounding, below `2^-40` of the logits' size;
-    - `foreseen`: that of circular deviations with the head's energies; `null`: with equal ones;
-    - `rebuilt`: correlation, over the pairs of a query and a key not behind it, of the real logits
+    - `correlation`: of `g_u` and `g_r` over all queries and keys; NaN where one of them is only
+      rounding, below `2^-40` of the logits' size;
+    - `foreseen`: the correlation if deviations were circular with the head's energies; `null`: with equal
+      energies;
+    - `rebuilt`: correlation, over the causal pairs of a query and a key, of the real logits
       with the distance term at the real distance plus the key term at the dummy one;
     - `size`: root mean square of `g_r`.
     """
@@ -65,7 +68,7 @@ def controlled_distance(
     reference: float | None = None,
     scale: float | None = None,
 ) -> Controlled:
-    """What a dummy distance does to the two terms of a head's logits.
+    """The distance term and the key term of a head's logits at dummy distances.
 
     `queries` and `keys` are unrotated, `(length, head_dim)` each; `distances` any real numbers,
     `reference` one, by default the middle `(length - 1)/2`; `scale` is by default `1/sqrt(head_dim)`.

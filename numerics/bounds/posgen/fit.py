@@ -1,4 +1,4 @@
-"""The record of one additive fit: never a correlation without its null, its floor and its bound."""
+"""The record of one additive fit: its correlation always with null, noise floor and bound."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ class AdditiveFit:
     - `kind`: `reference` (query-specific: mean key, and key deviation at one lag on slow planes,
       `posgen.two-axis`), `optimal` (query-specific, `f*` and `g*` of `posgen.anova`), `query-free`
       (least squares in lag and key), `three-axis` (least squares in query, key and lag,
-      `posgen.three-axis`). Of row-centred logits the last two are one fit.
+      `posgen.three-axis`). For row-centred logits the last two are the same fit.
     - `domain`: `triangle`, the causal pairs; or `grid`, every query at every lag with every key.
-    - `centred`: whether each query's mean is subtracted first, which softmax does not see.
-    - `observations`: how many logits that is.
-    - `variance` of the logits and `residual`, the root mean square of what is left, in logits;
+    - `centred`: whether each query's mean is subtracted first, which does not change softmax.
+    - `observations`: the number of logits that are fitted.
+    - `variance` of the logits and `residual`, the root mean square of logits less fit, in logits;
       `bound` is at least `residual`, from the proved bounds, and `guaranteed` the correlation
       that it implies (`posgen.pearson`), 0 if none.
-    - `largest_residual` and `largest_bound`: the same for single logits; None on the grid, the
-      bound also for least squares, which has none.
+    - `largest_residual` and `largest_bound`: the largest residual of a single logit, and the largest bound
+      of one; both None on the grid, the bound also for least squares, which has none.
     - `r_squared = 1 - residual^2/variance` (negative if the mean is better), and `correlation`;
       None where the logits, or the fit, have no variance.
-    - `null_r_squared`, `null_correlation`: what random features of one size on each plane have on
+    - `null_r_squared`, `null_correlation`: the values for random features of one size on each plane, on
       this domain, at this length, as a ratio of expectations (`posgen.null`).
     - `floor`: the expected R^2 of least squares over these axes on pure noise
       (`posgen.noise-floor`); 0 for query-specific fits on the triangle, whose terms come from the
@@ -64,7 +64,7 @@ class AdditiveFit:
     predicted: float | None
 
     def __str__(self) -> str:
-        """One line with the correlation and what it has to be compared with."""
+        """One line with the correlation, its null, noise floor, prediction and guarantee."""
         how = "row-centred" if self.centred else "pooled"
         found = "none" if self.correlation is None else f"{self.correlation:.3f}"
         predicted = "none" if self.predicted is None else f"{self.predicted:.3f}"
@@ -77,7 +77,7 @@ class AdditiveFit:
 
 @dataclass(frozen=True, kw_only=True)
 class SecondMoments:
-    """Second moments per logit: of the logits, of the fit, of both, and of the residual."""
+    """Mean squares per pair of logits, fit and residual, and the mean of logits times fit."""
 
     logits: float
     fit: float
@@ -86,7 +86,7 @@ class SecondMoments:
 
 
 def negligible(head: ComplexHead, *, single: bool = False) -> float:
-    """The variance below which logits are constant up to rounding: `(2^-36 A)^2`.
+    """The variance up to which logits count as constant but for rounding: `(2^-36 A)^2`.
 
     With logits in float32, `single`, it is `(2^-18 A)^2`.
 
@@ -110,7 +110,10 @@ def record(
     least: float,
     largest: tuple[float | None, float | None] = (None, None),
 ) -> AdditiveFit:
-    """The record of these moments; `null` is R^2 and correlation, `least` what counts as none."""
+    """The `AdditiveFit` of these second moments.
+
+    `null` is R^2 and correlation of random features; variances up to `least` count as none.
+    """
     spread = sums.logits > least
     fitted = spread and sums.fit > least
     correlation = sums.both / math.sqrt(sums.logits * sums.fit) if fitted else None

@@ -1,6 +1,6 @@
 r"""Additive fits on the product grid: every query at every lag of a window with every key.
 
-With lag and key independent, everything that is asked for is a second moment, and those factor:
+With lag and key independent, all quantities of a fit are second moments, and those factor:
 the mean over the lags of `(e^{i theta_l t} - u_l) conj(e^{i theta_k t} - u_k)` times those of
 queries and of keys, `(planes, planes)` each. So the grid of `n^2 N` logits costs `n planes^2`.
 """
@@ -34,10 +34,10 @@ Pair = tuple[Complexes, Complexes]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class GridMoments:
-    """Mean squares on the grid, in squared logits.
+    """Mean squares of the effects in a head's logits on the grid, in squared logits.
 
     - `lag`: of `f*(q, t)` about its mean over the window, `P/2` in units of `s^2`;
-    - `key`: of `g*(q, k)`; `interaction`: of what no query-specific sum explains;
+    - `key`: of `g*(q, k)`; `interaction`: of the rest that no query-specific sum explains;
     - `query`: the variance of the queries' means over the grid;
     - `free_lag`, `free_key`: of the main effects of lag and key over all queries together;
     - `energies`: `E|q_l|^2 E|kappa_l|^2` of each plane, scale included, `(planes,)`;
@@ -54,9 +54,9 @@ class GridMoments:
     slow: float
 
     def predicted(self, *, centred: bool) -> float | None:
-        """`(P + sum e_l |c_l|^2)/(P + sum e_l)` of `posgen.anova`, None if the logits are constant.
+        """The predicted R^2 `(P + sum e_l |c_l|^2)/(P + sum e_l)` of `posgen.anova`.
 
-        Pooled over the queries, the variance of their means is in `P`.
+        None if the logits are constant. Unless `centred`, `P` includes the variance of the queries' means.
         """
         additive = 2 * (self.lag + (0.0 if centred else self.query))
         total = additive + float(self.energies.sum())
@@ -64,13 +64,13 @@ class GridMoments:
 
 
 def grid_moments(head: ComplexHead, length: int) -> GridMoments:
-    """The moments of a head on the grid of the lags below `length`."""
+    """The mean squares of a head's effects on the grid of the lags below `length`."""
     return _factors(head, length).moments
 
 
 @dataclass(frozen=True, eq=False)
 class _Factors:
-    """Second moments, each as `E x conj(x')` and `E x x'`."""
+    """The second moments of a head's grid in factors, each a pair `E x conj(x')` and `E x x'`."""
 
     head: ComplexHead
     length: int
@@ -93,7 +93,7 @@ class _Factors:
 
     @cached_property
     def moments(self) -> GridMoments:
-        """Those of `grid_moments`."""
+        """The `GridMoments` of the head."""
         head, c = self.head, self.means
         mean_key, mean_query = _second(head.mean_key.conj()), _second(head.mean_query)
         spread = self.left(c)
@@ -111,7 +111,7 @@ class _Factors:
         )
 
     def left(self, u: Complexes) -> Pair:
-        """The mean of `(e^{i theta_l t} - u_l)` times that of another plane."""
+        """The mean over lags of `(e^{i theta_l t} - u_l)` times that of another plane."""
         c = self.means
         plain, pseudo = self.turns
         outer = np.multiply.outer
@@ -121,13 +121,13 @@ class _Factors:
         )
 
     def crossed(self, u: Complexes) -> Pair:
-        """The mean of `e^{i theta_l t}` times `u` of another plane."""
+        """The mean of `e^{i theta_l t}` times `u` of another plane, `(planes, planes)` each."""
         return np.multiply.outer(self.means, u.conj()), np.multiply.outer(self.means, u)
 
 
 @lru_cache(maxsize=4)
 def _means(frequencies: bytes, length: int) -> Complexes:
-    """`angle_means` of the planes, once for all heads of a rotation; not to be changed."""
+    """`angle_means` of the planes, cached for all heads with the same rotation, read-only."""
     result = angle_means(np.frombuffer(frequencies), length)
     result.setflags(write=False)
     return result
@@ -135,7 +135,7 @@ def _means(frequencies: bytes, length: int) -> Complexes:
 
 @lru_cache(maxsize=4)
 def _turns(frequencies: bytes, length: int) -> Pair:
-    """The same of the differences and the sums of two planes."""
+    """`angle_means` of differences and of sums of two planes' angles, cached, read-only."""
     theta = np.frombuffer(frequencies)
     found = tuple(angle_means(of.outer(theta, theta), length) for of in (np.subtract, np.add))
     for shared in found:
@@ -145,18 +145,18 @@ def _turns(frequencies: bytes, length: int) -> Pair:
 
 @lru_cache(maxsize=1)
 def _factors(head: ComplexHead, length: int) -> _Factors:
-    """Those of the head that was asked for last, whose fits and moments are asked for in turn."""
+    """The factors of the latest head, cached: its fits and its moments are asked for in turn."""
     return _Factors.of(head, length)
 
 
 def _second(x: Complexes) -> Pair:
-    """`E x conj(x')` and `E x x'` of rows `(tokens, planes)`, or of one `(planes,)`."""
+    """`E x conj(x')` and `E x x'` over the rows of `x`, `(tokens, planes)` or `(planes,)`."""
     rows = np.atleast_2d(x)
     return rows.T @ rows.conj() / len(rows), rows.T @ rows / len(rows)
 
 
 def _form(*factors: Pair) -> float:
-    """`1/2 Re sum` of the products of both parts: the mean of a product of real parts."""
+    """The mean of a product of real parts: half the real part of the factors' summed product."""
     plain, pseudo = (np.prod([f[part] for f in factors], axis=0).sum() for part in (0, 1))
     return float((plain + pseudo).real) / 2
 
@@ -164,7 +164,7 @@ def _form(*factors: Pair) -> float:
 def grid_fits(
     head: ComplexHead, *, length: int, reference: float, weights: Floats
 ) -> tuple[AdditiveFit, ...]:
-    """All four fits on the grid, pooled and row-centred; `weights` as `plane_weights`."""
+    """All four fits of a head on the grid, pooled and row-centred; `weights` as `plane_weights`."""
     factors = _factors(head, length)
     moments = factors.moments
     found: list[AdditiveFit] = []
@@ -222,9 +222,9 @@ def _null(
     count: tuple[int, int, int],
     centred: bool,
 ) -> tuple[float, float]:
-    """R^2 and correlation of random features, as ratios of expectations of second moments.
+    """R^2 and correlation of a fit to random features, as ratios of expected second moments.
 
-    Independent queries and keys without a mean; the means of the sample then vary by `1/n`.
+    The random queries and keys are independent with mean 0; the means of a sample then vary by `1/n`.
     """
     queries, _, keys = count
     slow = float(weights @ np.abs(means) ** 2)
@@ -254,7 +254,7 @@ def _correlation(both: float, total: float, size: float) -> float:
 
 
 def _floor(kind: Kind, count: tuple[int, int, int], centred: bool) -> float:
-    """The numbers that the axes are free to choose over the numbers that they fit."""
+    """The expected R^2 of a fit to noise: its parameters over the logits' degrees of freedom."""
     queries, lags, keys = count
     free = lags + keys - 2
     if kind in ("reference", "optimal"):

@@ -28,7 +28,7 @@ def additive_fits(
     device: str = "cpu",
     single: bool = False,
 ) -> tuple[AdditiveFit, ...]:
-    """The four fits of a head's logits on the causal triangle, pooled first, then row-centred.
+    """The four additive fits of a head's logits on the causal triangle, pooled, then row-centred.
 
     `queries` and `keys` are unrotated, `(length, head_dim)` each, those of one head; NumPy arrays
     or torch tensors, computed in float64. `reference` is the lag of the fit `reference`, any real
@@ -61,11 +61,12 @@ def additive_fits_on_grid(
     reference: float | None = None,
     scale: float | None = None,
 ) -> tuple[AdditiveFit, ...]:
-    """The same on the grid: every query at each lag below `length` with every key.
+    """The four additive fits of a head's logits on the grid, pooled, then row-centred.
 
-    There lag and key are independent, as `posgen.anova` has it: `optimal` is the best
-    query-specific fit, `query-free` and `three-axis` are the best of their kind. `queries` is
-    `(queries, head_dim)`, `keys` `(keys, head_dim)`; `length` is the number of keys unless given.
+    The grid has every query at each lag below `length` with every key. There lag and key are independent, as
+    in `posgen.anova`: `optimal` is the best query-specific fit, `query-free` and `three-axis` are the best of
+    their kind. `queries` is `(queries, head_dim)`, `keys` `(keys, head_dim)`; `length` is the number of keys
+    unless given. Other arguments as in `additive_fits`.
 
     Cost: `planes^2` per query and key, no logit is formed. Raises `InvalidArgument` as
     `additive_fits`, but the numbers of queries and keys may differ, and one of each is enough.

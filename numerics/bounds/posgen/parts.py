@@ -1,7 +1,7 @@
-"""The sums themselves and the proved bounds of what they leave, pair by pair and lag by lag.
+"""The additive sums of single logits and the proved bounds of their residuals, by pair and lag.
 
 Unlike the fits of `posgen.head`, these take any mean query and key: `posgen.two-axis` and
-`posgen.three-axis` hold whatever the deviations are counted from.
+`posgen.three-axis` hold whatever vectors the deviations are counted from.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ Complexes = NDArray[np.complex128]
 
 
 class TwoAxes(NamedTuple):
-    """`f(q, t)`, `(queries, lags)`, and `g(q, k)`, `(queries, keys)`, in logits."""
+    """The terms `f(q, t)`, `(queries, lags)`, and `g(q, k)`, `(queries, keys)`, in logits."""
 
     lag: Floats
     key: Floats
 
 
 class ThreeAxes(NamedTuple):
-    """`a_t`, `(lags,)`, the queries' terms, `(queries,)`, and the keys', `(keys,)`, in logits."""
+    """The terms of lag, `(lags,)`, query, `(queries,)`, and key, `(keys,)`, in logits."""
 
     lag: Floats
     query: Floats
@@ -85,11 +85,11 @@ def two_axis_bound(
     mean_key: Any = None,
     scale: float | None = None,
 ) -> Floats:
-    """`s sum_l |q_l||kappa_l| min{1, theta_l D}`, `(queries, keys)`, in logits.
+    """`s sum_l |q_l||kappa_l| min{1, theta_l D}`, a bound of the two-axis residual, in logits.
 
-    At no lag `0 <= t < length` do `f` and `g` of `two_axis_parts` leave more. `D` is the largest
-    distance of such a lag to the reference: `t_0` for the middle. Claim `posgen.two-axis`.
-    Float64, relative error at most `2^-48`. Errors as in `two_axis_parts`.
+    `(queries, keys)`: at no lag `0 <= t < length` does a logit differ by more from the sum of `f` and `g` of
+    `two_axis_parts`. `D` is the largest distance of such a lag to the reference: `t_0` for the middle.
+    Claim `posgen.two-axis`. Float64, relative error at most `2^-48`. Errors as in `two_axis_parts`.
     """
     head, centre, _, limits = _read(queries, keys, spec, length, reference, mean_key, scale)
     result: Floats = (np.abs(head.queries) * limits) @ np.abs(head.keys - centre).T
@@ -107,7 +107,7 @@ def three_axis_parts(
     mean_key: Any = None,
     scale: float | None = None,
 ) -> ThreeAxes:
-    """`a_t = w(t, qbar, kbar)`, and the deviations of query and key at `t_0` on slow planes.
+    """`a_t = w(t, qbar, kbar)`, and the terms of query and key deviations at `t_0` on slow planes.
 
     Arguments and errors as in `two_axis_parts`. Claim `posgen.three-axis`.
     """
@@ -131,7 +131,7 @@ def three_axis_bound(
     mean_key: Any = None,
     scale: float | None = None,
 ) -> Floats:
-    """What the three axes leave at most, `(queries, keys)`, in logits.
+    """A bound of the residual of the three-axis sum for each pair, `(queries, keys)`, in logits.
 
     `s sum_l [|delta_l||kappa_l| + (|delta_l||kbar_l| + |qbar_l||kappa_l|) min{1, theta_l t_0}]`,
     which is the claim's bound with `alpha_l`, `beta_l` of this query and this key. Claim

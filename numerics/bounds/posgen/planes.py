@@ -1,4 +1,4 @@
-"""The pattern plane by plane: slow, or concentrated, or negligible (`posgen.anova`)."""
+"""Each plane of a head: whether it is slow, or concentrated, or negligible (`posgen.anova`)."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Complexes = NDArray[np.complex128]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class PlanePattern:
-    """What decides about each plane, `(planes,)` each.
+    """The quantities that decide whether each plane is additive, `(planes,)` each.
 
     - `query_concentration`, `key_concentration`: `|mean|^2/mean |.|^2`, 1 if all tokens agree, 0
       for a plane that is 0 on every token;
     - `speed`: `theta_l t_0` in radians, `t_0 = (length - 1)/2`; a plane is slow up to 1;
     - `energy`: `s^2 E|q_l|^2 E|kappa_l|^2`, the fluctuation energy in squared logits, and
-      `share`, its part of the sum over planes (0 if there is none);
-    - `lag_mean`: `|c_l|`; `fast_energy = energy (1 - |c_l|^2)`, what no sum explains.
+      `share`, its part of the sum over planes (0 if the sum is 0);
+    - `lag_mean`: `|c_l|`; `fast_energy = energy (1 - |c_l|^2)`, which no sum explains.
     """
 
     query_concentration: Floats
@@ -48,11 +48,11 @@ def plane_pattern(
     length: int | None = None,
     scale: float | None = None,
 ) -> PlanePattern:
-    """The pattern of one head's unrotated queries and keys, `(tokens, head_dim)` each.
+    """The pattern of each plane of one head, from its unrotated queries and keys.
 
-    `length` is the window of lags, by default the number of keys; `scale` is `s`, by default
-    `1/sqrt(head_dim)`; the attention factor counts. Cost: one pass over the vectors.
-    Raises `InvalidArgument` on wrong shapes, on numbers not finite and unless `length >= 1`.
+    `queries` and `keys` are `(tokens, head_dim)` each. `length` is the window of lags, by default the number
+    of keys; `scale` is `s`, by default `1/sqrt(head_dim)`; the attention factor counts. Cost: one pass over
+    the vectors. Raises `InvalidArgument` on wrong shapes, on numbers not finite and unless `length >= 1`.
     """
     head = read_head(queries, keys, spec, scale)
     window = len(head.keys) if length is None else read_integer("length", length, least=1)
@@ -60,7 +60,7 @@ def plane_pattern(
 
 
 def pattern_of(head: ComplexHead, window: int) -> PlanePattern:
-    """The same of a head that has been read."""
+    """The `plane_pattern` of a head that is already read, over the lags below `window`."""
     deviations = head.keys - head.mean_key
     energy = (np.abs(head.queries) ** 2).mean(0) * (np.abs(deviations) ** 2).mean(0)
     means = np.abs(angle_means(head.frequencies, window))

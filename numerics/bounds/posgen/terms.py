@@ -1,8 +1,9 @@
-r"""What the query-specific fits take from a head, and the proved bounds of what they leave.
+r"""Terms of the query-specific fits of a head, and the proved bounds of their residuals.
 
 A query-specific fit is `f(q, t) = w(t, q, kbar)` and `g(q, k) = Re sum_l q_l conj(kappa_l) u_l`
 with one complex number `u_l` per plane: `e^{i theta_l r}` on planes slow enough for the reference
-lag `r`, 0 on the others; or `c_l`. Each plane leaves `|q_l||kappa_l||e^{i theta_l t} - u_l|`.
+lag `r`, 0 on the others; or `c_l`. Each plane's residual is at most
+`|q_l||kappa_l||e^{i theta_l t} - u_l|`.
 """
 
 from __future__ import annotations
@@ -25,19 +26,25 @@ Complexes = NDArray[np.complex128]
 
 @dataclass(frozen=True, eq=False)
 class ResidualBound:
-    """A bound `queries_i . keys_j` of the residual of each pair, `(tokens, parts)` each."""
+    """A bound of the residual of each pair, the scalar product of `queries[i]` and `keys[j]`.
+
+    Both are `(tokens, parts)`.
+    """
 
     queries: Floats
     keys: Floats
 
     def on_grid(self) -> float:
-        """Its root mean square over all pairs of a query and a key."""
+        """The root mean square of the bound over all pairs of a query and a key."""
         left = self.queries.T @ self.queries / len(self.queries)
         right = self.keys.T @ self.keys / len(self.keys)
         return float(np.sqrt((left * right).sum()))
 
     def on_triangle(self, block: int) -> float:
-        """The same over the causal pairs; `parts^2` numbers for each block of `block` rows."""
+        """The root mean square of the bound over the causal pairs.
+
+        Memory: `parts^2` numbers for each block of `block` rows.
+        """
         count, parts = self.keys.shape
         blocks = -(-count // block)
         # Rows of zeros at the end add nothing.
@@ -52,7 +59,7 @@ class ResidualBound:
         return float(np.sqrt(total / (count * (count + 1) / 2)))
 
     def block(self, first: int, last: int) -> Floats:
-        """Of the queries `first, ..., last - 1` with the keys below `last`."""
+        """The bounds of the queries `first, ..., last - 1` with the keys below `last`."""
         result: Floats = self.queries[first:last] @ self.keys[:last].T
         return result
 
@@ -60,7 +67,7 @@ class ResidualBound:
 def reference_phasors(
     frequencies: Floats, reference: float, length: int
 ) -> tuple[Complexes, Floats]:
-    """`u_l` for a reference lag and the bound of `|e^{i theta_l t} - u_l|`, `(planes,)` each.
+    """Phasors `u_l` of a reference lag, and bounds of `|e^{i theta_l t} - u_l|`, `(planes,)` each.
 
     With `D` the largest distance of a lag `0 <= t < length` to the reference: a plane is slow if
     `theta_l D <= 1`, and the bound is `min{1, theta_l D}` (`posgen.two-axis`; there `D = t_0`).
@@ -72,7 +79,7 @@ def reference_phasors(
 
 
 def optimal_phasors(frequencies: Floats, length: int) -> tuple[Complexes, Floats]:
-    """`c_l` and the largest `|e^{i theta_l t} - c_l|` of the window, `(planes,)` each."""
+    """The means `c_l` and the largest `|e^{i theta_l t} - c_l|` in the window, `(planes,)` each."""
     return _optimal_phasors(np.ascontiguousarray(frequencies).tobytes(), length)
 
 
@@ -92,11 +99,11 @@ def _optimal_phasors(shown: bytes, length: int) -> tuple[Complexes, Floats]:
 
 @lru_cache(maxsize=1)
 def bounds_of(head: ComplexHead, reference: float, length: int) -> dict[Kind, ResidualBound]:
-    """The bound of every fit, from the sizes of what varies on each plane.
+    """The residual bound of each kind of fit of a head, cached; the result must not be changed.
 
-    The least squares fits leave no more, in the mean square, than the sums of
-    `posgen.three-axis` (for `query-free` the same without the query's own term), whose planes
-    may each be at `c_l` or at the middle of the window. Not to be changed: kept for the next call.
+    A least squares fit has a mean square residual of at most that of the sums of `posgen.three-axis` (for
+    `query-free` without the query's own term), whose planes may each be at `c_l` or at the middle of the
+    window.
     """
     _, near = reference_phasors(head.frequencies, reference, length)
     _, middle = reference_phasors(head.frequencies, (length - 1) / 2, length)

@@ -1,4 +1,4 @@
-"""Additive fits on the causal triangle, streamed: no array has more than `block` rows of logits."""
+"""Additive fits on the causal triangle, in blocks: at most `block` rows of logits exist at once."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ Complexes = NDArray[np.complex128]
 
 
 class Where(NamedTuple):
-    """The device on which blocks are formed, and whether in float32."""
+    """The device on which blocks of logits are formed, and whether they are float32."""
 
     device: str = "cpu"
     single: bool = False
 
 
 def _tensor(x: Any, where: Where) -> torch.Tensor:
-    """Complex planes as real vectors, or real numbers, where blocks are formed."""
+    """A NumPy array as a tensor on the device of the blocks; complex planes become real vectors."""
     import torch
 
     both = np.concatenate((x.real, x.imag), -1) if np.iscomplexobj(x) else np.asarray(x)
@@ -67,9 +67,9 @@ def _spans(length: int, block: int) -> Iterator[tuple[int, int]]:
 
 
 class TriangleRows:
-    """What the four fits on the causal triangle need of the logits, gathered block by block.
+    """The sums over the logits that the four triangle fits need, gathered block by block.
 
-    `reference` has the sums of the fit at the reference lag, which at the middle of the lags is the
+    The fit `reference` is taken at the reference lag; at the middle of the lags it is the
     two-axis sum of `posgen.two-axis`.
     """
 
@@ -110,14 +110,14 @@ class TriangleRows:
 
     @property
     def logits(self) -> float:
-        """The sum of the logits less `centre`; the sum of their squares is `square`."""
+        """The sum of all logits less `centre` each; `square` is the sum of their squares."""
         return float(self._rows.sum())
 
     def add(self, first: int, logits: torch.Tensor, gaps: torch.Tensor, near: Any = None) -> None:
-        """Rows from `first` on: their logits, and these less `f(q, t)`, `(rows, first + rows)` each.
+        """Add the rows from `first` on: their logits, and `gaps`, the logits less `f(q, t)`.
 
-        `near` is the reference's `Re sum q_l conj(k_l - mean_l) u_l`, if it is known. Entries of
-        later keys mean nothing; nothing is changed.
+        Both are `(rows, first + rows)`. `near` is the reference fit's `Re sum q_l conj(k_l - mean_l) u_l`, if
+        it is known. Entries of later keys are ignored; the arguments are not changed.
         """
         import torch
 
@@ -150,16 +150,16 @@ class TriangleRows:
             self.totals[name].take(_masked(torch.sub(logits, fit, out=rest), later))
 
     def _room(self, like: torch.Tensor) -> list[torch.Tensor]:
-        """Three arrays of this shape, the same memory for all blocks."""
+        """Three scratch arrays of the shape of `like`, in the same memory for all blocks."""
         if not self._scratch or self._scratch[0].numel() < like.numel():
             most = len(like) * len(self.head.keys)
             self._scratch = [take(most, like) for _ in range(3)]
         return [x[: like.numel()].view(like.shape) for x in self._scratch]
 
     def bound_size(self, kind: Kind, block: int) -> float:
-        """The root mean square of a fit's bound over the causal pairs, after all rows.
+        """The root mean square of a fit's bound over the causal pairs, once all rows are added.
 
-        Formed anew in float64, `block` rows at a time, unless the rows had it so.
+        Computed again in float64, `block` rows at a time, unless the rows were in float64 themselves.
         """
         if kind not in self._sizes:
             length = len(self.head.keys)
@@ -171,7 +171,10 @@ class TriangleRows:
         return self._sizes[kind]
 
     def fits(self, *, block: int) -> tuple[AdditiveFit, ...]:
-        """All four fits, pooled and row-centred, after all rows; `block` rows at a time for bounds."""
+        """All four fits, pooled and row-centred, once all rows are added.
+
+        Bounds are formed `block` rows at a time.
+        """
         give_back(*self._scratch)
         self._scratch = []
         sizes = {kind: self.bound_size(kind, block) for kind in self._bounds}
@@ -183,17 +186,17 @@ class TriangleRows:
 
 
 def triangle_axes(head: ComplexHead) -> tuple[AdditiveParts, AdditiveParts]:
-    """The least squares fits with two and with three axes; no logit is formed."""
+    """The least squares fits of a head with two and with three axes; no logit is formed."""
     _, two, three = _axes(head)
     return two, three
 
 
 def _axes(head: ComplexHead) -> tuple[Floats, AdditiveParts, AdditiveParts]:
-    """The sums of the logits over rows, and both fits, from these and the sums over
-    keys and lags, which prefix sums and correlations give.
+    """The sums of the logits over rows, and the fits with two and with three axes.
 
-    Row `i` sums to the turned query times the sum of the turned keys up to it, and likewise a key;
-    a lag to the correlation of turned queries with turned keys that far behind.
+    Sums over rows, keys and lags come from prefix sums and correlations: row `i` sums to the turned query
+    times the sum of the turned keys up to it, and likewise a key; a lag to the correlation of turned queries
+    with turned keys that far behind.
     """
     length = len(head.keys)
     queries, keys = head.turned
@@ -210,7 +213,7 @@ def _axes(head: ComplexHead) -> tuple[Floats, AdditiveParts, AdditiveParts]:
 def triangle_fits(
     head: ComplexHead, *, reference: float, weights: Floats, block: int, where: Where
 ) -> tuple[AdditiveFit, ...]:
-    """All four fits on the causal triangle, pooled and row-centred; one pass over the logits."""
+    """All four fits of a head on the causal triangle, pooled and row-centred, in one pass."""
     found = TriangleRows(head, reference=reference, weights=weights, where=where)
     queries, keys, mean_key = (
         _tensor(x, where) for x in (*head.turned, head.mean_key * head.all_turns())
@@ -239,7 +242,7 @@ def toeplitz(
 
 
 def _later(rows: int, like: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Between which numbers `clamp` has to keep the last square of a block: 0 at later keys."""
+    """The limits for `clamp` that set the entries of later keys in a block's last square to 0."""
     import torch
 
     free = torch.full((rows, rows), math.inf).to(like)
@@ -247,13 +250,13 @@ def _later(rows: int, like: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 def _masked(block: torch.Tensor, later: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
-    """The block itself, 0 where a key comes after the query."""
+    """The block, changed in place to 0 where a key comes after the query."""
     block[:, block.shape[1] - len(later[0]) :].clamp_(*later)  # much faster than a mask
     return block
 
 
 def _mean(axes: AdditiveParts) -> float:
-    """The mean of a fit over the triangle, which is that of what it was fitted to."""
+    """The mean of a least squares fit over the triangle, equal to the mean of the fitted logits."""
     length = axes.length
     up = np.arange(1.0, length + 1)
     total = axes.query @ up + (axes.key + axes.lag) @ up[::-1]
@@ -308,13 +311,16 @@ def _records(
 
 
 def _law_means(frequencies: Floats, length: int, *, centred: bool) -> Complexes:
-    """`_shared_law_means`, once for all heads of a rotation."""
+    """The cached means of `_shared_law_means`, shared by all heads with the same rotation."""
     return _shared_law_means(frequencies.tobytes(), length, centred)
 
 
 @lru_cache(maxsize=8)
 def _shared_law_means(shown: bytes, length: int, centred: bool) -> Complexes:
-    """`E e^{i theta_l t}` over the triangle's lags, `(planes,)`; row means take their share out."""
+    """`E e^{i theta_l t}` over the lags of the triangle, `(planes,)`.
+
+    With `centred` each lag counts less by its share in the row means that are subtracted.
+    """
     frequencies = np.frombuffer(shown)
     rows = np.arange(1.0, length + 1)
     shares = (rows - 1) / rows if centred else np.ones(length)
@@ -330,7 +336,7 @@ def _shared_law_means(shown: bytes, length: int, centred: bool) -> Complexes:
 def _null(
     phasors: Complexes, means: Complexes, weights: Floats, length: int
 ) -> tuple[float, float]:
-    """R^2 and correlation of random features, up to terms of order `1/length`."""
+    """R^2 and correlation of a fit to random features, up to terms of order `1/length`."""
     mean, rest = 1 / length, 1 - 1 / length
     both = mean + rest * float(weights @ (means * phasors.conj()).real)
     size = mean + rest * float(weights @ np.abs(phasors) ** 2)

@@ -1,4 +1,4 @@
-"""What is summed over the causal triangle: of blocks of residuals, and without forming any logit."""
+"""Sums over the causal triangle: of blocks of residuals, and of axes without forming any logit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Complexes = NDArray[np.complex128]
 
 @dataclass
 class FitSums:
-    """What is summed of one fit over the triangle, and what is largest, in logits.
+    """Sums and largest values of one fit over the causal triangle, in logits.
 
     - `fit`, `rest`, `both`: sums of the squares of the fit less the mean of all logits, of the logits
       less the fit, and of their product;
@@ -43,7 +43,7 @@ class FitSums:
     bounds: float = 0.0
 
     def take(self, rest: torch.Tensor) -> None:
-        """The squares and the largest of some residuals, 0 at later keys."""
+        """Add the squares of a block of residuals and update the largest; later keys must be 0."""
         self.rest += square(rest)
         least, largest = rest.aminmax()
         self.largest = max(self.largest, float(largest), -float(least))
@@ -58,11 +58,11 @@ class LagKeySum(NamedTuple):
 
     @classmethod
     def of(cls, axes: AdditiveParts) -> LagKeySum:
-        """A least squares fit, the constant in the queries' term."""
+        """The sum of a least squares fit, with its constant in the queries' term."""
         return cls(axes.query + axes.constant, axes.key, axes.lag)
 
     def sums(self, centre: float) -> FitSums:
-        """Its squares and rows, less a constant, by sums of prefixes."""
+        """The sum's squares and row sums, less the constant `centre`, by prefix sums."""
         up = np.arange(1.0, len(self.key) + 1)
         query = self.query - centre
         of_keys, of_lags = np.cumsum(self.key), np.cumsum(self.lag)
@@ -74,7 +74,7 @@ class LagKeySum(NamedTuple):
 
 
 class RowSums:
-    """Sums over the keys that each row sees, `(length,)`, by sums of prefixes: no logit is formed."""
+    """Sums over the keys that each query sees, `(length,)`, by prefix sums: no logit is formed."""
 
     def __init__(self, head: ComplexHead) -> None:
         self.head = head
@@ -82,12 +82,12 @@ class RowSums:
         self._moved = prefix_sums(head.keys - head.mean_key)
 
     def phasors(self, u: Complexes) -> Floats:
-        """Of `f(q, t)` and of the keys' deviations, turned by `u`."""
+        """The row sums of the query-specific fit whose key deviations are turned by `u`."""
         return self._mean + inner(self.head.queries, self._moved * u.conj())
 
 
 def prefix_sums(x: Complexes) -> Complexes:
-    """The sums of the rows up to each, `(length, planes)`, in half the time of `cumsum`."""
+    """Cumulative sums of the rows of `x`, `(length, planes)`, twice as fast as NumPy's `cumsum`."""
     import torch
 
     result: Complexes = torch.from_numpy(x).cumsum(0).numpy()
@@ -103,7 +103,7 @@ def inner(x: Complexes, y: Complexes) -> Floats:
 
 @dataclass
 class Totals:
-    """Sums of the squares of logits, fit and residual over the pairs, and over rows of their means."""
+    """Sums of squares of logits, fit and residual over all pairs, and of their row means."""
 
     plain: Floats
     rows: Floats
@@ -113,7 +113,7 @@ class Totals:
 
     @classmethod
     def of(cls, square: float, rows: Floats, found: FitSums) -> Totals:
-        """From the squares of the logits and their rows, without the mean of all, and a fit's."""
+        """The totals of one fit from the sums of squares and row sums of the centred logits."""
         roots = np.sqrt(np.arange(1.0, len(rows) + 1))
         sides = rows / roots, found.fit_rows / roots, (rows - found.fit_rows) / roots
         return cls(
@@ -125,7 +125,7 @@ class Totals:
         )
 
     def sums(self, pairs: int, *, centred: bool) -> SecondMoments:
-        """The moments per pair."""
+        """The second moments per pair, of pooled or of row-centred logits."""
         values = self.plain - self.rows if centred else self.plain.copy()
         logits, fit, residual = values.tolist()
         both = (logits + fit - residual) / 2
@@ -138,6 +138,6 @@ class Totals:
 
 
 def square(x: torch.Tensor) -> float:
-    """The sum of the squares of the entries."""
+    """The sum of the squares of a tensor's entries."""
     flat = x.flatten()
     return float(flat.dot(flat))

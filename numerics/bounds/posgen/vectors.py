@@ -1,4 +1,4 @@
-"""How this topic reads queries and keys: planes as complex numbers, with the scale in the queries."""
+"""Queries and keys of a head as complex numbers, one per plane, with the scale in the queries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Complexes = NDArray[np.complex128]
 
 @dataclass(frozen=True, eq=False)
 class ComplexHead:
-    """One head's input as complex numbers: the logit at lag `t` is `Re sum_l q_l conj(k_l) e^...`.
+    """A head with logit `Re sum_l q_l conj(k_l) e^{i theta_l t}` at lag `t`, in complex numbers.
 
     `queries` and `keys` are `(tokens, planes)`, the queries times `s a^2` on each plane;
     `frequencies` is `(planes,)`.
@@ -36,35 +36,38 @@ class ComplexHead:
 
     @cached_property
     def mean_query(self) -> Complexes:
-        """`(planes,)`."""
+        """The mean of the queries, `(planes,)`."""
         result: Complexes = self.queries.mean(0)
         return result
 
     @cached_property
     def mean_key(self) -> Complexes:
-        """`(planes,)`."""
+        """The mean of the keys, `(planes,)`."""
         result: Complexes = self.keys.mean(0)
         return result
 
     @cached_property
     def turned(self) -> tuple[Complexes, Complexes]:
-        """Queries and keys at the positions `0, 1, ...`, `(tokens, planes)` each, of as many tokens."""
+        """Queries and keys rotated to the positions `0, 1, ...`, `(tokens, planes)` each.
+
+        There must be as many queries as keys.
+        """
         turns = self.all_turns()
         return self.queries * turns, self.keys * turns
 
     def all_turns(self) -> Complexes:
-        """`e^{i theta_l t}` for `t = 0, ..., tokens - 1`, `(tokens, planes)`, not to be changed.
+        """`e^{i theta_l t}` for `t = 0, ..., tokens - 1`, `(tokens, planes)`, read-only.
 
-        Heads of one rotation share it.
+        The array is cached and shared by heads with the same rotation.
         """
         return _all_turns(self.frequencies.tobytes(), len(self.keys))
 
     def turn_sums(self) -> Complexes:
-        """The sums of `all_turns` up to each row, `(tokens, planes)`, shared likewise."""
+        """The cumulative sums of `all_turns` along the tokens, `(tokens, planes)`, read-only."""
         return _turn_sums(self.frequencies.tobytes(), len(self.keys))
 
     def turns(self, lags: ArrayLike) -> Complexes:
-        """`e^{i theta_l t}`, `(*lags, planes)`."""
+        """`e^{i theta_l t}` at the given lags, `(*lags, planes)`."""
         angles = np.asarray(lags, dtype=np.float64)[..., np.newaxis] * self.frequencies
         result: Complexes = np.exp(1j * angles)
         return result
@@ -86,7 +89,7 @@ def _turn_sums(frequencies: bytes, count: int) -> Complexes:
 
 
 def read_head(queries: Any, keys: Any, spec: RopeSpec, scale: float | None) -> ComplexHead:
-    """The head of these unrotated vectors, `(tokens, head_dim)` each.
+    """The complex form of a head with these unrotated queries and keys, `(tokens, head_dim)` each.
 
     Raises `InvalidArgument` unless both are finite and of that shape, with one token or more, and
     `scale` is a finite number.
@@ -111,7 +114,7 @@ def plane_scales(spec: RopeSpec, scale: float | None) -> Floats:
 
 
 def plane_numbers(name: str, values: Any, spec: RopeSpec, *, axes: int) -> Complexes:
-    """Vectors of `axes` axes, `(..., head_dim)`, as complex numbers `(..., planes)`.
+    """Vectors `(..., head_dim)` with `axes` axes, as complex numbers `(..., planes)`.
 
     Raises `InvalidArgument` unless they are finite, of that shape and not empty.
     """
@@ -127,7 +130,7 @@ def plane_numbers(name: str, values: Any, spec: RopeSpec, *, axes: int) -> Compl
 
 
 def _steps(places: tuple[int, ...]) -> slice | list[int]:
-    """The same places as a slice where they are evenly spaced, which copies much faster."""
+    """The indices as a slice if they are evenly spaced, which copies much faster, else a list."""
     step = places[1] - places[0] if len(places) > 1 else 1
     stop = places[0] + step * len(places)
     evenly = step > 0 and places == tuple(range(places[0], stop, step))
@@ -135,7 +138,7 @@ def _steps(places: tuple[int, ...]) -> slice | list[int]:
 
 
 def read_spec(spec: object) -> RopeSpec:
-    """The spec itself. Raises `InvalidArgument` on anything else."""
+    """The spec itself. Raises `InvalidArgument` if it is not a `RopeSpec`."""
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
     return spec

@@ -1,4 +1,4 @@
-r"""What a window of lags does to each plane: `c_l`, and how additive random features are.
+r"""Means `c_l` of each plane over a window of lags, and how additive random features are.
 
 `c_l = 1/N sum_t e^{i theta_l t}` over the lags `0, ..., N - 1`. It is
 `e^{i theta (N-1)/2} sin(N theta/2)/(N sin(theta/2))`: 1 on a slow plane, near 0 on a fast one.
@@ -57,9 +57,9 @@ def angle_means(angles: ArrayLike, length: int) -> Complexes:
 
 
 def lag_means(spec: RopeSpec, length: int) -> Complexes:
-    """`c_l` of every plane over the lags below `length`, `(planes,)` complex128; 1 if unrotated.
+    """The mean `c_l` of every plane over the lags below `length`, `(planes,)`; 1 if unrotated.
 
-    Claim `posgen.anova`. Raises `InvalidArgument` unless `length >= 1`.
+    Complex128. Claim `posgen.anova`. Raises `InvalidArgument` unless `length >= 1`.
     """
     return angle_means(frequencies_float64(spec), length)
 
@@ -77,7 +77,7 @@ def plane_weights(spec: RopeSpec) -> Floats:
 
 
 def null_r_squared(spec: RopeSpec, length: int) -> float:
-    """`R_0^2 = 1/m sum_l |c_l|^2` in float64: how additive random features already are.
+    """`R_0^2 = 1/m sum_l |c_l|^2`, the R^2 of the best additive fit to random features, float64.
 
     The share of variance that the best query-specific additive fit explains if keys are random,
     the same size on every plane, without a mean. Planes count by `plane_weights`.
@@ -91,7 +91,10 @@ def null_r_squared(spec: RopeSpec, length: int) -> float:
 
 
 def null_r_squared_enclosed(spec: RopeSpec, length: int) -> Enclosure:
-    """The same, certified, from the exact frequencies. Cost: two ball-arithmetic sines per plane."""
+    """The value of `null_r_squared`, certified, from the exact frequencies.
+
+    Cost: two ball-arithmetic sines per plane.
+    """
     count = read_integer("length", length, least=1)
     frequencies = frequencies_ball(read_spec(spec), bits=BITS)
     with precision(BITS):
@@ -101,11 +104,13 @@ def null_r_squared_enclosed(spec: RopeSpec, length: int) -> Enclosure:
 def null_correlation(spec: RopeSpec, length: int) -> Enclosure:
     """`R_0`, the correlation of random features with their best additive fit, certified.
 
+    A measured correlation means nothing unless it is compared with this one.
+
     >>> found = null_correlation(RopeSpec(128, 500000), 1000)
     >>> f"{found.lower:.3f} {found.upper:.3f}"
     '0.732 0.732'
 
-    Claim `posgen.null`: a raw correlation means nothing unless this one stands beside it.
+    Claim `posgen.null`.
     """
     count = read_integer("length", length, least=1)
     frequencies = frequencies_ball(read_spec(spec), bits=BITS)

@@ -1,4 +1,4 @@
-"""The retrieval construction in numbers: margins, temperatures, lengths it decodes."""
+"""Bounds of the retrieval construction: margins, temperatures and lengths that it decodes."""
 
 from __future__ import annotations
 

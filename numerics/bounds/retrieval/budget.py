@@ -1,9 +1,9 @@
-r"""The least amplitude found with which a retrieval head on a spec's planes decodes a length.
+r"""The retrieval head of least amplitude found on a spec's planes that decodes a length.
 
 Letters stand on the unrotated planes where there are any, else on the slowest ones with the query
 turned back by half the window, which halves the drift. Spreading them over more planes sets letters
 further apart (`symbol_spectrum`) but needs faster planes, which drift more: the number of planes with
-the largest margin per unit amplitude, certified, is taken.
+the largest certified margin per unit amplitude is used.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MOST_MARGINS = 2**28
 _SPARE = 1 + 2.0**-30
 """Keeps the odds certain when they are summed over another number of lags."""
 _LEAST = 2.0**-20
-"""Two positions need no more than an amplitude that is positive."""
+"""The amplitude used where any positive one is enough, as for two positions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +49,9 @@ class RetrievalBudget:
     - `amplitudes` (logits), `multipliers`, `(planes,)`, and `centre` as in
       `ropeproof.numerics.bounds.retrieval.symbols`; `amplitude` is their sum, rounded up;
     - `margin`: the worst margin per unit amplitude at this length, a certified lower bound;
-    - `needed`: `ln(n - 1)/2`; every head that decodes has more, since no two logits of it are further
-      apart than twice its amplitude;
-    - `odds`: the other positions' weight over the target's at worst, certified, below 1.
+    - `needed`: `ln(n - 1)/2`; every head that decodes has more, since two of its logits differ by at
+      most twice its amplitude;
+    - `odds`: the largest ratio of the other positions' weight to the target's, certified, below 1.
     """
 
     spec: RopeSpec
@@ -67,7 +67,7 @@ class RetrievalBudget:
 
 
 def retrieval_budget(spec: RopeSpec, *, length: int, letters: int) -> RetrievalBudget:
-    """The retrieval head of least amplitude found on the planes of a spec, certified.
+    """The retrieval head of least amplitude found on the planes of a spec, certified to decode.
 
     >>> found = retrieval_budget(RopeSpec(128, 10000, rotary_dim=64), length=1024, letters=8)
     >>> f"{found.amplitude:.3f} {found.margin:.4f}", found.odds.upper < 1
@@ -132,5 +132,5 @@ def retrieval_budget(spec: RopeSpec, *, length: int, letters: int) -> RetrievalB
 
 
 def _numbers(most: int) -> tuple[int, ...]:
-    """Numbers of planes to try: powers of two below the most, and the most."""
+    """The numbers of planes to try: the powers of two below `most`, and `most`."""
     return tuple(sorted({min(2**k, most) for k in range(most.bit_length() + 1)}))

@@ -1,8 +1,8 @@
-r"""The margin of the retrieval construction: the letter asked for against every other token.
+r"""The margin of the retrieval construction: the target letter's logit less any other token's.
 
-With `omega = 2 pi/|ALPH|` the logit of a token whose left letter is `z` steps from the one asked
-for, at lag `b`, is `cos(z omega + b theta)`. A functional input has one token for the letter asked
-for, at lags `a`, `1 <= a <= n - 1`; any other letter can stand at every other lag, the query's own
+With `omega = 2 pi/|ALPH|` the logit of a token whose left letter is `z` steps from the target's,
+at lag `b`, is `cos(z omega + b theta)`. A functional input has one token for the target letter,
+at lags `a`, `1 <= a <= n - 1`; any other letter can stand at every other lag, the query's own
 included. So the worst margin over functional inputs is
 
     min over 1 <= a < n, 0 <= b < n, b != a, 0 < z < |ALPH| of cos(a theta) - cos(z omega + b theta),
@@ -33,7 +33,7 @@ _MARGIN = Stated("retrieval.margin", "2.below", {"step": "omega", "angle": "thet
 
 
 def retrieval_margin(*, letters: int, length: int, angle: object) -> Enclosure:
-    """The worst margin over functional inputs of `length` tokens, per unit amplitude, certified.
+    """The worst margin over functional inputs of `length` tokens per unit amplitude, certified.
 
     `2 sin((omega - theta)/2) sin((omega - (2n - 3) theta)/2)`; `angle` (radians per position) is an
     exact number. At angle 0 this is `1 - cos(omega)` for every length.
@@ -54,9 +54,10 @@ def retrieval_margin(*, letters: int, length: int, angle: object) -> Enclosure:
 
 
 def retrieval_margin_by_search(*, letters: int, length: int, angle: object) -> Enclosure:
-    """The same margin for any angle and any `letters >= 2`, `length >= 2`, by trying all lags.
+    """The worst margin over functional inputs for any angle, by trying all lags, certified.
 
-    Not positive if some functional input is not decoded.
+    Per unit amplitude, for `letters >= 2` and `length >= 2`. Not positive if some functional input is not
+    decoded.
 
     >>> found = retrieval_margin_by_search(letters=8, length=17, angle=0.0027)
     >>> f"{found.lower:.5f} {found.upper:.5f}"
@@ -85,7 +86,7 @@ def retrieval_margin_by_search(*, letters: int, length: int, angle: object) -> E
 
 
 def retrieval_length(*, letters: int, angle: object) -> int | None:
-    """The largest length for which `retrieval_margin` is positive; None at angle 0: all of them.
+    """The largest length at which `retrieval_margin` is positive; None for all, at angle 0.
 
     The largest `n` with `(2n - 3) angle < 2 pi/letters`, decided exactly.
 
@@ -114,8 +115,9 @@ def retrieval_length(*, letters: int, angle: object) -> int | None:
 
 
 def printed_bound(*, letters: int, length: int, angle: object) -> Enclosure:
-    """`1 - cos(omega - n theta)`, which the paper prints as a bound; the margin can exceed it.
+    """`1 - cos(omega - n theta)`, which the paper prints as an upper bound, and which fails.
 
+    The margin can exceed it.
     Claim `retrieval.printed-bound`, refuted. Arguments and errors as `retrieval_margin_by_search`.
 
     >>> f"{printed_bound(letters=8, length=17, angle=0.0027).upper:.5f}"

@@ -1,6 +1,6 @@
-r"""Index against Retrieval on one plane: what inverse temperature each needs, length by length.
+r"""Index against retrieval on one plane: the inverse temperatures that they need, by length.
 
-Index needs one that grows as `n^2` at any angle, Retrieval on an unrotated plane one that grows as
+Index needs one that grows as `n^2` at any angle, retrieval on an unrotated plane one that grows as
 `ln n`. Claim `separation.one-plane`.
 """
 
@@ -26,11 +26,11 @@ __all__ = ["SeparationRow", "separation"]
 
 @dataclass(frozen=True)
 class SeparationRow:
-    """Inverse temperatures at a length, certified.
+    """Inverse temperatures that index and retrieval need at a length, certified.
 
     - `index_floor`: every angle needs more than `0.0040 (n - 1)^2`;
-    - `index`: what the angle `2 pi/n` needs, exactly; at most `index_enough = ln 3/8 n^2`;
-    - `retrieval`: what an unrotated plane needs, `ln(n - 1)/(1 - cos(2 pi/letters))`.
+    - `index`: the exact need of the angle `2 pi/n`; at most `index_enough = ln 3/8 n^2`;
+    - `retrieval`: the exact need of an unrotated plane, `ln(n - 1)/(1 - cos(2 pi/letters))`.
     """
 
     length: int
@@ -41,13 +41,14 @@ class SeparationRow:
 
 
 def separation(lengths: Iterable[int], *, letters: int) -> tuple[SeparationRow, ...]:
-    """One row per length; certified. Claim `separation.one-plane`.
+    """The inverse temperatures of index and retrieval at each length, certified.
 
     >>> rows = separation([17, 170], letters=8)
     >>> [f"{row.index.upper:.1f} {row.retrieval.upper:.1f}" for row in rows]
     ['11.8 9.5', '1150.2 17.5']
 
-    Cost: a scan of each length. Raises `InvalidArgument` unless all lengths are at least 3.
+    Claim `separation.one-plane`. Cost: a scan of each length. Raises `InvalidArgument` unless all lengths
+    are at least 3.
     """
     if isinstance(lengths, str) or not isinstance(lengths, Iterable):
         raise InvalidArgument("lengths", lengths, "integers >= 3")

@@ -1,8 +1,8 @@
-r"""Heads that attend by letter: letters on the circles of some planes, turned slowly by position.
+r"""Heads that attend by letter: letters as angles on some planes, which rotate slowly.
 
 Plane `l` holds letter `z` at the angle `k_l z omega`, `omega = 2 pi/L`, `L` the number of letters, with
 an integer multiplier `k_l`, and turns by `theta_l` per position; the query is turned back by
-`c theta_l`, `c` the centre. A token whose left letter is `z` steps from the one asked for has at lag `b`
+`c theta_l`, `c` the centre. A token whose left letter is `z` steps from the target's has at lag `b`
 
     g_z(b) = sum_l A_l cos(k_l z omega + theta_l (b - c))
 
@@ -41,10 +41,11 @@ _MOST_TERMS = 1 << 27
 
 @dataclass(frozen=True, eq=False)
 class Symbols:
-    """A validated head: `letters`, and the planes with positive amplitude.
+    """A head that attends by letter, reduced to the planes with positive amplitude.
 
-    `frequencies` are exact, `amplitudes` logits, `multipliers` integers, `(planes,)` each; `centre`
-    is a fraction of positions; `given` holds frequencies and amplitudes of all planes in float64.
+    `letters` is the number of letters; `frequencies` are exact, `amplitudes` logits, `multipliers` integers,
+    `(planes,)` each; `centre` is a fraction of positions; `given` holds frequencies and amplitudes of all
+    planes in float64.
     """
 
     letters: int
@@ -56,16 +57,19 @@ class Symbols:
 
     @property
     def unrotated(self) -> bool:
-        """Whether no plane in use turns: the head does not see positions."""
+        """Whether no plane in use rotates, so that logits do not depend on positions."""
         return all(theta == 0 for theta in self.frequencies)
 
     @property
     def total(self) -> float:
-        """The amplitude, in logits."""
+        """The total amplitude of the head, in logits."""
         return float(self.given[1].sum())
 
     def margin(self) -> Any:
-        """`min_z sum_l A_l (1 - cos(k_l z omega))`, a ball at the precision in force."""
+        """The margin without rotation, `min_z sum_l A_l (1 - cos(k_l z omega))`, as a ball.
+
+        In logits, at the precision in force.
+        """
         best = arb(2.0) * arb(self.total) + 1
         for z in range(1, self.letters // 2 + 1):
             value = arb(0)
@@ -76,7 +80,10 @@ class Symbols:
         return best
 
     def logits(self, step: int, length: int) -> tuple[Floats, float]:
-        """`g_z(b)` for `0 <= b < length` within the radius returned, in logits."""
+        """The logits `g_z(b)` of the letter `z = step` at lags `0 <= b < length`, and their radius.
+
+        Each logit is within the radius, in logits.
+        """
         bits = BITS + length.bit_length()
         phases = np.zeros(len(self.multipliers))
         with precision(bits):
@@ -93,11 +100,11 @@ class Symbols:
         return found.mid, found.radius * (1 + 2.0**-40) + moved * (1 + 2.0**-40)
 
     def balls(self, bits: int) -> tuple[Any, ...]:
-        """The frequencies as balls."""
+        """The frequencies of the planes in use as balls of `bits` bits."""
         return _balls(self.frequencies, bits)
 
     def rows(self, length: int) -> Iterator[tuple[Floats, float]]:
-        """The logits of the letter asked for, then those of every other letter.
+        """The logits of the target letter at all lags, then those of every other letter.
 
         Raises `Unsupported` for more than `2^27` letters times lags.
         """
@@ -107,14 +114,14 @@ class Symbols:
             yield self.logits(step, length)
 
     def error(self, beta: float, length: int, kind: Arithmetic) -> float:
-        """How far rounding moves a logit, in logits."""
+        """A bound of the rounding error of a logit in a number type, in logits."""
         frequencies, amplitudes = self.given
         return kind.logit_error(
             frequencies, beta * amplitudes, length=length, head_dim=2 * len(amplitudes)
         )
 
     def allowed(self, beta: float, length: int, kind: Arithmetic) -> float:
-        """How large the odds of any other token may be for a computed read-out to be right."""
+        """The largest odds of another token at which a computed read-out is certainly right."""
         spread = 2 * beta * self.total + 2 * self.error(beta, length, kind)
         return kind.odds_allowed(length, spread, weight=1 / self.letters)
 
@@ -131,7 +138,7 @@ def read_symbols(
     multipliers: Sequence[int] | None,
     centre: object,
 ) -> Symbols:
-    """The validated head. Raises `InvalidArgument`.
+    """The head of the arguments, after all checks. Raises `InvalidArgument`.
 
     `angle` is one exact number, one per plane, or a `RopeSpec`; `amplitudes` None for 1 on a single
     plane; `multipliers` None for 1 on every plane.
@@ -165,7 +172,7 @@ def _all_frequencies(angle: Angles) -> tuple[Any, ...]:
 
 
 def symbol_spectrum(letters: int, *, planes: int | None = None) -> tuple[tuple[int, ...], Floats]:
-    """Multipliers and shares of the amplitude that keep all letters far apart: `(planes,)` each.
+    """Multipliers and amplitude shares, `(planes,)` each, that keep all letters far apart.
 
     With `floor(L/2)` planes, the default and the most that help, all other letters are equally far
     from each, at `L/(L - 1)` per unit amplitude, against `1 - cos(2 pi/L)` on one plane. With fewer
@@ -204,7 +211,7 @@ def symbol_spectrum(letters: int, *, planes: int | None = None) -> tuple[tuple[i
 def symbol_margin(
     *, letters: int, amplitudes: ArrayLike | None = None, multipliers: Sequence[int] | None = None
 ) -> Enclosure:
-    """`min_z sum_l A_l (1 - cos(2 pi k_l z/L))`: the margin of letters on unrotated planes.
+    """The margin of letters on unrotated planes, `min_z sum_l A_l (1 - cos(2 pi k_l z/L))`.
 
     In logits, certified, for every length. One plane without `amplitudes` and `multipliers`:
     `1 - cos(2 pi/L)`, claim `retrieval.margin`. Raises `InvalidArgument`.
@@ -221,7 +228,7 @@ def symbol_margin(
 
 
 def largest_exponent(name: str, value: object) -> float:
-    """An inverse temperature as a double. Raises `InvalidArgument`."""
+    """An inverse temperature as a float from 0 to `2^500`. Raises `InvalidArgument`."""
     beta = float(read_rational(name, value))
     if not 0 <= beta < 2.0**500 or not math.isfinite(beta):
         raise InvalidArgument(name, value, "a number >= 0 below 2^500, or None")

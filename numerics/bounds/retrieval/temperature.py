@@ -1,7 +1,7 @@
-r"""The inverse temperature that retrieval needs, and the length up to which a retrieval head decodes.
+r"""Inverse temperatures that retrieval needs, and lengths up to which a retrieval head decodes.
 
-The head's output is the mean of the one-hot tokens under its weights, so it decodes iff the token
-asked for has more weight than any other token. At worst it stands once, at a lag `a`, and all other
+The head's output is the mean of the one-hot tokens under its weights, so it decodes iff the target token
+has more weight than any other token. At worst the target occurs once, at a lag `a`, and all other
 positions, the query's own included, hold one and the same other token, `z` letters away:
 
     sum over 0 <= b < n, b != a, of e^{beta (g_z(b) - g_0(a))} < 1 for all 1 <= a < n and all z.
@@ -61,10 +61,10 @@ def retrieval_temperature(
     multipliers: Sequence[int] | None = None,
     centre: object = 0,
 ) -> Enclosure:
-    """The inverse temperature above which every functional input is decoded, and no lower one.
+    """The inverse temperature from which on every functional input is decoded, enclosed.
 
-    `angle` is one exact number in radians per position, one per plane, or a `RopeSpec`;
-    `amplitudes` (logits), `multipliers` and `centre` as in
+    At lower ones some input is not. `angle` is one exact number in radians per position, one per plane, or a
+    `RopeSpec`; `amplitudes` (logits), `multipliers` and `centre` as in
     `ropeproof.numerics.bounds.retrieval.symbols`. Both ends are infinite if no inverse temperature
     is certain to be enough.
 
@@ -101,9 +101,10 @@ def retrieval_odds(
     multipliers: Sequence[int] | None = None,
     centre: object = 0,
 ) -> Enclosure:
-    """The weight of the other positions over the target's at worst; below 1 iff it decodes.
+    """The largest ratio of the other positions' weight to the target's, enclosed.
 
-    Arguments, cost and errors as `retrieval_temperature`; `inverse_temperature >= 0`.
+    The head decodes every functional input iff it is below 1. Arguments, cost and errors as
+    `retrieval_temperature`; `inverse_temperature >= 0`.
 
     >>> odds = retrieval_odds(10, letters=8, length=17, angle=0.0027)
     >>> f"{odds.lower:.4f} {odds.upper:.4f}"
@@ -126,9 +127,9 @@ def retrieval_temperature_in(
     centre: object = 0,
     angles: object = "float64",
 ) -> float:
-    """An inverse temperature at which every functional input is decoded in a type, guaranteed.
+    """An inverse temperature at which a head decodes every functional input in a number type.
 
-    About the least one that the bounds of `ropeproof.numerics.bounds.planes.rounding` allow;
+    Guaranteed, and about the least one that the bounds of `ropeproof.numerics.bounds.planes.rounding` allow;
     infinite if none is found. Arguments, cost and errors as `retrieval_temperature`; types as
     `ropeproof.numerics.bounds.index.logit_error`.
 
@@ -166,12 +167,12 @@ def decode_length(
     angles: object = "float64",
     most: int = _MOST,
 ) -> int | None:
-    """The largest length up to which the head decodes every functional input, guaranteed.
+    """The largest length up to which a retrieval head decodes every functional input, guaranteed.
 
     Arguments as `retrieval_temperature` and `ropeproof.numerics.bounds.index.logit_error`;
-    `inverse_temperature` None is hard attention. In exact arithmetic the head fails on some input
-    one position further. None if every length is decoded: hard attention without rotation. 1 if
-    not even two positions are certain. Not looked for beyond `most`, except without rotation in
+    `inverse_temperature` None is hard attention. In exact arithmetic the head fails on some input that is
+    one position longer. None if every length is decoded: hard attention without rotation. 1 if
+    not even two positions are certain. The search ends at `most`, except without rotation in
     exact arithmetic, where the answer is the closed form.
 
     >>> decode_length(letters=8), decode_length(letters=8, inverse_temperature=10)
@@ -216,9 +217,10 @@ def logit_error(
     amplitudes: ArrayLike | None = None,
     angles: object = "float64",
 ) -> float:
-    """The most that rounding moves a logit of the head at `length` positions, in logits.
+    """A bound of the rounding error of a retrieval head's logit at `length` positions, in logits.
 
-    As `ropeproof.numerics.bounds.index.logit_error`; planes that do not turn have no error of their angles.
+    As `ropeproof.numerics.bounds.index.logit_error`; planes that do not rotate have no error of their
+    angles.
 
     >>> logit_error(letters=8, length=10**6, arithmetic="float32") < 2e-6
     True
@@ -229,7 +231,7 @@ def logit_error(
 
 
 class _Table:
-    """The odds of a head at lengths up to one for which logits have been scanned, per letter."""
+    """The logits of a head per letter up to a scanned length, and the odds at shorter lengths."""
 
     def __init__(self, head: Symbols, length: int) -> None:
         self.head, self.length = head, length
@@ -242,7 +244,7 @@ class _Table:
         self.rows = list(head.rows(length))
 
     def odds(self, beta: float, length: int | None = None) -> Bounds:
-        """Bounds of the largest sum over lags `a` and letters `z`."""
+        """Bounds of the largest odds over target lags `a` and other letters `z`."""
         size = self.length if length is None else length
         if self.flat is not None:
             with precision(BITS):
@@ -269,7 +271,7 @@ class _Table:
 
 
 def _least(table: _Table, margin: float) -> Enclosure:
-    """The exact temperature by the table's sums; at `ln n/margin` they are at most `(n - 1)/n`."""
+    """The inverse temperature at which the odds are 1, enclosed; at most about `ln n/margin`."""
     enough = logarithm_above(table.length) / margin * (1 + 2.0**-40)
     return least_temperature(table.odds, enough)
 
@@ -305,7 +307,7 @@ def _hard_length(head: Symbols, kind: Arithmetic, most: int) -> int | None:
 
 
 def _closed_length(head: Symbols, beta: float) -> int:
-    """The largest `n` with `n - 1 < e^{beta margin}`, certified."""
+    """The largest `n` with `n - 1 < e^{beta margin}`, the decode length of an unrotated head."""
     size = int(2 * beta * head.total * 1.5) + BITS
     with precision(size):
         odds = (arb(beta) * head.margin()).exp()

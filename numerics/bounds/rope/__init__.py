@@ -1,1 +1,1 @@
-"""The algebra of RoPE in numbers: sizes of logits, the base criterion, the cost of a target."""
+"""Bounds from the algebra of RoPE: sizes of logits, the base criterion, the cost of a target."""

@@ -1,4 +1,4 @@
-"""The base criterion: the first lag at which the planes' cosines add up to less than 0."""
+"""The base criterion: the first lag at which the sum of the planes' cosines is negative."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _MOST_LAGS = 2**40
 def first_negative_lag(spec: RopeSpec, *, below: int = 2**20) -> int | None:
     """The first lag `0 <= t < below` with `sum_l cos(theta_l t) < 0`, None if there is none.
 
-    The sum is over all planes of the spec, those that do not rotate counting 1 each: what a query
-    prefers a key equal to it to a random one by, on average, in units of its amplitude. Certain,
-    whichever the rounding: lags whose sign float64 leaves open are settled by Arb. Claim
+    The sum is over all planes of the spec; those that do not rotate count 1 each. It is the average
+    preference of a query for a key equal to it over a random key, in units of its amplitude. The result is
+    certain whatever the rounding: Arb decides lags whose sign float64 leaves open. Claim
     `rope.base-criterion`.
 
     >>> first_negative_lag(RopeSpec(128, 500_000))
@@ -46,7 +46,7 @@ def first_negative_lag(spec: RopeSpec, *, below: int = 2**20) -> int | None:
 
 
 def _negative(spec: RopeSpec, lag: int) -> bool:
-    """Whether the sum is negative, which float64 left open."""
+    """Whether the sum at a lag is negative, decided by Arb where float64 leaves it open."""
     for bits in _PRECISIONS:
         with precision(bits):
             total = arb(0)

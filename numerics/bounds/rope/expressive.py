@@ -1,4 +1,4 @@
-r"""What a target on consecutive lags costs: the amplitude that reaches it, certified.
+r"""The cost of a target on consecutive lags: the amplitude that reaches it, certified.
 
 By claim `rope.expressive` a head with `m` distinct frequencies in `(0, pi)` reaches every real
 function `f` on any `2m` consecutive lags with exactly one choice of coefficients,
@@ -45,7 +45,7 @@ _ALL_TARGETS_UP_TO = 12
 
 @dataclass(frozen=True, kw_only=True)
 class ExpressiveCost(Enclosure):
-    """The largest amplitude that a `+-1` target on `head_dim` consecutive lags needs, enclosed.
+    """The largest amplitude that any `+-1` target on `head_dim` consecutive lags needs, enclosed.
 
     `target`, `(head_dim,)` of `+-1`, needs at least `lower`; no target needs more than `upper`.
     `exhaustive`: all targets were tried, so `target` attains the maximum up to the enclosure.
@@ -57,7 +57,7 @@ class ExpressiveCost(Enclosure):
 
 @dataclass(frozen=True)
 class Fit:
-    """Coefficients of `sum_l a_l cos(theta_l t) + c_l sin(theta_l t)`, `(planes,)` balls each."""
+    """Coefficients of a fit `sum_l a_l cos(theta_l t) + c_l sin(theta_l t)`, `(planes,)` balls."""
 
     cosine: tuple[Any, ...]
     sine: tuple[Any, ...]
@@ -74,7 +74,7 @@ class Fit:
             return Enclosure.of(total, total)
 
     def amplitude(self) -> Enclosure:
-        """`sum_l sqrt(a_l^2 + c_l^2)`, enclosed."""
+        """The amplitude `sum_l sqrt(a_l^2 + c_l^2)` of the fit, enclosed."""
         with precision(self.bits):
             pairs = zip(self.cosine, self.sine, strict=True)
             total = _total(_norm(a, c) for a, c in pairs)
@@ -82,7 +82,7 @@ class Fit:
 
 
 def fit(spec: RopeSpec, values: ArrayLike, *, first: int = 0) -> Fit:
-    """The coefficients with which the head takes `values` at the lags `first, first + 1, ...`.
+    """The coefficients of the head whose logits are `values` at the lags `first, first + 1, ...`.
 
     `values` has shape `(head_dim,)` and counts as the exact values of its doubles. The logits are
     without attention factor (it scales `a` and `c` alike). Claim `rope.expressive`.
@@ -129,7 +129,7 @@ def amplitude_needed(spec: RopeSpec, values: ArrayLike) -> Enclosure:
 
 
 def expressive_cost(spec: RopeSpec, *, exhaustive: bool | None = None) -> ExpressiveCost:
-    """The largest amplitude that a `+-1` target on `head_dim` consecutive lags needs, enclosed.
+    """The largest amplitude that any `+-1` target on `head_dim` consecutive lags needs, enclosed.
 
     `exhaustive` asks for all targets or refuses them; by default they are tried up to 12 lags.
 
@@ -232,7 +232,7 @@ def _system(frequencies: Sequence[Any], start: Fraction, lags: int) -> Any:
 
 
 def _turn(cosine: Any, sine: Any, angle: Any) -> tuple[Any, Any]:
-    """The coefficients of `t -> f(t + lag)` from those of `f`, with `angle = theta lag`."""
+    """The coefficients of `t -> f(t + lag)` from those of `f`, where `angle = theta lag`."""
     return (
         cosine * angle.cos() + sine * angle.sin(),
         sine * angle.cos() - cosine * angle.sin(),
@@ -277,9 +277,9 @@ def _best_of_all(rows: Sequence[Sequence[Any]]) -> tuple[Any, tuple[int, ...]]:
 
 
 def _climb(rows: Sequence[Sequence[Any]]) -> tuple[int, ...]:
-    """A target that is costly, by signs of the gradient from the signs of each row.
+    """A target of large cost, found by following the signs of the gradient from each row's signs.
 
-    The cost is convex in the target, so each step raises it or stops. Nothing rests on it: the
+    The cost is convex in the target, so each step raises it or stops. No guarantee rests on it: the
     target found is certified afterwards.
     """
     best, largest = _signs(rows[0]), 0.0

@@ -1,4 +1,4 @@
-"""What the algebra of RoPE bounds: the size of a logit and its change per step of the position.
+"""Bounds of the size of a logit and of its change per step of the position.
 
 Values that a guarantee rests on are enclosures, computed in ball arithmetic from the exact frequencies;
 amplitudes then count as the exact values of their doubles. Claims `rope.bounded`,
@@ -77,7 +77,7 @@ def amplitude(
 def norm_bound(
     q: NDArray[Any], k: NDArray[Any], spec: RopeSpec, *, scale: float | None = None
 ) -> NDArray[Any]:
-    """`s a^2 |q||k|`, `(...)`, at least the amplitude by Cauchy-Schwarz (claim `rope.bounded`).
+    """`s a^2 |q||k|`, `(...)`, an upper bound of the amplitude by Cauchy-Schwarz (`rope.bounded`).
 
     `a` is the attention factor, counted as 1 if it is smaller and some planes do not rotate.
     """
@@ -89,7 +89,7 @@ def norm_bound(
 
 
 def _spread(real: NDArray[np.float64], spec: RopeSpec) -> NDArray[np.float64]:
-    """The vector with these real parts on its planes."""
+    """The vector of dimension `head_dim` with the given real parts on its planes."""
     result = np.zeros(spec.head_dim)
     result[[x for x, _ in spec.plane_coordinates()]] = real
     return result
@@ -130,7 +130,9 @@ def steps(
 
 
 def step_bounds(amplitudes: ArrayLike, spec: RopeSpec) -> StepBounds:
-    """What a unit step of the position can change a logit by, enclosed; `(planes,)` amplitudes.
+    """Bounds of the change of a logit per unit step of the position, enclosed, in logits.
+
+    `amplitudes` is `(planes,)`, in logits.
 
     >>> bounds = step_bounds([1.0, 0.0], RopeSpec(4, 10000))
     >>> 0.9588 < bounds.band.lower <= bounds.band.upper < 0.9589
@@ -158,7 +160,7 @@ def step_bounds(amplitudes: ArrayLike, spec: RopeSpec) -> StepBounds:
 
 
 def step_bound(amplitudes: NDArray[np.float64], frequencies: NDArray[np.float64]) -> Any:
-    """`2 sum_l A_l |sin(theta_l/2)|` in float64, `(...)`: no unit step changes a logit by more.
+    """`2 sum_l A_l |sin(theta_l/2)|`, float64 `(...)`, a bound of a logit's change per step.
 
     Both arguments `(..., planes)`, amplitudes in logits and not negative, frequencies in radians per
     position and not negative. Claim `rope.lipschitz`. Raises `InvalidArgument` on other numbers.

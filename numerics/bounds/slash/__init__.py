@@ -1,1 +1,1 @@
-"""Slash-dominant heads in numbers: the game over amplitudes and phases, and what a head costs."""
+"""Slash-dominant heads: the game over amplitudes and phases, bounds, budgets, gradient descent."""

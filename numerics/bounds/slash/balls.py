@@ -1,6 +1,6 @@
-"""How the bounds of this topic read their arguments and hand out their values.
+"""Arguments of bounds as exact numbers or balls, and values as enclosures.
 
-Scalars count as the exact values they denote (a float is its binary value); values are enclosed.
+Scalars count as the exact values they denote (a float is its binary value).
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ def rational(
     below: Any = None,
     most: Any = None,
 ) -> Any:
-    """The exact SymPy rational with `least <= value`, `above < value < below`, `value <= most`, where given.
+    """The argument as an exact SymPy rational, checked against the limits that are given.
 
-    Raises `InvalidArgument` on anything else.
+    The limits are `least <= value`, `above < value`, `value < below` and `value <= most`.
+    Raises `InvalidArgument`, with `name`, on anything else.
     """
     exact = read_rational(name, value)
     limits = (
@@ -45,10 +46,10 @@ def rational(
 
 
 def number(name: str, value: object, **limits: Any) -> Any:
-    """The same as a ball of `BITS` bits."""
+    """The argument as a ball of `BITS` bits, checked as in `rational`."""
     return ball(rational(name, value, **limits), bits=BITS)
 
 
 def enclosed(value: Any) -> Enclosure:
-    """The doubles around a ball."""
+    """The tightest doubles around a ball, as an `Enclosure`."""
     return Enclosure.of(value, value)

@@ -1,4 +1,4 @@
-r"""What no phases can beat: ceilings of the slash weight, by the frequencies a head uses.
+r"""Upper bounds of the slash weight whatever the phases, by the frequencies that a head uses.
 
 With `E_t = sum_l A_l (1 - cos(theta_l t))` in logits, a target with `M` lags on each side has at
 most the weight `1/(1 + 2 sum_{t=1}^M e^{-E_t})`. Amplitudes are in logits, frequencies in radians
@@ -46,9 +46,9 @@ _SHARE = Stated(
 
 
 def slash_ceiling(amplitudes: ArrayLike, frequencies: Frequencies, *, reach: int) -> Enclosure:
-    """`1/(1 + 2 sum_{t=1}^M e^{-E_t})`, enclosed, for `M = reach` lags on each side of the target.
+    """`1/(1 + 2 sum_{t=1}^M e^{-E_t})`, the largest weight of a target for any phases, enclosed.
 
-    No phases give the target a larger weight in a row that holds these lags. `amplitudes` have
+    The target has `M = reach` lags on each side in its row. `amplitudes` have
     shape `(planes,)`; `frequencies` are a `RopeSpec` or one number per plane.
 
     >>> f"{slash_ceiling([0.0], [1], reach=2).upper:.4f}"
@@ -64,9 +64,10 @@ def slash_ceiling(amplitudes: ArrayLike, frequencies: Frequencies, *, reach: int
 def aligned_score(
     amplitudes: ArrayLike, frequencies: Frequencies, *, offset: int, row: int
 ) -> Enclosure:
-    """What the phases `-theta_l Delta` attain in row `i`, enclosed; the ceiling if symmetric.
+    """The weight of the target in row `i` with the aligned phases `-theta_l Delta`, enclosed.
 
-    `1/(1 + sum_{t=1}^{Delta} e^{-E_t} + sum_{t=1}^{i-1-Delta} e^{-E_t})`. Claim `slash.ceiling`.
+    `1/(1 + sum_{t=1}^{Delta} e^{-E_t} + sum_{t=1}^{i-1-Delta} e^{-E_t})`; it equals the ceiling if both
+    sides have the same number of lags. Claim `slash.ceiling`.
     Arguments, cost and errors as `slash_ceiling`; `0 <= offset < row`.
     """
     offset, row = _place(offset, row)
@@ -74,7 +75,7 @@ def aligned_score(
 
 
 def amplitude_needed(score: object) -> Enclosure:
-    """`ln(2 kappa/(1 - kappa))/(1 - cos 1)` in logits: with less amplitude no head has the score.
+    """`ln(2 kappa/(1 - kappa))/(1 - cos 1)`, the amplitude in logits that a score needs at least.
 
     For targets with a lag on each side and frequencies of at most 1. At a score of 1/3 or less
     the bound is not positive and says nothing.
@@ -100,10 +101,10 @@ def amplitude_per_log_odds() -> Enclosure:
 
 
 def low_only_ceiling(amplitude: object, largest_frequency: object, *, reach: int) -> Enclosure:
-    """`1/(1 + 2 e^{-1/2} T)` with `T = min(M, floor(1/(omega sqrt(A))))`, enclosed.
+    """`1/(1 + 2 e^{-1/2} T)`, an upper bound of the weight of heads with low frequencies only.
 
-    No head of this amplitude whose active frequencies are all at most `omega` gives more weight
-    to a target with `M = reach` lags on each side. `T` is decided exactly.
+    `T = min(M, floor(1/(omega sqrt(A))))`, decided exactly. It holds for every head of amplitude `A` whose
+    active frequencies are all at most `omega`, and a target with `M = reach` lags on each side. Enclosed.
 
     >>> f"{low_only_ceiling(16, 1 / 64, reach=1000).upper:.4f}"
     '0.0490'
@@ -122,10 +123,11 @@ def low_only_ceiling(amplitude: object, largest_frequency: object, *, reach: int
 
 
 def lipschitz_ceiling(rate: object, *, offset: int, row: int) -> Enclosure:
-    """`1/sum_{0 <= t < i} e^{-lambda |t - Delta|}`, enclosed, with `lambda = sum_l A_l theta_l`.
+    """`1/sum_{0 <= t < i} e^{-lambda |t - Delta|}`, an upper bound of the target's weight.
 
-    `rate` is `lambda` in logits per position, or anything above it
-    (`ropeproof.numerics.bounds.rope.rope.step_bounds(...).frequencies.upper`).
+    Enclosed. `rate` is `lambda = sum_l A_l theta_l` in logits per position, or anything above it
+    (`ropeproof.numerics.bounds.rope.rope.step_bounds(...).frequencies.upper`); `row` is `i` and `offset`
+    is `Delta`.
 
     >>> lipschitz_ceiling(0, offset=3, row=8)
     Enclosure(lower=0.125, upper=0.125)
@@ -146,9 +148,9 @@ def lipschitz_ceiling(rate: object, *, offset: int, row: int) -> Enclosure:
 
 
 def lipschitz_two_sided(rate: object, *, offset: int) -> Enclosure:
-    """`tanh(lambda/2)/(1 - 2 e^{-lambda (Delta + 1)}/(1 + e^{-lambda}))`: in row `2 Delta + 1`.
+    """The value of `lipschitz_ceiling` in row `2 Delta + 1`, in closed form, enclosed.
 
-    The same number as `lipschitz_ceiling` there, in closed form.
+    `tanh(lambda/2)/(1 - 2 e^{-lambda (Delta + 1)}/(1 + e^{-lambda}))`.
 
     >>> f"{lipschitz_two_sided(2, offset=1).lower:.6f}"
     '0.786986'
@@ -161,7 +163,7 @@ def lipschitz_two_sided(rate: object, *, offset: int) -> Enclosure:
 
 
 def lipschitz_limit(rate: object) -> Enclosure:
-    """`tanh(lambda/2)`: the limit of the ceiling on long rows with the target far from both ends.
+    """`tanh(lambda/2)`, the limit of `lipschitz_ceiling` on long rows, target far from both ends.
 
     >>> f"{lipschitz_limit(2).lower:.4f}"
     '0.7616'
@@ -172,7 +174,7 @@ def lipschitz_limit(rate: object) -> Enclosure:
 
 
 def _geometric(slope: Any, terms: int) -> Any:
-    """`sum_{0 <= t < n} e^{-lambda t}` for `lambda > 0`."""
+    """The geometric sum `sum_{0 <= t < n} e^{-lambda t}` for `lambda > 0`."""
     return (-slope * terms).expm1() / (-slope).expm1()
 
 
@@ -184,7 +186,7 @@ def _place(offset: int, row: int) -> tuple[int, int]:
 
 
 def _window(amplitudes: ArrayLike, frequencies: Frequencies, before: int, after: int) -> Enclosure:
-    """The aligned weight of a target with this many lags on its two sides."""
+    """The aligned weight of a target with the given numbers of lags on its two sides, enclosed."""
     reach = max(before, after)
     sizes = read_vector("amplitudes", amplitudes)
     logits = logit_enclosure(sizes, np.zeros_like(sizes), frequencies, lags=reach + 1)

@@ -1,8 +1,9 @@
-"""Queries and keys in a cone: how close to rank one, and how close to their mean. `slash.cone`.
+"""Queries and keys in a cone: their distance from rank one and from their mean (`slash.cone`).
 
 Embeddings are `a_i (u + xi_i)` with a unit `u`, `a_i > 0` and `xi_i` orthogonal to `u`, no longer
-than the aperture `tan(alpha)`. A matrix of length `sigma` on `u` and of norm at most `rho sigma`
-off it makes queries or keys of them. All arguments are pure numbers, and so are the values.
+than the aperture `tan(alpha)`. A matrix `W` with `|W u| = sigma` and of norm at most `rho sigma` on the
+vectors orthogonal to `u` makes queries or keys of them. All arguments are pure numbers, and so are the
+values.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _RADIUS = Stated(
 
 
 def cone_epsilon(spread: object, aperture: object) -> Enclosure:
-    """`epsilon = rho tan(alpha)`: no query is further than this off the mean direction, per size.
+    """`epsilon = rho tan(alpha)`, a bound of a query's relative distance from the mean direction.
 
     `spread` is `rho`, `aperture` is `tan(alpha)`. Raises `InvalidArgument` unless both are >= 0.
     """
@@ -32,9 +33,9 @@ def cone_epsilon(spread: object, aperture: object) -> Enclosure:
 
 
 def rank_one_share(epsilon: object) -> Enclosure:
-    """`1 - epsilon^2`, which `r_1 = sigma_1^2/sum sigma_i^2` of the queries is never below.
+    """`1 - epsilon^2`, a lower bound of the share `r_1 = sigma_1^2/sum sigma_i^2` of the queries.
 
-    From `epsilon^2 <= 0.05` on, `r_0.95 = 1`: one direction holds 95% of the squares.
+    Where `epsilon^2 <= 0.05`, `r_0.95 = 1`: one direction holds 95% of the squares.
 
     >>> rank_one_share(0.5)
     Enclosure(lower=0.75, upper=0.75)
@@ -45,7 +46,7 @@ def rank_one_share(epsilon: object) -> Enclosure:
 
 
 def relative_radius(epsilon: object, unevenness: object) -> Enclosure:
-    """`zeta + (1 + zeta) epsilon`, which bounds `|q_i - mean|/|mean|` for the mean `a W u`.
+    """`zeta + (1 + zeta) epsilon`, a bound of `|q_i - mean|/|mean|` for the mean `a W u`.
 
     `unevenness` is `zeta`, the largest `|a_i/a - 1|`.
 

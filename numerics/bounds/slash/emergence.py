@@ -1,4 +1,4 @@
-"""From the margin of the mean logits to a slash on every prompt, and to what the head puts out.
+"""From the margin of the mean logits to attention on every prompt, and to the head's output.
 
 `g` is the logit function of the mean query and key, `Gamma` its margin at the offset, in logits.
 Claims `slash.sandwich`, `slash.emergence`, `slash.ood`, `slash.composition`.
@@ -45,14 +45,14 @@ _COPY = Stated(
 
 
 class SandwichBounds(NamedTuple):
-    """Enclosures of the two sides between which an attention weight lies."""
+    """The lower and upper bound of an attention weight, each enclosed."""
 
     lower: Enclosure
     upper: Enclosure
 
 
 def logit_deviation(size: object, query_radius: object, key_radius: object) -> Enclosure:
-    """`eta = s|q||k| (e_q + e_k + e_q e_k)` in logits: no logit is further from the mean's.
+    """`eta = s|q||k| (e_q + e_k + e_q e_k)`, in logits, bounds a logit's distance from the mean's.
 
     `size` is `s|q||k|` of the mean query and key, in logits; the radii bound `|q_i - q|/|q|` and
     `|k_j - k|/|k|`.
@@ -71,7 +71,7 @@ def logit_deviation(size: object, query_radius: object, key_radius: object) -> E
 
 
 def sandwich_bounds(competition: object, deviation: object) -> SandwichBounds:
-    """`1/(1 + e^{2 eta} Z) <= S <= 1/(1 + e^{-2 eta} Z)`, both sides enclosed.
+    """The bounds `1/(1 + e^{2 eta} Z) <= S <= 1/(1 + e^{-2 eta} Z)` of a weight, enclosed.
 
     `competition` is `Z = sum of e^{g(t) - g(offset)}` over the row's other lags.
 
@@ -87,7 +87,7 @@ def sandwich_bounds(competition: object, deviation: object) -> SandwichBounds:
 
 
 def emergence_margin(score: object, length: int, deviation: object = 0) -> Enclosure:
-    """`2 eta + ln((N - 1) kappa/(1 - kappa))`: a margin that is enough for the score, in logits.
+    """`2 eta + ln((N - 1) kappa/(1 - kappa))`, a margin in logits that guarantees a score `kappa`.
 
     With this margin of the mean logits over all lags below `length`, every row of every prompt of
     at most that length gives its target at least `score`.
@@ -105,16 +105,19 @@ def emergence_margin(score: object, length: int, deviation: object = 0) -> Enclo
 
 
 def emergence_score(margin: object, length: int, deviation: object = 0) -> Enclosure:
-    """`1/(1 + (N - 1) e^{2 eta - Gamma})`: the score that a margin guarantees; the inverse.
+    """`1/(1 + (N - 1) e^{2 eta - Gamma})`, the score that a margin `Gamma` guarantees, enclosed.
 
-    Claim `slash.emergence`. Raises `InvalidArgument` unless `length >= 2` and `deviation >= 0`.
+    The inverse of `emergence_margin`. Claim `slash.emergence`. Raises `InvalidArgument` unless `length >= 2`
+    and `deviation >= 0`.
     """
     gap, eta = rational("margin", margin), rational("deviation", deviation, least=0)
     return softmax.weight_bound(gap - 2 * eta, read_integer("length", length, least=2))
 
 
 def prompt_odds_factor(deviation: object) -> Enclosure:
-    """`e^{4 eta}`: another prompt moves the odds of a weight by no more, or by less than 1/this.
+    """`e^{4 eta}`, the largest factor between the odds of a weight on two prompts.
+
+    The odds change by no factor below its inverse either.
 
     >>> prompt_odds_factor(0)
     Enclosure(lower=1.0, upper=1.0)
@@ -125,10 +128,10 @@ def prompt_odds_factor(deviation: object) -> Enclosure:
 
 
 def copy_error(miss: object, diameter: object, lipschitz: object = 1) -> Enclosure:
-    """`Lambda epsilon diam`: how far the output can be from that of the copied value alone.
+    """`Lambda epsilon diam`, a bound of the output's distance to that of the copied value alone.
 
     `miss` is `epsilon`, at least 1 minus the target's weight; `diameter` the largest distance of
-    two values; `lipschitz` the constant of what follows the head.
+    two values; `lipschitz` the Lipschitz constant of the map after the head.
 
     >>> copy_error(0.25, 2)
     Enclosure(lower=0.5, upper=0.5)

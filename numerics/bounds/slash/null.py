@@ -1,4 +1,4 @@
-"""What a slash score can be without position: a NoPE head on exchangeable tokens. `slash.null`."""
+"""The largest slash score without position: a NoPE head on exchangeable tokens (`slash.null`)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ __all__ = ["null_bound"]
 
 
 def null_bound(length: int, offset: int) -> Enclosure:
-    """`(H_{N-1} - H_{Delta-1})/(N - Delta)`: no NoPE head of the first layer scores more.
+    """`(H_{N-1} - H_{Delta-1})/(N - Delta)`, the largest score of a NoPE head of the first layer.
 
-    On exchangeable tokens row `i` gives the target at most `1/(i - 1)` on average. A slash score
-    above the mean of these over the rows, on random tokens, has its origin in positions.
+    On exchangeable tokens row `i` gives the target at most `1/(i - 1)` on average; the bound is the mean of
+    these over the rows. A slash score above it, on random tokens, is due to positions. Enclosed.
 
     >>> f"{null_bound(3, 1).lower:.2f} {null_bound(1024, 1).lower:.4f}"
     '0.75 0.0073'

@@ -1,6 +1,6 @@
-r"""Where a head comes back to its target: ghosts of few planes, and a head that has none.
+r"""Near-returns of a head to its target's logit: ghosts of few planes, and a head without any.
 
-`E_t = sum_l A_l (1 - cos(theta_l t))` in logits is how far an aligned head falls at distance `t`;
+`E_t = sum_l A_l (1 - cos(theta_l t))` in logits is the gap of an aligned head at distance `t`;
 where it is nearly 0 again there is a ghost of the slash. Claims `slash.alias`, `slash.uniform`.
 """
 
@@ -29,9 +29,9 @@ _FLOOR = Stated("slash.uniform", "body.then.below")
 
 
 def alias_bound(amplitude: object, parts: int) -> Enclosure:
-    """`A (1 - cos(2 pi/Q))` in logits, `Q = parts`: some `t < Q^K` falls no more than this.
+    """`A (1 - cos(2 pi/Q))`, an upper bound of the smallest gap `E_t` at lags `1 <= t < Q^K`.
 
-    For any head of amplitude `A` on `K` planes, aligned.
+    In logits, for any aligned head of amplitude `A` on `K` planes; `Q = parts`.
 
     >>> alias_bound(1, 4)
     Enclosure(lower=1.0, upper=1.0)
@@ -43,7 +43,7 @@ def alias_bound(amplitude: object, parts: int) -> Enclosure:
 
 
 def nearest_return(amplitudes: ArrayLike, frequencies: Frequencies, *, parts: int) -> Extremum:
-    """The smallest `E_t` over `1 <= t < Q^K`, certified, `K` the planes and `Q = parts`.
+    """The smallest gap `E_t` over `1 <= t < Q^K`, certified, for `K` planes and `Q = parts`.
 
     `amplitudes` have shape `(planes,)`. By `slash.alias` it is at most
     `alias_bound(sum(amplitudes), parts)`, and in practice much less.
@@ -63,7 +63,7 @@ def nearest_return(amplitudes: ArrayLike, frequencies: Frequencies, *, parts: in
 
 
 def uniform_length(spec: RopeSpec) -> int:
-    """The largest length `N` for which claim `slash.uniform` speaks: `1 + floor(b^{1 - 1/m})`.
+    """The largest length `N = 1 + floor(b^{1 - 1/m})` to which claim `slash.uniform` applies.
 
     >>> uniform_length(RopeSpec(128, 10000))
     8660
@@ -76,9 +76,10 @@ def uniform_length(spec: RopeSpec) -> int:
 
 
 def uniform_margin(spec: RopeSpec, length: int) -> Extremum:
-    """`min over 1 <= t < N of sum_l (1 - cos(theta_l t))`, certified: equal amplitudes 1, aligned.
+    """The margin of the aligned head with all amplitudes 1 within `length`, certified.
 
-    In logits. At least `1 - cos 1` for every `length` up to `uniform_length`.
+    `min over 1 <= t < N of sum_l (1 - cos(theta_l t))`, in logits. At least `1 - cos 1` for every `length` up
+    to `uniform_length`.
 
     >>> found = uniform_margin(RopeSpec(128, 10000), 8660)
     >>> f"{found.lower:.3f} at {found.lag}"
@@ -93,7 +94,9 @@ def uniform_margin(spec: RopeSpec, length: int) -> Extremum:
 
 
 def uniform_floor() -> Enclosure:
-    """`1 - cos 1`, in logits per unit of every plane's amplitude; claim `slash.uniform`.
+    """`1 - cos 1`, a lower bound of the uniform head's margin per unit amplitude of each plane.
+
+    In logits; claim `slash.uniform`.
 
     >>> f"{uniform_floor().lower:.4f}"
     '0.4597'

@@ -1,4 +1,4 @@
-r"""Slash scores of every lag, from attention matrices or straight from queries and keys.
+r"""Slash scores at every lag, from attention matrices or directly from queries and keys.
 
 The slash score of offset `Delta` is the mean of `S_{i, i - Delta}` over the rows that have such a
 key (definition `slash.score`). All lags together are the sums of a matrix along its diagonals.
@@ -30,7 +30,7 @@ __all__ = ["dominant_lags", "is_dominant", "slash_scores", "slash_scores_of"]
 Array = TypeVar("Array", NDArray[Any], "torch.Tensor")
 
 _TOLERANCES = {"float64": 1e-9, "float32": 1e-4, "float16": 2e-2, "bfloat16": 2e-2}
-"""How far a row of weights may be from the sum 1, by what rounding does to 16,384 weights."""
+"""The allowed distance of a row's sum from 1 in each type, for the rounding of 16,384 weights."""
 
 
 def slash_scores(attention: Array, *, prompts: int | None = None, block: int = 128) -> Array:
@@ -66,7 +66,7 @@ def slash_scores(attention: Array, *, prompts: int | None = None, block: int = 1
 def slash_scores_of(
     queries: Array, keys: Array, spec: RopeSpec, *, scale: float | None = None, block: int = 128
 ) -> Array:
-    """The slash scores of one or more causal heads without their attention matrices, `(..., N)`.
+    """Slash scores of causal heads without their attention matrices, `(..., length)` float64.
 
     `queries` and `keys` are unrotated, `(..., length, head_dim)`, NumPy arrays or torch tensors of
     one type, the leading axes broadcast (so keys may be shared by a group of queries). `scale` is
@@ -121,7 +121,7 @@ def slash_scores_of(
 
 
 def is_dominant(scores: Array, offset: int, threshold: float) -> Any:
-    """Whether heads with these scores, `(..., length)`, are `(threshold, offset)`-slash-dominant.
+    """Whether heads with scores `(..., length)` are `(threshold, offset)`-slash-dominant.
 
     A `bool` for one head, else an array of them, `(...)`. Definition `slash.dominance`: the score
     is at least the threshold. Raises `InvalidArgument` unless `0 <= offset < length` and
@@ -136,7 +136,7 @@ def is_dominant(scores: Array, offset: int, threshold: float) -> Any:
 
 
 def dominant_lags(scores: Array, threshold: float, *, least_rows: int = 1) -> list[int]:
-    """The offsets at which one head is slash-dominant at this threshold, increasing.
+    """The offsets at which one head is slash-dominant at a threshold, increasing.
 
     `scores` is `(length,)`. Only lags that are a mean of at least `least_rows` rows count: a head
     that attends to the first token has a high score at the very last lags, of few rows each.
@@ -157,7 +157,7 @@ def dominant_lags(scores: Array, threshold: float, *, least_rows: int = 1) -> li
 
 
 def _head_scores(queries: torch.Tensor, keys: torch.Tensor, rows: int) -> torch.Tensor:
-    """Scores of one head from its rotated, scaled queries and rotated keys, `(length,)`."""
+    """Slash scores of one head from its rotated, scaled queries and rotated keys, `(length,)`."""
     import torch
 
     length, pad = len(queries), rows - 1
@@ -176,7 +176,7 @@ def _head_scores(queries: torch.Tensor, keys: torch.Tensor, rows: int) -> torch.
 
 
 def _matrix_scores(matrix: torch.Tensor, rows: int) -> torch.Tensor:
-    """Scores of one attention matrix, which is checked on the way, `(length,)`."""
+    """Slash scores of one attention matrix, `(length,)`, with its weights checked on the way."""
     import torch
 
     length, pad = len(matrix), rows - 1
@@ -283,5 +283,5 @@ def _threshold(threshold: object) -> float:
 
 
 def _like(model: Any, result: torch.Tensor) -> Any:
-    """The result as a NumPy array if that is what the caller uses."""
+    """The result as a NumPy array if `model` is one, else as the tensor that it is."""
     return result.numpy() if isinstance(model, np.ndarray) else result

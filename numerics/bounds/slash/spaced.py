@@ -1,10 +1,10 @@
-r"""Few spaced planes: which ones hold a margin at every lag of a window, and what that costs.
+r"""Few spaced planes: which of a spec's planes guarantee a margin in a window, at what amplitude.
 
 Claims `slash.spaced` and `slash.spaced-standard`: planes of frequencies 1, ..., each 3/2 to 3 times
-as fast as the next, the last turning by at most pi in the window, hold `3 (1 - cos 1) A_-` if the
-first has the amplitude `3 A_-` and each other one `A_-`; that is a total of `(K + 2) A_-` for K
-planes. Beside it what the best head needs (`slash.game`), and what equal shares of the fast planes ask for
-(`slash.band-uniform`).
+as fast as the next, the last turning by at most pi in the window, guarantee a margin of
+`3 (1 - cos 1) A_-` if the first has the amplitude `3 A_-` and each other one `A_-`; that is a total of
+`(K + 2) A_-` for K planes. It is compared with the amplitude of the best head (`slash.game`) and that of
+equal shares of the fast planes (`slash.band-uniform`).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _UNIFORM = Stated("slash.band-uniform", "body.then.below.own", {"amplitude": "A_
 
 
 def spaced_planes(spec: RopeSpec, length: int) -> tuple[int, ...]:
-    """The fewest spaced planes that hold every lag below `length`, the fastest first.
+    """The fewest spaced planes that guarantee a margin at every lag below `length`, fastest first.
 
     >>> spaced_planes(RopeSpec(128, 10000), 1024)
     (0, 7, 14, 21, 28, 35, 42)
@@ -74,9 +74,9 @@ def spaced_planes(spec: RopeSpec, length: int) -> tuple[int, ...]:
 
 
 def spaced_amplitudes(spec: RopeSpec, length: int) -> Floats:
-    """Amplitudes `(planes,)` per `A_-`: 3 on the first spaced plane, 1 on each other, else 0.
+    """The amplitudes of the spaced head per `A_-`, `(planes,)`.
 
-    Raises as `spaced_planes`.
+    They are 3 on the first spaced plane, 1 on each other one, and 0 elsewhere. Raises as `spaced_planes`.
     """
     chosen = spaced_planes(spec, length)
     amplitudes = np.zeros(spec.planes)
@@ -86,7 +86,9 @@ def spaced_amplitudes(spec: RopeSpec, length: int) -> Floats:
 
 
 def spaced_floor() -> Enclosure:
-    """`3 (1 - cos 1)`, in logits per unit of `A_-`; claim `slash.spaced`.
+    """`3 (1 - cos 1)`, a lower bound of the spaced head's margin, in logits per unit of `A_-`.
+
+    Claim `slash.spaced`.
 
     >>> f"{spaced_floor().lower:.4f}"
     '1.3791'
@@ -96,13 +98,13 @@ def spaced_floor() -> Enclosure:
 
 @dataclass(frozen=True)
 class HeadCost:
-    """The total amplitude with which a head is slash-dominant, by three theorems; in logits.
+    """The total amplitude that makes a head slash-dominant, by three theorems; in logits.
 
-    - `margin`: `ln((N - 1) kappa/(1 - kappa))`, what `slash.emergence` asks for without noise;
-    - `game`: of the best head on a symmetric window (`slash.game`), enclosed;
-    - `spaced`: of spaced planes (`slash.head`, (b)), on `planes` of them;
-    - `uniform`: of equal shares of the `fast` fastest planes (`slash.band-uniform`), None where it
-      says nothing.
+    - `margin`: `ln((N - 1) kappa/(1 - kappa))`, the margin by `slash.emergence` without noise;
+    - `game`: the amplitude of the best head on a symmetric window (`slash.game`), enclosed;
+    - `spaced`: that of spaced planes (`slash.head`, (b)), on `planes` of them;
+    - `uniform`: that of equal shares of the `fast` fastest planes (`slash.band-uniform`), None where the
+      claim does not apply.
     """
 
     margin: Enclosure
@@ -114,7 +116,7 @@ class HeadCost:
 
 
 def head_cost(spec: RopeSpec, length: int, score: float) -> HeadCost:
-    """What a head of one query and one key costs at `score` on windows of `length`, in logits.
+    """The amplitudes with which a head reaches a score on windows of `length`, by three theorems.
 
     >>> cost = head_cost(RopeSpec(128, 10000), 1024, 0.9)
     >>> [f"{x.upper:.1f}" for x in (cost.game, cost.spaced, cost.uniform)]

@@ -1,4 +1,4 @@
-"""Bounds compiled from the claims that state them: one source for one formula.
+"""Bounds compiled from the claims that state them, so that each formula has one source.
 
 `Stated` names a term of a claim, such as the upper side of its conclusion, and its arguments. The
 term is compiled when it is first asked for, to a function of float64 arrays or of balls. Read in

@@ -1,4 +1,4 @@
-"""The kit of Arb balls, at the precision in force: every value contains the exact one.
+"""The functions that compiled terms call on Arb balls: every result contains the exact value.
 
 Cosine and sine of rational multiples of pi are exact where they are rational.
 """
@@ -20,9 +20,9 @@ __all__ = ["BALLS", "balls"]
 
 
 def balls(name: str, value: Any, arity: int) -> Any:
-    """A number as a ball, or nested sequences of numbers, `arity` deep, as lists of balls.
+    """A number as an Arb ball, or numbers nested `arity` sequences deep as nested lists of balls.
 
-    A number is a ball, an exact SymPy number, or what `read_rational` takes.
+    A number is a ball, an exact SymPy number, or an argument that `read_rational` accepts.
     """
     if arity:
         if isinstance(value, str) or (
@@ -68,7 +68,7 @@ def _entry(name: str, values: Any, *places: Any) -> Any:
 
 
 def _power(value: Any, exponent: int) -> Any:
-    """By squaring: Arb's own power of a ball through 0 is not a number."""
+    """A ball to a natural power, by squaring: Arb's own power of a ball around 0 is no number."""
     result, square = None, arb(value)
     while exponent:
         if exponent & 1:

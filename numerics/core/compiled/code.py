@@ -1,9 +1,10 @@
-"""A term as a Python function over a kit: `sympy.lambdify` with a printer for two kinds of numbers.
+"""A term of a claim as a Python function: `sympy.lambdify` with a printer that serves two kits.
 
-Both kits are printed alike, so that they compute one formula. A quotient goes to the kit, as do
-all functions, numbers that are no integers, and sums, with the number of sums around them: NumPy
-sums over an axis, balls one by one. What the printer does not know it refuses by name, when it is
-compiled.
+A kit is the table of functions that the compiled code calls, one for float64 arrays and one for balls.
+The printer writes the same code for both, so that both compute one formula. Quotients, all functions,
+numbers that are no integers, and sums are calls into the kit; a sum also passes the number of sums around
+it, because NumPy sums over an axis and balls are summed one by one. A construct that the printer does not
+know is refused by name at compile time.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ AXES = "axes"
 
 
 def compiled(term: Any, arguments: Sequence[Any], kit: Mapping[str, Any]) -> Callable[..., Any]:
-    """The term as a function of its arguments (symbols and undefined functions) and `AXES`.
+    """The term as a function of given arguments (symbols and undefined functions) and of `AXES`.
 
     Raises `Unsupported`, naming it, for a construct that has no code.
     """
@@ -37,7 +38,7 @@ def compiled(term: Any, arguments: Sequence[Any], kit: Mapping[str, Any]) -> Cal
 
 
 class _Code(Printer):  # type: ignore[misc]  # SymPy is untyped
-    """Python code over the names of a kit."""
+    """SymPy's printer of the Python code of a term, in the function names of a kit."""
 
     printmethod = "_no_such_method"
 
@@ -104,7 +105,7 @@ class _Code(Printer):  # type: ignore[misc]  # SymPy is untyped
         return self._turn("sin", expr.args[0])
 
     def _turn(self, name: str, angle: Any) -> str:
-        """Cosine or sine; of a multiple of pi by the kit's function of that multiple."""
+        """The code of a cosine or sine; for a multiple of pi, a call of `cos_pi` or `sin_pi`."""
         parts = [part / sp.pi for part in sp.Add.make_args(angle)]
         halves = not angle.has(sp.Sum) and not any(part.has(sp.pi) for part in parts)
         return self._call(f"{name}_pi", sp.Add(*parts)) if halves else self._call(name, angle)

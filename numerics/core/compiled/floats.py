@@ -1,4 +1,4 @@
-"""The kit of float64 arrays: scalars broadcast, a sum over an index is a sum over an axis.
+"""The functions that compiled terms call on float64 arrays: scalars broadcast, sums are over axes.
 
 An index of a sum has its axis in front of all others, so that everything else broadcasts along it.
 """
@@ -18,7 +18,7 @@ __all__ = ["FLOATS", "array", "axes"]
 
 
 def array(name: str, value: Any, arity: int) -> NDArray[np.float64]:
-    """Finite real numbers in float64, with at least `arity` axes. Raises `InvalidArgument`."""
+    """An argument as finite float64 numbers, `arity` axes or more. Raises `InvalidArgument`."""
     try:
         read = np.asarray(value)
     except ValueError:
@@ -32,7 +32,7 @@ def array(name: str, value: Any, arity: int) -> NDArray[np.float64]:
 
 
 def axes(arrays: list[tuple[NDArray[np.float64], int]]) -> int:
-    """How many axes arguments with these arities have apart from their own."""
+    """The largest number of axes that any argument has beyond those that its arity accounts for."""
     return max((values.ndim - arity for values, arity in arrays), default=0)
 
 
@@ -44,7 +44,7 @@ def _whole(value: Any) -> int:
 
 
 def _total(term: Callable[[Any], Any], low: Any, high: Any, around: int) -> Any:
-    """The sum of a term over the integers from `low` to `high`, none where `high = low - 1`."""
+    """The sum of a term over the integers from `low` to `high`, zero where `high = low - 1`."""
     first, last = _whole(low), _whole(high)
     if last < first - 1:
         raise InvalidArgument("limits of a sum", (first, last), "at least an empty sum")
@@ -56,7 +56,7 @@ def _total(term: Callable[[Any], Any], low: Any, high: Any, around: int) -> Any:
 
 
 def _entry(name: str, values: NDArray[np.float64], *places: Any) -> Any:
-    """A function's values at these places; its own axes are the last ones."""
+    """The values of an indexed argument at given indices, which are along its last axes."""
     indices = []
     for place, size in zip(places, values.shape[values.ndim - len(places) :], strict=True):
         index = np.asarray(place)
@@ -75,7 +75,7 @@ def _entry(name: str, values: NDArray[np.float64], *places: Any) -> Any:
 
 
 def _run(index: NDArray[np.intp]) -> slice | None:
-    """The slice of an index along the first axis of a sum, one after another."""
+    """The slice that equals an array of consecutive indices along the first axis, else None."""
     flat = index.ravel()
     if not len(flat) or len(flat) != len(index) or (np.diff(flat) != 1).any():
         return None

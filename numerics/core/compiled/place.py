@@ -1,17 +1,17 @@
-"""Where in a claim a term stands, in words that break where the claim's shape changes.
+"""Where in a claim a term stands, as a path that no longer resolves if the claim's shape changes.
 
 A place is a path from the claim's conclusion, or from a hypothesis by its name, to a term. Its
 steps are joined by dots:
 
-- a number: that part of a conjunction, from 1;
+- a number: the part of a conjunction with that number, from 1;
 - `if`, `then`: premise and conclusion of an implication;
-- `body`: what is said for all values, or for some;
+- `body`: the statement inside a quantifier (for all, or for some);
 - `below`, `above`: the smaller and the larger side of an inequality;
 - `left`, `right`: the sides of an equation;
-- `own`: of a product or a sum the parts in the arguments alone;
-- `summand`: of a sum over an index what is summed.
+- `own`: of a product or a sum, the parts that contain the arguments alone;
+- `summand`: the term that a sum over an index adds up.
 
-`above` of what has become an equation, say, is refused.
+For example, `above` is refused where the claim has become an equation.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def statement(claim: str, hypothesis: str | None) -> tuple[Any, ModuleType]:
 
 
 def named_term(module: ModuleType, name: str) -> Any:
-    """The term of this name in a claim's module, or else in the one setting of the module that has it.
+    """The term with this name in a claim's module, or else in the module's one setting that has it.
 
     A setting is a module of `ropeproof.theory` that the claim's module imports whole (`lags`, with
     `lags.offset`). A function without arguments that builds a term counts as the term. None if there is
@@ -82,9 +82,9 @@ def named_term(module: ModuleType, name: str) -> Any:
 
 
 def term_at(claim: str, formula: Any, place: str, own: Callable[[Any], bool]) -> Any:
-    """The term of a formula at a place; `own` says whether a part is in the arguments alone.
+    """The term of a formula at a place; `own` decides whether a part contains the arguments alone.
 
-    Raises `InvalidClaim`, with what stands there, if a step does not lead on.
+    Raises `InvalidClaim`, with the formula at that place, if a step does not apply.
     """
     found = formula
     for step in place.split("."):
@@ -119,5 +119,5 @@ def _other(claim: str, place: str, step: str, what: str, found: Any) -> InvalidC
 
 
 def spoken_of(term: Any) -> set[str]:
-    """The names of the symbols and of the undefined functions in a term, bound indices apart."""
+    """The names of the free symbols and undefined functions in a term, without bound indices."""
     return set(map(symbol_name, free_symbols(term)))

@@ -1,4 +1,4 @@
-"""A bound as a claim states it: a named term of the claim, compiled when it is first used."""
+"""A bound as its claim states it: a named term of the claim, compiled when it is first used."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Stated:
     - `claim`: its id; only the module that states it is imported, at the first use;
     - `place`: where the term stands (`ropeproof.numerics.core.compiled.place`), from the conclusion or
       from the `hypothesis` of that name;
-    - `arguments`: what each argument is called in the claim. A symbol is a number; an undefined
+    - `arguments`: the name of each argument in the claim. A symbol is a number; an undefined
       function such as `A(l)` is an array of its values at 0, 1, ..., on the last axis;
     - `terms`: arguments that stand for a whole term, by its name in the claim's module or in a
       setting that this imports (a term, or a function without arguments that builds it).
@@ -43,7 +43,7 @@ class Stated:
     >>> Stated("slash.low-only", "above", {"lags": "T"}).float64(lags=[0, 1]).round(4).tolist()
     [1.0, 0.4519]
 
-    The first use raises `InvalidClaim` where the claim has no such term, or one that speaks of
+    The first use raises `InvalidClaim` where the claim has no such term, or one that contains
     anything else, and `Unsupported` for a construct that cannot be compiled.
     """
 
@@ -58,7 +58,7 @@ class Stated:
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     def float64(self, **arguments: Any) -> Any:
-        """The value in float64; numbers broadcast, sums go along axes, `(...)`.
+        """The term's value in float64, shape `(...)`: arguments broadcast, and sums run along axes.
 
         A number has shape `(...)`, a function `(..., values)`. Raises `InvalidArgument` on other
         arguments, on numbers that are not finite, and where the term is not defined.
@@ -76,7 +76,7 @@ class Stated:
         return result[()]
 
     def ball(self, **arguments: Any) -> Any:
-        """The value as a ball at the precision in force; a function is a sequence of values.
+        """The term's value as a ball at the precision in force; functions are sequences of values.
 
         Numbers are balls, exact SymPy numbers, or count as the exact values that they denote. The
         ball is not finite where the term is not known to be defined. Raises `InvalidArgument`.
@@ -85,12 +85,12 @@ class Stated:
         return BALLS["over"](self._in_balls(*read, 0), 1)
 
     def enclose(self, **arguments: Any) -> Enclosure:
-        """The doubles around the value, as sharp as doubles allow; arguments as in `ball`."""
+        """The tightest doubles around the term's value; arguments as in `ball`."""
         return sharp(lambda: self.ball(**arguments))
 
     @cached_property
     def term(self) -> Any:
-        """The term in the names of the arguments. Raises `InvalidClaim`."""
+        """The term in the names of the arguments. Raises `InvalidClaim` if the claim has none."""
         from ropeproof.numerics.core.compiled.place import named_term, spoken_of, statement, term_at
 
         # Under the lock of precision, which holders keep while they import: in one order, or two
@@ -113,7 +113,7 @@ class Stated:
 
     @cached_property
     def arity(self) -> dict[str, int]:
-        """The arguments in order, and how many places each has: 0 for a number."""
+        """The names of the arguments in order, each with its number of indices: 0 for a number."""
         applied = {part.func.__name__: len(part.args) for part in self.term.atoms(AppliedUndef)}
         return {name: applied.get(name, 0) for name in (*self.arguments, *self.terms)}
 
@@ -136,7 +136,7 @@ class Stated:
 
 
 def sharp(compute: Callable[[], Any]) -> Enclosure:
-    """The doubles around what `compute` gives, a ball at the precision in force.
+    """The doubles around the ball that `compute` returns at the precision in force.
 
     It is computed again with twice the precision, from 192 to 4096 bits, while the ball is wider
     than doubles show and shrinks.
@@ -155,7 +155,7 @@ def sharp(compute: Callable[[], Any]) -> Enclosure:
 
 
 def _replaced(formula: Any, whole: Any, symbol: Any) -> Any:
-    """The formula with a symbol in the place of a term; connectives are left as they are."""
+    """The formula with a symbol substituted for a term; its connectives stay as they are."""
     if isinstance(formula, sp.Expr):
         return formula.subs(whole, symbol)
     if not formula.args or isinstance(formula, sp.Symbol):
@@ -164,7 +164,7 @@ def _replaced(formula: Any, whole: Any, symbol: Any) -> Any:
 
 
 def _renamed(term: Any, names: Mapping[str, str]) -> Any:
-    """The term with plain symbols of the arguments' names, and each bound index one of its own."""
+    """The term with plain symbols named as the arguments, and a new symbol for each bound index."""
     numbers = count()
 
     def through(part: Any, within: Mapping[Any, Any]) -> Any:

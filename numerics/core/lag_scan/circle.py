@@ -30,7 +30,7 @@ _TURN_ERROR = 2.0**-75
 
 
 class Points(NamedTuple):
-    """Points `e^{i angle}`, shape `(rows, planes)`, in two parts, each within `error`."""
+    """Points `e^{i angle}`, `(rows, planes)`, in two parts per coordinate, each within `error`."""
 
     cos_head: Floats
     cos_tail: Floats
@@ -44,7 +44,7 @@ _SHIFTER = 1.5 * 2.0**26
 
 
 def seed(angles: Sequence[Any], bits: int) -> Points:
-    """The points of the given angles (balls, radians), one row, at `bits` bits."""
+    """The points `e^{i angle}` of the given angles (balls, radians), as one row, at `bits` bits."""
     parts = np.empty((4, 1, len(angles)))
     error = 0.0
     with precision(bits):
@@ -80,7 +80,7 @@ def turn(z: Points, w: Points) -> Points:
 
 
 def table(frequencies: Sequence[Any], stride: int, size: int, bits: int) -> Points:
-    """The points of `theta_l stride v` for `0 <= v < size`, `size` a power of two."""
+    """The points `e^{i theta_l stride v}` for `0 <= v < size`, `size` a power of two."""
     one, zero = np.ones((1, len(frequencies))), np.zeros((1, len(frequencies)))
     rows = Points(one, zero, zero, zero, 0.0)
     reach = 1

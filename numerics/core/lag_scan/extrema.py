@@ -1,4 +1,4 @@
-"""Extrema over lags: the few lags that a scan leaves over, settled by Arb."""
+"""Extrema over lags: Arb decides among the few lags that a float64 scan cannot tell apart."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class LeadingLags:
 def leaders_of(
     blocks: Iterator[LagLogits], *, absolute: bool = False, skip: int | None = None
 ) -> LeadingLags:
-    """The leaders of a sweep, whose blocks are consumed and overwritten.
+    """The candidate lags for the largest value of a sweep, whose blocks are overwritten.
 
     With `absolute` the values' absolute values compete; the lag `skip` does not compete.
     """
@@ -77,7 +77,7 @@ def leaders_of(
 
 VALUE = ((0, 1),)
 STEP = ((1, 1), (0, -1))
-"""What is maximised, as `(offset, sign)` terms of `sum sign g(t + offset)`."""
+"""`VALUE` and `STEP`, the quantities to maximise: `(offset, sign)` terms of `sum sign g(t + offset)`."""
 
 
 def settle(
@@ -90,7 +90,7 @@ def settle(
     absolute: bool = False,
     origin: int | None = None,
 ) -> Extremum:
-    """The largest value among the leaders, less that at `origin`, by Arb at rising precision.
+    """The largest value at the candidate lags, less that at `origin`, by Arb at rising precision.
 
     Rational heads first have lags of provably equal value grouped. Stops when one group is left
     and its value is as sharp as a double, when more bits no longer help, or at `_MOST_BITS`.

@@ -1,4 +1,4 @@
-"""The input of a scan: a validated head and its cosine sums in ball arithmetic, at any precision."""
+"""The input of a scan: a validated head, and its cosine sums in balls at any precision."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class ScannedPlanes:
         return bits + lags.bit_length() + max(exponent, 0) + 8
 
     def logits(self, bits: int) -> Wave:
-        """`g` itself; amplitudes and phases are exact."""
+        """The cosine sum of the logit function `g` itself; amplitudes and phases are exact."""
         with precision(bits):
             weights = tuple(arb(a) for a in self.amplitudes.tolist())
             shifts = tuple(arb(p) for p in self.phases.tolist())
@@ -90,7 +90,7 @@ class ScannedPlanes:
     def form(
         self, lag: int, terms: Sequence[tuple[int, int]], origin: int | None, *, even: bool
     ) -> tuple[tuple[Fraction, Fraction], ...]:
-        """A form of `sum sign g(lag + offset)`, less `g(origin)` if there is an origin.
+        """A canonical form of `sum sign g(lag + offset)`, less `g(origin)` if there is an origin.
 
         Equal forms have exactly equal values, and the empty form is zero. A form lists angles
         `>= 0`, increasing, with the coefficients of their cosines, all rational. With `even` a form
@@ -112,7 +112,10 @@ class ScannedPlanes:
 
 
 def read_head(amplitudes: ArrayLike, phases: ArrayLike, frequencies: Frequencies) -> ScannedPlanes:
-    """The validated head; every complaint about its three arguments is raised here."""
+    """The head that a scan runs on, after all checks of amplitudes, phases and frequencies.
+
+    Planes of amplitude zero are left out. Raises `InvalidArgument` on any fault of the three arguments.
+    """
     sizes = read_vector("amplitudes", amplitudes)
     angles = read_vector("phases", phases)
     if (sizes < 0).any():
@@ -160,7 +163,7 @@ def read_vector(name: str, values: ArrayLike) -> Floats:
 
 
 def read_integer(name: str, value: object, least: int, most: int) -> int:
-    """A Python int in `least <= value <= most`."""
+    """The value as a Python int. Raises `InvalidArgument` unless `least <= value <= most`."""
     if isinstance(value, np.integer):
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
@@ -169,7 +172,7 @@ def read_integer(name: str, value: object, least: int, most: int) -> int:
 
 
 def read_block(value: object) -> int:
-    """A power of two of at most `2**20`."""
+    """The value as a Python int. Raises `InvalidArgument` unless a power of two up to `2**20`."""
     block = read_integer("block", value, 1, 2**20)
     if block & (block - 1):
         raise InvalidArgument("block", block, "a power of two")
@@ -208,6 +211,6 @@ def _ball(value: object) -> Any:
 
 
 def fraction(ball: Any) -> Fraction:
-    """The value of an exact ball."""
+    """The value of an exact ball as a `Fraction`."""
     mantissa, exponent = (int(part) for part in ball.man_exp())
     return Fraction(mantissa) * Fraction(2) ** exponent

@@ -69,17 +69,17 @@ class LagLogits:
 
     @property
     def lower(self) -> Floats:
-        """Lower bounds, shape `(lags,)`."""
+        """Lower bounds of the logits, shape `(lags,)`."""
         return np.nextafter(self.mid - self.radius, -np.inf)
 
     @property
     def upper(self) -> Floats:
-        """Upper bounds, shape `(lags,)`."""
+        """Upper bounds of the logits, shape `(lags,)`."""
         return np.nextafter(self.mid + self.radius, np.inf)
 
 
 def radius_bound(weights: Floats, gap: Fraction, coarse: float, fine: float) -> float:
-    """The bound of the module's docstring, rounded up; `gap` is its `delta`."""
+    """The radius derived in the module's docstring, in logits, rounded up; `gap` is its `delta`."""
     terms = 2 * len(weights)
     gamma = terms * _UNIT / (1 - terms * _UNIT)
     total = sum((abs(Fraction(w)) for w in weights.tolist()), Fraction(0))
@@ -162,7 +162,7 @@ def _power_of_two(least: int) -> int:
 
 
 def check_arithmetic() -> None:
-    """Refuse a rounding mode or a matrix product that the radius does not cover.
+    """Refuse a process whose rounding mode or matrix product the scan's radius does not cover.
 
     The integer product is exact in float64 in any order and in no narrower format; the other
     entries end on a half unit in the last place, where every directed mode gives itself away.

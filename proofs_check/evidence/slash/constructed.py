@@ -226,8 +226,8 @@ def out_of_distribution(how: Profile) -> Finding:
 def rank_not_enough(how: Profile) -> Finding:
     """Rank-one queries whose sign depends on the token do not suffice for a slash.
 
-    The target is the best key where the sign is +, the worst where it is -; with the + token alone there
-    is a slash.
+    The target is the best key where the sign is +, the worst where it is -; on the + token alone the head
+    has the score.
     """
     cases = Cases(how, "rank")
     domain = "one query direction with both signs, one key"

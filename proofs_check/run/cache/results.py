@@ -36,10 +36,10 @@ class Kept:
     they are when it is opened. They are read again before anything is written, and if one has
     changed in between nothing is.
 
-    Files of a user's own run their code in the checker. So what is found beside them is kept for
-    them alone, under their text; of the project's own claims only what a run without such files
-    found is used. What their own evidence finds is not kept: it may rest on whatever its code
-    reads while it runs, such as other files, the environment or the clock.
+    What is found beside a user's files is kept for them alone, under their text; of the project's own
+    claims only what a run without such files found is used. What their own evidence finds is not kept:
+    it may rest on whatever its code reads while it runs, such as other files, the environment or the
+    clock.
     """
 
     def __init__(self, store: Store, profile_name: str, modules: Sequence[str] = ()) -> None:

@@ -1,7 +1,7 @@
-"""Ready adapters: rotary embeddings of other libraries, made for a spec and called as `check` calls.
+"""Adapters for the rotary embeddings of other libraries, each made for a spec and ready for `check`.
 
 Each returns an `Adapter`, whose `check()` gives the report. A library is imported when its adapter is
-called; `Unsupported` says how to install one that is missing, and names a scaling that it has not.
+called; `Unsupported` says how to install one that is missing, and names a scaling that it does not have.
 """
 
 from ropeproof.tools.conform.adapters.adapter import Adapter

@@ -1,4 +1,4 @@
-"""What calls a library's rotary embedding, and the options of `check` that its signature needs."""
+"""A call of a library's rotary embedding, with the options of `check` that its signature needs."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 from ropeproof.theory.errors import Unsupported
 from ropeproof.theory.rotary.scaling import Dynamic, Linear, Llama3, LongRope, Yarn
 from ropeproof.theory.rotary.spec import RopeSpec
-from ropeproof.tools.conform.check import check
 from ropeproof.tools.conform.record import Report
+from ropeproof.tools.conform.run import check
 
 __all__ = ["Adapter", "hf_scaling", "installed", "need", "release", "turn_first"]
 
@@ -33,13 +33,13 @@ class Adapter:
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def check(self, **options: Any) -> Report:
-        """The report of `ropeproof.conform.check` on it; `options` go before its own."""
+        """Run `ropeproof.conform.check` on the rotation; `options` take precedence over its own."""
         name = f"{self.library} {self.release}"
         return check(self.call, self.spec, **({"name": name} | dict(self.options) | options))
 
 
 def need(module: str, distribution: str) -> Any:
-    """A module of a library; `Unsupported`, with the command that installs it, without it."""
+    """Import a module of a library; raises `Unsupported`, with the install command, without it."""
     try:
         return importlib.import_module(module)
     except (
@@ -64,7 +64,7 @@ def installed(library: str, call: Any, spec: RopeSpec, **options: Any) -> Adapte
 
 
 def turn_first(turn: Callable[[Any], Any], x: Any, spec: RopeSpec, join: Any) -> Any:
-    """`turn` on the first `rotary_dim` coordinates, the others put behind by `join`, as models do."""
+    """Apply `turn` to the first `rotary_dim` coordinates and put the others behind with `join`."""
     if spec.rotary_dim == spec.head_dim:
         return turn(x)
     return join((turn(x[..., : spec.rotary_dim]), x[..., spec.rotary_dim :]), -1)

@@ -22,7 +22,7 @@ __all__ = ["ggml"]
 
 
 def ggml(spec_or_file: Any) -> Adapter:
-    """The rule for a spec or a GGUF file, in NumPy.
+    """Adapter of ggml's rule of rotation for a spec or a GGUF file, in NumPy.
 
     Raises `Unsupported` for a scaling that such a file cannot state, and what reading a file raises.
     """

@@ -73,7 +73,7 @@ def onnx_file(
     axes: str = "bhld",
     dtype: str = "float32",
 ) -> Adapter:
-    """A graph of your own from a file: its inputs `x` and `positions`, of `(batch, length)`, and output `y`.
+    """Adapter of your own ONNX graph: inputs `x` and `positions`, `(batch, length)`, output `y`.
 
     `y` is the first output without it. Raises `InvalidArgument` if the file cannot be read or has no such
     names, `Unsupported` without onnxruntime.
@@ -140,7 +140,7 @@ def _graph(
     *,
     flat: bool,
 ) -> Any:
-    """The model of one node, with vectors `x`, positions and the two tables."""
+    """An ONNX model of one node, with inputs `x` and positions and with the tables as constants."""
     helper: Any = make.helper
     element = getattr(make.TensorProto, {"float32": "FLOAT", "float16": "FLOAT16"}[kind])
     shape = ["b", "l", heads * spec.head_dim] if flat else ["b", heads, "l", spec.head_dim]

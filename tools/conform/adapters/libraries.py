@@ -41,7 +41,7 @@ def transformers(config: Any) -> Adapter:
 
 
 def _own_attention(scaling: Yarn, library: str) -> None:
-    """Refuse a factor of the tables that the library cannot be told."""
+    """Raise `Unsupported` for a stated attention factor, which the library has no argument for."""
     if scaling.attention is not None:
         raise Unsupported(f"{library}: no attention factor of one's own for YaRN")
 
@@ -202,7 +202,7 @@ def rotary_embedding_torch(spec: RopeSpec) -> Adapter:
 
 
 def equinox(spec: RopeSpec) -> Adapter:
-    """`RotaryPositionalEmbedding` of equinox; it counts from 0, other positions are read off."""
+    """`RotaryPositionalEmbedding` of equinox, which counts from 0; positions are read off its rows."""
     jnp, vmap = need("jax.numpy", "equinox jax"), need("jax", "equinox jax").vmap
     make = need("equinox.nn", "equinox jax").RotaryPositionalEmbedding
     _plain(spec, "equinox", "half", (), whole=True)
@@ -263,7 +263,7 @@ def _plain(
     *,
     whole: bool = False,
 ) -> None:
-    """Refuse by name what a library's rotation has not."""
+    """Raise `Unsupported`, by name, for what a library's rotation does not have."""
     if spec.axes is not None or spec.rotary_start:
         raise Unsupported(f"{library}: positions of one coordinate, from the first on")
     if layout is not None and spec.layout != layout:

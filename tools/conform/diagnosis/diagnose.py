@@ -1,6 +1,6 @@
-"""Which fault model reproduces the observed numbers of a whole run.
+"""Finds the fault model that reproduces the observed numbers of a whole run.
 
-The implementation is linear where this is asked and was given random vectors of signs, so that a
+The implementation is linear where this is used, and was given random vectors of signs, so that a
 wrong explanation agrees with it at one place with probability at most one half (`conform.probe`),
 and at all places of a sequence practically never. Even so a name from one small call may be an
 accident: one vector at position 1 has few numbers. So a cause is named only if it holds in most of
@@ -31,14 +31,14 @@ _OUTLIERS = 0.02
 """The share of numbers that may lie on the other side of a rounding, where types are coarse."""
 _GLANCE = 5
 _MOST = 2 / 3
-"""Of the failing tests that a cause changes, and of the error."""
+"""Share of the failing tests that it changes, and of the error, that a cause must explain."""
 _FIRST = 3
 """Failing tests in which causes are looked for; they are verified in all."""
 _SURE = 0.99
 _TOLD = 2
 """Other causes of the same numbers that are named in full."""
 _LEAST_VECTORS = 8
-"""Vectors that must be as a cause predicts where the others are right."""
+"""Fewest vectors that must be as a cause predicts, where other vectors of the call are right."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class _Recipe:
     stretches: tuple[float, ...] | None
 
     def guess(self, seen: Observation, kept: _Kept | None = None) -> Guess:
-        """What it makes of one sequence: the right rotation where it has nothing to change.
+        """The guess that the recipe makes of one sequence: the right rotation if it changes nothing.
 
         `kept` has the guesses of first changes, which many pairs share, and is added to.
         """
@@ -81,7 +81,7 @@ _Kept: TypeAlias = "dict[tuple[object, ...], Guess]"
 
 
 def _step(guess: Guess, way: causes.Way, rule: str, pinned: Observation) -> Guess:
-    """The guess with one change, or as it is where the change is none of this sequence."""
+    """The guess with one more change, or unchanged where the sequence does not have that change."""
     found = (g for _, g in _fitting(way, guess, pinned) if g.rule == rule)
     return next((altered(g, rule="", fitted=None) for g in found), guess)
 
@@ -188,7 +188,7 @@ def _named(found: list[_Verdict], scope: str, besides: str) -> Diagnosis:
 
 
 def _of_each(run: Sequence[Observation]) -> Diagnosis | None:
-    """A cause of the queries and another of the keys, where no one explains most of both."""
+    """A cause of the queries and another of the keys, if neither explains most of both; else None."""
     parts = [[s for s in run if s.keys is keys] for keys in (False, True)]
     wrong = [[s for s in part if s.failed] for part in parts]
     if not all(wrong):
@@ -201,7 +201,7 @@ def _of_each(run: Sequence[Observation]) -> Diagnosis | None:
 
 
 def _same_numbers(best: _Verdict, rest: Sequence[_Verdict]) -> str:
-    """The other causes of the very numbers that the best one explains: this run cannot tell which it is."""
+    """In words, the other causes that predict the same numbers: this run cannot tell which it is."""
     if best.since is not None or best.share <= _SURE:
         return ""
     sure = [v for v in rest if v.since is None and v.share > _SURE]
@@ -224,7 +224,10 @@ def _left(best: _Verdict, failing: Sequence[Observation]) -> int:
 
 
 def _besides(best: _Verdict, run: Sequence[Observation]) -> str:
-    """What is wrong with the calls of one kind that a cause does not explain: more than that, or another."""
+    """In words, what is wrong with calls of one kind that the best cause does not explain.
+
+    That is a cause on top of the best one, or another instead of it.
+    """
     left = [s for s in run if s.failed and not _agrees(best.recipe.guess(s), s)]
     for scope, holds in _SCOPES:
         part = [s for s in run if holds(s)]
@@ -244,7 +247,7 @@ def _besides(best: _Verdict, run: Sequence[Observation]) -> str:
 
 
 def _recipes_on(recipe: _Recipe, seen: Observation) -> Iterator[_Recipe]:
-    """Changes on top of a cause that give the numbers of one observation; their text is the second's."""
+    """Yield changes on top of a cause that reproduce one observation; their text is the second's."""
     changed = recipe.guess(seen)
     for way in causes.ways(seen.spec):
         for text, both in _fitting(way, changed, seen):
@@ -267,7 +270,7 @@ def _leading(failing: list[Observation]) -> list[Observation]:
 
 
 def _single(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
-    """The single causes that stand, best first."""
+    """The single causes that stand in the run and explain most of it."""
     tried: dict[tuple[str, ...], _Verdict | None] = {}
     for seen in _leading(failing):
         for recipe in _recipes(seen, double=False):
@@ -280,7 +283,7 @@ def _single(run: list[Observation], failing: list[Observation]) -> list[_Verdict
 
 
 def _double(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
-    """The first pair of causes that stands."""
+    """The first pair of causes that stands in the run, in a list; empty without one."""
     first: tuple[causes.Way, str] | None = None
     kept: _Kept = {}
     widest = max(_leading(failing), key=_failing_places)  # of few places many pairs say the same
@@ -294,7 +297,7 @@ def _double(run: list[Observation], failing: list[Observation]) -> list[_Verdict
 
 
 def _partial(run: list[Observation], failing: list[Observation]) -> list[_Verdict]:
-    """A cause in some of the vectors of a call, which can be said which, the others right."""
+    """A cause in only some vectors of a call, which can be named, the others being right."""
     masks = [_wrong_vectors(s) for s in failing]
     told = where(failing, masks, [s for s in run if not s.failed])
     if not told or sum(int(m.sum()) for m in masks) < _LEAST_VECTORS:
@@ -311,7 +314,7 @@ def _failing_vectors(seen: Observation) -> int:
 
 
 def _failing_places(seen: Observation) -> int:
-    """At how many positions a call is off."""
+    """The number of positions at which a call is off."""
     off = _wrong_vectors(seen).any(1)
     return len(np.unique(np.broadcast_to(seen.places[:, 0], off.shape)[off]))
 
@@ -328,7 +331,7 @@ def _slack(seen: Observation) -> NDArray[np.float64]:
 
 
 def _recipes(seen: Observation, *, double: bool) -> Iterator[_Recipe]:
-    """The changes whose numbers are those of one observation."""
+    """Yield the changes, single or in pairs, that reproduce one observation."""
     glance = _some_columns(seen)
     few = seen.some(glance)
     singles = list(_changes(start(seen), seen))
@@ -368,7 +371,7 @@ def _changes(guess: Guess, seen: Observation) -> Iterator[tuple[causes.Way, str,
 
 
 def _fitting(way: causes.Way, guess: Guess, seen: Observation) -> Iterator[Change]:
-    """The changes of a guess as far as its sizes allow them."""
+    """Yield the changes that a fault model makes of a guess, until one does not fit its sizes."""
     with np.errstate(all="ignore"), contextlib.suppress(ValueError, IndexError):
         on_axes = guess.axis is not None and way.family == "positions"
         changes = _on_each_axis(way, guess, seen) if on_axes else way.changes(guess, seen)
@@ -380,7 +383,7 @@ def _fitting(way: causes.Way, guess: Guess, seen: Observation) -> Iterator[Chang
 
 
 def _on_each_axis(way: causes.Way, guess: Guess, seen: Observation) -> Iterator[Change]:
-    """What is wrong with a position is wrong with all of its coordinates."""
+    """Yield the changes of a position, made to all of its coordinates alike."""
     own = (altered(guess, places=c) for c in guess.coordinates)
     for changes in zip(*(way.changes(g, seen) for g in own), strict=False):
         if len({text for text, _ in changes}) == 1:
@@ -415,7 +418,7 @@ def _possible(recipe: _Recipe, failing: Sequence[Observation], kept: _Kept) -> b
 def _verdict(
     recipe: _Recipe, run: Sequence[Observation], failing: Sequence[Observation]
 ) -> _Verdict | None:
-    """Whether a cause stands in all tests of a run."""
+    """The verdict on a cause over all tests of a run, None if it does not stand."""
     explained, right_calls, concerned = set(), 0, 0
     before, after, worst = 0.0, 0.0, 0.0
     sinces = []
@@ -454,7 +457,7 @@ def _verdict(
 def _partly(
     recipe: _Recipe, failing: Sequence[Observation], masks: Sequence[NDArray[np.bool_]], told: str
 ) -> _Verdict | None:
-    """Whether in every failing test each vector is right or as the cause predicts."""
+    """The verdict on a cause if each vector of failing tests is right or as predicted, else None."""
     for seen, wrong in zip(failing, masks, strict=True):
         guess = recipe.guess(seen)
         if not wrong.any() or guess.rounds:
@@ -469,7 +472,7 @@ def _partly(
 
 
 def _error(predicted: NDArray[np.float64], seen: Observation) -> float:
-    """How far off the numbers are together, each at most by two."""
+    """The sum of the absolute errors of a prediction, each counted as at most 2."""
     with np.errstate(all="ignore"):
         off = np.abs(predicted - seen.out)
     off = np.where(np.isnan(predicted) & np.isnan(seen.out), 0.0, off)
@@ -512,7 +515,7 @@ def _worst(guess: Guess, seen: Observation) -> float:
 
 
 def _since(guess: Guess, seen: Observation) -> int | None:
-    """From which position on a coarse type shows."""
+    """The first position at which a coarse type shows, None if no such type takes part."""
     if not guess.rounds:
         return None
     exact = altered(

@@ -1,4 +1,4 @@
-"""What can be said of wrong numbers whose cause is not known: by how much, and where."""
+"""Facts about wrong numbers whose cause is not known: how far they are off, and where."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Mask = NDArray[np.bool_]
 
 
 def facts(failing: Sequence[Observation], holding: Sequence[Observation]) -> str:
-    """By which factor, in which planes, heads, rows and from which position on numbers are wrong."""
+    """In words, by which factor, in which planes, heads, rows and positions numbers are wrong."""
     told = [_multiple(failing), _planes(failing)]
     masks = [np.asarray(_off(s).any(-1)) for s in failing]
     told += dict.fromkeys((where(failing, masks, holding), _every_second(masks)))
@@ -34,7 +34,7 @@ def _off(seen: Observation) -> Mask:
 
 
 def _multiple(failing: Sequence[Observation]) -> str:
-    """The number that the right result is multiplied by, the same in all failing tests."""
+    """In words, the number that the right result is multiplied by in failing tests; else empty."""
     found = []
     for seen in failing:
         right = start(seen).apply(seen.x)
@@ -61,7 +61,7 @@ def _fine(failing: Sequence[Observation]) -> list[Observation]:
 
 
 def _small(failing: Sequence[Observation]) -> str:
-    """The largest error where all are small: a table or an angle that is rounded."""
+    """In words, the largest error if all are small, as of rounded tables or angles; else empty."""
     errors = [np.abs(start(s).apply(s.x) - s.out) for s in _fine(failing)]
     most = max(float(np.nan_to_num(e, nan=np.inf).max(initial=0.0)) for e in errors)
     if not 0 < most < _SMALL:
@@ -71,7 +71,7 @@ def _small(failing: Sequence[Observation]) -> str:
 
 
 def _norms(failing: Sequence[Observation]) -> str:
-    """What of the lengths is kept: that of each pair, of the whole vector, or none."""
+    """In words, which lengths are kept: that of each pair, of the whole vector, or none."""
     pairs, whole = True, True
     for seen in _fine(failing):
         right = start(seen).apply(seen.x)
@@ -95,7 +95,7 @@ def _norms(failing: Sequence[Observation]) -> str:
 
 
 def _stretched(failing: Sequence[Observation]) -> str:
-    """By how much pairs are longer or shorter than they should be, if they are turned by the right angles."""
+    """In words, how much longer or shorter pairs of the right angles are; empty for other angles."""
     least, most = np.inf, 0.0
     for seen in failing:
         right = start(seen)
@@ -116,7 +116,7 @@ def _allowed(seen: Observation) -> NDArray[np.float64]:
 
 
 def _exchanged(failing: Sequence[Observation]) -> str:
-    """The right numbers in another order of coordinates, if that is what all calls have."""
+    """In words, the other order in which all calls have the right coordinates; else empty."""
     d = failing[0].spec.head_dim
     order: NDArray[np.int64] | None = None
     for seen in [s for s in failing if not s.backwards] or failing:  # a gradient turns, then orders
@@ -138,7 +138,7 @@ def _exchanged(failing: Sequence[Observation]) -> str:
 
 
 def _every_second(masks: Sequence[Mask]) -> str:
-    """Whether it is every second place of each call that is off, or all but the last."""
+    """In words, whether every second place of a call is off, or all but the last, or only the last."""
     long = [m for m in masks if m.shape[2] > 2 and m.any()]
     if not long or len(long) < len([m for m in masks if m.any()]) / 2:
         return ""
@@ -159,7 +159,7 @@ def _most(mask: Mask) -> bool:
 
 
 def _planes(failing: Sequence[Observation]) -> str:
-    """The planes, and the coordinates outside them, that are off in any test."""
+    """In words, the planes or unrotated coordinates that are off in any test; empty if all are."""
     spec = failing[0].spec
     off = np.zeros(spec.head_dim, dtype=bool)
     for seen in failing:
@@ -185,7 +185,7 @@ def _planes(failing: Sequence[Observation]) -> str:
 def where(
     failing: Sequence[Observation], masks: Sequence[Mask], holding: Sequence[Observation]
 ) -> str:
-    """Which heads, rows or positions are off, if that is a plain statement; else an empty text.
+    """In words, which heads, rows or positions are off, if that is a plain statement; else empty.
 
     `masks` say for each failing call which vectors are off, `(batch, heads, length)`.
     """
@@ -248,7 +248,7 @@ def _positions(
 
 
 def _places(masks: Sequence[Mask]) -> str:
-    """Places of a call behind its last full block."""
+    """In words, whether only places behind the last full block of each call are off; else empty."""
     for block in (128, 64, 32, 16, 8):
         right = all(
             not m[:, :, : m.shape[2] // block * block].any()

@@ -25,7 +25,7 @@ _UNITS = 20.0
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """What an implementation gave for vectors with entries of size 1.
+    """One call of an implementation: vectors with entries of size 1, and its results.
 
     `x` and `out` are `(batch, heads, length, head_dim)`; `positions` is `(length,)` or `(batch,
     length)`, with one axis more if the spec has axes; `spec` is at the length of this sequence;
@@ -74,11 +74,11 @@ class Observation:
 
     @property
     def coordinates(self) -> tuple[Floats, ...]:
-        """The same for each coordinate of a position."""
+        """The coordinates of the positions, each as `(batch or 1, 1, length)`."""
         return self.coordinates_of(self.positions)
 
     def coordinates_of(self, positions: NDArray[np.int64]) -> tuple[Floats, ...]:
-        """Other positions of the same shape as `coordinates` has them."""
+        """Positions of the same shape as this observation's, in the form of `coordinates`."""
         places = positions.astype(np.float64)
         if self.spec.axes is None:
             return (np.atleast_2d(places)[:, np.newaxis, :],)
@@ -100,7 +100,7 @@ class Observation:
 
 @dataclass(frozen=True, eq=False)
 class Guess:
-    """`(re, im) -> (c re + s_re sin im, c im + s_im sin re)` on each pair, and what may be wrong.
+    """A rotation with possible faults: `(re, im) -> (c re + s_re sin im, c im + s_im sin re)` per pair.
 
     `width` is the head dimension, `frequencies` are those of the pairs, `re_plane` and `im_plane` say
     whose table each coordinate of a pair reads, `places` are the positions as used (where they have
@@ -155,7 +155,7 @@ class Guess:
         return any(types) or self.vector_type is not None
 
     def at(self, columns: NDArray[np.int64]) -> Guess:
-        """The guess at some of the places."""
+        """The guess restricted to some places of the sequence."""
         others = tuple(c[..., columns] for c in self.coordinates)
         turning = None if self.turning is None else self.turning[..., columns, :]
         return altered(self, places=self.places[..., columns], coordinates=others, turning=turning)
@@ -168,7 +168,7 @@ class Guess:
         return rounded(every, dtype)[..., self.axis]
 
     def with_pairs(self, pairs: Any, frequencies: Floats | None = None) -> Guess:
-        """Other pairs of coordinates, each with a plane of its own."""
+        """The guess with other pairs of coordinates, each with a plane of its own."""
         pairs = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         own = np.arange(len(pairs))
         frequencies = self.frequencies if frequencies is None else frequencies
@@ -186,7 +186,7 @@ class Guess:
         return (sines, cosines) if self.swapped else (cosines, sines)
 
     def apply(self, x: Floats) -> Floats:
-        """What it makes of `(batch, heads, length, head_dim)`."""
+        """The vectors `x`, `(batch, heads, length, head_dim)`, as this guess rotates them."""
         cosines, sines = self.tables()
         re, im = self.pairs[:, 0], self.pairs[:, 1]
         sin_re = self.re_plane if self.sin_plane is None else self.sin_plane
@@ -209,7 +209,7 @@ class Guess:
         return x if self.size == 1 and not self.added else self.size * x + self.added * before
 
     def tolerance(self, dtype: str) -> Floats:
-        """What rounding may add, for entries of size 1; as `apply` in shape, or broadcasting."""
+        """The most that rounding adds for entries of size 1, shaped as `apply` or broadcasting."""
         least, most = self._sizes(dtype)
         turned = np.abs(self.used() * self.frequencies if self.turning is None else self.turning)
         # A correct implementation's own units (`allowed`): three of each unit of the exponent.
@@ -239,7 +239,7 @@ class Guess:
         return np.asarray(least + 2 * most * angle * (1 + 1e-9))[..., np.newaxis]
 
     def _sizes(self, dtype: str) -> tuple[float, float]:
-        """What rounding adds at an angle that is exact, and what an angle off by 1 adds."""
+        """The most that rounding adds at an exact angle, and what an angle off by 1 radian adds."""
         own = max(unit(dtype), UNITS["float32"])
         size = max(abs(self.factor_cos), abs(self.factor_sin), 1.0)
         size = size * max(abs(self.size), 1.0) + abs(self.added)
@@ -259,7 +259,7 @@ def altered(guess: Guess, **fields: Any) -> Guess:
 
 
 def start(seen: Observation) -> Guess:
-    """The right rotation of what was observed."""
+    """The guess of a right implementation for what was observed."""
     spec = seen.spec
     rotated = spec.rotary_planes
     own = np.arange(rotated)

@@ -1,6 +1,6 @@
-"""From which size of entries on, or up to which, a rotation is another one, and what happens there.
+"""Thresholds in the size of entries beyond which a rotation goes wrong, and what happens there.
 
-The implementation is asked again: with vectors of equal entries and with vectors of a single entry, of
+The implementation is called again: with vectors of equal entries and with vectors of a single entry, of
 sizes that close in on the last one turned rightly. Where the two kinds of vectors have the same threshold
 it is one of entries, where they have the same norm at it, one of norms.
 """
@@ -38,7 +38,7 @@ _NEAR = 0.12
 """Two sizes that differ by less are one and the same, and a factor that near is what it should be."""
 _CLOSE = 2.0**-14
 _FAR = 4.0
-"""How far beyond a threshold what happens there is looked at."""
+"""Factor beyond a threshold at which it is looked at what happens there."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class _Pattern:
 
 
 def sized_cause(trial: Trial, dtype: str, residual: float) -> Cause | None:
-    """What the size of entries has to do with it, in words; None if vectors of size 1 are wrong as well.
+    """The cause of a failure if it is the size of entries; None if size 1 is wrong as well.
 
     The id is `magnitude`, or `none known` where nothing that is tried here describes it.
     `residual` is what the caller saw. Cost: some 200 short calls.
@@ -99,7 +99,7 @@ class _Search:
             return self.trial.run(x, self.places, self.dtype)
 
     def budget(self, x: Floats) -> Floats:
-        """What each coordinate of the result may be off by."""
+        """The allowed error of each coordinate of the result."""
         re, im = self.pairs
         size = self.part * (np.abs(x[..., re]) + np.abs(x[..., im])) + self.floor
         found = np.empty_like(x)
@@ -114,7 +114,7 @@ class _Search:
         return pattern.x * self.held(size)
 
     def held(self, size: float) -> float:
-        """The size as the type holds it; a power of two where entries are rounded to few bits."""
+        """The size rounded to the type; to a power of two if entries are rounded to few bits."""
         if self.coarse:
             return float(2.0 ** np.rint(np.log2(size)))
         kind = "float32" if self.dtype == "float64" else self.dtype
@@ -136,7 +136,7 @@ class _Search:
     # Values that are rounded.
 
     def rounding(self) -> str:
-        """To how many bits entries are rounded, if numbers of few bits are right and others are not."""
+        """In words, to how many bits entries are rounded; empty if they are not."""
         bits = {"bfloat16": 7, "float16": 10}.get(self.dtype, 23)
         draws = np.random.default_rng(52).integers(0, 2**bits, size=self.alone.x.shape)
         x = self.alone.x * (1 + draws / 2.0**bits)
@@ -160,7 +160,7 @@ class _Search:
     # Sizes beyond which vectors are turned otherwise.
 
     def sides(self) -> Iterator[str]:
-        """What is wrong with larger and with smaller entries than those that are right."""
+        """Yield, in words, what is wrong with entries above and below those that are right."""
         spans = [self.span(pattern) for pattern in (self.dense, self.alone)]
         for above in (True, False):
             edges = [None if s is None else self.edge(s, above) for s in spans]
@@ -172,12 +172,12 @@ class _Search:
                 yield self.told(dense, alone, above)
 
     def span(self, pattern: _Pattern) -> list[bool] | None:
-        """Which of the sizes are right; None if none is."""
+        """Whether each of the sizes is rotated correctly; None if none is."""
         found = [self.right(pattern, size) for size in self.sizes]
         return found if any(found) else None
 
     def edge(self, right: list[bool], above: bool) -> tuple[float, float] | None:
-        """The last size that is right and the first that is not, going up or down from 1 or next to it."""
+        """The last right and the first wrong size, up or down from 1; None without a wrong one."""
         ones = [n for n, good in enumerate(right) if good]
         start = min(ones, key=lambda n: abs(np.log2(self.sizes[n])))
         order = range(start + 1, len(right)) if above else range(start - 1, -1, -1)
@@ -188,7 +188,7 @@ class _Search:
         return None
 
     def closed(self, pattern: _Pattern, good: float, bad: float) -> tuple[float, float]:
-        """The same two sizes, as near to one another as the type allows."""
+        """A right and a wrong size between the given ones, as close together as the type allows."""
         while abs(np.log2(bad / good)) > _CLOSE:
             middle = self.held(float(np.sqrt(good) * np.sqrt(bad)))
             if middle in (good, bad):
@@ -205,7 +205,7 @@ class _Search:
         alone: tuple[float, float] | None,
         above: bool,
     ) -> str:
-        """One side in words: of what, from which size on, and what happens to it."""
+        """One side in words: which vectors, from which size on, and what happens to them."""
         side = "above" if above else "below"
         if dense is None or alone is None:
             ends, pattern = (dense, self.dense) if dense is not None else (alone, self.alone)
@@ -223,7 +223,7 @@ class _Search:
         return f"{of} {self.happens(self.dense, dense[1], limit, above, '')}"
 
     def norms(self) -> tuple[tuple[float, str], ...]:
-        """What a threshold may be of, with the quotient of the sizes of the two patterns at it."""
+        """The norms that may have a threshold, each with the ratio of both patterns' sizes at it."""
         whole, part = self.spec.head_dim**0.5, self.spec.rotary_dim**0.5
         norms = [(1.0, "entries"), (whole, "vectors of norm")]
         norms += [(part, "turned parts of norm")] if 0 < part < whole else []
@@ -232,7 +232,7 @@ class _Search:
     def of_norm(
         self, pattern: _Pattern, ends: tuple[float, float], norm: float, of: str, above: bool
     ) -> str:
-        """A threshold of `norm` times the size of the pattern's entries."""
+        """A threshold in words, at `norm` times the size of the pattern's entries."""
         limit = self.plain(pattern, *ends, norm)
         what = self.happens(pattern, ends[1], limit / norm, above, of)
         if what.startswith("results"):
@@ -252,7 +252,7 @@ class _Search:
         return self.held(min(max(far, self.sizes[0]), self.sizes[-1]))
 
     def plain(self, pattern: _Pattern, good: float, bad: float, norm: float = 1.0) -> float:
-        """The number of fewest digits that the threshold may be, `norm` times a size of the pattern."""
+        """The number of fewest digits between two sizes of a pattern, multiplied by `norm`."""
         low, high = sorted((good, bad))
         if not self.sudden(pattern, bad):  # shortly behind it an error is too small to see
             slack = 16 * max(unit(self.dtype), unit(self.trial.angles))
@@ -267,7 +267,7 @@ class _Search:
             return not bool((off <= 8 * self.budget(x)).all())
 
     def happens(self, pattern: _Pattern, bad: float, limit: float, above: bool, of: str) -> str:
-        """What becomes of vectors behind a threshold; `limit` is that of the entries of the pattern."""
+        """In words, what becomes of vectors behind a threshold; `limit` is that of their entries."""
         size = self.beyond(bad, above)
         x = self.scaled(pattern, size)
         out, due = self.run(x), turned(x, self.tables, self.spec)
@@ -316,7 +316,7 @@ class _Search:
         return found if near[..., kept].all() else None
 
     def whose(self, limit: float, above: bool) -> str:
-        """Whether it is an entry that matters for itself, or for its whole vector."""
+        """In words, whether a size matters for an entry (and its pair), or for its whole vector."""
         first = self.turning[0]
         before, behind = self.beyond(limit, not above), self.beyond(limit, above)
         x = self.scaled(self.dense, before)
@@ -326,7 +326,7 @@ class _Search:
         return "entries" if not np.delete(wrong, own, -1).any() else "vectors with an entry"
 
     def beside(self, pattern: _Pattern, bad: float, above: bool) -> str:
-        """Whether the other vectors of a call are concerned, where these would be right alone."""
+        """In words, whether other vectors of the call are affected that would be right alone."""
         for away in (_FAR, _FAR**3, _FAR**5):
             before = self.beyond(bad, not above, away)
             x = self.scaled(pattern, before)
@@ -343,7 +343,7 @@ _OTHER = "are turned otherwise"
 
 
 def _plainest(low: float, high: float, digits: int = 9) -> float:
-    """The number of fewest digits from the one to the other; of equal ones that with so many digits."""
+    """The number of fewest digits from `low` to `high`, or `high` rounded to `digits` decimals."""
     for fraction in range(digits):
         for value in (high, (low + high) / 2, low):
             found = float(f"{value:.{fraction}e}")

@@ -1,4 +1,4 @@
-"""By which positions, or by which frequencies, pairs were turned that keep their length."""
+"""The positions or frequencies by which pairs that keep their length were rotated."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FEW_PLANES = 2
 
 
 def turns(failing: Sequence[Observation]) -> str:
-    """Other positions that give every angle that was seen, or else other frequencies; empty if none do.
+    """In words, positions, or else frequencies, that give every angle that was seen; else empty.
 
     `failing` are calls whose results are the right pairs, turned by some angles. What is said holds for
     every vector of all of them: one angle for each plane leaves no room for an accident.
@@ -32,7 +32,7 @@ def turns(failing: Sequence[Observation]) -> str:
 
 
 def _angles(seen: Observation) -> Floats:
-    """By how much each pair is turned, `(batch, heads, length, planes)`, between -pi and pi."""
+    """The angle by which each pair is rotated, `(batch, heads, length, planes)`, from -pi to pi."""
     right = start(seen)
     re, im = right.pairs.T
     with np.errstate(all="ignore"):
@@ -70,7 +70,7 @@ def _positions(calls: Sequence[Observation]) -> str:
 
 
 def _example(calls: Sequence[Observation], used: list[Floats], ahead: list[Floats]) -> str:
-    """The first wrong places of the call that shows most of them in a row of few."""
+    """In words, the first wrong places of the call that shows most of them."""
     many = [min(int((np.abs(a) > _NEAR).any((0, 1)).sum()), _SHOWN) for a in ahead]
     best = max(range(len(calls)), key=lambda n: (many[n], not calls[n].backwards, -calls[n].x.size))
     row, head = np.argwhere((np.abs(ahead[best]) > _NEAR).any(2))[0]
@@ -88,7 +88,7 @@ def _number(value: float) -> str:
 
 
 def _frequencies(calls: Sequence[Observation]) -> str:
-    """One frequency for each plane that gives its angles at all positions, up to whole turns."""
+    """In words, one frequency per plane that gives its angles at all positions; else empty."""
     widest = max(calls, key=lambda s: s.x.shape[2])
     places, angles = widest.places[0, 0], _angles(widest)[0, 0]
     found, known = None, 1.0

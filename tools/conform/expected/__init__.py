@@ -1,1 +1,1 @@
-"""What a right rotation gives: exact angles, the positions it is asked at, and how far rounding may go."""
+"""What a right rotation gives: exact angles, positions of the tests, and the allowed rounding."""

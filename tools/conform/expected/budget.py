@@ -30,7 +30,7 @@ __all__ = ["UNITS", "allowed", "largest", "smallest_normal", "underflow", "unit"
 Floats = NDArray[np.float64]
 
 _ROUNDINGS = 6
-"""Of a coordinate: sine or cosine, its factor, its cast to the type, the product, the sum, the cast."""
+"""Roundings of a coordinate: sine or cosine, its factor, its cast, the product, the sum, the last cast."""
 
 _POWER = 8
 """Units of a frequency from a quotient, a power, a reciprocal and the product with the position."""
@@ -46,7 +46,7 @@ _FRACTIONS = {"float32": 23, "float16": 10, "bfloat16": 7}
 
 
 def unit(dtype: str, *, name: str = "dtype") -> float:
-    """The unit of a type's rounding; raises `InvalidArgument` with the name for a type not known."""
+    """The unit of a type's rounding; raises `InvalidArgument`, about `name`, for an unknown type."""
     if dtype not in UNITS:
         raise InvalidArgument(name, dtype, ", ".join(UNITS))
     return UNITS[dtype]
@@ -55,7 +55,7 @@ def unit(dtype: str, *, name: str = "dtype") -> float:
 def allowed(
     spec: RopeSpec, positions: NDArray[np.int64], *, dtype: str, angles: str = "float32"
 ) -> Floats:
-    """What a rotated coordinate may be off by, `(*positions, planes)`, per `|x_re| + |x_im|`.
+    """The allowed error of a rotated coordinate, `(*positions, planes)`, per `|x_re| + |x_im|`.
 
     `dtype` is the type of the vectors, `angles` that in which angle, cosine and sine are formed.
     A correct implementation in these types stays within it: with `u` the larger unit, six roundings
@@ -105,11 +105,11 @@ def largest(spec: RopeSpec, dtype: str, *, own: bool = False) -> float:
 
 
 def underflow(spec: RopeSpec, dtype: str, *, gradual: bool = False) -> float:
-    """What numbers too small for a type may add to an error, whatever the size of the entries.
+    """The error that underflow in a type may add, whatever the size of the entries.
 
     Six roundings, each of which loses at most the smallest normal number where the processor sets
     subnormal numbers to 0 (`torch.set_flush_denormal`), or one unit of the subnormal numbers where it
-    does not: `gradual`, and float16 always, to which no processor does that unless it is told to for
+    does not: `gradual`, and float16 always, to which no processor does that unless it is set to for
     that type alone.
     """
     least = smallest_normal(dtype)

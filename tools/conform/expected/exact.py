@@ -50,20 +50,20 @@ class CosSinTables(NamedTuple):
 
 
 def switches(spec: RopeSpec) -> int | None:
-    """The length from which on the frequencies are others, or None: they never change."""
+    """The length beyond which sequences have other frequencies; None if these never change."""
     scaling = spec.scaling
     return scaling.original_length if isinstance(scaling, Dynamic | LongRope) else None
 
 
 def at_length(spec: RopeSpec, length: int) -> RopeSpec:
-    """The spec of a sequence of that many positions; the same object where it does not matter."""
+    """The spec of a sequence of `length` positions; the same object where it does not matter."""
     if switches(spec) is None or spec.length == length:
         return spec
     return spec.changed(length=length)
 
 
 def certified_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> CosSinTables:
-    """Tables of some positions by ball arithmetic, each entry within `error` for certain.
+    """Cosines and sines at some positions by ball arithmetic, each entry within `error` for certain.
 
     Cost: about two microseconds an entry; results are kept, so treat them as read-only.
     """
@@ -75,7 +75,7 @@ def certified_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> CosSinTabl
 
 
 def _by_axes(spec: RopeSpec, positions: NDArray[np.int64]) -> CosSinTables:
-    """Of each plane the entry at the coordinate of its own axis."""
+    """Certified tables of a spec with axes: each plane reads the coordinate of its own axis."""
     values, where = np.unique(positions, return_inverse=True)
     found = _certified(spec, tuple(values.tolist()))
     rows = plane_positions(spec, where.reshape(positions.shape))
@@ -135,7 +135,7 @@ def _turns(spec: RopeSpec) -> tuple[NDArray[np.uint64], float]:
 
 
 def fast_tables(spec: RopeSpec, positions: NDArray[np.int64]) -> CosSinTables:
-    """Tables of many positions, `0 <= p < 2**24`.
+    """Cosines and sines at many positions, `0 <= p < 2**24`, from exactly reduced angles.
 
     The angle is a count of `2**-64` turns modulo a turn, in which multiplication wraps exactly; only
     the frequency's own rounding remains, `p 2**-65` turns. The error counts on NumPy's sine and

@@ -1,4 +1,4 @@
-"""The positions that an implementation is tried at."""
+"""The positions at which an implementation is tested."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def grid(context: int, *, dense: int = _DENSE) -> Positions:
 
 
 def runs(context: int, *, width: int = 8) -> tuple[Positions, ...]:
-    """The same range as runs of consecutive positions, for code that only takes an offset."""
+    """Positions below `context` as runs of consecutive ones, for code that only takes an offset."""
     starts = [0, *(int(p) for p in grid(context) if p >= width)][::3]
     ends = [min(start + width, context) for start in starts]
     found = [np.arange(start, end, dtype=np.int64) for start, end in zip(starts, ends, strict=True)]

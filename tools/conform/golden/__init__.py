@@ -4,9 +4,16 @@
 of the JSON schema.
 """
 
-from ropeproof.tools.conform.golden.make import Golden, RoundedValues, TypeVectors, golden
-from ropeproof.tools.conform.golden.rounding import TYPES
-from ropeproof.tools.conform.golden.write import SCHEMA, as_json, json_text, safetensors_bytes
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ropeproof.tools.lazy_names import lazy_names
+
+if TYPE_CHECKING:
+    from ropeproof.tools.conform.golden.make import Golden, RoundedValues, TypeVectors, golden
+    from ropeproof.tools.conform.golden.rounding import TYPES
+    from ropeproof.tools.conform.golden.write import SCHEMA, as_json, json_text, safetensors_bytes
 
 __all__ = [
     "SCHEMA",
@@ -19,3 +26,18 @@ __all__ = [
     "json_text",
     "safetensors_bytes",
 ]
+
+__getattr__ = lazy_names(
+    __name__,
+    {
+        "Golden": "make",
+        "RoundedValues": "make",
+        "TypeVectors": "make",
+        "golden": "make",
+        "TYPES": "rounding",
+        "SCHEMA": "write",
+        "as_json": "write",
+        "json_text": "write",
+        "safetensors_bytes": "write",
+    },
+)

@@ -125,7 +125,7 @@ def _read(
 
 
 def read_positions(text: str) -> list[int | tuple[int, ...]]:
-    """The positions of such a text as `0-15,100`; raises `InvalidArgument`.
+    """The positions in a text such as `0-15,100`; raises `InvalidArgument` for any other text.
 
     Coordinates are apart by colons, each an integer or a range of which all are taken: `0-1:5` is
     `(0, 5), (1, 5)`.
@@ -189,7 +189,7 @@ def _table(vectors: Golden, output: str, name: str) -> RenderableType:
 
 
 def _above(error: float) -> str:
-    """Three digits, rounded up."""
+    """A bound as a text of three digits, rounded up."""
     from decimal import ROUND_CEILING, Context
 
     return f"{Context(prec=3, rounding=ROUND_CEILING).create_decimal_from_float(error):.2e}"

@@ -50,13 +50,13 @@ class RoundedValues:
 
 @dataclass(frozen=True)
 class TypeVectors:
-    """One number type's share.
+    """The golden vectors of one number type.
 
     - `cosines`, `sines`: `(positions, planes)`, times the attention factor; 1 and 0 on planes that
       do not rotate;
     - `rotated`: `(heads, positions, head_dim)`, rounded once from the exact rotation;
-    - `allowed`: `(positions, planes)`, what a correct implementation in this type may be off by per
-      `|x_re| + |x_im|`, from `conform.budget.allowed`.
+    - `allowed`: `(positions, planes)`, the allowed error of a correct implementation in this type per
+      `|x_re| + |x_im|`, from `ropeproof.tools.conform.expected.budget.allowed`.
     """
 
     dtype: str
@@ -94,10 +94,10 @@ def golden(
     seed: int = 0,
     angles: str = "float32",
 ) -> Golden:
-    """Golden vectors of a spec.
+    """Make the golden vectors of a spec.
 
     `positions` are integers of `0 .. 2**53 - 1`, each once, by default those of
-    `conform.grid` below the spec's length (4096 without one), the first 12 dense. Where the spec
+    `expected.grid` below the spec's length (4096 without one), the first 12 dense. Where the spec
     has axes each is a tuple of coordinates, or an integer for equal ones (`read_places`). Inputs are
     drawn by Python's own generator, the same for a seed everywhere.
 
@@ -160,7 +160,7 @@ def golden(
 
 
 def _axis_of(spec: RopeSpec) -> Place:
-    """Of each rotated plane the number of its coordinate."""
+    """For each rotated plane, the number of the coordinate that rotates it."""
     return (0,) * spec.rotary_planes if spec.axes is None else spec.axes.planes
 
 

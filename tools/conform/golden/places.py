@@ -24,7 +24,7 @@ Place = tuple[int, ...]
 def read_places(
     spec: RopeSpec, positions: Iterable[int | Sequence[int]] | None
 ) -> tuple[Place, ...]:
-    """Different positions, each a tuple of one coordinate for every axis, of one without axes.
+    """Check positions, and return them as distinct tuples with one coordinate per axis of the spec.
 
     An integer stands for equal coordinates, as text has them. None is a grid up to the spec's
     length, 4096 without one; with axes it has all coordinates equal, apart from each other, and each

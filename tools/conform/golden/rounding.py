@@ -86,7 +86,7 @@ TYPES: Mapping[str, NumberType] = MappingProxyType(
 
 
 def number_type(name: str) -> NumberType:
-    """The type of that name; raises `InvalidArgument`."""
+    """The number type of that name; raises `InvalidArgument` for an unknown one."""
     if name not in TYPES:
         raise InvalidArgument("dtype", name, ", ".join(TYPES))
     return TYPES[name]

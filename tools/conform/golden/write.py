@@ -27,7 +27,7 @@ _PARTS = {"cos": "cosines", "sin": "sines", "rotated": "rotated"}
 
 
 def as_json(vectors: Golden, *, name: str) -> dict[str, Any]:
-    """Plain data, schema 1, described in `docs/golden.md`.
+    """Golden vectors as plain data for JSON, schema 1, described in `docs/golden.md`.
 
     Arrays are flat, row by row, beside their shape. Every number is a double with its shortest
     decimal form, which reads back as that double; narrower types are doubles, too.
@@ -121,7 +121,7 @@ def _text(data: Any, depth: int) -> str:
 
 
 def safetensors_bytes(vectors: Golden, *, name: str) -> bytes:
-    """The same as tensors of their own types, with the rest as JSON in the metadata `golden`.
+    """Golden vectors as safetensors: tensors of each type, the rest as JSON in the metadata `golden`.
 
     Tensors: `positions` (int64), `inputs` (float32), and for each type `TYPE.cos`, `TYPE.sin`,
     `TYPE.rotated` in that type and `TYPE.allowed` in float64; the bounds of the errors are in

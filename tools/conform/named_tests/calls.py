@@ -1,4 +1,4 @@
-"""Ways to call a rotation that a prompt from the beginning does not show."""
+"""Tests with calls that a prompt from the beginning does not make."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
 
 
 def single(trial: Trial, dtype: str) -> Found:
-    """One vector at a time, as in decoding with a cache, forwards and back again."""
+    """`positions.single`: one vector at a time, as in decoding with a cache, forwards and back."""
     name, last = "positions.single", trial.context - 1
     # Not odd ones alone: a position that is cut to an even number is one less there.
     places = dict.fromkeys(p for p in (0, 1, 5, 6, 257, last, 3) if p <= last)
@@ -36,7 +36,7 @@ def single(trial: Trial, dtype: str) -> Found:
 
 
 def batched(trial: Trial, dtype: str) -> Iterator[Found]:
-    """Rows of positions that start again, are padded on the left, or differ."""
+    """Tests with rows of positions that start again, are padded on the left, or differ."""
     most = trial.context - 1
     packed = np.minimum([0, 1, 2, 3, 4, 5, 0, 1, 2, 0, 1, 2], most)
     yield trial.probe("positions.packing", packed, dtype)
@@ -51,7 +51,7 @@ def batched(trial: Trial, dtype: str) -> Iterator[Found]:
 
 
 def of_keys(trial: Trial, dtype: str) -> Found:
-    """Keys one at a time, in a chunk from the middle, packed, padded, and in rows that differ."""
+    """`keys.positions`: keys one at a time, in a chunk, packed, padded, and in rows that differ."""
     name, last = "keys.positions", trial.context - 1
     start = max(min(trial.context // 2, trial.context - 8), 0)
     parts = [np.array([min(6, last)]), np.arange(start, min(start + 8, trial.context))]
@@ -64,7 +64,7 @@ def of_keys(trial: Trial, dtype: str) -> Found:
 
 
 def along_axes(trial: Trial, dtype: str) -> Iterator[Found]:
-    """Coordinates that are all equal, as in text, and one that runs while the others stay."""
+    """`axes.*`: coordinates that are all equal, as in text, and one that runs while others stay."""
     axes = trial.spec.axes
     assert axes is not None
     n, places = len(axes.names), grid(trial.context)[:48]
@@ -77,7 +77,7 @@ def along_axes(trial: Trial, dtype: str) -> Iterator[Found]:
 
 
 def beyond(trial: Trial, dtype: str) -> Found:
-    """Positions from the context's end to twice that: right, or refused, but not wrong."""
+    """`positions.beyond`: from the context's end to twice that, right or refused, but not wrong."""
     name, context = "positions.beyond", trial.context
     positions = np.unique(np.concatenate((grid(16), context - 1 + grid(context + 1)[::4])))
     found = trial.probe(name, positions.astype(np.int64), dtype)
@@ -87,7 +87,7 @@ def beyond(trial: Trial, dtype: str) -> Found:
 
 
 def strided(trial: Trial, dtype: str) -> Found:
-    """Vectors that do not lie one after another in memory, as after a transpose or a slice."""
+    """`layout.strided`: vectors with gaps in memory, as after a transpose or a slice."""
     name, subject = "layout.strided", trial.subject
     positions = grid(trial.context)[:24]
     x = signs((*subject.sizes(2, 3), len(positions), trial.spec.head_dim), seed=4)
@@ -104,7 +104,7 @@ def strided(trial: Trial, dtype: str) -> Found:
 
 
 def _scattered(native: object) -> object:
-    """The same values with gaps between them and the axes the other way round in memory."""
+    """The same values in an array with gaps between them and reversed axes in memory."""
     if is_torch(native):
         import torch
 
@@ -123,7 +123,7 @@ def _scattered(native: object) -> object:
 
 
 def in_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
-    """One vector at a time, a chunk from the middle and rows that differ, in each other type."""
+    """`positions.TYPE`: single vectors, a chunk and rows that differ, in each other type."""
     last = trial.context - 1
     start = max(min(trial.context // 2, trial.context - 8), 0)
     rows = np.minimum([[5], [257], [last]], last)
@@ -135,7 +135,7 @@ def in_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
 
 
 def autocast(trial: Trial, dtype: str) -> Found:
-    """Vectors of the same type under autocast to bfloat16, which must not reach the angles."""
+    """`autocast`: autocast to bfloat16 around the call, which must not reach the angles."""
     import torch
 
     name, subject = "autocast", trial.subject
@@ -152,7 +152,7 @@ def autocast(trial: Trial, dtype: str) -> Found:
 
 
 def gradients(trial: Trial, dtype: str) -> Iterator[Found]:
-    """The gradient at rows of positions that differ, and of an upstream with gaps in memory."""
+    """Tests of the gradient at rows of positions that differ, and for an upstream with memory gaps."""
     if trial.subject.several("b"):
         far = max(trial.context - 40, 1)
         # Steps that differ, too: rows that only start elsewhere hide whose positions are used.
@@ -174,10 +174,10 @@ def gradient(
     *,
     scattered: bool = False,
 ) -> Found:
-    """The gradient of `<F(x), g>` is `g` turned back, `R(alpha)^T = R(-alpha)` (`rope.group`).
+    """Test that the gradient of `<F(x), g>` is `g` rotated back, `R(alpha)^T = R(-alpha)`.
 
-    An error on the way there or back is a call that is refused; a result that is cut off from its
-    vectors is none, for its gradient is silently missing.
+    The identity is claim `rope.group`. An error forwards or backwards is a refused call; a result that
+    is cut off from its vectors fails, for its gradient is silently missing.
     """
     subject = trial.subject
     positions = grid(trial.context) if positions is None else positions

@@ -1,4 +1,4 @@
-"""Vectors of every size: a rotation is linear, so what it does to one size it does to all.
+"""Tests with vectors of every size: a rotation is linear, so it does the same to all sizes.
 
 All other tests have entries of size 1. An implementation that clips large entries, sets small ones to 0,
 rounds what it is given to eight bits or leaves long vectors alone passes those.
@@ -36,7 +36,7 @@ MAGNITUDES = (
     *(f"magnitudes.{n}" for n in ("large", "small", "subnormal", "mixed")),
     *(f"magnitudes.{n}" for n in ("edge", "not-finite", "linear")),
 )
-"""The tests, in their order."""
+"""The names of the tests `magnitudes.*`, in their order."""
 
 _PLACES = 24
 _ORDERS = 10
@@ -47,7 +47,7 @@ _FRACTION = {"bfloat16": 7, "float16": 10}
 
 
 def magnitudes(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
-    """The tests `magnitudes.*` in those of the types in which vectors of size 1 are turned rightly.
+    """The tests `magnitudes.*`, in all types in which vectors of size 1 are rotated correctly.
 
     A call with vectors of one entry, of size 1, comes first: where that is wrong it is not the size of
     entries that matters, and the type is left out. Each record is that of all types (`record.worst`).
@@ -64,7 +64,10 @@ def magnitudes(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
 
 
 def magnitudes_of_keys(trial: Trial, dtype: str) -> Iterator[Found]:
-    """The same of the keys of a pair, in one type, as one test; the trial looks at keys already."""
+    """`keys.magnitudes`: the tests `magnitudes.*` of the keys of a pair, in one type, as one test.
+
+    `trial` must look at the keys already.
+    """
     if dtype not in trial.exact or not _ordinary(trial, dtype):
         return
     found = worst([_one(trial, name, dtype) for name in MAGNITUDES])
@@ -72,7 +75,7 @@ def magnitudes_of_keys(trial: Trial, dtype: str) -> Iterator[Found]:
 
 
 def _with_cause(trial: Trial, found: list[Found], dtypes: Sequence[str]) -> Iterator[Found]:
-    """The records, those that fail with a cause; it is kept with the trial as well."""
+    """Yield the records, those that fail with their cause, which is kept with the trial as well."""
     wrong = [f for f in found if f.result == "fails"]
     cause = None
     if wrong and trial.explain:
@@ -100,7 +103,7 @@ def _shape(trial: Trial) -> tuple[int, ...]:
 
 
 def _ordinary(trial: Trial, dtype: str) -> bool:
-    """Whether vectors with one entry of size 1 are turned rightly, in a call like those to come."""
+    """Whether vectors with one entry of size 1 are rotated correctly, in a call as in the tests."""
     x = np.zeros(_shape(trial))
     rows = x.reshape(-1, x.shape[-1])
     rows[np.arange(len(rows)), np.arange(len(rows)) % x.shape[-1]] = 1.0
@@ -112,7 +115,7 @@ def _ordinary(trial: Trial, dtype: str) -> bool:
 
 
 def _run(trial: Trial, x: Floats, dtype: str) -> Floats:
-    """What the implementation gives; sizes at the end of a type's range are no news to be warned of."""
+    """The results of the implementation, without warnings of overflow and underflow."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return trial.run(x, _places(trial), dtype)
@@ -132,7 +135,7 @@ def _judged(
 
 
 def _spread(trial: Trial, low: float, high: float, *, seed: int) -> NDArray[np.int64]:
-    """An exponent of two for each vector, from the one to the other, in no order; `(b, h, l, 1)`."""
+    """Exponents of two for all vectors, `low` to `high`, shuffled; `(batch, heads, length, 1)`."""
     shape = _shape(trial)[:-1]
     count = int(np.prod(shape))
     found = np.rint(np.linspace(low, high, count)).astype(np.int64)
@@ -140,7 +143,7 @@ def _spread(trial: Trial, low: float, high: float, *, seed: int) -> NDArray[np.i
 
 
 def _one(trial: Trial, name: str, dtype: str) -> Found:
-    """One of the tests in one type; its detail begins with the type where it fails."""
+    """The record of one of the tests in one type; if it fails, its detail begins with the type."""
     kind = name.removeprefix("magnitudes.")
     if kind == "linear":
         found = _linear(trial, name, dtype)
@@ -153,7 +156,7 @@ def _one(trial: Trial, name: str, dtype: str) -> Found:
 
 
 def _of_sizes(trial: Trial, name: str, dtype: str) -> Found:
-    """Vectors of one size each, from 1 to the largest or the smallest; or of entries of all sizes."""
+    """Test vectors of one size each, from 1 to the largest or the smallest, or of mixed entries."""
     kind, shape = name.removeprefix("magnitudes."), _shape(trial)
     top = int(np.floor(np.log2(largest(trial.spec, dtype)))) - 1
     bottom = int(np.log2(smallest_normal(dtype)))
@@ -173,7 +176,7 @@ def _of_sizes(trial: Trial, name: str, dtype: str) -> Found:
 
 
 def _subnormal(trial: Trial, name: str, dtype: str) -> Found:
-    """Entries below the smallest normal number: right, as far as the type has bits for them, or 0.
+    """Test entries below the smallest normal number: right as far as the type has bits, or 0.
 
     A processor may set such numbers to 0, before a product or after it. Of float64 also those that
     float32 has no bits for.
@@ -201,7 +204,7 @@ def _due(trial: Trial, x: Floats) -> Floats:
 
 
 def _edge(trial: Trial, name: str, dtype: str) -> Found:
-    """Sizes at the end of a type's range: right, or infinite where a step overflows, but no other number.
+    """Test sizes at the end of a type's range: right, or infinite where a step overflows.
 
     Of float64 those that float32 does not hold. Where the exact result is beyond the range nothing is
     compared.
@@ -229,7 +232,7 @@ def _edge(trial: Trial, name: str, dtype: str) -> Found:
 
 
 def _beside(trial: Trial, name: str, dtype: str) -> Found:
-    """A vector with an infinite entry and one with no number; the others must be what they are without.
+    """Test vectors beside one with an infinite entry and one with NaN: they must not change.
 
     What becomes of those two vectors is not compared: a product of matrices spreads such an entry
     over its vector, and is a right rotation.
@@ -248,7 +251,7 @@ def _beside(trial: Trial, name: str, dtype: str) -> Found:
 
 
 def _linear(trial: Trial, name: str, dtype: str) -> Found:
-    """F(x + c y) = F(x) + c F(y) for c over six orders of magnitude, whatever the rotation is.
+    """Test `F(x + c y) = F(x) + c F(y)` for c over six orders of magnitude, for any rotation.
 
     x and y have no coordinate in common, so that every type holds their sum.
     """

@@ -1,4 +1,4 @@
-r"""A cached key that is turned again, as by a cache that is shifted: once by the shift, and often by one.
+r"""Tests of a cached key that is rotated again, as in a shifted cache: by the shift, or by steps.
 
 Exact rotations add up (`rope.group`), so that what comes out is known. An implementation that is within
 its budget $\beta$ at each position turns a plane's vector $z$ to within $2\beta|z|$ of $a\,R\,z$ with the
@@ -26,7 +26,7 @@ _FROM = 5
 
 
 def rerotation(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
-    """A vector turned to position 5 and then on, by half the context at once and 24 times by one.
+    """Test a vector rotated to position 5 and on, by half the context at once and 24 times by one.
 
     Each of the two tests is the first type that fails, or one that is refused, or the one that comes
     nearest to its budget.

@@ -1,4 +1,4 @@
-"""Calls that look alike: tables cached for one must not be used for another."""
+"""Tests with calls that look alike: tables cached for one must not be used for another."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Places = NDArray[np.int64]
 
 
 def _packed(*sizes: int, first: int = 0) -> Places:
-    """Sequences of these sizes one after another; the first of them goes on from `first`."""
+    """Positions of sequences of these sizes, one after another; the first one starts at `first`."""
     parts = [np.arange(n) + (first if k == 0 else 0) for k, n in enumerate(sizes)]
     return np.concatenate(parts)
 
@@ -36,7 +36,7 @@ _ALIKE = (
 
 
 def reused(trial: Trial, dtype: str) -> Iterator[Found]:
-    """Calls of one shape with other positions, rows of which one differs, and a buffer written anew."""
+    """`cache.*`: calls of one shape at other positions, rows of which one differs, a reused buffer."""
     most = trial.context - 1
     alike = [np.minimum(places, most) for places in _ALIKE]
     yield worst([trial.probe("cache.positions", places, dtype) for places in alike])
@@ -50,12 +50,12 @@ def reused(trial: Trial, dtype: str) -> Iterator[Found]:
 
 
 def reused_of_keys(trial: Trial, dtype: str) -> Found:
-    """The same of the keys of a pair, which may have tables of their own."""
+    """`keys.cache`: the tests `cache.*` of the keys of a pair, which may have their own tables."""
     return worst([replace(found, name="keys.cache") for found in reused(trial, dtype)])
 
 
 def reused_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
-    """The same positions in each type, the coarsest first, whose tables are no tables of the others."""
+    """`cache.types`: the same positions in each type, the coarsest first; tables are not shared."""
     start = trial.context // 3
     places = np.arange(start, min(start + 7, trial.context))
     order = sorted(dtypes, key=unit, reverse=True)
@@ -64,7 +64,7 @@ def reused_types(trial: Trial, dtypes: Sequence[str]) -> Iterator[Found]:
 
 
 def _buffer(trial: Trial, dtype: str, before: Places, after: Places) -> Found:
-    """Positions in an array that a call had before, whose contents are others by now."""
+    """`cache.buffer`: positions in the array of an earlier call, whose contents have changed."""
     name, subject = "cache.buffer", trial.subject
     x = signs((*subject.sizes(2, 2), len(after), trial.spec.head_dim), seed=14)
     try:

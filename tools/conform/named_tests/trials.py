@@ -85,13 +85,13 @@ def in_rows(spec: RopeSpec, positions: Places) -> Places:
 
 @dataclass
 class Trial:
-    """A subject, what it is compared with, and what it has seen so far.
+    """An implementation under test, what it is compared with, and what was observed so far.
 
     `length` fixes the length whose frequencies are expected; None means that of each sequence, its
-    last position plus one. `exact` has the types in which every basis vector was turned rightly.
-    What is refused of the grid of positions, and so left out of it: `runs`, all but runs of
-    consecutive positions; `most`, calls of more vectors; `heads`, less than so many heads. `sized` is
-    what the size of entries has to do with a failure.
+    last position plus one. `exact` has the types in which every basis vector was rotated
+    correctly. Where the implementation refuses part of the grid of positions, only the rest is tested: with
+    `runs` runs of consecutive positions, with `most` calls of at most so many vectors, and calls of at least
+    `heads` heads. `sized` is the cause of a failure if it is the size of entries.
     """
 
     subject: Subject
@@ -109,18 +109,18 @@ class Trial:
     sized: Cause | None = None
 
     def expected(self, positions: Places) -> RopeSpec:
-        """The spec of a sequence with these positions."""
+        """The spec that a sequence with these positions must follow."""
         own = int(positions.max(initial=0)) + 1
         return at_length(self.spec, own if self.length is None else self.length)
 
     def run(self, x: Floats, positions: Places, dtype: str) -> Floats:
-        """What the subject gives; `SubjectRaised` and `Unsupported` as from `Subject.apply`."""
+        """The implementation's results; raises `SubjectRaised` and `Unsupported` as `Subject.apply`."""
         return self.subject.apply(x, positions, dtype)
 
     def probe(
         self, name: str, positions: Places, dtype: str = "float32", *, heads: int = _HEADS
     ) -> Found:
-        """One call on vectors of signs, compared and explained; one for each row without batches."""
+        """Test one call on vectors of signs, or a call for each row if it takes no batches."""
         if positions.ndim == 2 and "b" not in self.subject.axes:
             return worst([self.probe(name, row, dtype, heads=heads) for row in positions])
         rows, count = self.subject.sizes(_BATCH, heads)
@@ -145,9 +145,10 @@ class Trial:
         explain: bool = True,
         of: Places | None = None,
     ) -> Found:
-        """Compare, and keep what was seen for the diagnosis; `x` must have entries of size 1 for that.
+        """Compare results with the exact rotation, and keep them for the diagnosis.
 
-        `of` are the positions of the whole call where these are only its first ones.
+        For the diagnosis `x` must have entries of size 1. `of` are the positions of the whole call where
+        these are only its first ones.
         """
         spec = self.expected(positions if of is None else of)
         positions = self.subject.lifted(positions)
@@ -186,7 +187,7 @@ class Trial:
         return found
 
     def every(self, name: str, dtype: str) -> Found:
-        """One vector of signs at every position below the context."""
+        """Test one vector of signs at every position below the context."""
         x = signs((1, 1, self.context, self.spec.head_dim), seed=1)
         positions = np.arange(self.context, dtype=np.int64)
         spec = self.expected(positions)
@@ -235,7 +236,7 @@ def compare(
     backwards: bool = False,
     floor: float = 0.0,
 ) -> Found:
-    """Canonical vectors against the exact rotation, coordinate by coordinate.
+    """Compare results with the exact rotation of canonical vectors, coordinate by coordinate.
 
     `floor` is allowed beside what is relative to the size of a pair: `budget.underflow`.
 

@@ -22,7 +22,7 @@ __all__ = ["RIGHT", "Right"]
 class Right:
     """A reference implementation: `make(spec)` builds it, `options` are those of `check`.
 
-    `layouts` are those it is written for, `partial` whether it leaves coordinates alone.
+    `layouts` are the layouts it is written for.
     """
 
     make: Callable[[RopeSpec], Callable[..., Any]]
@@ -69,7 +69,7 @@ def _complex(spec: RopeSpec) -> Any:
 
 
 def _matrices(spec: RopeSpec) -> Any:
-    """A rotation matrix for each position, and one einsum."""
+    """A rotation matrix for each position, applied by one einsum."""
 
     def call(x: Any, p: Any) -> Any:
         import torch
@@ -88,7 +88,7 @@ def _matrices(spec: RopeSpec) -> Any:
 
 
 def _double(spec: RopeSpec) -> Any:
-    """Angles in float64, the type of the vectors at the end."""
+    """Forms angles and results in float64, and casts the result to the type of the vectors."""
 
     def call(x: Any, p: Any) -> Any:
         import torch
@@ -103,13 +103,13 @@ def _double(spec: RopeSpec) -> Any:
 
 
 def _upcast(spec: RopeSpec) -> Any:
-    """Vectors in float32 throughout, whatever they come in."""
+    """Rotates vectors in float32, whatever type they come in."""
     inner = _planes(spec)
     return lambda x, p: inner(x.float(), p).to(x.dtype)
 
 
 def _cached(spec: RopeSpec) -> Any:
-    """A table that grows when a longer sequence comes, one for each set of frequencies."""
+    """Keeps a table that grows when a longer sequence comes, one for each set of frequencies."""
     kept: dict[Any, Any] = {}
 
     def call(x: Any, p: Any) -> Any:
@@ -128,7 +128,7 @@ def _cached(spec: RopeSpec) -> Any:
 
 
 def _blocked(spec: RopeSpec) -> Any:
-    """In blocks of places and planes, as a kernel on a device goes about it."""
+    """Rotates in blocks of places and planes, as a kernel on a device does."""
 
     def call(x: Any, p: Any) -> Any:
         own = at_length(spec, int(p.max()) + 1)
@@ -151,7 +151,7 @@ def _blocked(spec: RopeSpec) -> Any:
 
 
 def _by_steps(spec: RopeSpec) -> Any:
-    """Two tables of exact turns, for the low and the high part of a position, and their product."""
+    """Multiplies two tables of exact turns, for the low and the high part of a position."""
 
     def call(x: Any, p: Any) -> Any:
         import torch
@@ -172,7 +172,7 @@ def _by_steps(spec: RopeSpec) -> Any:
 
 
 def _log_space(spec: RopeSpec) -> Any:
-    """Frequencies as exponentials of logarithms in float32; unscaled specs only."""
+    """Forms frequencies as exponentials of logarithms in float32; for unscaled specs only."""
     if spec.scaling is not None:
         return _planes(spec)
 
@@ -197,7 +197,7 @@ def _numpy(spec: RopeSpec) -> Any:
 
 
 def _length_first(spec: RopeSpec) -> Any:
-    """Vectors `(batch, length, heads, head_dim)`."""
+    """Takes vectors `(batch, length, heads, head_dim)`."""
     inner = _planes(spec)
     return lambda x, p: inner(x.transpose(1, 2), p).transpose(1, 2)
 
@@ -223,7 +223,7 @@ def _pair(spec: RopeSpec) -> Any:
 
 
 class _Array:
-    """An array of a library that is not known here: it only says `__dlpack__`."""
+    """An array of a library that the kit does not know: it offers only `__dlpack__`."""
 
     def __init__(self, values: Any) -> None:
         self.values = np.asarray(values)
@@ -242,7 +242,7 @@ def _foreign(spec: RopeSpec) -> Any:
 
 
 def _refusing(spec: RopeSpec) -> Any:
-    """A table of the context's size, which refuses positions beyond it."""
+    """Has a table of the context's size, and refuses positions beyond it."""
     inner = _planes(spec)
 
     def call(x: Any, p: Any) -> Any:
@@ -275,4 +275,4 @@ RIGHT: Mapping[str, Right] = MappingProxyType(
         "refuses what is beyond the context": Right(_refusing),
     }
 )
-"""By what they are; each is tried with every spec whose layout it is written for."""
+"""Reference implementations by name; each is tried with every spec whose layout it is written for."""

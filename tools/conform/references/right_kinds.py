@@ -111,7 +111,7 @@ def _nothing(_spec: RopeSpec) -> Rotation:
 
 
 def _padded(spec: RopeSpec) -> Rotation:
-    """Frequencies of the whole head, of which all but the first are 0."""
+    """Frequencies of the whole head, of which all but the first four are 0."""
     import torch
 
     thetas = torch.cat((_powers(float(spec.base), 16)[:4], torch.zeros(12)))
@@ -135,4 +135,4 @@ RIGHT_KINDS: Mapping[str, tuple[RopeSpec, Callable[[RopeSpec], Rotation]]] = Map
         "plane by plane": (kinds.WOVEN, kinds.by_planes),
     }
 )
-"""By name: the spec that each is for, and what builds it."""
+"""Reference implementations by name: the spec that each is for, and what builds it."""

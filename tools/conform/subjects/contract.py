@@ -1,4 +1,4 @@
-"""What must hold before an implementation can be compared with anything.
+"""Tests of what must hold before an implementation can be compared with anything.
 
 It returns, with the shape and the type it was given; it leaves its input alone; twice the same call
 gives the same; and it is linear, without which a basis decides nothing (`conform.basis`).
@@ -24,7 +24,10 @@ _LENGTH = 4
 
 
 def contract(trial: Trial, dtype: str = "float32") -> Iterator[Found]:
-    """The tests `contract.*`, on a short sequence; the first that fails is the last."""
+    """The tests `contract.*`, on a short sequence.
+
+    None follow once the call fails, or returns another shape or numbers that are not finite.
+    """
     subject, spec = trial.subject, trial.spec
     x = signs((*subject.sizes(2, 2), _LENGTH, spec.head_dim), seed=2)
     places = np.arange(_LENGTH, dtype=np.int64)
@@ -72,7 +75,7 @@ def contract(trial: Trial, dtype: str = "float32") -> Iterator[Found]:
 
 
 def _again(trial: Trial, first: np.ndarray, x: np.ndarray, dtype: str) -> Found:
-    """A second call that is equal to the first gives the same numbers."""
+    """`contract.deterministic`: a second, equal call gives the same numbers as the first."""
     name = "contract.deterministic"
     try:
         again = trial.run(x, np.arange(_LENGTH, dtype=np.int64), dtype)
@@ -90,7 +93,7 @@ def _again(trial: Trial, first: np.ndarray, x: np.ndarray, dtype: str) -> Found:
 
 
 def _apart(trial: Trial, dtype: str) -> Found:
-    """Queries that come back do not depend on the keys, nor keys on the queries."""
+    """`contract.pair`: the queries returned do not depend on the keys, nor keys on the queries."""
     name, subject, places = "contract.pair", trial.subject, np.arange(_LENGTH, dtype=np.int64)
     shape = (*subject.sizes(2, 2), _LENGTH, trial.spec.head_dim)
     q, k, other = (subject.native(signs(shape, seed=n), dtype) for n in (7, 8, 9))
@@ -111,7 +114,7 @@ def _apart(trial: Trial, dtype: str) -> Found:
 
 
 def types(trial: Trial, dtypes: Sequence[str]) -> Found:
-    """Each type of vectors comes back as itself; a finer one is a warning."""
+    """`contract.type`: vectors come back in their own type; a finer one is a warning."""
     name, subject = "contract.type", trial.subject
     shape = (*subject.sizes(2, 2), _LENGTH, trial.spec.head_dim)
     finer, refusing = [], []
@@ -131,7 +134,7 @@ def types(trial: Trial, dtypes: Sequence[str]) -> Found:
 
 
 def _linear(trial: Trial, first: object, x: object, dtype: str) -> Found:
-    """F(x + 2y) = F(x) + 2F(y), with what rounding may add."""
+    """`contract.linear`: `F(x + 2y) = F(x) + 2F(y)`, up to what rounding may add."""
     assert isinstance(first, np.ndarray)
     assert isinstance(x, np.ndarray)
     places = np.arange(_LENGTH, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""The calls that an implementation has had, and the first of them that it may take a later one for."""
+"""The calls of an implementation, and the earlier ones that a later one may be mistaken for."""
 
 from __future__ import annotations
 

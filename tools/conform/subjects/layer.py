@@ -28,7 +28,7 @@ _NORMS = ("q_norm", "k_norm", "qk_norm", "v_norm", "q_layernorm", "k_layernorm")
 
 
 class _Seen(Exception):
-    """Queries and keys as they arrive at the attention, `(batch, heads, length, head_dim)`."""
+    """Raised with queries and keys as the attention gets them, `(batch, heads, length, head_dim)`."""
 
     def __init__(self, query: Any, key: Any) -> None:
         super().__init__("seen")
@@ -140,7 +140,7 @@ def model_positions(positions: Any, spec: RopeSpec) -> Any:
 
 
 def _bare(attention: Any) -> Any:
-    """A copy that leaves the model as it is: no norms, and an attention that only looks.
+    """A copy of an attention layer without norms, whose attention only records what arrives.
 
     Projections that neither queries nor keys come from, such as those of a gate, give zeros.
     """
@@ -165,7 +165,7 @@ def _look(_module: Any, query: Any, key: Any, *_: Any, **__: Any) -> Any:
 
 
 def _given(values: Any) -> Any:
-    """A module that gives these values, whatever it is handed."""
+    """A module that returns `values`, whatever it is called with."""
     import torch
 
     class Given(torch.nn.Module):
@@ -176,7 +176,7 @@ def _given(values: Any) -> Any:
 
 
 def _zeros(width: int) -> Any:
-    """A module that gives so many zeros for each vector."""
+    """A module that returns a vector of `width` zeros for each vector."""
     import torch
 
     class Zeros(torch.nn.Module):
@@ -187,12 +187,12 @@ def _zeros(width: int) -> Any:
 
 
 def _flat(x: Any) -> Any:
-    """`(batch, length, heads * head_dim)`, as a projection gives it."""
+    """Vectors with all heads in the last axis, `(batch, length, heads * head_dim)`, as projected."""
     return x.transpose(1, 2).flatten(2)
 
 
 def _feed(attention: Any, q: Any, k: Any, *, gated: bool) -> Any:
-    """All heads; behind each query there is a gate where its projection is twice as wide."""
+    """A copy of a layer whose projections give `q` and `k`, and zeros for a gate if `gated`."""
     import torch
 
     own = copy.copy(attention)
@@ -205,7 +205,10 @@ def _feed(attention: Any, q: Any, k: Any, *, gated: bool) -> Any:
 
 
 def _feed_latent(attention: Any, q: Any, k: Any) -> Any:
-    """One head: what is unrotated of a key comes from the latent, the rotated part beside it."""
+    """A copy of a layer with latent keys, whose projections give one head of `q` and `k`.
+
+    The unrotated part of the key comes from the latent, the rotated part beside it.
+    """
     import torch
 
     own = copy.copy(attention)
@@ -229,7 +232,7 @@ def _feed_latent(attention: Any, q: Any, k: Any) -> Any:
 
 
 def _common_order(raw: Pair, spec: RopeSpec) -> Any:
-    """What takes back a permutation that queries and keys have at position 0; None without one."""
+    """The order that undoes a common permutation of queries and keys at position 0, or None."""
     import torch
 
     d = spec.head_dim

@@ -111,7 +111,7 @@ def _imported(target: str) -> Any:
 
 @contextmanager
 def _here() -> Iterator[None]:
-    """The current folder is where modules are looked for, as with `python -m`."""
+    """Inside, modules are looked for in the current folder, too, as with `python -m`."""
     sys.path.insert(0, os.getcwd())
     try:
         yield
@@ -120,7 +120,7 @@ def _here() -> Iterator[None]:
 
 
 def _home(config: Any) -> ModuleType:
-    """The file of the model class of a configuration."""
+    """The Python module in which the model class of a configuration is defined."""
     from transformers import MODEL_MAPPING
 
     try:

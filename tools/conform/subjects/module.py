@@ -92,7 +92,7 @@ def _of_tables(part: Any, apply: Any, spec: RopeSpec) -> Pair:
 
 
 def _of_images(part: Any) -> Pair:
-    """A tower of images: tables of all patches of a batch, one after another."""
+    """The rotation of a vision tower: tables of the patches of one row of a batch at a time."""
     home = sys.modules[type(part).__module__]
     apart = getattr(home, "apply_rotary_pos_emb_vision", None)
     apply = apart or getattr(home, "apply_rotary_pos_emb", None)
@@ -122,7 +122,7 @@ def _cuts(apply: Any) -> bool:
 
 
 def _of_table(part: Any, apply: Any, spec: RopeSpec) -> Pair:
-    """GPT-J and CodeGen: a table of sines and cosines, and vectors with the length before the heads."""
+    """The rotation of GPT-J and CodeGen: a table of sines and cosines, the length before the heads."""
 
     def pair(q: Any, k: Any, positions: Any) -> Any:
         import torch
@@ -143,7 +143,7 @@ def _of_table(part: Any, apply: Any, spec: RopeSpec) -> Pair:
 def cast_copies(
     trial: Trial, module: Any, build: Callable[[], Any] | None, layer: int | None
 ) -> Iterator[Found]:
-    """A copy whose buffers were cast to a short type, and one that was made without memory."""
+    """`buffers.*`: a copy with buffers cast to a short type, and one first made without memory."""
     import torch
 
     for dtype in ("bfloat16", "float16"):
@@ -180,7 +180,7 @@ def cast_copies(
 
 
 def _as_new(module: Any) -> None:
-    """Memory for a module that has none, in which what is not made again shows."""
+    """Give memory to a module that has none, filled with NaN so that what is not made again shows."""
     import torch
 
     module.to_empty(device="cpu")

@@ -1,4 +1,4 @@
-"""Which calls an implementation takes at all: the types, sizes and positions that it is then tried with.
+"""Which calls an implementation takes at all: types, sizes and positions of the tests to come.
 
 A call that is refused is no wrong number. So where the call that most implementations take is refused,
 a smaller one is looked for, and what was refused is a record of its own: `serves.*`.
@@ -21,14 +21,15 @@ from ropeproof.tools.conform.subjects.subject import Subject
 __all__ = ["SERVES", "first_call", "narrowed", "parts", "served"]
 
 SERVES = ("serves.batch", "serves.heads", "serves.positions", "serves.length", "serves.context")
-"""The records, in their order: of several rows, several heads, and three of the grid of positions."""
+"""The names of the records: of several rows, several heads, and three of the grid of positions."""
 
 Places = NDArray[np.int64]
 
 
 def first_call(trial: Trial, dtypes: Sequence[str]) -> str:
-    """The first type that is taken, of as many rows and heads at once as are taken: `Subject.single`.
+    """Find the first type that is taken, with as many rows and heads at once as are taken.
 
+    The trial's subject is set to these (`Subject.single`).
     Where every call is refused it is the first of `dtypes`, and the refusal is the failure of `contract.*`.
     """
     whole = trial.subject
@@ -50,7 +51,7 @@ def first_call(trial: Trial, dtypes: Sequence[str]) -> str:
 
 
 def parts(trial: Trial) -> tuple[Places, ...]:
-    """The grid of positions in the calls that are taken."""
+    """The grid of positions, divided into calls that the implementation takes."""
     if trial.contiguous or trial.runs:
         return runs(trial.context)
     places = grid(trial.context)
@@ -59,7 +60,7 @@ def parts(trial: Trial) -> tuple[Places, ...]:
 
 
 def narrowed(trial: Trial, dtype: str) -> bool:
-    """Finds smaller calls whose grid of positions is taken, and leaves the trial with these alone.
+    """Find smaller calls in which the grid of positions is taken, and restrict the trial to them.
 
     Tried in turn: rows one by one, two heads where one is refused, runs of consecutive positions, calls of
     fewer vectors, and the positions up to the first that is refused. Returns whether there are such calls.
@@ -91,12 +92,12 @@ def narrowed(trial: Trial, dtype: str) -> bool:
 
 
 def _with_rows(subject: Subject) -> str:
-    """The axes of one index with the rows among them."""
+    """The axes on which a call has only one index, with the axis of rows added."""
     return "".join(sorted(set(subject.single) | ({"b"} & set(subject.axes))))
 
 
 def _fewer_positions(trial: Trial, places: Places, dtype: str, heads: int) -> bool:
-    """The largest context of those of the grid whose positions are all taken."""
+    """Restrict the trial to the longest context whose grid is taken; whether there is one."""
     least, most, context = 0, len(places), trial.context
     while most - least > 1:
         middle = (least + most) // 2
@@ -121,7 +122,7 @@ def _taken(
 
 
 def served(trial: Trial, context: int, dtype: str) -> Iterator[Found]:
-    """What is taken of the calls that others are made of; `context` is that which was asked for."""
+    """Yield the records `serves.*` of what was refused; `context` is the one that was asked for."""
     d = trial.spec.head_dim
     for axis, name, told in (("b", "serves.batch", "row"), ("h", "serves.heads", "head")):
         if axis not in trial.subject.axes:
@@ -152,7 +153,7 @@ def served(trial: Trial, context: int, dtype: str) -> Iterator[Found]:
 def _why(
     trial: Trial, name: str, x: NDArray[np.float64], positions: Places, dtype: str, told: str
 ) -> Found:
-    """What is refused, with the words of the refusal."""
+    """The record of a refused call, with the words of the refusal."""
     single = trial.subject.single if name not in SERVES[:2] else ""
     subject = replace(trial.subject, single=single)
     said = "it depends on other calls"

@@ -96,7 +96,7 @@ class Subject:
         """Positions with one coordinate for each axis of the spec, last; others as they are.
 
         The first coordinate is the position and the others are apart from it, so that no axis can
-        stand for another. `(batch, length, axes)` is taken for what it is.
+        stand for another. Positions `(batch, length, axes)` are returned unchanged.
         """
         axes = self.spec.axes
         if axes is None or positions.ndim == 3:
@@ -106,7 +106,7 @@ class Subject:
         return np.stack((positions, *others), -1)
 
     def native(self, x: Floats, dtype: str) -> Any:
-        """Canonical vectors as the arrays that the implementation takes."""
+        """Canonical vectors as the arrays that the implementation takes, rounded to `dtype`."""
         if missing := [a for a in _AXES if a not in self.axes and x.shape[_AXES.index(a)] != 1]:
             raise InvalidArgument("x", x.shape, f"size 1 on the axes {missing}")
         kept = x.reshape([n for n, a in zip(x.shape, _AXES, strict=True) if a in self.axes])
@@ -117,7 +117,7 @@ class Subject:
         return write(kept, self.array, dtype)
 
     def upstream(self, x: Floats, result: Any, dtype: str) -> Any:
-        """Canonical vectors as a result of the implementation is, for its gradient in torch."""
+        """Canonical vectors in the form of the implementation's result, as its gradient in torch."""
         if not result.is_complex():
             return self.native(x, dtype).to(result.dtype)
         import torch
@@ -145,7 +145,7 @@ class Subject:
         self.calls.append(Call(np.array(places), dtype, buffer))
 
     def rewritten(self, native: Any, positions: NDArray[np.int64]) -> Any:
-        """As `invoke`, with the positions written into the array that the last call had.
+        """Call as `invoke` does, with positions written into the array that the last call had.
 
         Raises `Unsupported` for arrays that cannot be written.
         """
@@ -186,7 +186,7 @@ class Subject:
         return found[self.part]
 
     def both(self, q: Any, k: Any, positions: NDArray[np.int64]) -> tuple[Any, Any]:
-        """The pair that it returns for native queries and keys; errors as in `invoke`."""
+        """The pair that the implementation returns for native queries and keys; raises as `invoke`."""
         try:
             found = self.call(q, k, self.places(k, positions))
         except (Exception, SystemExit) as error:
@@ -224,7 +224,7 @@ class Subject:
         return values.reshape(shape), dtype
 
     def _real(self, values: NDArray[Any]) -> Floats:
-        """A complex number for each plane as the coordinates of the spec."""
+        """Coordinates of the spec from one complex number per plane."""
         pairs = self.spec.plane_coordinates()
         width = self.spec.head_dim
         shape = (*values.shape[:-1], -1, len(pairs)) if self.flat else values.shape
@@ -238,8 +238,9 @@ class Subject:
         return found.reshape(*found.shape[:-2], -1) if self.flat else found
 
     def apply(self, x: Floats, positions: NDArray[np.int64], dtype: str) -> Floats:
-        """Its result on canonical vectors, one call for each index of an axis that it takes one of.
+        """The results of the implementation on canonical vectors, in one call or as many as it needs.
 
+        There is one call for each index of an axis on which it takes one at a time (`single`).
         Raises `SubjectRaised` if it raises and `Unsupported` if it returns no such array.
         """
         lacking = [n for n, a in enumerate("bh") if not self.several(a)]

@@ -1,1 +1,1 @@
-"""One head on one prompt: its vectors, its attention rows, and the statistics that are computed of them."""
+"""One head on one prompt: its vectors, its attention rows, and statistics computed from them."""

@@ -1,4 +1,4 @@
-"""What one pass over the attention rows of a head shows, without keeping them."""
+"""Slash scores, entropy and size of the logits of a head, from one pass over its attention rows."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class AttentionSums:
-    """One head's attention in numbers.
+    """Slash scores, entropy and logit statistics of one head on one prompt.
 
     - `scores`: the slash score of every lag (`slash.score`), `(length,)`, 0 outside a window;
-    - `entropy`: the mean over rows of two positions or more of entropy over its maximum, the
-      logarithm of how many keys the row sees, from 0 to 1; None for one token;
-    - `mean`, `deviation`, `largest`: of the logits that are seen, the last by absolute value.
+    - `entropy`: the mean, over rows with two keys or more, of the row's entropy divided by its
+      maximum, the logarithm of the number of keys it sees; from 0 to 1, None for one token;
+    - `mean`, `deviation`, `largest`: mean, standard deviation and largest absolute value of the
+      logits of the keys that are seen.
     """
 
     scores: Floats
@@ -58,7 +59,7 @@ def attention_sums(vectors: HeadVectors, *, block: int = 128) -> AttentionSums:
 
 
 class AttentionRows:
-    """The sums of `AttentionSums`, gathered block by block."""
+    """Accumulates the sums behind `AttentionSums`, one block of rows at a time."""
 
     def __init__(self, length: int, reach: int, device: str) -> None:
         import torch
@@ -76,10 +77,11 @@ class AttentionRows:
         tops: torch.Tensor,
         totals: torch.Tensor | None = None,
     ) -> None:
-        """Rows from `start` on: logits with 0 at keys that are not seen, and `e^(logit - top)` there.
+        """Add the rows from `start` on to the sums. Changes `inside`.
 
-        `tops`, `(rows,)`, are the largest logits, `totals` the sums of `powers` if they are known.
-        Changes the logits.
+        `inside`, `(rows, keys)`, has the logits and `powers` has `e^(logit - top)`, both with 0 at keys
+        that are not seen. `tops`, `(rows,)`, are the largest logits, `totals` the sums of `powers` over
+        each row if they are known.
         """
         import torch
 
@@ -100,7 +102,7 @@ class AttentionRows:
         self._add_lags(powers, 1 / totals)
 
     def _add_lags(self, powers: torch.Tensor, inverses: torch.Tensor) -> None:
-        """Adds weights, `(rows, keys)` times one number per row, to the sums of their lags."""
+        """Add the weights, `powers` `(rows, keys)` times one factor per row, to the sums by lag."""
         rows, last = powers.shape
         # Read with rows one number longer, a buffer with rows - 1 zeros in front has a lag per column.
         if self._buffer is None or self._buffer.numel() < rows * (rows + last):
@@ -112,7 +114,7 @@ class AttentionRows:
         self._lags[:last] += (inverses @ slanted).flip(0)
 
     def sums(self) -> AttentionSums:
-        """After all rows."""
+        """The statistics of all rows that were added; call it after the last row."""
         import torch
 
         length, reach = self.length, self.reach
@@ -130,7 +132,7 @@ class AttentionRows:
 
 
 def _hidden(start: int, rows: int, last: int, reach: int, device: torch.device) -> torch.Tensor:
-    """Which keys the rows do not see, later ones and those before their window, `(rows, last)`."""
+    """Mask of the keys that rows do not see, later ones or before the window, `(rows, last)`."""
     import torch
 
     seen = torch.ones(rows, last, dtype=torch.bool, device=device)
@@ -138,10 +140,11 @@ def _hidden(start: int, rows: int, last: int, reach: int, device: torch.device) 
 
 
 def logit_blocks(vectors: HeadVectors, *, block: int = 128) -> Iterator[tuple[int, torch.Tensor]]:
-    """The logits of `block` rows at a time: `start` and `(rows, start + rows)`, in float32 if
-    passes over all pairs are (`HeadVectors.single`).
+    """Yield a head's logits after the soft cap, `block` rows at a time, as pairs `(start, logits)`.
 
-    Row `r` holds the logits of query `start + r`; those of keys that it does not see mean nothing.
+    `logits` has shape `(rows, start + rows)`, in float32 if passes over all pairs are
+    (`HeadVectors.single`). Row `r` holds the logits of query `start + r`; those of keys that it does
+    not see mean nothing.
     """
     import torch
 

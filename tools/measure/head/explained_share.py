@@ -1,4 +1,4 @@
-r"""How much of a slash head's score is explained: the best guarantee over what is observed.
+r"""The explained share of a slash head: its best guaranteed score over the score that is observed.
 
 Guarantees are the lower bounds of the score at the head's strongest lag. Those of a theorem about the
 prompt itself (`slash.row-sandwich`, `slash.factor-emergence`) are deterministic; those of `slash.law`,
@@ -23,11 +23,12 @@ class Explained:
     """The explained share of one slash head on one prompt.
 
     - `lag`, `observed`: the strongest lag, and its score on the prompt;
-    - `guaranteed`: the largest lower bound, 0 if all are vacuous; `claim`: whose it is, None then;
-    - `confidence`: that of the bound, None if it is certain;
+    - `guaranteed`: the largest lower bound of that score, 0 if all bounds are vacuous;
+    - `claim`: the id of the claim that gives the bound, None if all are vacuous;
+    - `confidence`: the confidence of a bound from samples, None if it is certain;
     - `share`: guaranteed over observed, at most 1 (a bound of the score on independent positions can
-      be more than the score on a text that takes some away);
-    - `by`: every lower bound by its claim.
+      exceed the score on a text whose order of tokens lowers it);
+    - `by`: every lower bound by the id of its claim.
     """
 
     lag: int
@@ -39,7 +40,7 @@ class Explained:
     by: dict[str, float]
 
     def as_json(self) -> dict[str, Any]:
-        """The fields by name."""
+        """The fields as a mapping from name to value; `lag` is called `offset`."""
         return {
             "offset": self.lag,
             "observed": self.observed,

@@ -1,4 +1,4 @@
-r"""What the distributions of logits guarantee at a slash head's lag, and with which confidence.
+r"""Bounds of a slash head's expected score from the distributions of its logits, with a confidence.
 
 Some rows of the prompt keep their query; every other position's key is drawn independently from the
 prompt's keys. Of each row the whole distribution of the target's logit `X` is known, one value for
@@ -38,13 +38,14 @@ ROWS = 32
 class LawMeasure:
     """Bounds of the expected score at one lag on independently drawn positions.
 
-    - `lag`, `rows`, `draws`: of how many rows the mean is, and how often the others were drawn;
+    - `lag`; `rows`: how many rows are averaged; `draws`: how often the other positions were drawn;
     - `score`: the mean over rows, keys and draws; `radius`: how far the expected score may be from
       it at `confidence`;
     - `law`: by `slash.law` at 64 quantiles of `X`; `quantiles`: by `slash.quantiles` from 15 numbers
       each; `moments`: by `slash.moments` from four; each a lower and an upper bound of `score`;
     - `typical`: the lower bound of `slash.emergence-typical`;
-    - `noise`: the deviation of `X - ln Z` in a row, in logits, the root of its mean square.
+    - `noise`: the standard deviation of `X - ln Z` within a row, in logits, as a root mean square
+      over rows.
     """
 
     lag: int
@@ -60,7 +61,7 @@ class LawMeasure:
     noise: float
 
     def as_json(self) -> dict[str, Any]:
-        """The fields by name."""
+        """The fields as a mapping from name to value; `lag` is called `offset`."""
         return {
             "offset": self.lag,
             "rows": self.rows,
@@ -85,7 +86,7 @@ def law_measure(
     confidence: float = CONFIDENCE,
     seed: int = 0,
 ) -> LawMeasure:
-    """The bounds at one lag from 1 on; `rows` of those that have it, spread evenly.
+    """Bounds of the expected score at a lag from 1 on, over `rows` evenly spread rows that have it.
 
     Logits in float32, whose rounding is far below the radius. Cost: `draws` products of the rows with
     all keys, and `rows draws length` logistic functions. Raises `InvalidArgument` as

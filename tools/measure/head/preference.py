@@ -1,4 +1,4 @@
-"""How much more a head's query prefers its own key to another's, on average, at each lag."""
+"""The expected preference of a head for similar tokens, as a function of the lag."""
 
 from __future__ import annotations
 
@@ -16,17 +16,20 @@ __all__ = ["LagPreference", "lag_preference"]
 
 Floats = NDArray[np.float64]
 _BLOCK = 4096
-"""Lags at a time."""
+"""Lags computed at once."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LagPreference:
-    """Three curves over the lags `0, 1, ...`, `(lags,)` each; None where a curve is never negative.
+    """The expected preference of a head for similar tokens at lags `0, 1, ...`, as three curves.
+
+    The curves have shape `(lags,)`:
 
     - `similar`: logits, `s a^2 sum_l Var(q_l) cos(theta_l t)`, for a key that is the query plus noise;
     - `own`: logits, `s a^2 sum_l Re[Cov(q_l, k_l) e^(i theta_l t)]`, for the key of the query's token;
     - `uniform`: `sum_l cos(theta_l t)` over the number of planes, what the base criterion is about;
-    - `similar_negative`, `own_negative`, `uniform_negative`: the first lag at which each is below 0.
+    - `similar_negative`, `own_negative`, `uniform_negative`: the first lag at which each curve is
+      below 0, None where it never is.
     """
 
     similar: Floats
@@ -45,7 +48,7 @@ def lag_preference(
     lags: int,
     scale: float | None = None,
 ) -> LagPreference:
-    """The expected preference by lag of a head with these queries and keys, one of each a token.
+    """The expected preference of a head for similar tokens at each lag, from its queries and keys.
 
     `queries` and `keys` are unrotated, `(tokens, head_dim)` each; moments are those of the tokens
     given, each as probable. `scale` is `s`, by default `1/sqrt(head_dim)`; the attention factor `a`

@@ -31,12 +31,12 @@ _CELLS = (64, 128, 256, 512, 1024)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RaceMeasure:
-    """One slash head's lag on one prompt.
+    """The enclosed expected score and the measured score at one lag of a slash head on one prompt.
 
-    - `lag`, `rows`: of which rows the means are; `cells`: how fine the grid was;
-    - `lower`, `upper`: between which the expected score of these rows on independent tokens is;
+    - `lag`; `rows`: the rows over which means are taken; `cells`: how fine the grid was;
+    - `lower`, `upper`: enclosure of the expected score of these rows on independent tokens;
     - `measured`: the score of the same rows on the prompt;
-    - `each`: lower, upper and measured weight of every row, `(rows, 3)`.
+    - `each`: lower bound, upper bound and measured weight of every row, `(rows, 3)`.
     """
 
     lag: int
@@ -49,17 +49,17 @@ class RaceMeasure:
 
     @property
     def error(self) -> float:
-        """The standard error of what order adds, from its spread over the rows; 0 for one row."""
+        """Standard error over rows of what the order of the tokens adds; 0 for one row."""
         adds = self.each[:, 2] - self.each[:, :2].mean(1)
         return float(adds.std(ddof=1) / np.sqrt(len(adds))) if len(adds) > 1 else 0.0
 
     @property
     def added(self) -> tuple[float, float]:
-        """Between which numbers what the order of the tokens adds to the score is."""
+        """Lower and upper bound of what the order of the tokens adds to the score."""
         return self.measured - self.upper, self.measured - self.lower
 
     def as_json(self) -> dict[str, Any]:
-        """The fields by name."""
+        """The fields as a mapping, without `cells` and `each`; `lag` is called `offset`."""
         return {
             "offset": self.lag,
             "rows": list(self.rows),
@@ -74,7 +74,9 @@ class RaceMeasure:
 def race_measure(
     vectors: HeadVectors, lag: int, *, rows: int = 8, width: float = WIDTH
 ) -> RaceMeasure:
-    """The enclosure of at most that width for `rows` of those that have the lag, spread evenly.
+    """Enclose the expected score at a lag, over `rows` evenly spread rows of the prompt.
+
+    The grid is refined until the mean enclosure is at most `width` wide, or has 1024 cells.
 
     Logits in float64, whose rounding is not in the enclosure: it is below 1e-9 for logits below 1e5.
     Cost: for each row the logits of every key at every lag, `row length head_dim` multiplications, and

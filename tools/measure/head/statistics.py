@@ -37,27 +37,30 @@ SHOWN_LAGS = 256
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HeadMeasure:
-    """One head on one prompt.
+    """All statistics of one head on one prompt.
 
     - `attention`: slash scores of all lags, entropy, size of the logits;
     - `null`: what a head of the first layer without rotation scores at most on exchangeable tokens
       (`slash.null`), `(length,)`, at lag 0 not a number, outside a window 0;
     - `independent`: the scores of the lags `targets` on independently drawn positions;
-    - `query_factor`, `key_factor`: scalars times one direction, and what they leave;
-    - `law`: what distributions guarantee at the largest lag, None unless it is a slash head's;
-    - `survivors`, `rounded`: the factor's head under other scalings, and with bfloat16 rotations, at
-      the dominant lags from 1 on; survivors only if the options ask for them;
+    - `query_factor`, `key_factor`: the rank-one fits of queries and of keys, one scalar per token
+      times one direction, and what these leave;
+    - `law`: bounds of the expected score at the strongest lag, None unless it is a slash head;
+    - `survivors`, `rounded`: the head of the rank-one factor under other scalings, and with bfloat16
+      rotations, at the dominant lags from 1 on; survivors only if the options ask for them;
     - `query_rank`, `key_rank`: singular values before rotation; None if all vectors are 0;
-    - `fit`: one vector for all queries and one for all keys, and the deviations from them; None if
-      a mean is 0; `eta`: how far that moves a logit at most, in logits;
+    - `fit`: the mean query and the mean key, and the deviations from them; None if a mean is 0;
+      `eta`: how far these deviations move a logit at most, in logits;
     - `amplitudes`, `phases`: of the mean query and the mean key, `(planes,)` each, logits and
-      radians; `bands`: how they divide, None if all are 0; `pattern`: `posgen.anova`'s planes;
+      radians; `bands`: how the amplitudes divide among frequency bands, None if all are 0; `pattern`:
+      the statistics of planes in `posgen.anova`;
     - `swaps`: the last row's contents at other positions; None for fewer than three tokens, and inside
       a window;
     - `positional`, `symbolic`, `purity`: of the last row; None for prompts too short for a swap;
-    - `additive`: the fits on the triangle, then on the grid, of the logits before the soft cap; of
-      a head with a window on the first tokens, as many as it has (`HeadVectors.unwindowed`);
-    - `window`: that of the head.
+    - `additive`: the additive fits on the triangle, then on the grid, of the logits before the soft
+      cap; for a head with a window on its first tokens, as many as the window has
+      (`HeadVectors.unwindowed`);
+    - `window`: the sliding window of the head, in positions, or None.
     """
 
     options: MeasureOptions
@@ -87,7 +90,7 @@ class HeadMeasure:
 
     @property
     def seen(self) -> int:
-        """How many lags, from 0 on, at least half of the rows have.
+        """The number of lags, from 0 on, that at least half of the rows have.
 
         Beyond, a score is the mean of a few rows; only these lags are called dominant or largest.
         """
@@ -105,11 +108,11 @@ class HeadMeasure:
 
     @property
     def targets(self) -> tuple[int, ...]:
-        """The lags that theorems are asked about, increasing; see `targets_of`."""
+        """The lags at which theorems are applied, increasing; see `targets_of`."""
         return tuple(found.lag for found in self.independent.lags)
 
     def as_json(self) -> dict[str, Any]:
-        """Everything as numbers, strings, lists and mappings; None where there is no number."""
+        """All statistics as numbers, strings, lists and mappings; None where there is no number."""
         planes = {
             "frequencies": self.frequencies,
             "amplitudes": self.amplitudes,
@@ -172,7 +175,7 @@ class HeadMeasure:
         }
 
     def _independent(self, offset: int) -> dict[str, Any]:
-        """The score with the text taken out, its standard error, and what the text adds."""
+        """Score on independently drawn positions, its error, and what the token order adds."""
         drawn, score = self.independent.at(offset), float(self.attention.scores[offset])
         alone = drawn.score
         return {
@@ -196,7 +199,7 @@ def _dominant(scores: Floats, threshold: float) -> tuple[int, ...]:
 
 
 def targets_of(scores: Floats, threshold: float) -> tuple[int, ...]:
-    """The three lags of largest score among the dominant, and the largest from 1 on; increasing."""
+    """The three dominant lags of largest score, and the strongest lag from 1 on; increasing."""
     dominant = sorted(_dominant(scores, threshold), key=lambda lag: -scores[lag])[:3]
     return tuple(sorted({*dominant, _largest(scores)}))
 
@@ -321,7 +324,7 @@ def measure_head(
 
 
 def null_scores(length: int, window: int | None = None) -> Floats:
-    """`null_bound(length, offset)` at every offset, `(length,)`, not a number at 0.
+    """The bound of `slash.null`, `null_bound(length, offset)`, at every lag, `(length,)`; NaN at 0.
 
     With a window of `w` positions a row has at most `w - 1` earlier keys to share its weight, and
     none at a lag of `w` or more, where the score is 0.
@@ -382,5 +385,5 @@ def _factor(found: factor.RankOneFit) -> dict[str, Any]:
 
 
 def _rounded(values: Floats) -> list[float | None]:
-    """Seven digits, so that a report of a thousand heads stays readable by a browser."""
+    """The values to seven digits, None for NaN, so that a report of a thousand heads is small."""
     return [None if math.isnan(x) else float(f"{x:.7g}") for x in values.tolist()]

@@ -36,14 +36,14 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Survivor:
-    """The factor's head at one lag under one scaling.
+    """Score and margin of a head's rank-one factor at one lag under one scaling of the frequencies.
 
     - `scaling`: its name; `length`: the prompt's length under it;
     - `amplitude`: the sum over its planes under the scaling, in logits;
     - `before`, `score`: the score at the lag in the measured length, and under the scaling;
-    - `margin`, `guaranteed`: the margin at the lag under the scaling in logits, and what
-      `slash.scaling-survival` says of it; `bands`: what `slash.band-dominance` does, which is more;
-      `peak`: the lag of the largest logit there.
+    - `margin`: the margin at the lag under the scaling, in logits; `guaranteed`: its lower bound by
+      `slash.scaling-survival`; `bands`: that by `slash.band-dominance`, which is larger;
+    - `peak`: the lag of the largest logit under the scaling.
     """
 
     scaling: str
@@ -58,13 +58,13 @@ class Survivor:
     peak: int
 
     def as_json(self) -> dict[str, Any]:
-        """The fields by name."""
+        """The fields as a mapping from name to value."""
         return asdict(self)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rounded:
-    """The weight at a lag in the last row: exact, with bfloat16 angles, with bfloat16 tables."""
+    """Weight of a head's factor at a lag in the last row: exact, with bfloat16 angles or tables."""
 
     offset: int
     exact: float
@@ -72,14 +72,14 @@ class Rounded:
     tables: float
 
     def as_json(self) -> dict[str, Any]:
-        """The fields by name."""
+        """The fields as a mapping from name to value."""
         return asdict(self)
 
 
 def factor_planes(
     query: RankOneFit, key: RankOneFit, spec: RopeSpec, lag: int, *, scale: float
 ) -> tuple[Floats, Floats]:
-    """Amplitudes in logits and phases in radians of the factor's head, `(planes,)` each.
+    """Amplitudes (logits) and phases (radians) of the head of a rank-one factor, `(planes,)` each.
 
     Its logit at the lag is not negative.
     """
@@ -93,7 +93,10 @@ def factor_planes(
 
 
 def scaled_specs(spec: RopeSpec, length: int, factor: int) -> dict[str, RopeSpec]:
-    """The spec under each scaling to `factor` times `length`, by name; dynamic where it may be."""
+    """The spec under each scaling to `factor` times `length`, by the scaling's name.
+
+    `dynamic` is there only for two rotary planes or more.
+    """
     theta = (
         2
         * math.pi
@@ -142,7 +145,7 @@ def survivors(
     length: int,
     factor: int,
 ) -> tuple[Survivor, ...]:
-    """The factor's head at a lag under each scaling, in the order of `scaled_specs`."""
+    """Score and margin of the factor's head at a lag under each of the `scaled_specs`, in order."""
     amplitudes, phases = factor_planes(query, key, spec, lag, scale=scale)
     before = survival(amplitudes, phases, lag, spec, length=length)
     result = []
@@ -169,7 +172,7 @@ def survivors(
 def rounded(
     query: RankOneFit, key: RankOneFit, spec: RopeSpec, lag: int, *, scale: float, length: int
 ) -> Rounded:
-    """The factor's head at a lag in the last row of `length` positions, with bfloat16 rotations."""
+    """Weight of the factor's head at a lag in the last of `length` rows, for bfloat16 rotations."""
     head = *factor_planes(query, key, spec, lag, scale=scale), lag, spec
     return Rounded(
         offset=lag,

@@ -1,4 +1,4 @@
-r"""The last row's contents at other positions, and all swaps of two of them, in one pass.
+r"""Logits of the last row's contents at every position, and all swaps of two contents, in one pass.
 
 `a[k, p]` is the logit of content `k` at position `p` (`ropeproof.numerics.bounds.head.table`), for
 the positions before the query. For a swap of `i, j` let `tau = tanh((a_ii - a_jj)/2) = (D_i -
@@ -33,14 +33,15 @@ __all__ = ["BLOCK", "SwapTable", "swap_table"]
 
 Floats = NDArray[np.float64]
 BLOCK = 128
-"""Contents looked at together."""
+"""Contents whose swaps are computed at once."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SwapTable:
-    """Sums and extremes over the table of the last row and over its swaps.
+    """Sums and extremes of the last row's logits by content and position, and of its swaps.
 
-    - `positions`: how many there are before the query; `variance`: of their own logits;
+    - `positions`: the number of positions before the query; `variance`: that of the contents' logits
+      at their own positions;
     - `positional`, `symbolic`: mean squares of `a[k, p] - a[p, p]` and of `a[k, p] - a[k, k]`;
     - `by_content`, `by_position`: the largest difference of two contents' logits at one position,
       and of one content's at two positions;
@@ -72,7 +73,7 @@ def swap_table(
     device: str = "cpu",
     single: bool = False,
 ) -> SwapTable:
-    """The table of a head's last row, of at least two positions before the query.
+    """Compute the `SwapTable` of a head's last row, with at least two positions before the query.
 
     Float64 on `device`; with `single` what needs all pairs is in float32, but for the swaps' weights.
     `tau` is the temperature of the swaps' weights. Cost: `length^2 head_dim` multiplications, and
@@ -138,7 +139,7 @@ def swap_table(
 
 
 class _Cap:
-    """The soft cap, in place."""
+    """A function that applies the soft cap to logits in place, and does nothing without one."""
 
     def __init__(self, soft_cap: float | None) -> None:
         self.soft_cap = soft_cap
@@ -150,7 +151,10 @@ class _Cap:
 
 
 class _Swaps:
-    """What is gathered block by block; `by_content`, `by_place` are the least and the largest."""
+    """Accumulates extremes, sums and scores of all swaps, one block of contents at a time.
+
+    `by_content` and `by_place` hold the least and the largest logit of each content or place.
+    """
 
     def __init__(self, count: int, rise: torch.Tensor, fall: torch.Tensor) -> None:
         import torch
@@ -166,7 +170,7 @@ class _Swaps:
         self.excess, self.disc = -math.inf, math.inf
 
     def extremes(self, start: int, stop: int, at: torch.Tensor, back: torch.Tensor) -> None:
-        """Of contents and of places, from the entries on both sides of the diagonal."""
+        """Update the extremes by content and place from entries on both sides of the diagonal."""
         import torch
 
         rows, rest = slice(start, stop), slice(start, None)
@@ -182,7 +186,7 @@ class _Swaps:
     def squares(
         self, start: int, stop: int, at: torch.Tensor, back: torch.Tensor, own: torch.Tensor
     ) -> None:
-        """The squares of deviations by position and by content, of capped logits."""
+        """Add the squared deviations of capped logits, by position and by content."""
         mine, rows = own[start:stop, None], stop - start
         # The square on the diagonal is in both tables: it is taken from the first.
         for values, by_position, by_content in (
@@ -200,7 +204,7 @@ class _Swaps:
         sigma: torch.Tensor,
         room: tuple[torch.Tensor, torch.Tensor],
     ) -> None:
-        """Takes in the swaps of some contents with themselves and all later ones; changes all."""
+        """Add the swaps of some contents with themselves and all later ones; overwrites tensors."""
         import torch
 
         sizes, other = room
@@ -220,18 +224,18 @@ class _Swaps:
         self.mixed += float(rise @ (product @ fall).double())
 
     def scores(self) -> tuple[float, float]:
-        """Positional and symbolic, at most 1."""
+        """The positional and the symbolic score of the row, each at most 1."""
         both = (self.plain + self.mixed) / self.whole, (self.plain - self.mixed) / self.whole
         return min(1.0, both[0]), min(1.0, both[1])
 
 
 def _half_tanh(x: torch.Tensor) -> torch.Tensor:
-    """`tanh(x/2)` in place of `x`, off by a rounding of 1; several times faster than `tanh`."""
+    """Replace `x` by `tanh(x/2)`, off by a rounding of 1; several times faster than `tanh`."""
     return x.sigmoid_().mul_(2).sub_(1)
 
 
 def _squares(keys: torch.Tensor, places: torch.Tensor, own: torch.Tensor) -> list[float]:
-    """The sums of squares of deviations over the whole table, from second moments."""
+    """Sums of squared deviations over the table, by position and by content, from moments."""
     plain = float(((keys.T @ keys) * (places.T @ places)).sum())
     at_places, of_contents = places @ keys.sum(0), keys @ places.sum(0)
     alone = len(own) * float(own @ own)
@@ -242,7 +246,7 @@ def _squares(keys: torch.Tensor, places: torch.Tensor, own: torch.Tensor) -> lis
 def _heaviest(
     keys: torch.Tensor, places: torch.Tensor, own: torch.Tensor, cap: _Cap
 ) -> tuple[float, float]:
-    """`|tau|` and the smaller score of the swap of the first and the last."""
+    """`|tau|` and the smaller score of the swap of the contents of largest and least own logit."""
     i, j = 0, len(own) - 1
     crossed = [float(cap((keys[k] * places[p]).sum()[None])) for k, p in ((j, i), (i, j))]
     tau = math.tanh(float(own[i] - own[j]) / 2)

@@ -16,12 +16,12 @@ __all__ = ["SINGLE", "HeadVectors"]
 Floats = NDArray[np.float64]
 
 SINGLE = 1024
-"""From how many tokens on passes over all pairs are in float32."""
+"""Number of tokens from which passes over all pairs use float32."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class HeadVectors:
-    """One causal head on one prompt, before rotation, in float64.
+    """The queries and keys of one causal head on one prompt, before rotation, in float64.
 
     - `queries`, `keys`: `(length, head_dim)` each, finite;
     - `tokens`: their ids, `(length,)` int64;
@@ -74,7 +74,7 @@ class HeadVectors:
 
     @property
     def single(self) -> bool:
-        """Whether passes over all pairs are in float32, as for `SINGLE` tokens and more.
+        """Whether passes over all pairs use float32, as they do from `SINGLE` tokens on.
 
         Their rounding is in the allowances (`ropeproof.tools.measure.verdicts.study`).
         """
@@ -87,9 +87,9 @@ class HeadVectors:
 
     @property
     def unwindowed(self) -> HeadVectors:
-        """The same head on the first tokens, as many as the window has, where it hides nothing.
+        """The head on its first tokens, as many as its window has, where the window hides nothing.
 
-        There it is a plain causal head, as the theorems have it; without a window it is the head
+        There it is a plain causal head, which the theorems are about; without a window it is the head
         on all tokens.
         """
         if self.window is None:

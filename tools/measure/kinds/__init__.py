@@ -1,6 +1,6 @@
-"""What kind of head each head of a model is: scores over many rows and prompts, labels with confidence.
+"""What kind of head each head of a model is: scores over many rows and prompts, with confidence.
 
-`table` names the kinds, their thresholds and nulls, `prompts` makes the prompts that they are asked on,
+`table` names the kinds, their thresholds and nulls, `prompts` makes the prompts that decide them,
 `rows` scores the heads of one layer on one prompt, `decide` says what holds over prompts and with which
 confidence, `model` does that for all heads of a model. Importing this package does not import torch.
 """

@@ -1,4 +1,4 @@
-r"""From scores in many prompts to a label: what holds, with which confidence.
+r"""Decide the kind of a head, with a confidence, from its scores on several prompts.
 
 Prompts are the independent observations; the rows of one prompt are not. For each kind the score of a
 prompt is the mean over its rows, and the expected score over prompts lies above
@@ -29,21 +29,21 @@ __all__ = ["FEWEST", "HeadKinds", "KindScore", "decided"]
 Floats = NDArray[np.float64]
 
 FEWEST = 4
-"""Prompts without which nothing is decided."""
+"""Fewest prompts on which a kind is decided."""
 
 HOLDS, FAILS, OPEN = "holds", "fails", "not decided"
 
 
 @dataclass(frozen=True, kw_only=True)
 class KindScore:
-    """One kind of one head.
+    """The score of one head for one kind of head, with confidence bounds and a verdict.
 
     - `mean`, `spread`: the mean and the standard deviation over prompts of the score;
-    - `low`, `high`: between which numbers its expectation is, each at the confidence asked for; None
-      for too few prompts;
+    - `low`, `high`: a lower and an upper bound of its expectation, each at the confidence of the
+      options; None for too few prompts;
     - `null`, `threshold`: what it has to exceed; `verdict`: `"holds"`, `"fails"` or `"not decided"`;
-    - `prompts`, `rows`: of how many prompts, with how many rows each;
-    - `lag`: of the slash score, else None.
+    - `prompts`, `rows`: the number of prompts, and of rows in each;
+    - `lag`: the lag at which the kind is scored, None for kinds that are about no lag.
     """
 
     kind: str
@@ -59,7 +59,7 @@ class KindScore:
     lag: int | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The fields by name, without the kind; five digits."""
+        """The fields as a mapping, without `kind`, to five digits; `lag` is called `offset`."""
         numbers = {
             name: None if value is None else float(f"{value:.5g}")
             for name in ("mean", "spread", "low", "high", "null", "threshold")
@@ -71,7 +71,7 @@ class KindScore:
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class HeadKinds:
-    """What one head is: `label`, at `confidence`, and the score of every kind by its name."""
+    """The kind of one head: `label`, at `confidence`, and the score for every kind by its name."""
 
     layer: int
     head: int
@@ -84,13 +84,13 @@ class HeadKinds:
 
     @property
     def lag(self) -> int | None:
-        """That of a slash or previous-token head, else None."""
+        """The lag at which the kind named by the label is scored, None for kinds without one."""
         found = self.scores.get(self.label)
         return None if found is None else found.lag
 
     @property
     def shown(self) -> str:
-        """The label for a reader, with its lag and score."""
+        """The label as text, with its score and, for a slash head, its lag."""
         found = self.scores.get(self.label)
         if found is None:
             return self.label
@@ -104,7 +104,7 @@ class HeadKinds:
         return 0.0 if found is None else found.mean
 
     def as_json(self) -> dict[str, Any]:
-        """The fields by name."""
+        """Label, confidence and scores as a mapping."""
         return {
             "label": self.label,
             "confidence": self.confidence,
@@ -121,7 +121,7 @@ def score_of(
     rows: int,
     lag: int | None = None,
 ) -> KindScore:
-    """One kind from its scores in each prompt, `(prompts,)`."""
+    """The `KindScore` of one kind, from the head's score in each prompt, `(prompts,)`."""
     from scipy.special import stdtrit
 
     count = len(each)
@@ -153,7 +153,7 @@ def score_of(
 
 
 def decided(scores: Mapping[str, KindScore]) -> str:
-    """The label, from the verdicts in the order of `KINDS`."""
+    """The label of a head that follows from its verdicts on the kinds, in the order of `KINDS`."""
     for kind in KINDS:
         found = scores.get(kind.name)
         if found is None or found.verdict == FAILS:

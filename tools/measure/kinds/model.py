@@ -35,7 +35,7 @@ _BY_NAME = {kind.name: kind for kind in table.KINDS}
 
 @dataclass(eq=False)
 class HeadRecord:
-    """What one head scores in each prompt.
+    """The scores of one head in each prompt, from which its kind is decided.
 
     - `lags`: slash scores of the lags that half of the rows have, a `(lags,)` for each text;
     - `sink`: the weight on the first token; `swaps`: positional and symbolic score, `(2, rows)`;
@@ -54,8 +54,8 @@ class ModelKinds:
     """The kinds of the heads of a model.
 
     - `heads`: one `HeadKinds` for each head, in order; `skipped`: layers left out, and why;
-    - `prompts`: what they were asked on; `options`: how they were decided;
-    - `records`: the scores in each prompt, by layer and head; `windows`: of each layer.
+    - `prompts`: the prompts they were decided on; `options`: how they were decided;
+    - `records`: the scores in each prompt, by layer and head; `windows`: those of each layer.
     """
 
     heads: tuple[decide.HeadKinds, ...]
@@ -78,14 +78,17 @@ class ModelKinds:
         return {label: found[label] for label in table.LABELS}
 
     def __getitem__(self, place: tuple[int, int]) -> decide.HeadKinds:
-        """The head of a layer. Raises `KeyError` if it was not measured."""
+        """The kind of the head at `(layer, head)`. Raises `KeyError` if it was not measured."""
         for head in self.heads:
             if (head.layer, head.head) == place:
                 return head
         raise KeyError(place)
 
     def some(self, prompts: Sequence[int]) -> ModelKinds:
-        """The same from some of the prompts alone, by their numbers, texts and repeated ones alike."""
+        """The kinds of the heads decided on a subset of the prompts, given by their numbers.
+
+        The numbers select the texts and the repeated prompts with their controls alike.
+        """
         return _decide(
             self.records, self.prompts, self.options, self.windows, self.skipped, prompts
         )
@@ -121,12 +124,12 @@ def head_kinds(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> ModelKinds:
-    """What kind of head each head of a model is, with a confidence.
+    """Decide what kind of head each head of a model is, with a confidence.
 
     `model` is one of transformers, of a family of `ropeproof.numerics.models.FAMILIES`, or the path
     of one, a directory or a GGUF file. `texts` are token ids, prompts of one length; without them
     `prompts` prompts of `length` random tokens (256, or the model's context). As many random sequences,
-    repeated once, and their controls are always asked: on text an induction head cannot be told.
+    repeated once, and their controls are always run: on text an induction head cannot be recognised.
 
     The kinds, their scores, nulls and thresholds are `ropeproof.tools.measure.kinds.KINDS`; how a label comes
     about is in `ropeproof.tools.measure.kinds.decide`. Fewer than 4 prompts decide nothing.
@@ -155,7 +158,7 @@ def measure_kinds(
     options: table.KindOptions | None = None,
     progress: Progress | None = None,
 ) -> ModelKinds:
-    """`head_kinds` on prompts that are made already."""
+    """Decide the kinds of a model's heads on the given prompts; otherwise as `head_kinds`."""
     chosen = options or table.KindOptions()
     records: dict[tuple[int, int], HeadRecord] = {}
     windows: dict[int, int | None] = {}
@@ -201,7 +204,7 @@ def measure_kinds(
 
 
 def seen_lags(length: int) -> int:
-    """How many lags, from 0 on, at least half of the rows have."""
+    """The number of lags, from 0 on, that at least half of the rows have."""
     return (length + 1) // 2 + 1
 
 

@@ -1,6 +1,6 @@
-"""The prompts that kinds are asked on: those given, and repeated random tokens with a control.
+"""The prompts on which kinds are decided: given texts, and repeated random tokens with a control.
 
-An induction head cannot be told from others on plain text, where few tokens occur twice. On a random
+An induction head cannot be told apart on plain text, where few tokens occur twice. On a random
 sequence that is repeated once every query of the second copy has one earlier copy of its token. The
 control has the same first half and fresh tokens behind it: what a head puts at the same lag there is not
 due to the repetition.
@@ -24,9 +24,9 @@ Tokens = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class KindPrompts:
-    """Prompts of one length each.
+    """The prompts on which kinds of heads are decided, each sort of one length.
 
-    - `texts`: what the heads are asked about, `(prompts, length)`; `source`: where they are from;
+    - `texts`: the prompts for all other kinds, `(prompts, length)`; `source`: where they are from;
     - `repeated`, `control`: `(prompts, 2 period)` each, the second without the repetition.
     """
 
@@ -37,7 +37,7 @@ class KindPrompts:
 
     @property
     def period(self) -> int:
-        """After how many positions a random sequence is repeated."""
+        """The number of positions after which a random sequence is repeated."""
         return int(self.repeated.shape[1]) // 2
 
 
@@ -50,9 +50,10 @@ def kind_prompts(
     seed: int = 0,
     source: str | None = None,
 ) -> KindPrompts:
-    """`count` repeated sequences and their controls beside the given texts, of `length` tokens or one less.
+    """The prompts for kinds of heads: given texts, `count` repeated sequences and their controls.
 
-    Without texts `count` prompts of random tokens stand for them. Raises `InvalidArgument` unless
+    All are of `length` tokens, the repeated ones one shorter if that is odd. Without texts `count`
+    prompts of random tokens stand for them. Raises `InvalidArgument` unless
     `length >= 4` and `count >= 1`, and on texts of another length or with other tokens.
     """
     size = read_integer("length", length, least=4)

@@ -27,7 +27,7 @@ _AT_ONCE = 1 << 23
 
 
 def attention_of(layer: LayerHeads) -> Iterator[tuple[slice, torch.Tensor]]:
-    """The attention weights of some heads at a time, `(heads, length, length)` float32."""
+    """Yield slices of a layer's heads and their weights, `(heads, length, length)` float32."""
     import torch
 
     queries, keys = layer.queries[0], layer.keys[0]
@@ -50,7 +50,7 @@ def attention_of(layer: LayerHeads) -> Iterator[tuple[slice, torch.Tensor]]:
 
 
 def _turned(x: torch.Tensor, rotation: Rotation) -> torch.Tensor:
-    """Vectors `(heads, length, head_dim)` rotated, with the planes' coordinates one after the other."""
+    """Rotated vectors `(heads, length, head_dim)`, real parts of all planes before imaginary ones."""
     import torch
 
     real, imaginary = x[..., list(rotation.real)], x[..., list(rotation.imaginary)]
@@ -73,7 +73,7 @@ def lag_scores(weights: torch.Tensor) -> torch.Tensor:
 
 
 def scored_rows(length: int, window: int | None, count: int) -> list[int]:
-    """`count` rows, or all there are, evenly spread over the second half of those that see most."""
+    """Up to `count` rows, spread evenly over the second half of those that see all before them."""
     last = length if window is None else min(window, length)
     every = np.linspace(max(2, last // 2), last - 1, min(count, max(1, last // 2)))
     return sorted({int(row) for row in every.round() if 2 <= row < last})
@@ -87,7 +87,7 @@ def first_token_weight(weights: torch.Tensor, window: int | None) -> torch.Tenso
 
 
 def weights_at_lags(weights: torch.Tensor, period: int) -> torch.Tensor:
-    """The mean weights at the lags `period - 1` and `period` in the second half, `(heads, 2)`."""
+    """Mean weights at the lags `period - 1` and `period` in rows of the second half, `(heads, 2)`."""
     import torch
 
     rows = torch.arange(period, 2 * period, device=weights.device)
@@ -95,9 +95,10 @@ def weights_at_lags(weights: torch.Tensor, period: int) -> torch.Tensor:
 
 
 def swap_scores_of(layer: LayerHeads, rows: list[int], tau: float) -> torch.Tensor:
-    """Positional and symbolic scores, `(2, heads, rows)`; see `ropeproof.numerics.bounds.head.scores`.
+    """Positional and symbolic scores of all heads of a layer in some rows, `(2, heads, rows)`.
 
-    The rows see every earlier token, also of a layer with a window.
+    See `ropeproof.numerics.bounds.head.scores`. The rows see every earlier token, also of a layer
+    with a window.
     """
     import torch
 

@@ -16,11 +16,11 @@ NOT_DECIDED = "not decided"
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """One kind of head.
+    """One kind of head: its score, null and threshold.
 
     - `name`; `threshold`: what the expected score has to reach, by default;
-    - `score`: what is measured in each prompt; `null`: what a head has that is not of the kind;
-    - `prompt`: on which prompts it is asked, `"text"` (those given) or `"repeated"`.
+    - `score`: what is measured in each prompt; `null`: the score of a head that is not of the kind;
+    - `prompt`: on which prompts it is scored, `"text"` (those given) or `"repeated"`.
     """
 
     name: str
@@ -88,10 +88,10 @@ LABELS = (*(kind.name for kind in KINDS), MIXED, NOT_DECIDED)
 
 @dataclass(frozen=True, kw_only=True)
 class KindOptions:
-    """How kinds are decided.
+    """Options for deciding the kinds of heads.
 
     - `confidence`: of each statement about one kind of one head;
-    - `rows`: of each prompt, for the positional and symbolic scores; `tau`: theirs;
+    - `rows`: of each prompt, for the positional and symbolic scores; `tau`: their temperature;
     - `thresholds`: those that are not the kind's own, as pairs of name and number.
 
     Raises `InvalidArgument` unless `1/2 < confidence < 1`, `rows >= 1`, `tau > 0`, and thresholds are

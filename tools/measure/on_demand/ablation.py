@@ -40,7 +40,7 @@ PATTERNS = ("expected", "uniform", "none")
 
 @dataclass(frozen=True, kw_only=True)
 class HeadAblation:
-    """Of one head: by the name of the pattern that replaces its own, the change of the loss.
+    """The change of the loss when one head's pattern is replaced, by the name of the other pattern.
 
     `change` is the mean over prompts, in nats per token; `error` its standard error over prompts, None
     for one prompt.
@@ -54,11 +54,11 @@ class HeadAblation:
 
 @dataclass(frozen=True, kw_only=True)
 class Ablation:
-    """What `ablate_heads` found.
+    """The result of `ablate_heads`: a model's loss, and its change for each head and pattern.
 
-    - `loss`: of the model as it is, in nats per token; `heads`: in the order asked;
-    - `prompts`, `tokens`, `draws`: how many prompts, of how many tokens, and how many prompts of
-      independent tokens the expected patterns are means over;
+    - `loss`: that of the model as it is, in nats per token; `heads`: in the order asked;
+    - `prompts`, `tokens`, `draws`: the number of prompts, of tokens in each, and of prompts of
+      independent tokens that the expected patterns are means over;
     - `passes`, `seconds`: forward passes, and the time they took.
     """
 
@@ -71,7 +71,7 @@ class Ablation:
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
-        """The fields by name, with five digits."""
+        """The fields as a mapping, changes and errors to five digits."""
         heads = [
             {"layer": head.layer, "head": head.head}
             | {"change": {name: float(f"{value:.5g}") for name, value in head.change.items()}}
@@ -138,7 +138,7 @@ def ablate_heads(
     modules = list(getattr(base, family.layers))
 
     def losses(what: str, first: int) -> torch.Tensor:
-        """Of each prompt; layers before `first` give what they gave before, the others are kept."""
+        """The loss on each prompt; layers before `first` give the outputs kept earlier."""
         found = []
         for prompt, outputs in zip(tokens, kept, strict=True):
             count(what)
@@ -188,7 +188,7 @@ def expected_patterns(
     draws: int = 16,
     seed: int = 0,
 ) -> dict[tuple[int, int], torch.Tensor]:
-    """The mean pattern of each head on `draws` prompts of tokens drawn independently from those of `texts`.
+    """The mean pattern of each head on `draws` prompts of tokens drawn independently from `texts`.
 
     `(length, length)` float64 each, row by query: the pattern that `ablate_heads` calls expected, with
     the same seed the same one. Arguments and errors as there. Layers after the last one asked for are not
@@ -226,7 +226,7 @@ def _of_changes(layer: int, head: int, each: dict[str, torch.Tensor]) -> HeadAbl
 
 @contextlib.contextmanager
 def _replayed(layers: Sequence[Any], first: int, outputs: dict[int, Any]) -> Iterator[None]:
-    """While it holds, layers before `first` give their kept outputs; with `first` 0 all are kept."""
+    """Inside, layers before `first` give their kept outputs; with `first` 0 all are kept."""
 
     def keep(number: int) -> Callable[[Any, Any, Any], None]:
         def hook(_module: Any, _inputs: Any, output: Any) -> None:
@@ -252,11 +252,14 @@ def _restore(module: Any, own: Any) -> None:
 
 
 class _Enough(Exception):
-    """The last layer that was asked for has been seen."""
+    """Raised to end a forward pass once the last layer that was asked for has been seen."""
 
 
 def _replacing(head: int, pattern: torch.Tensor) -> Callable[[torch.Tensor], torch.Tensor]:
-    """A change of one head's pattern, `(length, length)` or with a batch before it."""
+    """A function that puts `pattern` in the place of one head's pattern.
+
+    `pattern` is `(length, length)`, or has a batch axis before that.
+    """
 
     def change(patterns: torch.Tensor) -> torch.Tensor:
         other = patterns.clone()

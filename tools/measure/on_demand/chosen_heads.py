@@ -13,11 +13,14 @@ __all__ = ["TOP", "ablated", "check_heads", "chosen_heads"]
 
 Json = dict[str, Any]
 TOP = "top"
-"""The heads that the overview shows."""
+"""Stands for the heads that the overview shows."""
 
 
 def _read(argument: str, value: str) -> list[tuple[int, int]]:
-    """`3.1,5.0` as pairs of layer and head, each once. Raises `InvalidArgument`."""
+    """The heads in a list such as `3.1,5.0` as pairs of layer and head, each once.
+
+    Raises `InvalidArgument` if it is no such list.
+    """
     try:
         pairs = [part.split(".") for part in value.split(",")]
         return list(dict.fromkeys((int(layer), int(head)) for layer, head in pairs))
@@ -34,7 +37,10 @@ def check_heads(
     most: int | None = None,
     layers: Collection[int] | None = None,
 ) -> None:
-    """Raises `InvalidArgument` for heads that are not in the configuration or in `layers`, or too many."""
+    """Check an option's list of heads against a model's configuration.
+
+    Raises `InvalidArgument` for heads that are not in the configuration or in `layers`, or too many.
+    """
     if value is None or value == TOP:
         return
     names = ("num_hidden_layers", "n_layer"), ("num_attention_heads", "n_head")
@@ -54,7 +60,7 @@ def check_heads(
 
 
 def chosen_heads(argument: str, value: str, found: Json) -> list[tuple[int, int]]:
-    """The heads that an option names, of a model that is measured."""
+    """The heads that an option names, as pairs of layer and head; `top` names the leading ones."""
     if value == TOP:
         return [(head["layer"], head["head"]) for head in leading_heads(found)]
     return _read(argument, value)
@@ -67,7 +73,7 @@ def ablated(
     asked: Any,
     progress: Callable[[str, int, int], None] | None,
 ) -> Json | None:
-    """The ablation as JSON, on the prompts of the kinds or on the first one; None without heads."""
+    """Ablation of chosen heads as JSON, on the kinds' prompts or the first; None without heads."""
     heads = chosen_heads("ablate", ablate, found)
     if not heads:
         return None

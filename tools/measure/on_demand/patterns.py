@@ -15,7 +15,7 @@ __all__ = ["LEVELS", "MOST", "PIXELS", "levels_of", "patterns_of"]
 
 Json = dict[str, Any]
 MOST = 12
-"""Heads whose patterns a report has at most."""
+"""Largest number of heads whose patterns a report has."""
 
 PIXELS = 256
 """Rows of a picture at most; of more tokens, each pixel stands for a square of pairs."""
@@ -25,9 +25,9 @@ LEVELS = 16
 
 
 def patterns_of(patterns: str, model: Any, found: Json, asked: Any) -> Json | None:
-    """The patterns as JSON, of the heads that the option names; None without heads.
+    """The attention patterns of the heads that an option names, as JSON; None without heads.
 
-    On the first prompt and, where kinds were asked, on the first of repeated random tokens, on which
+    On the first prompt and, where kinds are decided, on the first of repeated random tokens, on which
     induction heads show. `heads` has for each head `rows` by prompt, as `levels_of`; `prompts` the number of
     tokens and how many of them in each direction one pixel stands for.
     """
@@ -55,7 +55,7 @@ def patterns_of(patterns: str, model: Any, found: Json, asked: Any) -> Json | No
 
 
 def levels_of(weights: NDArray[np.float32], block: int) -> list[str]:
-    """A hexadecimal digit for each pixel up to the diagonal, a text for each row.
+    """An attention pattern as one text per row, with a hexadecimal digit per causal pixel.
 
     A pixel is the largest weight of `block` by `block` pairs, as a mean would hide a single lag; its digit
     is 15 times the square root of that, rounded.

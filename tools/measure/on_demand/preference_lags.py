@@ -24,7 +24,10 @@ CURVES = {
 
 
 def check_lags(lags: int | None) -> int | None:
-    """The number of lags. Raises `InvalidArgument` unless it is an integer from 1 to 2^20."""
+    """The checked number of lags of `--preference`, None without one.
+
+    Raises `InvalidArgument` unless it is an integer from 1 to 2^20.
+    """
     if lags is None:
         return None
     return read_integer("preference", lags, least=1, most=MOST_LAGS, cost="a cosine a plane each")
@@ -81,13 +84,19 @@ def preferences(
 
 
 def preferring(found: Json, curve: str) -> list[int | None]:
-    """The first negative lags of a curve, of the heads that prefer at lag 0; None where there is none."""
+    """The first negative lag of a curve, for each head that prefers similar tokens at lag 0.
+
+    None for a head whose curve has no negative lag.
+    """
     at_0 = f"{curve}_at_0"
     return [head[curve] for head in found["heads"] if head.get(at_0, 1.0) > 0]
 
 
 def quartiles(lags: Sequence[int | None], most: int) -> list[str]:
-    """Least, lower quartile, median, upper quartile and largest; `none` where a curve is not negative."""
+    """Least lag, lower quartile, median, upper quartile and largest, as texts.
+
+    `most` stands for a curve that is never negative and is shown as `none`.
+    """
     sizes = sorted(most if lag is None else lag for lag in lags)
     if not sizes:
         return ["no head"] * 5
@@ -96,7 +105,7 @@ def quartiles(lags: Sequence[int | None], most: int) -> list[str]:
 
 
 def sentences(found: Json) -> Iterator[str]:
-    """What the first negative lags say, in the words of the report."""
+    """The sentences of a report on the first lags at which heads do not prefer similar tokens."""
     most, count = found["lags"], len(found["heads"])
     if not count:
         return

@@ -1,1 +1,1 @@
-"""`ropeproof measure`: a real model against the hypotheses of the theorems, and its report."""
+"""The report of `ropeproof measure`: overview, table, HTML page, pictures, JSON and CSV."""

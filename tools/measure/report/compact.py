@@ -96,7 +96,7 @@ def _written(value: Any) -> str:
 
 
 def csv_text(report: Json) -> str:
-    """A line for each model, head and prompt, and one of names."""
+    """The report as CSV: a line of column names, then one for each model, head and prompt."""
     rows = [
         {"model": model["name"], **flat_row(head, prompt)}
         for model in report["models"]

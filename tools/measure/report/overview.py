@@ -192,7 +192,7 @@ def _leading(model: Json, threshold: float) -> Table:
 
 
 def _expected(statistics: Json | None) -> list[str]:
-    """The race of a slash head; its guarantee, beside the score that this is about."""
+    """Cells of a slash head: expected score, what token order adds, and its guarantee."""
     race = (statistics or {}).get("race")
     promised = guaranteed_of(statistics)
     if not race:
@@ -203,7 +203,7 @@ def _expected(statistics: Json | None) -> list[str]:
 
 
 def guaranteed_of(statistics: Json | None) -> str:
-    """`>=G of S`: the best guarantee and the score it is about; nothing without one.
+    """`>=G of S`: the best guarantee of a head and the score that it bounds; empty without one.
 
     That of the law is about the expected score of 32 rows on independent tokens, of which S is the mean over
     draws; a deterministic one is about the measured score.
@@ -283,7 +283,7 @@ def _theory(model: Json, threshold: float) -> Iterator[str]:
 
 
 def ablation_lines(ablation: Json) -> Iterator[str]:
-    """A table of at most 80 columns, and what it took."""
+    """The ablation as lines of a table of at most 80 columns, and what it cost."""
     yield "Loss when the pattern of one head is replaced, change in nats per token:"
     yield "head    " + "".join(f"{name:>20}" for name in PATTERNS)
     for head in ablation["heads"]:
@@ -293,7 +293,7 @@ def ablation_lines(ablation: Json) -> Iterator[str]:
 
 
 def ablation_sentence(ablation: Json) -> str:
-    """What the changes are changes of, on what, and what they cost."""
+    """A sentence on the loss without a change, the prompts, the expected patterns, and the cost."""
     return (
         f"Loss without change {ablation['loss']:.3f}; {ablation['prompts']} prompts of "
         f"{ablation['tokens']} tokens. Expected: the head's mean pattern on {ablation['draws']} "

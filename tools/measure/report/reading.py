@@ -1,4 +1,4 @@
-"""What a reader asks of a report of `ropeproof measure`: peaks, counts and sentences.
+"""The figures that every form of the report shows: peaks, counts, fits and sentences.
 
 The report is the JSON of `--json`, as plain Python objects. The table, the page and the pictures
 take their figures from here, so that they cannot say different things.
@@ -76,13 +76,13 @@ class Counts:
 
     @property
     def total(self) -> int:
-        """All verdicts; an inconsistent one is also counted as what it is."""
+        """The number of all verdicts; an inconsistent one is counted once, under its kind."""
         return self.guaranteed + self.vacuous + self.out_of_scope
 
 
 @dataclass(frozen=True, kw_only=True)
 class PromptSummary:
-    """What the heads of one model do on one prompt.
+    """Counts and medians over the heads of one model on one prompt.
 
     - `slash`: heads with a lag >= 1 whose score is at least the threshold and above the null;
     - `purity`: heads by purity;
@@ -177,12 +177,12 @@ def head_name(head: Json) -> str:
 
 
 def head_key(head: Json, place: int) -> str:
-    """What a head is called among the anchors of a page, in the model at that place."""
+    """The anchor of a head in the HTML page; `place` is the number of its model."""
     return f"m{place}-l{head['layer']}-h{head['head']}"
 
 
 def kind_of(head: Json) -> str | None:
-    """The label of a head (`ropeproof.tools.measure.kinds`), None where kinds were not asked."""
+    """The label of a head (`ropeproof.tools.measure.kinds`), None where kinds were not decided."""
     kinds = head.get("kinds")
     return None if not kinds else str(kinds["label"])
 
@@ -194,7 +194,7 @@ def share_of_bands(statistics: Json) -> float | None:
 
 
 def bands_of(bands: Json) -> tuple[str, ...]:
-    """The bands in which there is any amplitude, from short wavelengths to none."""
+    """The frequency bands that have any amplitude, from short wavelengths to unrotated planes."""
     return tuple(band for band in BANDS if bands[band] > 0)
 
 
@@ -206,13 +206,16 @@ def wavelengths(planes: Json) -> list[float]:
 
 
 def wavelengths_shown(waves: Sequence[float], tokens: int) -> tuple[float, float]:
-    """The ends of an axis that has all finite wavelengths and four times the prompt's length."""
+    """The ends of an axis that covers all finite wavelengths and four times the prompt's length."""
     finite = [wave for wave in waves if math.isfinite(wave)]
     return min(finite, default=6.0) / 1.6, max([*finite, 4.0 * tokens]) * 1.6
 
 
 def bands_between(low: float, high: float, tokens: int) -> Iterator[tuple[str, float, float]]:
-    """The bands on an axis of wavelengths: high frequency up to 16, medium up to twice the length."""
+    """Yield the frequency bands on an axis of wavelengths, as name, start and end.
+
+    High frequency goes up to 16 positions, medium frequency up to twice the prompt's length.
+    """
     edges = [low, min(max(16.0, low), high), min(max(2.0 * tokens, low), high), high]
     for name, start, end in zip(BANDS, edges, edges[1:], strict=False):
         if end > start:
@@ -220,7 +223,7 @@ def bands_between(low: float, high: float, tokens: int) -> Iterator[tuple[str, f
 
 
 def excess(fit: Json) -> float | None:
-    """Correlation minus null, None if there is no correlation."""
+    """The correlation of a fit minus its null, None if it has no correlation."""
     if fit["correlation"] is None:
         return None
     return float(fit["correlation"]) - float(fit["null_correlation"])
@@ -241,7 +244,7 @@ def headline_fit(statistics: Json) -> Json | None:
 
 
 def grid_fit(statistics: Json | None, *, centred: bool = True) -> Json | None:
-    """The `optimal` fit on the grid, the one that `posgen.anova` predicts."""
+    """The `optimal` fit on the grid, which `posgen.anova` predicts; None without one."""
     for fit in () if statistics is None else statistics["additive"]:
         if (fit["kind"], fit["domain"], fit["centred"]) == ("optimal", "grid", centred):
             found: Json = fit
@@ -250,12 +253,12 @@ def grid_fit(statistics: Json | None, *, centred: bool = True) -> Json | None:
 
 
 def fit_name(fit: Json) -> str:
-    """Which fit, in words."""
+    """The kind, the domain and the centring of a fit, in words."""
     return f"{fit['kind']}, {fit['domain']}, {'row-centred' if fit['centred'] else 'pooled'}"
 
 
 def count_verdicts(verdicts: Sequence[Json]) -> Counts:
-    """The verdicts counted."""
+    """The number of verdicts of each kind, and of inconsistent ones."""
     kinds = Counter(verdict["verdict"] for verdict in verdicts)
     return Counts(
         kinds["guaranteed"],
@@ -295,7 +298,7 @@ def _slack(condition: Json) -> float:
 
 
 def guarantee_text(verdict: Json) -> str:
-    """What is guaranteed, with its unit, or none."""
+    """The guarantee of a verdict as text with its unit, `none` without one."""
     promised = verdict["guaranteed"]
     if promised is None:
         return "none"
@@ -304,7 +307,7 @@ def guarantee_text(verdict: Json) -> str:
 
 
 def inconsistencies(model: Json) -> Iterator[tuple[Json, Json]]:
-    """The heads and verdicts where a theorem guarantees more than is observed."""
+    """Yield the heads and verdicts where a theorem guarantees more than is observed."""
     for head in model["heads"]:
         for verdict in head["verdicts"]:
             if not verdict["consistent"]:
@@ -312,7 +315,7 @@ def inconsistencies(model: Json) -> Iterator[tuple[Json, Json]]:
 
 
 def inconsistency_text(head: Json, verdict: Json) -> str:
-    """One sentence on such a case, with enough digits to see the difference."""
+    """A sentence on an inconsistent verdict, with enough digits to see the difference."""
     promised, observed = verdict["guaranteed"], verdict["observed"]
     bound = "something"
     if promised is not None:
@@ -325,7 +328,7 @@ def inconsistency_text(head: Json, verdict: Json) -> str:
 
 
 def on_prompt(name: str) -> str:
-    """Where something was measured, in words.
+    """The words for the prompt on which something was measured.
 
     >>> on_prompt("random"), on_prompt("text")
     ('on random tokens', 'on text')
@@ -334,7 +337,7 @@ def on_prompt(name: str) -> str:
 
 
 def summaries(model: Json, threshold: float) -> tuple[PromptSummary, ...]:
-    """What the heads of a model do, one record per prompt."""
+    """The `PromptSummary` of a model on each of its prompts."""
     return tuple(_summary(model, prompt, threshold) for prompt in prompt_names(model))
 
 

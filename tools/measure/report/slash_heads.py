@@ -1,4 +1,4 @@
-"""What a reader asks of a report about learned slash heads: what is explained, and what text adds."""
+"""The figures of a report on slash heads: the explained share, and what the token order adds."""
 
 from __future__ import annotations
 
@@ -19,19 +19,22 @@ __all__ = ["explained_by", "explained_sentences", "explained_share", "factor_of"
 
 
 def explained_share(statistics: Json | None) -> float | None:
-    """Guaranteed over observed at the strongest lag of a slash head; None for other heads."""
+    """The explained share of a slash head, guaranteed over observed score; None for other heads."""
     found = None if statistics is None else statistics.get("explained")
     return None if found is None else float(found["share"])
 
 
 def explained_by(statistics: Json | None) -> str:
-    """The claim whose guarantee that is, `none` without one."""
+    """The id of the claim whose guarantee gives the explained share, `none` without one."""
     found = None if statistics is None else statistics.get("explained")
     return "none" if found is None or found["claim"] is None else str(found["claim"])
 
 
 def independent_of(statistics: Json | None) -> Json | None:
-    """The score on independently drawn positions at the largest lag, its error, what the text adds."""
+    """The score on independently drawn positions at the strongest lag, as JSON; None without one.
+
+    With its standard error and what the order of the tokens adds.
+    """
     if statistics is None or statistics["slash"].get("largest") is None:
         return None
     lag = statistics["slash"]["largest"]["offset"]
@@ -43,7 +46,7 @@ def independent_of(statistics: Json | None) -> Json | None:
 
 
 def factor_of(statistics: Json | None, part: str) -> Json | None:
-    """The rank-one factor of `queries` or `keys`."""
+    """The rank-one factor of `queries` or `keys` as JSON, None without one."""
     found: Any = None if statistics is None else statistics.get("factor")
     return None if found is None else found[part]
 

@@ -163,7 +163,7 @@ def _statistics(statistics: Json | None) -> list[Text]:
 
 
 def _fit(fit: Json | None) -> list[Text]:
-    """A correlation, its null, the floor, and which fit that is: never the first alone."""
+    """Cells of a fit: its correlation, never without its null, noise floor and kind."""
     if fit is None:
         return [Text("none"), Text(""), Text(""), Text("")]
     found = number(fit["correlation"], 2), number(fit["null_correlation"], 2), number(fit["floor"])

@@ -1,4 +1,4 @@
-"""Verdicts, theorem by theorem: does it speak about this head, and what does it guarantee?
+"""Verdicts, theorem by theorem: does it apply to this head, and what does it guarantee?
 
 `judge` goes over one head on one prompt. Each topic has a file; `record` is what comes out.
 """
@@ -22,7 +22,7 @@ __all__ = ["Condition", "Guarantee", "Rows", "Verdict", "judge"]
 def judge(
     vectors: HeadVectors, measure: HeadMeasure, rows: Rows | None = None
 ) -> tuple[Verdict, ...]:
-    """What every theorem about single heads says of this one, in the order of the topics.
+    """The verdicts of every theorem about single heads on this one, in the order of the topics.
 
     `measure` holds the statistics of the same vectors (`ropeproof.tools.measure.measure_head`);
     `rows` is what a pass over them found, by default made here, at the cost of `Rows`.

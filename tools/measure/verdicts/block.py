@@ -1,4 +1,4 @@
-"""Some rows of a head's logits, as tensors on the device of the measurement."""
+"""A block of rows of a head's logits, as tensors on the device of the measurement."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Floats = NDArray[np.float64]
 
 
 class Leaders(NamedTuple):
-    """Of each row the largest entry, its column, and the largest of the others, `(rows,)` each."""
+    """The largest entry of each row, its column, and the largest of the others, `(rows,)` each."""
 
     tops: torch.Tensor
     keys: torch.Tensor
@@ -32,7 +32,7 @@ class Leaders(NamedTuple):
 
 
 def leaders(values: torch.Tensor) -> Leaders:
-    """Those of `(rows, columns)` numbers; of equal ones the first, the second `-inf` where alone.
+    """The `Leaders` of `(rows, columns)` numbers: the first of equal ones; second `-inf` if alone.
 
     NumPy finds columns much faster than PyTorch does. The numbers are as they were afterwards.
     """
@@ -52,14 +52,14 @@ def leaders(values: torch.Tensor) -> Leaders:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """The rows `start, ..., stop - 1`, `(rows, stop)` each; entries of later keys mean nothing.
+    """Logits of rows `start, ..., stop - 1`, `(rows, stop)`; entries of later keys mean nothing.
 
     - `plain`: the logits before the soft cap;
     - `of_mean`: those of the same queries with the mean key in every place;
     - `near`: `Re sum q_l conj(k_l - mean_l) e^{i theta_l t_0}` over slow planes, wherever the key is.
 
-    Topics change these at later keys only, and leave no NaN there. What a topic makes
-    of them is its own, in memory of its own or in `room`, which is anybody's until the next topic.
+    Topics change these at later keys only, and leave no NaN there. What a topic computes
+    from them is in memory of its own or in `room`, whose contents last only until the next topic.
     """
 
     study: Study
@@ -71,33 +71,33 @@ class Block:
 
     @property
     def rows(self) -> NDArray[np.int64]:
-        """The positions of the queries."""
+        """The positions of the queries of this block, `(rows,)`."""
         return np.arange(self.start, self.stop)
 
     def room(self, name: str) -> torch.Tensor:
-        """Memory for one block of this name, `(rows, stop)`, the same for all blocks."""
+        """Scratch memory of this name, `(rows, stop)`, the same for all blocks."""
         return self.study.room(name, self.stop - self.start, self.stop)
 
     @cached_property
     def logits(self) -> torch.Tensor:
-        """After the soft cap."""
+        """The logits after the soft cap, `(rows, stop)`."""
         return self.study.capped_tensor(self.plain)
 
     @cached_property
     def causal_logits(self) -> torch.Tensor:
-        """The same, `-inf` at later keys."""
+        """The logits after the soft cap, `-inf` at later keys."""
         return self.masked(self.logits, -math.inf)
 
     @cached_property
     def gaps(self) -> torch.Tensor:
-        """`plain` less `of_mean`."""
+        """The logits less those with the mean key in every place, `plain - of_mean`."""
         import torch
 
         return torch.sub(self.plain, self.of_mean, out=self.room("gaps"))
 
     @cached_property
     def lag_gaps(self) -> torch.Tensor:
-        """`plain` less the logits of mean query and mean key."""
+        """The logits before the soft cap less those of mean query and mean key at the same lag."""
         import torch
 
         mean = toeplitz(self.study.mean_tensor, self.start, self.stop, self.room("lag gaps"))
@@ -105,7 +105,7 @@ class Block:
 
     @cached_property
     def leaders(self) -> Leaders:
-        """The largest logit of each row, whose it is, and the largest of the others."""
+        """The largest logit of each row, its key, and the largest of the others."""
         return leaders(self.causal_logits)
 
     @property
@@ -115,7 +115,7 @@ class Block:
 
     @cached_property
     def powers(self) -> torch.Tensor:
-        """`e^(logit - top)`, 0 at later keys."""
+        """`e^(logit - top)` of each row, 0 at later keys, `(rows, stop)`."""
         import torch
 
         room = self.room("powers")
@@ -123,16 +123,16 @@ class Block:
 
     @cached_property
     def sums(self) -> torch.Tensor:
-        """Of the powers of each row, `(rows,)`."""
+        """The sum of `powers` over each row, `(rows,)`."""
         return self.powers.sum(1)
 
     @cached_property
     def log_sums(self) -> torch.Tensor:
-        """`ln sum e^w` of each row, `(rows,)`."""
+        """The logarithm of each row's sum of exponentials of logits, `(rows,)`."""
         return self.sums.log().add_(self.tops)
 
     def masked(self, values: torch.Tensor, fill: float) -> torch.Tensor:
-        """The values themselves, with `fill` at later keys."""
+        """Write `fill` at the later keys of `values`, in place, and return them."""
         values[:, self.start :].clamp_(*self._limits[fill])
         return values
 
@@ -147,12 +147,12 @@ class Block:
         return self.masked(values, math.inf).amin(1), largest
 
     def half_range(self, values: torch.Tensor) -> Floats:
-        """Half the distance of the ends of each row, `(rows,)`; changes later entries."""
+        """Half the range of the causal entries of each row, `(rows,)`; changes later entries."""
         least, largest = self.ends(values)
         result: Floats = numbers((largest - least).div_(2))
         return result
 
 
 def numbers(values: torch.Tensor) -> Any:
-    """As an array."""
+    """A tensor as a NumPy array."""
     return values.cpu().numpy()

@@ -1,4 +1,4 @@
-"""`head.*` on the last row: what its contents at other positions would score.
+"""Verdicts of `head.*` on the last row: what its contents would score at other positions.
 
 The table and its swaps are in `ropeproof.tools.measure.head.swaps`.
 """
@@ -26,17 +26,17 @@ __all__ = ["head_verdicts"]
 
 Floats = NDArray[np.float64]
 _COSINE = 2.0**-46
-"""Of a cosine similarity computed in float64, and of a square root of what it leaves of 1."""
+"""Rounding of a cosine similarity in float64; `_ROOT` is that of the square root of 1 minus it."""
 _ROOT = 2.0**-22
 
 
 def _single(study: Study) -> float:
-    """What float32 adds to the rounding of scores, if swaps are looked at in it."""
+    """What float32 adds to the rounding of scores; 0 if swaps are computed in float64."""
     return 2.0**-18 if study.vectors.single else 0.0
 
 
 def head_verdicts(study: Study) -> Iterator[Verdict]:
-    """All verdicts of the topic; none of those on swaps for a prompt of fewer than three tokens."""
+    """All verdicts of `head.*`; none of those on swaps for a prompt of fewer than three tokens."""
     yield from _scores(study)
     table = study.measure.swaps
     if table is None:
@@ -105,7 +105,7 @@ def _swap(study: Study, table: SwapTable) -> Iterator[Verdict]:
 
 
 def _one_sided(study: Study, table: SwapTable) -> Iterator[Verdict]:
-    """`head.constant-key-positional` and `head.nope-symbolic`, what misses carried by sizes.
+    """`head.constant-key-positional` and `head.nope-symbolic`, for heads that are only nearly so.
 
     Two contents' logits at one position differ by at most `2 max_k sum |q_l||k_l - mean_l|`
     (`rope.bounded`); those of one content at two positions `t` apart by

@@ -1,4 +1,4 @@
-r"""`index.*`: how far a head is from a positional index head, whose keys are one vector.
+r"""Verdicts of `index.*`: how far a head is from a positional index head, with one key vector.
 
 With the mean key in every place a query has the logits `g_i(t)`; the lag of the largest is where it
 points. The row's own logits are off by a measured deviation, half the range of `w - g_i`, which
@@ -37,7 +37,7 @@ Floats = NDArray[np.float64]
 
 
 class IndexRows:
-    """Where the mean key's logit is largest in every row, by how much, and what the row does.
+    """For every row: where the mean key's logit is largest, its margin, and the row's weight there.
 
     `rivals` is `ln Z` of the other keys, `-inf` without any.
     """
@@ -52,7 +52,7 @@ class IndexRows:
         self.row, self.reference = np.zeros(1), np.zeros(1)
 
     def add(self, block: Block) -> None:
-        """Take in some rows."""
+        """Add one block of rows."""
         study, rows = self.study, slice(block.start, block.stop)
         if study.vectors.soft_cap is None:
             mean = block.room("own").copy_(block.of_mean)
@@ -78,7 +78,7 @@ class IndexRows:
             self.reference = numbers(block.of_mean[-1].flip(0))
 
     def verdicts(self) -> Iterator[Verdict]:
-        """All verdicts of the topic."""
+        """All verdicts of `index.*`, once all rows are added."""
         fit, later = self.study.measure.fit, slice(1, None)
         conditions = [
             taken(
@@ -114,7 +114,7 @@ class IndexRows:
             )
 
     def _arg_max(self, conditions: list[Condition]) -> Verdict:
-        """Rows whose margin is over twice the deviation have their largest logit there."""
+        """`softmax.perturb`: rows whose margin exceeds twice the deviation keep their arg max."""
         budget = 4 * self.study.logit_rounding
         sure = self.margins[1:] > 2 * self.deviations[1:] + budget
         share = float(sure.mean())

@@ -45,7 +45,7 @@ _LARGEST = 1e300
 
 @dataclass(frozen=True, kw_only=True)
 class Condition:
-    """One hypothesis, measured.
+    """One hypothesis of a theorem, with the value measured on a head.
 
     `measured relation required` is what the theorem asks for; `by` is the slack in the unit of
     the two, negative by how much the hypothesis fails.
@@ -59,7 +59,7 @@ class Condition:
     by: float
 
     def as_json(self) -> dict[str, Any]:
-        """The fields by name."""
+        """The fields as a mapping from name to value."""
         return {
             "name": self.name,
             "measured": self.measured,
@@ -72,7 +72,10 @@ class Condition:
 
 @dataclass(frozen=True, kw_only=True)
 class Guarantee:
-    """`observed relation value`, in a unit; `says` is whether that is more than nothing."""
+    """A bound of an observed number, `observed relation value`, in a unit.
+
+    `says` is whether the bound excludes anything; a bound that does not is vacuous.
+    """
 
     relation: Relation
     value: float
@@ -109,7 +112,7 @@ class Verdict:
     consistent: bool
 
     def as_json(self) -> dict[str, Any]:
-        """Numbers, strings, lists and mappings, as the report of a measurement has them."""
+        """The verdict as numbers, strings, lists and mappings, as in a measurement's report."""
         bound = self.guaranteed
         return {
             "claim": self.claim,
@@ -141,17 +144,17 @@ def condition(name: str, measured: float, relation: Relation, required: float) -
 
 
 def taken(name: str, measured: float) -> Condition:
-    """A hypothesis that holds with the constant measured: the theorem is used with that one."""
+    """A hypothesis with a free constant, which holds with the constant that was measured."""
     return condition(name, measured, "<=", measured)
 
 
 def at_least(value: float, unit: str, *, says: bool) -> Guarantee:
-    """A lower bound."""
+    """The guarantee that the observed number is at least `value`."""
     return Guarantee(relation=">=", value=_shown(unit, value), unit=unit, says=says)
 
 
 def at_most(value: float, unit: str, *, says: bool) -> Guarantee:
-    """An upper bound."""
+    """The guarantee that the observed number is at most `value`."""
     return Guarantee(relation="<=", value=_shown(unit, value), unit=unit, says=says)
 
 
@@ -166,7 +169,7 @@ def conclude(
     rounding: float,
     everywhere: bool = True,
 ) -> Verdict:
-    """The verdict of a claim.
+    """The verdict of a claim, from its conditions, its guarantee and what was observed.
 
     `guarantee` counts if every condition is met, and may be None where one fails. `everywhere` says
     whether the finer conclusions that the reported number sums up (each pair, each row) are kept,
@@ -204,7 +207,7 @@ def conclude(
 
 
 def score_at(lag: int) -> str:
-    """How every verdict about the slash score of one lag begins."""
+    """The words with which every verdict about the slash score of one lag begins."""
     return f"score at lag {lag}"
 
 

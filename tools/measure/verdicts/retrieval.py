@@ -1,4 +1,4 @@
-r"""`retrieval.*`: how far a head is from a symbolic one, that finds contents wherever they are.
+r"""Verdicts of `retrieval.*`: how far a head is from a symbolic one, which finds contents anywhere.
 
 On planes that turn little over the length the logit is about
 `h_i(k) = Re sum_l q_l conj(k_l) e^{i theta_l t_0}`, `t_0` the middle of the lags, which does not know
@@ -33,7 +33,7 @@ _SAME = 1e-4
 
 
 class ContentRows:
-    """Which token the contents alone prefer in every row, by how much, and what the row does."""
+    """For every row: the token that contents alone prefer, its margin, whether the row agrees."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -45,7 +45,7 @@ class ContentRows:
         self.of_query = study.tensor(study.of_query)[:, None]
 
     def add(self, block: Block) -> None:
-        """Take in some rows."""
+        """Add one block of rows."""
         import torch
 
         study, rows = self.study, slice(block.start, block.stop)
@@ -67,7 +67,7 @@ class ContentRows:
             self.row = numbers(block.logits[-1].clone())  # the block's memory is not ours to keep
 
     def verdicts(self) -> Iterator[Verdict]:
-        """All verdicts of the topic."""
+        """All verdicts of `retrieval.*`, once all rows are added."""
         yield self._arg_max()
         yield self._margin()
 
@@ -142,7 +142,7 @@ class ContentRows:
 
 
 def _repeats(tokens: Integers) -> tuple[Integers, Integers]:
-    """The number of each position's token, and where each token is, `(tokens, most)`.
+    """The number of each position's token, and the positions of each token, `(tokens, most)`.
 
     A token that is there fewer times has its first position again: some `length^2/4` numbers at most.
     """

@@ -1,4 +1,4 @@
-"""`rope.*`: how large a logit can be and how fast the mean head's logit can change."""
+"""Verdicts of `rope.*`: how large a logit can be and how fast the mean head's logit can change."""
 
 from __future__ import annotations
 

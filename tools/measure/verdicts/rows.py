@@ -25,8 +25,10 @@ Topic = SlashRows | FactorRows | IndexRows | ContentRows | ResidualRows
 
 
 class Rows:
-    """The rows of a plain causal head, gone over once: `attention` and `additive` for its statistics,
-    `study` and `verdicts` for its verdicts, unless these are not `wanted`.
+    """One pass over the rows of a plain causal head, for its statistics and its verdicts.
+
+    `attention` and `additive` are for the statistics; `study` and `verdicts` are for the verdicts,
+    which are not prepared unless `wanted`.
 
     Cost with verdicts: some seven matrix products of `length^2 head_dim/2` and some fifty passes over
     `length^2/2` numbers, in blocks of rows: no array of `length^2`. Raises `InvalidArgument` for fewer
@@ -62,7 +64,7 @@ class Rows:
         study.free()
 
     def verdicts(self, measure: HeadMeasure) -> Iterator[Verdict]:
-        """Those of the topics that need rows. Raises `InvalidArgument` as `Study.know`."""
+        """The verdicts of the topics that need rows. Raises `InvalidArgument` as `Study.know`."""
         self.study.know(measure)
         for topic in self._topics:
             yield from topic.verdicts()

@@ -1,4 +1,4 @@
-r"""A head as the verdicts look at it: its planes, its means, and its rows, a block at a time.
+r"""A head as the verdicts need it: its planes, its means, and its rows, a block at a time.
 
 **Rounding of logits.** A logit is a scalar product of `2 planes` numbers whose factors were turned
 by angles of at most `N theta`, formed in float64. Two float64 ways to the same logit (from rotated
@@ -49,7 +49,7 @@ BLOCK = 128
 
 
 class Study:
-    """One head on one prompt with what several verdicts need of it.
+    """One head on one prompt, with the quantities that several verdicts share.
 
     `head` has queries and keys as complex planes, `s a^2` in the queries; `turns` is
     `e^{i theta_l p}`, `(length, planes)`; `factors` are those of queries and keys. Its rows are gone
@@ -69,7 +69,7 @@ class Study:
         self._limits: dict[float, tuple[torch.Tensor, torch.Tensor]] = {}
 
     def know(self, measure: HeadMeasure) -> None:
-        """Take the statistics. Raises `InvalidArgument` if they are those of another length."""
+        """Set the statistics of the head. Raises `InvalidArgument` for those of another length."""
         if len(measure.attention.scores) != self.length:
             got = f"statistics of {len(measure.attention.scores)} tokens"
             raise InvalidArgument("measure", got, f"those of these {self.length} tokens")
@@ -77,7 +77,7 @@ class Study:
 
     @property
     def measure(self) -> HeadMeasure:
-        """The statistics, once they are known."""
+        """The statistics of the head, once `know` has set them."""
         assert self._measure is not None, "the statistics are not known yet"
         return self._measure
 
@@ -132,7 +132,7 @@ class Study:
 
     @cached_property
     def logit_rounding(self) -> float:
-        """What two float64 ways to a logit can differ by, in logits; see the module."""
+        """The most by which two ways to compute a logit differ, in logits; see the module."""
         planes, theta = len(self.head.frequencies), float(self.head.frequencies.max(initial=0.0))
         exact = 2.0**-50 * (2 * planes + 16 + 2 * self.length * theta) * self.size
         single = 2.0**-23 * (2 * planes + 16) * self.size if self.vectors.single else 0.0
@@ -140,7 +140,7 @@ class Study:
 
     @cached_property
     def weight_rounding(self) -> float:
-        """What a weight, or a mean of weights, can differ by; a bound of it from the same logits."""
+        """The most by which rounding moves a weight or a mean of weights, or a bound of it."""
         return float(np.expm1(min(4 * self.logit_rounding, 1.0)) + 2.0**-50 * self.length)
 
     @cached_property
@@ -166,11 +166,11 @@ class Study:
 
     @property
     def targets(self) -> tuple[int, ...]:
-        """The lags looked at: the three of largest score among the dominant, and the largest."""
+        """The lags at which theorems are applied: three strong dominant ones, and the strongest."""
         return self.measure.targets
 
     def tensor(self, values: NDArray[Any]) -> torch.Tensor:
-        """An array as a tensor on the device of the measurement, in float32 if that is single."""
+        """An array as a tensor on the device of the measurement, in float32 for a `single` head."""
         import torch
 
         tensor = torch.from_numpy(np.ascontiguousarray(values)).to(self.vectors.device)
@@ -193,7 +193,7 @@ class Study:
         return self.capped((products @ self.turns[lag]).real)
 
     def room(self, name: str, rows: int, last: int) -> torch.Tensor:
-        """Memory of this name for a block, `(rows, last)`, kept for the next one."""
+        """Scratch memory of this name for a block, `(rows, last)`, used again for the next one."""
         import torch
 
         if name not in self._rooms:
@@ -203,7 +203,7 @@ class Study:
         return self._rooms[name][: rows * last].view(rows, last)
 
     def limits(self, fill: float, rows: int) -> tuple[torch.Tensor, torch.Tensor]:
-        """Between which numbers `clamp` has to keep a block's last square: `fill` at later keys.
+        """The limits with which `clamp` writes `fill` at the later keys of a block's last square.
 
         Much faster than a mask.
         """
@@ -224,12 +224,12 @@ class Study:
         self._limits.clear()
 
     def capped_tensor(self, logits: torch.Tensor) -> torch.Tensor:
-        """As `capped`."""
+        """The logits after the soft cap, as a tensor; without a cap the same tensor."""
         cap = self.vectors.soft_cap
         return logits if cap is None else (logits / cap).tanh_().mul_(cap)
 
     def blocks(self) -> Iterator[Block]:
-        """All rows, in order; a block is over when the next one is asked for."""
+        """Yield all rows in blocks, in order; a block is invalid once the next one is asked for."""
         import torch
 
         head, near = self.head, self.slow[0]
@@ -251,7 +251,7 @@ class Study:
 
 
 def half_range(values: Floats) -> float:
-    """Half the distance of the largest to the smallest."""
+    """Half the distance between the largest and the smallest of the values."""
     return float(values.max() - values.min()) / 2
 
 

@@ -1,4 +1,4 @@
-r"""The amplitude budget of a slash-dominant head: what it takes, what it needs, what it keeps.
+r"""The amplitude budget of a slash-dominant head: a head found, a lower bound, longer lengths.
 
 A head with token-independent queries and keys has the same attention on every prompt, and is
 `(kappa, Delta)`-slash-dominant at a length if the mean of `S_{i,i-Delta} = 1/(1 + Z_i)` over the rows
@@ -6,10 +6,10 @@ A head with token-independent queries and keys has the same attention on every p
 
 `slash_budget` looks for the head of least amplitude with that score. It starts from the optimum of
 the slash game on the window of the prompt, `before = Delta`, `after = N - 1 - Delta`, climbs in
-amplitudes and phases to what serves the softmax better, and takes the least amplitude at which the
+amplitudes and phases to a head with a better softmax score, and takes the least amplitude at which the
 certified score (`ropeproof.numerics.bounds.slash.budget.rows`) is reached. A certified lower bound
 for the amplitude of every head with that score (`ropeproof.numerics.bounds.slash.budget.needed`)
-says how far from the best it can be.
+bounds its distance from the best head.
 """
 
 from __future__ import annotations
@@ -54,8 +54,10 @@ _FAR = 0.5
 
 @dataclass(frozen=True)
 class PlaneShare:
-    """One plane of the head: its frequency in radians per position, correctly rounded; its
-    wavelength in positions, infinite if it does not rotate; its share of the amplitude; its band.
+    """One plane of a budget's head, with its frequency, wavelength, share of amplitude and band.
+
+    The frequency is in radians per position, correctly rounded; the wavelength in positions, infinite if the
+    plane does not rotate.
     """
 
     index: int
@@ -67,7 +69,7 @@ class PlaneShare:
 
 @dataclass(frozen=True)
 class LongerScore:
-    """Certified lower bounds of the score at a longer length, at the same amplitude.
+    """Certified lower bounds of the score at a longer length, at the amplitude of the budget.
 
     `frozen` is that of the same head, `reoptimised` that of the best head found for that length.
     """
@@ -79,18 +81,18 @@ class LongerScore:
 
 @dataclass(frozen=True, eq=False)
 class Budget:
-    """What a `(score, offset)`-slash-dominant head costs at a length.
+    """The amplitude of a `(score, offset)`-slash-dominant head at a length: found and needed.
 
     - `amplitude`: of the head given here, in logits, rounded up; its score is certified.
-    - `amplitude_needed`: certified; every head with that score has at least this amplitude.
+    - `amplitude_needed`: a certified lower bound of the amplitude of every head with that score.
     - `amplitudes` (logits), `phases` (radians), `(planes,)`: the head. Its logit at displacement `e`
       from the target lag is `sum_l A_l cos(theta_l e + phi_l)`.
     - `attained`: the certified score of these very doubles.
     - `game`: the slash game of the window, with the best margin per unit amplitude.
     - `query_key_norm_product`, `query_key_norm_needed`: `|q||k|` that gives `amplitude`, attained
-      with `|q_l|` proportional to `|k_l|`, rounded up; and what `amplitude_needed` forces, rounded
+      with `|q_l|` proportional to `|k_l|`, rounded up; and the value that `amplitude_needed` forces, rounded
       down. They divide by `logits_per_norm`, the scale times the squared attention factor.
-    - `longer`: the score at longer lengths, 2, 4 and 8 times this one unless told otherwise.
+    - `longer`: the score at longer lengths, by default 2, 4 and 8 times this one.
     """
 
     spec: RopeSpec
@@ -113,9 +115,10 @@ class Budget:
 def certified_score(
     amplitudes: Floats, phases: Floats, spec: RopeSpec, *, offset: int, length: int
 ) -> Enclosure:
-    """The certified mean of `S_{i,i-offset}` over the rows `offset < i <= length` of a head.
+    """The certified slash score of a head: the mean of `S_{i,i-offset}` over its rows.
 
-    The logit at displacement `e = lag - offset` is `sum_l A_l cos(theta_l e + phi_l)`, with
+    The rows are `offset < i <= length`. The logit at displacement `e = lag - offset` is
+    `sum_l A_l cos(theta_l e + phi_l)`, with
     `amplitudes` in logits and `phases` in radians, `(planes,)`, exact doubles.
 
     >>> flat = certified_score(np.zeros(4), np.zeros(4), RopeSpec(8, 100), offset=1, length=3)
@@ -143,9 +146,9 @@ def slash_budget(
     factors: Sequence[int] = _FACTORS,
     progress: Progress | None = None,
 ) -> Budget:
-    """The least amplitude found, and the least needed, for a score at an offset and a length.
+    """The head of least amplitude found for a score at an offset and a length, with a lower bound.
 
-    `scale` is what the model multiplies `<q, k>` by, `1/sqrt(head_dim)` if None. With dynamic or
+    `scale` is the model's factor on `<q, k>`, `1/sqrt(head_dim)` if None. With dynamic or
     longrope scaling the frequencies are those of `spec.length` positions; longer lengths, which are
     `factors` times the length, use those that the model has there.
 
@@ -207,7 +210,7 @@ def slash_budget(
 
 
 class _Steps:
-    """Reports the steps of a budget as they begin."""
+    """Calls the progress function with each step of a budget as the step begins."""
 
     def __init__(self, progress: Progress | None, steps: int) -> None:
         self.progress, self.done, self.steps = progress, 0, steps
@@ -229,7 +232,7 @@ def _direction(window: Window, game: SlashGame) -> Complexes:
 
 
 def _longer(found: FoundHead, factors: tuple[int, ...], step: _Steps) -> tuple[LongerScore, ...]:
-    """The scores at multiples of the length, with the frequencies that the model has there."""
+    """The scores at multiples of the length, with the frequencies that the model uses there."""
     window, results = found.window, []
     amplitude = float(found.amplitudes.sum())
     last = found.vector
@@ -255,7 +258,7 @@ def _longer(found: FoundHead, factors: tuple[int, ...], step: _Steps) -> tuple[L
 
 
 def _at_length(spec: RopeSpec, length: int) -> RopeSpec:
-    """The spec that the model has for a longer sequence."""
+    """The spec with the frequencies that the model uses for a longer sequence."""
     if not isinstance(spec.scaling, Dynamic | LongRope) or length <= (spec.length or 0):
         return spec
     return RopeSpec(

@@ -1,4 +1,4 @@
-r"""Better directions for the softmax: the mean score at a fixed amplitude, climbed by L-BFGS.
+r"""Better directions for the softmax: the mean score at a fixed amplitude, raised by L-BFGS.
 
 The head is `w_l = A |z_l| z_l / sum |z|^2`, so that any complex `z` is a head of amplitude `A`. With
 `S_j` the row scores, `d score = mean_j S_j (1 - S_j) Re sum_l dw_l sum_e y^j_e (1 - e^{i theta_l e})`,
@@ -61,7 +61,7 @@ class Climb:
         return float(scores.mean()), slopes / count
 
     def _sizes(self, vector: Complexes, target: float, reach: int, out: Floats) -> Floats:
-        """`e^{d_t}` at the lags `1 <= t <= reach`, 0 at the others, into `out`."""
+        """The exponentials `e^{d_t}` at lags `1 <= t <= reach` and 0 at the others, into `out`."""
         self.tables.logits(vector, out)
         used = out[1 : reach + 1]
         used -= target
@@ -74,10 +74,10 @@ class Climb:
     def improve(
         self, vector: Complexes, steps: int, rows: int | None = None, *, tolerance: float = 1e-14
     ) -> Complexes:
-        """A head of the same amplitude with a score at least as high, as float64 sees it.
+        """A head of the same amplitude with at least the same score, in float64.
 
-        The climb ends after `steps`, or where one changes `log(1 - score)` relatively by less than
-        `tolerance`.
+        The climb ends after `steps` iterations, or when one changes `log(1 - score)` relatively by less than
+        `tolerance`. `rows` as in `score_and_slopes`.
         """
         from scipy.optimize import minimize
 

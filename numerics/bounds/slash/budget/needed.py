@@ -1,4 +1,4 @@
-r"""What amplitude every head needs for a score: a certified lower bound, by convex duality.
+r"""A certified lower bound of the amplitude that any head needs for a score, by convex duality.
 
 Let `w` be any head of amplitude `A` whose mean score over the `n` rows of a window is at least
 `kappa`; `L_j = ln Z_j`, `S_j = 1/(1 + e^{L_j})` (`ropeproof.numerics.bounds.slash.budget.rows`).
@@ -47,12 +47,12 @@ _LEAST = 1e-4
 """Rows are used while a head of the wanted score must have at least this score there."""
 _FURTHEST = 600.0
 _SLACK = 2.0**-44
-"""Above the rounding of a line's height and slope, a dozen operations each."""
+"""A bound of the relative rounding of a line's height and slope, a dozen operations each."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Weights:
-    """What a given head's rows look like: `e^{b_e}` on both sides and `Z_j`, and their error."""
+    """A given head's weights: `e^{b_e}` on both sides, the odds `Z_j`, and their relative error."""
 
     before: Floats
     after: Floats
@@ -63,7 +63,7 @@ class _Weights:
 def amplitude_needed(rows: RelativeLogits, tables: PlanePoints, score: float) -> float:
     """A certified lower bound of the amplitude of every head whose mean score is at least `score`.
 
-    `rows` are the relative logits of a head that is about optimal, in logits: the better it is, the
+    `rows` are the relative logits, in logits, of a nearly optimal head: the better that head, the
     sharper the bound. At least 0. Cost: for each number of rows tried, some passes over the lags.
     """
     if max(part.max(initial=0.0) for part in (rows.before, rows.after)) > _FURTHEST:
@@ -90,12 +90,12 @@ def amplitude_needed(rows: RelativeLogits, tables: PlanePoints, score: float) ->
 
 
 def _sizes(logits: Floats) -> Floats:
-    """`e^b`, or 0 where that is tiny: such a competitor gets no weight."""
+    """The weights `e^b` of competitors, 0 where they are tiny, which only weakens the bound."""
     return np.where(logits < -_FURTHEST, 0.0, exponential(np.maximum(logits, -_FURTHEST)))
 
 
 def rows_used(count: int, score: float) -> tuple[int, ...]:
-    """Numbers of first rows for whose best head the bound is tried."""
+    """The numbers `r` of first rows for which a head is optimised to sharpen the bound."""
     usable = int(np.count_nonzero(_least_scores(count, score) > _LEAST))
     if not usable:
         return ()
@@ -103,7 +103,7 @@ def rows_used(count: int, score: float) -> tuple[int, ...]:
 
 
 def _least_scores(count: int, score: float) -> Floats:
-    """Lower bounds of `m_j`, `(rows,)`."""
+    """Lower bounds of the row scores `m_j` that the mean score forces, `(rows,)`."""
     earlier = np.arange(count, dtype=np.float64)
     # The second term covers the rounding of the first, and of `score`.
     result: Floats = (count * score - earlier) / (count - earlier)
@@ -112,17 +112,17 @@ def _least_scores(count: int, score: float) -> Floats:
 
 
 def _largest_logits(least: Floats) -> Floats:
-    """Upper bounds of `M_j`; checked with `exponential`, so that the logarithm need not be right."""
+    """Upper bounds of `M_j`, checked with `exponential`, so that the logarithm may be off."""
     result: Floats = np.log((1 - least) / least) + 1e-9
     sound = exponential(result) * (1 - _SLACK) * least >= 1 - least
     return np.where(sound, result, np.inf)
 
 
 def _lines(odds: Floats, most: Floats) -> tuple[Floats, Floats]:
-    """Heights and slopes of lines above the score, tangents where that is above it at `M_j` too.
+    """Heights and slopes of lines above `1/(1 + e^L)` up to `M_j`, tangents where possible.
 
-    A tangent at `x <= 0` is the higher at `M_j` the further left `x` is, so the place is found by
-    bisection. A row where the result cannot be checked gets the line `1`.
+    A tangent at `x <= 0` is higher at `M_j` the further left `x` is, so the place is found by
+    bisection. A row whose line fails the check gets the constant line 1.
     """
     with np.errstate(divide="ignore"):
         wanted = np.clip(np.log(odds), -_FURTHEST, 0.0)
@@ -143,7 +143,7 @@ def _lines(odds: Floats, most: Floats) -> tuple[Floats, Floats]:
 def _above(
     lines: tuple[Floats, Floats], ends: Floats, floor: Floats, most: Floats
 ) -> NDArray[np.bool_]:
-    """Whether lines are above the score up to `M_j`, which is above `0` or needs no more."""
+    """Whether each line lies above `1/(1 + e^L)` at `M_j`; for `M_j <= 0` tangents always do."""
     heights, slopes = lines
     return np.isfinite(most) & ((most <= 0) | (heights - slopes * ends >= floor))
 
@@ -165,7 +165,7 @@ def _tangents(places: Floats) -> tuple[Floats, Floats]:
 def _bound(
     rows: RelativeLogits, tables: PlanePoints, weights: _Weights, slopes: Floats, constants: Floats
 ) -> float:
-    """`(sum_j s_j H(y^j) + sum of the constants) / max_l |V_l|`, rounded down.
+    """The lower bound `(sum_j s_j H(y^j) + sum of the constants) / max_l |V_l|`, rounded down.
 
     `slopes` is `(r,)` for the first `r` rows, 0 where `Z_j = 0`.
     """

@@ -44,7 +44,7 @@ _STEPS = 64
 
 @lru_cache(maxsize=1)
 def _constants() -> tuple[float, float, Floats]:
-    """`ln 2 / 64` in a part of 33 bits and the rest, and the powers `2^(j/64)`, rounded."""
+    """`ln 2 / 64` as a head of 33 bits and a tail, and the table of `2^(j/64)`, rounded."""
     with precision(192):
         step = arb(2).log() / _STEPS
         head = float((step * arb(2) ** 39).mid().floor()) / 2.0**39
@@ -108,13 +108,13 @@ class RelativeLogits:
         return max(parts, default=0.0)
 
     def eta(self, factor: float = 1.0) -> float:
-        """How far a relative logit times `factor`, rounded, may be off, in logits."""
+        """A bound, in logits, of the error of a relative logit times `factor`, after rounding."""
         return (factor * self.radius + 2 * UNIT * factor * (self.size + 2 * self.largest)) * 1.01
 
     def odds(self, factor: float = 1.0) -> tuple[Floats, float]:
-        """`Z_j` of the head with all amplitudes times `factor`, `(rows,)`, and its relative error.
+        """The odds `Z_j` with all amplitudes times `factor`, `(rows,)`, and their relative error.
 
-        It is infinite from the row on where a competitor wins by more than 600 logits.
+        Infinite from the row on where a competitor wins by more than 600 logits.
         """
         total = np.empty(self.count)
         total[0] = np.sum(self._sizes(self.before, factor))
@@ -126,7 +126,7 @@ class RelativeLogits:
         return total, rho * 1.01
 
     def average(self, factor: float = 1.0) -> Enclosure:
-        """The score of the head with all amplitudes multiplied by `factor`, certified."""
+        """The mean score of the head with all amplitudes multiplied by `factor`, certified."""
         odds, rho = self.odds(factor)
         if not rho < 0.1:
             return Enclosure(lower=0.0, upper=1.0)
@@ -148,9 +148,10 @@ class RelativeLogits:
 
 
 def rows_of(window: Window, amplitudes: Floats, phases: Floats) -> RelativeLogits:
-    """The relative logits of a head on a window, `(planes,)` of the planes used.
+    """The logits of a head relative to its target on a window, from arrays `(planes,)`.
 
-    The doubles are exact. Cost: a scan of the window, and memory for a few doubles per lag.
+    Only the window's planes count; the doubles are exact. Cost: a scan of the window, and memory for a few
+    doubles per lag.
     """
     with precision(256):
         pairs = zip(amplitudes.tolist(), phases.tolist(), strict=True)

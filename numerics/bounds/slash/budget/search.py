@@ -1,4 +1,4 @@
-"""The head of least amplitude for a score, searched: game, climb, root, and so on."""
+"""The search for the head of least amplitude with a score: climb, shrink, repeat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STEPS = (25, 25, 60, 100)
 _ENOUGH = 1e-6
 _LONGER_STEPS = 50
 _LONGER_TOLERANCE = 1e-6
-"""Each step at a longer length passes over up to a million lags, and only four digits are shown."""
+"""Coarse: a step at a longer length costs up to a million lags, and four digits are reported."""
 _NEEDED_STEPS = 100
 _MOST_AMPLITUDE = 1e12
 _RELATIVE = 2.0**-50
@@ -37,7 +37,7 @@ class FoundHead:
 
     @property
     def vector(self) -> Complexes:
-        """`w_l = A_l e^{i phi_l}`."""
+        """The complex amplitudes `w_l = A_l e^{i phi_l}`, `(planes,)`."""
         result: Complexes = self.amplitudes * np.exp(1j * self.phases)
         return result
 
@@ -45,7 +45,8 @@ class FoundHead:
 def least_head(window: Window, climb: Climb, direction: Complexes, score: float) -> FoundHead:
     """The head of least amplitude found whose certified score is at least `score`.
 
-    `direction` is where the search starts. Raises `Unsupported` if float64 certifies none.
+    `direction` is the complex head from which the search starts. Raises `Unsupported` if float64 certifies
+    none.
     """
     amplitude = _least_amplitude(window, direction, score)
     vector = direction
@@ -75,7 +76,7 @@ def least_head(window: Window, climb: Climb, direction: Complexes, score: float)
 def needed_by_all(found: FoundHead, climb: Climb, score: float) -> float:
     """A certified lower bound of the amplitude of every head with that mean score on the window.
 
-    The bound is sharp for the head that is best on the rows it uses, so a few heads are tried.
+    The bound is sharpest from the head that is best on the rows it uses, so a few heads are tried.
     """
     rows = found.rows
     best = amplitude_needed(rows, climb.tables, score)
@@ -90,9 +91,9 @@ def needed_by_all(found: FoundHead, climb: Climb, score: float) -> float:
 def score_at_amplitude(
     window: Window, starts: list[Complexes], amplitude: float
 ) -> tuple[float, Complexes]:
-    """The best certified score found at an amplitude, with the head's direction.
+    """The best certified score found at a given amplitude, and the head's direction.
 
-    The climb starts from each of `starts`, which compete as they are too.
+    Candidates are each of `starts` as it is, and the result of a climb from it.
     """
     climb = Climb(window)
     best, chosen = -math.inf, starts[0]
@@ -114,7 +115,7 @@ def _phases(vector: Complexes) -> Floats:
 
 
 def _least_amplitude(window: Window, direction: Complexes, score: float) -> float:
-    """Where the certified score of a direction reaches `score`, by Brent's method."""
+    """The amplitude at which a direction's certified score reaches `score`, by Brent's method."""
     from scipy.optimize import brentq
 
     sizes = np.abs(direction)

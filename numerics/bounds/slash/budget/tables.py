@@ -1,4 +1,4 @@
-r"""Sums over lags with turning planes, both ways, as products of two small tables.
+r"""Logits at all lags and moments of all planes, each as products of two small tables.
 
 With `t = B u + v`, `e^{i theta t} = e^{i theta B u} e^{i theta v}`. `logits` sums over planes for every
 lag, `moments` sums over lags for every plane; the one is the transpose of the other.
@@ -31,7 +31,7 @@ _TABLE_ERROR = 2.0**-60
 
 
 class PlanePoints:
-    """The points `e^{i theta_l t}` of a window's planes for `0 <= t <= reach`, in factors."""
+    """The points `e^{i theta_l t}` of a window's planes for `0 <= t <= reach`, as two factors."""
 
     def __init__(self, window: Window) -> None:
         reach = max(window.before, window.after)
@@ -55,7 +55,7 @@ class PlanePoints:
         )[rows]
         self._right = np.concatenate((self._fine.real, self._fine.imag), axis=1)
         self.error = 2 * (self.block + self.blocks + 16) * UNIT
-        """Of a component of a moment, per unit sum of absolute weights."""
+        """The error of a component of a moment, per unit sum of absolute weights."""
 
     @property
     def size(self) -> int:
@@ -63,13 +63,13 @@ class PlanePoints:
         return self.block * self.blocks
 
     def covering(self, reach: int) -> int:
-        """The least number of lags in whole blocks that has the lags from 0 to `reach`."""
+        """The number of lags in the fewest whole blocks that contain the lags from 0 to `reach`."""
         return self.block * (reach // self.block + 1)
 
     def logits(self, vector: Complexes, out: Floats) -> Floats:
-        """`Re sum_l w_l e^{i theta_l t}` for `0 <= t < len(out)` in float64, into `out`.
+        """The logits `Re sum_l w_l e^{i theta_l t}` for `0 <= t < len(out)` in float64, into `out`.
 
-        Its length is a multiple of `block`, at most `size`.
+        The length of `out` is a multiple of `block`, at most `size`.
         """
         blocks = len(out) // self.block
         left = self._coarse[:blocks] * vector
@@ -78,9 +78,10 @@ class PlanePoints:
         return out
 
     def moments(self, weights: Floats) -> Complexes:
-        """`sum_t y_t e^{i theta_l t}` over `0 <= t < len(y)`, `(planes,)`, at most `size` weights.
+        """The moments `sum_t y_t e^{i theta_l t}` of at most `size` weights `y`, `(planes,)`.
 
-        Each component is off by at most `error` times the sum of the absolute weights.
+        The sum is over `0 <= t < len(y)`. Each component is off by at most `error` times the sum of the
+        absolute weights.
         """
         whole = self.covering(len(weights) - 1)
         if len(weights) < whole:

@@ -1,9 +1,9 @@
-"""Gradient descent makes a slash head: the experiment of theory `slash.gd.*` and `slash.flow`.
+"""Gradient descent that trains a slash head: the experiment of `slash.gd.*` and `slash.flow`.
 
 - `objective`: the loss of copying the token `Delta` back, in closed form over all rows;
 - `direction`: the frequency condition `gamma_* > 0`, certified;
-- `key`: descent on the key, from zero, with the query fixed; `bounds`: what is proved about it;
-- `full`: the full model in PyTorch, to hold the reduced dynamics against;
+- `key`: descent on the key, from zero, with the query fixed; `bounds`: the proved bounds of it;
+- `full`: the full model in PyTorch, to compare with the reduced dynamics;
 - `joint`: gradient flow on both factors, its conserved quantities and the direction it prefers.
 """
 

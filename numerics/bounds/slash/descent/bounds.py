@@ -1,4 +1,4 @@
-r"""What is proved about gradient descent from a zero key: curves to draw beside a run.
+r"""Proved bounds of the loss in gradient descent from a zero key, as curves beside a run.
 
 `beta = |qbar|^2 / d` is the squared length of the features and the smoothness of the loss, the step
 is `1/beta`, `gamma` any positive lower bound of `gamma_*`
@@ -35,10 +35,10 @@ _FALLEN = Stated("slash.gd.rate-floor", "1.above.own", {"steps": "n"}, {"loss": 
 
 
 def rate_bound(steps: ArrayLike, *, length: int, beta: float, gamma: float) -> Floats:
-    r"""`(1/tau) [1 + beta ln^2((N-1) tau) / (2 gamma^2)]`, at least the loss after `tau` steps.
+    r"""`(1/tau) [1 + beta ln^2((N-1) tau) / (2 gamma^2)]`, an upper bound of the loss.
 
-    Infinite at `tau = 0`, of which it says nothing. Same shape as `steps`. Claim `slash.gd.rate`;
-    the slash score is at least `e^-L`, so at least `exp(-rate_bound)`.
+    It holds after `tau` steps; infinite at `tau = 0`, where the claim says nothing. Same shape as `steps`.
+    Claim `slash.gd.rate`; the slash score is at least `e^-L`, so at least `exp(-rate_bound)`.
 
     >>> f"{rate_bound(100, length=2, beta=1.0, gamma=1.0):.4f}"
     '0.1160'
@@ -54,10 +54,11 @@ def rate_bound(steps: ArrayLike, *, length: int, beta: float, gamma: float) -> F
 def sharp_rate_bound(
     steps: ArrayLike, *, start: int, loss: float, rows: int, beta: float, gamma: float
 ) -> Floats:
-    r"""`1 / (1/L(tau_0) + (1 - 1/e)^2 gamma^2 (tau - tau_0) / (2 beta))`, at least the loss.
+    r"""An upper bound of the loss that falls like `1/tau`, once the loss is at most `1/rows`.
 
-    Holds from the step `tau_0 = start` on, with loss `L(tau_0) = loss`, once
-    `rows L(tau_0) <= 1` (`rows = N - Delta`); infinite before. Claim `slash.gd.rate-sharp`.
+    `1 / (1/L(tau_0) + (1 - 1/e)^2 gamma^2 (tau - tau_0) / (2 beta))`. Holds from the step `tau_0 = start` on,
+    with loss `L(tau_0) = loss`, once `rows L(tau_0) <= 1` (`rows = N - Delta`); infinite before. Same shape
+    as `steps`. Claim `slash.gd.rate-sharp`.
     Raises `InvalidArgument` unless that holds and all numbers are positive.
     """
     taus, first = _steps(steps), read_integer("start", start, least=0)
@@ -70,10 +71,10 @@ def sharp_rate_bound(
 
 
 def floor_bound(steps: ArrayLike, *, start: int, loss: float) -> Floats:
-    r"""`1 / (1/L(tau_0) + 8 (tau - tau_0))`, at most the loss: descent cannot be faster.
+    r"""`1 / (1/L(tau_0) + 8 (tau - tau_0))`, a lower bound of the loss: descent cannot be faster.
 
     Holds from the step `tau_0 = start` on, once `L(tau_0) = loss <= 1/8`; 0 before. For every
-    query and offset, since no gradient is longer than `2 sqrt(beta) L`. Claim
+    query and offset, since the gradient's norm is at most `2 sqrt(beta) L`. Claim
     `slash.gd.rate-floor`. Raises `InvalidArgument` unless `0 < loss <= 1/8`.
     """
     taus, first = _steps(steps), read_integer("start", start, least=0)

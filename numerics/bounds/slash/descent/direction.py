@@ -38,7 +38,7 @@ class BestDirection:
     - `gamma`: encloses `gamma_*`, in logits per unit of the key's length; certified. A lower
       bound that is not positive leaves the frequency condition open.
     - `key`: a unit vector, `(head_dim,)`, float64, whose margin is close to `gamma`.
-    - `lags`, `weights`: the competitors that decide, and probabilities on them.
+    - `lags`, `weights`: the competitors that certify the upper bound, and probabilities on them.
     """
 
     gamma: Enclosure
@@ -50,10 +50,10 @@ class BestDirection:
 def best_direction(
     spec: RopeSpec, query: Any, offset: int, length: int, *, scale: float | None = None
 ) -> BestDirection:
-    """Solve and certify `gamma_*` for one query, `(head_dim,)`, taken as exact doubles.
+    """The key direction with the largest margin for one query, with certified bounds of `gamma_*`.
 
-    A query on one plane that turns by a radian per position; the margin over both neighbours is
-    `s (1 - cos 1)`:
+    `query` is `(head_dim,)`, exact doubles. For a query on one plane that turns by a radian per position the
+    margin over both neighbours is `s (1 - cos 1)`:
 
     >>> spec = RopeSpec(2, 10000)
     >>> found = best_direction(spec, [1.0, 0.0], offset=1, length=3)
@@ -91,7 +91,7 @@ def best_direction(
 def _enclosed(
     objective: SlashObjective, q: Any, key: Any, lags: Any, weights: Any, scale: float | None
 ) -> Enclosure:
-    """Bounds of `gamma_*`: the margin of one head from below, one dual point from above."""
+    """Bounds of `gamma_*`: from below by the margin of one key, from above by one dual point."""
     spec = objective.spec
     amplitudes = objective.units * np.abs(q) * np.abs(key)
     turns = np.angle(q * np.conj(key))

@@ -27,7 +27,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class FullDescent:
-    """Every step of a run of the full model, from `tau = 0` on.
+    """The record of every step of a run of the full model, from `tau = 0` on.
 
     - `losses`: the population cross-entropy, `(steps + 1,)`.
     - `keys`: `W_K u`, `(steps + 1, head_dim)`, `u` the shared direction.
@@ -73,7 +73,7 @@ def shifted_prompts(vocabulary: int, length: int) -> Integers:
 def descend_fully(
     spec: RopeSpec, query: Any, offset: int, embeddings: Any, prompts: Any, steps: int
 ) -> FullDescent:
-    """Gradient descent on `W_K`, `(head_dim, width)`, from 0, with step `1/beta`.
+    """Gradient descent on the key matrix `W_K`, `(head_dim, width)`, from 0, with step `1/beta`.
 
     `W_Q x = query` for every token; `embeddings` is `(vocabulary, width)`, each with 1 in its
     first coordinate (the shared direction `u`); `prompts` is `(prompts, length)` tokens, each

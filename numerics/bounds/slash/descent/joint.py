@@ -1,4 +1,4 @@
-r"""Both factors trained by gradient flow: what is conserved, and which head the flow prefers.
+r"""Gradient flow of query and key together: its conserved quantities, and the head it prefers.
 
 The planes of query and key are free: `q' = -dL/dq`, `k' = -dL/dk`. Then `|q_l|^2 - |k_l|^2` does
 not change (claim `slash.flow`), and the conjecture `slash.flow-sparse` says that from a small
@@ -36,7 +36,7 @@ _LAST_TIME = 1e5
 
 @dataclass(frozen=True, eq=False)
 class Flow:
-    """A recorded run of gradient flow on both factors.
+    """A recorded run of gradient flow on both query and key.
 
     - `times`: `sigma = int L dt`, `(records,)`; `log_losses`: `ln L`; `scores`: slash score.
     - `queries`, `keys`: plane coordinates, `(records, planes)` complex.
@@ -61,12 +61,12 @@ class Flow:
 
     @property
     def products(self) -> Complexes:
-        """`w_l = q_l conj(k_l)`, `(records, planes)`."""
+        """The plane products `w_l = q_l conj(k_l)`, `(records, planes)`."""
         return self.queries * self.keys.conj()
 
     @property
     def shares(self) -> Floats:
-        """Each plane's part of `sum_l |q_l||k_l|`, `(records, planes)`."""
+        """Each plane's share of `sum_l |q_l||k_l|`, `(records, planes)`."""
         sizes = np.abs(self.products)
         result: Floats = sizes / sizes.sum(1, keepdims=True)
         return result
@@ -110,7 +110,7 @@ def flow(
     tolerance: float = 1e-9,
     progress: Callable[[float], None] | None = None,
 ) -> Flow:
-    """Gradient flow of both factors from `query` and `key`, `(head_dim,)`, with free planes.
+    """Gradient flow of query and key from `query` and `key`, `(head_dim,)` each.
 
     The loss is that of `ropeproof.numerics.bounds.slash.descent.objective`, with scale
     `1/sqrt(head_dim)`. The run ends when the head's amplitude reaches `amplitude` logits, and
@@ -185,7 +185,7 @@ def flow(
 
 
 def game_of(spec: RopeSpec, offset: int, length: int) -> SlashGame:
-    """The game that the conjecture `slash.flow-sparse` says the flow plays: its certified value.
+    """The slash game to whose optimum, by conjecture `slash.flow-sparse`, the flow converges.
 
     The window holds every competitor of some row: `offset` lags before the target and
     `length - 1 - offset` after it.

@@ -1,4 +1,4 @@
-"""Gradient descent on the key of one head, from zero, with what is proved about it."""
+"""Gradient descent on the key of one head, from zero, with the proved bounds of its loss."""
 
 from __future__ import annotations
 
@@ -51,38 +51,38 @@ class Descent:
 
     @property
     def rows(self) -> int:
-        """`N - Delta`, the rows that the loss is a mean over."""
+        """The number of rows over which the loss is a mean, `N - Delta`."""
         return self.length - self.offset
 
     @property
     def plane_norms(self) -> Floats:
-        """`|k_l|`, `(records, planes)`."""
+        """The size `|k_l|` of the key on each plane, `(records, planes)`."""
         real, imaginary = zip(*self.spec.plane_coordinates(), strict=True)
         result: Floats = np.hypot(self.keys[:, list(real)], self.keys[:, list(imaginary)])
         return result
 
     @property
     def norms(self) -> Floats:
-        """`|k|`, `(records,)`."""
+        """The norm `|k|` of the key, `(records,)`."""
         result: Floats = np.linalg.norm(self.keys, axis=1)
         return result
 
     @property
     def shares(self) -> Floats:
-        """`|k_l|/|k|`, `(records, planes)`; 0 while the key is."""
+        """Each plane's share `|k_l|/|k|` of the key, `(records, planes)`; 0 where the key is 0."""
         sizes, norms = self.plane_norms, self.norms[:, np.newaxis]
         return np.divide(sizes, norms, out=np.zeros_like(sizes), where=norms > 0)
 
     def rate_bound(self) -> Floats:
-        """The loss is at most this, `(records,)`. Claim `slash.gd.rate`."""
+        """The proved upper bound of the loss, `(records,)`. Claim `slash.gd.rate`."""
         if not self.gamma.lower > 0:
             return np.full(len(self.steps), np.inf)
         return rate_bound(self.steps, length=self.length, beta=self.beta, gamma=self.gamma.lower)
 
     def sharp_rate_bound(self) -> Floats:
-        """The same from the first record on whose loss is at most `1/rows`, `(records,)`.
+        """The sharper upper bound of the loss at each record, `(records,)`, infinite at first.
 
-        Claim `slash.gd.rate-sharp`.
+        It holds from the first record on whose loss is at most `1/rows`. Claim `slash.gd.rate-sharp`.
         """
         start = self._first(1 / self.rows)
         if start is None or not self.gamma.lower > 0:
@@ -97,7 +97,7 @@ class Descent:
         )
 
     def floor(self) -> Floats:
-        """The loss is at least this, `(records,)`. Claim `slash.gd.rate-floor`."""
+        """The proved lower bound of the loss, `(records,)`. Claim `slash.gd.rate-floor`."""
         start = self._first(0.125)
         if start is None:
             return np.zeros(len(self.steps))
@@ -110,7 +110,7 @@ class Descent:
 
 
 def geometric_steps(steps: int, records: int = 200) -> list[int]:
-    """0, `steps`, and up to `records` steps between them that grow by a constant factor."""
+    """The steps 0, `steps` and up to `records` steps between them, growing by a constant factor."""
     last, count = read_integer("steps", steps, least=1), read_integer("records", records, least=2)
     return sorted({0, *np.geomspace(1, last, count).round().astype(int).tolist(), last})
 
@@ -125,7 +125,7 @@ def descend(
     *,
     progress: Callable[[int], None] | None = None,
 ) -> Descent:
-    """Gradient descent with step `1/beta` on the key, from 0, the query `(head_dim,)` fixed.
+    """Gradient descent on the key, from 0 with step `1/beta`, at a fixed query `(head_dim,)`.
 
     The reduced dynamics of theory `slash.gd.*`: the loss is that of copying the token `offset`
     back, on prompts of `length` distinct tokens, with scale `1/sqrt(head_dim)`. By

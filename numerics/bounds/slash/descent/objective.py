@@ -7,8 +7,8 @@ cross-entropy of "output the token `Delta` back" is
     L = -(1/(N - Delta)) sum_{i > Delta} ln S_{i, i-Delta} = mean_i ln(1 + sum_t e^{x_t}),
 
 `x_t = g(t) - g(Delta)`, `t < i`, `t != Delta` (theory, `slash.gd.*`). All rows together cost one
-pass over the lags, by prefix sums. The logarithm of the loss is what is computed, so that a loss of
-`e^-500` keeps its digits.
+pass over the lags, by prefix sums. The logarithm of the loss is computed, so that a loss of `e^-500`
+keeps its digits.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NEGLIGIBLE = -30.0
 
 
 class Evaluation(NamedTuple):
-    """The objective at one point.
+    """The value of the objective at one point, with its slope.
 
     - `log_loss`: `ln L`, minus infinity if there is no competitor at all.
     - `score`: the slash score at the offset, `mean_i S_{i, i-Delta}`.
@@ -47,7 +47,7 @@ class Evaluation(NamedTuple):
 
 
 class SlashObjective:
-    """The loss as a function of the plane products `w`, `(planes,)` complex.
+    """The loss of copying at an offset, as a function of the plane products `w`, `(planes,)`.
 
     `scale` is `s`, by default `1/sqrt(head_dim)`; rotated planes carry the square of the spec's
     attention factor besides. Float64; memory `(length, planes)`.
@@ -84,16 +84,16 @@ class SlashObjective:
         self._first_row = np.maximum(np.arange(self.length) - self.offset, 0)
 
     def gaps(self, products: Complexes) -> Floats:
-        """`g(t) - g(Delta)` in logits at every lag, `(length,)`; 0 at the offset."""
+        """The logits relative to the target's, `g(t) - g(Delta)`, `(length,)`; 0 at the offset."""
         result: Floats = self._real @ np.concatenate((products.real, products.imag))
         return result
 
     def margin(self, products: Complexes) -> float:
-        """`g(Delta) - max_{t != Delta} g(t)` over the whole prompt, in logits."""
+        """The margin `g(Delta) - max_{t != Delta} g(t)` over the whole prompt, in logits."""
         return -float(np.delete(self.gaps(products), self.offset).max())
 
     def amplitude(self, products: Complexes) -> float:
-        """`sum_l A_l` in logits, over the planes that rotate: the others cannot move a margin."""
+        """The amplitude `sum_l A_l` in logits over the rotating planes: others move no margin."""
         return float((self.units * np.abs(products))[self.moving].sum())
 
     @property
@@ -103,7 +103,10 @@ class SlashObjective:
         return result
 
     def evaluate(self, products: Complexes) -> Evaluation:
-        """Loss, score and slope. Cost: two products with a `(length, 2 planes)` matrix."""
+        """The loss, score and slope at `products`.
+
+        Cost: two products with a `(length, 2 planes)` matrix.
+        """
         gaps = self.gaps(products)
         gaps[self.offset] = -np.inf
         top = float(gaps.max())

@@ -1,4 +1,4 @@
-r"""The slash game, solved and certified: the best margin per unit amplitude of a positional head.
+r"""The slash game, solved and certified: a positional head's best margin per unit amplitude.
 
 A head's logit at displacement `e` from its target is `sum_l a_l cos(theta_l e + phi_l)`. Over all
 amplitudes with `sum_l a_l = 1` and all phases, its margin on a window is at best
@@ -67,7 +67,7 @@ _HIGH_WAVELENGTH = 16
 
 @dataclass(frozen=True, eq=False)
 class SlashGame:
-    """The best margin per unit amplitude on a window, certified, and who attains it.
+    """The best margin per unit amplitude on a window, certified, and the head that attains it.
 
     - `lower <= mu <= upper`, certified. `lower` is attained: it is the margin per unit amplitude
       of this very head, by a scan of all displacements.
@@ -101,7 +101,7 @@ class SlashGame:
 
     @property
     def gap(self) -> float:
-        """`(upper - lower)/lower`, infinite if nothing positive is certified."""
+        """The relative gap `(upper - lower)/lower`, infinite if nothing positive is certified."""
         return (self.upper - self.lower) / self.lower if self.lower > 0 else np.inf
 
 
@@ -115,7 +115,7 @@ def optimal_slash(
     tolerance: float = 1e-7,
     progress: Progress | None = None,
 ) -> SlashGame:
-    """Solve the game on the displacements `-before <= e <= after`, `e != 0`.
+    """The best head, per unit amplitude, on the displacements `-before <= e <= after`, `e != 0`.
 
     Give `reach` positions on each side, or `before` and `after` (either may be 0, not both).
     `planes` restricts the head to some planes; unrotated planes are never used. `tolerance` is for
@@ -142,7 +142,7 @@ def optimal_slash(
 
 
 class _Search:
-    """Rounds of programme, scan and new columns, until the float64 bounds meet."""
+    """Rounds of linear programme, scan and new columns, until the float64 bounds meet."""
 
     def __init__(self, window: Window, tolerance: float, progress: Progress | None) -> None:
         self.window, self.tolerance, self.progress = window, tolerance, progress
@@ -158,7 +158,7 @@ class _Search:
         return self._certified(self.search())
 
     def search(self) -> int:
-        """Rounds until the float64 bounds meet; returns their number."""
+        """Run rounds until the float64 bounds meet; returns the number of rounds."""
         self._start()
         scale, rounds = self.programme.bound(), 0
         for rounds in range(1, _MOST_ROUNDS + 1):
@@ -192,7 +192,7 @@ class _Search:
         return rounds
 
     def _offer(self, slopes: Complexes, lags: Integers, weights: Floats) -> None:
-        """Keep a dual if its bound is the best so far."""
+        """Keep the given dual if its bound is the best so far."""
         bound = float(np.abs(slopes).max())
         if bound < self.upper:
             self.upper, self.slopes, self.lags, self.weights = bound, slopes, lags, weights
@@ -227,7 +227,7 @@ class _Search:
         self._offer(window.slopes(rows, uniform), rows, uniform)
 
     def _scan(self, vector: Complexes, value: float) -> Integers:
-        """The displacements that the head serves worse than the programme says."""
+        """The displacements at which the head's gap is below the programme's value."""
         amplitudes, phases = np.abs(vector), np.angle(vector)
         places, gaps = self.window.violated(amplitudes, phases, value, _NEW_ROWS)
         lower = min(float(gaps.min()), value) if len(gaps) else value
@@ -236,7 +236,7 @@ class _Search:
         return places
 
     def _new_columns(self, slopes: Complexes, solution: Solution) -> int:
-        """Add the best phase of every plane that the dual values above the programme's value."""
+        """Add the best phase of every plane whose dual value exceeds the programme's value."""
         if self.window.symmetric:
             return 0
         programme, value = self.programme, solution.value
@@ -288,7 +288,7 @@ def frozen_margin(
     before: int | None = None,
     after: int | None = None,
 ) -> Extremum:
-    """What a head keeps in another window: its certified margin per unit amplitude there.
+    """The certified margin per unit amplitude of a given head in another window.
 
     `amplitudes` (any unit) and `phases` (radians) are `(planes,)`, for example those of a
     `SlashGame` of a shorter window; the window is given as in `optimal_slash`. The `lag` of the
@@ -336,7 +336,7 @@ def bands(spec: RopeSpec, length: int) -> tuple[Band, ...]:
 
 @lru_cache(maxsize=64)
 def _bands(spec: RopeSpec, longest: int) -> tuple[Band, ...]:
-    """Once for all heads of a rotation."""
+    """The cached bands of a spec, for wavelengths up to `longest`, `(planes,)`."""
 
     def band(theta: object, wavelength: object) -> Band:
         if theta == 0:

@@ -1,4 +1,4 @@
-"""The restricted linear programme: a few columns (plane, phase) against a few displacements."""
+"""The restricted linear programme: some columns (plane, phase) against some displacements."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _TOLERANCES = (1e-10, 1e-7)  # the least that HiGHS takes, and its own choice
 
 @dataclass(frozen=True)
 class Solution:
-    """Optimum of the restricted programme in float64, nothing certified.
+    """The optimum of the restricted programme in float64, uncertified.
 
-    `vector` is the complex amplitude of each plane, `(planes,)`, of size at most 1 in sum;
+    `vector` is the complex amplitude of each plane, `(planes,)`, with sizes that sum to at most 1;
     `weights` are probabilities on the programme's displacements, `(rows,)`, and `shares` on its
     columns.
     """
@@ -31,7 +31,7 @@ class Solution:
 
 
 class Programme:
-    """Columns and rows gathered so far, and the gaps where they cross.
+    """The programme's columns and rows gathered so far, and the matrix of their gaps.
 
     A column is a plane at a phase, with the gap `cos(phi) - cos(theta e + phi)` on the row of the
     displacement `e`, computed as `2 sin(theta e/2) sin(theta e/2 + phi)`, which keeps its digits
@@ -47,7 +47,7 @@ class Programme:
         self._matrix = np.empty((0, 0))
 
     def add_columns(self, planes: NDArray[np.intp], phases: Floats) -> None:
-        """More columns; `planes` count within the window's planes."""
+        """Add columns; `planes` are indices among the window's planes."""
         half = self._half[:, planes]
         new = 2 * np.sin(half) * np.sin(half + phases)
         self.columns = np.concatenate((self.columns, planes))
@@ -55,7 +55,7 @@ class Programme:
         self._matrix = np.concatenate((self._matrix, new), axis=1)
 
     def add_rows(self, displacements: Integers) -> int:
-        """More displacements; returns how many were new."""
+        """Add displacements as rows; returns how many of them were new."""
         fresh = np.setdiff1d(displacements, self.rows)
         half = self.window.half_angles(fresh)
         angles = half[:, self.columns]
@@ -66,12 +66,12 @@ class Programme:
         return len(fresh)
 
     def prune_rows(self, gaps: Floats, keep_below: float) -> None:
-        """Forget the rows whose entry in `gaps`, `(rows,)`, is above `keep_below`."""
+        """Remove the rows whose entry in `gaps`, `(rows,)`, is above `keep_below`."""
         kept = gaps <= keep_below
         self.rows, self._half, self._matrix = self.rows[kept], self._half[kept], self._matrix[kept]
 
     def prune_columns(self, kept: NDArray[np.bool_]) -> None:
-        """Forget the columns not `kept`, `(columns,)`."""
+        """Remove the columns where the mask `kept`, `(columns,)`, is False."""
         self.columns, self.phases = self.columns[kept], self.phases[kept]
         self._matrix = self._matrix[:, kept]
 
@@ -82,13 +82,13 @@ class Programme:
         return result
 
     def bound(self) -> float:
-        """An upper bound of the value: the smallest of the rows' largest gaps."""
+        """An upper bound of the programme's value: the smallest of the rows' largest gaps."""
         return float(self._matrix.max(axis=1).min())
 
     def solve(self, scale: float) -> Solution | None:
-        """The optimum, or None if the solver finds none.
+        """The programme's optimum, or None if the solver finds none.
 
-        `scale` is about its value, which is what the solver's tolerances are made relative to.
+        `scale` is roughly the expected value; the solver's tolerances are made relative to it.
         """
         from scipy.optimize import linprog
 

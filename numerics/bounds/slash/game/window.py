@@ -1,4 +1,4 @@
-"""A window of displacements around a target: gaps of a head on it, scanned and in float64.
+"""A window of displacements around a target, and a head's gaps on it, certified or in float64.
 
 A displacement `e` is a lag minus the target's lag, `-before <= e <= after`. A plane of unit
 amplitude with phase `phi` has the gap `cos(phi) - cos(theta e + phi)` to the target there, which is
@@ -31,13 +31,13 @@ _TURN_BITS = 192
 
 @functools.lru_cache(maxsize=64)
 def balls_of(spec: RopeSpec, bits: int) -> tuple[Any, ...]:
-    """`frequencies_ball`, remembered."""
+    """`frequencies_ball` of a spec, cached."""
     return frequencies_ball(spec, bits=bits)
 
 
 @functools.lru_cache(maxsize=16)
 def _half_turns(spec: RopeSpec) -> tuple[int, ...]:
-    """`theta_l / (4 pi)` as integers, in units of `2**-192`."""
+    """The fractions `theta_l / (4 pi)` of a turn, as integers in units of `2**-192`."""
     with precision(2 * _TURN_BITS):
         scale = arb(2) ** _TURN_BITS / (4 * arb.pi())
         return tuple(int((ball * scale).mid().floor().unique_fmpz()) for ball in _wide(spec))
@@ -66,13 +66,14 @@ class Window:
         return self.before == self.after
 
     def frequencies(self) -> Callable[[int], tuple[Any, ...]]:
-        """The frequencies of the planes used as a function of bits, for a lag scan."""
+        """The frequencies of the window's planes as a function of bits, for a lag scan."""
         return lambda bits: tuple(balls_of(self.spec, bits)[plane] for plane in self.planes)
 
     def half_angles(self, displacements: Integers) -> Floats:
-        """`theta_l e / 2` modulo 2 pi in radians, `(displacements, planes)`, to about an ulp.
+        """Half the angles, `theta_l e / 2` modulo 2 pi in radians, `(displacements, planes)`.
 
-        Float64 would lose digits of `theta_l e` at distant lags, so turns are counted in integers.
+        Accurate to about an ulp. Float64 would lose digits of `theta_l e` at distant lags, so turns are
+        counted in integers.
         """
         turns = _half_turns(self.spec)
         unit, half = 1 << _TURN_BITS, 1 << (_TURN_BITS - 1)
@@ -86,7 +87,7 @@ class Window:
         return angles
 
     def slopes(self, displacements: Integers, weights: Floats) -> NDArray[np.complex128]:
-        """`sum_e y_e (1 - e^{i theta_l e})` per plane in float64, `(planes,)`; real if symmetric."""
+        """The dual sums `sum_e y_e (1 - e^{i theta_l e})`, `(planes,)`; real if symmetric."""
         half = self.half_angles(displacements)
         sine = np.sin(half)
         real = 2 * (weights @ (sine * sine))
@@ -97,10 +98,10 @@ class Window:
         return slopes
 
     def dual_bound(self, displacements: Integers, weights: Floats) -> Any:
-        """`max_l |sum_e y_e (1 - e^{i theta_l e})|` in ball arithmetic, `y` the weights over their sum.
+        """An upper bound of the best margin per unit amplitude from one dual, as a ball.
 
-        The exact weights are the doubles given, divided by their exact sum. An upper bound of the
-        best margin per unit amplitude by `slash.game` and `slash.game-one-sided`.
+        `max_l |sum_e y_e (1 - e^{i theta_l e})|` with `y` the given doubles divided by their exact sum, by
+        `slash.game` and `slash.game-one-sided`.
         """
         bits = 192 + max(self.before, self.after).bit_length()
         best = arb(0)
@@ -119,10 +120,10 @@ class Window:
         return best
 
     def margin(self, amplitudes: Floats, phases: Floats) -> Extremum:
-        """The certified smallest gap of a head per unit amplitude; `(planes,)` of the planes used.
+        """The certified smallest gap of a head per unit amplitude, from `(planes,)` arrays.
 
-        `amplitudes` are divided by their exact sum. The lag of the result is a displacement, with
-        its sign; in a symmetric window the positive one.
+        `amplitudes` and `phases` are those of the window's planes; the amplitudes are divided by their exact
+        sum. The lag of the result is a displacement, with its sign; in a symmetric window the positive one.
         """
         sides = [(phases, self.after, 1)]
         if not self.symmetric:
@@ -149,7 +150,7 @@ class Window:
         return Extremum.of(*ends, lag=lag, ties=ties, certified=certified, omitted=omitted)
 
     def _rising(self, amplitudes: Floats) -> bool:
-        """Whether `theta_l reach <= pi` for every plane in use, certified."""
+        """Whether `theta_l after < pi` for every plane of positive amplitude, certified."""
         with precision(192):
             used = zip(self.frequencies()(192), amplitudes.tolist(), strict=True)
             return all(theta * self.after < arb.pi() for theta, a in used if a > 0)
@@ -157,7 +158,7 @@ class Window:
     def violated(
         self, amplitudes: Floats, phases: Floats, below: float, most: int
     ) -> tuple[Integers, Floats]:
-        """Displacements at local minima of the gap that are under `below`, and their gaps.
+        """The displacements at local minima of the gap that are under `below`, and their gaps.
 
         At most `most` of them, the deepest, from each side of the window. Uncertified: it only
         proposes rows.

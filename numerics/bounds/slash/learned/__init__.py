@@ -1,1 +1,1 @@
-"""Learned heads in numbers: rank-one factors, independent keys, rounding, scaling."""
+"""Bounds of learned heads: rank-one factors, independent keys, rounding, scaling."""

@@ -1,4 +1,4 @@
-r"""The margin that `slash.band-dominance` guarantees, with the best band for every lag.
+r"""The margin that `slash.band-dominance` guarantees, with the best band at every lag.
 
 The claim holds for any set of slow planes, and the set may be another one at every lag: so each plane
 gives the better of its two bounds, `A_l (1 - cos theta_l e) - 4 A_l |sin(theta_l e/2) sin(delta_l/2)|`
@@ -33,7 +33,7 @@ def band_margin(
     >>> round(found, 3)  # the slow plane points the other way, and costs little
     0.059
 
-    Float64, off by about `2^-26 sum_l A_l`, for the root of what cancels in `1 - cos`. Cost: `length
+    Float64, off by about `2^-26 sum_l A_l`, because of cancellation in `1 - cos`. Cost: `length
     planes` cosines. Claim `slash.band-dominance`. Raises `InvalidArgument` unless amplitudes are not
     negative, `length >= 2` and `0 <= offset < length`.
     """

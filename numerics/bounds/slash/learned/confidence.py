@@ -1,4 +1,4 @@
-r"""From a sample of target logits and competitors to the score of what was sampled.
+r"""Confidence intervals for the score of a head whose target logits and competitors are sampled.
 
 **What is exact.** `slash.law`, `slash.quantiles` and `slash.moments` hold for any two
 distributions, so also for the two empirical ones: their bounds contain the mean of
@@ -13,8 +13,8 @@ widened by `e = sqrt(ln(2/alpha) / (2 min(n, r)))`, contain `E S` with confidenc
 
 **What no sample says.** Draws must be independent. Keys drawn at random from the keys of a text
 are, and the statement is then one about positions drawn independently from *that pool* of keys;
-tokens of a running text are not, and the difference between their score and this one is what
-`slash.contextual` calls the contextual share.
+tokens of a running text are not, and `slash.contextual` calls the difference between their score and
+this one the contextual share.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ __all__ = ["distribution_radius", "mean_radius", "sample_radius", "widened"]
 
 
 def mean_radius(draws: int, confidence: float, *, comparisons: int = 1) -> float:
-    """`sqrt(ln(2 comparisons/(1 - confidence)) / (2 draws))`: how far a mean in `[0, 1]` may be.
+    """`sqrt(ln(2 comparisons/(1 - confidence)) / (2 draws))`, Hoeffding's radius of a mean.
 
-    `draws` is the number of independent draws: `min(n, r)` for one row or for rows that share
-    their draws, `rows min(n, r)` for the mean over rows that have draws of their own, where one of
-    the two distributions is known exactly the draws of the other. `comparisons` intervals hold at
-    once with this confidence (union bound): give the number of heads or offsets among which one
+    The mean is of numbers in `[0, 1]`. `draws` is the number of independent draws: `min(n, r)` for one row or
+    for rows that share their draws, `rows min(n, r)` for the mean over rows that have draws of their own;
+    where one of the two distributions is known exactly, the draws of the other. `comparisons` intervals hold
+    at once with this confidence (union bound): give the number of heads or offsets among which one
     was chosen by looking at the data.
 
     >>> round(mean_radius(1000, 0.99), 4)
@@ -51,7 +51,7 @@ def mean_radius(draws: int, confidence: float, *, comparisons: int = 1) -> float
 
 
 def sample_radius(values: Any, confidence: float) -> float:
-    """How far the mean of independent numbers in `[0, 1]` may be from its expectation.
+    """A confidence radius for the mean of independent numbers in `[0, 1]`.
 
     The smaller of Hoeffding's radius and the empirical Bernstein bound of Maurer and Pontil (2009,
     theorem 11), `sqrt(2 V ln(4/alpha)/n) + 7 ln(4/alpha)/(3 (n - 1))` with `V` the sample's variance, at
@@ -77,7 +77,7 @@ def sample_radius(values: Any, confidence: float) -> float:
 
 
 def distribution_radius(draws: int, confidence: float) -> float:
-    """`sqrt(ln(2/(1 - confidence)) / (2 draws))`: how far a whole distribution function may be.
+    """`sqrt(ln(2/(1 - confidence)) / (2 draws))`, a confidence radius for a distribution function.
 
     By Dvoretzky, Kiefer, Wolfowitz and Massart no value of the distribution function is further
     from the empirical one, so that the expectation of *every* monotone function with values in
@@ -94,7 +94,7 @@ def distribution_radius(draws: int, confidence: float) -> float:
 
 
 def widened(bounds: ScoreBounds, radius: float) -> ScoreBounds:
-    """The bounds moved apart by a radius, within `[0, 1]`, same shapes.
+    """The score bounds widened by a radius on each side, within `[0, 1]`, same shapes.
 
     >>> widened(ScoreBounds(np.float64(0.5), np.float64(0.75)), 0.25)
     ScoreBounds(lower=np.float64(0.25), upper=np.float64(1.0))

@@ -1,7 +1,7 @@
-r"""Measured queries among keys drawn independently, one per position.
+r"""Logits of measured queries among keys drawn independently, one per position.
 
-The score of a head on text mixes what the head does with what the text puts where. Keys drawn at
-random from the text's own keep the first and destroy the second (`slash.contextual`).
+The score of a head on text mixes the head's own behaviour with the arrangement of the text. Keys drawn
+at random from the text's own keep the first and destroy the second (`slash.contextual`).
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ __all__ = ["Draws", "TurnedPlanes", "capped", "independent_draws"]
 
 Floats = NDArray[np.float64]
 TOGETHER = 512
-"""Prompts that are drawn at once."""
+"""The number of prompts that are drawn at once."""
 FEW = 2**18
-"""Numbers of drawn keys at hand at once."""
+"""The number of coordinates of drawn keys in memory at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """Target logits and competitors of some rows, for the functions of `numerics.bounds.slash.learned.law`.
+    """Target logits and competitors of some rows, for the functions of `learned.law`.
 
     - `target`: the target's logit for every key of the pool, `(rows, pool)`: the whole
       distribution of `X`, not a sample of it.
@@ -59,7 +59,7 @@ def independent_draws(
     soft_cap: float | None = None,
     own: Any = None,
 ) -> Draws:
-    """Logits of measured queries against prompts whose keys are drawn from a pool.
+    """The logits of measured queries against prompts whose keys are drawn from a pool.
 
     `queries` are unrotated, `(rows, head_dim)`, each at its place in `positions`, `(rows,)`,
     counted from 0 and at least `offset`; `keys` is the pool, unrotated, `(pool, head_dim)`. NumPy
@@ -130,10 +130,10 @@ def _log_sums(
     soft_cap: float | None,
     own: bool,
 ) -> torch.Tensor:
-    """`ln` of the sum of `e^logit` over every lag of a row but `lag`, and but 0 if `own`.
+    """`ln` of the sum of `e^logit` over every lag of a row except `lag` (and 0 with `own`).
 
-    `drawn`, `(draws, longest)`, says whose key stands where. A few positions at a time: queries are
-    turned back to them, so that keys stay as they are. Returns `(rows, draws)`.
+    `drawn`, `(draws, longest)`, holds the index of the key at each position. A few positions are processed
+    at a time, with the queries turned back to them, so that keys stay unrotated. Returns `(rows, draws)`.
     """
     import torch
 
@@ -176,7 +176,7 @@ def _log_sums(
 
 @dataclass(frozen=True, eq=False)
 class TurnedPlanes:
-    """Queries and keys as complex planes, `(..., planes)`, and the turns of all positions.
+    """Queries and keys as complex planes, `(..., planes)`, and the rotations of all positions.
 
     A logit is the scalar product of a turned query and a turned key, taken as real vectors.
     """
@@ -189,7 +189,7 @@ class TurnedPlanes:
     def of(
         cls, queries: torch.Tensor, keys: torch.Tensor, spec: RopeSpec, length: int
     ) -> TurnedPlanes:
-        """Of unrotated vectors, `(n, head_dim)`, in their type; `length` positions."""
+        """The planes of unrotated vectors, `(n, head_dim)`, in their type, for `length` places."""
         import torch
 
         real, imaginary = map(list, zip(*spec.plane_coordinates(), strict=True))
@@ -199,21 +199,27 @@ class TurnedPlanes:
         return cls(query, key, turns)
 
     def queries_at(self, whose: Any, at: Any) -> torch.Tensor:
-        """Some of the queries at some positions, `(rows, 2 planes)`, leading axes as those have."""
+        """Some queries rotated to some positions, as real vectors, `(rows, 2 planes)`.
+
+        Further leading axes are those of `whose` and `at`.
+        """
         return _as_real(self.queries[whose] * self.turns[at])
 
     def keys_at(self, which: Any, at: Any = None) -> torch.Tensor:
-        """Some of the keys at some positions, by default `0, 1, ...`, `(keys, 2 planes)`."""
+        """Some keys rotated to some positions, by default `0, 1, ...`, `(keys, 2 planes)`."""
         turns = self.turns[: len(which)] if at is None else self.turns[at]
         return _as_real(self.keys[which] * turns)
 
     def logits(self, whose: Any, at: Any, which: Any, places: Any = None) -> torch.Tensor:
-        """Of those queries and keys, `(rows, keys)`, the scale as in the queries."""
+        """The logits of some queries and keys at given positions, `(rows, keys)`.
+
+        The scale is that already in the queries.
+        """
         return self.queries_at(whose, at) @ self.keys_at(which, places).T
 
 
 def capped(logits: torch.Tensor, soft_cap: float | None) -> torch.Tensor:
-    """`c tanh(x/c)`, or the logits themselves."""
+    """The logits after a soft cap, `c tanh(x/c)`; unchanged if `soft_cap` is None."""
     return logits if soft_cap is None else (logits / soft_cap).tanh_() * soft_cap
 
 

@@ -19,12 +19,12 @@ __all__ = ["LEVELS", "RankOneFit", "rank_one"]
 
 Floats = NDArray[np.float64]
 LEVELS = (0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0)
-"""The quantiles of the scalars that a report has."""
+"""The levels of the scalars' quantiles in a report."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class RankOneFit:
-    """The best rank-one approximation of some vectors.
+    """The best rank-one approximation of a head's queries or keys.
 
     - `direction`: `u`, `(head_dim,)`, of length 1, turned so that the scalars' sum is not negative;
     - `scalars`: `a_i`, `(tokens,)`, with their signs;
@@ -47,7 +47,7 @@ class RankOneFit:
 
     @property
     def mean_over_size(self) -> float:
-        """`|mean a| / sqrt(mean a^2)`, 1 for scalars that are all the same, 0 for balanced signs."""
+        """The ratio `|mean a| / sqrt(mean a^2)`: 1 for equal scalars, 0 for balanced signs."""
         size = float(np.abs(self.scalars).max())
         scaled = self.scalars / size if size > 0 else self.scalars
         square = float((scaled**2).mean())
@@ -60,7 +60,7 @@ class RankOneFit:
 
 
 def rank_one(matrix: Any) -> RankOneFit:
-    """The factor of unrotated queries or keys of one head, `(tokens, head_dim)`, in float64.
+    """The rank-one fit of unrotated queries or keys of one head, `(tokens, head_dim)`, float64.
 
     >>> found = rank_one(np.array([[3.0, 4.0], [-6.0, -8.0], [9.0, 12.0]]))
     >>> [round(x, 12) for x in found.scalars.tolist()], found.outside < 1e-15, round(found.negative, 3)
@@ -68,7 +68,7 @@ def rank_one(matrix: Any) -> RankOneFit:
 
     Of two equal singular values either direction is the best. A matrix of zeros has the first
     coordinate's direction and scalars 0. Cost: one product of `tokens head_dim^2`. Raises
-    `InvalidArgument` for numbers that are not finite and what is not such a matrix.
+    `InvalidArgument` for numbers that are not finite and for anything but such a matrix.
     """
     values = read_matrix("matrix", matrix)
     # Scaled by a power of two, so that squares neither overflow nor vanish.

@@ -1,10 +1,10 @@
-r"""The score that a head has on independently drawn positions: its slash without the text.
+r"""The slash score of a head on independently drawn positions, without the text's order.
 
-Each position's token, its query and its key before the rotation, is drawn independently from those of
-the prompt, with replacement; so at lag 0 a query sees its own token's key. What is left of a slash is
-what positions and the distribution of single tokens make, and the score less that is what the text
-adds (`slash.contextual`). For one query the target's logit `X` and `Z`, the sum over the other lags of
-`e^logit`, are then independent (`slash.law`); both are kept for every row that is drawn.
+Each position's token, with its query and its key before the rotation, is drawn independently from those
+of the prompt, with replacement; so at lag 0 a query sees its own token's key. The slash that remains
+comes from positions and the distribution of single tokens; the score on the prompt less this one is the
+text's contribution (`slash.contextual`). For one query the target's logit `X` and `Z`, the sum over the
+other lags of `e^logit`, are then independent (`slash.law`); both are kept for every drawn row.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ __all__ = ["DRAWS", "ROWS", "IndependentScores", "LagSample", "independent_score
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 DRAWS = 8
-"""Prompts that are drawn."""
+"""The default number of prompts that are drawn."""
 ROWS = 128
-"""Rows of each that are looked at."""
+"""The default number of rows of each drawn prompt that are scored."""
 PART = 32
-"""Rows of each prompt whose logits are formed together."""
+"""The number of rows of each prompt whose logits are computed together."""
 MOST = 2**19
-"""Logits at hand at once."""
+"""The number of logits in memory at once."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class LagSample:
-    """The rows of the drawn prompts that have one lag, `(samples,)` each.
+    """The drawn rows at which one lag exists, `(samples,)` each.
 
-    - `lag`: the lag; `draws`: which prompt, from 0; `rows`: the query's position;
-    - `queries`: which of the prompt's queries stands there;
+    - `lag`: the lag; `draws`: the index of the prompt, from 0; `rows`: the query's position;
+    - `queries`: the index of the query that was drawn for that position;
     - `target`: the logit `X` at the lag; `rest`: `ln Z` of the others, `-inf` where there are none.
     """
 
@@ -60,7 +60,7 @@ class LagSample:
 
     @property
     def weights(self) -> Floats:
-        """The attention at the lag, `1/(1 + e^{ln Z - X})`."""
+        """The attention weight at the lag in each row, `1/(1 + e^{ln Z - X})`, `(samples,)`."""
         result: Floats = expit(self.target - self.rest)
         return result
 
@@ -71,7 +71,7 @@ class LagSample:
 
     @property
     def error(self) -> float | None:
-        """The standard error of the score, the drawn prompts as the sample; None for one prompt."""
+        """The standard error of the score, with prompts as the sample; None for one prompt."""
         weights = self.weights
         each = [float(weights[self.draws == draw].mean()) for draw in np.unique(self.draws)]
         if len(each) < 2:
@@ -81,13 +81,13 @@ class LagSample:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class IndependentScores:
-    """What independently drawn positions show, one `LagSample` for each lag that was asked for."""
+    """The samples of independently drawn positions, one `LagSample` for each requested lag."""
 
     draws: int
     lags: tuple[LagSample, ...]
 
     def at(self, lag: int) -> LagSample:
-        """What was drawn at a lag. Raises `InvalidArgument` if it was not asked for."""
+        """The sample at a lag. Raises `InvalidArgument` if that lag was not requested."""
         for found in self.lags:
             if found.lag == lag:
                 return found
@@ -108,12 +108,12 @@ def independent_scores(
     seed: int = 0,
     device: str = "cpu",
 ) -> IndependentScores:
-    """Scores of a causal head on `draws` prompts of independent positions, each at `rows` rows.
+    """Scores of a causal head on `draws` prompts of independent positions, at `rows` rows of each.
 
     `queries` and `keys` are unrotated, `(length, head_dim)` each; the rows are spread evenly from a
-    random first one, so that every row has the same probability; with a `window` a row sees so many
-    positions. Logits in float32, whose rounding is far below the sampling, on `device`; `seed`
-    fixes what is drawn.
+    random first one, so that every row has the same probability; with a `window` a row sees that many
+    positions. Logits are float32, whose rounding is far below the sampling error, on `device`; `seed`
+    seeds the draws.
 
     >>> same = np.ones((32, 8))
     >>> found = independent_scores(same, same, RopeSpec(8, 10000), (1,), draws=2, rows=32)
@@ -154,7 +154,7 @@ def independent_scores(
 
 
 class _Rows:
-    """The rows of some drawn prompts, gathered lag by lag."""
+    """Collects the rows of drawn prompts, lag by lag."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class _Rows:
         self.found: dict[int, list[tuple[Any, ...]]] = {lag: [] for lag in lags}
 
     def add(self, first: int, drawn: Sequence[tuple[float, Integers]]) -> None:
-        """Some prompts at once, those from number `first` on: their first rows and contents."""
+        """Add the prompts from index `first` on, each given by its first row and its contents."""
         planes, length = self.planes, len(self.planes.keys)
         which = np.stack([contents for _, contents in drawn])
         starts = np.array([[start] for start, _ in drawn])
@@ -197,7 +197,7 @@ class _Rows:
         logits[:, :, some].masked_fill_(where, -torch.inf)
 
     def _lags(self, first: int, logits: torch.Tensor, mine: Integers, whose: Integers) -> None:
-        """What the rows show at each lag; the logits are lost."""
+        """Record target and competitors of the rows at each lag; the logits are overwritten."""
         import torch
 
         for number, lag in enumerate(self.found, 1):
@@ -211,7 +211,7 @@ class _Rows:
             self.found[lag].append((draws + first, places, whose[draws, rows], own, rest))
 
     def sample(self, lag: int) -> LagSample:
-        """Those of one lag, prompt by prompt."""
+        """The collected sample of one lag, ordered by prompt."""
         draws, rows, queries, target, rest = map(np.concatenate, zip(*self.found[lag], strict=True))
         order = np.argsort(draws, kind="stable")
         return LagSample(

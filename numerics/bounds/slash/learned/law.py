@@ -1,4 +1,4 @@
-r"""What the noise of queries and keys leaves of a slash score, from two distributions per row.
+r"""The expected slash score under noise of queries and keys, from two distributions per row.
 
 One row, its query fixed, its keys drawn independently, one per position. The target's logit `X`
 is then independent of `ln Z`, `Z` the sum of `e^w` over the row's other lags, and the expected
@@ -8,10 +8,10 @@ here takes
 - `target`: values of `X` in logits, `(..., n)`, each of probability `1/n`;
 - `rest`: values of `ln Z`, `(..., r)`, each of probability `1/r` (`-inf` where there is no other lag);
 
-the leading axes (rows, heads) broadcast, and so is the shape of the result. NumPy arrays or torch
+the leading axes (rows, heads) broadcast, and the result has their shape. NumPy arrays or torch
 tensors; float64 without a proven error. **What is exact:** the bounds are theorems about these two
-distributions, whichever numbers they hold. If `target` and `rest` are a sample from others, it is
-`ropeproof.numerics.bounds.slash.learned.confidence` that says how far those can be.
+distributions, whichever numbers they hold. If `target` and `rest` are a sample from others,
+`ropeproof.numerics.bounds.slash.learned.confidence` bounds the distance to those.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ _LEVELS = np.logspace(-12, np.log10(0.5), 241)
 
 
 class ScoreBounds(NamedTuple):
-    """Between which numbers an expected weight lies, `(...)` each, from 0 to 1."""
+    """Lower and upper bounds of an expected attention weight, `(...)` each, from 0 to 1."""
 
     lower: Floats
     upper: Floats
 
 
 def independent_score(target: Any, rest: Any) -> Floats:
-    """`E S`: the mean of `sigma(X - ln Z)` over all pairs of the two samples, `(...)`.
+    """The expected weight `E S`, the mean of `sigma(X - ln Z)` over all pairs of samples, `(...)`.
 
-    The expected weight on independently drawn positions: the number that `slash.law` bounds.
+    It is the score on independently drawn positions that `slash.law` bounds.
 
     >>> float(independent_score([0.0, 0.0], [0.0]))
     0.5
@@ -66,10 +66,11 @@ def independent_score(target: Any, rest: Any) -> Floats:
 
 
 def law_bounds(target: Any, rest: Any, *, thresholds: Any = None, cells: int = 64) -> ScoreBounds:
-    r"""The lower and upper sum of `slash.law` on a grid of thresholds `x_0 <= ... <= x_r`, `(...)`.
+    r"""Bounds of `E S`, `(...)`: the lower and upper sum of `slash.law` on a grid of thresholds.
 
+    With thresholds `x_0 <= ... <= x_r` and `x_{r+1} = inf`,
     `sum_k P(x_k <= X < x_{k+1}) E sigma(x_k - ln Z) <= E S <= P(X < x_0) E sigma(x_0 - ln Z) +
-    sum_k P(x_k <= X < x_{k+1}) E sigma(x_{k+1} - ln Z)`, with `x_{r+1} = inf`.
+    sum_k P(x_k <= X < x_{k+1}) E sigma(x_{k+1} - ln Z)`.
 
     `thresholds` are logits, increasing, `(r + 1,)` or with leading axes that broadcast; by default
     the `cells + 1` quantiles of `target` at `0, 1/cells, ..., 1`.
@@ -118,11 +119,11 @@ def quantile_bounds(target: Any, rest: Any, *, cells: int = 16) -> ScoreBounds:
 def moment_bounds(
     target_mean: Any, target_variance: Any, rest_mean: Any, rest_variance: Any
 ) -> ScoreBounds:
-    r"""Bounds of `E S` from mean and variance of `X` and of `ln Z`, `(...)`: four numbers.
+    r"""Bounds of `E S`, `(...)`, from the means and variances of `X` and of `ln Z`.
 
     With `mu = E X - E ln Z`, `V` the sum of the variances, any `0 < y <= 1/2` and
-    `a = ln(y/(1-y))`: `E S >= y + y(1-y)[mu - a - y(1+y)/4 (V + (mu-a)^2)]`, the best over a grid of
-    `y` taken; the upper bound is 1 less the lower one at `-mu`. Never vacuous: the lower bound is
+    `a = ln(y/(1-y))`: `E S >= y + y(1-y)[mu - a - y(1+y)/4 (V + (mu-a)^2)]`, and the best over a grid of
+    `y` is used; the upper bound is 1 less the lower one at `-mu`. Never vacuous: the lower bound is
     positive at any noise. Claim `slash.moments`.
 
     >>> [round(float(bound), 3) for bound in moment_bounds(1.0, 16.0, 0.0, 16.0)]
@@ -143,9 +144,9 @@ def moment_bounds(
 
 
 def typical_bound(target: Any, rest: Any) -> Floats:
-    r"""`1/(1 + E e^{-X} E Z)`, `(...)`: the lower bound of `slash.emergence-typical`.
+    r"""`1/(1 + E e^{-X} E Z)`, `(...)`, the lower bound of `E S` by `slash.emergence-typical`.
 
-    In the claim's words `E e^{-X} = e^{-g(Delta)} E e^{-n_Delta}` and `E Z` is the sum of
+    In the claim's notation `E e^{-X} = e^{-g(Delta)} E e^{-n_Delta}`, and `E Z` is the sum of
     `e^{g(t)} E e^{n_t}` over the other lags.
 
     >>> float(typical_bound([0.0], [0.0, 0.0]))
@@ -158,7 +159,7 @@ def typical_bound(target: Any, rest: Any) -> Floats:
 
 
 def typical_score(gaps: Any, noise: Any = 0.0) -> Floats:
-    r"""`1/(1 + e^{sigma^2} Z_g)`, `(...)`: what the mean head and the size of its noise guarantee.
+    r"""`1/(1 + e^{sigma^2} Z_g)`, `(...)`, the score that the mean head and its noise guarantee.
 
     `gaps` are `g(Delta) - g(t)` in logits over the row's other lags, `(..., lags)`; `noise` is
     `sigma`, in logits, with `E e^{+-n_t} <= e^{sigma^2/2}`. Claim `slash.emergence-typical`.
@@ -177,8 +178,10 @@ def typical_score(gaps: Any, noise: Any = 0.0) -> Floats:
 
 
 def contextual_share(score: Any, independent: Any) -> Floats:
-    """The part of a measured score that the text adds, `(...)`: the score less that on independent
-    positions. Negative where the text takes some away. Definition `slash.contextual`.
+    """The part of a measured score that the text adds: `score` less `independent`, `(...)`.
+
+    `independent` is the score on independent positions. Negative where the text lowers the score. Definition
+    `slash.contextual`.
 
     >>> round(float(contextual_share(0.349, 0.316)), 3)
     0.033
@@ -193,7 +196,7 @@ def contextual_share(score: Any, independent: Any) -> Floats:
 
 
 def _touching(mean: Floats, variance: Floats) -> Floats:
-    """The best of the parabolas below the logistic function, in expectation."""
+    """The largest expectation among parabolas that lie below the logistic function, `(...)`."""
     y = _LEVELS
     gap = mean[..., None] - np.log(y / (1 - y))
     square = y * (1 + y) / 4 * (variance[..., None] + gap**2)
@@ -202,7 +205,7 @@ def _touching(mean: Floats, variance: Floats) -> Floats:
 
 
 def _quantiles(values: Floats, count: int, *, ends: bool = False) -> Floats:
-    """Values `v` with `P(V <= v) >= k/count` and `P(V >= v) >= 1 - k/count`, k = 1..count-1.
+    """Quantiles `v` with `P(V <= v) >= k/count`, `P(V >= v) >= 1 - k/count`, `0 < k < count`.
 
     With `ends` also the least and the largest value.
     """

@@ -1,8 +1,8 @@
-r"""What rounded angles and rounded tables do to slash heads: a bound, and the rounded logits.
+r"""Slash heads with rounded angles and tables: bounds of the change, and the rounded logits.
 
 A model forms angles `p theta_l`, takes cosines and sines of them, and keeps these in tables. Angles
-with a relative error `u` are off by more the larger the position, so that the head forgets the lag;
-table entries that are off by `u` move a logit by little, whatever the position. Claim
+with a relative error `u` have an absolute error that grows with the position, so that the head loses the
+lag; table entries that are off by `u` move a logit by little, whatever the position. Claim
 `slash.precision`. Amplitudes are in logits, phases in radians, positions count from 0.
 
 Many heads at once: leading axes of the arguments broadcast.
@@ -39,7 +39,7 @@ _TABLES = Stated("slash.precision", "2.above.own", {"unit": "u"})
 
 
 def angle_unit(arithmetic: object) -> float:
-    """The relative error `u` of an angle whose factors and product are rounded to a type.
+    """The relative error `u` of an angle whose factors and product are rounded to a number type.
 
     `(1 + v)^3 - 1` with `v` the type's unit roundoff: position, frequency and product. Rounded up.
 
@@ -53,7 +53,9 @@ def angle_unit(arithmetic: object) -> float:
 
 
 def table_unit(arithmetic: object) -> float:
-    """The error `u` of an entry in `[-1, 1]` that is rounded to a type: its unit roundoff.
+    """The error `u` of a table entry in `[-1, 1]` that is rounded to a number type.
+
+    It is the type's unit roundoff.
 
     >>> table_unit("bfloat16") == 2.0**-8
     True
@@ -71,9 +73,9 @@ def angle_moves(
     *,
     unit: float,
 ) -> Any:
-    """`sum_l A_l min(2, u (i + j) theta_l)`, `(..., *positions)`, in logits.
+    """`sum_l A_l min(2, u (i + j) theta_l)`, a bound of a logit's change by rounded angles.
 
-    No logit of a query at `i` with a key at `j` moves by more if every angle is off by at most
+    In logits, `(..., *positions)`: for a query at `i` and a key at `j`, if every angle is off by at most
     `u p theta_l`. `amplitudes` `(..., planes)`; the positions broadcast to `(*positions)`.
 
     >>> angle_moves([1.0, 0.0], RopeSpec(4, 10000), 100, 99, unit=2.0**-8).tolist()
@@ -92,9 +94,9 @@ def angle_moves(
 
 
 def table_move(amplitude: ArrayLike, *, unit: float) -> Any:
-    """`A (2 sqrt(2) u + 2 u^2)`, the shape of `amplitude`, in logits: at any position.
+    """`A (2 sqrt(2) u + 2 u^2)`, a bound of a logit's change by rounded tables at any position.
 
-    No logit moves by more if every cosine and sine is off by at most `u`.
+    In logits, the shape of `amplitude`, if every cosine and sine is off by at most `u`.
 
     >>> f"{table_move(21.0, unit=2.0**-8):.4f}"
     '0.2327'
@@ -115,7 +117,7 @@ def rounded_logits(
     angles: object = "float64",
     tables: object = "float64",
 ) -> Floats:
-    """The logits of row `row` (from 1) by lag, `(..., row)`, with rounded angles or tables.
+    """The logits of row `row` (from 1) at each lag, `(..., row)`, with rounded angles or tables.
 
     Positions and frequencies are rounded to the type `angles`, their products again, then cosine
     and sine (in float64) to the type `tables`; all else is float64. `amplitudes` and `phases` are
@@ -145,14 +147,16 @@ def rounded_weights(
     angles: object = "float64",
     tables: object = "float64",
 ) -> Any:
-    """The weights at the offsets `(...)` in row `row`, `(...)`, of `rounded_logits`.
+    """The attention weights at the offsets in row `row`, `(...)`, from `rounded_logits`.
+
+    `offsets` is `(...)`.
 
     >>> head = [20.0, 1.0], [-1.0, -0.01]  # aligned at lag 1
     >>> exact = rounded_weights(*head, 1, RopeSpec(4, 10000), row=40)
     >>> rounded_weights(*head, 1, RopeSpec(4, 10000), row=40, tables="bfloat16") > exact - 0.1
     np.True_
 
-    Arguments and errors as there; `0 <= offset < row`.
+    Other arguments and errors as in `rounded_logits`; `0 <= offset < row`.
     """
     values = rounded_logits(amplitudes, phases, spec, row=row, angles=angles, tables=tables)
     places = np.asarray(offsets)
@@ -165,7 +169,7 @@ def rounded_weights(
 
 
 def round_to_type(values: ArrayLike, arithmetic: object) -> Floats:
-    """Numbers rounded to a type, to nearest and by way of float32, in float64 again.
+    """Numbers rounded to nearest in a number type, by way of float32, returned in float64.
 
     >>> round_to_type([1 / 3, 257.0], "bfloat16").tolist()
     [0.333984375, 256.0]

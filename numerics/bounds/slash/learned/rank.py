@@ -1,4 +1,4 @@
-r"""How close queries and keys are to one vector each, and what follows for the attention.
+r"""How close the queries and keys of a head are to rank one, and the bounds of attention from it.
 
 Everything here is float64 without a proven error: measurements of given queries and keys. The
 bounds of `sandwich` are those of claim `slash.sandwich`, evaluated in float64.
@@ -47,17 +47,17 @@ class RankStatistics:
 
     @property
     def r1(self) -> float:
-        """`sigma_1^2 / sum sigma_i^2`, from `1/rank` to 1: the share of the best rank-one fit."""
+        """The share of the best rank-one fit, `sigma_1^2 / sum sigma_i^2`, from `1/rank` to 1."""
         return float(self.shares[0])
 
     @property
     def r095(self) -> int:
-        """`rank_at(0.95)`, the statistic of the paper."""
+        """The rank at level 0.95, `rank_at(0.95)`, the statistic of the paper."""
         return self.rank_at(0.95)
 
     @property
     def shares(self) -> Floats:
-        """`sigma_i^2 / sum sigma_j^2`, decreasing."""
+        """The share of each singular value's square, `sigma_i^2 / sum sigma_j^2`, decreasing."""
         # Scaled by a power of two first, so that squares neither overflow nor vanish.
         squares = np.ldexp(self.singular_values, -np.frexp(self.singular_values[0])[1]) ** 2
         result: Floats = squares / squares.sum()
@@ -79,7 +79,7 @@ class RankStatistics:
 
 @dataclass(frozen=True, eq=False)
 class MeanFit:
-    """One vector for all queries and one for all keys, and how far they are from them.
+    """The mean query and the mean key of a head, and the largest relative deviations from them.
 
     - `mean_query`, `mean_key`: the means over the tokens, `(head_dim,)`.
     - `epsilon_query`: `max_i |q_i - mean| / |mean|`, `epsilon_key` likewise: the deviations of
@@ -94,17 +94,17 @@ class MeanFit:
     def amplitudes_and_phases(
         self, spec: RopeSpec, *, scale: float | None = None
     ) -> tuple[Floats, Floats]:
-        """`A_l` in logits and `phi_l` in radians of the mean head, `(planes,)` each.
+        """Amplitudes `A_l` in logits and phases `phi_l` in radians of the mean head, `(planes,)`.
 
         Its logit at lag `t` is `g(t) = sum_l A_l cos(theta_l t + phi_l)` (claim `rope.toeplitz`).
         """
         return amplitudes_and_phases(self.mean_query, self.mean_key, spec, scale=scale)
 
     def eta(self, spec: RopeSpec, *, scale: float | None = None) -> float:
-        """`s |q||k| (eps_q + eps_k + eps_q eps_k)` in logits, `q` and `k` the means.
+        """A bound of the distance of any logit from the mean head's logit at its lag, in logits.
 
-        No logit is further than this from `g` at its lag. With an attention factor `a > 1` the
-        rotated planes, and so this bound, are `a^2` times as large.
+        `s |q||k| (eps_q + eps_k + eps_q eps_k)` with `q` and `k` the means. With an attention factor `a > 1`
+        the rotated planes, and so this bound, are `a^2` times as large.
         """
         size = float(norm_bound(self.mean_query, self.mean_key, spec, scale=scale))
         radii = {"query_radius": self.epsilon_query, "key_radius": self.epsilon_key}
@@ -113,10 +113,11 @@ class MeanFit:
 
 @dataclass(frozen=True, eq=False)
 class Sandwich:
-    """Bounds of `S_{i, i - offset}` on the rows that have that key, `(length - offset,)` each.
+    """Bounds of the weights `S_{i, i - offset}` of a head, `(length - offset,)` each.
 
-    Entry `r` is for the row at position `offset + r`, counted from 0. `mean` is the weight in the
-    mean head itself. `lower <= S <= upper` in exact arithmetic (claim `slash.sandwich`).
+    One entry for each row that has that key: entry `r` is for the row at position `offset + r`, counted from
+    0. `mean` is the weight in the mean head itself. `lower <= S <= upper` in exact arithmetic (claim
+    `slash.sandwich`).
     """
 
     offset: int
@@ -127,13 +128,13 @@ class Sandwich:
 
     @property
     def score_bounds(self) -> tuple[float, float]:
-        """Lower and upper bound of the prompt's slash score at `offset`: the rows' means."""
+        """Lower and upper bound of the prompt's slash score at `offset`: means over the rows."""
         return float(self.lower.mean()), float(self.upper.mean())
 
 
 @dataclass(frozen=True)
 class BandShares:
-    """The parts of the amplitude in each band, summing to 1; bands as in `slash.game-bands`."""
+    """The share of a head's amplitude in each band, of sum 1; bands as in `slash.game-bands`."""
 
     high: float
     medium: float
@@ -182,7 +183,7 @@ def mean_fit(queries: Any, keys: Any) -> MeanFit:
 def sandwich(
     queries: Any, keys: Any, spec: RopeSpec, offset: int, *, scale: float | None = None
 ) -> Sandwich:
-    r"""Bounds of `S_{i, i - offset}` of one causal head from its means and deviations alone.
+    r"""Bounds of the weights `S_{i, i - offset}` of one causal head from its means and deviations.
 
     `(1 + e^{2 eta} Z_i)^{-1} <= S_{i, i - offset} <= (1 + e^{-2 eta} Z_i)^{-1}` with
     `Z_i = sum_{t < i, t != offset} e^{g(t) - g(offset)}` (claim `slash.sandwich`; `i` from 1).
@@ -215,7 +216,7 @@ def sandwich(
 
 
 def band_shares(amplitudes: Any, spec: RopeSpec, length: int) -> BandShares:
-    """How a head's amplitude divides into high, medium, low and unrotated planes.
+    """The shares of a head's amplitude in its high, medium, low and unrotated planes.
 
     `amplitudes` is `(planes,)` in any unit. By wavelength `2 pi / theta` in positions: at most 16
     is high, above `2 length` is low, else medium (`ropeproof.numerics.bounds.slash.game.bands`).
@@ -249,7 +250,7 @@ def _deviation(name: str, vectors: Floats) -> tuple[Floats, float]:
 
 
 def read_matrix(name: str, values: Any, spec: RopeSpec | None = None) -> Floats:
-    """A float64 array `(length, head_dim)` of finite numbers. Raises `InvalidArgument`."""
+    """An argument as a finite float64 array `(length, head_dim)`. Raises `InvalidArgument`."""
     array = np.asarray(as_numpy(values))
     columns = "head_dim" if spec is None else str(spec.head_dim)
     right = array.ndim == 2 and array.size > 0 and array.dtype.kind == "f"

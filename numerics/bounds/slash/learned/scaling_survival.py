@@ -1,4 +1,4 @@
-r"""What scaled frequencies leave of slash heads whose weights stay as they are.
+r"""Scores and margins of slash heads under scaled frequencies, with their weights unchanged.
 
 A head is given by its amplitudes (logits) and phases (radians), so that its logit at lag `t` is
 `sum_l A_l cos(theta_l t + phi_l)`; under other frequencies `theta'` the same weights have the logit
@@ -48,12 +48,12 @@ _GUARD = 64
 
 @dataclass(frozen=True, kw_only=True)
 class Survival:
-    """What heads do under a spec, `(...)` each, in float64.
+    """The scores and margins of heads under a spec, `(...)` each, in float64.
 
     - `score`: the mean over the rows `offset < i <= length` of the weight at the offset;
     - `last`: that weight in the last row, `i = length`;
     - `margin`: the logit at the offset less the largest at another lag below `length`, in logits;
-    - `guaranteed`: what `slash.scaling-survival` says of that margin, in logits: at most `margin`;
+    - `guaranteed`: the lower bound of that margin by `slash.scaling-survival`, in logits;
     - `peak`: the lag of the largest logit below `length`.
     """
 
@@ -65,7 +65,7 @@ class Survival:
 
 
 def rescaled_amplitudes(amplitudes: ArrayLike, old: RopeSpec, new: RopeSpec) -> Floats:
-    """`A'_l`: the amplitudes of the same weights under another spec, `(..., planes)`, in logits.
+    """The amplitudes `A'_l` of the same weights under another spec, `(..., planes)`, in logits.
 
     Scalings multiply cosine and sine of rotated planes by an attention factor `a`, so amplitudes by
     `(a'/a)^2`. Raises `InvalidArgument` unless both specs have the same planes and rotated planes.
@@ -82,7 +82,7 @@ def survival(
     """Scores and margins of heads under the frequencies of `spec`, on prompts of `length` tokens.
 
     `amplitudes` (of these weights under `spec`, see `rescaled_amplitudes`) and `phases` have shape
-    `(..., planes)`, `offsets` `(...)`. All keys of a row are taken to be the head's: the numbers are
+    `(..., planes)`, `offsets` `(...)`. All keys of a row count as the head's own: the numbers are
     those of the mean head, whose logits `slash.sandwich` compares with a prompt's.
 
     >>> spec = RopeSpec(4, 10000)
@@ -116,9 +116,10 @@ def survival(
 def survival_margins(
     amplitudes: ArrayLike, phases: ArrayLike, offsets: ArrayLike, spec: RopeSpec, *, length: int
 ) -> Any:
-    """`min_e sum_l A_l (1 - cos theta'_l e) - 4 sum_l A_l |sin(delta_l/2)|`, `(...)`, in logits.
+    """The guaranteed margin of heads under new frequencies, `(...)`, in logits.
 
-    `delta_l = theta'_l Delta + phi_l` is how far plane `l` is from aligned at the offset, under the
+    `min_e sum_l A_l (1 - cos theta'_l e) - 4 sum_l A_l |sin(delta_l/2)|`, where
+    `delta_l = theta'_l Delta + phi_l` is the distance of plane `l` from aligned at the offset, under the
     new frequencies: `(theta'_l - theta_l) Delta` for a head that was aligned. `e` runs over the
     displacements `-Delta <= e < length - Delta`, `e != 0`. Claim `slash.scaling-survival`. Arguments,
     cost and errors as in `survival`.
@@ -138,9 +139,9 @@ def survival_margins(
 def survival_score(
     amplitudes: ArrayLike, old: RopeSpec, new: RopeSpec, *, offset: int, row: int
 ) -> Enclosure:
-    """The weight at the offset in row `row`, enclosed, of a head aligned for `old`, run with `new`.
+    """The weight at the offset in one row of a head aligned for `old` and run with `new`, enclosed.
 
-    Aligned: phases `-theta_l Delta`, exactly. `amplitudes` `(planes,)` count as the exact values of
+    Aligned means phases `-theta_l Delta`, exactly. `amplitudes` `(planes,)` count as the exact values of
     their doubles, under `new` (see `rescaled_amplitudes`).
 
     >>> spec = RopeSpec(4, 10000)
@@ -148,8 +149,8 @@ def survival_score(
     >>> f"{found.lower:.6f}", found.width < 1e-12
     ('0.556322', True)
 
-    Claim `slash.scaling-survival`. Cost: a lag scan and one exponential per lag. Raises
-    `InvalidArgument` unless `0 <= offset < row`, and as `ropeproof.numerics.core.lag_scan.logit_enclosure`.
+    Claim `slash.scaling-survival`. Cost: a lag scan and one exponential per lag. Raises `InvalidArgument`
+    unless `0 <= offset < row`, and as `ropeproof.numerics.core.lag_scan.logit_enclosure`.
     """
     sizes = read_vector("amplitudes", amplitudes)
     _same_planes(old, new)
@@ -189,7 +190,7 @@ def _same_planes(old: RopeSpec, new: RopeSpec) -> RopeSpec:
 
 
 def read_planes(name: str, values: ArrayLike, spec: RopeSpec) -> Floats:
-    """Real numbers `(..., planes)` in float64. Raises `InvalidArgument`, naming the argument."""
+    """An argument as finite float64 numbers `(..., planes)`. Raises `InvalidArgument`."""
     if not isinstance(spec, RopeSpec):
         raise InvalidArgument("spec", spec, "a RopeSpec")
     array = finite_array(name, values)

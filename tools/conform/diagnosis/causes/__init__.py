@@ -28,7 +28,7 @@ _WAYS: tuple[Way, ...] = (
 
 
 def ways(spec: RopeSpec) -> tuple[Way, ...]:
-    """Those of a spec, in the order in which they are tried: the first that explains is named."""
+    """The fault models for a spec, in the order of trial: the first that explains is named."""
     if not spec.rotary_dim:
         return axes.STILL
     return _WAYS if spec.axes is None else (*axes.WAYS, *_WAYS)

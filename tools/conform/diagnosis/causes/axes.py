@@ -1,4 +1,4 @@
-"""The right frequencies, turned by the wrong coordinate of a position; a layer that should be still."""
+"""Fault models: planes that read a wrong coordinate of a position; a rotation where none is due."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def _begun_anew(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def _frequencies(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """A grid whose axes share one sequence of frequencies, or have each its own, the other way."""
+    """Axes that share one sequence of frequencies where each should have its own, or the reverse."""
     spec, axes = seen.spec, seen.spec.axes
     assert axes is not None
     if axes.of_text:
@@ -153,7 +153,7 @@ def _even(axes: Axes) -> bool:
 
 
 def _rotated(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """A layer that has no rotation turns as the others of its model may."""
+    """A layer that should not rotate is rotated, as other layers of its model may be."""
     spec = seen.spec
     for layout in ("half", "interleaved"):
         for rotary_dim in dict.fromkeys((spec.head_dim, spec.head_dim // 4 * 2)):
@@ -177,7 +177,7 @@ WAYS = (
     Way("sections-anew", "axes", _begun_anew),
     Way("one-axis", "axes", _one),
 )
-"""Of specs with axes."""
+"""Fault models of specs with axes."""
 
 STILL = (Way("rotated", "pairing", _rotated),)
-"""Of a layer without RoPE; nothing else can be said of one."""
+"""Fault models of a layer without RoPE, which can have no other."""

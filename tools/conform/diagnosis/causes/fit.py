@@ -1,4 +1,4 @@
-"""Frequencies read off what an implementation gave."""
+"""Frequencies and plain numbers read off the results of an implementation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FAR = 256
 
 
 def fitted_angles(guess: Guess, seen: Observation) -> NDArray[np.float64] | None:
-    """By how much each pair is turned at position 1, in radians, `(pairs,)`.
+    """The angle by which each pair is rotated at position 1, in radians, `(pairs,)`.
 
     None if no place of the sequence has position 1, of a plane that reads one of several coordinates
     no place where that one is 1.
@@ -37,9 +37,9 @@ def fitted_angles(guess: Guess, seen: Observation) -> NDArray[np.float64] | None
 
 
 def sharpened(guess: Guess, seen: Observation, plane: int, frequency: float) -> float:
-    """A frequency read at position 1, better known by the turns of its plane at later positions.
+    """A frequency read at position 1, refined by the angles of its plane at later positions.
 
-    As it is if the angles there are not those of any frequency near it.
+    It is returned unchanged if the angles there are not those of any frequency near it.
     """
     re, im = (int(n) for n in guess.pairs[plane])
     used = guess.used()[0, 0]
@@ -61,7 +61,7 @@ def sharpened(guess: Guess, seen: Observation, plane: int, frequency: float) -> 
 
 
 def plain_values(value: float) -> Iterator[float]:
-    """The value itself after the plain numbers near it: few digits first, then the integer."""
+    """Yield plain numbers near a value, those of few digits first, and the value itself last."""
     if not (math.isfinite(value) and value > 0):
         return
     scale = math.floor(math.log10(value))

@@ -1,4 +1,4 @@
-"""Frequencies of another base, another exponent, another unit."""
+"""Fault models: frequencies of another base, another exponent, another unit."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def with_spec(guess: Guess, spec: RopeSpec) -> Guess:
 
 @functools.lru_cache(maxsize=4096)
 def rounded_spec(spec: RopeSpec) -> tuple[NDArray[np.float64], float]:
-    """Frequencies and attention factor in float64; unscaled ones need no exact numbers here."""
+    """A spec's frequencies and attention factor in float64, by plain powers if it is not scaled."""
     if spec.scaling is None:
         return float(spec.base) ** -exponents_float64(spec), 1.0
     return frequencies_float64(spec)[: spec.rotary_planes], attention_factor_float64(spec)
@@ -60,7 +60,7 @@ def _based(guess: Guess, spec: RopeSpec, base: float) -> Change:
 
 
 def _as_exponents(spec: RopeSpec, base: float) -> str:
-    """The same base as exponents over another number of coordinates, if there is such a number."""
+    """In words, the number of coordinates whose exponents give the same frequencies; else empty."""
     if spec.scaling is not None:
         return ""
     own = spec.rotary_dim
@@ -80,7 +80,7 @@ def _base(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """The base that the slowest plane says that turns enough at position 1 to be read."""
+    """The base that the slowest plane shows whose angle at position 1 is large enough to be read."""
     spec = seen.spec
     falls = spec.scaling is None
     if seen.bases is not None:
@@ -101,7 +101,7 @@ def _fitted_base(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def other_bases(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """Bases of released models, and the one that fits the numbers."""
+    """Yield the changes to bases of released models, and to the base that fits the numbers."""
     yield from _base(guess, seen)
     yield from _fitted_base(guess, seen)
 
@@ -186,7 +186,7 @@ def _order(guess: Guess, _: Observation) -> Iterator[Change]:
 
 
 def _factor(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """All frequencies off by one factor: an interpolation that nobody asked for."""
+    """All frequencies off by one factor, as of an interpolation that the spec does not have."""
     if seen.stretches is not None:
         for stretch in seen.stretches:
             yield _stretched(guess, stretch)
@@ -218,4 +218,4 @@ WAYS = (
 )
 
 FITTED = (Way("base", "frequencies", _fitted_base), Way("stretch", "frequencies", _factor))
-"""Read off the numbers, and tried after what is known by name."""
+"""Fault models whose number is read off the results, tried after those known by name."""

@@ -1,4 +1,4 @@
-"""Wrong pairs of coordinates, wrong signs, wrong parts of a head, no rotation."""
+"""Fault models: wrong pairs of coordinates, wrong signs, wrong parts of a head, no rotation."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _part_and_layout(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def _proportional(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """Proportional RoPE taken for partial rotary: other pairs, other exponents, or both."""
+    """Proportional RoPE implemented as partial rotary: other pairs, other exponents, or both."""
     spec = seen.spec
     if not isinstance(spec.scaling, Proportional) or not spec.scaling.turning:
         return
@@ -118,7 +118,7 @@ def _part(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def _part_in_layout(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """All of a head, as of another family of models: in the other layout as well."""
+    """Another size of the rotary part, in the other layout, as in another family of models."""
     other = "interleaved" if seen.spec.layout == "half" else "half"
     spec = seen.spec.changed(layout=other)
     for text, changed in _part(guess, replace(seen, spec=spec)):
@@ -187,7 +187,7 @@ def _apart(guess: Guess, seen: Observation) -> Iterator[Change]:
 
 
 def _moved(guess: Guess, seen: Observation) -> Iterator[Change]:
-    """What does not rotate comes at the other end of the result."""
+    """The coordinates that do not rotate stand at the other end of the result."""
     d, size = seen.spec.head_dim, seen.spec.rotary_dim
     first = seen.spec.rotary_start
     if size < d:

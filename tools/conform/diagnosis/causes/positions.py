@@ -1,4 +1,4 @@
-"""The right rotation at the wrong position."""
+"""Fault models: the right rotation at the wrong position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of an earlier call, found again where they are not those of this one."""
+"""Fault models: tables cached by an earlier call and used again where they are wrong."""
 
 from __future__ import annotations
 

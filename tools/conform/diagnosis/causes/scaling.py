@@ -1,4 +1,4 @@
-"""A scaling that is missing, applied twice, chosen for another length, or has other parameters."""
+"""Fault models: a scaling left out, applied twice, of another length, or with other parameters."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["WAYS"]
 
 
 def _scaled(spec: RopeSpec, scaling: Any, **other: Any) -> RopeSpec | None:
-    """The spec with another scaling, or None if that is none."""
+    """The spec with another scaling, or None if these parameters are not valid."""
     try:
         return frequencies.with_base(spec, spec.base, scaling=scaling, **other)
     except InvalidArgument:
@@ -35,7 +35,7 @@ def _plain(spec: RopeSpec) -> Any:
 
 
 def _has_factor(guess: Guess) -> bool:
-    """Whether cosine and sine are multiplied by anything."""
+    """Whether the guess multiplies cosine or sine by an attention factor other than 1."""
     return guess.factor_cos != 1 or guess.factor_sin != 1
 
 
@@ -264,7 +264,7 @@ def _of_lengths(
 
 
 def _kept(earlier: Sequence[int], own: int, original: int) -> int:
-    """The length of the frequencies in use where they grow, and are given up for a short sequence only."""
+    """The length whose frequencies are in use if only a sequence short enough resets them."""
     kept = 0
     for length in (*earlier, own):
         kept = length if length < original < kept else max(kept, length)
@@ -272,7 +272,7 @@ def _kept(earlier: Sequence[int], own: int, original: int) -> int:
 
 
 def _extended(scaling: Any) -> tuple[int, ...]:
-    """The length that a scaling reaches, which is often read for the original one."""
+    """The length that a scaling extends to, if whole: it is often mistaken for the original one."""
     reached = float(scaling.factor) * scaling.original_length
     return (int(reached),) if reached == int(reached) else ()
 
@@ -288,7 +288,7 @@ def _yarn(
     by_two: bool,
     least: float | None = None,
 ) -> Any:
-    """YaRN's frequencies, of these parts; `least` is the least that its range is taken to be."""
+    """YaRN's frequencies for the given parts of its formula; `least` limits its range from below."""
     assert isinstance(spec.scaling, Yarn)
     m, factor = spec.rotary_planes, float(spec.scaling.factor)
     length = spec.scaling.original_length

@@ -1,4 +1,4 @@
-"""Angles that were formed in a type too coarse for them."""
+"""Fault models: angles, tables or vectors in a type too coarse for them."""
 
 from __future__ import annotations
 

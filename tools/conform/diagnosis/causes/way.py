@@ -11,15 +11,15 @@ from ropeproof.tools.conform.diagnosis.guess import Guess, Observation
 __all__ = ["Change", "Way"]
 
 Change: TypeAlias = tuple[str, Guess]
-"""What went wrong in words, and the implementation that is wrong so."""
+"""A fault in words, and the guess of an implementation that has it."""
 
 
 @dataclass(frozen=True)
 class Way:
     """A fault model.
 
-    `changes` gives the wrong implementations that a guess may be in this way; `family` is what it
-    concerns, and two ways of one family are not tried together.
+    `changes` yields the faulty implementations that this fault makes of a guess; `family` is what it
+    concerns, and two models of one family are not tried together.
     """
 
     id: str

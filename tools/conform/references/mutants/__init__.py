@@ -23,4 +23,4 @@ __all__ = ["MUTANTS", "FaultyRotation"]
 _FILES = (layouts, frequencies, scalings, lengths, positions, numbers, calls, kinds)
 
 MUTANTS: tuple[FaultyRotation, ...] = registered(module.__name__ for module in _FILES)
-"""All of them, by file and in the order in which they stand there."""
+"""All faulty implementations, by file and in the order in which they stand there."""

@@ -1,4 +1,4 @@
-"""Implementations that are no function of vectors and positions, or no linear one."""
+"""Faulty implementations that are no function of vectors and positions, or no linear one."""
 
 from __future__ import annotations
 

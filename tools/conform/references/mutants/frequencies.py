@@ -1,4 +1,4 @@
-"""Frequencies of another base, exponent or unit."""
+"""Faulty implementations with frequencies of another base, exponent or unit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Wrong pairs, wrong parts, wrong signs."""
+"""Faulty implementations with wrong pairs, wrong parts of a head, or wrong signs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _interleaved(spec: RopeSpec) -> Any:
 
 
 def _with_tables(x: Any, turned: Any, table_layout: str, layout: str) -> Any:
-    """Tables of one layout with the rotation of another."""
+    """The vectors `x` rotated with tables of one layout and the rotation of another."""
     import torch
 
     cosines, sines = spread(turned.cos(), table_layout), spread(turned.sin(), table_layout)

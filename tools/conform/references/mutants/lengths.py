@@ -1,4 +1,4 @@
-"""Frequencies and tables of another sequence than this one."""
+"""Faulty implementations with frequencies or tables of another length than the sequence's."""
 
 from __future__ import annotations
 

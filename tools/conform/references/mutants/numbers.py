@@ -1,4 +1,4 @@
-"""Angles in a type that cannot hold them, and gradients that are not the transpose."""
+"""Faulty implementations: angles in a type too coarse, gradients that are not the transpose."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def angles(positions: Any, thetas: Any) -> Any:
 
 
 def spread(table: Any, layout: str) -> Any:
-    """A table of planes as one of coordinates."""
+    """A table with a column per plane as one with a column per coordinate."""
     import torch
 
     if layout == "half":

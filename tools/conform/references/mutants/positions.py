@@ -1,4 +1,4 @@
-"""The right rotation at the wrong place."""
+"""Faulty implementations with the right rotation at the wrong position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scalings left out, applied twice, or with other parameters."""
+"""Faulty implementations with a scaling left out, applied twice, or with other parameters."""
 
 from __future__ import annotations
 

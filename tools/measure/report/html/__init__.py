@@ -17,7 +17,7 @@ __all__ = ["check", "page", "write"]
 
 
 def check(target: str | Path) -> Path:
-    """The path of a page to be written.
+    """Check that an HTML page can be written to `target`, and return its path.
 
     Raises `InvalidArgument` if it is a folder, or in a folder that does not exist or cannot be
     written to. A long measurement can ask this before it starts.

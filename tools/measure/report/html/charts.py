@@ -26,7 +26,7 @@ Scale = Callable[[float], float]
 
 
 def slash_chart(statistics: dict[str, Json], label: str) -> Markup:
-    """Slash scores by lag of up to two prompts, with the null of the first."""
+    """Chart of the slash scores by lag on up to two prompts, with the null of the first."""
     every = list(statistics.items())[:2]
     lags = max(len(found["slash"]["scores"]) for _, found in every)
     null = every[0][1]["slash"]["null"]
@@ -59,7 +59,7 @@ def slash_chart(statistics: dict[str, Json], label: str) -> Markup:
 
 
 def plane_chart(statistics: dict[str, Json], tokens: int, label: str) -> Markup:
-    """Amplitude, and phase where there is amplitude, of each plane against its wavelength."""
+    """Chart of the amplitude of each plane, and its phase if it has any, against its wavelength."""
     every = list(statistics.items())[:2]
     first = every[0][1]["planes"]
     waves = wavelengths(first)
@@ -106,7 +106,10 @@ def plane_chart(statistics: dict[str, Json], tokens: int, label: str) -> Markup:
 def _stems(
     planes: Json, waves: Sequence[float], place: Scale, up: Scale, turn: Scale, which: int
 ) -> Iterator[Markup]:
-    """One mark per plane; phases only where they matter, from a hundredth of the largest on."""
+    """One mark per plane's amplitude, and one per phase where the amplitude is not negligible.
+
+    Negligible are amplitudes up to a hundredth of the largest.
+    """
     look, shift = _LOOKS[which], 1.5 * which
     least = 0.01 * max(planes["amplitudes"], default=0.0)
     for wave, size, phase in zip(waves, planes["amplitudes"], planes["phases"], strict=True):

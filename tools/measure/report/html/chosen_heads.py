@@ -1,4 +1,4 @@
-"""What is asked about chosen heads alone: their attention patterns, and what the loss is without them."""
+"""Parts of the page on chosen heads: their attention patterns, and the loss without these."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _of(model: Json, head: Json) -> Json | None:
 
 
 def pattern_figures(model: Json, head: Json, label: str) -> Iterator[Markup]:
-    """A picture for each prompt that this head has a pattern on; nothing without one."""
+    """A picture of this head's attention pattern for each prompt that the report has one on."""
     found = _of(model, head)
     for name, rows in (found or {"rows": {}})["rows"].items():
         size = model["patterns"]["prompts"][name]
@@ -48,7 +48,7 @@ def pattern_figures(model: Json, head: Json, label: str) -> Iterator[Markup]:
 
 
 def _png(rows: Sequence[str]) -> bytes:
-    """A square picture of sixteen shades from rows of hexadecimal digits, nothing above the diagonal."""
+    """A square PNG of sixteen shades from rows of hexadecimal digits, empty above the diagonal."""
     count = len(rows)
     width = count + count % 2
     lines = b"".join(b"\0" + bytes.fromhex(row.ljust(width, "0")) for row in rows)
@@ -69,7 +69,7 @@ def _png(rows: Sequence[str]) -> bytes:
 
 
 def ablation_table(model: Json, place: int) -> Markup | None:
-    """The change of the loss for each head and pattern, and what it took; None if it was not asked."""
+    """Table of the change of the loss by ablated head and pattern; None without an ablation."""
     found = model.get("ablation")
     if not found:
         return None

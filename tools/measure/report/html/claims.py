@@ -1,4 +1,4 @@
-"""Theorem by theorem: how often it speaks, and what stands in the way where it does not."""
+"""The verdicts theorem by theorem: how often each guarantees something, and what fails."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _MOST = 12
 
 
 def claims_section(model: Json, place: int) -> Markup:
-    """The counts of every claim, and a table of its verdicts; what holds for every head is folded away.
+    """Verdicts counted by claim, and a table per claim; those true of every head are folded away.
 
     The heads then differ by the theorems that are left. Nothing but a heading without verdicts.
     """
@@ -117,7 +117,7 @@ def _claim(model: Json, claim: str, key: str, place: int) -> Markup:
 
 
 def _urgency(verdict: Json) -> tuple[bool, int, float]:
-    """Inconsistent first, then what is guaranteed, then what is out of scope by least."""
+    """Sort key of verdicts: inconsistent, then guaranteed, then vacuous, then nearest to scope."""
     order = ("guaranteed", "vacuous", "out of scope")
     condition = deciding_condition(verdict)
     by = 0.0 if condition is None or condition["by"] is None else float(condition["by"])
@@ -125,7 +125,7 @@ def _urgency(verdict: Json) -> tuple[bool, int, float]:
 
 
 def verdict_rows(verdicts: Sequence[Json]) -> Iterator[Sequence[Content]]:
-    """Rows of a head's own table, with every hypothesis."""
+    """The rows of the table of one head's verdicts, with every hypothesis."""
     for verdict in verdicts:
         conditions = [_condition(condition) for condition in verdict["hypotheses"]]
         yield [
@@ -156,7 +156,7 @@ def _condition(condition: Json) -> Markup:
 
 
 def _sides(condition: Json | None) -> tuple[str, str, str]:
-    """What was measured, what is required, and the slack; words where they are no numbers."""
+    """Measured value, required value and slack of a condition as text; words for booleans."""
     if condition is None:
         return "", "", ""
     written = [

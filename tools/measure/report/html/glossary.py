@@ -1,4 +1,4 @@
-"""What each column means, for a reader who has not seen the code."""
+"""The glossary of the page: what each column means, for a reader who has not seen the code."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["glossary"]
 
 
 def glossary(report: Json) -> Markup:
-    """A list of terms, with the thresholds that were chosen."""
+    """The glossary as an HTML list of terms, with the thresholds that the report was made with."""
     options = report["options"]
     threshold, gamma = f"{threshold_of(report):g}", f"{options['gamma']:g}"
     terms = {

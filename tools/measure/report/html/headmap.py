@@ -77,7 +77,7 @@ def _cell(model: Json, head: Json, place: int, threshold: float) -> Markup:
 
 
 def _shown(model: Json, head: Json, threshold: float) -> tuple[str, float | None]:
-    """The kind and its score; without kinds whether it is a slash head."""
+    """Label and score of a cell: the head's kind, or without kinds whether it is a slash head."""
     label = kind_of(head)
     if label in SHORT:
         score = head["kinds"]["scores"].get(label)

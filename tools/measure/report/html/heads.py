@@ -24,7 +24,7 @@ MOST = 96
 """Heads of a model that are shown in full at most."""
 
 ROOM = 1_500_000
-"""Bytes that they may take: a page of three million characters opens at once."""
+"""Bytes that the heads in full may take: a page of three million characters opens at once."""
 
 
 def heads_table(model: reading.Json, place: int, threshold: float) -> Markup:
@@ -170,7 +170,7 @@ def _statistics(statistics: reading.Json | None) -> list[Content]:
 
 
 def heads_details(model: reading.Json, place: int, threshold: float) -> Markup:
-    """Each head in full, in a box that opens."""
+    """The heads that are shown in full, each in a box that opens."""
     chosen = _in_full(model)
     boxes = [_details(model, head, place, threshold) for head in chosen]
     left_out = len(model["heads"]) - len(chosen)
@@ -255,7 +255,7 @@ def _details(model: reading.Json, head: reading.Json, place: int, threshold: flo
 
 
 def _numbers(found: dict[str, reading.Json]) -> Markup:
-    """What has one value per prompt."""
+    """Table of the statistics that have one value per prompt."""
     quantities: dict[str, list[str]] = {}
 
     def add(name: str, value: float | None) -> None:
@@ -283,7 +283,7 @@ def _numbers(found: dict[str, reading.Json]) -> Markup:
 
 
 def _lags(found: dict[str, reading.Json]) -> Iterator[Markup]:
-    """The lags at the threshold."""
+    """Tables of the lags whose slash score reaches the threshold, one per prompt."""
     for name, statistics in found.items():
         lags = [
             [str(lag["offset"]), reading.number(lag["score"]), reading.number(lag["null"])]

@@ -11,6 +11,6 @@ __all__ = ["head_link"]
 
 
 def head_link(head: Json, place: int, measured: Collection[str]) -> Content:
-    """The name of a head, which leads to its row or box if it is one of those measured."""
+    """The name of a head, as a link to its row or box if it was measured."""
     name = head_name(head)
     return element("a", name, href=f"#{head_key(head, place)}") if name in measured else name

@@ -1,4 +1,4 @@
-"""Elements of a page: whatever comes from outside is escaped, because only `Markup` is not."""
+"""HTML elements of the page; every text is escaped unless it is `Markup`."""
 
 from __future__ import annotations
 
@@ -27,12 +27,14 @@ def _escaped(content: Content) -> str:
 
 
 def join(parts: Iterable[Content], between: str = "") -> Markup:
-    """Parts one after the other, each escaped unless it is `Markup`."""
+    """The parts one after the other, each escaped unless it is `Markup`."""
     return Markup(between.join(map(_escaped, parts)))
 
 
 def element(tag: str, *children: Content, **attributes: Attribute) -> Markup:
-    """One element. An attribute `class_` is `class`, `data_x` is `data-x`; False leaves it out.
+    """An HTML element with its children and attributes.
+
+    An attribute `class_` is written `class`, `data_x` is `data-x`; None or False leaves it out.
 
     >>> element("p", "a < b", class_="note", hidden=True)
     '<p class="note" hidden>a &lt; b</p>'
@@ -57,7 +59,7 @@ def table(
     numeric: Iterable[int] = (),
     **attributes: Attribute,
 ) -> Markup:
-    """A table in a box that scrolls by itself; the first cell of each row is its heading.
+    """An HTML table in a box that scrolls by itself; the first cell of each row is its heading.
 
     A cell that is a finished `<td>` or `<th>`, or a row that is a finished `<tr>`, is kept.
     """

@@ -110,7 +110,7 @@ def _summary(report: reading.Json) -> Iterator[Markup]:
 
 
 def _side_by_side(report: reading.Json, threshold: float) -> Markup:
-    """One column per model and prompt."""
+    """The summary as a table with one column per model and prompt."""
     headings = ["quantity"]
     columns: list[list[str]] = []
     for model in report["models"]:

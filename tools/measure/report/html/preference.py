@@ -11,7 +11,7 @@ __all__ = ["preference_table"]
 
 
 def preference_table(model: Json, place: int) -> Markup | None:
-    """A sentence for each curve, and the first negative lags head by head; None if it was not asked."""
+    """Sentences on the first negative lags and a table by head; None if these were not computed."""
     found = model.get("preference")
     if not found or not found["heads"]:
         return None

@@ -1,4 +1,4 @@
-"""Learned heads in the page: their columns in the table of heads, and their tables in each head."""
+"""Slash heads in the page: their columns in the table of heads, and their tables in each head."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ HEADINGS = (
     "negative keys",
 )
 TEXT = 0
-"""Which of them is no number."""
+"""Index in `HEADINGS` of the column that has no numbers."""
 
 
 def share_cell(statistics: Json | None) -> str:
-    """The explained share."""
+    """The explained share of a head, as the text of a cell."""
     return number(explained_share(statistics))
 
 
 def learned_cells(statistics: Json | None) -> list[Content]:
-    """One cell for each of `HEADINGS`."""
+    """The cells of one head in the columns `HEADINGS`."""
     drawn = independent_of(statistics) or {}
     sides = [factor_of(statistics, part) or {} for part in ("queries", "keys")]
     return [
@@ -47,7 +47,10 @@ def learned_cells(statistics: Json | None) -> list[Content]:
 
 
 def learned_tables(found: dict[str, Json]) -> Iterator[Markup]:
-    """What is known of a head beyond its figures, a table per topic; nothing for what is missing."""
+    """Tables of a head's rank-one factor, independent scores, their bounds, and scaled frequencies.
+
+    A table is left out if the report has nothing for it.
+    """
     yield from _factors(found)
     yield from _independent(found)
     for name, statistics in found.items():

@@ -19,7 +19,7 @@ __all__ = ["check", "figures", "write"]
 
 
 def check(target: str | Path) -> Path:
-    """The path of a folder for pictures, which may not exist yet.
+    """Check that pictures can be written to a folder, which may not exist yet, and return its path.
 
     Raises `InvalidArgument` if it is a file, or if it cannot be made or written to. A long
     measurement can ask this before it starts.
@@ -34,7 +34,7 @@ def check(target: str | Path) -> Path:
 
 
 def figures(report: Json) -> Iterator[tuple[str, Figure]]:
-    """The names, without ending, and the figures of a report, one at a time.
+    """Yield the name, without ending, and the figure of each picture of a report.
 
     With several models every name starts with the model's number and name.
     """

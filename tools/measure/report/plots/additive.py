@@ -20,7 +20,7 @@ _KINDS = ("optimal", "three-axis")
 
 
 def correlation_figure(model: Json) -> Figure:
-    """The correlation of every head, a panel per prompt, each with its null and its floor."""
+    """Additive correlation of every head with its null and noise floor, one panel per prompt."""
     every = list(on_prompts(model))
     count = max(1, len(model["heads"]))
     # With hundreds of heads the marks get smaller instead of the figure wider.

@@ -22,7 +22,7 @@ __all__ = ["scores_figure", "slash_figure"]
 
 
 def slash_figure(model: Json, threshold: float) -> Figure:
-    """Layer against head, a panel per prompt: the colour is the score, the number the lag."""
+    """Map of heads by layer, a panel per prompt: colour is the slash score, the number its lag."""
     every = list(on_prompts(model))
     layers = sorted({int(head["layer"]) for head in model["heads"]})
     row = {layer: place for place, layer in enumerate(layers)}

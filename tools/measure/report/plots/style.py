@@ -1,4 +1,4 @@
-"""How the pictures look, and what they share: they read in grey and for the colour-blind."""
+"""The look that all pictures share: they read in grey and for the colour-blind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ BANDS: Mapping[str, tuple[str, str]] = {
 
 
 def new_figure(width: float, height: float) -> Figure:
-    """A figure of its own, which nothing keeps once it is drawn; sizes in inches."""
+    """A figure that only its caller keeps, with a canvas for PNG; width and height in inches."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -46,7 +46,7 @@ def new_figure(width: float, height: float) -> Figure:
 
 
 def on_prompts(model: Json) -> Iterator[tuple[str, Look, list[tuple[Json, Json]]]]:
-    """Each prompt with its look, and the heads that were measured on it with their statistics."""
+    """Yield each prompt, its look, and the heads measured on it, each with its statistics."""
     for place, name in enumerate(prompt_names(model)):
         found = [
             (head, statistics)
@@ -57,7 +57,7 @@ def on_prompts(model: Json) -> Iterator[tuple[str, Look, list[tuple[Json, Json]]
 
 
 def shade_bands(axes: Axes, low: float, high: float, tokens: int) -> None:
-    """The bands of wavelengths behind a logarithmic axis: up to 16, up to twice the length."""
+    """Shade the wavelength bands behind a logarithmic axis, split at 16 and at twice the length."""
     for name, start, end in bands_between(low, high, tokens):
         colour, hatch = BANDS[name]
         axes.axvspan(start, end, facecolor=colour, edgecolor="white", hatch=hatch, lw=0, zorder=0)

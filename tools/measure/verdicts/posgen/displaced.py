@@ -32,7 +32,7 @@ _NEAREST = 8
 
 
 def displaced(study: Study) -> Iterator[Verdict]:
-    """The verdicts; the query's own position never moves."""
+    """The verdicts of `posgen.transposition`; the query's own position never moves."""
     last = study.last
     places = np.arange(last + 1)
     before = _weights(study, places)

@@ -31,11 +31,11 @@ _PAIRS = 32
 """Pairs of a query and a key over which lags are distinguished."""
 _LAGS = 256
 _ALIKE = 0.05
-"""What correlations may add to the fluctuations' energy where `posgen.anova` has none."""
+"""Share of the fluctuations' energy that correlations may add; `posgen.anova` assumes none."""
 
 
 class ResidualRows:
-    """What the position generalisation verdicts need of every row."""
+    """Accumulates what the `posgen.*` verdicts need, one block of rows at a time."""
 
     def __init__(self, study: Study, triangle: TriangleRows) -> None:
         self.study = study
@@ -43,11 +43,11 @@ class ResidualRows:
         self.pairs = study.length * (study.length + 1) // 2
 
     def add(self, block: Block) -> None:
-        """Take in some rows."""
+        """Add one block of rows."""
         self.residuals.add(block)
 
     def verdicts(self) -> Iterator[Verdict]:
-        """All verdicts of the topic."""
+        """All verdicts of `posgen.*`, once all rows are added."""
         self.two, self.three = self.residuals.sums()
         for claim, kind, sums in (
             ("posgen.two-axis", "reference", self.two),
@@ -77,7 +77,7 @@ class ResidualRows:
         return math.sqrt(max(0.0, a + b + 2 * c))
 
     def _largest(self, claim: str, sums: ResidualSums) -> Verdict:
-        """The largest residual; the bound is kept by every pair."""
+        """The verdict on the largest residual of a sum; the bound must be kept by every pair."""
         return conclude(
             claim,
             self.study.prompt,
@@ -90,7 +90,7 @@ class ResidualRows:
         )
 
     def _typical(self, claim: str, kind: str, sums: ResidualSums) -> Verdict:
-        """The root mean square residual of the fit of `measure.additive`."""
+        """The verdict on the root mean square residual of the fit in `measure.additive`."""
         bound = math.sqrt(sums.squares / self.pairs)
         (fit,) = (f for f in self._fits("triangle") if f.kind == kind)
         return conclude(
@@ -105,7 +105,7 @@ class ResidualRows:
         )
 
     def _fits(self, domain: str) -> tuple[posgen.AdditiveFit, ...]:
-        """The pooled fits of one domain."""
+        """The pooled additive fits, those not row-centred, on one domain, `triangle` or `grid`."""
         return tuple(f for f in self.study.measure.additive if f.domain == domain and not f.centred)
 
     def _pearson(self, claim: str, sums: ResidualSums) -> Iterator[Verdict]:

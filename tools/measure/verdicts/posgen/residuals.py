@@ -1,4 +1,4 @@
-r"""What additive sums leave of the logits, pair by pair, against the proved bounds.
+r"""Residuals that additive sums leave of the logits, pair by pair, against the proved bounds.
 
 With the slow planes' terms at the middle of the window, both sums of `posgen` come from three
 tables of logits: `w`, `f(q, t)` (the mean key in each place) and `h(q, k)` (slow planes, at `t_0`).
@@ -28,7 +28,7 @@ BOUNDED = 32
 
 @dataclass(frozen=True, eq=False)
 class ResidualSums:
-    """One additive sum against the logits, over causal pairs.
+    """Sums over causal pairs that compare one additive sum with the logits.
 
     - `found`: sums and extremes; `squares`: the sum of the bounds' squares;
     - `logits`: the sum of the logits less the mean of all.
@@ -39,7 +39,7 @@ class ResidualSums:
     logits: float
 
     def variances(self, pairs: int) -> tuple[float, float, float]:
-        """Of the sum, of the residual, and their covariance, in squared logits."""
+        """The variances of the sum and of the residual, and their covariance, in squared logits."""
         found = self.found
         fit = float(found.fit_rows.sum())
         moments = np.array([fit, self.logits - fit, found.fit, found.rest, found.both])
@@ -48,7 +48,7 @@ class ResidualSums:
 
 
 class Residuals:
-    """The residuals of both sums, gathered block by block.
+    """Accumulates the residuals of the two-axis and the three-axis sum, block by block.
 
     The two-axis sum is the fit at the middle lag of `triangle`, which goes over the same blocks.
     """
@@ -73,7 +73,7 @@ class Residuals:
         self.bounds = study.tensor(self._bound.queries), study.tensor(self._bound.keys)
 
     def add(self, block: Block) -> None:
-        """Take in some rows."""
+        """Add one block of rows."""
         import torch
 
         rows, keys = slice(block.start, block.stop), slice(0, block.stop)
@@ -87,7 +87,7 @@ class Residuals:
         found.excess = max(found.excess, float(rest.abs_().sub_(bound).max()))
 
     def sums(self) -> tuple[ResidualSums, ResidualSums]:
-        """Of the two-axis and of the three-axis sum, after all rows."""
+        """The `ResidualSums` of the two-axis and of the three-axis sum, once all rows are added."""
         logits, whole = self.triangle.logits, self.triangle.square
         found, length = self._three, self.study.length
         # The square of the logits is that of the sum of both.

@@ -46,7 +46,10 @@ class _Cut(NamedTuple):
 
 
 def ceilings(study: Study, lag: int, weights: Floats, deviations: Floats) -> Iterator[Verdict]:
-    """The verdicts at one lag; weights and deviations of the rows from `lag` on."""
+    """The verdicts on the ceilings of the slash score at one lag.
+
+    `weights` and `deviations` are those of the rows from `lag` on, `(length - lag,)` each.
+    """
     score, about = float(weights.mean()), f"score at lag {lag}"
     # Row i has i - lag later lags on one side of the target and lag on the other.
     after = np.arange(study.length - lag)
@@ -86,14 +89,17 @@ def ceilings(study: Study, lag: int, weights: Floats, deviations: Floats) -> Ite
 
 
 def _falls(study: Study, lag: int) -> Floats:
-    """`E_t` of the mean head for `1 <= t <= lag`, `(lag,)`, without cancellation."""
+    """`E_t = sum_l A_l (1 - cos(theta_l t))` of the mean head for `1 <= t <= lag`, `(lag,)`.
+
+    Computed without cancellation.
+    """
     halves = np.arange(1, lag + 1)[:, np.newaxis] * study.head.frequencies / 2
     result: Floats = 2 * np.sin(halves) ** 2 @ study.amplitudes
     return result
 
 
 def _weights(rest: Floats, deviations: Floats) -> Floats:
-    """`1/(1 + e^{-2 eta} R)` for every row."""
+    """The bound of the target's weight in every row, `1/(1 + e^{-2 eta} R)`."""
     result: Floats = 1 / (1 + np.exp(-2 * deviations) * rest)
     return result
 
@@ -101,7 +107,7 @@ def _weights(rest: Floats, deviations: Floats) -> Floats:
 def _best_cut(
     study: Study, deviations: Floats, competition: Callable[[Floats, Floats], Floats]
 ) -> _Cut:
-    """The smallest mean bound over all ways to call the fastest planes a deviation."""
+    """The cut with the smallest mean bound, planes faster than it being counted as deviation."""
     theta, sizes = study.head.frequencies, study.amplitudes
     found = []
     for frequency in np.unique(theta).tolist():
@@ -114,7 +120,7 @@ def _best_cut(
 
 
 def _low_only(lag: int, after: Integers) -> Callable[[Floats, Floats], Floats]:
-    """`2 e^{-1/2} T` of every row."""
+    """The competition of `slash.low-only`, `2 e^{-1/2} T` in every row, as a function of planes."""
 
     def competition(sizes: Floats, theta: Floats) -> Floats:
         rate = float(theta.max()) * math.sqrt(float(sizes.sum()))
@@ -126,7 +132,7 @@ def _low_only(lag: int, after: Integers) -> Callable[[Floats, Floats], Floats]:
 
 
 def _lipschitz(lag: int, after: Integers) -> Callable[[Floats, Floats], Floats]:
-    """`sum of e^{-lambda |t - lag|}` over the row's other lags."""
+    """Competition of `slash.lipschitz-ceiling`: sum of `e^{-lambda |t - lag|}` over other lags."""
 
     def competition(sizes: Floats, theta: Floats) -> Floats:
         decays = np.exp(-float(sizes @ theta) * np.arange(1, max(lag, len(after)) + 1))

@@ -27,12 +27,12 @@ __all__ = ["cone_verdicts"]
 
 Floats = NDArray[np.float64]
 _ROUNDING = 2.0**-40
-"""Of singular values and norms, relative: thousands of operations of `2^-53` each."""
+"""Relative rounding of singular values and norms: thousands of operations of `2^-53` each."""
 _WIDEST = 1e300
 
 
 def cone_verdicts(study: Study) -> Iterator[Verdict]:
-    """For queries and for keys: the share of one direction, the rank, the distance to the mean."""
+    """`slash.cone` on queries and keys: share of one direction, rank, distance to the mean."""
     measure, vectors = study.measure, study.vectors
     fit = measure.fit
     if fit is None:

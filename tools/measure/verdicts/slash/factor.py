@@ -38,7 +38,7 @@ Floats = NDArray[np.float64]
 
 
 class FactorRows:
-    """What the factor's verdicts need of every row."""
+    """Accumulates what the verdicts on the rank-one factor need, one block of rows at a time."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -66,7 +66,7 @@ class FactorRows:
         self.keys = np.zeros(study.length, dtype=np.int64)
 
     def add(self, block: Block) -> None:
-        """Take in some rows."""
+        """Add one block of rows."""
         import torch
 
         start, stop = block.start, block.stop
@@ -90,13 +90,13 @@ class FactorRows:
         self.keys[rows] = numbers(keys)
 
     def leads(self, lag: int) -> Floats:
-        """By how much the largest of the others leads the logit at a lag, `(length - lag,)`."""
+        """How far the largest other logit of a row exceeds that at `lag`, `(length - lag,)`."""
         others = self.keys[lag:] == np.arange(self.study.length - lag)
         result: Floats = np.where(others, self.seconds[lag:], self.tops[lag:])
         return result - self.study.logits_at(lag)
 
     def verdicts(self) -> Iterator[Verdict]:
-        """All verdicts of the topic."""
+        """All verdicts on the rank-one factor, once all rows are added."""
         yield self._close()
         for lag in self.study.targets:
             yield self._emergence(lag)

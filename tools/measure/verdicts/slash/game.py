@@ -25,7 +25,7 @@ _RATE = 3.0
 
 
 def game_verdict(study: Study, lag: int) -> Verdict:
-    """The verdict at one lag, about the logits before the soft cap."""
+    """The verdict of `slash.game-one-sided` at one lag, about the logits before the soft cap."""
     mean, amplitude = study.mean_logits, float(study.amplitudes.sum())
     limit = margin_limit(study.vectors.spec, study.length, lag)
     bound = amplitude * limit

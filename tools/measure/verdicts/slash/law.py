@@ -23,11 +23,11 @@ from ropeproof.tools.measure.verdicts.study import Study
 __all__ = ["law_verdicts"]
 
 _FLOAT32 = 1e-4
-"""Of a weight whose logits were formed in float32."""
+"""Rounding of a weight whose logits were formed in float32."""
 
 
 def law_verdicts(study: Study) -> Iterator[Verdict]:
-    """The verdicts at the lag of a slash head; none for other heads."""
+    """Verdicts of `slash.law` and its relatives at the lag of a slash head; none for others."""
     found = study.measure.law
     if found is None:
         return

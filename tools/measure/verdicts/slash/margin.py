@@ -27,7 +27,7 @@ __all__ = ["margin_verdicts"]
 
 
 def margin_verdicts(study: Study) -> Iterator[Verdict]:
-    """All verdicts of the topic."""
+    """All verdicts of `slash.band-dominance` and `slash.scaling-survival`."""
     for lag in study.targets:
         yield _band_dominance(study, lag)
     yield from _survival(study)

@@ -41,7 +41,7 @@ _RANDOM = "random"
 
 
 class NullRows:
-    """The ranges of the weights before each query, where the claim may speak of the head."""
+    """The range of the weights before each query, for heads to which `slash.null` can apply."""
 
     def __init__(self, study: Study) -> None:
         self.study = study
@@ -49,7 +49,7 @@ class NullRows:
         self.ranges = np.zeros(study.length)
 
     def add(self, block: Block) -> None:
-        """Take in some rows."""
+        """Add one block of rows."""
         if not self.applies:
             return
         every = numbers(block.powers / block.sums[:, None])
@@ -58,7 +58,7 @@ class NullRows:
             self.ranges[row] = float(weights.max() - weights.min())
 
     def verdicts(self, weights: Mapping[int, Floats]) -> Iterator[Verdict]:
-        """One for each lag from 1 on, given the weights there."""
+        """The verdict of `slash.null` at each lag from 1 on, from the weights there by lag."""
         study = self.study
         conditions = [
             condition(
@@ -86,7 +86,7 @@ class NullRows:
             )
 
     def _sampling(self, lag: int, rows: int) -> float:
-        """The allowance for the mean over the rows that have the lag."""
+        """What sampling may add to the mean weight over the rows that have the lag."""
         spread = float((self.ranges[lag:] ** 2).sum())
         chance = math.log(len(_RATES) / _CHANCE)
         return float((_RATES * lag * spread / 8 + chance / _RATES).min()) / rows

@@ -38,7 +38,10 @@ TYPE = "bfloat16"
 
 
 def precision_verdicts(study: Study) -> Iterator[Verdict]:
-    """Of angles and of tables: one about the row's logits, one about each lag's weight there."""
+    """Verdicts of `slash.precision` on rounded angles and on rounded tables.
+
+    For each of the two, one is about the last row's logits and one about its weight at each target lag.
+    """
     frequencies = np.ascontiguousarray(study.head.frequencies)
     found = _tables(frequencies.tobytes(), study.length)
     exact = _row(study, found.exact)
@@ -63,7 +66,7 @@ class _Tables(NamedTuple):
 
 @lru_cache(maxsize=2)
 def _tables(shown: bytes, length: int) -> _Tables:
-    """Once for all heads of a rotation."""
+    """Exact and rounded tables of the frequencies in `shown`, kept for all heads of a rotation."""
     theta, places = np.frombuffer(shown), np.arange(length)[:, np.newaxis]
     angles = places * theta
     formed = round_to_type(round_to_type(places, TYPE) * round_to_type(theta, TYPE), TYPE)
@@ -94,7 +97,10 @@ def _row(study: Study, entries: Complexes) -> Floats:
 
 
 def _by_angles(study: Study, unit: float) -> Floats:
-    """`sum_l A_l min(2, u (i + j) theta_l)` of every key, positions from 0."""
+    """How far rounded angles move each key's logit: `sum_l A_l min(2, u (i + j) theta_l)`.
+
+    Positions `i` and `j` count from 0.
+    """
     both = study.last + np.arange(study.length)[:, np.newaxis]
     turned = np.minimum(2.0, both * (unit * study.head.frequencies))
     result: Floats = np.einsum("kl,kl->k", study.last_sizes, turned)
@@ -102,7 +108,7 @@ def _by_angles(study: Study, unit: float) -> Floats:
 
 
 def _by_tables(study: Study, unit: float) -> Floats:
-    """`A (2 sqrt(2) u + 2 u^2)` of every key."""
+    """How far rounded tables move each key's logit: `A (2 sqrt(2) u + 2 u^2)`."""
     result: Floats = table_move(study.last_sizes.sum(1), unit=unit)
     return result
 

@@ -46,7 +46,7 @@ Floats = NDArray[np.float64]
 
 
 class SlashRows:
-    """What the slash verdicts need of every row, gathered block by block."""
+    """Accumulates what the `slash.*` verdicts need, one block of rows at a time."""
 
     def __init__(self, study: Study) -> None:
         length = study.length
@@ -57,7 +57,7 @@ class SlashRows:
         self.null = NullRows(study)
 
     def add(self, block: Block) -> None:
-        """Take in some rows."""
+        """Add one block of rows."""
         start, stop = block.start, block.stop
         least, largest = block.ends(block.lag_gaps)
         if self.study.vectors.soft_cap is None:
@@ -74,12 +74,12 @@ class SlashRows:
         self.null.add(block)
 
     def weights(self, lag: int) -> Floats:
-        """The attention at a lag, of the rows that have it, `(length - lag,)`."""
+        """The attention weights at a lag, in the rows that have it, `(length - lag,)`."""
         result: Floats = np.exp(np.minimum(self.study.logits_at(lag) - self.log_sums[lag:], 0.0))
         return result
 
     def verdicts(self) -> Iterator[Verdict]:
-        """All verdicts of the topic."""
+        """All verdicts of `slash.*` that need rows, once all rows are added."""
         yield self._logit_close()
         found = {lag: self.weights(lag) for lag in self.study.targets}
         for lag, weights in found.items():
@@ -92,7 +92,7 @@ class SlashRows:
         yield from cone_verdicts(self.study)
 
     def _means(self) -> list[Condition]:
-        """That there are a mean query and a mean key, and how far the others are from them."""
+        """Conditions on the mean query and mean key, and on the distances of the others to them."""
         fit = self.study.measure.fit
         if fit is None:
             sides = (self.study.vectors.queries, self.study.vectors.keys)
@@ -111,7 +111,7 @@ class SlashRows:
         return self.study.measure.eta or 0.0
 
     def _logit_close(self) -> Verdict:
-        """`slash.logit-close`: before the soft cap."""
+        """`slash.logit-close`, on the logits before the soft cap."""
         eta = self._eta()
         return conclude(
             "slash.logit-close",
@@ -139,7 +139,7 @@ class SlashRows:
         score: float,
         rows: Floats | None,
     ) -> Iterator[Verdict]:
-        """The two sides of a sandwich, `deviations` one per row or one for all."""
+        """Both verdicts of a sandwich, from below and above; `deviations` is per row, or one for all."""
         competition, budget = self._competition(lag), self.study.weight_rounding
         # The first row has one key, which has all its weight whatever the head does.
         least = 1 / self.study.length if lag == 0 else 0.0

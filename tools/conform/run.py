@@ -1,4 +1,4 @@
-"""All named tests of one implementation."""
+"""Runs all named tests on one implementation."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def check(
 def _both(
     diagnosis: Diagnosis | None, sized: record.Cause | None, tests: Sequence[record.Found]
 ) -> record.Cause | None:
-    """The cause of the run, with what the size of entries has to do with it.
+    """The cause of a run's failures: the diagnosed one, the one by the size of entries, or both.
 
     Vectors of signs have entries of size 1 throughout and so a norm of their own: where those are turned
     wrongly beyond a norm, and single entries rightly, that is the cause of all, not what their
@@ -276,7 +276,7 @@ def _tests(
 
 
 def _of_kept_keys(trial: trials.Trial, dtypes: tuple[str, ...]) -> Iterator[record.Found]:
-    """Vectors that are turned again, of a pair its keys, which a cache keeps."""
+    """Tests of vectors that are rotated again; of a pair they are the keys, which a cache keeps."""
     trial.subject = replace(trial.subject, part=1)
     try:
         yield from rerotation(trial, dtypes)
@@ -285,7 +285,7 @@ def _of_kept_keys(trial: trials.Trial, dtypes: tuple[str, ...]) -> Iterator[reco
 
 
 def _with_sizes(trial: trials.Trial, found: record.Found, dtype: str) -> record.Found:
-    """A record of `contract.linear` that fails, with what the size of entries has to do with it."""
+    """A failing record of `contract.linear`, with the cause if that is the size of entries."""
     if found.name != "contract.linear" or found.result != "fails" or not trial.explain:
         return found
     cause = sized_cause(trial, dtype, found.residual or 0.0)
@@ -295,7 +295,7 @@ def _with_sizes(trial: trials.Trial, found: record.Found, dtype: str) -> record.
 
 
 def _many_heads(trial: trials.Trial, dtype: str) -> record.Found:
-    """More heads than most kernels turn at once, and an odd number of them."""
+    """`layout.heads`: more heads than most kernels rotate at once, and an odd number of them."""
     name = "layout.heads"
     if not trial.subject.several("h"):
         told = "one head of vectors in a call alone"
@@ -306,7 +306,7 @@ def _many_heads(trial: trials.Trial, dtype: str) -> record.Found:
 def _other_keys(
     trial: trials.Trial, dtypes: tuple[str, ...], *, module: bool
 ) -> Iterator[record.Found]:
-    """Keys of fewer heads than queries, more keys than queries, in each type, and their gradient."""
+    """Tests of keys: with fewer heads or more positions than queries, in each type, their gradient."""
     subject, first = trial.subject, dtypes[0]
     trial.subject = replace(subject, part=1)  # the same list of calls
     try:
@@ -328,9 +328,9 @@ def _other_keys(
 
 
 def _uneven(trial: trials.Trial, name: str, dtype: str, heads: int, late: int) -> record.Found:
-    """Queries of `heads` heads with keys of two, both at the keys' positions.
+    """Test the keys where queries have `heads` heads and keys two, at the keys' positions.
 
-    Without the first `late` positions for queries.
+    The queries are without the first `late` positions.
     """
     subject, positions = trial.subject, grid.grid(trial.context)[:24]
     if not subject.several("h"):
@@ -354,7 +354,7 @@ _NEEDED = {"contract.returns", "contract.shape", "contract.finite", "contract.li
 
 
 def every_position(trial: trials.Trial, dtype: str) -> record.Found:
-    """A vector of signs at every position, of the first 131,072 of the context."""
+    """Test a vector of signs at every position, of the first 131,072 of the context."""
     context = trial.context
     trial.context = min(context, _EVERY)
     try:
@@ -364,7 +364,7 @@ def every_position(trial: trials.Trial, dtype: str) -> record.Found:
 
 
 def _shorter(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
-    """Short sequences first, before anything longer was seen."""
+    """Tests of short sequences, before the implementation has seen a longer one."""
     yield trial.probe("length.short", np.arange(min(16, trial.context)), dtype)
     original = switches(trial.spec)
     if original is None or trial.contiguous:
@@ -376,7 +376,7 @@ def _shorter(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
 
 
 def _back(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
-    """Shorter sequences after the longest: what was computed for that one must not stay."""
+    """Tests of shorter sequences after the longest, whose tables must not be kept for them."""
     original = switches(trial.spec)
     if trial.contiguous:
         return
@@ -388,10 +388,10 @@ def _back(trial: trials.Trial, dtype: str) -> Iterator[record.Found]:
 
 
 def _rotation(trial: trials.Trial, dtype: str, *, must: bool = False) -> record.Found:
-    """Every basis vector at the positions of the grid, and what explains a failure.
+    """Test every basis vector at the positions of the grid, and keep what explains a failure.
 
-    The type that all other tests have `must` be taken: where the grid is refused, as much of it as
-    is taken is looked for, and a failure is only that there is nothing of it.
+    `must` is for the type of all other tests: where its grid is refused, as much of the grid as the
+    implementation takes is tested, and only if it takes nothing does the test fail.
     """
     name = f"rotation.{dtype}"
     d, found = trial.spec.head_dim, []
@@ -415,19 +415,19 @@ def _rotation(trial: trials.Trial, dtype: str, *, must: bool = False) -> record.
 
 
 def _heads(trial: trials.Trial, found: record.Found, positions: Any, dtype: str) -> record.Found:
-    """The same grid on several heads and rows: a basis saw only one of each."""
+    """The record of the grid on several heads and rows if that fails; the basis had one of each."""
     probed = trial.probe(found.name, positions, dtype)
     return probed if probed.result == "fails" else found
 
 
 def _offset(trial: trials.Trial, dtype: str) -> record.Found:
-    """A chunk of consecutive positions that does not begin at 0, as after a prefilled cache."""
+    """`positions.offset`: consecutive positions that do not begin at 0, as after a prefilled cache."""
     start = max(min(trial.context // 2, trial.context - 16), 0)
     return trial.probe("positions.offset", np.arange(start, min(start + 16, trial.context)), dtype)
 
 
 def _keys(trial: trials.Trial, dtype: str) -> record.Found:
-    """The second of the pair, which turns as the first."""
+    """The second vectors of a pair, the keys, which must be rotated as the first."""
     subject = trial.subject
     trial.subject = replace(subject, part=1)
     try:
