@@ -110,10 +110,10 @@ def _ranges(expr: Any) -> Iterator[tuple[tuple[Any, Any], Iterable[Any]]]:
 def conditions_met(
     claim: Claim, profile: Profile, claims: Mapping[str, Claim] | None = None
 ) -> Outcome:
-    """Whether each condition certainly holds in a structure without empty ranges.
+    """Whether an instance certainly meets each condition together with the hypotheses.
 
-    A hypothesis that is an instance of another of `claims` at the example, by `example_by`, counts as
-    satisfied there.
+    No finite range of the statement may be empty there. A hypothesis that is an instance of another of
+    `claims` at the example, by `example_by`, counts as satisfied there.
     """
     hypotheses = [h.formula for h in claim.hypotheses]
     cited = [h.formula for h in claim.hypotheses if claims and by_another(claim, h, claims)]

@@ -387,10 +387,10 @@ def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
 def _surely_needed(
     claim: Claim, dropped: Hypothesis, profile: Profile
 ) -> tuple[values.Instance | None, _Tried]:
-    """A counterexample beyond doubt without the dropped hypothesis, by little search; statistics.
+    """A counterexample without the dropped hypothesis, found by a short search, or None.
 
-    It must satisfy the other hypotheses beyond doubt: an instance that only seems to is no argument
-    against a stated reason.
+    It must be beyond doubt, also that it satisfies the other hypotheses: an instance that only seems to is
+    no argument against a stated reason. Also returns the statistics of the search.
     """
     tried = _Tried()
     work = BRIEF * profile.attack_tries

@@ -16,7 +16,7 @@ __all__ = ["ProofTrial", "try_claims", "try_file"]
 
 
 def __getattr__(name: str) -> Any:
-    """Load the code that tries proofs on first use: a search of the catalogue does without."""
+    """Load the code that tries proofs on first use, since a search does not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module("ropeproof.proofs_check.authoring.trial"), name)

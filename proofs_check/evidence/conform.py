@@ -50,7 +50,10 @@ _BUDGET = 2e-4
 
 @evidence("conform.blind", "construction", "wrong rotations that pass every cheap test")
 def blind(how: Profile) -> Finding:
-    """Wrong rotations keep norms, depend on lags alone and fix position 0; the kit fails each."""
+    """Wrong rotations keep norms, depend on lags alone and are the identity at position 0.
+
+    The kit fails each of them.
+    """
     import torch
 
     mutants = {m.name: m for m in MUTANTS}

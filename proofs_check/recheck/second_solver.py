@@ -131,10 +131,10 @@ def _ask_again(question: Question) -> Answer:
 def questions_of(
     claim: Claim, lookup: Callable[[str], Claim]
 ) -> tuple[DerivationReport, Mapping[str, Sequence[Question]]]:
-    """Check the derivation of `claim`; the report, and by step the questions z3 accepted.
+    """Check the derivation of `claim`, and collect by step the questions that z3 accepted.
 
-    These do not depend on what was checked before, in this process or for an earlier step;
-    `lookup` is as for `check_derivation`.
+    Returns the report and these questions, which do not depend on what was checked before, in this
+    process or for an earlier step; `lookup` is as for `check_derivation`.
     """
     by_step: dict[str, Sequence[Question]] = {}
     with overheard() as heard:

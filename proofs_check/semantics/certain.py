@@ -82,7 +82,7 @@ def surely_false(formula: Any, at: Instance, given: Iterable[Any] | None = None)
 
 
 def seems_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
-    """Whether the formula fails at the instance if each `for all` in it holds that passes samples.
+    """Whether the formula certainly fails if each `for all` in it that passes its samples is true.
 
     Nothing else is trusted: comparisons are decided by enclosures.
     """

@@ -172,7 +172,7 @@ def _meaning(formulas: tuple[Any, ...]) -> DefinedParts:
 
 
 def _sides(formula: Any) -> list[tuple[str, Any]]:
-    """The symbols alone on one side of an equation, each with the other side if that lacks it.
+    """Each symbol alone on one side of an equation, with the other side if that lacks it.
 
     A symbol for an integer has an exact value: nothing is gained by defining it.
     """

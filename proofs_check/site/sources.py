@@ -127,9 +127,10 @@ def _shown(path: Path, package: str) -> str:
 
 @cache
 def _definitions(text: str) -> tuple[tuple[str, int], ...]:
-    """The ids and lines of claim definitions in a text: calls with argument `id`, or `Claim(id`.
+    """The ids and lines of the claim definitions in a text.
 
-    In an id that is computed, `*` stands for each part that is not written out.
+    Definitions are calls with the argument `id`, or `Claim(id`. In an id that is computed, `*` stands for
+    each part that is not written out.
     """
     return tuple(_read_definitions(text))
 

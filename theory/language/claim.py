@@ -204,10 +204,10 @@ class Claim:
         return f"Claim({self.id!r}, kind={self.kind!r})"
 
     def written_later(self, write: Callable[[], tuple[Derivation, tuple[str, ...]]]) -> Claim:
-        """This claim with a derivation and `uses` from `write`, called when one is read.
+        """This claim with a derivation and `uses` that are written when one of them is first read.
 
-        The result is a claim like any other: it is compared, copied and hashed with its derivation,
-        which is written once. `write` must return the same whenever it is called.
+        `write` returns both, and must return the same whenever it is called. The result is a claim like any
+        other: it is compared, copied and hashed with its derivation, which is written once.
         """
         claim = replace(self)
         for name in _WRITTEN:

@@ -149,7 +149,7 @@ class Scope:
         cases: abc.Sequence[Any] = (),
         monotone: abc.Sequence[Premise] = (),
     ) -> Fact:
-        """Prove the goal by the rule `by`, or by `immediate` steps, or by the rule of its form.
+        """Prove the goal by the rule `by`, by simple steps (`immediate`), or by the rule of its form.
 
         `products` are pairs of premises (or of formulas that the scope assumes) whose product is
         needed too: a step states each. `cases` are formulas one of which holds (a single one is

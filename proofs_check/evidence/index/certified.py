@@ -40,7 +40,10 @@ def _fall(angle: Any, lag: int) -> Any:
 
 
 def _below(reach: int, limit: Enclosure) -> tuple[Outcome | None, int]:
-    """Whether no angle has a margin above the limit over lags `1, ..., reach`; and the balls used."""
+    """Whether no angle has a margin above the limit over the lags `1, ..., reach`.
+
+    Returns None or the outcome, and the number of balls of angles.
+    """
     most = arb(limit.upper) * (1 + arb(_ABOVE))
 
     def decide(angle: Any) -> bool | None:

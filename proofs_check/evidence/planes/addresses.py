@@ -42,7 +42,10 @@ class AddressKeys:
 
 @st.composite
 def _keys(draw: st.DrawFn) -> AddressKeys:
-    """Drawn keys: multiples of one angle, nearly even, uniform or clustered, of size 1 or drawn."""
+    """Drawn keys: multiples of one angle, nearly even, uniform or clustered.
+
+    The amplitudes are 1 or drawn.
+    """
     count = draw(st.integers(2, 12))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     even = 2 * np.pi * np.arange(count) / count

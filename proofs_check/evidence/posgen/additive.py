@@ -42,7 +42,8 @@ def _on_slow_planes(vectors: Floats, spec: RopeSpec, reach: float) -> Floats:
 def two_axis(how: Profile) -> Finding:
     """The logit is within the proved bound of a lag term plus a key term at every lag in the window.
 
-    That holds for any reference lag and any mean key; the streamed fit leaves no more on the triangle.
+    That holds for any reference lag and any mean key; the streamed fit leaves no more on the triangle
+    than it reports.
     """
 
     def check(case: Windowed) -> None:

@@ -60,7 +60,7 @@ def _turned(draw: st.DrawFn) -> TurnedVector:
 
 @evidence("retrieval.logit", "property", "rotated queries and keys of drawn vectors")
 def logit(how: Profile) -> Finding:
-    """Rotated vectors have as logit the sum of cosines of steps between letters and of the lag.
+    """The logit of rotated vectors is the sum of cosines of steps between letters and of the lag.
 
     One plane with a unit vector has the paper's cosine.
     """

@@ -39,9 +39,10 @@ def _targets(draw: st.DrawFn) -> tuple[RopeSpec, Floats, int]:
 
 @evidence("rope.expressive", "property", "targets on 2m lags and on a cycle")
 def expressive(how: Profile) -> Finding:
-    """Every drawn target is reached in balls, and each window of the fit gives its coefficients.
+    """Every drawn target is reached in balls.
 
-    Every function on a cycle is reached by the harmonics.
+    The coefficients are those that every window of the fit gives; every function on a cycle is reached by
+    the harmonics.
     """
 
     def check(case: tuple[RopeSpec, Floats, int]) -> None:

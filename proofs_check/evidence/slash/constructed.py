@@ -326,9 +326,9 @@ def game(how: Profile) -> Finding:
 
 @evidence("slash.gd.ood", "construction", "keys k u^T on tokens never seen")
 def gradient_descent_ood(how: Profile) -> Finding:
-    """With W_K = k u^T and constant queries, tokens u + s with s orthogonal to u attend alike.
+    """With W_K = k u^T and constant queries, attention on tokens u + s is that of training tokens.
 
-    It is that of the training tokens. A head whose keys depend on s is detected.
+    Here s is any vector orthogonal to u. A head whose keys depend on s is detected.
     """
     cases = Cases(how, "gd.ood")
     domain = "tokens u + s with s of any size orthogonal to u, repeats"

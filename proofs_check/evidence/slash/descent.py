@@ -1,4 +1,4 @@
-"""Evidence for gradient descent on the keys: rank one is kept, and a slash emerges at the rate.
+"""Evidence for gradient descent on the keys: it stays rank one, with a slash at the claimed rate.
 
 torch is imported when a check runs.
 """
@@ -234,9 +234,9 @@ def low_suppressed(how: Profile) -> Finding:
 
 @evidence("slash.gd.wasted-distance", "property", "shares of the planes and wasted distances")
 def wasted_distance(how: Profile) -> Finding:
-    """After every step each plane's share of the key is within the bound by mean wasted distance.
+    """After every step each plane's share of the key is within the bound by the wasted distance.
 
-    That distance is at most N - 1.
+    The mean wasted distance is at most N - 1.
     """
     steps = _steps(how) // 2
 

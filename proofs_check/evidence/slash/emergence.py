@@ -150,9 +150,9 @@ def emergence(how: Profile) -> Finding:
 
 @evidence("slash.ood", "property", "two prompts of one head")
 def ood(how: Profile) -> Finding:
-    """Two prompts near the means have target odds within e^{4 eta} of each other, attained.
+    """Two prompts near the means have target odds within a factor e^{4 eta} of each other.
 
-    The extreme pair is one prompt entirely for the target and one against it. If queries and keys equal
+    One prompt entirely for the target and one against it attain the bound. If queries and keys equal
     the means, attention is the same.
     """
 

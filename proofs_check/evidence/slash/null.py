@@ -121,7 +121,7 @@ def _expected(
 ) -> Iterator[tuple[int, int, Any]]:
     """The expected weights `E S_{i, i - Delta}` over all prompts, in balls.
 
-    One for each `1 <= Delta < i <= length`, with i and Delta.
+    Gives `(i, Delta, ball)` for each `1 <= Delta < i <= length`.
     """
     kinds = len(table)
     sizes = [[arb(fmpq(x.numerator, x.denominator)).exp() for x in line] for line in table]

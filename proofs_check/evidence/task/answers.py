@@ -180,7 +180,8 @@ def _checked(
 ) -> tuple[Outcome | None, int]:
     """None if a head answers all inputs and cites its claim, and its warm version errs.
 
-    The warm version has a hundredth of the inverse temperature. Also returns the number of inputs.
+    Otherwise the outcome. The warm version has a hundredth of the inverse temperature. Also returns the
+    number of inputs.
     """
     vocabulary = task.KeyValueVocabulary(keys=len(head.symbols), values=len(head.values))
     solve = task.solve_partial_induction if head.last else task.solve_information_retrieval
@@ -206,10 +207,11 @@ def _checked(
 
 @evidence("task.info-retrieval-head", "construction", "inputs of every length up to its own")
 def info_retrieval_built(how: Profile) -> Finding:
-    """At inverse temperature ln(n_0 + 1) over the margin the head answers up to n_0 items.
+    """The head answers inputs of up to n_0 items at the sufficient inverse temperature.
 
-    It answers all inputs of two items and its worst; its certificate cites the claim. At a hundredth of
-    that inverse temperature it errs.
+    That is ln(n_0 + 1) over the margin. The inputs are random ones of each number of items, all of two
+    items and its worst one; its certificate cites the claim. At a hundredth of that inverse temperature it
+    errs.
     """
     choices = ((2, 6, 0), (4, 10, 0), (8, 12, 0), (4, 10, 0.05), (3, 8, 0.25))
     runs = Runs(how, "task.info-retrieval-head", choices)
@@ -230,10 +232,11 @@ def info_retrieval_built(how: Profile) -> Finding:
 
 @evidence("task.partial-induction-head", "construction", "inputs of every length up to its own")
 def partial_induction_built(how: Profile) -> Finding:
-    """At inverse temperature ln(n_0 + 1) over the lead the head answers up to n_0 items.
+    """The head answers inputs of up to n_0 items at the sufficient inverse temperature.
 
-    It answers all inputs of two items and its worst; its certificate cites the claim. At a hundredth of
-    that inverse temperature it errs.
+    That is ln(n_0 + 1) over the lead. The inputs are random ones of each number of items, all of two
+    items and its worst one; its certificate cites the claim. At a hundredth of that inverse temperature it
+    errs.
     """
     runs = Runs(how, "task.partial-induction-head", ((2, 5), (3, 8), (5, 12)))
     domain = "2 to 5 symbols, 3 values, up to 11 items, 30 inputs of each number of items"

@@ -163,10 +163,11 @@ def _leads(
     "task.partial-induction-sharp", "construction", "random items, all small inputs, the worst"
 )
 def sharp(how: Profile) -> Finding:
-    """The head answers with the last occurrence on all inputs of 2 symbols, random ones, its worst.
+    """The head answers with the last occurrence on every input tried.
 
-    The last occurrence leads earlier ones by beta sqrt(2) sin(pi/4n) and other symbols by beta. Without
-    the recency plane, or 0.1% below the least inverse temperature, the head fails.
+    These are all inputs of 2 symbols, random ones and its worst one. The last occurrence leads earlier ones
+    by beta sqrt(2) sin(pi/4n) and other symbols by beta. Without the recency plane, or 0.1% below the least
+    inverse temperature, the head fails.
     """
     runs = Runs(how, "task.partial-induction-sharp", ((2, 5), (3, 8), (5, 12), (2, 24)))
     domain = "2 to 5 symbols, 3 values, 5 to 24 tokens, 60 inputs each; all of 2 symbols, 5 tokens"

@@ -122,9 +122,10 @@ def _keys(draw: st.DrawFn) -> CircleKeys:
 
 @evidence("task.info-retrieval", "property", "every pair of lags of drawn circles")
 def info_retrieval(how: Profile) -> Finding:
-    """The closed form is the least gap over all lags and keys, the query turned back half a window.
+    """The closed form is the least gap over all lags and keys.
 
-    Without rotation it is 1 - cos(2 pi/r); it is positive up to the claim's length and no further.
+    The query is rotated back by half the window. Without rotation the gap is 1 - cos(2 pi/r); it is positive
+    up to the claim's length and no further.
     """
 
     def check(case: CircleKeys) -> None:

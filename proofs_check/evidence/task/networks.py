@@ -54,7 +54,7 @@ def _iterate(network: AttentionNetwork, tokens: Integers, times: int) -> Integer
 
 
 def _missed(network: AttentionNetwork, blocks: Iterable[Integers]) -> tuple[Outcome | None, int]:
-    """None if a network answers all inputs by its iterate, else the outcome; and their number."""
+    """None if a network answers all inputs with its iterate, else the outcome; and the count."""
     count = 0
     for tokens in blocks:
         found = network.decode(tokens, beyond_guarantee=True)  # the answers are judged here

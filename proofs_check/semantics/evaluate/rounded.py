@@ -163,9 +163,10 @@ def _from_integer(value: Number) -> Number:
 
 
 def _floor(x: Number, trusting: bool) -> Fraction:
-    """The floor, exact; an inexact number that agrees with an integer to many digits is that one.
+    """The floor as an exact integer.
 
-    Raises `TooLarge` for such a number unless `trusting`.
+    An inexact number that agrees with an integer to many digits counts as that integer. Raises
+    `TooLarge` for such a number unless `trusting`.
     """
     if type(x) is not Fraction and _abs(_from_integer(x)) <= _multiply(APART, max(_abs(x), _UNIT)):
         if not trusting:

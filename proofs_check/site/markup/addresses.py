@@ -18,7 +18,9 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)|\.")
 
 
 def page_of(topic: str) -> str:
-    """The name of a topic's page: the topic's own, but `index-heads` for `index`, Sphinx's root.
+    """The name of a topic's page, which is the topic's own except for `index`.
+
+    Sphinx's root page is `index`, so that topic's page has another name.
 
     >>> page_of("slash"), page_of("index")
     ('slash', 'index-heads')
@@ -27,7 +29,7 @@ def page_of(topic: str) -> str:
 
 
 def anchor_of(id: str) -> str:
-    """The anchor of a claim: its id, with dashes for characters not allowed in anchors.
+    """The anchor of a claim: its id, with dashes for dots and other special characters.
 
     >>> anchor_of("slash.gd.rate-sharp")
     'slash-gd-rate-sharp'

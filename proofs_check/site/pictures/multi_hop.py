@@ -1,6 +1,7 @@
-"""Pictures of a record of `experiments/train_multi_hop_tasks.py`; only paper values are typed.
+"""Pictures of a record of `experiments/train_multi_hop_tasks.py`.
 
-The record is the JSON file that the example writes; its keys are described there.
+Everything in them is computed from the record, except the paper's values. The record is the JSON file
+that the example writes; its keys are described there.
 """
 
 from __future__ import annotations

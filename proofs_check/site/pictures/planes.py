@@ -1,4 +1,4 @@
-"""Pictures of several planes: their gain over one, a fixed spectrum's margins, how many."""
+"""Pictures of several planes: their gain over one, a fixed spectrum's margins, their number."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ class Answers:
         return self.coq.compile(self.one.module, _file(self.one, accepted))[0]
 
     def whole(self) -> str | None:
-        """Coq's output for the file with all proofs, or None; those before an error are accepted."""
+        """Coq's output for the file with all proofs, or None; proofs before an error are accepted."""
         names = [s.name for s in self.one.steps]
         if any(s.script is None or self.heard.get(s.name) for s in self.one.steps):
             return None

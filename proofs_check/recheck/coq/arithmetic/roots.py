@@ -53,7 +53,7 @@ def without_roots(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
 
 
 def _root(facts: Sequence[SignFact]) -> tuple[SignFact, str, Polynomial] | None:
-    """An equation for the square of an unknown root, with unknown and value; None without use."""
+    """An equation for the square of an unknown root, with the unknown and its value; or None."""
     signed = {f.poly for f in facts if f.kind == "le"}
     for f in facts:
         for m, c in f.poly if f.kind == "eq" else ():
