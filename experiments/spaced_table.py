@@ -2,10 +2,11 @@
 
     python experiments/spaced_table.py [--score 0.9]
 
-The total amplitude with which a head of 64 planes, without noise, has the score on every prompt of
-a length: the least of all (`slash.game`), of a few spaced planes (`slash.head`, part (b)), and of equal
-shares of the fastest planes (`slash.band-uniform`). Every number is certified and rounded up, but the
-least, which is rounded down.
+The total amplitude with which a head of 64 planes, without noise, holds the margin that gives it the
+score on every prompt of a length: the least with which any head holds that margin (`slash.game`), that
+of a few spaced planes (`slash.head`, part (b)), and of equal shares of the fastest planes
+(`slash.band-uniform`). Every number is certified and rounded up, but the least, which is rounded down.
+A head can have the score without the margin, and with less (`ropeproof budget`).
 """
 
 from __future__ import annotations

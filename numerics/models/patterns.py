@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ropeproof.numerics.models.double import attention_in_double
 from ropeproof.numerics.models.families import read_model
 from ropeproof.numerics.models.prompts import check_tokens, read_tokens
 from ropeproof.numerics.models.visit import attentions_of
@@ -33,7 +34,8 @@ def changed_patterns(
     """A context in which a function may replace the attention patterns of some layers.
 
     `changes` maps the number of a layer to a function of its patterns `(batch, heads, length,
-    keys)`, in the type of its softmax; it returns replacements of the same shape, or None to
+    keys)`, in the type of its softmax, which is float64 in a float64
+    model and float32 in others; it returns replacements of the same shape, or None to
     leave the patterns. Yields the model, which runs with the eager attention and is as it was found
     afterwards, on errors too.
 
@@ -49,6 +51,7 @@ def changed_patterns(
     with contextlib.ExitStack() as stack:
         stack.callback(base.set_attn_implementation, before)
         base.set_attn_implementation("eager")
+        stack.enter_context(attention_in_double(base))
         for number, change in changes.items():
             stack.enter_context(_changed(attentions[number], number, change))
         yield model

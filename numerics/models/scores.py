@@ -125,8 +125,10 @@ def head_scores(
     layer with a sliding window only contents that the query sees are swapped.
 
     The result is that of running each layer after each swap with its own queries, keys and
-    rotation and a softmax in float64. A model whose code rounds its softmax to float32 has scores
-    that differ by that rounding, which `1/tau` magnifies. The model is left as it was found.
+    rotation and a softmax in float64. What enters a layer is what the layers before it give: in a
+    float64 model with their attention in float64, so that a row has the scores that it has as the last
+    one of a shorter prompt; in a model of another type with its own rounding, which depends on the
+    length, and which `1/tau` magnifies. The model is left as it was found.
 
     Cost: one forward pass, or one for each length where frequencies depend on it; one layer's
     queries and keys at a time; one table per row and head. Raises as `visit_layers`, `read_prompts`

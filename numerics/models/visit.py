@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ropeproof.numerics.bounds.head.rotation import Rotation
+from ropeproof.numerics.models.double import attention_in_double
 from ropeproof.numerics.models.families import (
     FamilyAdapter,
     Reader,
@@ -77,7 +78,8 @@ def visit_layers(
     it was found: its hooks, the training mode of each module, its configuration, parameters and
     frequencies. No gradient is recorded and the map to the vocabulary is not computed. Frequencies
     that depend on the length, of dynamic and longrope scaling, are those of this length, whatever
-    the model ran before.
+    the model ran before. A float64 model takes the softmax of its attention in float64, so that what a
+    token is given does not depend on the tokens behind it.
 
     Returns the last hidden states, `(batch, length, width)`; None if layers after the last one
     that was asked for were not run.
@@ -119,6 +121,7 @@ def visit_layers(
     with contextlib.ExitStack() as stack:
         stack.enter_context(torch.no_grad())
         stack.enter_context(_in_eval(base))
+        stack.enter_context(attention_in_double(base))
         if not is_steady(config, family):
             stack.enter_context(fresh_tables(base))
         for number in wanted:

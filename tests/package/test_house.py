@@ -165,6 +165,8 @@ def test_readmes_code_runs():
     assert abs(float(logits[1, 0] - logits[2, 0])) > 1e-3
     promised = names["certificate"].quantities["score"]
     assert 0.9 <= promised <= float(names["attention"].diagonal(-1).min())
+    assert (names["network"].decode(names["data"].tokens) == names["data"].answers).all()
+    assert names["exported"].config.model_type == "llama"
 
 
 def test_the_kernel_stays_small():

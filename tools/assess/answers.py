@@ -216,8 +216,9 @@ def of_turns(found: Turns) -> Answer:
     """Answers whether every plane met in training all the angles that it meets when the model is served."""
     count = len(found.seen)
     text = (
-        f"Over {found.trained:,} positions {planes(len(found.partial), count)} saw less than one turn; "
-        f"{len(found.new)} of these meet angles beyond those at {found.length:,}."
+        f"Over {found.trained:,} positions {planes(len(found.partial), count)} turn less than once; "
+        f"{len(found.new)} of these come, within {found.length:,}, to the angle of position "
+        f"{found.trained:,}, the first that training did not have, or beyond it."
     )
     if found.new:
         far = max(found.new, key=lambda n: found.served[n].lower / found.seen[n].upper)

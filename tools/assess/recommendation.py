@@ -2,7 +2,8 @@
 
 The candidates are no scaling, the model's own, and each kind that a configuration can name, at the least
 factor that brings the served length to the trained one (in quarters) and at twice that. The rule: of those
-that turn no plane beyond the part of the circle that it saw in training, the one whose slash heads, 1 and
+under which every plane that turned less than once in training stays before the angle of the first position
+that training did not have, the one whose slash heads, 1 and
 half the trained length back, keep most of their weight in the type, the worse of the two. Bounds that overlap
 do not distinguish scalings, and the report says so. It does not cover heads of another kind, or a model that
 is trained further with its scaling.
@@ -37,8 +38,10 @@ class Candidate:
     """A scaling as `--scaling` takes it (None: the model's own), and what it does at the length.
 
     - `least`: a certified lower bound of what the worse slash head keeps in the type, `most` an upper one;
-    - `reach`: the position of training whose angle is the furthest that a plane with less than one turn
-      in training comes to, rounded up, 0 if every plane saw a whole turn;
+    - `reach`: the position, counted at the trained frequencies, whose angle is the furthest that a plane
+      with less than one turn in training comes to, rounded up, 0 if every plane saw a whole turn;
+    - `seen`: whether every plane stays before the first position that training did not have, which is
+      decided exactly (`numerics.assess.Turns`);
     - `ghost`: a lag other than 1 that is nearest to lag 0, None without;
     - `first_negative`: the first lag that breaks the base criterion, None without.
     """
@@ -47,6 +50,7 @@ class Candidate:
     setting: ServingSetting
     slash: tuple[numbers.SlashKept, ...]
     reach: float
+    seen: bool
     partial_planes: int
     ghost: int | None
     first_negative: int | None
@@ -60,11 +64,6 @@ class Candidate:
     def most(self) -> float:
         """What the worse slash head keeps in the type, at most."""
         return min(kept.most_in_type for kept in self.slash)
-
-    @property
-    def seen(self) -> bool:
-        """Whether no plane comes a step or more beyond the angles that it saw in training."""
-        return self.reach <= self.setting.trained
 
     @property
     def said(self) -> str:
@@ -172,6 +171,7 @@ def _candidate(
         setting,
         slash,
         _reach(turns),
+        not turns.new,
         len(turns.partial),
         back.least.lag if back.ghost else None,
         numbers.first_negative_lag(after, below=length),
@@ -179,9 +179,10 @@ def _candidate(
 
 
 def _reach(turns: numbers.Turns) -> float:
-    """The furthest angle that a partial plane meets when served, in positions of training, rounded up."""
+    """The furthest of the partial planes at the last position served, in steps of training, rounded up."""
     ends = [turns.served[l].upper / turns.seen[l].lower for l in turns.partial]
-    return max(ends, default=0.0) * (turns.trained - 1) * (1 + 2.0**-50)
+    last = (turns.length - 1) / turns.length
+    return max(ends, default=0.0) * turns.trained * last * (1 + 2.0**-48)
 
 
 def _numbers(one: Candidate) -> dict[str, Any]:

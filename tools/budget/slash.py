@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +16,7 @@ from rich.text import Text
 from ropeproof.numerics.bounds.slash.budget import Budget
 from ropeproof.numerics.core.lag_scan import logit_enclosure
 from ropeproof.theory.errors import InvalidArgument, Unsupported
+from ropeproof.theory.rotary.config import read_fields
 from ropeproof.theory.rotary.families import FAMILIES, Family
 from ropeproof.theory.rotary.presets import preset_named
 from ropeproof.theory.rotary.spec import RopeSpec
@@ -98,8 +97,7 @@ def read_model(config: str | None, preset: str | None, length: int | None) -> Mo
     else:
         assert config is not None
         spec = RopeSpec.from_config(config, length=length).on_text()
-        path = Path(config) / "config.json" if Path(config).is_dir() else Path(config)
-        name, fields = str(config), json.loads(path.read_text(encoding="utf-8"))
+        name, fields = str(config), read_fields(config)
     return Model(name, spec, _scale(fields), spec.length, _notes(fields))
 
 

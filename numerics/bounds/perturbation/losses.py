@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ropeproof.numerics.core.arrays import real_array
+from ropeproof.numerics.models.double import attention_in_double
 from ropeproof.numerics.models.families import read_model
 from ropeproof.numerics.models.prompts import check_tokens, read_tokens
 from ropeproof.theory.errors import InvalidArgument
@@ -35,7 +36,8 @@ def token_losses(model: Any, input_ids: Any, *, moves: ArrayLike | None = None) 
     integers: every query and key of it in every layer. The order of the mask does not change.
 
     One forward pass per prompt, in eval; no gradient is recorded and the modules' training modes
-    are as before. The logits of one prompt are held at once.
+    are as before. The logits of one prompt are held at once, and the loss is taken in float32, of a
+    float64 model in float64, with its attention.
 
     Raises `InvalidArgument` unless there are two tokens or more, all in the vocabulary, `moves`
     fits and `model` is one of transformers that predicts tokens; `Unsupported` for families that
@@ -64,11 +66,12 @@ def token_losses(model: Any, input_ids: Any, *, moves: ArrayLike | None = None) 
     try:
         for module in training:
             module.training = False
-        with torch.no_grad():
+        with torch.no_grad(), attention_in_double(base):
             for row in tokens:
                 named = {"attention_mask": mask, "position_ids": places}
                 output = model(input_ids=row[None], use_cache=False, **named)
-                scores = output.logits[0, :-1].float()
+                kind = torch.promote_types(output.logits.dtype, torch.float32)
+                scores = output.logits[0, :-1].to(kind)
                 found.append(torch.nn.functional.cross_entropy(scores, row[1:], reduction="none"))
     finally:
         for module in training:

@@ -3,8 +3,9 @@ r"""Few spaced planes: which of a spec's planes guarantee a margin in a window, 
 Claims `slash.spaced` and `slash.spaced-standard`: planes of frequencies 1, ..., each 3/2 to 3 times
 as fast as the next, the last turning by at most pi in the window, guarantee a margin of
 `3 (1 - cos 1) A_-` if the first has the amplitude `3 A_-` and each other one `A_-`; that is a total of
-`(K + 2) A_-` for K planes. It is compared with the amplitude of the best head (`slash.game`) and that of
+`(K + 2) A_-` for K planes. It is compared with the amplitude of the head with the best margin (`slash.game`) and that of
 equal shares of the fast planes (`slash.band-uniform`).
+A head can have the score without the margin, with less amplitude.
 """
 
 from __future__ import annotations
@@ -101,7 +102,7 @@ class HeadCost:
     """The total amplitude that makes a head slash-dominant, by three theorems; in logits.
 
     - `margin`: `ln((N - 1) kappa/(1 - kappa))`, the margin by `slash.emergence` without noise;
-    - `game`: the amplitude of the best head on a symmetric window (`slash.game`), enclosed;
+    - `game`: the amplitude of the head with the best margin on a symmetric window (`slash.game`), enclosed;
     - `spaced`: that of spaced planes (`slash.head`, (b)), on `planes` of them;
     - `uniform`: that of equal shares of the `fast` fastest planes (`slash.band-uniform`), None where the
       claim does not apply.

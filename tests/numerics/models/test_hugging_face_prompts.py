@@ -46,21 +46,6 @@ def padded(side, lengths=LENGTHS):
     return tokens, mask, [prompts[row, :length][None] for row, length in enumerate(lengths)]
 
 
-@pytest.fixture(autouse=True)
-def softmax_of_its_type(monkeypatch):
-    """The models' softmax in float64, as the rest of them.
-
-    Their code asks for float32, whose sum over a row depends on the row's width (padding included)
-    and on the processor's vectors, so that layers above the first would see other numbers.
-    """
-    softmax = torch.nn.functional.softmax
-
-    def whole(x, dim=None, dtype=None, **others):
-        return softmax(x, dim=dim, dtype=x.dtype if x.dtype == torch.float64 else dtype, **others)
-
-    monkeypatch.setattr(torch.nn.functional, "softmax", whole)
-
-
 @pytest.mark.parametrize(
     ("name", "side"),
     [(name, "left") for name in CONFIGS]
@@ -72,12 +57,10 @@ def test_padding_on_any_side_is_no_part_of_a_prompt(name, side):
     found = head_scores(make_model(name), tokens, mask, tau=1e-2)
     assert found.lengths == LENGTHS
     assert found.rows == tuple(length - 1 for length in LENGTHS)
-    # GPT-J's products are in float32, and rounded otherwise in a batch of another shape.
-    close = 1e-6 if name.startswith("gptj") else 1e-9
     for row, prompt in enumerate(alone):
         wanted = head_scores(make_model(name), prompt, tau=1e-2)
-        np.testing.assert_allclose(found.s_pos[row], wanted.s_pos[0], rtol=0, atol=close)
-        np.testing.assert_allclose(found.s_sym[row], wanted.s_sym[0], rtol=0, atol=close)
+        np.testing.assert_allclose(found.s_pos[row], wanted.s_pos[0], rtol=0, atol=1e-9)
+        np.testing.assert_allclose(found.s_sym[row], wanted.s_sym[0], rtol=0, atol=1e-9)
         assert (found.purity[row] == wanted.purity[0]).all()
 
 

@@ -43,7 +43,7 @@ YARN = {
         (LLAMA, {"rope_theta": float("nan")}, "config.rope_theta: got nan, allowed: a finite"),
         (LLAMA, {"rope_theta": "10000"}, "config.rope_theta: got '10000', allowed: a number"),
         (LLAMA, {"rope_theta": True}, "config.rope_theta: got True, allowed: a finite number"),
-        (LLAMA, {"rope_theta": 0.5}, "base: got 1/2, allowed: a number > 1"),
+        (LLAMA, {"rope_theta": 0.5}, "config.rope_theta: got 1/2, allowed: a base above 1"),
         (
             LLAMA,
             {"rope_parameters": {"rope_type": "default", "rope_theta": 5e5}},

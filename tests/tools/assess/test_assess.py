@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -12,9 +13,17 @@ from served_specs import PARTIAL, SMALL, YARN
 
 from ropeproof.numerics.core.spec import frequencies_float64
 from ropeproof.theory.errors import InvalidArgument
-from ropeproof.theory.rotary.scaling import Linear, Proportional
+from ropeproof.theory.rotary.scaling import (
+    Dynamic,
+    Linear,
+    Llama3,
+    LongRope,
+    Proportional,
+    Yarn,
+)
 from ropeproof.theory.rotary.spec import RopeSpec
-from ropeproof.tools.assess.answers import of_criterion
+from ropeproof.tools.assess import read_setting
+from ropeproof.tools.assess.answers import of_criterion, of_turns
 from ropeproof.tools.assess.quantities import (
     DTYPES,
     Criterion,
@@ -163,14 +172,107 @@ def test_the_criterion_and_that_it_is_not_monotone():
 
 def test_turns_are_counted_exactly():
     spec = RopeSpec(8, 10000)
-    found = turns(spec, spec, trained=63, length=63)  # 62 steps: 9.87 turns of plane 0, 0.987 of 1
+    found = turns(spec, spec, trained=62, length=62)  # 9.87 turns of plane 0, 0.987 of 1
     assert found.partial == (1, 2, 3)
     assert found.new == ()
-    found = turns(spec, spec, trained=64, length=65)  # 63 steps are 1.0027 turns of plane 1
+    found = turns(spec, spec, trained=63, length=64)  # 1.0027 turns of plane 1
     assert found.partial == found.new == (2, 3)
-    slowed = RopeSpec(8, 10000, scaling=Linear(2))
-    assert turns(spec, slowed, trained=64, length=127).new == ()  # the same angles, exactly
-    assert turns(spec, slowed, trained=64, length=128).new == (2, 3)
     assert found.seen[0].lower == pytest.approx(63 / (2 * math.pi))
+    assert found.served[0].lower == pytest.approx(64 / (2 * math.pi))
     with pytest.raises(InvalidArgument, match="rotated planes"):
         turns(spec, RopeSpec(8, 10000, rotary_dim=4), trained=64, length=64)
+
+
+def scaled(kind, factor, trained):
+    """A spec of that scaling, whose original length is that of training."""
+    spec = RopeSpec(32, 10000)
+    made = {
+        "none": None,
+        "linear": Linear(factor),
+        "yarn": Yarn(factor=factor, original_length=trained),
+        "yarn, no truncation": Yarn(factor=factor, original_length=trained, truncate=False),
+        "llama3": Llama3(
+            factor=factor, low_freq_factor=1, high_freq_factor=4, original_length=trained
+        ),
+        "longrope": LongRope(
+            short_factor=[1] * 16,
+            long_factor=[factor] * 16,
+            original_length=trained,
+            factor=factor,
+        ),
+        "proportional": Proportional(14, factor),
+    }
+    return spec, made[kind]
+
+
+DIVIDED = ("linear", "yarn", "yarn, no truncation", "llama3", "longrope", "proportional")
+"""Scalings that divide the frequencies of all slow planes by their factor."""
+
+
+@pytest.mark.parametrize("trained", [63, 64, 512, 8191, 8192])
+@pytest.mark.parametrize("factor", [1, 2, 4, 40, 2.5, 1.25])
+@pytest.mark.parametrize("kind", ["none", *DIVIDED])
+def test_a_factor_serves_so_many_times_the_trained_positions_and_not_one_more(
+    kind, factor, trained
+):
+    plain, scaling = scaled(kind, factor, trained)
+    times = 1 if scaling is None else Fraction(factor)
+    # The last position of so many is the largest that lies before the first without training.
+    most = math.ceil(times * trained)
+    for length, new in ((most - 1, False), (most, False), (most + 1, True), (most + 2, True)):
+        after = plain.changed(scaling=scaling, length=length)
+        found = turns(plain, after, trained=trained, length=length)
+        moved = [plane for plane in found.partial if after.frequencies()[plane] != 0]
+        assert found.partial, "the test is about planes that turned less than once"
+        assert found.new == (tuple(moved) if new else ())
+        assert of_turns(found).verdict is not new
+
+
+@pytest.mark.parametrize("kind", ["dynamic", "longrope", "yarn", "llama3", "linear"])
+def test_the_criterion_is_that_of_a_walk_over_all_positions(kind):
+    """Also for scalings that divide each plane by a number of its own, at any length."""
+    trained, plain = 48, RopeSpec(16, 500)
+    scalings = {
+        "dynamic": Dynamic(2, trained),
+        "longrope": LongRope(
+            short_factor=[1] * 8,
+            long_factor=[1, 1.1, 1.5, 1.9, 2, 2, 2.25, 3],
+            original_length=trained,
+            factor=2,
+        ),
+        "yarn": Yarn(factor=2, original_length=trained, beta_fast=4, beta_slow=0.5),
+        "llama3": Llama3(factor=2, low_freq_factor=0.5, high_freq_factor=2, original_length=24),
+        "linear": Linear(Fraction(5, 3)),
+    }
+    answers = set()
+    for length in (*range(40, 60), *range(78, 100), 107, 108, 109, 144, 145):
+        after = plain.changed(scaling=scalings[kind], length=length)
+        found = turns(plain, after, trained=trained, length=length)
+        with mpmath.workdps(60):
+            old, new = (
+                [mpmath.mpmathify(theta.evalf(60)) for theta in spec.frequencies()]
+                for spec in (plain, after)
+            )
+            partial = [l for l in range(8) if old[l] * trained < 2 * mpmath.pi]
+            told = [
+                l
+                for l in partial
+                if any(
+                    new[l] * p >= old[l] * trained * (1 - mpmath.mpf(10) ** -40)
+                    for p in range(length)
+                )
+            ]
+        assert found.partial == tuple(partial)
+        assert found.new == tuple(told)
+        answers.add(bool(told))
+    assert answers == {False, True}
+
+
+@pytest.mark.parametrize("scaling", ["yarn:4", "llama3:4", "linear:4"])
+def test_readmes_own_example_stays_within_training(scaling):
+    at, one_more = (
+        read_setting(None, "llama-3-8b", length=length, scaling=scaling)
+        for length in (4 * 8192, 4 * 8192 + 1)
+    )
+    assert not turns(at.before, at.after, trained=at.trained, length=at.length).new
+    assert turns(at.before, one_more.after, trained=at.trained, length=one_more.length).new

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument
+from ropeproof.theory.rotary.allowed import MOST_LAYERS, ROPE_PARAMETERS, is_layer_type
 from ropeproof.theory.rotary.config.fields import Fields
 from ropeproof.theory.rotary.exact import read_integer
 from ropeproof.theory.rotary.families import FAMILIES, Family
@@ -17,13 +18,14 @@ def layer_count(fields: Fields) -> int:
     """The number of layers; raises `InvalidArgument` if the configuration does not say it."""
     names = ("num_hidden_layers", "n_layer", "depth")
     field = next((name for name in names if fields.get(name) is not None), names[0])
-    return read_integer(f"config.{field}", fields.get(field), least=1)
+    cost = "each layer is looked at"
+    return read_integer(f"config.{field}", fields.get(field), least=1, most=MOST_LAYERS, cost=cost)
 
 
 def is_nested(fields: Fields) -> bool:
     """Whether rotary parameters are given per layer type."""
     given = fields.get("rope_parameters") or fields.get("rope_scaling")
-    return isinstance(given, Mapping) and any(isinstance(v, Mapping) for v in given.values())
+    return isinstance(given, Mapping) and any(is_layer_type(k, v) for k, v in given.items())
 
 
 def rotating_layers(fields: Fields) -> tuple[bool, ...]:
@@ -88,6 +90,9 @@ def of_layers(field: str, value: Fields, layer_type: str | None) -> tuple[Fields
 
     With it comes the reason why none could be chosen, if the layers differ.
     """
+    for key, inner in value.items():
+        if isinstance(inner, Mapping) and not is_layer_type(key, inner):
+            raise InvalidArgument(f"config.{field}.{key}", inner, ROPE_PARAMETERS[key].allowed)
     per_layer = [v for v in value.values() if isinstance(v, Mapping)]
     if not per_layer:
         return value, None

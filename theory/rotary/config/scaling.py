@@ -41,7 +41,17 @@ def read_scaling(
         raise Unsupported(f"rope_parameters.{strange[0]} with rope_type {kind!r}")
     if kind != "default" and family.grid is not None:
         raise Unsupported(f"rope_type {kind!r} for positions in an image")
-    return make(_Reader(fields, rope, context, head_dim, family.original_length))
+    try:
+        return make(_Reader(fields, rope, context, head_dim, family.original_length))
+    except (
+        InvalidArgument
+    ) as error:  # of the scaling itself, which calls its arguments by other names
+        if error.argument.startswith("config."):
+            raise
+        own = {"attention": "attention_factor", "original_length": _ORIGINAL}
+        key = own.get(error.argument, error.argument)
+        told = f"config.rope_parameters.{key}"
+        raise InvalidArgument(told, error.got, error.allowed) from None
 
 
 def _plain_keys(family: Family) -> frozenset[str]:

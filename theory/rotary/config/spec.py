@@ -8,6 +8,7 @@ from typing import Any
 
 from ropeproof.theory.errors import InvalidArgument, Unsupported
 from ropeproof.theory.rotary import exact
+from ropeproof.theory.rotary.allowed import refused_values
 from ropeproof.theory.rotary.config import layers, parts
 from ropeproof.theory.rotary.config.fields import (
     Fields,
@@ -15,6 +16,7 @@ from ropeproof.theory.rotary.config.fields import (
     number,
     optional_integer,
     read_fields,
+    where,
 )
 from ropeproof.theory.rotary.config.scaling import read_scaling
 from ropeproof.theory.rotary.families import FAMILIES, UNSUPPORTED, Family
@@ -54,6 +56,9 @@ def spec_fields(
     try:
         found = _found(fields, length, layer_type, layer)
         accepts(**found)  # what it refuses is told with the findings, too
+        for refused in refused_values(fields):
+            allowed = f"{refused.allowed}: {refused.meaning}"
+            raise InvalidArgument(f"config.{refused.where}", refused.value, allowed)
         for finding in lint_fields(fields):
             if finding.level == "error":
                 raise InvalidArgument(f"config.{finding.where}", finding.message, finding.fix)
@@ -116,6 +121,8 @@ def _family(fields: Fields) -> tuple[str, Family]:
     if isinstance(name, str) and name in UNSUPPORTED:
         raise Unsupported(f"model_type {name!r}: {UNSUPPORTED[name]}")
     known = FAMILIES.get(name) if isinstance(name, str) else None
+    if name is not None and not isinstance(name, str):
+        raise InvalidArgument("config.model_type", name, "the name of a model family")
     if latent and not (known is not None and known.latent):
         raise Unsupported(f"multi-head latent attention (the configuration has {latent[0]})")
     if not isinstance(name, str):
@@ -125,7 +132,10 @@ def _family(fields: Fields) -> tuple[str, Family]:
             raise Unsupported(f"model_type {name!r}: a multimodal wrapper: pass its {key}")
     if name not in FAMILIES:
         raise Unsupported(f"model_type {name!r}: not one of {', '.join(sorted(FAMILIES))}")
-    if fields.get("alibi"):
+    alibi = fields.get("alibi")
+    if alibi is not None and not isinstance(alibi, bool):
+        raise InvalidArgument("config.alibi", alibi, "true or false")
+    if alibi:
         raise Unsupported(f"model_type {name!r} with alibi: position biases, no RoPE")
     return name, FAMILIES[name]
 
@@ -135,6 +145,8 @@ def _rope_parameters(fields: Fields, name: str, family: Family, layer_type: str 
     found = {}
     for field in ("rope_parameters", "rope_scaling"):
         value = fields.get(field)
+        if value is False:  # as null, to the library
+            continue
         if value is not None and not isinstance(value, Mapping):
             raise InvalidArgument(f"config.{field}", value, "a mapping or null")
         if value:
@@ -173,4 +185,7 @@ def _base(fields: Fields, rope: Fields, family: Family) -> Any:
     # A field that this family does not read must not contradict those that it reads.
     if fields.get("rope_theta") is not None:
         stated["config.rope_theta"] = number("config.rope_theta", fields["rope_theta"])
-    return agreed(stated)
+    base = agreed(stated)
+    if base <= 1:
+        raise InvalidArgument(where(stated), base, "a base above 1")
+    return base

@@ -7,16 +7,14 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ropeproof.theory.rotary.allowed import LEAST_SIZE, MOST_SIZE, refused_values
 from ropeproof.theory.rotary.layout import MOST_COORDINATES
 from ropeproof.theory.rotary.readers.engines import BY_TYPE
 from ropeproof.theory.rotary.readers.family_names import ROTATING
 from ropeproof.theory.rotary.readers.findings import RULES, ConfigFinding, Level
 from ropeproof.theory.rotary.readers.text import unreadable
 
-__all__ = ["LEAST_SIZE", "MOST_SIZE", "lint_fields", "sections"]
-
-LEAST_SIZE, MOST_SIZE = 1e-30, 1e30
-"""What a number other than 0 must lie between: its powers and products are still floats."""
+__all__ = ["lint_fields", "sections"]
 
 _ORIGINAL = "original_max_position_embeddings"
 _DICTS = ("rope_parameters", "rope_scaling")
@@ -158,7 +156,7 @@ class _Section:
         given = []
         for key in _DICTS:
             value = self.fields.get(key)
-            if value is None or value in (False, {}):
+            if value is None or value is False or value == {}:
                 continue
             if not isinstance(value, Mapping):
                 self.add("value-type", "error", key, f"{key} is {value!r}, not an object or null")
@@ -177,7 +175,28 @@ class _Section:
         self.dialects()
         self.bases(given)
         self.heads()
+        self.allowed()
         return self.found
+
+    def allowed(self) -> None:
+        """Values that `RopeSpec.from_config` refuses as well, whatever else is there."""
+        if self.name in _NO_ROPE or self.path == "vision_config" or not self.rotates():
+            return
+        named = {found.where for found in self.found if found.level == "error"}
+        for refused in refused_values(self.fields):
+            where = f"{self.path}.{refused.where}" if self.path else refused.where
+            if where in named:
+                continue
+            key, value = refused.where.rsplit(".", maxsplit=1)[-1], refused.value
+            id = "value-type"
+            if isinstance(value, str):
+                id = "value-string"
+            elif isinstance(value, float) and not math.isfinite(value):
+                id = "value-not-finite"
+            elif isinstance(value, int | float) and not isinstance(value, bool):
+                id = "value-range"
+            told_of = f"{key} is {repr(value)[:60]}, not {refused.allowed}: {refused.meaning}"
+            self.add(id, "error", refused.where, told_of)
 
     def misspelt(self) -> None:
         """Keys at the top that are nearly those of rotary parameters, which nobody reads."""

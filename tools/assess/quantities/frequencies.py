@@ -125,9 +125,12 @@ def criterion(spec: RopeSpec, *, length: int) -> Criterion:
 class Turns:
     """How far planes turned in training, and how far they turn when the model is served.
 
-    `seen` and `served`: turns of each rotated plane over `trained` and over `length` positions,
-    enclosed. `partial`: planes that saw less than one turn. `new`: those of them that meet angles
-    beyond what they saw; decided exactly.
+    `seen` and `served`: turns of each rotated plane over `trained` and over `length` positions, `n theta/(2
+    pi)` for `n` positions, enclosed. `partial`: planes that turned less than once in training.
+    `new`: those of them that meet, at some position below `length`, the angle of position `trained` or a
+    larger one. That is the first position that training did not have; an angle between those of the
+    last trained position and of that one is within what was seen, so that frequencies
+    divided by a factor serve that many times the trained positions. Both are decided exactly.
     """
 
     trained: int
@@ -144,6 +147,10 @@ def turns(before: RopeSpec, after: RopeSpec, *, trained: int, length: int) -> Tu
     >>> found = turns(RopeSpec(128, 10000), RopeSpec(128, 10000), trained=4096, length=8192)
     >>> len(found.partial), len(found.new)
     (18, 18)
+    >>> from ropeproof.theory.rotary.spec import Linear
+    >>> slowed = RopeSpec(128, 10000, scaling=Linear(4))
+    >>> turns(RopeSpec(128, 10000), slowed, trained=4096, length=16384).new
+    ()
 
     Raises `InvalidArgument`, also unless both rotate the same planes.
     """
@@ -153,19 +160,19 @@ def turns(before: RopeSpec, after: RopeSpec, *, trained: int, length: int) -> Tu
         raise InvalidArgument("after", got, f"{before.rotary_planes}, as before")
     pairs = list(zip(before.frequencies(), after.frequencies(), strict=False))
     pairs = pairs[: before.rotary_planes]
-    # Positions 0 .. n - 1 span n - 1 steps.
+    # Every position of training stands for the angles up to the next one's.
     partial = tuple(
         plane
         for plane, (old, _) in enumerate(pairs)
-        if old != 0 and sign(2 * sympy.pi - old * (seen_length - 1)) > 0
+        if old != 0 and sign(2 * sympy.pi - old * seen_length) > 0
     )
     new = tuple(
         plane
         for plane in partial
-        if _more(pairs[plane][1] * (count - 1), pairs[plane][0] * (seen_length - 1))
+        if not _less(pairs[plane][1] * (count - 1), pairs[plane][0] * seen_length)
     )
     sides = []
-    for spec, span in ((before, seen_length - 1), (after, count - 1)):
+    for spec, span in ((before, seen_length), (after, count)):
         with precision(_BITS):
             whole = [
                 theta * span / (2 * arb.pi())
@@ -175,6 +182,6 @@ def turns(before: RopeSpec, after: RopeSpec, *, trained: int, length: int) -> Tu
     return Turns(seen_length, count, sides[0], sides[1], partial, new)
 
 
-def _more(left: sympy.Expr, right: sympy.Expr) -> bool:
+def _less(left: sympy.Expr, right: sympy.Expr) -> bool:
     ratio = left / right  # equal expressions cancel, where no ball decides
-    return bool(ratio > 1) if ratio.is_Rational else sign(left - right) > 0
+    return bool(ratio < 1) if ratio.is_Rational else sign(left - right) < 0

@@ -27,14 +27,18 @@ _AT_ONCE = 1 << 23
 
 
 def attention_of(layer: LayerHeads) -> Iterator[tuple[slice, torch.Tensor]]:
-    """Yield slices of a layer's heads and their weights, `(heads, length, length)` float32."""
+    """Yield slices of a layer's heads and their weights, `(heads, length, length)`.
+
+    In float32; of a float64 model in float64.
+    """
     import torch
 
     queries, keys = layer.queries[0], layer.keys[0]
     heads, length, _ = queries.shape
     groups = heads // keys.shape[0]
     turned = (_turned(x.double(), layer.rotation) for x in (queries * layer.scale, keys))
-    query, key = (x.float() for x in turned)
+    kind = torch.promote_types(queries.dtype, torch.float32)
+    query, key = (x.to(kind) for x in turned)
     seen = torch.ones(length, length, dtype=torch.bool, device=query.device).tril_()
     if layer.window is not None:
         seen.triu_(1 - layer.window)

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ropeproof.numerics.models.double import attention_in_double
 from ropeproof.numerics.models.families import read_model
 from ropeproof.numerics.models.load import opened
 from ropeproof.numerics.models.patterns import changed_patterns
@@ -142,7 +143,7 @@ def ablate_heads(
         found = []
         for prompt, outputs in zip(tokens, kept, strict=True):
             count(what)
-            with _replayed(modules, first, outputs):
+            with attention_in_double(base), _replayed(modules, first, outputs):
                 logits = model(input_ids=prompt[None], use_cache=False).logits[0, :-1]
             found.append(torch.nn.functional.cross_entropy(logits.double(), prompt[1:]))
         return torch.stack(found)
