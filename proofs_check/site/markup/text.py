@@ -74,7 +74,7 @@ def first_sentence(statement: str) -> str:
 
     >>> first_sentence("With $a<1.5$ it holds. It fails otherwise.")
     'With $a<1.5$ it holds.'
-    >>> first_sentence("word " * 100)[-10:]
+    >>> first_sentence("word " * 100)[-11:]
     'word word …'
     """
     text = " ".join(statement.split())
