@@ -1,1 +1,1 @@
-"""The attack on a claim: mutants, missing hypotheses, instances of the statement itself."""
+"""The attack on a claim: its mutants, its hypotheses, and instances of the statement itself."""

@@ -1,9 +1,9 @@
-"""Whether what a claim speaks of exists: its conditions can be met, and by a structure with parts.
+"""Whether the conditions in a claim can be met, by a structure in which no range is empty.
 
-Hypotheses that some instance satisfies are not enough. A conclusion `if A then B` says nothing where
-A never holds, and a statement about sums over planes says little where there is no plane. So each
-condition inside the conclusion, together with all that it stands under, must certainly be met on an
-instance of the hypotheses on which every finite range of the statement has an element, and two where
+It is not enough that some instance satisfies the hypotheses. A conclusion `if A then B` says nothing
+where A never holds, and a statement about sums over planes says little without any plane. So each
+condition inside the conclusion, together with the conditions around it, must certainly hold on an
+instance of the hypotheses in which every finite range of the statement has an element, or two where
 such an instance is found.
 """
 
@@ -31,24 +31,24 @@ __all__ = ["Antecedent", "conditions_met", "conditions_of", "ranges_of"]
 
 
 DRAWS, AIMED = 40, 6
-"""Draws of one search: blindly, and where a mutant aims."""
+"""The number of draws of one search: without an aim, and with a mutant's aim."""
 SEEMING = 8
-"""Instances that are not certain after which closed forms are tried."""
+"""After this many uncertain instances closed forms are tried."""
 
 
 @dataclass(frozen=True)
 class Antecedent:
-    """What a part of the conclusion stands under, the variables of its quantifiers being free."""
+    """The conditions on a part of the conclusion, with quantified variables free."""
 
     formulas: tuple[Any, ...]
     place: str  # the part of the conclusion, `(a)`, `(b)`, or empty if there is one part only
 
 
 def conditions_of(claim: Claim) -> tuple[Antecedent, ...]:
-    """The conditions inside the conclusion, without those that a longer one includes.
+    """The conditions inside the conclusion, except those that a longer one includes.
 
-    A variable of a quantifier that is the name of something else is renamed. A conclusion without
-    conditions gives the empty one.
+    A quantified variable that has the name of something else is renamed. A conclusion without
+    conditions gives a single empty one.
     """
     if claim.conclusion is None:
         return ()
@@ -69,7 +69,7 @@ def conditions_of(claim: Claim) -> tuple[Antecedent, ...]:
 
 
 def _apart(quantified: Any, taken: set[str]) -> Any:
-    """The body with names for the variables that nothing else has."""
+    """The body of a quantifier, with its variables renamed where their names are taken."""
     variables, body = quantified.args
     mapping: dict[Any, Any] = {}
     for variable in variables:
@@ -82,7 +82,7 @@ def _apart(quantified: Any, taken: set[str]) -> Any:
 
 
 def ranges_of(formulas: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
-    """The ends of the finite ranges, of sums and quantifiers, that name nothing bound."""
+    """The ends of finite ranges, in sums and quantifiers, that depend on no bound variable."""
     found: dict[tuple[Any, Any], None] = {}
     for part, bound in (place for formula in formulas for place in binders.walked(formula)):
         for ends, own in _ranges(part):
@@ -92,7 +92,7 @@ def ranges_of(formulas: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
 
 
 def _ranges(expr: Any) -> Iterator[tuple[tuple[Any, Any], Iterable[Any]]]:
-    """The ends of each range of a sum or quantifier, with what this binds around them."""
+    """The ends of each range of a sum or quantifier, with the variables bound around them."""
     if isinstance(expr, sp.Sum):
         for place, (_, low, high) in enumerate(expr.limits, 1):  # the first is the innermost
             yield (low, high), [index for index, *_ in expr.limits[place:]]
@@ -110,9 +110,10 @@ def _ranges(expr: Any) -> Iterator[tuple[tuple[Any, Any], Iterable[Any]]]:
 def conditions_met(
     claim: Claim, profile: Profile, claims: Mapping[str, Claim] | None = None
 ) -> Outcome:
-    """Whether each condition is certainly met, with the hypotheses, by a structure with parts.
+    """Whether an instance certainly meets each condition together with the hypotheses.
 
-    A hypothesis that one of `claims` gives at the example, which `example_by` names, is met there.
+    No finite range of the statement may be empty there. A hypothesis that is an instance of another of
+    `claims` at the example, by `example_by`, counts as satisfied there.
     """
     hypotheses = [h.formula for h in claim.hypotheses]
     cited = [h.formula for h in claim.hypotheses if claims and by_another(claim, h, claims)]
@@ -147,7 +148,7 @@ def _met(
 ) -> bool:
     """Whether an instance of the hypotheses certainly satisfies the formulas as well.
 
-    Those `cited` are known to hold at the claim's example.
+    The hypotheses in `cited` are known to hold at the claim's example.
     """
     random, _ = profile.random(claim.id, "conditions", str(formulas))
     everything = [*formulas, *hypotheses]
@@ -184,7 +185,10 @@ def _met(
 
 
 def _holds(formulas: list[Any], at: Instance, aim: tuple[Any, ...] = ()) -> bool:
-    """Whether all certainly hold where an author says so: what no ball decides z3 may show."""
+    """Whether all formulas certainly hold at an instance that an author gives.
+
+    z3 is asked about those that enclosures leave open.
+    """
     if certain(formulas, at, aim=aim):
         return True
     every = dict.fromkeys(part for formula in formulas for part in logic.conjuncts(formula))

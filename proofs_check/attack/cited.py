@@ -16,10 +16,10 @@ __all__ = ["by_another"]
 
 
 def by_another(claim: Claim, hypothesis: Hypothesis, claims: Mapping[str, Claim]) -> bool:
-    """Whether the hypothesis at the claim's example is what the claim named by `example_by` says.
+    """Whether another claim, named by `example_by`, gives the hypothesis at the claim's example.
 
-    The kernel accepts the instance without any hypothesis, among them those that the other claim
-    has of its own, and compares it with the hypothesis at the example's values.
+    The kernel must accept the instance without any hypotheses, including those of the other
+    claim, and it is compared with the hypothesis at the example's values.
     """
     rule = claim.example_by
     if rule is None or rule.name != "by_claim" or rule.arguments["id"] not in claim.uses:

@@ -1,4 +1,4 @@
-"""The attack: mutants that must be refuted, and hypotheses that must be needed."""
+"""The attack: mutants that must be refuted, and hypotheses that must prove necessary."""
 
 from __future__ import annotations
 
@@ -33,30 +33,30 @@ __all__ = ["attack_hypotheses", "attack_mutants"]
 
 
 BRIEF = 24
-"""Terms evaluated per attack try, to refute that a hypothesis is idle."""
+"""Terms evaluated for each attack try in the short search that tests an idle hypothesis."""
 LONGER = 20
-"""How many times as many where nothing was decided."""
+"""The factor on `BRIEF` for the second search, if the first decided nothing."""
 MANY = 50
-"""Decided instances after which nothing that breaks the hypothesis is waited for."""
+"""After this many decided instances the search stops waiting for one that violates the hypothesis."""
 GLANCES = (20, 200)
-"""Draws that every aim gets in turn, where a hypothesis is to be shown to be needed."""
+"""Draws of each aim in the first rounds of the search for the need of a hypothesis."""
 MOST_ASKED = 5
-"""Instances of one search about which z3 is asked."""
+"""The largest number of instances in one search about which z3 is asked."""
 MOST_DENIED = 2
-"""Instances that an author names on which z3 is asked whether there is what the conclusion says."""
+"""The largest number of an author's instances on which z3 may refute the conclusion's `for some`."""
 MOST_OPEN = 25
-"""Instances of one search that digits alone call a counterexample, after which it ends."""
+"""After this many instances that only rounded numbers call a counterexample a search ends."""
 PATIENCE = 15
-"""Draws after a counterexample that leaves a doubt, beside as many as it took to find it."""
+"""Further draws after a doubtful counterexample, besides as many as it took to find it."""
 MOST_CLOSED = 4
-"""Choices of closed forms for the functions of such a counterexample."""
+"""The largest number of choices of closed forms for a seeming counterexample's functions."""
 MOST_FUNCTIONS = 3
-"""Functions of such a counterexample for which closed forms are looked for."""
+"""The largest number of functions of a seeming counterexample that get closed forms."""
 
 
 @dataclass
 class _Tried:
-    """What a search has seen beside what it looks for: an excuse must have been put to a test.
+    """Statistics of a search: an excuse counts only if the search has tested it.
 
     `broken` counts the instances on which the dropped hypothesis does not hold, `without` those
     of them on which the conclusion does.
@@ -76,17 +76,20 @@ class _Tried:
                 self.without += verdict is True
 
     def stop(self) -> bool:
-        """Whether more of a longer search would not tell more."""
+        """Whether continuing a longer search would give no new information."""
         return self.without > 0 or (self.decided >= MANY and not self.broken)
 
     @property
     def enough(self) -> bool:
-        """Whether the excuse was tried: without the hypothesis, or with it if nothing breaks it."""
+        """Whether the excuse was tested.
+
+        That is by an instance without the hypothesis, or by one with it if nothing violates it.
+        """
         return self.without > 0 or (self.decided > 0 and not self.broken)
 
 
 class _Doubt(IntEnum):
-    """How far an instance is a counterexample."""
+    """How certain it is that an instance is a counterexample."""
 
     OPEN = 0  # a comparison is not decided
     FALSE_ON_SAMPLES = (
@@ -98,7 +101,7 @@ class _Doubt(IntEnum):
 
 @dataclass(frozen=True)
 class _Against:
-    """A counterexample and how far it is one."""
+    """A possible counterexample and how certain it is."""
 
     instance: values.Instance
     doubt: _Doubt
@@ -112,10 +115,10 @@ def _doubt(
     *,
     ask: bool = False,
 ) -> _Doubt:
-    """How far the instance, which was drawn to satisfy the others, breaks the conclusion.
+    """How certainly the instance, drawn to satisfy all hypotheses, violates the conclusion.
 
-    That the conclusion is false is decided by enclosures and exact numbers. Where they leave it open
-    and it may be asked, the kernel can show it: no enclosure ever shows that two numbers are equal.
+    Enclosures and exact numbers decide that the conclusion is false. Where they leave it open
+    and `ask` is True, the kernel may prove it: no enclosure shows that two numbers are equal.
     """
     given = (*hypotheses, *aim)
     on_samples = seems_false(conclusion, at, given)
@@ -127,11 +130,10 @@ def _doubt(
 
 
 class _Search:
-    """A search for an instance of formulas that breaks the conclusion, which can be gone on with.
+    """A resumable search for an instance of formulas that violates the conclusion.
 
-    One beyond doubt is what is looked for; `best` is the best one that was seen. Gives up after so
-    many tries, after too many draws in vain, once so much work is done, or where nothing better was
-    seen for a while.
+    It ends with one beyond doubt; `best` is the best instance seen so far. It gives up after a number
+    of instances, of failed draws or of evaluated terms, or if nothing better was seen for a while.
     """
 
     def __init__(
@@ -160,7 +162,7 @@ class _Search:
         self.best: _Against | None = None
 
     def run(self, draws: int | None = None) -> _Against | None:
-        """What is found with so many draws more, or with all that are left, if it is beyond doubt."""
+        """Continue for up to `draws` more draws; the counterexample if one is beyond doubt."""
         last = None if self.work is None else values.effort() + self.work
         most = self.tries, max(200, self.tries // 4)
         while not self.over:
@@ -204,7 +206,7 @@ class _Search:
         return doubt
 
     def _denied(self, instance: values.Instance) -> bool:
-        """Whether z3, if it may still be asked, shows that there is not what the conclusion says."""
+        """Whether z3, if still allowed, shows that the conclusion's `for some` has no witness."""
         self.denials += 1
         if self.denials > MOST_DENIED or not denied(self.conclusion, instance):
             return False
@@ -213,7 +215,7 @@ class _Search:
         return True
 
     def closed(self) -> _Against | None:
-        """One beyond doubt in which functions of what only seems to hold are closed forms."""
+        """A counterexample beyond doubt, with closed forms in a seeming one's functions; or None."""
         if self.best is None:
             return None
         at, given = self.best.instance, self.hypotheses
@@ -228,7 +230,7 @@ class _Search:
 
 
 def _found(searches: Sequence[_Search]) -> _Against | None:
-    """The best counterexample of some searches, none of which found one beyond doubt."""
+    """The best counterexample of several searches, none of which found one beyond doubt."""
     searches = [search for search in searches if search.best is not None]
     for search in searches:
         if (closed := search.closed()) is not None:
@@ -239,8 +241,8 @@ def _found(searches: Sequence[_Search]) -> _Against | None:
 def attack_mutants(claim: Claim, profile: Profile) -> tuple[outcome.Outcome, outcome.Kills]:
     """Refute every mutant of the conclusion on an instance of the hypotheses.
 
-    A mutant that is called equivalent must be true on some instance, and false on none that
-    certainly satisfies the hypotheses. One mutant at least is refuted.
+    A mutant that is declared equivalent must be true on some instance, and false on none that
+    certainly satisfies the hypotheses. At least one mutant must be refuted.
     """
     if not claim.mutants:
         return outcome.fails(
@@ -290,10 +292,10 @@ def attack_mutants(claim: Claim, profile: Profile) -> tuple[outcome.Outcome, out
 
 
 def attack_hypotheses(claim: Claim, profile: Profile) -> outcome.Outcome:
-    """For each hypothesis an instance that breaks it alone and with it the conclusion.
+    """Find for each hypothesis an instance that violates it alone and with it the conclusion.
 
-    Where the claim says that the conclusion survives without one, such an instance is looked for
-    briefly and must not turn up, and the conclusion must be decided on some that is tried.
+    Where the claim says that the conclusion holds without a hypothesis, the search for such an instance
+    is short and must fail, and the conclusion must be decided on some instance tried.
     """
     if not claim.hypotheses:
         return outcome.unsupported("the claim has no hypotheses")
@@ -333,7 +335,7 @@ def attack_hypotheses(claim: Claim, profile: Profile) -> outcome.Outcome:
 
 
 def _to_add(claim: Claim) -> str:
-    """The arguments of `Attack` with which an author says what the search did not find."""
+    """Advice on the arguments of `Attack` that supply what the search did not find."""
     from ropeproof.theory.language.kinds import kinds_of
 
     symbol = next(iter(kinds_of(claim)), "n").replace("(.)", "(0)")
@@ -345,7 +347,7 @@ def _to_add(claim: Claim) -> str:
 
 
 def _needed(claim: Claim, dropped: Hypothesis, profile: Profile) -> _Against | None:
-    """An instance that breaks the dropped hypothesis alone and with it the conclusion."""
+    """An instance that violates the dropped hypothesis alone, and the conclusion; or None."""
     searches = list(_searches(claim, dropped, profile, _aims(dropped)))
     # One aim may be hopeless and the next one obvious: each gets a few draws before many.
     for draws in (*GLANCES, None):
@@ -364,7 +366,10 @@ def _searches(
     aims: Iterable[tuple[Any, ...]],
     **how: Any,
 ) -> Iterator[_Search]:
-    """Searches for an instance of the other hypotheses that breaks the conclusion: aimed, then not."""
+    """Searches for an instance of the other hypotheses that violates the conclusion.
+
+    Aimed searches come first, the last one is not aimed.
+    """
     others = [h.formula for h in claim.hypotheses if h.name != dropped.name]
     random, _ = profile.random(claim.id, "without", dropped.name)
     for aim in (*aims, ()):
@@ -375,17 +380,17 @@ def _searches(
 
 
 def _aims(dropped: Hypothesis) -> list[tuple[Any, ...]]:
-    """What breaks the hypothesis, as its author or its form says."""
+    """Formulas that violate the hypothesis, given by its author or derived from its form."""
     return [dropped.without] if dropped.without else [(o,) for o in _opposites(dropped.formula)]
 
 
 def _surely_needed(
     claim: Claim, dropped: Hypothesis, profile: Profile
 ) -> tuple[values.Instance | None, _Tried]:
-    """Such an instance, found with little work, that is beyond doubt; and what else was seen.
+    """A counterexample without the dropped hypothesis, found by a short search, or None.
 
-    It must satisfy the other hypotheses beyond doubt: what only seems to is no argument against
-    a stated reason.
+    It must be beyond doubt, also that it satisfies the other hypotheses: an instance that only seems to is
+    no argument against a stated reason. Also returns the statistics of the search.
     """
     tried = _Tried()
     work = BRIEF * profile.attack_tries
@@ -403,7 +408,7 @@ def _surely_needed(
 
 
 def _further_aims(claim: Claim, dropped: Hypothesis) -> Iterable[tuple[Any, ...]]:
-    """Where mutants find instances of the hypotheses: there without the one dropped, or with it."""
+    """Aims of the mutants, with and without a violation of the dropped hypothesis."""
     named = free_names([dropped.formula]).keys()
     opposites = list(_opposites(dropped.formula))
     for mutant in claim.mutants:
@@ -415,7 +420,7 @@ def _further_aims(claim: Claim, dropped: Hypothesis) -> Iterable[tuple[Any, ...]
 
 
 def _opposites(formula: Any) -> Iterable[Any]:
-    """Simple formulas that break the given one, to aim the search."""
+    """Simple formulas that violate the given one, to aim the search."""
     if isinstance(formula, logic.Both):
         for part in formula.args:
             yield from _opposites(part)

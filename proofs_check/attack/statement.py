@@ -1,4 +1,4 @@
-"""The formal statement on instances: whether any certainly satisfies it, and none refutes it."""
+"""The formal statement on instances: some instance must satisfy the hypotheses, none refute it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from ropeproof.theory.language.claim import Claim, Reading
 __all__ = ["certain_instances", "recheck", "satisfiable", "test_instances"]
 
 RARE, FEW = 10, 5
-"""Vain draws for one that is not, and the share of all, after which instances are drawn elsewhere."""
+"""Failed draws per successful one, and the share of all draws, after which the aim is changed."""
 SEEMING = 20
-"""Instances whose hypotheses are not certain, or attempts, after which closed forms are tried."""
+"""After this many uncertain instances, or attempts, closed forms are tried."""
 
 
 def formulas_of(claim: Claim) -> list[Any]:
-    """The hypotheses, as formulas."""
+    """The formulas of the claim's hypotheses."""
     return [h.formula for h in claim.hypotheses]
 
 
@@ -39,11 +39,11 @@ def satisfiable(
 ) -> Outcome:
     """Whether some instance certainly satisfies the hypotheses: a contradiction proves anything.
 
-    The claim's own example comes first, and must do: by evaluation, or by an instance of one of
-    `claims` that it names. That this one is proved is for the caller to see to. Where drawing
-    blindly finds none, the search is aimed as for a mutant: what it finds there satisfies the
-    hypotheses as well. Hypotheses that were only met on samples are an outcome of their own, and
-    no pass.
+    The claim's own example is tried first and must pass: by evaluation, or as an instance of one of
+    `claims` that it names; the caller must check that this one is proved. Where blind drawing
+    finds no instance, the search is aimed as for a mutant: an instance found there satisfies the
+    hypotheses as well. Hypotheses that were only met on samples give an outcome of their own, which is
+    not a pass.
     """
     hypotheses = formulas_of(claim)
     if claim.example:
@@ -84,7 +84,7 @@ def satisfiable(
 
 
 def _example(claim: Claim, profile: Profile) -> values.Instance | None:
-    """The example, with values for what it leaves open."""
+    """The claim's example, with values drawn for names it leaves open; None if uncertain."""
     random, _ = profile.random(claim.id, "example")
     sampler = instances.Sampler(formulas_of(claim), [claim.conclusion])
     given = example_of(claim.example)
@@ -93,7 +93,7 @@ def _example(claim: Claim, profile: Profile) -> values.Instance | None:
 
 
 def _closed(claim: Claim, seeming: values.Instance, random: Random) -> Iterator[values.Instance]:
-    """Instances with closed forms for the functions of what is not certain at a seeming one."""
+    """Certain instances, with closed forms for functions that are uncertain at a seeming one."""
     hypotheses = formulas_of(claim)
     doubtful = [f for f in hypotheses if surely(f, seeming, given=hypotheses) is not True]
     sampler = instances.Sampler(hypotheses, [claim.conclusion])
@@ -103,7 +103,7 @@ def _closed(claim: Claim, seeming: values.Instance, random: Random) -> Iterator[
 
 
 def _aims(claim: Claim, attempts: int) -> list[tuple[tuple[Any, ...], int]]:
-    """Where to look for an instance, and how often: blindly, where mutants aim, blindly again."""
+    """Aims of the search for an instance, with attempts: blind, where mutants aim, blind again."""
     aimed = [(m.at, 3) for m in claim.mutants if m.at]
     return [((), min(attempts, 3)), *aimed, ((), attempts)]
 
@@ -111,7 +111,7 @@ def _aims(claim: Claim, attempts: int) -> list[tuple[tuple[Any, ...], int]]:
 def certain_instances(
     claim: Claim, seeming: values.Instance, profile: Profile
 ) -> Iterator[values.Instance]:
-    """Instances that certainly satisfy the hypotheses where drawn ones only seem to."""
+    """Instances that certainly satisfy the hypotheses, where drawn ones only seem to."""
     if claim.example:
         instance = _example(claim, profile)
         if instance is not None:
@@ -124,10 +124,10 @@ def test_instances(
     profile: Profile,
     claims: Mapping[str, Claim] | None = None,  # noqa: PT028
 ) -> tuple[Outcome, int]:
-    """The conclusion on drawn instances of the hypotheses; also how many were drawn.
+    """The outcome of the conclusion on drawn instances of the hypotheses, and their number.
 
     Only an instance that certainly satisfies the hypotheses refutes the statement. Where a
-    `for all` was met on samples only, what is drawn counts in favour and never against, and an
+    `for all` was met on samples only, drawn instances count in favour and never against, and an
     instance with closed forms must be among those that decide.
     """
     hypotheses = formulas_of(claim)
@@ -198,7 +198,7 @@ test_instances.__test__ = False  # type: ignore[attr-defined]  # not a test for 
 
 
 def recheck(claim: Claim, reading: Reading) -> Outcome:
-    """Look again at the instance on which a printed statement is false under this reading.
+    """Check again that a printed statement is false under a reading, at the reading's instance.
 
     Holds if at that instance every hypothesis of the reading certainly holds and its conclusion
     certainly does not. The witness is the instance.

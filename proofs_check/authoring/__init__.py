@@ -1,7 +1,7 @@
-"""Proofs while they are written: every refused step with its reasons, and what would do.
+"""Help with proofs while they are written: every refused step with reasons and remedies.
 
-Nothing here is trusted and no status rests on it: the kernel checks each step, and what a kept
-step saves is only its check in the next try.
+Nothing here is trusted and no status rests on it: the kernel checks each step, and a cached
+step only saves its check at the next try.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["ProofTrial", "try_claims", "try_file"]
 
 
 def __getattr__(name: str) -> Any:
-    """What tries a proof is loaded when it is asked for: a search through the catalogue does without."""
+    """Load the code that tries proofs on first use, since a search does not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module("ropeproof.proofs_check.authoring.trial"), name)

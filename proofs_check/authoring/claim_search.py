@@ -31,18 +31,18 @@ _IDLE = frozenset(
 
 @dataclass(frozen=True)
 class FoundClaim:
-    """A claim that was found; `because` says what matched: a relation with its letters, or words."""
+    """A claim found by a search; `because` is what matched: a relation with letters, or words."""
 
     claim: Searchable
     because: str = ""
 
 
 def find(query: str, claims: Mapping[str, Claim], most: int = 12) -> Sequence[FoundClaim]:
-    """Claims that conclude what the query says, best first.
+    """Claims whose conclusion matches the query, best first.
 
-    A query with a relation, such as `exp(a) <= exp(b)`, is a pattern (`patterns`); where none has that
-    form, functions of unknown names in it stand for any term. Any other query is words, looked for in
-    ids, titles, statements and what formulas are made of.
+    A query with a relation, such as `exp(a) <= exp(b)`, is a pattern (`patterns`); if nothing has that
+    form, functions with unknown names in it stand for any term. Any other query is words, looked up in
+    ids, titles, statements and the names of the formulas' parts.
     Raises `InvalidArgument` for an empty query and for a pattern that cannot be read.
     """
     if not query.strip():
@@ -68,7 +68,7 @@ def _by_pattern(
 def _concluding(
     pattern: Pattern, listed: Sequence[Searchable], claims: Mapping[str, Claim]
 ) -> list[tuple[Searchable, Any, dict[str, str]]]:
-    """The claims that conclude a relation of that form, each with what the letters are in it."""
+    """The claims that conclude a relation of the pattern's form, with the values of its letters."""
     found: list[tuple[Searchable, Any, dict[str, str]]] = []
     for claim in listed:
         for relation in claim.relations(claims):
@@ -100,7 +100,7 @@ def _by_words(query: str, claims: Sequence[Searchable]) -> list[FoundClaim]:
 
 
 def _counted(claim: Searchable) -> dict[str, float]:
-    """The words of a claim with a weight: most in the id and the title, then in the conclusion."""
+    """The words of a claim with weights, highest for the id and the title."""
     weights: dict[str, float] = {}
     parts = [(claim.id, 3.0), (claim.title, 3.0), (claim.statement, 1.0), (claim.called, 1.5)]
     for text, weight in parts:
@@ -110,7 +110,7 @@ def _counted(claim: Searchable) -> dict[str, float]:
 
 
 def _words(text: str) -> list[str]:
-    """Lower-case words without plural and ending."""
+    """The lower-case words of a text, reduced to stems."""
     plain_text = re.sub(r"\\\\[A-Za-z]+|[$_{}^]", " ", text.lower())
     return [_stem(word) for word in re.findall(r"[a-z]{2,}|[a-z]", plain_text)]
 

@@ -1,4 +1,4 @@
-"""Instances on which a formula is false, with the values of its two sides there."""
+"""Search by drawing for instances on which a formula is false, with the values of its sides."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _FAILS = (TooLarge, OverflowError, KeyError, ValueError, ZeroDivisionError, Type
 
 
 def drawn_against(goal: Any, given: Sequence[Any], purpose: str) -> FalsifyingValues | None:
-    """An instance on which what is given certainly holds and the goal certainly does not."""
+    """An instance on which the given formulas certainly hold and the goal fails, or None."""
     with suppress(*_FAILS):
         sampler = Sampler(given, [goal])
         random = Random(purpose)

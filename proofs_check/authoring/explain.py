@@ -1,4 +1,4 @@
-"""Why a step is refused, for who writes it: other rules, a model, normal forms, an instance.
+"""Explain a refused step to its author: other rules, a model, normal forms, an instance.
 
 Nothing here decides about a proof: the kernel has refused the step before it is explained.
 """
@@ -31,16 +31,16 @@ from ropeproof.theory.language.wellformed import empty_step
 __all__ = ["StepContext", "explain"]
 
 MOST_OTHERS = 12
-"""Facts that are tried as further premises."""
+"""The largest number of facts tried as further premises."""
 LITTLE = 200_000
-"""Units of z3's work for each try with further premises."""
+"""The limit of z3's work for each try with further premises, in its own units."""
 LONGEST = 1500
-"""Characters of a normal form that are shown."""
+"""The largest number of characters shown of a normal form."""
 
 
 @dataclass(frozen=True)
 class StepContext:
-    """What is known where a step stands; `before` are the steps before it."""
+    """The context of a step: claim, hypotheses, known steps; `before` are the earlier steps."""
 
     claim: Claim
     lookup: Callable[[str], Claim]
@@ -49,7 +49,7 @@ class StepContext:
     before: Sequence[rules.Step]
 
     def refused(self, step: rules.Step) -> str:
-        """Why the kernel refuses the step; empty if it does not."""
+        """The kernel's reason for refusing the step; "" if it accepts it."""
         outcome = check_step(step, self.known, self.hypotheses, self.claim, self.lookup)[1]
         return outcome.detail if outcome.verdict != "holds" else ""
 
@@ -66,7 +66,7 @@ class StepContext:
         return True
 
     def formula(self, name: str) -> Any:
-        """What a premise says, with what it assumes as its condition; None if there is none."""
+        """A premise's formula, with its assumptions as a condition; None if unknown."""
         for h in self.claim.hypotheses:
             if h.name == name:
                 return h.formula
@@ -78,7 +78,7 @@ class StepContext:
 
 
 def explain(step: rules.Step, reason: str, setting: StepContext) -> trial_results.Refusal:
-    """What there is to say about a step that the kernel refuses for that reason."""
+    """The explanation of a step that the kernel refuses for the given reason."""
     tried = [(str(step.rule), reason)]
     hints: list[str] = []
     remedy: Remedy | None = None
@@ -129,7 +129,7 @@ def _premises(step: rules.Step, setting: StepContext) -> Iterator[tuple[str, str
 def _facts(
     step: rules.Step, setting: StepContext
 ) -> tuple[smt.PremiseFacts | None, terms.Term | None]:
-    """The premises as the rules see them, and the goal; nothing if one cannot be read."""
+    """The premises as facts for the rules, and the goal; None for both if one cannot be read."""
     with suppress(*NO_ANSWER):
         goal = read(step.conclusion)
         premises = tuple(setting.known[n] for n in step.using)
@@ -142,7 +142,7 @@ def _facts(
 
 
 def _others(step: rules.Step, premises: Sequence[Any]) -> Iterator[rules.Rule]:
-    """Rules without arguments that conclude such a formula from such premises, but the step's own."""
+    """Rules without arguments that could conclude the step's formula, other than the step's own."""
     goal, found = step.conclusion, []
     relations = (sp.Eq, sp.Le, sp.Lt)
     relation = isinstance(goal, relations)
@@ -211,7 +211,7 @@ def _cut(text: str) -> str:
 def _remedy(
     step: rules.Step, goal: terms.Term, facts: smt.PremiseFacts, setting: StepContext
 ) -> Remedy | None:
-    """Earlier steps, hypotheses and products of premises with which smt would accept the step."""
+    """Earlier steps, hypotheses and products with which smt accepts the step, or None."""
     names = [h.name for h in setting.claim.hypotheses]
     names += [s.label for s in setting.before if set(s.assuming) <= set(step.assuming)]
     names = [n for n in names if n not in step.using and n in setting.known][-MOST_OTHERS:]
@@ -241,7 +241,7 @@ def _remedy(
 
 
 def _fewest(names: Sequence[str], enough: Callable[[Sequence[str]], bool]) -> list[str]:
-    """The names without those that are not needed."""
+    """A minimal sublist of the names that is still enough."""
     kept = list(names)
     for name in names:
         others = [n for n in kept if n != name]
@@ -251,7 +251,7 @@ def _fewest(names: Sequence[str], enough: Callable[[Sequence[str]], bool]) -> li
 
 
 def _said(name: str, step: rules.Step, setting: StepContext) -> Any:
-    """What a premise says in the step's scope, or nothing (true) if it assumes more."""
+    """A premise's formula if it holds in the step's scope, else true."""
     for s in setting.before:
         if s.label == name:
             return s.conclusion if set(s.assuming) <= set(step.assuming) else sp.true

@@ -1,4 +1,4 @@
-"""Values on which a step's premises hold and its goal does not, as `smt` reads them."""
+"""A model: values for which a step's premises hold and its goal does not, as `smt` reads them."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _OWN = ("x", "f")
 
 
 def model_of(goal: Term, facts: PremiseFacts) -> Mapping[str, str] | None:
-    """Values of the unknowns of `smt`, by what they stand for; None if z3 gives none.
+    """Values of the unknowns of `smt`, by the text of what they stand for; None if z3 finds none.
 
-    Symbols come first, then what z3 takes as an unknown of its own, such as `exp(x)`.
+    Symbols come first, then the terms that z3 treats as unknowns, such as `exp(x)`.
     """
     whole = any(is_int for is_int, _ in free(*facts.premises, goal).values())
     asserted, unknowns = question(facts.premises, goal, Normal(facts), whole)
@@ -46,7 +46,7 @@ def model_of(goal: Term, facts: PremiseFacts) -> Mapping[str, str] | None:
 
 
 def opaque_parts(goal: Term, facts: PremiseFacts) -> list[str]:
-    """Parts that `smt` takes as a whole: quantified formulas."""
+    """Descriptions of the parts that `smt` treats as opaque: quantified formulas."""
     _, unknowns = question(facts.premises, goal, Normal(facts), False)
     return ["a `for all` or `for some`" for name in unknowns if name[0] == "opaque"]
 
@@ -69,7 +69,7 @@ def _asked(asserted: list[Expression]) -> Mapping[str, str] | None:
 
 
 def _name(name: Any) -> str | None:
-    """What an unknown stands for, as a reader writes it; None for what others determine."""
+    """The text of what an unknown stands for; None if other unknowns determine it."""
     kind = name[0]
     if kind in ("cos", "sin"):
         return f"{kind}({show(term_of(dict(name[1])))})"
@@ -85,7 +85,7 @@ def _name(name: Any) -> str | None:
 
 
 def _shortened(value: str) -> str:
-    """A fraction with large numbers as a decimal number."""
+    """A fraction with many digits as a decimal number."""
     if len(value) <= 12 or "/" not in value:
         return value
     return f"{float(Fraction(value)):.6g} (about)"

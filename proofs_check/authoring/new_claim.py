@@ -59,7 +59,10 @@ def CLAIM(p: Proof) -> None:
 
 
 def write_new(file: str) -> Path:
-    """Write the file; its claim is called after it. Raises `InvalidArgument` if it is there."""
+    """Write the template file, whose claim is named after it, and return its path.
+
+    Raises `InvalidArgument` if the file exists.
+    """
     path = Path(file)
     if path.suffix != ".py":
         raise InvalidArgument("file", file, "the name of a Python file, ending in .py")

@@ -1,4 +1,4 @@
-"""Why `identity` refuses an equation: the two normal forms, or the condition that is missing."""
+"""Explain why `identity` refuses an equation: both normal forms, or the missing condition."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["missing_conditions", "normal_forms"]
 
 
 class _Supposing:
-    """Facts that also grant what is wanted, all of it or what is among `granted`."""
+    """Facts that also grant any condition that is asked, or only those in `granted`."""
 
     def __init__(
         self, facts: Facts, granted: Collection[Term] | None, asked: dict[Term, None]
@@ -40,7 +40,7 @@ class _Supposing:
 
 
 def missing_conditions(left: Term, right: Term, facts: Facts) -> list[str] | None:
-    """Conditions with which the sides are equal, none of which can be left out; None if none do."""
+    """A minimal list of conditions under which the sides are equal; None if there is none."""
     asked: dict[Term, None] = {}
 
     def equal(granted: Collection[Term] | None) -> bool:
@@ -62,7 +62,7 @@ def missing_conditions(left: Term, right: Term, facts: Facts) -> list[str] | Non
 
 
 def _possible(condition: Term) -> bool:
-    """Whether the condition can hold: `0 != 0` and `0 < -1` were asked, and cannot."""
+    """Whether the condition can hold; `0 != 0` and `0 < -1`, for example, cannot."""
     return formula(Normal(), condition) != ("false",)
 
 
@@ -73,7 +73,7 @@ def _readable(condition: Term) -> str:
 
 
 def normal_forms(left: Term, right: Term, facts: Facts) -> tuple[str, str] | None:
-    """The normal forms of the two sides, as text."""
+    """The normal forms of the two sides as text; None if there are none."""
     try:
         normal = Normal(facts)
         return show(term_of(normal.poly(left))), show(term_of(normal.poly(right)))

@@ -1,6 +1,6 @@
-"""Patterns of formulas, as text: `exp(a) <= b` finds the conclusions of that form.
+"""Patterns of formulas as text: `exp(a) <= b` finds the conclusions of that form.
 
-A letter stands for any term, the same wherever it occurs twice; `f(a)` with an unknown name for any
+A letter stands for any term, the same at each occurrence; `f(a)` with an unknown name for any
 function of the author's; `Sum(a)` for a sum with such terms, `Sum(a, (k, 0, n))`, as `ropeproof try`
 prints it, for one over such a range. `<=` also finds `<`.
 """
@@ -42,7 +42,7 @@ _WRITTEN = {
     r"\\(?=[A-Za-z])": "",
     "=<": "<=",
 }
-"""How else signs are written: in formulas that statements show, in LaTeX, by slips."""
+"""Other spellings of signs: in formulas of statements, in LaTeX, and by mistake."""
 _RELATIONS = {ast.Eq: (sp.Eq,), ast.NotEq: (sp.Ne,), ast.LtE: (sp.Le, sp.Lt), ast.Lt: (sp.Lt,)}
 _TURNED = {ast.GtE: ast.LtE, ast.Gt: ast.Lt}
 _FUNCTIONS = {
@@ -67,19 +67,22 @@ _SUM = sp.Function("Sum", real=True)  # of a body and its ranges, which SymPy le
 
 
 def is_pattern(query: str) -> bool:
-    """Whether a query is a formula and no words."""
+    """Whether a query is a formula rather than words."""
     return re.search(r"[<>=]", _in_signs(query)) is not None
 
 
 def _in_signs(query: str) -> str:
-    """A query with the signs of Python for others that mean the same."""
+    """The query with other spellings of signs replaced by Python's."""
     for sign, meant in _WRITTEN.items():
         query = re.sub(sign, meant, query)
     return query
 
 
 def read_pattern(query: str) -> Pattern:
-    """The pattern of a relation. Raises `InvalidArgument`, which says what in it is not understood."""
+    """Read the pattern of a relation.
+
+    Raises `InvalidArgument`, whose message names the part that is not understood.
+    """
     text = re.sub(r"(?<![<>=!])=(?![=>])", "==", _in_signs(query)).replace("^", "**")
     text = re.sub(r"(?<=\w)'", "_prime", text)  # j' is a name that statements have
     text = re.sub(r"\blambda\b", "lamda", text)  # a word that Python keeps for itself
@@ -104,7 +107,7 @@ def _refused(query: str, allowed: str) -> InvalidArgument:
 
 
 def _slip(text: str, error: Exception) -> str:
-    """What is to be changed in a text that is no formula of Python."""
+    """Advice on how to correct a text that is not a formula in Python."""
     if text.count("(") != text.count(")"):
         counts = f"it has {text.count('(')} '(' and {text.count(')')} ')'"
         return f"as many closing brackets as opening ones: {counts}"
@@ -125,12 +128,12 @@ def _slip(text: str, error: Exception) -> str:
 
 
 def _term(node: ast.expr, query: str) -> Pattern:
-    """The pattern of a term, in the form that SymPy gives to the terms of statements as well."""
+    """The pattern of a term, in the normal form that SymPy gives to statements' terms as well."""
     return _pattern(_read(node, query))
 
 
 def _read(node: ast.expr, query: str) -> Any:
-    """A term with a real symbol for each letter."""
+    """The SymPy term of a Python expression, with a real symbol for each letter."""
     if isinstance(node, ast.Constant) and type(node.value) in (int, float):
         return sp.Rational(str(node.value))  # 0.5 is 1/2
     if isinstance(node, ast.Name):
@@ -162,7 +165,7 @@ def _read(node: ast.expr, query: str) -> Any:
 
 
 def _limit(node: ast.expr, query: str) -> Any:
-    """Index, first and last value of `(k, 0, n)`."""
+    """The index, first and last value in `(k, 0, n)`."""
     if (
         not isinstance(node, ast.Tuple)
         or len(node.elts) != 3
@@ -196,7 +199,7 @@ def _pattern(term: Any) -> Pattern:
 
 
 def loosened(pattern: Any) -> Any:
-    """The pattern in which functions of unknown names stand for any term, `f(k)` for `a*k + 1` too."""
+    """The pattern with functions of unknown names for any term: `f(k)` also for `a*k + 1`."""
     if not isinstance(pattern, tuple):
         return pattern
     if pattern and pattern[0] == "function":
@@ -206,7 +209,7 @@ def loosened(pattern: Any) -> Any:
 
 
 def relations_of(formula: Any) -> Iterator[Any]:
-    """The relations that a formula concludes."""
+    """The relations among the conclusions of a formula."""
     if isinstance(formula, If | Every | Some):
         yield from relations_of(formula.args[1])
     elif isinstance(formula, Both | Either | Negation):
@@ -217,7 +220,7 @@ def relations_of(formula: Any) -> Iterator[Any]:
 
 
 def matches(pattern: Pattern, relation: Any) -> Mapping[str, Any] | None:
-    """What the letters stand for in a relation of this form; None for one of another form."""
+    """The terms for which the letters stand in a relation of this form; None for another form."""
     _, kinds, left, right = pattern
     if not isinstance(relation, kinds):
         return None
@@ -269,7 +272,7 @@ def _each(patterns: Any, terms: Any, bound: Mapping[str, Any]) -> Iterator[Mappi
 
 
 def _parts(head: Any, patterns: Any, terms: Any, bound: Any) -> Iterator[Mapping[str, Any]]:
-    """The parts of a sum or product in any order; the last letter takes what is left."""
+    """Matches of the parts of a sum or product in any order; the last letter takes the rest."""
     first, *rest = patterns
     if not rest:
         yield from _match(first, terms[0] if len(terms) == 1 else head(*terms), bound)

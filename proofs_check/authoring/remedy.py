@@ -1,9 +1,9 @@
-"""What makes a refused step hold: another rule, more premises, products, parts, a case split.
+"""Remedies that make a refused step hold: another rule, more premises, products, parts, cases.
 
 Products are found by a linear programme over the monomials of the premises' differences, parts by
-going down both sides of a comparison to where they differ, cases by the terms whose sign or order
-matters. Each remedy is put to the kernel's rules before it is told. It is written into the file by
-`ropeproof try --write` (`writing`). Nothing here is trusted: the step is checked anew when the file is
+descending into both sides of a comparison to where they differ, cases by the terms whose sign or order
+matters. Each remedy is checked by the kernel's rules before it is reported. `ropeproof try --write`
+writes it into the file (`writing`). Nothing here is trusted: the step is checked anew when the file is
 read again.
 """
 
@@ -34,22 +34,22 @@ from ropeproof.theory.language.tactics.products import MOST_PARTS, parts_of, pro
 __all__ = ["Place", "Remedy", "by_case_split", "by_compared_parts", "by_products"]
 
 MOST_FACTORS = 24
-"""Differences of premises that are multiplied with each other: 300 products."""
+"""The largest number of differences of premises that are multiplied pairwise: 300 products."""
 MOST_CASES = 8
-"""Case splits that are tried for one step."""
+"""The largest number of case distinctions tried for one step."""
 Place = str | int
 """A premise by its label, or an assumption of the step by its number."""
 Accepted = Callable[[Sequence[Step]], bool]
-"""Whether the kernel accepts these steps behind those that stand before the refused one."""
+"""A test whether the kernel accepts these steps after those before the refused one."""
 
 
 @dataclass(frozen=True)
 class Remedy:
-    """What to write into a step: the rule to name, premises to add by label, pairs to multiply.
+    """What to write into a step: a rule, premises to add by label, pairs of premises to multiply.
 
-    `monotone` are the facts that compare the parts of a comparison, by label, `cases` the cases to
-    distinguish. With `alone` the step has the premises `premises` and no others: what it had besides is
-    in the products or is not needed, and would only keep the solver busy.
+    `monotone` are the labels of facts that compare the parts of a comparison, `cases` the cases to
+    distinguish. With `alone` the step has the premises `premises` and no others: its former premises
+    are in the products or not needed, and would only slow the solver down.
     """
 
     rule: str = ""
@@ -63,11 +63,11 @@ class Remedy:
 def by_products(
     goal: Any, given: Mapping[Place, Any], own: Sequence[str], facts: PremiseFacts
 ) -> Remedy | None:
-    """Products of premises, and premises, with which `smt` shows the goal; None if none are found.
+    """Products of premises, and premises, with which `smt` proves the goal; None if none are found.
 
-    `given` has the formula of each place, `own` the labels of the step's premises, `facts` what the
-    rule sees of all places. The premises of the step are kept where the rule manages with them; else
-    those alone are taken that the linear programme uses.
+    `given` has the formula of each place, `own` the labels of the step's premises, `facts` all of them
+    as the rule sees them. The step's premises are kept where the rule succeeds with them; otherwise only
+    those that the linear programme uses are kept.
     """
     with suppress(Malformed, RanOn, ArithmeticError, TypeError, ValueError):
         linear, pairs = _combination(goal, given, facts.normal)
@@ -88,7 +88,7 @@ def _suffice(
     premises: Sequence[str],
     pairs: Sequence[tuple[Place, Place]],
 ) -> bool:
-    """Whether `smt` shows the goal from these premises, what is assumed, and the products."""
+    """Whether `smt` proves the goal from these premises, the assumptions and the products."""
     assumed = [f for place, f in given.items() if isinstance(place, int)]
     products = [p for a, b in pairs for p in _products(given[a], given[b])]
     known = [*assumed, *(given[n] for n in premises), *products]
@@ -96,7 +96,7 @@ def _suffice(
 
 
 def _products(first: Any, second: Any) -> list[Any]:
-    """All that `multiplied` states for a pair; nothing if it would refuse the pair."""
+    """All products that `multiplied` states for a pair; none if it would refuse the pair."""
     found = [product(a, b) for a in parts_of(first) for b in parts_of(second)]
     return found if len(found) <= MOST_PARTS else []
 
@@ -104,8 +104,10 @@ def _products(first: Any, second: Any) -> list[Any]:
 def _combination(
     goal: Any, given: Mapping[Place, Any], normal: Normal
 ) -> tuple[list[Place], list[tuple[Place, Place]]]:
-    """The premises, and the pairs of them, in combinations of premises, products and the negated goal
-    that are a negative number: one combination for each comparison of the goal."""
+    """The premises and pairs of premises in contradictory combinations, one per comparison.
+
+    A combination of premises, products and the negated goal is contradictory if it is a negative number.
+    """
     # It needs SciPy, and is wanted by who tries a proof only.
     from ropeproof.proofs_check.recheck.coq.arithmetic.certificate import contradiction
 
@@ -139,7 +141,7 @@ def _column(part: tuple[Any, Any], normal: Normal, text: str = "") -> tuple[str,
 
 
 def _monomials(term: Any, normal: Normal) -> dict[Any, Any]:
-    """The normal form with the empty monomial as `contradiction` writes it."""
+    """The normal form of a term, with the empty monomial in the form that `contradiction` uses."""
     return {() if mono == ONE else mono: c for mono, c in normal.poly(read(term)).items()}
 
 
@@ -149,7 +151,7 @@ def _monomials(term: Any, normal: Normal) -> dict[Any, Any]:
 def by_compared_parts(
     step: Step, before: Sequence[Step], hypotheses: Sequence[Hypothesis], accepted: Accepted
 ) -> Remedy | None:
-    """Facts that compare the parts in which the sides of the goal differ; None if some are missing."""
+    """Facts that compare the parts in which the goal's sides differ; None if some are missing."""
     goal = step.conclusion
     if not isinstance(goal, sp.Le):
         return None
@@ -172,7 +174,7 @@ def by_compared_parts(
 def by_case_split(
     step: Step, before: Sequence[Step], hypotheses: Sequence[Hypothesis], accepted: Accepted
 ) -> Remedy | None:
-    """A formula such that the rules show the goal where it holds and where it does not."""
+    """A case distinction by a formula such that the rules prove the goal in both cases, or None."""
     if step.rule.name not in ("smt", "identity"):
         return None
     used = [s.conclusion for s in before if s.label in step.using]
@@ -185,7 +187,11 @@ def by_case_split(
 
 
 def _splits(formulas: Sequence[Any]) -> Iterator[Any]:
-    """Cases that matter: which of two is larger, of what sign is a term of an absolute value or a factor."""
+    """Formulas for case distinctions that could matter.
+
+    They compare the arguments of max and min, and give the signs of terms in absolute values and of
+    factors.
+    """
     for formula in formulas:
         for term in sorted(formula.atoms(sp.Max, sp.Min), key=str):
             yield le(*term.args[:2])
@@ -196,7 +202,7 @@ def _splits(formulas: Sequence[Any]) -> Iterator[Any]:
 
 
 def _inside(step: Step) -> set[Any]:
-    """What may be assumed of a part: what the step assumes, and the range of each sum around it."""
+    """What may be assumed about a part: the step's assumptions, and ranges of sums around it."""
     ranges = (limits for total in step.conclusion.atoms(sp.Sum) for limits in total.limits)
     bounds = (le(*pair) for index, low, high in ranges for pair in ((low, index), (index, high)))
     return {*step.assuming, *bounds}
@@ -210,7 +216,7 @@ def _compares(formula: Any, small: Any, large: Any) -> bool:
 
 
 def _has_sign_of(factors: Sequence[Any], formula: Any) -> bool:
-    """Whether the formula says that one of the factors is not negative."""
+    """Whether the formula says that one of the factors is nonnegative."""
     return any(
         isinstance(part, sp.Le | sp.Lt) and part.lhs.is_nonnegative and part.rhs in factors
         for part in conjuncts(formula)
@@ -224,7 +230,7 @@ def _held(
     hypotheses: Sequence[Hypothesis],
     accepted: Accepted,
 ) -> Remedy | None:
-    """The remedy if the kernel accepts the steps that it makes of the refused one."""
+    """The remedy if the kernel accepts the steps that it turns the refused step into, else None."""
     proof = Proof(step.conclusion)
     proof.steps += before
     named: dict[str, Any] = {h.name: h for h in hypotheses}

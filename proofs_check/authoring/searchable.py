@@ -1,4 +1,4 @@
-"""What a search looks at in a claim: kept under the sources, so that a search builds no claim."""
+"""The searchable parts of claims, cached by the sources so that a search need not build claims."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ _CALLED: Mapping[Any, str] = {
 
 @dataclass(frozen=True)
 class Searchable:
-    """A theorem or definition as a search sees it.
+    """The searchable parts of a theorem or definition.
 
-    `called` are words for what its conclusion is made of. `kept` are the relations that it
-    concludes as JSON (`kept.formulas`); None where they are to be read from the claim.
+    `called` are words for the parts of its conclusion. `kept` are the relations that it
+    concludes as JSON (`kept.formulas`); None where they must be read from the claim.
     """
 
     id: str
@@ -60,7 +60,7 @@ class Searchable:
 
 
 def searchable(claims: Mapping[str, Claim]) -> list[Searchable]:
-    """The theorems and definitions of a catalogue in its order; those of the project's are kept."""
+    """The theorems and definitions of a catalogue in order, the project's from the cache."""
     store = Store.of_user() if claims is CLAIMS else None
     if store is None:
         return _of(claims.values(), kept=False)
@@ -92,7 +92,7 @@ def _relations(conclusion: Any) -> tuple[Any, ...] | None:
 
 
 def _called(conclusion: Any) -> set[str]:
-    """What the parts of a formula are called."""
+    """Words for the parts of a formula, such as "sum"."""
     found: set[str] = set()
     seen: set[Any] = set()
     left = [conclusion]
@@ -107,7 +107,7 @@ def _called(conclusion: Any) -> set[str]:
 
 
 def _name() -> str:
-    """A hash of the sources that say what is kept, and of the version of SymPy."""
+    """The cache key: a hash of the sources that determine the content, and of SymPy's version."""
     digest = hashlib.sha256(f"search, SymPy {sp.__version__}\0{sources()}".encode())
     for path in (__file__, patterns.__file__, formulas.__file__):
         digest.update(b"\0" + Path(str(path)).read_bytes())
@@ -115,7 +115,7 @@ def _name() -> str:
 
 
 def _read(content: Any) -> list[Searchable] | None:
-    """What was kept; None without any."""
+    """The content read back from the cache; None if there is none."""
     if not content:
         return None
     return [

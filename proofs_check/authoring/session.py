@@ -1,4 +1,4 @@
-"""Check proofs while they are written: every step, whatever became of those before it."""
+"""Check proofs while they are written: every step is checked, even after a refused one."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ __all__ = ["Session"]
 
 
 class Session:
-    """Remembers which steps held, by all that their check depends on.
+    """A cache of the steps that held, by everything on which their check depends.
 
-    In the user's cache they are kept under a hash of the kernel's sources as well, for the next
-    session. Nothing but this reads them: the status of a claim never rests on them.
+    In the user's cache they are stored under a hash of the kernel's sources as well, for the next
+    session. Nothing else reads them: the status of a claim never rests on them.
     """
 
     def __init__(self, *, keep: bool = True) -> None:
@@ -48,18 +48,18 @@ class Session:
             )
 
     def held(self, name: str) -> bool:
-        """Whether the step of that name held before."""
+        """Whether the step with the given hash held before."""
         if name in self._held or self._store is None:
             return name in self._held
         return bool(self._store.read(key.hashed(["step", self._prefix, name])) == "holds")
 
     def keep(self, name: str) -> None:
-        """The step of that name has held."""
+        """Record that the step with the given hash held."""
         self._held.add(name)
         self._new.add(name)
 
     def write(self) -> None:
-        """Write what was found into the cache, if the kernel is still what it was."""
+        """Write new results into the cache, unless the kernel's sources have changed since."""
         if self._store is None or self._sources is None or not self._new:
             return
         with suppress(OSError):
@@ -75,7 +75,10 @@ class Session:
         places: Mapping[int, str] | None = None,
         progress: Callable[[int, int], None] = lambda *_: None,
     ) -> trial_results.TriedClaim:
-        """The proof of one claim, step by step; `places` has the place of a step by its id."""
+        """Check the proof of one claim step by step and return the results.
+
+        `places` maps the `id()` of a step to its place in the file.
+        """
         begin = perf_counter()
         printed = claim.kind == "printed" and claim.derivation is not None
         about = negated(claim) if printed else claim
@@ -98,7 +101,7 @@ class Session:
 
 @dataclass
 class _Run:
-    """The check of one claim's proof so far."""
+    """The state of the check of one claim's proof."""
 
     session: Session
     stated: Claim
@@ -113,7 +116,7 @@ class _Run:
     reader: content.PartHasher = field(default_factory=content.PartHasher)
 
     def readable(self) -> list[str]:
-        """Why nothing can be checked, if so; the hypotheses are read."""
+        """Read the hypotheses; the reasons why nothing can be checked, if any."""
         claim = self.claim
         try:
             for h in claim.hypotheses:
@@ -136,7 +139,7 @@ class _Run:
         return []
 
     def step(self, number: int, step: Step) -> None:
-        """Check one step; a step that is refused is taken as if it held."""
+        """Check one step; later steps may use it even if it is refused."""
         begin = perf_counter()
         earlier = [s.step for s in self.tried]
         setting = explain.StepContext(self.claim, self.lookup, self.hypotheses, self.known, earlier)
@@ -158,7 +161,7 @@ class _Run:
         )
 
     def name(self, step: Step) -> str | None:
-        """The hash of all that the check of a step depends on; None if it cannot be read."""
+        """The hash of everything on which the step's check depends; None if unreadable."""
         try:
             statement = ""
             if step.rule.name == "by_claim":
@@ -175,7 +178,7 @@ class _Run:
             return None
 
     def take(self, step: Step) -> None:
-        """The step is known to those after it."""
+        """Make the step available to those after it."""
         carried = self._hypotheses_of(step)
         with suppress(terms.Malformed, LookupError, TypeError, ValueError):
             goal, assuming = read(step.conclusion), tuple(read(a) for a in step.assuming)
@@ -189,7 +192,7 @@ class _Run:
         return frozenset[str]().union(*found)
 
     def ending(self) -> list[str]:
-        """What is wrong with the statement, and with how the steps end."""
+        """Errors in the statement, and in how the steps end at the claim."""
         claim = self.claim
         steps = claim.derivation.steps if claim.derivation else ()
         last = steps[-1]
@@ -239,7 +242,7 @@ class _Run:
         return found
 
     def refuted(self) -> trial_results.FalsifyingValues | None:
-        """An instance of the hypotheses on which the statement itself is false."""
+        """An instance of the hypotheses on which the statement itself is false, or None."""
         claim = self.claim
         if claim.conclusion is None or claim.kind == "printed":
             return None

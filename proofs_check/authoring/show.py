@@ -1,4 +1,4 @@
-"""What was found about proofs, for the terminal and for a notebook."""
+"""Reports on tried proofs, for the terminal and for a notebook."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_VALUES = 12
 
 
 def text(claims: Sequence[TriedClaim]) -> Group:
-    """A report for the terminal: one line for a proof that holds, all refused steps of others."""
+    """The report for the terminal: one line for a proof that holds, all refused steps of others."""
     lines: list[Text | Padding] = []
     for tried in claims:
         lines += _claim(tried)
@@ -106,7 +106,7 @@ def _instance(instance: FalsifyingValues) -> Iterator[Text]:
 
 
 def html(claims: Sequence[TriedClaim]) -> str:
-    """The same report for a notebook, with the goals typeset."""
+    """The report as HTML for a notebook, with the goals typeset."""
     from ropeproof.theory.language.latex import PRINTER
 
     parts: list[str] = []

@@ -29,12 +29,12 @@ __all__ = ["ProofTrial", "try_claims", "try_file"]
 
 Progress = Callable[[str, int, int], None]
 _SESSION: list[Session] = []
-"""What the calls in this process remember together."""
+"""The session that the calls in this process share."""
 
 
 @dataclass(frozen=True)
 class ProofTrial:
-    """What was found about each claim; prints as a report, and in a notebook shows as one."""
+    """The result of trying proofs; prints as a report, also in a notebook."""
 
     claims: tuple[trial_results.TriedClaim, ...]
     places: Mapping[int, writing.StepPlace] = field(default_factory=dict, repr=False, compare=False)
@@ -46,7 +46,7 @@ class ProofTrial:
         return [s for claim in self.claims for s in claim.steps if s.refusal is not None]
 
     def remedies(self) -> list[tuple[writing.StepPlace, Remedy]]:
-        """What would make the refused steps hold, with the places to write it."""
+        """The remedies of refused steps, with the places in the file to write them."""
         return [
             (self.places[id(s.step)], s.refusal.remedy)
             for s in self.refused
@@ -69,14 +69,14 @@ class ProofTrial:
 
 
 def try_claims(*claims: Claim | str, session: Session | None = None) -> ProofTrial:
-    """Check the proofs of claims, or of the claims of a file given by its path, step by step.
+    """Check the proofs of claims, or of the claims in a file given by its path, step by step.
 
-    Every step is checked, whatever became of those before it. One that the kernel refuses comes
+    Every step is checked, even after a refused one. A step that the kernel refuses comes
     with its goal and premises, the reason of each rule that was tried, and, where drawing finds one,
     an instance on which it is false. Steps that held before, in this process or an earlier one, are
     not checked again. No status rests on this: `check` attacks the claims as well.
 
-    Raises `InvalidArgument` for a file that cannot be run, and for anything else than claims.
+    Raises `InvalidArgument` for a file that cannot be run, and for anything other than claims.
     """
     require_extra("proofs", "a check of proofs")
     session = session or _shared()
@@ -136,7 +136,7 @@ def _shared() -> Session:
 
 
 def _claims_in(module: ModuleType, path: str) -> list[Claim]:
-    """The claims that a file registers; where it does not list them, those that have a proof."""
+    """The claims that a file registers; if it does not list them, those with a proof."""
     found = registered(module, path)
     listed = vars(module).get("CLAIMS")
     if isinstance(listed, tuple | list) and found == tuple(listed):
@@ -145,7 +145,7 @@ def _claims_in(module: ModuleType, path: str) -> list[Claim]:
 
 
 def _lookup(own: Mapping[str, Claim], id: str) -> Claim:
-    """The claim of that id: the file's own, one that it has imported, or one of the catalogue."""
+    """The claim with the given id, from the file, its imports or the catalogue."""
     if id in own:
         return own[id]
     topics = sys.modules.get("ropeproof.theory.topics.catalogue")
@@ -168,7 +168,7 @@ def _short(path: str) -> str:
 
 @contextmanager
 def _places(path: str) -> Iterator[dict[int, writing.StepPlace]]:
-    """Where in the file each step is made, by the id of the step."""
+    """Record where in the file each step is created, by the `id()` of the step."""
     places: dict[int, writing.StepPlace] = {}
     checked = Step.__post_init__
 

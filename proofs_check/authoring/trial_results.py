@@ -1,4 +1,4 @@
-"""What was found about a proof that is being written: plain data for the terminal and notebooks."""
+"""Results about a proof that is being written: plain data for the terminal and notebooks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["FalsifyingValues", "Refusal", "TriedClaim", "TriedStep"]
 
 @dataclass(frozen=True)
 class FalsifyingValues:
-    """Values on which something is false, and the values of the two sides there."""
+    """Values for which something is false, with the values of the two sides."""
 
     what: str
     values: Mapping[str, str]
@@ -23,11 +23,11 @@ class FalsifyingValues:
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a step is refused.
+    """The explanation of why a step is refused.
 
-    `goal` and `premises` (name, formula) are what the rule saw, `tried` the rules that were tried,
-    the step's own first, each with its reason; `hints` say what would do, `remedy` what of it can
-    be written into the file.
+    `goal` and `premises` (name, formula) are what the rule saw; `tried` are the rules that were tried,
+    the step's own first, each with its reason; `hints` say what would help, and `remedy` is the part of
+    it that can be written into the file.
     """
 
     goal: str
@@ -42,7 +42,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class TriedStep:
-    """One step: it holds if there is no refusal, provided that the steps it rests on do."""
+    """The result of one step: it holds if there is no refusal and the steps it rests on hold."""
 
     number: int
     step: Step
@@ -55,7 +55,7 @@ class TriedStep:
 
 @dataclass(frozen=True)
 class TriedClaim:
-    """The proof of one claim. `remarks` are what is wrong beside the steps."""
+    """The result for the proof of one claim; `remarks` are errors outside the steps."""
 
     claim: Claim
     steps: tuple[TriedStep, ...]

@@ -1,4 +1,4 @@
-"""What proofs and statements are written with: the kernel's rules and the terms that it reads."""
+"""The vocabulary of proofs and statements: the kernel's rules and the terms that it reads."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _CALLS = {
 
 
 def rule_texts() -> dict[str, tuple[str, str]]:
-    """For each rule how it is called in a proof, and what it accepts and why that is sound."""
+    """For each rule, how a proof calls it, and what it accepts and why that is sound."""
     from ropeproof.proofs_check.kernel.rules import RULES
 
     texts = {name: rule.__doc__ or "" for name, rule in RULES.items()} | _OTHERS

@@ -1,8 +1,8 @@
-"""Write into a file what makes its refused steps hold: `ropeproof try FILE --write`.
+"""Write remedies for refused steps into a file: `ropeproof try FILE --write`.
 
-The call that made the step gets the rule, the premises or the products that `remedy` found, by the
-names that the file itself has for them. Where there is no such name, or where several steps are
-made by one call and need different things, nothing is written and the reason is told.
+The call that created the step gets the rule, the premises or the products that `remedy` found, by the
+names that the file itself has for them. If there is no such name, or if several steps are
+created by one call and need different remedies, nothing is written and the reason is reported.
 """
 
 from __future__ import annotations
@@ -26,13 +26,15 @@ from ropeproof.theory.language.proof import Fact, Scope
 __all__ = ["StepPlace", "WrittenFile", "place_of", "with_remedies"]
 
 _BEFORE_PREMISES = {"show": 2, "qed": 1}
-"""How many arguments stand before the premises in a call that makes a step."""
+"""The number of arguments before the premises in a call that creates a step."""
 
 
 @dataclass(frozen=True)
 class StepPlace:
-    """Where a step is made: the line of the call, and the file's names for premises and assumptions,
-    for symbols and functions."""
+    """The place where a step is created: the line of the call, and the file's names.
+
+    `names` are those of premises and assumptions, `symbols` those of symbols and functions.
+    """
 
     line: int
     names: Mapping[Place, str]
@@ -41,7 +43,7 @@ class StepPlace:
 
 @dataclass(frozen=True)
 class WrittenFile:
-    """A file's text with the remedies in it, the lines that were changed, and what could not be."""
+    """A file's text with remedies written in, the changed lines, and the remedies left out."""
 
     text: str
     changed: Mapping[int, str]
@@ -49,7 +51,7 @@ class WrittenFile:
 
 
 def place_of(frame: Any, step: Step) -> StepPlace:
-    """The place of a step that this frame is making, with the names that it can see."""
+    """The place of a step that the given frame creates, with the names visible there."""
     names: dict[Place, str] = {}
     symbols: dict[Any, str] = {}
     settings = _of_settings(frame.f_globals)
@@ -70,7 +72,7 @@ def place_of(frame: Any, step: Step) -> StepPlace:
 
 
 def _of_settings(names: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """What a file sees through the settings that it imports whole, as `lags.OFFSET`."""
+    """The names a file sees through modules that it imports as a whole, such as `lags.OFFSET`."""
     for name, module in names.items():
         if isinstance(module, ModuleType) and module.__name__.startswith("ropeproof.theory."):
             yield from ((f"{name}.{own}", value) for own, value in vars(module).items())
@@ -114,7 +116,7 @@ def with_remedies(path: str, found: Sequence[tuple[StepPlace, Remedy]]) -> Writt
 
 
 def _arguments(place: StepPlace, remedy: Remedy) -> tuple[str, ...]:
-    """The arguments to write, as text; raises `KeyError` for a premise without a name."""
+    """The arguments to write, as text. Raises `KeyError` for a premise without a name."""
     names = {**place.names}
 
     def name(of: Place) -> str:
@@ -138,7 +140,7 @@ def _arguments(place: StepPlace, remedy: Remedy) -> tuple[str, ...]:
 
 
 def _comparison(case: Any, symbols: Mapping[Any, str]) -> str:
-    """The text of `left <= right` by the file's names; raises `KeyError` where it has none."""
+    """The text of `left <= right` in the file's names. Raises `KeyError` where it has no name."""
     for part in case.atoms(sp.Symbol, AppliedUndef):
         head = part if isinstance(part, sp.Symbol) else part.func
         if head not in symbols:
@@ -150,7 +152,7 @@ def _comparison(case: Any, symbols: Mapping[Any, str]) -> str:
 
 
 class _Named(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
-    """Prints a term as Python by the file's names of symbols and functions."""
+    """A printer of terms as Python code with the file's names of symbols and functions."""
 
     def __init__(self, symbols: Mapping[Any, str]) -> None:
         super().__init__()
@@ -165,7 +167,7 @@ class _Named(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
 
 
 def _edit(text: str, call: ast.Call, parts: Sequence[str], remedy: Remedy) -> tuple[int, int, str]:
-    """What to put between which places of the text: after the call's arguments, or in their place."""
+    """The start, end and replacement of an edit: after the call's arguments, or in their place."""
     lines = text.splitlines(keepends=True)
     starts = [0]
     for line in lines:

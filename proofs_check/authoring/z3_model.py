@@ -1,8 +1,8 @@
-"""z3 in a process of its own, asked for values: a model of assertions that do not contradict.
+"""z3 in a process of its own, to find a model of assertions that do not contradict each other.
 
 Started by `model`, by its path: reads the search path and (assertions, effort) from stdin, writes
-a JSON object from the names of the unknowns to their values; null if z3 has none to show.
-Nothing is decided here: what it shows helps who writes a proof.
+a JSON object from the names of the unknowns to their values; null if z3 finds none.
+Nothing is decided here: a model helps the author of a proof.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 
 def main() -> None:
-    """Answer one question."""
+    """Answer one question from standard input."""
     sys.path[:] = marshal.load(sys.stdin.buffer)
     assertions, effort = marshal.load(sys.stdin.buffer)
     import z3
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def _text(value: Any) -> str:
-    """A fraction, or a decimal number of an algebraic one."""
+    """The text of a z3 number: a fraction, or a decimal number if it is algebraic."""
     return str(value.approx(12).as_fraction() if hasattr(value, "approx") else value)
 
 

@@ -1,1 +1,1 @@
-"""The commands of `ropeproof`: their options and how they end. Loading them loads no library but Typer."""
+"""The commands of `ropeproof`: options and exit codes. Loading them loads no library but Typer."""

@@ -62,7 +62,7 @@ def check_command(
 
 
 def _kinds(config: str | None, preset: str | None) -> tuple[tuple[RopeSpec, tuple[int, ...]], ...]:
-    """The rotations of the model that is named in one way or the other, if one is."""
+    """The rotations of the model named by `config` or `preset`; empty without either."""
     if config is not None and preset is not None:
         raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
     if preset is not None:

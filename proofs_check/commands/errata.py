@@ -30,7 +30,7 @@ def errata_command(
 
 
 def _printed(modules: list[str]) -> list[str]:
-    """The ids of the printed statements that are false; of the catalogue they are listed."""
+    """The ids of the false printed statements; those of the catalogue are listed without a run."""
     from ropeproof.theory.topics.contents import CONTENTS
 
     if not modules:

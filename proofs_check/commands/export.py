@@ -28,7 +28,7 @@ def with_coq(
     jobs: int | None = None,
     fresh: bool = False,
 ) -> list[ClaimResult]:
-    """The verdicts with Coq's on those claims that are proved; it changes no status.
+    """The verdicts with Coq's added for the claims that are proved; no status changes.
 
     Coq's files are in the folder of cached results, or in a new one where that cannot be written. Raises
     `Unsupported` without Coq.
@@ -59,7 +59,7 @@ def with_coq(
 def asked_of_coq(
     verdicts: Sequence[ClaimResult], modules: Sequence[str], *, jobs: int | None, fresh: bool
 ) -> list[ClaimResult]:
-    """`with_coq` with a bar that says which claim Coq has answered."""
+    """The result of `with_coq`, with a progress bar that names each claim as Coq answers."""
     from ropeproof.tools.console.terminal import progress_bar
 
     progress = progress_bar()

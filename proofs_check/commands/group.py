@@ -1,4 +1,4 @@
-"""How a command ends that had to refuse a claim of a user's file and went on with the others."""
+"""The exit code of a command that refused a claim of a user's file and went on with the others."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ __all__ = ["CommandGroup"]
 
 
 class CommandGroup(TyperGroup):
-    """The commands of `ropeproof`: each tells of the claims that it refused, in a line for each.
+    """The commands of `ropeproof`, each of which prints a line for every claim that it refused.
 
-    Where there are some the exit status is 2, unless the command ends with another than 0: 1 where a
-    claim that was looked at fails.
+    If there are any, the exit status is 2, unless the command ends with another than 0: 1 if a
+    claim that was checked fails.
     """
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command."""
+        """Run the command and report the claims that it refused."""
         with refused.command():
             try:
                 result = super().invoke(ctx)
@@ -38,7 +38,7 @@ class CommandGroup(TyperGroup):
 
 
 def _told() -> bool:
-    """Print the claims that were refused, where a file with some was read; whether there are any."""
+    """Print the claims that were refused, and return whether there are any."""
     found = refused.asked_for()
     for refusal in found:
         echo_folded(f"ropeproof: {refusal}", err=True)

@@ -76,7 +76,7 @@ def show_command(
 
 
 def _show_history(id: str, json_to: str | None) -> None:
-    """Print what became of an id, also of one that was taken back."""
+    """Print the history of an id, including one that was withdrawn."""
     from ropeproof.proofs_check.reports.listing import near
     from ropeproof.theory.annotations.history import changes
 

@@ -1,4 +1,4 @@
-"""`ropeproof show ID`: one claim with what earlier runs found of it, or with what a run finds now."""
+"""`ropeproof show ID`: one claim with the results of earlier runs, or of a run now."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ __all__ = ["show_found", "show_run"]
 def show_found(id: str, profile: str | None, *, expand: bool, json_to: str | None) -> None:
     """Print a claim of the catalogue with its cached results; nothing is run.
 
-    Of which profile they are is said, or it is the default one, or else the quick one. Raises
-    `InvalidArgument` for an id or a profile that there is not.
+    The results are of the given profile, or of the default one, or else of the quick one. Raises
+    `InvalidArgument` for an unknown id or profile.
     """
     from ropeproof.proofs_check.run.cached_verdict import known
 
@@ -54,7 +54,10 @@ def show_run(
     expand: bool,
     json_to: str | None,
 ) -> None:
-    """Print a claim with its evidence, and run what is not cached. Arguments and errors as `run`."""
+    """Print a claim with its evidence, running what is not cached.
+
+    Arguments and errors are those of `run`.
+    """
     from ropeproof.proofs_check.run.library import load
 
     try:

@@ -1,4 +1,4 @@
-"""`ropeproof show ID --statement`, and how long that is for each claim."""
+"""`ropeproof show ID --statement`, and the number of lines it has for each claim."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ def show_statement(
 
 
 WIDTH = 100
-"""Columns of a printed statement, where the terminal has as many."""
+"""The width of a printed statement in columns, unless the terminal is narrower."""
 
 
 def printed_lines(claim: Claim, found: Statement, width: int = WIDTH) -> list[str]:
-    """What `ropeproof show ID --statement` prints."""
+    """The lines that `ropeproof show ID --statement` prints."""
     head = wrap(f"{claim.id}  {claim.title}", width, subsequent_indent="  ")
     return [*head, *found.as_text(width, at_most=LINES - len(head))]
 
 
 LINES = 60
-"""Lines that the statement of a main result has at most, its title included."""
+"""The most lines of a main result's statement, including its title."""
 
 
 def list_lines(ids: Sequence[str], modules: Sequence[str]) -> None:
-    """A table: lines and longest line of each claim's statement, the longest statement last."""
+    """Print a table of the lines and the longest line of each claim's statement, longest last."""
     claims = load(modules).claims
     rows = []
     for id in ids:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["try_command"]
 
 EVERY = 0.25
-"""Seconds between two looks at the files."""
+"""Seconds between two checks for changed files."""
 
 
 def try_command(
@@ -93,7 +93,7 @@ def _tried(file: str, patterns: tuple[str, ...], session: Session) -> ProofTrial
 
 
 def _write(file: str, trial: ProofTrial) -> None:
-    """Write what the trial found into the file where its steps then hold; say what was done."""
+    """Write the remedies into the file where its steps then hold, and print what was done."""
     from ropeproof.proofs_check.authoring import try_file
     from ropeproof.proofs_check.authoring.session import Session
     from ropeproof.proofs_check.authoring.writing import with_remedies
@@ -139,7 +139,7 @@ def _print(trial: ProofTrial) -> None:
 
 
 def _saves(file: str) -> Iterator[None]:
-    """At once, and whenever the file or one that it imports from beside it was written."""
+    """Yield at once, and whenever the file or a file beside it that it imports was saved."""
     seen: dict[str, float] = {}
     while True:
         now = _written(file)
@@ -160,7 +160,7 @@ def _written(file: str) -> dict[str, float]:
 
 
 def _beside(file: str) -> dict[str, Path]:
-    """The loaded modules whose files lie in the file's folder or below."""
+    """The loaded modules whose files are in the file's folder or below it."""
     folder = Path(file).resolve().parent
     found: dict[str, Path] = {}
     for name, module in list(sys.modules.items()):
@@ -174,7 +174,7 @@ def _beside(file: str) -> dict[str, Path]:
 
 
 def _forget(file: str) -> None:
-    """Let the file's own modules be read again."""
+    """Remove the file's own modules from the loaded ones, so that they are read again."""
     for name in _beside(file):
         if name != "__main__":
             sys.modules.pop(name, None)

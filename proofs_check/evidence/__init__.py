@@ -1,4 +1,4 @@
-"""Evidence beyond the proof: what is registered for each claim, topic by topic.
+"""Registered evidence beyond the proofs: numerical checks of each claim, topic by topic.
 
 A function registered here takes a `Profile` and returns a `Finding`. Kinds: `certified` (over a
 stated finite domain), `property` (drawn instances of the numerical code), `construction`
@@ -45,18 +45,18 @@ TOPICS = (
     "conform",
 )
 _ELSEWHERE = {"slash": ("softmax",), "retrieval": ("softmax",), "separation": ("retrieval",)}
-"""Of a topic of claims, the topics of evidence that also speak of it, or that alone do."""
+"""For a topic of claims, the topics of evidence besides its own that concern it."""
 
 
 def topics_about(claim: str) -> tuple[str, ...]:
-    """The topics whose evidence may be about a claim id: that of the id, if it is one, and few more."""
+    """The topics whose evidence may concern a claim id: usually the id's own, and a few more."""
     topic = claim.partition(".")[0]
     return tuple(t for t in TOPICS if t == topic or t in _ELSEWHERE.get(topic, ()))
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one piece of evidence found, over which domain, in how many cases, and killed."""
+    """The result of one piece of evidence: outcome, domain, number of cases, and mutants killed."""
 
     outcome: Outcome
     domain: str = ""
@@ -68,9 +68,8 @@ class Finding:
 class Evidence:
     """A registered piece of evidence.
 
-    `decide` is the computation of a decision (`certify.decision`), `domain` what it is said to be
-    about. `by` names the file of a user's whose code alone finds what is found; it is empty for what
-    this project finds.
+    `decide` is the computation of a decision (`certify.decision`), and `domain` its stated domain. `by`
+    names the user's file whose code alone computes the finding; it is empty for evidence of this project.
     """
 
     claim: str
@@ -88,10 +87,10 @@ _REGISTRY: dict[str, dict[tuple[str, str], Evidence]] = {}
 def evidence(
     claim: str, kind: Kind, name: str
 ) -> Callable[[Callable[[Profile], Finding]], Callable[[Profile], Finding]]:
-    """Register a function as evidence for a claim id.
+    """Register the decorated function as evidence for a claim id.
 
-    Raises `InvalidClaim` on a double name, a name under which `certify.decision` alone registers, or
-    a kind that there is not.
+    Raises `InvalidClaim` for a name that is registered twice, for a name under which only
+    `certify.decision` registers, and for an unknown kind.
     """
     if kind not in get_args(Kind):
         raise InvalidClaim(
@@ -110,7 +109,7 @@ def evidence(
 
 
 def enter(entry: Evidence) -> None:
-    """Take a piece of evidence into the register. Raises `InvalidClaim` on a double name."""
+    """Add a piece of evidence to the registry. Raises `InvalidClaim` for a name registered twice."""
     found = _REGISTRY.setdefault(entry.claim, {})
     key = (entry.kind, entry.name)
     if key in found and found[key].run.__module__ != entry.run.__module__:

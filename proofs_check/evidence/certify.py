@@ -1,8 +1,8 @@
-"""Formal statements that a computation decides: the formula goes in, yes, no or unknown comes out.
+"""Evidence by decision: a computation takes a formal statement and returns yes, no or unknown.
 
 A claim without a derivation is certified by a decision: it must say yes to the claim's conclusion,
-and a certain no to each of its mutants. So what is stated is what is computed, and a number that is
-tightened too far is seen. `decided` decides closed formulas with finite ranges in balls.
+and a certain no to each of its mutants. So the stated formula itself is computed, and a number that
+is too tight is noticed. `decided` decides closed formulas with finite ranges in ball arithmetic.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from ropeproof.theory.language.claim import Claim
 __all__ = ["Decision", "attacked", "both", "certified", "decided", "decision", "rounds_to"]
 
 Decision = Callable[[Any], bool | None]
-"""Takes a formula; True or False only if that is certain."""
+"""A function of a formula that returns True or False only if that is certain."""
 
 BITS = 128
 MOST = 100_000
-"""Integers that a quantifier may range over."""
+"""The largest number of integers that a quantifier may range over."""
 
 
 def decision(claim: str, domain: str) -> Callable[[Decision], Decision]:
     """Register a decision as certified evidence for a claim and as the attack on its mutants.
 
-    In this project it stands in the place of drawn instances and of the attack on mutants. So does
-    `decided` in a user's file. A decision by the file's own code is attacked like everything else,
-    and the claim is at most `tested` by it.
+    In this project it replaces the drawn instances and the attack on mutants. So does `decided` in a
+    user's file. A decision by the file's own code is attacked like everything else, and the claim
+    is at most `tested` by it.
     """
 
     def register(decide: Decision) -> Decision:
@@ -55,7 +55,7 @@ def decision(claim: str, domain: str) -> Callable[[Decision], Decision]:
 
 
 def certified(claim: Claim, decide: Decision, domain: str) -> Finding:
-    """Holds if the decision says yes to the conclusion, fails if it says no."""
+    """The finding on a claim's conclusion: it holds if the decision says yes, fails if no."""
     verdict = decide(claim.conclusion)
     if verdict is None:
         return Finding(unknown("the formal statement is not decided"), domain)
@@ -64,7 +64,7 @@ def certified(claim: Claim, decide: Decision, domain: str) -> Finding:
 
 
 def attacked(claim: Claim, decide: Decision, domain: str) -> Finding:
-    """Holds if every mutant of the conclusion is certainly false by the same decision."""
+    """The finding on a claim's mutants: it holds if the decision refutes every one of them."""
     if not claim.mutants:
         return Finding(fails("the claim carries no mutant: its check was never seen to fail"))
     alive = [mutant.name for mutant in claim.mutants if decide(mutant.conclusion) is not False]
@@ -77,9 +77,9 @@ def attacked(claim: Claim, decide: Decision, domain: str) -> Finding:
 def decided(formula: Any) -> bool | None:
     """Whether a closed formula holds, in balls of 128 bits; None where that is not certain.
 
-    Nor is it where a `for all` has no case at all, so that it holds whatever it says. Its quantifiers are
-    over integers between bounds. Raises the kernel's `Malformed` for any other formula. Cost: one
-    enclosure of both sides per relation and case, up to the first that decides.
+    None as well where a `for all` has no case, and so would hold whatever its body says. Quantifiers
+    must range over integers between bounds. Raises the kernel's `Malformed` for any other formula. Cost:
+    one enclosure of both sides per relation and case, up to the first that decides.
     """
     from ropeproof.proofs_check.kernel.balls import precision
     from ropeproof.proofs_check.kernel.read import read
@@ -91,12 +91,12 @@ def decided(formula: Any) -> bool | None:
 
 _EMPTY: Literal["empty"] = "empty"
 _Verdict = bool | None | Literal["empty"]
-"""As of a formula; `empty` if it, or a part of it, holds for want of a case."""
+"""The verdict on a formula; `empty` if it or a part of it holds only because there is no case."""
 
 
 @lru_cache(maxsize=1024)
 def _closed(formula: tuple[Any, ...]) -> _Verdict:
-    """A formula without free names, remembered: mutants share most of their parts."""
+    """The verdict on a formula without free names, cached as mutants share most of their parts."""
     return _judge(formula, {})
 
 
@@ -126,7 +126,7 @@ def _compared(left: Any, right: Any, *, strict: bool) -> bool | None:
 
 
 def _together(verdicts: Iterable[_Verdict], *, empty: Callable[[Iterable[bool]], bool]) -> _Verdict:
-    """Whether all hold, and if so whether any or all of them do for want of a case."""
+    """Whether all verdicts hold, and if so, whether any or all (`empty`) hold without a case."""
     without: list[bool] = []
 
     def told() -> Iterator[bool | None]:
@@ -139,7 +139,7 @@ def _together(verdicts: Iterable[_Verdict], *, empty: Callable[[Iterable[bool]],
 
 
 def both(verdicts: Iterable[bool | None]) -> bool | None:
-    """Whether all hold: False as soon as one certainly does not, None if one is not known."""
+    """Whether all verdicts are True: False if one is False, else None if one is None."""
     doubt = False
     for verdict in verdicts:
         if verdict is False:
@@ -149,7 +149,7 @@ def both(verdicts: Iterable[bool | None]) -> bool | None:
 
 
 def _cases(formula: tuple[Any, ...], values: Mapping[str, Any]) -> tuple[str, list[Any], Any]:
-    """The variable, its values and the body of `for all low <= name <= high`."""
+    """The variable, its range of values and the body of `for all low <= name <= high`."""
     from flint import arb
 
     from ropeproof.proofs_check.kernel.balls import enclose
@@ -170,7 +170,7 @@ def _cases(formula: tuple[Any, ...], values: Mapping[str, Any]) -> tuple[str, li
 
 
 def rounds_to(value: Enclosure, text: str) -> Outcome | None:
-    """None if a value certainly rounds to these digits, else what is to be said."""
+    """None if the enclosed value certainly rounds to the given digits, else an outcome."""
     half = Fraction(1, 2 * 10 ** len(text.partition(".")[2]))
     low, high = Fraction(text) - half, Fraction(text) + half
     if low <= value.lower and value.upper <= high:

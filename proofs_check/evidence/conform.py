@@ -1,4 +1,4 @@
-"""Evidence for the claims of the topic `conform`: what the kit's own probes see and do not see."""
+"""Evidence for the claims of the topic `conform`: what the conformance kit's probes detect."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _WIDEST = 8
 
 @evidence("conform.probe", "property", "all vectors of signs")
 def probe(how: Profile) -> Finding:
-    """Of all 2^d vectors of signs at least half see a difference that is not 0; integers, exactly."""
+    """Of all 2^d vectors of signs at least half detect a nonzero difference, in exact integers."""
     rows = st.integers(1, _WIDEST).flatmap(
         lambda width: st.lists(st.integers(-3, 3), min_size=width, max_size=width).filter(any)
     )
@@ -45,12 +45,15 @@ _CASES = (
     ("interpolation that nobody asked for", "another unit of positions"),
 )
 _BUDGET = 2e-4
-"""For float32 and angles up to 40 radians; what is wrong is off by 0.1 and more."""
+"""The rounding budget for float32 and angles up to 40 radians; wrong rotations err by at least 0.1."""
 
 
 @evidence("conform.blind", "construction", "wrong rotations that pass every cheap test")
 def blind(how: Profile) -> Finding:
-    """Each keeps norms, sees lags alone and is the identity at 0, and the kit finds each wrong."""
+    """Wrong rotations keep norms, depend on lags alone and are the identity at position 0.
+
+    The kit fails each of them.
+    """
     import torch
 
     mutants = {m.name: m for m in MUTANTS}
@@ -76,7 +79,7 @@ def blind(how: Profile) -> Finding:
 
 
 def _properties(rotate: object, spec: RopeSpec) -> dict[str, float]:
-    """By how much each property fails on vectors of signs."""
+    """The error of each property of a rotation on vectors of signs, by the property's name."""
     import torch
 
     assert callable(rotate)

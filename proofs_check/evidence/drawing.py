@@ -1,4 +1,4 @@
-"""Property evidence: a check of the numerical code on drawn cases, turned into a finding."""
+"""Property evidence: run a check of the numerical code on drawn cases and report a finding."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Case = TypeVar("Case")
 
 
 class Violation(Exception):
-    """A case in which a conclusion does not hold; `witness` names what was found."""
+    """A case in which a conclusion does not hold; `witness` has the values to report."""
 
     def __init__(self, message: str, **witness: object) -> None:
         super().__init__(message)
@@ -46,23 +46,23 @@ class Violation(Exception):
 
 
 class DrawnCase:
-    """A case that is drawn, a dataclass: where a conclusion fails, all its fields are the witness."""
+    """Base class of drawn cases that are dataclasses: all fields are reported if a check fails."""
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The fields and their values, reported as the witness of a failed check."""
         case: Any = self
         return {each.name: getattr(case, each.name) for each in fields(case)}
 
 
 def require(condition: object, message: str, **witness: object) -> None:
-    """Raise `Violation` unless the condition is true; NaN comparisons are not."""
+    """Raise `Violation` unless the condition is true; a comparison with NaN is false."""
     if not bool(condition):
         raise Violation(message, **witness)
 
 
 def within(found: Any, expected: Any, budget: Any, message: str, **witness: object) -> None:
-    """Raise `Violation` unless `|found - expected| <= budget` entry by entry; NaN never is."""
+    """Raise `Violation` unless `|found - expected| <= budget` in every entry; NaN never passes."""
     off = np.abs(np.asarray(found) - np.asarray(expected))
     if not (off <= np.asarray(budget)).all():
         worst = float(np.max(off - budget))
@@ -70,7 +70,7 @@ def within(found: Any, expected: Any, budget: Any, message: str, **witness: obje
 
 
 def meets(enclosure: Enclosure, value: float, budget: float) -> bool:
-    """Whether an enclosure is narrow and within a budget of a float64 number."""
+    """Whether an enclosure is narrow and lies within a rounding budget of a float64 number."""
     narrow = enclosure.width <= 8 * UNIT * max(abs(enclosure.upper), UNIT)
     return narrow and enclosure.lower - budget <= value <= enclosure.upper + budget
 
@@ -82,10 +82,10 @@ def threshold(
     budget: Callable[[float, float], float],
     **shown: object,
 ) -> None:
-    """Raise `Violation` unless `odds` are those of the softmax rows and pass 1 at `beta`.
+    """Raise `Violation` unless `odds` agree with the softmax rows and fall below 1 at `beta`.
 
-    `others` has the largest weight of all other positions over the target's, from the rows at an inverse
-    temperature, and `budget` its rounding from that temperature and weight.
+    `others` gives, at an inverse temperature, the largest ratio from the rows of all other positions'
+    weight to the target's; `budget` gives the rounding error at that temperature and ratio.
     """
     for factor in (0.5, 1.0, 1.5):
         direct, found = others(factor * beta), odds(factor * beta)
@@ -104,10 +104,11 @@ def draw_cases(
     *,
     domain: str,
 ) -> Finding:
-    """Run `check` on `how.cases` drawn cases; the finding fails with the simplest one that breaks.
+    """Run `check` on `how.cases` drawn cases and report a finding.
 
-    The cases are the same at every run unless `how.fresh`. A `Violation` is evidence against the
-    claim; any other exception is a broken check and is raised.
+    It fails with the simplest case that violates the conclusion. The cases are the same at every run
+    unless `how.fresh`. A `Violation` is evidence against the claim; any other exception means that the
+    check itself is broken, and is raised.
     """
     count = 0
 
@@ -137,8 +138,8 @@ def _show(value: object) -> str:
 def _without_sources() -> Iterator[None]:
     """Keep Hypothesis from drawing constants that it finds in the sources of loaded modules.
 
-    It reads them in a checkout, not where the project is installed: cases would depend on that and
-    on what else is loaded. And reading them takes seconds in every process.
+    It reads sources in a checkout, but not of an installed project, so cases would depend on that and
+    on what else is loaded. Reading them also takes seconds in every process.
     """
     found = vars(providers)
     if not {"_get_local_constants", "Constants", "CONSTANTS_CACHE"} <= found.keys():
@@ -154,7 +155,7 @@ def _without_sources() -> Iterator[None]:
 
 @contextmanager
 def _scratch() -> Iterator[None]:
-    """Keep Hypothesis from leaving a folder where the user happens to be."""
+    """Keep Hypothesis from creating a folder in the user's working directory."""
     place: Any = configuration.storage_directory(intent_to_write=False)
     with tempfile.TemporaryDirectory() as folder:
         configuration.set_hypothesis_home_dir(folder)

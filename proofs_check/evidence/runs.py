@@ -1,4 +1,4 @@
-"""How construction evidence is run: cases of a profile, one head at a time, in PyTorch float64."""
+"""Run construction evidence: a profile's cases, one head at a time, in PyTorch float64."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ APART = 1e3
 
 
 class Runs(Generic[Choice]):
-    """The choices of a check, one after another: each once, and again if something is drawn.
+    """The cases of a check in turn: each choice at least once, more often if inputs are drawn.
 
-    `random` is for what is drawn on the way, its seed that of a name in a `group`; the profile says how
-    often, once in so many of its cases.
+    `random` is the generator of the drawn inputs, seeded by a name in a `group`. With drawn inputs the
+    number of cases is the profile's divided by `once_in`.
     """
 
     def __init__(
@@ -51,13 +51,16 @@ class Runs(Generic[Choice]):
             yield self.choices[number % len(self.choices)]
 
     def finding(self, domain: str) -> Finding:
-        """The finding when nothing failed."""
+        """The finding of a check in which nothing failed."""
         seed = f"; seed {self.seed!r}" if self.drawn else ""
         return Finding(holds(f"{self.count} heads"), f"{domain}{seed}", self.count)
 
 
 def run(head: Head, x: Floats) -> tuple[Floats, Floats, Floats]:
-    """Logits `(..., length, length)`, `-inf` above the diagonal, attention and output of a head."""
+    """The logits, attention and output of a head on embeddings `x`.
+
+    Logits are `(..., length, length)`, `-inf` above the diagonal.
+    """
     import torch
 
     module, tensor = head.to_module(), torch.from_numpy(x)
@@ -69,27 +72,27 @@ def run(head: Head, x: Floats) -> tuple[Floats, Floats, Floats]:
 
 
 def wrong(what: str, found: object, expected: object, **where: object) -> Outcome:
-    """What a head does is not what it guarantees."""
+    """The failed outcome of a head that does not do what it guarantees."""
     shown = {name: repr(value) for name, value in where.items()}
     return fails(f"{what}: {found!r}, expected {expected!r}", shown or {"found": repr(found)})
 
 
 def blind(what: str, **where: object) -> Outcome:
-    """A broken head passes."""
+    """The failed outcome of a check that does not detect a broken head."""
     shown = {name: repr(value) for name, value in where.items()}
     return fails(f"the check does not see a broken head: {what}", shown or {"broken": what})
 
 
 def logit_budget(head: Any) -> float:
-    """Rounding budget of a logit of a head that looks up a place or a letter."""
+    """The rounding budget of a logit of a head that looks up a position or a letter."""
     return float(UNIT * head.inverse_temperature * 64 * (head.length + head.spec.head_dim))
 
 
 def at_threshold(made: Callable[..., Any]) -> Outcome | None:
-    """None if a head decodes just from its least inverse temperature on, a thousandth off.
+    """None if a head decodes from its least inverse temperature on, within 0.1%; else the outcome.
 
-    `made` makes it, at an `inverse_temperature` if one is given. At a thousandth more it is certified for
-    its length and decodes its worst input; at a thousandth less it does neither.
+    `made` builds the head, optionally at a given `inverse_temperature`. At 0.1% above the least one it is
+    certified for its length and decodes its worst input; at 0.1% below it does neither.
     """
     least = made().least_inverse_temperature
     cold = made(inverse_temperature=least * 1.001)

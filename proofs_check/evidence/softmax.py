@@ -29,7 +29,7 @@ _KEYS = 12
 
 @dataclass(frozen=True)
 class LogitRow:
-    """A row of logits, a place in it, and numbers to move it by."""
+    """A row of logits, a target, and the directions and size of a perturbation."""
 
     logits: Floats
     target: int
@@ -49,19 +49,19 @@ def _rows(draw: st.DrawFn, *, least: int = 2, bound: float = 20.0) -> LogitRow:
 
 
 def _gaps(row: LogitRow) -> list[Fraction]:
-    """The exact gaps of the target to the other keys."""
+    """The exact gaps between the target's logit and all others."""
     exact = [Fraction(w) for w in row.logits.tolist()]
     return [exact[row.target] - w for j, w in enumerate(exact) if j != row.target]
 
 
 def _rounding(logits: Floats) -> float:
-    """Relative error that `ropeproof.numerics.core.softmax.weights` states."""
+    """The relative error that `ropeproof.numerics.core.softmax.weights` states."""
     return UNIT * float(len(logits) + np.ptp(logits) + 4)
 
 
 @evidence("softmax.margin", "property", "weights against the bound")
 def margin(how: Profile) -> Finding:
-    """The target's weight is at least the bound of its margin, and equals it if all gaps do."""
+    """The target's weight is at least the bound from its margin, with equality for equal gaps."""
 
     def check(row: LogitRow) -> None:
         keys = len(row.logits)
@@ -92,7 +92,7 @@ def margin(how: Profile) -> Finding:
 
 @evidence("softmax.margin-needed", "property", "weights on both sides of the needed margin")
 def margin_needed(how: Profile) -> Finding:
-    """Gaps at least the needed margin give the weight; gaps all smaller do not."""
+    """Gaps of at least the needed margin give the weight; gaps that are all smaller do not."""
 
     def check(case: tuple[LogitRow, float]) -> None:
         row, weight = case
@@ -123,7 +123,7 @@ def margin_needed(how: Profile) -> Finding:
 
 @evidence("softmax.perturb", "property", "odds of moved logits")
 def perturb(how: Profile) -> Finding:
-    """Logits moved by at most eta move the log of every weight's odds by at most 2 eta."""
+    """Changing logits by at most eta changes the log-odds of every weight by at most 2 eta."""
 
     def check(row: LogitRow) -> None:
         moved = row.logits + row.size * row.tilt
@@ -152,8 +152,9 @@ def perturb(how: Profile) -> Finding:
 
 @evidence("softmax.tv", "property", "total variation of tilted rows")
 def distance(how: Profile) -> Finding:
-    """Tilts in [-eps, eps] move the row by at most tanh(eps/2), attained; and if only some keys
-    are tilted, by at most their mass times e^eps - 1.
+    """Tilts in [-eps, eps] change the row by at most tanh(eps/2) in total variation, attained.
+
+    If only some keys are tilted, the change is at most their mass times e^eps - 1.
     """
 
     def check(row: LogitRow) -> None:
@@ -179,7 +180,7 @@ def distance(how: Profile) -> Finding:
 
 @evidence("softmax.entropy", "property", "entropy of bounded rows")
 def entropy(how: Profile) -> Finding:
-    """Logits in [-B, B] have entropy between ln n - 2B and ln n."""
+    """Logits in [-B, B] have a softmax entropy between ln n - 2B and ln n."""
 
     def check(row: LogitRow) -> None:
         keys, bound = len(row.logits), float(np.abs(row.logits).max())
@@ -199,7 +200,7 @@ def entropy(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Decoding:
-    """Scores with `ties` keys at the top, values and the numbers of a decoder."""
+    """Scores with `ties` keys at the top, values, and the constants of a decoder."""
 
     scores: Floats
     ties: int
@@ -231,8 +232,10 @@ def _decodings(draw: st.DrawFn) -> Decoding:
 
 @evidence("softmax.hard-to-soft", "property", "soft attention at the needed temperature")
 def hard_to_soft(how: Profile) -> Finding:
-    """Top weights stay in their bounds, and at the needed inverse temperature the soft output is
-    so close to the hard one that no decoder with that gap can tell.
+    """The top weights stay within their bounds as attention softens.
+
+    At the needed inverse temperature the soft output is so close to the hard one that no decoder with the
+    given gap distinguishes them.
     """
 
     def check(case: Decoding) -> None:

@@ -1,6 +1,6 @@
-"""Evidence for the race: its sums in balls on every row of a table, and the numerical code on drawn rows.
+"""Evidence for the race: its sums in balls on rows of a table, and the code on drawn rows.
 
-The expectation is no estimate: every outcome of the row is added up in balls.
+The expectation is not estimated: every outcome of the row is summed in balls.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ __all__ = ["exact_weights"]
 Floats = NDArray[np.float64]
 _BITS = 200
 _KEYS = (((0, 0), (1, 3)), ((0, 2), (1, 1)), ((-1, 3), (1, 3)))
-"""Logits of a key's two values, and how their probabilities are to each other."""
+"""Kinds of keys: the logits of a key's two values, and the ratio of their probabilities."""
 _GRIDS = ((0, 1), (0, 1, 3), (0, Fraction(1, 4), 1, 2, 5))
 
 
 def exact_weights(logits: Any, weights: Any) -> list[Any]:
-    """The expected weight of each lag as a ball, from all outcomes; numbers count as exact.
+    """The expected attention weight of each lag as a ball, summed over all outcomes.
 
-    Call it with a precision set.
+    Numbers count as exact. The caller sets the working precision.
     """
     top = arb(max(float(w) for row in logits for w in row))
     rates = [[(arb(float(w)) - top).exp() for w in row] for row in logits]
@@ -51,7 +51,7 @@ def exact_weights(logits: Any, weights: Any) -> list[Any]:
 
 
 def _sums(keys: Any, grid: Any) -> tuple[list[Any], Any]:
-    """`low_t` of each key in ball arithmetic, and the bound of how far 1 is from their sum."""
+    """The lower bound `low_t` of each key in ball arithmetic, and the grid's points as balls."""
 
     def transform(key: Any, at: Any) -> Any:
         (first, second), (p, q) = key
@@ -72,7 +72,7 @@ def _sums(keys: Any, grid: Any) -> tuple[list[Any], Any]:
 
 
 def _width(keys: Any, points: Any) -> Any:
-    """The bound of `softmax.race-width`."""
+    """The bound of claim `softmax.race-width` on the width, in balls."""
     bound = arb(0)
     for outcome in product(range(2), repeat=len(keys)):
         chance, total = arb(1), arb(0)
@@ -88,7 +88,7 @@ def _width(keys: Any, points: Any) -> Any:
 
 @evidence("softmax.race", "certified", "every row of three keys from a table, in balls")
 def certified(_: Profile) -> Finding:
-    """Both bounds and their distance, certain on every row."""
+    """Both bounds of the race, and their distance, are certified on every row of the table."""
     domain = "rows of 3 keys, each one of 3 with two values, and 3 grids; all outcomes"
     count = 0
     with precision(_BITS):
@@ -110,7 +110,7 @@ def certified(_: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class RaceKeys:
-    """Logits `(lags, values)` and weights of the same shape."""
+    """Logits `(lags, values)` and the probability weights of the values, in the same shape."""
 
     logits: Floats
     weights: Floats
@@ -159,7 +159,7 @@ def race(how: Profile) -> Finding:
 
 @evidence("softmax.race-width", "property", "twice the cells, a quarter of the distance")
 def width(how: Profile) -> Finding:
-    """The distance falls with the square of the cells, for logits of at most 8."""
+    """The width of the bounds falls with the square of the cells, for logits of at most 8."""
 
     def check(case: RaceKeys) -> None:
         logits = np.clip(case.logits, -4, 4)
@@ -179,7 +179,7 @@ def width(how: Profile) -> Finding:
 
 @evidence("slash.race", "property", "rows of independent tokens, lag 0 the query's own")
 def slash_race(how: Profile) -> Finding:
-    """The mean over rows and query tokens lies between the means of the enclosures."""
+    """The mean over rows and query tokens lies between the means of the race's enclosures."""
 
     def check(case: RaceKeys) -> None:
         size = np.clip(case.logits, -20, 20)
@@ -206,7 +206,7 @@ def slash_race(how: Profile) -> Finding:
 
 @evidence("retrieval.race", "property", "a needle among up to three distractors")
 def retrieval_race(how: Profile) -> Finding:
-    """The enclosure of each length contains the exact expectation, and falls with the length."""
+    """Each length's enclosure contains the exact expected needle score, and falls with length."""
 
     def check(case: RaceKeys) -> None:
         logits = np.clip(case.logits, -200, 200)

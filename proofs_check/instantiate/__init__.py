@@ -1,1 +1,1 @@
-"""Claims instantiated on one model's rotation."""
+"""Claims instantiated on the rotation of one model."""

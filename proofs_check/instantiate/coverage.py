@@ -1,7 +1,7 @@
-"""Which claims speak about a rotation of another kind, and which do not.
+"""Which claims apply to a rotation of another kind than the theory's, and which do not.
 
-The theory is about one number as position, an unrotated and a rotated part of a head, and
-frequencies that fall from plane to plane. A rotation that is more than this is covered in part, and
+The theory assumes one number as position, an unrotated and a rotated part of a head, and
+frequencies that fall from plane to plane. A rotation beyond this is covered in part, and
 the report on a model says in which.
 """
 
@@ -20,19 +20,19 @@ _LAGS = "rope.relative, rope.fourier, slash.*, index.*, planes.*, posgen.*, task
 
 @dataclass(frozen=True)
 class RotationCoverage:
-    """Whether claims hold for a rotation as they stand, and of what part of it."""
+    """Whether the given claims hold for a rotation unchanged, and why."""
 
     claims: str
     covered: bool
     why: str
 
     def line(self) -> str:
-        """The same in one line."""
+        """The coverage as one line of text."""
         return f"{'covered' if self.covered else 'not covered'}: {self.claims}: {self.why}"
 
 
 def coverage(spec: RopeSpec) -> tuple[RotationCoverage, ...]:
-    """What is covered of a rotation that is of another kind; empty if everything is."""
+    """The coverage of a rotation of another kind; empty if every claim applies."""
     if not spec.rotary_dim:
         return _still()
     return (*_axes(spec), *_latent(spec), *_proportional(spec))

@@ -47,7 +47,7 @@ class CertifiedQuantity:
 
 @dataclass(frozen=True)
 class ModelReport:
-    """All facts of one model."""
+    """The certified quantities of one model."""
 
     spec: RopeSpec
     length: int
@@ -56,7 +56,7 @@ class ModelReport:
 
     @property
     def coverage(self) -> tuple[RotationCoverage, ...]:
-        """What the claims cover of a rotation of another kind; empty if they cover all of it."""
+        """The coverage by claims of a rotation of another kind; empty if they cover all of it."""
         return coverage(self.spec)
 
     @property
@@ -82,7 +82,7 @@ class ModelReport:
         }
 
     def table(self) -> Group:
-        """The facts for a reader."""
+        """The quantities as a table for a reader."""
         spec = self.spec
         grid = Table(box=None, header_style="bold", pad_edge=False)
         for heading in ("claim", "on this model", "certified", "unit", "note"):
@@ -104,7 +104,7 @@ class ModelReport:
 
 
 def _numbers(layers: tuple[int, ...]) -> str:
-    """Numbers of layers, with runs of consecutive ones joined."""
+    """The numbers of layers as text, with consecutive ones joined to ranges."""
     found: list[list[int]] = []
     for n in layers:
         if found and found[-1][1] == n - 1:
@@ -124,7 +124,7 @@ def _interval(lower: float, upper: float) -> str:
 
 
 def _ends(ball: Any) -> tuple[float, float]:
-    """Floats that enclose a ball."""
+    """Lower and upper bounds of a ball as floats."""
     import math
 
     return (
@@ -148,7 +148,7 @@ class _Model:
 
     @property
     def rotated(self) -> list[Any]:
-        """Frequencies of the planes that turn."""
+        """The frequencies of the rotated planes."""
         exact = self.spec.frequencies()
         return [ball for ball, theta in zip(self.theta, exact, strict=True) if theta != 0]
 
@@ -355,11 +355,11 @@ _WITHOUT_LAG: Sequence[Callable[[_Model], Iterable[CertifiedQuantity]]] = (_boun
 
 
 def instantiate(spec: RopeSpec, ids: Iterable[str], *, layers: tuple[int, ...] = ()) -> ModelReport:
-    """The facts of the given claims on a model; length is the spec's, or 4096 without one.
+    """The certified quantities of given claims on a model of the spec's length (default 4096).
 
     `layers` are the numbers of its layers that have this rotation, empty for all. Where positions
     have several axes the numbers are those of text; on the axes of an image there is no single lag,
-    and the facts that speak of one are left out.
+    and quantities that depend on one are left out.
     """
     from ropeproof.proofs_check.kernel.balls import precision
 

@@ -1,4 +1,4 @@
-"""Statements as a reader sees them: in a terminal, in a paper, on a page."""
+"""Present statements to readers: in a terminal, in a paper, on a page."""
 
 from ropeproof.proofs_check.present.statement import (
     SCHEMA,

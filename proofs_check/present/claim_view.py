@@ -1,6 +1,6 @@
-"""A claim as a reader sees it: its statement, and its steps by the same names and a few more.
+"""A claim for readers: its statement, and its steps with the same names and a few more.
 
-Nothing here is trusted: `expanded` gives a step back as the kernel read it.
+Nothing here is trusted: `expanded` recovers a step as the kernel read it.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ __all__ = ["ShownClaim", "all_of"]
 
 
 def all_of(assumptions: Sequence[Any]) -> Any:
-    """Assumptions as one formula, in which ranges are read as chains."""
+    """The assumptions as one formula, in which ranges are read as chains."""
     return assumptions[0] if len(assumptions) == 1 else logic.Both(*assumptions)
 
 
 class ShownClaim:
-    """A claim with what is said beside its statement: steps, mutants, readings.
+    """A claim with its steps, mutants and readings, as they are shown beside its statement.
 
-    A name that the statement shows is shown in the steps as well. Another name is shown if they have
-    the term at least twice; `added` lists these. With `expand` every term is written out.
+    A name that the statement uses is used in the steps as well. Another name is used if its term occurs
+    at least twice in them; `added` lists these. With `expand` every term is written out.
     """
 
     def __init__(self, claim: Claim, *, expand: bool = False) -> None:
@@ -52,12 +52,12 @@ class ShownClaim:
 
     @cached_property
     def statement(self) -> Statement:
-        """The statement, as `statement_of` has it."""
+        """The statement, as `statement_of` returns it."""
         return self._presented.statement()
 
     @cached_property
     def formulas(self) -> tuple[Any, ...]:
-        """The formulas of steps, mutants and readings, each once."""
+        """The formulas of steps, mutants and readings, without repetition."""
         claim = self.claim
         found: list[Any] = []
         for step in claim.derivation.steps if claim.derivation else ():
@@ -69,7 +69,7 @@ class ShownClaim:
         return tuple(dict.fromkeys(found))
 
     def folded(self, formula: Any) -> Any:
-        """A formula with names for what has one; `forms.expanded` undoes it."""
+        """A formula with its named terms replaced by names; `forms.expanded` undoes it."""
         if self._expand:
             return formula
         if formula not in self._known:
@@ -77,7 +77,7 @@ class ShownClaim:
         return self._known[formula]
 
     def text(self, formula: Any) -> Document:
-        """A formula or a term in Unicode, to be broken into lines."""
+        """A formula or a term in Unicode, as a document to be broken into lines."""
         shown = distinct(self.folded(formula))
         return Fallback(self._unicode.formula(shown), self._breaking.formula(shown))
 
@@ -91,23 +91,23 @@ class ShownClaim:
 
     @property
     def is_folded(self) -> bool:
-        """Whether the statement shows anything by a name."""
+        """Whether the statement uses a name for any term."""
         shown = self._presented
         return any(a != b for a, b in zip(shown.whole, shown.folded, strict=True))
 
     @property
     def stated_names(self) -> list[Abbreviation]:
-        """The names that the statement shows."""
+        """The abbreviations that the statement uses."""
         return [abbreviation for abbreviation, _ in self._presented.definitions.values()]
 
     @property
     def names(self) -> tuple[Abbreviation, ...]:
-        """The names that steps may show: those of the statement, and others that they have often."""
+        """The abbreviations that steps may use: the statement's, and others that occur often."""
         return self._folding.abbreviations
 
     @cached_property
     def added(self) -> tuple[SymbolEntry, ...]:
-        """The names that the steps show and the statement does not, with what they stand for."""
+        """The names that the steps use and the statement does not, with their definitions."""
         told = self._presented.definitions
         return tuple(self._entries(form for form in self._shown if form not in told))
 
@@ -137,7 +137,7 @@ class ShownClaim:
 
     @cached_property
     def _heads(self) -> set[str]:
-        """The letters of the claim's symbols and of those of its steps, as they are shown."""
+        """The letters of the symbols of the claim and its steps, as they are shown."""
         return {head_of(self._unicode.name(s.key)[0]) for s in self._symbols}
 
     @cached_property
@@ -162,7 +162,7 @@ class ShownClaim:
 
     @cached_property
     def _shown(self) -> list[Any]:
-        """The names in the formulas, in the order in which they occur, and those in their definitions."""
+        """The names in the formulas and in the names' definitions, in order of occurrence."""
         todo = [part.form for f in self.formulas for part in shown_parts(self.folded(f))]
         found: dict[Any, None] = {}
         while todo:

@@ -1,7 +1,7 @@
-"""Terms of a claim as a reader knows them: by the topic's names, as vectors, norms, inner products.
+"""Fold the terms of a claim into names: a topic's abbreviations, vectors, norms, inner products.
 
-Nothing here is trusted: a term is shown by a form only where building what the form stands for gives
-back that very term.
+Nothing here is trusted: a term is shown by a form only if building the form gives back that very
+term.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ __all__ = ["Folding", "form_of", "letters_in", "letters_of", "vector_of"]
 
 @dataclass
 class Folding:
-    """The formulas of one claim as they are shown; `abbreviations` are tried the longest first."""
+    """A function from one claim's formulas to their shown forms.
+
+    The `abbreviations` are tried in the given order, the longest first.
+    """
 
     claim: Claim
     abbreviations: tuple[Abbreviation, ...] = ()
@@ -44,7 +47,7 @@ class Folding:
     # -- formulas -------------------------------------------------------------------------------
 
     def __call__(self, formula: Any) -> Any:
-        """The formula as it is shown."""
+        """The formula with its terms replaced by their shown forms."""
         if isinstance(formula, Every | Some):
             variables, body = formula.args
             return formula.func(self._bound(list(variables)), self(body))
@@ -55,7 +58,7 @@ class Folding:
         return self.term(formula)
 
     def _bound(self, variables: list[Any]) -> list[Any]:
-        """Variables that are functions, as the vectors that they are."""
+        """The variables of a quantifier, with components of a vector replaced by the vector."""
         found: list[Any] = []
         letters = {v.func.__name__ for v in variables if isinstance(v, AppliedUndef)}
         for variable in variables:
@@ -79,7 +82,7 @@ class Folding:
     # -- terms ----------------------------------------------------------------------------------
 
     def term(self, expr: Any) -> Any:
-        """The term as it is shown."""
+        """The term with its parts replaced by their shown forms."""
         if not getattr(expr, "args", ()) or isinstance(expr, Shown):
             return expr
         if expr not in self._known:
@@ -166,7 +169,7 @@ class Folding:
         return None
 
     def _product(self, expr: Any) -> Any:
-        """An inner product, or the square of a norm."""
+        """An inner product or the square of a norm, if the sum is one; else None."""
         if not isinstance(expr, sp.Sum) or len(expr.limits) != 1:
             return None
         index, low, high = expr.limits[0]
@@ -190,7 +193,7 @@ class Folding:
         return shown if shown.form.build(shown.arguments) == expr else None
 
     def _logit(self, expr: Any) -> Any:
-        """`s <R_t a, b>` for the logit of two vectors at a lag."""
+        """The form `s <R_t a, b>` if the sum is the logit of two vectors at a lag, else None."""
         plane = self._plane(expr)
         if plane is None:
             return None
@@ -214,7 +217,7 @@ class Folding:
     # -- vectors by their coordinates --------------------------------------------------------------
 
     def _pair(self, body: Any, index: Any, high: Any) -> tuple[Any, Any, Any] | None:
-        """`(c, a, b)` if the body is c times a coordinate of a times one of b."""
+        """`(c, a, b)` if the body is c times a coordinate of a times one of b, else None."""
         scale, vectors = sp.S.One, []
         for factor in sp.Mul.make_args(body):
             square = isinstance(factor, sp.Pow) and factor.exp == 2
@@ -229,7 +232,7 @@ class Folding:
         return (self.term(scale), vectors[0], vectors[1]) if len(vectors) == 2 else None
 
     def _lifted(self, expr: Any, index: Any, high: Any) -> Any:
-        """The vector whose coordinate an expression is, or None."""
+        """The vector of which an expression is a coordinate, or None."""
         found = self._lift(expr, index, high)
         if found is None or not forms.is_vector(found) or forms.component(found, index) != expr:
             return None
@@ -259,7 +262,7 @@ class Folding:
         return None
 
     def _image(self, expr: Any, row: Any) -> Any:
-        """`M a` if the expression is the row of a matrix times a vector."""
+        """The image `M a` if the expression is a row of a matrix times a vector, else None."""
         if len(expr.limits) != 1 or expr.limits[0][1] != 0:
             return None
         column, _, high = expr.limits[0]
@@ -286,7 +289,7 @@ class Folding:
         return None
 
     def _row(self, expr: Any) -> Any:
-        """A coordinate of a matrix's image."""
+        """A coordinate of a matrix's image, if the sum is one; else None."""
         if not isinstance(expr, sp.Sum) or len(expr.limits) != 1:
             return None
         for entry in sp.Mul.make_args(expr.function):
@@ -304,7 +307,7 @@ class Folding:
     # -- weights -----------------------------------------------------------------------------------
 
     def _softmax(self, expr: Any) -> Any:
-        """A softmax weight, with what it is multiplied by."""
+        """The product with its softmax weight as a form, or None."""
         found = matching.softmax_in(expr)
         if found is None:
             return None
@@ -322,13 +325,13 @@ def _vector(function: Any) -> forms.Vector:
 
 @cache
 def form_of(abbreviation: Abbreviation) -> forms.Named:
-    """The form that shows what an abbreviation stands for."""
+    """The form that shows the term of an abbreviation."""
     key = f"{abbreviation.text} {abbreviation.module}: {abbreviation.meaning}"
     return forms.Named(key, abbreviation.text, abbreviation.latex, abbreviation.build)
 
 
 def vector_of(parameter: tuple[Any, Any]) -> Any:
-    """The vector whose components are called so in a definition."""
+    """The vector whose components have these names in a definition."""
     first, second = (p.func for p in parameter)
     if first == second:
         return Shown(forms.Vector(f"vector:{first.__name__}", f"{first.__name__}()", (first,)))
@@ -338,7 +341,7 @@ def vector_of(parameter: tuple[Any, Any]) -> Any:
 
 @cache
 def _shape(abbreviation: Abbreviation) -> tuple[Any, frozenset[str], frozenset[Any], list[Any]]:
-    """The kind of the term, its own functions, its free parts, and what it binds."""
+    """The abbreviation's kind of term, its functions, its free parts, and its bound variables."""
     term = abbreviation.term
     free = {p for q in abbreviation.parameters for p in (q if isinstance(q, tuple) else (q,))}
     own = {p.func.__name__ for p in free if isinstance(p, AppliedUndef)}

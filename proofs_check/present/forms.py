@@ -1,7 +1,7 @@
-"""The names by which terms are shown: vectors, norms, inner products, and what topics declare.
+"""The forms in which terms are shown: vectors, norms, inner products, and names of the topics.
 
-A form says how it is set and what it stands for: `build` makes the term from the form's arguments, so
-that what is shown can be compared with what the claim has.
+A form defines how it is typeset and which term it stands for: `build` makes that term from the form's
+arguments, so that it can be compared with the claim's term.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Form(ABC):
-    """A way to show a term; `key` tells forms apart."""
+    """A way to show a term; the `key` distinguishes forms."""
 
     key: str
 
     @abstractmethod
     def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
-        """The term as it is set, and its level."""
+        """The typeset term and its precedence level."""
 
     def build(self, arguments: tuple[Any, ...]) -> Any:
-        """What the form stands for; a vector has components instead."""
+        """The term that the form stands for; a vector has components instead."""
         raise TypeError(f"{self.key} is a vector, given {arguments}")
 
 
@@ -59,7 +59,7 @@ class Form(ABC):
 
 @dataclass(frozen=True)
 class Space:
-    """Vectors by their coordinates `index` = 0..high, or by two components in each plane."""
+    """A vector space, by coordinates `index` = 0..high, or by two components in each plane."""
 
     index: Any
     high: Any
@@ -77,7 +77,7 @@ class Space:
 
 @dataclass(frozen=True)
 class Vector(Form):
-    """A vector as a letter with indices; `functions` give its coordinate, or the two in a plane."""
+    """A vector as a letter with indices; `functions` give coordinates or a plane's components."""
 
     name: str = ""
     functions: tuple[Any, ...] = ()
@@ -92,7 +92,10 @@ class Vector(Form):
 
 @dataclass(frozen=True)
 class Image(Form):
-    """A matrix, its function's last argument but one the row and its last the column, times a vector."""
+    """A matrix times a vector.
+
+    The last two arguments of the matrix's function are row and column.
+    """
 
     name: str = ""
     function: Any = None
@@ -110,7 +113,7 @@ class Image(Form):
 
 @dataclass(frozen=True)
 class Turned(Form):
-    """A vector of planes, each turned by its frequency times a lag: `(lag, vector)`."""
+    """A vector of planes with each plane rotated by its frequency times a lag: `(lag, vector)`."""
 
     def set(self, setting: Setting, arguments: tuple[Any, ...]) -> tuple[lines.Document, int]:
         lag, vector = arguments
@@ -129,14 +132,14 @@ _VECTORS = Vector | Image | Turned
 
 
 def is_vector(expr: Any) -> bool:
-    """Whether a term is a vector or a linear term of vectors."""
+    """Whether a term is a vector or a linear combination of vectors."""
     if isinstance(expr, Shown):
         return isinstance(expr.form, _VECTORS)
     return isinstance(expr, sp.Add | sp.Mul) and any(map(is_vector, expr.args))
 
 
 def component(vector: Any, index: Any) -> Any:
-    """The coordinate of a linear term of vectors."""
+    """The coordinate with the given index of a linear combination of vectors."""
     if isinstance(vector, Shown) and isinstance(vector.form, Vector):
         arguments = map(expanded, vector.arguments)
         return vector.form.functions[0](*arguments, index)
@@ -150,7 +153,7 @@ def component(vector: Any, index: Any) -> Any:
 
 
 def planes(vector: Any) -> tuple[Any, Any]:
-    """The two components in the plane `l` of a linear term of vectors."""
+    """The two components in the plane `l` of a linear combination of vectors."""
     if isinstance(vector, Shown) and isinstance(vector.form, Vector):
         arguments = tuple(map(expanded, vector.arguments))
         first, second = vector.form.functions
@@ -190,7 +193,7 @@ class Norm(Form):
 
 @dataclass(frozen=True)
 class Inner(Form):
-    """The inner product of two vectors; with a lag s <R_lag a, b>, the logit of the two."""
+    """The inner product of two vectors; with a lag, their logit s <R_lag a, b>."""
 
     space: Space | None = None
 
@@ -238,10 +241,10 @@ class Component(Form):
 
 @dataclass(frozen=True)
 class Softmax(Form):
-    """The softmax weight of one index: logits, index, low, high, place."""
+    """The softmax weight of one index; its arguments are logits, index, low, high, place."""
 
     def binder(self, arguments: tuple[Any, ...]) -> Binder:
-        """It binds the index in the logits."""
+        """The binder of the index in the logits."""
         logits, index, *others = arguments
         return Binder((index,), tuple(others), (logits,), lambda v, o, i: Shown(self, *i, *v, *o))
 
@@ -266,7 +269,10 @@ class Softmax(Form):
 
 @dataclass(frozen=True)
 class Named(Form):
-    """What a topic has a name for; an argument that is a vector is given to `of` by components."""
+    """A term that a topic has a name for.
+
+    A vector among the arguments is passed to `of` by its components.
+    """
 
     text: str = ""
     latex: str = ""
@@ -291,7 +297,7 @@ class Named(Form):
 
 
 def _components(vector: Any) -> tuple[Any, Any]:
-    """The two components in the plane l: coordinates l and l + m, or the two of the plane."""
+    """The two components in the plane l: coordinates l and l + m, or those of the plane."""
     if any(len(part.form.functions) == 2 for part in _letters(vector)):
         return planes(vector)
     return component(vector, l), component(vector, l + m)
@@ -306,7 +312,7 @@ def _letters(vector: Any) -> list[Any]:
 
 
 def expanded(expr: Any) -> Any:
-    """A formula or a term with every name as what it stands for."""
+    """The formula or term with every name replaced by its term."""
     if isinstance(expr, Shown):
         return expr.form.build(expr.arguments)
     if not getattr(expr, "args", ()):
@@ -317,7 +323,7 @@ def expanded(expr: Any) -> Any:
 
 
 def _by_function(variables: tuple[Any, ...]) -> list[Any]:
-    """The variables of a binder, vectors as the functions that give their coordinates."""
+    """The variables of a binder, with vectors replaced by the functions of their coordinates."""
     found = (v.form.variables if isinstance(v, Shown) else (v,) for v in variables)
     return [variable for each in found for variable in each]
 

@@ -1,4 +1,4 @@
-r"""Formulas in LaTeX, for a paper or a page."""
+r"""Typeset formulas in LaTeX, for a paper or a page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WIDEST_FRACTION = 60.0
 
 
 def _subscripted(head: str) -> tuple[str, str]:
-    """A name without its subscript, and the subscript: a letter can have one only."""
+    """A name without its subscript, and the subscript."""
     depth = 0
     for place, sign in enumerate(head):
         depth += (sign == "{") - (sign == "}")
@@ -35,7 +35,7 @@ def _subscripted(head: str) -> tuple[str, str]:
 
 
 class Latex(Setting):
-    """LaTeX without dollar signs."""
+    """The rules of typesetting for LaTeX, without dollar signs."""
 
     minus = "-"
     pi, e = r"\pi", r"\mathrm{e}"

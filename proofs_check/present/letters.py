@@ -1,4 +1,4 @@
-"""Names as a mathematician sets them: Greek letters, subscripts, in Unicode and in LaTeX."""
+"""Names as mathematicians write them: Greek letters and subscripts, in Unicode and in LaTeX."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _PARTS = re.compile(r"([A-Za-z]+|[0-9]+)")
 
 
 def bare(name: str) -> str:
-    """A name without the mark that says what it names: `()` for a function, `_xy` for a vector.
+    """A name without the suffix for its kind: `()` for a function, `_xy` for a vector.
 
     >>> bare("f()"), bare("q_xy"), bare("sigma_q")
     ('f', 'q', 'sigma_q')

@@ -1,4 +1,4 @@
-"""Broken into lines: what belongs together stays on one line while it fits.
+"""Break formulas into lines: parts that belong together stay on one line if they fit.
 
 A document is a string, a break, a sequence, an indented part or a group. The breaks of a group are
 spaces if the whole group fits on the line, and ends of lines otherwise (Wadler, *A prettier printer*).
@@ -26,7 +26,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Break:
-    """A place where a line may end; `text` stands there where it does not."""
+    """A place where a line may end; `text` is printed there if it does not."""
 
     text: str = " "
 
@@ -40,7 +40,7 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Indented:
-    """A document whose further lines are moved to the right."""
+    """A document whose lines after the first are indented."""
 
     by: int
     part: Document
@@ -48,14 +48,14 @@ class Indented:
 
 @dataclass(frozen=True)
 class Group:
-    """A document on one line if it fits, else with an end of line at each of its own breaks."""
+    """A document on one line if it fits, else broken at each of its own breaks."""
 
     part: Document
 
 
 @dataclass(frozen=True)
 class Filled:
-    """Documents with a sign before each but the first, as many on a line as fit."""
+    """Documents with a sign before each but the first, as many on each line as fit."""
 
     parts: tuple[Document, ...]
     before: str
@@ -64,7 +64,7 @@ class Filled:
 
 @dataclass(frozen=True)
 class Fallback:
-    """A document, or another one of the same text where a line of the first would be too long."""
+    """A document, replaced by another of the same text if one of its lines would be too long."""
 
     first: Document
     second: Document
@@ -81,7 +81,7 @@ class _Next:
 
 
 def joined(parts: Iterable[Document], between: Document = "") -> Document:
-    """The parts with something between them."""
+    """The parts in sequence, with `between` between them."""
     found: list[Document] = []
     for part in parts:
         if found and between != "":
@@ -91,7 +91,7 @@ def joined(parts: Iterable[Document], between: Document = "") -> Document:
 
 
 def flat(document: Document) -> str:
-    """The document on one line."""
+    """The text of the document on one line."""
     match document:
         case str():
             return document
@@ -111,9 +111,9 @@ def flat(document: Document) -> str:
 def lines(
     document: Document, width: float, measure: Callable[[str], float] = len
 ) -> list[tuple[int, str]]:
-    """The lines, each with how far it is indented, none wider than `width` where a break helps.
+    """The lines of the document, indented, none wider than `width` where a break helps.
 
-    `measure` says how wide a text is set.
+    `measure` gives the width of a text.
     """
     result: list[tuple[int, str]] = []
     indent, text, used, broken = 0, "", 0.0, False
@@ -164,7 +164,7 @@ def lines(
 
 
 def _until_break(todo: list[tuple[int, bool, Any]]) -> str:
-    """What follows on the same line, whatever is broken."""
+    """The text that follows on the same line up to the next possible break."""
     text = ""
     pending = [part for _, _, part in todo]
     whole = {id(part): w for _, w, part in todo}

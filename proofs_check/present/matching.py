@@ -1,4 +1,4 @@
-"""Whether a term is an instance of another one, and which: guesses, which the caller verifies."""
+"""Match a pattern against a term: guesses that the caller must verify."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Binding = Mapping[Any, Any]
 def instances(
     pattern: Any, term: Any, free: frozenset[Any]
 ) -> Iterator[tuple[dict[Any, Any], tuple[Any, ...]]]:
-    """What the parts `free` of the pattern stand for in the term, and what else the term has.
+    """Values for the parts `free` of the pattern that make it the term, and the term's rest.
 
-    The rest, if there is one, are further factors of a product or further summands.
+    The rest, if there is any, are further factors of a product or further summands.
     """
     if isinstance(pattern, sp.Mul | sp.Add) and type(term) is type(pattern):
         for found, rest in _some_of(list(pattern.args), list(term.args), {}, free):
@@ -34,7 +34,7 @@ def instances(
 
 @lru_cache(maxsize=1 << 17)
 def parts(expr: Any, free: frozenset[Any]) -> bool:
-    """Whether an expression has something that is free."""
+    """Whether an expression contains one of the parts `free`."""
     return expr in free or any(parts(a, free) for a in getattr(expr, "args", ()))
 
 
@@ -77,7 +77,7 @@ def _each(
 def _all_of(
     patterns: list[Any], terms: list[Any], known: Binding, free: frozenset[Any], kind: Any
 ) -> Iterator[Binding]:
-    """All of the terms, one of the free parts taking what is left."""
+    """Matches that use all of the terms, where a free part takes those left over."""
     if kind is sp.Mul:
         own, given = (sp.Mul(*filter(_rational, parts_)) for parts_ in (patterns, terms))
         patterns = [p for p in patterns if not _rational(p)]
@@ -101,7 +101,7 @@ def _all_of(
 def _some_of(
     patterns: list[Any], terms: list[Any], known: Binding, free: frozenset[Any]
 ) -> Iterator[tuple[Binding, list[Any]]]:
-    """Each pattern meets a term of its own; also what is left."""
+    """Matches of each pattern with a different term, and the terms left over."""
     if not patterns:
         yield known, terms
         return
@@ -112,7 +112,7 @@ def _some_of(
 
 
 def turned_terms(term: Any) -> Iterator[tuple[Any, Any]]:
-    """The products in a term of a plane with the cosine of its angle: what is beside the cosine, the lag."""
+    """Products in a term with the cosine of a plane's angle: the other factors, and the lag."""
     for part in term.atoms(sp.Mul):
         turn = next((f for f in part.args if isinstance(f, sp.cos)), None)
         if turn is not None and not (lag := turn.args[0] / theta(l)).has(l):
@@ -120,7 +120,10 @@ def turned_terms(term: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def softmax_in(expr: Any) -> tuple[tuple[Any, ...], tuple[Any, Any]] | None:
-    """The softmax weight in a product: its logits, index, ends and place, and the two factors; or None."""
+    """The softmax weight in a product, or None.
+
+    Returns its logits, index, ends and place, and the two factors that form it.
+    """
     for below in expr.args if isinstance(expr, sp.Mul) else ():
         total = below.base if isinstance(below, sp.Pow) and below.exp == -1 else None
         if not (isinstance(total, sp.Sum) and isinstance(total.function, sp.exp)):
@@ -134,7 +137,7 @@ def softmax_in(expr: Any) -> tuple[tuple[Any, ...], tuple[Any, Any]] | None:
 
 
 def _place(logits: Any, index: Any, above: Any) -> Any:
-    """Where the logits are taken for the weight whose numerator is `above`, or None."""
+    """The place for which the numerator `above` is the exponential of the logits, or None."""
     if not isinstance(above, sp.exp):
         return None
     top = above.args[0]

@@ -14,7 +14,7 @@ _SPECIAL = str.maketrans({"_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r
 
 
 def paper(statement: Statement) -> str:
-    """Hypotheses as a list, the conclusion's parts as displays, and a table of the symbols."""
+    """The LaTeX: hypotheses as a list, the conclusion as displays, and a table of symbols."""
     return "\n".join(_lines(statement)) + "\n"
 
 
@@ -61,5 +61,5 @@ def _entry(entry: SymbolEntry) -> str:
 
 
 def _prose(text: str) -> str:
-    """Words as LaTeX; a letter that TeX's fonts may lack is left to the engine."""
+    """Words as LaTeX, with special characters escaped and others left to the TeX engine."""
     return text.translate(_SPECIAL)

@@ -15,14 +15,14 @@ __all__ = ["plain"]
 
 
 _TERMS = 20_000
-"""Terms whose texts are remembered: one stands in many formulas of a claim."""
+"""The number of terms whose texts are cached, as one occurs in many formulas of a claim."""
 
 
 class _Plain(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
-    """SymPy's text form with relations written between their sides."""
+    """SymPy's text printer, with relations written between their sides."""
 
     def _print(self, expr: Any, **kwargs: Any) -> str:
-        """The text of an expression; the same term is written once, wherever it stands."""
+        """The text of an expression; the texts of terms are cached."""
         if kwargs or not isinstance(expr, sp.Basic):
             return str(super()._print(expr, **kwargs))
         return _written(expr)
@@ -45,7 +45,7 @@ class _Plain(StrPrinter):  # type: ignore[misc]  # SymPy is untyped
         return f"{sign}{top}/{bottom}" if len(below) == 1 else f"{sign}{top}/({bottom})"
 
     def _factor(self, factor: Any, first: bool, strict: bool = False) -> str:
-        """A factor; `first` may be a number with a sign, `strict` is below a fraction bar."""
+        """The text of a factor; `first` may be a signed number, `strict` is below a fraction bar."""
         text = str(self._print(factor))
         level = precedence(factor)
         tight = level > PRECEDENCE["Mul"] or (first and factor.is_Integer)
@@ -86,14 +86,14 @@ def _negative(exponent: Any) -> bool:
 
 
 def _inverse(power: Any) -> Any:
-    """What is below the bar where a power stands above it with a negative exponent."""
+    """The denominator for a power with a negative exponent."""
     if power.exp == -1:
         return power.base
     return sp.Pow(power.base, -power.exp, evaluate=False)
 
 
 def _fraction(expr: Any) -> tuple[list[Any] | None, list[Any]]:
-    """The factors above and below the bar of a product that SymPy would print as another one.
+    """The factors above and below the bar of a product that SymPy would print ambiguously.
 
     None for an ordinary product: a number, if any, comes first, and no factor is a product, or an
     inverse of something that is one, or is a power.
@@ -121,7 +121,7 @@ def _fraction(expr: Any) -> tuple[list[Any] | None, list[Any]]:
 def plain(expr: Any) -> str:
     """A formula as readable plain text.
 
-    Read by the ordinary rules it has the value that the term has, however that was built, and no
+    Read by the ordinary rules it has the value of the term, however that was built, and no
     name in it stands for two things.
     """
     return str(_Plain().doprint(distinct(expr)))

@@ -1,9 +1,9 @@
-"""How a formula is set: which brackets it needs, where its lines may end.
+"""The rules of typesetting a formula: which brackets it needs, where its lines may end.
 
-One set of rules for Unicode and for LaTeX. A product binds more tightly than a sum of terms, a power more
-tightly than a product; a sum sign takes the product after it and nothing more; a fraction ends its
-product. What is on a lower level than its place needs is in brackets, whether SymPy would have kept
-such a term or not.
+There is one set of rules for Unicode and LaTeX. A product binds more tightly than a sum of terms, a
+power more tightly than a product; a sum sign takes only the product after it; a fraction ends its
+product. A term on a lower level than its place needs is put in brackets, whether SymPy would have
+kept such a term or not.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ropeproof.theory.language.logic import Every
 __all__ = ["Display", "Setting", "Shown", "chained"]
 
 ADD, SIGN, MUL, POW, ATOM = 1, 2, 3, 4, 5
-"""Levels of terms: a sum, a sum sign with its term, a product or fraction, a power, and the rest."""
+"""Precedence levels of terms: a sum, a sum sign with its term, a product, a power, and the rest."""
 QUANTIFIED, IMPLIED, ANY, ALL, PLAIN = 1, 2, 3, 4, 5
-"""Levels of formulas."""
+"""Precedence levels of formulas."""
 LONG_DENOMINATOR = 100
-"""Above it a fraction is set as a decimal where it is one."""
+"""Fractions with a larger denominator are written as decimals if these are finite."""
 SHORT = 14
-"""Characters of a left side that its relation's right side follows on the same line."""
+"""The largest number of characters of a left side whose right side follows on the same line."""
 
 _FUNCTIONS = {
     sp.cos: "cos", sp.sin: "sin", sp.tan: "tan", sp.log: "ln", sp.sinh: "sinh", sp.cosh: "cosh",
@@ -44,7 +44,7 @@ _NAMED = tuple(_FUNCTIONS)
 
 @dataclass(frozen=True)
 class Display:
-    """How a name is set in place of itself, in Unicode and in LaTeX; `loose`: of several words."""
+    """How a name is shown, in Unicode and in LaTeX; `loose` if it has several words."""
 
     text: str
     latex: str
@@ -52,7 +52,7 @@ class Display:
 
 
 class Shown(sp.Expr):  # type: ignore[misc]  # SymPy is untyped
-    """A term that is shown by a name: the form, and what stands in it.
+    """A term that is shown by a form with arguments.
 
     `form` is a hashable object with `set(setting, arguments) -> (Document, level)` and `key`.
     """
@@ -62,10 +62,10 @@ class Shown(sp.Expr):  # type: ignore[misc]  # SymPy is untyped
     form: Any
 
     def __new__(cls, form: Any, *arguments: Any) -> Any:
-        """The shown term; two are equal if their forms are and their arguments are.
+        """The shown term; two are equal if their forms and their arguments are equal.
 
-        SymPy keeps what it made and gives it for equal arguments: a term that is equal to another
-        one and has another form would be given in its place.
+        SymPy caches terms and returns a cached one for equal arguments, so the form must be part of the
+        arguments: otherwise a term with another form could be returned.
         """
         made = sp.Expr.__new__(cls, _mark(form), *map(sp.sympify, arguments))
         made.form = form
@@ -73,22 +73,22 @@ class Shown(sp.Expr):  # type: ignore[misc]  # SymPy is untyped
 
     @property
     def binder(self) -> Any:
-        """The `binders.Binder` that the form is; None for most."""
+        """The `binders.Binder` of a form that binds variables; None for most forms."""
         found = getattr(self.form, "binder", None)
         return found and found(self.arguments)
 
     @property
     def arguments(self) -> tuple[Any, ...]:
-        """What stands in the form."""
+        """The arguments of the form."""
         return tuple(self.args[1:])
 
 
 _FORMS: dict[str, list[Any]] = {}
-"""The forms that have a key, each once; nearly always it is one."""
+"""The distinct forms with each key, nearly always a single one."""
 
 
 def _mark(form: Any) -> Any:
-    """A symbol that stands for the form and for no other."""
+    """A symbol that identifies the form among all forms."""
     known = _FORMS.setdefault(form.key, [])
     if form not in known:
         known.append(form)
@@ -97,7 +97,7 @@ def _mark(form: Any) -> Any:
 
 
 def chained(parts: Iterable[Any]) -> list[list[Any]]:
-    """The parts in runs: `a <= x`, `x <= b` are one, read `a <= x <= b`."""
+    """The parts grouped in runs: `a <= x`, `x <= b` are one, read `a <= x <= b`."""
     runs: list[list[Any]] = []
     for part in parts:
         before = runs[-1][-1] if runs else None
@@ -115,7 +115,7 @@ def chained(parts: Iterable[Any]) -> list[list[Any]]:
 
 @dataclass
 class Setting(ABC):
-    """The rules that both kinds share; `names` says how some names are set."""
+    """The typesetting rules common to Unicode and LaTeX; `names` says how some names are shown."""
 
     names: Mapping[str, Display] = field(default_factory=dict)
     breaks: bool = False
@@ -126,10 +126,10 @@ class Setting(ABC):
 
     @abstractmethod
     def name(self, name: str) -> tuple[str, int]:
-        """A name and its level."""
+        """The typeset name and its level."""
 
     def applied(self, name: str, arguments: tuple[Any, ...], indexed: bool) -> tuple[Document, int]:
-        """A function or a term of a sequence."""
+        """A typeset function application, or an indexed term of a sequence, and its level."""
         head = self.name(name)[0]
         if not indexed:
             return lines.joined([head, self.brackets(self.arguments(arguments))]), ATOM
@@ -137,43 +137,43 @@ class Setting(ABC):
 
     @abstractmethod
     def indexed(self, head: str, arguments: tuple[Any, ...]) -> str:
-        """A letter with subscripts."""
+        """A letter with the arguments as subscripts."""
 
     @abstractmethod
     def power(self, base: Any, exponent: Any) -> tuple[Document, int]:
-        """A power, of a positive exponent where that is a number."""
+        """A typeset power and its level; a numerical exponent is positive."""
 
     @abstractmethod
     def root(self, below: Any) -> tuple[Document, int]:
-        """A square root."""
+        """A typeset square root and its level."""
 
     @abstractmethod
     def fraction(self, above: list[Any], below: list[Any]) -> tuple[Document, int]:
-        """A fraction of products."""
+        """A typeset fraction of two products and its level."""
 
     @abstractmethod
     def sum_sign(self, index: Any, low: Any, high: Any) -> str:
-        """The sign of a sum, with its range."""
+        """The sum sign with its range."""
 
     @abstractmethod
     def function(self, name: str, arguments: tuple[Any, ...]) -> tuple[Document, int]:
-        """A function with a name of its own, applied."""
+        """A typeset application of a named function, and its level."""
 
     @abstractmethod
     def exponential(self, exponent: Any) -> tuple[Document, int]:
-        """The exponential of a term."""
+        """The typeset exponential of a term, and its level."""
 
     @abstractmethod
     def between(self, left: str, inner: Document, right: str) -> Document:
-        """Something between two signs, which may stand on lines of its own."""
+        """A document between two delimiters, which may stand on lines of their own."""
 
     @abstractmethod
     def product_sign(self, before: str, after: str) -> str:
-        """What stands between two factors."""
+        """The sign between two factors."""
 
     @abstractmethod
     def cases(self, expr: Any) -> tuple[Document, int]:
-        """A term that is given case by case."""
+        """A typeset case distinction and its level."""
 
     minus, pi, e = "-", "pi", "e"
     relations: ClassVar[Mapping[str, str]] = {}
@@ -182,20 +182,20 @@ class Setting(ABC):
     # -- terms ----------------------------------------------------------------------------------
 
     def term(self, expr: Any, level: int = 0) -> Document:
-        """A term where a level is needed: in brackets if its own is lower."""
+        """A term for a place that needs a level: in brackets if its own level is lower."""
         found, own = self.leveled(expr)
         return found if own >= level else self.brackets(found)
 
     def brackets(self, inner: Document) -> Document:
-        """In round brackets."""
+        """The document in round brackets."""
         return self.between("(", inner, ")")
 
     def inline(self, expr: Any, level: int = 0) -> str:
-        """A term on one line."""
+        """The text of a term on one line."""
         return lines.flat(self.term(expr, level))
 
     def leveled(self, expr: Any) -> tuple[Document, int]:
-        """A term and its level; the same term is set once, wherever it stands."""
+        """The typeset term and its level, cached."""
         expr = sp.sympify(expr)
         if expr not in self._set:
             self._set[expr] = self._leveled(expr)
@@ -241,11 +241,11 @@ class Setting(ABC):
 
     @abstractmethod
     def size(self, inner: Any) -> tuple[Document, int]:
-        """An absolute value."""
+        """A typeset absolute value and its level."""
 
     @abstractmethod
     def floor(self, inner: Any) -> tuple[Document, int]:
-        """The integer part of a term."""
+        """The typeset integer part of a term and its level."""
 
     def _number(self, number: Any) -> tuple[Document, int]:
         if number.q != 1 and not _decimal(number):
@@ -270,7 +270,7 @@ class Setting(ABC):
         return Indented(2, lines.Filled(tuple(parts), "")), ADD
 
     def _signed(self, part: Any) -> tuple[bool, Document]:
-        """Whether a term is subtracted, and what is added or subtracted."""
+        """Whether a term is subtracted, and its typeset form without that sign."""
         if isinstance(part, sp.Rational) and part < 0:
             return True, self.term(-part, MUL)
         if isinstance(part, sp.Mul) and part.args[0].is_Rational and part.args[0] < 0:
@@ -303,7 +303,7 @@ class Setting(ABC):
         return self.fraction(above or [sp.S.One], below)
 
     def factors(self, factors: list[Any]) -> tuple[Document, int]:
-        """A product without a fraction."""
+        """A typeset product without a fraction, and its level."""
         if len(factors) == 1:
             return self.leveled(factors[0])
         ordered = sorted(factors, key=self._rank)
@@ -328,7 +328,7 @@ class Setting(ABC):
         return Sequence(tuple(parts)), level
 
     def _rank(self, factor: Any) -> int:
-        """Names of several words come last of the factors."""
+        """The rank of a factor in a product; names of several words come last."""
         loose = isinstance(factor, sp.Symbol) and self.name(str(factor.name))[1] < ATOM
         return 6 if loose else _rank(factor)
 
@@ -349,12 +349,12 @@ class Setting(ABC):
     # -- formulas -------------------------------------------------------------------------------
 
     def formula(self, formula: Any, level: int = 0) -> Document:
-        """A formula where a level is needed: in brackets if its own is lower."""
+        """A formula for a place that needs a level: in brackets if its own level is lower."""
         found, own = self.leveled_formula(formula)
         return found if own >= level else self.brackets(found)
 
     def leveled_formula(self, formula: Any) -> tuple[Document, int]:
-        """A formula and its level."""
+        """The typeset formula and its level."""
         if isinstance(formula, Shown):
             found, own = formula.form.set(self, formula.arguments)
             return found, own
@@ -401,7 +401,7 @@ class Setting(ABC):
         return lines.Filled(tuple(set_parts), f"{self.words['and']} "), ALL
 
     def relations_of(self, run: list[Any]) -> Document:
-        """Relations that follow on each other, as one chain."""
+        """A chain of relations, typeset as one."""
         parts: list[Document] = [self.term(run[0].lhs)]
         short = len(lines.flat(parts[0])) <= SHORT and len(run) == 1
         for relation in run:
@@ -439,13 +439,13 @@ class Setting(ABC):
         return lines.Group(Sequence((head, Indented(2, lines.Break()), body))), QUANTIFIED
 
     def _variable(self, variable: Any) -> str:
-        """A bound variable; of a function, its letter."""
+        """The text of a bound variable; for a function, its letter."""
         if isinstance(variable, AppliedUndef):
             return self.name(f"{variable.func.__name__}()")[0]
         return self.inline(variable)
 
     def _ranges(self, names: list[Any], runs: list[list[Any]]) -> bool:
-        """Whether each name has one range `low <= name <= high`, and nothing else is said."""
+        """Whether the runs are one range `low <= name <= high` for each name and nothing else."""
         if not runs or not all(isinstance(r, Relational) for run in runs for r in run):
             return False
         middle = [run[0].rhs for run in runs if len(run) == 2]
@@ -455,12 +455,12 @@ class Setting(ABC):
     # -- helpers for the two kinds --------------------------------------------------------------
 
     def arguments(self, arguments: Iterable[Any]) -> Document:
-        """Terms with commas between them, which may stand on lines of their own."""
+        """The terms separated by commas, which may stand on lines of their own."""
         return lines.joined([self.term(a) for a in arguments], Sequence((",", lines.Break())))
 
 
 def _decimal(number: Any) -> str:
-    """A positive fraction as a decimal, where it is one and its denominator is long."""
+    """A positive fraction as a finite decimal if its denominator is long, else ""."""
     below = int(number.q)
     if below <= LONG_DENOMINATOR:
         return ""
@@ -479,7 +479,7 @@ def _decimal(number: Any) -> str:
 
 
 def _leading_ranges(parts: list[Any]) -> tuple[list[Any], Any]:
-    """The ranges `low <= x, x <= high` that come first, and what is said with them."""
+    """The leading ranges `low <= x, x <= high`, and the rest as one formula."""
     count = 0
     for run in chained(parts):
         if len(run) != 2:
@@ -492,7 +492,7 @@ def _leading_ranges(parts: list[Any]) -> tuple[list[Any], Any]:
 
 
 def _inverse(factor: Any) -> Any:
-    """What is below the line where a factor is an inverse, or None."""
+    """The denominator if the factor is an inverse, or None."""
     if not isinstance(factor, sp.Pow) or not factor.exp.is_Rational or factor.exp >= 0:
         return None
     if factor.exp == -1:
@@ -501,7 +501,10 @@ def _inverse(factor: Any) -> Any:
 
 
 def _rank(factor: Any) -> int:
-    """Numbers, letters, terms of sequences, powers and functions, sums, sum signs."""
+    """The rank by which factors are ordered.
+
+    The order is numbers, letters, sequence terms, forms, powers and functions, sums, sum signs.
+    """
     if factor.is_Rational:
         return 0
     inner = factor.base if isinstance(factor, sp.Pow) else factor

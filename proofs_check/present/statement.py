@@ -1,12 +1,12 @@
-"""The statement of a claim as a reader sees it: hypotheses, conclusion in its parts, and the symbols.
+"""The statement of a claim for readers: hypotheses, the parts of the conclusion, and the symbols.
 
     >>> from ropeproof.theory import CLAIMS
     >>> found = statement_of(CLAIMS["rope.lipschitz"])
     >>> print(found.hypotheses[0].text)
     for all 0 ≤ l ≤ m − 1: 0 ≤ A_l
 
-Nothing here is trusted. What is shown by a name stands for the very term that the claim has
-(`expanded` gives it back), and no two things of a statement are shown alike.
+Nothing here is trusted. A term shown by a name is the very term of the claim
+(`expanded` recovers it), and no two things of a statement are shown alike.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ class StatementPart:
 
     `name` is a hypothesis's name or a part's label, as `(a)`; it is empty for the only part.
     `text` is Unicode on one line, `latex` LaTeX on one line without dollar signs; `lines` and
-    `latex_lines` are the same in lines, each with how many columns (or quads) it is indented.
-    `note` says of a hypothesis that it is not needed, or needed and not shown, and why.
+    `latex_lines` are the same text broken into lines, each with its indentation in columns (or quads).
+    `note` says of a hypothesis that it is not needed, or needed but not shown to be, and why.
     """
 
     name: str
@@ -73,7 +73,7 @@ class StatementPart:
 
 @dataclass(frozen=True)
 class SymbolEntry:
-    """A line of the table "where": a symbol, its kind, what it stands for.
+    """A line of the table "where": a symbol, its kind, and its meaning.
 
     An abbreviation has a `definition`, an equation's right side, in Unicode and in LaTeX; a symbol
     has none.
@@ -90,7 +90,7 @@ class SymbolEntry:
 
 @dataclass(frozen=True)
 class Statement:
-    """What a claim states: hypotheses, the parts of its conclusion, and what the symbols are."""
+    """The statement of a claim: its hypotheses, the parts of its conclusion, and its symbols."""
 
     id: str
     title: str
@@ -99,22 +99,22 @@ class Statement:
     where: tuple[SymbolEntry, ...]
 
     def as_text(self, width: int = 100, at_most: int = 60, *, notes: bool = False) -> list[str]:
-        """The lines of `ropeproof show ID --statement`, closer together where they are many.
+        """The lines of `ropeproof show ID --statement`, set more tightly if there are many.
 
-        With `notes` it is said below a hypothesis if it is not needed, or needed and not shown to be.
+        With `notes`, a line below a hypothesis says if it is not needed, or needed but not shown to be.
         """
         from ropeproof.proofs_check.present.text import text_lines
 
         return text_lines(self, width, at_most, notes=notes)
 
     def as_latex(self) -> str:
-        """The same for a paper, to be put into a document that loads amsmath."""
+        """The statement as LaTeX for a paper, for a document that loads amsmath."""
         from ropeproof.proofs_check.present.paper import paper
 
         return paper(self)
 
     def as_json(self) -> dict[str, Any]:
-        """As `ropeproof show ID --statement --json` writes it."""
+        """The statement as the JSON that `ropeproof show ID --statement --json` writes."""
 
         def item(found: StatementPart) -> dict[str, Any]:
             return {
@@ -167,9 +167,9 @@ GENERAL = {
 
 
 class Presented:
-    """One claim with what its statement shows.
+    """One claim with the data of its statement.
 
-    `whole` are its formulas, `folded` the same with names for what has one.
+    `whole` are its formulas, `folded` the same formulas with names for terms that have one.
     """
 
     def __init__(self, claim: Claim, expand: bool = False) -> None:
@@ -188,7 +188,7 @@ class Presented:
             self.shown, self.definitions = self._folded(whole)
 
     def _folded(self, whole: list[Any]) -> tuple[list[Any], dict[Any, Any]]:
-        """The formulas as they are shown, and the definitions of the names in them."""
+        """The shown formulas, and the definitions of the names in them."""
         heads = {head_of(self.unicode.name(s.key)[0]) for s in symbols(whole)}
         usable = usable_names(self.claim, whole, heads)
         while True:
@@ -219,7 +219,7 @@ class Presented:
             usable = [a for a in usable if a not in dropped]
 
     def statement(self) -> Statement:
-        """All of it."""
+        """The complete statement."""
         count = len(self.given)
         hypotheses = tuple(
             self._item(h.name, f, _note(h), 4)
@@ -269,10 +269,10 @@ class Presented:
     def entry(
         self, form: Any, abbreviation: Any, term: Any, unicode: Unicode, latex: Latex
     ) -> SymbolEntry:
-        """The entry of a name: what it is called, and what it stands for.
+        """The table entry of a name: its symbol and its definition.
 
-        What a topic says of its name in words is said of its own claims; in a claim of a user's file
-        the name stands for the same term, which may be about something else.
+        A topic's description of a name applies to the topic's own claims; in a claim of a user's file
+        the name stands for the same term, which may mean something else.
         """
         arguments = (vector_of(p) if isinstance(p, tuple) else p for p in abbreviation.parameters)
         name = setting.Shown(form, *arguments)
@@ -289,15 +289,15 @@ class Presented:
         )
 
     def _means(self, abbreviation: naming.Abbreviation) -> bool:
-        """Whether what is said of a name in words is said of this claim."""
+        """Whether the description of a name applies to this claim."""
         return is_of_catalogue(self.claim) or not abbreviation.module.startswith("ropeproof.")
 
 
 def abbreviations(claim: Claim, formulas: Iterable[Any]) -> list[naming.Abbreviation]:
-    """The names that may be shown in formulas of a claim, in an order that does not depend on what is loaded.
+    """The abbreviations possible in formulas of a claim, in an order independent of what is loaded.
 
-    Only modules are read that declare a name whose terms can be in the formulas. A claim of the
-    catalogue is shown with the names that topics give. One of a user's file is shown with those and,
+    Only modules are imported that declare a name whose terms can occur in the formulas. A claim of the
+    catalogue uses the names that topics declare. One of a user's file uses those and,
     after them, the names of other modules. A module that was read twice declares a name once.
     """
     letters = frozenset[str]().union(*map(letters_in, formulas))
@@ -315,13 +315,13 @@ def abbreviations(claim: Claim, formulas: Iterable[Any]) -> list[naming.Abbrevia
 def usable_names(
     claim: Claim, formulas: Iterable[Any], heads: set[str]
 ) -> list[naming.Abbreviation]:
-    """The names that may be shown where symbols look like `heads`, that of the largest term first."""
+    """The abbreviations that look like no symbol in `heads`, that of the largest term first."""
     usable = [a for a in abbreviations(claim, formulas) if a.head not in heads]
     return sorted(usable, key=lambda a: (-_operations(a.term), len(a.text)))
 
 
 def displays(claim: Claim, whole: list[Any]) -> dict[str, setting.Display]:
-    """How names are set that are not set as they are; where two would look alike, by their names."""
+    """How names with their own display are shown; those that would look alike keep their names."""
     keys = {s.key for s in symbols([*whole, *map(Folding(claim), whole)])}
     found: dict[str, setting.Display] = {}
     for key in sorted(keys):
@@ -333,7 +333,7 @@ def displays(claim: Claim, whole: list[Any]) -> dict[str, setting.Display]:
 
 
 def _parameters(abbreviation: Any) -> frozenset[str]:
-    """The names that an abbreviation's definition has for its arguments."""
+    """The names of the arguments in an abbreviation's definition."""
     found: set[str] = set()
     for parameter in abbreviation.parameters:
         if not isinstance(parameter, tuple):
@@ -345,12 +345,12 @@ def _parameters(abbreviation: Any) -> frozenset[str]:
 
 
 def head_of(text: str) -> str:
-    """The letters of a printed symbol, before what stands in it."""
+    """The leading letters of a printed symbol, before brackets and subscripts."""
     return re.split(r"[({_\[]", text, maxsplit=1)[0].strip()
 
 
 def _twins(used: list[Any]) -> set[Any]:
-    """Names that would be mistaken for an earlier one."""
+    """The names that look the same as an earlier one."""
     seen: dict[str, Any] = {}
     return {a for a in used if seen.setdefault(a.text, a) is not a}
 
@@ -362,7 +362,7 @@ def _note(hypothesis: Any) -> str:
 
 
 def _parts(conclusion: Any) -> list[Any]:
-    """The parts of the conclusion; relations that follow on each other are one."""
+    """The parts of the conclusion, with a chain of relations as one part."""
     if conclusion is None:
         return []
     runs = setting.chained(logic.conjuncts(conclusion))
@@ -370,7 +370,7 @@ def _parts(conclusion: Any) -> list[Any]:
 
 
 def _labels(prose: str, count: int) -> list[str]:
-    """(a), (b), ... where the prose has as many, else (i), (ii), ...; none for one part."""
+    """Labels (a), (b), ... if the prose has as many, else (i), (ii), ...; "" for a single part."""
     if count == 1:
         return [""]
     if count > 26:

@@ -1,4 +1,4 @@
-"""The table "where" of a statement: each symbol, its kind, what it stands for."""
+"""The table "where" of a statement: each symbol, its kind and its meaning."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Symbol:
 
 
 def symbols(formulas: Iterable[Any], parameters: frozenset[str] = frozenset()) -> list[Symbol]:
-    """The symbols of formulas as they are shown, in the order in which they occur; bound ones last.
+    """The symbols of shown formulas, in order of occurrence, bound ones last.
 
-    `parameters` are names that stand for nothing of their own.
+    `parameters` are names to leave out, which have no meaning of their own.
     """
     free: dict[str, Symbol] = {}
     bound: dict[str, Symbol] = {}
@@ -52,7 +52,7 @@ def symbols(formulas: Iterable[Any], parameters: frozenset[str] = frozenset()) -
 
 
 def _named(part: Any, around: tuple[Any, ...]) -> Iterator[tuple[str, str, bool]]:
-    """What a part names itself, whatever its parts do: the key, its kind, whether it is bound."""
+    """The symbols that a part names itself, without subterms: key, kind, whether bound."""
     bound = {key for v in around for key in _keys(v)}
     if isinstance(part, Every | Some):
         for variable in part.args[0]:
@@ -106,18 +106,18 @@ def _sequence(applied: Any) -> str:
 
 
 def shown_parts(expr: Any) -> Iterator[Any]:
-    """All shown terms of a formula, inner ones too."""
+    """All shown terms in a formula, including nested ones."""
     return (part for part in sp.preorder_traversal(expr) if isinstance(part, Shown))
 
 
 def named_forms(formulas: Iterable[Any]) -> list[Named]:
-    """The topic's names that formulas show, in the order in which they occur."""
+    """The topics' names that occur in formulas, in order of occurrence."""
     found = (part.form for f in formulas for part in shown_parts(f) if isinstance(part.form, Named))
     return list(dict.fromkeys(found))
 
 
 def notations(formulas: Iterable[Any]) -> set[str]:
-    """Which general notations formulas show: inner, norm, turned, softmax."""
+    """The general notations that occur in formulas: inner, norm, turned, softmax."""
     found: set[str] = set()
     for formula in formulas:
         for part in shown_parts(formula):

@@ -1,4 +1,4 @@
-"""A statement as the lines of a terminal."""
+"""Print a statement as lines for a terminal."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ __all__ = ["text_lines"]
 def text_lines(
     statement: Statement, width: int = 100, at_most: int = 60, *, notes: bool = False
 ) -> list[str]:
-    """Hypotheses, conclusion and the table of symbols.
+    """The lines of the hypotheses, the conclusion and the table of symbols.
 
-    Where that is longer than `at_most` lines the table comes in two columns, then by kinds; then
-    short hypotheses share a line, then short definitions, without their words. With `notes` it is
-    said below a hypothesis if it is not needed, or needed and not shown to be.
+    If there are more than `at_most` lines, the table is set in two columns, then by kinds; then
+    short hypotheses share a line, then short definitions, without their words. With `notes`, a line
+    below a hypothesis says if it is not needed, or needed but not shown to be.
     """
     if not notes:
         bare = tuple(replace(h, note="") for h in statement.hypotheses)
@@ -109,12 +109,12 @@ def _definition(entry: SymbolEntry, width: int, close: int) -> Iterator[str]:
 
 
 def _side_by_side(entries: Iterable[SymbolEntry], width: int) -> Iterator[str]:
-    """Definitions alone, short ones on a line together."""
+    """The definitions without words, with short ones sharing a line."""
     yield from _beside((list(_definition(entry, width, 3)) for entry in entries), width)
 
 
 def _beside(blocks: Iterable[list[str]], width: int) -> Iterator[str]:
-    """Blocks of lines, those of one line on a line together while they fit."""
+    """Blocks of lines, with blocks of one line sharing a line while they fit."""
     row = ""
     for found in blocks:
         if len(found) == 1 and row and len(row) + len(found[0]) <= width:
@@ -130,7 +130,7 @@ def _beside(blocks: Iterable[list[str]], width: int) -> Iterator[str]:
 
 
 def _merged(entries: Iterable[SymbolEntry]) -> list[tuple[str, str, str]]:
-    """Symbol, kind and meaning; symbols of one kind and meaning share an entry."""
+    """Symbols, kind and meaning, with symbols of the same kind and meaning in one entry."""
     found: dict[tuple[str, str], list[str]] = {}
     for e in entries:
         found.setdefault((e.kind, e.meaning), []).append(e.symbol)

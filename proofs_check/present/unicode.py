@@ -1,4 +1,4 @@
-"""Formulas in Unicode, for a terminal."""
+"""Typeset formulas in Unicode, for a terminal."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ARGUMENT_FIRST = ("cos", "sin", "tan", "sinh", "cosh", "tanh", "ln")
 
 
 class Unicode(Setting):
-    """Plain text with Greek letters, subscripts `θ_l`, superscripts and mathematical signs."""
+    """The typesetting rules for Unicode: Greek letters, subscripts `θ_l`, superscripts, signs."""
 
     minus = "−"
     pi, e = "π", "e"
@@ -65,7 +65,7 @@ class Unicode(Setting):
 
     @staticmethod
     def _closes(text: str, at: int) -> bool:
-        """Whether the bracket that opens there is closed at the end."""
+        """Whether the bracket that opens at the given place closes at the end of the text."""
         depth = 0
         for place, sign in enumerate(text[at:], at):
             depth += (sign == "(") - (sign == ")")
@@ -125,6 +125,6 @@ class Unicode(Setting):
 
 
 def _is_function(text: str) -> bool:
-    """Whether the text is a word in front of a bracket."""
+    """Whether the text is a word followed by a bracket."""
     word, bracket, _ = text.partition("(")
     return bool(bracket) and word.isalpha() and len(word) > 1

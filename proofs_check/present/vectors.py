@@ -1,7 +1,7 @@
-r"""Vectors given by their planes, found in terms: `q_x(l)` and `q_y(l)` are the components of q.
+r"""Find vectors that are given by their planes: `q_x(l)` and `q_y(l)` are the components of q.
 
-What is found is only a way to show a term; `forms.planes` gives the components back, so that who
-shows a name can compare.
+A vector found is only a way to show a term; `forms.planes` gives the components back, so that the
+caller can compare.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _FORMS = (re.compile(r"(?P<base>.+)_(?P<side>[xy])"), re.compile(r"(?P<side>[XY]
 
 
 class _Mark(sp.Symbol):  # type: ignore[misc]  # SymPy is untyped
-    """One component of a vector, in the place of its term."""
+    """A symbol for one component of a vector, in place of the component's term."""
 
     def __new__(cls, leaf: Any, side: str) -> Any:
         made = super().__new__(cls, f"{leaf.name}|{side}", real=True)
@@ -34,10 +34,10 @@ class _Mark(sp.Symbol):  # type: ignore[misc]  # SymPy is untyped
 
 @dataclass
 class Vectors:
-    """The vectors of one claim; `letters` are names that no vector may be shown by.
+    """The vectors of one claim; `letters` are names by which no vector may be shown.
 
-    A symbol stands for a vector while a term is read; `shown` says how each is shown, and
-    `components` which terms its components are.
+    While a term is read a symbol stands for each vector; `shown` maps it to the shown form, and
+    `components` to the terms of its components.
     """
 
     letters: frozenset[str]
@@ -45,7 +45,7 @@ class Vectors:
     shown: dict[Any, Any] = field(default_factory=dict)
 
     def found(self, term: Any) -> tuple[Any, Any, Any] | None:
-        """`(c, a, b)` if the term of a sum over planes is c (a_x b_x + a_y b_y)."""
+        """`(c, a, b)` if the term of a sum over planes is c (a_x b_x + a_y b_y), else None."""
         product = self._product(self._marked(term))
         if product is None:
             return None
@@ -101,7 +101,7 @@ class Vectors:
         return term in self.components
 
     def _marked(self, term: Any) -> Any:
-        """The term with marks for components, those of turned vectors first."""
+        """The term with components replaced by marks, those of rotated vectors first."""
         turned = {add: mark for add in term.atoms(sp.Add) if (mark := self._turned(add))}
         term = term.xreplace(turned)
         return term.xreplace(
@@ -114,12 +114,12 @@ class Vectors:
         return self._of(leaf, found[1], applied) if found and leaf else None
 
     def _of(self, leaf: Any, side: str, term: Any) -> Any:
-        """The mark of a component; one name stands for one vector."""
+        """The mark of a component, or None if the name already stands for another vector."""
         known = self.components.setdefault(leaf, {})
         return _Mark(leaf, side) if known.setdefault(side, term) == term else None
 
     def _turned(self, add: Any) -> Any:
-        """The mark of v_x cos(theta_l a) - v_y sin(theta_l a), or of v_y cos + v_x sin: R_a v."""
+        """The mark of v_x cos(theta_l a) - v_y sin(theta_l a), or its other component; or None."""
         for first, second in (add.args, add.args[::-1]) if len(add.args) == 2 else ():
             cosine, sine = _factor(first, sp.cos), _factor(second, sp.sin)
             if not cosine or not sine or cosine.args != sine.args:
@@ -140,7 +140,7 @@ class Vectors:
         return self._mark(term) if isinstance(term, AppliedUndef) else None
 
     def _leaf(self, base: str, arguments: tuple[Any, ...]) -> Any:
-        """The symbol of a vector, or None where a symbol of the claim has its name."""
+        """The symbol of a vector, or None if a symbol of the claim has the same name."""
         letter, tilde = base.rstrip("~"), base.endswith("~")
         if letter in self.letters and not tilde:
             return None
@@ -156,7 +156,7 @@ def _factor(term: Any, kind: Any) -> Any:
 
 
 def _component(applied: Any) -> tuple[str, str] | None:
-    """The vector's name and the side, `x` or `y`, of a component in the plane `l`."""
+    """The vector's name and the side, `x` or `y`, of a component in the plane `l`; or None."""
     if not applied.args or applied.args[-1] != l:
         return None
     for mark, form in zip(("", "~"), _FORMS, strict=True):

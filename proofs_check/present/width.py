@@ -1,4 +1,4 @@
-r"""How wide LaTeX is set, about, from its source alone."""
+r"""Estimate the typeset width of LaTeX from its source alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _WIDE |= {"log": 3.0, "tanh": 4.0, "Rightarrow": 2.0, "sinh": 4.0, "cosh": 4.0}
 
 @cache
 def width(latex: str) -> float:
-    r"""About how many characters wide a formula is set.
+    r"""The approximate typeset width of a formula, in characters.
 
     >>> width(r"\frac{a + b}{2}") < width("(a + b) / 2")
     True
@@ -34,7 +34,7 @@ def width(latex: str) -> float:
 
 
 class _Measure:
-    """Reads LaTeX once from left to right and adds up widths."""
+    """A reader of LaTeX that adds up widths from left to right."""
 
     def __init__(self, latex: str) -> None:
         self.tokens = _TOKEN.findall(latex)

@@ -1,1 +1,1 @@
-"""Independent checks of accepted proofs: a second solver, and Coq."""
+"""Independent checks of accepted proofs, by a second SMT solver and by Coq."""

@@ -1,8 +1,8 @@
-"""cvc5 in a process of its own: the same questions as z3's, by a printer that shares no code.
+"""cvc5 in a process of its own: z3's questions, translated by code that shares nothing with z3's.
 
 Started by `second_solver`, by its path and without the project. The first message is the search
 path of modules, every other one (number, assertions, options of cvc5); the answer is a line with
-that number and `unsat`, `sat`, `unknown` or what went wrong.
+that number and `unsat`, `sat`, `unknown` or the error.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 
 class Translation:
-    """The expressions of one question as cvc5's."""
+    """The expressions of one question translated to cvc5 terms."""
 
     def __init__(self, cvc5: Any) -> None:
         self.manager = cvc5.TermManager()
@@ -45,7 +45,7 @@ class Translation:
         self.done: dict[int, Any] = {}
 
     def term(self, e: tuple[Any, ...]) -> Any:
-        """The term of an expression; the same part gives the same term."""
+        """The cvc5 term of an expression; the same object gives the same term."""
         found = self.done.get(id(e))
         if found is None:
             found = self.done[id(e)] = self._term(*e)
@@ -71,7 +71,7 @@ class Translation:
 
 
 def answer(cvc5: Any, assertions: tuple[Any, ...], options: Mapping[str, str]) -> str:
-    """`unsat`, `sat` or `unknown`."""
+    """The answer of cvc5 to the assertions: `unsat`, `sat` or `unknown`."""
     translation = Translation(cvc5)
     solver = cvc5.Solver(translation.manager)
     for name, value in options.items():
@@ -86,7 +86,7 @@ def answer(cvc5: Any, assertions: tuple[Any, ...], options: Mapping[str, str]) -
 
 
 def main() -> None:
-    """Answer until no question comes."""
+    """Answer questions from standard input until it ends."""
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     sys.path[:] = marshal.load(source)
     import cvc5

@@ -1,9 +1,10 @@
-"""A second solver: what z3 accepted is put to cvc5 as well, from our own terms.
+"""A second solver: everything that z3 accepted is also given to cvc5, from the kernel's own terms.
 
-Every question that z3 found contradictory while a derivation was checked is asked again, also
-those of conditions (a denominator is not 0, an instance's hypothesis holds) under other rules.
+Every question that z3 found contradictory while a derivation was checked is asked again, including
+conditions (a denominator is not 0, an instance's hypothesis holds) under other rules.
 cvc5 agrees, does not know, or contradicts: it found values for which all premises hold and the
-conclusion does not, so one of the solvers, or a printer, is wrong. Silence changes no status.
+conclusion does not, so one of the solvers, or a printer, is wrong. If cvc5 does not know, no status
+changes.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ WAYS: tuple[dict[str, str], ...] = (
 
 @dataclass(frozen=True)
 class SecondOpinion:
-    """What cvc5 says of one derivation; steps are named by their labels.
+    """The verdict of cvc5 on one derivation; steps are named by their labels.
 
-    `unknown` are `smt` steps with a question that cvc5 left open, so that z3 alone stands for
-    them; `conditions` are steps by other rules of which that is true; `contradicted` are steps by
+    `unknown` are `smt` steps with a question that cvc5 left open, so that they rest on z3 alone;
+    `conditions` are steps by other rules of which that is true; `contradicted` are steps by
     any rule. `questions` counts the distinct questions that z3 accepted.
     """
 
@@ -94,7 +95,7 @@ _ANSWERS: dict[Flat, Answer] = {}
 
 
 def flat(question: Question) -> Flat:
-    """The question as a list of its parts, each once: equal for equal questions, cheap to compare."""
+    """The question as a tuple of its distinct parts; equal questions give equal tuples."""
     parts: dict[Flat, int] = {}
     seen: dict[int, int] = {}
 
@@ -109,7 +110,7 @@ def flat(question: Question) -> Flat:
 
 
 def asked_again(question: Question) -> Answer:
-    """cvc5's word on a question that z3 found contradictory. Raises `ValueError` if it broke off."""
+    """The answer of cvc5 to a question that z3 refuted. Raises `ValueError` if it broke off."""
     known = flat(question)
     if known not in _ANSWERS:
         _ANSWERS[known] = _ask_again(question)
@@ -130,10 +131,10 @@ def _ask_again(question: Question) -> Answer:
 def questions_of(
     claim: Claim, lookup: Callable[[str], Claim]
 ) -> tuple[DerivationReport, Mapping[str, Sequence[Question]]]:
-    """The derivation of `claim`, checked, and for each step the questions that z3 accepted for it.
+    """Check the derivation of `claim`, and collect by step the questions that z3 accepted.
 
-    These are the same whatever was checked before, in this process or for an earlier step;
-    `lookup` is as for `check_derivation`.
+    Returns the report and these questions, which do not depend on what was checked before, in this
+    process or for an earlier step; `lookup` is as for `check_derivation`.
     """
     by_step: dict[str, Sequence[Question]] = {}
     with overheard() as heard:
@@ -147,7 +148,7 @@ def questions_of(
 
 
 def second_opinion(claim: Claim, lookup: Callable[[str], Claim]) -> tuple[Outcome, SecondOpinion]:
-    """Check the derivation of `claim` again and put to cvc5 what z3 accepts.
+    """Check the derivation of `claim` again and give cvc5 every question that z3 accepts.
 
     Holds if cvc5 confirms every question, fails if it contradicts one; `lookup` is as for
     `check_derivation`.

@@ -1,1 +1,1 @@
-"""What is printed about claims and runs: lists, tables, JSON, errata, coverage of papers."""
+"""Reports on claims and runs: lists, tables, JSON, errata, coverage of papers."""

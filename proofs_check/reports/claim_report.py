@@ -1,4 +1,4 @@
-"""One claim with its proof and evidence, for a reader and as JSON."""
+"""Report on one claim with its proof and evidence, for a reader and as JSON."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ __all__ = ["not_run_json", "show_claim", "show_not_run", "shown_json"]
 
 
 def show_claim(claim: Claim, verdict: ClaimResult, *, expand: bool = False) -> Group:
-    """Statement, hypotheses, symbols and their kinds, derivation with rules, evidence, axioms.
+    """The report on a claim: statement, hypotheses, symbols, derivation, evidence, axioms.
 
-    Terms that have a name are shown by it, and listed; with `expand` everything is written out.
+    Terms that have a name are shown by it, with a list of the names; with `expand` every term is written
+    out.
     """
     word = Text(verdict.status, style=COLOURS[verdict.status])
     evidence = list(map(_evidence_line, verdict.records))
@@ -49,7 +50,7 @@ def _evidence_line(record: Record) -> str:
 def show_not_run(
     claim: Claim, why: str, records: Sequence[Record] = (), *, expand: bool = False
 ) -> Group:
-    """The same of a claim that has not been run, or not all of it, and why: without axioms.
+    """The report on a claim that has not been run, or not completely, and why; without axioms.
 
     `records` is the part of its evidence that is known; no status follows from a part.
     """
@@ -125,7 +126,7 @@ def _step_lines(number: int, step: Step, shown: ShownClaim) -> Iterable[Lines | 
 
 
 def _folded(line: str, style: str = "") -> Lines:
-    """A line of the derivation or of the evidence, which goes on further right than it began."""
+    """A line of the derivation or the evidence, whose continuation lines are indented further."""
     start = len(line) - len(line.lstrip())
     return Lines([words(line, style)], indent=start + 2)
 
@@ -136,7 +137,7 @@ def shown_json(verdict: ClaimResult) -> dict[str, Any]:
 
 
 def not_run_json(claim: Claim, records: Sequence[Record] = ()) -> dict[str, Any]:
-    """The same of a claim that has not been run, or not all of it: its status is `not run`."""
+    """The JSON of a claim that has not been run, or not completely; its status is `not run`."""
     role = roles_of({claim.id: claim})[claim.id]
     evidence = list(map(evidence_json, records))
     return _json(claim, {**claim_json(claim, role), "status": "not run", "evidence": evidence})

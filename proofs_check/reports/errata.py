@@ -1,4 +1,4 @@
-"""The printed statements that are false, for a reader and as JSON."""
+"""Reports on the printed statements that are false, for a reader and as JSON."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["errata", "erratum"]
 
 
 def erratum(verdict: ClaimResult) -> dict[str, Any]:
-    """One printed statement that is false, as JSON.
+    """One false printed statement as JSON.
 
-    `reading` and `witness` are a string and an object, lists of the same length if there are several
+    `reading` and `witness` are a string and an object, or lists of the same length if there are several
     readings; values are exact where an equation determines them, and a witness that was not found
     again is null. A statement without a reading is refuted by a proof of its negation: `reading` is
-    then what was printed, and there is no witness.
+    then the printed statement, and there is no witness.
     """
     from ropeproof.proofs_check.present.plain import plain
 
@@ -51,7 +51,7 @@ def _rechecked(verdict: ClaimResult) -> bool:
 
 
 def _rechecks(verdict: ClaimResult) -> list[Record | None]:
-    """The record of each reading, in their order; None for one that was not run."""
+    """The record of each reading, in order; None for a reading that was not run."""
     by_name = {record.name: record for record in verdict.records if record.kind == "attack"}
     return [by_name.get(f"reading {n}") for n in range(1, len(verdict.claim.readings) + 1)]
 
@@ -59,7 +59,7 @@ def _rechecks(verdict: ClaimResult) -> list[Record | None]:
 def _witness(
     reading: Reading, record: Record | None, text: Callable[[Any], str]
 ) -> dict[str, tuple[str, str]] | None:
-    """The values that were found again, each exactly, as `text` writes it, and as it was evaluated."""
+    """The values of a witness that was found again, exactly and as evaluated."""
     if record is None or record.outcome != "holds" or not record.witness:
         return None
     exact = {str(equation.lhs): text(equation.rhs) for equation in reading.at}
@@ -68,7 +68,7 @@ def _witness(
 
 
 def errata(verdicts: Sequence[ClaimResult], claims: Mapping[str, Claim]) -> Group:
-    """The printed statements that are false, one after another, for a referee.
+    """The false printed statements one after another, for a referee.
 
     `claims` is the catalogue, in which the repairs are looked up; they are not run.
     """

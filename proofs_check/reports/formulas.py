@@ -1,4 +1,4 @@
-"""Formulas and statements for Rich, broken where their structure says, at the width that there is."""
+"""Formulas and statements for Rich, broken by their structure to fit the available width."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["Formula", "StatedClaim"]
 
 WIDEST = 100
-"""Columns of a line, where the terminal has as many."""
+"""The largest width of a line in columns, unless the terminal is narrower."""
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula behind a few words, and what is said after it; further lines are indented below it."""
+    """A formula after a few words and before others; continuation lines are indented below it."""
 
     before: str
     document: Document
@@ -28,7 +28,7 @@ class Formula:
     style: str = ""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The lines."""
+        """The formula's lines as Rich text."""
         from ropeproof.proofs_check.present.lines import Break, Filled, Group, Indented, Sequence
         from ropeproof.proofs_check.present.lines import lines as broken
 
@@ -51,12 +51,12 @@ class Formula:
 
 @dataclass(frozen=True)
 class StatedClaim:
-    """Hypotheses, conclusion and symbols of a claim, as `show --statement` has them, with notes."""
+    """The hypotheses, conclusion and symbols of a claim, as in `show --statement`, with notes."""
 
     statement: Statement
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """The lines, the headings in bold."""
+        """The statement's lines as Rich text, with headings in bold."""
         for line in self.statement.as_text(min(WIDEST, options.max_width), notes=True):
             if line and not line.startswith(" "):
                 yield Text(f"\n{line[0].upper()}{line[1:]}", style="bold")

@@ -1,8 +1,8 @@
-"""What the catalogue lists without being run: the entries of `ropeproof list` and `graph`.
+"""The entries of `ropeproof list` and `graph`, which need no run.
 
-Building the catalogue's derivations takes seconds; a list needs none of them. So the entries are
-kept under a hash of the sources of `theory/` and read back while these are unchanged. No status
-is kept here, and what cannot be read back is built again.
+Building the catalogue's derivations takes seconds, and a list needs none of them. So the entries are
+cached under a hash of the sources of `theory/` and read back while these are unchanged. No status
+is cached here, and entries that cannot be read back are built again.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ __all__ = [
 ]
 
 NARROWEST_TITLE = 30
-"""Columns that a title has at least, beside an id on a narrow terminal."""
+"""The least width of a title in columns, beside an id on a narrow terminal."""
 ROLE = len("main result")
-"""Columns of a claim's role."""
+"""The width of the column with a claim's role."""
 OWN = "own"
 """The topic of the claims that a user's file registers."""
 
 
 @dataclass(frozen=True)
 class ListedClaim:
-    """A claim as it is listed: some fields of `Claim`, `needs` in order, its topic and its role."""
+    """A claim's entry in a list: some fields of `Claim`, `needs` in order, topic and role."""
 
     id: str
     title: str
@@ -63,9 +63,9 @@ class ListedClaim:
 
 
 def entries(modules: Sequence[str] = ()) -> Mapping[str, ListedClaim]:
-    """The entries of the catalogue by id, in its order, joined by those of the user's files.
+    """The entries of the catalogue by id, in order, followed by those of the user's files.
 
-    Errors as `ropeproof.proofs_check.run.library.load`, which reads the files.
+    Raises the same errors as `ropeproof.proofs_check.run.library.load`, which reads the files.
     """
     if modules:
         from ropeproof.proofs_check.run.library import load
@@ -119,7 +119,7 @@ def sources() -> str:
 
 
 def _read(kept: Any) -> dict[str, ListedClaim] | None:
-    """The entries that were kept, None without any."""
+    """The entries read back from the cache, None if there are none."""
     if not kept:
         return None
     found = {}
@@ -130,13 +130,13 @@ def _read(kept: Any) -> dict[str, ListedClaim] | None:
 
 
 def roles_of(claims: Mapping[str, Claim]) -> Mapping[str, str]:
-    """The role of each claim: a user's own claims do not make lemmas of the catalogue's."""
+    """The role of each claim; a user's own claims do not turn the catalogue's into lemmas."""
     own = {id: claim for id, claim in claims.items() if id not in CONTENTS} if claims else {}
     return {**roles(own), **{id: listing.role for id, listing in CONTENTS.items()}}
 
 
 def claim_json(claim: Claim | ListedClaim, role: str) -> dict[str, Any]:
-    """The part of the report that does not depend on a run."""
+    """The part of a claim's JSON entry that does not depend on a run."""
     return {
         "id": claim.id,
         "title": claim.title,
@@ -153,9 +153,9 @@ def claim_json(claim: Claim | ListedClaim, role: str) -> dict[str, Any]:
 
 
 def listed_lines(claims: Sequence[ListedClaim], width: int | None = None) -> list[str]:
-    """A line for each claim: id, role, title. A title goes on under itself where `width` asks for it.
+    """A line for each claim: id, role, title; a long title is wrapped if `width` requires it.
 
-    Without a width it is the terminal's, or what `COLUMNS` says; in a pipe a claim is one line.
+    Without a width the terminal's is used, or `COLUMNS`; in a pipe each claim is one line.
     """
     if width is None and (sys.stdout.isatty() or os.environ.get("COLUMNS", "").isdigit()):
         from ropeproof.tools.console.terminal import console
@@ -196,7 +196,7 @@ def select(claims: Mapping[str, object], patterns: Iterable[str]) -> list[str]:
 
 
 def near(claims: Mapping[str, object], pattern: str) -> str:
-    """Ids like the one that there is not, or with its last part: `a claim, such as rope.band`."""
+    """Ids similar to a wrong one, or with the same last part: `a claim, such as rope.band`."""
     close = get_close_matches(pattern, claims, n=3, cutoff=0.6)
     last = pattern.rpartition(".")[2]
     if "." in pattern:
@@ -207,7 +207,7 @@ def near(claims: Mapping[str, object], pattern: str) -> str:
 
 
 def graph_json(claims: Iterable[ListedClaim]) -> dict[str, Any]:
-    """Nodes and edges: an edge runs from a claim to one that its proof uses."""
+    """The dependency graph as nodes and edges, from each claim to those that its proof uses."""
     listed = list(claims)
     return {
         "schema": 1,

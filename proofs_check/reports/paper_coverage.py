@@ -1,4 +1,4 @@
-"""Paper by paper: each item with the claims that state it, and how they came out in a run."""
+"""Coverage of papers: each item with the claims that state it, and their statuses in a run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["CoverageRow", "as_json", "ids_of", "rows", "shown_by", "summary", "t
 
 @dataclass(frozen=True)
 class CoverageRow:
-    """An item of a paper, the claims that state it, and those of our own that bear on it."""
+    """An item of a paper, the claims that state it, and claims of our own that bear on it."""
 
     item: PaperItem
     stating: tuple[Claim, ...]
@@ -30,17 +30,20 @@ class CoverageRow:
 
     @property
     def covered(self) -> str:
-        """`stated` by a claim, `beside` if only claims of our own bear on it, else `not covered`."""
+        """The kind of coverage.
+
+        `stated` by a claim, `beside` if only claims of our own bear on it, else `not covered`.
+        """
         return "stated" if self.stating else "beside" if self.beside else "not covered"
 
     @property
     def because(self) -> str:
-        """Why no claim states it; empty where one does."""
+        """The reason why no claim states the item; "" if one does."""
         return "" if self.stating else self.item.because
 
 
 def rows(paper: PaperCoverage, claims: Mapping[str, Claim]) -> tuple[CoverageRow, ...]:
-    """The items of a paper in its order, with the claims of a catalogue."""
+    """The items of a paper in order, with the claims of a catalogue."""
     found = []
     for item in paper.items:
         stating = paper.stating(item, claims)
@@ -52,7 +55,7 @@ def rows(paper: PaperCoverage, claims: Mapping[str, Claim]) -> tuple[CoverageRow
 
 
 def ids_of(papers: Iterable[PaperCoverage], claims: Mapping[str, Claim]) -> list[str]:
-    """The claims that the items of some papers speak of, in the catalogue's order."""
+    """The ids of the claims that state or bear on items of the papers, in the catalogue's order."""
     spoken = {
         claim.id
         for paper in papers
@@ -63,13 +66,13 @@ def ids_of(papers: Iterable[PaperCoverage], claims: Mapping[str, Claim]) -> list
 
 
 def summary(found: Sequence[CoverageRow]) -> dict[str, int]:
-    """How many items there are, and how many of them are covered in which way."""
+    """The number of items, and of items with each kind of coverage."""
     kinds = ("stated", "beside", "not covered")
     return {"items": len(found)} | {k: sum(row.covered == k for row in found) for k in kinds}
 
 
 def shown_by(row: CoverageRow) -> list[str]:
-    """Where an item can be seen, as text: commands and examples as they are typed."""
+    """The illustrations of an item as text: commands and examples as they are typed."""
     words = {"picture": "picture {}", "page": "docs/{}", "example": "{}", "command": "{}"}
     return [words[shown.kind].format(shown.what) for shown in row.item.shown]
 
@@ -126,7 +129,7 @@ def table(
     verdicts: Iterable[ClaimResult],
     width: int = WIDE,
 ) -> Group:
-    """Per paper: item, place, claims with their statuses; below each what it is shown by, or why not."""
+    """A table per paper: item, place, claims with statuses; illustrations, or the reason."""
     statuses = {v.claim.id: v.status for v in verdicts}
     parts: list[Any] = []
     for paper in papers:
@@ -165,7 +168,7 @@ def _lines(row: CoverageRow, statuses: Mapping[str, str]) -> list[list[Text]]:
 
 
 def _claims(before: str, claims: Sequence[Claim], statuses: Mapping[str, str]) -> list[Text]:
-    """The claims, each with its status in one piece."""
+    """The claims, each with its status on the same line."""
     pieces = words(before)
     for number, claim in enumerate(claims, 1):
         status = statuses.get(claim.id, "not run")

@@ -1,4 +1,4 @@
-"""What a run says: the JSON of `ropeproof check` and the tables for a reader."""
+"""Reports on a run: the JSON of `ropeproof check` and the tables for a reader."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COLOURS = {
     "open": "red",
 }
 WIDE = 90
-"""Columns from which a table has the evidence beside its claim."""
+"""The least width in columns at which a table has the evidence beside its claim."""
 _STRENGTH = ("proof", "certified", "property", "construction", "attack")
 
 
@@ -44,9 +44,9 @@ def as_json(
     model: Mapping[str, Any] | None = None,
     other_layers: Sequence[Mapping[str, Any]] = (),
 ) -> dict[str, Any]:
-    """The JSON of `ropeproof check`; `schema` changes with its form.
+    """The JSON of `ropeproof check`; its `schema` number changes with its form.
 
-    `model` is the entry of a model's rotation, `other_layers` those of its further ones.
+    `model` is the entry of a model's rotation, `other_layers` those of its other rotations.
     """
     found = roles_of(verdicts)
     summary = {status: sum(v.status == status for v in verdicts) for status in ORDER}
@@ -82,12 +82,12 @@ def as_json(
 
 
 def roles_of(verdicts: Sequence[ClaimResult]) -> Mapping[str, str]:
-    """The role of each claim; a run that only shows cached results builds none for it."""
+    """The role of each claim of a run, without building claims for cached results."""
     return listed_roles({v.claim.id: v.claim for v in verdicts})
 
 
 def evidence_json(record: Record) -> dict[str, Any]:
-    """One piece of evidence as the JSON of `check` has it; `by` where a user's file alone found it."""
+    """One piece of evidence in the JSON of `check`; `by` only if a user's file alone found it."""
     entry = asdict(record)
     entry.pop("witness")
     if not record.by:
@@ -96,7 +96,7 @@ def evidence_json(record: Record) -> dict[str, Any]:
 
 
 def table(verdicts: Sequence[ClaimResult], width: int = WIDE) -> Group:
-    """Claim, status, strongest evidence, mutants killed, seconds; then what fell short.
+    """The table of a run: claim, status, strongest evidence, mutants, seconds; then shortfalls.
 
     Where `width` is small the evidence stands below its claim.
     """
@@ -160,7 +160,7 @@ def table(verdicts: Sequence[ClaimResult], width: int = WIDE) -> Group:
 
 
 def _witness_pieces(witness: Mapping[str, str], style: str) -> list[Text]:
-    """The values of a witness, each in one piece."""
+    """The values of a witness, each as a text that is not broken."""
     texts = [f"{name} = {value}" for name, value in witness.items()]
     last = len(texts) - 1
     values = [f"{text}," if n < last else text for n, text in enumerate(texts)]
@@ -172,7 +172,7 @@ def _witness_text(witness: Mapping[str, str]) -> str:
 
 
 def verdict_markdown(v: ClaimResult) -> str:
-    """A verdict as a notebook shows it: the status, and each piece of evidence."""
+    """A verdict as Markdown for a notebook: the status, and each piece of evidence."""
     lines = [f"**{v.claim.id}** is **{v.status}**: {v.claim.title}", ""]
     lines += ["| evidence | outcome | detail |", "| --- | --- | --- |"]
     lines += [
@@ -186,7 +186,7 @@ def verdict_markdown(v: ClaimResult) -> str:
 
 
 def _second_summary(opinions: Sequence[SecondOpinion]) -> str:
-    """What the second solver says of all claims together."""
+    """A summary of the second solver's answers over all claims."""
     total, confirmed = sum(o.steps for o in opinions), sum(o.confirmed for o in opinions)
     against = sum(len(o.contradicted) for o in opinions)
     asked = sum(o.questions for o in opinions)
@@ -199,7 +199,7 @@ def _second_summary(opinions: Sequence[SecondOpinion]) -> str:
 
 
 def _coq_parts(found: Sequence[Rechecked]) -> Iterator[Any]:
-    """What Coq says of all claims together, topic by topic, and what it refuses."""
+    """A summary of Coq's verdicts over all claims and by topic, with its refusals."""
     from ropeproof.proofs_check.recheck.coq.answers.totals import refusals, topics_table, totals
 
     of = totals(found)

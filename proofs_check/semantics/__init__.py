@@ -1,1 +1,1 @@
-"""What formulas mean on instances: values, certain truth, and how instances are found."""
+"""The meaning of formulas at instances: values, certain truth, and a search for instances."""

@@ -1,4 +1,4 @@
-"""What formulas say of the names in them: which occur free, and what bounds or defines them."""
+"""Which names occur free in a formula, and which of its relations bound or define a name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Bound", "bounds_of", "free_names", "names_in"]
 
 
 def free_names(formulas: Iterable[Any]) -> dict[str, tuple[bool, int]]:
-    """Free symbols and functions of SymPy formulas: name to (is_integer, arity)."""
+    """Free symbols and functions of SymPy formulas, as a map from name to `(is_integer, arity)`."""
     found: dict[str, tuple[bool, int]] = {}
     for formula in formulas:
         found.update(names_in(formula))
@@ -26,7 +26,7 @@ def free_names(formulas: Iterable[Any]) -> dict[str, tuple[bool, int]]:
 
 @lru_cache(maxsize=100_000)
 def names_in(formula: Any) -> Mapping[str, tuple[bool, int]]:
-    """Free symbols and functions of one formula: name to (is_integer, arity)."""
+    """Free symbols and functions of one formula, as a map from name to `(is_integer, arity)`."""
     found: dict[str, tuple[bool, int]] = {}
     for part, bound in walked(formula):
         if isinstance(part, sp.Symbol | AppliedUndef):
@@ -38,7 +38,11 @@ def names_in(formula: Any) -> Mapping[str, tuple[bool, int]]:
 
 @dataclass(frozen=True)
 class Bound:
-    """`target` relates to `other`: kind in eq, low, high; strict; under guards."""
+    """A relation between `target` and `other` that a formula asserts under `guards`.
+
+    `kind` is "eq" for an equation, "low" if `other` is a lower bound of `target`, and "high" if it is an
+    upper one; `strict` says whether equality is excluded.
+    """
 
     target: Any
     kind: str
@@ -50,7 +54,7 @@ class Bound:
 
 
 def bounds_of(formula: Any) -> Iterator[Bound]:
-    """What the formula says of a symbol, or of a function at free arguments, alone on one side."""
+    """The bounds that the formula asserts on a symbol or a function that is alone on one side."""
 
     for place in asserted(formula):
         f, strict = place.formula, isinstance(place.formula, sp.Lt)

@@ -1,8 +1,8 @@
-"""Whether an instance certainly satisfies formulas: all that a refutation may rest on.
+"""Whether an instance certainly satisfies formulas: the only grounds for a refutation.
 
 A `for all` without a finite range cannot be decided by trying values. It can be where its
-functions are closed forms and its numbers fractions: what it says is then a formula without
-unknown functions, and z3 may show it. That is the only use of the kernel here.
+functions are closed forms and its numbers fractions: the formula then has no unknown functions,
+and z3 may prove it. That is the only use of the kernel here.
 """
 
 from __future__ import annotations
@@ -47,11 +47,12 @@ __all__ = [
 def surely(
     formula: Any, at: Instance, *, given: Iterable[Any] | None = None, ask: bool = True
 ) -> bool | None:
-    """Whether the formula holds, where no sample and no agreement of digits is trusted.
+    """Whether the formula certainly holds (True) or certainly fails (False), else None.
 
-    What rounded numbers say is looked at again where every number is exact or enclosed. Names that
-    equations in `given` define have the values that these give; without `given` a rounded value is
-    a near one. Unless `ask` is False, z3 is asked about a `for all` that evaluation leaves open.
+    No sample and no agreement of digits is trusted: a verdict by rounded numbers is checked again with
+    exact or enclosed ones. Names that equations in `given` define have the values that the equations
+    give; without `given` a rounded value stands for every number near it. Unless `ask` is False, z3
+    is asked about a `for all` that evaluation leaves open.
     """
     return _surely(formula, at, None if given is None else meaning_of(given), ask)
 
@@ -76,14 +77,14 @@ def _by_digits(formula: Any, at: Instance) -> bool | None:
 
 
 def surely_false(formula: Any, at: Instance, given: Iterable[Any] | None = None) -> bool:
-    """Whether the formula certainly does not hold where those in `given` do."""
+    """Whether the formula certainly fails at the instance if all formulas in `given` hold there."""
     return enclosed_truth(formula, at, None if given is None else meaning_of(given)) is False
 
 
 def seems_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
-    """Whether the formula does not hold there, if each `for all` in it holds that samples let pass.
+    """Whether the formula certainly fails if each `for all` in it that passes its samples is true.
 
-    Nothing else is taken on trust: its comparisons are decided by enclosures.
+    Nothing else is trusted: comparisons are decided by enclosures.
     """
     return enclosed_truth(formula, at, meaning_of(given), samples=True) is False
 
@@ -91,18 +92,18 @@ def seems_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
 def certain(
     formulas: Iterable[Any], at: Instance, *, aim: Iterable[Any] = (), ask: bool = True
 ) -> bool:
-    """Whether all formulas certainly hold at the instance, which was drawn to satisfy `aim` as well.
+    """Whether all formulas certainly hold at the instance, which was drawn to satisfy `aim` too.
 
-    An equation that gives a symbol its value holds for the value that it gives; so do recursive
-    definitions of functions. All other formulas must certainly hold of these values, which are
-    enclosed. Each name is defined once, and no symbol by way of itself, else the equations may
-    contradict each other.
+    A symbol that an equation defines takes the value that the equation gives, so the equation holds;
+    likewise for recursive definitions of functions. All other formulas must certainly hold at these
+    values, which are enclosed. Each name must be defined only once, and no symbol in terms of itself,
+    because the equations could otherwise contradict each other.
     """
     return next(_doubtful(tuple(formulas), at, tuple(aim), ask), None) is None
 
 
 def doubtful(formulas: Iterable[Any], at: Instance, aim: Iterable[Any] = ()) -> list[Any]:
-    """The parts of the formulas that are not certain at the instance, without z3 being asked."""
+    """The parts of the formulas that are not certain at the instance; z3 is not asked."""
     return list(_doubtful(tuple(formulas), at, tuple(aim), False))
 
 
@@ -119,12 +120,12 @@ def _doubtful(
 
 
 def as_defined(at: Instance, given: Iterable[Any]) -> Instance:
-    """The instance as it is to be shown: its defined values are those that the equations give."""
+    """The instance for display, with names that equations in `given` define at those values."""
     return rounded(meaning_of(given), at)
 
 
 def shown_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
-    """Whether the kernel shows that the formula does not hold there: an equation no ball shows."""
+    """Whether the kernel proves the formula false at the instance, also where enclosures cannot."""
     known = meaning_of(given)
     terms = {logic.real(name): term for name, term in known.symbols.values()}
     terms |= {
@@ -134,7 +135,7 @@ def shown_false(formula: Any, at: Instance, given: Iterable[Any]) -> bool:
 
 
 def _forms(integer: bool, arity: int) -> list[Closed]:
-    """Simple functions of the first parameter, tried in this order."""
+    """Simple functions of the first parameter, in the order in which they are tried."""
     x, *others = logic.real(f"x:{arity}") if arity > 1 else (logic.real("x"),)
     even = sp.Piecewise((1, logic.eq(2 * sp.floor(x / 2), x)), (-1, True))
     shapes = [
@@ -148,9 +149,9 @@ def _forms(integer: bool, arity: int) -> list[Closed]:
 def closed_instances(
     sampler: Sampler, doubtful: Iterable[Any], random: Random, *, tries: int = 30
 ) -> Iterator[Instance]:
-    """Instances in which the functions of the doubtful formulas are closed forms.
+    """Instances in which every function that occurs in the `doubtful` formulas is a closed form.
 
-    They satisfy the sampler's formulas as far as samples tell; the rest is for `certain`.
+    They satisfy the sampler's formulas as far as samples show; `certain` has to decide the rest.
     """
     names = {n: s for n, s in free_names(doubtful).items() if s[1]}
     forms = {name: _forms(*sort) for name, sort in names.items()}
@@ -167,7 +168,7 @@ def closed_instances(
 
 
 def example_of(formulas: Iterable[Any]) -> Instance:
-    """The values that an example gives: equations of symbols, and of functions for all arguments.
+    """The values in an example, given by equations of symbols and of functions for all arguments.
 
     Raises `InvalidClaim` for anything else.
     """

@@ -1,9 +1,9 @@
-"""Values that equations define, followed through the equations as fractions or balls.
+"""Values that equations define, evaluated through the equations as fractions or balls.
 
-What an instance holds of a defined name is rounded, and a recursion may multiply the rounding. Here
-the instance's free values are taken as the numbers that they are, and every defined value is enclosed
-from them as its equation says. So the numbers in question satisfy the equations, and what is decided
-of their balls is decided of them.
+The value of a defined name in an instance is rounded, and a recursion may amplify the rounding. Here
+the instance's free values are read as the exact numbers they are, and every defined value is
+enclosed from them by its equation. So the enclosed numbers satisfy the equations, and whatever is
+decided for their balls holds for them.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from ropeproof.theory.language.logic import conjuncts
 __all__ = ["DefinedParts", "Followed", "meaning_of"]
 
 MOST_NESTED = 40
-"""Values of recursive definitions that may wait for each other, as in `tables`."""
+"""The largest depth of recursive definitions that wait for each other, as in `tables`."""
 MOST_FOLLOWED = 5_000
-"""Values of one function that are followed."""
+"""The largest number of values of one function that are computed from its equations."""
 
 
 @dataclass(frozen=True, eq=False)
 class DefinedParts:
-    """What the equations among formulas define, and the parts of all formulas.
+    """The definitions among the equations of some formulas, and the parts of all the formulas.
 
-    `symbols` gives for an equation the symbol and the term that defines it, in an order in which no
-    term rests on a later one; `functions` gives for a formula its recursive equations. No name is
-    defined by way of itself, but for a recursion's own functions.
+    `symbols` maps an equation to the symbol and the term that defines it, in an order in which no
+    term depends on a later one; `functions` maps a formula to its recursive equations. No name is
+    defined in terms of itself, except by recursion.
     """
 
     parts: tuple[Any, ...]
@@ -50,20 +50,20 @@ class DefinedParts:
     functions: Mapping[Any, tuple[RecursiveEquation, ...]]
 
     def holds_by_definition(self, part: Any, at: Instance) -> bool:
-        """Whether values as `at_instance` gives them satisfy the part, which is a definition."""
+        """Whether the part is a definition that `at_instance` satisfies by construction."""
         return part in self.symbols or self._in_use(part, at)
 
     def _in_use(self, formula: Any, at: Instance) -> bool:
-        """Whether functions are given by that formula: closed forms are given by themselves."""
+        """Whether the formula's equations give its functions' values; closed forms have their own."""
         equations = self.functions.get(formula, ())
         return bool(equations) and all(
             isinstance(at.values.get(d.name), FunctionTable) for d in equations
         )
 
     def at_instance(self, at: Instance) -> Instance:
-        """The instance with all defined values as the equations give them, at the precision set.
+        """The instance with every defined value computed by its equation, at the working precision.
 
-        A symbol whose term is not enclosed is left without a value.
+        A symbol whose term cannot be enclosed is left without a value.
         """
         used = [f for f in self.functions if self._in_use(f, at)]
         if not used and not self.symbols:
@@ -88,7 +88,7 @@ class DefinedParts:
 
 
 class Followed:
-    """A function with recursive equations: its values follow them from drawn ones that are free."""
+    """A function evaluated through its recursive equations from a table's free values."""
 
     def __init__(
         self,
@@ -106,7 +106,7 @@ class Followed:
 
     @property
     def known(self) -> list[tuple[Any, ...]]:
-        """The arguments at which a value was asked for."""
+        """The arguments at which a value has been requested."""
         return list({**dict.fromkeys(self.table.known), **dict.fromkeys(self._known)})
 
     def __call__(self, *arguments: Any) -> Value:
@@ -143,7 +143,7 @@ class Followed:
 
 
 def meaning_of(formulas: Iterable[Any]) -> DefinedParts:
-    """What equations among the formulas define."""
+    """The definitions among the equations of the formulas."""
     return _meaning(tuple(formulas))
 
 
@@ -172,7 +172,7 @@ def _meaning(formulas: tuple[Any, ...]) -> DefinedParts:
 
 
 def _sides(formula: Any) -> list[tuple[str, Any]]:
-    """The symbols alone on a side of an equation, with the other side, which does not name them.
+    """Each symbol alone on one side of an equation, with the other side if that lacks it.
 
     A symbol for an integer has an exact value: nothing is gained by defining it.
     """
@@ -186,7 +186,7 @@ def _sides(formula: Any) -> list[tuple[str, Any]]:
 
 
 def _reached(names: Iterable[str], rests: Mapping[str, set[str]]) -> set[str]:
-    """The names on which values of the given ones rest, themselves included."""
+    """All names on which the values of the given names depend, including the given names."""
     found: set[str] = set()
     left = list(names)
     while left:
@@ -200,6 +200,6 @@ def _reached(names: Iterable[str], rests: Mapping[str, set[str]]) -> set[str]:
 def _in_order(
     symbols: Mapping[Any, tuple[str, Any]], rests: Mapping[str, set[str]]
 ) -> dict[Any, tuple[str, Any]]:
-    """The definitions of symbols, each after those that it rests on."""
+    """The definitions of symbols, sorted so that each follows those on which it depends."""
     size = {name: len(_reached([name], rests)) for name, _ in symbols.values()}
     return dict(sorted(symbols.items(), key=lambda item: size[item[1][0]]))

@@ -1,12 +1,12 @@
-"""What certainly holds at an instance: terms as fractions or balls that contain their values.
+"""Certain truth at an instance, by evaluating terms as fractions or as balls around their values.
 
 The second witness rounds: a difference of large numbers that nearly cancel, or the cosine of a large
-one, may have no correct digit. Before anything is called certain it is looked at here, where every
+number, may have no correct digit. Before anything is called certain it is checked here, where every
 number is exact or enclosed by Arb. A verdict holds for all values in the balls.
 
 A symbol or function that an equation defines has the value that its equation gives, enclosed from the
-values of what is not defined: each of those is the number that it is (`defined`). Where nothing is said
-of definitions, a rounded value stands for every number that agrees with it to 45 digits.
+values of undefined names, each read as the exact number it is (`defined`). Where no definitions are
+given, a rounded value stands for every number that agrees with it to 45 digits.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ __all__ = [
 
 _BITS = (256, 2048)
 _RECURSIVE_BITS = (*_BITS, 8192)
-"""Precisions that are tried; more where a recursion may multiply what is not known of a number."""
+"""The precisions tried, in bits; more where a recursion may amplify the uncertainty of a number."""
 _KEPT: dict[tuple[int, int, int], tuple[Instance, DefinedParts, Instance]] = {}
 
 
 def enclosed_truth(
     formula: Any, at: Instance, given: DefinedParts | None = None, *, samples: bool = False
 ) -> bool | None:
-    """Whether the formula certainly holds, or certainly does not; else None.
+    """True if the formula certainly holds, False if it certainly fails, else None.
 
-    `given` says which names are defined. With `samples` a `for all` counts as true that certainly
-    holds for all values to try: the verdict then rests on nothing else that is not certain.
+    `given` says which names are defined. With `samples`, a `for all` counts as true if it certainly
+    holds for all sample values; everything else that the verdict rests on is certain.
     """
     for bits in _RECURSIVE_BITS if given is not None and given.functions else _BITS:
         with flint.ctx.workprec(bits), _reading(loose=given is None):
@@ -63,13 +63,13 @@ def enclosed_truth(
 
 
 def followed(given: DefinedParts, at: Instance) -> Instance:
-    """The instance in which defined values follow their equations, as fractions or balls."""
+    """The instance with defined values computed by their equations, as fractions or balls."""
     with flint.ctx.workprec(_BITS[0]), _reading(loose=False):
         return _followed(given, at)
 
 
 def rounded(given: DefinedParts, at: Instance) -> Instance:
-    """The instance with defined values as the equations give them, rounded: what is shown of it."""
+    """The instance for display, with defined values computed by their equations, then rounded."""
     if not given.functions:
         return at
     local = at.over(dict(at.values))
@@ -83,14 +83,14 @@ def rounded(given: DefinedParts, at: Instance) -> Instance:
 
 
 class RoundedFunction:
-    """A function whose values follow equations, rounded."""
+    """A function defined by recursive equations, with its values rounded."""
 
     def __init__(self, function: Followed) -> None:
         self._function = function
 
     @property
     def known(self) -> list[tuple[Any, ...]]:
-        """The arguments at which a value was asked for."""
+        """The arguments at which a value has been requested."""
         return self._function.known
 
     def __call__(self, *arguments: Any) -> Any:
@@ -100,12 +100,12 @@ class RoundedFunction:
 
 
 def _middle(value: Any) -> Any:
-    """The middle of a ball in the second witness's precision; other values as they are."""
+    """The midpoint of a ball in the second witness's precision; any other value unchanged."""
     return as_real(fraction(value.mid())) if isinstance(value, flint.arb) else value
 
 
 def _followed(given: DefinedParts, at: Instance) -> Instance:
-    """That instance at the precision set; it is kept while others of the same instance are asked for."""
+    """The result of `given.at_instance(at)`, cached by definitions, instance and precision."""
     key = id(given), id(at), flint.ctx.prec
     if key not in _KEPT:
         if len(_KEPT) > 16:

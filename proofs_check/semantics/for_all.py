@@ -1,4 +1,4 @@
-"""What z3 shows of a `for all` at an instance: the only use of the kernel beside the proofs."""
+"""What z3 proves about a `for all` at an instance: the only use of the kernel beside the proofs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ropeproof.theory.language import logic
 __all__ = ["NO_ANSWER", "follows_at", "rational", "shown"]
 
 EFFORT = 1_000_000
-"""Units of z3's work for one `for all`."""
+"""The limit of z3's work for one `for all`, in its own units."""
 NO_ANSWER = (
     terms.Malformed,
     RanOn,
@@ -35,17 +35,17 @@ NO_ANSWER = (
     TypeError,
     ValueError,
 )
-"""What reading a formula, or asking about it, may raise: then nothing is shown."""
+"""The exceptions of reading a formula or asking z3 about it, after which nothing is proved."""
 MOST_VALUES = 64
-"""Drawn values of one function that z3 is told."""
+"""The largest number of drawn values of one function that z3 is given."""
 
 
 def shown(formula: Any, at: Instance, defined: Mapping[Any, Any] = MappingProxyType({})) -> bool:
-    """Whether z3 shows the formula with closed forms for functions and fractions for numbers.
+    """Whether z3 proves the formula with closed forms for functions and fractions for numbers.
 
-    Of a function that was drawn it takes the values drawn so far, for a symbol in `defined`, or a value
-    of a function, the term that defines it; a name with another value stays free: what is shown then
-    holds for every value.
+    A drawn function is known by its values so far; a symbol in `defined`, or a value of a function
+    there, is replaced by the term that defines it. A name with any other kind of value stays free,
+    so the formula is then proved for every value of it.
     """
     try:
         term, drawn = _at(formula, at, defined)
@@ -57,7 +57,7 @@ def shown(formula: Any, at: Instance, defined: Mapping[Any, Any] = MappingProxyT
 
 
 def follows_at(formula: Any, at: Instance, known: Any) -> bool:
-    """Whether the formula at the instance follows from what is known, quantified parts as a whole."""
+    """Whether the formula at the instance follows from `known`, with quantified parts as atoms."""
     try:
         return follows(_at(formula, at)[0], PremiseFacts([read(known)]))
     except NO_ANSWER:
@@ -67,9 +67,9 @@ def follows_at(formula: Any, at: Instance, known: Any) -> bool:
 def _at(
     formula: Any, at: Instance, defined: Mapping[Any, Any] = MappingProxyType({})
 ) -> tuple[terms.Term, list[Any]]:
-    """The formula with the instance's closed forms and fractions, and equations for what was drawn.
+    """The formula with the instance's closed forms and fractions, and equations for drawn values.
 
-    Raises `ValueError` where a value is of another sort.
+    Raises `ValueError` where a value has the wrong sort.
     """
     mapping: dict[Any, Any] = {}
     drawn: list[Any] = []
@@ -104,7 +104,7 @@ def _at(
 def _with_values(
     term: terms.Term, mapping: Mapping[Any, Any]
 ) -> tuple[terms.Term, list[terms.Term]]:
-    """The term with the values of its names, and what must hold for these to be integers."""
+    """The term with values in place of its names, and the conditions for these to be integers."""
     targets = terms.free(term)
     mine = {k: v for k, v in mapping.items() if names_of({k: v}) & targets.keys()}
     values, needed = read_mapping(mine, targets)
@@ -112,14 +112,14 @@ def _with_values(
 
 
 def _replaced(term: Any, old: terms.Term, new: terms.Term) -> Any:
-    """The term with one closed term, which binders cannot touch, put for another."""
+    """The term with a closed term `old` replaced by `new`; no binder can capture a name of it."""
     if term == old:
         return new
     return tuple(_replaced(p, old, new) for p in term) if type(term) is tuple else term
 
 
 def _exact(table: FunctionTable | Followed) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Drawn values that are fractions at arguments that are, as SymPy's numbers."""
+    """Drawn values that are fractions at fractional arguments, as SymPy numbers."""
     for arguments in list(table.known)[:MOST_VALUES]:
         try:
             value = table(*arguments)
@@ -130,14 +130,14 @@ def _exact(table: FunctionTable | Followed) -> Iterator[tuple[tuple[Any, ...], A
 
 
 def rational(value: Any) -> Any:
-    """A fraction as SymPy's number."""
+    """A fraction as a SymPy number."""
     return sp.Rational(int(value.numerator), int(value.denominator))
 
 
 def _about_logs(goal: terms.Term) -> list[terms.Term]:
-    """`x < log(y)` where `exp(x) < y`, for the exponents x in y: z3 knows no logarithm.
+    """Facts `x < log(y)` where `exp(x) < y`, for the exponents x in y: z3 knows no logarithm.
 
-    Sums of constant length are written out first, as they are where z3 is asked.
+    Sums of constant length are written out first, as they are before z3 is asked.
     """
     sides = [side for kind in ("eq", "le", "lt") for r in _under(kind, goal) for side in r[1:]]
     return [
@@ -149,7 +149,7 @@ def _about_logs(goal: terms.Term) -> list[terms.Term]:
 
 
 def _under(kind: str, term: Any) -> list[tuple[str, terms.Term]]:
-    """The closed subterms of that kind: none that a sum or quantifier binds a name of."""
+    """The subterms with the given head in which no name is free that a sum or quantifier binds."""
     if not isinstance(term, tuple) or not term:
         return []
     inside = [found for part in term for found in _under(kind, part)]
@@ -157,7 +157,7 @@ def _under(kind: str, term: Any) -> list[tuple[str, terms.Term]]:
 
 
 def _opened(term: terms.Term) -> Iterator[terms.Term]:
-    """Formulas without outer quantifiers whose validity is that of the closed formula."""
+    """Formulas without outer quantifiers that are together valid iff the closed formula is."""
     if term[0] == "and":
         for part in term[1]:
             yield from _opened(part)

@@ -1,9 +1,8 @@
-"""Whether a `for some` certainly fails at an instance: z3 shows the dual `for all`.
+"""Whether a `for some` certainly fails at an instance: z3 proves the dual `for all`.
 
-Drawing values for what a `for some` names never refutes it where they are without number, as
-functions are. At an instance the formula may be small enough to be shown false whatever they are: its
-finite sums and `for all`s are written out, and z3 is told where the numbers lie of which it knows
-nothing.
+Drawing values for the names that a `for some` binds never refutes it where there are infinitely many,
+as for functions. At an instance the formula may be small enough to be proved false for all of them:
+its finite sums and `for all`s are written out, and numbers unknown to z3 are given enclosures.
 """
 
 from __future__ import annotations
@@ -30,12 +29,12 @@ from ropeproof.theory.language.substitution import substitute
 __all__ = ["affirmed", "denied", "says_some"]
 
 MOST_CASES = 64
-"""Cases of one `for all`, or terms of one sum, that are written out."""
+"""The largest number of cases of a `for all`, or terms of a sum, that are written out."""
 _NUMBERS = (sp.cos, sp.sin, sp.exp)
 
 
 def says_some(formula: Any) -> bool:
-    """Whether a `for some` stands among the conjuncts, there or for all of something."""
+    """Whether a `for some` stands among the formula's conjuncts, directly or under a `for all`."""
     if isinstance(formula, logic.Both):
         return any(map(says_some, formula.args))
     if isinstance(formula, logic.Every):
@@ -44,9 +43,9 @@ def says_some(formula: Any) -> bool:
 
 
 def denied(formula: Any, at: Instance) -> bool:
-    """Whether z3 shows that there is nothing such as a `for some` of the formula says.
+    """Whether z3 proves that some `for some` in the formula has no witness at the instance.
 
-    What a `for all` before it names gets a few simple values.
+    The variables of a `for all` before it get a few simple values.
     """
     if not says_some(formula):
         return False
@@ -61,9 +60,9 @@ def denied(formula: Any, at: Instance) -> bool:
 
 
 def affirmed(formula: Any, at: Instance) -> bool:
-    """Whether z3 shows that a `for all` holds at the instance: nothing is such as its denial says.
+    """Whether z3 proves that a `for all` holds at the instance: its negation has no witness.
 
-    The `for some`s in it, whose ranges must be finite, are written out as cases.
+    A `for some` inside it must have finite ranges and is written out as cases.
     """
     if not isinstance(formula, logic.Every):
         return False
@@ -71,7 +70,7 @@ def affirmed(formula: Any, at: Instance) -> bool:
 
 
 def _negation(formula: Any) -> Any:
-    """The negation, with quantifiers outside."""
+    """The negation of a formula, with quantifiers moved outside."""
     if isinstance(formula, logic.Every):
         return logic.Some(formula.args[0], _negation(formula.args[1]))
     if isinstance(formula, logic.If):
@@ -91,7 +90,7 @@ def _negation(formula: Any) -> Any:
 
 
 def _chosen(variables: Any, at: Instance) -> Iterator[Instance]:
-    """The instance with simple values for what a `for all` names: 0, 1, and the first argument."""
+    """Instances with simple values for a `for all`'s variables: 0, 1, or the first argument."""
     for number in (0, 1, None):
         values: dict[str, Any] = {}
         for v in variables:
@@ -105,9 +104,9 @@ def _chosen(variables: Any, at: Instance) -> Iterator[Instance]:
 
 
 def _plain(term: Any, at: Instance) -> Any:
-    """The term or formula with the instance's fractions for its names, sums and `for all`s written out.
+    """The term or formula with fractions for names, and sums and `for all`s written out.
 
-    What has no fraction for a value, or too many cases, stays as it is.
+    Names whose value is not a fraction, and sums or `for all`s with too many cases, stay unchanged.
     """
     if isinstance(term, logic.Every):
         return _cases(term, at)
@@ -156,7 +155,7 @@ def _cases(formula: Any, at: Instance) -> Any:
 
 
 def _known(formula: Any) -> Any:
-    """Where the numbers of the formula lie of which z3 knows too little."""
+    """Enclosures of the formula's constant sines, cosines and exponentials, which z3 lacks."""
     bounds = []
     for number in sorted(formula.atoms(*_NUMBERS), key=str):
         if number.free_symbols or number.atoms(AppliedUndef):

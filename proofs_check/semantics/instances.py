@@ -1,8 +1,8 @@
 """Instances of a formal statement: values for its symbols that satisfy given formulas.
 
 Values are drawn one after another. A relation with a symbol, or a function at free arguments,
-alone on one side bounds or defines it; everything else is met by rejection. What is returned
-has been checked by `evaluate.truth`, so a formula asked for is never only hoped for.
+alone on one side bounds or defines it; every other formula is satisfied by rejection. Each returned
+instance has been checked by `evaluate.truth`.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ __all__ = ["Closed", "FunctionTable", "Sampler", "describe"]
 
 MOST_CASES = 200
 ORDERS = 16
-"""Orders in which a sampler draws its symbols, where nothing is given."""
+"""The number of orders in which a sampler draws its symbols if no values are given."""
 
 
 class _SymbolBound:
-    """What a bound on a symbol says of it at an instance."""
+    """A bound on a symbol, compiled so that its values at an instance can be read off."""
 
     def __init__(self, bound: Bound) -> None:
         self.kind, self.strict, self._quantifier = bound.kind, bound.strict, bound.quantifier
@@ -53,7 +53,7 @@ class _SymbolBound:
         self._guards = [judge_of(guard) for guard in bound.guards]
 
     def values(self, at: Instance) -> list[Any]:
-        """The values that bound it: one, or one for each case of a finite `for all`."""
+        """The values that bound the symbol: one, or one for each case of a finite `for all`."""
         if self._quantifier is None:
             return [self._other(at)]
         variables, body = self._quantifier.args
@@ -86,13 +86,13 @@ def _symbol_bound(bound: Bound) -> _SymbolBound:
 
 
 _Turn = tuple[str, bool, list[_SymbolBound], list[Judge]]
-"""A symbol to draw, whether it is an integer, what bounds it, and what can then be judged."""
+"""A symbol to draw, whether it is an integer, its bounds, and the formulas then decidable."""
 
 
 def _value(
     integer: bool, bounds: Sequence[_SymbolBound], at: Instance, random: Random, style: int
 ) -> Any:
-    """A value for a symbol within its bounds, as far as they can be read yet."""
+    """A value for a symbol within those of its bounds that can be evaluated already."""
     low: list[Edge] = []
     high: list[Edge] = []
     for bound in bounds:
@@ -111,7 +111,7 @@ def _value(
 
 
 class Sampler:
-    """Draws instances of the given formulas over their free names (and `also`)."""
+    """Draws instances that satisfy formulas, with values for their free names and for `also`."""
 
     def __init__(self, formulas: Iterable[Any], also: Iterable[Any] = ()) -> None:
         self.formulas = tuple(formulas)
@@ -159,7 +159,7 @@ class Sampler:
     ) -> Instance | None:
         """One instance, or None if none was found in `tries` attempts.
 
-        Names that have a value in `given` keep it.
+        Names with a value in `given` keep it.
         """
         for _ in range(tries):
             try:
@@ -180,7 +180,7 @@ class Sampler:
         return None
 
     def _accepts(self, instance: Instance, sure: bool) -> bool:
-        """Whether all formulas hold. The one that did not is asked first at the next attempt."""
+        """Whether all formulas hold. A formula that fails is checked first at the next attempt."""
         for place, (judge, before) in enumerate(self._judges):
             verdict = None
             try:
@@ -193,7 +193,7 @@ class Sampler:
         return True
 
     def _attempt(self, random: Random, given: Instance | None) -> tuple[Instance | None, bool]:
-        """An instance, and whether what is said of symbols alone was found to hold there."""
+        """An instance or None, and whether relations between symbols alone certainly hold there."""
         instance, style = self._blank(random, given)
         values = instance.values
         sure = given is None
@@ -209,7 +209,7 @@ class Sampler:
         return instance, sure
 
     def _turns(self, random: Random, given: Instance | None) -> list[_Turn]:
-        """The symbols in an order in which to draw them: one of some, if no values are given."""
+        """An order in which to draw the symbols; without given values, one of up to `ORDERS`."""
         if given is not None:
             return self._order(random, given.values.keys())
         chosen = int(random.random() * ORDERS)
@@ -219,9 +219,9 @@ class Sampler:
         return self._orders[chosen]
 
     def _order(self, random: Random, given: Collection[str]) -> list[_Turn]:
-        """The symbols that are not given, each after as many of the names that bound it as can be.
+        """The symbols not given, each after as many of the names in its bounds as possible.
 
-        With each goes what is said of symbols alone and can be judged once it is drawn.
+        Each comes with the relations between symbols alone that can be judged once it is drawn.
         """
         pending = [n for n in self._symbols if n not in given]
         random.shuffle(pending)
@@ -239,10 +239,10 @@ class Sampler:
         return turns
 
     def _blank(self, random: Random, given: Instance | None) -> tuple[Instance, int]:
-        """An instance whose functions are tables without an entry, and their style.
+        """An instance whose functions are tables without entries, and their style.
 
-        Most attempts are in vain, and most of those end soon: the next one takes over what the one
-        before has made, which nobody else has seen.
+        Most attempts fail, and most of those early: an attempt reuses the instance of the failed one
+        before it, which has not been returned to anybody.
         """
         samples = _quantifier_samples(random)
         style = random.randrange(3)
@@ -267,7 +267,7 @@ class Sampler:
         return instance, style
 
     def _normalise(self, at: Instance) -> None:
-        """Meet `sum of f(j) = c` by scaling f; sums remembered from before then mean nothing."""
+        """Satisfy `sum of f(j) = c` by scaling f, and forget the cached sums, now wrong."""
         for bound in self._sums:
             table = at.values[bound.target.function.func.__name__]
             total = value_of(bound.target)(at)
@@ -300,7 +300,7 @@ def _alternating(*arguments: Any) -> Fraction:
 
 
 def describe(instance: Instance, names: Mapping[str, tuple[bool, int]]) -> dict[str, str]:
-    """The instance as text, functions by the values they were asked for."""
+    """The instance as text, with functions shown by the values that were requested."""
     shown: dict[str, str] = {}
     for name in sorted(names):
         value = instance.values.get(name)

@@ -15,7 +15,7 @@ __all__ = ["PROFILES", "Profile", "profile"]
 
 @dataclass(frozen=True)
 class Profile:
-    """Numbers of cases; `fresh` draws new examples at every run."""
+    """The numbers of cases, points and attempts of each check; `fresh` draws new ones every run."""
 
     name: str
     cases: int
@@ -24,7 +24,7 @@ class Profile:
     fresh: bool = False
 
     def random(self, *purpose: str) -> tuple[Random, str]:
-        """A generator for a purpose and its seed: the same at every run unless fresh."""
+        """A random generator for a purpose and its seed, the same at every run unless `fresh`."""
         seed = "/".join((*purpose, *([str(randbits(64))] if self.fresh else [])))
         return Random(seed), seed
 
@@ -41,7 +41,7 @@ PROFILES = MappingProxyType(
 
 
 def profile(name: str) -> Profile:
-    """The profile of that name; raises `InvalidArgument`."""
+    """The profile with that name; raises `InvalidArgument` for an unknown name."""
     if name not in PROFILES:
         raise InvalidArgument("profile", name, ", ".join(PROFILES))
     return PROFILES[name]

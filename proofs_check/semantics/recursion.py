@@ -1,9 +1,9 @@
-"""Hypotheses that define functions, so that functions as they say exist without more ado.
+"""Hypotheses that define functions by recursion, so that functions satisfying them exist.
 
 `for all n >= 0: f(n + 1) = ... f(n) ...` holds for some f whatever the right side is. Such an
 equation cannot be tried at all n; but where every equation gives a value from values of smaller
-rank, any values of the places that no equation is about go on to functions that satisfy them all.
-Those functions' values are followed in `defined`.
+rank, any values at the places no equation fixes extend to functions that satisfy them all.
+`defined` evaluates those functions.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ __all__ = ["RecursiveEquation", "definitions", "matched"]
 
 @dataclass(frozen=True)
 class RecursiveEquation:
-    """`for all variables under the guard: target = value`; the rank is the first argument.
+    """The equation `target = value` for all variables under the guard; the first argument is the rank.
 
-    The rank is `step` plus the variable `over`, or `step` alone; `start` is the lowest one, None if
+    The rank is `step` plus the variable `over`, or `step` alone; `start` is the lowest rank, None if
     there is none. Without variables the equation gives one value, at integers.
     """
 
@@ -40,7 +40,7 @@ class RecursiveEquation:
 
     @property
     def name(self) -> str:
-        """The function that is defined."""
+        """The name of the function that the equation defines."""
         return str(self.target.func.__name__)
 
     @property
@@ -56,11 +56,11 @@ class RecursiveEquation:
 
 
 def definitions(formulas: Iterable[Any]) -> dict[Any, list[RecursiveEquation]]:
-    """The formulas that together are a recursive definition, with their equations.
+    """The formulas that together form a recursive definition, with their equations.
 
-    Empty unless all that look like one fit together: no value is given twice, and each is given
-    from values of smaller rank, or of the same rank and a function that comes before. Equations for
-    one value, such as `f(0) = c`, are taken with the rest as far as they fit to it.
+    Empty unless all candidates fit together: no value is given twice, and each is given
+    from values of smaller rank, or of the same rank and a function earlier in the order. Equations for
+    a single value, such as `f(0) = c`, are included where they fit.
     """
     read = {formula: _read(formula) for formula in formulas}
     found = {formula: each for formula, each in read.items() if each}
@@ -82,12 +82,12 @@ def definitions(formulas: Iterable[Any]) -> dict[Any, list[RecursiveEquation]]:
 
 
 def _named(d: RecursiveEquation) -> set[str]:
-    """The names of the functions on whose values the equation's values rest."""
+    """The names of the functions that occur in the equation's defining term."""
     return {a.func.__name__ for a in _applied(d.value)}
 
 
 def _unfounded(found: Mapping[Any, list[RecursiveEquation]]) -> set[RecursiveEquation]:
-    """The equations that do not fit to the others."""
+    """The equations that do not fit the others: a value given twice, or no well-founded order."""
     equations = [d for each in found.values() for d in each]
     order = _order(equations)
     return {d for d in equations if order is None or not _founded(d, equations, order)}
@@ -95,13 +95,13 @@ def _unfounded(found: Mapping[Any, list[RecursiveEquation]]) -> set[RecursiveEqu
 
 @lru_cache(maxsize=10_000)
 def _applied(term: Any) -> frozenset[Any]:
-    """The values of functions in a term."""
+    """The applications of function symbols in a term."""
     return frozenset(term.atoms(AppliedUndef))
 
 
 @lru_cache(maxsize=10_000)
 def _read(formula: Any) -> list[RecursiveEquation]:
-    """The equations of a formula that looks like a definition, else none."""
+    """The equations of a formula that has the form of a definition, else an empty list."""
     if isinstance(formula, sp.Eq):
         alone = _equation(formula, (), None)
         return [] if alone is None else [alone]
@@ -147,7 +147,7 @@ def _equation(formula: Any, variables: Any, guard: Any) -> RecursiveEquation | N
 
 
 def _shifted(rank: Any, variables: Any) -> tuple[Any, int]:
-    """`v + c` as the variable and the integer."""
+    """The rank `v + c` split into variable and integer; `(None, 0)` if it has another form."""
     for v in variables:
         if (rank - v).is_Integer:
             return v, int(rank - v)
@@ -155,7 +155,7 @@ def _shifted(rank: Any, variables: Any) -> tuple[Any, int]:
 
 
 def _order(equations: list[RecursiveEquation]) -> Mapping[str, int] | None:
-    """Numbers of the functions, so that at one rank each rests on smaller numbers only."""
+    """A numbering of the functions in which each depends at equal rank on smaller numbers only."""
     below: dict[str, set[str]] = {d.name: set() for d in equations}
     for d in equations:
         for a in _applied(d.value):
@@ -174,7 +174,7 @@ def _order(equations: list[RecursiveEquation]) -> Mapping[str, int] | None:
 def _founded(
     d: RecursiveEquation, equations: list[RecursiveEquation], order: Mapping[str, int]
 ) -> bool:
-    """Whether the equation is the only one for its values, and gives them from what comes before."""
+    """Whether the equation alone gives its values, and gives them from earlier ones."""
     names = {e.name for e in equations}
     if any(_overlap(d, other) for other in equations if other is not d):
         return False
@@ -195,7 +195,7 @@ def _founded(
 
 
 def _overlap(a: RecursiveEquation, b: RecursiveEquation) -> bool:
-    """Whether two equations might give the same value twice."""
+    """Whether two equations might both give the same value."""
     if a.name != b.name:
         return False
     if a.over is None and b.over is None:
@@ -206,7 +206,7 @@ def _overlap(a: RecursiveEquation, b: RecursiveEquation) -> bool:
 
 
 def matched(d: RecursiveEquation, arguments: tuple[Any, ...]) -> dict[str, Any] | None:
-    """The values of the variables at which the equation is about these arguments, if it is."""
+    """The values of the variables at which the equation's target has these arguments, else None."""
     rank, *others = arguments
     values = {}
     for own, argument in zip(d.target.args[1:], others, strict=True):

@@ -15,12 +15,12 @@ from ropeproof.theory.language.logic import Both, If
 __all__ = ["sides_at"]
 
 LONGEST = 60
-"""Characters of a side that is shown beside its value."""
+"""The largest number of characters of a side that is shown beside its value."""
 _FAILS = (TooLarge, OverflowError, KeyError, ValueError, ZeroDivisionError, TypeError)
 
 
 def sides_at(goal: Any, at: Instance) -> tuple[str, ...]:
-    """The values of the two sides of the relation that is false there, as text."""
+    """The values of both sides of the relation that fails at the instance, as text."""
     for part in goal.args if isinstance(goal, Both) else ():
         with suppress(*_FAILS):
             if truth(part, at) is False:

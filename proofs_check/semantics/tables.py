@@ -1,4 +1,4 @@
-"""Functions on an instance: closed forms, and tables whose values are drawn when asked for."""
+"""Functions of an instance: closed forms, and tables whose values are drawn on first use."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ _THIRD, _SEVENTH = Fraction(1, 3), Fraction(1, 7)
 DEPTH = 40
 
 Edge = tuple[Number, bool]
-"""An end of an interval, and whether it is left out."""
+"""An end of an interval, and whether it is excluded."""
 
 
 @dataclass(frozen=True)
 class Closed:
-    """A function given by a formula in its parameters: it has a value everywhere.
+    """A function given by a formula in its parameters, so that it has a value everywhere.
 
-    One of `integer` values has none where the formula gives another number.
+    With `integer` it has no value where the formula does not give an integer.
     """
 
     parameters: tuple[Any, ...]
@@ -55,7 +55,10 @@ class Closed:
     integer: bool = False
 
     def __call__(self, *arguments: Any) -> Number:
-        """The value at the arguments. Raises `TooLarge` where it is to be an integer and is not."""
+        """The value at the arguments.
+
+        Raises `TooLarge` if the function is `integer` and the value is not an integer.
+        """
         values = zip((p.name for p in self.parameters), arguments, strict=True)
         value = evaluate(self.body, Instance(dict(values)))
         return of_integers(value) if self.integer else value
@@ -65,11 +68,11 @@ class Closed:
 
 
 class BeingDrawnError(Exception):
-    """A value was asked for while it is being drawn."""
+    """Raised where a function value is requested while it is being drawn."""
 
 
 class BoundReader:
-    """What a bound on a function at free arguments says of its value at given ones."""
+    """A bound on a function at free arguments, compiled to be read at given arguments."""
 
     def __init__(self, bound: Bound) -> None:
         self.kind, self.strict = bound.kind, bound.strict
@@ -83,7 +86,7 @@ class BoundReader:
         self._plain = own if plain else None
 
     def value(self, arguments: tuple[Any, ...], at: Instance) -> Number | None:
-        """The bound on the value at the arguments; None if it says nothing of it."""
+        """The bound on the value at the arguments; None if it does not concern them."""
         if self._plain is not None:
             found: dict[str, Any] = dict(zip(self._plain, arguments, strict=True))
         else:
@@ -101,7 +104,7 @@ class BoundReader:
         return self._other(local)
 
     def _read(self, pattern: Any) -> tuple[str, Callable[[Any, Instance], Any]]:
-        """The variable that an argument names ("" if none), and its value for a value of that."""
+        """The variable in an argument pattern ("" if none), and a solver for its value."""
         names = names_in(pattern).keys() & self._variables
         if isinstance(pattern, sp.Symbol) and names:
             return pattern.name, lambda argument, at: argument
@@ -113,11 +116,11 @@ class BoundReader:
 
 
 def _no_value(argument: Any, at: Instance) -> None:
-    """More than one variable in one argument: no value is found for them."""
+    """No value: an argument pattern with more than one variable is not solved."""
 
 
 def _solution(pattern: Any, name: str) -> Callable[[Any, Instance], Any]:
-    """The integer value of the one variable at which a linear pattern equals the argument."""
+    """A solver for the integer at which a linear pattern in one variable equals the argument."""
     value = value_of(pattern)
     factors = _affine(pattern, name)
 
@@ -137,7 +140,7 @@ def _solution(pattern: Any, name: str) -> Callable[[Any, Instance], Any]:
 
 
 def _root(argument: Any, slope: Any, start: Any) -> Any:
-    """The integer at which a line has the value, if there is one."""
+    """The integer at which the line `start + slope x` has the value `argument`, else None."""
     if slope == 0:
         return None
     found = CONTEXT.div(CONTEXT.sub(argument, start), slope)
@@ -146,7 +149,7 @@ def _root(argument: Any, slope: Any, start: Any) -> Any:
 
 @cache
 def _affine(pattern: Any, name: str) -> tuple[Fraction, Fraction] | None:
-    """Slope and value at 0, where the pattern is linear in its only symbol, with constants."""
+    """Slope and value at 0 of a pattern linear in its only symbol, with rational constants."""
     (symbol,) = pattern.free_symbols if len(pattern.free_symbols) == 1 else (None,)
     if symbol is None or symbol.name != name or not pattern.is_polynomial(symbol):
         return None
@@ -159,7 +162,7 @@ def _affine(pattern: Any, name: str) -> tuple[Fraction, Fraction] | None:
 
 @dataclass(eq=False, slots=True)
 class FunctionTable:
-    """A function symbol: drawn values, moved into the bounds that the formulas put on it."""
+    """A function symbol as a table of drawn values, which respect the bounds of the formulas."""
 
     name: str
     integer: bool
@@ -173,9 +176,9 @@ class FunctionTable:
     scaled: dict[tuple[Any, ...], Any] = field(default_factory=dict)
 
     def __call__(self, *arguments: Any) -> Any:
-        """The value at the arguments, drawn when it is first asked for.
+        """The value at the arguments, drawn on first use.
 
-        Raises `TooLarge` where what is said of an integer function gives another number.
+        Raises `TooLarge` where a bound or an equation gives an integer function another number.
         """
         if self.scale is not None and (found := self.scaled.get(arguments)) is not None:
             return found
@@ -187,7 +190,7 @@ class FunctionTable:
         return of_integers(value) if self.integer else value
 
     def begin_anew(self, style: int) -> None:
-        """Forget what was drawn."""
+        """Clear all drawn values and set the style of the next ones."""
         self.style = style
         if self.known:
             self.known.clear()
@@ -227,7 +230,7 @@ class FunctionTable:
 def draw_between(
     random: Random, integer: bool, low: Sequence[Edge], high: Sequence[Edge], style: int = 0
 ) -> Any:
-    """A number in the given bounds, often at or near an end."""
+    """A random number within the given bounds, often at or near an end."""
     at_least = _innermost(low, max) if low else None
     at_most = _innermost(high, min) if high else None
     if integer:
@@ -256,12 +259,12 @@ def draw_between(
 
 
 def _one_of(random: Random, options: Sequence[Any]) -> Any:
-    """One of some options; `random.choice` takes four times as long."""
+    """One of the options at random, four times as fast as `random.choice`."""
     return options[int(random.random() * len(options))]
 
 
 def _innermost(edges: Sequence[Edge], which: Callable[..., Any]) -> Edge:
-    """The greatest of lower ends (`max`) or the least of upper ones (`min`), left out if any is."""
+    """The greatest lower end (`max`) or least upper end (`min`); a strict one wins among equals."""
     if len(edges) == 1:
         return edges[0]
     found: Edge = which(edges, key=lambda edge: (edge[0], edge[1] is (which is max)))
@@ -269,14 +272,14 @@ def _innermost(edges: Sequence[Edge], which: Callable[..., Any]) -> Edge:
 
 
 def _first(edge: Edge) -> int:
-    """The least integer above the edge, or at it."""
+    """The least integer at or above a lower end, above it if the end is strict."""
     value, strict = edge
     rounded = int(ceiling_of(value))
     return rounded + 1 if strict and rounded == value else rounded
 
 
 def _last(edge: Edge) -> int:
-    """The greatest integer below the edge, or at it."""
+    """The greatest integer at or below an upper end, below it if the end is strict."""
     value, strict = edge
     rounded = int(floor_of(value))
     return rounded - 1 if strict and rounded == value else rounded

@@ -55,7 +55,7 @@ CONTEXT = gmpy2.context(
 
 APART = gmpy2.mpfr("1e-25", BITS)
 SAME = gmpy2.mpfr("1e-40", BITS)
-"""Rounded numbers are different that are further apart, and equal within `SAME`, of the larger one."""
+"""Rounded numbers differ if further apart than `APART` and agree within `SAME`, relative to the larger."""
 
 _NOTHING = gmpy2.mpfr(0, BITS)  # to add it rounds a fraction in a third of the time of `mpfr`
 
@@ -65,18 +65,18 @@ _INTEGERS = tuple(Fraction(n) for n in range(2048))
 
 
 class TooLarge(Exception):
-    """The instance is too large, or not of this evaluator's language."""
+    """Raised where an instance is too large to evaluate, or outside the evaluator's language."""
 
 
 class Instance:
-    """Values for symbols (by name) and functions (by name, callables on exact arguments).
+    """Values of symbols (by name) and of functions (by name, as callables on exact arguments).
 
     `samples` gives values to try for a quantified variable that has no finite range: it takes
     (name, is_integer, arity) and returns values or callables. If `trusting` is False, a `for all`
     that no sample contradicts is undecided. Values may be integers, fractions of any kind (exact)
-    or numbers of gmpy2. What an instance is made of does not change, but for the values that
-    loops set and take back in a `scratch` one. `origin` is the instance whose drawn functions it
-    has: they go on being drawn there, and hold it weakly, so that it is freed when it is left.
+    or numbers of gmpy2. The attributes of an instance do not change, except for values that
+    loops set and restore in a `scratch` one. `origin` is the instance whose drawn functions this one
+    shares: their values are drawn there, and they hold it weakly so that it is freed when unused.
     """
 
     __slots__ = ("__weakref__", "origin", "samples", "scratch", "sums", "trusting", "values")
@@ -99,7 +99,7 @@ class Instance:
         return self.over({**self.values, **{n: taken(v) for n, v in values.items()}})
 
     def over(self, values: dict[str, Any], *, scratch: bool = False) -> Instance:
-        """The same instance with other values, of its own kind of numbers, in the given dictionary."""
+        """The same instance with another dictionary of values, which are the evaluator's numbers."""
         other = Instance.__new__(Instance)
         other.values = values
         other.samples = self.samples
@@ -110,21 +110,21 @@ class Instance:
         return other
 
     def open(self) -> Instance:
-        """An instance whose values a loop may set: itself if it is one."""
+        """An instance whose values a loop may set: this one if it is scratch, else a copy."""
         return self if self.scratch else self.over(dict(self.values), scratch=True)
 
     def doubting(self) -> Instance:
-        """The same instance, which trusts no sample and no agreement of digits."""
+        """The same instance, but trusting no samples and no agreement of digits."""
         other = self.over(self.values)
         other.trusting = False
         return other
 
 
 class Work:
-    """Terms evaluated since the start; what the outermost quantifier and sum have cost so far.
+    """Counters of the terms evaluated, and of the cost of the current outermost quantifier and sum.
 
-    `cases` are those of the quantifier, which is `depth` deep, and `added` the terms of the sum, which
-    is `summing` deep. `coming` tells how many those will be at least, until it is asked.
+    `cases` counts those of the quantifier, which is nested `depth` deep, and `added` the terms of the sum,
+    which is nested `summing` deep. `coming` computes a lower bound of the latter, and is called once.
     """
 
     __slots__ = ("added", "cases", "coming", "depth", "summing", "terms")
@@ -138,12 +138,12 @@ WORK = Work()
 
 
 def effort() -> int:
-    """How many terms have been evaluated: a measure of work that is the same on every machine."""
+    """The number of terms evaluated so far: a measure of work that is the same on every machine."""
     return WORK.terms
 
 
 def as_real(value: Number) -> Real:
-    """The value in working precision."""
+    """The value as an MPFR number in working precision."""
     kind = type(value)
     if kind is Real:
         return value
@@ -151,12 +151,12 @@ def as_real(value: Number) -> Real:
 
 
 def bits_of(value: Fraction) -> int:
-    """Bits of numerator and denominator."""
+    """The number of bits of numerator and denominator together."""
     return int(value.numerator.bit_length() + value.denominator.bit_length())
 
 
 def taken(value: Any) -> Number:
-    """A value from outside as one of the evaluator's numbers."""
+    """A value from outside converted to one of the evaluator's numbers."""
     kind = type(value)
     if kind is Fraction or kind is Real or not isinstance(value, Rational):
         return value
@@ -164,7 +164,7 @@ def taken(value: Any) -> Number:
 
 
 def times(a: Number, b: Number) -> Number:
-    """The product; an exact zero makes it exact."""
+    """The product of two numbers, exactly 0 if one of them is."""
     product = CONTEXT.mul(a, b)
     if product or type(product) is Fraction:
         return product
@@ -172,7 +172,7 @@ def times(a: Number, b: Number) -> Number:
 
 
 def floor_of(value: Number) -> Fraction:
-    """The floor, exact."""
+    """The floor of a number, as an exact fraction."""
     if type(value) is Fraction:
         if value.is_integer():
             return value
@@ -181,7 +181,7 @@ def floor_of(value: Number) -> Fraction:
 
 
 def ceiling_of(value: Number) -> Fraction:
-    """The least integer that is not below, exact."""
+    """The ceiling of a number, as an exact fraction."""
     if type(value) is Fraction:
         if value.is_integer():
             return value
@@ -190,7 +190,7 @@ def ceiling_of(value: Number) -> Fraction:
 
 
 def of_integers(value: Number) -> Number:
-    """The value of what stands for an integer. Raises `TooLarge` where it is not one."""
+    """The value of an integer-valued name. Raises `TooLarge` if it is not an integer."""
     if value != floor_of(value):
         raise TooLarge("an integer with a value that is none")
     return value
@@ -202,7 +202,7 @@ def whole(number: int) -> Fraction:
 
 
 def span(first: int, last: int) -> Sequence[Fraction]:
-    """The integers from first to last as exact numbers."""
+    """The integers from `first` to `last`, both included, as exact numbers."""
     if 0 <= first <= last < len(_INTEGERS):
         return _INTEGERS[first : last + 1]
     return [Fraction(n) for n in range(first, last + 1)]

@@ -1,6 +1,6 @@
 """The derivation site: pages generated from the catalogue and a run of the checker.
 
-What a page shows is what was checked: statements, hypotheses and steps are the very objects
+A page shows exactly what was checked: statements, hypotheses and steps are the very objects
 that the kernel read, and a status is shown only as a run computed it.
 """
 

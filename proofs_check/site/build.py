@@ -1,4 +1,4 @@
-"""The build: run the checker, write the pages, draw the pictures, run Sphinx on them."""
+"""Build the site: run the checker, write the pages, draw the pictures, run Sphinx on them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Built:
-    """The file to open, and the site with the verdicts that its pages show."""
+    """A finished build: the file to open, and the site with the verdicts on its pages."""
 
     opens: Path
     site: Site
@@ -61,17 +61,17 @@ def build(
     progress: Progress | None = None,
     kept: Kept | None = None,
 ) -> Built:
-    """Write the site, or one volume as a PDF, into the folder `output`, and say what it shows.
+    """Write the site, or one volume as a PDF, into the folder `output`, and return the build.
 
     `pages` is the folder with the hand-written pages, `docs` of a checkout. The claims that match
-    `ids` (all without) are checked with the profile, in the processes of `executor` if there
-    is one; the others are shown by their statement, as not run. Ready `verdicts` stand for a run, and
-    results in `kept` for a run of theirs.
-    The Python of the written pages is run beside it, and the pages show what it prints.
+    `ids` (by default all) are checked with the profile, in the processes of `executor` if there
+    is one; the others are shown by their statement, as not run. Given `verdicts` replace a run, and
+    results in `kept` replace the run of the items they belong to.
+    The Python of the written pages is run at the same time, and the pages show its output.
     With `second_solver` the pages say what cvc5 confirms, with `coq` what Coq has checked again.
     `pictures=False` leaves out the pictures, `reference=False` the reference of the code and
     `code=False` the run of the pages' Python, all for a quicker build; `jobs` are Sphinx's processes,
-    and `progress` is called with a phase, the number done and the number of all (0: not known).
+    and `progress` is called with a phase, the number done and the total (0: not known).
 
     Raises `Unsupported` if Sphinx, or LaTeX for a PDF, is not installed or refuses a page, or if the
     code of a page fails, and `InvalidArgument` if `output` is a file, `pages` holds no `conf.py`, or
@@ -142,7 +142,7 @@ def build(
 
 
 def _check_arguments(output: Path, pages: Path, form: Form) -> None:
-    """Raise what `build` says that it raises before it begins."""
+    """Raise the errors that `build` documents for its arguments and missing programs."""
     if form not in FORMS:
         raise InvalidArgument("format", form, ", ".join(FORMS))
     if not (pages / "conf.py").is_file():
@@ -173,7 +173,7 @@ def _written(pages: Path) -> Mapping[str, str]:
 def _pictures(
     folder: Path, form: Form, executor: Executor | None
 ) -> Callable[[], Mapping[str, Sequence[DrawnPicture]]]:
-    """Begin to draw the pictures of each topic into a folder; the result waits for them."""
+    """Start drawing each topic's pictures into a folder; call the result to wait for them."""
     from ropeproof.proofs_check.site import pictures
 
     folder.mkdir()
@@ -189,7 +189,7 @@ def _pictures(
 def _records(
     source: Path, form: Form, executor: Executor | None
 ) -> Callable[[], Mapping[str, DrawnPicture]]:
-    """Begin to draw the pictures of the experiments' records; the result waits for them."""
+    """Start drawing the pictures of the experiments' records; call the result to wait for them."""
     kind: Literal["svg", "pdf"] = "pdf" if form == "pdf" else "svg"
     if executor is None:
         return lambda: records.draw_records(source, source / "pictures", kind)
@@ -199,7 +199,7 @@ def _records(
 def _code(
     source: Path, pages: Path, executor: Executor | None
 ) -> Callable[[], Mapping[Path, page_code.Ran]]:
-    """Begin to run the Python of the written pages, in the folder that holds them all; see `_pages`."""
+    """Start running the Python of the written pages (`_pages`) in their common parent folder."""
     found = {path: path.read_text(encoding="utf-8") for path in _pages(source)}
     found = {path: text for path, text in found.items() if page_code.has_code(text)}
     folder = pages.resolve().parent
@@ -215,17 +215,20 @@ def _code(
 
 
 def _files(source: Path) -> frozenset[str]:
-    """The written pages, which are there before any is made."""
+    """The names of the written pages, before any page is generated."""
     return frozenset(path.name for path in source.glob("*.md"))
 
 
 def _pages(source: Path) -> list[Path]:
-    """The written pages, the tutorials in their folder included."""
+    """The paths of the written pages, including the tutorials in their folder."""
     return [*sorted(source.glob("*.md")), *sorted(source.glob(f"{notebooks.FOLDER}/*.md"))]
 
 
 def _from_folder(text: str, page: Path, source: Path) -> str:
-    """A page's links to other pages, from where it stands: they are written from the first folder."""
+    """A page's text with links relative to the page's own folder.
+
+    Links are written relative to the root folder.
+    """
     if page.parent == source:
         return text
     return re.sub(r"\]\((?!https?:|#|\.\./)([^)\s]+\.md)", r"](../\1", text)
@@ -234,7 +237,7 @@ def _from_folder(text: str, page: Path, source: Path) -> str:
 def _say_what_is_known(
     site: Site, index: Path, illustrations: Mapping[str, Sequence[DrawnPicture]]
 ) -> None:
-    """Put what is known into the first page, if it has a place for it."""
+    """Insert the known results into the first page, if it has a place for them."""
     text = index.read_text(encoding="utf-8")
     if first_page.MARK in text:
         pictures = [picture for made in illustrations.values() for picture in made]
@@ -242,7 +245,7 @@ def _say_what_is_known(
 
 
 def _list_own(index: Path) -> None:
-    """Let the first page lead to the page of a user's own claims as well."""
+    """Add a link on the first page to the page of the user's own claims."""
     listed = [
         "",
         "```{toctree}",
@@ -257,7 +260,7 @@ def _list_own(index: Path) -> None:
 
 
 def _sphinx(source: Path, output: Path, builder: str, jobs: int, report: Progress) -> None:
-    """Run Sphinx; every warning is an error. Raises `Unsupported` with its messages."""
+    """Run Sphinx with every warning as an error. Raises `Unsupported` with its messages."""
     from sphinx.application import Sphinx
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -283,7 +286,7 @@ def _sphinx(source: Path, output: Path, builder: str, jobs: int, report: Progres
 
 
 def _watch(app: Any, report: Progress) -> None:
-    """Report the pages as Sphinx reads and writes them; in several processes only the phase."""
+    """Report each page that Sphinx reads and writes; with several processes only the phase."""
     done = {"reading pages": 0, "writing pages": 0}
 
     def step(phase: str) -> None:

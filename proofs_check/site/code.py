@@ -1,4 +1,4 @@
-"""The Python of the written pages: the build runs it and shows what it prints."""
+"""Python on the written pages: the build runs it and shows its output."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _BLOCK = re.compile(r"^```python\n(.*?)^```\n", flags=re.S | re.M)
 
 @dataclass(frozen=True)
 class Ran:
-    """What each block of a page printed; `missing` names a package without which it did not run."""
+    """The output of each block of a page; `missing` names a package that was needed and missing."""
 
     printed: tuple[str, ...] = ()
     missing: str = ""
 
 
 def run_code(page: str, text: str, folder: Path) -> Ran:
-    """Run the Python blocks of a page in order, in one namespace, in the folder that they speak of.
+    """Run the Python blocks of a page in order, in one namespace, in the given folder.
 
-    A block that needs a package which is not installed ends the run; it is named in the result.
+    A block that needs a package which is not installed ends the run; the result names the package.
     Raises `Unsupported` with the page and the block if a block fails for any other reason.
     """
     names: dict[str, object] = {"__name__": page}
@@ -51,7 +51,7 @@ def run_code(page: str, text: str, folder: Path) -> Ran:
 
 
 def with_output(text: str, ran: Ran) -> str:
-    """A page's Markdown with what each of its blocks printed below it, or why none has run."""
+    """A page's Markdown with the output of each block below it, or the reason why none was run."""
     if ran.missing:
         note = (
             "```{note}\nThis build has not run the code of this page: "

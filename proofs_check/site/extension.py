@@ -1,4 +1,4 @@
-"""The Sphinx extension of the site: pages of source code, links on claim ids, search, plain docstrings.
+"""The site's Sphinx extension: source pages, links on claim ids, search, plain docstrings.
 
 Nothing of Sphinx is imported before Sphinx loads this module through `setup`.
 """
@@ -21,13 +21,13 @@ from ropeproof.theory.errors import Unsupported
 __all__ = ["MATHJAX", "current", "mathjax_file", "serve", "setup"]
 
 MATHJAX = "mathjax/tex-svg.js"
-"""Where the built site keeps MathJax; this file draws its letters itself and loads nothing."""
+"""The path of MathJax in the built site; this file draws its letters itself and loads nothing."""
 
 _SITES: dict[str, Site] = {}
 
 
 def serve(source: Path, site: Site) -> None:
-    """Make a site known to the Sphinx run that reads `source`."""
+    """Register a site for the Sphinx run that reads `source`."""
     _SITES[str(source.resolve())] = site
 
 
@@ -40,7 +40,7 @@ def current(source: Any) -> Site:
 
 
 def mathjax_file() -> Path:
-    """The MathJax file of the installed package. Raises `Unsupported` if it is not there."""
+    """The path of the installed MathJax file. Raises `Unsupported` if there is none."""
     spec = find_spec("sphinx-mathjax-offline")
     places = spec.submodule_search_locations if spec else None
     for place in places or ():
@@ -51,7 +51,7 @@ def mathjax_file() -> Path:
 
 
 def setup(app: Any) -> dict[str, Any]:
-    """Register with Sphinx."""
+    """Register the extension's handlers with Sphinx."""
     app.connect("builder-inited", _without_search)
     app.connect("autodoc-process-docstring", _docstring)
     app.connect("autodoc-process-signature", _signature)
@@ -75,7 +75,7 @@ def _signature(
 
 
 def _claims_as_links(app: Any, document: Any) -> None:
-    """Turn the id of a claim, where it stands as code in a text, into a link to the claim."""
+    """Turn a claim id that stands as code in a text into a link to the claim."""
     from docutils import nodes
     from sphinx import addnodes
 
@@ -128,10 +128,10 @@ def _code_pages(app: Any) -> Iterator[tuple[str, dict[str, Any], str]]:
 
 
 def _contents(app: Any, page: str, _template: str, context: Any, _tree: Any) -> None:
-    """Mend the contents beside a page.
+    """Correct the table of contents beside a page.
 
-    Sphinx calls the captions headings; a heading for screen readers has a level. On the page of a claim,
-    which is not in the contents, the page of its topic is marked.
+    Sphinx marks captions as headings; for screen readers a heading needs a level. A claim's page
+    is not in the table of contents, so its topic's page is marked as current.
     """
     for part in ("furo_navigation_tree", "body"):
         if part in context:
@@ -149,7 +149,7 @@ def _contents(app: Any, page: str, _template: str, context: Any, _tree: Any) -> 
 
 
 def _topic_of_page(app: Any, page: str) -> str:
-    """The topic's page to which the page of a claim belongs; of other pages none."""
+    """The topic page of a claim's page; "" for other pages."""
     folder, _, name = page.rpartition("/")
     if folder != FOLDER:
         return ""
@@ -158,7 +158,7 @@ def _topic_of_page(app: Any, page: str) -> str:
 
 
 def _without_search(app: Any) -> None:
-    """Sphinx's own search finds pages, by all words of their proofs; `_search_page` is in its place."""
+    """Disable Sphinx's own search, which finds pages by all words of proofs, for `_search_page`."""
     app.builder.search = False
 
 
@@ -167,7 +167,7 @@ def _search_page(_app: Any) -> Iterator[tuple[str, dict[str, Any], str]]:
 
 
 def _write_index(app: Any, failed: Any) -> None:
-    """Write the index of the search once all pages are known."""
+    """Write the search index once all pages are known."""
     if failed is None and app.builder.format == "html":
         script = search.index_script(current(app.srcdir), _sections(app))
         target = Path(app.outdir) / "_static" / search.INDEX
@@ -175,11 +175,11 @@ def _write_index(app: Any, failed: Any) -> None:
 
 
 _TITLE_ONLY = ("overview", "graph", "errata")
-"""Pages whose words are those of the claims."""
+"""Pages that are found by title only, since their words are those of the claims."""
 
 
 def _sections(app: Any) -> Iterator[search.Section]:
-    """The sections of the written pages; of the topics' only what stands before the list of claims."""
+    """The sections of written pages; of topics' pages only the part before the list of claims."""
     from docutils import nodes
 
     topics = {page_of(topic) for topic in current(app.srcdir).by_topic}
@@ -203,7 +203,7 @@ def _sections(app: Any) -> Iterator[search.Section]:
 
 
 def _words(node: Any) -> str:
-    """The text of a part of a section, without what is hidden and without sections of its own."""
+    """The text of a part of a section, without hidden text and subsections."""
     from docutils import nodes
     from sphinx import addnodes
 

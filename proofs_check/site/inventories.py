@@ -1,8 +1,8 @@
-"""Where names of other libraries are documented, so that signatures link there without a network.
+"""Addresses of other libraries' documentation, so that signatures link there without a network.
 
 A build writes a small inventory of each library for Sphinx's intersphinx: the names below and their
-addresses. With `ROPEPROOF_INVENTORIES=online` a library's own, whole inventory is asked for first, and the
-small one stands in where it is out of reach.
+addresses. With `ROPEPROOF_INVENTORIES=online` a library's own, complete inventory is tried first, and the
+small one is used where it is out of reach.
 """
 
 from __future__ import annotations
@@ -101,11 +101,11 @@ LIBRARIES: Mapping[str, tuple[str, bool, Mapping[str, tuple[str, str]]]] = Mappi
         ),
     }
 )
-"""By name: address, whether an inventory is published there, and names with their role and place."""
+"""By library: address, whether an inventory is published there, and names with role and place."""
 
 
 def inventory(library: str) -> bytes:
-    """The small inventory of a library, in the second form of `objects.inv`."""
+    """The small inventory of a library, in version 2 of the `objects.inv` format."""
     _, _, names = LIBRARIES[library]
     head = f"# Sphinx inventory version 2\n# Project: {library}\n# Version: \n"
     head += "# The remainder of this file is compressed using zlib.\n"

@@ -1,6 +1,6 @@
-"""Tutorials as notebooks: a page of Markdown with Python blocks, cell by cell.
+"""Tutorials as notebooks: a Markdown page with Python blocks, converted cell by cell.
 
-A tutorial is written once, as a page. The site shows it with what its code prints; this module writes
+A tutorial is written once, as a page. The site shows it with the output of its code; this module writes
 the same page as a notebook without outputs, for the reader to run and change.
 """
 
@@ -24,7 +24,7 @@ _ONLY_ON_THE_SITE = re.compile(r"^\{download\}.*\n+", flags=re.M)
 
 
 def pages(folder: Path | None = None) -> list[Path]:
-    """The tutorials among the written pages, by default the package's own, in their order.
+    """The paths of the tutorials, by default the package's own, in order.
 
     Raises `InvalidArgument` if the folder has none.
     """
@@ -36,7 +36,7 @@ def pages(folder: Path | None = None) -> list[Path]:
 
 
 def notebook(text: str) -> dict[str, Any]:
-    """The notebook (nbformat 4.5) of a page: what is between Python blocks is a Markdown cell.
+    """The notebook (nbformat 4.5) of a page: the text between Python blocks becomes Markdown cells.
 
     Links to other pages of the site lose their address, since there is no site beside a notebook.
     """
@@ -56,9 +56,9 @@ def notebook(text: str) -> dict[str, Any]:
 
 
 def write_notebooks(output: Path, folder: Path | None = None) -> list[Path]:
-    """Write each tutorial as `NAME.ipynb` into a folder, which is made; the files' paths.
+    """Write each tutorial as `NAME.ipynb` into a folder, which is created; return the files' paths.
 
-    Raises `InvalidArgument` as `pages`, and if the output is a file or one of its files is there.
+    Raises the errors of `pages`, and `InvalidArgument` if the output is a file or one of its files exists.
     """
     sources = pages(folder)
     if output.exists() and not output.is_dir():

@@ -1,7 +1,7 @@
 """Pictures of written pages that are drawn from the record of an experiment.
 
 A record is a JSON file in `experiments/` beside the pages, written by the command that it names. A
-page shows one of its pictures by a line of its own, `<!-- picture STEM -->`.
+page includes a picture by a line of its own, `<!-- picture STEM -->`.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _LINE = re.compile(r"^<!-- picture ([\w-]+) -->$", flags=re.M)
 
 
 def draw_records(pages: Path, folder: Path, form: Literal["svg", "pdf"]) -> dict[str, DrawnPicture]:
-    """Draw the pictures of all records of `pages` into `folder`; they come back by their stem.
+    """Draw the pictures of all records of `pages` into `folder`, and return them by their stem.
 
-    Raises `InvalidArgument` for a record that nothing draws.
+    Raises `InvalidArgument` for a record without a drawing function.
     """
     from ropeproof.proofs_check.site.pictures import canonical, multi_hop, released
     from ropeproof.proofs_check.site.pictures.style import Drawing, save
@@ -49,9 +49,9 @@ def draw_records(pages: Path, folder: Path, form: Literal["svg", "pdf"]) -> dict
 
 
 def with_pictures(text: str, site: Site, pictures: Mapping[str, DrawnPicture]) -> str:
-    """A page's Markdown with the pictures that it asks for; without any drawn, as it was.
+    """A page's Markdown with the pictures that it includes; unchanged if no pictures were drawn.
 
-    Raises `InvalidArgument` for a name that no record has a picture of.
+    Raises `InvalidArgument` for a name of which no record has a picture.
     """
 
     def shown(found: re.Match[str]) -> str:

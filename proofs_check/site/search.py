@@ -1,6 +1,6 @@
-"""The search: an index of the claims, by id, title and the words of the statement, and of the pages.
+"""The search: an index of claims, by id, title and the words of the statement, and of pages.
 
-The index is one script, so that the search works on pages that are opened from the disk as well.
+The index is a script, so that the search also works on pages that are opened from the disk.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ PAGE = """<h1>Search</h1>
 <script src="_static/search-index.js"></script>
 <script src="_static/search.js"></script>
 """
-"""What the page of the search holds."""
+"""The HTML of the search page."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a written page: its headings from the page's title on, its address, and its words."""
+    """A section of a written page: headings from the page's title on, address, and text."""
 
     title: str
     href: str
@@ -42,7 +42,7 @@ class Section:
 
 
 def claim_entries(site: Site) -> Iterator[Mapping[str, str]]:
-    """What the search knows of each claim, main results first."""
+    """The search entry of each claim, main results first."""
     for claim in sorted(site.claims.values(), key=lambda c: site.roles[c.id] != "main result"):
         source = claim.source
         yield {
@@ -57,7 +57,7 @@ def claim_entries(site: Site) -> Iterator[Mapping[str, str]]:
 
 
 def index_script(site: Site, sections: Iterable[Section]) -> str:
-    """The index as a script that a page of the search loads."""
+    """The index as a script that the search page loads."""
     found = {"claims": list(claim_entries(site)), "pages": [vars(section) for section in sections]}
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":")).replace("</", r"<\/")
     return f"window.SEARCH_INDEX = {text};\n"
@@ -90,7 +90,7 @@ _COMMAND = re.compile(r"\\([A-Za-z]+|.)")
 
 
 def readable(text: str) -> str:
-    r"""Prose with LaTeX as plain text, for a snippet and for the words that a reader types.
+    r"""Prose with LaTeX converted to plain text, for snippets and for matching the words typed.
 
     >>> readable(r"A score is $\ge\frac{1}{2}$ if $\theta_l\le\pi$.")
     'A score is ≥(1)/(2) if θ_l≤π.'

@@ -1,4 +1,4 @@
-"""A server of the site for this machine alone."""
+"""A local server of the site, reachable from this machine only."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ input, button { font: inherit; padding: 0.3rem 0.6rem; }
 </body>
 </html>
 """
-"""What the standard handler fills with code, message and explanation of an error."""
+"""The error page, in which the standard handler fills in code, message and explanation."""
 
 
 def server(folder: Path, port: int) -> ThreadingHTTPServer:
-    """A server of a folder's files for this machine alone; port 0 takes a free one.
+    """A server of a folder's files, reachable from this machine only; port 0 takes a free port.
 
     Raises `InvalidArgument` if the port is taken.
     """
@@ -63,16 +63,19 @@ def server(folder: Path, port: int) -> ThreadingHTTPServer:
 
 
 class _Quiet(SimpleHTTPRequestHandler):
-    """The standard handler without a line per request, and with a page for addresses that lead nowhere."""
+    """The standard handler without a line per request, and with a page for missing addresses."""
 
     error_message_format = _ERROR_PAGE
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 def serve(folder: Path, port: int, show: bool) -> None:
-    """Serve a folder until Ctrl-C, opened in a browser if asked. Errors as `server`."""
+    """Serve a folder until Ctrl-C, and open it in a browser if `show` is set.
+
+    Raises the errors of `server`.
+    """
     with server(folder, port) as running:
         address = f"http://127.0.0.1:{running.server_address[1]}/"
         typer.echo(f"Serving {address} until Ctrl-C")

@@ -1,4 +1,4 @@
-"""What the pages of one build know: the claims, how they came out, and where each is shown."""
+"""The data of one build: the claims, their verdicts, and where each claim is shown."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ _WORDS = {
 
 
 def in_latex(letter: str) -> str:
-    """A letter of a title as LaTeX: Greek letters and exponents as mathematics."""
+    """A letter of a title as LaTeX, with Greek letters and exponents as mathematics."""
     return _IN_LATEX.get(letter, letter)
 
 
 @dataclass(frozen=True)
 class Site:
-    """The claims of a catalogue with the verdicts of a run; a claim not run has none.
+    """The claims of a catalogue with the verdicts of a run; a claim that was not run has none.
 
     `paper` is true for the one volume in LaTeX, which has no code pages to link to.
     """
@@ -68,18 +68,18 @@ class Site:
     _shown: dict[str, ShownClaim] = field(default_factory=dict, init=False, repr=False)
 
     def shown(self, claim: Claim) -> ShownClaim:
-        """The claim's formulas, by the names that its terms are shown by."""
+        """The claim's formulas as they are shown, cached."""
         if claim.id not in self._shown:
             self._shown[claim.id] = ShownClaim(claim)
         return self._shown[claim.id]
 
     def stated(self, claim: Claim) -> Statement:
-        """What the claim states, as a reader sees it."""
+        """The claim's statement as it is shown."""
         return self.shown(claim).statement
 
     @cached_property
     def topic_of(self) -> Mapping[str, str]:
-        """The topic of each claim; `own` for a user's."""
+        """The topic of each claim; `own` for a user's claims."""
         known = {
             claim.id: name for name, module in self.topics.items() for claim in claims_of(module)
         }
@@ -87,7 +87,7 @@ class Site:
 
     @cached_property
     def by_topic(self) -> Mapping[str, tuple[Claim, ...]]:
-        """The claims of each page, in the order of their module."""
+        """The claims of each topic's page, in the order of the topic's module."""
         found: dict[str, tuple[Claim, ...]] = {
             name: tuple(self.claims[c.id] for c in claims_of(module) if c.id in self.claims)
             for name, module in self.topics.items()
@@ -97,7 +97,7 @@ class Site:
 
     @cached_property
     def number_of(self) -> Mapping[str, str]:
-        """The number of each claim: its topic's, and its place there."""
+        """The number of each claim: its topic's number and its place there."""
         return {
             claim.id: f"{chapter}.{place}"
             for chapter, claims in enumerate(self.by_topic.values(), 1)
@@ -106,7 +106,7 @@ class Site:
 
     @cached_property
     def roles(self) -> Mapping[str, str]:
-        """What each claim is for the reader: a main result, a lemma, or its kind."""
+        """The role of each claim: a main result, a lemma, or its kind."""
         return roles_of(self.claims)
 
     @cached_property
@@ -141,20 +141,20 @@ class Site:
 
     @cached_property
     def sources(self) -> ClaimPlaces:
-        """Where claims, evidence and constructions are written."""
+        """The places in the code of claims, evidence and constructions."""
         return ClaimPlaces(self.claims, self.modules)
 
     def title(self, claim: Claim) -> str:
-        """A claim's title in Markdown; for LaTeX its letters and exponents as mathematics."""
+        """A claim's title in Markdown; in LaTeX with Greek letters and exponents as mathematics."""
         shown = plain(claim.title)
         return "".join(map(in_latex, shown)) if self.paper else shown
 
     def topic_title(self, topic: str) -> str:
-        """What the page of a topic is called."""
+        """The title of a topic's page."""
         return _TITLES.get(topic, topic.capitalize())
 
     def word(self, claim: Claim) -> str:
-        """What a claim is called before its number."""
+        """The word before a claim's number, such as "Theorem"."""
         return _WORDS[self.roles[claim.id]]
 
     def status(self, id: str) -> str:
@@ -162,11 +162,11 @@ class Site:
         return self.verdicts[id].status if id in self.verdicts else "not run"
 
     def href(self, id: str) -> str:
-        """The address of a claim's page, relative to the root of the site. It does not change."""
+        """The address of a claim's page, relative to the root of the site; it never changes."""
         return f"{addresses.FOLDER}/{addresses.file_of(id)}.html"
 
     def target(self, id: str) -> str:
-        """Where a link of a page in Markdown leads that leads to a claim.
+        """The target of a Markdown link to a claim.
 
         On the site that is the claim's own page, in the volume its place in the chapter of its topic.
         """
@@ -179,7 +179,7 @@ class Site:
         return f"[`{id}`]({self.target(id)})"
 
     def placed(self, text: str) -> str:
-        """Markdown whose links to a claim, by its page or its anchor, lead to where it is shown now.
+        """Markdown with its links to claims, by page or anchor, changed to where each is shown now.
 
         >>> from ropeproof.theory import CLAIMS
         >>> Site(CLAIMS, {}).placed("[normal](#rope-group), [lag](claims/rope.relative.md)")
@@ -194,9 +194,9 @@ class Site:
 
     @cached_property
     def anchors(self) -> Mapping[str, str]:
-        """The anchor of each claim in the list of its topic, where whole claims once stood.
+        """The anchor of each claim in its topic's list, where the whole claim once stood.
 
-        Where two ids would have one, such as `own.a-b` and `own.a.b`, the second ends with a hash.
+        If two ids have the same anchor, such as `own.a-b` and `own.a.b`, the second ends with a hash.
         """
         found: dict[str, str] = {}
         for id in self.claims:
@@ -213,15 +213,15 @@ class Site:
 
     @cached_property
     def by_file(self) -> Mapping[str, str]:
-        """The claim whose page has a name."""
+        """The id of each claim, by the name of its page."""
         return {addresses.file_of(id): id for id in self.claims}
 
     def links(self, ids: Iterable[str], none: str) -> str:
-        """Several ids as links, or a word for none."""
+        """The ids as links, or the text `none` if there are none."""
         return ", ".join(map(self.link, ids)) or none
 
     def code(self, place: Place) -> str:
-        """A place in the code as a link to the page of its source; plain text on paper."""
+        """A place in the code as a link to its source page; plain text in the volume."""
         if self.paper:
             return f"`{place.file}` line {place.line}"
         return f'<a href="{place.href}"><code>{place.file}:{place.line}</code></a>'

@@ -1,4 +1,4 @@
-"""Where a claim, its evidence and the code that rests on it are written: file and line."""
+"""The places of claims, their evidence and dependent code: file and line."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ class Place:
 
 
 class ClaimPlaces:
-    """Finds the places of the claims of a catalogue.
+    """A search for the places of a catalogue's claims in the code.
 
-    `modules` are the files of a user's own claims. Cost: every source file is parsed once in a process.
+    `modules` are the files of a user's own claims. Cost: every source file is parsed once per process.
     """
 
     def __init__(self, claims: Mapping[str, Claim], modules: Sequence[str] = ()) -> None:
@@ -57,7 +57,7 @@ class ClaimPlaces:
 
     @cached_property
     def claims(self) -> Mapping[str, Place]:
-        """The line on which each claim begins."""
+        """The place where each claim's definition begins."""
         found: dict[str, Place] = {}
         files = [(p, _shown(p, "theory")) for p in _files("theory")]
         patterns: list[tuple[str, Place]] = []
@@ -75,7 +75,7 @@ class ClaimPlaces:
 
     @cached_property
     def evidence(self) -> Mapping[tuple[str, str, str], Place]:
-        """The line of the function behind each piece of evidence: claim, kind, name."""
+        """The place of the function behind each piece of evidence, by claim, kind and name."""
         return {
             (entry.claim, entry.kind, entry.name): place
             for entries in registered().values()
@@ -85,7 +85,7 @@ class ClaimPlaces:
 
     @cached_property
     def code(self) -> Mapping[str, Mapping[str, tuple[Place, ...]]]:
-        """The constructions and the numerical code that name each claim, by package."""
+        """The places in constructions and numerical code that name each claim, by package."""
         found: dict[str, dict[str, dict[str, Place]]] = {}
         for package in _CODE:
             for path in _files(package):
@@ -100,7 +100,7 @@ class ClaimPlaces:
         }
 
     def files(self) -> Mapping[str, Path]:
-        """The files that the places lie in: the name shown, and the path."""
+        """The files that contain the places: displayed name and path."""
         shown = {place.file for place in (*self.claims.values(), *self.evidence.values())}
         shown |= {p.file for by in self.code.values() for places in by.values() for p in places}
         own = {path.name: path for path in self._modules}
@@ -127,9 +127,10 @@ def _shown(path: Path, package: str) -> str:
 
 @cache
 def _definitions(text: str) -> tuple[tuple[str, int], ...]:
-    """The claims whose definition a text holds: calls with the argument `id`, or `Claim(id`.
+    """The ids and lines of the claim definitions in a text.
 
-    An id that is put together has `*` for each part that is not written there.
+    Definitions are calls with the argument `id`, or `Claim(id`. In an id that is computed, `*` stands for
+    each part that is not written out.
     """
     return tuple(_read_definitions(text))
 
@@ -153,7 +154,7 @@ def _read_definitions(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _branches(value: ast.expr) -> list[ast.expr]:
-    """The values that `a if condition else b` may have."""
+    """The possible values of `a if condition else b`."""
     return [value.body, value.orelse] if isinstance(value, ast.IfExp) else [value]
 
 
@@ -174,7 +175,7 @@ def _function(entry: Evidence) -> Place | None:
 
 @cache
 def _mentions(text: str) -> tuple[tuple[str, int, frozenset[str]], ...]:
-    """The public functions and classes of a text with the words like claim ids in their strings."""
+    """The public functions and classes in a text, with words like claim ids in their strings."""
     return tuple(_read_mentions(text))
 
 

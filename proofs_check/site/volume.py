@@ -1,4 +1,4 @@
-"""The site as one printed volume, through LaTeX where it is installed."""
+"""The site as one printed volume, by LaTeX if it is installed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NAME = "ropeproof"
 
 
 def programmes() -> tuple[str, ...]:
-    """The programmes of LaTeX that typesetting runs. Raises `Unsupported` if one is missing."""
+    """The LaTeX programs that typesetting runs. Raises `Unsupported` if one is missing."""
     needed = ("latexmk", "pdflatex")
     missing = [name for name in needed if shutil.which(name) is None]
     if missing:
@@ -40,7 +40,7 @@ def programmes() -> tuple[str, ...]:
 
 
 def contents(topics: Sequence[str]) -> Iterator[str]:
-    """The first page of the volume: what it is, and its chapters in order."""
+    """The contents page of the volume, with its chapters in order."""
     yield "# ropeproof"
     yield ""
     yield "```{toctree}"
@@ -49,9 +49,9 @@ def contents(topics: Sequence[str]) -> Iterator[str]:
 
 
 def typeset(folder: Path, output: Path) -> Path:
-    """Run LaTeX in `folder` and put the PDF into `output`.
+    """Run LaTeX in `folder` and move the PDF into `output`.
 
-    Raises `Unsupported` with the end of LaTeX's log if it gives up. Cost: a minute or two.
+    Raises `Unsupported` with the end of LaTeX's log if it fails. Cost: a minute or two.
     """
     run = subprocess.run(
         ["latexmk", "-pdf", "-interaction=nonstopmode", "-halt-on-error", "-quiet", f"{NAME}.tex"],

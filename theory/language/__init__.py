@@ -109,11 +109,11 @@ _HOMES = {
     "named": f"{_HERE}.naming",
     "kept_at": f"{_HERE}.substitution",
 }
-"""Where a name comes from that is not one of `logic`."""
+"""The modules of the names that are not from `logic`."""
 
 
 def __getattr__(name: str) -> Any:
-    """A name of the language, whose module is loaded when it is first asked for."""
+    """A name of the language, loaded from its module on first access."""
     if name == "sp":
         value: Any = import_module("sympy")
     elif name == "rules":

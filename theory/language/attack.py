@@ -1,4 +1,4 @@
-"""How a claim is attacked, written beside its proof: false neighbours, and where to look for them."""
+"""The attack on a claim, beside its proof: mutants, and where to look for counterexamples."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Aim = Mapping[Any, Any] | tuple[Any, ...]  # values of terms, or formulas
 
 @dataclass(frozen=True)
 class Attack:
-    """How a claim is attacked: false neighbours, and an instance without each hypothesis.
+    """The attack on a claim: false variants of it, and an instance without each hypothesis.
 
-    `mutants` gives false conclusions by name, `at` aims the search for an instance against some of
-    them, `equivalent` says why one is no defect. The keys of `without`, `idle` and `unshown` are
-    hypotheses; their meaning is that of the fields of `Hypothesis`. An aim is a mapping from terms
+    `mutants` gives false conclusions by name, `at` aims the search for a counterexample to some of
+    them, `equivalent` says why a surviving one is no defect. The keys of `without`, `idle` and `unshown`
+    are hypotheses; their meaning is that of the fields of `Hypothesis`. An aim is a mapping from terms
     to their values, or a tuple of formulas.
     """
 
@@ -33,7 +33,7 @@ class Attack:
     unshown: Mapping[Hypothesis, str] = field(default_factory=dict)
 
     def on(self, claim: Claim) -> Claim:
-        """The claim with this attack; raises `InvalidClaim` for an unknown mutant or hypothesis."""
+        """The claim with this attack. Raises `InvalidClaim` for an unknown mutant or hypothesis."""
         named = {n for field in (self.at, self.equivalent) for n in field} - set(self.mutants)
         known = {h.name for h in claim.hypotheses}
         aimed: dict[str, dict[str, Any]] = {

@@ -1,4 +1,4 @@
-"""The named textbook facts that a proof may rest on; every report lists which were used."""
+"""The named textbook facts that a proof may use; every report lists those that were used."""
 
 from __future__ import annotations
 
@@ -100,11 +100,11 @@ PROVED_SINCE: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "strong duality": ("duality.minimax", "duality.farkas"),
     }
 )
-"""Names that were axioms once, each with the claims that are proved in its place."""
+"""Former axioms, each with the claims that have been proved in its place."""
 
 
 def no_axiom(name: str) -> str:
-    """What is said of a name that no axiom has."""
+    """The error message for a name that is not an axiom."""
     if name in PROVED_SINCE:
         instead = " or ".join(PROVED_SINCE[name])
         return f"{name!r} is no axiom any more, it is proved: use the claim {instead}"
@@ -112,7 +112,7 @@ def no_axiom(name: str) -> str:
 
 
 def axiom_named(name: str) -> Axiom:
-    """The axiom of that name; raises `InvalidClaim` if there is none."""
+    """The axiom with the given name. Raises `InvalidClaim` if there is none."""
     if name not in AXIOMS:
         raise InvalidClaim(no_axiom(name))
     return AXIOMS[name]

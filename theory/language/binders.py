@@ -1,9 +1,9 @@
-"""Which names a sum, a quantifier or a lambda has as its own, and where: formulas gone through and rebuilt.
+"""Bound names of sums, quantifiers and lambdas: walk through formulas, and rebuild them.
 
-A binder is written as its variables, the parts outside their scope, and those inside. SymPy writes a
+A binder is given as its variables, the parts outside their scope, and those inside. SymPy writes a
 sum of sums as one with several ranges; here it is the outermost sum over a term that is a sum.
-Whatever goes through formulas with an eye on bound names stands on this, but for the kernel, which
-trusts its own reading alone.
+All code that walks formulas and minds bound names uses this module, except the kernel, which
+trusts only its own reading.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ __all__ = [
 
 
 def head_of(variable: Any) -> Any:
-    """What a variable binds: a symbol itself, the function symbol of an applied one."""
+    """The symbol that a variable binds, or the function symbol if it is applied."""
     return variable.func if isinstance(variable, AppliedUndef) else variable
 
 
 def symbol_name(symbol: Any) -> str:
-    """The name of a symbol, of a function symbol, or of the function symbol that is applied."""
+    """The name of a symbol or function symbol, also of an applied function symbol."""
     head = head_of(symbol)
     return str(head.name if isinstance(head, sp.Symbol) else head.__name__)
 
 
 def another(variable: Any, name: str) -> Any:
-    """A symbol or function symbol of that name and of the variable's sort."""
+    """A symbol or function symbol with the given name and the variable's sort."""
     kind = {"integer": True} if variable.is_integer else {"real": True}
     return sp.Symbol(name, **kind) if isinstance(variable, sp.Symbol) else sp.Function(name, **kind)
 
 
 def unlike(name: str, taken: Any) -> str:
-    """The name, with a number if it is taken: `l` and `l_` would print alike."""
+    """The name, with a number appended if it is taken; `l_` would look like `l` in print."""
     if name not in taken:
         return name
     return next(n for number in count(1) if (n := f"{name}_{number}") not in taken)
@@ -67,7 +67,7 @@ def unlike(name: str, taken: Any) -> str:
 
 @dataclass(frozen=True)
 class Binder:
-    """A term or formula that binds: `make(variables, outside, inside)` gives it with other parts."""
+    """A term or formula that binds; `make(variables, outside, inside)` builds another."""
 
     variables: tuple[Any, ...]
     outside: tuple[Any, ...]
@@ -76,7 +76,7 @@ class Binder:
 
 
 def inner(total: Any) -> Any:
-    """The term of the outermost of the sums that SymPy writes as one."""
+    """The summand of the outermost sum, where SymPy writes nested sums as one."""
     limits = total.limits[:-1]  # the first is the innermost
     return sp.Sum(total.function, *limits) if limits else total.function
 
@@ -99,7 +99,7 @@ def _sum(variables: Sequence[Any], ends: Sequence[Any], term: Sequence[Any]) -> 
 
 
 def _arguments(expr: Any) -> Sequence[Any]:
-    """The parts of what binds nothing; those of a shown term without its form."""
+    """The arguments of a term that binds nothing; those of a shown term without its form."""
     found: Sequence[Any] = expr.arguments if hasattr(expr, "form") else getattr(expr, "args", ())
     return found
 
@@ -124,7 +124,7 @@ def parts_of(expr: Any) -> Iterator[tuple[Any, tuple[Any, ...]]]:
 
 
 def walked(expr: Any, bound: tuple[Any, ...] = ()) -> Iterator[tuple[Any, tuple[Any, ...]]]:
-    """The term or formula and all its parts, each with the variables that are bound around it."""
+    """The term or formula and all its parts, each with the variables bound around it."""
     todo = [(expr, bound)]
     while todo:
         whole, around = todo.pop()
@@ -135,7 +135,7 @@ def walked(expr: Any, bound: tuple[Any, ...] = ()) -> Iterator[tuple[Any, tuple[
 
 @dataclass(frozen=True)
 class Asserted:
-    """What a formula says in one place: under which conditions, within which quantifiers."""
+    """A formula that is asserted at one place, with the conditions and quantifiers around it."""
 
     formula: Any
     conditions: tuple[Any, ...] = ()
@@ -143,7 +143,7 @@ class Asserted:
 
     @property
     def variables(self) -> tuple[Any, ...]:
-        """What the quantifiers bind."""
+        """The variables that the quantifiers around the formula bind."""
         return tuple(v for quantifier in self.quantifiers for v in quantifier.args[0])
 
 
@@ -152,9 +152,9 @@ def asserted(
     within: Any = Every,
     body: Callable[[Any], Any] = lambda quantifier: quantifier.args[1],
 ) -> Iterator[Asserted]:
-    """What a formula says: the parts of its conjunctions, conclusions, and bodies of quantifiers.
+    """The assertions in a formula: parts of conjunctions, conclusions, and bodies of quantifiers.
 
-    `within` are the kinds of quantifiers that are gone into, `body` gives what stands in one.
+    `within` are the kinds of quantifiers to descend into, `body` gives the body of one.
     """
 
     def said(part: Any, conditions: tuple[Any, ...], around: tuple[Any, ...]) -> Iterator[Asserted]:
@@ -175,9 +175,9 @@ def asserted(
 
 
 def remade(expr: Any, parts: Sequence[Any], *, as_written: bool = False) -> Any:
-    """The term or formula with other parts, itself where they are the same.
+    """The term or formula with other arguments; the same object if they are unchanged.
 
-    SymPy evaluates what it makes, relations apart; `as_written` terms are not evaluated either.
+    SymPy evaluates the new term, except relations; with `as_written` terms are not evaluated either.
     """
     if all(new is old for new, old in zip(parts, _arguments(expr), strict=True)):
         return expr
@@ -196,10 +196,10 @@ def rebuilt(
     *,
     as_written: bool = False,
 ) -> Any:
-    """The term or formula with each part as `part(it, known)` gives it.
+    """The term or formula with each part replaced by `part(it, known)`.
 
-    For a binder `enter(variables, what is inside, known)` gives its variables and what is known
-    inside. The rest as in `remade`.
+    For a binder `enter(variables, parts inside, known)` gives the new variables and the `known` for the
+    parts inside. Evaluation is as in `remade`.
     """
     binder = _binder(expr)
     if binder is None:
@@ -218,14 +218,14 @@ def rebuilt(
 
 
 def distinct(expr: Any) -> Any:
-    """The formula or term with a prime on each bound name that is taken.
+    """The formula or term with a prime added to each bound name that is taken.
 
     The kernel reads `Sum(1, (i, 0, 3), (j, 0, i))` as a sum over j up to the free i, of a sum over
-    another i. Printed as it stands it reads as a sum over both. Every printer prints the formula that
+    another i. Printed unchanged it reads as a sum over both. Every printer prints the formula that
     this returns, in which that other i is i'. No claim has a name with a prime.
 
-    Taken is a name that is free anywhere in the whole, or bound further out. What is bound in two
-    places side by side may keep one name.
+    A name is taken if it is free anywhere in the whole, or bound further out. Names bound at two
+    places side by side may be the same.
     """
     if not isinstance(expr, sp.Basic):
         return expr
@@ -238,7 +238,7 @@ def distinct(expr: Any) -> Any:
 
 
 _Renaming = tuple[Mapping[Any, Any], frozenset[str]]
-"""The new names of heads, and the names that are taken."""
+"""The new names of symbols and functions, and the names that are taken."""
 
 
 def _renamed(expr: Any, known: _Renaming) -> Any:

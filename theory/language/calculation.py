@@ -1,4 +1,4 @@
-"""Calculations: chains of `=`, `<=`, `<` with a reason each, as on paper."""
+"""Calculations: chains of `=`, `<=`, `<`, each with a reason, as on paper."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ __all__ = ["Calculation"]
 
 @dataclass
 class Calculation:
-    """A chain of `=`, `<=`, `<` with a reason each."""
+    """A chain of `=`, `<=`, `<` in which each link has a reason."""
 
     scope: Scope
     term: Any
     links: list[Fact] = field(default_factory=list)
 
     def eq(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
-        """The term so far equals `term`."""
+        """Extend the chain: the last term equals `term`."""
         return self._link(eq, term, why, premises, by)
 
     def le(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
-        """The term so far is at most `term`."""
+        """Extend the chain: the last term is at most `term`."""
         return self._link(le, term, why, premises, by)
 
     def lt(self, term: Any, why: str, *premises: Premise, by: Rule | None = None) -> Calculation:
-        """The term so far is less than `term`."""
+        """Extend the chain: the last term is less than `term`."""
         return self._link(lt, term, why, premises, by)
 
     def done(self, why: str = "") -> Fact:
-        """The first term compared with the last."""
+        """The fact that compares the first term with the last."""
         return self.links[0] if len(self.links) == 1 else self.scope.chain(*self.links, why=why)
 
     def _link(

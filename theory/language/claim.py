@@ -1,4 +1,4 @@
-"""A claim: what is stated, from where, under which hypotheses, and how it is derived."""
+"""A claim: its statement, source, hypotheses and derivation."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")  # no glob, and nothing that loo
 
 @dataclass(frozen=True)
 class Source:
-    """Where a claim comes from and how faithfully it is stated.
+    """The source of a claim and how faithfully the claim follows it.
 
-    `as printed` and `repaired` speak of a text that was read: the statement in its words, or made
-    precise where the print is not. `as reported` is a statement known from others alone, and
+    `as printed` and `repaired` are for a text that was read: the statement in its words, or made
+    precise where the print is not. `as reported` is a statement known only from others, and
     `where_read` names them. `own` is stated by this project.
     """
 
@@ -66,14 +66,14 @@ class Source:
 
 
 OWN = Source("ropeproof")
-"""The source of what no paper states."""
+"""The source of claims that no paper states."""
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper, as it is cited; `HEADS.at("Theorem 3.1", "repaired")` is a place in it.
+    """A paper as it is cited; `HEADS.at("Theorem 3.1", "repaired")` is a place in it.
 
-    `version` is the one whose text was read. Of a paper that could not be read it is empty, and
+    `version` is the one whose text was read. For a paper that could not be read it is empty, and
     `reported` says from where its statements are known.
     """
 
@@ -88,10 +88,10 @@ class Paper:
             )
 
     def at(self, locator: str, fidelity: Fidelity | None = None) -> Source:
-        """The source of a claim that the paper makes there, and how faithfully it is stated.
+        """The source of a claim at the given place in the paper, and how faithfully it is stated.
 
-        Unless told otherwise a statement is `as printed` where the text was read, and `as reported`
-        where it was not. The locator names the version that was read. Raises `InvalidClaim` for
+        By default a statement is `as printed` if the text was read, and `as reported`
+        if it was not. The locator names the version that was read. Raises `InvalidClaim` for
         `as printed` or `repaired` of a text that was not read, and for `as reported` of one that was.
         """
         stated = fidelity or ("as printed" if self.version else "as reported")
@@ -113,9 +113,9 @@ class Paper:
 class Hypothesis:
     """A named hypothesis.
 
-    The attack must find an instance that breaks this hypothesis alone and with it the
-    conclusion; `without` may aim that search: formulas that the instance shall satisfy. Two
-    stated reasons excuse it: `idle` says why the conclusion survives without the hypothesis,
+    The attack must find an instance that violates this hypothesis alone and with it the
+    conclusion; `without` may aim that search, by formulas that the instance must satisfy. Two
+    stated reasons excuse it: `idle` says why the conclusion holds without the hypothesis,
     `unshown` why it is needed although no drawn instance can show it (and how it fails).
     """
 
@@ -128,10 +128,10 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Mutant:
-    """A conclusion made false on purpose: the attack must find it false.
+    """A deliberately false conclusion, which the attack must refute.
 
     `equivalent` explains why a surviving mutant is no defect; `at` may aim the search by
-    formulas that the instance shall satisfy.
+    formulas that the instance must satisfy.
     """
 
     name: str
@@ -142,11 +142,11 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read a printed statement, and an instance on which it is false.
+    """A reading of a printed statement, and an instance on which it is false.
 
-    `text` says how the print is read. Where all of `hypotheses` hold `conclusion` should; `at`
-    are equations that determine one instance, which the runner checks anew: there every
-    hypothesis holds and the conclusion does not.
+    `text` says how the print is read. Under all of `hypotheses`, `conclusion` should hold; `at`
+    are equations that determine one instance, which the runner checks again: every
+    hypothesis holds there and the conclusion does not.
     """
 
     text: str
@@ -165,19 +165,19 @@ class Claim:
     W construction.
 
     A claim of kind printed is false as printed. Its `readings` say how, each with an instance;
-    a `derivation`, if it has one, proves the negation of its conclusion. `true_when` tells under
-    which reading it holds, the most charitable one, if any, and `repaired_by` names the entry that
+    a `derivation`, if it has one, proves the negation of its conclusion. `true_when` gives the most
+    charitable reading under which it holds, if there is one, and `repaired_by` names the entry that
     is proved instead. `source.locator` is the exact place in the paper.
 
-    `role` says that a theorem is a main result although other proofs use it; where it is not
+    `role` says that a theorem is a main result although other proofs use it; if it is not
     declared it follows from the catalogue, see `ropeproof.theory.annotations.roles`.
 
     `example` gives values that certainly satisfy the hypotheses, where drawing cannot show that
     any do: equations such as `eq(n, 3)`, and `Every((l,), eq(f(l), l**2))` for a function. Each
-    condition inside the conclusion must be met as well; `conditions` says where to look, each entry
-    being formulas that an instance shall satisfy, as `at` of a mutant. A
-    hypothesis that evaluation cannot decide there may follow from an instance of a claim that is
-    proved: `example_by` names it, as `by_claim(id, values)`, and `uses` lists it.
+    condition inside the conclusion must be satisfied on some instance as well; `conditions` aims that
+    search, each entry being formulas that the instance must satisfy, as `at` of a mutant. A
+    hypothesis that evaluation cannot decide there may follow from an instance of a proved claim:
+    `example_by` names it, as `by_claim(id, values)`, and `uses` lists it.
     """
 
     id: str
@@ -204,10 +204,10 @@ class Claim:
         return f"Claim({self.id!r}, kind={self.kind!r})"
 
     def written_later(self, write: Callable[[], tuple[Derivation, tuple[str, ...]]]) -> Claim:
-        """This claim with the derivation and `uses` that `write` returns, called when one is read.
+        """This claim with a derivation and `uses` that are written when one of them is first read.
 
-        The result is a claim like any other: it is compared, copied and hashed with its derivation,
-        which is written once. `write` must give the same whenever it is called.
+        `write` returns both, and must return the same whenever it is called. The result is a claim like any
+        other: it is compared, copied and hashed with its derivation, which is written once.
         """
         claim = replace(self)
         for name in _WRITTEN:
@@ -235,7 +235,7 @@ class Claim:
 
     @property
     def stated_in(self) -> str:
-        """The name of the module whose code made the claim, by itself or by `theorem`."""
+        """The name of the module whose code created the claim, directly or by `theorem`."""
         return str(self.__dict__.get(_STATED_IN, ""))
 
     def __post_init__(self) -> None:
@@ -280,7 +280,7 @@ class Claim:
 
 
 def _stating_module() -> str:
-    """The name of the module outside this language from which a claim is being made."""
+    """The name of the module outside this language in which a claim is being created."""
     frame = sys._getframe(2)
     while frame.f_back is not None:
         name = str(frame.f_globals.get("__name__", ""))
@@ -291,10 +291,10 @@ def _stating_module() -> str:
 
 
 def stated_by(module: ModuleType) -> tuple[Claim, ...]:
-    """The claims that a module states: its `CLAIMS` where it lists them, else those that it makes.
+    """The claims that a module states: its `CLAIMS` if it lists them, else those that it creates.
 
-    A claim that it imports is another module's. Of several with one id, as a statement and the
-    theorem that proves it, the last stands; the order is that of their first mention.
+    A claim that it imports belongs to another module. Of several with one id, such as a statement and the
+    theorem that proves it, the last counts; the order is that of their first mention.
     """
     if isinstance(listed := vars(module).get("CLAIMS"), tuple | list):
         return tuple(listed)
@@ -302,13 +302,13 @@ def stated_by(module: ModuleType) -> tuple[Claim, ...]:
 
 
 def made_by(module: ModuleType) -> tuple[Claim, ...]:
-    """The claims that a module makes, whatever it lists; see `stated_by`."""
+    """The claims that a module creates, regardless of any `CLAIMS` list; see `stated_by`."""
     made = (value for value in vars(module).values() if type(value) is Claim)
     return tuple({c.id: c for c in made if c.stated_in == module.__name__}.values())
 
 
 def _check_names(claim: Claim, derivation: Derivation | None) -> None:
-    """Raise `InvalidClaim` if two of a claim's hypotheses, mutants and steps have one name."""
+    """Raise `InvalidClaim` if two of a claim's hypotheses, mutants and steps have the same name."""
     names = [h.name for h in claim.hypotheses] + [m.name for m in claim.mutants]
     names += [step.label for step in derivation.steps] if derivation else []
     if len(set(names)) < len(names):
@@ -317,7 +317,7 @@ def _check_names(claim: Claim, derivation: Derivation | None) -> None:
 
 
 def _write(claim: Claim) -> None:
-    """Write the derivation of a claim, if that is still to be done."""
+    """Write the derivation of a claim unless that has been done."""
     write = claim.__dict__.get(_WRITE)
     if write is None:
         return
@@ -328,7 +328,7 @@ def _write(claim: Claim) -> None:
 
 
 class Catalogue(Mapping[str, Claim]):
-    """Claims by their ids, which do not change."""
+    """An immutable mapping from ids to claims."""
 
     __slots__ = ("_claims",)
     _claims: Mapping[str, Claim]
@@ -349,7 +349,7 @@ class Catalogue(Mapping[str, Claim]):
         return len(self._claims)
 
     def __or__(self, other: Mapping[str, Claim]) -> dict[str, Claim]:
-        """The claims of both; of one id the other's."""
+        """The claims of both mappings; for an id in both, the other's."""
         return {**self._claims, **other}
 
     def __repr__(self) -> str:
@@ -362,7 +362,7 @@ class Catalogue(Mapping[str, Claim]):
 
 
 def catalogue(claims: Iterable[Claim]) -> Mapping[str, Claim]:
-    """The immutable mapping from id to claim, in an order where each comes after what it uses.
+    """The immutable mapping from id to claim, ordered so that each claim follows those it uses.
 
     Raises `InvalidClaim` on a duplicate id, an unknown id in `uses` or `repaired_by`, a
     derivation that refers to a claim not listed in `uses`, a cycle, a repair that is not
@@ -381,9 +381,9 @@ def catalogue(claims: Iterable[Claim]) -> Mapping[str, Claim]:
 
 
 def checked(claims: Mapping[str, Claim], ids: Iterable[str]) -> dict[str, Claim]:
-    """The claims of these ids and those they use, in an order where each comes after what it uses.
+    """The claims with the given ids and those they use, each after those it uses.
 
-    Of `claims` no others are read, but those that repair one of them. Raises `InvalidClaim` as
+    No other claims of `claims` are read, except those that repair one of them. Raises `InvalidClaim` as
     `catalogue` does.
     """
     from ropeproof.theory.language.wellformed import (

@@ -2,7 +2,7 @@
 
 A step states a sequent: under the hypotheses it names (directly or through earlier steps)
 and its own `assuming`, its `conclusion` holds. A symbol that occurs in no hypothesis used is
-universal. An earlier step taken as a premise whose assumptions are not all assumed again
+universal. An earlier step used as a premise whose assumptions are not all assumed again
 counts as the implication from those assumptions, so nothing else is needed to discharge one.
 
 Rules are named here and explained in `ropeproof.proofs_check.kernel.rules`, which alone decides.
@@ -54,7 +54,7 @@ class Rule:
 
 @dataclass(frozen=True)
 class Step:
-    """One step: what holds, by which rule, from which premises, and why in one line.
+    """One step: its conclusion, rule and premises, with the reason in one line.
 
     `using` names earlier steps and hypotheses of the claim; `assuming` are the formulas
     assumed in this step beyond those.
@@ -82,7 +82,7 @@ class Step:
 
 @dataclass(frozen=True, repr=False)
 class Derivation:
-    """A list of steps; the last conclusion is what is proved."""
+    """A list of steps; the conclusion of the last one is proved."""
 
     steps: tuple[Step, ...]
 
@@ -144,12 +144,12 @@ def swap() -> Rule:
 
 
 def induction(variable: Any, start: Any) -> Rule:
-    """From the base case and the step, for every integer `variable >= start`."""
+    """Induction: from the base case and the step, for every integer `variable >= start`."""
     return Rule("sums.induction", {"variable": variable, "start": start})
 
 
 def mean_value(variable: Any, end: Any) -> Rule:
-    """An inequality from its value at `end` and the sign of the derivative."""
+    """The mean value theorem: an inequality from its value at `end` and the derivative's sign."""
     return Rule("mean_value", {"variable": variable, "end": end})
 
 

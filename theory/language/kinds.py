@@ -1,4 +1,4 @@
-"""The symbols of a claim by name, each with what it may be: what a user of it as a lemma has to give.
+"""The free symbols of a claim with their kinds, for whoever uses the claim as a lemma.
 
 >>> from ropeproof.theory import CLAIMS
 >>> kinds_of(CLAIMS["exp.monotone"])
@@ -21,7 +21,7 @@ __all__ = ["check_values", "kinds_of", "listed_kinds"]
 
 
 def kinds_of(claim: Claim) -> dict[str, str]:
-    """Each free symbol as it is written, `n` or `w(.)`, and its kind, sorted by name.
+    """The free symbols as they are written, `n` or `w(.)`, with their kinds, sorted by name.
 
     The kinds are `real` and `integer` for numbers, `reals` and `integers` for sequences (functions of
     integers), `real function` and `integer function` otherwise.
@@ -31,7 +31,7 @@ def kinds_of(claim: Claim) -> dict[str, str]:
 
 
 def listed_kinds(claim: Claim) -> str:
-    """`Symbols of softmax.partition: a (integer), n (integer), w(.) (reals)`."""
+    """A line such as `Symbols of softmax.partition: a (integer), n (integer), w(.) (reals)`."""
     named = ", ".join(f"{name} ({kind})" for name, kind in kinds_of(claim).items())
     return f"Symbols of {claim.id}: {named or 'none'}"
 
@@ -50,7 +50,7 @@ def check_values(claim: Claim, values: Mapping[Any, Any]) -> None:
 
 
 def _strange(key: Any, named: Mapping[str, Any]) -> str:
-    """Why a key is no symbol of the claim."""
+    """The reason why a key is not a symbol of the claim."""
     name = str(getattr(key, "func", key) if isinstance(key, AppliedUndef) else key)
     if isinstance(key, AppliedUndef):
         return f"{key} is a term; a function is given by its name alone, as {name}"
@@ -76,7 +76,7 @@ def _written(symbol: Any) -> str:
 
 @lru_cache(maxsize=100)
 def _applied(formula: Any) -> tuple[Any, ...]:
-    """The applied functions in a formula, looked up once for all symbols of a claim."""
+    """The applied functions in a formula, cached for all symbols of a claim."""
     return tuple(formula.atoms(AppliedUndef))
 
 

@@ -1,4 +1,4 @@
-r"""Terms as LaTeX: what the pages print, and what names are compared by."""
+r"""Terms as LaTeX, for pages and for comparing the names of terms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RELATIONS = {"==": "=", "!=": r"\ne", "<=": r"\le", "<": "<", ">=": r"\ge", ">":
 
 
 class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
-    """SymPy's LaTeX with terms of sequences as subscripts."""
+    """SymPy's LaTeX printer, with arguments of sequences as subscripts."""
 
     def __init__(self) -> None:
         super().__init__({"ln_notation": True})
@@ -48,7 +48,7 @@ class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
         return str(super()._print_Mul(expr))
 
     def _print_Sum(self, expr: Any) -> str:
-        """Sum signs one after the other, the outermost first; a sum of terms is in brackets."""
+        """Sum signs in sequence, the outermost first, with a summand that is a sum in brackets."""
         signs = [
             rf"\sum_{{{self._print(i)}={self._print(low)}}}^{{{self._print(high)}}} "
             for i, low, high in reversed(expr.limits)
@@ -59,7 +59,7 @@ class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
         return "".join(signs) + body
 
     def doprint(self, expr: Any) -> str:
-        """A term or formula in which no name stands for two things."""
+        """The LaTeX of a formula, with bound names renamed so that none has two meanings."""
         return str(LatexPrinter.doprint(_OneFormula(), distinct(expr)))
 
     def _print_Relational(self, expr: Any) -> str:  # SymPy's name
@@ -67,7 +67,7 @@ class _Printer(LatexPrinter):  # type: ignore[misc]  # SymPy is untyped
 
 
 class _OneFormula(_Printer):
-    """Writes one formula: a term that stands in it several times is written once."""
+    """A printer of one formula, which caches the text of terms that occur several times."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -82,9 +82,9 @@ class _OneFormula(_Printer):
 
 
 def _inverted(expr: Any) -> Any:
-    r"""A power to a negative number as the inverse of a power, where SymPy would evaluate that.
+    r"""A power with negative exponent as the inverse of a power, where SymPy would simplify it.
 
-    It would print $(\sqrt x)^{-2}$, which is 0 for negative x, as $\frac1x$.
+    SymPy would print $(\sqrt x)^{-2}$, which is 0 for negative x, as $\frac1x$.
     """
     if not isinstance(expr, sp.Pow) or not (
         expr.exp.is_Rational and expr.exp < 0 and expr.exp != -1

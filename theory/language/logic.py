@@ -1,8 +1,8 @@
 """Formulas: the connectives and quantifiers in which statements are written.
 
-SymPy's own connectives evaluate as they are built (`Eq(cos(-x), cos(x))` becomes `True`
-before anybody has proved it). These do not: a formula stays as its author wrote it.
-Terms SymPy does evaluate, before anybody sees them: x/x is 1. `kept` and `frac` keep them.
+SymPy's own connectives evaluate on construction (`Eq(cos(-x), cos(x))` becomes `True`
+without a proof). These do not: a formula stays as its author wrote it.
+SymPy still evaluates terms on construction: x/x becomes 1. `kept` and `frac` prevent that.
 Atoms are SymPy relations built by `eq`, `ne`, `le`, `lt`, `ge`, `gt`; terms are SymPy
 expressions over symbols declared by `real`, `integer`, `real_function`, `integer_function`.
 No other assumption is allowed on a symbol: an assumption would be a hidden hypothesis.
@@ -53,12 +53,12 @@ Expression = Any  # a SymPy expression or a Python integer; SymPy itself is unty
 
 
 def real(names: str) -> Any:
-    """Real symbols, in the manner of `sympy.symbols`."""
+    """Real symbols, declared as with `sympy.symbols`."""
     return sp.symbols(names, real=True)
 
 
 def integer(names: str) -> Any:
-    """Integer symbols, in the manner of `sympy.symbols`."""
+    """Integer symbols, declared as with `sympy.symbols`."""
     return sp.symbols(names, integer=True)
 
 
@@ -73,47 +73,50 @@ def integer_function(name: str) -> Any:
 
 
 def kept(kind: Any, *parts: Expression) -> Any:
-    """A term as written, such as `kept(sp.Mul, x, 1 / x)`, which SymPy would make 1."""
+    """A term that SymPy does not evaluate.
+
+    For example, SymPy itself would make `kept(sp.Mul, x, 1 / x)` the number 1.
+    """
     return kind(*(sp.sympify(part) for part in parts), evaluate=False)
 
 
 def frac(above: Expression, below: Expression) -> Any:
-    """A fraction as written: what is above and below is not cancelled."""
+    """A fraction that SymPy does not cancel."""
     return kept(sp.Mul, above, kept(sp.Pow, below, -1))
 
 
 def eq(left: Expression, right: Expression) -> Any:
-    """`left = right`, kept as written."""
+    """The formula `left = right`, not evaluated."""
     return sp.Eq(sp.sympify(left), sp.sympify(right), evaluate=False)
 
 
 def ne(left: Expression, right: Expression) -> Any:
-    """`left != right`, kept as written."""
+    """The formula `left != right`, not evaluated."""
     return sp.Ne(sp.sympify(left), sp.sympify(right), evaluate=False)
 
 
 def le(left: Expression, right: Expression) -> Any:
-    """`left <= right`, kept as written."""
+    """The formula `left <= right`, not evaluated."""
     return sp.Le(sp.sympify(left), sp.sympify(right), evaluate=False)
 
 
 def lt(left: Expression, right: Expression) -> Any:
-    """`left < right`, kept as written."""
+    """The formula `left < right`, not evaluated."""
     return sp.Lt(sp.sympify(left), sp.sympify(right), evaluate=False)
 
 
 def ge(left: Expression, right: Expression) -> Any:
-    """`left >= right`, stored as `right <= left`."""
+    """The formula `left >= right`, stored as `right <= left`."""
     return le(right, left)
 
 
 def gt(left: Expression, right: Expression) -> Any:
-    """`left > right`, stored as `right < left`."""
+    """The formula `left > right`, stored as `right < left`."""
     return lt(right, left)
 
 
 def is_loose(formula: Any) -> bool:
-    """Whether a formula is in brackets where it is a part of a connective."""
+    """Whether a formula needs brackets as a part of a connective."""
     tight = Relational | Negation | sp.Not | BooleanAtom
     return isinstance(formula, Boolean) and not isinstance(formula, tight | sp.Symbol)
 
@@ -142,28 +145,28 @@ class _Connective(Boolean):  # type: ignore[misc]  # SymPy is untyped
 
 
 class Both(_Connective):
-    """All parts hold."""
+    """Conjunction: all parts hold."""
 
     symbol = "and"
     latex_symbol = r"\ \wedge\ "
 
 
 class Either(_Connective):
-    """Some part holds."""
+    """Disjunction: some part holds."""
 
     symbol = "or"
     latex_symbol = r"\ \vee\ "
 
 
 class If(_Connective):
-    """`If(premise, conclusion)`."""
+    """Implication, `If(premise, conclusion)`."""
 
     symbol = "=>"
     latex_symbol = r"\ \Rightarrow\ "
 
 
 class Negation(_Connective):
-    """The part does not hold."""
+    """Negation: the part does not hold."""
 
     def _sympystr(self, printer: Any) -> str:
         return f"not ({printer._print(self.args[0])})"
@@ -173,7 +176,7 @@ class Negation(_Connective):
 
 
 class _Quantifier(Boolean):  # type: ignore[misc]  # SymPy is untyped
-    """Variables (symbols, or applied function symbols for functions) and a body."""
+    """A quantifier: variables (symbols, or applied function symbols for functions) and a body."""
 
     is_Boolean = True  # noqa: N815
     precedence = 0
@@ -193,31 +196,31 @@ class _Quantifier(Boolean):  # type: ignore[misc]  # SymPy is untyped
 
 
 class Every(_Quantifier):
-    """For all values of the variables."""
+    """Universal quantifier: the body holds for all values of the variables."""
 
     word = "for all"
     latex_word = r"\forall"
 
 
 class Some(_Quantifier):
-    """For some values of the variables."""
+    """Existential quantifier: the body holds for some values of the variables."""
 
     word = "for some"
     latex_word = r"\exists"
 
 
 def where(values: Mapping[Any, Expression]) -> tuple[Any, ...]:
-    """`term = value` for each pair: the formulas that describe one instance."""
+    """The formulas `term = value` for each pair, which describe one instance."""
     return tuple(eq(term, value) for term, value in values.items())
 
 
 def listed(function: Any, *values: Expression) -> dict[Any, Expression]:
-    """The values of a function at 0, 1, ...: part of a mapping for `where` or an attack."""
+    """The values of a function at 0, 1, ..., as part of a mapping for `where` or an attack."""
     return {function(place): value for place, value in enumerate(values)}
 
 
 def conjuncts(formula: Any) -> list[Any]:
-    """The parts of nested conjunctions in their order; a formula that is none is its own part.
+    """The parts of nested conjunctions in order; a formula that is no conjunction is its own part.
 
     `Both()` has no part. SymPy's own `And`, which formulas of the catalogue do not use, counts too.
     """
@@ -227,7 +230,7 @@ def conjuncts(formula: Any) -> list[Any]:
 
 
 def implication(formula: Any) -> tuple[list[Any], Any]:
-    """The conjuncts of the premises of nested implications, and what is concluded from them all."""
+    """The conjuncts of all premises of nested implications, and the final conclusion."""
     premises: list[Any] = []
     while isinstance(formula, If):
         premises += conjuncts(formula.args[0])
@@ -236,20 +239,20 @@ def implication(formula: Any) -> tuple[list[Any], Any]:
 
 
 def within(variable: Any, low: Expression, high: Expression) -> Any:
-    """`low <= variable <= high`."""
+    """The formula `low <= variable <= high`."""
     return Both(le(low, variable), le(variable, high))
 
 
 def every(variable: Any, low: Expression, high: Expression, body: Any) -> Any:
-    """For all `low <= variable <= high`."""
+    """The formula that the body holds for all `low <= variable <= high`."""
     return Every((variable,), If(within(variable, low, high), body))
 
 
 def some(variable: Any, low: Expression, high: Expression, body: Any) -> Any:
-    """For some `low <= variable <= high`."""
+    """The formula that the body holds for some `low <= variable <= high`."""
     return Some((variable,), Both(le(low, variable), le(variable, high), body))
 
 
 def iff(left: Any, right: Any) -> Any:
-    """Both implications."""
+    """Equivalence: the conjunction of both implications."""
     return Both(If(left, right), If(right, left))

@@ -1,9 +1,8 @@
 """Display abbreviations: how a term that a paper abbreviates is shown.
 
-A claim is written out in full, and so the kernel sees it. A reader sees `Γ ≤ g(Δ) − g(j)` where the
-function that builds the logit at lag t says that its terms are shown as g(t). Nothing is trusted
-here: a name is shown only in place of a term that is equal to what the name stands for, symbol for
-symbol.
+A claim is written out in full, and so the kernel sees it. A reader sees `Γ ≤ g(Δ) − g(j)` if the
+function that builds the logit at lag t declares that its terms are shown as g(t). Nothing is trusted
+here: a name is shown only in place of a term that equals the name's term, symbol for symbol.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ __all__ = ["ABBREVIATIONS", "Abbreviation", "named"]
 
 @dataclass(frozen=True)
 class Abbreviation:
-    r"""A name for what a function of a topic builds, with any number of arguments.
+    r"""A name for the terms that a function of a topic builds, with any number of arguments.
 
-    `parameters` are what the definition calls the arguments: a symbol for a number; for a vector its
+    `parameters` are the definition's names of the arguments: a symbol for a number; for a vector its
     coordinate, as `u(c)`, or its two components in a plane, as the pair `(a_x(l), a_y(l))`. `text` and
-    `latex` hold `{}` where each is shown. `once` says that the name is worth having where it is
-    used only once. `module` is the one that declares it.
+    `latex` hold `{}` where each is shown. `once` says that the name is shown even if it would be
+    used only once. `module` is the module that declares it.
 
     A name is never trusted: it is shown only where `build` gives back the very term.
     """
@@ -42,12 +41,12 @@ class Abbreviation:
 
     @cached_property
     def term(self) -> Any:
-        """What the name stands for, with the arguments as they are called in the definition."""
+        """The term of the definition, with its parameters as arguments."""
         return self.build(*self.parameters)
 
     @cached_property
     def needs(self) -> frozenset[str]:
-        """Names of the symbols and functions that every term which it names has, arguments aside."""
+        """Names of symbols and functions in every term of this name, aside from arguments."""
         given = [p for q in self.parameters for p in (q if isinstance(q, tuple) else (q,))]
         own = {p.func if isinstance(p, AppliedUndef) else p for p in given}
         functions = {a.func for a in self.term.atoms(AppliedUndef)} - own
@@ -56,18 +55,18 @@ class Abbreviation:
 
     @property
     def head(self) -> str:
-        """The letters before the arguments: no symbol of a claim may look like them."""
+        """The letters before the arguments; no symbol of a claim may look the same."""
         return re.split(r"[({_\[]", self.text, maxsplit=1)[0].strip()
 
 
 ABBREVIATIONS: list[Abbreviation] = []
-"""All that are declared, in the order in which their modules were loaded."""
+"""All declared abbreviations, in the order in which their modules were loaded."""
 
 
 def named(
     text: str, latex: str, meaning: str, *parameters: Any, once: bool = False
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    r"""Declare how the terms that a function builds are shown; the function stays as it is.
+    r"""Declare how the terms that a function builds are shown; the function itself is unchanged.
 
     >>> import sympy as sp
     >>> @named("square({})", r"\square({})", "the square", sp.Symbol("x"))

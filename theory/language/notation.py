@@ -46,7 +46,7 @@ def over_planes(term: Any) -> Any:
 
 
 def logit(lag: Any) -> Any:
-    """s Re sum_l q_l conj(k_l) exp(i theta_l lag), in real coordinates."""
+    """The logit s Re sum_l q_l conj(k_l) exp(i theta_l lag), in real coordinates."""
     aligned = query_x(l) * key_x(l) + query_y(l) * key_y(l)
     crossed = query_y(l) * key_x(l) - query_x(l) * key_y(l)
     angle = theta(l) * lag
@@ -54,5 +54,5 @@ def logit(lag: Any) -> Any:
 
 
 def cosine_logit(lag: Any) -> Any:
-    """sum_l A_l cos(theta_l lag + phi_l)."""
+    """The logit sum_l A_l cos(theta_l lag + phi_l) in its cosine form."""
     return over_planes(amplitude(l) * sp.cos(theta(l) * lag + phase(l)))

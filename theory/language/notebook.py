@@ -1,4 +1,4 @@
-"""Claims and derivations as a notebook shows them: Markdown with typeset formulas."""
+"""Claims and derivations for a notebook: Markdown with typeset formulas."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["claim_markdown", "derivation_markdown"]
 
 
 def claim_markdown(claim: Claim) -> str:
-    """Title, statement, hypotheses, conclusion, and the length of the proof."""
+    """A claim as Markdown: title, statement, hypotheses, conclusion, length of the proof."""
     parts = [f"**{claim.title}** (`{claim.id}`, {claim.kind})", claim.statement]
     for h in claim.hypotheses:
         parts.append(f"- *{h.name}:* {_formula(h.formula)}")
@@ -32,7 +32,7 @@ def claim_markdown(claim: Claim) -> str:
 
 
 def derivation_markdown(derivation: Derivation) -> str:
-    """The steps in their order, each with its rule, premises and reason."""
+    """A derivation as Markdown: the steps in order, each with rule, premises and reason."""
     lines = []
     for number, step in enumerate(derivation.steps, 1):
         label = "" if step.label == str(number) else f"*{step.label}:* "

@@ -1,4 +1,4 @@
-"""The language of proofs: a derivation is written as it reads on paper.
+"""The language of proofs, in which a derivation is written as it reads on paper.
 
     def proof(p: Proof) -> None:
         plane = p.under(le(0, l), le(l, m - 1))
@@ -8,8 +8,8 @@
         p.qed("That is the bound.", total)
 
 A *scope* holds assumptions; each of its methods adds one step and returns a *fact*. Facts and
-hypotheses are the premises of later steps. Where a rule determines what it concludes, the
-conclusion is not written again. Nothing here is trusted: it assembles `Derivation` objects, which
+hypotheses are the premises of later steps. Where a rule determines its conclusion, the
+conclusion need not be written. Nothing here is trusted: this builds `Derivation` objects, which
 the kernel checks.
 """
 
@@ -41,18 +41,18 @@ Premise = Any  # a Fact, a Hypothesis, or a tuple of them
 
 @dataclass(frozen=True, eq=False)
 class Fact:
-    """What a step has established: a formula, under the assumptions of a scope."""
+    """A formula that a step has established under the assumptions of a scope."""
 
     formula: Any
     label: str
     scope: Scope
 
     def at(self, mapping: abc.Mapping[Any, Any], *premises: Premise, why: str = "") -> Fact:
-        """The fact for given values of its bound or universal symbols, in its own scope."""
+        """The fact at given values of its bound or universal symbols, in its own scope."""
         return self.scope.use(self, mapping, *premises, why=why)
 
     def for_all(self, *variables: Any, why: str = "") -> Fact:
-        """`for all variables: fact`, the assumptions that speak of them being the condition."""
+        """The fact `for all variables: fact`, under the assumptions about them as a condition."""
         reason = why or _arbitrary(self, variables)
         about = {v if isinstance(v, sp.Symbol) else v.func for v in variables}
         conditions, scope = self.scope.without(about)
@@ -60,7 +60,7 @@ class Fact:
         return scope.step(logic.Every(variables, body), rules.generalise(), reason, self)
 
     def summed(self, index: Any, low: Any, high: Any, why: str = "", *premises: Premise) -> Fact:
-        """The sums of both sides over `index` from `low` to `high` compare as the sides do.
+        """The comparison of the sums of both sides over `index` from `low` to `high`.
 
         A strict inequality needs the premise that the range is not empty.
         """
@@ -72,16 +72,16 @@ class Fact:
         return self.scope.without({index})[1].step(goal, rules.termwise(), reason, self, *premises)
 
     def parts(self, why: str = "") -> list[Fact]:
-        """Each part of a conjunction as a fact of its own."""
+        """The parts of a conjunction as separate facts."""
         return [
             self.scope.step(f, rules.smt(), why or f"This is part {n} of {_named(self)}.", self)
             for n, f in enumerate(logic.conjuncts(self.formula), 1)
         ]
 
     def image(self, function: abc.Callable[[Any], Any], why: str, *premises: Premise) -> Fact:
-        """From a fact `x = y`: `function(x) = function(y)`.
+        """The fact `function(x) = function(y)` from a fact `x = y`.
 
-        From `x <= y` or `x < y` the same comparison of `exp`; from `x <= y`, with a premise for
+        From `x <= y` or `x < y` it is the same comparison of `exp`; from `x <= y`, with a premise for
         `0 < x`, that of `log`. Raises `InvalidClaim` for another function of an inequality.
         """
         left, right = self.formula.args
@@ -92,9 +92,9 @@ class Fact:
         return self.scope.step(goal, rule, why, self, *premises)
 
     def times(self, factor: Any, why: str, *premises: Premise) -> Fact:
-        """From `x = y` or `x <= y`: the same of `x factor` and `y factor`.
+        """The fact times a factor: `x factor = y factor` or `<=`, from `x = y` or `x <= y`.
 
-        For an inequality premises say that the factor is not negative.
+        For an inequality premises must say that the factor is nonnegative.
         """
         if isinstance(self.formula, sp.Eq):
             return self.image(lambda side: side * factor, why, *premises)
@@ -103,28 +103,28 @@ class Fact:
         return self.scope.step(goal, rule, why, self, *premises)
 
     def body(self) -> Scope:
-        """For a fact `for some x: body` the scope in which x is such a value."""
+        """The scope in which x is a value with the property, for a fact `for some x: body`."""
         return self.scope.under(self.formula.args[1])
 
 
 class Scope:
-    """Assumptions, under which further steps are made."""
+    """A scope: assumptions under which further steps are made."""
 
     def __init__(self, proof: Proof, assuming: tuple[Any, ...]) -> None:
         self.proof = proof
         self.assuming = assuming
 
     def under(self, *formulas: Any) -> Scope:
-        """The scope in which these formulas are assumed as well."""
+        """The scope in which these formulas are assumed too, split into conjuncts."""
         new = [p for f in formulas for p in logic.conjuncts(f) if p not in self.assuming]
         return Scope(self.proof, (*self.assuming, *new))
 
     def supposing(self, hypothesis: Any) -> Scope:
-        """The scope in which the formula is assumed in one piece: an induction hypothesis."""
+        """The scope in which the formula is assumed unsplit, such as an induction hypothesis."""
         return Scope(self.proof, (*self.assuming, hypothesis))
 
     def without(self, heads: set[Any]) -> tuple[tuple[Any, ...], Scope]:
-        """The assumptions that speak of these symbols, and the scope of the others."""
+        """The assumptions that contain these symbols, and the scope of the others."""
         about = tuple(a for a in self.assuming if substitution.free_symbols(a) & heads)
         others = tuple(a for a in self.assuming if a not in about)
         return about, Scope(self.proof, others)
@@ -136,7 +136,7 @@ class Scope:
     # -- steps -----------------------------------------------------------------------------
 
     def step(self, goal: Any, rule: rules.Rule, why: str, *premises: Premise) -> Fact:
-        """One step by a given rule."""
+        """Add one step by a given rule."""
         return self.proof.add(self, goal, rule, why, _flat(premises))
 
     def show(
@@ -149,12 +149,11 @@ class Scope:
         cases: abc.Sequence[Any] = (),
         monotone: abc.Sequence[Premise] = (),
     ) -> Fact:
-        """The goal by the rule `by`; else by steps for what is plain (`immediate`), or by the rule
-        that its form and the premises' name (`rule_for`).
+        """Prove the goal by the rule `by`, by simple steps (`immediate`), or by the rule of its form.
 
         `products` are pairs of premises (or of formulas that the scope assumes) whose product is
-        needed, too: a step states each. `cases` are formulas of which one holds (a single one is
-        split from its contrary): the goal is shown in each. `monotone` are facts that compare
+        needed too: a step states each. `cases` are formulas one of which holds (a single one is
+        combined with its negation): the goal is shown in each case. `monotone` are facts that compare
         the parts in which the sides of a goal `left <= right` differ: each level between a part and
         the goal is a step (`tactics.monotone`). `ropeproof try --write` finds all three.
         """
@@ -177,14 +176,14 @@ class Scope:
         why: str = "",
         goal: Any = None,
     ) -> Fact:
-        """An instance of a fact or hypothesis; its conditions must follow from the premises.
+        """An instance of a fact or hypothesis, whose conditions must follow from the premises.
 
-        Without a mapping, as in `use(fact, premise)`, a `for all` is taken for the values at which
-        the premises, or these and what the scope assumes, say its conditions; for the symbols that it
-        binds if the scope assumes something of these, or if nothing says the conditions.
-        Without `why` the reason says which fact is used and what is put for its symbols.
+        Without a mapping, as in `use(fact, premise)`, the values for a `for all` are those at which its
+        conditions are among the premises, or among these and the scope's assumptions; each variable stands
+        for itself if the scope assumes something about the variables, or if its conditions are not found.
+        Without `why` the reason names the fact and the values of its symbols.
 
-        Raises `InvalidClaim` for what is neither a fact nor a hypothesis.
+        Raises `InvalidClaim` for anything that is neither a fact nor a hypothesis.
         """
         if not isinstance(fact, Fact | Hypothesis):
             raise InvalidClaim(
@@ -214,10 +213,10 @@ class Scope:
         why: str,
         goal: Any = None,
     ) -> Fact:
-        """An instance of another claim; its hypotheses must follow from the premises.
+        """An instance of another claim, whose hypotheses must follow from the premises.
 
         Raises `InvalidClaim`, with the claim's symbols and their kinds, for a key that is none of them,
-        and for what is no claim.
+        and for anything that is not a claim.
         """
         if not isinstance(claim, Claim):
             where = f"CLAIMS[{claim!r}], after `from ropeproof import CLAIMS`"
@@ -241,11 +240,11 @@ class Scope:
         goal: Any = None,
         at: abc.Mapping[Any, Any] | None = None,
     ) -> Fact:
-        """The claim for the values at which its conclusion is the goal and its hypotheses are premises.
+        """The claim at values for which its conclusion is the goal and its hypotheses are premises.
 
-        The values are read off by matching (`tactics.matching`): from the goal where there is one,
-        then from the premises in their order, then from what the scope assumes. `at` gives those
-        that none of these shows. What is not found stands for itself. Raises as `lemma` does.
+        The values are found by matching (`tactics.matching`): from the goal if there is one,
+        then from the premises in order, then from the scope's assumptions. `at` gives values that
+        none of these shows. A symbol without a value stands for itself. Raises as `lemma` does.
         """
         known = [part for p in _flat(premises) for part in logic.conjuncts(p.formula)]
         known += self.assuming
@@ -260,14 +259,14 @@ class Scope:
         why: str,
         goal: Any = None,
     ) -> Fact:
-        """An instance of a named axiom."""
+        """An instance of a named axiom, whose hypotheses must follow from the premises."""
         entry = axiom_named(name)
         values = substitution.as_values(mapping, logic.Both(*entry.hypotheses, entry.conclusion))
         shown = substitution.substitute(entry.conclusion, values) if goal is None else goal
         return self.step(shown, rules.axiom(name, values), why, *premises)
 
     def rewrite(self, goal: Any, why: str, *premises: Premise) -> Fact:
-        """The goal, by putting equals for equals: the premises are equations, left to right."""
+        """The goal by rewriting with the premises, which are equations read from left to right."""
         return self.step(goal, rules.rewrite(), why, *premises)
 
     # -- sums ------------------------------------------------------------------------------
@@ -275,7 +274,10 @@ class Scope:
     def split(
         self, total: Any, at: Any, why: str = "", *premises: Premise, goal: Any = None
     ) -> Fact:
-        """`total` is its part up to `at` and the rest; `goal` may write a part of one term as it."""
+        """The equation that splits `total` into its part up to `at` and the rest.
+
+        `goal` may write a part with a single term as that term.
+        """
         (index, low, high), body = total.limits[-1], binders.inner(total)
         parts = sp.Sum(body, (index, low, at)), sp.Sum(body, (index, at + 1, high))
         shown = logic.eq(total, sp.Add(*parts, evaluate=False)) if goal is None else goal
@@ -283,7 +285,7 @@ class Scope:
         return self.step(shown, rules.split(at), reason, *premises)
 
     def last(self, total: Any, why: str = "", *premises: Premise) -> Fact:
-        """`total` is the sum without its last term and that term; the range must not be empty."""
+        """The equation that splits off the last term of `total`; its range must not be empty."""
         (index, low, high), body = total.limits[-1], binders.inner(total)
         parts = sp.Sum(body, (index, low, high - 1)), substitution.substitute(body, {index: high})
         goal = logic.eq(total, sp.Add(*parts, evaluate=False))
@@ -291,7 +293,7 @@ class Scope:
         return self.split(total, high - 1, reason, *premises, goal=goal)
 
     def swap(self, total: Any, why: str = "Exchange the order of the two sums.") -> Fact:
-        """A sum of sums in the other order, over a rectangle or over a triangle."""
+        """The equation of a double sum with the exchanged one, over a rectangle or a triangle."""
         corner = by_form.triangle(total)
         if corner is not None:
             return self.step(logic.eq(total, corner[0]), corner[1], why)
@@ -302,7 +304,7 @@ class Scope:
     def reindex(
         self, total: Any, why: str = "Sum the same terms from the last to the first."
     ) -> Fact:
-        """A sum from its last term to its first."""
+        """The equation of a sum with the sum in reverse order."""
         (index, low, high), body = total.limits[-1], binders.inner(total)
         turned = sp.Sum(
             substitution.substitute(body, {index: low + high - index}), (index, low, high)
@@ -313,7 +315,7 @@ class Scope:
         self, goal: Any, variable: Any, start: Any, base: Fact, following: Fact, *premises: Premise,
         why: str = "",
     ) -> Fact:  # fmt: skip
-        """The goal for every integer from `start` on: `base` is it there, `following` one later."""
+        """The goal for every integer from `start` on; `base` is the start, `following` the step."""
         return self.step(
             goal,
             rules.induction(variable, start),
@@ -341,13 +343,13 @@ class Scope:
         )
 
     def choose(self, existence: Fact, fact: Fact, why: str = "", *premises: Premise) -> Fact:
-        """What was shown about the values that `existence` provides, where it speaks of none."""
+        """The formula of `fact`, shown for a value from `existence` but independent of it."""
         provided = f"{_named(existence)} provides such a value".capitalize()
         reason = why or f"{provided}, and the conclusion does not depend on it."
         return self.step(fact.formula, rules.choose(), reason, existence, fact, *premises)
 
     def chain(self, *links: Fact, why: str = "") -> Fact:
-        """The ends of a chain of `=`, `<=`, `<`."""
+        """The comparison of the ends of a chain of `=`, `<=`, `<`."""
         left, right = links[0].formula.lhs, links[-1].formula.rhs
         kinds = {link.formula.func for link in links}
         compare = logic.lt if sp.Lt in kinds else logic.le if sp.Le in kinds else logic.eq
@@ -355,12 +357,12 @@ class Scope:
         return self.step(compare(left, right), rules.chain(), reason, *links)
 
     def calc(self, start: Any) -> Calculation:
-        """A calculation from `start`: `.eq(term, why, ...)`, `.le(...)`, `.lt(...)`, `.done()`."""
+        """Start a calculation: `.eq(term, why, ...)`, `.le(...)`, `.lt(...)`, `.done()`."""
         return Calculation(self, start)
 
 
 class Proof(Scope):
-    """A proof in the making: the scope without assumptions, and the steps so far."""
+    """A proof under construction: the scope without assumptions, and the steps so far."""
 
     def __init__(self, goal: Any, names: abc.Collection[str] = ()) -> None:
         super().__init__(self, ())
@@ -377,7 +379,7 @@ class Proof(Scope):
         why: str,
         premises: abc.Sequence[Fact | Hypothesis],
     ) -> Fact:
-        """Append a step; it is labelled with its number."""
+        """Append a step, labelled with its number, and return its fact."""
         number = str(len(self.steps) + 1)
         label = f"step {number}" if number in self.names else number
         using = tuple(p.label if isinstance(p, Fact) else p.name for p in premises)
@@ -395,7 +397,7 @@ class Proof(Scope):
         cases: abc.Sequence[Any] = (),
         monotone: abc.Sequence[Premise] = (),
     ) -> Fact:
-        """The last step: the claim's conclusion; the rest as in `show`."""
+        """Prove the claim's conclusion as the last step; arguments as in `show`."""
         return self.show(
             self.goal, why, *premises, by=by, products=products, cases=cases, monotone=monotone
         )
@@ -404,9 +406,9 @@ class Proof(Scope):
 def prove(
     claim: Claim, proof: abc.Callable[[Proof], object], attack: Attack | None = None
 ) -> Claim:
-    """The claim with the derivation that `proof` writes, what that uses, and its attack.
+    """The claim with its attack and the derivation that `proof` writes, including what that uses.
 
-    `proof` is called when the derivation, or what it uses, is first read.
+    `proof` is called when the derivation or `uses` is first read.
     """
     attacked = (attack or Attack()).on(claim)
     if attacked.conclusion is None:
@@ -432,7 +434,7 @@ def theorem(
     needs: abc.Collection[str] | None = None,
     **stated: Any,
 ) -> abc.Callable[[abc.Callable[[Proof], object]], Claim]:
-    r'''The claim that a function proves: claim, attack and proof in one piece.
+    r'''Decorate a function that proves a claim: claim, attack and proof in one piece.
 
         @theorem("own.square", conclusion=le(0, x**2), attack=Attack({"positive": lt(0, x**2)}))
         def SQUARE(p: Proof) -> None:
@@ -443,10 +445,10 @@ def theorem(
             p.qed("A square is not negative.")
 
     The first paragraph of the docstring is the claim's title, the rest its statement (Markdown with
-    LaTeX) in one paragraph. `needs` names kinds of evidence: if it is not given, a proof, and an attack
-    where there is one. Other fields of `Claim` are given by name; so are a title or a statement
-    that is computed. Raises `InvalidClaim` for what `Claim`
-    and `Attack` refuse, and where there is neither a docstring nor a title.
+    LaTeX) in one paragraph. `needs` names kinds of evidence: by default a proof, and an attack
+    if there is one. Other fields of `Claim` are given by name; so are a title or a statement
+    that is computed. Raises `InvalidClaim` for whatever `Claim`
+    and `Attack` refuse, and if there is neither a docstring nor a title.
     '''
 
     def proved(proof: abc.Callable[[Proof], object]) -> Claim:
@@ -478,7 +480,7 @@ def _flat(premises: abc.Iterable[Any]) -> list[Any]:
 
 
 def _named(*facts: Fact | Hypothesis) -> str:
-    """How a reason speaks of steps and hypotheses: `step 4`, `steps 4 and 5`, `the hypothesis "size"`."""
+    """The words for steps and hypotheses in a reason: `step 4`, `the hypothesis "size"`."""
     if isinstance(facts[0], Hypothesis):
         return f'the hypothesis "{facts[0].name}"'
     labels = [f.label.removeprefix("step ") for f in facts if isinstance(f, Fact)]
@@ -488,7 +490,7 @@ def _named(*facts: Fact | Hypothesis) -> str:
 
 
 def _instance(fact: Fact | Hypothesis, mapping: abc.Mapping[Any, Any]) -> str:
-    """The reason of an instance: what is put for which symbols of which fact."""
+    """The generated reason of an instance: the values substituted in the fact."""
     put = [f"{value} for {key}" for key, value in mapping.items() if value is not key]
     if not put:
         return f"The conditions of {_named(fact)} are met here."
@@ -499,7 +501,7 @@ def _instance(fact: Fact | Hypothesis, mapping: abc.Mapping[Any, Any]) -> str:
 
 
 def _arbitrary(fact: Fact, variables: abc.Sequence[Any]) -> str:
-    """The reason of a `for all`: the fact was shown of values of which nothing else is assumed."""
+    """The generated reason of a `for all`: the fact was shown for arbitrary values."""
     names = ", ".join(map(str, variables[:-1])) + " and " * (len(variables) > 1)
     names += str(variables[-1])
     step = _named(fact).capitalize()

@@ -1,4 +1,4 @@
-"""Values for the free symbols of a formula, at the level of SymPy. Not trusted: the kernel does its own.
+"""Substitution of values for free symbols in SymPy formulas; the kernel has its own.
 
 A symbol stands for a term, a function symbol for a `sympy.Lambda`, another function symbol, or a
 Python function of as many arguments. Bound names that would capture are renamed.
@@ -37,16 +37,16 @@ def free_symbols(expr: Any) -> frozenset[Any]:
 
 @lru_cache(maxsize=50_000)
 def _free_symbols(expr: Any) -> frozenset[Any]:
-    """The same, remembered: long terms share their parts."""
+    """The free symbols and function symbols of a compound term, cached for shared parts."""
     own = (expr.func,) if isinstance(expr, AppliedUndef) else ()
     found = (free_symbols(part) - set(map(head_of, bound)) for part, bound in parts_of(expr))
     return frozenset(own).union(*found)
 
 
 def as_values(mapping: Values, about: Any) -> dict[Any, Any]:
-    """The mapping with every value of a function symbol as a `sympy.Lambda`.
+    """The mapping with every value of a function symbol converted to a `sympy.Lambda`.
 
-    `about` is the formula whose symbols get the values: where it applies a function to integers
+    `about` is the formula whose symbols get the values: if it applies a function to integers
     only, the parameters of that function's value are integers.
     """
     return {
@@ -77,7 +77,7 @@ def _as_lambda(function: Any, value: Any, about: Any) -> Any:
 
 @lru_cache(maxsize=1_000)
 def _places(about: Any) -> Mapping[Any, list[tuple[Any, ...]]]:
-    """For each function symbol the arguments that the formula applies it to: lemmas are used often."""
+    """The arguments to which a formula applies each function symbol, cached."""
     found: dict[Any, list[tuple[Any, ...]]] = {}
     for term in about.atoms(AppliedUndef):
         found.setdefault(term.func, []).append(term.args)
@@ -86,12 +86,12 @@ def _places(about: Any) -> Mapping[Any, list[tuple[Any, ...]]]:
 
 @lru_cache(maxsize=1_000)
 def _taken(about: Any) -> set[str]:
-    """The names of a formula's symbols, bound ones too: a parameter called so would print alike."""
+    """The names of a formula's symbols, which a lambda's parameters must avoid in print."""
     return {s.name for s in about.free_symbols}
 
 
 def _with_sorts(value: Any) -> Any:
-    """The lambda with parameters that are real numbers where nothing was said of them."""
+    """The lambda with its undeclared parameters made real."""
     plain = {v: sp.Symbol(v.name, real=True) for v in value.variables if v == sp.Symbol(v.name)}
     if not plain:
         return value
@@ -100,15 +100,15 @@ def _with_sorts(value: Any) -> Any:
 
 
 def substitute(expr: Any, values: Values) -> Any:
-    """The expression with the values put in; `values` as `as_values` gives them."""
+    """The expression with the values substituted; `values` as `as_values` returns them."""
     return _put(expr, (values, {}))
 
 
 def kept_at(expr: Any, symbol: Any, number: Any) -> Any:
-    """The expression at a number, as written: `sin(0) <= 0` stays, which SymPy would make `0 <= 0`.
+    """The expression at a number, not evaluated: `sin(0) <= 0` stays, which SymPy would simplify.
 
-    Raises `InvalidArgument` where a sum or a quantifier has the symbol, or a name in the number, as
-    its own: the number would then stand for something else.
+    Raises `InvalidArgument` where a sum or a quantifier binds the symbol or a name in the number,
+    which would then have another meaning.
     """
     if expr == symbol:
         return sp.sympify(number)
@@ -125,7 +125,7 @@ def kept_at(expr: Any, symbol: Any, number: Any) -> Any:
 
 
 _Put = tuple[Values, dict[Any, Any]]
-"""Values, and what they made of parts before, which come often in long terms."""
+"""The values, and a cache of substituted parts, which recur in long terms."""
 
 
 def _put(expr: Any, known: _Put) -> Any:
@@ -152,7 +152,7 @@ def _made(expr: Any, known: _Put) -> Any:
 def _past(
     variables: tuple[Any, ...], inside: tuple[Any, ...], known: _Put
 ) -> tuple[list[Any], _Put]:
-    """The variables of a binder, renamed where they would capture, and the values inside."""
+    """The variables of a binder, renamed to avoid capture, and the values inside it."""
     free = frozenset().union(*map(free_symbols, inside))
     heads = set(map(head_of, variables))
     values = {k: v for k, v in known[0].items() if k in free and k not in heads}

@@ -1,4 +1,4 @@
-"""What a claim may say: nothing that was decided while it was written, and nothing twice."""
+"""Rules for well-formed claims: no part that SymPy has already decided, and no repetition."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ _COLLAPSED = (
     "whether x is 0; `frac`, `kept` and `kept_at` of ropeproof.theory.language keep what was written"
 )
 _GIVEN_BY_ANOTHER = frozenset(("instance", "by_claim", "axiom"))
-"""Rules that take what a step says from elsewhere, whatever that becomes at the given values."""
+"""Rules whose conclusion is another statement at given values, whatever that becomes."""
 
 
 def check_statement(claim: Claim) -> None:
-    """Raise `InvalidClaim` for a statement with an empty part, or one that is said twice.
+    """Raise `InvalidClaim` for a statement with an empty part, or with a repetition.
 
-    Looked at are the hypotheses, the conclusion and the readings: what the claim states.
+    The statement consists of the hypotheses, the conclusion and the readings.
     """
     stated = [(f"the hypothesis {h.name!r}", h.formula) for h in claim.hypotheses]
     stated += [("the conclusion", claim.conclusion)] if claim.conclusion is not None else []
@@ -52,9 +52,9 @@ def check_statement(claim: Claim) -> None:
 
 
 def empty_part(formula: Any) -> Any | None:
-    """A part that is true as it stands, or compares a term with itself; None if there is none.
+    """A part that is true as written, or compares a term with itself; None if there is none.
 
-    What is said only where something false as it stands would hold is true as it stands.
+    An implication from a premise that is false as written is true as written.
     """
     if isinstance(formula, bool | BooleanAtom):
         return formula
@@ -68,10 +68,10 @@ def empty_part(formula: Any) -> Any | None:
 
 
 def empty_step(step: Step) -> str:
-    """Why a step says nothing, or a part of what it says or assumes; empty if all of it does.
+    """The reason why a step, or a part of it, says nothing; "" if there is none.
 
-    An instance of another fact is what that says there: it is refused only if nothing is left. What
-    is false as it stands, such as `1 < 1`, says that what is assumed cannot be.
+    An instance of another fact may have parts that say nothing: it is refused only if all do. A
+    conclusion that is false as written, such as `1 < 1`, says that the assumptions are contradictory.
     """
     whole = step.rule.name in _GIVEN_BY_ANOTHER
     part = (_wholly_empty if whole else _partly_empty)(step.conclusion)
@@ -83,7 +83,7 @@ def empty_step(step: Step) -> str:
 
 
 def _partly_empty(formula: Any) -> Any | None:
-    """A part of what is concluded that says nothing."""
+    """A part of a conclusion that says nothing, or None."""
     if _decided(formula) is False:
         return None
     if isinstance(formula, If):
@@ -97,7 +97,7 @@ def _partly_empty(formula: Any) -> Any | None:
 
 
 def _wholly_empty(formula: Any) -> Any | None:
-    """The formula, if nothing is said by any part of what it concludes."""
+    """The formula if every part of its conclusion says nothing, else None."""
     parts = conjuncts(formula)
     if parts != [formula]:
         return formula if all(_wholly_empty(part) is not None for part in parts) else None
@@ -119,7 +119,7 @@ def _decided(formula: Any) -> bool | None:
 
 
 def _repeats(conclusion: Any, said: set[Any]) -> bool:
-    """Whether all that is concluded is there word for word in what is assumed."""
+    """Whether every part of the conclusion is literally among the assumptions."""
     if conclusion in said:
         return True
     if isinstance(conclusion, If):

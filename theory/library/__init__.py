@@ -1,1 +1,1 @@
-"""What any theory needs: finite sums, the order of the reals, exponentials, trigonometry, duality."""
+"""Mathematics for any topic: finite sums, order, exponentials, trigonometry, duality."""

@@ -1,4 +1,4 @@
-"""Monotonicity of exponential and logarithm, proved from the derivative."""
+"""Inequalities of exponential and logarithm, such as monotonicity, proved from the derivative."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.tactics.by_form import monotone_image
@@ -13,20 +13,23 @@ x, y, z = real("x y z")
 def exponentials(
     scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise, strict: bool = False
 ) -> Fact:
-    """`exp(lower) <= exp(upper)`, from premises for `lower <= upper`; with `strict` both are `<`."""
+    """The fact `exp(lower) <= exp(upper)`, from premises for `lower <= upper`.
+
+    With `strict` both are `<`.
+    """
     order = lt(lower, upper) if strict else le(lower, upper)
     goal, rule = monotone_image(sp.exp, order)
     return scope.step(goal, rule, why, *premises)
 
 
 def logarithms(scope: Scope, lower: Any, upper: Any, why: str, *premises: Premise) -> Fact:
-    """`log(lower) <= log(upper)`, from premises for `0 < lower <= upper`."""
+    """The fact `log(lower) <= log(upper)`, from premises for `0 < lower <= upper`."""
     goal, rule = monotone_image(sp.log, le(lower, upper))
     return scope.step(goal, rule, why, *premises)
 
 
 def exp_of_log(scope: Scope, term: Any, why: str, *positive: Premise) -> Fact:
-    """`exp(log(term)) = term`, from premises for `0 < term`."""
+    """The fact `exp(log(term)) = term`, from premises for `0 < term`."""
     return scope.show(eq(sp.exp(sp.log(term), evaluate=False), term), why, *positive)
 
 

@@ -1,4 +1,4 @@
-"""How products keep the order of the reals."""
+"""Products and the order of the reals."""
 
 from ropeproof.theory.language import *
 
@@ -27,7 +27,7 @@ def ORDER_TIMES(p: Proof) -> None:
 def times(
     scope: Scope, order: Fact | Hypothesis, factor: Any, why: str, *premises: Premise
 ) -> Fact:
-    """`x factor <= y factor` from the fact `x <= y`, and from premises for `0 <= factor`."""
+    """The fact `x factor <= y factor` from a fact `x <= y`, and from premises for `0 <= factor`."""
     lower, upper = order.formula.args
     values = {x: lower, y: upper, t: factor}
     return scope.lemma(ORDER_TIMES, values, order, *premises, why=why)

@@ -1,8 +1,8 @@
 """Evidence for the claims of the topic `head`.
 
-`behaviour`, `exclusion`, `scores` and `row_exclusion` are about the table of contents and positions,
-`limits` about what pure heads cannot do, `constructed` runs explicit weights in PyTorch. `rows` holds
-what is drawn.
+`behaviour`, `exclusion`, `scores` and `row_exclusion` are about the table of logits by content and
+position, `limits` about what pure heads cannot do, `constructed` runs explicit weights in PyTorch.
+`rows` holds the drawn inputs.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ Kind = Literal["symbolic", "positional"]
 
 
 def _by_definition(case: UnrotatedRow) -> np.ndarray:
-    """`a[k, p]` from one row per shift of the contents, by the definition of the logit."""
+    """The table `a[k, p]` of logits, from one row per shift of the contents, by the definition."""
     earlier = case.length - 1
     table = np.empty((earlier, earlier))
     for shift in range(earlier):
@@ -29,7 +29,7 @@ def _by_definition(case: UnrotatedRow) -> np.ndarray:
 
 
 def _is_pure(case: UnrotatedRow, kind: Kind) -> None:
-    """Raise unless logits depend on one of position and content alone, and the scores say so."""
+    """Raise `Violation` unless logits depend on content or position alone and the score shows it."""
     values, axis = case.table.values, 1 if kind == "symbolic" else 0
     within(values, _by_definition(case), 2 * case.rounding, "the table", **case.shown)
     spread = float(np.ptp(values, axis=axis).max())

@@ -1,6 +1,6 @@
-"""Construction evidence: pure heads run in PyTorch float64, and heads at the edge of what they can do.
+"""Construction evidence: pure heads and heads that attain their limits, in PyTorch float64.
 
-Each check also runs a broken version of its construction, which must be told apart: a check that
+Each check also runs a broken version of its construction and must detect it: a check that
 cannot fail is no evidence. torch is imported when a check runs.
 """
 
@@ -49,7 +49,7 @@ def _random(runs: Runs[RopeSpec], spec: RopeSpec, claim: str) -> Head:
 
 
 def _silent(head: Head) -> Head:
-    """The head with keys that vanish on the planes that rotate."""
+    """The head with its keys set to 0 on the rotated planes."""
     spec, w_k = head.spec, head.w_k.copy()
     for pair in spec.plane_coordinates()[: spec.rotary_planes]:
         w_k[list(pair)] = 0
@@ -57,7 +57,7 @@ def _silent(head: Head) -> Head:
 
 
 def _prompt(runs: Runs[RopeSpec]) -> NDArray[np.int64]:
-    """Distinct neighbours, so that the order of the tokens shows."""
+    """A prompt whose neighbouring tokens differ, so that their order matters."""
     drawn = runs.random.permutation(_TOKENS)
     return np.resize(drawn, _LENGTH)
 
@@ -69,8 +69,10 @@ def _rounding(head: Head) -> float:
 
 @evidence("head.nope-symbolic", "construction", "contents exchanged in heads without rotation")
 def nope_symbolic(how: Profile) -> Finding:
-    """Permuting the earlier tokens permutes the logits of the last row with them, and the symbolic
-    score is 1; with keys on the planes that rotate neither is so.
+    """A head with keys on unrotated planes only is symbolic: tokens carry their logits with them.
+
+    Permuting the earlier tokens permutes the last row's logits, and the symbolic score is 1. With
+    keys on the rotated planes neither holds.
     """
     runs = Runs(how, "head.nope-symbolic", _SPECS)
     domain = f"random partial heads, {_LENGTH} tokens, random permutations"
@@ -94,8 +96,9 @@ def nope_symbolic(how: Profile) -> Finding:
 
 @evidence("head.constant-key-positional", "construction", "contents exchanged in heads of one key")
 def constant_key_positional(how: Profile) -> Finding:
-    """Any earlier tokens give one and the same row of attention, and the positional score is 1;
-    with keys that see the tokens neither is so.
+    """A head with one constant key is positional: any earlier tokens give the same attention row.
+
+    The positional score is then 1. With keys that depend on the tokens neither holds.
     """
     runs = Runs(how, "head.constant-key-positional", _SPECS)
     domain = f"random heads of one key, {_LENGTH} tokens, random permutations"
@@ -120,8 +123,9 @@ def constant_key_positional(how: Profile) -> Finding:
 
 @evidence("head.symbolic-cannot-index", "construction", "the retrieval head asked to index")
 def symbolic_cannot_index(how: Profile) -> Finding:
-    """A retrieval head without rotation has one output on two inputs whose indexed letters differ,
-    at every offset; an index head tells each such pair apart.
+    """A head without rotation cannot index: it has one output on two inputs with different answers.
+
+    The inputs differ in the indexed letter, at every offset; an index head tells each pair apart.
     """
     runs = Runs(how, "head.symbolic-cannot-index", ((3, 6), (4, 9), (5, 12)), drawn=False)
     domain = "retrieval heads of 3 to 5 letters, lengths 6 to 12, every offset"
@@ -159,8 +163,10 @@ def symbolic_cannot_index(how: Profile) -> Finding:
 
 @evidence("head.positional-cannot-retrieve", "construction", "simple heads, and a general read-out")
 def positional_cannot_retrieve(how: Profile) -> Finding:
-    """Simple positional heads err on one of two inputs with one answer; a retrieval head on none of
-    them; and a positional head with a general read-out is right on every input of three tokens.
+    """A simple positional head cannot retrieve: it errs on one of two inputs with the same answer.
+
+    A retrieval head errs on neither, and a positional head with a general read-out answers every
+    input of three tokens correctly.
     """
     runs = Runs(how, "head.positional-cannot-retrieve", _SPECS)
     domain = "random simple heads, lengths 3 and 8; every functional input of 3 tokens, 3 letters"
@@ -197,7 +203,7 @@ def positional_cannot_retrieve(how: Profile) -> Finding:
 
 
 def _retrieved(pairs: tuple[tuple[str, str], ...], prompt: tuple[int, ...]) -> int | None:
-    """The token that Retrieval answers with, None unless the input is functional and has one."""
+    """The token that Retrieval answers with; None if the input is not functional or has no answer."""
     named: dict[str, int] = {}
     for token in prompt:
         if named.setdefault(pairs[token][0], token) != token:
@@ -211,8 +217,9 @@ def _retrieved(pairs: tuple[tuple[str, str], ...], prompt: tuple[int, ...]) -> i
 
 @evidence("head.uniform-excludes-self", "construction", "almost all weight on the query itself")
 def uniform_excludes_self(how: Profile) -> Finding:
-    """Equal logits before the query on every input, both scores 1, and at least the certified
-    weight on the query itself; with a silent query the weight is spread over all positions.
+    """Equal logits before the query give both scores 1, with most weight on the query itself.
+
+    That weight is at least the certified one; with zeroed queries it is spread over all positions.
     """
     runs = Runs(how, "head.uniform-excludes-self", ((17, "0.9"), (5, "0.999"), (40, "0.99999")))
     domain = "weights from 0.9 to 0.99999 at 5 to 40 tokens, random symbols"

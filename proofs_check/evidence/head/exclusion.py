@@ -1,4 +1,4 @@
-"""Evidence for exclusion: all permutations of small tables, and both forms with a margin."""
+"""Evidence for exclusion: all permutations of small tables, and both bounds with a margin."""
 
 from __future__ import annotations
 
@@ -25,21 +25,22 @@ _MOST = 6
 
 @dataclass(frozen=True)
 class ContentLogits:
-    """Logits of content `k` at position `p`; `additive` has those of every content in the middle
-    of the content's own and the position's own, where the bound is attained.
-    """
+    """Logits of content `k` at position `p`."""
 
     values: Floats
 
     @property
     def additive(self) -> ContentLogits:
-        """The tight table with the same diagonal."""
+        """The table with the same diagonal on which the bound is attained.
+
+        Each logit is the mean of the content's and the position's diagonal entries.
+        """
         own = self.values.diagonal()
         return ContentLogits((own[:, np.newaxis] + own) / 2)
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The table, reported as the witness of a failed check."""
         return {"table": self.values}
 
 
@@ -51,7 +52,7 @@ def _tables(draw: st.DrawFn) -> ContentLogits:
 
 
 def _over_permutations(table: Floats) -> tuple[float, float, float]:
-    """Variance of the diagonal and the mean squares of both deviations, over all permutations."""
+    """The diagonal's variance, and each deviation's mean square over all permutations."""
     own = table.diagonal()
     positional = symbolic = 0.0
     count, places = 0, np.arange(len(own))
@@ -64,8 +65,9 @@ def _over_permutations(table: Floats) -> tuple[float, float, float]:
 
 @evidence("head.exclusion", "property", "every permutation of drawn tables")
 def exclusion(how: Profile) -> Finding:
-    """The terms are the means over all permutations, the variance is at most their sum, and equal
-    to it where every logit is the mean of its content's and its position's own.
+    """The exclusion terms are means over all permutations, and their sum bounds the variance.
+
+    They are equal where every logit is the mean of its content's and its position's diagonal entries.
     """
 
     def check(case: ContentLogits) -> None:
@@ -89,7 +91,7 @@ def exclusion(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Pairs:
-    """A drawn row of each kind, of which the pure ones are tight."""
+    """One drawn row of each kind; the bounds are attained for the pure kinds."""
 
     any: UnrotatedRow
     symbolic: UnrotatedRow
@@ -98,8 +100,9 @@ class Pairs:
 
 @evidence("head.robust-exclusion", "property", "pairs of contents and positions of drawn heads")
 def robust_exclusion(how: Profile) -> Finding:
-    """For all pairs of contents: a margin of a position, or of a content, before and after the
-    exchange forces a deviation of at least that margin, and a pure head has just it.
+    """A margin kept under an exchange, by a position or a content, forces that large a deviation.
+
+    This is checked for all pairs of contents; for a pure head the deviation equals the margin.
     """
 
     def check(case: Pairs) -> None:
@@ -122,10 +125,11 @@ def robust_exclusion(how: Profile) -> Finding:
 
 
 def _margins(row: UnrotatedRow) -> tuple[Floats, Floats, Floats, Floats]:
-    """For contents `j` and `k`: the smaller margin of position `j` over `k` before and after the
-    exchange, that of content `j` over `k`, and the deviations that (i) and (ii) speak of.
+    """For each pair of contents `j`, `k`: margins kept under their exchange, and the deviations.
 
-    Logits before and after come from rows, deviations from the table.
+    The first two tables are the smaller margin, before and after, of position `j` over `k` and of content
+    `j` over `k`; the others are the deviations in parts (i) and (ii) of the claim. Logits before and after
+    come from rows, deviations from the table.
     """
     table = row.table.values
     earlier = row.length - 1
@@ -149,7 +153,7 @@ def _margins(row: UnrotatedRow) -> tuple[Floats, Floats, Floats, Floats]:
 
 
 def _nearest(first: float, second: float) -> float:
-    """The smaller of two margins of one sign; 0 if they have not one, when nothing is claimed."""
+    """The smaller of two margins of the same sign; 0 if signs differ, where nothing is claimed."""
     if first * second <= 0:
         return 0.0
     return min(first, second) if first > 0 else max(first, second)

@@ -1,4 +1,4 @@
-"""Evidence for what pure heads cannot do: two inputs of which every drawn head gets one wrong."""
+"""Evidence for the limits of pure heads: of two inputs, each drawn head gets one wrong."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ _SPECS = (
 
 @dataclass(frozen=True, eq=False)
 class Pure:
-    """A symbolic or positional head, its embeddings `(tokens, width)`, a linear read-out and where
-    the answer stands.
+    """A symbolic or positional head with embeddings `(tokens, width)` and a linear read-out.
+
+    `length` is the number of tokens, `offset` the distance of the answer from the query.
     """
 
     head: Head
@@ -46,21 +47,21 @@ class Pure:
     offset: int
 
     def decode(self, output: Floats) -> int:
-        """The read-out's token."""
+        """The token with the largest read-out."""
         return int((self.reader @ output).argmax())
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         head = self.head
         return {"length": self.length, "offset": self.offset, "w_q": head.w_q, "w_k": head.w_k}
 
 
 @st.composite
 def pure(draw: st.DrawFn, *, kind: Literal["symbolic", "positional"]) -> Pure:
-    """Random weights: symbolic if the rotated planes are silent, positional if all keys agree.
+    """A drawn pure head: symbolic with keys of 0 on rotated planes, or positional with equal keys.
 
-    A positional one is simple: tokens and values are one-hot.
+    A positional one is simple: its tokens and values are one-hot vectors.
     """
     spec = draw(st.sampled_from(_SPECS))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -104,8 +105,9 @@ def _budget(case: Pure) -> float:
 
 @evidence("head.symbolic-cannot-index", "property", "two inputs with one output, drawn heads")
 def symbolic_cannot_index(how: Profile) -> Finding:
-    """Any exchange of earlier tokens leaves the output of a symbolic head as it is, so the two
-    inputs, whose indexed letters differ, are read alike and one of them wrongly.
+    """A symbolic head has the same output after any exchange of earlier tokens, so it cannot index.
+
+    It reads two inputs with different indexed letters alike, hence one of them wrongly.
     """
 
     def check(case: Pure) -> None:
@@ -140,8 +142,10 @@ def symbolic_cannot_index(how: Profile) -> Finding:
 
 @evidence("head.positional-cannot-retrieve", "property", "two inputs with one answer, drawn heads")
 def positional_cannot_retrieve(how: Profile) -> Finding:
-    """In both inputs the answer needs more weight on its own position than all others together;
-    the two margins add up to minus twice the rest, and to 0 with two positions alone.
+    """A positional head cannot retrieve from both of two inputs with the same answer.
+
+    Each needs more weight on its own position than on all others together; the two margins add up to
+    minus twice the remaining weight, and to 0 with only two positions.
     """
 
     def check(case: Pure) -> None:

@@ -1,4 +1,4 @@
-"""Evidence on whole rows: drawn tables, scored over all swaps, against what both scores allow."""
+"""Evidence on whole rows: drawn tables, scored over all swaps, against the exclusion bound."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _SLACKS = 33
 
 @dataclass(frozen=True, eq=False)
 class Scored:
-    """A table `(positions, positions)` of logits, the query's own logit and the cut-off."""
+    """A table `(positions, positions)` of logits, the query's own logit, and the cut-off `tau`."""
 
     table: Floats
     own: float
@@ -38,7 +38,7 @@ class Scored:
 
 @st.composite
 def _scored(draw: st.DrawFn) -> Scored:
-    """Tables near one that does not depend on the content, on the position, or on either."""
+    """A drawn table near one without dependence on the content, on the position, or on both."""
     count = draw(st.integers(2, 9))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     size, noise = (10.0 ** draw(st.integers(-3, 0)) for _ in range(2))
@@ -56,8 +56,9 @@ def _diagonal(one: Floats | float, other: Floats | float) -> Floats:
 
 @evidence("head.row-exclusion", "property", "drawn tables scored over all swaps")
 def row_exclusion(how: Profile) -> Finding:
-    """No row is more uneven than both its scores allow, at any slack and with the loss of its
-    cut-off; one swap of two positions to equal weights attains the bound.
+    """No row is more uneven than its two scores allow, at any slack and with the cut-off's loss.
+
+    One swap of two positions to equal weights attains the bound.
     """
 
     def check(case: Scored) -> None:

@@ -1,4 +1,4 @@
-"""What the evidence of this topic draws: the queries and keys of a row, and tables of logits."""
+"""Drawn inputs of the topic's evidence: queries and keys of a row, and tables of logits."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ DOMAIN = f"up to 4 planes, partial and scaled, rows of 3 to {_LONGEST} tokens"
 
 
 def complex_planes(x: Floats, spec: RopeSpec) -> Complex:
-    """Queries or keys `(..., head_dim)` as complex planes with the attention factor."""
+    """Queries or keys `(..., head_dim)` as complex numbers per plane, with the attention factor."""
     real, imaginary = (list(side) for side in zip(*spec.plane_coordinates(), strict=True))
     factors = np.ones(spec.planes)
     factors[: spec.rotary_planes] = attention_factor_float64(spec)
@@ -37,10 +37,10 @@ def complex_planes(x: Floats, spec: RopeSpec) -> Complex:
 
 @dataclass(frozen=True, eq=False)
 class UnrotatedRow:
-    """Unrotated queries and keys, `(length, head_dim)` each; the last query counts.
+    """Unrotated queries and keys, `(length, head_dim)` each; only the last query is used.
 
-    Symbolic: the keys vanish on the planes that rotate. Positional: all keys before the query are
-    one vector.
+    In the symbolic kind the keys vanish on the rotated planes. In the positional kind all keys before the
+    query are equal.
     """
 
     spec: RopeSpec
@@ -55,11 +55,11 @@ class UnrotatedRow:
 
     @cached_property
     def table(self) -> ContentTable:
-        """The table under test."""
+        """The table of logits that the code under test computes."""
         return content_table(self.queries, self.keys, self.spec)
 
     def logits(self, order: list[int] | NDArray[np.int64] | None = None) -> Floats:
-        """The logits of the last row by the definition, `(length,)`, with contents in an order."""
+        """The last row's logits by definition, `(length,)`, with contents in the given order."""
         query, keys, turns = self._planes
         ordered = keys if order is None else keys[order]
         result: Floats = (query * ordered * turns).real.sum(-1) / math.sqrt(self.spec.head_dim)
@@ -67,7 +67,7 @@ class UnrotatedRow:
 
     @cached_property
     def _planes(self) -> tuple[Complex, Complex, Complex]:
-        """The last query, the conjugate keys in their order, and the turns of the places."""
+        """The last query, the conjugate keys, and each position's rotation by its lag, complex."""
         last, places = self.length - 1, np.arange(self.length)
         turns = np.exp(1j * np.outer(last - places, frequencies_float64(self.spec)))
         keys = complex_planes(self.keys, self.spec).conj()
@@ -75,7 +75,7 @@ class UnrotatedRow:
 
     @cached_property
     def rounding(self) -> float:
-        """Budget of a logit, in logits."""
+        """The rounding budget of a logit of this row, in logits."""
         query = np.abs(complex_planes(self.queries[-1], self.spec))
         sizes = (query * np.abs(complex_planes(self.keys, self.spec))).sum(-1)
         size = float(sizes.max()) / math.sqrt(self.spec.head_dim)
@@ -84,13 +84,13 @@ class UnrotatedRow:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {"spec": self.spec, "query": self.queries[-1], "keys": self.keys}
 
 
 @st.composite
 def rows(draw: st.DrawFn, *, kind: Kind = "any", longest: int = _LONGEST) -> UnrotatedRow:
-    """A row of a kind; all of them have logits of a few units."""
+    """A drawn row of the given kind, with logits of a few units."""
     spec = draw(specs(most_planes=4).filter(lambda s: kind != "symbolic" or _free(s)))
     length = draw(st.integers(3, longest))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))

@@ -1,4 +1,4 @@
-"""Evidence for the scores: the layer run again after every swap, and what one swap can score."""
+"""Evidence for the scores: the layer run again after every swap, and the range of a swap's scores."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Swapped:
-    """A row, the size of the blocks that are exchanged, and the temperature of the weights."""
+    """A row, the size of the swapped blocks, and the temperature of the swaps' weights."""
 
     row: UnrotatedRow
     block: int
@@ -55,7 +55,7 @@ def _cosine(first: Floats, second: Floats) -> float:
 
 
 def _run_again(case: Swapped) -> tuple[Floats, Floats, Floats]:
-    """Similarities and weights of every swap, by running the layer once more for each."""
+    """The similarities and weights of every swap, from running the layer again for each."""
     row, size = case.row, case.block
     count = (row.length - 1) // size
     order = np.arange(row.length)
@@ -82,8 +82,9 @@ def _run_again(case: Swapped) -> tuple[Floats, Floats, Floats]:
 
 @evidence("head.score-table", "property", "the layer run again after every swap of drawn rows")
 def score_table(how: Profile) -> Finding:
-    """Similarities, weights and both scores from the table are those of running the layer again
-    after each swap, of single tokens and of blocks.
+    """The table gives the similarities, weights and scores of running the layer after each swap.
+
+    This is checked for swaps of single tokens and of blocks.
     """
 
     def check(case: Swapped) -> None:
@@ -110,15 +111,16 @@ def score_table(how: Profile) -> Finding:
 
 @st.composite
 def _swaps(draw: st.DrawFn) -> Floats:
-    """Logits of two contents at two positions."""
+    """Drawn logits of two contents at two positions, `(2, 2)`."""
     entries = draw(st.lists(floats(bound=6.0), min_size=4, max_size=4))
     return np.array(entries).reshape(2, 2)
 
 
 @evidence("head.score-geometry", "property", "drawn swaps, and those that change nothing")
 def score_geometry(how: Profile) -> Finding:
-    """The angles give both scores, the residual is 0, and no swap is more unbalanced than its
-    scores allow; one that leaves the pair of weights on the diagonal is just that unbalanced.
+    """The angles give both scores of a swap, and its imbalance is at most what the scores allow.
+
+    A swap whose exchanged weights are equal attains the bound.
     """
 
     def check(values: Floats) -> None:

@@ -1,4 +1,4 @@
-"""What the evidence of lookups draws: angles with what is exact about them, lengths, turned vectors."""
+"""Drawn inputs of the lookup evidence: exact angles, lengths, and rotated vectors."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ _BITS = 128
 
 @dataclass(frozen=True)
 class Angle:
-    """An angle, exact: a fraction of a turn, or a rational number of radians."""
+    """An exact angle: a fraction of a turn, or a rational number of radians."""
 
     turns: Fraction | None
     radians: Fraction | None = None
 
     @property
     def exact(self) -> Any:
-        """As a SymPy number, radians per position."""
+        """The angle as a SymPy number, in radians per position."""
         if self.turns is not None:
             return 2 * sympy.pi * sympy.Rational(self.turns.numerator, self.turns.denominator)
         assert self.radians is not None
         return sympy.Rational(self.radians.numerator, self.radians.denominator)
 
     def ties(self, lag: int) -> bool:
-        """Whether the angle is back where it was after a lag >= 1; exact, as pi is irrational."""
+        """Whether `lag >= 1` times the angle is whole turns; exact, since pi is irrational."""
         return self.turns is not None and (self.turns * lag).denominator == 1
 
     def falls(self, most: int) -> Floats:
@@ -57,7 +57,7 @@ class Angle:
 
 @dataclass(frozen=True)
 class AngleAndSizes:
-    """An angle, a length, and the largest integer of the alphabet."""
+    """An angle, a length, and the largest integer in the alphabet."""
 
     angle: Angle
     length: int
@@ -65,12 +65,12 @@ class AngleAndSizes:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {"angle": self.angle.exact, "length": self.length, "integers": self.integers}
 
 
 def falls(angle: Any, most: int) -> Floats:
-    """`1 - cos(t theta)` for `1 <= t <= most`, of an exact angle, in balls of 128 bits."""
+    """`1 - cos(t theta)` for `1 <= t <= most` at an exact angle, computed in balls of 128 bits."""
     turn = ball(angle, bits=_BITS + most.bit_length())
     with precision(_BITS):
         found = []
@@ -82,8 +82,9 @@ def falls(angle: Any, most: int) -> Floats:
 
 @st.composite
 def angles(draw: st.DrawFn) -> Angle:
-    """A third fractions of a turn, some with ties at short lags, a third rational radians of any
-    size, a third near `2 pi/q`, which nearly return.
+    """A drawn angle: a fraction of a turn, rational radians, or near `2 pi/q`, a third each.
+
+    Fractions of a turn may tie at short lags; angles near `2 pi/q` nearly do.
     """
     kind = draw(st.sampled_from(("turns", "radians", "near")))
     if kind == "turns":
@@ -99,7 +100,10 @@ def angles(draw: st.DrawFn) -> Angle:
 def turning_vector(
     draw: st.DrawFn, *, fastest: float
 ) -> tuple[tuple[float, ...], Floats, np.random.Generator]:
-    """Up to 4 angles, a normal vector on their planes, of length 1 on one, and what drew it."""
+    """Up to 4 angles, a vector with normal entries on their planes, and the generator used.
+
+    On a single plane the vector has length 1.
+    """
     planes = draw(st.integers(1, 4))
     chosen = tuple(draw(st.floats(2.0**-10, fastest)) for _ in range(planes))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -110,7 +114,7 @@ def turning_vector(
 
 
 def turned_back(vector: Floats, spec: RopeSpec, turns: Any) -> Floats:
-    """The vector with each plane turned back, by one angle or one per plane."""
+    """The vector rotated backwards on each plane, by one angle or by one per plane."""
     real, imaginary = _coordinates(spec)
     cosine, sine = np.cos(turns), -np.sin(turns)
     result = np.empty_like(vector)

@@ -1,4 +1,4 @@
-"""Whole ranges of angles, by balls that cover them."""
+"""Decide a property on a whole range of angles, by balls that cover it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ __all__ = ["BITS", "cover"]
 
 BITS = 128
 _SMALLEST = Fraction(1, 2**40)
-"""Balls of angles are not halved below this share of their range."""
+"""The smallest share of the range to which balls of angles are halved."""
 _FIRST = 16
 
 
 def cover(decide: Callable[[Any], bool | None], end: Any) -> tuple[Outcome | None, int]:
-    """Decide on balls of angles that cover `[0, end]`, and how many they were.
+    """Decide a property on balls of angles that cover `[0, end]`; the outcome and their number.
 
-    `decide` is True where a ball is done, False where it contradicts, None where it does neither and
-    has to be halved. Returns None if all are done, else what fails or is unknown. The precision in
-    force is the caller's.
+    `decide` returns True where the property holds on a ball, False where it fails, and None where the
+    ball must be halved. The outcome is None if the property holds everywhere, else says what fails or
+    is unknown. The caller sets the precision.
     """
     count = 0
     stack = [(Fraction(k, _FIRST), Fraction(1, _FIRST)) for k in range(_FIRST)]

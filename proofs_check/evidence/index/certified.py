@@ -1,4 +1,4 @@
-"""Certified evidence: margins and temperatures of all angles, and near-returns, by ball arithmetic."""
+"""Certified evidence: margins and temperatures of all angles, and near-returns, in balls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ropeproof.theory.rotary.precision import precision
 __all__: list[str] = []
 
 _ABOVE = "1e-4"
-"""By how much, relatively, a margin may be above its limit in a box: at the limit they touch."""
+"""The relative slack of a margin over its limit in a box, since at the limit the two are equal."""
 _LONGEST = {"quick": 24, "default": 48}
 _TOP = 96
 _REACH = {"quick": 2_000, "default": 20_000}
@@ -34,13 +34,16 @@ _ANGLES: tuple[tuple[str, Any], ...] = (
 
 
 def _fall(angle: Any, lag: int) -> Any:
-    """`1 - cos(t theta)` of a ball, as sharp as its angle."""
+    """`1 - cos(t theta)` of a ball of angles, computed without loss near 0."""
     sine = (angle * arb(fmpq(lag, 2))).sin()
     return 2 * sine * sine
 
 
 def _below(reach: int, limit: Enclosure) -> tuple[Outcome | None, int]:
-    """Whether no angle has a margin above a limit over the lags `1, ..., reach`."""
+    """Whether no angle has a margin above the limit over the lags `1, ..., reach`.
+
+    Returns None or the outcome, and the number of balls of angles.
+    """
     most = arb(limit.upper) * (1 + arb(_ABOVE))
 
     def decide(angle: Any) -> bool | None:
@@ -56,7 +59,7 @@ def _below(reach: int, limit: Enclosure) -> tuple[Outcome | None, int]:
 
 
 def _compared(found: Enclosure, value: Any, text: str, where: dict[str, Any]) -> Outcome | None:
-    """None if a narrow enclosure meets the ball of a number."""
+    """None if a narrow enclosure meets the ball of a number, else the outcome."""
     if not arb(found.lower) <= value.upper() or not value.lower() <= arb(found.upper):
         return fails(text, where)
     if not found.width <= 1e-12 * max(found.upper, 1e-300):
@@ -66,8 +69,10 @@ def _compared(found: Enclosure, value: Any, text: str, where: dict[str, Any]) ->
 
 @evidence("index.margin", "certified", "all angles at once, length by length")
 def margin(how: Profile) -> Finding:
-    """No angle at all has a worst margin above 1 - cos(2 pi/n), or any margin above
-    1 - cos(2 pi/ceil((n + 1)/2)), by more than a part in 10^4; these angles have just that.
+    """No angle has a worst margin above 1 - cos(2 pi/n), up to a part in 10^4.
+
+    Nor has any angle a best margin above 1 - cos(2 pi/ceil((n + 1)/2)); both limits are attained at
+    these angles.
     """
     longest = _LONGEST.get(how.name, _TOP)
     domain = f"all angles, by balls that cover [0, pi], lengths 2 to {longest}"
@@ -102,7 +107,7 @@ def margin(how: Profile) -> Finding:
 
 
 def _at(outcome: Outcome, where: dict[str, Any]) -> Outcome:
-    """An outcome with the place where it was found."""
+    """The outcome with the place where it was found added to its witness or text."""
     if outcome.verdict == "fails":
         return fails(outcome.detail, {**where, **outcome.witness})
     return unknown(f"{outcome.detail}, {where}")
@@ -110,8 +115,10 @@ def _at(outcome: Outcome, where: dict[str, Any]) -> Outcome:
 
 @evidence("index.staircase", "certified", "every lag of five angles")
 def steps(how: Profile) -> Finding:
-    """The drops are the lags that come nearer than all before, with certainty, and from the third
-    on denominators of convergents of theta/2 pi.
+    """The staircase's drops are the lags that come nearer to a full turn than all earlier ones.
+
+    That is certain at each lag; from the third drop on they are denominators of convergents of
+    theta/2 pi.
     """
     reach = _REACH.get(how.name, _FAR)
     names = ", ".join(name for name, _ in _ANGLES)
@@ -148,12 +155,12 @@ def steps(how: Profile) -> Finding:
 
 
 def _whole(angle: Any) -> bool:
-    """Whether the angle is a fraction of a turn, of which some lags fall alike."""
+    """Whether the angle is a rational fraction of a turn, so that different lags may tie."""
     return bool((angle / (2 * sympy.pi)).is_Rational)
 
 
 def _denominators(angle: Any, most: int) -> set[int]:
-    """Denominators of convergents of `theta/2 pi`, by the expansion of one long fraction."""
+    """Denominators of the convergents of `theta/2 pi`, by a continued fraction."""
     turns = angle / (2 * sympy.pi)
     digits = sympy.Rational(turns) if turns.is_Rational else sympy.Rational(str(turns.n(120)))
     found, before, now = set(), 1, 0
@@ -169,9 +176,10 @@ def _denominators(angle: Any, most: int) -> set[int]:
 
 @evidence("index.temperature", "certified", "all angles at the floor, and one turn over the length")
 def temperature(how: Profile) -> Finding:
-    """At 0.0040 (n - 1)^2 the competition at the end of the row is at least 1 whatever the angle;
-    for one turn over the length it is below 1 at (ln 3/8) n^2, above 1 up to ln 2/(2 sin^2(pi/n)),
-    and passes 1 where the temperature is enclosed.
+    """At inverse temperature 0.0040 (n - 1)^2 the competition at the row's end is at least 1.
+
+    That holds for every angle. For one turn over the length it is below 1 at (ln 3/8) n^2, above 1 up to
+    ln 2/(2 sin^2(pi/n)), and passes 1 within the enclosed temperature.
     """
     longest = _LONGEST.get(how.name, _TOP)
     domain = f"all angles, by balls over [0, pi], lengths 3 to {longest}; 2 pi/n, to 4 times that"
@@ -199,7 +207,7 @@ def temperature(how: Profile) -> Finding:
 
 
 def _competition(angle: Any, length: int, beta: Any) -> Any:
-    """`sum_{1 <= t < n} e^{-beta (1 - cos(t theta))}`."""
+    """The competition `sum_{1 <= t < n} e^{-beta (1 - cos(t theta))}`."""
     total = arb(0)
     for lag in range(1, length):
         total += (-beta * _fall(angle, lag)).exp()
@@ -207,7 +215,7 @@ def _competition(angle: Any, length: int, beta: Any) -> Any:
 
 
 def _one_turn(length: int) -> Outcome | None:
-    """None if one turn over a length passes 1 where the claim and the enclosure say."""
+    """None if one turn over a length passes 1 within the claim's bounds and the enclosure."""
     angle = 2 * arb.pi() / length
     enough, needed = index.temperature_enough(length), index.temperature_needed(length)
     found = index.index_temperature(2 * sympy.pi / length, length=length)

@@ -1,6 +1,6 @@
-"""Construction evidence: index heads run in PyTorch float64 against what they guarantee.
+"""Construction evidence: index heads in PyTorch float64 against their certificates.
 
-Each check also runs a broken version of its construction, which must be told apart: a check that
+Each check also runs a broken version of its construction and must detect it: a check that
 cannot fail is no evidence. torch is imported when a check runs.
 """
 
@@ -44,7 +44,7 @@ _CHOICES: tuple[tuple[int, int, dict[str, Any]], ...] = (
     (7, 20, {"spec": RopeSpec(24, 500, rotary_dim=12, layout="half"), "planes": "optimal"}),
     (4, 10, {"spec": RopeSpec(8, 10000, scaling=Linear(2)), "planes": "one"}),
 )
-"""The largest integer, the length, and the planes."""
+"""For each head the largest integer, the length, and the planes."""
 
 
 def _made(choice: tuple[int, int, dict[str, Any]], **options: Any) -> IndexHead:
@@ -53,7 +53,7 @@ def _made(choice: tuple[int, int, dict[str, Any]], **options: Any) -> IndexHead:
 
 
 def _amplitudes(head: IndexHead) -> Floats:
-    """Of every plane, from the stored key and the query of a letter, in logits."""
+    """The amplitude of every plane in logits, from the stored key and a letter's query."""
     spec = head.spec
     real, imaginary = (list(side) for side in zip(*spec.plane_coordinates(), strict=True))
     query, key = head.w_q @ head.embeddings[0], head.w_k @ head.embeddings[0]
@@ -64,7 +64,7 @@ def _amplitudes(head: IndexHead) -> Floats:
 
 
 def _all_queries(head: IndexHead) -> tuple[Floats, Integers]:
-    """Inputs of one letter with every integer that points inside as the query, and its target."""
+    """Inputs of one letter with each integer in range as the query, and the target of each."""
     back = np.array([lag for lag in head.lags.values() if lag < head.length])
     prompts = np.zeros((len(back), head.length), dtype=np.int64)
     prompts[:, -1] = _LETTERS - 1 + back
@@ -73,8 +73,9 @@ def _all_queries(head: IndexHead) -> tuple[Floats, Integers]:
 
 @evidence("index.logit", "construction", "the logits of every integer")
 def logit(how: Profile) -> Finding:
-    """The last row of every query is the sum of cosines around its target; queries exchanged
-    between integers are told apart.
+    """The last row of every query is the sum of cosines around its target.
+
+    A head whose queries of two integers are exchanged is detected.
     """
     runs = Runs(how, "index.logit", _CHOICES, drawn=False)
     domain = "one plane and several, partial and scaled, lengths 9 to 24"
@@ -98,7 +99,7 @@ def logit(how: Profile) -> Finding:
 
 
 def _inputs(runs: Runs[Any], head: IndexHead, count: int) -> Integers:
-    """Random inputs whose integers point inside, each at least once a query."""
+    """Random inputs whose integers point to an earlier position; the query is always an integer."""
     most = np.minimum(np.arange(head.length), len(head.lags))
     integers = _LETTERS + runs.random.integers(0, np.maximum(most, 1), (count, head.length))
     letters = runs.random.integers(0, _LETTERS, (count, head.length))
@@ -109,8 +110,9 @@ def _inputs(runs: Runs[Any], head: IndexHead, count: int) -> Integers:
 
 @evidence("index.feasible", "construction", "Index of random and of the worst inputs")
 def feasible(how: Profile) -> Finding:
-    """A cold head answers Index with a gap of 1, up to the weight it leaves elsewhere; a head whose
-    values are as large as the token itself has no gap.
+    """A cold head answers Index with a decoding gap of 1, up to its weight on other positions.
+
+    A head whose values are as large as the token itself has no gap.
     """
     runs = Runs(how, "index.feasible", _CHOICES)
     domain = "60 random inputs of letters and integers per head, and the worst one"
@@ -149,8 +151,10 @@ def feasible(how: Profile) -> Finding:
 
 @evidence("index.margin", "construction", "the margin of every integer")
 def margin(how: Profile) -> Finding:
-    """The least margin over all queries is the certified one, for one plane 1 - cos(2 pi/n) per unit
-    amplitude; a quarter more per position loses it.
+    """The least margin over all queries is the certified one.
+
+    For one plane it is 1 - cos(2 pi/n) per unit amplitude; an angle that is a quarter larger per position
+    has a smaller margin.
     """
     runs = Runs(how, "index.margin", _CHOICES, drawn=False)
     domain = "one plane and several, partial and scaled, all queries"
@@ -176,7 +180,7 @@ def margin(how: Profile) -> Finding:
 
 
 def _least_margin(head: IndexHead) -> float:
-    """The target's logit minus the best other one, over all integers and the letters' query."""
+    """The target's logit minus the largest other one, minimised over all integers and letters."""
     x, targets = _all_queries(head)
     rows = run(head, x)[0][:, -1]
     own = rows[np.arange(len(rows)), targets].copy()
@@ -187,8 +191,10 @@ def _least_margin(head: IndexHead) -> float:
 
 @evidence("index.temperature", "construction", "just colder and just warmer than needed")
 def temperature(how: Profile) -> Finding:
-    """At a thousandth more than the least inverse temperature the worst input decodes, with every
-    other query on it; at a thousandth less it does not.
+    """At 0.1% above the least inverse temperature a head decodes its worst input.
+
+    In that input the target holds one letter and every other position another. At 0.1% below the least
+    inverse temperature the head does not decode it.
     """
     runs = Runs(how, "index.temperature", _CHOICES, drawn=False)
     domain = "the worst input of each head, 0.1% around its least inverse temperature"

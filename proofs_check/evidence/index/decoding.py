@@ -1,4 +1,4 @@
-"""Evidence for logits, answers and temperatures: attention of drawn constructions in float64."""
+"""Evidence for logits, answers and temperatures of index constructions, by attention in float64."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _CLEAR = 1e-4
 
 @dataclass(frozen=True)
 class TurnedQuery:
-    """A row with one key for all tokens and a query turned back by `back` positions."""
+    """A row with the same key for all tokens and a query rotated back by `back` positions."""
 
     angles: tuple[float, ...]
     vector: Floats
@@ -47,7 +47,7 @@ class TurnedQuery:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {"angles": self.angles, "vector": self.vector, "back": self.back}
 
 
@@ -60,8 +60,9 @@ def _turned(draw: st.DrawFn) -> TurnedQuery:
 
 @evidence("index.logit", "property", "rotated queries and keys of drawn vectors")
 def logit(how: Profile) -> Finding:
-    """Logits of the rotated vectors are the sum of cosines around the target, and one plane with a
-    unit vector has cos((n - j - i) theta).
+    """Logits of the rotated vectors are the sum of cosines around the target.
+
+    One plane with a unit vector has cos((n - j - i) theta).
     """
 
     def check(case: TurnedQuery) -> None:
@@ -85,19 +86,19 @@ def logit(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class LetterInput:
-    """An angle and an input of letters and integers; the query stands last."""
+    """An angle and an input of letters and integers, with the query last."""
 
     angle: Angle
     tokens: Integers
 
     @property
     def back(self) -> int:
-        """How far the query points back."""
+        """The number of positions that the query points back."""
         return int(_VOCABULARY.integer(self.tokens[-1]))
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {"angle": self.angle.exact, "input": _VOCABULARY.decode(self.tokens)}
 
 
@@ -113,9 +114,10 @@ def _asked(draw: st.DrawFn) -> LetterInput:
 
 
 def _hard(case: LetterInput) -> tuple[Floats | None, NDArray[np.bool_]]:
-    """Stream plus output of average-hard attention, None if its maximum is not unique.
+    """The residual stream plus average-hard attention's output, None if its maximum is not unique.
 
-    Ties are decided exactly: a lag ties with the target if the angle has returned there.
+    The second result marks the maxima. Ties are decided exactly: a lag ties with the target if the
+    angle has made whole turns there.
     """
     length, letters = len(case.tokens), _VOCABULARY.letters
     away = length - 1 - np.arange(length) - case.back
@@ -129,8 +131,9 @@ def _hard(case: LetterInput) -> tuple[Floats | None, NDArray[np.bool_]]:
 
 @evidence("index.feasible", "property", "average-hard attention on drawn inputs")
 def feasible(how: Profile) -> Finding:
-    """The margin is 0 just where the maximum is not unique; where it is, the arg max of x + a is
-    Index of the last position, with a gap of at least 1, attained.
+    """The margin is 0 exactly where the maximum is not unique; elsewhere arg max decodes Index.
+
+    The gap of x + a at the last position is then at least 1, which is attained.
     """
 
     def check(case: LetterInput) -> None:
@@ -155,14 +158,12 @@ def feasible(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Cold(AngleAndSizes):
-    """An angle that stays clear of its start at the lags below the length, and the integers asked
-    for.
-    """
+    """An angle without a nearly whole turn at lags below the length, and the integers queried."""
 
     def others(self, beta: float) -> float:
-        """The weight of all other positions over the target's, for the worst integer.
+        """The ratio of all other positions' weight to the target's, at the worst integer.
 
-        By softmax over the row, and the answer's read-out with one letter everywhere else.
+        It is computed by softmax over the row, with the same letter at every other position.
         """
         gaps = np.append(0.0, self.angle.falls(self.length - 1))
         places, worst = np.arange(self.length), 0.0
@@ -175,7 +176,7 @@ class Cold(AngleAndSizes):
 
 @st.composite
 def _cold(draw: st.DrawFn) -> tuple[Cold, Cold]:
-    """A drawn angle, and one turn over a length, of which a half is just 3."""
+    """A drawn angle, and one turn over a length, which is 3 in half of the cases."""
     length = draw(st.integers(3, 32))
     # Smaller falls need temperatures at which the rounding of a fall begins to count.
     drawn = draw(angles().filter(lambda a: a.falls(length - 1).min() > _CLEAR))
@@ -191,14 +192,16 @@ def _odds(case: Cold, beta: float) -> Enclosure:
 
 
 def _budget(case: Cold, beta: float, weight: float) -> float:
-    """Exponents up to 2 beta lose as much; 1 - w loses digits where w is near 1."""
+    """The rounding budget of a ratio: errors grow with exponents up to 2 beta and as 1 - w cancels."""
     return 64 * drawing.UNIT * (case.length + beta) * (1 + weight) ** 2
 
 
 @evidence("index.temperature", "property", "softmax over the rows of drawn constructions")
 def temperature(how: Profile) -> Finding:
-    """The odds are those of the softmax row, the temperature is where they pass 1, it lies above the
-    floor of every angle and, for one turn over the length, between the two bounds of the claim.
+    """The odds are those of the softmax row, and the temperature is where they pass 1.
+
+    It lies above the floor that holds for every angle and, for one turn over the length, between the two
+    bounds of the claim.
     """
 
     def check(case: tuple[Cold, Cold]) -> None:

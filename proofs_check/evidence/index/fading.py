@@ -1,4 +1,4 @@
-"""Evidence for how a head fades: its weight on millions of positions against the limit."""
+"""Evidence for fading: a head's weight on its target over millions of positions, and its limit."""
 
 from __future__ import annotations
 
@@ -35,27 +35,28 @@ _Waves = dict[float, NDArray[np.float64]]
 
 
 def _waves(angles: Iterable[float], length: int, place: int) -> _Waves:
-    """cos(angle * lag) - 1 at each lag from the place, by angle."""
+    """`cos(angle * lag) - 1` for each lag relative to the target's place, by angle."""
     lags = np.arange(length) - place
     return {angle: np.cos(angle * lags) - 1 for angle in angles}
 
 
 def _weight(waves: _Waves, angles: tuple[float, ...], sizes: tuple[float, ...]) -> float:
-    """The length times the target's weight."""
+    """The length times the target's attention weight."""
     logits = sum(b * waves[a] for a, b in zip(angles, sizes, strict=True))
     weights = np.exp(logits)
     return float(len(weights) / weights.sum())
 
 
 def _limit(sizes: tuple[float, ...]) -> float:
-    """`prod_l e^B_l / I_0(B_l)`."""
+    """The limit `prod_l e^B_l / I_0(B_l)` of the length times the target's weight."""
     return float(np.prod(np.exp(sizes) / np.i0(np.array(sizes))))
 
 
 @evidence("index.weyl", "property", "one and two planes on 4 million positions, to 5 digits")
 def weyl(how: Profile) -> Finding:
-    """n times the target's weight is the limit to 5 digits wherever the target stands; at an angle
-    that repeats itself, 2 pi/3, it is not.
+    """n times the target's weight agrees with its limit to 5 digits wherever the target stands.
+
+    At 2 pi/3, a rational part of a turn, it does not.
     """
     domain = f"one and two planes, {_LENGTH} positions, target first, in the middle and last"
     count, worst = 0, 0.0
@@ -75,21 +76,23 @@ def weyl(how: Profile) -> Finding:
 
 
 _SPECS = (RopeSpec(4, 10), RopeSpec(4, 100), RopeSpec(4, 10_000), RopeSpec(8, 100))
-"""Planes that are independent; one group of 10 and 1, of 100 and 1; and two groups of two planes."""
+"""Independent planes; a group of frequencies 10 and 1, of 100 and 1; and two groups of two planes."""
 _PHASES = ((0.0, 0.0), (0.5, 0.0), (1.0, 0.0), (0.3, 0.7))
-"""Of each half of the planes, in half turns."""
+"""The phases of each half of the planes, in half turns."""
 _SIZES = (0.5, 3.0, 20.0)
 _FAR = 0.15
 _USEFUL = 0.05
-"""A bound on the error that is larger would not tell the limit from that of independent planes."""
+"""The largest useful bound on the error: a larger one would not exclude independent planes' limit."""
 _ROUNDING = 2.0**-51 * _LENGTH
-"""Four times what rounding adds to a cosine in float64: half as many radians, and an inexact angle."""
+"""Four times the rounding error of a cosine in float64: half as many radians, and an inexact angle."""
 
 
 @evidence("index.weyl-groups", "property", "dependent planes and phases on 4 million positions")
 def weyl_groups(how: Profile) -> Finding:
-    """n times the target's weight is within `mean_error` of the limit, whatever the phases; with 20 on
-    each of two planes one of which turns 10 times as fast it is some 16 % off that of independent planes.
+    """With dependent planes n times the target's weight is within `mean_error` of its limit.
+
+    That holds at every phase. With amplitude 20 on each of two planes, one turning 10 times as fast, the
+    limit is some 16 % off that of independent planes.
     """
     domain = f"two and four planes, {_LENGTH} positions, target in the middle"
     lags = np.arange(_LENGTH) - _LENGTH // 2

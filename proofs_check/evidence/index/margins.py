@@ -1,4 +1,4 @@
-"""Evidence for margins of one plane: every query of every length, and the staircase of an angle."""
+"""Evidence for margins of one plane: every query of every length, and staircases of angles."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _STEPS = 200
 
 @dataclass(frozen=True)
 class Queries(AngleAndSizes):
-    """An angle, a length, and the largest integer of the alphabet."""
+    """An angle, a length, and the largest integer in the alphabet."""
 
     def margins(self) -> Floats:
-        """The margin of the queries `0, 1, ..., integers`, each from all of its competitors."""
+        """The margins of the queries `0, 1, ..., integers`, each over all of its competitors."""
         gaps = np.append(0.0, self.angle.falls(self.length - 1))
         places = np.arange(self.length)
         found = []
@@ -45,7 +45,7 @@ class Queries(AngleAndSizes):
 
 @st.composite
 def _queries(draw: st.DrawFn) -> tuple[Queries, Queries, Queries]:
-    """A drawn angle, and the two that attain the limits over all inputs and of any input."""
+    """A drawn angle, and the two angles that attain the limits for the worst and the best input."""
     length = draw(st.integers(2, _LONGEST))
     integers = draw(st.integers(1, length + 2))
     drawn = Queries(draw(angles()), length, integers)
@@ -56,8 +56,9 @@ def _queries(draw: st.DrawFn) -> tuple[Queries, Queries, Queries]:
 
 @evidence("index.margin", "property", "all queries of drawn angles, and the best angles")
 def margin(how: Profile) -> Finding:
-    """Margins of every query, over all and of the best, are those of all competitors one by one;
-    none is above the limits, which one turn over the length and over half of it attain.
+    """The margin of each query, the worst and the best are those found competitor by competitor.
+
+    None is above its limit; one turn over the length, and over half of it, attain the limits.
     """
 
     def check(case: tuple[Queries, Queries, Queries]) -> None:
@@ -92,8 +93,9 @@ def margin(how: Profile) -> Finding:
 
 @evidence("index.staircase", "property", "running minima of drawn angles")
 def steps(how: Profile) -> Finding:
-    """At every length up to 200 the staircase has the least fall so far, every drop is below all
-    shorter lags, and nothing falls between two drops.
+    """At every length up to 200 the staircase gives the running minimum of `1 - cos(t theta)`.
+
+    Every drop is below the values at all shorter lags, and no other lag is a new minimum.
     """
 
     def check(angle: Angle) -> None:

@@ -1,7 +1,7 @@
 """Evidence for the claims of the topic `planes`.
 
-`drawn` checks drawn heads against the limits, `addresses` keys on one circle,
-`certified` digits and frozen spectra in balls,
+`drawn` checks drawn heads against the limits, `addresses` checks keys on one circle,
+`certified` digits and frozen spectra in ball arithmetic,
 `constructed` runs explicit weights in PyTorch.
 """
 

@@ -1,4 +1,4 @@
-"""Evidence on addresses: every query of drawn keys on a circle against what even keys attain."""
+"""Evidence on addresses: drawn keys on a circle against the limit that even keys attain."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ _ROUNDING = 64 * UNIT
 
 @dataclass(frozen=True)
 class AddressKeys:
-    """Angles `(addresses,)` of keys of one size, and the queries' amplitudes, at most 1."""
+    """Angles `(addresses,)` of keys of equal size, and the queries' amplitudes, at most 1."""
 
     angles: Floats
     amplitudes: Floats
 
     def margin(self) -> float:
-        """The least lead of an address over the others, each with the best query on a grid.
+        """The least margin of an address over the others, each with the best query on a grid.
 
-        The grid has each key's own angle, which is the best query of even keys.
+        The grid includes each key's own angle, which is the best query for even keys.
         """
         grid = np.linspace(0, 2 * np.pi, _QUERIES, endpoint=False)
         queries = np.append(grid, self.angles)
@@ -42,7 +42,10 @@ class AddressKeys:
 
 @st.composite
 def _keys(draw: st.DrawFn) -> AddressKeys:
-    """Keys of places (multiples of one angle), near even ones, or drawn, and of full or any size."""
+    """Drawn keys: multiples of one angle, nearly even, uniform or clustered.
+
+    The amplitudes are 1 or drawn.
+    """
     count = draw(st.integers(2, 12))
     random = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     even = 2 * np.pi * np.arange(count) / count
@@ -61,8 +64,9 @@ def _keys(draw: st.DrawFn) -> AddressKeys:
 
 @evidence("planes.address", "property", "keys on a circle, every query")
 def address(how: Profile) -> Finding:
-    """No drawn keys and queries tell all addresses apart by more than the limit; even ones, each
-    queried at its own angle, have it.
+    """No drawn keys and queries separate all addresses by more than the limit.
+
+    Even keys, each queried at its own angle, attain it.
     """
 
     def check(keys: AddressKeys) -> None:

@@ -1,4 +1,4 @@
-"""Certified evidence: digits at every lag, and what a spectrum made for one window keeps in others."""
+"""Certified evidence: digits at every lag, and one window's optimal spectrum in other windows."""
 
 from __future__ import annotations
 
@@ -24,15 +24,16 @@ _TOP = 20_000
 _SPEC = RopeSpec(128, 10000)
 _MADE_FOR = 16
 _FROZEN = {16: "0.404", 64: "0.085", 256: "0.046", 1024: "0.0044"}
-"""What the spectrum that is optimal for 16 positions on each side keeps, to these digits."""
+"""The margin at each reach of the spectrum optimal for 16 positions on each side, to these digits."""
 _BEST = {16: "0.404", 64: "0.364", 256: "0.346", 1024: "0.328"}
-"""What a spectrum made for the window has."""
+"""The margin of the spectrum optimal for each window, to these digits."""
 
 
 @evidence("planes.digits", "certified", "every lag of one to four digits")
 def digits(how: Profile) -> Finding:
-    """In balls, for all bases with up to some number of positions: no lag below Q^m falls by less
-    than the claim says, to 30 digits, and Q^(m-1) by just that, which the exact angles have as their margin.
+    """No lag below Q^m falls by less than the claim says, in balls, for all small enough bases.
+
+    At Q^(m-1) the fall equals the bound to 30 digits, and it is the margin of the exact angles.
     """
     most = _MOST.get(how.name, _TOP)
     domain = f"1 to 4 planes, all bases with Q^m up to {most}, all lags"
@@ -50,7 +51,7 @@ def digits(how: Profile) -> Finding:
 
 
 def _digits(planes: int, parts: int) -> Outcome | None:
-    """None if the digits of one base have the margin of the claim, with certainty."""
+    """None if the digits of one base certainly have the claimed margin, else the outcome."""
     size, where = parts**planes, {"planes": planes, "base": parts}
     bound = digits_margin(planes=planes, parts=parts)
     with precision(_BITS):
@@ -81,8 +82,9 @@ def _digits(planes: int, parts: int) -> Outcome | None:
 
 @evidence("planes.frozen", "certified", "the numbers .404, .085, .046 and .0044")
 def frozen(how: Profile) -> Finding:
-    """The enclosures of what the spectrum of 16 positions keeps, and of what is best, lie within
-    the claim's digits; and float64 finds the same at every lag.
+    """The margins of a spectrum optimal at 16 positions, and the best, have the claim's digits.
+
+    float64 gives the same values at every lag.
     """
     domain = f"d = 128, base 10000, {', '.join(map(str, _FROZEN))} positions on each side"
     parts: list[str] = []

@@ -1,6 +1,6 @@
-"""Construction evidence: an index head that reads the digits of the lag, run in PyTorch float64.
+"""Construction evidence: an index head that reads the digits of the lag, in PyTorch float64.
 
-The check also runs a broken version of its construction, which must be told apart: a check that
+The check also runs a broken version of its construction and must detect it: a check that
 cannot fail is no evidence. torch is imported when a check runs.
 """
 
@@ -34,7 +34,7 @@ def _made(planes: int, base: float, length: int, beta: float | None = None) -> I
 
 
 def _margin(head: IndexHead) -> float:
-    """The target's logit minus the best other one, over all integers."""
+    """The target's logit minus the largest other one, minimised over all integers."""
     back = np.arange(1, head.length)
     prompts = np.zeros((len(back), head.length), dtype=np.int64)
     prompts[:, -1] = _LETTERS - 1 + back
@@ -47,8 +47,9 @@ def _margin(head: IndexHead) -> float:
 
 @evidence("planes.digits", "construction", "index heads that read the digits of the lag")
 def digits(how: Profile) -> Finding:
-    """At Q^m positions the head has the margin of the claim over all integers, as certified, and
-    decodes its worst input; base Q + 1 has less.
+    """At Q^m positions the head has the claimed and certified margin over all integers.
+
+    It decodes its worst input; a head with base Q + 1 has a smaller margin.
     """
     runs = Runs(how, "planes.digits", _CHOICES, drawn=False)
     domain = "one to three digits, 12 to 36 positions, all integers"

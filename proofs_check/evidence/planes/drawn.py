@@ -1,4 +1,4 @@
-"""Evidence for what several planes reach: drawn heads against the limits, and those that attain them."""
+"""Evidence for margins of several planes: drawn heads against the limits, and optimal heads."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ __all__: list[str] = []
 
 Floats = NDArray[np.float64]
 _DRAWS = 64
-"""Draws of angles, one of which must have the margin; the claim gives each a positive probability."""
+"""The number of draws of angles, one of which must have the margin; each has a positive chance."""
 
 
 @dataclass(frozen=True)
 class TwoSidedHead(drawing.DrawnCase):
-    """`sum_l A_l cos(theta_l t + phi_l)` with `reach` positions on both sides of the target."""
+    """The head `sum_l A_l cos(theta_l t + phi_l)` with `reach` positions on both sides of its target."""
 
     angles: Floats
     amplitudes: Floats
@@ -40,7 +40,7 @@ class TwoSidedHead(drawing.DrawnCase):
     reach: int
 
     def margin(self) -> float:
-        """The target's logit minus the best other one."""
+        """The target's logit minus the largest other one."""
         lags = np.append(np.arange(-self.reach, 0), np.arange(1, self.reach + 1))
         target = float(self.amplitudes @ np.cos(self.phases))
         others = np.cos(np.outer(lags, self.angles) + self.phases) @ self.amplitudes
@@ -49,8 +49,9 @@ class TwoSidedHead(drawing.DrawnCase):
 
 @st.composite
 def _heads(draw: st.DrawFn) -> tuple[TwoSidedHead, TwoSidedHead, int]:
-    """A drawn head, and the best one of one plane, which attains the limit as lengths grow; and the
-    number of planes of the first.
+    """A drawn head, the best one-plane head, and the number of planes of the first.
+
+    The second attains the limit as lengths grow.
     """
     planes = draw(st.integers(1, 4))
     reach = draw(st.integers(2**planes, 200))
@@ -70,8 +71,9 @@ def _heads(draw: st.DrawFn) -> tuple[TwoSidedHead, TwoSidedHead, int]:
 
 @evidence("planes.upper", "property", "margins of drawn heads, and the best plane")
 def upper(how: Profile) -> Finding:
-    """No drawn angles, amplitudes and phases have a larger margin than the limit; with one plane
-    the angle 2 pi/(N + 1) is within 2% of it.
+    """No drawn angles, amplitudes and phases have a margin above the limit.
+
+    With one plane the angle 2 pi/(N + 1) is within 2% of it.
     """
 
     def check(case: tuple[TwoSidedHead, TwoSidedHead, int]) -> None:
@@ -92,14 +94,14 @@ def upper(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Digits:
-    """`planes` digits in base `parts`, at `length` positions."""
+    """A case of `planes` digits in base `parts`, at `length` positions."""
 
     planes: int
     parts: int
     length: int
 
     def falls(self) -> Floats:
-        """`E_t` per unit amplitude at the lags `1 .. length - 1`, from whole parts of a turn."""
+        """The falls `E_t` per unit amplitude at lags `1 .. length - 1`, from exact parts of a turn."""
         lags = np.arange(1, self.length)[:, np.newaxis]
         periods = self.parts ** np.arange(1, self.planes + 1)
         # Remainders are exact, whatever the lag.
@@ -117,8 +119,9 @@ def _digits(draw: st.DrawFn) -> Digits:
 
 @evidence("planes.digits", "property", "all lags of drawn digits")
 def digits(how: Profile) -> Finding:
-    """Within Q^m positions no lag falls by less than A/m (1 - cos(2 pi/Q)), and the lag Q^(m-1) by
-    just that; the exact angles have the margin of all lags.
+    """Within Q^m positions no lag falls by less than A/m (1 - cos(2 pi/Q)).
+
+    The lag Q^(m-1) falls by exactly that, and the exact angles have the minimum over all lags as margin.
     """
 
     def check(case: Digits) -> None:
@@ -140,7 +143,7 @@ def digits(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Random:
-    """A length, a loss, a seed, and a head to which the converse applies."""
+    """A length, a loss, a seed, and a head that the converse covers."""
 
     length: int
     loss: float
@@ -159,9 +162,10 @@ def _random(draw: st.DrawFn) -> Random:
 
 @evidence("planes.log", "property", "random angles, and the converse for drawn heads")
 def log(how: Profile) -> Finding:
-    """Among 64 draws of as many angles as are enough some head has the margin (1 - eps) A; the
-    number is the least integer above 2 ln n/eps^2; and no drawn head has a margin that needs more
-    planes than it has.
+    """Among 64 draws of the claimed number of random angles some head has the margin (1 - eps) A.
+
+    That number is the least integer above 2 ln n/eps^2; and no drawn head has a margin that by the
+    converse needs more planes than it has.
     """
 
     def check(case: Random) -> None:

@@ -1,8 +1,8 @@
 """Evidence for the claims of the topic `posgen`.
 
-`additive` is about the proved bounds of sums, `spectrum` about what is best and what random
-features do, `design` about least squares on the triangle, `consequences` about what follows.
-`drawn` holds what is drawn.
+`additive` checks the proved bounds of additive fits, `spectrum` the best fit and random features,
+`design` least squares on the triangle, `consequences` what follows from additive logits.
+`drawn` holds the drawn inputs.
 """
 
 from __future__ import annotations

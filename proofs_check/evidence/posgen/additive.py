@@ -1,4 +1,4 @@
-"""Evidence that sums of a lag's and a key's functions leave no more than is proved."""
+"""Evidence that sums of a function of the lag and one of the key err no more than is proved."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 
 
 def _on_slow_planes(vectors: Floats, spec: RopeSpec, reach: float) -> Floats:
-    """The vectors with 0 on the planes that turn by more than 1 over `reach` positions."""
+    """The vectors with 0 on the planes that turn by more than 1 radian over `reach` positions."""
     result = vectors.copy()
     fast = frequencies_float64(spec) * reach > 1
     for plane in np.flatnonzero(fast):
@@ -40,8 +40,10 @@ def _on_slow_planes(vectors: Floats, spec: RopeSpec, reach: float) -> Floats:
 
 @evidence("posgen.two-axis", "property", "what mean key and key deviation leave")
 def two_axis(how: Profile) -> Finding:
-    """At every lag of the window, for any reference lag and any mean key, the logit is within the
-    bound of the sum; and the streamed fit leaves no more on the triangle than it says.
+    """The logit is within the proved bound of a lag term plus a key term at every lag in the window.
+
+    That holds for any reference lag and any mean key; the streamed fit leaves no more on the triangle
+    than it reports.
     """
 
     def check(case: Windowed) -> None:
@@ -84,7 +86,7 @@ def two_axis(how: Profile) -> Finding:
 
 @evidence("posgen.three-axis", "property", "what the means and slow deviations leave")
 def three_axis(how: Profile) -> Finding:
-    """At every lag of the window the logit is within the bound of the sum of three terms."""
+    """The logit is within the proved bound of the sum of three terms at every lag of the window."""
 
     def check(case: Windowed) -> None:
         spec, length = case.spec, case.length
@@ -116,8 +118,9 @@ def three_axis(how: Profile) -> Finding:
 
 @evidence("posgen.pearson", "property", "correlations of drawn sums")
 def pearson(how: Profile) -> Finding:
-    """A drawn sum correlates with its part at least as the bound says; a remainder uncorrelated
-    with the sum attains it.
+    """A drawn sum correlates with its part at least as strongly as the bound says.
+
+    A remainder uncorrelated with the sum attains the bound.
     """
 
     def check(case: tuple[int, int, float]) -> None:

@@ -1,4 +1,4 @@
-"""Evidence for what additive logits imply: displaced keys, longer inputs, bounded capacity."""
+"""Evidence for consequences of additive logits: displaced keys, longer inputs, bounded capacity."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ __all__: list[str] = []
 
 Floats = NDArray[np.float64]
 _HALF_TURNS = 22
-"""Positions that are almost a whole number of half turns of frequency 1: seven."""
+"""A number of positions that is nearly seven half turns at frequency 1."""
 
 
 @dataclass(frozen=True)
 class DisplacedKeys(drawing.DrawnCase):
-    """A query at the last position, keys, and where they are before and after."""
+    """A query at the last position, keys, and their positions before and after a displacement."""
 
     spec: RopeSpec
     query: Floats
@@ -43,7 +43,7 @@ class DisplacedKeys(drawing.DrawnCase):
     after: Floats
 
     def weights(self, places: Floats) -> Floats:
-        """Attention with the keys at these positions, `(keys,)`."""
+        """The attention weights with the keys at the given positions, `(keys,)`."""
         return softmax.weights(self.logits(places))
 
     def logits(self, places: Floats) -> Floats:
@@ -53,7 +53,7 @@ class DisplacedKeys(drawing.DrawnCase):
 
     @property
     def rounding(self) -> float:
-        """Rounding budget of a logit, in logits."""
+        """The rounding budget of a logit, in logits."""
         longest = float(np.linalg.norm(self.keys, axis=1).max() * np.linalg.norm(self.query))
         size = longest * attention_factor_float64(self.spec) ** 2 / np.sqrt(self.spec.head_dim)
         turns = 256 * largest_frequency(self.spec).upper
@@ -82,8 +82,9 @@ def _displaced(draw: st.DrawFn) -> DisplacedKeys:
 
 @evidence("posgen.transposition", "property", "attention before and after keys move")
 def transposition(how: Profile) -> Finding:
-    """No logit moves by more than the tilt, and attention by no more than the bound of the mass on
-    the keys that moved.
+    """No logit moves by more than the tilt when keys are displaced.
+
+    Attention moves by no more than the bound for the mass on the displaced keys.
     """
 
     def check(case: DisplacedKeys) -> None:
@@ -106,7 +107,7 @@ def transposition(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Additive(drawing.DrawnCase):
-    """Kinds of keys with their logits and values, and the lag's part `(length,)`."""
+    """Kinds of keys with their probabilities, logits and values, and the lag term `(length,)`."""
 
     chances: Floats
     keys: Floats
@@ -127,9 +128,10 @@ def _additive(draw: st.DrawFn) -> Additive:
 
 @evidence("posgen.length", "property", "outputs over all prompts of drawn kinds of keys")
 def length(how: Profile) -> Finding:
-    """Over all prompts, with their probabilities, the weighted deviations from the limit have mean
-    0 and their variance over n_eff; the output is as near the limit as the bound says, whatever
-    the lag's part and the length; and n_eff is at least n e^{-2B}.
+    """Over all prompts the output is as near its limit as the bound says, for any lag term.
+
+    The weighted deviations from the limit have mean 0 and their variance over n_eff, and n_eff is at
+    least n e^{-2B}.
     """
 
     def check(case: Additive) -> None:
@@ -165,7 +167,7 @@ def length(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Features:
-    """Pairs of queries and keys, equally likely, and how far lags have to be apart."""
+    """Equally likely pairs of queries and keys, a number of lags, and their required distance."""
 
     spec: RopeSpec
     queries: Floats
@@ -190,7 +192,7 @@ def _features(draw: st.DrawFn) -> Features:
 
 @evidence("posgen.bounded-capacity", "property", "lags that drawn features tell apart")
 def bounded_capacity(how: Profile) -> Finding:
-    """However many lags there are, no more than the bound are found that are pairwise apart."""
+    """However many lags there are, at most the bound's number of them are pairwise far apart."""
 
     def check(case: Features) -> None:
         spec, lags = case.spec, np.arange(case.lags)

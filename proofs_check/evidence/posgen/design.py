@@ -1,4 +1,4 @@
-"""Evidence for the rank of the three-axis design on the triangle and for what it makes of noise."""
+"""Evidence for the rank of the three-axis design on the triangle, and for its fit of noise."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TOP = 7
 
 
 def _design(length: int) -> list[list[int]]:
-    """A row per causal pair, a column per query, key and lag: `(pairs, 3 length)`."""
+    """The design matrix `(pairs, 3 length)`: rows are causal pairs; columns queries, keys, lags."""
     rows = []
     for i, j in _pairs(length):
         row = [0] * (3 * length)
@@ -43,7 +43,7 @@ def _pairs(length: int) -> Iterator[tuple[int, int]]:
 
 @st.composite
 def _tables(draw: st.DrawFn) -> Floats:
-    """Logits on a triangle: drawn, or a sum of three axes with a trend."""
+    """Logits on a triangle: drawn, or a sum of a query and a key term with a lag trend."""
     length = draw(st.integers(2, _LONGEST))
     numbers = st.lists(floats(bound=8.0), min_size=length, max_size=length).map(np.array)
     if draw(st.booleans()):
@@ -57,8 +57,9 @@ def _tables(draw: st.DrawFn) -> Floats:
 
 @evidence("posgen.gauge", "property", "least squares on drawn triangles")
 def gauge(how: Profile) -> Finding:
-    """The streamed solver has the fitted values of dense least squares, at the rank of the claim;
-    its axes are in the gauge, and a linear trend of the lag changes nothing else.
+    """The streamed solver has the fitted values of dense least squares, at the claimed rank.
+
+    Its axes are in the gauge, and a linear trend of the lag changes nothing else.
     """
 
     def check(table: Floats) -> None:
@@ -90,8 +91,9 @@ def gauge(how: Profile) -> Finding:
 
 @evidence("posgen.gauge", "certified", "exact ranks and the trend that is not seen")
 def gauge_certified(how: Profile) -> Finding:
-    """Over the integers the design has the rank of the claim, the trend (i, -j, -t) and two
-    differences of constants are in its null space, and they are independent.
+    """Over the integers the design has the claimed rank, and its null space contains three vectors.
+
+    They are the trend (i, -j, -t) and two differences of constants, and they are independent.
     """
     most = _RANKS.get(how.name, 40)
     domain = f"2 to {most} tokens"
@@ -118,8 +120,9 @@ def gauge_certified(how: Profile) -> Finding:
 
 @evidence("posgen.noise-floor", "property", "the solver's R^2 of noise in every order")
 def noise(how: Profile) -> Finding:
-    """Averaged over all places of one drawn noise vector of one or two peaks, the streamed fit's
-    R^2 is the floor; so it is after centring every row.
+    """The mean R^2 of the streamed fit over all placements of a noise vector is the noise floor.
+
+    The noise has one or two peaks; the same is true after centring every row.
     """
 
     def check(case: tuple[int, float, int]) -> None:
@@ -150,8 +153,9 @@ def noise(how: Profile) -> Finding:
 
 @evidence("posgen.noise-floor", "certified", "exact mean R^2 over the orders of a vector")
 def noise_certified(how: Profile) -> Finding:
-    """With the exact projection, the mean R^2 over all orders of vectors of ones and zeros is the
-    floor of the claim, pooled and with row means taken out; so is the share of its trace.
+    """The mean R^2 of the design over all orders of 0-1 vectors is the claimed floor, exactly.
+
+    The projection's trace gives the same floor, and the row-centred one.
     """
     most = _NOISE.get(how.name, _TOP)
     domain = f"2 to {most} tokens, vectors with 1, 2 or 3 ones at all places, exact"
@@ -190,7 +194,7 @@ def noise_certified(how: Profile) -> Finding:
 
 
 def _projection(design: list[list[int]]) -> Any:
-    """The exact projection on the columns, `(rows, rows)`."""
+    """The exact orthogonal projection on the span of the columns, `(rows, rows)`."""
     chosen: list[int] = []
     reduced, rank = fmpq_mat(fmpz_mat(design)).rref()
     for row in range(int(rank)):

@@ -1,4 +1,4 @@
-"""What the evidence of this topic draws: heads over a window, some of them as bad as can be."""
+"""Drawn inputs of the topic's evidence: heads over a window, some of them extreme cases."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DOMAIN = f"up to 4 planes, partial and scaled, up to 4 queries and keys, windows
 
 @dataclass(frozen=True)
 class Windowed(DrawnCase):
-    """Queries and keys, `(tokens, head_dim)`, what they deviate from, and a window of lags."""
+    """Queries and keys, `(tokens, head_dim)`, the means they deviate from, and a window of lags."""
 
     spec: RopeSpec
     queries: Floats
@@ -38,7 +38,7 @@ class Windowed(DrawnCase):
 
     @property
     def size(self) -> float:
-        """More than any logit of these vectors, of their means and deviations, in logits."""
+        """A bound on every logit of these vectors, their means and their deviations, in logits."""
         sizes = [
             np.linalg.norm(x, axis=1).max() + 2 * np.linalg.norm(mean)
             for x, mean in ((self.queries, self.mean_query), (self.keys, self.mean_key))
@@ -48,12 +48,12 @@ class Windowed(DrawnCase):
 
     @property
     def rounding(self) -> float:
-        """Rounding budget of a sum of some logits at the lags of the window."""
+        """The rounding budget of a sum of a few logits at the lags of the window."""
         turns = (self.length + abs(self.reference)) * largest_frequency(self.spec).upper
         return float(UNIT * self.size * (8 * turns + 16 * self.spec.head_dim + 64))
 
     def logits(self, queries: Floats, keys: Floats, lags: Any = None) -> Floats:
-        """The logits of all pairs at these lags or all of the window, `(lags, queries, keys)`."""
+        """The logits of all pairs at the given lags, by default the window's; `(lags, queries, keys)`."""
         chosen = np.arange(self.length) if lags is None else np.atleast_1d(lags)
         rows = [logits(queries, keys, np.full(len(queries), t), [0], self.spec) for t in chosen]
         return np.array(rows)
@@ -68,7 +68,7 @@ def coordinates(numbers: Complexes, spec: RopeSpec) -> Floats:
 
 
 def _worst(draw: st.DrawFn, spec: RopeSpec, length: int) -> Windowed:
-    """Vectors that leave the most at lag 0: on fast planes in phase, on slow ones a quarter off."""
+    """Vectors with the largest remainder at lag 0: fast planes in phase, slow ones a quarter off."""
     theta = frequencies_float64(spec)
     middle = (length - 1) / 2
     sizes = np.array(
@@ -93,7 +93,7 @@ def _worst(draw: st.DrawFn, spec: RopeSpec, length: int) -> Windowed:
 
 @st.composite
 def windowed(draw: st.DrawFn) -> Windowed:
-    """A head over a window; its means are those of the tokens, or any vectors."""
+    """A drawn head over a window, whose means are those of its tokens or arbitrary vectors."""
     spec = draw(specs(most_planes=4))
     length = draw(st.integers(1, _LONGEST))
     middle = (length - 1) / 2
@@ -109,7 +109,7 @@ def windowed(draw: st.DrawFn) -> Windowed:
 
 
 def circular_keys(sizes: Floats) -> Complexes:
-    """Keys without a mean, circular and uncorrelated: every plane at every quarter turn.
+    """Uncorrelated circular keys with mean 0: every combination of quarter turns of the planes.
 
     `sizes` is `(planes,)`; the result `(4**planes, planes)`, quarter turns exactly.
     """

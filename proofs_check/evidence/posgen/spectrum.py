@@ -1,4 +1,4 @@
-"""Evidence for the best query-specific sum, its share of the variance, and that of random features."""
+"""Evidence for the best query-specific sum, its share of the variance, and random features."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NULL_PLANES, _NULL_LENGTH = 64, 1000
 
 @dataclass(frozen=True)
 class Circular(drawing.DrawnCase):
-    """Keys at every quarter turn of every plane around a mean, and some queries."""
+    """Keys at every quarter turn of every plane around a mean, and a few queries."""
 
     spec: RopeSpec
     queries: Floats
@@ -79,8 +79,9 @@ def _fit(found: Any, kind: str, *, centred: bool = True) -> Any:
 
 @evidence("posgen.anova", "property", "least squares on drawn grids")
 def anova(how: Profile) -> Finding:
-    """For each drawn query, least squares over the grid of lags and keys leaves what f* and g*
-    leave, entry by entry; and the record of the grid has that residual, variance and R^2.
+    """For each drawn query, least squares over lags and keys leaves the residual of f* and g*.
+
+    The grid's report has the same residual, variance and R^2.
     """
 
     def check(case: drawn.Windowed) -> None:
@@ -121,8 +122,10 @@ def anova(how: Profile) -> Finding:
 
 @evidence("posgen.anova", "property", "R^2 of circular fluctuations")
 def anova_share(how: Profile) -> Finding:
-    """Where the keys fluctuate circularly and uncorrelated, R^2 is what the energies, the mean
-    squares of c_l and the lag term give; the fast energy is what is missing to 1.
+    """For circular uncorrelated keys R^2 has the predicted value.
+
+    The prediction is from the energies, the mean squares of c_l and the lag term; the energy on the fast
+    planes is what R^2 lacks to 1.
     """
 
     def check(case: Circular) -> None:
@@ -145,8 +148,9 @@ def anova_share(how: Profile) -> Finding:
 
 @evidence("posgen.null", "property", "means over windows, and features of one size")
 def null(how: Profile) -> Finding:
-    """c_l is the mean over the lags, and random features, which turn every way on every plane,
-    have the R^2 of the null with their best sum.
+    """c_l is the mean over the lags, and random features' best sum has the R^2 of the null.
+
+    Random features take every rotation on every plane.
     """
 
     def check(case: Circular) -> None:
@@ -187,9 +191,10 @@ def _real(value: Any) -> Any:
 
 @evidence("posgen.anova", "certified", "the best sum and its R^2 on grids in balls")
 def anova_certified(how: Profile) -> Finding:
-    """Every lag and key of grids with circular keys in balls: what f* and g* leave has mean 0 over
-    the lags and over the keys, so that no sum is better, and R^2 is that of the energies. And a
-    correlation of 0.959 leaves 8.0 % to the fast fluctuations.
+    """On grids with circular keys the residual of f* and g* has mean 0 over lags and over keys.
+
+    So no other sum is better, and R^2 follows from the energies; all in balls. Also, a correlation of
+    0.959 leaves 8.0 % to the fast fluctuations.
     """
     domain = f"{len(_DESIGNS)} heads of 2 or 3 planes, keys at all quarter turns, all lags"
     cases = 0
@@ -213,7 +218,10 @@ def anova_certified(how: Profile) -> Finding:
 def _certified(
     spec: RopeSpec, length: int, query: Any, mean: Any, sizes: tuple[int, ...]
 ) -> tuple[Outcome | None, int]:
-    """None if a grid agrees with the claim, and its size. The scale does not enter R^2."""
+    """None if a grid agrees with the claim, else the outcome; and the grid's size.
+
+    The logits' scale does not affect R^2.
+    """
     theta = frequencies_ball(spec, bits=_BITS)
     turns = [[acb(0, t * x).exp() for x in theta] for t in range(length)]
     means = [sum((row[l] for row in turns), acb(0)) / length for l in range(spec.planes)]
@@ -254,7 +262,7 @@ def _certified(
 
 
 def _zero(value: Any, what: str, where: dict[str, Any]) -> Outcome | None:
-    """None if a ball is 0 as far as its radius, which is tiny, can tell."""
+    """None if a ball is 0 up to a tiny radius, else the outcome."""
     if not value.contains(0):
         return fails(f"{what}: {value}", where)
     if not bool(abs(value) <= _TINY):
@@ -264,8 +272,10 @@ def _zero(value: Any, what: str, where: dict[str, Any]) -> Outcome | None:
 
 @evidence("posgen.null", "certified", "the numbers 0.585 and 0.732")
 def null_certified(how: Profile) -> Finding:
-    """R_0 of 64 planes and 1000 lags lies within the claim's digits at both bases; the closed form
-    of |c_l|^2 is the squared mean over all lags, in balls, and float64 has the same R_0^2.
+    """R_0 of 64 planes and 1000 lags has the claim's digits at both bases.
+
+    The closed form of |c_l|^2 is the squared mean over all lags, in balls, and float64 gives the same
+    R_0^2.
     """
     step = 16 if how.name == "quick" else 4
     domain = f"{_NULL_PLANES} planes, {_NULL_LENGTH} lags, bases {', '.join(map(str, _NULLS))}"

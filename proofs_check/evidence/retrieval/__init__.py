@@ -2,7 +2,7 @@
 
 `decoding` checks logits, answers and temperatures of drawn constructions, `margins` the margin over
 all inputs, one by one and, certified, for whole ranges of angles; `discrepancy` compares it with that of
-Index; `constructed` runs explicit weights in PyTorch. `inputs` holds what is drawn.
+Index; `constructed` runs explicit weights in PyTorch. `inputs` holds the drawn inputs.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Construction evidence: retrieval heads run in PyTorch float64 against what they guarantee.
+"""Construction evidence: retrieval heads in PyTorch float64 against their certificates.
 
-Each check also runs a broken version of its construction, which must be told apart: a check that
+Each check also runs a broken version of its construction and must detect it: a check that
 cannot fail is no evidence. torch is imported when a check runs.
 """
 
@@ -42,7 +42,7 @@ _CHOICES: tuple[tuple[int, int, dict[str, Any]], ...] = (
     (4, 9, {"spec": RopeSpec(8, 10000, rotary_dim=4)}),
     (4, 9, {"spec": RopeSpec(64, 10000, layout="interleaved")}),
 )
-"""Letters, length, and the plane they turn on."""
+"""For each head the number of letters, the length, and the plane on which they rotate."""
 
 
 def _made(choice: tuple[int, int, dict[str, Any]], **options: Any) -> RetrievalHead:
@@ -51,7 +51,7 @@ def _made(choice: tuple[int, int, dict[str, Any]], **options: Any) -> RetrievalH
 
 
 def _drawn(runs: Runs[Any], head: RetrievalHead, count: int) -> tuple[Integers, Integers]:
-    """Random functional inputs and their answers, in the head's token numbers."""
+    """Random functional inputs and their answers, as the head's token numbers."""
     vocabulary = LetterVocabulary(letters=len(head.letters), digits=1)
     rows = [functional(runs.random, vocabulary, head.length) for _ in range(count)]
     tokens = np.array(rows)
@@ -61,13 +61,13 @@ def _drawn(runs: Runs[Any], head: RetrievalHead, count: int) -> tuple[Integers, 
 def _numbers(
     head: RetrievalHead, vocabulary: LetterVocabulary, tokens: Integers
 ) -> tuple[Integers, Integers]:
-    """Inputs and the answers of Retrieval in the head's token numbers."""
+    """Inputs and their answers by Retrieval, converted to the head's token numbers."""
     of = np.array([head.number(name) for name in vocabulary.names])
     return of[tokens], of[retrieve_once(tokens, vocabulary)[:, -1]]
 
 
 def _expected(head: RetrievalHead, prompts: Integers) -> Floats:
-    """The last row of logits: `beta cos((phi_j - phi_query) omega + (n - j) theta)`."""
+    """The expected last row of logits: `beta cos((phi_j - phi_query) omega + (n - j) theta)`."""
     place = {letter: number for number, letter in enumerate(head.letters)}
     left = np.array([place[head.pairs[token][0]] for token in head.tokens])
     asked = np.array([place[head.wanted(token)] for token in head.tokens])
@@ -82,8 +82,9 @@ def _expected(head: RetrievalHead, prompts: Integers) -> Floats:
 
 @evidence("retrieval.logit", "construction", "the last rows of random inputs")
 def logit(how: Profile) -> Finding:
-    """The last row is the cosine of the steps between letters and the lag; keys of two letters
-    exchanged are told apart.
+    """The last row is the cosine of the steps between letters and of the lag.
+
+    A head whose keys of two letters are exchanged is detected.
     """
     runs = Runs(how, "retrieval.logit", _CHOICES)
     domain = "planes at rest and turning, partial too, 40 functional inputs each"
@@ -106,8 +107,10 @@ def logit(how: Profile) -> Finding:
 
 @evidence("retrieval.feasible", "construction", "Retrieval of every small input")
 def feasible(how: Profile) -> Finding:
-    """Heads answer every functional input of 3 letters and up to 5 tokens, random ones of their
-    length and their worst one; with the residual added they do not.
+    """Heads answer every functional input of 3 letters and up to 5 tokens.
+
+    They also answer random inputs of their length and their worst one; with the residual stream added
+    they do not.
     """
     runs = Runs(how, "retrieval.feasible", _CHOICES)
     domain = "all inputs of 3 letters and 3 to 5 tokens, 60 random ones per head, the worst ones"
@@ -138,8 +141,9 @@ def feasible(how: Profile) -> Finding:
 
 @evidence("retrieval.margin", "construction", "the margin of random inputs and of the worst")
 def margin(how: Profile) -> Finding:
-    """No input has less than the certified margin, per unit amplitude the closed form; the worst one
-    of one plane has just it, and a head of more letters less.
+    """No input has a smaller margin than the certified one, the closed form per unit amplitude.
+
+    The worst input of one plane attains it, and a head of more letters has a smaller margin.
     """
     runs = Runs(how, "retrieval.margin", _CHOICES)
     domain = "planes at rest and turning, 60 functional inputs each and the nearest competitor"
@@ -166,8 +170,9 @@ def margin(how: Profile) -> Finding:
 
 
 def _nearest(head: RetrievalHead) -> Integers:
-    """The letter B asked for at lag n - 2, and its neighbour A at lag n - 1; C asks and stands
-    everywhere else.
+    """The worst input: letter B, queried, at lag n - 2 and its neighbour A at lag n - 1.
+
+    The token C asks for B and stands at all other positions.
     """
     prompt = [head.number("CB")] * head.length
     prompt[:2] = head.number("A1"), head.number("B1")
@@ -175,7 +180,7 @@ def _nearest(head: RetrievalHead) -> Integers:
 
 
 def _least_margin(head: RetrievalHead, prompts: Integers) -> float:
-    """The least gap between the token asked for and all others."""
+    """The least gap between the best logit of a queried token and that of all others."""
     rows = run(head, head.embeddings[prompts])[0][:, -1]
     left = np.array([head.pairs[token][0] for token in head.tokens])
     asked = np.array([head.wanted(token) for token in head.tokens])
@@ -187,8 +192,9 @@ def _least_margin(head: RetrievalHead, prompts: Integers) -> float:
 
 @evidence("retrieval.temperature", "construction", "just colder and just warmer than needed")
 def temperature(how: Profile) -> Finding:
-    """At a thousandth more than the least inverse temperature the worst input decodes and every
-    length below is certified; at a thousandth less it does not.
+    """At 0.1% above the least inverse temperature a head decodes its worst input, and not below.
+
+    Above it, every smaller length is certified as well.
     """
     runs = Runs(how, "retrieval.temperature", _CHOICES, drawn=False)
     domain = "the worst input of each head, 0.1% around its least inverse temperature"

@@ -1,4 +1,4 @@
-"""Evidence for logits, answers and temperatures: attention of drawn constructions in float64."""
+"""Evidence for logits, answers and temperatures of retrieval constructions, in float64."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class TurnedVector:
-    """Left letters of a row, the letter asked for, and a vector that letters and positions turn."""
+    """A row's left letters, the queried letter, and a vector that letters and positions rotate."""
 
     angles: tuple[float, ...]
     vector: Floats
@@ -46,7 +46,7 @@ class TurnedVector:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {"angles": self.angles, "lefts": self.lefts, "asked": self.asked}
 
 
@@ -60,8 +60,9 @@ def _turned(draw: st.DrawFn) -> TurnedVector:
 
 @evidence("retrieval.logit", "property", "rotated queries and keys of drawn vectors")
 def logit(how: Profile) -> Finding:
-    """Logits of the turned and rotated vectors are the sum of cosines of the steps between letters
-    and of the lag; one plane with a unit vector has the paper's cosine.
+    """The logit of rotated vectors is the sum of cosines of steps between letters and of the lag.
+
+    One plane with a unit vector has the paper's cosine.
     """
 
     def check(case: TurnedVector) -> None:
@@ -87,19 +88,19 @@ def logit(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class FunctionalInput:
-    """A circle and a functional input of its length."""
+    """A circle of letters and a functional input of its length."""
 
     circle: inputs.Circle
     tokens: Integers
 
     @property
     def vocabulary(self) -> LetterVocabulary:
-        """The tokens' meaning."""
+        """The vocabulary of letters in which the tokens are numbered."""
         return LetterVocabulary(letters=self.circle.letters, digits=2)
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {**self.circle.shown, "input": self.vocabulary.decode(self.tokens)}
 
 
@@ -113,7 +114,7 @@ def _asked(draw: st.DrawFn) -> FunctionalInput:
 
 @evidence("retrieval.feasible", "property", "average-hard attention on drawn functional inputs")
 def feasible(how: Profile) -> Finding:
-    """All largest logits of the row lie on the token of Retrieval, which is exactly the output."""
+    """All largest logits of a row lie on the token that Retrieval answers, the exact output."""
 
     def check(case: FunctionalInput) -> None:
         circle, vocabulary = case.circle, case.vocabulary
@@ -145,8 +146,9 @@ def feasible(how: Profile) -> Finding:
 
 @evidence("retrieval.temperature", "property", "softmax over the rows of drawn constructions")
 def temperature(how: Profile) -> Finding:
-    """The odds are those of the softmax row, the temperature is where they pass 1 and is at most
-    ln(n - 1)/margin, which is exact without rotation.
+    """The odds are those of the softmax row, and the temperature is where they pass 1.
+
+    It is at most ln(n - 1)/margin, with equality without rotation.
     """
 
     def check(case: inputs.Circle) -> None:
@@ -183,8 +185,10 @@ def temperature(how: Profile) -> Finding:
 
 @evidence("separation.one-plane", "property", "both temperatures, length by length")
 def separation_of_one_plane(how: Profile) -> Finding:
-    """Index at one turn over the length needs what its softmax row says, above 0.0040 (n - 1)^2 and
-    at most (ln 3/8) n^2, and retrieval at rest ln(n - 1)/(1 - cos(omega)).
+    """Index at one turn over the length needs a temperature within the claim's bounds.
+
+    The least inverse temperature is above 0.0040 (n - 1)^2 and at most (ln 3/8) n^2, as the softmax row
+    confirms; retrieval without rotation needs ln(n - 1)/(1 - cos(omega)).
     """
 
     def check(case: tuple[int, int]) -> None:

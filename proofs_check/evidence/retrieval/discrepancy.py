@@ -1,4 +1,4 @@
-"""Evidence for the discrepancies of Index and Retrieval: input by input, and all angles at once."""
+"""Evidence for the discrepancies of Index and Retrieval: input by input, and over all angles."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _TURNS = (Fraction(0), Fraction(1, 2), Fraction(63, 64))
 
 
 def _of_inputs(leads: Iterable[Floats]) -> tuple[float, float]:
-    """The smallest and the largest discrepancy of inputs, each given by its leads over its rivals."""
+    """The smallest and the largest discrepancy over inputs, each given by leads over rivals."""
     each = [float(found.min()) for found in leads if found.size]
     return min(each), max(each)
 
@@ -48,17 +48,20 @@ class Compared:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {"index_angle": self.angle.exact, **self.circle.shown}
 
     def index(self, theta: float) -> tuple[float, float]:
-        """Over every integer query, from the logits of its row."""
+        """Index's smallest and largest discrepancy over integer queries, from their rows' logits."""
         places = np.arange(self.circle.length)
         rows = [np.cos((places - query) * theta) for query in places]
         return _of_inputs(row[query] - np.delete(row, query) for query, row in enumerate(rows))
 
     def retrieval(self) -> tuple[float, float]:
-        """Over every row of left letters, query and target, the query's own letter another."""
+        """Retrieval's smallest and largest discrepancy over rows of left letters, query and target.
+
+        The query's own letter is not the queried one.
+        """
         circle = self.circle
         omega, lags = 2 * math.pi / circle.letters, np.arange(circle.length)[::-1] * circle.theta
         found = []
@@ -80,8 +83,9 @@ def _compared(draw: st.DrawFn) -> Compared:
 
 @evidence("separation.discrepancy", "property", "every input of small lengths, one by one")
 def discrepancies(how: Profile) -> Finding:
-    """The smallest and the largest discrepancy over all inputs are those of the margins, below their
-    bounds; one turn over the length attains the one, and Retrieval has its closed form.
+    """The smallest and the largest discrepancy over all inputs are the margins, below their bounds.
+
+    One turn over the length attains the first bound, and Retrieval has its closed form.
     """
 
     def check(case: Compared) -> None:
@@ -122,8 +126,10 @@ def discrepancies(how: Profile) -> Finding:
 
 @evidence("separation.discrepancy", "certified", "all angles of Index, pairs of lags of Retrieval")
 def certified(how: Profile) -> Finding:
-    """In balls: 1 - cos(2 pi/n) lies between 8/n^2 and 2 pi^2/n^2; no angle at all has a largest
-    discrepancy above 8 pi^2/(n + 1)^2; that of Retrieval is least in its closed form.
+    """In balls, 1 - cos(2 pi/n) lies between 8/n^2 and 2 pi^2/n^2.
+
+    No angle has a largest discrepancy above 8 pi^2/(n + 1)^2, and the closed form gives Retrieval's
+    smallest.
     """
     longest = _LONGEST.get(how.name, _TOP)
     domain = (
@@ -157,7 +163,10 @@ def certified(how: Profile) -> Finding:
 
 
 def _largest(length: int) -> tuple[Any, Any]:
-    """What decides on a ball of angles: the middle query has no larger discrepancy; up to pi."""
+    """A decision on a ball of angles, and the end of their range, pi.
+
+    It decides whether the middle query's discrepancy is at most 8 pi^2/(n + 1)^2.
+    """
     most = 8 * arb.pi() ** 2 / (length + 1) ** 2
 
     def decide(theta: Any) -> bool | None:

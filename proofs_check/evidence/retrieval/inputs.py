@@ -1,4 +1,4 @@
-"""What the evidence of this topic draws: circles of letters, and functional inputs."""
+"""Drawn inputs of the topic's evidence: circles of letters, and functional inputs."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ _ENUMERATED = 700
 
 @dataclass(frozen=True)
 class Circle:
-    """`letters` around a circle at `length` positions, turned by the share `turn` of
-    `omega/(2 length - 3)` per position.
+    """A circle of `letters` with `length` positions and an angle per position.
+
+    The angle is the share `turn` of `omega/(2 length - 3)`.
     """
 
     letters: int
@@ -34,7 +35,7 @@ class Circle:
 
     @property
     def exact(self) -> Any:
-        """The angle per position, a SymPy number."""
+        """The angle per position, as a SymPy number."""
         share = sympy.Rational(self.turn.numerator, self.turn.denominator)
         return 2 * sympy.pi * share / (self.letters * (2 * self.length - 3))
 
@@ -45,11 +46,11 @@ class Circle:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {"letters": self.letters, "length": self.length, "angle": self.exact}
 
     def logits(self) -> Floats:
-        """`cos(z omega + b theta)` of letters `z` from the one asked for at lag `b`."""
+        """The logits `cos(z omega + b theta)`, `z` letters from the queried one at lag `b`."""
         steps, lags = np.arange(self.letters), np.arange(self.length)
         result: Floats = np.cos(
             (steps * (2 * np.pi / self.letters))[:, np.newaxis] + lags * self.theta
@@ -57,10 +58,10 @@ class Circle:
         return result
 
     def margin(self) -> float:
-        """The worst margin over all functional inputs, of letters at each position if there are few
-        of these, else of a target and a competitor at each pair of lags.
+        """The worst margin over all functional inputs.
 
-        The query's left letter, at lag 0, is not the one asked for.
+        Inputs are enumerated if there are few, else all pairs of lags of a target and a competitor. The
+        query's left letter, at lag 0, is not the queried one.
         """
         table = self.logits()
         if self.letters ** (self.length - 1) <= _ENUMERATED:
@@ -70,7 +71,7 @@ class Circle:
         return float(gaps[1:].min())
 
     def others(self, beta: float) -> float:
-        """The most weight that all other positions, with one letter, have over the target's."""
+        """The largest ratio of all other positions' weight, with one letter, to the target's."""
         table, targets = beta * self.logits(), np.arange(1, self.length)
         # A row for each other letter and each place of the target.
         scores = np.repeat(table[1:, np.newaxis], len(targets), axis=1)
@@ -82,9 +83,9 @@ class Circle:
         return float((weights.sum(-1) / own).max())
 
     def _inputs(self) -> list[tuple[int, ...]]:
-        """Left letters at the lags from 0 on, the one asked for among them; it is letter 0.
+        """Words of left letters by lag that contain the queried letter, which is number 0.
 
-        Inputs are functional whatever these are: a letter's other half is free.
+        Each can be completed to a functional input, since the right letters are free.
         """
         words = itertools.product(range(self.letters), repeat=self.length - 1)
         firsts = range(1, self.letters)
@@ -98,7 +99,7 @@ class Circle:
 
 @st.composite
 def circles(draw: st.DrawFn, *, over: bool = False, feasible: bool = False) -> Circle:
-    """A third without rotation, a third within a part in 64 of the largest angle.
+    """A drawn circle: a third without rotation, a third near the largest angle (63/64 of it).
 
     `over` draws larger angles as well; `feasible` none above `omega/(2 (length - 1))`, from where on
     a competitor at the target's own place would win.

@@ -1,4 +1,4 @@
-"""Evidence for the margin of retrieval: all functional inputs, and whole ranges of angles."""
+"""Evidence for the margin of retrieval: over all functional inputs, and whole ranges of angles."""
 
 from __future__ import annotations
 
@@ -25,13 +25,14 @@ _TURNS = (*(Fraction(k, 8) for k in range(8)), Fraction(255, 256))
 _RANGES = ((3, 3), (3, 6), (8, 3), (8, 6), (5, 9))
 """Letters and lengths for which all angles are covered."""
 _BELOW = "1e-2"
-"""By how much of 1 - cos(omega) a margin may be below the closed form in a ball of angles."""
+"""The slack below the closed form in a ball of angles, in units of 1 - cos(omega)."""
 
 
 @evidence("retrieval.margin", "property", "all functional inputs of drawn circles")
 def margin(how: Profile) -> Finding:
-    """The closed form and the search are the least margin over all inputs; without rotation it is
-    1 - cos(omega) for every length.
+    """The closed form and the search both give the least margin over all inputs.
+
+    Without rotation it is 1 - cos(omega) for every length.
     """
 
     def check(case: Circle) -> None:
@@ -53,8 +54,9 @@ def margin(how: Profile) -> Finding:
 
 @evidence("retrieval.margin", "certified", "a grid of angles, and all angles of small sizes")
 def certified(how: Profile) -> Finding:
-    """On a grid of angles up to the largest the closed form is the least margin over all pairs of
-    lags, to 30 digits; and no angle in between has less by a hundredth of 1 - cos(omega).
+    """The closed form is the least margin over pairs of lags, to 30 digits, on a grid of angles.
+
+    Between the grid's angles no margin is smaller by a hundredth of 1 - cos(omega).
     """
     lengths = _LENGTHS.get(how.name, _MOST)
     domain = f"letters {_LETTERS}, lengths {lengths}, 9 angles each; all angles for {_RANGES}"
@@ -89,7 +91,7 @@ def certified(how: Profile) -> Finding:
 
 
 def _least(letters: int, length: int, theta: Any) -> Any:
-    """The least `cos(a theta) - cos(z omega + b theta)` over `a >= 1`, `b != a`, `z != 0`."""
+    """The least `cos(a theta) - cos(z omega + b theta)` over `a >= 1`, `b != a` and `z != 0`."""
     rivals = [_rival(letters, theta * lag) for lag in range(length)]
     best = None
     for target in range(1, length):
@@ -111,7 +113,7 @@ def _rival(letters: int, turned: Any) -> Any:
 
 
 def _in_range(letters: int, length: int) -> tuple[Any, Any]:
-    """What decides on a ball of angles, and the largest angle."""
+    """A decision whether a ball of angles is near the closed form, and the largest angle."""
     omega = 2 * arb.pi() / letters
     spare = arb(_BELOW) * (1 - omega.cos())
 

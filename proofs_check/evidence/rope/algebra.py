@@ -26,19 +26,19 @@ __all__: list[str] = []
 
 
 def _logit(case: QueryKeyPair, i: int, j: int) -> float:
-    """The logit of the pair at positions `i` and `j`."""
+    """The logit of the pair with the query at position `i` and the key at position `j`."""
     found = logits(case.q[np.newaxis], case.k[np.newaxis], [i], [j], case.spec)
     return float(found[0, 0])
 
 
 def _in_layout(spec: RopeSpec, layout: str) -> RopeSpec:
-    """The same spec in another layout."""
+    """The same spec with its coordinates in another layout."""
     return spec.changed(layout="half" if layout == "half" else "interleaved")
 
 
 @evidence("rope.group", "property", "rotations compose")
 def group(how: Profile) -> Finding:
-    """R(a)R(b) = R(a+b), R(0) = 1, R(a)^T = R(-a), and norms stay."""
+    """Rotations form a group: R(a)R(b) = R(a+b), R(0) = 1, R(a)^T = R(-a), and norms are kept."""
 
     def check(case: QueryKeyPair) -> None:
         q, k, i, j, spec = case.q, case.k, case.i, case.j, case.spec
@@ -64,7 +64,7 @@ def group(how: Profile) -> Finding:
 
 @evidence("rope.relative", "property", "logits at shifted positions")
 def relative(how: Profile) -> Finding:
-    """Moving both positions leaves the logit alone; so does turning the query by the lag only."""
+    """Shifting both positions keeps the logit; so does rotating the query alone, by the lag."""
 
     def check(pair: tuple[QueryKeyPair, int]) -> None:
         case, shift = pair
@@ -84,7 +84,7 @@ def relative(how: Profile) -> Finding:
 
 @evidence("rope.fourier", "property", "logits against the cosine form")
 def fourier(how: Profile) -> Finding:
-    """The logit is the sum over planes of A_l cos(theta_l t + phi_l), and so is each plane's."""
+    """The logit is the sum over planes of A_l cos(theta_l t + phi_l), one term for each plane."""
 
     def check(case: QueryKeyPair) -> None:
         amplitudes, phases = amplitudes_and_phases(case.q, case.k, case.spec)

@@ -1,4 +1,4 @@
-"""Evidence for the base criterion: first negative lags in ball arithmetic, and drawn specs lag by lag."""
+"""Evidence for the base criterion: first negative lags in ball arithmetic, and by float64 sums."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LAGS = sorted(
 
 @certify.decision("rope.base-criterion", "head dimension 128, every lag up to 144661")
 def first_lags(formula: Any) -> bool | None:
-    """Whether each part that the formula states holds: its base and lag are read off it."""
+    """Whether each part of the formula holds, with its base and lag read from the formula."""
     return certify.both(_part(part) for part in formula.args)
 
 
@@ -48,7 +48,7 @@ def _part(part: Any) -> bool | None:
 
 
 def _is_negative(base: int, lag: int) -> bool | None:
-    """Whether the sum at one lag is negative, in ball arithmetic."""
+    """Whether the sum of cosines at one lag is negative, in ball arithmetic; None if uncertain."""
     with precision(_BITS):
         total = arb(0)
         for frequency in frequencies_ball(RopeSpec(2 * base_criterion.PLANES, base), bits=_BITS):
@@ -65,7 +65,7 @@ def _drawn(draw: st.DrawFn) -> tuple[RopeSpec, int]:
 
 @evidence("rope.base-criterion", "property", "drawn specs, lag by lag")
 def lag_by_lag(how: Profile) -> Finding:
-    """The lag found is negative and none before it is, as float64 sums the cosines one by one."""
+    """The first negative lag agrees with float64 sums of the cosines at every lag."""
 
     def check(case: tuple[RopeSpec, int]) -> None:
         spec, below = case

@@ -51,7 +51,7 @@ def _waves(draw: st.DrawFn, *, scaling: bool = True) -> LogitFunction:
 
 @evidence("rope.bounded", "property", "logits against the amplitude")
 def bounded(how: Profile) -> Finding:
-    """|w| <= A <= s|q||k|; a head whose phases meet at a lag attains A there."""
+    """|w| <= A <= s|q||k|; a head whose phases align at a lag attains A there."""
 
     def check(case: heads.QueryKeyPair) -> None:
         sizes, turns = amplitudes_and_phases(case.q, case.k, case.spec)
@@ -74,7 +74,7 @@ def bounded(how: Profile) -> Finding:
 
 @evidence("rope.lipschitz", "property", "certified steps against the bounds")
 def lipschitz(how: Profile) -> Finding:
-    """The largest certified step of a drawn head is within 2 sum A|sin(theta/2)| <= sum A theta."""
+    """The largest certified step of a head is at most 2 sum A|sin(theta/2)| <= sum A theta."""
 
     def check(case: LogitFunction) -> None:
         limits = rope.step_bounds(case.amplitudes, case.spec)
@@ -100,7 +100,7 @@ def lipschitz(how: Profile) -> Finding:
 
 @evidence("rope.band", "property", "certified steps against the band bound")
 def band(how: Profile) -> Finding:
-    """No step of a standard head exceeds 2 sin(1/2) A."""
+    """No step between neighbouring lags of a standard head exceeds 2 sin(1/2) A."""
 
     def check(case: LogitFunction) -> None:
         largest = lag_scan.largest_step(case.amplitudes, case.phases, case.spec, lags=_LAGS)
@@ -113,10 +113,10 @@ def band(how: Profile) -> Finding:
 
 @evidence("rope.band", "certified", "2 sin(1/2) <= 0.9589, and theta_0 = 1 is largest")
 def band_certified(how: Profile) -> Finding:
-    """The constant in balls; and on the eight presets theta_0 is exactly 1 and certainly the
-    largest frequency, so that the bound is 2 sin(1/2) A on each of them.
+    """2 sin(1/2) <= 0.9589 in balls, and theta_0 = 1 is the largest frequency of the eight presets.
 
-    A scaling may break the first part: `Linear(4)` has theta_0 = 1/4, so the bound holds and is
+    So the bound of a step is 2 sin(1/2) A on each of them.
+    A scaling may break theta_0 = 1: `Linear(4)` has theta_0 = 1/4, so the bound holds and is
     not attained. Llama 3.1's scaling keeps plane 0, which turns 1303 times in 8192 positions.
     """
     domain = "the presets' frequencies"

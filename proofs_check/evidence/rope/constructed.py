@@ -1,6 +1,6 @@
 """Construction evidence: explicit weights run in PyTorch float64 against the theory.
 
-Each check also runs a broken version of its construction, which must be told apart: a check that
+Each check also runs a broken version of its construction and must detect it: a check that
 cannot fail is no evidence. torch is imported when a check runs.
 """
 
@@ -47,13 +47,13 @@ _PARTIAL = tuple(spec for spec in _SPECS if spec.rotary_dim < spec.head_dim)
 
 
 class _Cases(runs.Runs[RopeSpec]):
-    """The specs of a profile, one after another, with random weights and embeddings."""
+    """The specs of a profile in turn, with random weights and embeddings."""
 
     def __init__(self, how: Profile, name: str, choices: tuple[RopeSpec, ...]) -> None:
         super().__init__(how, name, choices, once_in=5)
 
     def vectors(self, *shape: int) -> Floats:
-        """Standard normal entries."""
+        """Random vectors of the given shape with standard normal entries."""
         return self.random.standard_normal(shape)
 
 
@@ -72,7 +72,7 @@ def _run(
 
 
 def _budget(head: Head, x: Floats, farthest: int) -> float:
-    """Rounding budget of a logit: as for the numerical code, and for two products with weights."""
+    """The rounding budget of a logit of the numerical code, with two weight products added."""
     queries, keys = np.abs(x) @ np.abs(head.w_q).T, np.abs(x) @ np.abs(head.w_k).T
     largest = (
         queries[np.linalg.norm(queries, axis=1).argmax()],
@@ -84,7 +84,7 @@ def _budget(head: Head, x: Floats, farthest: int) -> float:
 
 
 def _attention_budget(budget: float, length: int) -> float:
-    """Logits off by `budget` move weights by a factor of `e^{2 budget}`; and softmax's rounding."""
+    """The rounding budget of an attention weight, given that of the logits, in a row of `length`."""
     return 4 * budget + UNIT * (length + 64)
 
 
@@ -98,8 +98,9 @@ def _wrong(what: str, spec: RopeSpec, off: float, budget: float) -> Outcome:
 
 @evidence("rope.relative", "construction", "any head at moved positions")
 def relative_heads(how: Profile) -> Finding:
-    """Moving all positions alike changes no logit and no attention weight of a head; moving only
-    some of them does.
+    """Shifting all positions equally changes no logit and no attention weight of a head.
+
+    Shifting only some of them does.
     """
     cases = _Cases(how, "relative", _SPECS)
     domain = f"random heads, {_LENGTH} tokens, moved by up to {_FAR}"
@@ -126,8 +127,9 @@ def relative_heads(how: Profile) -> Finding:
 
 @evidence("rope.toeplitz", "construction", "the same attention on every prompt")
 def toeplitz_heads(how: Profile) -> Finding:
-    """On any prompts the logits are g(i - j) and the attention is the same; a head whose keys see
-    the tokens is told apart.
+    """On any prompt the logits of a Toeplitz head are g(i - j) and its attention is the same.
+
+    A head whose keys depend on the tokens is detected.
     """
     cases = _Cases(how, "toeplitz", _SPECS)
     domain = f"random queries and keys, two prompts of {_LENGTH} tokens"
@@ -194,8 +196,9 @@ def layouts(how: Profile) -> Finding:
 
 @evidence("rope.partial", "construction", "contents on unrotated planes")
 def partial_heads(how: Profile) -> Finding:
-    """The logit is g(i - j) of the rotated planes plus a match of contents at any distance; with
-    every plane rotated it is not.
+    """The logit is g(i - j) of the rotated planes plus a match of contents at any distance.
+
+    With every plane rotated it is not.
     """
     cases = _Cases(how, "partial", _PARTIAL)
     domain = f"partial specs of 3 rotated of 6 or 4 of 8 planes, {_LENGTH} tokens"

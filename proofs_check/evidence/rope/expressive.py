@@ -1,4 +1,4 @@
-"""Evidence for what logits can be, and at what price."""
+"""Evidence for which logit functions are attainable, and at what amplitude."""
 
 from __future__ import annotations
 
@@ -39,8 +39,10 @@ def _targets(draw: st.DrawFn) -> tuple[RopeSpec, Floats, int]:
 
 @evidence("rope.expressive", "property", "targets on 2m lags and on a cycle")
 def expressive(how: Profile) -> Finding:
-    """Every drawn target is reached in balls, by coefficients that any of its windows gives back;
-    every function on a cycle is reached by the harmonics.
+    """Every drawn target is reached in balls.
+
+    The coefficients are those that every window of the fit gives; every function on a cycle is reached by
+    the harmonics.
     """
 
     def check(case: tuple[RopeSpec, Floats, int]) -> None:
@@ -76,7 +78,7 @@ def expressive(how: Profile) -> Finding:
 
 @lru_cache
 def _found(dim: int, *, exhaustive: bool) -> tuple[ExpressiveCost, Enclosure]:
-    """What any target needs at most, and what the alternating one needs."""
+    """The largest amplitude that any target needs, and the amplitude of the alternating target."""
     spec = RopeSpec(dim, 10000)
     alternating = [(-1) ** lag for lag in range(dim)]
     return expressive_cost(spec, exhaustive=exhaustive), amplitude_needed(spec, alternating)
@@ -103,8 +105,9 @@ def cost(how: Profile) -> Finding:
 
 @certify.decision("rope.expressive-cost", "head dimensions 8, 16, 32, all targets of +-1")
 def priced(formula: Any) -> bool | None:
-    """Whether each `price` that the formula states holds: the dimension and both numbers are read
-    off it, and compared with the amplitudes in balls.
+    """Whether each `price` in the formula holds, compared with the amplitudes in balls.
+
+    The dimension and both numbers are read from the formula.
     """
     return certify.both(_priced(part) for part in formula.args)
 

@@ -1,4 +1,4 @@
-"""What the evidence of this topic draws: one query, one key and two positions under a spec."""
+"""Drawn inputs of the topic's evidence: one query, one key and two positions under a spec."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ class QueryKeyPair(DrawnCase):
     j: int
 
     def budget(self, farthest: int | None = None) -> float:
-        """Rounding budget of a logit in logits: angles are off by `2^-52` of their size.
+        """The rounding budget of a logit, in logits: angles are off by `2^-52` of their size.
 
-        Two rotations at positions up to `farthest`, a product per coordinate and their sum.
+        It covers two rotations at positions up to `farthest`, a product per coordinate and their sum.
         """
         place = max(abs(self.i), abs(self.j), farthest or 0)
         turns = 4 * place * largest_frequency(self.spec).upper
@@ -43,7 +43,7 @@ class QueryKeyPair(DrawnCase):
 
 @st.composite
 def drawn(draw: st.DrawFn, source: st.SearchStrategy[RopeSpec] | None = None) -> QueryKeyPair:
-    """Any spec (or one of `source`), generic, rank-one or cone-shaped queries and keys."""
+    """A drawn pair under any spec or one of `source`: generic, rank-one or cone-shaped vectors."""
     spec = draw(specs(most_planes=6) if source is None else source)
     queries, keys = draw(queries_and_keys(head_dim=spec.head_dim, tokens=1))
     places = lags(most=_FARTHEST)

@@ -1,7 +1,7 @@
-"""Evidence for `rope.rerotation`: keys turned again and again in the types of models' caches.
+"""Evidence for `rope.rerotation`: keys rotated many times in the number types of KV caches.
 
-Each operation is done exactly, in fractions, and rounded to the type; what the claim supposes of its
-error is checked there and then. Where the key belongs, its error and the bound are balls.
+Each operation is done exactly, in fractions, and rounded to the type, and its error is compared with
+the claim's assumption at once. A key's exact place, its error and the bound are balls.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ Vector = tuple[tuple[Fraction, Fraction], ...]
 
 
 class NotSupposed(Exception):
-    """An operation whose relative error the claim does not allow: it underflows."""
+    """Raised if an operation's relative error exceeds the claim's assumption, as on underflow."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A stored key after some turns, and the sum of the shifts."""
+    """A stored key after some rotations, with their number and the sum of the shifts."""
 
     key: Vector
     turns: int
@@ -55,14 +55,14 @@ class Stored:
 
 
 def growth(unit: arb, table_unit: arb, turns: int) -> arb:
-    """`(1 + gamma)^n - 1` of the claim, a ball: its bound in parts of the key's norm."""
+    """The claim's bound `(1 + gamma)^n - 1` relative to the key's norm, a ball."""
     gamma = arb(2).sqrt() * ((1 + unit) ** 2 * (1 + table_unit) - 1)
     return (1 + gamma) ** turns - 1
 
 
 @evidence("rope.rerotation", "certified", "keys in bfloat16, float16 and float32, turned 128 times")
 def rerotation_certified(how: Profile) -> Finding:
-    """No stored key is further off than the claim says after any number of turns, nor is a logit."""
+    """No stored key and no logit is further off than the claim says, after any number of turns."""
     cases, seen = 0, []
     for name in _TYPES:
         parts: list[float] = []
@@ -83,7 +83,7 @@ def rerotation_certified(how: Profile) -> Finding:
 
 
 def _drawn(kind: NumberType, seed: str) -> Vector:
-    """Coordinates of the type between 16 and 255 in size, which float16 does not lose."""
+    """A drawn vector of the number type, coordinates 16 to 255 in size, safe in float16."""
     random = Random(seed)
     most = 1 << kind.bits
     return tuple(
@@ -98,7 +98,7 @@ def _coordinate(random: Random, kind: NumberType, most: int) -> Fraction:
 
 
 def _turned(key: Vector, shifts: Sequence[int], kind: NumberType) -> Iterator[Stored]:
-    """The stored key after each turn, in the type's arithmetic."""
+    """The stored key after each rotation, in the number type's arithmetic."""
     tables = {shift: table(shift, kind) for shift in set(shifts)}
     total = 0
     for turns, shift in enumerate(shifts, 1):
@@ -114,7 +114,10 @@ def _turned(key: Vector, shifts: Sequence[int], kind: NumberType) -> Iterator[St
 
 
 def _rounded(exact: Fraction, kind: NumberType) -> Fraction:
-    """The nearest number of the type, whose relative error is at most the unit roundoff."""
+    """The nearest number of the type.
+
+    Raises `NotSupposed` if its relative error exceeds the unit roundoff.
+    """
     found = Fraction(kind.nearest(exact.numerator, exact.denominator))
     if abs(found - exact) * 2**kind.bits > abs(exact):
         raise NotSupposed(f"{float(exact):.3g} is rounded by more than the unit roundoff")
@@ -122,7 +125,10 @@ def _rounded(exact: Fraction, kind: NumberType) -> Fraction:
 
 
 def table(shift: int, kind: NumberType) -> list[tuple[Fraction, Fraction]]:
-    """Cosine and sine of each plane's angle, rounded to the type."""
+    """The cosine and sine of each plane's angle for a shift, rounded to the number type.
+
+    Raises `NotSupposed` if the rounding is not certain.
+    """
     with precision(_BITS):
         unit = arb(2) ** -kind.bits
         entries = []
@@ -140,7 +146,7 @@ def table(shift: int, kind: NumberType) -> list[tuple[Fraction, Fraction]]:
 def _judged(
     key: Vector, query: Vector, stored: Stored, kind: NumberType, label: str
 ) -> tuple[Outcome | None, float]:
-    """What is wrong with one stored key, if anything; and its error as a part of the bound."""
+    """The violation by one stored key, if any, and its error as a fraction of the claim's bound."""
     with precision(_BITS):
         unit = arb(2) ** -kind.bits
         square, size, length, moved = arb(0), arb(0), arb(0), arb(0)

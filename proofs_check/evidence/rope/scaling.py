@@ -1,7 +1,7 @@
-"""Evidence for the frequency scalings: certified on the presets, and against transformers.
+"""Evidence for the frequency scalings: certified on the presets, and compared with transformers.
 
 The certified domain of each scaling is its parameters below on the base, rotated planes and
-context of the eight presets. An order that is certified is certified plane by plane in balls.
+context of the eight presets. Orders are certified plane by plane in balls.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Balls = tuple[Any, ...]
 
 
 def _frequencies(preset: Preset, scaling: Scaling | None, *, length: int | None = None) -> Balls:
-    """The rotated planes' frequencies of a preset with another scaling."""
+    """The frequencies of a preset's rotated planes under another scaling."""
     spec = preset.spec
     scaled = RopeSpec(
         spec.rotary_dim, spec.base, layout=spec.layout, scaling=scaling, length=length
@@ -49,7 +49,7 @@ def _falls(frequencies: Balls) -> bool:
 
 
 def _between(low: Balls, middle: Balls, high: Balls, *, touching: Callable[[int], bool]) -> bool:
-    """`low <= middle <= high` in every plane; where both are the same number it may touch."""
+    """Whether `low < middle < high` in every plane; in those of `touching` ends may be equal."""
     for plane, (a, x, b) in enumerate(zip(low, middle, high, strict=True)):
         inside = a < x < b
         if not inside and not (touching(plane) and (x.overlaps(a) or x.overlaps(b))):
@@ -58,13 +58,13 @@ def _between(low: Balls, middle: Balls, high: Balls, *, touching: Callable[[int]
 
 
 def _same(left: Balls, right: Balls) -> bool:
-    """Equal up to the balls, relatively below 2^-100."""
+    """Whether two sets of frequencies agree within their balls, relatively below 2^-100."""
     pairs = zip(left, right, strict=True)
     return all(x.overlaps(y) and bool(abs(x - y) <= x * arb(2) ** -100) for x, y in pairs)
 
 
 def _certify(parts: Mapping[str, Callable[[Preset], Iterator[tuple[str, bool]]]]) -> Finding:
-    """Certify every named statement on every preset; one that is not certain is unknown."""
+    """Certify every statement on every preset; the finding is unknown if one is not certain."""
     cases = 0
     domain = f"{len(PRESETS)} presets; {'; '.join(parts)}"
     for preset in PRESETS.values():
@@ -81,7 +81,7 @@ def _certify(parts: Mapping[str, Callable[[Preset], Iterator[tuple[str, bool]]]]
 
 @evidence("rope.scaling.linear", "certified", "order and size on the presets")
 def linear(how: Profile) -> Finding:
-    """theta' = theta/factor, strictly falling, and the identity at factor 1."""
+    """Linear scaling: theta' = theta/factor, strictly falling, and the identity at factor 1."""
 
     def part(preset: Preset) -> Iterator[tuple[str, bool]]:
         plain = _frequencies(preset, None)
@@ -97,8 +97,10 @@ def linear(how: Profile) -> Finding:
 
 @evidence("rope.scaling.dynamic", "certified", "order and size on the presets")
 def dynamic(how: Profile) -> Finding:
-    """Plane 0 stays, the slowest is divided by s, all others lie between; slower as the sequence
-    grows; the identity up to the original length; the plain sequence of a larger base.
+    """Dynamic scaling keeps plane 0 and divides the slowest by s; the other planes lie between.
+
+    Frequencies fall as the sequence grows, are unchanged up to the original length, and equal those
+    of a larger base.
     """
 
     def part(preset: Preset) -> Iterator[tuple[str, bool]]:
@@ -130,7 +132,7 @@ def dynamic(how: Profile) -> Finding:
 
 @evidence("rope.scaling.yarn", "certified", "order and size on the presets")
 def yarn(how: Profile) -> Finding:
-    """theta/factor <= theta' <= theta, strictly falling; fast planes kept, slow ones divided."""
+    """YaRN: theta/factor <= theta' <= theta, strictly falling; fast kept, slow ones divided."""
 
     def part(preset: Preset) -> Iterator[tuple[str, bool]]:
         plain = _frequencies(preset, None)
@@ -158,8 +160,9 @@ def yarn(how: Profile) -> Finding:
 
 @evidence("rope.scaling.longrope", "certified", "order and size on the presets")
 def longrope(how: Profile) -> Finding:
-    """theta' = theta/e with the list of the sequence's length; falling if e does not fall, and
-    not ordered for every list.
+    """LongRoPE: theta' = theta/e, with the list e for the sequence's length.
+
+    The frequencies fall if e does not fall, and are not ordered for every list.
     """
 
     def part(preset: Preset) -> Iterator[tuple[str, bool]]:
@@ -190,7 +193,7 @@ def longrope(how: Profile) -> Finding:
 
 @evidence("rope.scaling.llama3", "certified", "order and size on the presets")
 def llama3(how: Profile) -> Finding:
-    """theta/factor <= theta' <= theta, strictly falling; fast planes kept, slow ones divided."""
+    """Llama 3: theta/factor <= theta' <= theta, strictly falling; fast kept, slow ones divided."""
 
     def part(preset: Preset) -> Iterator[tuple[str, bool]]:
         plain = _frequencies(preset, None)
@@ -217,11 +220,11 @@ def llama3(how: Profile) -> Finding:
 _KINDS = ("linear", "dynamic", "yarn", "longrope", "llama3")
 _PLANES = 8
 _FLOAT32 = 4e-6
-"""Relative error of a float32 power of a base of 10^6."""
+"""The relative error budget of a float32 power of a base of 10^6."""
 
 
 def _direct(scaling: Scaling, base: float, length: int | None) -> Any:
-    """The scaling's formula in float64, written out once more."""
+    """The scaling's formula in float64, implemented independently."""
     plane = np.arange(_PLANES)
     plain = base ** (-plane / _PLANES)
     if isinstance(scaling, Linear):
@@ -310,7 +313,7 @@ def _library_agrees(kind: str) -> Callable[[Profile], Finding]:
 
 
 def _as_config(kind: str, preset: Preset) -> tuple[Scaling, dict[str, Any]]:
-    """A scaling of that kind for a preset, and transformers' parameters for it."""
+    """A scaling of the given kind for a preset, and transformers' parameters for it."""
     original = preset.context
     named = {"original_max_position_embeddings": original}
     if kind == "linear":

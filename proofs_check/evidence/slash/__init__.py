@@ -1,8 +1,8 @@
 """Evidence for the claims of the topic `slash`.
 
-`cone`, `emergence` and `null` are about prompts, `ceiling`, `returns`, `spaced` and `game` about which
-frequencies and amplitudes a slash needs, `descent` and `flow` about training, `constructed` and
-`headline` run explicit weights in PyTorch. `heads` and `training` hold what is drawn.
+`cone`, `emergence` and `null` are about prompts, `ceiling`, `returns`, `spaced` and `game` about the
+frequencies and amplitudes that a slash needs, `descent` and `flow` about training, `constructed` and
+`headline` run explicit weights in PyTorch. `heads` and `training` hold the drawn inputs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Evidence for the ceilings of the slash weight: drawn heads, and what is certified of amplitude."""
+"""Evidence for the ceilings of the slash weight: drawn heads, and certified amplitudes."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ __all__: list[str] = []
 
 @evidence("slash.ceiling", "property", "weights of drawn heads")
 def ceiling(how: Profile) -> Finding:
-    """No drawn phases beat the ceiling of any window in the row; aligned ones attain what the
-    claim says, which is the ceiling itself if the row is symmetric.
+    """No phases give the target a weight above the ceiling of any window in the row.
+
+    Aligned phases attain the claimed weight, which is the ceiling itself if the row is symmetric.
     """
 
     def check(case: heads.Positional) -> None:
@@ -54,7 +55,7 @@ def ceiling(how: Profile) -> Finding:
 
 @evidence("slash.low-only", "property", "weights of drawn slow heads")
 def low_only(how: Profile) -> Finding:
-    """Heads on slow planes, aligned ones too, stay under the ceiling of their largest frequency."""
+    """Heads on slow planes stay below the ceiling of their largest frequency, aligned or not."""
 
     def check(case: heads.Positional) -> None:
         active = frequencies_float64(case.spec)[case.amplitudes > 0]
@@ -76,8 +77,9 @@ def low_only(how: Profile) -> Finding:
 
 @evidence("slash.lipschitz-ceiling", "property", "weights of drawn heads against their slope")
 def lipschitz(how: Profile) -> Finding:
-    """Weights stay under the exact sum; in symmetric rows that is the closed form, which falls to
-    tanh(lambda/2).
+    """Weights stay below the exact sum of the Lipschitz ceiling.
+
+    In symmetric rows the sum has the closed form, which decreases to tanh(lambda/2).
     """
 
     def check(case: heads.Positional) -> None:
@@ -111,8 +113,10 @@ def lipschitz(how: Profile) -> Finding:
 
 @evidence("slash.amplitude-needed", "certified", "the number 6.29, its extreme, the presets")
 def amplitude(how: Profile) -> Finding:
-    """The bound is 6.29 at 0.9; a head of that amplitude on a plane of frequency 1 attains 0.9 in
-    a row of three keys, one of 1% less does not; and all presets have frequencies of at most 1.
+    """A score of 0.9 needs an amplitude of 6.29, and a head of that amplitude attains it.
+
+    It has one plane of frequency 1 and a row of three keys; 1% less amplitude is not enough. All presets
+    have frequencies of at most 1.
     """
     domain = "scores 0.5, 0.9 and 0.99; the eight presets"
     needed = amplitude_needed(0.9)

@@ -1,4 +1,4 @@
-"""Evidence that a cone makes queries and keys of almost rank one, and for what a head puts out."""
+"""Evidence that a cone makes queries and keys nearly rank one, and for the output of a head."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _cones(draw: st.DrawFn) -> Cone:
 
 @st.composite
 def _sharp_cones(draw: st.DrawFn) -> Cone:
-    """Cones where `r_1 = 1 - epsilon^2` up to fourth order: two tokens off the axis both ways."""
+    """Cones with `r_1 = 1 - epsilon^2` up to fourth order: tokens off the axis on either side."""
     share = draw(floats(bound=0.4, positive=True))
     direction, other = np.eye(2)
     deviations = np.array([share * other, -share * other])
@@ -52,8 +52,9 @@ def _sharp_cones(draw: st.DrawFn) -> Cone:
 
 @evidence("slash.cone", "property", "rank statistics and radii of drawn cones")
 def in_cone(how: Profile) -> Finding:
-    """r_1 is at least 1 - epsilon^2, r_0.95 is 1 from there on, and no query is further from the
-    mean than epsilon_q times its length.
+    """On a cone r_1 is at least 1 - epsilon^2, and r_0.95 is 1 where that bound allows it.
+
+    No query is further from the mean than epsilon_q times its length.
     """
 
     def check(case: Cone) -> None:
@@ -93,7 +94,7 @@ def in_cone(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class Copying:
-    """A row, its target, values `(keys, 3)` and two layers of a network that reads the output."""
+    """A row of logits, its target, values `(keys, 3)` and two layers that read the output."""
 
     logits: Floats
     target: int
@@ -119,8 +120,9 @@ def _copying(draw: st.DrawFn) -> Copying:
 
 @evidence("slash.composition", "property", "outputs of drawn rows and networks")
 def composition(how: Profile) -> Finding:
-    """A target of weight 1 - epsilon puts out its value up to epsilon times the diameter, and a
-    Lipschitz network behind it loses no more than its constant makes of that.
+    """The output is the target's value up to epsilon times the diameter, if its weight is 1 - epsilon.
+
+    A Lipschitz network behind it multiplies that error by at most its constant.
     """
 
     def check(case: Copying) -> None:

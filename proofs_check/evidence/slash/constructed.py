@@ -1,6 +1,6 @@
-"""Construction evidence: explicit slash heads run in PyTorch float64 against what they guarantee.
+"""Construction evidence: explicit slash heads in PyTorch float64 against their certificates.
 
-Each check also runs a broken version of its construction, which must be told apart: a check that
+Each check also runs a broken version of its construction and must detect it: a check that
 cannot fail is no evidence. torch is imported when a check runs.
 """
 
@@ -62,7 +62,7 @@ _STANDARD = (
 
 
 class Cases(Runs[Any]):
-    """Specs, offsets and lengths of a profile, one after another."""
+    """The specs, offsets and lengths of a profile in turn."""
 
     def __init__(self, how: Profile, name: str, choices: tuple[RopeSpec, ...] = _SPECS) -> None:
         super().__init__(how, name, choices, once_in=5, group="slash")
@@ -79,7 +79,7 @@ class Cases(Runs[Any]):
             yield self.choices[place], offset, length
 
     def prompts(self, head: SlashHead) -> list[list[int]]:
-        """Uniform tokens, half of the vocabulary only, one token, and repeats."""
+        """Four prompts: uniform tokens, half of the vocabulary, one token, a repeated pattern."""
         tokens, length = len(head.embeddings), head.length
         return [
             self.random.integers(0, tokens, length).tolist(),
@@ -90,7 +90,7 @@ class Cases(Runs[Any]):
 
 
 def attention(head: SlashHead, x: Floats) -> Floats:
-    """Attention of embeddings `(prompts, length, width)`, `(prompts, length, length)`."""
+    """The attention `(prompts, length, length)` on embeddings `(prompts, length, width)`."""
     import torch
 
     with torch.no_grad():
@@ -112,17 +112,17 @@ def _embedded(head: SlashHead, prompts: list[list[int]]) -> Floats:
 
 
 def on_target(head: SlashHead, rows: Floats) -> Floats:
-    """The weights at the offset, `(prompts, rows)`."""
+    """The attention weights at the head's offset, `(prompts, rows)`."""
     return np.diagonal(rows, -head.offset, axis1=1, axis2=2)
 
 
 def attention_budget(head: SlashHead) -> float:
-    """Logits off by `rounding` move weights by a factor of `e^{2 rounding}`; softmax rounds too."""
+    """The rounding budget of an attention weight, from that of the logits and the softmax."""
     return 4 * head.bound().rounding + UNIT * (head.length + 64)
 
 
 def wrong(what: str, spec: RopeSpec, found: float, bound: float) -> Outcome:
-    """The outcome where a bound is broken."""
+    """The failed outcome of a head that breaks a bound."""
     return fails(f"{what}: {found:.12g}, bound {bound:.12g}", {"spec": repr(spec)})
 
 
@@ -132,8 +132,10 @@ def _weaker(head: SlashHead, factor: float) -> SlashHead:
 
 @evidence("slash.emergence", "construction", "the guaranteed score on every kind of prompt")
 def emergence(how: Profile) -> Finding:
-    """A head whose margin is 2 eta + ln((N-1) kappa/(1-kappa)) has the score kappa at every row of
-    random, half-vocabulary, constant and repeating prompts; a quarter of the amplitude has not.
+    """A head with the margin 2 eta + ln((N-1) kappa/(1-kappa)) has the score kappa in every row.
+
+    Prompts are random, of half the vocabulary, constant and repeating; with a quarter of the amplitude
+    the score is lower.
     """
     cases = Cases(how, "emergence")
     domain = f"score {_SCORE}, leaking tokens on a cone, offsets below 40, lengths below 100"
@@ -156,9 +158,10 @@ def emergence(how: Profile) -> Finding:
 
 @evidence("slash.factor-emergence", "construction", "tokens of many sizes along one direction")
 def factor_emergence(how: Profile) -> Finding:
-    """A head without leak whose tokens are stretched by factors from 1 to as much as its margin
-    allows keeps in every row the score that the claim gives for these factors; with factors of both
-    signs it does not.
+    """A head without leak keeps the claimed score when its tokens are scaled by drawn factors.
+
+    The factors range from 1 to the largest that its margin allows; with factors of both signs the score
+    is lost.
     """
     cases = Cases(how, "factor")
     domain = "leak-free heads, tokens stretched by drawn factors, offsets below 40"
@@ -186,8 +189,10 @@ def factor_emergence(how: Profile) -> Finding:
 
 @evidence("slash.ood", "construction", "the same attention on swapped prompts")
 def out_of_distribution(how: Profile) -> Finding:
-    """Without leak all prompts have one attention matrix; with leak the odds of the target move by
-    at most e^{4 eta}; a head that is not on a cone breaks that bound.
+    """Without leak all prompts have the same attention matrix.
+
+    With leak the target's odds vary by a factor of at most e^{4 eta}; a head whose tokens are not on a
+    cone exceeds it.
     """
     cases = Cases(how, "ood")
     domain = "heads with and without leak, in and out of distribution"
@@ -219,8 +224,10 @@ def out_of_distribution(how: Profile) -> Finding:
 
 @evidence("slash.rank-not-enough", "construction", "rank one, and the wrong sign row by row")
 def rank_not_enough(how: Profile) -> Finding:
-    """Queries of rank one whose sign changes with the token: the target is the best key where it is
-    +, the worst where it is -; the head on the + token alone is told apart.
+    """Rank-one queries whose sign depends on the token do not suffice for a slash.
+
+    The target is the best key where the sign is +, the worst where it is -; on the + token alone the head
+    has the score.
     """
     cases = Cases(how, "rank")
     domain = "one query direction with both signs, one key"
@@ -254,8 +261,10 @@ def rank_not_enough(how: Profile) -> Finding:
 
 @evidence("slash.uniform", "construction", "a head of equal amplitudes")
 def uniform(how: Profile) -> Finding:
-    """Under the claim's conditions equal amplitudes of sum A have the margin A (1 - cos 1)/m, so
-    the score that it guarantees; two planes only, which break the conditions, have not.
+    """Equal amplitudes of sum A have the margin A (1 - cos 1)/m under the claim's conditions.
+
+    The head has the score that this margin guarantees; with only two planes, against the conditions, it
+    has not.
     """
     cases = Cases(how, "uniform", _STANDARD)
     domain = "equal amplitudes on the rotated planes, lengths up to b^{1 - 1/m}, aligned phases"
@@ -285,8 +294,9 @@ def uniform(how: Profile) -> Finding:
 
 @evidence("slash.game", "construction", "a head of the optimal amplitudes")
 def game(how: Profile) -> Finding:
-    """In a symmetric window the margin that PyTorch finds per unit amplitude is the game's certified
-    value; equal amplitudes have a smaller one.
+    """In a symmetric window the margin in PyTorch per unit amplitude is the game's certified value.
+
+    Equal amplitudes have a smaller margin.
     """
     cases = Cases(how, "game")
     domain = "symmetric windows of 8 to 40 positions on each side, no leak"
@@ -316,8 +326,9 @@ def game(how: Profile) -> Finding:
 
 @evidence("slash.gd.ood", "construction", "keys k u^T on tokens never seen")
 def gradient_descent_ood(how: Profile) -> Finding:
-    """With W_K = k u^T and constant queries the attention of any vectors u + s, s orthogonal to u,
-    is that of the training tokens; keys that see s are told apart.
+    """With W_K = k u^T and constant queries, attention on tokens u + s is that of training tokens.
+
+    Here s is any vector orthogonal to u. A head whose keys depend on s is detected.
     """
     cases = Cases(how, "gd.ood")
     domain = "tokens u + s with s of any size orthogonal to u, repeats"
@@ -341,7 +352,7 @@ def gradient_descent_ood(how: Profile) -> Finding:
 
 
 def _planes_of(head: SlashHead) -> Floats:
-    """The amplitudes of the rotated planes of the shared direction, `(rotary planes,)`, in logits."""
+    """The shared direction's amplitudes on the rotated planes, `(rotary planes,)`, in logits."""
     found, _ = amplitudes_and_phases(
         np.ascontiguousarray(head.w_q[:, 0]), np.ascontiguousarray(head.w_k[:, 0]), head.spec
     )

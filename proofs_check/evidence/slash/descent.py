@@ -1,4 +1,4 @@
-"""Evidence for gradient descent on the keys: it stays rank one and makes a slash at this rate.
+"""Evidence for gradient descent on the keys: it stays rank one, with a slash at the claimed rate.
 
 torch is imported when a check runs.
 """
@@ -37,7 +37,7 @@ _ROUNDING = 2.0**-36
 """Relative budget of what a descent of some hundred steps loses to rounding: the steps do not
 expand (the loss is convex), so the roundings of the steps add up."""
 _LEAST_MARGIN = 0.01
-"""In units of the square root of beta; the upper bounds of gamma are used wherever it enters."""
+"""The least margin gamma in units of the square root of beta; checks use gamma's upper bound."""
 
 
 def _steps(how: Profile) -> int:
@@ -45,7 +45,7 @@ def _steps(how: Profile) -> int:
 
 
 def _run(task: Task, steps: int) -> Descent:
-    """The numerical code's descent, every step of it, for tasks with a positive margin."""
+    """The numerical code's descent with every step recorded, for a task with a positive margin."""
     run = descend(task.spec, task.query, task.offset, task.length, steps, range(steps + 1))
     assume(run.gamma.lower > _LEAST_MARGIN * np.sqrt(task.smoothness))
     drawing.within(
@@ -67,8 +67,9 @@ def _full(draw: st.DrawFn) -> tuple[Task, int, Floats]:
 
 @evidence("slash.gd.rank-one", "property", "descent on the whole matrix by autograd")
 def rank_one(how: Profile) -> Finding:
-    """Descent on all of W_K, by the copy read-out's own cross-entropy over prompts of distinct
-    tokens, keeps W_K = k u^T, with the k of the descent on k alone, step by step.
+    """Descent on all of W_K keeps it rank one, W_K = k u^T, with the k of descent on k alone.
+
+    The loss is the copy read-out's cross-entropy over prompts of distinct tokens; every step is compared.
     """
 
     def check(case: tuple[Task, int, Floats]) -> None:
@@ -96,8 +97,10 @@ def rank_one(how: Profile) -> Finding:
 
 @evidence("slash.gd.convex", "property", "Hessians and second-order bounds")
 def convex(how: Profile) -> Finding:
-    """The Hessian by autograd has eigenvalues in [0, beta], and the loss lies between its tangent
-    and the tangent plus beta/2 times the squared step.
+    """The loss is convex with the claimed smoothness: its Hessian has eigenvalues in [0, beta].
+
+    The Hessian is by autograd; the loss also lies between its tangent and the tangent plus beta/2 times
+    the squared step.
     """
 
     import torch
@@ -136,8 +139,9 @@ def convex(how: Profile) -> Finding:
 
 @evidence("slash.gd.rate", "property", "losses and scores along drawn descents")
 def rate(how: Profile) -> Finding:
-    """Along every descent the loss is within the bound of its step, computed with an upper bound
-    of gamma, and the slash score is at least e^{-loss}.
+    """Along every descent the loss is within the bound of its step, from an upper bound of gamma.
+
+    The slash score is at least e^{-loss}.
     """
     steps = _steps(how)
 
@@ -167,8 +171,9 @@ def rate(how: Profile) -> Finding:
 
 @evidence("slash.gd.rate-sharp", "property", "losses after they have become small")
 def rate_sharp(how: Profile) -> Finding:
-    """From the first step with (N - Delta) L <= 1, and from a later one, the loss falls at least
-    as fast as the claim says; from the first with L <= 1/8, no faster than it says.
+    """From a step with (N - Delta) L <= 1 on, the loss falls at least as fast as the claim says.
+
+    From the first step with L <= 1/8 on, it falls no faster than the claim says.
     """
     steps = _steps(how)
 
@@ -200,7 +205,7 @@ def rate_sharp(how: Profile) -> Finding:
 
 
 def _slopes(task: Task) -> Floats:
-    """By how much of a unit key a plane's logits change per position."""
+    """The change of each plane's logits per position, per unit of the key."""
     pairs = task.spec.plane_coordinates()
     sizes = np.array([np.hypot(task.query[x], task.query[y]) for x, y in pairs])
     slopes: Floats = sizes * frequencies_float64(task.spec) / np.sqrt(len(task.query))
@@ -209,7 +214,7 @@ def _slopes(task: Task) -> Floats:
 
 @evidence("slash.gd.low-suppressed", "property", "shares of the planes along drawn descents")
 def low_suppressed(how: Profile) -> Finding:
-    """After every step each plane's share of the key is within its bound."""
+    """After every step each plane's share of the key is within the claimed bound."""
     steps = _steps(how) // 2
 
     def check(task: Task) -> None:
@@ -229,8 +234,9 @@ def low_suppressed(how: Profile) -> Finding:
 
 @evidence("slash.gd.wasted-distance", "property", "shares of the planes and wasted distances")
 def wasted_distance(how: Profile) -> Finding:
-    """After every step each plane's share of the key is within the bound of the mean wasted
-    distance, which is at most N - 1.
+    """After every step each plane's share of the key is within the bound by the wasted distance.
+
+    The mean wasted distance is at most N - 1.
     """
     steps = _steps(how) // 2
 
@@ -260,8 +266,9 @@ def wasted_distance(how: Profile) -> Finding:
 
 @evidence("slash.gd.ood", "property", "attention on unseen sequences after a descent")
 def ood(how: Profile) -> Finding:
-    """The trained head has the attention of training on any sequence of `u + s`: unseen parts of
-    any size, repeated tokens.
+    """The trained head has the attention of training on any sequence of tokens `u + s`.
+
+    The parts s are unseen and of any size, and tokens repeat.
     """
 
     def check(case: tuple[Task, int, float]) -> None:

@@ -1,4 +1,4 @@
-"""Evidence that a margin of the mean logits makes a slash on every prompt, seen or not."""
+"""Evidence that a margin of the mean logits makes a slash on every prompt."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def _deviation(prompt: heads.NearMeanPrompt) -> float:
 
 @evidence("slash.sandwich", "property", "weights of drawn prompts")
 def sandwich(how: Profile) -> Finding:
-    """Every row's target weight lies between the two sides, and attains them if the keys deviate
-    as far as they may; so do the bounds from the prompt's own means.
+    """Every row's target weight lies between the two bounds of the sandwich.
+
+    Keys at the largest allowed deviation attain them. Bounds from the prompt's own means hold as well.
     """
 
     def check(case: tuple[heads.NearMeanPrompt, ...]) -> None:
@@ -78,7 +79,7 @@ def _gap(sizes: Floats, phases: Floats, spec: RopeSpec, offset: int, length: int
 
 @st.composite
 def _emerging(draw: st.DrawFn) -> tuple[heads.NearMeanPrompt, float]:
-    """A prompt of a head with just the margin that the claim asks for, and the score."""
+    """A prompt of a head with exactly the margin that the claim requires, and the score."""
     spec = draw(heads.norm_keeping())
     sizes = draw(amplitudes(planes=spec.planes, bound=2.0))
     rotated = frequencies_float64(spec) > 0
@@ -123,8 +124,9 @@ def _emerging(draw: st.DrawFn) -> tuple[heads.NearMeanPrompt, float]:
 
 @evidence("slash.emergence", "property", "every row of drawn prompts")
 def emergence(how: Profile) -> Finding:
-    """Heads with just the needed margin give the score in every row and on average; with two keys
-    and the worst prompt they give no more.
+    """A head with exactly the required margin has the score in every row and on average.
+
+    With two keys and the worst prompt the score is no higher.
     """
 
     def check(case: tuple[heads.NearMeanPrompt, float]) -> None:
@@ -148,9 +150,10 @@ def emergence(how: Profile) -> Finding:
 
 @evidence("slash.ood", "property", "two prompts of one head")
 def ood(how: Profile) -> Finding:
-    """Two prompts have the same attention if queries and keys are the means, and odds of the
-    target within e^{4 eta} of one another if they are near them; up to that, if one prompt is all
-    for the target and the other all against it.
+    """Two prompts near the means have target odds within a factor e^{4 eta} of each other.
+
+    One prompt entirely for the target and one against it attain the bound. If queries and keys equal
+    the means, attention is the same.
     """
 
     def check(case: tuple[heads.NearMeanPrompt, ...]) -> None:
@@ -183,11 +186,11 @@ _QUICK = ("llama-2-7b", "llama-3.1-8b", "pythia-1.4b")
 
 @evidence("slash.emergence", "certified", "aligned heads of the presets at length 2^17")
 def emergence_certified(how: Profile) -> Finding:
-    """A head of the needed amplitude, certified over all lags below 2^17, guarantees 0.9.
+    """A head of the required amplitude, certified over all lags below 2^17, guarantees 0.9.
 
-    Equal amplitudes on the rotated planes, phases aligned at the offset, queries and keys allowed
-    to deviate from their means by a thirtieth of the margin per unit amplitude. Offsets 1 and
-    2^16. The margin is scanned anew at the final amplitudes.
+    It has equal amplitudes on the rotated planes, with phases aligned at the offset 1 or 2^16. Queries
+    and keys may deviate from their means by a thirtieth of the margin per unit amplitude. The margin is
+    scanned again at the final amplitudes.
     """
     names = _QUICK if how.name == "quick" else tuple(PRESETS)
     domain = f"{', '.join(names)}; length 2^17, offsets 1 and 2^16, score 0.9"
@@ -203,7 +206,7 @@ def emergence_certified(how: Profile) -> Finding:
 
 
 def _guaranteed(spec: RopeSpec, offset: int) -> tuple[float, float]:
-    """An amplitude, and the score that it guarantees at this offset, certified from below."""
+    """An amplitude, and a certified lower bound of the score it guarantees at the offset."""
     rotated = frequencies_float64(spec) > 0
     sizes = rotated / rotated.sum()
     phases = -np.remainder(frequencies_float64(spec) * offset, 2 * np.pi)

@@ -1,4 +1,4 @@
-"""Evidence for gradient flow on both factors, and for the conjecture about where it goes.
+"""Evidence for gradient flow on both factors, and for the conjecture about its limit.
 
 torch is imported when a check runs.
 """
@@ -30,7 +30,7 @@ _STEPS, _STEP = 8, 2.0**-7
 
 @dataclass(frozen=True)
 class Factors(drawing.DrawnCase):
-    """A query and a key, `(head_dim,)`, both to be trained."""
+    """A query and a key, `(head_dim,)`, both trained, with the length and offset of the task."""
 
     spec: RopeSpec
     query: Floats
@@ -39,7 +39,7 @@ class Factors(drawing.DrawnCase):
     offset: int
 
     def velocities(self) -> tuple[Complexes, Complexes]:
-        """`dq/dt` and `dk/dt` by planes: minus the gradient of the loss, by autograd."""
+        """The velocities `dq/dt` and `dk/dt` by plane: minus the loss's gradient, by autograd."""
         import torch
 
         query, key = (torch.tensor(v, requires_grad=True) for v in (self.query, self.key))
@@ -64,8 +64,9 @@ def _factors(draw: st.DrawFn) -> Factors:
 
 @evidence("slash.flow", "property", "velocities by autograd, and short runs")
 def both_factors(how: Profile) -> Finding:
-    """With the gradient by autograd, |q_l|^2 - |k_l|^2 stands still and w_l moves with
-    sqrt(4|w_l|^2 + c_l^2) G_l; in small Runge-Kutta steps |q_l|^2 - |k_l|^2 stays what it was.
+    """Gradient flow keeps |q_l|^2 - |k_l|^2, and w_l has the velocity sqrt(4|w_l|^2 + c_l^2) G_l.
+
+    The gradient is by autograd; over small Runge-Kutta steps |q_l|^2 - |k_l|^2 stays constant.
     """
 
     def check(case: Factors) -> None:
@@ -97,14 +98,14 @@ def both_factors(how: Profile) -> Finding:
 
 
 def _force(objective: SlashObjective, products: Complexes) -> Complexes:
-    """`G`, minus the gradient of the loss in `w`."""
+    """The force `G`: minus the gradient of the loss in the products `w`."""
     found = objective.evaluate(products)
     result: Complexes = -np.exp(found.log_loss) * found.slope.conj()
     return result
 
 
 def _runge_kutta(objective: SlashObjective, state: Complexes) -> Complexes:
-    """One step of the classical method for `dq/dt = G k`, `dk/dt = conj(G) q`."""
+    """One classical Runge-Kutta step of `dq/dt = G k`, `dk/dt = conj(G) q`."""
 
     def velocity(state: Complexes) -> Complexes:
         q, k = np.split(state, 2)
@@ -121,7 +122,7 @@ def _runge_kutta(objective: SlashObjective, state: Complexes) -> Complexes:
 
 @dataclass(frozen=True)
 class Long:
-    """A run from a small balanced start, and how far it is followed."""
+    """The settings of a run from a small balanced start, and the amplitude at which it ends."""
 
     spec: RopeSpec
     length: int
@@ -142,11 +143,11 @@ _REACHED = 0.99
 
 @evidence("slash.flow-sparse", "property", "the margin that long runs reach, against the game")
 def sparse(how: Profile) -> Finding:
-    """The direction of long runs has the margin of the game, up to a hundredth, and not more.
+    """The direction of long runs has the margin of the game, within a hundredth, and not more.
 
-    From smaller starts some runs wait long near a head of fewer planes: at d = 8, base 10000,
+    From smaller starts some runs stay long near a head of fewer planes: at d = 8, base 10000,
     length 12 and offset 5 from 0.001, a run has half the game's margin at an amplitude of 1000
-    and, after a poor start, not yet all of it at 10^5. An observation, not a proof.
+    and, after a poor start, not yet all of it at 10^5. This is an observation, not a proof.
     """
     runs = _RUNS[:2] if how.name == "quick" else _RUNS
     parts: list[str] = []

@@ -1,4 +1,4 @@
-"""Evidence for the slash game: weak duality on drawn heads, certified values, bands, one side."""
+"""Evidence for the slash game: weak duality, certified values, bands, and one-sided windows."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Play:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {"spec": self.spec, "shares": self.shares, "weights": self.weights}
 
 
@@ -60,7 +60,7 @@ def _plays(draw: st.DrawFn) -> Play:
 
 
 def _payoffs(play: Play) -> Floats:
-    """`1 - cos(theta_l t)`, `(lags, planes)`."""
+    """The payoffs `1 - cos(theta_l t)`, `(lags, planes)`."""
     lags = np.arange(1, len(play.weights) + 1)
     halves = np.outer(lags, frequencies_float64(play.spec)) / 2
     result: Floats = 2 * np.sin(halves) ** 2
@@ -69,8 +69,9 @@ def _payoffs(play: Play) -> Floats:
 
 @evidence("slash.game", "property", "drawn heads and drawn weights on the lags")
 def game(how: Profile) -> Finding:
-    """No shares and phases have a larger margin than any weights on the lags allow, the certified
-    value lies between the two, and no drawn side moves it.
+    """No shares and phases have a larger margin than any weights on the lags allow.
+
+    The certified value lies between the two, and neither drawn side improves on it.
     """
 
     def check(case: Play) -> None:
@@ -109,7 +110,7 @@ def _solved(reach: int, planes: tuple[int, ...] | None = None) -> SlashGame:
 
 
 def _agrees(found: SlashGame) -> bool:
-    """Whether float64 finds the same two bounds from the head and the weights returned."""
+    """Whether float64 gives the same two bounds from the returned head and weights."""
     turns = np.exp(1j * np.outer(found.lags, frequencies_float64(found.spec)))
     weights = found.weights / found.weights.sum()
     earned = np.abs(1 - weights @ turns)
@@ -127,14 +128,14 @@ def _agrees(found: SlashGame) -> bool:
 
 
 def _digits(text: str) -> tuple[float, float]:
-    """The numbers that round to these digits, `(least, most)`."""
+    """The interval of numbers that round to the given digits, `(least, most)`."""
     mantissa, _, exponent = text.partition("e")
     half = 0.5 * 10.0 ** (-len(mantissa.partition(".")[2]) + int(exponent or 0))
     return float(text) - half, float(text) + half
 
 
 def _rounds_to(value: Enclosure | SlashGame, text: str) -> Outcome | None:
-    """None if the value certainly rounds to these digits, else what is to be said."""
+    """None if the value certainly rounds to the given digits, else an outcome saying why not."""
     low, high = _digits(text)
     if low <= value.lower <= value.upper <= high:
         return None
@@ -145,7 +146,7 @@ def _rounds_to(value: Enclosure | SlashGame, text: str) -> Outcome | None:
 
 @evidence("slash.game", "certified", "the values at 16 to 16384 positions on each side")
 def game_certified(how: Profile) -> Finding:
-    """The certified enclosures lie within the three digits that the claim gives."""
+    """The certified enclosures of the game's values lie within the claim's three digits."""
     reaches = [n for n in _REACHES if n <= 256] if how.name == "quick" else list(_REACHES)
     domain = f"d = 128, base 10000, {', '.join(map(str, reaches))} positions on each side"
     parts: list[str] = []
@@ -163,8 +164,9 @@ def game_certified(how: Profile) -> Finding:
 
 @evidence("slash.game-bands", "certified", "each band alone at 1024 positions on each side")
 def game_bands(how: Profile) -> Finding:
-    """High, medium and low planes alone have the claim's values; high and medium planes together
-    reach the value of all planes to seven digits.
+    """The high, medium and low planes alone have the claim's values.
+
+    High and medium planes together attain the value of all planes to seven digits.
     """
     reach = 1024
     domain = f"d = 128, base 10000, {reach} positions on each side"
@@ -188,10 +190,10 @@ def game_bands(how: Profile) -> Finding:
 
 @evidence("slash.game-one-sided", "certified", "offsets 0, 1, 2 and 8 with 1024 positions after")
 def game_one_sided(how: Profile) -> Finding:
-    """With all keys on one side, or nearly so, the right phases beat every aligned head.
+    """With all keys on one side, or nearly so, optimal phases beat every aligned head.
 
     An aligned head treats both sides alike, so its best margin is that of the symmetric game with
-    as many positions as the longer side. The enclosures of the two values do not meet.
+    as many positions as the longer side. The enclosures of the two values are disjoint.
     """
     after = 256 if how.name == "quick" else 1024
     offsets = (0, 1) if how.name == "quick" else (0, 1, 2, 8)

@@ -1,6 +1,6 @@
-"""Construction evidence for the headline theorem: all it needs is computed from weight matrices.
+"""Construction evidence for the headline theorem: its conditions are computed from weight matrices.
 
-Each check also runs a broken head, which must be told apart.
+Each check also runs a broken head and must detect it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["Conditions", "conditions"]
 Floats = NDArray[np.float64]
 _SCORE, _UNEVENNESS, _LEAK = 0.9, 0.005, 0.002
 _SLOW = 0.25
-"""Planes that turn through less over the whole prompt are the band of any phase."""
+"""Planes that rotate by less than this angle over the whole prompt may have any phase."""
 _SPECS = (
     RopeSpec(24, 10000),
     RopeSpec(16, 500, layout="interleaved"),
@@ -38,7 +38,7 @@ _SPECS = (
 
 @dataclass(frozen=True)
 class Conditions:
-    """What `slash.head` asks for, from the weights of a head alone; in logits."""
+    """The quantities in the conditions of `slash.head`, in logits, from a head's weights alone."""
 
     margin: float
     spread: float
@@ -46,7 +46,7 @@ class Conditions:
 
 
 def conditions(head: SlashHead, unevenness: float) -> Conditions:
-    """`Gamma` at its largest, `eta`, and what spaced planes guarantee of `Gamma`."""
+    """The largest `Gamma`, `eta`, and the lower bound of `Gamma` by spaced planes."""
     mean_q, mean_k = head.w_q[:, 0], head.w_k[:, 0]
     sizes, phases = amplitudes_and_phases(mean_q, mean_k, head.spec)
     tangent = float(np.linalg.norm(head.embeddings[:, 1:], axis=1).max())
@@ -74,7 +74,7 @@ def conditions(head: SlashHead, unevenness: float) -> Conditions:
 
 
 def _profile(spec: RopeSpec, length: int, random: np.random.Generator) -> tuple[Floats, Floats]:
-    """Equal amplitudes on fast planes, nearly aligned; little on slow ones, of any phase."""
+    """Equal, nearly aligned amplitudes on fast planes; small ones of any phase on slow planes."""
     theta = frequencies_float64(spec)
     slow = theta * length <= _SLOW
     sizes = np.where(slow, 0.1 * random.random(len(theta)), 1.0)
@@ -84,11 +84,12 @@ def _profile(spec: RopeSpec, length: int, random: np.random.Generator) -> tuple[
 
 @evidence("slash.head", "construction", "scores and odds from weight matrices")
 def head(how: Profile) -> Finding:
-    """Heads of equal amplitudes on fast planes, nearly aligned, with slow planes of any phase, leak
-    and tokens of uneven sizes: with the amplitude at which the claim's margin, computed from the
-    weights, is enough, every row of every kind of prompt has the score, and odds move from prompt
-    to prompt by at most e^{4 eta}; spaced planes guarantee no more than that margin; a hundredth of
-    the amplitude has not the score.
+    """With the amplitude that the claim's margin requires, every row of every prompt has the score.
+
+    The heads have equal, nearly aligned amplitudes on fast planes, slow planes of any phase, leak and
+    tokens of uneven sizes; the margin is computed from the weights. Odds differ between prompts by at
+    most e^{4 eta}, and spaced planes guarantee no more than that margin. A hundredth of the amplitude
+    does not have the score.
     """
     cases = Cases(how, "head", _SPECS)
     domain = f"score {_SCORE}, uneven leaking tokens, slow planes of any phase, lengths below 100"

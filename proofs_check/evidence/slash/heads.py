@@ -1,4 +1,4 @@
-"""What the evidence of this topic draws: positional heads, and prompts of a head near its mean."""
+"""Drawn inputs of the topic's evidence: positional heads, and prompts near a head's mean."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PROMPTS = f"up to 4 planes, prompts of up to {_LONGEST} tokens, radii up to 1/2"
 
 @dataclass(frozen=True)
 class Positional(DrawnCase):
-    """A head `sum_l A_l cos(theta_l t + phi_l)` and a target in a row."""
+    """A head `sum_l A_l cos(theta_l t + phi_l)` with a target in a row."""
 
     spec: RopeSpec
     amplitudes: Floats
@@ -46,11 +46,11 @@ class Positional(DrawnCase):
 
     @property
     def reach(self) -> int:
-        """The number of lags on both sides of the target."""
+        """The number of lags in the row on both sides of the target."""
         return min(self.offset, self.row - 1 - self.offset)
 
     def weight(self, *, aligned: bool = False) -> tuple[float, float]:
-        """The target's weight in float64 and the relative rounding budget of it."""
+        """The target's attention weight in float64, and its relative rounding budget."""
         lags = np.arange(self.row)
         turns = np.zeros_like(self.phases) if aligned else self.phases
         places = lags - self.offset if aligned else lags
@@ -66,7 +66,7 @@ class Positional(DrawnCase):
 def positional(
     draw: st.DrawFn, *, bound: float = 8.0, slow: bool = False, farthest: int = _FARTHEST
 ) -> Positional:
-    """Any head, with drawn, aligned or nearly aligned phases; `slow` leaves out fast planes."""
+    """A drawn head with any, aligned or nearly aligned phases; `slow` uses only slow planes."""
     spec = draw(specs(most_planes=6))
     sizes = draw(amplitudes(planes=spec.planes, bound=bound))
     offset = draw(st.integers(0, farthest // 2))
@@ -100,18 +100,18 @@ class NearMeanPrompt:
 
     @property
     def length(self) -> int:
-        """The number of tokens."""
+        """The number of tokens in the prompt."""
         return len(self.queries)
 
     @property
     def size(self) -> float:
-        """`s|q||k|` of the means, in logits."""
+        """The bound `s|q||k|` of the means, in logits."""
         product = np.linalg.norm(self.mean_query) * np.linalg.norm(self.mean_key)
         return float(product / np.sqrt(self.spec.head_dim) * (1 + 2 * self.spec.head_dim * UNIT))
 
     @property
     def radii(self) -> tuple[float, float]:
-        """`epsilon_q`, `epsilon_k` as measured, rounded up."""
+        """The largest relative deviations `epsilon_q`, `epsilon_k`, rounded up."""
         up = 1 + 4 * self.spec.head_dim * UNIT
         pairs = ((self.queries, self.mean_query), (self.keys, self.mean_key))
         found = [
@@ -122,7 +122,7 @@ class NearMeanPrompt:
 
     @property
     def rounding(self) -> float:
-        """Rounding budget of a logit, in logits."""
+        """The rounding budget of a logit, in logits."""
         longest = [np.linalg.norm(v, axis=1).max() for v in (self.queries, self.keys)]
         size = float(longest[0] * longest[1]) / np.sqrt(self.spec.head_dim)
         turns = 4 * self.length * largest_frequency(self.spec).upper
@@ -130,7 +130,7 @@ class NearMeanPrompt:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {
             "spec": self.spec,
             "queries": self.queries,
@@ -145,14 +145,14 @@ class NearMeanPrompt:
         return np.where(np.tri(self.length, dtype=bool), found, -np.inf)
 
     def mean_logits(self) -> Floats:
-        """`g(t)` at the lags below the length."""
+        """The mean logits `g(t)` at the lags below the length."""
         queries = np.broadcast_to(self.mean_query, (self.length, self.spec.head_dim))
         keys = self.mean_key[np.newaxis]
         found: Floats = logits(queries, keys, np.arange(self.length), [0], self.spec)[:, 0]
         return found
 
     def weight_rounding(self) -> Floats:
-        """Relative rounding budget of the weights of each row, `(length,)`."""
+        """The relative rounding budget of the attention weights of each row, `(length,)`."""
         values = self.logits()
         low = np.where(np.isneginf(values), np.inf, values).min(1)
         spread = values.max(1) - low
@@ -178,10 +178,10 @@ def around(
     length: int,
     towards: Towards = "any",
 ) -> NearMeanPrompt:
-    """A prompt whose queries and keys stay within the radii of the means.
+    """A prompt whose queries and keys are within the radii of the means.
 
-    `against` and `for` move every key of the last row as far as it goes against or for the target
-    and leave the queries alone: there the bounds are attained.
+    `against` and `for` move every key of the last row as far as allowed against or for the target and
+    leave the queries at the mean, which attains the bounds.
     """
     random = np.random.default_rng(seed)
     shape = (length, spec.head_dim)
@@ -200,7 +200,7 @@ def around(
 
 @st.composite
 def prompts(draw: st.DrawFn, *, count: int = 1, largest: float = 0.5) -> tuple[NearMeanPrompt, ...]:
-    """Prompts of one head, one offset and one length; radii up to `largest`, some 0."""
+    """Drawn prompts of one head, offset and length, with radii up to `largest`, some 0."""
     spec = draw(norm_keeping())
     means = draw(generic(head_dim=spec.head_dim, tokens=2, bound=2.0))
     for mean in means:

@@ -1,7 +1,7 @@
-"""Construction evidence for noise: a head with noisy keys, its expected score over all its prompts.
+"""Construction evidence for noise: a head with noisy keys, and its exact expected score.
 
-The expectation is no estimate: every prompt of three tokens is run in PyTorch float64, the query's
-own token fixed.
+The expectation is not estimated: every prompt of three tokens is run in PyTorch float64, with the
+query's own token fixed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _PROMPTS = [[*others, 0] for others in product(range(len(_TOKENS)), repeat=_LENG
 
 
 def _noisy(spec: RopeSpec, offset: int, size: float, random: np.random.Generator) -> SlashHead:
-    """A head of score .9 without leak, whose keys are then moved by the token: `size` logits."""
+    """A head of score 0.9 without leak, with token-dependent key noise of `size` logits."""
     head = slash_head(spec, offset, _LENGTH, 0.9, tokens=_TOKENS, leak=0)
     noise = random.normal(size=head.w_k.shape)
     noise[:, 0] = 0.0  # the shared direction keeps its key
@@ -48,7 +48,7 @@ def _noisy(spec: RopeSpec, offset: int, size: float, random: np.random.Generator
 
 
 def _run(head: SlashHead, x: Floats) -> tuple[Floats, Floats]:
-    """Logits and attention of embeddings `(prompts, length, width)`."""
+    """The logits and attention of a head on embeddings `(prompts, length, width)`."""
     import torch
 
     with torch.no_grad():
@@ -59,9 +59,10 @@ def _run(head: SlashHead, x: Floats) -> tuple[Floats, Floats]:
 
 @evidence("slash.emergence-typical", "construction", "noisy keys, every prompt of three tokens")
 def emergence_typical(how: Profile) -> Finding:
-    """The expected weight over all prompts is at least what exponential moments of each lag's noise
-    guarantee, and what the largest of them does; without the noise's factor it would exceed the
-    truth. The bounds of the law, of quantiles and of moments contain it too.
+    """The expected weight over all prompts is at least the bound from each lag's noise moments.
+
+    It also exceeds the bound from the largest moment; without the noise's factor the bound would be too
+    large. The bounds by the law, by quantiles and by moments contain it too.
     """
     generator, seed = how.random("slash", "noise")
     random = np.random.default_rng(Random(generator.random()).getrandbits(63))

@@ -30,7 +30,7 @@ _BITS = 128
 
 @dataclass(frozen=True)
 class Urn:
-    """Queries and keys of some tokens, and how many of each are in the urn prompts come from."""
+    """Queries and keys of some tokens, and the number of each in the urn that prompts come from."""
 
     queries: Floats
     keys: Floats
@@ -53,8 +53,9 @@ def _urns(draw: st.DrawFn) -> Urn:
 
 @evidence("slash.null", "property", "all orders of drawn urns")
 def null(how: Profile) -> Finding:
-    """Drawn without replacement from an urn, in all orders, tokens give no row's target more than
-    1/(i - 1) on average, and no offset a larger slash score than the bound.
+    """Over all orders of tokens from an urn, no row's target has a mean weight above 1/(i - 1).
+
+    No offset has a larger slash score than its bound.
     """
 
     def check(case: Urn) -> None:
@@ -95,7 +96,7 @@ _TABLES: dict[str, tuple[tuple[Fraction, ...], ...]] = {
 
 
 def _independent(prompt: tuple[int, ...], kinds: int) -> Fraction:
-    """The probability of a prompt of independent tokens, token `v` as likely as `v + 1`."""
+    """The probability of a prompt of independent tokens, that of `v` proportional to `v + 1`."""
     total = kinds * (kinds + 1) // 2
     result = Fraction(1)
     for token in prompt:
@@ -104,7 +105,7 @@ def _independent(prompt: tuple[int, ...], kinds: int) -> Fraction:
 
 
 def _polya(prompt: tuple[int, ...], kinds: int) -> Fraction:
-    """The probability from an urn with one token of each kind, each put back with another."""
+    """The probability of a prompt from Polya's urn, which starts with one token of each kind."""
     counts, result = [1] * kinds, Fraction(1)
     for token in prompt:
         result *= Fraction(counts[token], sum(counts))
@@ -118,7 +119,10 @@ _PROMPTS = {"independent": _independent, "Polya's urn": _polya}
 def _expected(
     table: tuple[tuple[Fraction, ...], ...], length: int, probability: Any
 ) -> Iterator[tuple[int, int, Any]]:
-    """`E S_{i, i - Delta}` as balls over all prompts, for `1 <= Delta < i <= length`."""
+    """The expected weights `E S_{i, i - Delta}` over all prompts, in balls.
+
+    Gives `(i, Delta, ball)` for each `1 <= Delta < i <= length`.
+    """
     kinds = len(table)
     sizes = [[arb(fmpq(x.numerator, x.denominator)).exp() for x in line] for line in table]
     totals: dict[tuple[int, int], Any] = {}
@@ -136,8 +140,9 @@ def _expected(
 
 @evidence("slash.null", "certified", "all prompts over small vocabularies")
 def null_certified(how: Profile) -> Finding:
-    """Over all prompts, with their exact probabilities and weights in balls, every row's target
-    has at most 1/(i - 1) on average, and the slash score of every offset is within its bound.
+    """Over all prompts every row's target has a mean weight of at most 1/(i - 1), in balls.
+
+    Probabilities are exact; the slash score of every offset is within its bound.
     """
     length = 4 if how.name == "quick" else 6
     domain = f"2 or 3 kinds of tokens, all prompts of {length}; independent, and Polya's urn"

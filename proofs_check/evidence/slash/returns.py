@@ -1,4 +1,4 @@
-"""Evidence for where heads come back to their target, and for a head that does not."""
+"""Evidence for near-returns of a head to its target, and for a head without them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,10 @@ _PARTS = {1: (2, 45, 711, 10**5), 2: (2, 16, 300), 3: (2, 16, 48)}
 
 @evidence("slash.alias", "certified", "the nearest returns of one, two and three planes")
 def alias(how: Profile) -> Finding:
-    """1 - cos t at the lags 44 and 710 in balls; and for equal amplitudes on the fastest planes
-    of base 10000 and 500000, and on others, the certified nearest return within Q^K lags is at
-    most A (1 - cos(2 pi/Q)).
+    """The nearest return within Q^K lags is at most A (1 - cos(2 pi/Q)), certified.
+
+    This is checked for equal amplitudes on the fastest planes of bases 10000 and 500000, and on others;
+    1 - cos t at the lags 44 and 710 has the claim's numbers.
     """
     domain = "frequency 1; one to three planes, lags below Q^K, Q up to 10^5, 300 and 48"
     for lag, (low, high) in _GHOSTS.items():
@@ -60,7 +61,7 @@ def alias(how: Profile) -> Finding:
 
 
 def _frequencies(planes: int) -> list[tuple[str, tuple[object, ...]]]:
-    """Sets of frequencies: fastest of two bases, and a spread set."""
+    """Named sets of frequencies: the fastest of two bases, and a spread set."""
     fastest = [
         (f"base {base}", frequencies_ball(RopeSpec(128, base), bits=192)[:planes])
         for base in (10000, 500000)
@@ -71,7 +72,7 @@ def _frequencies(planes: int) -> list[tuple[str, tuple[object, ...]]]:
 
 @st.composite
 def _covered(draw: st.DrawFn) -> tuple[RopeSpec, int]:
-    """A standard spec that the claim speaks about, and a length in its range."""
+    """A drawn standard spec and length within the claim's conditions."""
     base = draw(st.sampled_from((2, 3, 10, 100, 10000, 500000)))
     # At least as many planes as the hypothesis asks for, often just that many.
     least = int(np.ceil(np.log(base) / np.log(np.pi) + 1e-9))
@@ -81,7 +82,7 @@ def _covered(draw: st.DrawFn) -> tuple[RopeSpec, int]:
 
 
 def agrees(margin: float, amplitudes: Floats, spec: RopeSpec, length: int) -> None:
-    """Raise unless a margin over all shorter lags is that of the logits in float64."""
+    """Raise `Violation` unless float64 logits give the same margin over all lags below `length`."""
     logits = cosine_logits(amplitudes, np.zeros(spec.planes), spec, np.arange(1, length))
     least = float((amplitudes.sum() - logits).min())
     budget = drawing.UNIT * amplitudes.sum() * 2 * (length + spec.planes + 4)
@@ -90,7 +91,7 @@ def agrees(margin: float, amplitudes: Floats, spec: RopeSpec, length: int) -> No
 
 @evidence("slash.uniform", "property", "certified margins of drawn standard specs")
 def uniform(how: Profile) -> Finding:
-    """Equal amplitudes keep 1 - cos 1 at every lag of the range, and float64 agrees."""
+    """Equal amplitudes keep a fall of 1 - cos 1 at every lag in range, and float64 agrees."""
 
     def check(case: tuple[RopeSpec, int]) -> None:
         spec, length = case
@@ -107,8 +108,9 @@ def uniform(how: Profile) -> Finding:
 
 @evidence("slash.uniform", "certified", "the presets, over the whole range of the claim")
 def uniform_certified(how: Profile) -> Finding:
-    """On the rotated planes of every preset without scaling, at every lag that the claim covers.
+    """Equal amplitudes on the presets keep a fall of 1 - cos 1 at every lag that the claim covers.
 
+    The presets without scaling are used, on their rotated planes.
     Llama 3.1's frequencies are not standard; at its own length a uniform head is checked as well,
     outside the claim.
     """

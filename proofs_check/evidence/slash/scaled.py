@@ -1,4 +1,4 @@
-"""Evidence for heads under scaled frequencies and rounded angles: numbers in balls, and drawn heads."""
+"""Evidence for heads under scaled frequencies and rounded angles, in balls and on drawn heads."""
 
 from __future__ import annotations
 
@@ -43,14 +43,16 @@ _EXPECTED = {
     ("YaRN, amplitudes kept", 1): (0.6, 0.75),
     ("YaRN, amplitudes kept", 1024): (0.0, 0.15),
 }
-"""Between which numbers the weight in the last row lies, by scaling and offset."""
+"""The interval of the weight in the last row, by scaling and offset."""
 
 
 @evidence("slash.scaling-survival", "certified", "one head, 2048 to 8192 tokens, in balls")
 def scaling_certified(how: Profile) -> Finding:
-    """Head dimension 128, base 10000, the amplitudes of the largest margin in a window of 2047 with
-    sum 21, aligned at 1 or 1024: in row 8192, in balls, its weight under three scalings by 4. The
-    short slash lives under NTK and YaRN and the long one dies; interpolation kills both.
+    """The claim's head has the claimed weights in row 8192 under three scalings by 4, in balls.
+
+    Head dimension 128, base 10000, the amplitudes of the largest margin in a window of 2047 with
+    sum 21, aligned at 1 or 1024. The short slash survives NTK and YaRN and the long one does not;
+    interpolation destroys both.
     """
     sizes = _AMPLITUDE * np.asarray(optimal_slash(_PLAIN, _REACH).amplitudes)
     domain = "head dimension 128, base 10000, amplitude 21, offsets 1 and 1024, row 8192"
@@ -69,7 +71,7 @@ def scaling_certified(how: Profile) -> Finding:
 
 @evidence("slash.scaling-survival", "property", "margins of drawn heads under scaled frequencies")
 def scaling_drawn(how: Profile) -> Finding:
-    """No head's margin under its spec is below the claim's."""
+    """No head's margin under its own scaling is below the claim's guarantee."""
 
     def check(head: heads.Positional) -> None:
         length = max(head.row, 2)
@@ -84,9 +86,10 @@ def scaling_drawn(how: Profile) -> Finding:
 
 @evidence("slash.precision", "certified", "bfloat16 angles and tables at row 1024")
 def precision_certified(how: Profile) -> Finding:
-    """The head of `slash.scaling-survival` at offset 1 in row 1024: its weight with exact angles, in
-    balls, and what angles and tables rounded to bfloat16 leave of it. Rounded
-    angles are doubles, so their logits are off by 1e-12 at most, and the limits are far wider.
+    """Angles and tables rounded to bfloat16 leave the claimed weights of the head in row 1024.
+
+    It is the head of `slash.scaling-survival` at offset 1; its weight with exact angles is in balls.
+    Rounded angles are doubles, so their logits are off by 1e-12 at most, and the limits are far wider.
     """
     sizes = _AMPLITUDE * np.asarray(optimal_slash(_PLAIN, _REACH).amplitudes)
     domain = "head dimension 128, base 10000, amplitude 21, offset 1, row 1024"
@@ -111,7 +114,7 @@ def precision_certified(how: Profile) -> Finding:
 
 @evidence("slash.precision", "property", "rounded logits of drawn heads")
 def precision_drawn(how: Profile) -> Finding:
-    """Angles and tables rounded to a type move no logit of a row by more than the claim says."""
+    """Angles and tables rounded to a number type move no logit beyond the claimed bound."""
 
     def check(case: tuple[heads.Positional, str]) -> None:
         head, name = case

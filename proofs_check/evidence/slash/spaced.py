@@ -1,4 +1,4 @@
-"""Evidence for few spaced planes: drawn frequencies, certified costs, and weights run in PyTorch."""
+"""Evidence for few spaced planes: drawn frequencies, certified costs, and weights in PyTorch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ __all__: list[str] = []
 Floats = NDArray[np.float64]
 _SCORE = 0.9
 _FACTOR = 4
-"""Spaced planes cost at most so many times what the best head does."""
+"""Spaced planes need at most this many times the best head's amplitude."""
 _BASES, _LENGTHS = (10000, 500000, 1000000), (128, 1024, 4096)
 _MODEL = RopeSpec(128, 10000)
 _LENGTH, _OFFSETS = 1024, (1, 200)
@@ -37,7 +37,7 @@ _LENGTH, _OFFSETS = 1024, (1, 200)
 
 @st.composite
 def _covered(draw: st.DrawFn) -> tuple[RopeSpec, int, Floats, Floats]:
-    """A standard spec, a length in reach of every r-th plane; those alone, and with others."""
+    """A standard spec, a length that every r-th plane covers, and two lists of amplitudes."""
     base = draw(st.sampled_from((2, 10, 100, 10000, 500000)))
     planes = max(2, math.ceil(math.log(base) / math.log(2))) + draw(st.integers(0, 8))
     step = math.log(base) / planes
@@ -55,8 +55,9 @@ def _covered(draw: st.DrawFn) -> tuple[RopeSpec, int, Floats, Floats]:
 
 @evidence("slash.spaced-standard", "property", "certified margins of drawn standard specs")
 def drawn(how: Profile) -> Finding:
-    """Every r-th plane keeps 3 (1 - cos 1) at every lag, alone and with any amplitudes on the others,
-    and float64 agrees.
+    """Every r-th plane keeps a fall of 3 (1 - cos 1) at every lag, whatever the other amplitudes.
+
+    float64 agrees.
     """
 
     def check(case: tuple[RopeSpec, int, Floats, Floats]) -> None:
@@ -73,8 +74,9 @@ def drawn(how: Profile) -> Finding:
 
 @evidence("slash.spaced-standard", "certified", "amplitudes beside those of the best head")
 def costs(how: Profile) -> Finding:
-    """At bases of released models the spaced planes hold their margin at every lag, and the total
-    amplitude of a head with score 0.9 is at most 4 times the least, that of the slash game.
+    """At bases of released models the spaced planes keep their margin at every lag.
+
+    A head with score 0.9 then needs at most 4 times the least total amplitude, that of the slash game.
     """
     domain = f"score {_SCORE}, head_dim 128, bases {_BASES}, lengths {_LENGTHS}"
     parts, cases, least = [], 0, spaced_floor()
@@ -98,7 +100,7 @@ def costs(how: Profile) -> Finding:
 
 
 def _prompts(tokens: int, random: np.random.Generator) -> list[list[int]]:
-    """Uniform tokens, and one token only."""
+    """Two prompts: uniform tokens, and a single token."""
     return [random.integers(0, tokens, _LENGTH).tolist(), [0] * _LENGTH]
 
 
@@ -106,9 +108,10 @@ def _prompts(tokens: int, random: np.random.Generator) -> list[list[int]]:
     "slash.spaced-standard", "construction", "a head of seven spaced planes on 1024 positions"
 )
 def built(how: Profile) -> Finding:
-    """At base 10000 with 64 planes, seven spaced planes of amplitudes 3, 1, ..., 1 in units of what
-    the margin asks for have the score at 1024 positions; the first plane alone, with all of the
-    amplitude, has not.
+    """Seven spaced planes of amplitudes 3, 1, ..., 1 have the score at 1024 positions.
+
+    The base is 10000 with 64 planes, the unit of amplitude that which the margin requires. The first plane
+    alone, with the whole amplitude, does not have the score.
     """
     random = np.random.default_rng(1)
     chosen = spaced.spaced_planes(_MODEL, _LENGTH)
@@ -138,9 +141,11 @@ def built(how: Profile) -> Finding:
 
 @evidence("slash.head", "construction", "few spaced planes on 1024 positions")
 def spaced_head(how: Profile) -> Finding:
-    """Part (b) at base 10000, 64 planes, 1024 positions, score 0.9: seven spaced planes, nearly
-    aligned, others of a tenth of their amplitude, and slow ones of any phase. With the amplitude
-    that (b) asks for, computed from the weights, every row has the score; a tenth of it has not.
+    """Part (b) of the claim: with the amplitude it requires every row has the score.
+
+    Base 10000, 64 planes, 1024 positions, score 0.9; seven spaced, nearly aligned planes, others of a tenth
+    of their amplitude, and slow ones of any phase. The amplitude is computed from the weights; with a
+    tenth of it the score is lower.
     """
     random = np.random.default_rng(2)
     theta = frequencies_float64(_MODEL)

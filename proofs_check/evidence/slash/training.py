@@ -1,4 +1,4 @@
-"""The task of `slash.gd.*` written down a second time, to hold the numerical code against.
+"""An independent implementation of the task of `slash.gd.*`, to compare the numerical code with.
 
 `psi(t) = d^{-1/2} R_t q`, so that a key `k` at lag `t` has the logit `<k, psi(t)>`. The rows
 `i > offset` of a prompt are trained to attend to the token `offset` before them.
@@ -28,7 +28,7 @@ DOMAIN = f"up to 4 planes, prompts of 2 to {_LONGEST} tokens"
 
 @dataclass(frozen=True)
 class Task(DrawnCase):
-    """A fixed query `(head_dim,)`, a length and an offset."""
+    """A training task: a fixed query `(head_dim,)`, a length and an offset."""
 
     spec: RopeSpec
     query: Floats
@@ -37,7 +37,7 @@ class Task(DrawnCase):
 
     @cached_property
     def directions(self) -> Floats:
-        """`psi(t)`, `(length, head_dim)`."""
+        """The directions `psi(t)`, `(length, head_dim)`."""
         repeated = np.broadcast_to(self.query, (self.length, len(self.query)))
         turned: Floats = rotate(repeated, np.arange(self.length), self.spec)
         result: Floats = turned / np.sqrt(len(self.query))
@@ -45,11 +45,11 @@ class Task(DrawnCase):
 
     @property
     def smoothness(self) -> float:
-        """`beta = |q|^2/d`."""
+        """The smoothness `beta = |q|^2/d` of the loss."""
         return float(self.query @ self.query) / len(self.query)
 
     def weights(self, key: Floats) -> Floats:
-        """Attention by row and lag, `(length - offset, length)`, rows that have a target."""
+        """The attention by row and lag, `(length - offset, length)`, for the rows with a target."""
         values = self.directions @ key
         rows = np.arange(self.offset, self.length)[:, np.newaxis]
         seen = np.where(np.arange(self.length) <= rows, values, -np.inf)
@@ -58,7 +58,7 @@ class Task(DrawnCase):
         return result
 
     def loss(self, key: Floats) -> float:
-        """The loss in nats."""
+        """The mean cross-entropy loss of a key, in nats."""
         values = self.directions @ key
         totals = np.logaddexp.accumulate(values)[self.offset :]
         return float((totals - values[self.offset]).mean())
@@ -69,14 +69,14 @@ class Task(DrawnCase):
         return result
 
     def rounding(self, key: Floats) -> float:
-        """Rounding budget of the loss, in nats."""
+        """The rounding budget of the loss, in nats."""
         size = np.sqrt(self.smoothness) * float(np.linalg.norm(key))
         return float(2.0**-52 * 32 * (self.length + len(self.query)) * (1 + size))
 
 
 @st.composite
 def tasks(draw: st.DrawFn, *, longest: int = _LONGEST) -> Task:
-    """Tasks whose query has something in the fastest plane."""
+    """Drawn tasks whose query has a component in the fastest plane."""
     spec = draw(norm_keeping())
     query = draw(generic(head_dim=spec.head_dim, tokens=1, bound=4.0))[0]
     first = spec.plane_coordinates()[0][0]

@@ -2,8 +2,8 @@
 
 `compose` follows chains by definition, `lookup` is about absolute indices and information retrieval,
 `induction` about the last occurrence of a symbol, `answers` about softmax heads that answer every
-input of both, `u_shape` about the weight by place; `networks` and `constructed` run explicit weights in
-PyTorch.
+input of both, `u_shape` about the weight by position; `networks` and `constructed` run explicit weights
+in PyTorch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Evidence that a softmax head answers every input: attention on the right value, drawn and built.
+"""Evidence that a softmax head answers every input: the attention on the right value.
 
 An input has at most `length - 1` items and a query, whose own key points away from its symbol. The
 property checks compute the attention from cosines, the construction checks run weights in PyTorch.
@@ -41,9 +41,9 @@ _COLDER = 1 + 1e-9
 
 @dataclass(frozen=True)
 class SymbolInput:
-    """A head for `longest` items of `symbols` symbols, and an input: symbols and values, last first.
+    """A head for `longest` items of `symbols` symbols, and an input's symbols and values, last first.
 
-    `share` says how much of a symbol's step the whole window turns. The query asks for symbol 0,
+    `share` is the part of a symbol's step by which the whole window rotates. The query asks for symbol 0;
     the target is `place` positions back.
     """
 
@@ -56,7 +56,7 @@ class SymbolInput:
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         row = list(zip(self.named.tolist(), self.values.tolist(), strict=True))
         return {"symbols": self.symbols, "items": self.longest, "row": row, "share": self.share}
 
@@ -66,18 +66,18 @@ class SymbolInput:
         return 2 * math.pi * float(self.share) / (self.symbols * (self.longest + 1))
 
     def masses(self, logits: Floats, own: float) -> Floats:
-        """The attention on each value; items that lie `1, 2, ...` back have these logits."""
+        """The attention on each value, from the logits of items `1, 2, ...` back and the query."""
         weights = np.exp(np.append(logits, own) - max(logits.max(), own))
         return np.bincount(self.values, weights[:-1], minlength=3) / float(weights.sum())
 
     def cosines(self) -> Floats:
-        """Of the angle between an item's symbol and the query's."""
+        """The cosines of the angles between the items' symbols and the query's."""
         return np.asarray(np.cos(2 * np.pi / self.symbols * self.named))
 
 
 @st.composite
 def _asked(draw: st.DrawFn, *, last: bool) -> SymbolInput:
-    """A third of the inputs have one wrong value and neighbouring symbols everywhere else."""
+    """A drawn input; a third have one right item among wrong values and neighbouring symbols."""
     symbols, longest = draw(st.integers(2, 9)), draw(st.integers(1, 24))
     count = draw(st.sampled_from((longest, draw(st.integers(1, longest)))))
     place = draw(st.integers(0, count - 1))
@@ -97,7 +97,7 @@ def _asked(draw: st.DrawFn, *, last: bool) -> SymbolInput:
 
 
 def _most(case: SymbolInput, found: Floats) -> None:
-    """The target's value, 2, has more than half of the attention."""
+    """Raise `Violation` unless the target's value, 2, has more than half of the attention."""
     drawing.require(
         found[2] > 0.5 + drawing.UNIT * 64,
         "half of the attention or less",
@@ -109,8 +109,9 @@ def _most(case: SymbolInput, found: Floats) -> None:
 
 @evidence("task.info-retrieval-head", "property", "attention on the values of drawn inputs")
 def info_retrieval(how: Profile) -> Finding:
-    """At ln(n_0 + 1) over the margin the value asked for has more than half of the attention, and
-    no other value as much.
+    """The value asked for has over half of the attention at the sufficient inverse temperature.
+
+    That is ln(n_0 + 1) over the margin; no other value has as much.
     """
 
     def check(case: SymbolInput) -> None:
@@ -127,8 +128,9 @@ def info_retrieval(how: Profile) -> Finding:
 
 @evidence("task.partial-induction-head", "property", "attention on the values of drawn inputs")
 def partial_induction(how: Profile) -> Finding:
-    """At ln(n_0 + 1) over the lead the last value of the symbol asked for has more than half of the
-    attention, and no other value as much.
+    """The symbol's last value has over half of the attention at the sufficient inverse temperature.
+
+    That is ln(n_0 + 1) over the lead; no other value has as much.
     """
 
     def check(case: SymbolInput) -> None:
@@ -149,7 +151,7 @@ def partial_induction(how: Profile) -> Finding:
 def _sets(
     runs: Runs[Any], vocabulary: task.KeyValueVocabulary, longest: int, *, last: bool
 ) -> Iterator[Integers]:
-    """Inputs of every length, and all of the shortest."""
+    """Random inputs of every number of items up to `longest`, and all inputs of two items."""
     for items in range(1, longest + 1):
         yield random_items(runs, vocabulary, (30, items), functional=not last)
     kept = {"keys": vocabulary.keys, "values": vocabulary.values, "items": 2}
@@ -158,7 +160,7 @@ def _sets(
 
 
 def _answers(head: LookupHead, prompts: Integers, right: Integers) -> Outcome | None:
-    """None if the head decodes, and has more than half of its attention on, these values."""
+    """None if the head decodes the right values with over half its attention, else the outcome."""
     assert head.directions is not None
     output = run(head, head.embeddings[prompts])[2][:, -1]
     masses = output[:, [head.directions.place(value) for value in head.answers]]
@@ -176,7 +178,11 @@ def _answers(head: LookupHead, prompts: Integers, right: Integers) -> Outcome | 
 def _checked(
     runs: Runs[Any], head: LookupHead, warm: LookupHead, claim: str
 ) -> tuple[Outcome | None, int]:
-    """None if a head answers all inputs and cites its claim, and a hundredth as cold it does not."""
+    """None if a head answers all inputs and cites its claim, and its warm version errs.
+
+    Otherwise the outcome. The warm version has a hundredth of the inverse temperature. Also returns the
+    number of inputs.
+    """
     vocabulary = task.KeyValueVocabulary(keys=len(head.symbols), values=len(head.values))
     solve = task.solve_partial_induction if head.last else task.solve_information_retrieval
     if head.certificate.claim != claim:
@@ -201,8 +207,11 @@ def _checked(
 
 @evidence("task.info-retrieval-head", "construction", "inputs of every length up to its own")
 def info_retrieval_built(how: Profile) -> Finding:
-    """At ln(n_0 + 1) over the margin the head answers inputs of every length up to n_0 items, all
-    of two items, and its worst; its certificate cites the claim; a hundredth as cold it errs.
+    """The head answers inputs of up to n_0 items at the sufficient inverse temperature.
+
+    That is ln(n_0 + 1) over the margin. The inputs are random ones of each number of items, all of two
+    items and its worst one; its certificate cites the claim. At a hundredth of that inverse temperature it
+    errs.
     """
     choices = ((2, 6, 0), (4, 10, 0), (8, 12, 0), (4, 10, 0.05), (3, 8, 0.25))
     runs = Runs(how, "task.info-retrieval-head", choices)
@@ -223,8 +232,11 @@ def info_retrieval_built(how: Profile) -> Finding:
 
 @evidence("task.partial-induction-head", "construction", "inputs of every length up to its own")
 def partial_induction_built(how: Profile) -> Finding:
-    """At ln(n_0 + 1) over the lead the head answers inputs of every length up to n_0 items, all of
-    two items, and its worst; its certificate cites the claim; a hundredth as cold it errs.
+    """The head answers inputs of up to n_0 items at the sufficient inverse temperature.
+
+    That is ln(n_0 + 1) over the lead. The inputs are random ones of each number of items, all of two
+    items and its worst one; its certificate cites the claim. At a hundredth of that inverse temperature it
+    errs.
     """
     runs = Runs(how, "task.partial-induction-head", ((2, 5), (3, 8), (5, 12)))
     domain = "2 to 5 symbols, 3 values, up to 11 items, 30 inputs of each number of items"

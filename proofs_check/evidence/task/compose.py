@@ -1,4 +1,4 @@
-"""Evidence for composition: iterates of Index and Retrieval against chains, position by position."""
+"""Evidence for composition: iterates of Index and Retrieval against chains, by position."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _numbers(draw: st.DrawFn) -> Integers:
 
 
 def _index_chain(tokens: list[int], column: int, letters: int) -> tuple[int, int]:
-    """The first letter that a position's chain meets, and after how many hops."""
+    """The first letter in a position's chain, and the number of hops to it."""
     hops = 0
     while tokens[column] >= letters:
         column -= tokens[column] - letters + 1
@@ -56,8 +56,9 @@ def _index_chain(tokens: list[int], column: int, letters: int) -> tuple[int, int
 
 @evidence("task.compose-index", "property", "iterates of Index and chains of drawn inputs")
 def compose_index(how: Profile) -> Finding:
-    """After r rounds each position holds its chain's letter if that is at most r hops away, else
-    its own token; one round less than the query's hops is not enough, and that many are.
+    """After r rounds of Index each position holds its chain's letter if it is at most r hops away.
+
+    Otherwise it holds its own token; the query needs exactly as many rounds as its chain has hops.
     """
 
     def check(tokens: Integers) -> None:
@@ -86,7 +87,10 @@ def compose_index(how: Profile) -> Finding:
 
 @evidence("task.compose-index", "property", "every input of five tokens")
 def every_index(how: Profile) -> Finding:
-    """The same for every input of 2 letters and integers to 3, up to 5 tokens (else 6)."""
+    """Rounds of Index follow the chain on every input of 2 letters and integers to 3.
+
+    Inputs have up to 5 tokens in the quick profile, else 6.
+    """
     longest = 5 if how.name == "quick" else 6
     vocabulary = NumberVocabulary(letters=2, integers=3)
     domain = f"2 letters, integers to 3, all inputs of 2 to {longest} tokens"
@@ -105,7 +109,7 @@ def every_index(how: Profile) -> Finding:
 
 
 def _parents(tokens: Integers, vocabulary: LetterVocabulary) -> list[int]:
-    """The last earlier position that begins with a pair's right letter; a fixed one is its own."""
+    """Each position's last earlier one that begins with its right letter, or itself if fixed."""
     left, right = vocabulary.left(tokens).tolist(), vocabulary.right(tokens).tolist()
     return [
         max(j for j in range(column) if left[j] == right[column]) if right[column] >= 0 else column
@@ -127,7 +131,7 @@ def _letters(draw: st.DrawFn) -> Integers:
 
 
 def _retrieval_wrong(tokens: Integers, vocabulary: LetterVocabulary) -> str:
-    """What is wrong with the iterates of Retrieval on an input, nothing if all are right."""
+    """The error of the iterates of Retrieval on an input, "" if all are right."""
     parents = _parents(tokens, vocabulary)
     place, hops = len(tokens) - 1, 0
     while parents[place] != place:
@@ -144,7 +148,7 @@ def _retrieval_wrong(tokens: Integers, vocabulary: LetterVocabulary) -> str:
 
 @evidence("task.compose-retrieval", "property", "iterates of Retrieval and parents, drawn inputs")
 def compose_retrieval(how: Profile) -> Finding:
-    """After r rounds each position holds the token that its r-th parent has in the input."""
+    """After r rounds of Retrieval each position holds the token at its r-th parent."""
 
     def check(tokens: Integers) -> None:
         wrong = _retrieval_wrong(tokens, _LETTERS)
@@ -157,7 +161,10 @@ def compose_retrieval(how: Profile) -> Finding:
 
 @evidence("task.compose-retrieval", "property", "every input of four tokens")
 def every_retrieval(how: Profile) -> Finding:
-    """The same for every functional input of 3 letters and 1 digit, up to 4 tokens (else 5)."""
+    """Rounds of Retrieval follow parents on every functional input of 3 letters and 1 digit.
+
+    Inputs have up to 4 tokens in the quick profile, else 5.
+    """
     longest = 4 if how.name == "quick" else 5
     vocabulary = LetterVocabulary(letters=3, digits=1)
     domain = f"3 letters, 1 digit, all functional inputs of 2 to {longest} tokens"
@@ -179,7 +186,7 @@ _TAKES = ("the first match", "the nearest match", "any match")
 
 
 def _copied(held: list[int], take: str, random: np.random.Generator) -> list[int]:
-    """What the positions hold after one more head, which without a match copies anything."""
+    """The tokens held after one more head, which copies any token where there is no match."""
     left, right = _LETTERS.left(np.array(held)).tolist(), _LETTERS.right(np.array(held)).tolist()
     result = []
     for column, token in enumerate(held):
@@ -195,7 +202,7 @@ def _copied(held: list[int], take: str, random: np.random.Generator) -> list[int
 
 @st.composite
 def _beside(draw: st.DrawFn) -> tuple[Integers, int, int, int, str]:
-    """A sequence with one chain, its answer, the hops, a seed, and which match heads take."""
+    """A sequence with one chain, its answer, its hops, a seed, and the heads' choice of match."""
     seed, links = draw(st.integers(0, 2**31 - 1)), draw(st.integers(0, 9))
     hops = draw(st.integers(1, min(5, links + 1)))
     data = letter_task(
@@ -207,8 +214,10 @@ def _beside(draw: st.DrawFn) -> tuple[Integers, int, int, int, str]:
 
 @evidence("task.compose-retrieval-chain", "property", "stacks of heads on the published data")
 def compose_chain(how: Profile) -> Finding:
-    """Whichever match heads take, and whatever they copy without one, after as many heads as the
-    chain has hops the query holds the answer, and keeps it; with one head less it does not.
+    """After as many heads as the chain has hops the query holds the answer, and keeps it.
+
+    That holds whichever match the heads take, and whatever they copy without one; one head fewer is not
+    enough.
     """
 
     def check(case: tuple[Integers, int, int, int, str]) -> None:
@@ -231,8 +240,10 @@ def compose_chain(how: Profile) -> Finding:
 
 @evidence("task.compose-retrieval-chain", "property", "a rival that the parent's place cannot see")
 def chain_rival(how: Profile) -> Finding:
-    """Uniqueness must reach to the query: in `A1 CA A2 BC` the chain `BC, CA, A1` has one parent
-    at each of its places, and two heads that take the nearest match end at A2.
+    """Uniqueness must hold along the whole chain to the query.
+
+    In `A1 CA A2 BC` the chain `BC, CA, A1` has one parent at each of its positions, but two heads that
+    take the nearest match end at A2.
     """
     tokens = _LETTERS.encode("A1 CA A2 BC")
     held = [int(token) for token in tokens]

@@ -1,6 +1,6 @@
-"""Construction evidence: lookup heads run in PyTorch float64 against what they guarantee.
+"""Construction evidence: lookup heads in PyTorch float64 against their certificates.
 
-Each check also runs a broken version of its construction, which must be told apart: a check that
+Each check also runs a broken version of its construction and must detect it: a check that
 cannot fail is no evidence. torch is imported when a check runs.
 """
 
@@ -39,7 +39,7 @@ def _rounding(head: Any) -> float:
 
 
 def _answered(head: Any, prompts: Integers, expected: Integers) -> Outcome | None:
-    """None if a head gives these answers."""
+    """None if a head gives the expected answers, else the outcome."""
     found = head.decode_numbers(prompts)
     if (found == expected).all():
         return None
@@ -50,7 +50,7 @@ def _answered(head: Any, prompts: Integers, expected: Integers) -> Outcome | Non
 
 
 def _edge(made: Any, least: float) -> Outcome | None:
-    """None if the worst input is answered a thousandth above a temperature, and not below."""
+    """None if the worst input is answered 0.1% above an inverse temperature and not 0.1% below."""
     cold, warm = made(1.001 * least), made(0.999 * least)
     if cold.certificate.quantities["length"] != cold.length:
         return wrong("certified length", cold.certificate.quantities["length"], cold.length)
@@ -65,8 +65,9 @@ def _edge(made: Any, least: float) -> Outcome | None:
 
 @evidence("task.absolute-index", "construction", "every index of random and of the worst inputs")
 def absolute_index(how: Profile) -> Finding:
-    """The head answers every index of random inputs and its worst one, its margin is
-    1 - cos(pi/n) per unit amplitude, and a thousandth less than the least temperature fails.
+    """The head answers every index of random inputs and its worst one.
+
+    Its margin is 1 - cos(pi/n) per unit amplitude, and 0.1% below the least inverse temperature it fails.
     """
     runs = Runs(how, "task.absolute-index", (4, 7, 12, 20))
     domain = "3 symbols, 4 to 20 positions, every index of 40 inputs"
@@ -98,14 +99,16 @@ def absolute_index(how: Profile) -> Finding:
 
 
 def _values(vocabulary: task.KeyValueVocabulary, answers: Integers) -> Integers:
-    """Answers as places among the values."""
+    """Answers as indices among the values, from 0."""
     return vocabulary.value(answers) - 1
 
 
 @evidence("task.info-retrieval", "construction", "random functional items, and the worst ones")
 def info_retrieval(how: Profile) -> Finding:
-    """The head answers random functional inputs and its worst one, its margin is that of all lags,
-    without rotation 1 - cos(2 pi/r); a thousandth less than the least temperature fails.
+    """The head answers random functional inputs and its worst one.
+
+    Its margin is that over all lags, without rotation 1 - cos(2 pi/r); 0.1% below the least inverse
+    temperature it fails.
     """
     choices = ((2, 6, 0), (4, 10, 0), (8, 12, 0), (4, 10, 0.05))
     runs = Runs(how, "task.info-retrieval", choices)
@@ -144,7 +147,7 @@ def info_retrieval(how: Profile) -> Finding:
 def _leads(
     head: LookupHead, vocabulary: task.KeyValueVocabulary, prompts: Integers
 ) -> tuple[float, float]:
-    """The least lead of the last occurrence over earlier ones and over other symbols, in logits."""
+    """The least leads of the last occurrence over earlier ones and other symbols, in logits."""
     rows = run(head, head.embeddings[prompts])[0][:, -1, :-1]
     named = vocabulary.key(prompts[:, :-1]) == vocabulary.key(prompts[:, -1:])
     last = named.shape[1] - 1 - np.argmax(named[:, ::-1], axis=1)
@@ -160,9 +163,11 @@ def _leads(
     "task.partial-induction-sharp", "construction", "random items, all small inputs, the worst"
 )
 def sharp(how: Profile) -> Finding:
-    """The head answers with the last occurrence on every input of 2 symbols, on random ones and on
-    its worst; occurrences lead by beta sqrt(2) sin(pi/4n) and other symbols lose by beta; without
-    the recency plane, or a thousandth less than the least temperature, it fails.
+    """The head answers with the last occurrence on every input tried.
+
+    These are all inputs of 2 symbols, random ones and its worst one. The last occurrence leads earlier ones
+    by beta sqrt(2) sin(pi/4n) and other symbols by beta. Without the recency plane, or 0.1% below the least
+    inverse temperature, the head fails.
     """
     runs = Runs(how, "task.partial-induction-sharp", ((2, 5), (3, 8), (5, 12), (2, 24)))
     domain = "2 to 5 symbols, 3 values, 5 to 24 tokens, 60 inputs each; all of 2 symbols, 5 tokens"
@@ -196,7 +201,7 @@ def sharp(how: Profile) -> Finding:
 
 
 def _silenced(head: LookupHead, plane: int) -> LookupHead:
-    """The head without one of its planes."""
+    """The head with its query set to 0 on one plane."""
     w_q = head.w_q.copy()
     w_q[list(head.spec.plane_coordinates()[plane])] = 0
     return replace(head, w_q=w_q)
@@ -212,9 +217,9 @@ def _silenced_errs(
 
 
 def _printed(symbols: int, length: int) -> LookupHead:
-    """The printed construction: one plane at rest and one below 2 pi/(n |Sigma|), amplitude 1 each.
+    """The paper's construction: one unrotated plane and one below 2 pi/(n |Sigma|), of amplitude 1.
 
-    The scale is what repeated symbols make necessary (`task.printed-scale`).
+    It is scaled as repeated symbols require (`task.printed-scale`).
     """
     angle = 0.9 * 2 * math.pi / (length * symbols)
     spec = angles_spec([angle], unrotated=1)
@@ -229,8 +234,9 @@ def _printed(symbols: int, length: int) -> LookupHead:
 
 @evidence("task.partial-induction", "construction", "one plane at rest and one slow plane")
 def printed(how: Profile) -> Finding:
-    """The head of two planes answers random inputs and its worst with the last occurrence, which
-    leads in every row; with either plane alone it does not answer them.
+    """The paper's head of two planes answers random inputs and its worst with the last occurrence.
+
+    That occurrence leads in every row; with either plane alone the head errs.
     """
     runs = Runs(how, "task.partial-induction", ((2, 5), (3, 6), (4, 8)))
     domain = "2 to 4 symbols, 3 values, 5 to 8 tokens, 60 inputs each"
@@ -257,8 +263,10 @@ def printed(how: Profile) -> Finding:
 
 @evidence("task.partial-induction-needs-both", "construction", "the head without either plane")
 def needs_both(how: Profile) -> Finding:
-    """The head of both planes answers two pairs of inputs; without recency it gives one answer to
-    two orders of the same items, without symbols to the same values of another symbol.
+    """The head with both planes answers two pairs of inputs; with either plane alone it cannot.
+
+    Without recency it gives the same answer to two orders of the same items, without symbols to the same
+    values of another symbol.
     """
     runs = Runs(how, "task.partial-induction-needs-both", ((2, 3), (3, 5), (4, 9)), drawn=False)
     domain = "2 to 4 symbols, 3 to 9 tokens"

@@ -1,4 +1,4 @@
-"""Evidence for partial induction: all symbols at all lags, in float64 and in ball arithmetic."""
+"""Evidence for partial induction: all symbols at all lags, in float64 and in balls."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _ITEMS = KeyValueVocabulary(keys=2, values=2)
 
 @dataclass(frozen=True)
 class Induction:
-    """Symbols around a circle of amplitude `size`, and a plane of recency, at `length` lags."""
+    """A circle of symbols of amplitude `size` and a recency plane, at `length` lags."""
 
     symbols: int
     length: int
@@ -53,7 +53,7 @@ class Induction:
     size: float
 
     def gaps(self) -> tuple[float, float]:
-        """How far the last occurrence is ahead of earlier ones and of other symbols, at least.
+        """The least leads of the last occurrence over earlier ones and over other symbols.
 
         Over all words of symbols if there are few, else over all pairs of lags.
         """
@@ -80,7 +80,7 @@ class Induction:
 
 @st.composite
 def _printed(draw: st.DrawFn) -> tuple[int, int, Fraction]:
-    """Symbols, length, and the angle as a share of its largest; a third are close to that."""
+    """Symbols, a length, and the angle as a share of its maximum, often close to it."""
     symbols, length = draw(st.integers(2, 8)), draw(st.integers(2, 24))
     drawn = Fraction(draw(st.integers(1, 63)), 64)
     return symbols, length, draw(st.sampled_from((drawn, Fraction(63, 64), Fraction(1, 2))))
@@ -88,8 +88,9 @@ def _printed(draw: st.DrawFn) -> tuple[int, int, Fraction]:
 
 @evidence("task.partial-induction", "property", "all symbols and lags of drawn sizes")
 def printed(how: Profile) -> Finding:
-    """Below 2 pi/(n |Sigma|) the last occurrence is ahead of earlier ones, and of every other symbol,
-    by the margins computed, which are positive.
+    """Below 2 pi/(n |Sigma|) the last occurrence leads earlier ones and all other symbols.
+
+    The leads are the computed margins, which are positive.
     """
 
     def check(case: tuple[int, int, Fraction]) -> None:
@@ -121,15 +122,16 @@ def printed(how: Profile) -> Finding:
 
 @st.composite
 def _sharp(draw: st.DrawFn) -> tuple[int, int, bool]:
-    """Symbols, length, and whether the amplitude is the claim's least one; half are long."""
+    """Symbols, a length (half of them long), and whether the amplitude is the claim's least."""
     length = draw(st.integers(2, 20) | st.integers(80, 160))
     return draw(st.integers(2, 12)), length, draw(st.booleans())
 
 
 @evidence("task.partial-induction-sharp", "property", "all symbols and lags, long and short")
 def sharp(how: Profile) -> Finding:
-    """The last occurrence leads by at least sqrt(2) sin(pi/4n) and other symbols lose by at least 1,
-    at 80 and more positions by 2% more at most if the amplitude is the least one.
+    """The last occurrence leads earlier ones by at least sqrt(2) sin(pi/4n), other symbols by 1.
+
+    With the least amplitude and at least 80 positions the leads are at most 2% larger.
     """
 
     def check(case: tuple[int, int, bool]) -> None:
@@ -164,8 +166,10 @@ def sharp(how: Profile) -> Finding:
 
 @evidence("task.partial-induction-sharp", "certified", "every pair of lags in balls")
 def certified(how: Profile) -> Finding:
-    """In balls, the least lead over earlier occurrences and over other symbols, at the claim's least
-    amplitude, is at least what the claim says, and what the margins enclose.
+    """In balls, at the claim's least amplitude, the least leads are at least what the claim says.
+
+    They are the leads over earlier occurrences and over other symbols, and lie in the margins'
+    enclosures.
     """
     lengths = _LENGTHS.get(how.name, _MOST)
     domain = f"symbols {_SYMBOLS}, lengths {lengths}, every pair of lags"
@@ -207,7 +211,7 @@ def certified(how: Profile) -> Finding:
 
 
 def _leads(length: int) -> tuple[Any, Any]:
-    """The least lead of a lag over a longer one, and the largest difference of any two."""
+    """The least lead of a lag over a longer one, and the largest difference between two lags."""
     values = [(arb(fmpq(t, 2 * length)) + arb(fmpq(1, 4))).cos_pi() for t in range(length)]
     least = most = None
     for first, second in itertools.pairwise(values):
@@ -222,8 +226,9 @@ def _leads(length: int) -> tuple[Any, Any]:
 
 @evidence("task.partial-induction-needs-both", "property", "two inputs per drawn pure head")
 def needs_both(how: Profile) -> Finding:
-    """A symbolic head reads two orders of two items alike, whose last values differ; a simple
-    positional head misses the item asked for at one of two places.
+    """A symbolic head gives the same output on two orders of two items, whose last values differ.
+
+    A simple positional head misses the queried item at one of two positions.
     """
 
     def check(case: tuple[limits.Pure, limits.Pure]) -> None:

@@ -1,4 +1,4 @@
-"""Evidence for absolute indices and information retrieval: every index and lag of drawn sizes."""
+"""Evidence for absolute indices and information retrieval: all indices and lags of drawn sizes."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ Integers = NDArray[np.int64]
 
 @evidence("task.absolute-index", "property", "every index of drawn lengths")
 def absolute_index(how: Profile) -> Finding:
-    """The right position leads every other by 1 - cos(pi/n), attained; the temperature is where a
-    symbol that fills all other positions has as much mass, and (1 - cos(pi/n)) beta > ln(n - 1)
-    is enough.
+    """The right position leads every other by 1 - cos(pi/n), which is attained.
+
+    The least inverse temperature beta is where one symbol at all other positions has the same mass, and
+    (1 - cos(pi/n)) beta > ln(n - 1) is enough.
     """
 
     def check(case: tuple[int, int, float]) -> None:
@@ -80,7 +81,7 @@ def absolute_index(how: Profile) -> Finding:
 
 @dataclass(frozen=True)
 class CircleKeys:
-    """Keys around a circle and candidates turned by a share of `2 pi/(keys (length - 1))`."""
+    """Keys on a circle, with candidates rotated by a share of `2 pi/(keys (length - 1))`."""
 
     keys: int
     length: int
@@ -88,18 +89,19 @@ class CircleKeys:
 
     @property
     def exact(self) -> Any:
-        """The angle per position, a SymPy number."""
+        """The angle per position, as a SymPy number."""
         share = sympy.Rational(self.turn.numerator, self.turn.denominator)
         return 2 * sympy.pi * share / (self.keys * (self.length - 1))
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {"keys": self.keys, "length": self.length, "angle": self.exact}
 
     def margin(self, *, centred: bool) -> float:
-        """The least gap of a candidate to another key at another lag; the query's own, lag 0, is a
-        candidate if it is centred and only a competitor if not.
+        """The least gap between a candidate and another key at another lag.
+
+        The query's own key, at lag 0, is a candidate if the window is centred, else only a competitor.
         """
         theta = 2 * math.pi * float(self.turn) / (self.keys * (self.length - 1))
         lags = np.arange(self.length) - ((self.length - 1) / 2 if centred else 0)
@@ -112,7 +114,7 @@ class CircleKeys:
 
 @st.composite
 def _keys(draw: st.DrawFn) -> CircleKeys:
-    """A third at rest, a third within a part in 64 of the largest angle."""
+    """Drawn keys: a third without rotation, a third near the largest angle (63/64 of it)."""
     drawn = Fraction(draw(st.integers(0, 63)), 64)
     turn = draw(st.sampled_from((Fraction(0), Fraction(63, 64), drawn)))
     return CircleKeys(draw(st.integers(2, 9)), draw(st.integers(2, 30)), turn)
@@ -120,8 +122,10 @@ def _keys(draw: st.DrawFn) -> CircleKeys:
 
 @evidence("task.info-retrieval", "property", "every pair of lags of drawn circles")
 def info_retrieval(how: Profile) -> Finding:
-    """The closed form of the query turned back by half the window is the least gap over all lags
-    and keys, 1 - cos(2 pi/r) at rest; it is positive up to the length of the claim and no further.
+    """The closed form is the least gap over all lags and keys.
+
+    The query is rotated back by half the window. Without rotation the gap is 1 - cos(2 pi/r); it is positive
+    up to the claim's length and no further.
     """
 
     def check(case: CircleKeys) -> None:
@@ -153,7 +157,7 @@ def info_retrieval(how: Profile) -> Finding:
 def random_items(
     runs: Runs[Any], vocabulary: KeyValueVocabulary, shape: tuple[int, int], *, functional: bool
 ) -> Integers:
-    """Random items and behind them a query that one of them answers, `(count, items + 1)`.
+    """Random items followed by a query that one of them answers, `(count, items + 1)`.
 
     `shape` is `(count, items)`; in a `functional` input equal keys have equal values.
     """

@@ -1,6 +1,6 @@
-"""Construction evidence: stacks of heads on the papers' data format, run in PyTorch float64.
+"""Construction evidence: stacks of heads on the papers' data format, in PyTorch float64.
 
-Each check also runs a broken version of its construction, which must be told apart: a check that
+Each check also runs a broken version of its construction and must detect it: a check that
 cannot fail is no evidence. torch is imported when a check runs.
 """
 
@@ -35,7 +35,7 @@ __all__: list[str] = []
 
 Integers = NDArray[np.int64]
 _PAPER = 17
-"""Tokens of the papers' sequences: 8 targets, 8 links and the query."""
+"""The length of the papers' sequences in tokens: 8 targets, 8 links and the query."""
 _COUNT = {"quick": 240, "default": 2_000}
 _MOST = 20_000
 
@@ -46,7 +46,7 @@ def _seed(how: Profile, claim: str) -> tuple[int, str]:
 
 
 def _iterate(network: AttentionNetwork, tokens: Integers, times: int) -> Integers:
-    """What Index or Retrieval, applied so many times, has in the last column."""
+    """The last column after Index or Retrieval is applied `times` times."""
     vocabulary: Any = network.plan.vocabulary
     step: Any = index_times if network.task == "number" else retrieve_times
     result: Integers = step(tokens, vocabulary, times)[:, -1]
@@ -54,7 +54,7 @@ def _iterate(network: AttentionNetwork, tokens: Integers, times: int) -> Integer
 
 
 def _missed(network: AttentionNetwork, blocks: Iterable[Integers]) -> tuple[Outcome | None, int]:
-    """None if a network answers all inputs with its iterate, and how many they were."""
+    """None if a network answers all inputs with its iterate, else the outcome; and the count."""
     count = 0
     for tokens in blocks:
         found = network.decode(tokens, beyond_guarantee=True)  # the answers are judged here
@@ -71,7 +71,7 @@ def _missed(network: AttentionNetwork, blocks: Iterable[Integers]) -> tuple[Outc
 def _first_missed(
     networks: Iterable[AttentionNetwork], blocks: Callable[[], Iterable[Integers]]
 ) -> tuple[Outcome | None, int]:
-    """The same for several networks, up to the first that does not answer all inputs."""
+    """The first failed outcome of several networks, None if all answer; and the inputs' number."""
     count = 0
     for network in networks:
         bad, inputs = _missed(network, blocks())
@@ -82,7 +82,7 @@ def _first_missed(
 
 
 def _inaccurate(network: AttentionNetwork, data: Any, length: int) -> Outcome | None:
-    """None if a network is certified for that length and answers all of the data."""
+    """None if a network is certified for the length and answers all data, else the outcome."""
     certified = network.certificate.quantities["length"]
     if not certified >= length:
         return runs.wrong("certified length", certified, length)
@@ -91,7 +91,7 @@ def _inaccurate(network: AttentionNetwork, data: Any, length: int) -> Outcome | 
 
 
 def _unseen(task: Any, data: Any) -> Outcome | None:
-    """None if three layers and a warm network do not answer all of the data."""
+    """None if three layers, and a network at inverse temperature 1, err on the data."""
     if (compose(task, hops=3).decode(data.tokens) == data.answers).all():
         return runs.blind("three layers")
     warm = compose(task, inverse_temperature=1)
@@ -102,9 +102,10 @@ def _unseen(task: Any, data: Any) -> Outcome | None:
 
 @evidence("task.compose-index", "construction", "four layers on the number task")
 def number(how: Profile) -> Finding:
-    """Four heads answer the paper's data of 1 to 4 hops and return the integer beyond, as
-    certified for every input of its length; small stacks answer all inputs; three layers do not
-    answer 4 hops, nor does a stack that is too warm.
+    """Four heads answer data of 1 to 4 hops and return the integer beyond, as certified.
+
+    Small stacks answer all inputs of their length. Three layers do not answer 4 hops, nor does a stack at
+    too low an inverse temperature.
     """
     seed, name = _seed(how, "task.compose-index")
     size = _COUNT.get(how.name, _MOST)
@@ -130,9 +131,10 @@ def number(how: Profile) -> Finding:
 
 @evidence("task.compose-retrieval", "construction", "four layers on the letter task")
 def letter(how: Profile) -> Finding:
-    """Four heads answer the paper's data of 1 to 4 hops and return the token reached beyond, as
-    certified for every input of its length; small stacks answer all inputs; three layers do not
-    answer 4 hops, nor does a stack that is too warm.
+    """Four heads answer the paper's data of 1 to 4 hops, as certified for inputs of their length.
+
+    On longer chains a stack returns the token reached so far. Small stacks answer all inputs; three layers
+    do not answer 4 hops, nor does a stack at too low an inverse temperature.
     """
     seed, name = _seed(how, "task.compose-retrieval")
     size = _COUNT.get(how.name, _MOST)
@@ -160,9 +162,10 @@ def letter(how: Profile) -> Finding:
 
 @evidence("task.compose-retrieval-chain", "construction", "four layers on the published data")
 def chain(how: Profile) -> Finding:
-    """Four heads answer data with one chain and anything beside it, and refuse none of it; three
-    layers do not answer 4 hops; where another token begins like the answer, the network refuses,
-    and asked all the same it errs.
+    """Four heads answer data with one chain and arbitrary tokens beside it, and refuse none of it.
+
+    Three layers do not answer 4 hops. Where another token begins like the answer the network refuses, and
+    if forced to decode, it errs.
     """
     seed, name = _seed(how, "task.compose-retrieval-chain")
     size = _COUNT.get(how.name, _MOST)
@@ -197,9 +200,10 @@ def chain(how: Profile) -> Finding:
 
 @evidence("task.induction", "construction", "two layers on drawn and on all short prompts")
 def two_layers(how: Profile) -> Finding:
-    """Two layers answer drawn prompts and all short ones, as certified for every prompt of their
-    length whose last token occurred before; a token that is new is refused; a second layer that is
-    too warm errs, and so does one whose first layer is taken away.
+    """Two layers answer drawn prompts and all short ones whose last token occurred before.
+
+    That is what they are certified for, up to their length. A prompt with a new last token is refused.
+    With a second layer at too low an inverse temperature, or without the first layer, they err.
     """
     seed, name = _seed(how, "task.induction")
     size = _COUNT.get(how.name, _MOST)

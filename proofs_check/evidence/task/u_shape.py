@@ -1,4 +1,4 @@
-"""Evidence for the u-shape: the softmax weight of a target at each place."""
+"""Evidence for the U-shape: the softmax weight of a target at each position."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ class Curve:
 
     @property
     def exact(self) -> Any:
-        """The angle per position, a SymPy number."""
+        """The angle per position, as a SymPy number."""
         share = sympy.Rational(self.share.numerator, self.share.denominator)
         return 2 * sympy.pi * share / self.length
 
     @property
     def shown(self) -> dict[str, Any]:
-        """The witness."""
+        """The values to report as the witness of a failed check."""
         return {"length": self.length, "angle": self.exact, "beta": self.beta}
 
 
 @st.composite
 def _curves(draw: st.DrawFn) -> Curve:
-    """A third of the angles within a part in 64 of the largest."""
+    """Drawn curves, a third of them near the largest angle (63/64 of it)."""
     drawn = Fraction(draw(st.integers(1, 63)), 64)
     share = draw(st.sampled_from((drawn, Fraction(63, 64), Fraction(1, 2))))
     beta = draw(st.just(Fraction(1)) | st.integers(1, 16).map(lambda k: Fraction(k, 4)))
@@ -69,8 +69,9 @@ def _agree(found: WeightByPlace, direct: Floats, what: str, case: Curve) -> None
 
 @evidence("task.u-shape", "property", "softmax rows with the target at every place")
 def u_shape(how: Profile) -> Finding:
-    """The index construction's weight falls while more positions are behind the target than before
-    it, and rises after, by the claim's difference; the symbols' weight rises to the middle.
+    """The index construction's weight falls by position while more positions follow than precede.
+
+    After that it rises, by the claim's difference; the symbols' weight rises to the middle.
     """
 
     def check(case: Curve) -> None:

@@ -1,4 +1,4 @@
-"""Coq: claims as theorems about Coq's reals, and their derivations as proofs that Coq checks.
+"""Coq: claims as theorems about Coq's real numbers, and derivations as proofs that Coq checks.
 
-Not trusted: what is written here is either accepted by Coq's kernel or is not.
+None of this is trusted: what is written here is either accepted by Coq's kernel or it is not.
 """

@@ -1,4 +1,4 @@
-"""A claim as a Coq file: its statement, a lemma per step, and the theorem."""
+"""Export a claim as a Coq file: its statement, a lemma for each step, and the theorem."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ POWERS = "Powers"  # the one about powers to integers
 
 @dataclass(frozen=True)
 class StepText:
-    """One step: the lemma's statement and its proof, or why there is none."""
+    """One exported step: the lemma's statement and proof, or the reason why there is none."""
 
     label: str
     rule: str
@@ -64,7 +64,7 @@ class StepText:
 
 @dataclass(frozen=True)
 class Exported:
-    """One claim in Coq."""
+    """The data of one claim exported to Coq."""
 
     id: str
     module: str
@@ -79,7 +79,7 @@ class Exported:
 
 
 def module_of(id: str) -> str:
-    """The Coq module of a claim: no two ids have one, whatever a file system makes of letters.
+    """The Coq module of a claim: distinct for distinct ids, even if file names ignore case.
 
     `slash.head-typical` of the catalogue is `SlashHeadTypical`; any other id is spelled out, so that
     none is a module of the library, of Coq or of the catalogue: `own.a-b` is `Claim_own__a_0b`.
@@ -94,12 +94,12 @@ def module_of(id: str) -> str:
 
 
 def admitted_module(id: str) -> str:
-    """The Coq module that states a claim and proves nothing; no claim's own module has its name."""
+    """The Coq module with a claim's statement alone; no claim's own module has this name."""
     return f"Admitted_{module_of(id)}"
 
 
 def admitted_file(claim: Claim) -> str:
-    """The claim's statement as an axiom: what a claim that uses it rests on, put to Coq alone."""
+    """The text of a Coq file with the claim's statement as an axiom, for claims checked alone."""
     lines = [f"(* {comment(claim.id)}: only its statement, admitted without a proof. *)"]
     lines += ["Require Import Reals ZArith.", "From Ropeproof Require Import Base."]
     lines += ["Open Scope R_scope.", "", f"Axiom theorem : {statement_of(claim)}."]
@@ -107,7 +107,7 @@ def admitted_file(claim: Claim) -> str:
 
 
 def admitted_files(claims: Iterable[Claim], lookup: Callable[[str], Claim]) -> dict[str, str]:
-    """The text of each module that states a claim which one of these uses."""
+    """The texts of the modules that state the claims used by the given claims, by module name."""
     used = {u: lookup(u) for c in claims for u in c.uses}
     return {admitted_module(u): admitted_file(other) for u, other in used.items()}
 
@@ -115,21 +115,21 @@ def admitted_files(claims: Iterable[Claim], lookup: Callable[[str], Claim]) -> d
 def used_statements(
     claim: Claim, lookup: Callable[[str], Claim], *, alone: bool = False
 ) -> dict[str, str]:
-    """What the theorems of the claims that it uses state, by their modules; `alone` as in `exported`."""
+    """The statements of the claims that a claim uses, by module; `alone` as in `exported`."""
     name = admitted_module if alone else module_of
     return {name(u): statement_of(lookup(u)) for u in claim.uses}
 
 
 def joined(name: str) -> str:
-    """The words of a name, each with a capital, as one."""
+    """The words of a name, capitalised and joined."""
     return "".join(w[:1].upper() + w[1:] for w in re.split(r"[^A-Za-z0-9]+", name))
 
 
 def exported(claim: Claim, lookup: Callable[[str], Claim], *, alone: bool = False) -> Exported:
-    """The claim's file, as data. Raises `NotExported` if it has no proof.
+    """The claim's Coq file, as data. Raises `NotExported` if it has no proof.
 
-    `alone` means that it refers to the modules that only state the claims that it uses, and that its
-    own has another name than the one that stands on their proofs.
+    With `alone` it refers to the modules that only state the claims that it uses, and has another module
+    name than the export that rests on their proofs.
     """
     if claim.derivation is None or claim.conclusion is None:
         raise NotExported("it has no derivation")
@@ -140,7 +140,7 @@ def exported(claim: Claim, lookup: Callable[[str], Claim], *, alone: bool = Fals
 
 
 def statement_of(claim: Claim) -> str:
-    """What the claim's theorem states in Coq."""
+    """The Coq statement of the claim's theorem."""
     formulas = [read(h.formula) for h in claim.hypotheses]
     end = read(claim.conclusion)
     arguments = printing.argument_list([*formulas, end])
@@ -214,7 +214,7 @@ def _exported(claim: Claim, lookup: Callable[[str], Claim], *, alone: bool) -> E
 
 
 def axioms_of(claim: Claim) -> tuple[str, ...]:
-    """The axioms that the claim's own steps name."""
+    """The names of the axioms in the claim's own steps."""
     steps = claim.derivation.steps if claim.derivation else ()
     named = [s.rule.arguments["name"] for s in steps if s.rule.name == "axiom"]
     return tuple(dict.fromkeys(named))
@@ -228,7 +228,7 @@ def _step(
     number_of: Mapping[str, int],
     find: Callable[[str, str], Lemma],
 ) -> StepText:
-    """The lemma of one step; it is known to later ones."""
+    """The lemma of one step, which is added to `known` for later steps."""
     used = tuple(known[n] for n in step.using)
     carried = frozenset(h for u in used for h in u.sequent.hypotheses)
     assuming = tuple(read(a) for a in step.assuming)
@@ -289,7 +289,7 @@ def _step(
 def _picked(
     step: Step, used: tuple[Used, ...], names: printing.Names
 ) -> tuple[str, printing.Names]:
-    """A script that takes any values for the symbols that the step's statement does not mention."""
+    """A script that introduces arbitrary values for symbols absent from the step's statement."""
     formulas = [f for u in used for f in (*u.sequent.assumptions, u.sequent.conclusion)]
     for value in step.rule.arguments.values():
         parts = list(dict(value).values()) if isinstance(value, Mapping) else [value]
@@ -308,17 +308,17 @@ def _picked(
 
 
 def axiom_name(name: str) -> str:
-    """What a named textbook fact is called in Coq."""
+    """The Coq name of a textbook fact that is an axiom."""
     return "Axioms." + printing.legal(joined(name))
 
 
 def coq_axioms(claim: Claim) -> frozenset[str]:
-    """What Coq calls the axioms that the claim's own steps name."""
+    """The Coq names of the axioms in the claim's own steps."""
     return frozenset(map(axiom_name, axioms_of(claim)))
 
 
 def axioms_file() -> str:
-    """The named textbook facts as axioms of Coq."""
+    """The text of the Coq file with the textbook facts as axioms."""
     lines = ["Require Import Reals ZArith.", "From Ropeproof Require Import Base."]
     lines += ["Open Scope R_scope.", ""]
     for name, entry in AXIOMS.items():
@@ -335,7 +335,7 @@ def axioms_file() -> str:
 
 
 def names_for(arguments: tuple[Variable, ...]) -> printing.Names:
-    """Coq names for symbols."""
+    """Distinct Coq names for the symbols."""
     names: dict[str, str] = {}
     for v in arguments:
         names[v.label] = printing.Names(names).fresh(v.label)
@@ -345,7 +345,7 @@ def names_for(arguments: tuple[Variable, ...]) -> printing.Names:
 def stated(
     arguments: tuple[Variable, ...], formulas: list[Term], goal: Term, names: printing.Names
 ) -> str:
-    """The statement for all values of the symbols."""
+    """The Coq statement: for all values of the symbols, the formulas imply the goal."""
     binders = " ".join(f"({names.free[v.label]} : {printing.sort_of(v)})" for v in arguments)
     head = f"forall {binders}, " if binders else ""
     return head + " -> ".join(printing.proposition(f, names) for f in (*formulas, goal))
@@ -358,7 +358,7 @@ def theorem_proof(
     number_of: Mapping[str, int],
     names: printing.Names,
 ) -> str:
-    """The theorem is the last step."""
+    """The proof of the theorem from the lemma of the last step."""
     called = [f"H{number_of[h]}" for h in hypotheses]
     intro = " ".join([*(names.free[v.label] for v in arguments), *called])
     start = f"intros {intro}; " if intro else ""
@@ -376,10 +376,10 @@ def claim_file(
     draft: bool = False,
     known: frozenset[str] = frozenset(),
 ) -> str:
-    """The text of the claim's file; steps that Coq did not accept are admitted.
+    """The text of the claim's Coq file; steps that Coq did not accept are admitted.
 
-    A draft closes each lemma twice, for a reader of commands that goes on after an error; the lemmas
-    that are known are admitted there.
+    A draft closes each lemma twice, for a reader of commands that continues after an error; the lemmas
+    in `known` are admitted there.
     """
     lines = ["Require Import Reals ZArith Lra Lia Psatz.", "From Ropeproof Require Import Base."]
     if draft:
@@ -417,5 +417,5 @@ def claim_file(
 
 
 def comment(text: str) -> str:
-    """One line that does not end a comment."""
+    """The text as one line that is safe inside a Coq comment."""
     return " ".join(text.split()).replace("*)", "* )").replace("(*", "( *").replace('"', "'")

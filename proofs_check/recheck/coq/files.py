@@ -1,4 +1,4 @@
-"""Claims as files of a Coq project: the library, the claims in their order, a `Makefile`."""
+"""Claims as files of a Coq project: the library, the claims in order, and a `Makefile`."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def export_claims(
 ) -> tuple[list[Exported], dict[str, str]]:
     """Write the claims and all that they use as Coq files, with a `Makefile`.
 
-    Returns what was exported, those used first, and the reasons why others were not. Nothing is
-    checked: every proof is written down as it is meant.
+    Returns the exported claims, used ones first, and the reasons why others were not exported. Nothing
+    is checked: every proof is written without being run.
     """
     library(folder)
     done: list[Exported] = []
@@ -45,7 +45,7 @@ def export_claims(
 
 
 def library(folder: Path) -> dict[str, str]:
-    """Write `Base.v`, `Axioms.v` and what some claims need besides, and return their texts."""
+    """Write `Base.v`, `Axioms.v` and modules that some claims need besides; return their texts."""
     folder.mkdir(parents=True, exist_ok=True)
     texts = {"Base": _hand_written("Base"), "Axioms": axioms_file()}
     texts |= {name: _hand_written(name) for name in (POWERS, BALL)}
@@ -71,7 +71,7 @@ def project(folder: Path, modules: Sequence[str], *, with_balls: bool) -> None:
 
 
 def in_order(claims: Iterable[Claim], lookup: Callable[[str], Claim]) -> Iterator[Claim]:
-    """The claims and those they use, each after those it uses."""
+    """The claims and all that they use, each after those it uses."""
     seen: set[str] = set()
 
     def walk(claim: Claim) -> Iterator[Claim]:

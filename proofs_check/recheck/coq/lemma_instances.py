@@ -1,4 +1,4 @@
-"""Instances of lemmas as facts of a Coq proof, and the goal from one."""
+"""Instances of lemmas as facts in a Coq proof, and proofs of a goal from one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ __all__ = [
 def taken(
     at: Goal, lemma: Lemma, values: Mapping[str, Any], name: str, *, given: Sequence[str] = ()
 ) -> tuple[str, Term]:
-    """A script that puts an instance of a lemma into the context, and the formula it states."""
+    """A script that adds an instance of a lemma to the context, and the formula it states."""
     arguments: list[str] = []
     defined: list[str] = []
     script = ""
@@ -73,7 +73,7 @@ def taken(
 
 
 def _wholes(v: Variable, value: Any, at: Goal) -> list[str]:
-    """That what is put for an integer is one, where its form does not say it."""
+    """Coq statements that a value for an integer symbol is one, where its form does not show it."""
     if not v.is_integer:
         return []
     parameters, body = value if v.arity else ((), value)
@@ -90,7 +90,7 @@ def _wholes(v: Variable, value: Any, at: Goal) -> list[str]:
 
 
 def no_integers(t: Term) -> Iterable[Term]:
-    """The parts of which an integer's text takes the integer part."""
+    """The subterms whose integer part is taken when the term is printed in `Z`."""
     if t[0] in ("+", "*"):
         for part in t[1]:
             yield from no_integers(part)
@@ -99,7 +99,10 @@ def no_integers(t: Term) -> Iterable[Term]:
 
 
 def _put_back(name: str, wholes: Sequence[str], at: Goal) -> str:
-    """A script for a fact in which the integer part of an integer is taken, from what says that it is one."""
+    """A script for a fact in which integer parts of integers are taken.
+
+    It removes them by the statements `wholes` that these terms are integers.
+    """
     script, again = "", ""
     for said in wholes:
         known = at.fresh("D")
@@ -121,9 +124,9 @@ def _places(v: Variable) -> tuple[Variable, ...]:
 
 
 def restated(name: str, formula: Term, at: Goal, wholes: Sequence[str] = ()) -> str:
-    """A script that makes a fact what is printed for its formula, up to where integers are cast.
+    """A script that restates a fact as its formula is printed, up to casts of integers.
 
-    `wholes` say of what was put for integers that it is one.
+    `wholes` are statements that the values for integer symbols are integers.
     """
     other = at.fresh("D")
     stated = proposition(formula, at.names)
@@ -145,35 +148,35 @@ _PUSHED = (
     f"({_OF_TWO.format('ZX', 'max')}{_OF_TWO.format('ZN', 'min')}"
     f"repeat ({_RULES}); repeat ({_RULES} in {{0}}))"
 )
-"""An extreme of integers is one of real numbers: a script that says so in the goal and in a fact."""
+"""A script that rewrites max and min of integers to those of reals, in the goal and in a fact."""
 
 
 def said_of_reals(name: str) -> str:
-    """A script for a goal in which extremes of integers stand, from what is said of real numbers."""
+    """A script for a goal with max, min or abs of integers from the fact about real numbers."""
     return f"{_PUSHED.format(name)}; exact {name}"
 
 
 def _printed_otherwise(v: Variable, value: Any) -> bool:
-    """Whether an integer is put for a real number, or as the value of a real function."""
+    """Whether an integer replaces a real number, or is the value of a real function."""
     body = value[1] if v.arity else value
     return is_whole(body) if not v.is_integer else with_extremes(v, value)
 
 
 def with_extremes(v: Variable, value: Any) -> bool:
-    """Whether an integer is put that has extremes in it, which are printed as those of reals."""
+    """Whether an integer value contains max, min or abs, which are printed as those of reals."""
     kinds = ("max", "min", "abs")
     return v.is_integer and any(f"'{kind}'" in repr(value) for kind in kinds)
 
 
 def value_text(v: Variable, value: Any, names: Names) -> str:
-    """What is put for a symbol."""
+    """The Coq text of the value for a symbol."""
     if v.arity:
         return function_value(value, names, whole=v.is_integer)
     return as_integer(value, names) if v.is_integer else as_real(value, names)
 
 
 def concluded(at: Goal, name: str, result: Term) -> str:
-    """A script from a fact in the context to the goal, its premises discharged."""
+    """A script that proves the goal from a fact in the context, discharging the fact's premises."""
     script = ""
     goal = at.goal
     proof = name

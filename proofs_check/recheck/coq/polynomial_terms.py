@@ -1,4 +1,4 @@
-"""Terms as Coq reads them, next to the polynomials that a certificate is sought for."""
+"""Terms as Coq reads them, together with the polynomials for the search of certificates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LARGEST_POWER = 12
 
 @dataclass(frozen=True)
 class Written:
-    """A term: in Coq as the lemma states it, with all unknowns explained, and as a polynomial."""
+    """A term as Coq text: with its unknowns, with the unknowns expanded, and as a polynomial."""
 
     text: str
     inner: str
@@ -27,7 +27,7 @@ class Written:
 
 
 def joined(sign: str, parts: Sequence[Written], empty: str, scope: str = "") -> Written:
-    """The sum or product of the parts; with a scope they are integers."""
+    """The sum or product of the parts; with a `scope` they are integers."""
     if not parts:
         return Written(empty, empty[0], {(): Fraction(1)} if empty.startswith("1") else {}, empty)
     text, inner, whole = (
@@ -49,7 +49,7 @@ def _combined(sign: str, parts: Sequence[Written]) -> Polynomial | None:
 
 
 def power(base: Written, n: int) -> Written:
-    """The n-th power, n >= 0."""
+    """The n-th power of a term, n >= 0."""
     if n == 1:
         return base
     poly = _combined("*", [base] * n) if n <= LARGEST_POWER else None
@@ -57,7 +57,7 @@ def power(base: Written, n: int) -> Written:
 
 
 def constant(value: int | Fraction) -> Written:
-    """A rational number."""
+    """A rational constant as a term."""
     value = Fraction(value)
     text = as_real(("q", value), Names({}))
     whole = f"({value.numerator})%Z" if value.denominator == 1 else ""
@@ -65,7 +65,7 @@ def constant(value: int | Fraction) -> Written:
 
 
 def unknown(name: str, sort: str = "R") -> Written:
-    """An unknown of the lemma; an integer counts as the real number that it is."""
+    """An unknown of the lemma as a term; an integer one is cast to a real number."""
     if sort == "Z":
         return Written(name, f"(IZR {name})", {((f"#{name}", 1),): Fraction(1)}, name)
     return Written(name, name, {((name, 1),): Fraction(1)})

@@ -1,4 +1,4 @@
-"""What the proof of one step may use: its goal, and its premises as facts in Coq's context."""
+"""The context for the proof of one step: its goal, and its premises as facts in Coq."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["StepGoal", "Used"]
 
 @dataclass(frozen=True)
 class Used:
-    """A premise of a step: the sequent, and its lemma or the name of the hypothesis."""
+    """A premise of a step: the sequent, with its lemma or the name of the hypothesis."""
 
     sequent: Sequent
     lemma: Lemma | None
@@ -29,7 +29,7 @@ class Used:
 
 @dataclass
 class StepGoal:
-    """All that the proof of a step may use."""
+    """The goal, premises, assumptions and arguments that the proof of a step may use."""
 
     at: Goal  # the goal, with the assumptions as premises
     used: tuple[Used, ...]
@@ -41,9 +41,9 @@ class StepGoal:
     def premise(
         self, i: int, values: Mapping[str, Any] | None = None, at: Goal | None = None
     ) -> tuple[str, Premise, list[Term]]:
-        """A script that takes premise i at the symbols of the same name, or at the values given.
+        """A script that instantiates premise i at symbols of the same name, or at given values.
 
-        Also returns the fact, an implication from what it assumes, and those assumptions.
+        Also returns the fact, an implication from its assumptions, and those assumptions.
         """
         at, used = at or self.at, self.used[i]
         if used.lemma is None:
@@ -66,7 +66,10 @@ class StepGoal:
     def facts(
         self, start: int = 0, at: Goal | None = None, *, stop: int | None = None
     ) -> tuple[str, list[Premise]]:
-        """A script that brings the premises from `start` on, and them; what is assumed goes."""
+        """A script that adds the premises from `start` on to the context, and these facts.
+
+        Assumptions that hold here are discharged.
+        """
         at = at or self.at
         scripts, found = [], []
         for i in range(start, len(self.used) if stop is None else stop):
@@ -77,7 +80,7 @@ class StepGoal:
         return "; ".join(scripts) or "idtac", found
 
     def with_facts(self, start: int = 0, goal: Term | None = None) -> tuple[str, Goal]:
-        """The goal with all premises from `start` on in the context, conjunctions taken apart."""
+        """A script and the goal with the premises from `start` on as facts, conjunctions split."""
         script, found = self.facts(start)
         apart: list[Premise] = []
         for p in found:
@@ -92,7 +95,7 @@ class StepGoal:
 
 
 def _without(at: Goal, fact: Premise, assumptions: list[Term]) -> tuple[str, Premise]:
-    """The fact as an implication from what is not assumed here: one from their conjunction."""
+    """The fact as an implication from only those of its assumptions that are not assumed here."""
     if not assumptions:
         return "", fact
     have = {canonical(p.formula): p for p in at.premises}

@@ -1,7 +1,7 @@
 """Terms and formulas of the kernel in Coq's syntax, over its reals and integers.
 
 An integer symbol is a variable in `Z`. A term that is an integer by its form is printed in `Z`
-under one `IZR`, so that putting an integer for a symbol gives what would have been printed.
+under one `IZR`, so that replacing a symbol by an integer gives the same text as printing the result.
 A function symbol takes real numbers; its value is in `R`, or in `Z` for an integer function.
 """
 
@@ -43,26 +43,26 @@ _FUNCTIONS = {"cos": "cos", "sin": "sin", "exp": "exp", "log": "ln", "abs": "Rab
 
 @dataclass(frozen=True)
 class Names:
-    """What free names and bound numbers are called in Coq."""
+    """The Coq names of free symbols and of bound variables."""
 
     free: Mapping[str, str]
     bound: tuple[str, ...] = ()
 
     def under(self, names: Sequence[str]) -> Names:
-        """The same under a binder that calls its variables so."""
+        """The names under a binder of the given variables."""
         return Names(self.free, (*names, *self.bound))
 
     def of(self, name: str | int) -> str:
-        """What a free name or a bound number is called."""
+        """The Coq name of a free symbol (by label) or a bound variable (by index)."""
         return self.bound[name] if isinstance(name, int) else self.free[name]
 
     def fresh(self, label: str) -> str:
-        """A name like the label that nothing here has."""
+        """A Coq name similar to the label and distinct from all names here."""
         return _other(legal(label), {*self.free.values(), *self.bound})
 
 
 def legal(label: str) -> str:
-    """The label as a Coq identifier that is no keyword and nothing of the library."""
+    """The label as a Coq identifier that is neither a keyword nor a name of the library."""
     name = "".join(c if c.isalnum() or c == "_" else "_" for c in label) or "x"
     name = name if name[0].isalpha() else f"v{name}"
     return f"{name}_" if name in _TAKEN or _reserved(name) else name
@@ -92,7 +92,7 @@ def is_whole(t: Term) -> bool:
 
 
 def as_real(t: Term, names: Names) -> str:
-    """The term in `R`."""
+    """The term as Coq text in `R`."""
     if t[0] == "q":
         p, q = t[1].numerator, t[1].denominator
         return f"({p} / {q})" if q != 1 else f"{p}" if p >= 0 else f"({p})"
@@ -137,7 +137,7 @@ def _power(t: Term, names: Names) -> str:
 
 
 def _applied(t: Term, names: Names, scope: str = "") -> str:
-    """A function at its arguments; `scope` says what Coq is to read them in, where that is not `R`."""
+    """A function application as Coq text; `scope` is that of its arguments if it is not `R`."""
     plain = ("x", "f", "floor", "sign")
     given = (
         as_real(a, names) + ("" if a[0] in plain or (is_whole(a) and a[0] != "q") else scope)
@@ -147,7 +147,7 @@ def _applied(t: Term, names: Names, scope: str = "") -> str:
 
 
 def _applies_to_number(t: Any) -> bool:
-    """Whether a function is applied to a number, which Coq would read in the scope around it."""
+    """Whether a function is applied to a number, which Coq would read in the surrounding scope."""
     if not isinstance(t, tuple):
         return False
     here = bool(t) and t[0] == "f" and any(a[0] == "q" for a in t[3])
@@ -162,7 +162,7 @@ def _folded(name: str, parts: list[str]) -> str:
 
 
 def decision(f: Term, names: Names) -> str:
-    """The test of a comparison, on which a term branches."""
+    """The Coq decision procedure for a comparison, on which a term branches."""
     if f[0] in ("le", "lt"):
         a, b = (as_real(x, names) for x in f[1:])
         return f"R{f[0]}_dec {a} {b}"
@@ -173,7 +173,7 @@ def decision(f: Term, names: Names) -> str:
 
 
 def as_integer(t: Term, names: Names) -> str:
-    """The term in `Z`, an integer by its form."""
+    """The term as Coq text in `Z`; it must be an integer by its form."""
     kind = t[0]
     if kind == "q" and t[1].denominator == 1:
         return f"{t[1].numerator}%Z" if t[1] >= 0 else f"({t[1].numerator})%Z"
@@ -196,7 +196,7 @@ def as_integer(t: Term, names: Names) -> str:
 
 
 def proposition(f: Term, names: Names) -> str:
-    """The formula as a proposition."""
+    """The formula as a Coq proposition."""
     kind = f[0]
     if kind in _RELATIONS:
         return f"({as_real(f[1], names)} {_RELATIONS[kind]} {as_real(f[2], names)})"
@@ -222,17 +222,17 @@ def proposition(f: Term, names: Names) -> str:
 
 
 def sort_of(v: Variable) -> str:
-    """The type of what a variable stands for."""
+    """The Coq type of a variable's values."""
     return "R -> " * v.arity + ("Z" if v.is_integer else "R")
 
 
 def argument_list(formulas: Sequence[Term]) -> tuple[Variable, ...]:
-    """The free names of the formulas, in the order in which they are met."""
+    """The free names of the formulas as variables, in order of first occurrence."""
     return tuple(Variable(name, sort, arity) for name, (sort, arity) in free(*formulas).items())
 
 
 def function_value(value: Lambda, names: Names, *, whole: bool) -> str:
-    """A `Lambda` as a function of real numbers; an integer parameter is `zfloor` of one.
+    """A `Lambda` as a Coq function of real numbers, which takes `zfloor` of its integer parameters.
 
     With `whole` its values are in `Z`.
     """
@@ -241,9 +241,10 @@ def function_value(value: Lambda, names: Names, *, whole: bool) -> str:
 
 
 def function_of_integers(value: Lambda, names: Names, name: str, *, whole: bool) -> tuple[str, str]:
-    """The same function by way of one that takes integers as integers, under that name, and that.
+    """A `Lambda` as a Coq function of reals, defined by a named function that takes integers.
 
-    While it is only a name, what is asked about the integer part of an integer is soon rewritten.
+    Returns both texts. While that function is only a name, the integer parts of its integer arguments are
+    cheap to rewrite.
     """
     called, text = _body(value, names, "{}", whole=whole)
     sorts = [("Z" if v.is_integer else "R") for v in value[0]]
@@ -255,7 +256,7 @@ def function_of_integers(value: Lambda, names: Names, name: str, *, whole: bool)
 
 
 def _body(value: Lambda, names: Names, integer: str, *, whole: bool) -> tuple[list[str], str]:
-    """Names of the parameters, and the body where an integer one is written like that."""
+    """The names of the parameters, and the body with integer parameters formatted by `integer`."""
     parameters, body = value
     called: list[str] = []
     for v in parameters:

@@ -1,4 +1,4 @@
-"""One proof script per kernel rule."""
+"""The Coq proof script of each kernel rule."""
 
 from __future__ import annotations
 
@@ -42,20 +42,20 @@ def _by_arithmetic(step: StepGoal) -> str:
 
 
 def _shown(at: Goal, goals: Sequence[terms.Term]) -> str:
-    """A script for a goal of these parts from the facts in its context."""
+    """A script for a goal with the given parts from the facts in its context."""
     if len(goals) == 1 and last(at.goal)[0] != "all":
         return arithmetic(at.goal, at.premises, at.names)
     return discharge(at)
 
 
 def _ball(step: StepGoal) -> str:
-    """By the library Interval, from the facts that bound a symbol."""
+    """A script by the Coq library Interval, from the facts that bound a symbol."""
     script, at = step.with_facts()
     return f"{script}; {conjoined(['Ball.enclosed' for _ in conjuncts(at.goal)])}"
 
 
 def _by_contradiction(p: Premise, at: Goal) -> str:
-    """A script from a premise that says what would be so if the goal did not hold."""
+    """A script by contradiction, from a premise about the negated goal."""
     wrong, then = at.fresh("D"), at.fresh("D")
     more = Premise(then, p.formula[2])
     never: terms.Term = ("lt", terms.number(0), terms.number(0))

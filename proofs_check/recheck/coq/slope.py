@@ -1,4 +1,4 @@
-"""The mean value theorem in Coq: a derivative with its proof, and its sign on the way from an end."""
+"""The mean value theorem in Coq: a derivative with its proof, and its sign between two points."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ POINT = "?between"  # no name that an author can write
 
 
 def mean_value(step: StepGoal) -> str:
-    """A script for 0 <= f(x) from 0 <= f(end) and the sign of the derivative in between."""
+    """A script for 0 <= f(x) from 0 <= f(end) and the derivative's sign in between."""
     variable, end = read(step.arguments["variable"]), read(step.arguments["end"])
     label, goal = variable[1], step.at.goal
     f = sub(goal[2], goal[1])
@@ -86,13 +86,13 @@ def mean_value(step: StepGoal) -> str:
 
 
 def _about(goal: Term, premises: list[Premise], known: str) -> list[Premise]:
-    """The premise that is the goal up to arithmetic alone, else all."""
+    """The premise with the given proof if it is the goal up to arithmetic, else all premises."""
     (last,) = [p for p in premises if p.proof == known]
     return [last] if same(last.formula, goal) else premises
 
 
 def _function(t: Term, label: str, names: Names) -> str:
-    """The term as a function of the symbol."""
+    """The term as a Coq function of the symbol."""
     argument = names.fresh("y")
     return (
         f"(fun {argument} : R => {as_real(t, Names({**names.free, label: argument}, names.bound))})"
@@ -102,7 +102,7 @@ def _function(t: Term, label: str, names: Names) -> str:
 def _derived(
     t: Term, label: str, names: Names, point: str, holds: Callable[[Term], str]
 ) -> tuple[Term, str]:
-    """The derivative as Coq's lemmas give it, and a script that it is one at the point."""
+    """The derivative in the form of Coq's lemmas, and a script that proves it at the point."""
     if label not in free(t):
         return number(0), "apply d_const"
     kind = t[0]

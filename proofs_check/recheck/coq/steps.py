@@ -1,7 +1,7 @@
-"""The proof of one step in Coq, rule by rule.
+"""The Coq proof of one step, rule by rule.
 
-The step is a lemma about all values of its symbols, under the hypotheses it rests on and what it
-assumes. Its proof takes the lemmas of its premises at the symbols of the same name.
+The step is a lemma for all values of its symbols, under the hypotheses it rests on and its
+assumptions. Its proof instantiates the lemmas of its premises at the symbols of the same name.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["Goal", "Lemma", "converted", "discharge", "last", "taking_apart"]
 
 @dataclass(frozen=True)
 class Lemma:
-    """What Coq has of a checked step or another claim: `name` takes arguments, then formulas."""
+    """A lemma in Coq, for a step or another claim: `name` takes arguments, then formulas."""
 
     name: str
     arguments: tuple[terms.Variable, ...]
@@ -37,7 +37,7 @@ class Lemma:
 
 @dataclass
 class Goal:
-    """A goal with its context; scripts refer to the names that stand there."""
+    """A goal with its context; scripts refer to the names in it."""
 
     goal: terms.Term
     names: Names
@@ -46,19 +46,19 @@ class Goal:
     counter: Any = field(default_factory=lambda: count(1))
 
     def fresh(self, stem: str) -> str:
-        """A name for a fact that nothing in this proof has."""
+        """A fresh name for a fact in this proof."""
         return f"{stem}{next(self.counter)}"
 
     def about(
         self, goal: terms.Term, more: Iterable[Premise] = (), names: Names | None = None
     ) -> Goal:
-        """Another goal in this context with more facts."""
+        """Another goal in the same context with additional facts."""
         names = names or self.names
         return Goal(goal, names, [*self.premises, *more], self.hypotheses, self.counter)
 
 
 def discharge(at: Goal) -> str:
-    """A script for a goal that follows: part by part, under its own premises, or by arithmetic."""
+    """A script for a goal that follows by its parts, under its own premises, or by arithmetic."""
     goal = at.goal
     if goal == terms.TRUE:
         return "exact I"
@@ -97,14 +97,14 @@ def discharge(at: Goal) -> str:
 
 
 def last(formula: terms.Term) -> terms.Term:
-    """What an implication says once all its conditions hold."""
+    """The conclusion of an implication after all its conditions."""
     while formula[0] == "if":
         formula = formula[2]
     return formula
 
 
 def _given_its_conditions(at: Goal, p: Premise) -> str:
-    """A script for what a premise says under conditions that follow from the others."""
+    """A script for a premise's conclusion, whose conditions follow from the other premises."""
     others = [other for other in at.premises if other is not p]
     rest = Goal(at.goal, at.names, others, at.hypotheses, at.counter)
     script, proof, formula = "", p.proof, p.formula
@@ -131,7 +131,7 @@ def _introduced(
 
 
 def _assumed(at: Goal, formula: terms.Term) -> tuple[str, list[Premise]]:
-    """Introduce a premise and take its conjunction apart."""
+    """A script that introduces a premise and splits its conjunction, and the new premises."""
     name = at.fresh("A")
     parts = conjuncts(formula)
     if formula[0] != "and":
@@ -144,14 +144,14 @@ def _assumed(at: Goal, formula: terms.Term) -> tuple[str, list[Premise]]:
 
 
 def taking_apart(formula: terms.Term, names: Iterator[str]) -> str:
-    """The pattern that takes a conjunction apart, its parts called by the names."""
+    """The introduction pattern that splits a conjunction into the given names."""
     if formula[0] != "and":
         return next(names)
     return nested([taking_apart(g, names) for g in formula[1]]) if formula[1] else "_"
 
 
 def converted(p: Premise, goal: terms.Term, names: Names) -> str:
-    """A script for a goal that is a premise up to arithmetic."""
+    """A script for a goal that equals a premise up to arithmetic."""
     if p.formula == goal:
         return f"exact {p.proof}"
     if goal[0] in ("eq", "ne", "le", "lt"):
@@ -163,7 +163,7 @@ LONG = 1400  # characters of a formula that are not multiplied out where its par
 
 
 def _compared(p: Premise, goal: terms.Term, names: Names) -> str:
-    """A script for a comparison from another; one that is long is first looked at part by part."""
+    """A script for a comparison from another; long ones are first compared part by part."""
     long = len(repr(goal)) > LONG
     found = with_reordered_sides(p.proof, p.formula, goal, names) if long else None
     if found:
@@ -176,7 +176,7 @@ def _compared(p: Premise, goal: terms.Term, names: Names) -> str:
 
 
 def rebuilt(p: Premise, goal: terms.Term, names: Names, depth: int) -> str:
-    """Go down two formulas of one shape together."""
+    """A script for a goal from a premise of the same shape, by descending into both together."""
     kind, old = goal[0], p.formula
     if old == goal:
         return f"exact {p.proof}"
@@ -238,7 +238,7 @@ def rebuilt(p: Premise, goal: terms.Term, names: Names, depth: int) -> str:
 
 
 def _leaves(formula: terms.Term) -> Iterator[terms.Term]:
-    """The parts of a conjunction of conjunctions."""
+    """The innermost parts of nested conjunctions."""
     if formula[0] != "and" or not formula[1]:
         yield formula
         return
@@ -247,14 +247,14 @@ def _leaves(formula: terms.Term) -> Iterator[terms.Term]:
 
 
 def _together(formula: terms.Term, scripts: Iterator[str]) -> str:
-    """A script for a conjunction of conjunctions, from those of its parts."""
+    """A script for nested conjunctions, from scripts for their parts."""
     if formula[0] != "and" or not formula[1]:
         return next(scripts)
     return conjoined([_together(part, scripts) for part in formula[1]])
 
 
 def decide(at: Goal) -> str:
-    """A script by arithmetic; universal premises are used where their functions occur."""
+    """A script by arithmetic, with universal premises instantiated where their functions occur."""
     script, more, direct = "", [], ""
     for p in at.premises:
         if p.formula[0] == "all":
@@ -271,7 +271,7 @@ def decide(at: Goal) -> str:
 
 
 def _at_once(at: Goal, universal: Premise, instance: Premise) -> str:
-    """A script for a goal that an instance states under conditions that follow from the others."""
+    """A script for a goal that an instance states under conditions that follow from other facts."""
     others = [p for p in at.premises if p is not universal]
     try:
         return _given_its_conditions(

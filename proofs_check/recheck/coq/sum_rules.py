@@ -1,4 +1,4 @@
-"""Proof scripts for the rules about sums."""
+"""Coq proof scripts for the kernel's rules about sums."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["applied", "induction", "reindex", "split", "swap", "termwise"]
 
 
 def termwise(step: StepGoal) -> str:
-    """A script from the comparison of two terms to that of their sums."""
+    """A script for the comparison of two sums from the comparison of their terms."""
     kind, *sides = step.at.goal
     names = step.at.names
     model = next(side for side in sides if side[0] == "sum")
@@ -77,7 +77,7 @@ def termwise(step: StepGoal) -> str:
 
 
 def _restated(bounds: list[Premise], names: Names) -> str:
-    """The bounds as `printing` writes them, which may be more than one `IZR`."""
+    """A script that restates the bounds as `printing` writes them, possibly with several `IZR`."""
     script = ""
     for p in bounds:
         close = f"exact {p.proof} | (push_IZR; lra)"
@@ -93,7 +93,7 @@ def _restated(bounds: list[Premise], names: Names) -> str:
 
 
 def split(step: StepGoal) -> str:
-    """A script for a sum as two, up to a place and after it."""
+    """A script for splitting a sum into one up to a place and one after it."""
     script, at = step.with_facts()
     total = at.goal[1]
     middle = read(step.arguments["at"])
@@ -115,7 +115,7 @@ def split(step: StepGoal) -> str:
 
 
 def _one_term_written(total: terms.Term, middle: terms.Term, one: terms.Term, names: Names) -> str:
-    """A script that writes a part of a split sum that has one term as that term."""
+    """A script that replaces a part of a split sum with a single term by that term."""
     kind, variable, low, high, body = total
     script = ""
     for first, final, place in ((low, middle, low), (one, high, high)):
@@ -132,13 +132,13 @@ def _one_term_written(total: terms.Term, middle: terms.Term, one: terms.Term, na
 
 
 def _same_value(a: terms.Term, b: terms.Term) -> bool:
-    """Whether two integers have one normal form."""
+    """Whether two integer terms have the same normal form."""
     normal = Normal()
     return bool(normal.poly(a) == normal.poly(b))
 
 
 def reindex(step: StepGoal) -> str:
-    """A script for a sum in the opposite order."""
+    """A script for a sum in reverse order."""
     script, at = step.with_facts()
     total = at.goal[1]
     (index,) = terms.fresh(total)
@@ -160,7 +160,7 @@ def reindex(step: StepGoal) -> str:
 
 
 def swap(step: StepGoal) -> str:
-    """A script for two sums that change places."""
+    """A script for exchanging the order of two sums."""
     script, at = step.with_facts()
     outer = at.goal[1]
     (first,) = terms.fresh(outer)
@@ -186,7 +186,7 @@ def swap(step: StepGoal) -> str:
 
 
 def induction(step: StepGoal) -> str:
-    """A script from the start and the step to all integers from the start on."""
+    """A script for induction over all integers from the start on."""
     variable, start = read(step.arguments["variable"]), read(step.arguments["start"])
     script, at = step.with_facts(2)
     names, goal = at.names, at.goal
@@ -220,7 +220,7 @@ def induction(step: StepGoal) -> str:
 
 
 def _at_start(start: terms.Term) -> str:
-    """A script from `Hb`, the goal at the start as it is printed, to what `Z_from` asks for."""
+    """A script from `Hb`, the printed goal at the start, to the base case that `Z_from` needs."""
     if start[0] != "q" or start[1] < 0:
         return "exact Hb"
     n = int(start[1])
@@ -232,7 +232,7 @@ def _at_start(start: terms.Term) -> str:
 
 
 def applied(at: Goal, fact: Premise, assumptions: list[terms.Term], goal: terms.Term) -> str:
-    """A script for a goal from a fact whose assumptions follow."""
+    """A script for a goal from a fact, after proving the fact's assumptions."""
     script, proof, formula = "", fact.proof, fact.formula
     for a in assumptions:
         part = at.fresh("D")

@@ -1,4 +1,4 @@
-"""Finite sums: written out, compared term by term, or as combinations of sums from 0."""
+"""Finite sums in Coq: written out, compared term by term, or as combinations of sums from 0."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MOST_MONOMIALS = 64  # of a sum's term
 
 
 def agreeing(*ends: terms.Term) -> str:
-    """A tactic for two bounds of sums that are one integer; powers are integers by `Powers.v`."""
+    """A tactic for two equal integer bounds of sums; powers are integers by `Powers.v`."""
     return "first [zeq | Powers.same_integer]" if any("'^'" in repr(t) for t in ends) else "zeq"
 
 
 def explain_sum(u: Unknowns, name: str, t: terms.Term) -> None:
-    """A sum is written out if it has few terms, else as a combination of sums from 0."""
+    """Write a sum out if it has few terms, else as a combination of sums from 0."""
     length = as_constant(u.normal.poly(terms.add(terms.sub(t[3], t[2]), terms.number(1))))
     if length is not None and length.denominator == 1 and length <= MOST_WRITTEN_OUT:
         places = [t[2]]
@@ -54,7 +54,7 @@ def explain_sum(u: Unknowns, name: str, t: terms.Term) -> None:
 
 
 def _spread(u: Unknowns, name: str, t: terms.Term) -> None:
-    """The sum, started at 0, of the monomials of its terms, with what is constant pulled out."""
+    """Express the sum by sums from 0 of the monomials of its terms, with constants pulled out."""
     _, _, low, high, _ = t
     (index,) = terms.fresh(t, u.names.free)
     label = u.names.fresh("i")
@@ -122,7 +122,7 @@ def _in_place(same: str) -> str:
 
 
 def _as_text(u: Unknowns, body: terms.Term, total: terms.Term, names: Names) -> str:
-    """A script for a term of the sum being the text of its monomials, which is one in R."""
+    """A script that a sum's term equals the printed sum of its monomials in R."""
     same = u.equal(body, total, names)
     parts = total[1] if total[0] == "+" else (total,)
     if not any(map(is_whole, (total, *parts))):
@@ -131,7 +131,7 @@ def _as_text(u: Unknowns, body: terms.Term, total: terms.Term, names: Names) -> 
 
 
 def apart(formulas: Iterable[terms.Term]) -> frozenset[terms.Term]:
-    """The sums to take apart: combinations, those that share a part, and those of known terms."""
+    """The sums to expand: combinations, those that share a part, and those of known terms."""
     normal, combined = Normal(), set()
     shared: dict[Any, set[terms.Term]] = {}
     for f in formulas:
@@ -148,7 +148,7 @@ def apart(formulas: Iterable[terms.Term]) -> frozenset[terms.Term]:
 
 
 def sums_in(t: Any) -> Iterator[terms.Term]:
-    """The sums in a term or formula that stand under no binder."""
+    """The sums in a term or formula that are not under a quantifier."""
     if isinstance(t, tuple) and t:
         if t[0] == "sum":
             yield t

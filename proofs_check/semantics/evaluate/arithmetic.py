@@ -1,4 +1,4 @@
-"""What a kind of numbers has to do so that terms and formulas can be evaluated over it."""
+"""The operations a number type must supply so that terms and formulas can be evaluated over it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ REMEMBERED = 100_000  # formulas whose functions are kept
 MAX_CASES = 2_000  # of a quantifier and those inside it together
 
 Term = Callable[[Instance], Any]
-"""A term as a function of the instance, to a number of one of the kinds."""
+"""A term as a function from the instance to a number of one type."""
 Judge = Callable[[Instance], bool | None]
-"""A formula as a function of the instance: True, False, or None where that cannot be told."""
+"""A formula as a function of the instance: True, False, or None if it is undecided."""
 Function = Callable[[Any], Any]
 """A function of one number."""
 Comparison = Callable[[Any, Any], bool]
@@ -25,30 +25,31 @@ Comparison = Callable[[Any, Any], bool]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Numbers:
-    """The operations of a kind of numbers; `rounded` and `enclosing` are the two kinds there are.
+    """The operations of a number type; there are two: `rounded` and `enclosing`.
 
-    A number is a fraction where it is exact, whatever the kind; what it is elsewhere is for the kind
-    to say. Functions are total as in the kernel: 1/0, and roots and logarithms outside their domain,
-    are 0. An operation raises `TooLarge` where its value cannot be told.
+    In either type a number is a fraction where it is exact; otherwise the type decides. Functions are
+    total as in the kernel: 1/0, and roots and logarithms outside their domain, are 0. An operation
+    raises `TooLarge` where its value cannot be determined.
 
-    What an instance holds: `symbol` makes a function of the instance for a name, `applied` one for the
-    name of a function and terms for its arguments; `reading` is what a value depends on beside the
-    instance's values.
+    Instances: `symbol` makes a function of the instance from a name, `applied` one from a function's
+    name and terms for its arguments; `reading` gives what a value depends on besides the instance's
+    values.
 
     Numbers: `whole_power` makes the function that raises to a whole power, `power` raises to any: to
-    0 where the base is not positive and the exponent is not whole. `functions` are continuous ones of
-    one argument, by SymPy's names. `floor` is told whether what agrees with an integer to many digits
-    is that integer. Where it decides whether a number is 0, as for `sign`, `log` and inverses, the
-    number goes through `told` first unless agreement of digits is trusted.
+    0 where the base is not positive and the exponent is not whole. `functions` maps SymPy's names to
+    continuous functions of one argument. `floor` takes a number and whether one that agrees with an
+    integer to many digits counts as that integer. Where a result depends on whether a number is 0, as
+    for `sign`, `log` and inverses, the number first goes through `told`, unless agreement of digits
+    is trusted.
 
-    Formulas: `compared` takes a comparison, two different numbers of which one at least is not exact,
-    and whether agreement of digits is trusted; it is None where that leaves the comparison open.
-    `bound` makes a function of a guard's bound on an integer, for which it is said whether it is a low
-    one. `part` says what becomes of a refusal in a part of a formula. Where `guards_hold`, a guard that
-    the ranges meet is not asked again.
+    Formulas: `compared` takes a comparison, two different numbers at least one of which is not exact,
+    and whether agreement of digits is trusted; it returns None where the comparison stays open.
+    `bound` makes a function from a guard's bound on an integer and whether that is a lower bound.
+    `part` decides what a refusal in a part of a formula means for the whole. If `guards_hold`, a guard
+    that the ranges satisfy is not evaluated again.
 
-    `work` counts terms, cases of quantifiers and terms of sums; of the cases of a quantifier and those
-    inside it there are at most `most_cases`, of the terms of a sum and those inside it `most_added`.
+    `work` counts terms, cases of quantifiers and terms of sums; a quantifier and those inside it have
+    at most `most_cases` cases, a sum and those inside it at most `most_added` terms.
     """
 
     work: Work

@@ -1,4 +1,4 @@
-"""Enclosed numbers: fractions where they are exact, else balls of Arb that contain the value.
+"""Enclosed numbers: fractions where they are exact, else Arb balls that contain the value.
 
 A comparison of balls is True or False where that is certain of all that is in them.
 """
@@ -57,12 +57,12 @@ UNDECIDED = (
     ZeroDivisionError,
     gmpy2.OverflowResultError,
 )
-"""What is raised where a number is not enclosed."""
+"""The exceptions raised where a number cannot be enclosed."""
 
 
 @dataclass
 class ValueReading:
-    """Whether a rounded value is read for all numbers that agree with it, or as the number it is."""
+    """Whether a rounded value stands for all numbers that agree with it, or for itself exactly."""
 
     loose: bool = True
 
@@ -71,17 +71,17 @@ READING = ValueReading()
 
 
 def value_of(expr: Any) -> arithmetic.Term:
-    """A term as a function of the instance. It raises `TooLarge` for what is not enclosed."""
+    """Compile a term to a function of the instance; that raises `TooLarge` without an enclosure."""
     return walker.value_with(_ENCLOSING, expr)
 
 
 def judge_of(formula: Any) -> arithmetic.Judge:
-    """A formula as a function of the instance. Raises `TooLarge` for what is none."""
+    """Compile a formula to a function of the instance. Raises `TooLarge` if it is not a formula."""
     return walker.judge_with(_ENCLOSING, formula)
 
 
 def ball(value: Any) -> Any:
-    """The value as a ball."""
+    """The value as an Arb ball; a fraction becomes a ball around it."""
     if type(value) is Fraction:
         n, d = int(value.numerator), int(value.denominator)
         return arb(n) if d == 1 else arb(fmpq(n, d))
@@ -89,19 +89,19 @@ def ball(value: Any) -> Any:
 
 
 def exactly(value: Any) -> Fraction:
-    """A number of the second witness as the fraction that it is."""
+    """A number of the second witness as the fraction it is exactly."""
     return _fraction(*map(int, value.as_mantissa_exp())) if type(value) is Real else taken(value)
 
 
 def _loose(value: Any) -> Any:
-    """All numbers that agree with a number of the second witness to 45 digits."""
+    """A ball of all numbers that agree with a number of the second witness to 45 digits."""
     mantissa, exponent = value.as_mantissa_exp()
     middle = arb((int(mantissa), int(exponent)))
     return middle + middle * arb(0, arb(2) ** -150)
 
 
 def fraction(exact: Any) -> Fraction:
-    """The fraction that a ball of radius 0 is."""
+    """The fraction that a ball of radius 0 contains."""
     return _fraction(*map(int, exact.man_exp()))
 
 
@@ -112,7 +112,7 @@ def _fraction(mantissa: int, exponent: int) -> Fraction:
 
 
 def _taken(value: Any, name: str, *arguments: Any) -> Value:
-    """A value of the instance. One value of one name is one ball, which equals itself."""
+    """A value of the instance; the same value of the same name is always the same ball object."""
     if type(value) is not Real:
         return taken(value)
     if not READING.loose:
@@ -186,7 +186,7 @@ _MULTIPLES: dict[int, tuple[Fraction, Any, Any]] = {}
 
 
 def _as_multiple(x: Value) -> tuple[Fraction, Any]:
-    """A fraction times a ball: of one ball, multiples add up exactly, to 0 where they cancel."""
+    """A number as a fraction times a ball, so that multiples of one ball add exactly, also to 0."""
     return _MULTIPLES.get(id(x), (_ONE, x))[:2]
 
 
@@ -195,7 +195,7 @@ _plus, _times = attrgetter("__add__"), attrgetter("__mul__")
 
 
 def _applied_to(function: Callable[[Any], Any], x: Value, *others: Value) -> Any:
-    """The ball of a function; of the same fractions and balls it is the same one, which equals itself."""
+    """The ball of a function's value, cached so that equal inputs give the same ball object."""
     inputs = (x, *others)
     # An identity in a tuple of its own: a fraction may be the same integer.
     key = (function, ctx.prec, *(v if type(v) is Fraction else (id(v),) for v in inputs))
@@ -228,7 +228,7 @@ def _real_power(base: Any, exponent: Value) -> Any:
 
 
 def _exact_root(base: Fraction) -> Fraction | None:
-    """The square root of a fraction, if it is one."""
+    """The square root of a fraction if it is a fraction, else None."""
     root = Fraction(isqrt(int(base.numerator)), isqrt(int(base.denominator)))
     return root if root * root == base else None
 
@@ -275,7 +275,7 @@ def _floor(x: Value, _trusting: bool) -> Fraction:
 
 
 def _reading(_: Instance) -> tuple[int, bool]:
-    """What a sum's value depends on beside the instance."""
+    """The settings on which a sum's value depends besides the instance: precision and reading."""
     return ctx.prec, READING.loose
 
 
@@ -316,7 +316,7 @@ def _analytic(name: str) -> arithmetic.Function:
 
 
 def _as_it_is(x: Value) -> Value:
-    """A ball shows itself whether it may be 0."""
+    """The number unchanged: a ball itself shows whether it may be 0."""
     return x
 
 
@@ -334,7 +334,7 @@ def _compared(kind: arithmetic.Comparison, a: Value, b: Value, _trusting: bool) 
 
 
 def _tried(judge: arithmetic.Judge) -> arithmetic.Judge:
-    """What is not enclosed in a part leaves it open and no more."""
+    """The judge with `TooLarge` turned into None, so that one part without enclosure stays open."""
 
     def tried(at: Instance) -> bool | None:
         try:
@@ -346,7 +346,10 @@ def _tried(judge: arithmetic.Judge) -> arithmetic.Judge:
 
 
 def _outer(expr: Any, is_low: bool) -> arithmetic.Term:
-    """A guard's bound at the outer end of its ball. What it excludes is asked of the guard."""
+    """The outer end of a guard's bound, so that no allowed value is lost.
+
+    Values that this lets in wrongly are excluded when the guard itself is evaluated.
+    """
     term = value_of(expr)
 
     def value(at: Instance) -> Value:

@@ -1,6 +1,6 @@
-"""Terms in integers alone, such as a digit of an integer: computed with integers, all at once.
+"""Terms in integers alone, such as a digit of an integer, compiled to one Python expression.
 
-A sum over all words asks for every digit of each of them, which is most of what such a sum costs.
+A sum over all words needs every digit of each of them, which is most of the cost of such a sum.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from ropeproof.proofs_check.semantics.values import Fraction, whole
 __all__ = ["NotAnInteger", "integer_function"]
 
 _LARGEST_POWER, _LARGEST_BASE = 100, gmpy2.mpz(2**500)
-"""Beyond these the value is left to others, who round powers that are too long."""
+"""The largest exponent and base; larger powers are left to evaluators that round them."""
 _DEEPEST = 40
-"""So deep a term is left to others, too: Python reads no expression with many brackets in brackets."""
+"""The largest nesting depth of a term, since Python limits the nesting of brackets."""
 
 
 class NotAnInteger(Exception):  # no error: the value is for others to say
-    """The value at these numbers is not computed with integers alone."""
+    """Raised where a value cannot be computed with integers alone."""
 
 
 def integer_function(
     expr: Any, names: Iterable[str]
 ) -> Callable[[Mapping[str, Any]], Fraction] | None:
-    """The term as a function of the values of these names; None if it is no such term.
+    """Compile a term to a function of a map from `names` to values; None for any other term.
 
     Such a term is made of integers by sums, products, powers, absolute values, and floors of
-    products. The function raises `NotAnInteger` where a name has another value, where a power is
-    not an integer as it stands or very large, and where a divisor is not positive.
+    products. The function raises `NotAnInteger` where a name has a value that is not an integer, where
+    a power is not an integer as it stands or is very large, and where a divisor is not positive.
     """
     places = {name: f"v{place}" for place, name in enumerate(names)}
     try:
@@ -63,14 +63,14 @@ def _refuse() -> Any:
 
 
 class _Written:
-    """A term as Python writes it, with these names for its symbols' values."""
+    """A writer of terms as Python expressions, given the Python names of their symbols."""
 
     def __init__(self, places: Mapping[str, str]) -> None:
         self._places = places
         self._named = 0
 
     def integer(self, expr: Any, depth: int) -> str:
-        """A term that is an integer wherever its symbols are, this deep inside the whole one."""
+        """The Python expression of a term with integer values, at the given nesting depth."""
         if depth > _DEEPEST:
             raise NotAnInteger
         inside = [*expr.args] if isinstance(expr, sp.Add | sp.Mul | sp.Abs) else []
@@ -92,7 +92,7 @@ class _Written:
         raise NotAnInteger
 
     def _power(self, base: Any, exponent: Any, depth: int) -> str:
-        """A power of a base that is not negative."""
+        """The Python expression of a power whose base must not be negative."""
         if exponent.is_negative:
             raise NotAnInteger
         of, to = self._name(), self._name()
@@ -106,7 +106,10 @@ class _Written:
         return f"x{self._named}"
 
     def _floor(self, expr: Any, depth: int) -> str:
-        """The floor of a product of integers, fractions and powers, those to `-e` in the divisor."""
+        """The Python expression of the floor of a product of integers, fractions and powers.
+
+        Powers with an exponent `-e` go into the divisor.
+        """
         over, under = ["1"], []
         for factor in sp.Mul.make_args(expr):
             if isinstance(factor, sp.Rational):

@@ -1,4 +1,4 @@
-"""The finite ranges that the guard of a quantifier puts on its integers."""
+"""Finite ranges of the integers that a quantifier binds, from the bounds in its guard."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MAX_PLACES = 2_000  # of a bound that is any function of other integers; and cas
 
 @dataclass(frozen=True)
 class Guard:
-    """A bound on an integer of the quantifier, and the other variables of it that the bound names."""
+    """A bound on an integer of a quantifier, with the quantifier's other variables in it."""
 
     name: str
     is_low: bool
@@ -47,10 +47,10 @@ class Guard:
     formula: Any
 
     def value(self, at: Instance) -> tuple[Fraction, bool]:
-        """The first or last integer that it allows, and whether that is beyond doubt.
+        """The first or last integer that the bound allows, and whether it is certain.
 
-        Where a bound that is not exact may be an integer, that integer is counted in: the guard is
-        then asked about it.
+        Where an inexact bound may be an integer, that integer is included; the guard must then be
+        evaluated for it.
         """
         value = self.other(at)
         sure = type(value) is Fraction
@@ -68,7 +68,7 @@ class Guard:
 class Guards:
     """The names a quantifier binds, its integers that may have a range, and their bounds.
 
-    A `still` bound names no variable of the quantifier, a `moving` one is one of them or that plus
+    A `still` bound contains no variable of the quantifier, a `moving` one is one of them or one plus
     a constant, a `wandering` one is any other function of its integers. `met` are the parts of the
     guard that hold wherever the ranges are exact.
     """
@@ -113,7 +113,7 @@ def _move(
     outside: dict[str, Any],
     at: Instance,
 ) -> None:
-    """Count in the bounds that move with others, each with the other's outermost."""
+    """Apply the `moving` bounds, each at the outermost value of the variable in it."""
     if not guards.moving:
         return
     lowest, highest = at.over({**outside, **low}), at.over({**outside, **high})
@@ -133,7 +133,7 @@ def _wander(
     at: Instance,
     before: Ranges,
 ) -> Ranges:
-    """The ranges with the bounds that are functions of integers, or as before if they are too long."""
+    """The ranges after the `wandering` bounds are applied, or `before` if they become too long."""
     found = before
     for _ in guards.integers:
         known = len(low) + len(high)
@@ -154,9 +154,9 @@ def _wander(
 def _outermost(
     guard: Guard, ranges: Ranges, outside: dict[str, Any], at: Instance
 ) -> Fraction | None:
-    """The outermost edge of a bound over all values of the integers that it names.
+    """The outermost value of a bound over all values of the integers in it.
 
-    None unless each has a range, there are few values, and each edge is exact.
+    None unless each integer has a range, there are few values, and every value of the bound is exact.
     """
     if any(name not in ranges for name in guard.named):
         return None
@@ -178,7 +178,7 @@ def _outermost(
 
 
 def _between(guards: Guards, low: dict[str, Fraction], high: dict[str, Fraction]) -> Ranges:
-    """The ranges of the integers that have both bounds."""
+    """The ranges of the integers that have both a lower and an upper bound."""
     found: Ranges = {}
     for name in guards.integers:
         if name in low and name in high:
@@ -191,7 +191,7 @@ def _between(guards: Guards, low: dict[str, Fraction], high: dict[str, Fraction]
 def _tighten(
     low: dict[str, Fraction], high: dict[str, Fraction], guard: Guard, edge: Fraction
 ) -> Fraction:
-    """Count a bound in; returns what is now the outermost on its side."""
+    """Apply a bound to `low` or `high` and return the bound now in force on that side."""
     if guard.is_low:
         low[guard.name] = edge = max(low.get(guard.name, edge), edge)
     else:
@@ -203,9 +203,9 @@ def _tighten(
 def guards_of(
     variables: tuple[Any, ...], body: Any, universal: bool, bound_of: Callable[[Any, bool], Term]
 ) -> Guards:
-    """What the body of a quantifier says of the ranges of its integers.
+    """The bounds in the body of a quantifier on the ranges of its integers.
 
-    `bound_of` makes a function of a bound, for which it is said whether it is a low one.
+    `bound_of` makes a function of the instance from a bound and whether it is a lower one.
     """
     bound = frozenset(symbol_name(v) for v in variables)
     integers = {v.name: v for v in variables if isinstance(v, sp.Symbol) and v.is_integer}
@@ -233,7 +233,7 @@ def guards_of(
 
 
 def _moves_with(other: Any, named: tuple[str, ...]) -> bool:
-    """Whether a bound names no variable of the quantifier, or is one of them plus a constant."""
+    """Whether a bound contains no variable of the quantifier, or is one of them plus a constant."""
     if not named or isinstance(other, sp.Symbol):
         return True
     summands = other.args if isinstance(other, sp.Add) else ()

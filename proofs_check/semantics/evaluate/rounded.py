@@ -1,6 +1,6 @@
-"""Rounded numbers: fractions where they are exact, else `DIGITS` digits of MPFR.
+"""Rounded numbers: fractions where they are exact, else MPFR numbers of `DIGITS` digits.
 
-Two sides that agree to many digits, or differ in few, are told apart from those that do not.
+Comparisons tell sides that agree to many digits, or differ in only a few, from those that differ.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from ropeproof.proofs_check.semantics.values import (
 __all__ = ["finite_ranges", "judge_of", "value_of", "wanted_of"]
 
 MOST_ADDED = 100_000
-"""Terms of one sum with all sums inside it: one over all choices has many, each with sums of its own."""
+"""The most terms of a sum with all sums inside it; one over all choices has many, with inner sums."""
 _SMALLEST = as_real("1e-30")
 _VALUES = 50_000  # values of cos, exp and their like that are kept
 _FAR = Fraction(2**10_000)  # an angle beyond which as many digits of pi would be needed
@@ -44,26 +44,26 @@ _abs, _divide, _multiply, _power_of = CONTEXT.abs, CONTEXT.div, CONTEXT.mul, CON
 
 
 def value_of(expr: Any) -> arithmetic.Term:
-    """A term as a function of the instance."""
+    """Compile a term to a function of the instance."""
     return walker.value_with(_ROUNDED, expr)
 
 
 def judge_of(formula: Any) -> arithmetic.Judge:
-    """A formula as a function of the instance. Raises `TooLarge` for what is none."""
+    """Compile a formula to a function of the instance. Raises `TooLarge` if it is not a formula."""
     return walker.judge_with(_ROUNDED, formula)
 
 
 def wanted_of(formula: Any) -> arithmetic.Judge:
-    """As `judge_of`, where False is as good as a refusal: one that is certain comes at once."""
+    """Like `judge_of` for callers that reject False and None alike: a certain False comes early."""
     return walker.wanted_with(_ROUNDED, formula)
 
 
 def finite_ranges(variables: Any, body: Any, universal: bool, at: Instance) -> ranges.Ranges:
-    """The integers between the bounds that the quantifier's guard puts on its variables.
+    """The finite ranges of the integers between the bounds in a quantifier's guard.
 
-    A bound that is another variable, or that plus a constant, counts with that variable's own
-    outermost bound. One that is another function of integers that have ranges counts with its
-    outermost value there, if all are exact; if one is not, or there are too many, it is left out.
+    A bound that is another variable, or one plus a constant, is applied at that variable's own
+    outermost bound. One that is another function of integers with ranges is applied at its
+    outermost value there if all values are exact; if one is not, or there are too many, it is ignored.
     """
     guards = ranges.guards_of(tuple(variables), body, universal, _bound)
     return ranges.ranges_at(guards, at)[0]
@@ -163,9 +163,10 @@ def _from_integer(value: Number) -> Number:
 
 
 def _floor(x: Number, trusting: bool) -> Fraction:
-    """The floor, exact. What is not exact and agrees with an integer to many digits is that integer.
+    """The floor as an exact integer.
 
-    Raises `TooLarge` there if agreement of digits is not to be trusted.
+    An inexact number that agrees with an integer to many digits counts as that integer. Raises
+    `TooLarge` for such a number unless `trusting`.
     """
     if type(x) is not Fraction and _abs(_from_integer(x)) <= _multiply(APART, max(_abs(x), _UNIT)):
         if not trusting:
@@ -175,7 +176,7 @@ def _floor(x: Number, trusting: bool) -> Fraction:
 
 
 def _told(x: Number) -> Number:
-    """The number where it matters whether it is 0. Raises `TooLarge` where digits leave that open."""
+    """The number itself where being 0 matters. Raises `TooLarge` if its digits leave that open."""
     if type(x) is not Fraction and _abs(x) <= APART:
         raise TooLarge("a number that may be 0, where that decides")
     return x
@@ -186,7 +187,7 @@ def _sign(x: Number) -> Fraction:
 
 
 def _logarithm(x: Number) -> Number:
-    """0 for what is not positive, and exactly 0 for 1 itself."""
+    """The logarithm, 0 where the argument is not positive and exactly 0 at the argument 1."""
     if x <= 0 or (type(x) is Fraction and x == 1):
         return ZERO
     return CONTEXT.plus(_kept_logarithm(x))
@@ -214,12 +215,12 @@ def _near(kind: arithmetic.Comparison, a: Any, b: Any, trusting: bool) -> bool |
 
 
 def _bound(expr: Any, _is_low: bool) -> arithmetic.Term:
-    """A bound as it is, a fraction or rounded."""
+    """The value of a bound as a function of the instance, a fraction or rounded."""
     return value_of(expr)
 
 
 def _as_it_is(judge: arithmetic.Judge) -> arithmetic.Judge:
-    """What is refused in a part is refused."""
+    """The judge unchanged: a refusal in a part refuses the whole formula."""
     return judge
 
 

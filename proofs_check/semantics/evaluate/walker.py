@@ -1,7 +1,7 @@
-"""Terms and formulas as functions of the instance: one walker for every kind of numbers.
+"""Compile terms and formulas to functions of the instance: one walker for every number type.
 
 A tree is walked once, not at every point. Symbols, sums, cases, connectives, quantifiers and exact
-comparisons are the same over all kinds; what differs is in `Numbers`.
+comparisons are the same for all types; the differences are in `Numbers`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _MISSING = object()
 
 @lru_cache(maxsize=REMEMBERED, typed=True)
 def value_with(numbers: Numbers, expr: Any) -> Term:
-    """A term as a function of the instance. That raises `TooLarge` for what has no value."""
+    """Compile a term to a function of the instance, which raises `TooLarge` without a value."""
     kind = type(expr)
     how = next((how for base, how in _TERMS if issubclass(kind, base)), _function)
     term = how(numbers, expr)
@@ -56,10 +56,10 @@ def value_with(numbers: Numbers, expr: Any) -> Term:
 
 
 def _in_integers(numbers: Numbers, expr: Any, term: Term) -> Term:
-    """A term in integers that is asked for at very many of them, such as a digit in sums over words.
+    """Compile a term in integers that is evaluated very often, such as a digit in sums over words.
 
-    Its terms are counted as if it were evaluated step by step, so what a search may spend does not
-    depend on how it is computed.
+    Its terms are counted as if it were evaluated step by step, so the budget of a search does not
+    depend on how the value is computed.
     """
     function = integer_function(expr, sorted(names_in(expr)))
     if function is None:
@@ -85,7 +85,7 @@ def _in_integers(numbers: Numbers, expr: Any, term: Term) -> Term:
 
 @lru_cache(maxsize=REMEMBERED, typed=True)
 def judge_with(numbers: Numbers, formula: Any) -> Judge:
-    """A formula as a function of the instance. Raises `TooLarge` for what is none."""
+    """Compile a formula to a function of the instance. Raises `TooLarge` if it is not a formula."""
     kind = type(formula)
     found = next((how for base, how in _JUDGES if issubclass(kind, base)), None)
     if found is None:
@@ -95,9 +95,9 @@ def judge_with(numbers: Numbers, formula: Any) -> Judge:
 
 @lru_cache(maxsize=REMEMBERED, typed=True)
 def wanted_with(numbers: Numbers, formula: Any) -> Judge:
-    """As `judge_with` of a formula for which False is as good as a refusal, which may come at once.
+    """Like `judge_with` for callers that reject False and `TooLarge` alike: either may come early.
 
-    A `for all` over too many cases is refused before the first one is judged.
+    A `for all` over too many cases is refused before its first case is judged.
     """
     if isinstance(formula, logic.Both | sp.And):
         return _joined(False, wanted_with)(numbers, formula)
@@ -123,7 +123,7 @@ def _applied(numbers: Numbers, expr: Any) -> Term:
 
 
 def _folded(name: str) -> _TermCompiler:
-    """Sums and products of two numbers or more, from the first to the last."""
+    """A compiler for sums or products, which combines the arguments from the first to the last."""
 
     def compiled(numbers: Numbers, expr: Any) -> Term:
         op, work, size = getattr(numbers, name), numbers.work, len(expr.args)
@@ -184,7 +184,7 @@ def _power(numbers: Numbers, expr: Any) -> Term:
 
 
 def _adds_up(expr: Any) -> bool:
-    """Whether nothing cancels in the term: its digits say its sign, however small it is."""
+    """Whether nothing cancels in the term, so that its sign is certain however small it is."""
     if isinstance(expr, sp.exp | sp.Pow):
         return isinstance(expr, sp.exp) or _adds_up(expr.base)
     if isinstance(expr, sp.Sum):
@@ -195,7 +195,7 @@ def _adds_up(expr: Any) -> bool:
 
 
 def _with_jump(name: str) -> _TermCompiler:
-    """A function that jumps at 0."""
+    """A compiler for a function that jumps at 0."""
 
     def compiled(numbers: Numbers, expr: Any) -> Term:
         how, work, told = getattr(numbers, name), numbers.work, numbers.told
@@ -235,7 +235,7 @@ def _tangent(numbers: Numbers, expr: Any) -> Term:
 
 
 def _by_cases(numbers: Numbers, expr: Any) -> Term:
-    """The value of the first case that applies. It raises `TooLarge` where that is undecided."""
+    """The value of the first case that applies; raises `TooLarge` if a condition is undecided."""
     cases = [
         (
             value_with(numbers, value),
@@ -281,7 +281,7 @@ def _without_value(name: str) -> Term:
 
 
 def _sum(numbers: Numbers, expr: Any) -> Term:
-    """A sum as a function of the instance, remembered by the values it depends on."""
+    """Compile a sum to a function of the instance, cached by the values on which it depends."""
     names = tuple(sorted(names_in(expr)))
     own = object()  # what its values are remembered under
     read = itemgetter(*names) if names else lambda _: None
@@ -323,14 +323,15 @@ def _sum(numbers: Numbers, expr: Any) -> Term:
 
 
 SOON = 1_000
-"""Terms added after which it is worth asking whether a sum is too long with the sums inside it."""
+"""After this many terms it is checked whether a sum is too long with the sums inside it."""
 
 
 def _coming(numbers: Numbers, expr: Any) -> Callable[[Instance], float]:
-    """How many terms at least are added for a sum and those inside it, at an instance that may be set.
+    """A lower bound of the number of terms added for a sum and the sums inside it, at an instance.
 
-    Those of a sum inside it are added anew for all values of the indices that it names. Each counts at
-    one place only, and not within a case. What is beyond the most that may be added is not counted.
+    The instance's values may be set. A sum inside is added anew for all values of the indices that occur
+    in it. Each sum is counted at one place only, and not inside a case. Counting stops at the most
+    terms that may be added.
     """
     found: dict[Any, tuple[Any, ...]] = {}
 
@@ -363,7 +364,7 @@ _Count = Callable[[Instance, float], float]
 
 
 def _times_added(numbers: Numbers, expr: Any, around: tuple[Any, ...]) -> _Count:
-    """How many terms of a sum are added, given the limits of the sums around it, up to a number."""
+    """The number of terms added for a sum, given the limits of the sums around it, up to a maximum."""
     named = names_in(expr).keys()
     own = expr.limits[::-1]
 
@@ -390,9 +391,9 @@ def _counted(
     decides: bool,
     is_own: bool,
 ) -> _Count:
-    """How many terms are added for all values of an index, or for its first one if it does not count.
+    """The terms added for all values of an index, or for its first value if it does not count.
 
-    Where the index decides how long what is inside it is, its values are gone through.
+    Where the index decides the length of inner sums, the function loops over its values.
     """
     (low, high), floor = ends, numbers.floor
 
@@ -427,7 +428,7 @@ def _total(
     low: Term,
     high: Term,
 ) -> Term:
-    """The sum over one index, at an instance whose values may be set."""
+    """Compile the sum over one index, for an instance whose values may be set."""
     add, floor, work, most_added = numbers.add, numbers.floor, numbers.work, numbers.most_added
 
     def value(at: Instance) -> Any:
@@ -526,7 +527,7 @@ def _implication(numbers: Numbers, formula: Any) -> Judge:
 
 
 def _joined(decisive: bool, judged: _JudgeCompiler | None = None) -> _JudgeCompiler:
-    """`and`, decided by one part that is False, or `or`, by one that is True."""
+    """A compiler for `and`, which one False part decides, or `or`, which one True part decides."""
 
     def compiled(numbers: Numbers, formula: Any) -> Judge:
         how = judged or judge_with
@@ -616,7 +617,7 @@ def _quantified(numbers: Numbers, formula: Any, *, wanted: bool = False) -> Judg
 
 
 def _inside(numbers: Numbers, body: Any, guards: Guards) -> Judge:
-    """The body of a `for all` without the parts of its guard that the ranges meet."""
+    """The judge of a `for all`'s body without those parts of its guard that the ranges ensure."""
     rest = [part for part in conjuncts(body.args[0]) if part not in guards.met]
     left = logic.If(logic.Both(*rest), body.args[1]) if rest else body.args[1]
     return judge_with(numbers, left)

@@ -1,1 +1,1 @@
-"""Pieces of pages: formulas, text, citations, addresses, pictures."""
+"""Building blocks of pages: formulas, text, citations, addresses, pictures."""

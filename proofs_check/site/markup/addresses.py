@@ -1,4 +1,4 @@
-"""Where a topic and a claim stand: names of pages, files and anchors, which do not change."""
+"""Stable addresses of topics and claims: names of pages, files and anchors."""
 
 from __future__ import annotations
 
@@ -14,11 +14,13 @@ _ROOT = "index"
 _PLAIN = re.compile(r"[a-z0-9._-]")
 _LONGEST = 120
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)|\.")
-"""What no file may begin with on some system: a device's name, or the dot that hides it."""
+"""Forbidden beginnings of file names on some system: a device's name, or the dot that hides it."""
 
 
 def page_of(topic: str) -> str:
-    """The name of a topic's page: the topic's own, but `index-heads` where Sphinx's root is.
+    """The name of a topic's page, which is the topic's own except for `index`.
+
+    Sphinx's root page is `index`, so that topic's page has another name.
 
     >>> page_of("slash"), page_of("index")
     ('slash', 'index-heads')
@@ -27,7 +29,7 @@ def page_of(topic: str) -> str:
 
 
 def anchor_of(id: str) -> str:
-    """The anchor of a claim: the id, with dashes for dots and for what no anchor should have.
+    """The anchor of a claim: its id, with dashes for dots and other special characters.
 
     >>> anchor_of("slash.gd.rate-sharp")
     'slash-gd-rate-sharp'
@@ -36,11 +38,11 @@ def anchor_of(id: str) -> str:
 
 
 def file_of(id: str) -> str:
-    """The name of a claim's page in the folder `claims`: its id, in letters that every system takes.
+    """The name of a claim's page in the folder `claims`: its id, in characters every system allows.
 
-    Two ids never have one name, on systems that do not tell capitals from small letters either: what
-    is no small letter, digit, dot, dash or underscore is written `=` and its bytes. Of a name
-    that would be too long for a file the end is a hash.
+    Two ids never have the same name, even on systems that ignore the case of letters: any character
+    that is no small letter, digit, dot, dash or underscore is written as `=` and its bytes. A name
+    that would be too long for a file ends in a hash.
 
     >>> file_of("slash.gd.rate-sharp"), file_of("own.a/b?"), file_of("own.T"), file_of("aux.lemma")
     ('slash.gd.rate-sharp', 'own.a=2fb=3f', 'own.=54', '=61ux.lemma')
@@ -64,7 +66,7 @@ _LOCAL = re.compile(r"""(\]\(|(?:href|src)=")(?=[\w.=/-]+\.(?:md|html|svg|pdf)\b
 
 
 def from_folder(text: str) -> str:
-    """Markdown or HTML whose links to the site's files start in a folder of it.
+    """Markdown or HTML with the links to the site's files changed for a page in a subfolder.
 
     >>> from_folder('[rules](rules.md#rule-smt), <a href="code/theory.html#L-3">code</a>, [here](#x)')
     '[rules](../rules.md#rule-smt), <a href="../code/theory.html#L-3">code</a>, [here](#x)'

@@ -1,4 +1,4 @@
-"""Formulas within prose, cut where a line may end: the site's MathJax never breaks one itself."""
+"""Split formulas within prose where a line may end, since the site's MathJax never breaks them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ropeproof.proofs_check.present.width import width
 __all__ = ["breakable"]
 
 _WIDEST = 22.0
-"""Characters of a formula that fits into a line of the narrowest column."""
+"""The largest width in characters of a formula that fits into the narrowest column."""
 
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|.", flags=re.S)
 _OPEN = {"{", "(", "[", r"\{", r"\langle", r"\lfloor", r"\lceil", r"\left", r"\begin"}
@@ -21,9 +21,9 @@ _OPERATIONS = {"+", "-"}
 
 
 def breakable(prose: str) -> str:
-    r"""Prose whose long formulas are several, each beginning with a relation, a plus or a minus.
+    r"""Prose with long formulas split into several, each beginning with a relation, plus or minus.
 
-    Nothing is cut within brackets, bars or a group, and nothing where a sign has no left side.
+    Nothing is split within brackets, bars or a group, nor where a sign has no left side.
 
     >>> print(breakable(r"With $a_1+b_1+c_1+d_1+e_1\le f(x,y)-g(x-y)+h(-x)+k$ it holds."))
     With $a_1$ ${}+b_1$ ${}+c_1$ ${}+d_1$ ${}+e_1$ ${}\le f(x,y)$ ${}-g(x-y)$ ${}+h(-x)$ ${}+k$ it holds.

@@ -1,4 +1,4 @@
-"""How to cite a claim: the address of its page, which does not change, and an entry for BibTeX."""
+"""Citations of a claim: the stable address of its page, and an entry for BibTeX."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SPECIAL = {
 
 
 def bibtex(site: Site, claim: Claim) -> str:
-    """An entry for BibTeX: title, id, version, address, and the paper that the claim comes from."""
+    """The BibTeX entry of a claim: title, id, version, address, and the paper it comes from."""
     note = f"Claim {_escaped(claim.id)} of ropeproof {_escaped(__version__)}"
     came_from = _source(claim)
     if came_from:
@@ -37,7 +37,7 @@ def bibtex(site: Site, claim: Claim) -> str:
 
 
 def _source(claim: Claim) -> str:
-    """The paper, without the name that the catalogue gives it, and how closely the claim follows it."""
+    """The claim's paper, without its key in the catalogue, and how closely the claim follows it."""
     source = claim.source
     if source.paper in (OWN.paper, TEXTBOOK.paper):
         return ""
@@ -49,12 +49,12 @@ def _source(claim: Claim) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text for LaTeX on one line; Greek letters and exponents as mathematics."""
+    """The text escaped for LaTeX on one line, with Greek letters and exponents as mathematics."""
     return "".join(_SPECIAL.get(c, in_latex(c)) for c in " ".join(text.split()))
 
 
 def cited(site: Site, claim: Claim) -> Iterator[str]:
-    """The part of a claim's page that says how to cite it; a script adds the server and a button."""
+    """The citation part of a claim's page; a script adds the server's address and a copy button."""
     yield "## Cite this"
     yield ""
     yield '<div class="cite">'

@@ -1,4 +1,4 @@
-"""How a page shows a picture: the Markdown of a figure in a light and a dark variant."""
+"""Pictures on a page: the Markdown of a figure in a light and a dark variant."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ class DrawnPicture(Protocol):
 
     @property
     def stem(self) -> str:
-        """The name of its files, without `-light.svg` and `-dark.svg`."""
+        """The common name of the picture's files, without `-light.svg` and `-dark.svg`."""
         ...
 
     @property
     def alt(self) -> str:
-        """What it shows, for readers who do not see it."""
+        """The alternative text, for readers who do not see the picture."""
         ...
 
     @property
     def caption(self) -> str:
-        """What to see in it."""
+        """The caption, which says what to see in the picture."""
         ...
 
 

@@ -15,7 +15,7 @@ _MARKS = ("\\", "*", "_", "<", ">", "$", "`", "|", "[", "]", "{", "}", "~", "#")
 
 
 def plain(text: str) -> str:
-    r"""Prose that Markdown shows as it stands, on one line; what stands in backticks is code.
+    r"""Prose escaped so that Markdown shows it unchanged, on one line; text in backticks is code.
 
     >>> print(plain("a_1 < 2, as `sums.split` has it"))
     a\_1 \< 2, as `sums.split` has it
@@ -31,21 +31,21 @@ def _escaped(text: str) -> str:
 
 
 _LINE = 58.0
-"""Characters of a line of a displayed formula, about what a step's box holds."""
+"""The largest width in characters of a line of a displayed formula, about that of a step's box."""
 
 
 def inline(formula: Document) -> str:
-    """A formula in LaTeX within a line of prose; a wide one is set apart by `display` instead."""
+    """A formula in LaTeX within a line of prose; `display` is for wide ones."""
     return f"${flat(formula)}$"
 
 
 def display(formula: Document, indent: str = "") -> Iterator[str]:
-    """A displayed formula in LaTeX, on as many lines as its width asks for."""
+    """A displayed formula in LaTeX, broken into as many lines as its width requires."""
     yield from set_apart(lines(formula, _LINE, width), indent)
 
 
 def set_apart(rows: Sequence[tuple[int, str]], indent: str = "") -> Iterator[str]:
-    """The lines of a displayed formula, each with the characters by which it stands further right."""
+    """A displayed formula from its lines, each with its indentation in characters."""
     yield ""
     yield f"{indent}$$"
     if len(rows) == 1:
@@ -61,20 +61,20 @@ def set_apart(rows: Sequence[tuple[int, str]], indent: str = "") -> Iterator[str
 
 
 def _moved(by: float) -> str:
-    """A space of so many characters, each half an em wide."""
+    """A horizontal space of the given number of characters, each half an em wide."""
     return rf"\hspace{{{by / 2:g}em}}" if by else ""
 
 
 _SHORT = 240
-"""Characters of a first sentence that still is one line or two of a list."""
+"""The largest number of characters of a first sentence, which fit on one or two lines of a list."""
 
 
 def first_sentence(statement: str) -> str:
-    r"""The first sentence of a statement, or as much of a long one as fits; formulas stay whole.
+    r"""The first sentence of a statement, cut short if it is long; formulas stay whole.
 
     >>> first_sentence("With $a<1.5$ it holds. It fails otherwise.")
     'With $a<1.5$ it holds.'
-    >>> first_sentence("word " * 100)[-10:]
+    >>> first_sentence("word " * 100)[-11:]
     'word word …'
     """
     text = " ".join(statement.split())
@@ -91,7 +91,7 @@ def first_sentence(statement: str) -> str:
 
 
 def badge(status: str) -> str:
-    """A status as a word with a colour; the word alone says it.
+    """A status as a coloured word.
 
     >>> badge("not run")
     '[not run]{.status .status-not-run}'
@@ -100,7 +100,7 @@ def badge(status: str) -> str:
 
 
 def fold(summary: str, kind: str, *, anchor: str = "") -> Iterator[str]:
-    """The beginning of a part that opens on a click; `summary` is plain text."""
+    """The beginning of a part that opens on a click, with a plain-text `summary`."""
     where = f' id="{anchor}"' if anchor else ""
     yield ""
     yield f'<details class="{kind}"{where}>'
@@ -109,7 +109,7 @@ def fold(summary: str, kind: str, *, anchor: str = "") -> Iterator[str]:
 
 
 def unfold() -> Iterator[str]:
-    """The end of such a part."""
+    """The end of a part that opens on a click, begun by `fold`."""
     yield ""
     yield "</details>"
     yield ""

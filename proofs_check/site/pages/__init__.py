@@ -1,1 +1,1 @@
-"""The pages of the site, one module a kind of page."""
+"""The pages of the site, with a module for each kind of page."""

@@ -1,4 +1,4 @@
-"""What a claim survived: mutants, missing hypotheses, and the other pieces of evidence."""
+"""Attacks on a claim: mutants, dropped hypotheses, and the other pieces of evidence."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["attacks", "evidence"]
 
 
 def attacks(site: Site, claim: Claim, verdict: ClaimResult) -> Iterator[str]:
-    """The attacks on a claim: each record, and the conclusions made false on purpose."""
+    """The attacks on a claim: each record, and the mutants of the conclusion."""
     yield from evidence(site, claim, [r for r in verdict.records if r.kind == "attack"])
     if claim.mutants:
         yield ""
@@ -28,7 +28,7 @@ def attacks(site: Site, claim: Claim, verdict: ClaimResult) -> Iterator[str]:
 
 
 def evidence(site: Site, claim: Claim, records: Iterable[Record]) -> Iterator[str]:
-    """Pieces of evidence as they came out in this build."""
+    """The given pieces of evidence with their outcomes in this build."""
     yield ""
     for record in records:
         place = site.sources.evidence.get((claim.id, record.kind, record.name))

@@ -1,4 +1,4 @@
-"""The overview: every claim in one table that sorts and filters, and works without scripts."""
+"""The overview: every claim in one table that sorts and filters, and also works without scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["overview_page"]
 
 
 def overview_page(site: Site) -> Iterator[str]:
-    """The page with the whole catalogue; claims that are not as expected come first."""
+    """The page with the whole catalogue; claims with unexpected results come first."""
     yield "# Overview"
     yield ""
     counts = {s: sum(site.status(id) == s for id in site.claims) for s in (*ORDER, "not run")}
@@ -75,7 +75,7 @@ def _failing(site: Site) -> Iterator[str]:
 
 
 def _controls(site: Site) -> Iterator[str]:
-    """The filter's fields; the script shows them, since without it they would do nothing."""
+    """The fields of the table's filter, which the script reveals, since they need it."""
     statuses = [s for s in (*ORDER, "not run") if any(site.status(id) == s for id in site.claims)]
     yield '<form class="filters" hidden>'
     yield '<label>Search <input type="search" name="text" autocomplete="off"></label>'

@@ -1,4 +1,4 @@
-"""The page of a claim: what is stated, in words and as it is checked, how, and how to cite it."""
+"""The page of a claim: the statement in words and as it is checked, its proof, and its citation."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _page(site: Site, claim: Claim) -> Iterator[str]:
 
 
 def _trail(site: Site, claim: Claim) -> Iterator[str]:
-    """The topic, and the claims before and after in its list."""
+    """Links to the claim's topic and to the claims before and after it in the topic."""
     topic = site.topic_of[claim.id]
     claims = [c.id for c in site.by_topic[topic]]
     place = claims.index(claim.id)
@@ -68,7 +68,7 @@ def _trail(site: Site, claim: Claim) -> Iterator[str]:
 
 
 def _named(site: Site, claim: Claim) -> str:
-    """The claim's id, its status, and the Coq verification."""
+    """The claim's id, its status, and a mark if Coq re-checked it."""
     verdict = site.verdicts.get(claim.id)
     coq = verdict.coq if verdict is not None else None
     again = f" {badge('re-checked by Coq')}" if coq and coq.verdict == "re-checked" else ""
@@ -76,7 +76,7 @@ def _named(site: Site, claim: Claim) -> str:
 
 
 def claim_section(site: Site, claim: Claim) -> Iterator[str]:
-    """One claim in the chapter of its topic in the volume, with the verdict if there is one."""
+    """A claim as a section in its topic's chapter of the volume, with any verdict."""
     verdict = site.verdicts.get(claim.id)
     yield ""
     yield f"({site.anchors[claim.id]})="
@@ -95,7 +95,7 @@ def claim_section(site: Site, claim: Claim) -> Iterator[str]:
 
 
 def _body(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[str]:
-    """What stands below the statement."""
+    """The part of a claim's page below the statement."""
     yield from _names(claim, site.shown(claim), site.anchors[claim.id])
     if verdict is not None:
         yield from _checked(site, claim, verdict, site.anchors[claim.id])
@@ -103,7 +103,7 @@ def _body(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[str
 
 
 def _in_coq(coq: Rechecked, anchor: str) -> Iterator[str]:
-    """What Coq says of the proof, and the file that it read."""
+    """The verdict of Coq on the proof, and the file that Coq read."""
     yield from fold(f"Coq: {plain(str(coq))}", "coq", anchor=f"{anchor}-coq")
     yield f"{coq.accepted} of {_count(coq.steps, 'step')} accepted ([what this means](coq.md))."
     for step, why in coq.refused:
@@ -115,7 +115,7 @@ def _in_coq(coq: Rechecked, anchor: str) -> Iterator[str]:
 
 
 def _checked(site: Site, claim: Claim, verdict: ClaimResult, anchor: str) -> Iterator[str]:
-    """What this build has checked, in parts that open on a click."""
+    """The checks of this build, in parts that open on a click."""
     if claim.derivation is not None:
         count = len(claim.derivation.steps)
         what = "Refutation" if claim.kind == "printed" else "Derivation"
@@ -163,7 +163,7 @@ def _failing(verdict: ClaimResult) -> Iterator[str]:
 
 
 def _names(claim: Claim, shown: ShownClaim, anchor: str) -> Iterator[str]:
-    """The names that steps add, and the statement as the kernel reads it, on a click each."""
+    """Further names in steps, and the statement as the kernel reads it, each on a click."""
     if shown.added:
         yield from fold("Further names: what they stand for", "names", anchor=f"{anchor}-names")
         for name in shown.added:
@@ -181,7 +181,7 @@ def _names(claim: Claim, shown: ShownClaim, anchor: str) -> Iterator[str]:
 
 
 def _about(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[str]:
-    """Where the claim comes from, what it rests on, what rests on it, where it is written."""
+    """The claim's source, the claims it uses and those that use it, and its place in the code."""
     source = claim.source
     where = ", ".join(plain(p) for p in (source.paper, source.locator) if p)
     told = (

@@ -1,4 +1,4 @@
-"""The first page: what is known for certain, one sentence a claim, beside one picture."""
+"""The first page: certain results, one sentence for each claim, beside one picture."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ropeproof.theory.errors import InvalidArgument
 __all__ = ["KNOWN", "MARK", "PICTURE", "with_known"]
 
 MARK = "<!-- what is known -->"
-"""The line of the written page in whose place the sentences and the picture stand."""
+"""The line of the written page that the sentences and the picture replace."""
 
 KNOWN: Mapping[str, str] = {
     "rope.relative": "RoPE's logits depend on positions through their distance alone.",
@@ -32,10 +32,10 @@ KNOWN: Mapping[str, str] = {
     "posgen.anova": "For circular fluctuations, how much of a logit is a term of distance plus one of "
     "content has an exact formula: fast planes spoil it.",
 }
-"""Eleven sentences by the claims that they are about; each is to be proved."""
+"""Eleven sentences by claim id; each claim must be proved."""
 
 PICTURE = "retrieval-separation"
-"""The picture beside them, one of those that a topic's page shows."""
+"""The picture beside the sentences, one of those on a topic's page."""
 
 _CAPTION = (
     "The inverse temperature needed to find a position, and to find a symbol, computed by the code that "
@@ -44,10 +44,10 @@ _CAPTION = (
 
 
 def with_known(site: Site, written: str, pictures: Sequence[DrawnPicture]) -> str:
-    """The written first page with what is known in the place of its mark.
+    """The written first page with the certain results in place of its mark.
 
-    The picture is left out of a build without it. Raises `InvalidArgument` unless the mark stands in
-    one line of the page.
+    A build without the picture leaves it out. Raises `InvalidArgument` unless the mark is
+    on exactly one line of the page.
     """
     lines = written.splitlines()
     if lines.count(MARK) != 1:

@@ -1,4 +1,4 @@
-"""All pages that are generated: the topics, the claims, the tables over all of them, the reference."""
+"""All generated pages: topics, claims, the tables over all of them, and the reference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The graph of claims as a page: an SVG whose nodes are links, coloured by status."""
+"""The graph of claims as a page: an SVG with linked nodes, coloured by status."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["graph_page", "graph_svg"]
 
 
 def graph_page(site: Site) -> Iterator[str]:
-    """The page with the graph, a legend, and a line that says what would fall."""
+    """The page with the graph, a legend, and a line that lists what would fall with a claim."""
     yield "# Graph"
     yield ""
     yield "A line runs from a claim, on the left, to one on the right whose proof uses it. Point at a"

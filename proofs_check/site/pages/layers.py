@@ -1,4 +1,4 @@
-"""A layered drawing of the graph of claims: a column per depth, few crossings, no library."""
+"""A layered drawing of the graph of claims: a column for each depth, with few crossings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SWEEPS = 12
 
 @dataclass(frozen=True)
 class Box:
-    """Where a node is drawn: left and upper edge, width and height, in pixels."""
+    """The box of a node: left and upper edge, width and height, in pixels."""
 
     left: float
     top: float
@@ -32,11 +32,11 @@ class LayeredDrawing:
 
 
 def drawing(below: Mapping[str, Sequence[str]]) -> LayeredDrawing:
-    """Boxes for a graph without cycles; `below` maps each node to those it stands on.
+    """Boxes for a graph without cycles; `below` maps each node to those on which it depends.
 
-    A node's column is the length of the longest way down from it. Within a column the nodes
+    A node's column is the length of its longest path down. Within a column the nodes
     are ordered by the mean place of their neighbours, in a fixed number of sweeps from left to
-    right and back. The result depends on nothing but the graph.
+    right and back. The result depends on the graph alone.
     Cost: O((nodes + edges) log nodes) per sweep.
 
     >>> boxes = drawing({"a": (), "b": ("a",), "c": ("a", "b")}).boxes

@@ -1,4 +1,4 @@
-"""Paper by paper: what each states, which claims state it here, and what is not covered and why."""
+"""Pages by paper: each item, the claims that state it here, and what is not covered and why."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WORDS = {"stated": "stated", "beside": "claims beside it", "not covered": "not 
 
 
 def papers_page(site: Site) -> Iterator[str]:
-    """The page that leads to those of the papers: how much of each is covered."""
+    """The overview of the papers' pages, with how much of each is covered."""
     yield "# Papers"
     yield ""
     yield "With a paper in hand: each of its theorems, figures and tables, told in our words, with the claims"
@@ -39,7 +39,7 @@ def papers_page(site: Site) -> Iterator[str]:
 
 
 def paper_pages(site: Site, written: Collection[str]) -> Iterator[tuple[str, Iterator[str]]]:
-    """The name and the lines of each paper's page; `written` are the files that can be linked to."""
+    """The name and the lines of each paper's page; `written` are the files that it may link to."""
     for paper in COVERAGE:
         lines = _page(site, paper, written)
         yield f"{FOLDER}/{paper.key}", (from_folder(line) for line in lines)
@@ -78,7 +78,7 @@ def _page(site: Site, paper: PaperCoverage, written: Collection[str]) -> Iterato
 
 
 def _part(place: str) -> str:
-    """The part of the paper: its section or appendix, without what is within it.
+    """The section or appendix of the paper in an item's place.
 
     >>> _part("section 3.4, proof in appendix F.2"), _part("abstract")
     ('section 3.4', 'abstract')

@@ -1,4 +1,4 @@
-"""Printed statements that are false: how they are read, where they fail, what repairs them."""
+"""Printed statements that are false: their readings, where they fail, and their repairs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["errata_page", "readings", "witness"]
 
 
 def readings(site: Site, claim: Claim, verdict: ClaimResult | None) -> Iterator[str]:
-    """How a printed statement is read where it fails, when it holds, and what repairs it."""
+    """The readings of a printed statement with where each fails, when it holds, and its repair."""
     if claim.kind != "printed":
         return
     yield ""
@@ -44,7 +44,7 @@ def _title(site: Site, claim: Claim) -> str:
 
 
 def witness(verdict: ClaimResult) -> Iterator[str]:
-    """The instance on which a claim came out false, if there is one."""
+    """The instance for which a claim was found false, if there is one."""
     if not verdict.witness:
         return
     values = ", ".join(f"{plain(k)} = {plain(v)}" for k, v in verdict.witness.items())
@@ -53,7 +53,7 @@ def witness(verdict: ClaimResult) -> Iterator[str]:
 
 
 def errata_page(site: Site) -> Iterator[str]:
-    """The page of all printed statements that are false."""
+    """The page of all false printed statements."""
     printed = [claim for claim in site.claims.values() if claim.kind == "printed"]
     yield "# Errata"
     yield ""

@@ -1,4 +1,4 @@
-"""The reference of the public surfaces, from their docstrings, by Sphinx's autodoc."""
+"""The reference of the public interfaces, from their docstrings, by Sphinx's autodoc."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _COMMANDS = frozenset({"command", "console", "presets"})
 def reference_pages(*, brief: bool = False) -> Iterator[tuple[str, list[str]]]:
     """The name and the lines of each page of the reference, in MyST Markdown.
 
-    A brief page names the package only: reading the docstrings imports all of the code.
+    A brief page only names the package: reading the docstrings imports all of the code.
     """
     for package, about in PAGES.items():
         lines = [f"# `ropeproof.{package}`", "", about]
@@ -86,9 +86,9 @@ _UNWRITTEN = re.compile(r"<(?:[\w.]+|(?:function|object|class|built-in|module)\b
 
 
 def as_restructured_text(lines: list[str]) -> list[str]:
-    r"""A plain docstring as reStructuredText: code in backticks, bold words, nothing else is markup.
+    r"""A plain docstring as reStructuredText, with only backticked code and bold words as markup.
 
-    Lists keep their form, a doctest stays one block.
+    Lists keep their form, and a doctest stays one block.
 
     >>> as_restructured_text(["Returns `a*b`, |x| <= 1."])
     ['Returns ``a*b``, \\|x\\| <= 1.']
@@ -134,7 +134,7 @@ def _prose(text: str) -> str:
 
 
 def readable_signature(signature: str) -> str:
-    """A signature in which defaults that have no form in Python are dots, so that Sphinx can read it.
+    """A signature with dots for defaults that are not valid Python, so that Sphinx can read it.
 
     >>> readable_signature("(rows: dict = <factory>, key=<function f at 0x7f>, n: int = 3)")
     '(rows: dict = ..., key=..., n: int = 3)'
@@ -146,7 +146,7 @@ _NAME = re.compile(r"^### `(\w+)`\n", flags=re.M)
 
 
 def with_signatures(text: str) -> str:
-    """The page of the public names with signature and docstring below the heading of each name."""
+    """The page of the public names with signature and docstring below each name's heading."""
     return _NAME.sub(lambda heading: f"{heading[0]}{_documented(heading[1])}", text)
 
 

@@ -1,4 +1,4 @@
-"""The page of the review: part by part of the prose, what of the formula carries it."""
+"""The page of the review: which part of the formula carries each part of the prose."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["review_page"]
 
 
 def review_page(site: Site) -> Iterator[str]:
-    """A line for each main result of the catalogue that has been reviewed."""
+    """The review as a table, with a line for each main result that has been reviewed."""
     yield "# Review: prose and formulas"
     yield ""
     yield "For each main result, part by part of its prose, the part of the conclusion (a), (b), ... or"

@@ -1,4 +1,4 @@
-"""The page of what a proof may use: the kernel's rules, the axioms, the versions of this build."""
+"""The page on the grounds of proofs: the kernel's rules, the axioms, the versions of this build."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["rules_page"]
 
 
 def rules_page(site: Site) -> Iterator[str]:
-    """The rules with how often a derivation uses each, the axioms, and the versions."""
+    """The rules with the number of steps that use each, the axioms, and the versions."""
     steps = [s for c in site.claims.values() if c.derivation for s in c.derivation.steps]
     yield "# Rules and axioms"
     yield ""

@@ -1,4 +1,4 @@
-"""What a claim states: its prose, beside it the hypotheses and the conclusion, below it the symbols."""
+"""The statement of a claim on a page: prose, beside it the formulas, below them the symbols."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ropeproof.theory.language.claim import Claim
 __all__ = ["formal", "side_by_side", "where", "where_in_lines"]
 
 _SHORT = 34.0
-"""Characters of a formula that still stands in a line of prose."""
+"""The largest width in characters of a formula within a line of prose."""
 
 
 def side_by_side(site: Site, claim: Claim) -> Iterator[str]:
-    """The prose and the formal statement in two columns; on a narrow window one stands below the other."""
+    """The prose and the formal statement in two columns, stacked on narrow windows."""
     status = site.status(claim.id).replace(" ", "-")
     stated = site.stated(claim)
     bare = "" if stated.hypotheses or stated.parts else " alone"
@@ -38,7 +38,7 @@ def side_by_side(site: Site, claim: Claim) -> Iterator[str]:
 
 
 def formal(stated: Statement) -> Iterator[str]:
-    """The hypotheses, each with whether it is needed, and the conclusion part by part."""
+    """The hypotheses, each with whether it is needed, and the parts of the conclusion."""
     if stated.hypotheses:
         yield ""
         yield "**Hypotheses**"
@@ -56,7 +56,7 @@ def formal(stated: Statement) -> Iterator[str]:
 
 
 def _item(words: str, item: StatementPart) -> Iterator[str]:
-    """A formula behind a few words: in their line if it is short, else set apart."""
+    """A formula after a few words: on the same line if it is short, else displayed."""
     if len(item.latex_lines) == 1 and width(item.latex) <= _SHORT:
         yield f"{words}${item.latex}$"
         return
@@ -65,7 +65,7 @@ def _item(words: str, item: StatementPart) -> Iterator[str]:
 
 
 def where(entries: Sequence[SymbolEntry]) -> Iterator[str]:
-    """The table of the symbols: each with its kind and what it stands for."""
+    """The table of the symbols, each with its kind and its meaning."""
     if not entries:
         return
     yield ""
@@ -85,7 +85,7 @@ def where(entries: Sequence[SymbolEntry]) -> Iterator[str]:
 
 
 def where_in_lines(entries: Sequence[SymbolEntry]) -> Iterator[str]:
-    """The symbols as a list, for the volume: a line of a printed table does not scroll."""
+    """The symbols as a list, for the volume, in which wide tables cannot scroll."""
     if not entries:
         return
     yield ""
@@ -99,11 +99,11 @@ def where_in_lines(entries: Sequence[SymbolEntry]) -> Iterator[str]:
 
 
 def _barless(latex: str) -> str:
-    """LaTeX without the bar that would end a cell of a table."""
+    """LaTeX without vertical bars, which would end a table cell."""
     return latex.replace(r"\|", r"\Vert ").replace("|", r"\vert ")
 
 
 def _cell(text: str) -> str:
-    """Markdown for a cell of a table."""
+    """The text as Markdown for a table cell."""
     pieces = " ".join(text.split()).split("$")
     return "$".join(_barless(p) if n % 2 else p.replace("|", "\\|") for n, p in enumerate(pieces))

@@ -1,4 +1,4 @@
-"""A derivation as text: each step with its formula, its rule and what it rests on."""
+"""A derivation as text: each step with its formula, its rule and its premises."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ropeproof.theory.language.derivation import Rule, Step
 __all__ = ["derivation", "formula_after", "rule_anchor"]
 
 _SHORT = 40.0
-"""Characters of a formula that still stands in a line of prose."""
+"""The largest width in characters of a formula within a line of prose."""
 
 
 def rule_anchor(name: str) -> str:
@@ -52,7 +52,7 @@ def derivation(site: Site, claim: Claim) -> Iterator[str]:
 def _reason(
     site: Site, claim: Claim, step: Step, anchor: str, numbers: Mapping[str, int]
 ) -> Iterator[str]:
-    """By which rule, from what, under which assumptions."""
+    """The rule, premises and assumptions of a step."""
     premises, shown = [], site.shown(claim)
     for name in step.using:
         if name in numbers:
@@ -84,7 +84,7 @@ def _rule(site: Site, rule: Rule) -> str:
 
 
 def _arguments(rule: Rule, shown: ShownClaim) -> list[str]:
-    """What a rule was told beside its premises: values for symbols, an index, a place."""
+    """The arguments of a rule besides its premises: values for symbols, an index, a place."""
     told = [
         f"${_name(key)} := {flat(shown.latex(value))}$"
         for key, value in rule.arguments.get("mapping", {}).items()
@@ -97,12 +97,12 @@ def _arguments(rule: Rule, shown: ShownClaim) -> list[str]:
 
 
 def _name(key: Any) -> str:
-    """A symbol of the claim that is used, which may mean something else in this one."""
+    """The text of a symbol of the used claim, which may mean something else in this claim."""
     return Latex().name(f"{key.__name__}()" if isinstance(key, UndefinedFunction) else str(key))[0]
 
 
 def formula_after(prose: str, formula: Document) -> Iterator[str]:
-    """A formula in LaTeX behind a few words: in their line if it is short, else set apart."""
+    """A formula in LaTeX after a few words: on the same line if it is short, else displayed."""
     if width(flat(formula)) <= _SHORT:
         yield f"{prose}{inline(formula)}"
         return

@@ -1,7 +1,7 @@
-"""The page of a topic: what it is about, its pictures, and a list of its claims.
+"""The page of a topic: its subject, its pictures, and a list of its claims.
 
-Each claim has a page of its own. In the printed volume, which has none, the claims stand in the
-chapter of their topic instead.
+Each claim has a page of its own, except in the printed volume, where the claims stand in the
+chapter of their topic.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def topic_page(
 
 
 def _summary(site: Site, claims: Sequence[Claim]) -> Iterator[str]:
-    """How many claims of the page have which status."""
+    """The number of the page's claims with each status."""
     known: Sequence[Status | str] = (*ORDER, "not run")
     numbers = {s: sum(site.status(claim.id) == s for claim in claims) for s in known}
     shown = ", ".join(f"{n} {badge(status)}" for status, n in numbers.items() if n)
@@ -60,7 +60,7 @@ def _summary(site: Site, claims: Sequence[Claim]) -> Iterator[str]:
 
 
 def _listed(site: Site, claims: Sequence[Claim]) -> Iterator[str]:
-    """The claims by what they are for the reader: number, title, status and one line of each."""
+    """The claims grouped by role: number, title, status and one line of each."""
     by_role: Mapping[str, list[Claim]] = {role: [] for role in ROLES}
     for claim in claims:
         by_role[site.roles[claim.id]].append(claim)
@@ -78,7 +78,7 @@ def _listed(site: Site, claims: Sequence[Claim]) -> Iterator[str]:
 
 
 def _entry(site: Site, claim: Claim) -> Iterator[str]:
-    """One claim of the list, with the anchor at which all of it once stood."""
+    """One claim of the list, with the anchor of its former place on this page."""
     where = html.escape(site.anchors[claim.id], quote=True)
     yield f'<li id="{where}" class="listed-{site.status(claim.id).replace(" ", "-")}">'
     yield ""

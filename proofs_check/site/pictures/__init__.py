@@ -1,7 +1,7 @@
-"""The pictures of the derivation site, drawn from the code when the site is built.
+"""The pictures of the derivation site, drawn by the code when the site is built.
 
-One module per topic yields its drawings; `style` has the look. Every number in a caption is
-computed from what is drawn.
+One module per topic yields its drawings; `style` defines the look. Every number in a caption is
+computed from the drawn data.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ ILLUSTRATED = (
 def draw(
     folder: Path, topics: Iterable[str] | None = None, *, form: Form = "svg"
 ) -> dict[str, tuple[Picture, ...]]:
-    """Write the pictures of some topics, by default all, and say what they are, topic by topic.
+    """Write the pictures of some topics, by default all, and return them by topic.
 
-    Each is written twice, as `<stem>-light.svg` and `<stem>-dark.svg` in `folder`, which is made
-    if it is not there; with `form="pdf"` as PDF, for LaTeX. A topic without pictures has the empty
-    tuple. The same bytes on every call.
+    Each is written twice, as `<stem>-light.svg` and `<stem>-dark.svg` in `folder`, which is created
+    if it does not exist; with `form="pdf"` as PDF, for LaTeX. A topic without pictures has the empty
+    tuple. Every call writes the same bytes.
 
-    Cost: about half a minute for all topics on one core. Raises `InvalidArgument` for a name that
-    is no topic's or another form, and if `folder` is a file.
+    Cost: about half a minute for all topics on one core. Raises `InvalidArgument` for an unknown topic
+    or form, and if `folder` is a file.
     """
     chosen = _read(topics)
     if form not in get_args(Form):
@@ -60,9 +60,9 @@ def draw(
 
 
 def drawings(topic: str) -> tuple[Drawing, ...]:
-    """The drawings of a topic, their numbers computed and not yet painted.
+    """The drawings of a topic, with their numbers computed but not yet painted.
 
-    Raises `InvalidArgument` for a name that is no topic's.
+    Raises `InvalidArgument` for an unknown topic.
     """
     (name,) = _read([topic])
     if name not in ILLUSTRATED:

@@ -1,4 +1,4 @@
-"""Pictures of the record of `experiments/train_canonical_tasks.py`: nothing in them was typed.
+"""Pictures of a record of `experiments/train_canonical_tasks.py`, drawn entirely from its data.
 
 The record is the JSON file that the example writes; its keys are described there.
 """
@@ -28,11 +28,11 @@ _NAMES = {
     "induction-2": "partial induction, angle 0 beside",
 }
 _SHAPES = {"index": 0.25, "retrieval": 1.0}
-"""The angle, of pi/33, whose accuracy is drawn by place: too small for one, too large for the other."""
+"""For each task the angle, of pi/33, drawn by position: too small for one, too large for the other."""
 
 
 def pictures_of(record: Mapping[str, Any]) -> Iterator[Drawing]:
-    """Accuracy by angle, accuracy by place, and scores by angle, as far as the record has them."""
+    """Accuracy by angle and by position, and scores by angle, as far as the record has them."""
     runs = record["runs"]
     for stem, names in (
         ("tasks", ("index", "retrieval")),
@@ -47,13 +47,13 @@ def pictures_of(record: Mapping[str, Any]) -> Iterator[Drawing]:
 
 
 def _epoch(record: Mapping[str, Any], step: int) -> str:
-    """A mark's name, as the paper's."""
+    """The name of a checkpoint, as in the paper."""
     per_epoch = record["settings"]["training"] // 64
     return f"epoch {step // per_epoch}" if step % per_epoch == 0 else f"iteration {step}"
 
 
 def _chosen(steps: Sequence[int], record: Mapping[str, Any]) -> list[int]:
-    """At most six marks: from the first epoch three, and later ones up to the last."""
+    """At most six checkpoints: some from the first epoch, and later ones including the last."""
     per_epoch = record["settings"]["training"] // 64
     early = [n for n, step in enumerate(steps) if step < per_epoch][:3:2]
     late = [n for n, step in enumerate(steps) if step // per_epoch in {1, 2, 5}]
@@ -61,7 +61,7 @@ def _chosen(steps: Sequence[int], record: Mapping[str, Any]) -> list[int]:
 
 
 def _share(run: Mapping[str, Any]) -> Floats:
-    """Accuracy, `(marks, seeds, angles)`."""
+    """The accuracy, `(checkpoints, seeds, angles)`."""
     right: Floats = np.array(run["right"], dtype=np.float64)
     return right / float(run["of"])
 

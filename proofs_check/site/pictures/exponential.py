@@ -1,4 +1,4 @@
-"""One picture of the exponential: its tangent below, its chord above."""
+"""A picture of the exponential, between its tangent and its chord."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["pictures"]
 
 
 def pictures() -> Iterator[Drawing]:
-    """Tangent, chord and midpoint of the exponential."""
+    """The tangent, the chord and the midpoint inequality of the exponential."""
     x = np.linspace(-2.2, 1.6, 200)
     ends = np.array([-1.6, 1.2])
     chord = np.interp(x, ends, np.exp(ends), left=np.nan, right=np.nan)

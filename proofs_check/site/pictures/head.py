@@ -28,7 +28,7 @@ _SPEC = RopeSpec(64, 10_000)
 
 
 def pictures() -> Iterator[Drawing]:
-    """The table of logits, the plane of the two scores, the exclusion bound."""
+    """The table of logits, the plane of the two scores, and the exclusion bound."""
     yield _tables()
     yield _plane()
     yield _exclusion()
@@ -199,7 +199,7 @@ def _exclusion() -> Drawing:
 
 
 def _disc(axis: Axes, look: Look) -> None:
-    """What no swap reaches."""
+    """Draw the disc of score pairs that no swap reaches."""
     turn = np.linspace(0, math.pi / 2, 100)
     axis.fill(
         [0, *np.cos(turn)],
@@ -224,7 +224,7 @@ def _scores(queries: Floats, keys: Floats, spec: RopeSpec) -> tuple[Floats, Floa
 
 
 def _constructed(random: np.random.Generator) -> dict[str, tuple[Floats, Floats]]:
-    """The index, the slash and the retrieval head on prompts of their own."""
+    """The scores of the index, the slash and the retrieval head on prompts of their own."""
     index = index_head(8, _TOKENS - 1, _TOKENS)
     letters = random.integers(8, size=(_PROMPTS, _TOKENS - 1))
     asked = 8 + random.integers(_TOKENS - 1, size=(_PROMPTS, 1))
@@ -240,8 +240,9 @@ def _constructed(random: np.random.Generator) -> dict[str, tuple[Floats, Floats]
 
 
 def _drawn(random: np.random.Generator, length: int, *, common: Floats) -> Floats:
-    """Queries and keys of random heads, `(2, ..., length, head_dim)`, of a part that all tokens
-    share, `common` times as large as the part that is a token's own.
+    """Queries and keys of random heads, `(2, ..., length, head_dim)`.
+
+    A part shared by all tokens is `common` times as large as each token's own part.
     """
     shape = (2, *common.shape[:-2], length, _SPEC.head_dim)
     shared = (2, *common.shape[:-2], 1, _SPEC.head_dim)
@@ -251,7 +252,7 @@ def _drawn(random: np.random.Generator, length: int, *, common: Floats) -> Float
 
 
 def _functional(head: RetrievalHead, random: np.random.Generator, length: int) -> list[int]:
-    """An input in which equal left letters mean equal tokens and the one asked for is there."""
+    """A prompt in which equal left letters mean equal tokens and the queried letter occurs."""
     letters = head.letters
     seconds = random.permutation(len(letters))
     token = {n: head.number(name + letters[seconds[n]]) for n, name in enumerate(letters)}

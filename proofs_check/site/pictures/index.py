@@ -23,7 +23,7 @@ __all__ = ["pictures"]
 
 
 def pictures() -> Iterator[Drawing]:
-    """The fan of queries, the printed and the corrected bound, the staircase."""
+    """The fan of queries, the printed and the corrected bound, and the staircase."""
     yield _fan()
     yield _bounds()
     yield _staircase()

@@ -1,6 +1,7 @@
-"""Pictures of a record of `experiments/train_multi_hop_tasks.py`: nothing in them was typed but the paper's.
+"""Pictures of a record of `experiments/train_multi_hop_tasks.py`.
 
-The record is the JSON file that the example writes; its keys are described there.
+Everything in them is computed from the record, except the paper's values. The record is the JSON file
+that the example writes; its keys are described there.
 """
 
 from __future__ import annotations
@@ -24,27 +25,27 @@ PAPER = {
 }
 """[HEADS], Figure 5B, accuracy by length as read off the drawing, within .005."""
 LEVELS = (0.1, 0.05)
-"""The paper's, of purity."""
+"""The paper's levels of purity."""
 NEAR = 0.01
 KINDS = ("positional", "symbolic")
 
 
 def accuracy(run: Mapping[str, Any]) -> Floats:
-    """Of all sequences together, by mark."""
+    """The accuracy over all sequences, by checkpoint."""
     right: Floats = np.array(run["right"], dtype=np.float64)
     found: Floats = right.sum(1) / sum(run["of"])
     return found
 
 
 def accuracy_reached(run: Mapping[str, Any]) -> int:
-    """The first step kept at which accuracy is within .01 of the largest of all."""
+    """The first recorded step with accuracy within .01 of the largest."""
     found = accuracy(run)
     steps: list[int] = run["steps"]
     return steps[int(np.argmax(found >= found.max() - NEAR))]
 
 
 def became_pure(run: Mapping[str, Any], level: float) -> list[tuple[int, str] | None]:
-    """By layer, from which step on it is pure of one kind up to the last one, and of which."""
+    """For each layer the step from which it stays pure of one kind, and the kind; None if never."""
     names = _purity(run, level)
     found: list[tuple[int, str] | None] = []
     for column in names.T:
@@ -56,7 +57,7 @@ def became_pure(run: Mapping[str, Any], level: float) -> list[tuple[int, str] | 
 
 
 def pure_before(run: Mapping[str, Any], level: float) -> tuple[int, int]:
-    """How many heads that end pure became so before accuracy was reached, and how many there are."""
+    """The number of heads pure before accuracy was reached, and of all that end pure."""
     when = [each[0] for each in became_pure(run, level) if each is not None]
     return sum(step <= accuracy_reached(run) for step in when), len(when)
 
@@ -67,7 +68,7 @@ def _purity(run: Mapping[str, Any], level: float) -> NDArray[np.str_]:
 
 
 def pictures_of(record: Mapping[str, Any]) -> Iterator[Drawing]:
-    """Learning and purity; scores layer by layer, for each task; longer inputs; planes used."""
+    """Learning and purity; scores by layer for each task; longer inputs; planes used."""
     yield _learning(record)
     for name in record["runs"]:
         yield _scores(record, name)
@@ -192,7 +193,7 @@ def _scores(record: Mapping[str, Any], name: str) -> Drawing:
 
 
 def _told_layers(run: Mapping[str, Any]) -> list[tuple[int, str]]:
-    """Layers that end pure."""
+    """The layers that end pure, with their kinds."""
     ends = enumerate(became_pure(run, LEVELS[0]))
     return [(layer, each[1]) for layer, each in ends if each is not None]
 
@@ -271,7 +272,7 @@ def _longer(record: Mapping[str, Any]) -> Drawing:
 
 
 def _mean_planes(run: Mapping[str, Any]) -> Floats:
-    """By layer, the planes' numbers, from 1, in the mean weighted by their leads."""
+    """For each layer the mean number of its planes, from 1, weighted by their leads."""
     lead = np.maximum(np.array(run["lead"]), 0)
     found: Floats = lead @ np.arange(1, lead.shape[1] + 1) / np.maximum(lead.sum(1), 1e-12)
     return found

@@ -1,4 +1,4 @@
-"""Pictures of several planes: what they add to one, what a fixed spectrum keeps, how many it takes."""
+"""Pictures of several planes: their gain over one, a fixed spectrum's margins, their number."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SPEC = RopeSpec(128, 10_000)
 
 
 def pictures() -> Iterator[Drawing]:
-    """One plane against all and frozen ones, powers of the length, the logarithm."""
+    """One plane against all and frozen ones, powers of the length, and the logarithm."""
     yield _all()
     yield _powers()
     yield _log()
@@ -161,6 +161,6 @@ def _log() -> Drawing:
 
 
 def _thin(pairs: list[tuple[int, float]]) -> list[tuple[int, float]]:
-    """About a hundred of many points, evenly on a logarithmic scale."""
+    """About a hundred of the points, evenly spaced on a logarithmic scale."""
     chosen = np.unique(np.geomspace(1, len(pairs), 100).astype(int)) - 1
     return [pairs[place] for place in chosen]

@@ -25,7 +25,7 @@ _PAPER = 0.959
 
 
 def pictures() -> Iterator[Drawing]:
-    """The null against length, R² as predicted, total variation under displacement."""
+    """The null against length, predicted R², and total variation under displacement."""
     yield _null()
     yield _fits()
     yield _transposition()

@@ -1,7 +1,7 @@
-"""Pictures of a released model, experiment by experiment, from `experiments/released_experiments.py`.
+"""Pictures of a released model, by experiment, from `experiments/released_experiments.py`.
 
-A record is the JSON file that the example writes. Of what a record does not have (no longer texts, a
-forecast without its run) nothing is drawn.
+A record is the JSON file that the example writes. Data that a record lacks (longer texts, the run
+of a forecast) are not drawn.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ def posgen(record: Record) -> Iterator[Drawing]:
 
 
 def slash(record: Record) -> Iterator[Drawing]:
-    """Scores on text against random tokens, and the rank of queries and keys."""
+    """Slash scores on text against random tokens, and the rank of queries and keys."""
     yield _scores(record)
 
 
 def kinds(record: Record) -> Iterator[Drawing]:
-    """Scores over layers, and predicted against observed where the run is there."""
+    """Scores over layers, and predicted against observed values if the run is recorded."""
     yield _layers(record)
     if "observed" in record:
         yield _kept(record, "smollm2-kinds")
 
 
 def beyond(record: Record) -> Iterator[Drawing]:
-    """Predicted against observed beyond the training's length, of a model trained here."""
+    """Predicted against observed values beyond the training length, for a model trained here."""
     if "observed" in record:
         yield _kept(record, "small-lm-kinds")
 
 
 def _by_layer(values: Any, layers: int) -> Floats:
-    """`(layers, heads)` of a list head by head."""
+    """The values of a list by head as a table `(layers, heads)`."""
     found: Floats = np.asarray(values, dtype=np.float64).reshape(layers, -1)
     return found
 

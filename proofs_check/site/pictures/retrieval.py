@@ -1,4 +1,4 @@
-"""Pictures of the retrieval construction: its exact margin, and how little temperature it needs."""
+"""Pictures of the retrieval construction: its exact margin, and the low temperature it needs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LETTERS = 8
 
 
 def pictures() -> Iterator[Drawing]:
-    """Printed and exact margin, and the separation from Index."""
+    """The printed and the exact margin, and the separation from Index."""
     yield _margins()
     yield _separation()
 

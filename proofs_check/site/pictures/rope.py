@@ -1,4 +1,8 @@
-"""Pictures of RoPE: wavelengths, how a logit may move, what targets cost, what else sees the lag only."""
+"""Pictures of RoPE.
+
+They show wavelengths, the possible changes of a logit, costs of targets, and what else depends on the
+lag only.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +26,7 @@ _HIGH = 16
 
 
 def pictures() -> Iterator[Drawing]:
-    """Wavelengths, the Lipschitz envelope of a logit, the cost of expressiveness, what is left."""
+    """Wavelengths, the Lipschitz envelope of a logit, the cost of expressiveness, and the rest."""
     yield _wavelengths()
     yield _envelope()
     yield _cost()

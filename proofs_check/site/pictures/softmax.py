@@ -1,4 +1,4 @@
-"""Pictures of the softmax: what a margin is worth, and from hard to soft attention."""
+"""Pictures of the softmax: the weight from a margin, and the step from hard to soft attention."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The look of the pictures, light and dark, and how a picture becomes two files.
+"""The look of the pictures, light and dark, and how a picture is saved as two files.
 
-Colours are Okabe and Ito's, told apart by the colour-blind; every series has a line style and a
-marker of its own besides, so that the pictures read in grey. Text is drawn as outlines, so that a
+Colours are Okabe and Ito's, which the colour-blind can distinguish; every series also has its own line
+style and marker, so that the pictures can be read in grey. Text is drawn as outlines, so that a
 picture looks the same wherever it is shown. The files hold neither dates nor random names: the same
 code and libraries write the same bytes.
 """
@@ -49,7 +49,7 @@ _MARKERS = ("o", "s", "^", "D")
 class Picture:
     """One picture of a topic's page: `<stem>-light.svg` and `<stem>-dark.svg`.
 
-    `alt` says what is drawn, in plain text, for a reader who does not see it. `caption` says what
+    `alt` describes the picture in plain text, for a reader who does not see it. `caption` says what
     to see in it, in Markdown: claim ids in backticks, formulas in dollars.
     """
 
@@ -60,7 +60,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Look:
-    """One variant of the style: colours of `paper`, `ink`, quieter ink, grid lines and series."""
+    """One variant of the style, light or dark: colours of paper, ink, grid lines and series."""
 
     name: str
     paper: str
@@ -81,11 +81,11 @@ class Look:
         }
 
     def line(self, number: int, **options: Any) -> dict[str, Any]:
-        """The same without a marker, for curves of many points."""
+        """Keywords of `Axes.plot` for a series without a marker, for curves of many points."""
         return {"color": self.colours[number], "linestyle": _LINES[number], **options}
 
     def dots(self, number: int, *, filled: bool = False, **options: Any) -> dict[str, Any]:
-        """The same without a line, for measurements."""
+        """Keywords of `Axes.plot` for a series without a line, for measurements."""
         return self.series(number, filled=filled, linestyle="none", **options)
 
     def note(self, **options: Any) -> dict[str, Any]:
@@ -95,12 +95,12 @@ class Look:
 
     @property
     def shades(self) -> Colormap:
-        """From dark to bright, without the end that is lost on the paper."""
+        """The colour map from dark to bright, without the end that vanishes on the paper."""
         ends = (0.0, 0.88) if self is LIGHT else (0.25, 1.0)
         return ListedColormap(mpl.colormaps["cividis"](np.linspace(*ends, 64)))
 
     def settings(self) -> dict[str, Any]:
-        """Matplotlib's settings of this variant, on top of its defaults."""
+        """The matplotlib settings of this variant, on top of the defaults."""
         return {
             "svg.fonttype": "path",
             "svg.hashsalt": "ropeproof",
@@ -164,7 +164,7 @@ LOOKS = (LIGHT, DARK)
 
 @dataclass(frozen=True)
 class Drawing:
-    """A picture with the function that paints it; what it shows is computed before."""
+    """A picture with the function that paints it; its data are computed before."""
 
     picture: Picture
     paint: Callable[[Look], Figure]
@@ -182,7 +182,7 @@ def canvas(
 def save(drawing: Drawing, folder: Path, form: Form = "svg") -> None:
     """Paint both variants into `<stem>-light.<form>` and `<stem>-dark.<form>`.
 
-    Whatever the settings of the user's matplotlib, which are as before afterwards.
+    The user's matplotlib settings do not matter and are restored afterwards.
     """
     dates = {"svg": "Date", "pdf": "CreationDate", "png": "Creation Time"}
     for look in LOOKS:

@@ -1,4 +1,4 @@
-"""Pictures of the tasks: a composed network at work, and what is lost in the middle."""
+"""Pictures of the tasks: a composed network at work, and the loss in the middle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["pictures"]
 
 
 def pictures() -> Iterator[Drawing]:
-    """The number task hop by hop, and the two u-shapes."""
+    """The number task hop by hop, and the two U-shapes."""
     yield _network()
     yield _shapes()
 

@@ -1,4 +1,4 @@
-"""One picture of trigonometry: the cosine between its two parabolas."""
+"""A picture of trigonometry: the cosine between its two parabolas."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["pictures"]
 
 
 def pictures() -> Iterator[Drawing]:
-    """What a plane's gap is worth for small and large angles."""
+    """The gap of a plane, 1 - cos x, and its bounds for small and large angles."""
     turn = np.linspace(-np.pi, np.pi, 241)
     gap = 1 - np.cos(turn)
     above, below = turn**2 / 2, 2 * turn**2 / np.pi**2

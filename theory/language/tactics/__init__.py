@@ -1,1 +1,1 @@
-"""Rules that the proof language chooses by itself: by the form of a goal and of its premises."""
+"""Rules that the proof language chooses by itself, from the form of a goal and its premises."""

@@ -1,4 +1,4 @@
-"""Rules that the form of a goal and of what is known suggests, where arithmetic would not do."""
+"""Rules suggested by the form of a goal and the known facts, where arithmetic is not enough."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from sympy.core.function import AppliedUndef
 __all__ = ["boxes", "by_form", "monotone_image", "times_factor", "triangle"]
 
 _SYMBOLS = real("x y")
-"""Those of the lemmas `exp.monotone`, `exp.strictly-monotone`, `exp.log-monotone`."""
+"""The symbols of the lemmas `exp.monotone`, `exp.strictly-monotone`, `exp.log-monotone`."""
 _X, (_K, _A, _B), _F = real("x"), integer("k a b"), real_function("f")
-"""Those of the lemmas `sums.power-at-least-one` and `sums.empty`."""
+"""The symbols of the lemmas `sums.power-at-least-one` and `sums.empty`."""
 _N, _G = integer("n"), real_function("f")
-"""Those of the lemmas `floor.value` and `sums.triangle`."""
+"""The symbols of the lemmas `floor.value` and `sums.triangle`."""
 _ORDERED = real("x y t")
-"""Those of the lemma `order.times`."""
+"""The symbols of the lemma `order.times`."""
 _SHARP = (4, 6)  # of pi: the parts whose cosine or sine is half of a root
 
 
 def by_form(goal: Any, known: Collection[Any]) -> Rule | None:
-    """The rule for f(a) = f(b) from a = b, and for exp(a) <= exp(b) from a <= b; None for others.
+    """The rule for f(a) = f(b) from a = b, exp(a) <= exp(b) from a <= b, and the like, or None.
 
-    So for < and for log, whose lemma wants a premise for 0 < a as well; 1 is exp(0). And 1 <= x^k
-    from 0 <= k, whose lemma wants 1 <= x; a sum over no terms is 0 from b < a. A floor, a cosine
-    of pi/4 or pi/6 and a sum over a triangle in the other order each have a lemma.
+    The same holds for <, and for log, whose lemma also needs a premise for 0 < a; 1 is exp(0). Further:
+    1 <= x^k from 0 <= k, whose lemma needs 1 <= x; a sum without terms is 0, from b < a. A floor, a
+    cosine of pi/4 or pi/6 and a sum over a triangle in the other order each have a lemma.
     """
     if isinstance(goal, sp.Eq):
         return (
@@ -57,14 +57,14 @@ def by_form(goal: Any, known: Collection[Any]) -> Rule | None:
 
 
 def times_factor(small: Any, large: Any, factor: Any) -> Rule:
-    """The rule for `small factor <= large factor`, whose lemma wants 0 <= factor."""
+    """The rule for `small factor <= large factor`, whose lemma needs 0 <= factor."""
     return rules.by_claim("order.times", dict(zip(_ORDERED, (small, large, factor), strict=True)))
 
 
 def monotone_image(function: Any, order: Any) -> tuple[Any, Rule]:
-    """From `x <= y` or `x < y` the same of exp, from `x <= y` that of log: the goal and its rule.
+    """The goal and rule for exp of `x <= y` or `x < y`, or for log of `x <= y`.
 
-    The lemma of log wants 0 < x as well. Raises `InvalidClaim` for another function or formula.
+    The lemma of log needs 0 < x as well. Raises `InvalidClaim` for another function or formula.
     """
     name = {
         (sp.exp, sp.Le): "exp.monotone",
@@ -81,13 +81,13 @@ def monotone_image(function: Any, order: Any) -> tuple[Any, Rule]:
 
 
 def _as_written(function: Any, term: Any) -> Any:
-    """The function at the term, where SymPy would undo one by the other without being asked."""
+    """The function at the term, kept unevaluated where SymPy would cancel it with an inverse."""
     value = function(term)
     return value if value.func == function or value.is_Number else function(term, evaluate=False)
 
 
 def _inside(function: Any, side: Any) -> Any:
-    """The argument of the function, None if the side is something else; 1 is exp(0)."""
+    """The argument of the function in the side, None if it is another term; 1 is exp(0)."""
     if isinstance(side, function):
         return side.args[0]
     return sp.Integer(0) if function is sp.exp and side == 1 else None
@@ -108,7 +108,7 @@ def _same_function(goal: Any, known: Collection[Any]) -> Rule | None:
 
 
 def _no_terms(goal: Any, known: Collection[Any]) -> Rule | None:
-    """For a single sum that is 0, as its range ends before it begins."""
+    """The rule for an equation of a single sum with 0, whose range is known to be empty."""
     total, zero = goal.args
     if zero != 0 or not isinstance(total, sp.Sum) or len(total.limits) != 1:
         return None
@@ -120,7 +120,7 @@ def _no_terms(goal: Any, known: Collection[Any]) -> Rule | None:
 
 
 def _floor(goal: Any) -> Rule | None:
-    """For a floor that is an integer."""
+    """The rule for an equation of a floor with an integer."""
     value, whole = goal.args
     if not isinstance(value, sp.floor) or not whole.is_integer:
         return None
@@ -128,7 +128,7 @@ def _floor(goal: Any) -> Rule | None:
 
 
 def _exact_value(goal: Any) -> Rule | None:
-    """For a cosine or sine of a part of pi that is a root."""
+    """The rule for a cosine or sine of a part of pi whose value is a root."""
     value, other = goal.args
     if not isinstance(value, sp.cos | sp.sin) or other.has(sp.cos, sp.sin):
         return None
@@ -140,13 +140,13 @@ def _exact_value(goal: Any) -> Rule | None:
 
 
 def _other_order(goal: Any) -> Rule | None:
-    """For a sum over a triangle and the same in the other order."""
+    """The rule for the equation of a sum over a triangle with the same sum in the other order."""
     found = triangle(goal.lhs)
     return found[1] if found and found[0] == goal.rhs else None
 
 
 def triangle(total: Any) -> tuple[Any, Rule] | None:
-    """The sum over a <= l <= k <= b in the other order and the lemma's rule; None for others."""
+    """The sum over a <= l <= k <= b in the other order, and the rule; None for other sums."""
     if not isinstance(total, sp.Sum) or len(total.limits) != 2:
         return None
     (inner, low, high), (outer, first, last) = total.limits
@@ -163,6 +163,6 @@ def triangle(total: Any) -> tuple[Any, Rule] | None:
 
 
 def boxes(known: Collection[Any]) -> list[Any]:
-    """`-c <= x <= c` for each |x| <= c or |x| < c that is known: `ball` reads bounds of symbols."""
+    """The bounds `-c <= x <= c` for each known |x| <= c or |x| < c, as `ball` reads them."""
     bounds = [f for f in known if isinstance(f, sp.Le | sp.Lt) and isinstance(f.lhs, sp.Abs)]
     return [Both(le(-f.rhs, f.lhs.args[0]), le(f.lhs.args[0], f.rhs)) for f in bounds]

@@ -1,9 +1,10 @@
-"""A case split, written as steps: the goal in each case, and then the goal.
+"""Case distinctions as steps: the goal in each case, and then the goal.
 
-What a case decides is put in: where 0 <= x is assumed, |x| is x, and where x <= y, max(x, y) is y.
+In each case its consequences are substituted: where 0 <= x is assumed, |x| is x, and where x <= y,
+max(x, y) is y.
 
-Nothing here is trusted: the kernel checks each step, the last of which says that the cases leave
-nothing out.
+Nothing here is trusted: the kernel checks each step, the last of which says that the cases are
+exhaustive.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ __all__ = ["all_cases", "by_cases"]
 
 
 def all_cases(cases: Sequence[Any]) -> tuple[Any, ...]:
-    """The cases; a single one is split from its contrary.
+    """The cases; a single one is combined with its negation.
 
-    Raises `InvalidClaim` where there is no case.
+    Raises `InvalidClaim` if there is no case.
     """
     if not cases:
         raise InvalidClaim("cases: got none; allowed: a formula, or formulas of which one holds")
@@ -40,7 +41,7 @@ def _contrary(case: Any) -> Any:
 def by_cases(
     scope: Any, goal: Any, why: str, premises: Sequence[Any], cases: Sequence[Any], **how: Any
 ) -> Any:
-    """The fact of the goal: shown in each case, `how` as `show` takes it, and so altogether."""
+    """The fact of the goal, from the goal in each case; `how` are `show`'s other arguments."""
     parts = []
     for number, case in enumerate(all_cases(cases), 1):
         inside = scope.under(case)
@@ -64,7 +65,7 @@ def _in_case(
 
 
 def _decided(goal: Any, case: Any) -> Iterator[tuple[Any, Any]]:
-    """The absolute values, maxima and minima of the goal with their values in the case."""
+    """The absolute values, maxima and minima that the case decides, with their values."""
     for part in conjuncts(case):
         if not isinstance(part, sp.Le | sp.Lt):
             continue

@@ -1,4 +1,4 @@
-"""How `show` writes a goal: by cases, part by part, by products of premises, or by the rule its form names.
+"""How `show` proves a goal: by cases, part by part, by products of premises, or by its form's rule.
 
 Nothing here is trusted: each writes steps that the kernel checks.
 """
@@ -31,7 +31,7 @@ def shown(
     cases: Sequence[Any],
     monotone: Sequence[Any],
 ) -> Any:
-    """The goal as a fact of the scope (`Scope.show`, which says what the arguments are).
+    """The goal as a fact of the scope; the arguments are those of `Scope.show`.
 
     Raises `InvalidClaim` where the arguments do not give a step.
     """

@@ -1,8 +1,8 @@
-"""What `show` writes in more than one step, where no rule alone gives what a reader calls plain.
+"""Simple goals that `show` proves in more than one step, since no single rule gives them.
 
 - an instance, or a part, of a `for all` among the premises, alone or again for all values;
 - `not for some` from `for all`, and each of the four from its dual;
-- a sum whose terms SymPy shortens once they are written again: l/l is 1.
+- a sum whose terms SymPy simplifies when they are built again: l/l is 1.
 
 Nothing here is trusted: each writes steps that the kernel checks.
 """
@@ -34,7 +34,7 @@ _NEVER = le(1, sp.Integer(0))
 
 
 def immediate(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
-    """The fact of the goal in the scope, or None if it is none of these; `why` is its reason."""
+    """The fact of the goal with the reason `why`; None if it is none of the simple goals."""
     if not any(goal == p.formula for p in premises):
         for way in (_instance, _for_all, _dual, _shorter_terms):
             found = way(scope, goal, why, premises)
@@ -44,7 +44,7 @@ def immediate(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
 
 
 def _opened(quantified: Any) -> tuple[list[Any], list[Any], list[Any]]:
-    """What it binds, under which conditions, and the parts of what it says then."""
+    """The variables, the conditions, and the parts of the conclusion of a quantified formula."""
     variables, body = quantified.args
     conditions, said = implication(body)
     return list(variables), conditions, conjuncts(said)
@@ -54,7 +54,7 @@ def _opened(quantified: Any) -> tuple[list[Any], list[Any], list[Any]]:
 
 
 def _instance(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
-    """The goal as some of the parts of a `for all` at values that its form shows."""
+    """The goal as parts of a `for all` at values found by matching, or None."""
     wanted = conjuncts(goal)
     for premise in premises:
         if not isinstance(premise.formula, Every):
@@ -74,7 +74,7 @@ def _instance(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
 
 
 def _for_all(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
-    """A part of a `for all`, again for all values."""
+    """A `for all` goal from a part of another `for all`, or None."""
     if not isinstance(goal, Every):
         return None
     _, conditions, parts = _opened(goal)
@@ -87,7 +87,7 @@ def _for_all(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
 
 
 def _dual(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
-    """One of `for all`, `for some` and their negations from the one that it contradicts."""
+    """A `for all`, `for some` or negation of one from its dual among the premises, or None."""
     for premise in premises:
         known, others = premise.formula, [p for p in premises if p is not premise]
         if isinstance(goal, Negation):
@@ -112,7 +112,7 @@ def _dual(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
 
 
 def _are(first: Any, kind: Any, second: Any, other: Any) -> bool:
-    """Whether these are quantifiers of the two kinds over as many symbols of the same sorts."""
+    """Whether both are quantifiers of the given kinds over as many symbols of the same sorts."""
     if not isinstance(first, kind) or not isinstance(second, other):
         return False
     left, right = first.args[0], second.args[0]
@@ -121,7 +121,7 @@ def _are(first: Any, kind: Any, second: Any, other: Any) -> bool:
 
 
 def _clash(scope: Any, universal: Any, body: Any, names: Any, others: Sequence[Any]) -> Any:
-    """In the scope of `body`: that contradicts the `for all` at the names."""
+    """A contradiction in the scope of `body`: it contradicts the `for all` at the given names."""
     inner = scope.under(body)
     known = inner.given(body, "Consider a value of this kind.")
     values = dict(zip(universal.formula.args[0], names, strict=True))
@@ -182,7 +182,7 @@ def _for_each(scope: Any, goal: Any, nowhere: Any, why: str, others: Sequence[An
 
 
 def _shorter_terms(scope: Any, goal: Any, why: str, premises: Sequence[Any]) -> Any:
-    """An equation with a sum whose terms are shorter once SymPy may evaluate them."""
+    """An equation with a sum whose summand SymPy simplifies when it is built again, or None."""
     if not isinstance(goal, sp.Eq):
         return None
     for side in goal.args:

@@ -1,7 +1,7 @@
-"""Values for the symbols of a claim, read off the goal and the premises that stand before it.
+"""Values for the symbols of a claim, found by matching with the goal and the premises.
 
-A hypothesis `x <= y` is matched with a premise `j <= n + 1` by x = j and y = n + 1, and
-`for all k from a to b: f(k) <= c` with `for all l from 0 to n: l*l <= d` by the function l -> l*l.
+A hypothesis `x <= y` matches a premise `j <= n + 1` by x = j and y = n + 1, and
+`for all k from a to b: f(k) <= c` matches `for all l from 0 to n: l*l <= d` by the function l -> l*l.
 Nothing here is trusted: the kernel checks that the hypotheses follow for the values found.
 """
 
@@ -29,10 +29,10 @@ _NONE: Values = MappingProxyType({})
 def matched(
     claim: Any, given: Mapping[Any, Any], known: Sequence[Any], goal: Any = None
 ) -> dict[Any, Any]:
-    """The given values, and those of the claim's other symbols that matching finds.
+    """The given values, and values that matching finds for the claim's other symbols.
 
-    The conclusion is matched with the goal first, then each part of a hypothesis, in their order,
-    with the first of the known formulas that fits what was found so far.
+    The conclusion is matched with the goal first, then each part of a hypothesis, in order,
+    with the first of the known formulas that fits the values found so far.
     """
     conclusion = claim.conclusion
     parts = [part for h in claim.hypotheses for part in conjuncts(h.formula)]
@@ -47,9 +47,9 @@ def matched(
 def instance_values(
     quantified: Any, known: Sequence[Any], assumed: Sequence[Any]
 ) -> dict[Any, Any]:
-    """The values at which a `for all` has its conditions among the known formulas, or those and the assumed.
+    """The values at which the conditions of a `for all` are among the known or assumed formulas.
 
-    Each symbol is itself where the scope assumes something of all of them, and where not all of the
+    Each symbol stands for itself if the scope assumes something about all of them, and if not all of the
     conditions are known for the same values.
     """
     variables, body = quantified.args
@@ -68,13 +68,13 @@ def instance_values(
 
 
 class _Search:
-    """Goes through the hypotheses; each takes a premise if one fits, and goes without if not."""
+    """A search over hypotheses: each is matched with a fitting premise, or skipped if none fits."""
 
     def __init__(self, unknown: frozenset[Any], known: Sequence[Any]) -> None:
         self.unknown, self.known, self.tried = unknown, known, 0
 
     def best(self, parts: Sequence[Any], values: Values) -> dict[Any, Any]:
-        """The values with which the most hypotheses are among the premises."""
+        """The values for which the most hypotheses are among the premises."""
         found: tuple[int, dict[Any, Any]] = (-1, dict(values))
         for count, one in self._all(list(parts), dict(values), 0):
             if count > found[0]:
@@ -110,9 +110,9 @@ def term_values(
     values: Values = _NONE,
     bound: Mapping[Any, Any] = _NONE,
 ) -> Iterator[dict[Any, Any]]:
-    """Values of the unknown symbols at which the pattern is the term.
+    """Values of the unknown symbols for which the pattern equals the term.
 
-    `bound` says which bound name of the term stands for which of the pattern.
+    `bound` maps the pattern's bound names to those of the term.
     """
     if pattern in bound:
         if bound[pattern] == term:
@@ -152,7 +152,7 @@ def _each(
 def _function(
     pattern: Any, term: Any, values: Values, bound: Mapping[Any, Any]
 ) -> Iterator[dict[Any, Any]]:
-    """f(k) for a bound k is a term in which k may occur: f is that function."""
+    """Match an unknown function of bound variables with a term in which these may occur."""
     places = [bound.get(place) for place in pattern.args]
     if pattern.func in values:
         here = {k: v for k, v in bound.items() if isinstance(k, sp.Symbol)}

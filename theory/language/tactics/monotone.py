@@ -1,11 +1,11 @@
-"""A comparison of two terms that differ in some parts only, from comparisons of these parts.
+"""Compare two terms that differ only in some parts, from comparisons of these parts.
 
-From `a <= b` follows `c + sum exp(a) <= c + sum exp(b)`: both terms are gone through side by side,
-and each level on the way down to the parts that a premise compares is a step of its own. These are
+From `a <= b` follows `c + sum exp(a) <= c + sum exp(b)`: both terms are traversed in parallel,
+and each level down to the parts that a premise compares is a separate step. Levels are
 
 - sums of a few terms, products with a common factor whose sign a premise or the arithmetic shows,
 - finite sums over the same range, term by term,
-- exp, log, square roots, powers with a whole exponent, and quotients, which turn the order round.
+- exp, log, square roots, powers with a whole exponent, and quotients, which reverse the order.
 
 Nothing here is trusted: the kernel checks each step.
 """
@@ -31,10 +31,10 @@ _SIGN = "This common factor is not negative."
 
 
 def by_parts(scope: Any, goal: Any, why: str, premises: Sequence[Any], parts: Sequence[Any]) -> Any:
-    """The fact of the goal `left <= right`, from facts `parts` that compare what differs in it.
+    """The fact of the goal `left <= right`, from facts `parts` that compare the differing parts.
 
-    Raises `InvalidClaim` for another goal, and where the sides differ in a place that no part
-    compares or in a way of which this knows no rule; it names the two terms.
+    Raises `InvalidClaim` for another goal, and where the sides differ at a place that no part
+    compares or in a way for which there is no rule; the message names the two terms.
     """
     if not isinstance(goal, sp.Le):
         raise InvalidClaim(f"monotone: the goal is {goal}; allowed: a comparison by <=")
@@ -59,15 +59,15 @@ def _says(formula: Any, small: Any, large: Any) -> bool:
 
 
 def differing_parts(left: Any, right: Any) -> list[tuple[Any, Any]]:
-    """The pairs of parts in whose comparison `left <= right` ends where nothing is known of them.
+    """The pairs of parts on whose comparison `left <= right` depends if no premise is used.
 
-    The search of `ropeproof try --write` asks which facts say these.
+    The search of `ropeproof try --write` looks for facts that compare them.
     """
     return [pair for pair in _levels(left, right) if pair[0] != pair[1]]
 
 
 def signed_factors(left: Any, right: Any) -> list[Any]:
-    """The terms of whose sign the levels on the way to the parts make use."""
+    """The terms whose signs the levels down to the differing parts depend on."""
     below = _below(left, right) or []
     found = [about for *_, about, kind in below if kind == "factor"]
     for small, large, _, kind in below:
@@ -85,9 +85,10 @@ def _levels(left: Any, right: Any) -> list[tuple[Any, Any]]:
 
 
 def _below(left: Any, right: Any) -> list[tuple[Any, Any, Any, str]] | None:
-    """One level down: pairs (small, large, common factor or range, kind of level); None for a part.
+    """The next level of two terms; None if they are not of like form.
 
-    The terms compare if each of these pairs does.
+    Its entries are (small, large, common factor or range, kind of level); the terms compare if each
+    of these pairs does.
     """
     if isinstance(left, sp.Sum) and isinstance(right, sp.Sum):
         if left.limits[-1] == right.limits[-1]:
@@ -123,7 +124,7 @@ def _common(first: Sequence[Any], second: Sequence[Any]) -> list[Any]:
 
 
 def _without_common(first: Sequence[Any], second: Sequence[Any]) -> tuple[list[Any], list[Any]]:
-    """What each has that the other has not, in its own order."""
+    """The terms of each sequence that the other lacks, in order."""
     both = Counter(first) & Counter(second)
     return _less(first, both), _less(second, both)
 
@@ -139,7 +140,7 @@ def _less(terms: Sequence[Any], taken: Counter[Any]) -> list[Any]:
 
 
 def _paired(first: Sequence[Any], second: Sequence[Any]) -> list[tuple[Any, Any]]:
-    """Terms of like form with each other, the others in their order."""
+    """Pairs of terms of like form, with the remaining terms paired in order."""
     left, pairs, later = list(second), [], []
     for a in first:
         like = next((b for b in left if _below(a, b) is not None), None)
@@ -152,7 +153,7 @@ def _paired(first: Sequence[Any], second: Sequence[Any]) -> list[tuple[Any, Any]
 
 
 class _Walk:
-    """Goes down two terms side by side and writes the steps on its way up."""
+    """A parallel traversal of two terms that writes the steps on the way up."""
 
     def __init__(self, known: Callable[[Any, Any], Any], premises: Sequence[Any]) -> None:
         self.known, self.premises = known, premises
@@ -196,7 +197,7 @@ class _Walk:
         return scope.step(goal, rules.smt(), why, *facts)
 
     def _power(self, scope: Any, goal: Any, why: str, fact: Any, level: Any) -> Any:
-        """From 0 <= a <= b by one power after the other: a^k <= b^k, times a and b."""
+        """The comparison of powers, a^k <= b^k from 0 <= a <= b, one exponent after the other."""
         small, large, exponent, _ = level
         sign = scope.step(
             le(0, small), rules.smt(), "The base is not negative.", fact, *self.premises
@@ -226,7 +227,7 @@ class _Walk:
         return below
 
     def _plain(self, scope: Any, fact: Any, small: Any, large: Any) -> Any:
-        """The fact as `small <= large` itself, where it is an equation or strict."""
+        """The fact as `small <= large`, from one that is an equation or strict."""
         goal = le(small, large)
         if fact.formula == goal:
             return fact

@@ -1,7 +1,7 @@
-"""Products of premises, written as steps of their own: what a linear argument lacks.
+"""Products of premises as separate steps, which linear arithmetic cannot find.
 
-From `x <= y` and `a <= b` follows `0 <= (y - x)(b - a)`. A step that needs such products is hard to
-find for a solver, and easy once they are there; `ropeproof try --write` finds which. Nothing here is
+From `x <= y` and `a <= b` follows `0 <= (y - x)(b - a)`. A step that needs such products is hard for
+a solver, and easy once they are stated; `ropeproof try --write` finds them. Nothing here is
 trusted: the kernel checks each step.
 """
 
@@ -18,7 +18,7 @@ from ropeproof.theory.language.logic import Both, conjuncts, eq, kept, le, lt
 __all__ = ["MOST_PARTS", "multiplied", "parts_of", "product"]
 
 MOST_PARTS = 9
-"""Products that one step states."""
+"""The largest number of products that one step states."""
 
 
 def parts_of(formula: Any) -> list[tuple[Any, Any]]:
@@ -31,7 +31,7 @@ def parts_of(formula: Any) -> list[tuple[Any, Any]]:
 
 
 def product(first: tuple[Any, Any], second: tuple[Any, Any]) -> Any:
-    """What two such differences say of their product."""
+    """The comparison of the product of two such differences with 0."""
     (kind, a), (other, b) = first, second
     compare = eq if sp.Eq in (kind, other) else lt if kind == other == sp.Lt else le
     return compare(0, kept(sp.Mul, a, b))

@@ -1,4 +1,4 @@
-"""Which rule a step takes whose author names none: by the form of goal and premises alone."""
+"""The choice of a rule for a step without one, by the form of goal and premises alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BY_CASES = (sp.Abs, sp.Max, sp.Min, sp.sign)
 
 
 def rule_for(goal: Any, premises: Sequence[Any]) -> Rule:
-    """The rule that `show` takes, by the form of the goal and the premises alone.
+    """The rule that `show` chooses from the form of the goal and the premises alone.
 
     - Two sums over one range, or one sum and 0, and a first premise that compares their terms in
       the same way: term by term.
@@ -42,9 +42,10 @@ def rule_for(goal: Any, premises: Sequence[Any]) -> Rule:
 
 
 def _same_cases(equation: Any) -> bool:
-    """Whether both sides have the same absolute values, maxima and signs, unknowns to a normal form.
+    """Whether both sides have the same absolute values, maxima and signs.
 
-    It knows the square of an absolute value; the bound names of two sums may differ.
+    These are unknowns to the normal form, except that it knows the square of an absolute value; the
+    bound names of two sums may differ.
     """
     left, right = (side.atoms(*_BY_CASES) for side in equation.args)
     powers = (power for power in equation.atoms(sp.Pow) if power.exp.is_even)

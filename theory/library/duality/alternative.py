@@ -1,4 +1,4 @@
-"""Linear inequalities in unknowns that are not negative have a solution, or a combination refutes them."""
+"""Linear inequalities in nonnegative unknowns have a solution, or a combination refutes them."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import i, m, n
@@ -11,24 +11,27 @@ bound, solution, weight = real_function("b"), real_function("z"), real_function(
 
 
 def row(unknowns: Any) -> Any:
-    """The left side of inequality k."""
+    """The left side of inequality k, with the given unknowns."""
     return sp.Sum(matrix(k, i) * unknowns(i), (i, 0, m - 1))
 
 
 def column(weights: Any) -> Any:
-    """What multiplies unknown i in the combination of the inequalities."""
+    """The coefficient of unknown i in the combination of inequalities with given weights."""
     return sp.Sum(matrix(k, i) * weights(k), (k, 0, n - 1))
 
 
 def solves(unknowns: Any) -> Any:
-    """The unknowns are not negative and satisfy every inequality."""
+    """The formula that the unknowns are nonnegative and satisfy every inequality."""
     return Both(
         every(i, 0, m - 1, le(0, unknowns(i))), every(k, 0, n - 1, le(bound(k), row(unknowns)))
     )
 
 
 def refutes(weights: Any) -> Any:
-    """The combination with these weights says that what is not positive is at least something positive."""
+    """The formula that the combination of the inequalities with the weights is contradictory.
+
+    The weights are nonnegative, all coefficients of the combination at most 0, and its bound positive.
+    """
     return Both(
         every(k, 0, n - 1, le(0, weights(k))),
         every(i, 0, m - 1, le(column(weights), 0)),

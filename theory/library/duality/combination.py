@@ -1,4 +1,4 @@
-"""Combinations of linear forms, and points that tell a form from others: two ends of Farkas' lemma.
+"""Combinations of linear forms, and points that separate a form from others, for Farkas' lemma.
 
 Linear forms on points x_0, ..., x_{n-1} are lists of coefficients: a_i(x) = sum_k a_{ik} x_k.
 """
@@ -20,7 +20,7 @@ def at(coefficients: Any, place: Any) -> Any:
 
 
 def of(index: Any) -> Any:
-    """The coefficients of a form."""
+    """The coefficients of a form, as a function of the coordinate."""
     return lambda coordinate: form(index, coordinate)
 
 
@@ -30,7 +30,7 @@ def combined(factors: Any, count: Any, forms: Any = form) -> Any:
 
 
 def combines(factors: Any, count: Any, forms: Any = form, goal: Any = target) -> Any:
-    """The target is the combination of the first `count` forms with factors that are not negative."""
+    """The formula that the target is a nonnegative combination of the first `count` forms."""
     return Both(
         every(i, 0, count - 1, le(0, factors(i))),
         every(k, 0, n - 1, eq(goal(k), combined(factors, count, forms))),
@@ -38,20 +38,20 @@ def combines(factors: Any, count: Any, forms: Any = form, goal: Any = target) ->
 
 
 def separates(place: Any, count: Any, forms: Any = form, goal: Any = target) -> Any:
-    """The first `count` forms are at most 0 at the point, and the target is positive there."""
+    """The formula that the first `count` forms are at most 0 at the point, the target positive."""
     at_most = le(at(lambda coordinate: forms(i, coordinate), place), 0)
     return Both(every(i, 0, count - 1, at_most), lt(0, at(goal, place)))
 
 
 def alternative(count: Any) -> Any:
-    """The target is a combination of the forms, or some point tells it from them."""
+    """The formula that the target is a combination of the forms, or a point separates it."""
     return Either(
         Some((factor(h),), combines(factor, count)), Some((point(h),), separates(point, count))
     )
 
 
 def none(p: Proof) -> Fact:
-    """Without forms: the target is 0, or it tells itself from nothing."""
+    """The alternative without forms: the target is 0, or positive at itself as a point."""
     size = at(target, target)
     square = p.show(le(0, target(k) ** 2), "The square of a coefficient is not negative.")
     sign = square.summed(k, 0, n - 1, "A sum of squares is not negative.")
@@ -107,7 +107,7 @@ def _entry(factors: Any) -> Any:
 
 
 def _with_last(index: Any) -> Any:
-    """The factors with one more at m."""
+    """The list of factors with one more appended at index m."""
     return sp.Piecewise((factor(index), index < m), (last, True))
 
 

@@ -1,4 +1,4 @@
-"""Farkas' lemma: a linear form is a combination of others, or a point tells it from them.
+"""Farkas' lemma: a linear form is a combination of others, or a point separates it from them.
 
 The proof is D. Bartl's, by induction on the number of forms: it needs no limits.
 """
@@ -48,7 +48,7 @@ share = at(of(m), other) / pivot
 
 
 def _bent(index: Any, coordinate: Any) -> Any:
-    """The form minus the multiple of the last that makes it 0 at the point."""
+    """A form's coefficients less the multiple of the last form that makes it 0 at the point."""
     return form(index, coordinate) - at(of(index), point) / pivot * form(m, coordinate)
 
 
@@ -60,12 +60,12 @@ BENT = combines(factor, m, _bent, _bent_target), separates(other, m, _bent, _ben
 
 
 def _identity(scope: Scope, left: Any, right: Any) -> Fact:
-    """An equation by the normal form."""
+    """An equation proved by the normal form."""
     return scope.show(eq(left, right), "Multiply out and take the quotient in front of the sum.")
 
 
 def _at_last(scope: Scope, place: Any, before: Fact, end: Fact) -> Fact:
-    """All m + 1 forms are at most 0 at the place: those before the last, and the last."""
+    """The fact that all m + 1 forms are at most 0 at the place, from the first m and the last."""
     here = scope.under(within(i, 0, m))
     same = here.under(eq(i, m))
     equal = same.rewrite(
@@ -81,7 +81,7 @@ def _at_last(scope: Scope, place: Any, before: Fact, end: Fact) -> Fact:
 
 
 def _same_point(base: Scope) -> Fact:
-    """The point serves for the last form too if that is at most 0 there."""
+    """The same point serves for m + 1 forms if the last form is at most 0 there."""
     low = base.under(le(pivot, 0))
     each = low.under(within(i, 0, m - 1)).use(
         low.given(
@@ -108,7 +108,7 @@ def _same_point(base: Scope) -> Fact:
 
 
 def _combined(high: Scope, more: Fact) -> Fact:
-    """From a combination of the bent forms: one of the forms and the last."""
+    """A combination of the reduced forms gives one of the forms and the last form."""
     inside = high.under(BENT[0])
     signs, sums = (
         inside.given(part, "Suppose that the forms so reduced combine to the reduced target.")
@@ -145,7 +145,7 @@ def _combined(high: Scope, more: Fact) -> Fact:
 
 
 def _moved(high: Scope) -> Fact:
-    """From a point that tells the bent target: one that tells the target, the last form being 0."""
+    """A point that separates the reduced target gives one that separates the target."""
     inside = high.under(BENT[1])
     signs, positive = (
         inside.given(
@@ -191,7 +191,7 @@ def _moved(high: Scope) -> Fact:
 
 
 def _cases(scope: Scope, known: Fact, *cases: Fact) -> Fact:
-    """The alternative for one form more, from that for the forms and each of its cases."""
+    """The alternative for one form more, from each of the two cases for the forms."""
     found = []
     for formula, case in zip(known.formula.args, cases, strict=True):
         existence = scope.given(formula, "Suppose that values of this kind exist.")

@@ -1,7 +1,7 @@
-"""The inequalities of duality of linear programmes: a matrix and bounds, given block by block.
+"""The system of inequalities behind the duality of linear programmes, as a matrix of blocks.
 
-Unknowns are R rows, then C columns. Inequalities: C columns are covered, R rows not overfilled, and
-the packing is no smaller than the cover.
+Unknowns are R rows, then C columns. The inequalities say that C columns are covered, that R rows are
+not overfilled, and that the packing is no smaller than the cover.
 """
 
 from ropeproof.theory.language import *
@@ -27,7 +27,7 @@ VALUES = {
     ("sizes", "column"): sp.S.One,
     ("sizes", "bound"): sp.S.Zero,
 }
-"""What stands in the block of a kind of inequality, and on its right side."""
+"""The entries in the blocks of each kind of inequality, and its right side."""
 
 
 def _indices(place: str) -> tuple[Any, ...]:
@@ -35,7 +35,7 @@ def _indices(place: str) -> tuple[Any, ...]:
 
 
 def _entry(kind: str, place: str, matrix: Any, bound: Any) -> tuple[tuple[Any, ...], Any]:
-    """Under which conditions an entry is in the block, and what it is then."""
+    """The conditions for an entry to be in the block, and the equation for its value there."""
     entry = bound(k) if place == "bound" else matrix(k, i)
     return (*KINDS[kind], *PLACES[place]), eq(entry, VALUES[kind, place])
 
@@ -65,7 +65,7 @@ def _bound(k: Any) -> Any:
 
 
 def system(p: Proof, size: Premise) -> Fact:
-    """There are a matrix and bounds with these blocks."""
+    """The fact that a matrix and bounds with these blocks exist."""
     blocks = []
     for key in VALUES:
         conditions, known = _entry(*key, _matrix, _bound)
@@ -88,7 +88,7 @@ def system(p: Proof, size: Premise) -> Fact:
 
 
 class System:
-    """The inequalities in a scope that assumes them, and what their sums are block by block."""
+    """The inequalities in a scope that assumes them, with their sums by block."""
 
     def __init__(self, scope: Scope, size: Premise) -> None:
         self.known = {
@@ -100,7 +100,7 @@ class System:
     def block(
         self, scope: Scope, key: tuple[str, str], over: Any, term: Any, value: Any, at: Any
     ) -> Fact:
-        """The sum over a block of the term is that of the value."""
+        """The equation of the sums of a term and of its value over a block."""
         index, low, high = over
         place = scope.under(within(index, low, high))
         entry = place.use(
@@ -113,7 +113,7 @@ class System:
         return same.summed(index, low, high, "Sum this equation over the block.")
 
     def row(self, scope: Scope, kind: str, number: Any, head: Any, tail: Any) -> tuple[Fact, ...]:
-        """The left side of an inequality, over the rows and over the columns, and its bound."""
+        """The left side of an inequality, split into rows and columns, and its bound."""
         term = matrix(number, i) * solution(i)
         total, at = sp.Sum(term, (i, 0, rows + columns - 1)), {k: number, i: i}
         before, after = (i, sp.S.Zero, rows - 1), (i, rows, rows + columns - 1)
@@ -137,7 +137,7 @@ class System:
     def column(
         self, scope: Scope, place: str, term: Any, at: Any, head: Any, tail: Any
     ) -> tuple[Fact, ...]:
-        """The sum of a term over all inequalities: the columns', the rows', and the sizes'."""
+        """The sum of a term over all inequalities, by columns, rows, and sizes."""
         total = sp.Sum(term, (k, 0, columns + rows))
         last = scope.last(total, "Split off the last inequality, that of the sizes.", self.size)
         before = next(part for part in last.formula.rhs.args if isinstance(part, sp.Sum))

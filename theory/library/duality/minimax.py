@@ -23,7 +23,10 @@ value = real("v")
 
 
 def saddle(x: Any, y: Any, v: Any) -> Any:
-    """Probabilities that keep at least v against every column, and at most v against every row."""
+    """The formula that x and y are probabilities that prove the value v of the game.
+
+    x keeps at least v against every column, and y at most v against every row.
+    """
     return Both(
         every(r, 0, rows - 1, le(0, x(r))),
         every(c, 1, columns, le(0, y(c))),
@@ -38,7 +41,7 @@ VALUE = Some((value, by_row(h), by_column(h)), saddle(by_row, by_column, value))
 
 
 def _size(row: Any) -> Any:
-    """The sizes of a row's entries, added up."""
+    """The sum of the absolute values of a row's entries."""
     return sp.Sum(sp.Abs(payoff(row, j)), (j, 1, columns))
 
 
@@ -50,7 +53,7 @@ def _shifted(row: Any, column: Any) -> Any:
 
 
 def _bounded(p: Proof) -> Fact:
-    """A shifted entry is at least 1 and at most twice the shift, which is at least 1."""
+    """The fact that a shifted entry is at least 1 and at most twice the shift."""
     sign = p.show(le(0, sp.Abs(payoff(i, j))), "The size of an entry is not negative.")
     signs = sign.summed(j, 1, columns, "Sum this inequality over the entries of a row.")
     total = signs.summed(i, 0, rows - 1, "Sum this inequality over all rows.")

@@ -1,4 +1,4 @@
-"""Duality of two linear programmes: cover every column at least cost, pack every row to the most."""
+"""Duality of linear programmes: the least cover of columns, the greatest packing of rows."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import *
@@ -39,7 +39,7 @@ PAIR = (packing.ROW_SIGNS, packing.COLUMN_SIGNS, packing.COVER, packing.PACKING)
 
 
 def _as_large(p: Proof) -> Fact:
-    """A cover that is no larger than a packing is as large."""
+    """A cover that is at most as large as a packing is equally large."""
     scope = p.under(*(h.formula for h in PAIR), le(packing.COST, packing.YIELD))
     pair = [scope.given(h.formula, "Let x be a cover and y a packing.") for h in PAIR]
     weak = scope.apply(
@@ -60,7 +60,7 @@ def _as_large(p: Proof) -> Fact:
 
 
 def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
-    """A solution of the system is a cover and a packing that is not smaller."""
+    """A solution of the system gives a cover and a packing that is not smaller."""
     inside = scope.under(solves)
     signs, sums = (
         inside.given(part, "Let z be a solution of the inequalities.") for part in solves.args
@@ -121,7 +121,7 @@ def _solved(scope: Scope, solves: Any, close: Fact, size: Premise) -> Fact:
 
 
 def _refuted(scope: Scope, refutes: Any, close: Fact, size: Premise) -> Fact:
-    """Weights that refute the system are themselves such a pair, but for a factor."""
+    """Weights that refute the system give, up to a factor, such a cover and packing themselves."""
     inside = scope.under(refutes)
     signs, sums, positive = (
         inside.given(part, "Suppose that weights w refute the inequalities.")

@@ -1,4 +1,4 @@
-"""A range of K N integers is K blocks of N."""
+"""A sum over K N integers as a sum over K blocks of N, and telescoping sums."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l
@@ -12,12 +12,12 @@ WIDTH = Hypothesis("blocks have a length", le(0, width))
 
 
 def in_a_row(count: Any) -> Any:
-    """The sum over the first `count` blocks, term after term."""
+    """The sum over the terms of the first `count` blocks, in one range."""
     return sp.Sum(f(l), (l, 0, count * width - 1))
 
 
 def by_block(count: Any) -> Any:
-    """The same sum, block after block."""
+    """The sum over the terms of the first `count` blocks, block by block."""
     return sp.Sum(sp.Sum(f(l + r * width), (l, 0, width - 1)), (r, 0, count - 1))
 
 

@@ -1,4 +1,4 @@
-"""Cosines around a cycle add up to 0."""
+"""The cosines around a cycle add up to 0."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
@@ -10,7 +10,7 @@ half = sp.Rational(1, 2)
 
 
 def around(place: Any, at: Any) -> Any:
-    """The cosine of a plane of frequency 2 pi place / n at a lag."""
+    """The cosine of a plane of frequency 2 pi place / n at the lag `at`."""
     return sp.cos(2 * sp.pi * place * at / n)
 
 

@@ -1,4 +1,4 @@
-"""Dirichlet's theorem: some multiple of any K numbers is near integers, all at once."""
+"""Dirichlet's theorem: some multiple of any K numbers is near integers in all of them at once."""
 
 from typing import NamedTuple
 
@@ -28,7 +28,7 @@ NUMERAL = {base: size, m: target}
 
 
 def _near(count: Any, wholes: Any) -> Any:
-    """This multiple of every number is within 1/Q of these integers."""
+    """The formula that this multiple, below Q^K, of every number is within 1/Q of integers."""
     off = sp.Abs(count * alpha(l) - wholes(l))
     return Both(le(1, count), lt(count, boxes), every(l, 0, target - 1, le(off, 1 / size)))
 
@@ -40,17 +40,17 @@ NEVER = Negation(NEAR)
 
 
 def _digit(index: Any, place: Any = l) -> Any:
-    """Which of Q parts the fraction of a multiple lies in."""
+    """The index of the part, of Q, in which the fraction of a multiple lies."""
     return part(index * alpha(place), size)
 
 
 def _box(index: Any) -> Any:
-    """The box in which a multiple of all numbers lies, as a numeral."""
+    """The index of the box in which a multiple of all numbers lies, as a numeral to the base Q."""
     return sp.Sum(_digit(index) * size**l, (l, 0, target - 1))
 
 
 class _Multiple(NamedTuple):
-    """What is known of a multiple: its parts, that they are digits, the range of its box."""
+    """Facts about a multiple: its parts, that they are digits, and the range of its box."""
 
     parts: Fact
     digits: Fact
@@ -75,7 +75,7 @@ def _multiple(p: Proof, index: Any, whose: str) -> _Multiple:
 
 
 def _not_last(p: Proof, one: _Multiple) -> Fact:
-    """No multiple lies in the last box: it would be near the integers above it."""
+    """No multiple lies in the last box, since it would be near the integers above it."""
     here = p.under(NEVER, within(i, 0, boxes - 1), eq(_box(i), boxes - 1))
     last = p.lemma(
         NUMERALS_HIGHEST,
@@ -147,7 +147,7 @@ def _not_last(p: Proof, one: _Multiple) -> Fact:
 
 
 def _differ(p: Proof, one: _Multiple, two: _Multiple) -> Fact:
-    """No two multiples lie in one box: their difference would be near integers."""
+    """No two multiples lie in the same box, since their difference would be near integers."""
     pair = within(i, 0, boxes - 1), within(k, 0, boxes - 1), lt(i, k)
     same = p.under(NEVER, *pair, eq(_box(i), _box(k)))
     digits = same.apply(
@@ -183,7 +183,7 @@ def _differ(p: Proof, one: _Multiple, two: _Multiple) -> Fact:
 
 
 def _rounded(most: Any, distance: Any) -> Any:
-    """Some multiple up to this one of every number is so near to the integer next to it."""
+    """The formula that some multiple up to `most` is within `distance` of integers, for all."""
     number = multiple * alpha(l)
     off = sp.Abs(number - sp.floor(number + sp.Rational(1, 2)))
     near = every(l, 0, target - 1, le(off, distance))

@@ -1,4 +1,4 @@
-"""Exchanging two places: a permutation that is its own inverse."""
+"""The exchange of two places: a permutation that is its own inverse."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import j, n

@@ -1,4 +1,4 @@
-"""A product of sums, expanded: the sum over all choices of one term from each."""
+"""A product of sums, expanded as the sum over all choices of one term from each."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
@@ -13,7 +13,10 @@ g = real_function("g")
 
 
 def choices(count: Any = n) -> Any:
-    """V^n; |n| is n, and makes it an integer by its form, as the bound of a sum has to be."""
+    """The number of choices V^n, written with |n|.
+
+    The absolute value makes it an integer by its form, which the bound of a sum must be.
+    """
     return values ** sp.Abs(count)
 
 
@@ -23,17 +26,17 @@ def all_choices(term: Any, count: Any = n) -> Any:
 
 
 def chosen(count: Any = n, choice: Any = omega) -> Any:
-    """The sum of g(u, x) over the values x that a choice has."""
+    """The sum of g(u, x) over the values x of a choice."""
     return sp.Sum(g(u, digit(u, choice)), (u, 0, count - 1))
 
 
 def one(index: Any) -> Any:
-    """The sum of exp g over the values at one index."""
+    """The sum of exp g over all values at one index."""
     return sp.Sum(sp.exp(g(index, x)), (x, 0, values - 1))
 
 
 def product(count: Any = n) -> Any:
-    """The product of these sums."""
+    """The product of the sums of exp g over the indices."""
     return sp.exp(sp.Sum(sp.log(one(u)), (u, 0, count - 1)))
 
 

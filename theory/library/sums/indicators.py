@@ -1,4 +1,4 @@
-"""The indicator of one index, and the sum against it."""
+"""The indicator of one index, and sums against it."""
 
 from functools import cache
 
@@ -17,7 +17,7 @@ product = sp.Sum(here(l) * f(l), (l, 0, m - 1))
 
 
 def _nothing(p: Proof, low: Any, high: Any, where: str) -> Fact:
-    """The terms from `low` to `high`, without the index, add up to 0."""
+    """The fact that the terms from `low` to `high`, without the index, add up to 0."""
     place = p.under(within(l, low, high))
     zero = place.use(ELSEWHERE, IN_RANGE, why=f"The indicator is 0 {where} the index.")
     return place.show(
@@ -60,12 +60,12 @@ def SUMS_PICK(p: Proof) -> None:
 
 @cache  # SymPy looks for a long time at a maximum, and there are few places
 def indicator(first: Any, second: Any) -> Any:
-    """1 where two integers are equal, else 0: max(0, 1 - |first - second|)."""
+    """The indicator of two integers being equal, 1 or 0: max(0, 1 - |first - second|)."""
     return sp.Max(0, 1 - sp.Abs(first - second))
 
 
 def whether(p: Proof, *pairs: tuple[Any, Any]) -> list[Fact]:
-    """For each pair of integers: its indicator is 1 where they are one number, else 0."""
+    """Facts for each pair of integers: its indicator is 1 if they are equal, 0 if not."""
     return [
         p.under(relation(value, content)).show(
             eq(indicator(content, value), told),

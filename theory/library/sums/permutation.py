@@ -1,4 +1,4 @@
-"""Finite sums: the same terms in another order, and a term that is no larger than the mean."""
+"""Permuted finite sums, and a term that is at most the mean."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import smt
@@ -24,7 +24,7 @@ _BIJECTION = (INTO, ONTO, THERE, AGAIN)
 
 
 def image(scope: Scope, function: Any, left: Any, right: Any, if_so: str, then: str) -> Fact:
-    """The function has equal values at the two, if they are equal."""
+    """The fact that a function has equal values at two arguments if they are equal."""
     same = scope.given(eq(left, right), if_so)
     return same.scope.rewrite(eq(function(left), function(right)), then, same)
 
@@ -108,7 +108,7 @@ def _is_lowest(place: Any, count: Any) -> Any:
 
 
 def _lowest(count: Any) -> Any:
-    """One of the first terms is lowest."""
+    """The formula that one of the first `count` terms is lowest."""
     return Some((k,), Both(le(0, k), le(k, count - 1), _is_lowest(k, count)))
 
 

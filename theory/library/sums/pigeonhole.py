@@ -1,4 +1,4 @@
-"""Counting: different codes take each value once, so there are no more of them than values."""
+"""Counting: distinct codes take each value at most once, so there are no more codes than values."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import m, n
@@ -11,7 +11,7 @@ match = indicator(c, code(i))
 
 
 def different(codes: Any = code) -> Any:
-    """Different indices have different codes."""
+    """The formula that different indices have different codes."""
     both = Both(le(0, i), le(i, n - 1), le(0, k), le(k, n - 1), ne(i, k))
     return Every((i, k), If(both, ne(codes(i), codes(k))))
 
@@ -23,7 +23,7 @@ COUNT = Hypothesis("the number is not negative", le(0, n))
 
 
 def _count(until: Any) -> Any:
-    """How many of the first codes are c."""
+    """The number of the first `until` codes that equal c."""
     return sp.Sum(match, (i, 0, until - 1))
 
 

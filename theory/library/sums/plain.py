@@ -1,4 +1,4 @@
-"""What a reader expects to be immediate: powers of what is at least 1, floors, empty sums."""
+"""Facts that readers take for granted: powers of numbers at least 1, floors, empty sums."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l

@@ -1,4 +1,4 @@
-"""Finitely many numbers can be put in order."""
+"""Sorting: finitely many numbers can be put in order."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import n
@@ -13,22 +13,22 @@ def _pairs(count: Any, body: Any) -> Any:
 
 
 def in_range(ranks: Any, count: Any) -> Any:
-    """The first `count` entries are indices below `count`."""
+    """The formula that the first `count` entries are indices below `count`."""
     return every(b, 0, count - 1, within(ranks(b), 0, count - 1))
 
 
 def in_order(ranks: Any, count: Any) -> Any:
-    """The first `count` entries are distinct, and f does not fall along them."""
+    """The formula that the first `count` entries are distinct and f is nondecreasing along them."""
     return _pairs(count, Both(le(f(ranks(b)), f(ranks(c))), ne(ranks(b), ranks(c))))
 
 
 def is_sorted(ranks: Any, count: Any) -> Any:
-    """A list of `count` distinct indices below `count` along which f does not fall."""
+    """The formula that a list has `count` distinct indices below `count` and sorts f."""
     return Both(in_range(ranks, count), in_order(ranks, count))
 
 
 def _sorted(count: Any) -> Any:
-    """Some list of distinct indices below `count` has f in order."""
+    """The formula that some list of distinct indices below `count` sorts f."""
     return Some((rank(z),), is_sorted(rank, count))
 
 
@@ -36,7 +36,10 @@ NUMBER = Hypothesis("n is not negative", le(0, n))
 
 
 def _split(count: Any, place: Any = k) -> Any:
-    """Of the first `count` those before a place are at most f(h), those from it on at least."""
+    """The formula that a place splits the first `count` entries by f(h).
+
+    Those before it are at most f(h), those from it on at least f(h).
+    """
     before = every(b, 0, place - 1, le(f(rank(b)), f(h)))
     after = every(b, place, count - 1, le(f(h), f(rank(b))))
     return Both(within(place, 0, count), before, after)
@@ -47,7 +50,7 @@ def _some_place(count: Any) -> Any:
 
 
 def _all_to(scope: Scope, low: Any, before: Fact, at_g: Fact, formula: Any) -> Fact:
-    """For all low <= b <= g what holds of f(sigma(b)) before g, and at g."""
+    """The fact for all low <= b <= g, from the cases b < g and b = g."""
     same = scope.under(eq(b, g))
     itself = same.rewrite(
         eq(f(rank(b)), f(rank(g))),
@@ -61,7 +64,7 @@ def _all_to(scope: Scope, low: Any, before: Fact, at_g: Fact, formula: Any) -> F
 
 
 def _place(p: Proof) -> Fact:
-    """Where the next number goes, by induction on how much of the list has been looked at."""
+    """The place of the next number, by induction on the part of the list that was searched."""
 
     def found(count: Any) -> Any:
         return If(le(count, h), _some_place(count))
@@ -146,7 +149,7 @@ inserted = every(
 
 
 def _image(scope: Scope, entries: Fact, at: Any, index: Any) -> Fact:
-    """An entry of the longer list that is known, and f there."""
+    """A known entry of the longer list, and f there."""
     entry = scope.use(entries, {b: at}, why="Take this entry of the longer list by its definition.")
     known = scope.show(
         eq(longer(at), index),
@@ -163,7 +166,7 @@ def _image(scope: Scope, entries: Fact, at: Any, index: Any) -> Fact:
 
 
 def _longer(p: Proof) -> Fact:
-    """A list with the next number put in its place is in order."""
+    """The list with the next number inserted in its place is sorted."""
     base = p.under(le(0, h), is_sorted(rank, h), _split(h), inserted)
     entries = base.given(inserted, "Let the longer list have the next number h at the place k.")
     ranges = base.given(in_range(rank, h), "Suppose that the entries of the old list are below h.")

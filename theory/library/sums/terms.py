@@ -1,4 +1,4 @@
-"""Sums of terms that are not negative."""
+"""Sums of nonnegative terms."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m, over_planes
@@ -53,7 +53,7 @@ DIFFERENT = Hypothesis("they are different", ne(c, k))
 
 
 def _ordered(p: Proof, first: Any, second: Any) -> Fact:
-    """The claim where one index comes before the other."""
+    """The bound of the sum by two terms if one index is before the other."""
     inside = p.under(within(first, 0, m - 1), within(second, 0, m - 1), lt(first, second))
     tail = sp.Sum(f(l + second), (l, 0, m - second - 1))
     after = inside.under(within(l, 0, m - second - 1)).use(

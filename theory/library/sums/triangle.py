@@ -1,4 +1,4 @@
-"""A sum of sums over a triangle, in the other order."""
+"""A double sum over a triangle, in either order."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.plain import SUMS_EMPTY
@@ -8,12 +8,12 @@ f, term = real_function("f"), real_function("f")
 
 
 def by_rows(last: Any) -> Any:
-    """The sum over a <= l <= k <= last, row by row."""
+    """The double sum over a <= l <= k <= last, row by row."""
     return sp.Sum(sp.Sum(f(k, l), (l, low, k)), (k, low, last))
 
 
 def by_columns(last: Any) -> Any:
-    """The same, column by column."""
+    """The double sum over a <= l <= k <= last, column by column."""
     return sp.Sum(sp.Sum(f(k, l), (k, l, last)), (l, low, last))
 
 

@@ -1,4 +1,4 @@
-"""Sines and cosines: what the proofs of other topics need of them."""
+"""Sines and cosines: facts that the proofs of other topics use."""
 
 from ropeproof.theory.lazy_topics import joined
 

@@ -1,4 +1,4 @@
-"""Elementary inequalities of the cosine, and what others need of the sine."""
+"""Elementary inequalities of the cosine, and of projections."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.trigonometry.sine import (
@@ -18,7 +18,10 @@ from ropeproof.theory.papers.citations import TEXTBOOK
 def falling_cosine(
     scope: Scope, low: Any, high: Any, why: str, *premises: Premise, strict: bool = False
 ) -> Fact:
-    """`cos(high) <= cos(low)` for 0 <= low <= high <= pi; with `strict` `<`, for low + high < 2 pi."""
+    """The fact `cos(high) <= cos(low)` for 0 <= low <= high <= pi.
+
+    With `strict` it is `<`, for low < high and low + high < 2 pi.
+    """
     claim, compare = (
         (TRIG_COSINE_STRICTLY_DECREASING, lt) if strict else (TRIG_COSINE_DECREASING, le)
     )

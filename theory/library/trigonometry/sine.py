@@ -1,4 +1,4 @@
-"""The sine between its angle and its opposite, and positive over half a turn."""
+"""The sine is between plus and minus its angle, and positive over half a turn."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.papers.citations import TEXTBOOK
@@ -53,7 +53,7 @@ def TRIG_SINE_BELOW_IDENTITY(p: Proof) -> None:
 
 
 def sine_at_most(p: Proof, angle: Any) -> Fact:
-    """`|sin(angle)| <= |angle|`, whatever the angle's sign."""
+    """The fact `|sin(angle)| <= |angle|`, whatever the angle's sign."""
     right = p.under(le(0, angle)).apply(
         TRIG_SINE_BELOW_IDENTITY,
         why="If the half angle is not positive, minus it bounds the size of its sine.",
@@ -141,7 +141,7 @@ def TRIG_SINE_POSITIVE(p: Proof) -> None:
 
 
 def positive_sine(scope: Scope, angle: Any, why: str, *ranges: Premise) -> Fact:
-    """The sine of the angle is positive, which lies in (0, pi) by the premises."""
+    """The fact that the sine of an angle is positive, from premises that it lies in (0, pi)."""
     inside = scope.show(Both(lt(0, angle), lt(angle, sp.pi)), why, *ranges)
     return scope.apply(
         TRIG_SINE_POSITIVE, inside, why="The sine is positive strictly between 0 and pi."

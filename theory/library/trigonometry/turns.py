@@ -1,4 +1,4 @@
-"""Angles that stay away from a whole turn have a cosine that stays away from 1."""
+"""An angle that stays away from whole turns has a cosine that stays away from 1."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.trigonometry.cosine import TRIG_COSINE_DECREASING

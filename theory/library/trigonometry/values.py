@@ -1,4 +1,4 @@
-"""Cosine and sine of the parts of a turn at which they are half of a root."""
+"""Cosine and sine of the parts of a turn at which they are half a square root."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.trigonometry.sine import TRIG_SINE_POSITIVE, x

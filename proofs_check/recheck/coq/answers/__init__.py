@@ -1,1 +1,1 @@
-"""What Coq said: run, read back, compared and counted."""
+"""Coq's answers: run Coq, read its answers back, compare and count them."""

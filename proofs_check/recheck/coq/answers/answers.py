@@ -1,4 +1,4 @@
-"""Coq's answers about one claim: which lemmas it accepts, and what its theorem says and rests on."""
+"""Coq's verdict on one claim: which lemmas it accepts, and what its theorem states and rests on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ OF_THE_REALS = frozenset(
         "Classical_Prop.classic",
     )
 )
-"""What Coq's own library of real numbers assumes."""
+"""The axioms of Coq's own library of real numbers."""
 
 
 CLOSED = "Closed under the global context"
@@ -38,7 +38,7 @@ _ASSUMED = re.compile(r"([\w.']+)\s*(?::|$)")
 
 
 def misread_axioms(coq: Coq) -> dict[str, str]:
-    """The axioms of `Axioms.v` that do not state what ours do, with the difference."""
+    """The axioms of `Axioms.v` whose statement in Coq differs from ours, with the difference."""
     names = {name: axiom_name(name) for name in AXIOMS}
     asked = "".join(f"Check {called}.\n" for called in names.values())
     # Opened as the files of claims do it, so that names are printed as they are there.
@@ -62,7 +62,7 @@ _ASIDE = (
 
 
 def _statement(said: str, name: str) -> str:
-    """The type in Coq's answer to `Check`, or nothing."""
+    """The type in Coq's answer to `Check`, or ""."""
     said = said.replace(_ASIDE, "\n")
     found = re.search(rf"(?:^|< ){re.escape(name)}\s*\n\s+: (.*)$", said, re.MULTILINE)
     return found[1] if found else ""
@@ -71,7 +71,10 @@ def _statement(said: str, name: str) -> str:
 def answered(
     one: Exported, coq: Coq, allowed: frozenset[str], wrong: Mapping[str, str]
 ) -> Rechecked:
-    """Coq's verdict on one claim, where it may rest on the axioms `allowed`; some are `wrong`."""
+    """Coq's verdict on one claim, which may rest on the axioms in `allowed`.
+
+    `wrong` gives the axioms whose statement in Coq differs from ours.
+    """
     words = Answers(one, coq)
     said = words.whole() if not words.heard_all() else None
     refused, alive = words.refused()
@@ -103,7 +106,7 @@ def answered(
 
 
 def _misread_admitted(one: Exported, said: str) -> Iterator[tuple[str, str]]:
-    """The used claims whose admitted statement is not theirs, with the difference."""
+    """The used claims whose admitted statement in Coq differs from theirs, with the difference."""
     for claim in one.admitted:
         printed = _statement(said, f"{admitted_module(claim.id)}.theorem")
         unlike = difference(
@@ -115,7 +118,7 @@ def _misread_admitted(one: Exported, said: str) -> Iterator[tuple[str, str]]:
 
 @dataclass
 class Answers:
-    """What Coq says to each lemma of a claim, and to its proof for each mutant."""
+    """Coq's answers about each lemma of a claim, and about the claim's proof for each mutant."""
 
     one: Exported
     coq: Coq
@@ -140,21 +143,21 @@ class Answers:
         }
 
     def heard_all(self) -> bool:
-        """Whether nothing is left to ask."""
+        """Whether Coq has answered about every lemma and mutant."""
         return self.heard.keys() == self.names.keys()
 
     def note(self, lemma: str, objection: str) -> None:
-        """Keep the answer about a lemma; an empty one accepts it."""
+        """Record the answer about a lemma; an empty objection means that Coq accepts it."""
         self.heard[lemma] = objection
         if not objection.startswith("Timeout"):
             self.coq.keep(self.names[lemma], objection)
 
     def compile(self, accepted: Mapping[str, bool]) -> str | None:
-        """What Coq prints for the file, or None."""
+        """Coq's output for the file with the accepted proofs, None if it does not compile."""
         return self.coq.compile(self.one.module, _file(self.one, accepted))[0]
 
     def whole(self) -> str | None:
-        """What Coq prints for the file with all its proofs; if it stops, it has accepted a part."""
+        """Coq's output for the file with all proofs, or None; proofs before an error are accepted."""
         names = [s.name for s in self.one.steps]
         if any(s.script is None or self.heard.get(s.name) for s in self.one.steps):
             return None
@@ -173,7 +176,7 @@ class Answers:
         return said
 
     def refused(self) -> tuple[dict[str, str], list[str]]:
-        """The lemmas that Coq does not accept, with what it says, and the mutants that it does."""
+        """The lemmas that Coq refuses, each with the reason, and the mutants that it accepts."""
         if not self.heard_all():
             text = claim_file(self.one, draft=True, known=frozenset(self.heard))
             said = self.coq.top(text)
@@ -203,7 +206,7 @@ def _file(one: Exported, accepted: Mapping[str, bool]) -> str:
 
 
 def _objection(answer: str) -> str | None:
-    """Coq's objection to a lemma that a draft closes twice; nothing if it has none."""
+    """Coq's objection to a lemma that a draft closes twice: "" if it has none, None if unknown."""
     errors = re.findall(r"Error:(.*?)(?=\n\S+ <|\Z)", answer, re.DOTALL)
     if len(errors) == 1 and "No focused proof" in errors[0]:
         return ""
@@ -211,9 +214,9 @@ def _objection(answer: str) -> str | None:
 
 
 def _axioms(said: str) -> tuple[str, ...] | None:
-    """The names in the answer to `Print Assumptions`, which comes last; None if there is none.
+    """The names in Coq's answer to `Print Assumptions`, which comes last; None without one.
 
-    A line that is no `name : type` stands for itself: it may say that something was not checked.
+    A line that is not `name : type` stands for itself: it may say that something was not checked.
     """
     if said.rstrip().endswith(CLOSED):
         return ()

@@ -1,9 +1,9 @@
 """Coq verification of exported claims: which steps it accepts, and what each theorem rests on.
 
-A draft is read command by command, so that a step that Coq refuses does not hide the others. What
-is written then admits the refused steps, by name, and `coqc` compiles it; a claim is re-checked
-only if nothing is admitted, what Coq prints as its theorem's statement, read back, is the claim, and
-Coq says that it rests on no axiom but those that the claim's derivations name.
+A draft is read command by command, so that a step that Coq refuses does not hide the others. The
+final file admits the refused steps, by name, and `coqc` compiles it; a claim is re-checked
+only if nothing is admitted, if the theorem's statement as Coq prints it, read back, is the claim, and
+if Coq says that it rests on no axiom but those that the claim's derivations name.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ def recheck(
     jobs: int | None = None,
     alone: bool = False,
 ) -> list[Rechecked]:
-    """Export the claims and all that they use, and let Coq check them, so many at a time.
+    """Export the claims and all that they use, and let Coq check them in parallel.
 
-    With `alone` only the claims' own steps are checked: of the claims that they use the statements
+    With `alone` only the claims' own steps are checked: the statements of the claims that they use
     are admitted, each in a module of its own, so no claim that rests on one is re-checked by this.
 
     Raises `Unsupported` without Coq. Takes seconds for a short proof, minutes for a long one. Without
-    `fresh` what Coq said in this folder before is taken for claims that have not changed since, nor
-    anything that its word depends on; of claims alone, only its answers to the same words. `jobs` of
+    `fresh`, verdicts cached in this folder are reused for claims that have not changed, nor anything on
+    which the verdict depends; of claims alone, only Coq's answers to the same text. `jobs` of
     None is one for each core.
     """
     require_coq()
@@ -95,7 +95,7 @@ def recheck(
 def _words(
     ordered: Sequence[Claim], kept: KeptVerdicts | None, folder: Path, pool: Executor | None
 ) -> Iterator[tuple[Claim, Rechecked]]:
-    """Coq's verdict on each claim, after those on all claims that it uses; alone if none are kept."""
+    """Coq's verdict on each claim, after those it uses; without `kept`, in any order."""
     waiting = {c.id: c for c in ordered}
     asked: dict[Future[Rechecked], Claim] = {}
 
@@ -131,10 +131,10 @@ def _by_balls(claim: Claim) -> bool:
 
 @dataclass(frozen=True)
 class _Asking:
-    """What a process needs to ask Coq about claims.
+    """The data that a worker process needs to check claims with Coq.
 
-    For each the axioms that its derivation names, or those of what it uses; the axioms that read
-    otherwise; whether Coq has the library Interval; and whether the claims are put to it alone.
+    For each claim the axioms that its derivation names, or those of what it uses; the axioms whose
+    statement in Coq differs; whether Coq has the library Interval; and whether claims are checked alone.
     """
 
     claims: Mapping[str, Claim]
@@ -146,11 +146,11 @@ class _Asking:
 
 
 _ASKING: list[_Asking] = []
-"""That of the run that is under way; its processes have a copy."""
+"""The data of the current run, copied to its worker processes."""
 
 
 def _asked(id: str) -> Rechecked:
-    """Coq's verdict on a claim; those on the claims that it uses are known."""
+    """Coq's verdict on a claim, once those on the claims it uses are known."""
     (at,) = _ASKING
     claim = at.claims[id]
     for module, statement in used_statements(claim, at.claims.__getitem__, alone=at.alone).items():
@@ -166,7 +166,7 @@ def _asked(id: str) -> Rechecked:
 
 
 def _without_balls(one: Exported) -> Exported:
-    """The claim where Coq has not the library that its steps by `ball` need: they are admitted."""
+    """The claim with its steps by `ball` admitted, for a Coq without the library Interval."""
     steps = tuple(
         replace(s, script=None, reason=NO_INTERVAL) if s.rule == "ball" else s for s in one.steps
     )

@@ -1,8 +1,8 @@
-"""What Coq said before, in the folder where its files are: it saves work and changes no verdict.
+"""Cached verdicts of Coq, in the folder of its files: they save work and change no verdict.
 
 Each verdict carries the seal of the folder, over the claim's id, the verdict, the hashes of the file
-that was printed for Coq and of the one that Coq made of it, and the hash of all else that it depends
-on, Coq's version and libraries included. Without it a verdict is as good as absent.
+printed for Coq and of the one that Coq compiled, and the hash of everything else on which it depends,
+Coq's version and libraries included. A verdict without a valid seal is ignored.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _SEALED = ("name", "uses", "verdict", "printed", "file")
 
 
 def _readable(id: str, entry: Any, seal: Seal) -> bool:
-    """Whether an entry was written here, about this claim, and is as it was written."""
+    """Whether a cached entry was written here, for this claim, and is unchanged."""
     if not isinstance(entry, dict) or set(entry) != {*_SEALED, "seal"}:
         return False
     if not seal.holds(f"verdict {id}", {part: entry[part] for part in _SEALED}, entry["seal"]):
@@ -41,16 +41,16 @@ def _readable(id: str, entry: Any, seal: Seal) -> bool:
 
 
 def _printed(compiled: Path | None) -> Path | None:
-    """The file that was printed for Coq, of which it made the compiled one."""
+    """The source file printed for Coq, given the path of its compiled file."""
     return None if compiled is None else compiled.with_suffix(".v")
 
 
 @dataclass
 class KeptVerdicts:
-    """Coq's verdicts by claim, each under the hash of what it depends on.
+    """Cached verdicts of Coq by claim, each under the hash of everything on which it depends.
 
-    That is the claim, those that it uses, the code that exports and reads, its library, and Coq.
-    With `fresh` none of them is used.
+    That is the claim, the claims it uses, the code that exports and reads, its library, and Coq.
+    With `fresh` no cached verdict is used.
     """
 
     folder: Path
@@ -74,9 +74,9 @@ class KeptVerdicts:
             self.entries = {}
 
     def find(self, claim: Claim, compiled: Path) -> Mapping[str, Any] | None:
-        """The verdict as JSON if nothing that it depends on has changed, nor its files.
+        """The cached verdict as JSON, or None if its dependencies or files have changed.
 
-        Those are the file that was printed for Coq and the one that Coq made of it, `compiled`.
+        The files are the one printed for Coq and the one that Coq made of it, `compiled`.
         """
         used = [self.names.get(u) for u in claim.uses]
         try:
@@ -106,7 +106,7 @@ class KeptVerdicts:
         keep: bool,
         compiled: Path | None = None,
     ) -> None:
-        """Keep a new verdict; those of claims that use this one are no longer of what is compiled."""
+        """Cache a new verdict, and drop those of claims that use this one, now out of date."""
         self._drop({claim.id})
         if keep and self.names[claim.id] is not None:
             entry = {

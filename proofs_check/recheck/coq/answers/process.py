@@ -1,8 +1,8 @@
-"""Coq as a process: what it says to a text, kept under the hash of all that the answer depends on.
+"""Coq as a process: its answers to a text, cached under the hash of all that they depend on.
 
-An answer belongs to the words that were put to Coq, not to the code that wrote them: a lemma that a
-change of the exporter leaves as it was is not put again. Answers, and the marks of compiled files,
-carry the seal of the folder: what was changed, moved or written elsewhere is asked again.
+An answer belongs to the text that was given to Coq, not to the code that wrote it: a lemma that a
+change of the exporter leaves unchanged is not checked again. Answers, and the marks of compiled
+files, carry the seal of the folder: what was changed, moved or written elsewhere is checked again.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ SECONDS = 1200.0  # for one text
 
 @cache
 def _version() -> str:
-    """What `coqc` says of its version, and the hash of the compiled libraries that it has here.
+    """The version of `coqc`, and the hash of the compiled libraries installed with it.
 
-    A library has no version of its own that Coq would tell; its compiled files say more. They are
+    A library has no version of its own that Coq would report; its compiled files identify it. They are
     those of Coq itself and of all that is installed beside it, such as Coquelicot and Interval.
     """
     said = _told("--version")
@@ -44,7 +44,7 @@ def _version() -> str:
 
 
 def _told(option: str) -> str:
-    """What `coqc` prints for an option; nothing where it is not installed."""
+    """The output of `coqc` for an option; "" if it is not installed."""
     try:
         run = subprocess.run(["coqc", option], capture_output=True, text=True, check=False)
     except OSError:
@@ -53,13 +53,13 @@ def _told(option: str) -> str:
 
 
 def _search_path() -> Iterator[Path]:
-    """Where Coq looks for libraries beside its own place."""
+    """The folders besides its own in which Coq looks for libraries."""
     for name in ("COQPATH", "ROCQPATH"):
         yield from (Path(part) for part in os.environ.get(name, "").split(os.pathsep) if part)
 
 
 def file_hash(path: Path | None) -> str:
-    """The hash of a file's content in hexadecimal; empty if there is no such file to read."""
+    """The SHA-256 hash of a file's content in hexadecimal; "" if there is no readable file."""
     try:
         return "" if path is None else hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError:
@@ -68,10 +68,11 @@ def file_hash(path: Path | None) -> str:
 
 @dataclass
 class Coq:
-    """Coq in a folder. With `fresh` no earlier answer is used, but those of this object are kept.
+    """Coq in a folder, with cached answers.
 
-    `keys` are the modules, each under the hash of its text, of Coq's version and of the modules that
-    it requires; `theorems` what each states. An answer without the folder's seal is as good as absent.
+    With `fresh` no earlier answer is used, but those of this object are kept.
+    `keys` maps each module to the hash of its text, of Coq's version and of the modules that it
+    requires; `theorems` maps it to its statement. An answer without the folder's seal is ignored.
     """
 
     folder: Path
@@ -97,7 +98,7 @@ class Coq:
                 self.answers[name] = str(said)
 
     def keep(self, name: str, said: str) -> None:
-        """Keep an answer, sealed, under the hash of what it depends on."""
+        """Cache an answer, sealed, under the hash of what it depends on."""
         self.answers[name] = said
         sealed = [name, said, self._seal.of(f"answer {name}", said)]
         line = json.dumps(sealed) + "\n"  # at once, as other processes write there, too
@@ -105,14 +106,14 @@ class Coq:
             file.write(line.encode())
 
     def name(self, *content: object) -> str:
-        """The hash of the content, of Coq's version and of the library."""
+        """The hash of the content, of Coq's version and of the library, as a cache key."""
         return hashed([_version(), self.keys.get("Base"), self.keys.get("Axioms"), content])
 
     def compile(self, module: str, text: str, *, library: bool = False) -> tuple[str | None, str]:
-        """What `coqc` prints for the module, or None if it refuses it, and its complaint.
+        """The output of `coqc` for the module, or None if it refuses it; and its complaint.
 
         The text is written into the folder. A compiled file of the same text, over the same modules,
-        is taken as it is if what Coq printed for it is known, or, of the library, is of no interest.
+        is reused if Coq's output for it is known, or, for the library, is not needed.
         With `fresh` the library is compiled anew.
         """
         required = re.findall(r"^From Ropeproof Require (?:Import )?(\w+)\.", text, re.MULTILINE)
@@ -140,15 +141,15 @@ class Coq:
         return said, ""
 
     def known(self, module: str) -> None:
-        """Take a module as it lies in the folder.
+        """Register a module as it is in the folder, without compiling it.
 
-        What rests on one whose mark, or whose compiled file, is not as it was written here is kept
-        under a name that nobody finds again.
+        If its mark or compiled file is not as it was written here, it gets a random key, so that nothing
+        that depends on it is found in the cache.
         """
         self.keys[module] = self._compiled_under(module) or secrets.token_hex()
 
     def _compiled_under(self, module: str) -> str:
-        """The key under which a module was compiled here; empty if its files are not as they were."""
+        """The key under which a module was compiled here; "" if its files have changed."""
         mark, compiled = (self.folder / f"{module}.{e}" for e in ("key", "vo"))
         try:
             key, file, seal = json.loads(mark.read_bytes())
@@ -158,14 +159,14 @@ class Coq:
         return str(key) if good and file and file == file_hash(compiled) else ""
 
     def told(self, commands: str) -> str:
-        """What `coqtop` says to the commands, or said before."""
+        """The output of `coqtop` for the commands, from the cache if it is there."""
         name = self.name(commands)
         if name not in self.answers:
             self.keep(name, self.top(commands))
         return self.answers[name]
 
     def top(self, commands: str) -> str:
-        """What `coqtop` says to the commands; it goes on after an error."""
+        """The output of `coqtop` for the commands; it continues after an error."""
         return self._run(["coqtop", "-q", "-Q", ".", "Ropeproof"], commands)[0]
 
     def _run(self, command: list[str], commands: str | None) -> tuple[str, bool]:
@@ -188,5 +189,5 @@ class Coq:
 
 
 def _reads(source: Path, text: str) -> bool:
-    """Whether a file has this text."""
+    """Whether the file has exactly this text."""
     return file_hash(source) == hashlib.sha256(text.encode()).hexdigest()

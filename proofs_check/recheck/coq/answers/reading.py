@@ -1,8 +1,8 @@
-"""What Coq says that a theorem states, read back and compared with the claim.
+"""Read a theorem's statement back from Coq's output and compare it with the claim.
 
 Coq prints the statement without notations. It is parsed here, and both it and the claim's formulas
-become one form: sums and products without brackets, integers among the reals, bound names by depth.
-Nothing of `printing` is used.
+are brought to a common form: sums and products without brackets, integers as reals, bound names by
+depth. Nothing of `printing` is used.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _ORDERS = {"Rle": "le", "Rlt": "lt", "eq": "eq"}
 
 
 class Misread(Exception):
-    """What Coq printed is nothing that a claim says; the message names the place."""
+    """Raised where Coq's output is not a statement of a claim; the message names the place."""
 
 
 # -- what Coq prints -----------------------------------------------------------------------
@@ -45,7 +45,7 @@ class Misread(Exception):
 
 @dataclass
 class _Parser:
-    """Coq's syntax without notations: binders, applications, `if`, numbers."""
+    """A parser of Coq's syntax without notations: binders, applications, `if`, numbers."""
 
     tokens: list[str]
     at: int = 0
@@ -129,7 +129,7 @@ DECISIONS = {"Rle_dec": "le", "Rlt_dec": "lt", "Req_EM_T": "eq"}
 
 
 def _heard(node: Any, names: Mapping[str, str], depth: int) -> Any:
-    """A term or proposition of Coq in the common form."""
+    """A Coq term or proposition in the common form."""
     if isinstance(node, str):
         if re.fullmatch(r"-?\d+", node):
             return ("q", Fraction(int(node)))
@@ -192,7 +192,7 @@ def _applied(head: Any, arguments: Sequence[Any], names: Mapping[str, str], dept
 
 
 def _sort(node: Any) -> tuple[str, int]:
-    """The sort of a variable: what its values are, and how many real numbers it takes."""
+    """The sort of a variable: "R" or "Z" for its values, and the number of its real arguments."""
     arity = 0
     while not isinstance(node, str):
         if node[0] != "forall" or node[1] != "_" or node[2] != "R":
@@ -258,9 +258,10 @@ def _power(base: Any, exponent: Term, depth: int) -> Any:
 
 
 def _whole(t: Term, depth: int) -> Any:
-    """A term in the place of an integer; the floor of one that is an integer by what is assumed.
+    """A kernel term in integer position, in the common form.
 
-    A sum or product of such is one of their floors.
+    A term that is an integer only by assumption becomes its floor; a sum or product of such terms, the sum
+    or product of their floors.
     """
     if _in_integers(t):
         return _said(t, depth)
@@ -286,10 +287,10 @@ def _in_integers(t: Term) -> bool:
 
 
 def difference(printed: str, hypotheses: Sequence[Term], conclusion: Term) -> str:
-    """Where the printed statement differs from the claim's; empty if they say the same.
+    """The difference between the printed statement and the claim's; "" if they are the same.
 
-    The same: for all values of symbols of the claim's sorts, from its hypotheses in their order
-    follows its conclusion.
+    They are the same if the printed one says: for all values of symbols of the claim's sorts, the
+    hypotheses in their order imply the conclusion.
     """
     try:
         parser = _Parser.of(printed)

@@ -1,4 +1,4 @@
-"""What Coq says of one claim."""
+"""The record of Coq's verdict on one claim."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["Rechecked"]
 
 @dataclass(frozen=True)
 class Rechecked:
-    """What Coq says of one claim. `axioms` is what it rests on.
+    """Coq's verdict on one claim; `axioms` is what its theorem rests on.
 
-    `refused` are steps with the reason, and what else keeps the claim from being re-checked: a
-    statement that reads otherwise, a mutant that has the same proof, an axiom that no step names.
+    `refused` are steps with the reason, and everything else that keeps the claim from being re-checked: a
+    statement that differs, a mutant that has the same proof, an axiom that no step names.
     `admitted` are the claims of which Coq was given the statement alone: where the theorem rests on
     one of them, its verdict is at best `own steps`, which is not `re-checked`.
     """
@@ -34,7 +34,7 @@ class Rechecked:
 
     @property
     def verdict(self) -> str:
-        """`re-checked`, `own steps`, `partly` or `not exported`."""
+        """The verdict: `re-checked`, `own steps`, `partly` or `not exported`."""
         if self.reason:
             return "not exported"
         whole = self.compiled and self.accepted == self.steps and not self.refused
@@ -60,7 +60,7 @@ class Rechecked:
 
     @classmethod
     def of_json(cls, entry: Mapping[str, Any]) -> Rechecked:
-        """What `as_json` wrote."""
+        """The verdict read back from what `as_json` wrote."""
         return cls(
             entry["id"],
             entry["steps"],

@@ -1,4 +1,4 @@
-"""How much Coq accepts, of all claims and topic by topic, and what it refuses."""
+"""Totals of what Coq accepts, over all claims and by topic, and the refusals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["by_topic", "refusals", "summary_json", "topics_table", "totals"]
 
 
 def totals(found: Sequence[Rechecked]) -> Mapping[str, int]:
-    """How many claims and steps Coq accepted."""
+    """The numbers of claims by verdict, and of steps and accepted steps."""
     return {
         "claims": len(found),
         "re-checked": sum(r.verdict == "re-checked" for r in found),
@@ -28,7 +28,7 @@ def totals(found: Sequence[Rechecked]) -> Mapping[str, int]:
 def by_topic(
     found: Sequence[Rechecked], topics: Mapping[str, str]
 ) -> Mapping[str, Mapping[str, int]]:
-    """The `totals` of each topic, in the order in which they are met.
+    """The `totals` of each topic, in order of first occurrence.
 
     `topics` gives the topic of each claim by its id.
     """
@@ -37,7 +37,7 @@ def by_topic(
 
 
 def summary_json(found: Sequence[Rechecked], topics: Mapping[str, str]) -> dict[str, Any]:
-    """The summary in a JSON report."""
+    """The totals over all claims and by topic, for a JSON report."""
     return {
         "summary": dict(totals(found)),
         "topics": {name: dict(of) for name, of in by_topic(found, topics).items()},
@@ -45,7 +45,7 @@ def summary_json(found: Sequence[Rechecked], topics: Mapping[str, str]) -> dict[
 
 
 def topics_table(found: Sequence[Rechecked], topics: Mapping[str, str]) -> Table:
-    """A row for each topic, and one for all."""
+    """A table of the totals with a row for each topic, and one for all."""
     from rich.table import Table
 
     grid = Table(box=None, header_style="bold", pad_edge=False)
@@ -59,7 +59,7 @@ def topics_table(found: Sequence[Rechecked], topics: Mapping[str, str]) -> Table
 
 
 def refusals(found: Sequence[Rechecked]) -> Iterator[str]:
-    """A line for each claim that is not re-checked whole, and for each step with the reason."""
+    """Lines for each claim that is not re-checked, with the reason for each refused step."""
     for r in found:
         if r.verdict != "re-checked":
             yield f"{r.id}: {r}"

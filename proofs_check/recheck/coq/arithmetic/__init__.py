@@ -1,1 +1,1 @@
-"""Arithmetical goals as scripts for Coq: certificates, cases, equations."""
+"""Arithmetical goals as Coq scripts: certificates, cases, equations."""

@@ -1,4 +1,4 @@
-"""Cosine, sine and exponential of a sum, in those of its monomials."""
+"""Cosine, sine and exponential of a sum, expanded in those of its monomials."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_COPIES = 8  # of a basic angle or exponent in one term
 
 
 def expand(u: Unknowns, name: str, t: Term) -> None:
-    """cos, sin or exp of a sum, in those of its monomials."""
+    """Expand cos, sin or exp of a sum in those of its monomials."""
     poly = u.normal.poly(t[1])
     if _cancelled(u, name, t, poly):
         return
@@ -91,7 +91,7 @@ def expand(u: Unknowns, name: str, t: Term) -> None:
 
 
 def _cancelled(u: Unknowns, name: str, t: Term, poly: Poly) -> bool:
-    """Whether x/x cancels in the angle or exponent, under what is known; it is so written."""
+    """Whether a factor x/x cancels in the angle or exponent; if so, it is rewritten that way."""
     if u.depth > 1 or not any(x[0] == "inv" for mono in poly for x, _ in mono[0]):
         return False
     shorter = Normal(u.facts).poly(t[1])
@@ -143,7 +143,7 @@ def _says_1(t: Term) -> bool:
 
 
 def _inverse_of_log(u: Unknowns, value: Written, log: Term) -> None:
-    """exp(-log x) x = 1 where x is known to be positive."""
+    """Record exp(-log x) x = 1 where x is known to be positive."""
     inside = ("lt", number(0), log[1])
     if u.depth < 3 and u.facts.known(inside):
         whole = as_real(log, u.names)
@@ -173,7 +173,7 @@ def _circle(u: Unknowns, angle: Term) -> tuple[str, str]:
 
 
 def _alone(u: Unknowns, name: str, t: Term, poly: Poly) -> None:
-    """An exponential or an angle that is not taken apart: the first of its normal form."""
+    """Identify an unexpanded exponential, cosine or sine with the first of its normal form."""
     group = (t[0], key(poly))
     if group in u.units:
         first = u.units[group]
@@ -196,7 +196,7 @@ _KNOWN = {  # cosine and sine of pi over a number
 
 
 def _special(u: Unknowns, angle: Term, c: str, s: str) -> None:
-    """What is known at pi/n, and at pi times an integer."""
+    """Record the known values at pi/n and at integer multiples of pi."""
     poly = u.normal.poly(angle)
     if len(poly) != 1:
         return

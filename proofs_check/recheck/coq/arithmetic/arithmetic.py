@@ -1,7 +1,7 @@
-"""Arithmetic for Coq: a goal from premises, with everything that is no arithmetic taken as unknown.
+"""Arithmetic for Coq: prove a goal from premises, with every non-arithmetical part as an unknown.
 
-A lemma about the unknowns is stated and closed by `closing`; then it is applied to what they stand
-for, and each fact that it uses about them is proved.
+A lemma about the unknowns is stated and closed by `closing`; then it is applied to the terms they
+stand for, and each fact that it uses about them is proved.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ MANY_SUMS = 3  # that are not taken apart where nothing but them is combined
 
 
 def equality(a: Term, b: Term, names: Names) -> str:
-    """A script for `a = b` of two terms with one normal form."""
+    """A script for `a = b`, where the two terms have the same normal form."""
     return "reflexivity" if a == b else arithmetic(("eq", a, b), (), names)
 
 
 def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: int = 0) -> str:
-    """A script that proves the goal from the premises, all of which are in the context."""
+    """A script that proves the goal from the premises, all of which are in Coq's context."""
     if depth > DEEPEST:
         raise NotExported("terms within terms")
     premises = [p for p in premises if p.formula != ("true",)]
@@ -78,12 +78,12 @@ def arithmetic(goal: Term, premises: Iterable[Premise], names: Names, *, depth: 
 
 
 def _is_power(t: Term) -> bool:
-    """Whether the term is a power to something that is no number."""
+    """Whether the term is a power whose exponent is not a number."""
     return bool(t[0] == "^" and t[2][0] != "q")
 
 
 def unsure(script: str) -> bool:
-    """Whether a script has an arithmetical goal for which no certificate was found."""
+    """Whether a script contains an arithmetical goal for which no certificate was found."""
     return UNSURE in script
 
 
@@ -128,7 +128,7 @@ def _explain(unknowns: Unknowns, name: str, t: Term) -> None:
 
 
 def _relevant(goal: Term, premises: Sequence[Premise]) -> list[Premise]:
-    """Premises that give the goal: one, or those that share a name with it."""
+    """The premises relevant to the goal: one that implies it, or those that share names with it."""
     if PremiseFacts([]).known(goal):
         return []
     plain = [p for p in premises if not any(sums_in(p.formula))]
@@ -148,7 +148,7 @@ def _relevant(goal: Term, premises: Sequence[Premise]) -> list[Premise]:
 
 
 def _grains(formulas: Iterable[Term]) -> dict[Any, int]:
-    """For each monomial of an angle or exponent the common denominator of its coefficients."""
+    """For each monomial of an angle or exponent, the common denominator of its coefficients."""
     normal = Normal()
     grains: dict[Any, int] = {}
     for f in formulas:
@@ -159,7 +159,7 @@ def _grains(formulas: Iterable[Term]) -> dict[Any, int]:
 
 
 def _all(t: Any) -> Iterator[Term]:
-    """The terms in a term or formula that stand under no quantifier."""
+    """The subterms of a term or formula that are not under a quantifier."""
     if isinstance(t, tuple) and t:
         if isinstance(t[0], str):
             yield t

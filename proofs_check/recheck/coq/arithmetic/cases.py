@@ -1,4 +1,4 @@
-"""Goals of logic about propositions that are unknown and comparisons, each of which holds or not."""
+"""Goals of propositional logic about comparisons and unknown propositions, by all cases."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _EITHER = {"le": "Rle_or_lt", "lt": "Rlt_or_le", "eq": "Req_dec", "ne": "Req_dec
 
 
 def by_all_cases(hyps: Sequence[Any], goal: Any) -> str | None:
-    """A script that splits by which comparisons hold, or None where there are too many.
+    """A script that splits into cases by which comparisons hold; None if there are too many.
 
-    `lra` ends the cases that cannot be, and logic the others.
+    `lra` closes the contradictory cases, and logic the others.
     """
     alike = any(f[0] == "if" and f[1][0] in ("eq", "ne") for f in hyps)
     alike = alike or (goal[0] == "or" and any(g[0] not in ("le", "lt") for g in goal[1]))
@@ -29,14 +29,14 @@ def by_all_cases(hyps: Sequence[Any], goal: Any) -> str | None:
 
 
 def _unknown(f: Any) -> bool:
-    """Whether a proposition in it is unknown."""
+    """Whether the formula contains an unknown proposition."""
     if f[0] in ("and", "or"):
         return any(map(_unknown, f[1]))
     return f[0] == "prop" or (f[0] in ("if", "not") and any(map(_unknown, f[1:])))
 
 
 def _comparisons(f: Any, *, within: bool) -> Iterator[tuple[str, str, str]]:
-    """The comparisons that are not themselves stated: parts of conditions and of alternatives."""
+    """The comparisons that are parts of conditions and alternatives, not asserted themselves."""
     if f[0] in _EITHER:
         if within:
             yield _EITHER[f[0]], f[1].text, f[2].text

@@ -1,8 +1,8 @@
-"""Which products of the hypotheses contradict each other: found by linear programmes, checked by Coq.
+"""Find products of hypotheses that contradict each other, by linear programmes; Coq checks them.
 
 A contradiction is a combination of hypotheses `0 <= p`, `0 < p`, `p = 0`, of products of two of them
 and of multiples of the equations that is a negative number. Products that a numerical programme
-uses are named to Coq, whose `lra` finds the exact combination itself; so nothing here is trusted.
+uses are given to Coq, whose `lra` finds the exact combination itself; so nothing here is trusted.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _LEFT: ContextVar[list[int] | None] = ContextVar("products left", default=None)
 
 
 class TooMuch(Exception):
-    """A search that has looked at as many products as it may."""
+    """Raised when a search has tried as many products as it may."""
 
 
 @contextmanager
 def at_most(products: int) -> Iterator[None]:
-    """Searches in here look at so many products together, and then raise `TooMuch`."""
+    """Let the searches within the context try this many products in total, then raise `TooMuch`."""
     token = _LEFT.set([products])
     try:
         yield
@@ -57,7 +57,7 @@ def at_most(products: int) -> Iterator[None]:
 
 
 def plus(*parts: Polynomial) -> Polynomial:
-    """The sum."""
+    """The sum of polynomials."""
     result: Polynomial = {}
     for part in parts:
         for m, c in part.items():
@@ -70,12 +70,12 @@ def plus(*parts: Polynomial) -> Polynomial:
 
 
 def minus(a: Polynomial, b: Polynomial) -> Polynomial:
-    """The difference."""
+    """The difference of two polynomials."""
     return plus(a, {m: -c for m, c in b.items()})
 
 
 def times(a: Polynomial, b: Polynomial) -> Polynomial:
-    """The product."""
+    """The product of two polynomials."""
     result: Polynomial = {}
     for m, c in a.items():
         for n, d in b.items():
@@ -95,7 +95,7 @@ def _together(m: Monomial, n: Monomial) -> Monomial:
 
 @dataclass(frozen=True)
 class SignFact:
-    """`0 <= p`, `0 < p` or `p = 0`, with the text of p in Coq."""
+    """The fact `0 <= p`, `0 < p` or `p = 0` about a polynomial p, with p's text in Coq."""
 
     kind: str  # "le", "lt" or "eq"
     poly: tuple[tuple[Any, Fraction], ...]
@@ -103,7 +103,7 @@ class SignFact:
 
     @classmethod
     def of(cls, kind: str, poly: Polynomial, text: str) -> SignFact:
-        """The fact about a polynomial."""
+        """The fact of the given kind about a polynomial."""
         return cls(kind, tuple(sorted(poly.items())), text)
 
 
@@ -115,7 +115,7 @@ class Search:
     asserted: list[str] = field(default_factory=list)
 
     def script(self, levels: Sequence[int] = (1, 2, 3)) -> str | None:
-        """Assertions after which `lra` ends the goal, or None."""
+        """Assertions after which `lra` closes the goal, or None."""
         for level in levels:
             columns = list(self._columns(level))
             left = _LEFT.get()
@@ -206,7 +206,7 @@ class Search:
     def _more(
         self, orders: Any, multipliers: Any, present: Any
     ) -> Iterator[tuple[str, Polynomial, str]]:
-        """Squares of sums of monomials, facts times squares, and products of four."""
+        """Further columns: squares of monomial sums, facts times squares, and products of four."""
         halves = [m for m in (_half(m) for m in sorted(present, key=repr)) if m][:14]
         for m, n in combinations_with_replacement(halves, 2):
             for opposite in (1, -1) if m != n else (1,):
@@ -229,12 +229,12 @@ class Search:
 
 
 def _half(m: Any) -> Any:
-    """The monomial whose square it is, or nothing."""
+    """The square root of a monomial, or None if it is not a square."""
     return tuple((x, k // 2) for x, k in m) if m and all(k % 2 == 0 for _, k in m) else None
 
 
 def written(p: Polynomial) -> str:
-    """The polynomial in Coq."""
+    """The polynomial as a Coq term."""
     parts = []
     for m, c in sorted(p.items(), key=repr):
         factors = [f"({c.numerator} / {c.denominator})" if c.denominator != 1 else f"({c})"]
@@ -252,10 +252,10 @@ def _var(name: str) -> str:
 
 
 def contradiction(columns: Sequence[tuple[str, Any, str]]) -> list[int] | None:
-    """The columns that a combination to a negative number uses, or None.
+    """The columns used by a nonnegative combination that is a negative number, or None.
 
-    A column is (`"le"`, `"lt"` or `"eq"`, polynomial, text): the polynomial is not negative,
-    positive, 0. A column with a text costs more, the longer its polynomial is.
+    A column is (`"le"`, `"lt"` or `"eq"`, polynomial, text): the polynomial is nonnegative,
+    positive, or 0. A column with a text costs more, the longer its polynomial is.
     """
     rows: dict[Any, int] = {}
     data, at, which = [], [], []
@@ -299,7 +299,10 @@ def contradiction(columns: Sequence[tuple[str, Any, str]]) -> list[int] | None:
 
 
 def _exact(columns: list[tuple[str, Polynomial, str]]) -> bool:
-    """Whether a combination of just these is a negative number, or 0 with one that is strict."""
+    """Whether an exact combination of exactly these columns is contradictory.
+
+    It must be a negative number, or 0 with a strict column. True if there are many solutions: Coq decides.
+    """
     strict = [k == "lt" for k, _, _ in columns]
     monos = sorted({m for _, p, _ in columns for m in p if m}, key=repr)
     rows = [[p.get(m, Fraction(0)) for _, p, _ in columns] + [Fraction(0)] for m in monos]
@@ -320,7 +323,7 @@ def _exact(columns: list[tuple[str, Polynomial, str]]) -> bool:
 
 
 def _solution(rows: list[list[Fraction]], n: int) -> list[Fraction] | None:
-    """The only solution of the equations, negative numbers if there is none, None if many."""
+    """The unique solution of the equations; negative numbers if there is none, None if several."""
     pivots: list[int] = []
     for j in range(n):
         at = next((i for i in range(len(pivots), len(rows)) if rows[i][j]), None)

@@ -1,4 +1,4 @@
-"""Equations between polynomials in cosines and sines, whose squares add up to 1."""
+"""Prove equations between polynomials in cosines and sines by cos^2 + sin^2 = 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ONE: Polynomial = {(): Fraction(1)}
 
 
 def round_circles(hyps: Sequence[tuple[str, Any]], goal: Any) -> str | None:
-    """A script for an equation that holds once 1 - c^2 is put for each s^2, or None."""
+    """A script for an equation that holds once each s^2 is replaced by 1 - c^2, or None."""
     if goal[0] != "eq" or goal[1].poly is None or goal[2].poly is None:
         return None
     difference = minus(goal[1].poly, goal[2].poly)
@@ -35,7 +35,7 @@ def round_circles(hyps: Sequence[tuple[str, Any]], goal: Any) -> str | None:
 
 
 def _circle(f: Any) -> tuple[str, str] | None:
-    """c and s of `c^2 + s^2 = 1`."""
+    """The names c and s if the formula is `c^2 + s^2 = 1`, else None."""
     if f[0] != "eq" or f[1].poly is None or f[2].poly != ONE or len(f[1].poly) != 2:
         return None
     names = []
@@ -47,7 +47,7 @@ def _circle(f: Any) -> tuple[str, str] | None:
 
 
 def _put(p: Polynomial, c: str, s: str) -> Polynomial:
-    """The polynomial with `1 - c^2` for `s^2`."""
+    """The polynomial with each `s^2` replaced by `1 - c^2`."""
     total: Polynomial = {}
     for mono, factor in p.items():
         powers = dict(mono)

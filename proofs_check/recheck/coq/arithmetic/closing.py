@@ -1,4 +1,4 @@
-"""Scripts that close an arithmetical goal: they split cases, and name products to `lra`."""
+"""Scripts that close an arithmetical goal by splitting cases and naming products for `lra`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _SAID: dict[str, tuple[str | None, str | None]] = {}
 
 
 def stated(f: Shape, which: str = "text") -> str:
-    """The formula as a proposition about the unknowns."""
+    """The formula as a Coq proposition about the unknowns."""
     kind = f[0]
     if kind in _SIGNS:
         return f"({getattr(f[1], which)} {_SIGNS[kind]} {getattr(f[2], which)})"
@@ -58,7 +58,7 @@ def closing(
 ) -> str:
     """A script for `forall names, definitions -> hypotheses -> goal`.
 
-    The first `about` hypotheses are those that say what the unknowns are.
+    The first `about` hypotheses define the unknowns.
     """
     given = [f"K{i}" for i in range(len(hypotheses))]
     definitions = [f"D{i}" for i in range(defined)]
@@ -92,7 +92,7 @@ _SIGN_OF_PARTS = (
     "|- 0 < _ ^ _ => apply pow_lt | |- 0 <= _ ^ 2 => apply pow2_ge_0 | "
     "|- 0 <= _ ^ _ => apply pow_le | |- 0 <= _ + _ => apply Rplus_le_le_0_compat end | lra]"
 )
-"""A script for the sign of a product or a sum from those of its parts."""
+"""A script for the sign of a product or a sum from the signs of its parts."""
 
 
 _NO_PART_IS_0 = (
@@ -100,11 +100,11 @@ _NO_PART_IS_0 = (
     "|- _ * _ <> 0 => apply Rmult_integral_contrapositive_currified | "
     "|- _ ^ _ <> 0 => apply pow_nonzero end | lra]"
 )
-"""A script for a product that is not 0, as none of its parts is."""
+"""A script for a product that is nonzero because all of its parts are."""
 
 
 def _found(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str | None:
-    """A script that a search finds; a long search is put off for those of fewer hypotheses."""
+    """A script found by search; cheap searches with fewer hypotheses come before a long one."""
     plain = [h for h in hyps[:about] if h[1][0] != "or"]
     with suppress(TooMuch), at_most(SOME_PRODUCTS):
         return _Closing(count()).prove(hyps, goal)
@@ -120,7 +120,7 @@ def _found(hyps: list[tuple[str, Shape]], goal: Shape, about: int) -> str | None
 
 @dataclass
 class _Closing:
-    """Builds one script; cases are split `at_once`, or where nothing is found before."""
+    """A builder of one script; cases are split `at_once`, or only where nothing else is found."""
 
     counter: Iterator[int] = field(default_factory=count)
     at_once: bool = False
@@ -129,7 +129,7 @@ class _Closing:
         return f"N{next(self.counter)}"
 
     def prove(self, hyps: list[tuple[str, Shape]], goal: Shape, splits: int = 0) -> str | None:
-        """A script for the goal in a context of these hypotheses, or None."""
+        """A script for the goal in a context of the given hypotheses, or None."""
         kind = goal[0]
         if kind == "and":
             parts = [self.prove(hyps, g, splits) for g in goal[1]]
@@ -174,7 +174,7 @@ class _Closing:
         return None
 
     def _unless(self, hyps: list[tuple[str, Shape]], goal: Shape, splits: int) -> str | None:
-        """A script for a goal that is no arithmetic: what implies it may be taken not to hold."""
+        """A script for a non-arithmetical goal, by cases whether a premise that implies it holds."""
         for name, f in hyps:
             if f[0] != "if" or f[2] != goal or f[1][0] not in ("le", "lt"):
                 continue
@@ -188,7 +188,7 @@ class _Closing:
         return self.refute(hyps, splits)
 
     def refute(self, hyps: list[tuple[str, Shape]], splits: int) -> str | None:
-        """A script that finds a contradiction among the hypotheses, or None."""
+        """A script that derives a contradiction from the hypotheses, or None."""
         script, facts, waiting, ors, unequal = "", [], [], [], []
         todo = list(hyps)
         while todo:
@@ -248,7 +248,7 @@ class _Closing:
     def _by_cases(
         self, facts: list[SignFact], ors: Any, unequal: Any, waiting: Any, splits: int
     ) -> str | None:
-        """A refutation that tells the cases of one hypothesis apart."""
+        """A script that refutes the hypotheses by splitting the cases of one of them, or None."""
         for name, f in ors:
             rest = [x for x in ors if x[0] != name]
             branches = [
@@ -300,7 +300,7 @@ class _Closing:
         return self.refute([*known, *more, *ors, *unequal, *waiting], splits)
 
     def _shown(self, facts: list[SignFact], unequal: Any, f: Shape) -> str | None:
-        """A script for a premise that the facts give at once."""
+        """A script for a premise that follows directly from the facts, or None."""
         parts = f[1] if f[0] == "and" else (f,)
         lines = []
         for g in parts:
@@ -341,7 +341,7 @@ class _Closing:
         return [fact] if fact else []
 
     def _tight(self, name: str, f: Shape) -> tuple[SignFact, str] | None:
-        """a < b between integers is a + 1 <= b."""
+        """Strengthen a < b between integers to a + 1 <= b: the fact and its script, or None."""
         a, b = f[1:]
         if f[0] != "lt" or not a.whole or not b.whole or a.poly is None or b.poly is None:
             return None
@@ -353,14 +353,14 @@ class _Closing:
 
 
 def conjoined(parts: Sequence[str]) -> str:
-    """A script for A /\\ (B /\\ ...), as Coq reads it: /\\ associates to the right."""
+    r"""A script for A /\ (B /\ ...) from scripts for the parts; /\ associates to the right."""
     if len(parts) == 1:
         return parts[0]
     return f"split; [{parts[0]} | {conjoined(parts[1:])}]"
 
 
 def nested(names: Sequence[str]) -> str:
-    """The pattern that takes A /\\ (B /\\ ...) apart."""
+    r"""The introduction pattern that splits A /\ (B /\ ...)."""
     result = names[-1]
     for name in reversed(names[:-1]):
         result = f"[{name} {result}]"

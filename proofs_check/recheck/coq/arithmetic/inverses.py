@@ -1,4 +1,4 @@
-"""Inverses and general powers in the unknowns: what they are, or what is known of them."""
+"""Inverses and general powers among the unknowns: their values, or facts about them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ LARGEST_APART = 10**6  # of the bases whose factors are looked for
 
 
 def _general_power(u: Unknowns, name: str, t: Term) -> None:
-    """x^e is exp(e log x) where x is known to be positive; else the first of its normal form."""
+    """Write x^e as exp(e log x) where x is known to be positive.
+
+    Otherwise it is identified with the first power of its normal form.
+    """
     turned = t[1] == number(-1)
     squared = t[1][0] == "^" and t[1][2][0] == "q" and t[1][2][1] > 1
     composite = t[1][0] == "q" and _factor(t[1][1]) is not None
@@ -58,7 +61,7 @@ def _general_power(u: Unknowns, name: str, t: Term) -> None:
 
 
 def _factor(q: Fraction) -> int | None:
-    """The least factor of an integer that is more than a prime; None of any other number."""
+    """The least prime factor of a composite integer; None for any other number."""
     if q.denominator != 1 or not 3 < q < LARGEST_APART:
         return None
     n = int(q)
@@ -66,7 +69,7 @@ def _factor(q: Fraction) -> int | None:
 
 
 def _whole_power(u: Unknowns, name: str, t: Term) -> bool:
-    """Whether a power to an integer is one of other bases, or with another exponent, and so written."""
+    """Whether a power to an integer is rewritten, to other bases or with another exponent."""
     base, e = t[1:]
     if base == number(-1):
         u.means(name, t, u.term(("cos", mul(("pi",), e))), "apply Powers.of_minus_one")
@@ -116,7 +119,7 @@ def _whole_power(u: Unknowns, name: str, t: Term) -> bool:
 
 
 def inverse(u: Unknowns, name: str, t: Term) -> None:
-    """1/x, of which is known that it has x's sign and gives 1 with it."""
+    """Record that 1/x has x's sign and that their product is 1."""
     if t[2][0] != "q" or t[2][1] >= 0:
         _general_power(u, name, t)
         return
@@ -160,7 +163,7 @@ def inverse(u: Unknowns, name: str, t: Term) -> None:
 
 
 def _said_positive(u: Unknowns, t: Term) -> bool:
-    """Whether a premise says, as it is, that the term is positive."""
+    """Whether a premise states literally that the term is positive."""
     poly = u.normal.poly(t)
     return any(
         p.formula[:2] == ("lt", number(0)) and u.normal.poly(p.formula[2]) == poly
@@ -169,7 +172,7 @@ def _said_positive(u: Unknowns, t: Term) -> bool:
 
 
 def _factors(u: Unknowns, base: Term) -> tuple[Term, Term] | None:
-    """1/base as a product of inverses, and the product, if base is more than one factor."""
+    """1/base as a product of inverses, and base as the product; None if base has one factor."""
     poly = u.normal.poly(base)
     factors: list[Term]
     if len(poly) == 1:

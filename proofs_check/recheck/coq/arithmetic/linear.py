@@ -1,4 +1,4 @@
-"""What is linear in sums as they stand: no sum is taken apart for it."""
+"""Goals that are linear in sums as they stand, without expanding the sums."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["gathered", "is_linear"]
 
 
 def is_linear(goal: Term, premises: Sequence[Premise]) -> bool:
-    """Whether the goal is a linear combination of the premises, each part of which is an unknown."""
+    """Whether the goal follows linearly from the premises, nonlinear parts being unknowns."""
     parts: dict[Term, str] = {}
     facts = [
         SignFact.of(p.formula[0], minus(_poly(p.formula[2], parts), _poly(p.formula[1], parts)), "")
@@ -40,7 +40,7 @@ def is_linear(goal: Term, premises: Sequence[Premise]) -> bool:
 
 
 def _poly(t: Term, parts: dict[Term, str]) -> Polynomial:
-    """The term, linear in the parts that are no sum of two and no multiple."""
+    """The term as a polynomial that is linear in its parts other than sums and multiples."""
     if t[0] == "q":
         return {(): Fraction(t[1])} if t[1] else {}
     if t[0] == "+":
@@ -56,7 +56,7 @@ def _poly(t: Term, parts: dict[Term, str]) -> Polynomial:
 
 
 def gathered(goal: Term, names: Names) -> str | None:
-    """A script for an equation of combinations of sums over one range, whose terms are equal."""
+    """A script for an equation of combinations of sums over one range with equal terms, or None."""
     if goal[0] != "eq":
         return None
     sides = [list(_sums(side)) for side in goal[1:]]
@@ -99,7 +99,7 @@ def gathered(goal: Term, names: Names) -> str | None:
 
 
 def _same_terms(sides: Sequence[Sequence[tuple[Fraction, Term | None]]]) -> bool:
-    """Whether the terms of both sides have one normal form."""
+    """Whether the terms of both sides' sums have the same normal form."""
     terms = [s for side in sides for _, s in side if s is not None]
     (index,) = fresh(terms[0], free(*terms))
     totals = [
@@ -111,7 +111,7 @@ def _same_terms(sides: Sequence[Sequence[tuple[Fraction, Term | None]]]) -> bool
 
 
 def _sums(t: Term) -> Iterator[tuple[Fraction, Term | None]]:
-    """The sums of which the term is a combination, with their factors; None for anything else."""
+    """The sums in a linear combination, with their factors; None in place of any other part."""
     if t[0] == "sum":
         yield Fraction(1), t
     elif t[0] == "+":

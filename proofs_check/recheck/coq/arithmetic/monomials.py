@@ -1,4 +1,4 @@
-"""Polynomials of the normal form as terms, and monomials taken apart by an index."""
+"""Polynomials of the normal form as terms, and monomials split by whether they use an index."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["parted", "plain_mono", "plain_term"]
 
 
 def plain_term(poly: Poly) -> Term:
-    """A term with that normal form, without sums and products of one part."""
+    """A term with the given normal form, without sums and products of a single part."""
     parts = []
     for mono, c in poly.items():
         factors = [
@@ -57,7 +57,7 @@ def plain_mono(mono: Any) -> Term:
 
 
 def parted(mono: Any, c: Fraction, index: Variable) -> Iterator[tuple[Term, Term]]:
-    """A monomial as products of what does not mention the index and what does."""
+    """A monomial as products of a factor without the index and a factor with it."""
     label = index.label
     powers_in = tuple(p for p in mono[0] if label in free(p))
     powers_out = tuple(p for p in mono[0] if label not in free(p))

@@ -1,4 +1,4 @@
-"""Logarithms and powers at a point where they have a simple value, and logarithms of products."""
+"""Logarithms and powers with simple values, and logarithms of products."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["at_a_point", "log_apart", "positive"]
 
 
 def at_a_point(u: Unknowns, name: str, t: Term) -> bool:
-    """Whether the term is log 1, log(exp x), x^0 or x^1, and so written."""
+    """Whether the term is log 1, log(exp x), x^0 or x^1; if so, it is replaced by its value."""
     if t[0] == "log" and t[1][0] == "exp":
         u.means(name, t, u.term(t[1][1]), "apply ln_exp")
         return True
@@ -57,7 +57,7 @@ def positive(u: Unknowns, t: Term) -> str | None:
 
 
 def log_apart(u: Unknowns, name: str, t: Term) -> bool:
-    """Whether the logarithm is one of a positive product, inverse or power, and so written."""
+    """Whether the logarithm is of a positive product, inverse or power; if so, it is expanded."""
     inside = t[1]
     if u.depth > 1 or inside[0] not in ("*", "^"):
         return False

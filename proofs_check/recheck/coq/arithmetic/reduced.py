@@ -1,4 +1,4 @@
-"""Contradictions for which equations are solved and inverses are multiplied out first."""
+"""Contradictions found after solving equations or multiplying out inverses."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ LEVELS = (1, 2, 3, 4)
 
 
 def reduced(given: Sequence[SignFact]) -> str | None:
-    """A script for a contradiction of the facts, equations solved for unknowns, or None.
+    """A script for a contradiction of the facts after solving equations for unknowns, or None.
 
-    If that fails inverses are multiplied out first, or squares of roots are put for each other.
+    If that fails, inverses are multiplied out first, or squares of roots are replaced.
     """
     found = _with_solved(given)
     if found is None:
@@ -50,7 +50,7 @@ def _with_solved(given: Sequence[SignFact]) -> str | None:
 
 
 def _solved(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
-    """The facts with each unknown that an equation gives put, and a script that does it."""
+    """The facts with every solvable unknown eliminated by an equation, and a script for it."""
     facts, script = list(given), ""
     solved = _solvable(facts)
     while solved is not None:
@@ -64,7 +64,7 @@ def _solved(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
 
 
 def _solvable(facts: Sequence[SignFact]) -> tuple[SignFact, str, Polynomial] | None:
-    """An equation that gives one unknown in the others, with the unknown and what it is."""
+    """An equation that expresses one unknown in the others, the unknown, and its value; or None."""
     for f in sorted((f for f in facts if f.kind == "eq"), key=lambda f: len(f.poly)):
         for m, c in f.poly:
             if len(m) == 1 and m[0][1] == 1 and m[0][0][0] in "tux":
@@ -75,7 +75,7 @@ def _solvable(facts: Sequence[SignFact]) -> tuple[SignFact, str, Polynomial] | N
 
 
 def cleared(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
-    """The facts times the positive b wherever an equation says that t b = 1, without those t."""
+    """The facts multiplied by the positive b wherever t b = 1 is known, without t; and a script."""
     facts, script = list(given), ""
     inverse = _inverse(facts)
     while inverse is not None:
@@ -125,7 +125,7 @@ def cleared(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
 
 
 def _inverse(facts: Sequence[SignFact]) -> tuple[SignFact, str, Polynomial] | None:
-    """An equation t b = 1, and t and b; t is in no other such b."""
+    """An equation t b = 1 with t and b, where t occurs in no other such b; or None."""
     found = []
     for f in facts:
         poly = dict(f.poly)
@@ -141,7 +141,7 @@ def _inverse(facts: Sequence[SignFact]) -> tuple[SignFact, str, Polynomial] | No
 
 
 def _powers(f: SignFact, t: str) -> dict[int, Polynomial]:
-    """The polynomial's parts by the power of t, without it."""
+    """The coefficients of the fact's polynomial by powers of t."""
     parts: dict[int, Polynomial] = {0: {}}
     for m, c in f.poly:
         k = dict(m).get(t, 0)
@@ -150,7 +150,7 @@ def _powers(f: SignFact, t: str) -> dict[int, Polynomial]:
 
 
 def _put(f: SignFact, name: str, value: Polynomial, text: str) -> SignFact:
-    """The fact with a polynomial put for an unknown."""
+    """The fact with an unknown replaced by a polynomial."""
     poly: Polynomial = {}
     for m, c in f.poly:
         power = next((k for x, k in m if x == name), 0)

@@ -1,6 +1,7 @@
-"""Terms that differ in how products and sums are written alone, and a script for their equality.
+"""Prove equality of terms that differ only in the arrangement of products and sums.
 
-What is not `+`, `*` or a power, an atom, is looked into and not multiplied out; so long sums stay whole.
+Subterms other than `+`, `*` and powers (atoms) are compared recursively but not multiplied out, so
+long sums stay whole.
 """
 
 from __future__ import annotations
@@ -29,11 +30,11 @@ _Polynomial = dict[tuple[tuple[str, int], ...], Fraction]
 
 
 class _TooLong(Exception):
-    """A product of so many terms that it is not looked into."""
+    """Raised for a product with too many terms to be multiplied out."""
 
 
 def same_but_for_order(a: Term, b: Term) -> bool:
-    """Whether two comparisons have sides that are equal so."""
+    """Whether two comparisons have sides that are equal up to rearrangement."""
     try:
         return a[0] == b[0] and all(_key(x) == _key(y) for x, y in zip(a[1:], b[1:], strict=True))
     except _TooLong:
@@ -41,7 +42,7 @@ def same_but_for_order(a: Term, b: Term) -> bool:
 
 
 def with_reordered_sides(proof: str, old: Term, goal: Term, names: Names) -> str | None:
-    """A script for a comparison from another whose sides are equal so, or None."""
+    """A script for a comparison from another with equal sides up to rearrangement, or None."""
     if not same_but_for_order(old, goal):
         return None
     counter = count()
@@ -59,7 +60,7 @@ def with_reordered_sides(proof: str, old: Term, goal: Term, names: Names) -> str
 
 
 def reordered(a: Term, b: Term, names: Names) -> str | None:
-    """A script for `a = b`, or None."""
+    """A script for `a = b` where the terms are equal up to rearrangement, or None."""
     counter = count()
     alike = same_but_for_order(("eq", a), ("eq", b))
     return _equal(a, b, names, lambda: f"O{next(counter)}") if alike else None
@@ -73,18 +74,18 @@ def _has_sum(t: object) -> bool:
 
 
 def _power(t: Term) -> int | None:
-    """The exponent of a power that is multiplied out."""
+    """The exponent of a power that is multiplied out, else None."""
     n = t[2][1] if t[0] == "^" and t[2][0] == "q" else None
     return int(n) if n is not None and n.denominator == 1 and 1 < n <= HIGHEST_POWER else None
 
 
 def _is_ring(t: Term) -> bool:
-    """Whether the term is taken apart here."""
+    """Whether the term is a sum, product or power that is multiplied out here."""
     return not is_whole(t) and (t[0] in ("+", "*") or _power(t) is not None)
 
 
 def _key(t: Term) -> str:
-    """What terms share that are equal so."""
+    """A key that is the same for terms equal up to rearrangement."""
     return repr(sorted(_polynomial(t).items()))
 
 
@@ -120,7 +121,7 @@ def _times(a: _Polynomial, b: _Polynomial) -> _Polynomial:
 
 
 def _atom(t: Term) -> str:
-    """The key of what is not taken apart: without sums its normal form."""
+    """The key of an atom; without sums in it, that of its normal form."""
     if not _has_sum(t):
         return str(key(Normal().poly(t)))
     if t[0] in _UNARY:
@@ -138,7 +139,7 @@ def _atom(t: Term) -> str:
 
 
 def _equal(a: Term, b: Term, names: Names, name: Callable[[], str]) -> str | None:
-    """A script for a = b of two terms of one key, as they are printed in `R`."""
+    """A script for a = b, two terms with the same key as they are printed in `R`; or None."""
     if a == b:
         return "reflexivity"
     if not _is_ring(a) and not _is_ring(b):
@@ -177,7 +178,7 @@ def _atoms(t: Term) -> Iterator[Term]:
 
 
 def _shaped(t: Term, texts: Iterator[str]) -> str:
-    """The term as it is printed, with these texts for its atoms."""
+    """The term as it is printed, with the given texts for its atoms."""
     if not _is_ring(t):
         return as_real(t, Names({})) if t[0] == "q" else next(texts)
     if t[0] == "^":
@@ -186,7 +187,7 @@ def _shaped(t: Term, texts: Iterator[str]) -> str:
 
 
 def _congruent(t: Term, scripts: Iterator[str | None]) -> str:
-    """A script from the equality of the atoms to that of the term."""
+    """A script for the equality of two terms from scripts for the equality of their atoms."""
     if not _is_ring(t):
         return "reflexivity" if t[0] == "q" else str(next(scripts))
     if t[0] == "^":
@@ -199,7 +200,7 @@ def _congruent(t: Term, scripts: Iterator[str | None]) -> str:
 
 
 def _equal_atoms(a: Term, b: Term, names: Names, name: Callable[[], str]) -> str | None:
-    """A script for the equality of two atoms of one key."""
+    """A script for the equality of two atoms with the same key, or None."""
     if a == b:
         return "reflexivity"
     if not _has_sum(a) and not _has_sum(b):

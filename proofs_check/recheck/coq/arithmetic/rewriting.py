@@ -1,4 +1,4 @@
-"""Equals put for equals in Coq."""
+"""Proofs by rewriting with equations, as Coq scripts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["rewrite"]
 
 
 def rewrite(step: StepGoal) -> str:
-    """A script for a goal that is a premise, or an identity, after equations are used."""
+    """A script for a goal that becomes a premise or an identity after rewriting with equations."""
     script, at = step.with_facts()
     premises = at.premises[len(step.at.premises) :]
     equations = premises if at.goal[0] == "eq" else premises[:-1]
@@ -49,7 +49,7 @@ def rewrite(step: StepGoal) -> str:
 
 
 def _rewritten(a: Term, b: Term, equations: list[Premise], at: Goal) -> str:
-    """A script for `a = b`, which are one term after the equations are used."""
+    """A script for `a = b`, which become the same term after rewriting with the equations."""
     new = [_replace(side, [e.formula for e in equations]) for side in (a, b)]
     one = _congruent(a, new[0], equations, at.names, 0)
     two = _congruent(b, new[1], equations, at.names, 0)
@@ -61,7 +61,7 @@ def _rewritten(a: Term, b: Term, equations: list[Premise], at: Goal) -> str:
 
 
 def _congruent(a: Term, b: Term, equations: list[Premise], names: Names, depth: int) -> str:
-    """A script for `a = b`, where b is a with parts replaced."""
+    """A script for `a = b`, where b is a with parts replaced by the equations."""
     if a == b:
         return "reflexivity"
     for e in equations:

@@ -1,4 +1,4 @@
-"""Roots in facts: where t^2 = P is known, P is put for t^2."""
+"""Square roots in facts: where t^2 = P is known, t^2 is replaced by P."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ MOST_SQUARES = 4  # a root to a higher power stays
 
 
 def of_squares(poly: Polynomial) -> bool:
-    """Whether the polynomial is a sum of even powers, which is not negative."""
+    """Whether the polynomial is a positive combination of even powers, hence nonnegative."""
     return all(c > 0 and all(k % 2 == 0 for _, k in m) for m, c in poly.items())
 
 
 def without_roots(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
-    """The facts without the squares of such t, and a script that shows them."""
+    """The facts with the squares of known roots replaced, and a script that proves them."""
     facts, script = list(given), ""
     known = _root(facts)
     while known is not None:
@@ -53,7 +53,7 @@ def without_roots(given: Sequence[SignFact]) -> tuple[list[SignFact], str]:
 
 
 def _root(facts: Sequence[SignFact]) -> tuple[SignFact, str, Polynomial] | None:
-    """An equation that gives the square of an unknown, a root or that of a number, where it is of use."""
+    """An equation for the square of an unknown root, with the unknown and its value; or None."""
     signed = {f.poly for f in facts if f.kind == "le"}
     for f in facts:
         for m, c in f.poly if f.kind == "eq" else ():
@@ -71,7 +71,7 @@ def _root(facts: Sequence[SignFact]) -> tuple[SignFact, str, Polynomial] | None:
 
 
 def _divided(f: SignFact, t: str, value: Polynomial) -> tuple[Polynomial, Polynomial]:
-    """What is left of the fact where `value` is put for t^2, and what t^2 - value is taken times."""
+    """The polynomial with t^2 replaced by `value`, and the quotient by t^2 - value."""
     rest: Polynomial = {}
     quotient: Polynomial = {}
     square: Polynomial = {((t, 2),): Fraction(1)}

@@ -1,7 +1,7 @@
-"""Unknowns for the parts of terms that are no arithmetic, and what is known of them.
+"""Unknowns for the non-arithmetical parts of terms, with the known facts about them.
 
-They are those of `kernel.smt`. Each fact comes with its proof, and each term as it is written with
-the equation that says what it is in the unknowns.
+They are the unknowns of `kernel.smt`. Each fact comes with its proof, and each term as it is written
+with the equation that expresses it in the unknowns.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ MOST_PLACES = 5  # of a function of which Coq's library says that it has one val
 
 
 class NotExported(Exception):
-    """A step has no Coq proof that we know how to write; the message says why."""
+    """Raised for a step without a Coq proof that this exporter can write; the message says why."""
 
 
 @dataclass(frozen=True)
 class Premise:
-    """A fact in Coq's context: its proof and the formula it states, printed as here."""
+    """A fact in Coq's context: its proof, and the formula it states as it is printed here."""
 
     proof: str
     formula: Term
@@ -55,7 +55,7 @@ _REFUSED = {  # what holds of the sides, the other one first, where a comparison
 
 @dataclass
 class Unknowns:
-    """Unknowns for the parts of terms that are no arithmetic."""
+    """The unknowns of one arithmetical lemma, with definitions, facts and proofs about them."""
 
     names: printing.Names
     facts: PremiseFacts
@@ -83,19 +83,19 @@ class Unknowns:
     # -- unknowns -----------------------------------------------------------------
 
     def new(self, kind: str, sort: str, value: str) -> str:
-        """A new unknown of the lemma that stands for the value."""
+        """A new unknown of the lemma, standing for the given value."""
         name = f"{kind}{len(self.binders)}"
         self.binders.append(f"({name} : {sort})")
         self.values.append(value)
         return name
 
     def fact(self, statement: Any, proof: str) -> None:
-        """Something known of the unknowns, with its proof about what they stand for."""
+        """Record a fact about the unknowns, with its proof for the values they stand for."""
         self.assumed.append(statement)
         self.proofs.append(proof)
 
     def unit(self, name: Any, term: Term) -> tuple[str, bool]:
-        """The unknown of that name, and whether it is new; it stands for the term."""
+        """The unknown with the given name, made for the term if new; and whether it is new."""
         if name in self.units:
             return self.units[name], False
         self.units[name] = self.new("u", "R", printing.as_real(term, self.names))
@@ -105,7 +105,7 @@ class Unknowns:
     # -- terms --------------------------------------------------------------------
 
     def whole(self, t: Term) -> Written:
-        """An integer term that `printing` writes in `Z`."""
+        """The integer term as it is printed in `Z`, with its atoms as unknowns."""
         kind = t[0]
         if kind == "q":
             text = f"{t[1].numerator}%Z" if t[1] >= 0 else f"({t[1].numerator})%Z"
@@ -117,7 +117,7 @@ class Unknowns:
         return self._leaf(t, "Z")
 
     def term(self, t: Term) -> Written:
-        """The term with its atoms as unknowns, in the shape in which `printing` writes it."""
+        """The term as it is printed in `R`, with its atoms as unknowns."""
         kind = t[0]
         if kind == "q":
             text = printing.as_real(t, self.names)
@@ -150,7 +150,7 @@ class Unknowns:
             self.fact(("and", (("lt", low, pi), ("lt", pi, high))), "exact PI_within")
 
     def _plain_inverse(self, base: Term) -> bool:
-        """Whether 1/base is written as it is: base is a number, or known not to be 0."""
+        """Whether 1/base is written as it stands: base is a number, or known to be nonzero."""
         if as_constant(self.normal.poly(base)) and (self.plain or base[0] == "q"):
             return True
         if not self.plain or not self.facts.known(("ne", base, number(0))):
@@ -163,19 +163,19 @@ class Unknowns:
         return True
 
     def below(self, goal: Term) -> str:
-        """A script for a condition, from as few of the premises as give it."""
+        """A script for a condition, from as few premises as imply it."""
         if self.depth > MOST_BELOW:
             raise NotExported("conditions of conditions")
         return self.prove(goal, self.condition(goal, self.premises), self.names, self.depth + 1)
 
     def equal(self, a: Term, b: Term, names: printing.Names | None = None) -> str:
-        """A script for `a = b` of two terms with one normal form."""
+        """A script for `a = b`, where the two terms have the same normal form."""
         if a == b:
             return "reflexivity"
         return self.prove(("eq", a, b), (), names or self.names, self.depth + 1)
 
     def _leaf(self, t: Term, sort: str) -> Written:
-        """The unknown of an atom as it is written, with the equation that says what it is."""
+        """The unknown for an atom as it is written, made with its explanation on first use."""
         if t not in self.terms:
             if t[0] == "x":
                 name = self.new("x", sort, self.names.of(t[1]))
@@ -192,7 +192,7 @@ class Unknowns:
         return self.terms[t]
 
     def means(self, name: str, t: Term, meant: Written, proof: str) -> None:
-        """The unknown of the term is what is written."""
+        """Define the unknown of a term by an equation with its proof."""
         self.defined.append((f"({name} = {meant.text})", proof))
         self.terms[t] = Written(name, f"({meant.inner})", meant.poly, meant.whole)
 
@@ -214,7 +214,7 @@ class Unknowns:
             self._same_as_first(name, t, "f_equal")
 
     def _same_as_first(self, name: str, t: Term, congruence: str) -> None:
-        """Terms of one normal form are the first of them."""
+        """Identify the term with the first term of the same normal form."""
         group = (t[0], "first", key(self.normal.poly(t)))
         first = self.units.setdefault(group, t)
         if first != t:
@@ -242,7 +242,10 @@ class Unknowns:
             self.means(name, t, self.terms[first], "(" + "; ".join(parts) + ")")
 
     def _like_first(self, name: str, t: Term) -> bool:
-        """Whether the absolute value or extreme is written as the first one of its normal form."""
+        """Whether an absolute value, max or min equals an earlier one up to order or sign.
+
+        If so, it is identified with that one.
+        """
         group = (t[0], "first", key(self.normal.poly(t)))
         first = self.units.setdefault(group, t)
         if first == t:
@@ -260,7 +263,10 @@ class Unknowns:
         return False
 
     def _multiple_of_first(self, name: str, t: Term) -> bool:
-        """Whether the absolute value is written as a positive multiple of an earlier one."""
+        """Whether the absolute value is a positive multiple of an earlier one.
+
+        If so, it is written that way.
+        """
         poly = self.normal.poly(t)
         ((mono, factor),) = poly.items() if len(poly) == 1 else ((None, Fraction(0)),)
         first, factor_of_first = self.units.setdefault(("abs", "multiple", mono), (t, factor))
@@ -284,7 +290,7 @@ class Unknowns:
         return False
 
     def _equal_to_multiple(self, a: Term, k: Fraction, b: Term) -> str:
-        """A script for `a = k * b` as it is written, of terms with one normal form."""
+        """A script for `a = k * b` as it is printed, where both sides have the same normal form."""
         multiple = mul(number(k), b)
         written = printing.as_real(multiple, self.names)
         return f"transitivity {written}; [{self.equal(a, multiple)} | (push_IZR; ring)]"
@@ -326,7 +332,10 @@ class Unknowns:
             self.fact(("and", parts), "apply zsign_cases")
 
     def _chosen(self, t: Term) -> None:
-        """One of two terms, the first where a comparison holds."""
+        """Record the two cases of a conditional term.
+
+        Its value is the first one if the comparison holds, else the other.
+        """
         (kind, a, b), u = t[1], self.terms[t]
         low, high, first, other = (self.term(x) for x in (a, b, *t[2:]))
         refused, lemma = _REFUSED[kind]
@@ -341,7 +350,7 @@ class Unknowns:
     # -- formulas -----------------------------------------------------------------
 
     def formula(self, f: Term) -> Any:
-        """The formula in the unknowns, as `closing` takes it; what a quantifier binds is one."""
+        """The formula about the unknowns, as `closing` takes it; quantified parts are unknowns."""
         kind = f[0]
         if kind in RELATIONS:
             return (kind, self.term(f[1]), self.term(f[2]))

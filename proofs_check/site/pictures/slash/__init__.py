@@ -1,4 +1,4 @@
-"""Pictures of slash heads: attention maps, the game, bounds on single prompts, the null, descent."""
+"""Pictures of slash heads: attention maps, the game, bounds on prompts, the null, descent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["pictures"]
 
 
 def pictures() -> Iterator[Drawing]:
-    """From what a slash head looks like to how descent makes one."""
+    """The pictures, from what a slash head looks like to how gradient descent makes one."""
     yield maps()
     yield spectrum()
     yield values()

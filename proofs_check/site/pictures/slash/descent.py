@@ -1,4 +1,4 @@
-"""Gradient descent makes a slash head: a run between what is proved about it."""
+"""A picture of gradient descent making a slash head, with the proved bounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["training"]
 
 
 def training(steps: int = 30_000) -> Drawing:
-    """Loss and bounds, and what becomes of the planes."""
+    """The loss with its bounds, and the shares of the planes."""
     spec, offset, length = RopeSpec(64, 10_000), 16, 64
     run = descend(spec, np.ones(spec.head_dim), offset, length, steps)
     at, losses = run.steps[1:], run.losses[1:]

@@ -1,4 +1,4 @@
-"""The slash game: what a unit of amplitude buys, and the spectrum that buys it."""
+"""Pictures of the slash game: the margin per unit amplitude, and the optimal spectrum."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BANDS = ("high", "medium", "low")
 
 
 def spectrum(reach: int = 256) -> Drawing:
-    """The optimal amplitudes by wavelength, and the logit that they make."""
+    """The optimal amplitudes by wavelength, and the logit they make."""
     game = optimal_slash(_SPEC, reach, tolerance=1e-4)
     waves = 2 * np.pi / frequencies_float64(_SPEC)
     used = game.amplitudes > 1e-4
@@ -76,7 +76,7 @@ def spectrum(reach: int = 256) -> Drawing:
 
 
 def values() -> Drawing:
-    """The value of the game against reach: both windows, and bands."""
+    """The value of the game against reach, for both kinds of windows and for bands."""
     reaches = (2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048)
     both = [optimal_slash(_SPEC, n, tolerance=1e-4).lower for n in reaches]
     one = [optimal_slash(_SPEC, before=0, after=n, tolerance=1e-4).lower for n in reaches]

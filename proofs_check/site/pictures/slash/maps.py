@@ -1,4 +1,4 @@
-"""Attention maps: a slash head, and two that have the wrong frequencies."""
+"""Pictures of attention maps: a slash head, and two heads with the wrong frequencies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OFFSET, _LENGTH, _AMPLITUDE, _WAVELENGTH = 20, 96, 25.0, 200
 
 
 def maps() -> Drawing:
-    """Three heads made for one offset, on one prompt of random tokens each."""
+    """Three heads built for one offset, on one prompt of random tokens each."""
     tokens = [f"token {number}" for number in range(32)]
     slash = slash_head(_SPEC, _OFFSET, _LENGTH, 0.9, tokens=tokens)
     heads = {
@@ -73,7 +73,7 @@ def maps() -> Drawing:
 
 
 def _attention(head: SlashHead, seed: int = 0) -> Floats:
-    """The head's weights on one prompt of random tokens, `(length, length)`."""
+    """The head's attention weights on one prompt of random tokens, `(length, length)`."""
     numbers = np.random.default_rng(seed).integers(len(head.embeddings), size=_LENGTH)
     prompt = torch.tensor(head.embeddings)[torch.from_numpy(numbers)]
     with torch.no_grad():

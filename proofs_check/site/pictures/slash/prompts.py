@@ -1,4 +1,4 @@
-"""Single prompts: the score between its bounds as tokens spread, and a head without positions."""
+"""Pictures of single prompts: the score and its bounds as tokens spread, and a NoPE head."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["null", "sandwiched"]
 
 
 def sandwiched() -> Drawing:
-    """The weight in one row as queries and keys spread, at random or against it, with both bounds."""
+    """The weight in one row with both bounds, as queries and keys spread randomly or adversely."""
     spec, offset, length = RopeSpec(64, 10_000), 8, 32
     head = slash_head(spec, offset, length, 0.3, leak=0.0, tokens=["t"])
     mean_q, mean_k = head.embeddings[0] @ head.w_q.T, head.embeddings[0] @ head.w_k.T
@@ -82,7 +82,7 @@ def sandwiched() -> Drawing:
 
 
 def _size(sizes: tuple[float, float], spec: RopeSpec) -> float:
-    """`s|q||k|` in logits."""
+    """The bound `s|q||k|` of a logit."""
     return sizes[0] * sizes[1] / float(np.sqrt(spec.head_dim))
 
 

@@ -8,7 +8,7 @@ chance, size = real_function("p"), real_function("f")
 
 
 def mean(term: Any) -> Any:
-    """The expectation of a term in `l`."""
+    """The expectation of a term in `l` under the probabilities."""
     return sp.Sum(chance(l) * term, (l, 0, m - 1))
 
 

@@ -39,7 +39,7 @@ WEIGHTS = Hypothesis("weights are not negative", every(j, 0, n - 1, le(0, weight
 
 
 def _products(p: Proof) -> Fact:
-    """The square of the sum's norm is the weighted sum of its products with the vectors."""
+    """The square of the sum's norm is the weighted sum of its inner products with the vectors."""
     square = over_coordinates(total**2)
     inner = over_coordinates(over_vectors(total * weight(j) * vector(j, e)))
     expand = p.show(eq(square, inner), "Multiply out the square of the norm of the weighted sum.")

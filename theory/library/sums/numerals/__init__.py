@@ -1,1 +1,1 @@
-"""Digits and numerals: a number to a base, and what its digits determine."""
+"""Digits and numerals: a number determines its digits to a base, and these the number."""

@@ -1,4 +1,4 @@
-"""The digits of a number to a base, and what one digit more in front changes."""
+"""The digits of a number to a base, and the effect of one more digit in front."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.plain import FLOOR_VALUE
@@ -10,7 +10,7 @@ z = real("z")
 
 
 def digit(place: Any, number: Any) -> Any:
-    """The digit of a number at a place, the lowest at place 0."""
+    """The digit of a number at a place; place 0 is the lowest."""
     return sp.floor(number / base**place) - base * sp.floor(number / base ** (place + 1))
 
 
@@ -58,7 +58,7 @@ def NUMERALS_DIGIT(p: Proof) -> None:
     """
 
     def moved(scope: Scope, place: Any) -> Fact:
-        """The floor that the digits are made of, of the longer number."""
+        """The floor from which the digits are computed, for the longer number."""
         up, part = base ** (r - place), rest / base**place
         positive = scope.show(
             lt(0, base**place), "The base is positive, so its power is positive.", LARGE

@@ -1,4 +1,4 @@
-"""Which of G parts of 0..1 the fraction of a number lies in: its first digit to the base G."""
+"""The index, to base G, of the part of 0..1 in which a number's fraction lies: its first digit."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.library.sums.numerals.numerals import LARGE, base
@@ -8,12 +8,12 @@ whole = integer("n_0")
 
 
 def fraction(number: Any) -> Any:
-    """What is left of a number without its whole part."""
+    """The fractional part of a number."""
     return number - sp.floor(number)
 
 
 def part(number: Any, parts: Any = base) -> Any:
-    """Which of so many equal parts of 0..1 the fraction of a number lies in, from 0 on."""
+    """The index, from 0 on, of the part of 0..1 in which a number's fraction lies."""
     return sp.floor(parts * fraction(number))
 
 

@@ -1,4 +1,4 @@
-"""The highest numeral of so many digits, and that numerals are integers."""
+"""The highest numeral with a given number of digits; and powers and numerals are integers."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.notation import l, m
@@ -52,12 +52,12 @@ def NUMERALS_HIGHEST(p: Proof) -> None:
 
 
 def _numeral(count: Any) -> Any:
-    """The number with the digits of index i."""
+    """The numeral with the digits of index i."""
     return sp.Sum(digit(i, l) * base**l, (l, 0, count - 1))
 
 
 def _are_codes(count: Any) -> Any:
-    """P is the power, and the codes are the numerals."""
+    """The formula that P is the power of the base, and the codes are the numerals."""
     return Both(eq(power, base**count), Every((i,), eq(code(i), _numeral(count))))
 
 

@@ -1,4 +1,4 @@
-"""Numerals: digits to a base determine the number and are determined by it."""
+"""Numerals: digits to a base determine the number, and are determined by it."""
 
 from ropeproof.theory.language import *
 from ropeproof.theory.language.derivation import smt
@@ -12,12 +12,12 @@ ZERO = sp.Integer(0)
 
 
 def number(digits: Any, count: Any) -> Any:
-    """The number with these digits, the lowest first."""
+    """The number with the given digits, the lowest first."""
     return sp.Sum(digits(l) * base**l, (l, 0, count - 1))
 
 
 def is_digit(digits: Any) -> Any:
-    """Every digit lies between 0 and base - 1."""
+    """The formula that every digit lies between 0 and base - 1."""
     return every(l, 0, m - 1, within(digits(l), 0, base - 1))
 
 
@@ -90,13 +90,13 @@ def _agree(count: Any) -> Any:
 
 
 def _determined(count: Any) -> Any:
-    """Equal numbers of so many places have equal digits."""
+    """The formula that equal numbers with this many digits have equal digits."""
     same = eq(number(digit, count), number(other, count))
     return If(Both(le(count, m), same), _agree(count))
 
 
 def _lower_part(p: Proof, digits: Any, are_digits: Hypothesis) -> tuple[Fact, Fact]:
-    """The lower digits make less than G^h, and the next adds a multiple of it."""
+    """The lower digits make a number below G^h, and the next digit adds a multiple of G^h."""
     place = p.under(within(h, 0, m - 1))
     lower = place.under(within(l, 0, h - 1)).use(
         are_digits, why="A lower digit lies between 0 and G - 1, by hypothesis."
@@ -112,7 +112,7 @@ def _lower_part(p: Proof, digits: Any, are_digits: Hypothesis) -> tuple[Fact, Fa
 
 
 def _top_digit(p: Proof, bounds: Any, nexts: Any) -> Fact:
-    """If the numbers are equal so is their next digit."""
+    """Equal numbers have the same next digit."""
     gap = digit(h) - other(h)
     same = p.under(within(h, 0, m - 1), eq(number(digit, h + 1), number(other, h + 1)))
     multiple = same.show(
