@@ -134,6 +134,7 @@ class RopeSpec:
         length: int | None = None,
         layer_type: str | None = None,
         layer: int | None = None,
+        part: str | None = None,
     ) -> RopeSpec:
         """The spec of a released model's configuration.
 
@@ -141,7 +142,8 @@ class RopeSpec:
         """
         from ropeproof.theory.rotary.config import spec_fields  # only where a configuration is read
 
-        return cls(**spec_fields(config, length=length, layer_type=layer_type, layer=layer))
+        found = spec_fields(config, length=length, layer_type=layer_type, layer=layer, part=part)
+        return cls(**found)
 
     def on_text(self) -> RopeSpec:
         """The same rotation where a position is one number: all coordinates are equal, as in text.

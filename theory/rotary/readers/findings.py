@@ -111,7 +111,7 @@ RULES: Mapping[str, ConfigRule] = MappingProxyType(
         ),
         "betas-crossed": ConfigRule("`beta_fast` is below `beta_slow`.", "Exchange them."),
         "frequencies-crossed": ConfigRule(
-            "`high_freq_factor` is not above `low_freq_factor`.", "Exchange them."
+            "`high_freq_factor` is below `low_freq_factor`.", "Exchange them."
         ),
         "list-length": ConfigRule(
             "A list of factors has not one number for each rotated plane.",

@@ -365,8 +365,8 @@ class _Section:
                 f"beta_fast {fast:g} < beta_slow {slow:g}",
             )
         low, high = _number(rope.get("low_freq_factor")), _number(rope.get("high_freq_factor"))
-        if low is not None and high is not None and high <= low:
-            told = f"high_freq_factor {high:g} is not above low_freq_factor {low:g}"
+        if low is not None and high is not None and high < low:
+            told = f"high_freq_factor {high:g} is below low_freq_factor {low:g}"
             self.add("frequencies-crossed", "error", f"{at}.high_freq_factor", told)
         if family in ("yarn", "llama3", "longrope"):
             self.lengths(at, family, rope)
