@@ -25,19 +25,19 @@ from ropeproof.proofs_check.commands.certificate_command import certificate_app
 from ropeproof.proofs_check.commands.conform_command import conform_command
 from ropeproof.proofs_check.commands.coq_command import export_command
 from ropeproof.proofs_check.commands.coverage_command import coverage_command
+from ropeproof.proofs_check.commands.diff_command import diff_command
 from ropeproof.proofs_check.commands.docs_command import docs_command
 from ropeproof.proofs_check.commands.golden_command import golden_command
 from ropeproof.proofs_check.commands.try_command import try_command
 from ropeproof.proofs_check.console import completion, interrupt, options
 from ropeproof.proofs_check.console.folded import echo_folded
-from ropeproof.proofs_check.console.options import Coq
 from ropeproof.proofs_check.console.refusals import CommandGroup
 from ropeproof.proofs_check.run.running import run
 from ropeproof.theory.errors import InvalidArgument, RopeproofError
 from ropeproof.theory.extras import explained
 
 if TYPE_CHECKING:
-    from ropeproof.theory.rotary.spec import RopeSpec
+    pass
 
 __all__ = ["app", "main"]
 
@@ -111,13 +111,16 @@ def check_command(
     fresh: options.Fresh = False,
     json_to: options.Json = None,
     second_solver: options.SecondSolver = False,
-    coq: Coq = False,
+    coq: options.Coq = False,
+    layer: options.Layer = None,
+    part: options.Part = None,
 ) -> None:
     """Run the proofs, attacks, tests and certificates; say what holds."""
+    from ropeproof.proofs_check.console.model_choice import chosen_kinds
     from ropeproof.proofs_check.console.terminal import console, write_json
     from ropeproof.proofs_check.reports import report
 
-    kinds = _kinds(config, preset)
+    kinds = chosen_kinds(config, preset, layer=layer, part=part)
     if coq:
         from ropeproof.proofs_check.recheck.coq.answers.check import require_coq
 
@@ -143,21 +146,6 @@ def check_command(
             screen.print(model.table())
     bad = any(v.shortfalls for v in verdicts) or not all(model.sound for model in models)
     raise typer.Exit(1 if bad else 0)
-
-
-def _kinds(config: str | None, preset: str | None) -> tuple[tuple[RopeSpec, tuple[int, ...]], ...]:
-    """The rotations of the model that is named in one way or the other, if one is."""
-    if config is not None and preset is not None:
-        raise InvalidArgument("config", config, "either --config FILE or --preset NAME")
-    if preset is not None:
-        from ropeproof.theory.rotary.presets import preset_named
-
-        return ((preset_named(preset).spec, ()),)
-    if config is None:
-        return ()
-    from ropeproof.theory.rotary.layers import layer_kinds
-
-    return layer_kinds(config)
 
 
 @app.command("list")
@@ -344,7 +332,7 @@ app.command("golden")(golden_command)
 app.command("assess")(assess_command.assess_command)
 app.command("serve", hidden=True)(assess_command.serve_command)
 app.command("lint")(lint_command.lint_command)
-app.command("diff")(lint_command.diff_command)
+app.command("diff")(diff_command)
 app.command("export")(export_command)
 app.command("new")(library_commands.new_command)
 app.command("find")(library_commands.find_command)

@@ -16,7 +16,7 @@ from ropeproof.proofs_check.apps.assess.recommend import (
 )
 from ropeproof.proofs_check.apps.assess.scaling import read_scaling
 from ropeproof.proofs_check.apps.assess.serving import Serving, ServingSetting, read_setting, serve
-from ropeproof.proofs_check.apps.assess.show import as_json, table
+from ropeproof.proofs_check.apps.assess.show import as_json, rows, table, title
 
 __all__ = [
     "FORMATS",
@@ -32,6 +32,8 @@ __all__ = [
     "recommend",
     "recommended_json",
     "recommended_table",
+    "rows",
     "serve",
     "table",
+    "title",
 ]
