@@ -51,7 +51,8 @@ def by_layer(fields: Any) -> dict[int, RopeSpec]:
     """The spec of each layer; of all where they are one, under each number."""
     found: dict[int, RopeSpec] = {}
     for spec, layers in layer_kinds(fields):
-        for layer in layers or range(fields.get("num_hidden_layers") or 1):
+        # Some models have two attentions in each layer.
+        for layer in layers or range(2 * (fields.get("num_hidden_layers") or 1) + 2):
             found[layer] = spec
     return found
 
